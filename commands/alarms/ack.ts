@@ -1,0 +1,35 @@
+import { Args, Flags } from '@oclif/core'
+import { alarmColumns } from '../../src/cli/alarm-output.js'
+import { Failure } from '../../src/cli/failure.js'
+import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import type { Alarm } from '../../src/contract/alarms.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+
+export default class AlarmsAck extends GatewayCommand {
+  static override summary = 'Acknowledge alarms.'
+  static override hiddenAliases = ['alarm:ack']
+  static override strict = false
+  static override examples = [
+    '<%= config.bin %> alarms ack 42',
+    '<%= config.bin %> alarms ack 42 57 --comment "pump changed"',
+  ]
+  static override args = {
+    id: Args.string({ required: true, ignoreStdin: true, description: 'Ids, as `alarms list` tells them.' }),
+  }
+  static override flags = {
+    comment: Flags.string({ char: 'm', helpValue: 'TEXT', summary: 'Why, or what was done.' }),
+  }
+
+  async run(): Promise<void> {
+    const { argv, flags } = await this.parse(AlarmsAck)
+    const ids = argv.map(String)
+    if (new Set(ids).size < ids.length) throw new Failure('usage', 'an id is given twice')
+    const client = await this.client()
+    const body = flags.comment === undefined ? {} : { comment: flags.comment }
+    const acknowledged: Alarm[] = []
+    for (const id of ids)
+      acknowledged.push(await client.call(endpoints.acknowledgeAlarm, { params: { id }, body }))
+    const names = this.format === 'json' ? (id: string) => id : await this.equipmentNames()
+    await this.printList(acknowledged, alarmColumns(names, this.clock.date(), this.sink.isTerminal), '')
+  }
+}

@@ -1,0 +1,73 @@
+import { Args, Flags } from '@oclif/core'
+import { Failure } from '../src/cli/failure.js'
+import { GatewayCommand } from '../src/cli/gateway-command.js'
+import { readText } from '../src/cli/standard-input.js'
+import { answeredProblem } from '../src/client/failures.js'
+import { BASE_PATH } from '../src/contract/endpoints.js'
+import type { Json } from '../src/kit/json.js'
+
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH'] as const
+
+export default class ApiCommand extends GatewayCommand {
+  static override summary =
+    'Call the REST API with the gateway and token of the profile, and print the answer.'
+  static override examples = [
+    '<%= config.bin %> api GET /equipment',
+    `<%= config.bin %> api POST /equipment --data '{"name":"etcher","ip_address":"10.0.0.5","port":5000}'`,
+    '<%= config.bin %> api GET /readyz',
+  ]
+  static override args = {
+    method: Args.string({ required: true, ignoreStdin: true, description: METHODS.join(', ') }),
+    path: Args.string({
+      required: true,
+      ignoreStdin: true,
+      description: `Below ${BASE_PATH}; /api/…, /healthz, /readyz and /metrics are taken as they are.`,
+    }),
+  }
+  static override flags = {
+    data: Flags.string({
+      char: 'd',
+      helpValue: 'BODY',
+      summary: 'JSON to send; @FILE reads it from a file, - from standard input.',
+    }),
+    'idempotency-key': Flags.string({ helpValue: 'KEY', summary: 'Sent as Idempotency-Key.' }),
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(ApiCommand)
+    const method = METHODS.find((known) => known === args.method.toUpperCase())
+    if (!method) throw new Failure('usage', `"${args.method}" is no method: ${METHODS.join(', ')}`)
+    if (!args.path.startsWith('/')) throw new Failure('usage', `a path begins with /: "/${args.path}"`)
+    const absolute = /^\/(api|healthz|readyz|metrics)(\/|\?|$)/.test(args.path)
+    const body = flags.data === undefined ? undefined : await this.#body(flags.data)
+    const client = await this.client()
+    const path = absolute ? args.path : BASE_PATH + args.path
+    const { status, text } = await client.request(method, path, body, {
+      idempotencyKey: flags['idempotency-key'],
+    })
+    const answer = parsed(text)
+    if (status >= 400) {
+      const problem = answeredProblem(status, answer ?? null)
+      if (problem) throw problem
+      throw new Failure('unexpected', `${method} ${path} was answered with ${status}`)
+    }
+    if (answer === undefined) {
+      if (text !== '') this.print(text)
+    } else this.printJson(answer)
+  }
+
+  async #body(given: string): Promise<string> {
+    const text =
+      given === '-' || given.startsWith('@') ? await readText(given.replace(/^@/, ''), '--data') : given
+    if (parsed(text) === undefined) throw new Failure('usage', '--data is not JSON')
+    return text
+  }
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,47 @@
+import { BaseCommand } from '../../src/cli/base-command.js'
+import { DAEMON_FLAGS, daemonArguments } from '../../src/cli/daemon-flags.js'
+import { daemonFields } from '../../src/cli/daemon-output.js'
+import { startLocal } from '../../src/cli/daemon-start.js'
+import { Failure } from '../../src/cli/failure.js'
+import { Session } from '../../src/cli/server.js'
+import { readAddress } from '../../src/daemon/address-file.js'
+import { stopDaemon } from '../../src/daemon/spawn.js'
+
+export default class DaemonRestart extends BaseCommand {
+  static override summary = 'Stop the gateway on this machine and start it again.'
+  static override description = 'Without flags it runs as it did before.'
+  static override examples = [
+    '<%= config.bin %> daemon restart',
+    '<%= config.bin %> daemon restart --port 8000',
+  ]
+  static override flags = DAEMON_FLAGS
+
+  async run(): Promise<void> {
+    const { flags, metadata } = await this.parse(DaemonRestart)
+    const session = new Session(this.globals, process.env, this.clock)
+    const { state, data } = session.folders
+    const before = await readAddress(state)
+    const own = Object.keys(DAEMON_FLAGS).filter(
+      (name) => !metadata.flags[name]?.setFromDefault && name in flags,
+    )
+    const said = own.some((name) => flags[name as keyof typeof flags] !== false)
+    const args = said || !before?.flags ? daemonArguments(flags) : before.flags
+    const progress = this.progress()
+    progress.start('restarting the daemon')
+    try {
+      if ((await stopDaemon(state, data, this.clock)) === 'still_running') {
+        throw new Failure(
+          'timeout',
+          'the daemon has not stopped: its data folder is still in use',
+          'secsctl daemon status',
+        )
+      }
+      const { address } = await startLocal(session, args)
+      progress.stop()
+      this.note('The daemon is running.')
+      this.printRecord({ running: true, started: true, ...address }, daemonFields(address, this.clock.date()))
+    } finally {
+      progress.stop()
+    }
+  }
+}

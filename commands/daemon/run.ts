@@ -1,0 +1,120 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import { administratorGiven, firstAdministrator } from '../../src/cli/administrator.js'
+import { BaseCommand } from '../../src/cli/base-command.js'
+import { DAEMON_FLAGS, type DaemonSettings, daemonArguments } from '../../src/cli/daemon-flags.js'
+import { Failure } from '../../src/cli/failure.js'
+import { interruption } from '../../src/cli/interruption.js'
+import { Session } from '../../src/cli/server.js'
+import { removeAddress, writeAddress } from '../../src/daemon/address-file.js'
+import type { RunningDaemon } from '../../src/daemon/daemon.js'
+
+export default class DaemonRun extends BaseCommand {
+  static override summary = 'Run the gateway in the foreground.'
+  static override description =
+    'Prints where it listens once it is ready, logs JSON lines to standard error, and stops in order on SIGTERM and Ctrl-C. SECSCTL_ADMIN_EMAIL and SECSCTL_ADMIN_PASSWORD name the first administrator of an empty data folder; SECSCTL_METRICS_TOKEN closes /metrics.'
+  static override examples = [
+    '<%= config.bin %> daemon run',
+    '<%= config.bin %> daemon run --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem',
+  ]
+  static override flags = DAEMON_FLAGS
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(DaemonRun)
+    const session = new Session(this.globals, process.env, this.clock)
+    const { folders } = session
+    const signal = interruption.hold()
+    const ended = new Promise<undefined>((resolve) =>
+      signal.addEventListener('abort', () => resolve(undefined)),
+    )
+    await mkdir(folders.data, { recursive: true, mode: 0o700 })
+    const daemon = await this.#start(session, flags)
+    let failure: Error | undefined
+    try {
+      await writeAddress(folders.state, {
+        url: daemon.url,
+        pid: process.pid,
+        data_folder: folders.data,
+        log: process.env['SECSCTL_DAEMON_LOG'] ?? null,
+        flags: daemonArguments({ ...flags, port: flags.port }, true),
+        started_at: this.clock.date().toISOString(),
+      })
+      this.print(`listening on ${daemon.url}`)
+      if (!signal.aborted) failure = await Promise.race([ended, daemon.failed])
+    } finally {
+      await daemon.stop()
+      await removeAddress(folders.state, process.pid)
+    }
+    if (failure)
+      throw new Failure('unexpected', `the store has failed, nothing can be recorded: ${failure.message}`)
+    interruption.settle()
+  }
+
+  async #start(session: Session, flags: DaemonSettings): Promise<RunningDaemon> {
+    const [{ startDaemon }, { default: pino }] = await Promise.all([
+      import('../../src/daemon/daemon.js'),
+      import('pino'),
+    ])
+    const { 'tls-cert': certFile, 'tls-key': keyFile } = flags
+    const metricsToken = process.env['SECSCTL_METRICS_TOKEN']
+    const admin = administratorGiven(process.env) ?? (await firstAdministrator(session))
+    try {
+      return await startDaemon({
+        dataFolder: session.folders.data,
+        host: flags.host,
+        port: flags.port,
+        hsmsHost: flags['hsms-host'],
+        insecureHttp: flags['insecure-http'],
+        ...(certFile !== undefined &&
+          keyFile !== undefined && {
+            tls: { cert: await readPem(certFile, '--tls-cert'), key: await readPem(keyFile, '--tls-key') },
+          }),
+        ...(metricsToken && { metricsToken }),
+        acceptLoss: flags['accept-loss'],
+        admin,
+        version: this.config.version,
+        log: pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2)),
+        clock: this.clock,
+      })
+    } catch (error) {
+      throw startFailure(error, flags)
+    }
+  }
+}
+
+async function readPem(path: string, flag: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    throw new Failure('usage', `${flag} cannot be read: ${(error as Error).message}`)
+  }
+}
+
+/** Why the daemon did not start, with what to do about it where that is known. */
+function startFailure(error: unknown, { host, port }: DaemonSettings): unknown {
+  if (!(error instanceof Error)) return error
+  if (error.name === 'FolderLocked') {
+    return new Failure(
+      'state',
+      `a daemon is running on this data folder already: ${error.message}`,
+      'secsctl daemon status',
+    )
+  }
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE') {
+    return new Failure(
+      'state',
+      `port ${port} of ${host} is taken by another program`,
+      'secsctl daemon start --port 0',
+      error,
+    )
+  }
+  if (code === 'EADDRNOTAVAIL') {
+    return new Failure('usage', `${host} is no address of this machine`, undefined, error)
+  }
+  if (error.name === 'UnsafeAddress') return new Failure('usage', error.message, undefined, error)
+  if (error.name === 'StoreDamaged') {
+    const next = 'restore the folder from a backup, or give --accept-loss to cut the damage off'
+    return new Failure('unexpected', error.message, next, error)
+  }
+  return error
+}

@@ -1,0 +1,31 @@
+import { BaseCommand } from '../../src/cli/base-command.js'
+import { DAEMON_FLAGS, daemonArguments } from '../../src/cli/daemon-flags.js'
+import { daemonFields } from '../../src/cli/daemon-output.js'
+import { startLocal } from '../../src/cli/daemon-start.js'
+import { Session } from '../../src/cli/server.js'
+
+export default class DaemonStart extends BaseCommand {
+  static override summary = 'Start the gateway on this machine, in the background.'
+  static override description =
+    'Returns once it answers. The first start makes an administrator and logs the profile `local` in. A second start finds the first and succeeds.'
+  static override examples = ['<%= config.bin %> daemon start', '<%= config.bin %> daemon start --port 0']
+  static override flags = DAEMON_FLAGS
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(DaemonStart)
+    const session = new Session(this.globals, process.env, this.clock)
+    const progress = this.progress()
+    progress.start('starting the daemon')
+    let local: Awaited<ReturnType<typeof startLocal>>
+    try {
+      local = await startLocal(session, daemonArguments(flags))
+    } finally {
+      progress.stop()
+    }
+    const { address, started, loggedIn } = local
+    this.note(started ? 'The daemon is running.' : 'A daemon was running already.')
+    if (session.notice !== undefined) this.note(session.notice)
+    if (!loggedIn) this.note('Its administrator is not known here. Try: secsctl login --email EMAIL')
+    this.printRecord({ running: true, started, ...address }, daemonFields(address, this.clock.date()))
+  }
+}

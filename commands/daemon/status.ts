@@ -1,0 +1,24 @@
+import { BaseCommand, outputFlag } from '../../src/cli/base-command.js'
+import { daemonFields } from '../../src/cli/daemon-output.js'
+import { Failure } from '../../src/cli/failure.js'
+import { foldersOf } from '../../src/cli/folders.js'
+import { findDaemon } from '../../src/daemon/spawn.js'
+
+export default class DaemonStatus extends BaseCommand {
+  static override summary = 'Tell whether the gateway runs on this machine, and where. Changes nothing.'
+  static override examples = [
+    '<%= config.bin %> daemon status',
+    'eval "$(<%= config.bin %> daemon status -o env)"',
+  ]
+  static override flags = { output: outputFlag(['table', 'tsv', 'json', 'env']) }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(DaemonStatus)
+    const { state } = foldersOf(process.env)
+    const address = await findDaemon(state, this.clock)
+    if (!address)
+      throw new Failure('unreachable', 'no daemon is running on this machine', 'secsctl daemon start')
+    if (flags.output === 'env' && !flags.json) return this.print(`export SECSCTL_URL='${address.url}'`)
+    this.printRecord({ running: true, ...address }, daemonFields(address, this.clock.date()))
+  }
+}

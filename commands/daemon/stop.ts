@@ -1,0 +1,29 @@
+import { BaseCommand } from '../../src/cli/base-command.js'
+import { Failure } from '../../src/cli/failure.js'
+import { foldersOf } from '../../src/cli/folders.js'
+import { stopDaemon } from '../../src/daemon/spawn.js'
+
+export default class DaemonStop extends BaseCommand {
+  static override summary = 'Stop the gateway on this machine, in order.'
+  static override description =
+    'Returns once its data folder is free. Equipment that was connected is told, and is connected again by the next start.'
+  static override examples = ['<%= config.bin %> daemon stop']
+
+  async run(): Promise<void> {
+    await this.parse(DaemonStop)
+    const { state, data } = foldersOf(process.env)
+    const progress = this.progress()
+    progress.start('stopping the daemon')
+    const result = await stopDaemon(state, data, this.clock)
+    progress.stop()
+    if (result === 'still_running') {
+      throw new Failure(
+        'timeout',
+        'the daemon has not stopped: its data folder is still in use',
+        'secsctl daemon status',
+      )
+    }
+    if (this.format === 'json') this.printJson({ running: false, stopped: result === 'stopped' })
+    else this.note(result === 'stopped' ? 'The daemon has stopped.' : 'No daemon was running.')
+  }
+}

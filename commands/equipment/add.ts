@@ -1,0 +1,37 @@
+import { Args, Flags } from '@oclif/core'
+import { whoDials } from '../../src/cli/dialling.js'
+import { EQUIPMENT_FLAGS, equipmentGiven, parseAddress } from '../../src/cli/equipment-flags.js'
+import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment-output.js'
+import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+
+export default class EquipmentAdd extends GatewayCommand {
+  static override summary = 'Register equipment.'
+  static override aliases = ['eq:add']
+  static override examples = [
+    '<%= config.bin %> equipment add etcher --address 10.0.0.5:5000',
+    '<%= config.bin %> equipment add coater --address 10.0.0.6:5001 --mode active --device-id 3 --timer t3=20s',
+  ]
+  static override args = {
+    name: Args.string({ required: true, ignoreStdin: true, description: 'Its name, 1 to 64 characters.' }),
+  }
+  static override flags = {
+    address: Flags.string({
+      required: true,
+      helpValue: 'HOST:PORT',
+      summary: 'Where it listens (passive), or its address and the port it dials (active).',
+    }),
+    ...EQUIPMENT_FLAGS,
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(EquipmentAdd)
+    const body = { name: args.name, ...parseAddress(flags.address, '--address'), ...equipmentGiven(flags) }
+    const client = await this.client()
+    const added = await client.call(endpoints.createEquipment, { body })
+    if (this.format === 'json') return this.printJson(added)
+    await this.printList([added], EQUIPMENT_COLUMNS, '')
+    this.note(whoDials(added))
+    this.note(`Next: secsctl equipment connect ${added.name}`)
+  }
+}

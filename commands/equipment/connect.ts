@@ -1,0 +1,80 @@
+import { Args, Flags } from '@oclif/core'
+import { whoDials } from '../../src/cli/dialling.js'
+import { parseDuration } from '../../src/cli/durations.js'
+import { EquipmentChanges } from '../../src/cli/equipment-changes.js'
+import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment-output.js'
+import { Failure } from '../../src/cli/failure.js'
+import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import type { Progress } from '../../src/cli/progress.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+import type { Equipment } from '../../src/contract/equipment.js'
+
+/** The longest that one call waits, in seconds. */
+const LONGEST_CALL = 120
+
+export default class EquipmentConnect extends GatewayCommand {
+  static override summary = 'Connect to equipment, and stay connected until told otherwise.'
+  static override description =
+    'The gateway goes on trying until `equipment disconnect`, also after a restart. This command waits until the equipment is selected and communicating.'
+  static override aliases = ['eq:connect']
+  static override strict = false
+  static override examples = [
+    '<%= config.bin %> equipment connect etcher',
+    '<%= config.bin %> equipment connect etcher coater --wait 1m',
+    '<%= config.bin %> equipment connect --all --wait 0s',
+  ]
+  static override args = {
+    equipment: Args.string({ ignoreStdin: true, description: 'Names, ids, or beginnings of them.' }),
+  }
+  static override flags = {
+    all: Flags.boolean({ summary: 'All equipment that is registered.' }),
+    wait: Flags.string({
+      default: '10s',
+      helpValue: 'DURATION',
+      summary: 'How long to wait; with 0s the wish alone is left.',
+    }),
+  }
+
+  async run(): Promise<void> {
+    const { argv, flags } = await this.parse(EquipmentConnect)
+    const wait = parseDuration(flags.wait, '--wait')
+    const chosen = await this.chosen(argv.map(String), flags.all)
+    const progress = this.progress()
+    progress.start(`connecting to ${chosen.map(({ name }) => name).join(', ')}`)
+    let reached: Equipment[]
+    try {
+      reached = await Promise.all(chosen.map((one) => this.#connect(one, wait, progress)))
+    } finally {
+      progress.stop()
+    }
+    await this.printList(reached, EQUIPMENT_COLUMNS, 'No equipment to connect.')
+  }
+
+  async #connect(equipment: Equipment, wait: number, progress: Progress): Promise<Equipment> {
+    const client = await this.client()
+    const changes = new EquipmentChanges(client, equipment, progress, this.clock)
+    if (wait > 0) await changes.start()
+    const until = this.clock.now() + wait
+    try {
+      for (;;) {
+        const left = Math.max(0, until - this.clock.now())
+        const query = { wait: Math.min(LONGEST_CALL, left / 1000) }
+        const given = { params: { id: equipment.id }, query }
+        const { status, body } = await client.callFull(endpoints.connectEquipment, given)
+        if (status === 200 || wait === 0) return body
+        if (this.clock.now() < until) continue
+        const { last_error, name } = body
+        const why = last_error
+          ? `${last_error.code}: ${last_error.detail}`
+          : `${body.connection_state}, ${body.communication_state}`
+        throw new Failure(
+          'timeout',
+          `${name} is not there yet after ${wait / 1000} s (${why}). ${whoDials(body)} The gateway goes on trying.`,
+          `secsctl equipment show ${name}`,
+        )
+      }
+    } finally {
+      await changes.stop()
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import { Args, Flags } from '@oclif/core'
+import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment-output.js'
+import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+
+export default class EquipmentDisconnect extends GatewayCommand {
+  static override summary = 'End the connection to equipment and do not try again.'
+  static override aliases = ['eq:disconnect']
+  static override strict = false
+  static override examples = [
+    '<%= config.bin %> equipment disconnect etcher',
+    '<%= config.bin %> equipment disconnect --all',
+  ]
+  static override args = {
+    equipment: Args.string({ ignoreStdin: true, description: 'Names, ids, or beginnings of them.' }),
+  }
+  static override flags = {
+    all: Flags.boolean({ summary: 'All equipment that is registered.' }),
+  }
+
+  async run(): Promise<void> {
+    const { argv, flags } = await this.parse(EquipmentDisconnect)
+    const chosen = await this.chosen(argv.map(String), flags.all)
+    const client = await this.client()
+    const ended = await Promise.all(
+      chosen.map(({ id }) => client.call(endpoints.disconnectEquipment, { params: { id } })),
+    )
+    await this.printList(ended, EQUIPMENT_COLUMNS, 'No equipment to disconnect.')
+  }
+}

@@ -1,0 +1,37 @@
+import { Args, Flags } from '@oclif/core'
+import { Failure } from '../../src/cli/failure.js'
+import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+
+export default class EquipmentRemove extends GatewayCommand {
+  static override summary = 'Disconnect and remove an equipment; its history stays.'
+  static override aliases = ['eq:remove']
+  static override examples = ['<%= config.bin %> equipment remove etcher --yes']
+  static override args = {
+    equipment: Args.string({
+      required: true,
+      ignoreStdin: true,
+      description: 'Its name, its id, or a beginning; with --yes no beginning.',
+    }),
+  }
+  static override flags = {
+    yes: Flags.boolean({ char: 'y', summary: 'Do not ask.' }),
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(EquipmentRemove)
+    const { id, name } = await this.equipment(args.equipment)
+    // A script that runs twice must not take the next one whose name begins alike.
+    if (flags.yes && args.equipment !== id && args.equipment !== name) {
+      throw new Failure(
+        'usage',
+        `"${args.equipment}" only begins ${name} (${id}): with --yes, give all of it`,
+      )
+    }
+    await this.confirmed(`Remove the equipment ${name} (${id})?`, flags.yes)
+    const client = await this.client()
+    await client.call(endpoints.deleteEquipment, { params: { id } })
+    if (this.format === 'json') this.printJson({ removed: id })
+    else this.note(`removed ${name} (${id})`)
+  }
+}

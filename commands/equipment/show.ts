@@ -1,0 +1,25 @@
+import { Args } from '@oclif/core'
+import { equipmentFields } from '../../src/cli/equipment-output.js'
+import { GatewayCommand } from '../../src/cli/gateway-command.js'
+
+export default class EquipmentShow extends GatewayCommand {
+  static override summary = 'Show one equipment: who dials, where it stands, and what went wrong last.'
+  static override aliases = ['eq:show']
+  static override examples = [
+    '<%= config.bin %> equipment show etcher',
+    '<%= config.bin %> equipment show etcher --json',
+  ]
+  static override args = {
+    equipment: Args.string({
+      required: true,
+      ignoreStdin: true,
+      description: 'Its name, its id, or a beginning.',
+    }),
+  }
+
+  async run(): Promise<void> {
+    const { args } = await this.parse(EquipmentShow)
+    const equipment = await this.equipment(args.equipment)
+    this.printRecord(equipment, equipmentFields(equipment, this.clock.date()))
+  }
+}

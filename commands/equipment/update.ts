@@ -1,0 +1,43 @@
+import { Args, Flags } from '@oclif/core'
+import { EQUIPMENT_FLAGS, equipmentGiven, parseAddress } from '../../src/cli/equipment-flags.js'
+import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment-output.js'
+import { Failure } from '../../src/cli/failure.js'
+import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+import type { EquipmentChange } from '../../src/contract/equipment.js'
+
+export default class EquipmentUpdate extends GatewayCommand {
+  static override summary = 'Change what is registered of an equipment; what is left out stays.'
+  static override aliases = ['eq:update']
+  static override examples = [
+    '<%= config.bin %> equipment update etcher --name etcher-1',
+    '<%= config.bin %> equipment update etcher --address 10.0.0.9:5000 --timer t3=20s',
+  ]
+  static override args = {
+    equipment: Args.string({
+      required: true,
+      ignoreStdin: true,
+      description: 'Its name, its id, or a beginning.',
+    }),
+  }
+  static override flags = {
+    name: Flags.string({ helpValue: 'NAME', summary: 'A new name.' }),
+    address: Flags.string({ helpValue: 'HOST:PORT', summary: 'A new address and port.' }),
+    ...EQUIPMENT_FLAGS,
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(EquipmentUpdate)
+    const body: EquipmentChange = {
+      ...(flags.name !== undefined && { name: flags.name }),
+      ...(flags.address !== undefined && parseAddress(flags.address, '--address')),
+      ...equipmentGiven(flags),
+    }
+    if (Object.keys(body).length === 0) throw new Failure('usage', 'nothing to change: say what with a flag')
+    const { id } = await this.equipment(args.equipment)
+    const client = await this.client()
+    const changed = await client.call(endpoints.updateEquipment, { params: { id }, body })
+    if (this.format === 'json') return this.printJson(changed)
+    await this.printList([changed], EQUIPMENT_COLUMNS, '')
+  }
+}

@@ -1,0 +1,70 @@
+import { Args, Flags } from '@oclif/core'
+import { standing } from '../../src/cli/dialling.js'
+import { parseDuration } from '../../src/cli/durations.js'
+import { EquipmentChanges } from '../../src/cli/equipment-changes.js'
+import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment-output.js'
+import { Failure } from '../../src/cli/failure.js'
+import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+import type { Equipment } from '../../src/contract/equipment.js'
+import { delay } from '../../src/kit/clock.js'
+
+const GOALS = {
+  selected: ({ connection_state }: Equipment) => connection_state === 'SELECTED',
+  communicating: ({ communication_state }: Equipment) => communication_state === 'COMMUNICATING',
+  'online-remote': ({ control_state }: Equipment) => control_state === 'ONLINE_REMOTE',
+} as const
+const NAMES = ['selected', 'communicating', 'online-remote'] as const
+
+/** Between two looks, in milliseconds. */
+const LOOK = 250
+
+export default class EquipmentWait extends GatewayCommand {
+  static override summary = 'Wait until an equipment is in a state.'
+  static override aliases = ['eq:wait']
+  static override examples = [
+    '<%= config.bin %> equipment wait etcher --for communicating',
+    '<%= config.bin %> equipment wait etcher --for online-remote --timeout 5m',
+  ]
+  static override args = {
+    equipment: Args.string({
+      required: true,
+      ignoreStdin: true,
+      description: 'Its name, its id, or a beginning.',
+    }),
+  }
+  static override flags = {
+    for: Flags.option({ options: NAMES, required: true, summary: 'The state to wait for.' })(),
+    timeout: Flags.string({ default: '30s', helpValue: 'DURATION', summary: 'How long to wait.' }),
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(EquipmentWait)
+    const until = this.clock.now() + parseDuration(flags.timeout, '--timeout')
+    const { id, name } = await this.equipment(args.equipment)
+    const client = await this.client()
+    const progress = this.progress()
+    const changes = new EquipmentChanges(client, { id, name }, progress, this.clock)
+    await changes.start()
+    progress.start(`waiting until ${name} is ${flags.for}`)
+    try {
+      for (;;) {
+        const equipment = await client.call(endpoints.getEquipment, { params: { id } })
+        if (GOALS[flags.for](equipment)) {
+          await changes.stop()
+          progress.stop()
+          if (this.format === 'json') return this.printJson(equipment)
+          return await this.printList([equipment], EQUIPMENT_COLUMNS, '')
+        }
+        if (this.clock.now() >= until) {
+          const detail = `${name} is not ${flags.for} after ${flags.timeout}: ${standing(equipment)}`
+          throw new Failure('timeout', detail, `secsctl equipment show ${name}`)
+        }
+        await delay(this.clock, LOOK)
+      }
+    } finally {
+      await changes.stop()
+      progress.stop()
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import { Flags } from '@oclif/core'
+import { parseDuration, parseTime } from '../../src/cli/durations.js'
+import { EVENT_FLAGS } from '../../src/cli/event-flags.js'
+import { follow } from '../../src/cli/event-follow.js'
+import { hasSml } from '../../src/cli/event-output.js'
+import { printedEvent } from '../../src/cli/event-printer.js'
+import { Failure } from '../../src/cli/failure.js'
+import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { interruption } from '../../src/cli/interruption.js'
+
+export default class EventsTail extends GatewayCommand {
+  static override summary = 'Follow what happens, as it happens.'
+  static override description =
+    'Goes on behind the last event after a loss of the network or a restart of the gateway, without a gap or a repeat. With --json, one object a line.'
+  static override hiddenAliases = ['event:tail']
+  static override examples = [
+    '<%= config.bin %> events tail',
+    '<%= config.bin %> events tail --since 10m --type alarm',
+    '<%= config.bin %> events tail --equipment etcher -o sml',
+    '<%= config.bin %> events tail --json --count 10 --idle-timeout 30s',
+  ]
+  static override flags = {
+    ...EVENT_FLAGS,
+    name: Flags.string({ helpValue: 'NAME', summary: 'Only events of this name, such as alarm_set.' }),
+    since: Flags.string({ helpValue: 'TIME', summary: 'Begin at this time, or so long ago: 10m.' }),
+    count: Flags.integer({ char: 'n', min: 1, helpValue: 'N', summary: 'End after so many.' }),
+    'idle-timeout': Flags.string({
+      helpValue: 'DURATION',
+      summary: 'End with exit code 7 when nothing has come for so long.',
+    }),
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(EventsTail)
+    const { name, type, count, since } = flags
+    const idle = flags['idle-timeout']
+    const client = await this.client()
+    const equipment = flags.equipment === undefined ? undefined : await this.equipment(flags.equipment)
+    const { format } = this
+    const nameOf = format === 'json' ? (id: string) => id : await this.equipmentNames()
+    const { width } = this.sink
+    const ending = await follow(
+      client,
+      {
+        ...(equipment && { equipment_id: equipment.id }),
+        ...(type && { type }),
+        where: (event) => (name === undefined || event.name === name) && (format !== 'sml' || hasSml(event)),
+        ...(since !== undefined && { since: parseTime(since, '--since', this.clock.date()) }),
+        ...(count !== undefined && { count }),
+        ...(idle !== undefined && { idle: parseDuration(idle, '--idle-timeout') }),
+        onLoss: (error, wait) => this.note(`${error.message} Trying again in ${wait / 1000} s.`),
+      },
+      { clock: this.clock, signal: interruption.hold() },
+      (event) =>
+        void process.stdout.write(printedEvent(event, { format, width, nameOf, now: this.clock.date() })),
+    )
+    if (ending === 'idle') throw new Failure('timeout', `nothing came for ${idle}`)
+  }
+}

@@ -1,0 +1,60 @@
+import { Flags } from '@oclif/core'
+import { parseDuration, parseTime } from '../../src/cli/durations.js'
+import { EVENT_FLAGS } from '../../src/cli/event-flags.js'
+import { follow } from '../../src/cli/event-follow.js'
+import { printedEvent } from '../../src/cli/event-printer.js'
+import { Failure } from '../../src/cli/failure.js'
+import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { interruption } from '../../src/cli/interruption.js'
+
+export default class EventsWait extends GatewayCommand {
+  static override summary = 'Wait for one event, and print it.'
+  static override hiddenAliases = ['event:wait']
+  static override examples = [
+    '<%= config.bin %> events wait --type alarm --equipment etcher',
+    '<%= config.bin %> events wait --name selected --since 1m --timeout 1m --json',
+  ]
+  static override flags = {
+    ...EVENT_FLAGS,
+    name: Flags.string({ helpValue: 'NAME', summary: 'Only events of this name, such as alarm_set.' }),
+    since: Flags.string({
+      helpValue: 'TIME',
+      summary: 'One since this time, or so long ago, will do as well.',
+    }),
+    timeout: Flags.string({ default: '30s', helpValue: 'DURATION', summary: 'How long to wait.' }),
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(EventsWait)
+    const { name, type, since, timeout } = flags
+    const client = await this.client()
+    const equipment = flags.equipment === undefined ? undefined : await this.equipment(flags.equipment)
+    const { format } = this
+    const nameOf = format === 'json' ? (id: string) => id : await this.equipmentNames()
+    const { width } = this.sink
+    const progress = this.progress()
+    progress.start('waiting for an event')
+    try {
+      const ending = await follow(
+        client,
+        {
+          ...(equipment && { equipment_id: equipment.id }),
+          ...(type && { type }),
+          where: (event) => name === undefined || event.name === name,
+          ...(since !== undefined && { since: parseTime(since, '--since', this.clock.date()) }),
+          count: 1,
+          idle: parseDuration(timeout, '--timeout'),
+        },
+        { clock: this.clock, signal: interruption.hold() },
+        (event) => {
+          progress.stop()
+          process.stdout.write(printedEvent(event, { format, width, nameOf, now: this.clock.date() }))
+        },
+      )
+      if (ending === 'idle')
+        throw new Failure('timeout', `no such event came in ${timeout}`, 'secsctl events list')
+    } finally {
+      progress.stop()
+    }
+  }
+}

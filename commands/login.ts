@@ -1,0 +1,84 @@
+import { Flags } from '@oclif/core'
+import type { Secret } from '../src/cli/credentials.js'
+import { GatewayCommand } from '../src/cli/gateway-command.js'
+import { LOCAL } from '../src/cli/profiles.js'
+import type { Server } from '../src/cli/server.js'
+import { readSecret } from '../src/cli/standard-input.js'
+import { GatewayClient } from '../src/client/client.js'
+import { endpoints } from '../src/contract/endpoints.js'
+
+export default class LoginCommand extends GatewayCommand {
+  static override summary = 'Log in; the token goes to the keychain.'
+  static override description =
+    'Without --email, the daemon on this machine is logged in to as the administrator that was made with it. A URL that has no profile yet is given one, named after its host.'
+  static override examples = [
+    '<%= config.bin %> login',
+    '<%= config.bin %> login --url https://gateway.fab2.example:7327 --email ann@fab2.example',
+    'pass show fab2 | <%= config.bin %> login --email ann@fab2.example --password-stdin',
+  ]
+  static override flags = {
+    email: Flags.string({ helpValue: 'EMAIL', summary: 'Who logs in.' }),
+    'password-stdin': Flags.boolean({
+      summary: 'Read the password from standard input. (Or set SECSCTL_PASSWORD.)',
+    }),
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(LoginCommand)
+    const found = await this.session.server()
+    const profiles = await this.session.profiles()
+    const known = found.profile !== undefined && profiles.names().includes(found.profile)
+    // Looked for before a password is asked for: a keychain that cannot keep the token is said first.
+    const store = await this.session.store(known ? found.profile : undefined)
+    const before = known && found.profile !== undefined ? profiles.get(found.profile).email : undefined
+    const secret = await this.#secret(found, { email: flags.email, before, piped: flags['password-stdin'] })
+    const client = new GatewayClient({ url: found.url })
+    const { token, expires_at, user } = await client.call(endpoints.login, { body: secret })
+    const server = known ? found : await this.#withProfile(found)
+    const kept = (await store.read(this.session.account(server))).secret
+    await this.session.keep(server, { token, expires_at, ...(kept && { secret: kept }) })
+    if (server.profile !== undefined && server.profile !== LOCAL) {
+      await profiles.note(server.profile, { email: user.email })
+    }
+    if (this.session.notice !== undefined) this.note(this.session.notice)
+    this.printRecord({ url: server.url, profile: server.profile ?? null, user, expires_at }, [
+      ['user', `${user.email} (${user.role})`],
+      ['server', server.url],
+      ['expires', expires_at],
+    ])
+  }
+
+  /** The server with a profile of its own, named as was asked or after the host, which is the current one then. */
+  async #withProfile({ profile, url }: Server): Promise<Server> {
+    const profiles = await this.session.profiles()
+    const host = new URL(url).host.replace(/[^A-Za-z0-9.]+/g, '-').replace(/^[^A-Za-z0-9]+/, '')
+    const name = profile ?? host
+    if (profiles.names().includes(name)) return { profile: undefined, url }
+    await profiles.add(name, { url })
+    await profiles.use(name)
+    this.note(`The profile "${name}" is for ${url} and is the current one now.`)
+    return { profile: name, url }
+  }
+
+  async #secret(
+    server: Server,
+    { email, before, piped }: { email: string | undefined; before: string | undefined; piped: boolean },
+  ): Promise<Secret> {
+    const given = process.env['SECSCTL_PASSWORD']
+    if (server.profile === LOCAL && !piped && !given) {
+      const own = await this.session.localSecret()
+      if (own && (email === undefined || email === own.email)) return own
+    }
+    const name = email ?? (this.prompts.allowed ? undefined : before)
+    const who = name ?? (await this.prompts.text('Email', 'say who logs in with --email', before))
+    if (piped) return { email: who, password: await readSecret('the password') }
+    if (given) return { email: who, password: given }
+    return {
+      email: who,
+      password: await this.prompts.password(
+        'Password',
+        'give the password with --password-stdin or SECSCTL_PASSWORD',
+      ),
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import { GatewayCommand } from '../src/cli/gateway-command.js'
+import { isUnreachable } from '../src/cli/report.js'
+import { GatewayClient } from '../src/client/client.js'
+import { endpoints } from '../src/contract/endpoints.js'
+
+export default class LogoutCommand extends GatewayCommand {
+  static override summary = 'Revoke the token and forget it.'
+  static override examples = ['<%= config.bin %> logout']
+
+  async run(): Promise<void> {
+    await this.parse(LogoutCommand)
+    const server = await this.session.server()
+    const found = await this.session.token(server)
+    const store = await this.session.store(server.profile)
+    const account = this.session.account(server)
+    if (!found?.token) {
+      if (this.format === 'json') return this.printJson({ url: server.url, revoked: false })
+      return this.note(`nobody was logged in to ${server.url}`)
+    }
+    let revoked = true
+    try {
+      await new GatewayClient({ url: server.url, token: found.token }).call(endpoints.logout, {})
+    } catch (error) {
+      // A token that is of no use any more is gone already; a gateway that is away cannot be told.
+      const dead = error instanceof Error && 'status' in error && error.status === 401
+      if (!dead && !isUnreachable(error)) throw error
+      revoked = dead
+    }
+    const { secret } = await store.read(account)
+    if (secret) await store.write(account, { secret, logged_out: true })
+    else await store.remove(account)
+    if (this.format === 'json') this.printJson({ url: server.url, revoked })
+    else this.note(revoked ? `logged out of ${server.url}` : `forgotten, but ${server.url} could not be told`)
+  }
+}

@@ -1,0 +1,52 @@
+import { Flags } from '@oclif/core'
+import { outputFlag } from '../../src/cli/base-command.js'
+import { Failure } from '../../src/cli/failure.js'
+import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { LIST_FLAGS, rangeGiven } from '../../src/cli/list-flags.js'
+import { messageColumns } from '../../src/cli/message-output.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+
+export default class MessagesList extends GatewayCommand {
+  static override summary = 'List recorded SECS messages, newest first.'
+  static override hiddenAliases = ['message:list']
+  static override examples = [
+    '<%= config.bin %> messages list',
+    '<%= config.bin %> messages list --equipment etcher --message S6F11 --since 1h',
+    '<%= config.bin %> messages list -o sml',
+  ]
+  static override flags = {
+    ...LIST_FLAGS,
+    message: Flags.string({ helpValue: 'SxFy', summary: 'Only this message (S6F11), or this stream (S6).' }),
+    direction: Flags.option({
+      options: ['sent', 'received'] as const,
+      summary: 'Only those that went this way.',
+    })(),
+    output: outputFlag(['table', 'tsv', 'json', 'sml']),
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(MessagesList)
+    const now = this.clock.date()
+    const [, stream, fn] = /^S(\d+)(?:F(\d+))?$/i.exec(flags.message ?? '') ?? []
+    if (flags.message !== undefined && stream === undefined) {
+      throw new Failure(
+        'usage',
+        `--message takes a message such as S6F11 or a stream such as S6, not "${flags.message}"`,
+      )
+    }
+    const query = {
+      ...rangeGiven(flags, now),
+      ...(flags.equipment !== undefined && { equipment_id: (await this.equipment(flags.equipment)).id }),
+      ...(stream !== undefined && { stream: Number(stream) }),
+      ...(fn !== undefined && { function: Number(fn) }),
+      ...(flags.direction !== undefined && { direction: flags.direction }),
+    }
+    const client = await this.client()
+    const found = await this.pages(flags.limit, (paging) =>
+      client.call(endpoints.listMessages, { query: { ...query, ...paging } }),
+    )
+    if (this.format === 'sml') return found.forEach(({ sml }) => void this.print(sml))
+    const names = this.format === 'json' ? (id: string) => id : await this.equipmentNames()
+    await this.printList(found, messageColumns(names, now, this.sink.isTerminal), 'No messages.')
+  }
+}

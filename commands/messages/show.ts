@@ -1,0 +1,35 @@
+import { Args } from '@oclif/core'
+import { outputFlag } from '../../src/cli/base-command.js'
+import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { messageFields } from '../../src/cli/message-output.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+
+export default class MessagesShow extends GatewayCommand {
+  static override summary = 'Show one recorded message.'
+  static override hiddenAliases = ['message:show']
+  static override examples = [
+    '<%= config.bin %> messages show 42',
+    '<%= config.bin %> messages show 42 -o sml',
+  ]
+  static override args = {
+    id: Args.string({
+      required: true,
+      ignoreStdin: true,
+      description: 'Its id, as `messages list` tells it.',
+    }),
+  }
+  static override flags = { output: outputFlag(['table', 'tsv', 'json', 'sml']) }
+
+  async run(): Promise<void> {
+    const { args } = await this.parse(MessagesShow)
+    const client = await this.client()
+    const message = await client.call(endpoints.getMessage, { params: { id: args.id } })
+    if (this.format === 'json') return this.printJson(message)
+    if (this.format === 'sml') return this.print(message.sml)
+    const nameOf = await this.equipmentNames()
+    const fields = messageFields(message, nameOf(message.equipment_id), this.clock.date())
+    if (this.format === 'tsv') return this.printRecord(message, [...fields, ['sml', message.sml]])
+    this.printRecord(message, fields)
+    this.print(`\n${message.sml}`)
+  }
+}

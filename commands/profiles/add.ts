@@ -1,0 +1,34 @@
+import { Args, Flags } from '@oclif/core'
+import { PROFILE_COLUMNS } from '../../src/cli/profile-columns.js'
+import { ProfileCommand } from '../../src/cli/profile-command.js'
+import { parseUrl } from '../../src/cli/server.js'
+
+export default class ProfilesAdd extends ProfileCommand {
+  static override summary = 'Give a gateway a name.'
+  static override hiddenAliases = ['profile:add']
+  static override examples = ['<%= config.bin %> profiles add fab2 --url https://gateway.fab2.example:7327']
+  static override args = {
+    name: Args.string({
+      required: true,
+      ignoreStdin: true,
+      description: 'Letters, digits, dots and dashes.',
+    }),
+  }
+  static override flags = {
+    url: Flags.string({ required: true, helpValue: 'URL', summary: 'Address of the gateway.' }),
+    email: Flags.string({ helpValue: 'EMAIL', summary: 'Who logs in there, unless said otherwise.' }),
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(ProfilesAdd)
+    const profiles = await this.session.profiles()
+    await profiles.add(args.name, {
+      url: parseUrl(flags.url),
+      ...(flags.email !== undefined && { email: flags.email }),
+    })
+    const added = this.listed(profiles, args.name)
+    if (this.format === 'json') this.printJson(added)
+    else await this.printList([added], PROFILE_COLUMNS, '')
+    this.note(`Next: secsctl profiles use ${args.name}, then secsctl login`)
+  }
+}

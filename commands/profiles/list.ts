@@ -1,0 +1,15 @@
+import { PROFILE_COLUMNS } from '../../src/cli/profile-columns.js'
+import { ProfileCommand } from '../../src/cli/profile-command.js'
+
+export default class ProfilesList extends ProfileCommand {
+  static override summary = 'List the gateways that have a name here.'
+  static override hiddenAliases = ['profile:list']
+  static override examples = ['<%= config.bin %> profiles list', '<%= config.bin %> profiles list --json']
+
+  async run(): Promise<void> {
+    await this.parse(ProfilesList)
+    const profiles = await this.session.profiles()
+    const rows = profiles.names().map((name) => this.listed(profiles, name))
+    await this.printList(rows, PROFILE_COLUMNS, 'no profiles')
+  }
+}

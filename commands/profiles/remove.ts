@@ -1,0 +1,29 @@
+import { Args, Flags } from '@oclif/core'
+import { ProfileCommand } from '../../src/cli/profile-command.js'
+
+export default class ProfilesRemove extends ProfileCommand {
+  static override summary = 'Remove a profile and the token that is kept for it.'
+  static override hiddenAliases = ['profile:remove']
+  static override examples = ['<%= config.bin %> profiles remove fab2 --yes']
+  static override args = {
+    name: Args.string({ required: true, ignoreStdin: true, description: 'Its name.' }),
+  }
+  static override flags = {
+    yes: Flags.boolean({ char: 'y', summary: 'Do not ask.' }),
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(ProfilesRemove)
+    const { session } = this
+    const profiles = await session.profiles()
+    const { url } = profiles.get(args.name)
+    await this.confirmed(`Remove the profile "${args.name}"?`, flags.yes)
+    if (url !== undefined) {
+      const store = await session.store(args.name)
+      await store.remove(session.account({ profile: args.name, url }))
+    }
+    await profiles.remove(args.name)
+    if (this.format === 'json') this.printJson({ removed: args.name })
+    else this.note(`removed ${args.name}`)
+  }
+}

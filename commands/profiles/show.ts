@@ -1,0 +1,28 @@
+import { Args } from '@oclif/core'
+import { ProfileCommand } from '../../src/cli/profile-command.js'
+import { LOCAL } from '../../src/cli/profiles.js'
+
+export default class ProfilesShow extends ProfileCommand {
+  static override summary = 'Show a profile, the current one unless named.'
+  static override hiddenAliases = ['profile:show']
+  static override examples = [
+    '<%= config.bin %> profiles show',
+    '<%= config.bin %> profiles show local --json',
+  ]
+  static override args = {
+    name: Args.string({ ignoreStdin: true, description: 'Its name.' }),
+  }
+
+  async run(): Promise<void> {
+    const { args } = await this.parse(ProfilesShow)
+    const profiles = await this.session.profiles()
+    const shown = this.listed(profiles, args.name ?? profiles.current ?? LOCAL)
+    this.printRecord(shown, [
+      ['name', shown.name],
+      ['url', shown.url ?? '(the daemon on this machine)'],
+      ['email', shown.email ?? ''],
+      ['token in', shown.keychain ?? ''],
+      ['current', shown.current ? 'yes' : 'no'],
+    ])
+  }
+}

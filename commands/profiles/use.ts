@@ -1,0 +1,20 @@
+import { Args } from '@oclif/core'
+import { PROFILE_COLUMNS } from '../../src/cli/profile-columns.js'
+import { ProfileCommand } from '../../src/cli/profile-command.js'
+
+export default class ProfilesUse extends ProfileCommand {
+  static override summary = 'Make a profile the one that commands use.'
+  static override hiddenAliases = ['profile:use']
+  static override examples = ['<%= config.bin %> profiles use local', '<%= config.bin %> profiles use -']
+  static override args = {
+    name: Args.string({ required: true, ignoreStdin: true, description: 'Its name; - is the one before.' }),
+  }
+
+  async run(): Promise<void> {
+    const { args } = await this.parse(ProfilesUse)
+    const profiles = await this.session.profiles()
+    const used = this.listed(profiles, await profiles.use(args.name))
+    if (this.format === 'json') this.printJson(used)
+    else await this.printList([used], PROFILE_COLUMNS, '')
+  }
+}

@@ -1,0 +1,106 @@
+import { Args, Flags } from '@oclif/core'
+import { acknowledgement } from '../src/catalogue/catalogue.js'
+import { outputFlag } from '../src/cli/base-command.js'
+import { dryRun } from '../src/cli/dry-run.js'
+import { EXIT_CODES } from '../src/cli/exit-codes.js'
+import { Failure } from '../src/cli/failure.js'
+import { GatewayCommand } from '../src/cli/gateway-command.js'
+import { messageGiven } from '../src/cli/message-argument.js'
+import { readText } from '../src/cli/standard-input.js'
+import { TRANSACTION_FLAGS, timeoutGiven } from '../src/cli/transaction-flags.js'
+import { endpoints } from '../src/contract/endpoints.js'
+import type { Message, NewMessage } from '../src/contract/messages.js'
+import { fromTypedJson } from '../src/secs2/json.js'
+
+export default class SendCommand extends GatewayCommand {
+  static override summary = 'Send a SECS message and print the reply; exit code 8 when the equipment refuses.'
+  static override description =
+    'Items are named as the catalogue names them (`messages describe S2F41`). KEY=VALUE gives text, KEY:=JSON anything else. An item that repeats takes values with commas between.'
+  static override strict = false
+  static override usage = 'send EQ MESSAGE [KEY=VALUE...]'
+  static override examples = [
+    '<%= config.bin %> send etcher S1F1',
+    '<%= config.bin %> send etcher S1F3 SVID=1001,1002',
+    `<%= config.bin %> send etcher S2F41 RCMD=START 'PARAMS:=[{"CPNAME":"LOTID","CPVAL":"L1"}]'`,
+    "<%= config.bin %> send etcher 'S1F3 W <L <U4 1001>>.'",
+    '<%= config.bin %> send etcher --file start.sml --dry-run',
+  ]
+  static override args = {
+    equipment: Args.string({
+      required: true,
+      ignoreStdin: true,
+      description: 'Its name, its id, or a beginning.',
+    }),
+    message: Args.string({
+      ignoreStdin: true,
+      description: 'Such as S1F1, or an SML text; - reads SML from standard input.',
+    }),
+  }
+  static override flags = {
+    ...TRANSACTION_FLAGS,
+    file: Flags.string({
+      char: 'f',
+      helpValue: 'FILE',
+      summary: 'Read SML from a file; - is standard input.',
+    }),
+    'dry-run': Flags.boolean({ summary: 'Print SML and hex, and send nothing.' }),
+    'no-wait': Flags.boolean({ summary: 'Do not wait for the reply; it is recorded all the same.' }),
+    output: outputFlag(['sml', 'table', 'tsv', 'json']),
+  }
+
+  async run(): Promise<void> {
+    const { args, argv, flags } = await this.parse(SendCommand)
+    const given = await this.#message(argv.slice(1).map(String), flags.file)
+    const body: NewMessage = { ...given, ...(flags['no-wait'] && { wait_for_reply: false }) }
+    const equipment = await this.equipment(args.equipment)
+    if (flags['dry-run']) {
+      const dry = dryRun(body, equipment)
+      return this.format === 'json' ? this.printJson(dry) : this.print(`${dry.sml}\n\n${dry.hex}`)
+    }
+    const client = await this.client()
+    const sent = await client.call(
+      endpoints.sendMessage,
+      { params: { id: equipment.id }, query: timeoutGiven(flags.timeout), body },
+      { idempotencyKey: flags['idempotency-key'] },
+    )
+    const { message, reply } = sent
+    if (this.format === 'json') this.printJson(sent)
+    else if (reply) this.#printReply(reply)
+    if (!reply)
+      return this.note(`sent as message ${message.id}. Its end: secsctl messages show ${message.id}`)
+    if (message.latency_ms !== undefined)
+      this.note(`${reply.name}, after ${Math.round(message.latency_ms)} ms`)
+    this.#judge(equipment.name, reply)
+  }
+
+  async #message(rest: readonly string[], file: string | undefined): Promise<NewMessage> {
+    const [text, ...parameters] = rest
+    if (file !== undefined) {
+      if (text !== undefined) throw new Failure('usage', '--file takes the place of the message')
+      return { sml: await readText(file, '--file') }
+    }
+    if (text === undefined) throw new Failure('usage', 'which message? Such as S1F1, an SML text, or --file')
+    if (text !== '-') return messageGiven(text, parameters)
+    if (parameters.length > 0)
+      throw new Failure('usage', 'an SML text holds its items: KEY=VALUE does not go with it')
+    return { sml: await readText('-', 'the message') }
+  }
+
+  #printReply(reply: Message): void {
+    const { output } = this.globals
+    if (output !== 'table' && output !== 'tsv') return this.print(reply.sml)
+    const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+    this.printRecord(
+      reply,
+      Object.entries(reply.data ?? { SML: reply.sml }).map(([name, value]) => [name, text(value)] as const),
+    )
+  }
+
+  /** A reply that says no is an answer, and still no success. */
+  #judge(equipment: string, { stream, function: fn, body }: Message): void {
+    const verdict = body === null ? undefined : acknowledgement(stream, fn, fromTypedJson(body))
+    if (!verdict || verdict.accepted) return
+    this.note(`${equipment} said no: ${verdict.item} ${verdict.code}, ${verdict.text}`)
+    process.exitCode = EXIT_CODES.equipment
+  }
+}

@@ -1,0 +1,37 @@
+import { Args, Flags } from '@oclif/core'
+import { UserCommand } from '../../src/cli/user-command.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+import { ROLES } from '../../src/contract/users.js'
+
+export default class UsersAdd extends UserCommand {
+  static override summary = 'Add a user.'
+  static override hiddenAliases = ['user:add']
+  static override examples = [
+    '<%= config.bin %> users add ann@fab.example --name Ann --role engineer',
+    'pwgen 20 1 | <%= config.bin %> users add line3@fab.example --role operator --password-stdin',
+  ]
+  static override args = {
+    email: Args.string({ required: true, ignoreStdin: true, description: 'Who it is.' }),
+  }
+  static override flags = {
+    name: Flags.string({ helpValue: 'NAME', summary: 'Name to show; the part before the @ unless given.' }),
+    role: Flags.option({
+      options: ROLES,
+      required: true,
+      summary:
+        'viewer reads; operator also connects, commands, acknowledges; engineer also sends and changes; admin all.',
+    })(),
+    'password-stdin': Flags.boolean({
+      summary: 'Read the password from standard input. (Or set SECSCTL_NEW_PASSWORD.)',
+    }),
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(UsersAdd)
+    const client = await this.client()
+    const password = await this.newPassword(flags['password-stdin'])
+    const name = flags.name ?? args.email.split('@')[0] ?? args.email
+    const body = { email: args.email, name, role: flags.role, password }
+    await this.printUser(await client.call(endpoints.createUser, { body }))
+  }
+}

@@ -1,0 +1,13 @@
+import { UserCommand } from '../../src/cli/user-command.js'
+import { USER_COLUMNS } from '../../src/cli/user-output.js'
+
+export default class UsersList extends UserCommand {
+  static override summary = 'List who may use the gateway.'
+  static override hiddenAliases = ['user:list']
+  static override examples = ['<%= config.bin %> users list']
+
+  async run(): Promise<void> {
+    await this.parse(UsersList)
+    await this.printList(await this.allUsers(), USER_COLUMNS, 'No users.')
+  }
+}

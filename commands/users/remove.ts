@@ -1,0 +1,25 @@
+import { Args, Flags } from '@oclif/core'
+import { UserCommand } from '../../src/cli/user-command.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+
+export default class UsersRemove extends UserCommand {
+  static override summary = "Remove a user, and end the user's logins."
+  static override hiddenAliases = ['user:remove']
+  static override examples = ['<%= config.bin %> users remove ann@fab.example --yes']
+  static override args = {
+    user: Args.string({ required: true, ignoreStdin: true, description: 'Email or id.' }),
+  }
+  static override flags = {
+    yes: Flags.boolean({ char: 'y', summary: 'Do not ask.' }),
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(UsersRemove)
+    const { id, email } = await this.user(args.user)
+    await this.confirmed(`Remove the user ${email}?`, flags.yes)
+    const client = await this.client()
+    await client.call(endpoints.deleteUser, { params: { id } })
+    if (this.format === 'json') this.printJson({ removed: id })
+    else this.note(`removed ${email}`)
+  }
+}

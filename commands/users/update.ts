@@ -1,0 +1,33 @@
+import { Args, Flags } from '@oclif/core'
+import { Failure } from '../../src/cli/failure.js'
+import { UserCommand } from '../../src/cli/user-command.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+import { ROLES, type UserChange } from '../../src/contract/users.js'
+
+export default class UsersUpdate extends UserCommand {
+  static override summary = "Change a user. A new role ends the user's logins."
+  static override hiddenAliases = ['user:update']
+  static override examples = ['<%= config.bin %> users update ann@fab.example --role admin']
+  static override args = {
+    user: Args.string({ required: true, ignoreStdin: true, description: 'Email or id.' }),
+  }
+  static override flags = {
+    email: Flags.string({ helpValue: 'EMAIL', summary: 'A new email.' }),
+    name: Flags.string({ helpValue: 'NAME', summary: 'A new name.' }),
+    role: Flags.option({ options: ROLES, summary: 'A new role.' })(),
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(UsersUpdate)
+    const { email, name, role } = flags
+    const body: UserChange = {
+      ...(email !== undefined && { email }),
+      ...(name !== undefined && { name }),
+      ...(role !== undefined && { role }),
+    }
+    if (Object.keys(body).length === 0) throw new Failure('usage', 'nothing to change: say what with a flag')
+    const { id } = await this.user(args.user)
+    const client = await this.client()
+    await this.printUser(await client.call(endpoints.updateUser, { params: { id }, body }))
+  }
+}

@@ -1,0 +1,88 @@
+import { isUtf8 } from 'node:buffer'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Problem } from '../contract/errors.js'
+
+/** How deep arrays and objects of a body may nest: twice as deep as the lists of a message. */
+const DEEPEST = 512
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+/** `[` and `{`, `]` and `}` differ in one bit. */
+const CASE_BIT = 0x20
+const OPENS = 0x7b
+const CLOSES = 0x7d
+
+/** Walks the bytes rather than the value, so that nothing deep is ever built. */
+function nestsTooDeep(bytes: Buffer): boolean {
+  let depth = 0
+  let quoted = false
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0
+    if (quoted) {
+      if (byte === BACKSLASH) at++
+      else if (byte === QUOTE) quoted = false
+    } else if (byte === QUOTE) quoted = true
+    else if ((byte | CASE_BIT) === OPENS && ++depth > DEEPEST) return true
+    else if ((byte | CASE_BIT) === CLOSES) depth--
+  }
+  return false
+}
+
+const JSON_TYPE = /^application\/(json|[a-z0-9.+-]+\+json)\s*(;|$)/i
+const OTHER_CHARSET = /;\s*charset\s*=\s*"?(?!utf-?8\b)/i
+
+function refuseOtherTypes(request: FastifyRequest): void {
+  const type = request.headers['content-type'] ?? ''
+  if (!JSON_TYPE.test(type) || OTHER_CHARSET.test(type)) {
+    throw new Problem(
+      'unsupported_media_type',
+      'A body has to be JSON in UTF-8: send Content-Type: application/json.',
+    )
+  }
+  const encoding = request.headers['content-encoding']
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw new Problem('unsupported_media_type', 'A body has to be sent as it is, without Content-Encoding.')
+  }
+}
+
+type JsonParser = (
+  request: FastifyRequest,
+  text: string,
+  done: (error: Error | null, value?: unknown) => void,
+) => void
+
+function parse(request: FastifyRequest, bytes: Buffer, parseJson: JsonParser): unknown {
+  refuseOtherTypes(request)
+  if (!isUtf8(bytes)) throw new Problem('invalid_json', 'The body is not valid UTF-8.')
+  if (nestsTooDeep(bytes)) {
+    throw new Problem('invalid_request', `The body nests deeper than ${DEEPEST} levels.`)
+  }
+  let value: unknown
+  parseJson(request, bytes.toString(), (error, parsed) => {
+    if (error) {
+      const why = error.cause instanceof Error ? `: ${error.cause.message}` : ''
+      throw new Problem('invalid_json', `The body cannot be read as JSON${why}.`)
+    }
+    value = parsed
+  })
+  return value
+}
+
+/** Reads bodies: nothing is no body, whatever its type is said to be; all else has to be JSON. */
+export function readBodies(app: FastifyInstance): void {
+  // Refuses `__proto__` and `constructor.prototype`, which would reach into what is built from the body.
+  const parseJson = app.getDefaultJsonParser('error', 'error') as JsonParser
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
+    try {
+      const body = bytes as Buffer
+      done(null, body.length === 0 ? undefined : parse(request, body, parseJson))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+  app.addHook('onRequest', async ({ headers }) => {
+    const empty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
+    if (empty) delete headers['content-type']
+  })
+}

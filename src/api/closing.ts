@@ -1,0 +1,37 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Problem } from '../contract/errors.js'
+
+/**
+ * Closes in order: what is under way is answered, `first` is done, everything new is a 503, and the
+ * connections go with the last answer, also those on which nothing was ever asked.
+ */
+export function closeInOrder(app: FastifyInstance, first: () => void): void {
+  const underWay = new Set<FastifyRequest>()
+  let closing = false
+  const hangUp = (): void => {
+    if (closing && underWay.size === 0) setImmediate(() => app.server.closeAllConnections())
+  }
+  app.addHook('preClose', async () => {
+    closing = true
+    first()
+    hangUp()
+  })
+  const end = (request: FastifyRequest): void => {
+    underWay.delete(request)
+    hangUp()
+  }
+  app.addHook('onRequest', async (request, reply) => {
+    underWay.add(request)
+    // A caller that hung up gets no answer, and so no onResponse.
+    reply.raw.once('close', () => end(request))
+    if (closing) {
+      throw new Problem('shutting_down', 'The gateway is stopping. Try again when it is back.', {
+        retry_after: 5,
+      })
+    }
+  })
+  app.addHook('onSend', async (_, reply) => {
+    if (closing) reply.header('connection', 'close')
+  })
+  app.addHook('onResponse', async (request) => end(request))
+}

@@ -1,0 +1,95 @@
+import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ERRORS, type ErrorCode, Problem, type ProblemBody } from '../contract/errors.js'
+import { problemOf } from '../gateway/store-problem.js'
+import { dress } from './headers.js'
+
+/** What fastify refuses by itself, in the contract's words. */
+const OF_FASTIFY: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large', 'The body is larger than this call takes.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    'unsupported_media_type',
+    'A body has to be JSON: send Content-Type: application/json.',
+  ],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid_request', 'The body is not as long as Content-Length says.'],
+  FST_ERR_CTP_INVALID_JSON_BODY: ['invalid_json', 'The body cannot be read as JSON.'],
+  FST_ERR_BAD_URL: ['invalid_request', 'The path holds a percent sign that encodes nothing.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['not_found', 'There is nothing at this path.'],
+}
+
+/** What Node's HTTP parser refuses before there is a request. */
+const OF_NODE: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  HPE_HEADER_OVERFLOW: ['header_too_large', 'The header is larger than 16 KiB.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['invalid_request', 'The request did not arrive in time.'],
+}
+
+const wordOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+/** The problem to tell the caller of; a bug becomes one that says nothing of its inside. */
+export function problemFor(error: unknown, requestId: string): Problem {
+  const problem = problemOf(error)
+  if (problem) return problem
+  const known = OF_FASTIFY[wordOf(error)]
+  if (known) return new Problem(known[0], known[1], {}, error)
+  return new Problem(
+    'internal_error',
+    `The gateway failed in a way that was not foreseen; its log has the cause under the request id ${requestId}.`,
+    {},
+    error,
+  )
+}
+
+export function problemBody(problem: Problem, instance: string, requestId?: string): ProblemBody {
+  const { retry_after: _, ...extra } = problem.extra
+  return {
+    type: 'about:blank',
+    title: ERRORS[problem.code].title,
+    status: problem.status,
+    detail: problem.message,
+    instance,
+    code: problem.code,
+    ...(requestId !== undefined && { request_id: requestId }),
+    ...extra,
+    ...(extra.errors && { errors: [...extra.errors] }),
+  } as ProblemBody
+}
+
+const pathOf = (url: string): string => url.split('?', 1)[0] ?? ''
+
+/** Answers with the problem, and logs what is a bug or a failing disk. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = problemFor(error, request.id)
+  if (problem.code === 'internal_error')
+    request.log.error({ err: error, request_id: request.id }, 'unforeseen failure')
+  else if (problem.code === 'store_unavailable')
+    request.log.error({ err: problem.cause }, 'store unavailable')
+  dress(request, reply)
+  if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
+  if (problem.extra.retry_after !== undefined)
+    reply.header('retry-after', Math.ceil(problem.extra.retry_after))
+  return reply
+    .code(problem.status)
+    .type('application/problem+json; charset=utf-8')
+    .send(JSON.stringify(problemBody(problem, pathOf(request.url), request.id)))
+}
+
+/** Answers what is no HTTP request, or none that may be read to its end, and hangs up. */
+export function refuseConnection(error: Error, socket: Duplex): void {
+  if (!socket.writable || wordOf(error) === 'ECONNRESET') return void socket.destroy()
+  const [code, detail] = OF_NODE[wordOf(error)] ?? ['invalid_request', 'This is not a valid HTTP request.']
+  const problem = new Problem(code, detail)
+  const body = JSON.stringify(problemBody(problem, ''))
+  socket.end(
+    [
+      `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ''}`,
+      'Content-Type: application/problem+json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Cache-Control: no-store',
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  )
+}

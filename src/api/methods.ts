@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify'
+import { Problem } from '../contract/errors.js'
+
+interface KnownPath {
+  readonly pattern: RegExp
+  readonly methods: Set<string>
+}
+
+/** Which paths and methods the server has, learnt from the routes as they are put on it. */
+class Paths {
+  readonly #known = new Map<string, KnownPath>()
+
+  add(url: string, methods: readonly string[]): void {
+    const pattern = new RegExp(`^${url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')}$`)
+    const known = this.#known.get(url) ?? { pattern, methods: new Set() }
+    for (const method of methods) known.methods.add(method)
+    this.#known.set(url, known)
+  }
+
+  /** The methods of a path; none where there is no such path. */
+  methodsOf(path: string): string[] {
+    const matching = [...this.#known.values()].filter(({ pattern }) => pattern.test(path))
+    const methods = new Set(matching.flatMap(({ methods }) => [...methods]))
+    if (methods.size > 0) methods.add('OPTIONS')
+    return [...methods].sort()
+  }
+}
+
+/**
+ * Answers what no route serves: 405 with `Allow` where the path takes other methods, the same as 204 to
+ * OPTIONS, 404 for the rest. Has to be called before the first route is added.
+ */
+export function refuseUnknown(app: FastifyInstance): void {
+  const paths = new Paths()
+  app.addHook('onRoute', ({ url, method }) => paths.add(url, [method].flat()))
+  app.addHook('onRequest', async (request, reply) => {
+    // The router takes nothing at all for a parameter; the contract does not.
+    if (!request.is404 && !Object.values(request.params as object).includes('')) return
+    const path = request.url.split('?', 1)[0] ?? ''
+    const allowed = paths.methodsOf(path)
+    if (allowed.length === 0) {
+      throw new Problem('not_found', `There is nothing at ${path}; GET /api/docs lists what there is.`)
+    }
+    reply.header('allow', allowed.join(', '))
+    if (request.method === 'OPTIONS') return reply.code(204).send()
+    throw new Problem('method_not_allowed', `${path} takes ${allowed.join(', ')}, not ${request.method}.`)
+  })
+}

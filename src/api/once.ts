@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { Problem } from '../contract/errors.js'
+import type { Answered, Idempotency, Replayable } from '../gateway/idempotency.js'
+import type { JsonObject } from '../kit/json.js'
+import { callerOf } from './authenticate.js'
+import { problemBody } from './errors.js'
+
+const KEY = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/
+
+function idempotencyKey(request: FastifyRequest): string | undefined {
+  const given = request.headers['idempotency-key']
+  if (given === undefined) return undefined
+  if (typeof given !== 'string' || !KEY.test(given)) {
+    throw new Problem('invalid_request', 'Idempotency-Key has to be 1 to 255 printable ASCII characters.', {
+      errors: [{ pointer: 'Idempotency-Key', detail: 'must be 1 to 255 printable ASCII characters' }],
+    })
+  }
+  return given
+}
+
+/** A refusal that came after something was done, or from the equipment: a repeat has to be told the same. */
+const isFinal = (problem: Problem, noted: boolean): boolean =>
+  problem.kind === 'equipment' || problem.kind === 'timeout' || (noted && problem.status < 500)
+
+/** Does `work`, or answers what it was answered before when the caller gave the same `Idempotency-Key`. */
+export async function once(
+  request: FastifyRequest,
+  idempotency: Idempotency,
+  work: () => Promise<Answered>,
+): Promise<Replayable> {
+  const key = idempotencyKey(request)
+  if (key === undefined) return { ...(await work()), replayed: false }
+  const path = request.url.split('?', 1)[0] ?? ''
+  const scope = `${callerOf(request).id} ${request.method} ${path}`
+  const fingerprint = createHash('sha256')
+    .update(JSON.stringify(request.body ?? {}))
+    .digest('base64url')
+  return idempotency.run(scope, key, fingerprint, async () => {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      if (!isFinal(error, idempotency.noted)) throw error
+      return { status: error.status, body: problemBody(error, path, request.id) as JsonObject }
+    }
+  })
+}

@@ -1,0 +1,51 @@
+import type { TSchema } from 'typebox'
+import { Alarm } from '../contract/alarms.js'
+import { Credentials, Login } from '../contract/auth.js'
+import { CommandResult, NewCommand } from '../contract/commands.js'
+import { Equipment, EquipmentChange, NewEquipment } from '../contract/equipment.js'
+import { ProblemBody } from '../contract/errors.js'
+import { Event } from '../contract/events.js'
+import { Message, NewMessage, Sent } from '../contract/messages.js'
+import { NewUser, User, UserChange } from '../contract/users.js'
+import type { Json, JsonObject } from '../kit/json.js'
+
+const NAMED: Readonly<Record<string, TSchema>> = {
+  Credentials,
+  Login,
+  Equipment,
+  NewEquipment,
+  EquipmentChange,
+  NewCommand,
+  CommandResult,
+  NewMessage,
+  Message,
+  Sent,
+  Alarm,
+  Event,
+  User,
+  NewUser,
+  UserChange,
+  Problem: ProblemBody,
+}
+const NAMES = new Map<unknown, string>(Object.entries(NAMED).map(([name, schema]) => [schema, name]))
+
+function written(value: unknown): Json {
+  if (Array.isArray(value)) return value.map(openApiSchema)
+  if (typeof value !== 'object' || value === null) return value as Json
+  const members = Object.entries(value).map(([name, member]): [string, Json] => {
+    // OpenAPI 3.0 has no patternProperties; ours are maps from any name.
+    if (name !== 'patternProperties') return [name, openApiSchema(member)]
+    return ['additionalProperties', openApiSchema(Object.values(member as object)[0])]
+  })
+  return Object.fromEntries(members)
+}
+
+/** A schema of the contract as OpenAPI 3.0 writes it; one that has a name is referred to by it. */
+export function openApiSchema(schema: unknown): Json {
+  const name = NAMES.get(schema)
+  return name === undefined ? written(schema) : { $ref: `#/components/schemas/${name}` }
+}
+
+/** The schemas that others refer to, by name. */
+export const namedSchemas = (): JsonObject =>
+  Object.fromEntries(Object.entries(NAMED).map(([name, schema]) => [name, written(schema)]))

@@ -1,0 +1,37 @@
+import type { TSchema } from 'typebox'
+
+/** The members of a schema that reading a query looks at. */
+interface Shape {
+  readonly type?: string
+  readonly items?: Shape
+}
+
+const INTEGER = /^-?\d{1,16}$/
+const NUMBER = /^-?\d{1,32}(\.\d{1,32})?(e[+-]?\d{1,3})?$/i
+
+/** `text` as the type that the schema wants, or as it is where it is none: the validation then says so. */
+function readValue(text: unknown, schema: Shape): unknown {
+  if (schema.type === 'array') {
+    const values = Array.isArray(text) ? text : [text]
+    return values.map((value) => readValue(value, schema.items ?? {}))
+  }
+  if (typeof text !== 'string') return text
+  if (schema.type === 'integer' && INTEGER.test(text)) return Number(text)
+  if (schema.type === 'number' && NUMBER.test(text)) return Number(text)
+  if (schema.type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
+  return text
+}
+
+/**
+ * A query string's parameters as the types that `schema` names. Text is all that a query can hold, so this
+ * is the one place where text becomes a number; `0x10`, ` 5` and an empty text do not.
+ */
+export function readQuery(given: object, schema: TSchema): Record<string, unknown> {
+  const shapes = (schema as { readonly properties?: Readonly<Record<string, Shape>> }).properties ?? {}
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [
+      name,
+      Object.hasOwn(shapes, name) ? readValue(value, shapes[name] ?? {}) : value,
+    ]),
+  )
+}

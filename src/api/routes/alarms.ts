@@ -1,0 +1,12 @@
+import type { FastifyInstance } from 'fastify'
+import { endpoints } from '../../contract/endpoints.js'
+import type { Gateway } from '../../gateway/gateway.js'
+import { callerOf } from '../authenticate.js'
+import { implement } from '../implement.js'
+
+export function alarmRoutes(app: FastifyInstance, { alarms }: Gateway): void {
+  implement(app, endpoints.listAlarms, ({ query }) => alarms.list(query))
+  implement(app, endpoints.acknowledgeAlarm, ({ params, body }, request) =>
+    alarms.acknowledge(params.id, callerOf(request), body),
+  )
+}

@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify'
+import { endpoints } from '../../contract/endpoints.js'
+import type { Equipment } from '../../contract/equipment.js'
+import type { Gateway } from '../../gateway/gateway.js'
+import { Answer } from '../answer.js'
+import { implement } from '../implement.js'
+import { revisionWanted } from '../revision.js'
+
+/** Seconds that connect waits unless told otherwise. */
+const CONNECT_WAIT = 10
+
+const isThere = ({ connection_state, communication_state }: Equipment): boolean =>
+  connection_state === 'SELECTED' && communication_state === 'COMMUNICATING'
+
+export function equipmentRoutes(app: FastifyInstance, { equipment, commands }: Gateway): void {
+  implement(app, endpoints.listEquipment, ({ query }) => equipment.list(query))
+  implement(app, endpoints.getEquipment, ({ params }) => equipment.get(params.id))
+  implement(app, endpoints.createEquipment, ({ body }) => equipment.create(body))
+  implement(app, endpoints.updateEquipment, ({ params, body }, request) =>
+    equipment.update(params.id, body, revisionWanted(request.headers['if-match'])),
+  )
+  implement(app, endpoints.deleteEquipment, ({ params }) => equipment.delete(params.id))
+  implement(app, endpoints.connectEquipment, async ({ params, query }) => {
+    const record = await equipment.connect(params.id, query.wait ?? CONNECT_WAIT)
+    return new Answer(isThere(record) ? 200 : 202, record)
+  })
+  implement(app, endpoints.disconnectEquipment, ({ params }) => equipment.disconnect(params.id))
+  implement(app, endpoints.sendCommand, async ({ params, query, body }) => {
+    const { result, waited } = await commands.send(params.id, body, query.timeout)
+    return new Answer(waited ? 200 : 202, result)
+  })
+}

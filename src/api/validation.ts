@@ -1,0 +1,77 @@
+import { Ajv, type ValidateFunction } from 'ajv'
+import type { FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import { type AnyEndpoint, type Call, Nothing } from '../contract/endpoints.js'
+import { type Fault, Problem } from '../contract/errors.js'
+import { faultsOf } from './faults.js'
+import { readQuery } from './query.js'
+
+const RFC_3339 =
+  /^(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i
+const OCTET = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
+const IPV4 = new RegExp(`^${OCTET}(\\.${OCTET}){3}$`)
+
+/** True for a time with an offset (RFC 3339) on a day that exists. */
+function isTime(text: string): boolean {
+  const [, year, month, day] = RFC_3339.exec(text) ?? []
+  if (day === undefined) return false
+  const date = new Date(`${year}-${month}-${day}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.getUTCDate() === Number(day)
+}
+
+/** Changes nothing that it looks at: no coercion, no defaults, no field dropped. */
+const ajv = new Ajv({
+  allErrors: true,
+  verbose: true,
+  strict: true,
+  formats: { 'date-time': isTime, ipv4: IPV4 },
+})
+
+const compiled = new WeakMap<TSchema, ValidateFunction>()
+
+/** Compiles when first asked: a process that serves one endpoint does not pay for all. */
+function validatorOf(schema: TSchema): ValidateFunction {
+  const known = compiled.get(schema)
+  if (known) return known
+  const validate = ajv.compile(schema)
+  compiled.set(schema, validate)
+  return validate
+}
+
+function faultsIn(value: unknown, schema: TSchema, part: 'body' | 'parameter'): Fault[] {
+  const validate = validatorOf(schema)
+  return validate(value) ? [] : faultsOf(validate.errors ?? [], part)
+}
+
+function bodyFaults(endpoint: AnyEndpoint, body: unknown): Fault[] {
+  if (endpoint.body === Nothing && JSON.stringify(body) !== '{}') {
+    return [{ pointer: '', detail: 'has to be left out, or to be {}: this call takes no body' }]
+  }
+  return faultsIn(body, endpoint.body, 'body')
+}
+
+/** What the caller gave, as the endpoint wants it. Throws `invalid_request` with all that is wrong at once. */
+export function readCall<E extends AnyEndpoint>(endpoint: E, request: FastifyRequest): Call<E> {
+  const params = request.params as object
+  const query = readQuery(request.query as object, endpoint.query)
+  const body = request.body === undefined && endpoint.bodyOptional ? {} : request.body
+  const faults = [
+    ...faultsIn(params, endpoint.params, 'parameter'),
+    ...faultsIn(query, endpoint.query, 'parameter'),
+    ...(body === undefined
+      ? [{ pointer: '', detail: 'is required: send a JSON object' }]
+      : bodyFaults(endpoint, body)),
+  ]
+  if (faults.length > 0) {
+    const list = faults
+      .slice(0, 3)
+      .map(({ pointer, detail }) => `${pointer || 'the body'} ${detail}`)
+      .join('; ')
+    throw new Problem(
+      'invalid_request',
+      faults.length > 3 ? `${list}; and ${faults.length - 3} more.` : `${list}.`,
+      { errors: faults },
+    )
+  }
+  return { params, query, body } as Call<E>
+}

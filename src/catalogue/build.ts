@@ -1,0 +1,125 @@
+import type { Item } from '../secs2/item.js'
+import { itemNamed } from './items.js'
+import { buildLeaf, LeafError } from './leaf.js'
+import { namesIn, type Structure } from './structure.js'
+import type { View } from './view.js'
+
+/** What is wrong with one named item. */
+export interface ItemProblem {
+  /** The item's name, behind where it stands: `SVID`, `PARAMS/0/CPVAL`. */
+  readonly item: string
+  readonly detail: string
+}
+
+/** What came of building: an item (none for a header-only message), and all that is wrong with it. */
+export interface Built {
+  readonly item: Item | undefined
+  readonly problems: readonly ItemProblem[]
+}
+
+type Data = Readonly<Record<string, unknown>>
+
+/** What stands in for a part that cannot be built, until the problems are told. */
+const NOTHING: Item = { format: 'L', items: [] }
+
+/** Builds the item of named data. */
+export function build(structure: Structure, data: Data, view: View): Built {
+  const builder = new Builder(view)
+  builder.refuseUnknown(structure, data, '')
+  const item = structure.kind === 'nothing' ? undefined : builder.build(structure, data, '')
+  return { item, problems: builder.problems }
+}
+
+class Builder {
+  readonly problems: ItemProblem[] = []
+  readonly #view: View
+
+  constructor(view: View) {
+    this.#view = view
+  }
+
+  /** `path` is where `data` stands, with a slash at its end. */
+  build(structure: Structure, data: Data, path: string): Item {
+    switch (structure.kind) {
+      case 'nothing':
+        return NOTHING
+      case 'item':
+        return this.#item(structure.name, structure.many, data, path)
+      case 'items':
+        return this.#items(structure.name, data, path)
+      case 'list':
+        if (structure.mayBeEmpty && !namesIn(structure).some((name) => given(data, name))) return NOTHING
+        return { format: 'L', items: structure.members.map((member) => this.build(member, data, path)) }
+      case 'group':
+        return this.#group(structure.name, structure.member, data, path)
+    }
+  }
+
+  refuseUnknown(structure: Structure, data: Data, path: string): void {
+    const names = allowedNames(structure, data)
+    for (const name of Object.keys(data)) {
+      if (names.includes(name)) continue
+      const known = names.length === 0 ? 'there are none here' : `there is ${names.join(', ')}`
+      this.problems.push({ item: path + name, detail: `is not known here: ${known}` })
+    }
+  }
+
+  #item(name: string, many: boolean, data: Data, path: string): Item {
+    if (given(data, name)) return this.#leaf(name, data[name], many, path + name)
+    if (many) return this.#leaf(name, [], many, path + name)
+    this.problems.push({ item: path + name, detail: 'is missing' })
+    return NOTHING
+  }
+
+  #items(name: string, data: Data, path: string): Item {
+    if (!given(data, name)) return NOTHING
+    const value = data[name]
+    if (!Array.isArray(value)) return { format: 'L', items: [this.#leaf(name, value, false, path + name)] }
+    return {
+      format: 'L',
+      items: value.map((one, at) => this.#leaf(name, one, false, `${path}${name}/${at}`)),
+    }
+  }
+
+  #group(name: string, member: Structure, data: Data, path: string): Item {
+    if (!given(data, name)) {
+      const isFlat = namesIn(member).some((inner) => given(data, inner))
+      return isFlat ? { format: 'L', items: [this.build(member, data, path)] } : NOTHING
+    }
+    const value = data[name]
+    const isArray = Array.isArray(value)
+    const items = (isArray ? value : [value]).map((one: unknown, at): Item => {
+      const place = isArray ? `${path}${name}/${at}` : path + name
+      if (!isData(one)) {
+        this.problems.push({ item: place, detail: `takes an object with ${namesIn(member).join(', ')}` })
+        return NOTHING
+      }
+      this.refuseUnknown(member, one, `${place}/`)
+      return this.build(member, one, `${place}/`)
+    })
+    return { format: 'L', items }
+  }
+
+  #leaf(name: string, value: unknown, many: boolean, place: string): Item {
+    try {
+      return buildLeaf(itemNamed(name), value, many, this.#view)
+    } catch (error) {
+      if (!(error instanceof LeafError)) throw error
+      this.problems.push({ item: place, detail: error.message })
+      return NOTHING
+    }
+  }
+}
+
+/** The names that may stand beside each other in `data`: a group is given whole, or its one member flat. */
+function allowedNames(structure: Structure, data: Data): readonly string[] {
+  if (structure.kind === 'list') return structure.members.flatMap((member) => allowedNames(member, data))
+  if (structure.kind !== 'group') return namesIn(structure)
+  if (given(data, structure.name)) return [structure.name]
+  return [structure.name, ...allowedNames(structure.member, data)]
+}
+
+const given = (data: Data, name: string): boolean => Object.hasOwn(data, name) && data[name] !== undefined
+
+const isData = (value: unknown): value is Data =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

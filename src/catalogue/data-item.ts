@@ -1,0 +1,76 @@
+import type { Format } from '../secs2/format.js'
+
+/** What the catalogue knows of a data item (SEMI E5). */
+export interface DataItem {
+  readonly name: string
+  /** Formats it may have when it is read, the one to build first. */
+  readonly formats: readonly [Format, ...Format[]]
+  /** Any format is right, so that a value's own kind decides which one is built. */
+  readonly free: boolean
+  /** Holds at most one value; text may have any length. */
+  readonly single: boolean
+  readonly meaning: string
+  /** Of a code: what its values mean, in short words. */
+  readonly values?: Readonly<Record<number, string>>
+  /** Of an acknowledge code: the values that say yes. */
+  readonly accepts?: readonly number[]
+}
+
+const INTEGERS = ['U4', 'U2', 'U1', 'U8', 'I4', 'I2', 'I1', 'I8'] as const
+
+/** Every format, ASCII first: what a string becomes where nothing else is said. */
+const ANY = ['A', 'L', 'B', 'BOOLEAN', 'J', 'C', ...INTEGERS, 'F4', 'F8'] as const
+
+type Formats = readonly [Format, ...Format[]]
+type Make = (name: string, meaning: string) => DataItem
+
+const single =
+  (formats: Formats): Make =>
+  (name, meaning) => ({ name, formats, free: false, single: true, meaning })
+
+const several =
+  (formats: Formats, free = false): Make =>
+  (name, meaning) => ({ name, formats, free, single: false, meaning })
+
+/** A number by which something is known. U4 is built; equipment has any integer, some has text. */
+export const id = single([...INTEGERS, 'A'])
+export const integer = single(INTEGERS)
+export const signed = single(['I4', 'I2', 'I1', 'I8', 'U4', 'U2', 'U1', 'U8'])
+export const small = single(['U1', 'U2', 'U4', 'U8', 'I1', 'I2', 'I4', 'I8'])
+export const text = single(['A', 'J', 'C'])
+/** A name that may also be a number. */
+export const label = single(['A', 'J', 'C', ...INTEGERS])
+export const byte = single(['B'])
+export const truth = single(['BOOLEAN'])
+export const bytes = several(['B'])
+/** A name that may also be bytes. */
+export const key = several(['A', 'J', 'C', 'B'])
+/** Text that may also be bytes or numbers. */
+export const words = several(['A', 'J', 'C', 'B', ...INTEGERS])
+/** A recipe's body and the like: bytes, text or numbers. */
+export const content = several(['B', 'A', 'J', 'C', ...INTEGERS, 'F4', 'F8'])
+/** A value of any kind. */
+export const value = several(ANY, true)
+
+interface Codes {
+  readonly formats?: Formats
+  readonly accepts?: readonly number[]
+}
+
+/** A code: one byte, unless `formats` says otherwise. */
+export function code(
+  name: string,
+  meaning: string,
+  values: Readonly<Record<number, string>>,
+  { formats = ['B'], accepts }: Codes = {},
+): DataItem {
+  return { name, formats, free: false, single: true, meaning, values, ...(accepts && { accepts }) }
+}
+
+/** A code that answers a request; 0 says yes unless `accepts` has more. */
+export const acknowledge = (
+  name: string,
+  meaning: string,
+  values: Readonly<Record<number, string>>,
+  { formats = ['B'], accepts = [0] }: Codes = {},
+): DataItem => code(name, meaning, values, { formats, accepts })

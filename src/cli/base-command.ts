@@ -1,0 +1,131 @@
+import { Command, Flags, type Interfaces } from '@oclif/core'
+import { systemClock } from '../kit/clock.js'
+import { Failure } from './failure.js'
+import { type Column, FORMATS, type Format, record, type Sink, table, tsv } from './output.js'
+import { Progress } from './progress.js'
+import { Prompts } from './prompts.js'
+
+/** The formats that most commands can print. */
+const USUAL: readonly Format[] = ['table', 'tsv', 'json']
+
+/** The `-o` flag of a command that can print more, or less, than most. */
+export const outputFlag = (formats: readonly string[] = USUAL) =>
+  Flags.string({
+    char: 'o',
+    summary: `How to print the result: ${formats.join(', ')}.`,
+    helpValue: formats.join('|'),
+    options: [...formats],
+    helpGroup: 'GLOBAL',
+  })
+
+export const GLOBAL_FLAGS = {
+  url: Flags.string({ summary: 'Address of the gateway.', helpValue: 'URL', helpGroup: 'GLOBAL' }),
+  profile: Flags.string({ summary: 'Profile to use.', helpValue: 'NAME', helpGroup: 'GLOBAL' }),
+  output: outputFlag(),
+  json: Flags.boolean({ summary: 'Print JSON, as the API gives it.', helpGroup: 'GLOBAL' }),
+  'no-input': Flags.boolean({ summary: 'Never ask a question.', helpGroup: 'GLOBAL' }),
+}
+
+interface Globals {
+  readonly url?: string | undefined
+  readonly profile?: string | undefined
+  readonly output?: string | undefined
+  readonly json?: boolean | undefined
+  readonly 'no-input'?: boolean | undefined
+}
+
+/** A JSON text, one value, for a program to read. */
+const json = (value: unknown): string =>
+  `${JSON.stringify(value, undefined, process.stdout.isTTY ? 2 : undefined)}\n`
+
+/** What every command has: the global flags, and one way to print. Results go to standard output alone. */
+export abstract class BaseCommand extends Command {
+  static override baseFlags = GLOBAL_FLAGS
+
+  readonly clock = systemClock
+  #globals: Globals = {}
+  #formats: readonly string[] = USUAL
+
+  protected get globals(): Globals {
+    return this.#globals
+  }
+
+  protected get format(): Format {
+    if (this.#globals.json) return 'json'
+    const wanted = this.#globals.output ?? process.env['SECSCTL_OUTPUT']
+    const format = FORMATS.find((known) => known === wanted)
+    // The variable is meant for all commands: where one cannot print so, it prints as usual.
+    if (format && this.#formats.includes(format)) return format
+    return process.stdout.isTTY ? 'table' : 'tsv'
+  }
+
+  protected get sink(): Sink {
+    return { isTerminal: this.format === 'table', width: process.stdout.columns || 80 }
+  }
+
+  protected get prompts(): Prompts {
+    return new Prompts(this.#globals['no-input'] === true || Boolean(process.env['SECSCTL_NO_INPUT']))
+  }
+
+  protected progress(): Progress {
+    return new Progress(this.clock, this.format === 'json')
+  }
+
+  protected override async parse<
+    F extends Record<string, unknown>,
+    B extends Record<string, unknown>,
+    A extends Record<string, unknown>,
+  >(options?: Interfaces.Input<F, B, A>, argv?: string[]): Promise<Interfaces.ParserOutput<F, B, A>> {
+    const parsed = await super.parse<F, B, A>(options, argv)
+    this.#globals = parsed.flags as Globals
+    const own: { readonly output?: { readonly options?: readonly string[] } } | undefined = this.ctor.flags
+    this.#formats = own?.output?.options ?? USUAL
+    return parsed
+  }
+
+  /** Errors are told in one place, where the process ends. */
+  protected override async catch(error: Error): Promise<never> {
+    throw error
+  }
+
+  /** A hint or a warning for people, on standard error; programs are spared it. */
+  protected note(text: string): void {
+    if (this.format !== 'json') process.stderr.write(`${text}\n`)
+  }
+
+  protected print(text: string): void {
+    process.stdout.write(text.endsWith('\n') ? text : `${text}\n`)
+  }
+
+  protected printJson(value: unknown): void {
+    process.stdout.write(json(value))
+  }
+
+  /** One object of a stream, on a line of its own. */
+  protected printLine(value: object): void {
+    process.stdout.write(`${JSON.stringify(value)}\n`)
+  }
+
+  protected async printList<Row>(
+    rows: readonly Row[],
+    columns: readonly Column<Row>[],
+    none: string,
+  ): Promise<void> {
+    if (this.format === 'json') return this.printJson(rows)
+    if (this.format === 'tsv') return void process.stdout.write(tsv(rows, columns))
+    if (rows.length === 0) return this.note(none)
+    process.stdout.write(await table(rows, columns, this.sink.width))
+  }
+
+  protected printRecord(value: unknown, fields: readonly (readonly [string, string])[]): void {
+    if (this.format === 'json') return this.printJson(value)
+    process.stdout.write(record(fields, this.sink))
+  }
+
+  /** Asks before something is lost. `yes` is the flag that answers beforehand. */
+  protected async confirmed(question: string, yes: boolean): Promise<void> {
+    if (yes) return
+    const otherwise = `${question.replace(/\?$/, '')}: nobody can be asked here, so add --yes`
+    if (!(await this.prompts.confirm(question, otherwise))) throw new Failure('usage', 'nothing was done')
+  }
+}

@@ -1,0 +1,78 @@
+import type { Clock } from '../kit/clock.js'
+import { Failure } from './failure.js'
+import type { Folders } from './folders.js'
+import { KEYCHAINS, type Keychain, type KeychainName, Keyring, Keytar, TokenFile } from './keychain.js'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Email and password, as `POST /auth/login` takes them. */
+export interface Secret {
+  readonly email: string
+  readonly password: string
+}
+
+/** What is kept for one profile and server. */
+export interface Credentials {
+  readonly token?: string
+  readonly expires_at?: string
+  /** Of the administrator that the local daemon was given here; no other password is ever kept. */
+  readonly secret?: Secret
+  /** A person has logged out: the secret is not used before a person logs in again. */
+  readonly logged_out?: boolean
+}
+
+/** Reads and keeps credentials in one keychain. */
+export class CredentialStore {
+  constructor(readonly keychain: Keychain) {}
+
+  async read(account: string): Promise<Credentials> {
+    const text = await this.keychain.read(account)
+    if (text === undefined) return {}
+    try {
+      const value: unknown = JSON.parse(text)
+      return typeof value === 'object' && value !== null ? (value as Credentials) : {}
+    } catch {
+      return {} // written by somebody else: as good as nothing
+    }
+  }
+
+  async write(account: string, credentials: Credentials): Promise<void> {
+    await this.keychain.write(account, JSON.stringify(credentials))
+  }
+
+  async remove(account: string): Promise<void> {
+    await this.keychain.remove(account)
+  }
+}
+
+function keychainOf(name: KeychainName, folders: Folders, clock: Clock): Keychain {
+  if (name === 'keyring') return new Keyring(clock)
+  return name === 'keytar' ? new Keytar(clock) : new TokenFile(folders.config)
+}
+
+/**
+ * The keychain to use: the one asked for or remembered, else the system's if it answers, else a file.
+ * Probing it may take seconds, so what comes of it is worth remembering.
+ */
+export async function findKeychain(
+  folders: Folders,
+  env: Environment,
+  clock: Clock,
+  remembered?: KeychainName,
+): Promise<Keychain> {
+  if (folders.apart) return new TokenFile(folders.config)
+  const asked = env['SECSCTL_KEYCHAIN']
+  if (asked !== undefined && asked !== '') {
+    const name = KEYCHAINS.find((known) => known === asked)
+    if (!name) throw new Failure('usage', `SECSCTL_KEYCHAIN is ${KEYCHAINS.join(', ')}; not "${asked}"`)
+    return keychainOf(name, folders, clock)
+  }
+  if (remembered) return keychainOf(remembered, folders, clock)
+  const keyring = new Keyring(clock)
+  try {
+    await keyring.read('probe')
+    return keyring
+  } catch {
+    return new TokenFile(folders.config)
+  }
+}

@@ -1,0 +1,19 @@
+import type { Equipment } from '../contract/equipment.js'
+import { Failure } from './failure.js'
+
+/** The equipment that a name, an id, or a beginning of either means, when only one has it. */
+export function equipmentNamed(given: string, all: readonly Equipment[]): Equipment {
+  const exact = all.find(({ id }) => id === given) ?? all.find(({ name }) => name === given)
+  if (exact) return exact
+  const begun =
+    given === '' ? [] : all.filter(({ id, name }) => id.startsWith(given) || name.startsWith(given))
+  const [only, ...more] = begun
+  if (!only) throw new Failure('missing', `there is no equipment "${given}"`, 'secsctl equipment list')
+  if (more.length === 0) return only
+  const names = begun.map(({ name, id }) => `${name} (${id})`)
+  throw new Failure(
+    'usage',
+    `"${given}" could be any of ${names.join(', ')}`,
+    'give more of the name, or the id',
+  )
+}

@@ -1,0 +1,49 @@
+import type { Equipment } from '../contract/equipment.js'
+import { whoDials } from './dialling.js'
+import { localTime } from './local-time.js'
+import type { Column } from './output.js'
+
+export const EQUIPMENT_COLUMNS: readonly Column<Equipment>[] = [
+  { title: 'ID', text: ({ id }) => id },
+  { title: 'NAME', text: ({ name }) => name },
+  { title: 'ADDRESS', text: ({ ip_address, port }) => `${ip_address}:${port}` },
+  { title: 'MODE', text: ({ mode }) => mode },
+  { title: 'CONNECTION', text: ({ connection_state }) => connection_state },
+  { title: 'COMMUNICATION', text: ({ communication_state }) => communication_state },
+  { title: 'CONTROL', text: ({ control_state }) => control_state },
+]
+
+/** All that is known of an equipment, for a person. */
+export function equipmentFields(equipment: Equipment, now: Date): (readonly [string, string])[] {
+  const { last_error, model, timers, retry_at, connected_since } = equipment
+  const formats = Object.entries(equipment.item_formats).map(([item, format]) => `${item}=${format}`)
+  return [
+    ['id', equipment.id],
+    ['name', equipment.name],
+    ['who dials', whoDials(equipment)],
+    ['connection', equipment.connection_state],
+    ['communication', equipment.communication_state],
+    ['control', equipment.control_state],
+    ['wanted', equipment.enabled ? 'connected' : 'not connected'],
+    ['connected since', localTime(connected_since, now)],
+    ['next attempt', localTime(retry_at, now)],
+    [
+      'last error',
+      last_error ? `${last_error.code}: ${last_error.detail} (${localTime(last_error.at, now)})` : '',
+    ],
+    ['model', model ? `${model.mdln} ${model.softrev}`.trim() : ''],
+    ['device id', String(equipment.device_id)],
+    ['session id', String(equipment.session_id)],
+    [
+      'timers',
+      Object.entries(timers)
+        .map(([name, seconds]) => `${name}=${seconds}s`)
+        .join(' '),
+    ],
+    ['item formats', formats.join(' ')],
+    ['text encoding', equipment.text_encoding],
+    ['revision', String(equipment.revision)],
+    ['created', localTime(equipment.created_at, now)],
+    ['changed', localTime(equipment.updated_at, now)],
+  ]
+}

@@ -1,0 +1,133 @@
+import { GatewayClient } from '../client/client.js'
+import { endpoints } from '../contract/endpoints.js'
+import type { Equipment } from '../contract/equipment.js'
+import type { Page } from '../contract/schema.js'
+import { BaseCommand } from './base-command.js'
+import type { Secret } from './credentials.js'
+import { equipmentNamed } from './equipment-name.js'
+import { Failure } from './failure.js'
+import { LOCAL } from './profiles.js'
+import { type Server, Session } from './server.js'
+import { subject } from './subject.js'
+
+/** A token with less than this left, in milliseconds, is not begun with; one with less than that is exchanged. */
+const MARGIN = 60_000
+const REFRESH_MARGIN = 3_600_000
+
+/** A command that talks to a gateway. */
+export abstract class GatewayCommand extends BaseCommand {
+  #session: Session | undefined
+  #client: GatewayClient | undefined
+
+  protected get session(): Session {
+    this.#session ??= new Session(this.globals, process.env, this.clock)
+    return this.#session
+  }
+
+  /** A client with the token of the profile. */
+  protected async client(): Promise<GatewayClient> {
+    if (this.#client) return this.#client
+    const server = await this.#server()
+    const token = await this.#token(server)
+    this.#client = new GatewayClient({ url: server.url, token })
+    return this.#client
+  }
+
+  /** The equipment that `given` means. */
+  protected async equipment(given: string): Promise<Equipment> {
+    const found = equipmentNamed(given, await this.allEquipment())
+    subject.equipment = found.name
+    return found
+  }
+
+  /** Several equipments by name, or all. */
+  protected async chosen(given: readonly string[], all: boolean): Promise<readonly Equipment[]> {
+    if (all === given.length > 0)
+      throw new Failure('usage', all ? '--all takes no names' : 'name equipment, or say --all')
+    const registered = await this.allEquipment()
+    if (all) return registered
+    const found = new Set(given.map((name) => equipmentNamed(name, registered)))
+    if (found.size === 1) subject.equipment = [...found][0]?.name ?? ''
+    return [...found]
+  }
+
+  /** Tells an equipment's name by its id; one that was removed has its id alone. */
+  protected async equipmentNames(): Promise<(id: string) => string> {
+    const names = new Map((await this.allEquipment()).map(({ id, name }) => [id, name]))
+    return (id) => names.get(id) ?? id
+  }
+
+  protected async allEquipment(): Promise<readonly Equipment[]> {
+    const client = await this.client()
+    const { items } = await client.call(endpoints.listEquipment, { query: {} })
+    return items
+  }
+
+  /** Follows the cursors of a list until it has `count` records, or all there are. */
+  protected async pages<T>(
+    count: number,
+    read: (paging: { limit: number; cursor?: string }) => Promise<Page<T>>,
+  ): Promise<T[]> {
+    const found: T[] = []
+    let cursor: string | undefined
+    do {
+      const limit = Math.min(count - found.length, 1000)
+      const page = await read({ limit, ...(cursor !== undefined && { cursor }) })
+      found.push(...page.items)
+      cursor = page.next_cursor ?? undefined
+    } while (cursor !== undefined && found.length < count)
+    return found
+  }
+
+  /** The server; the daemon on this machine is started only when a person agrees, now or by `SECSCTL_AUTOSTART`. */
+  async #server(): Promise<Server> {
+    const { session } = this
+    try {
+      return await session.server()
+    } catch (error) {
+      if (!(error instanceof Failure) || error.kind !== 'unreachable') throw error
+      const unasked = session.env['SECSCTL_AUTOSTART'] === '1'
+      if (!unasked && !this.prompts.allowed) throw error
+      const question = 'No daemon is running on this machine. Start it?'
+      if (!unasked && !(await this.prompts.confirm(question, error.message))) throw error
+      const { startLocal } = await import('./daemon-start.js')
+      const { address } = await startLocal(session, [])
+      this.note(`The daemon is running at ${address.url}.`)
+      return session.server()
+    }
+  }
+
+  async #token(server: Server): Promise<string> {
+    const found = await this.session.token(server)
+    const given = found?.source === 'SECSCTL_TOKEN' || found?.source === 'SECSCTL_TOKEN_FILE'
+    if (given && found.token) return found.token
+    const ends = found?.expires_at === undefined ? Number.POSITIVE_INFINITY : Date.parse(found.expires_at)
+    const left = ends - this.clock.date().getTime()
+    if (found?.token && left > MARGIN) {
+      return left > REFRESH_MARGIN ? found.token : this.#refreshed(server, found.token, found.secret)
+    }
+    if (server.profile === LOCAL && found?.secret && !found.logged_out) {
+      const client = new GatewayClient({ url: server.url })
+      const { token, expires_at } = await client.call(endpoints.login, { body: found.secret })
+      await this.session.keep(server, { token, expires_at, secret: found.secret })
+      return token
+    }
+    const why = found?.token ? 'the login has expired' : `nobody is logged in to ${server.url}`
+    throw new Failure('access', why, `secsctl login${server.profile ? '' : ` --url ${server.url}`}`)
+  }
+
+  /** Exchanges a token that ends soon. One that cannot be exchanged is used as long as it lasts. */
+  async #refreshed(server: Server, token: string, secret: Secret | undefined): Promise<string> {
+    try {
+      const fresh = await new GatewayClient({ url: server.url, token }).call(endpoints.refresh, {})
+      await this.session.keep(server, {
+        token: fresh.token,
+        expires_at: fresh.expires_at,
+        ...(secret && { secret }),
+      })
+      return fresh.token
+    } catch {
+      return token
+    }
+  }
+}

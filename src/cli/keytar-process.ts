@@ -1,0 +1,36 @@
+/** What the process that talks to keytar is asked over its channel. */
+export type KeytarRequest =
+  | { readonly ask: 'read' | 'remove'; readonly service: string; readonly account: string }
+  | { readonly ask: 'write'; readonly service: string; readonly account: string; readonly secret: string }
+
+export interface KeytarAnswer {
+  readonly secret?: string
+  readonly error?: string
+}
+
+/** The part of keytar that is used. It is an optional dependency, so its own declarations may be missing. */
+interface KeytarModule {
+  getPassword(service: string, account: string): Promise<string | null>
+  setPassword(service: string, account: string, secret: string): Promise<void>
+  deletePassword(service: string, account: string): Promise<boolean>
+}
+
+async function carryOut(request: KeytarRequest): Promise<KeytarAnswer> {
+  const module: string = 'keytar'
+  const { default: keytar } = (await import(module)) as { default: KeytarModule }
+  const { service, account } = request
+  if (request.ask === 'read') {
+    const secret = await keytar.getPassword(service, account)
+    return secret === null ? {} : { secret }
+  }
+  if (request.ask === 'write') await keytar.setPassword(service, account, request.secret)
+  else await keytar.deletePassword(service, account)
+  return {}
+}
+
+process.once('message', (request: KeytarRequest) => {
+  const answer = (message: KeytarAnswer): void => {
+    process.send?.(message, () => process.disconnect())
+  }
+  carryOut(request).then(answer, (error: Error) => answer({ error: error.message }))
+})

@@ -1,0 +1,44 @@
+import type { Message } from '../contract/messages.js'
+import { localTime } from './local-time.js'
+import type { Column } from './output.js'
+
+/** A message in a word or two, with its way: `-> S1F13 W Establish Communications Request`. */
+export function messageLabel({ direction, name, w_bit, stream, function: fn }: Message): string {
+  const short = `S${stream}F${fn}`
+  const rest = name.startsWith(`${short} `) ? name.slice(short.length + 1) : ''
+  return [direction === 'sent' ? '->' : '<-', short, w_bit ? 'W' : '', rest].filter(Boolean).join(' ')
+}
+
+export const messageColumns = (
+  nameOf: (id: string) => string,
+  now: Date,
+  local: boolean,
+): readonly Column<Message>[] => [
+  { title: 'ID', text: ({ id }) => id },
+  { title: 'AT', text: ({ at }) => (local ? localTime(at, now) : at) },
+  { title: 'EQUIPMENT', text: ({ equipment_id }) => nameOf(equipment_id) },
+  { title: 'WAY', text: ({ direction }) => direction },
+  { title: 'MESSAGE', text: ({ name }) => name },
+  { title: 'W', text: ({ w_bit }) => (w_bit ? 'W' : '') },
+  { title: 'OUTCOME', text: ({ outcome }) => outcome ?? '' },
+  { title: 'MS', text: ({ latency_ms }) => (latency_ms === undefined ? '' : String(Math.round(latency_ms))) },
+]
+
+/** All that is recorded of a message, for a person; its SML follows below. */
+export function messageFields(message: Message, equipment: string, now: Date): (readonly [string, string])[] {
+  const { reply_to, reply_id, outcome, latency_ms, s9, decode_error } = message
+  return [
+    ['id', message.id],
+    ['message', messageLabel(message)],
+    ['equipment', equipment],
+    ['at', localTime(message.at, now)],
+    ['session id', String(message.session_id)],
+    ['system bytes', String(message.system_bytes)],
+    ...(reply_to === null ? [] : [['answers', reply_to] as const]),
+    ...(outcome === undefined ? [] : [['outcome', outcome] as const]),
+    ...(reply_id === undefined ? [] : [['reply', reply_id] as const]),
+    ...(latency_ms === undefined ? [] : [['latency', `${latency_ms} ms`] as const]),
+    ...(s9 === undefined ? [] : [['ended by', s9] as const]),
+    ...(decode_error === undefined ? [] : [['not valid', decode_error] as const]),
+  ]
+}

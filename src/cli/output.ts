@@ -1,0 +1,89 @@
+import { highlight } from './highlight.js'
+
+export const FORMATS = ['table', 'tsv', 'json', 'sml'] as const
+export type Format = (typeof FORMATS)[number]
+
+/** One column of a list: its title, and what it shows of a row. */
+export interface Column<Row> {
+  readonly title: string
+  readonly text: (row: Row) => string
+}
+
+/** Where a command's results go. */
+export interface Sink {
+  readonly isTerminal: boolean
+  /** Columns of the terminal. */
+  readonly width: number
+}
+
+/** Tabs and line breaks would break the columns; they are written as in a C string. */
+const cell = (text: string): string =>
+  text.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\r', '\\r').replaceAll('\n', '\\n')
+
+/** Rows as tab-separated values, nothing padded, coloured or cut, and without a header: `cut -f2` just works. */
+export function tsv<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
+  return rows.map((row) => `${columns.map(({ text }) => cell(text(row))).join('\t')}\n`).join('')
+}
+
+/** Gives the widest columns up until all fit beside each other. */
+function narrowed(natural: readonly number[], room: number): number[] {
+  const widths = [...natural]
+  for (let total = widths.reduce((sum, width) => sum + width, 0); total > room; total--) {
+    const widest = widths.indexOf(Math.max(...widths))
+    if ((widths[widest] ?? 0) <= 4) break
+    widths[widest] = (widths[widest] ?? 0) - 1
+  }
+  return widths
+}
+
+const NO_LINES = Object.fromEntries(
+  ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right'].map(
+    (name) => [name, ''],
+  ),
+)
+
+/** Rows as a table no wider than the terminal. */
+export async function table<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  width: number,
+): Promise<string> {
+  const { default: Table } = await import('cli-table3')
+  const texts = rows.map((row) => columns.map(({ text }) => text(row).replace(/\s*[\r\n]+\s*/g, ' ')))
+  const natural = columns.map(({ title }, at) =>
+    Math.max(title.length, ...texts.map((row) => row[at]?.length ?? 0)),
+  )
+  const gap = 2
+  const widths = narrowed(natural, width - gap * (columns.length - 1))
+  const drawn = new Table({
+    head: columns.map(({ title }) => title),
+    // The last column's gap is cut off again with the spaces at the end of each line.
+    colWidths: widths.map((column) => column + gap),
+    chars: {
+      ...NO_LINES,
+      left: '',
+      'left-mid': '',
+      mid: '',
+      'mid-mid': '',
+      right: '',
+      'right-mid': '',
+      middle: '',
+    },
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': gap, compact: true },
+  })
+  for (const row of texts) drawn.push(row.map(highlight))
+  return `${drawn
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')}\n`
+}
+
+/** One record: a name and a value a line. */
+export function record(fields: readonly (readonly [string, string])[], sink: Sink): string {
+  if (!sink.isTerminal) return fields.map(([name, text]) => `${name}\t${cell(text)}\n`).join('')
+  const widest = Math.max(...fields.map(([name]) => name.length))
+  return fields
+    .map(([name, text]) => `${name.padEnd(widest)}  ${highlight(text)}`.trimEnd().concat('\n'))
+    .join('')
+}

@@ -1,0 +1,44 @@
+import type { Cancel, Clock } from '../kit/clock.js'
+
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
+const INTERVAL = 100
+
+/** What people see on standard error while they wait: each change on a line, and a spinner on a terminal. */
+export class Progress {
+  readonly #moving = process.stderr.isTTY === true && process.env['TERM'] !== 'dumb'
+  #cancel: Cancel | undefined
+  #frame = 0
+  #text = ''
+
+  constructor(
+    readonly clock: Clock,
+    readonly silent: boolean,
+  ) {}
+
+  start(text: string): void {
+    this.#text = text
+    if (this.#moving && !this.silent && !this.#cancel) this.#draw()
+  }
+
+  /** Says what has just happened. */
+  line(text: string): void {
+    if (this.silent) return
+    this.#clear()
+    process.stderr.write(`${text}\n`)
+  }
+
+  stop(): void {
+    this.#cancel?.()
+    this.#cancel = undefined
+    this.#clear()
+  }
+
+  #draw(): void {
+    process.stderr.write(`\r\x1b[K${FRAMES[this.#frame++ % FRAMES.length]} ${this.#text}`)
+    this.#cancel = this.clock.at(this.clock.now() + INTERVAL, () => this.#draw())
+  }
+
+  #clear(): void {
+    if (this.#moving && !this.silent) process.stderr.write('\r\x1b[K')
+  }
+}

@@ -1,0 +1,116 @@
+import { Errors } from '@oclif/core'
+import { ERRORS, type ErrorCode, type ErrorKind } from '../contract/errors.js'
+import { EXIT_CODES } from './exit-codes.js'
+import { Failure } from './failure.js'
+
+/** An error as it is told: to people in lines, to programs as a problem object. */
+export interface Report {
+  readonly exit: number
+  readonly lines: readonly string[]
+  readonly problem: object
+}
+
+/** What is worth trying after an error of the gateway; `EQ` stands for the equipment that the command was about. */
+const NEXT: { readonly [Code in ErrorCode]?: string } = {
+  unauthenticated: 'secsctl login',
+  token_expired: 'secsctl login',
+  token_revoked: 'secsctl login',
+  forbidden: 'secsctl whoami',
+  equipment_not_found: 'secsctl equipment list',
+  message_not_found: 'secsctl messages list',
+  alarm_not_found: 'secsctl alarms list',
+  user_not_found: 'secsctl users list',
+  equipment_name_taken: 'secsctl equipment list',
+  equipment_address_taken: 'secsctl equipment list',
+  equipment_connected: 'secsctl equipment disconnect EQ',
+  equipment_not_connected: 'secsctl equipment connect EQ',
+  equipment_not_communicating: 'secsctl equipment show EQ',
+  transaction_aborted: 'secsctl equipment show EQ',
+  message_rejected: 'secsctl equipment show EQ',
+  equipment_error: 'secsctl messages list --equipment EQ --limit 5',
+  connection_lost: 'secsctl equipment show EQ',
+  reply_timeout: 'secsctl equipment show EQ',
+  equipment_busy: 'secsctl messages list --equipment EQ --limit 5',
+  outcome_unknown: 'secsctl messages list --equipment EQ --limit 5',
+  internal_error: 'secsctl daemon logs',
+  store_unavailable: 'secsctl daemon logs',
+  invalid_message: 'secsctl messages describe',
+}
+
+/** The part of a problem that the client rebuilds, with the body as it came where one came. */
+interface KnownProblem extends Error {
+  readonly code: ErrorCode
+  readonly kind: ErrorKind
+  readonly status: number
+  readonly extra?: { readonly errors?: readonly { readonly pointer: string; readonly detail: string }[] }
+  readonly body?: unknown
+}
+
+const isProblem = (error: unknown): error is KnownProblem =>
+  error instanceof Error && error.name === 'Problem' && 'code' in error && String(error.code) in ERRORS
+
+export const isUnreachable = (error: unknown): error is Error =>
+  error instanceof Error && (error as { kind?: unknown }).kind === 'unreachable'
+
+const problem = (code: string, title: string, detail: string, hint?: string): object => ({
+  type: 'about:blank',
+  title,
+  detail,
+  code,
+  ...(hint !== undefined && { hint }),
+})
+
+const TITLES: Record<ErrorKind, string> = {
+  unexpected: 'Something unexpected happened',
+  usage: 'The command is not valid',
+  missing: 'There is no such thing',
+  access: 'A login is needed',
+  state: 'Not in this state',
+  unreachable: 'The gateway does not answer',
+  timeout: 'Time is over',
+  equipment: 'The equipment said no',
+}
+
+function told(kind: ErrorKind, code: string, detail: string, hint?: string): Report {
+  return {
+    exit: EXIT_CODES[kind],
+    lines: [`Error: ${detail}`, ...(hint === undefined ? [] : [`Try: ${hint}`])],
+    problem: problem(code, TITLES[kind], detail, hint),
+  }
+}
+
+/** How an error is told. `equipment` is the one the command was about, for the command to try next. */
+export function reportOf(error: unknown, equipment?: string): Report {
+  if (isProblem(error)) {
+    const hint = NEXT[error.code]?.replace('EQ', equipment ?? 'EQ')
+    const faults = error.extra?.errors ?? []
+    return {
+      exit: EXIT_CODES[error.kind],
+      lines: [
+        `Error: ${error.message}`,
+        ...faults.map(({ pointer, detail }) => `  ${pointer || '(body)'}: ${detail}`),
+        ...(hint === undefined ? [] : [`Try: ${hint}`]),
+      ],
+      problem: isObject(error.body)
+        ? error.body
+        : {
+            ...problem(error.code, ERRORS[error.code].title, error.message),
+            status: error.status,
+            ...error.extra,
+          },
+    }
+  }
+  if (error instanceof Failure) return told(error.kind, error.kind, error.message, error.hint)
+  if (isUnreachable(error)) return told('unreachable', 'unreachable', error.message, 'secsctl daemon status')
+  if (error instanceof Errors.CLIError) {
+    const [, unknown] = /^command (\S+) not found$/.exec(error.message) ?? []
+    if (unknown)
+      return told('usage', 'usage', `there is no command "${unknown.replaceAll(':', ' ')}"`, 'secsctl --help')
+    const detail = error.message.replace(/\n?See more help with --help\s*$/, '')
+    return { ...told('usage', 'usage', detail), exit: error.oclif.exit ?? EXIT_CODES.usage }
+  }
+  const detail = error instanceof Error ? error.message || error.name : String(error)
+  return told('unexpected', 'unexpected', detail, 'DEBUG=secsctl shows where it happened')
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null

@@ -1,0 +1,58 @@
+import { Errors, run, settings } from '@oclif/core'
+import { interruption } from './interruption.js'
+import { subject } from './subject.js'
+
+/** True when errors are to be told as JSON; also known when the arguments could not be read. */
+function wantsJson(args: readonly string[]): boolean {
+  const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args
+  const said = own.some(
+    (arg, at) =>
+      arg === '--json' ||
+      arg === '-ojson' ||
+      arg === '-o=json' ||
+      arg === '--output=json' ||
+      ((arg === '-o' || arg === '--output') && own[at + 1] === 'json'),
+  )
+  const otherwise = own.some((arg) => /^(-o|--output)/.test(arg))
+  return said || (!otherwise && process.env['SECSCTL_OUTPUT'] === 'json')
+}
+
+/** Everything written is handed to the system before the process ends. */
+const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
+  new Promise((resolve) => void stream.write('', () => resolve()))
+
+/** Runs one command and ends the process with its exit code. */
+export async function main(args: string[], binUrl: string): Promise<void> {
+  // Only the bundle is ever run: looking for TypeScript beside it would find a stale copy.
+  settings.enableAutoTranspile = false
+  // The reader of a pipe has seen enough.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.prependListener('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE') process.exit(0)
+    })
+  }
+  interruption.listen()
+  let exit = 0
+  try {
+    await run(args, binUrl)
+    exit = typeof process.exitCode === 'number' ? process.exitCode : 0
+  } catch (error) {
+    exit = await tell(error, args)
+  }
+  await Promise.all([flushed(process.stdout), flushed(process.stderr)])
+  process.exit(interruption.exitCode ?? exit)
+}
+
+async function tell(error: unknown, args: readonly string[]): Promise<number> {
+  if (error instanceof Errors.ExitError) return error.oclif.exit ?? 0
+  // Ctrl-C at a question.
+  if (error instanceof Error && error.name === 'ExitPromptError') return 130
+  if (interruption.exitCode !== undefined) return interruption.exitCode
+  // Knows every error of the API: too much to load for a command that succeeds.
+  const { reportOf } = await import('./report.js')
+  const report = reportOf(error, subject.equipment)
+  const text = wantsJson(args) ? JSON.stringify(report.problem) : report.lines.join('\n')
+  process.stderr.write(`${text}\n`)
+  if (process.env['DEBUG'] && error instanceof Error) process.stderr.write(`${error.stack}\n`)
+  return report.exit
+}

@@ -1,0 +1,140 @@
+import { readFile } from 'node:fs/promises'
+import { readAddress } from '../daemon/address-file.js'
+import { findDaemon } from '../daemon/spawn.js'
+import type { Clock } from '../kit/clock.js'
+import { CredentialStore, type Credentials, findKeychain, type Secret } from './credentials.js'
+import { Failure } from './failure.js'
+import { type Folders, foldersOf } from './folders.js'
+import { TokenFile } from './keychain.js'
+import { LOCAL, Profiles } from './profiles.js'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The gateway a command is about. */
+export interface Server {
+  /** Undefined for a URL that no profile has. */
+  readonly profile: string | undefined
+  readonly url: string
+}
+
+/** Where a token came from, for `whoami`. */
+export type TokenSource = 'SECSCTL_TOKEN' | 'SECSCTL_TOKEN_FILE' | 'keyring' | 'keytar' | 'file'
+
+export interface Choice {
+  readonly url?: string | undefined
+  readonly profile?: string | undefined
+}
+
+/** Checks a gateway's address and brings it into one form. */
+export function parseUrl(text: string): string {
+  let url: URL | undefined
+  try {
+    url = new URL(text)
+  } catch {
+    // said below
+  }
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.search || url.hash) {
+    throw new Failure(
+      'usage',
+      `"${text}" is not the address of a gateway: it looks like http://127.0.0.1:7327`,
+    )
+  }
+  return url.href.replace(/\/+$/, '')
+}
+
+/** Which gateway, which token: flags win over the environment, that over the profiles. */
+export class Session {
+  readonly folders: Folders
+  /** What a person should be told once: where a token is kept when there is no keychain. */
+  notice: string | undefined
+  #profiles: Profiles | undefined
+
+  constructor(
+    readonly choice: Choice,
+    readonly env: Environment,
+    readonly clock: Clock,
+  ) {
+    this.folders = foldersOf(env)
+  }
+
+  async profiles(): Promise<Profiles> {
+    this.#profiles ??= await Profiles.open(this.folders.config)
+    return this.#profiles
+  }
+
+  /** The profile's name, or the URL where one was given. */
+  async target(): Promise<{ readonly profile: string | undefined; readonly url: string | undefined }> {
+    const { env, choice } = this
+    const profiles = await this.profiles()
+    const given = choice.url ?? (choice.profile === undefined ? env['SECSCTL_URL'] || undefined : undefined)
+    if (given !== undefined) {
+      const url = parseUrl(given)
+      return { url, profile: choice.profile ?? profiles.named(url) ?? (await this.#localAt(url)) }
+    }
+    const name = choice.profile ?? (env['SECSCTL_PROFILE'] || undefined) ?? profiles.current ?? LOCAL
+    return { profile: name, url: profiles.get(name).url }
+  }
+
+  async #localAt(url: string): Promise<string | undefined> {
+    return (await readAddress(this.folders.state))?.url === url ? LOCAL : undefined
+  }
+
+  /** Fails with `unreachable` when the server is the local daemon and that does not run. */
+  async server(): Promise<Server> {
+    const { profile, url } = await this.target()
+    if (url !== undefined) return { profile, url }
+    const daemon = await findDaemon(this.folders.state, this.clock)
+    if (daemon) return { profile, url: daemon.url }
+    throw new Failure('unreachable', 'no daemon is running on this machine', 'secsctl daemon start')
+  }
+
+  /** The credentials' place: one entry a profile and server. The local daemon's port may change, it stays itself. */
+  account({ profile, url }: Server): string {
+    if (profile === undefined) return url
+    return profile === LOCAL ? LOCAL : `${profile} ${url}`
+  }
+
+  async store(profile: string | undefined): Promise<CredentialStore> {
+    const profiles = await this.profiles()
+    const known = profile === undefined ? undefined : profiles.get(profile).keychain
+    return new CredentialStore(await findKeychain(this.folders, this.env, this.clock, known))
+  }
+
+  /** Keeps credentials, and remembers in the profile where they are. */
+  async keep(server: Server, credentials: Credentials): Promise<void> {
+    const store = await this.store(server.profile)
+    await store.write(this.account(server), credentials)
+    const { profile } = server
+    const profiles = await this.profiles()
+    const before = profile === undefined ? undefined : profiles.get(profile).keychain
+    const { keychain } = store
+    if (keychain instanceof TokenFile && before !== 'file') {
+      this.notice = `The token is kept in ${keychain.path}, which only you can read.`
+    }
+    if (profile !== undefined && before !== keychain.name)
+      await profiles.note(profile, { keychain: keychain.name })
+  }
+
+  /** The token to use, with where it came from; undefined when there is none. */
+  async token(server: Server): Promise<(Credentials & { readonly source: TokenSource }) | undefined> {
+    const { env } = this
+    if (env['SECSCTL_TOKEN']) return { token: env['SECSCTL_TOKEN'].trim(), source: 'SECSCTL_TOKEN' }
+    const file = env['SECSCTL_TOKEN_FILE']
+    if (file) {
+      try {
+        return { token: (await readFile(file, 'utf8')).trim(), source: 'SECSCTL_TOKEN_FILE' }
+      } catch (error) {
+        throw new Failure('access', `SECSCTL_TOKEN_FILE cannot be read: ${(error as Error).message}`)
+      }
+    }
+    const store = await this.store(server.profile)
+    const kept = await store.read(this.account(server))
+    return { ...kept, source: store.keychain.name }
+  }
+
+  /** The administrator of the local daemon that was made here. */
+  async localSecret(): Promise<Secret | undefined> {
+    const store = await this.store(LOCAL)
+    return (await store.read(LOCAL)).secret
+  }
+}

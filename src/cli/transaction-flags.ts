@@ -1,0 +1,15 @@
+import { Flags } from '@oclif/core'
+import { parseDuration } from './durations.js'
+
+/** How a message or command is sent. */
+export const TRANSACTION_FLAGS = {
+  timeout: Flags.string({ helpValue: 'DURATION', summary: 'Wait less than T3 for the reply.' }),
+  'idempotency-key': Flags.string({
+    helpValue: 'KEY',
+    summary: 'A repeat with the same key sends nothing and gets the first answer. Kept for 24 hours.',
+  }),
+}
+
+/** `--timeout` as the API's query, in seconds. */
+export const timeoutGiven = (timeout: string | undefined): { readonly timeout?: number } =>
+  timeout === undefined ? {} : { timeout: parseDuration(timeout, '--timeout') / 1000 }

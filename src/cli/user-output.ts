@@ -1,0 +1,19 @@
+import type { User } from '../contract/users.js'
+import { Failure } from './failure.js'
+import type { Column } from './output.js'
+
+export const USER_COLUMNS: readonly Column<User>[] = [
+  { title: 'ID', text: ({ id }) => id },
+  { title: 'EMAIL', text: ({ email }) => email },
+  { title: 'NAME', text: ({ name }) => name },
+  { title: 'ROLE', text: ({ role }) => role },
+  { title: 'SINCE', text: ({ created_at }) => created_at },
+]
+
+/** The user that an id or an email means. */
+export function userNamed(given: string, users: readonly User[]): User {
+  const wanted = given.toLowerCase()
+  const found = users.find(({ id, email }) => id === given || email.toLowerCase() === wanted)
+  if (!found) throw new Failure('missing', `there is no user "${given}"`, 'secsctl users list')
+  return found
+}

@@ -1,0 +1,128 @@
+import type { Static } from 'typebox'
+import { type AnyEndpoint, BASE_PATH, type Call } from '../contract/endpoints.js'
+import { Problem } from '../contract/errors.js'
+import type { Json } from '../kit/json.js'
+import { exchange, gatewayUrl, type HttpReply } from './exchange.js'
+import { answeredProblem, Unreachable } from './failures.js'
+
+/** What a call has to be given, and what it may be. */
+export type Given<E extends AnyEndpoint> = Partial<Call<E>> & {
+  [Part in keyof Call<E> as object extends Call<E>[Part] ? never : Part]: Call<E>[Part]
+}
+
+export interface ClientOptions {
+  /** Of the gateway, without `/api/v1`. */
+  readonly url: string
+  readonly token?: string | undefined
+  /** Milliseconds of silence after which a call is given up; never when left out. */
+  readonly timeout?: number | undefined
+}
+
+export interface CallOptions {
+  /** A repeat with the same key does nothing, and is given the first answer. */
+  readonly idempotencyKey?: string | undefined
+  /** The `ETag` that the record has to have still. */
+  readonly ifMatch?: string | undefined
+  readonly timeout?: number | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface FullReply<T> {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: T
+}
+
+/** Query parameters as text; an array repeats its name, and what is undefined is left out. */
+export function queryText(query: object): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue
+    for (const one of [value].flat()) search.append(name, String(one))
+  }
+  return search.size === 0 ? '' : `?${search}`
+}
+
+function pathOf(endpoint: AnyEndpoint, params: Readonly<Record<string, unknown>>): string {
+  return endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(params[name] ?? '')
+    if (value === '') throw new Problem('invalid_request', `The ${name} must not be empty.`)
+    return encodeURIComponent(value)
+  })
+}
+
+/** The JSON of an answer; undefined where it has no body. */
+function jsonOf({ text, headers, status }: HttpReply, url: string): Json | undefined {
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text) as Json
+  } catch (cause) {
+    const type = headers['content-type'] ?? 'no content type'
+    throw new Unreachable(url, `What answers at ${url} is no gateway: ${status}, ${type}.`, cause)
+  }
+}
+
+/**
+ * Calls the gateway. A failure that it answers is thrown as the `Problem` that it is there
+ * (`AnsweredProblem`), one on the way as `Unreachable`.
+ */
+export class GatewayClient {
+  readonly #url: URL
+
+  /** Throws `invalid_request` when `url` is none. */
+  constructor(readonly options: ClientOptions) {
+    this.#url = gatewayUrl(options.url)
+  }
+
+  async call<E extends AnyEndpoint>(
+    endpoint: E,
+    given: Given<E>,
+    options: CallOptions = {},
+  ): Promise<Static<E['reply']>> {
+    return (await this.callFull(endpoint, given, options)).body
+  }
+
+  /** The same, with the status (connect answers 200 or 202) and the headers. */
+  async callFull<E extends AnyEndpoint>(
+    endpoint: E,
+    given: Given<E>,
+    options: CallOptions = {},
+  ): Promise<FullReply<Static<E['reply']>>> {
+    const { params = {}, query = {}, body } = given as Partial<Record<keyof Call<E>, object>>
+    const path = BASE_PATH + pathOf(endpoint, params as Record<string, unknown>) + queryText(query)
+    const text = body === undefined ? undefined : JSON.stringify(body)
+    const reply = await this.request(endpoint.method, path, text, options)
+    const answer = jsonOf(reply, this.#url.origin)
+    const { status, headers } = reply
+    if (status >= 200 && status < 300) {
+      return { status, headers, body: (answer ?? {}) as Static<E['reply']> }
+    }
+    throw (
+      answeredProblem(status, answer ?? null, headers['retry-after']) ??
+      new Unreachable(
+        this.#url.origin,
+        `What answers at ${this.#url.origin} is no gateway: it says ${status}.`,
+      )
+    )
+  }
+
+  /** Any request with the token of this client; the answer is given as it is, also when it is a failure. */
+  request(method: string, path: string, body?: string, options: CallOptions = {}): Promise<HttpReply> {
+    const { idempotencyKey, ifMatch, timeout = this.options.timeout, signal } = options
+    const token = this.options.token?.trim()
+    return exchange(this.#url, {
+      method,
+      path,
+      headers: {
+        accept: 'application/json',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+        ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+      },
+      body,
+      timeout,
+      signal,
+    })
+  }
+}

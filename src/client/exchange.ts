@@ -1,0 +1,94 @@
+import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
+import { urlToHttpOptions } from 'node:url'
+import { Problem } from '../contract/errors.js'
+import { Unreachable, unreachable } from './failures.js'
+
+export interface HttpRequest {
+  readonly method: string
+  /** Path and query, below the path of the gateway's URL. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | undefined
+  /** Milliseconds of silence after which to give up. */
+  readonly timeout?: number | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface HttpReply {
+  readonly status: number
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+/** The most bytes of an answer that are read: a page of 1,000 messages with 100 KiB each and more. */
+const LONGEST_REPLY = 256 * 1024 * 1024
+
+/** The URL of a gateway. Throws `invalid_request` for what is none. */
+export function gatewayUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw new Problem('invalid_request', `${text} is no URL of a gateway; one is http://127.0.0.1:7327.`)
+  }
+  return url
+}
+
+/** The path of `path` at the gateway, which may itself be below a path of its host. */
+export const pathAt = (gateway: URL, path: string): string => gateway.pathname.replace(/\/+$/, '') + path
+
+async function start(url: URL, options: RequestOptions): Promise<ClientRequest> {
+  const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
+  return request(options)
+}
+
+const flat = (headers: IncomingMessage['headers']): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : (value ?? ''),
+    ]),
+  )
+
+async function textOf(url: URL, reply: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of reply as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > LONGEST_REPLY) throw new Unreachable(url.origin, `The answer of ${url.origin} has no end.`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+/**
+ * One request and its answer over a connection of its own. Rejects with `Unreachable`, or with the reason
+ * of `signal`. (undici would take 200 ms for its first request, node:http takes 2.)
+ */
+export async function exchange(url: URL, given: HttpRequest): Promise<HttpReply> {
+  const { method, path, body, timeout, signal } = given
+  const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+  signal?.throwIfAborted()
+  const request = await start(url, {
+    ...urlToHttpOptions(url),
+    method,
+    path: pathAt(url, path),
+    headers: { ...given.headers, ...length },
+    agent: false,
+    ...(timeout !== undefined && { timeout }),
+    ...(signal && { signal }),
+  })
+  try {
+    const reply = await new Promise<IncomingMessage>((resolve, reject) => {
+      request.on('response', resolve)
+      request.on('error', reject)
+      request.on('timeout', () => request.destroy(Object.assign(new Error('silent'), { code: 'ETIMEDOUT' })))
+      request.end(body)
+    })
+    return { status: reply.statusCode ?? 0, headers: flat(reply.headers), text: await textOf(url, reply) }
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw error instanceof Unreachable ? error : unreachable(url.origin, error)
+  } finally {
+    request.destroy()
+  }
+}

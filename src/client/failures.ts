@@ -1,0 +1,96 @@
+import { ERRORS, type ErrorCode, type Fault, Problem } from '../contract/errors.js'
+import type { Json, JsonObject } from '../kit/json.js'
+
+/** No gateway answers at the address. */
+export class Unreachable extends Error {
+  override readonly name = 'Unreachable'
+  readonly kind = 'unreachable'
+
+  constructor(
+    readonly url: string,
+    detail: string,
+    cause?: unknown,
+  ) {
+    super(detail, { cause })
+  }
+}
+
+/** A problem as the gateway answered it. */
+export class AnsweredProblem extends Problem {
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    extra: Problem['extra'],
+    /** As it was answered, also where the code is not one that this client knows. */
+    readonly httpStatus: number,
+    /** The whole problem object, with members that this client does not know. */
+    readonly body: JsonObject,
+  ) {
+    super(code, detail, extra)
+  }
+
+  override get status(): number {
+    return this.httpStatus
+  }
+}
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isCode = (word: Json | undefined): word is ErrorCode =>
+  typeof word === 'string' && Object.hasOwn(ERRORS, word)
+
+const faultsIn = (value: Json | undefined): readonly Fault[] =>
+  Array.isArray(value)
+    ? value
+        .filter(isObject)
+        .map(({ pointer, detail }) => ({ pointer: String(pointer), detail: String(detail) }))
+    : []
+
+/** The problem that the gateway answered, or undefined where the body is none. */
+export function answeredProblem(
+  status: number,
+  body: Json,
+  retryAfter?: string,
+): AnsweredProblem | undefined {
+  if (!isObject(body) || typeof body['code'] !== 'string') return undefined
+  const { code, detail, errors, message_id, reply_id } = body
+  const seconds = Number(retryAfter)
+  return new AnsweredProblem(
+    isCode(code) ? code : 'internal_error',
+    typeof detail === 'string' ? detail : `The gateway answered ${status} ${String(code)}.`,
+    {
+      ...(errors !== undefined && { errors: faultsIn(errors) }),
+      ...(typeof message_id === 'string' && { message_id }),
+      ...(typeof reply_id === 'string' && { reply_id }),
+      ...(seconds > 0 && { retry_after: seconds }),
+    },
+    status,
+    body,
+  )
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'the host name cannot be looked up now',
+  EHOSTUNREACH: 'there is no way to the host',
+  ENETUNREACH: 'there is no way to the network',
+  ETIMEDOUT: 'it does not answer in time',
+  ECONNRESET: 'it hung up',
+  EPIPE: 'it hung up',
+  EPROTO: 'it does not speak TLS',
+  HPE_INVALID_CONSTANT: 'it does not speak HTTP',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed: name it in NODE_EXTRA_CA_CERTS',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is self-signed: name it in NODE_EXTRA_CA_CERTS',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    'its certificate is not trusted: name its authority in NODE_EXTRA_CA_CERTS',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
+}
+
+/** What a failed connection means for the person who made it. */
+export function unreachable(url: string, error: unknown): Unreachable {
+  const { code, message } = error as { readonly code?: string; readonly message?: string }
+  const reason = REASONS[code ?? ''] ?? message ?? String(error)
+  return new Unreachable(url, `No gateway answers at ${url}: ${reason}.`, error)
+}

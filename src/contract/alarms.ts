@@ -1,0 +1,38 @@
+import { type Static, Type } from 'typebox'
+import { nullable, Paging, Time, TimeRange } from './schema.js'
+
+export const Alarm = Type.Object({
+  id: Type.String({ description: 'The id of the event that set it.' }),
+  equipment_id: Type.String(),
+  alid: Type.String({ description: 'Alarm identifier (ALID).' }),
+  text: Type.String(),
+  category: Type.Integer({ minimum: 0, maximum: 127, description: 'ALCD, bits 1 to 7.' }),
+  category_text: Type.String(),
+  active: Type.Boolean(),
+  set_at: Time('When the equipment set it.'),
+  cleared_at: nullable(Time('When the equipment cleared it.')),
+  count: Type.Integer({ minimum: 1, description: 'How often it was reported while active.' }),
+  acknowledged: Type.Boolean(),
+  acknowledged_by: nullable(Type.String({ description: "The user's email." })),
+  acknowledged_at: nullable(Time('When it was acknowledged.')),
+  comment: nullable(Type.String()),
+})
+export type Alarm = Static<typeof Alarm>
+
+export const AlarmQuery = Type.Object(
+  {
+    ...Paging,
+    equipment_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    active: Type.Optional(Type.Boolean()),
+    acknowledged: Type.Optional(Type.Boolean()),
+    ...TimeRange,
+  },
+  { additionalProperties: false },
+)
+export type AlarmQuery = Static<typeof AlarmQuery>
+
+export const Acknowledgement = Type.Object(
+  { comment: Type.Optional(Type.String({ maxLength: 1024 })) },
+  { additionalProperties: false },
+)
+export type Acknowledgement = Static<typeof Acknowledgement>

@@ -1,0 +1,122 @@
+import { type Static, Type } from 'typebox'
+
+/** What sort of failure a code is; the command line's exit code follows from it. */
+export type ErrorKind =
+  | 'unexpected'
+  | 'usage'
+  | 'missing'
+  | 'access'
+  | 'state'
+  | 'unreachable'
+  | 'timeout'
+  | 'equipment'
+
+interface ErrorRow {
+  readonly status: number
+  readonly kind: ErrorKind
+  readonly title: string
+}
+
+/**
+ * Every way a request can fail, in one place. The server takes the status from here, the client rebuilds
+ * the problem from the code, and the command line takes its exit code from the kind.
+ */
+export const ERRORS = {
+  invalid_request: { status: 400, kind: 'usage', title: 'The request is not valid' },
+  invalid_json: { status: 400, kind: 'usage', title: 'The body is not JSON' },
+  invalid_cursor: { status: 400, kind: 'usage', title: 'The cursor does not belong to this list' },
+  unauthenticated: { status: 401, kind: 'access', title: 'A token is needed' },
+  invalid_credentials: { status: 401, kind: 'access', title: 'Email or password is wrong' },
+  token_expired: { status: 401, kind: 'access', title: 'The token has expired' },
+  token_revoked: { status: 401, kind: 'access', title: 'The token has been revoked' },
+  forbidden: { status: 403, kind: 'access', title: 'The role does not allow this' },
+  not_found: { status: 404, kind: 'missing', title: 'There is no such path' },
+  equipment_not_found: { status: 404, kind: 'missing', title: 'There is no such equipment' },
+  message_not_found: { status: 404, kind: 'missing', title: 'There is no such message' },
+  alarm_not_found: { status: 404, kind: 'missing', title: 'There is no such alarm' },
+  user_not_found: { status: 404, kind: 'missing', title: 'There is no such user' },
+  method_not_allowed: { status: 405, kind: 'usage', title: 'The path does not take this method' },
+  not_acceptable: { status: 406, kind: 'usage', title: 'No such representation' },
+  equipment_name_taken: { status: 409, kind: 'state', title: 'The name is taken' },
+  equipment_address_taken: { status: 409, kind: 'state', title: 'The address and port are taken' },
+  equipment_connected: { status: 409, kind: 'state', title: 'The equipment is connected' },
+  equipment_not_connected: { status: 409, kind: 'state', title: 'The equipment is not connected' },
+  equipment_not_communicating: { status: 409, kind: 'state', title: 'The equipment is not communicating' },
+  email_taken: { status: 409, kind: 'state', title: 'The email is taken' },
+  last_admin: { status: 409, kind: 'state', title: 'The last administrator has to stay' },
+  idempotency_in_progress: { status: 409, kind: 'state', title: 'The first request is still under way' },
+  outcome_unknown: { status: 409, kind: 'state', title: 'The outcome of the first request is not known' },
+  cursor_expired: { status: 410, kind: 'unexpected', title: 'Retention has passed the cursor' },
+  revision_mismatch: { status: 412, kind: 'state', title: 'The record has changed since' },
+  body_too_large: { status: 413, kind: 'usage', title: 'The body is too large' },
+  unsupported_media_type: { status: 415, kind: 'usage', title: 'The body has to be JSON' },
+  invalid_message: { status: 422, kind: 'usage', title: 'The body does not fit the message' },
+  idempotency_key_reused: { status: 422, kind: 'usage', title: 'The key was used for another request' },
+  rate_limited: { status: 429, kind: 'unexpected', title: 'Too many attempts' },
+  header_too_large: { status: 431, kind: 'usage', title: 'The header is too large' },
+  internal_error: { status: 500, kind: 'unexpected', title: 'Something unexpected happened' },
+  transaction_aborted: { status: 502, kind: 'equipment', title: 'The equipment aborted the transaction' },
+  message_rejected: { status: 502, kind: 'equipment', title: 'The equipment rejected the message' },
+  equipment_error: { status: 502, kind: 'equipment', title: 'The equipment reported an error' },
+  connection_lost: { status: 502, kind: 'equipment', title: 'The connection to the equipment was lost' },
+  store_unavailable: { status: 503, kind: 'unexpected', title: 'Nothing can be recorded' },
+  equipment_busy: { status: 503, kind: 'unexpected', title: 'Too many open transactions' },
+  shutting_down: { status: 503, kind: 'unexpected', title: 'The gateway is stopping' },
+  reply_timeout: { status: 504, kind: 'timeout', title: 'The equipment did not reply in time' },
+} as const satisfies Record<string, ErrorRow>
+
+export type ErrorCode = keyof typeof ERRORS
+
+/** One thing wrong with a request: where (a JSON Pointer into the body, or a parameter's name) and what. */
+export interface Fault {
+  readonly pointer: string
+  readonly detail: string
+}
+
+/** The body of every error answer: a problem object (RFC 9457) of type `application/problem+json`. */
+export const ProblemBody = Type.Object({
+  type: Type.String({ description: 'Always `about:blank`: `code` says which problem it is.' }),
+  title: Type.String(),
+  status: Type.Integer({ minimum: 400, maximum: 599 }),
+  detail: Type.String({ description: 'What went wrong this time, and what to do next.' }),
+  instance: Type.String({ description: 'The path that was called.' }),
+  code: Type.String({ description: 'A stable word for programs.' }),
+  request_id: Type.Optional(Type.String()),
+  errors: Type.Optional(Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }))),
+  message_id: Type.Optional(
+    Type.String({ description: 'The message this is about, where one was recorded.' }),
+  ),
+  reply_id: Type.Optional(Type.String({ description: 'The reply this is about, where one was recorded.' })),
+})
+export type ProblemBody = Static<typeof ProblemBody>
+
+/** What a problem may carry beside its code and detail. */
+export interface ProblemExtra {
+  readonly errors?: readonly Fault[]
+  readonly message_id?: string
+  readonly reply_id?: string
+  /** Seconds until it is worth trying again; sent as `Retry-After`. */
+  readonly retry_after?: number
+}
+
+/** An expected failure. Anything else that is thrown is a bug, and is answered as `internal_error`. */
+export class Problem extends Error {
+  override readonly name = 'Problem'
+
+  constructor(
+    readonly code: ErrorCode,
+    detail: string,
+    readonly extra: ProblemExtra = {},
+    cause?: unknown,
+  ) {
+    super(detail, { cause })
+  }
+
+  get status(): number {
+    return ERRORS[this.code].status
+  }
+
+  get kind(): ErrorKind {
+    return ERRORS[this.code].kind
+  }
+}

@@ -1,0 +1,41 @@
+import { type Static, Type } from 'typebox'
+import { oneOf, Paging, Time, TimeRange } from './schema.js'
+
+export const EVENT_TYPES = ['connection', 'alarm', 'state', 'message'] as const
+export type EventType = (typeof EVENT_TYPES)[number]
+
+export const Event = Type.Object({
+  id: Type.String({ description: 'The sequence number in the journal.' }),
+  type: oneOf(EVENT_TYPES),
+  name: Type.String({ description: 'What happened, such as `selected`, `alarm_set` or `message_received`.' }),
+  equipment_id: Type.String(),
+  at: Time('When it happened.'),
+  data: Type.Record(Type.String(), Type.Unknown()),
+})
+export type Event = Static<typeof Event>
+
+const Filters = {
+  equipment_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  type: Type.Optional(Type.Array(oneOf(EVENT_TYPES), { description: 'May be given more than once.' })),
+}
+
+export const EventQuery = Type.Object(
+  { ...Paging, ...Filters, ...TimeRange },
+  { additionalProperties: false },
+)
+export type EventQuery = Static<typeof EventQuery>
+
+export const StreamQuery = Type.Object(
+  {
+    ...Filters,
+    ...TimeRange,
+    after: Type.Optional(
+      Type.String({
+        pattern: '^[0-9]{1,15}$',
+        description: 'Goes on behind the event of this id; `Last-Event-ID` does the same.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type StreamQuery = Static<typeof StreamQuery>

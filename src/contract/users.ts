@@ -1,0 +1,49 @@
+import { type Static, Type } from 'typebox'
+import { oneOf, Time } from './schema.js'
+
+/** What a user may do, each more than the one before it. */
+export const ROLES = ['viewer', 'operator', 'engineer', 'admin'] as const
+export type Role = (typeof ROLES)[number]
+
+/** True when `role` may do what `needed` may. */
+export const mayActAs = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed)
+
+const Email = Type.String({ minLength: 3, maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$' })
+const Name = Type.String({ minLength: 1, maxLength: 64 })
+const Password = Type.String({ minLength: 12, maxLength: 256 })
+const UserRole = oneOf(
+  ROLES,
+  'viewer reads; operator also connects, commands and acknowledges; engineer also sends messages and changes equipment; admin also manages users.',
+)
+
+/** The user of a token, as login answers it. */
+export const Identity = Type.Object({
+  id: Type.String(),
+  email: Type.String(),
+  name: Type.String(),
+  role: UserRole,
+})
+export type Identity = Static<typeof Identity>
+
+export const User = Type.Object({ ...Identity.properties, created_at: Time('When the user was added.') })
+export type User = Static<typeof User>
+
+export const NewUser = Type.Object(
+  { email: Email, name: Name, role: UserRole, password: Password },
+  { additionalProperties: false },
+)
+export type NewUser = Static<typeof NewUser>
+
+/** Any part of a new user. Read-only fields may be sent back and are ignored. */
+export const UserChange = Type.Object(
+  {
+    email: Type.Optional(Email),
+    name: Type.Optional(Name),
+    role: Type.Optional(UserRole),
+    password: Type.Optional(Password),
+    id: Type.Optional(Type.Unknown()),
+    created_at: Type.Optional(Type.Unknown()),
+  },
+  { additionalProperties: false },
+)
+export type UserChange = Static<typeof UserChange>

@@ -1,0 +1,125 @@
+import type { Logger } from 'pino'
+import { buildApp } from '../api/app.js'
+import { LocalAccounts, type UserRecord } from '../gateway/accounts.js'
+import type { EquipmentRecord } from '../gateway/equipment-record.js'
+import { openGateway } from '../gateway/open-gateway.js'
+import type { Revocation } from '../gateway/revocations.js'
+import { type Clock, delay } from '../kit/clock.js'
+import { openStore, type Store } from '../store/data-folder.js'
+
+export interface DaemonOptions {
+  /** Holds everything that has to survive; locked while the daemon runs. */
+  readonly dataFolder: string
+  readonly host: string
+  /** 0 takes a free one. */
+  readonly port: number
+  /** The address on which equipment that dials in is awaited. */
+  readonly hsmsHost: string
+  /** Allows clear text beyond loopback. */
+  readonly insecureHttp: boolean
+  /** Certificate chain and private key, PEM. */
+  readonly tls?: { readonly cert: string; readonly key: string }
+  /** What `/metrics` wants as its bearer token. */
+  readonly metricsToken?: string
+  /** A person's word that damage in the journal may be cut off. */
+  readonly acceptLoss: boolean
+  /** The first administrator, made when there is no user. */
+  readonly admin?: { readonly email: string; readonly password: string }
+  readonly version: string
+  readonly log: Logger
+  readonly clock: Clock
+}
+
+export interface RunningDaemon {
+  readonly url: string
+  readonly port: number
+  /** Resolves when the store has failed: nothing is acknowledged any more, and the process has to go. */
+  readonly failed: Promise<Error>
+  /** In order: no new calls, Separate.req to every equipment, everything on disk, the lock given back. */
+  stop(): Promise<void>
+}
+
+/** Clear text would leave this machine. */
+export class UnsafeAddress extends Error {
+  override readonly name = 'UnsafeAddress'
+}
+
+const SIGNING_KEY_BYTES = 32
+const LOOPBACK = /^(localhost|::1|127(\.[0-9]{1,3}){3})$/
+/** How long calls that are under way may take to end by themselves when the daemon stops, in milliseconds. */
+const LAST_MOMENT = 2000
+
+/**
+ * Opens the data folder and serves it. Throws `FolderLocked`, `StoreDamaged`, `UnsafeAddress`, or the error of
+ * a port that cannot be bound, with everything closed again.
+ */
+export async function startDaemon(options: DaemonOptions): Promise<RunningDaemon> {
+  refuseClearText(options)
+  const store = await openStore(options.dataFolder, { acceptLoss: options.acceptLoss })
+  try {
+    return await serve(store, options)
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemon> {
+  const { clock, log } = options
+  const accounts = new LocalAccounts({
+    users: await store.collection<UserRecord>('users'),
+    revocations: await store.collection<Revocation>('revocations'),
+    key: await store.secret('signing-key', SIGNING_KEY_BYTES),
+    clock,
+  })
+  if (options.admin) await accounts.firstAdmin(options.admin.email, options.admin.password)
+  const gateway = await openGateway({
+    journal: store.journal,
+    equipment: await store.collection<EquipmentRecord>('equipment'),
+    accounts,
+    clock,
+    hsmsHost: options.hsmsHost,
+  })
+  const app = await buildApp(gateway, {
+    clock,
+    version: options.version,
+    logger: log,
+    ...(options.tls && { tls: options.tls }),
+    ...(options.metricsToken !== undefined && { metricsToken: options.metricsToken }),
+  })
+  try {
+    await app.listen({ host: options.host, port: options.port })
+  } catch (error) {
+    await app.close()
+    await gateway.close()
+    throw error
+  }
+  const port = (app.server.address() as { readonly port: number }).port
+  return {
+    url: `${options.tls ? 'https' : 'http'}://${urlHost(options.host)}:${port}`,
+    port,
+    failed: store.failed,
+    async stop() {
+      const closed = app.close()
+      await Promise.race([closed, delay(clock, LAST_MOMENT)])
+      // Ends what is still open, so that the last callers are answered, too.
+      await gateway.close()
+      await closed
+      await store.close()
+    },
+  }
+}
+
+/** An address that stands for every interface is reached at loopback from here. */
+const urlHost = (host: string): string => {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+function refuseClearText({ host, tls, insecureHttp }: DaemonOptions): void {
+  if (LOOPBACK.test(host) || tls || insecureHttp) return
+  throw new UnsafeAddress(
+    `${host} is beyond this machine, and tokens would travel in clear text. Give --tls-cert and --tls-key, or --insecure-http where the network is trusted.`,
+  )
+}

@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process'
+import { mkdir, open, rename, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Clock, delay } from '../kit/clock.js'
+import { FolderLocked, type Lock, lockFolder } from '../store/lock.js'
+import { type DaemonAddress, mayBeAlive, readAddress, removeAddress } from './address-file.js'
+import { isReady } from './probe.js'
+
+/** In milliseconds: between two looks, for a start (a large journal is read first), and for a stop in order. */
+const LOOK = 50
+const START_PATIENCE = 60_000
+const STOP_PATIENCE = 30_000
+
+/** A log that is larger than this when a daemon starts is put aside, in place of the one put aside before. */
+const LOG_LIMIT = 16 * 1024 * 1024
+
+/** How much of the log is shown when a start fails. */
+const LAST_LINES = 10
+
+export interface SpawnOptions {
+  /** Program and arguments that run the daemon in the foreground. */
+  readonly command: readonly [string, ...string[]]
+  readonly env: NodeJS.ProcessEnv
+  readonly stateFolder: string
+  readonly dataFolder: string
+  readonly clock: Clock
+}
+
+export type Started =
+  | { readonly kind: 'started' | 'running'; readonly address: DaemonAddress }
+  | { readonly kind: 'failed'; readonly log: string; readonly lastLines: readonly string[] }
+
+export const logFile = (stateFolder: string): string => join(stateFolder, 'daemon.log')
+
+/** The daemon that answers now; undefined when there is none. Changes nothing. */
+export async function findDaemon(stateFolder: string, clock: Clock): Promise<DaemonAddress | undefined> {
+  const address = await readAddress(stateFolder)
+  if (!address || !mayBeAlive(address.pid)) return undefined
+  return (await isReady(address.url, clock)) ? address : undefined
+}
+
+/** Waits until nobody else starts a daemon here: two at once would make an administrator each. */
+export async function takeTurn(stateFolder: string, clock: Clock): Promise<Lock> {
+  for (const until = clock.now() + START_PATIENCE; ; await delay(clock, LOOK)) {
+    try {
+      return await lockFolder(stateFolder)
+    } catch (error) {
+      if (!(error instanceof FolderLocked) || clock.now() > until) throw error
+    }
+  }
+}
+
+/** Starts a daemon that outlives this process, and waits until it answers or has ended. */
+export async function startDetached(options: SpawnOptions): Promise<Started> {
+  const { stateFolder, clock } = options
+  const running = await findDaemon(stateFolder, clock)
+  if (running) return { kind: 'running', address: running }
+
+  await mkdir(stateFolder, { recursive: true, mode: 0o700 })
+  const log = logFile(stateFolder)
+  await putAside(log)
+  const file = await open(log, 'a', 0o600)
+  const from = (await file.stat()).size
+  const [program, ...args] = options.command
+  const child = spawn(program, args, {
+    detached: true,
+    cwd: '/',
+    env: { ...options.env, SECSCTL_DAEMON_LOG: log },
+    stdio: ['ignore', file.fd, file.fd],
+  })
+  let ended = false
+  const end = (): void => {
+    ended = true
+  }
+  child.once('error', end)
+  child.once('exit', end)
+  child.unref()
+  await file.close()
+
+  for (const until = clock.now() + START_PATIENCE; clock.now() < until; await delay(clock, LOOK)) {
+    const address = await findDaemon(stateFolder, clock)
+    if (address) return { kind: address.pid === child.pid ? 'started' : 'running', address }
+    // One that found the folder locked leaves the field to the other, which is still starting.
+    if (ended && (await isFree(options.dataFolder))) break
+  }
+  return { kind: 'failed', log, lastLines: await lastLines(log, from) }
+}
+
+export type Stopped = 'stopped' | 'not_running' | 'still_running'
+
+/** Asks the daemon to stop and waits until its data folder is free. */
+export async function stopDaemon(stateFolder: string, dataFolder: string, clock: Clock): Promise<Stopped> {
+  const address = await readAddress(stateFolder)
+  if (await isFree(dataFolder)) {
+    if (address) await removeAddress(stateFolder, address.pid)
+    return 'not_running'
+  }
+  if (!address) return 'still_running'
+  if (mayBeAlive(address.pid)) process.kill(address.pid, 'SIGTERM')
+  for (const until = clock.now() + STOP_PATIENCE; clock.now() < until; await delay(clock, LOOK)) {
+    if (await isFree(dataFolder)) return 'stopped'
+  }
+  return 'still_running'
+}
+
+/** The lock tells, not the process table: a process that has ended may still be listed there. */
+async function isFree(dataFolder: string): Promise<boolean> {
+  try {
+    const lock = await lockFolder(dataFolder)
+    await lock.release()
+    return true
+  } catch (error) {
+    if (error instanceof FolderLocked) return false
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true
+    throw error
+  }
+}
+
+async function putAside(log: string): Promise<void> {
+  try {
+    if ((await stat(log)).size > LOG_LIMIT) await rename(log, `${log}.1`)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+}
+
+/** The last lines written to a log behind byte `from`, of its last 64 KiB. */
+export async function lastLines(log: string, from: number, count = LAST_LINES): Promise<string[]> {
+  const file = await open(log, 'r')
+  try {
+    const { size } = await file.stat()
+    const start = Math.max(from, size - 64 * 1024)
+    const { buffer, bytesRead } = await file.read(
+      Buffer.alloc(Math.max(0, size - start)),
+      0,
+      size - start,
+      start,
+    )
+    return buffer.toString('utf8', 0, bytesRead).split('\n').filter(Boolean).slice(-count)
+  } finally {
+    await file.close()
+  }
+}

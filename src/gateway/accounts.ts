@@ -1,0 +1,228 @@
+import type { Credentials, Login } from '../contract/auth.js'
+import { Problem } from '../contract/errors.js'
+import { DEFAULT_LIMIT, type Page } from '../contract/schema.js'
+import type { NewUser, Role, User, UserChange } from '../contract/users.js'
+import type { Clock } from '../kit/clock.js'
+import { Signal } from '../kit/signal.js'
+import type { Collection } from '../store/collection.js'
+import { decodeCursor, encodeCursor } from './cursor.js'
+import type { Accounts, Caller } from './gateway.js'
+import { LoginLimits } from './login-limits.js'
+import { newId } from './new-id.js'
+import { OneAtATime } from './one-at-a-time.js'
+import { Passwords } from './passwords.js'
+import { type Revocation, Revocations } from './revocations.js'
+import { Tokens } from './tokens.js'
+
+/** A user as it is kept. */
+export interface UserRecord {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly role: Role
+  readonly password_hash: string
+  /** Rises when the password or the role changes, and so ends all tokens of before. */
+  readonly token_generation: number
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export interface AccountsOptions {
+  readonly users: Collection<UserRecord>
+  readonly revocations: Collection<Revocation>
+  /** Signs the tokens: 32 random bytes. Another key ends all tokens. */
+  readonly key: Uint8Array
+  readonly clock: Clock
+  /** How long a token is good for; 12 hours when left out. */
+  readonly tokenSeconds?: number
+  /** scrypt's N, a power of two; 2^15 when left out. */
+  readonly passwordCost?: number
+}
+
+const TOKEN_SECONDS = 12 * 60 * 60
+/** Milliseconds that a refreshed token goes on: a script beside the one that refreshed may still hold it. */
+const GRACE = 60_000
+const MOST_USERS = 10_000
+const SHORTEST_PASSWORD = 12
+const LIST = { list: 'users' }
+
+const sameEmail = (email: string): string => email.normalize('NFC').toLowerCase()
+const userOf = ({ id, email, name, role, created_at }: UserRecord): User => ({
+  id,
+  email,
+  name,
+  role,
+  created_at,
+})
+/** Where a user stands in the list, which is in the order they were added. */
+const positionOf = ({ created_at, id }: UserRecord): string =>
+  `${String(Date.parse(created_at)).padStart(15, '0')}-${id}`
+const revoked = (): Problem => new Problem('token_revoked', 'The token has been revoked. Log in again.')
+
+/** Users, their passwords and their tokens. */
+export class LocalAccounts implements Accounts {
+  readonly changed = new Signal<void>()
+  readonly #users: Collection<UserRecord>
+  readonly #clock: Clock
+  readonly #passwords: Passwords
+  readonly #tokens: Tokens
+  readonly #revocations: Revocations
+  readonly #limits: LoginLimits
+  /** Changes run one after the other: what one has checked still holds when it writes. */
+  readonly #changes = new OneAtATime()
+
+  constructor(options: AccountsOptions) {
+    this.#users = options.users
+    this.#clock = options.clock
+    this.#passwords = new Passwords(options.passwordCost)
+    this.#tokens = new Tokens(options.key, options.clock, options.tokenSeconds ?? TOKEN_SECONDS)
+    this.#revocations = new Revocations(options.revocations, options.clock)
+    this.#limits = new LoginLimits(options.clock)
+  }
+
+  /** Adds the first administrator where there is no user at all; false where there is one. */
+  async firstAdmin(email: string, password: string, name = 'Administrator'): Promise<boolean> {
+    if ((await this.#users.all()).length > 0) return false
+    if (password.length < SHORTEST_PASSWORD) {
+      throw new Problem('invalid_request', `The password needs ${SHORTEST_PASSWORD} characters or more.`)
+    }
+    await this.create({ email, name, role: 'admin', password })
+    return true
+  }
+
+  async login({ email, password }: Credentials, address: string): Promise<Login> {
+    const known = sameEmail(email)
+    this.#limits.check(known, address)
+    const user = await this.#passwords.inTurn(async () => {
+      // Again, since others may have failed while this one waited.
+      this.#limits.check(known, address)
+      const found = await this.#byEmail(known)
+      if (await this.#passwords.matches(password, found?.password_hash)) return found
+      this.#limits.failed(known, address)
+      return undefined
+    })
+    if (!user) throw new Problem('invalid_credentials', 'The email or the password is wrong.')
+    this.#limits.succeeded(known, address)
+    return this.#loginOf(user)
+  }
+
+  async refresh(caller: Caller): Promise<Login> {
+    const user = await this.#record(caller.id)
+    if (!(await this.#revocations.revoke(caller, GRACE))) {
+      throw new Problem('rate_limited', 'Too many tokens were refreshed lately. Go on with this one.', {
+        retry_after: 600,
+      })
+    }
+    return this.#loginOf(user)
+  }
+
+  async logout(caller: Caller): Promise<void> {
+    if (!(await this.#revocations.revoke(caller))) await this.#endTokens(caller.id)
+    this.changed.emit()
+  }
+
+  async authenticate(token: string): Promise<Caller> {
+    const { userId, tokenId, generation, expires } = await this.#tokens.verify(token)
+    const user = await this.#users.get(userId)
+    if (user?.token_generation !== generation || (await this.#revocations.isRevoked(tokenId))) throw revoked()
+    const { id, email, name, role } = user
+    return { id, email, name, role, tokenId, tokenExpires: expires }
+  }
+
+  async list({ limit = DEFAULT_LIMIT, cursor }: { limit?: number; cursor?: string }): Promise<Page<User>> {
+    const after = cursor === undefined ? '' : decodeCursor(cursor, LIST)
+    const users = [...(await this.#users.all())]
+      .filter((user) => positionOf(user) > after)
+      .sort((a, b) => (positionOf(a) < positionOf(b) ? -1 : 1))
+    const page = users.slice(0, limit)
+    const last = page.at(-1)
+    const next_cursor = last && users.length > limit ? encodeCursor(LIST, positionOf(last)) : null
+    return { items: page.map(userOf), next_cursor }
+  }
+
+  async get(id: string): Promise<User> {
+    return userOf(await this.#record(id))
+  }
+
+  async create({ email, name, role, password }: NewUser): Promise<User> {
+    const password_hash = await this.#passwords.hash(password)
+    return this.#changes.run(async () => {
+      await this.#requireFree(email)
+      if ((await this.#users.all()).length >= MOST_USERS) {
+        throw new Problem('rate_limited', `There are ${MOST_USERS} users already.`)
+      }
+      const now = this.#clock.date().toISOString()
+      const times = { created_at: now, updated_at: now }
+      const user = { id: newId('usr'), email, name, role, password_hash, token_generation: 1, ...times }
+      await this.#users.put(user)
+      return userOf(user)
+    })
+  }
+
+  async update(id: string, { email, name, role, password }: UserChange): Promise<User> {
+    await this.#record(id)
+    const password_hash = password === undefined ? undefined : await this.#passwords.hash(password)
+    return this.#changes.run(async () => {
+      const user = await this.#record(id)
+      if (email !== undefined) await this.#requireFree(email, id)
+      if (role !== undefined && role !== 'admin') await this.#requireOtherAdmin(user)
+      const endsTokens = password_hash !== undefined || (role !== undefined && role !== user.role)
+      const updated: UserRecord = {
+        ...user,
+        email: email ?? user.email,
+        name: name ?? user.name,
+        role: role ?? user.role,
+        password_hash: password_hash ?? user.password_hash,
+        token_generation: user.token_generation + (endsTokens ? 1 : 0),
+        updated_at: this.#clock.date().toISOString(),
+      }
+      await this.#users.put(updated)
+      this.changed.emit()
+      return userOf(updated)
+    })
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.#changes.run(async () => {
+      await this.#requireOtherAdmin(await this.#record(id))
+      await this.#users.delete(id)
+      this.changed.emit()
+    })
+  }
+
+  async #loginOf({ id, email, name, role, token_generation }: UserRecord): Promise<Login> {
+    const { token, expires } = await this.#tokens.issue({ id, role, generation: token_generation })
+    return { token, user: { id, email, name, role }, expires_at: new Date(expires).toISOString() }
+  }
+
+  /** Ends all tokens of the user. */
+  #endTokens(id: string): Promise<void> {
+    return this.#changes.run(async () => {
+      const user = await this.#record(id)
+      await this.#users.put({ ...user, token_generation: user.token_generation + 1 })
+    })
+  }
+
+  async #record(id: string): Promise<UserRecord> {
+    const user = await this.#users.get(id)
+    if (!user) throw new Problem('user_not_found', `There is no user with the id ${id}.`)
+    return user
+  }
+
+  async #byEmail(email: string): Promise<UserRecord | undefined> {
+    return (await this.#users.all()).find((user) => sameEmail(user.email) === email)
+  }
+
+  async #requireFree(email: string, owner?: string): Promise<void> {
+    const user = await this.#byEmail(sameEmail(email))
+    if (user && user.id !== owner) throw new Problem('email_taken', `Another user has the email ${email}.`)
+  }
+
+  async #requireOtherAdmin(user: UserRecord): Promise<void> {
+    if (user.role !== 'admin') return
+    const others = (await this.#users.all()).filter(({ id, role }) => role === 'admin' && id !== user.id)
+    if (others.length === 0) {
+      throw new Problem('last_admin', `${user.email} is the only administrator. Make another one first.`)
+    }
+  }
+}

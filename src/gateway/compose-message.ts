@@ -1,0 +1,123 @@
+import { buildBody, CatalogueError, findMessage, messageName, wBitOf } from '../catalogue/catalogue.js'
+import { Problem } from '../contract/errors.js'
+import type { NewMessage } from '../contract/messages.js'
+import type { SecsMessage } from '../gem/conversation.js'
+import { encodeBody } from '../secs2/encode.js'
+import { Secs2EncodeError } from '../secs2/errors.js'
+import { fromTypedJson, TypedJsonError } from '../secs2/json.js'
+import { SmlError } from '../secs2/sml/error.js'
+import { parseSml } from '../secs2/sml/parse.js'
+import type { Reading } from './message-view.js'
+
+/** A message of a caller's, ready to be sent. */
+export interface Composed {
+  readonly message: SecsMessage
+  readonly wait: boolean
+  readonly body: Uint8Array
+}
+
+const invalid = (detail: string, pointer: string): Problem =>
+  new Problem('invalid_message', detail, { errors: [{ pointer, detail }] })
+
+/** Makes the message of a request. Throws `invalid_request` or `invalid_message` naming what does not fit. */
+export function composeMessage(given: NewMessage, reading: Reading): Composed {
+  const forms = (['data', 'body', 'sml'] as const).filter((form) => given[form] !== undefined)
+  if (forms.length > 1) {
+    throw new Problem('invalid_request', `Give one of data, body and sml, not ${forms.join(' and ')}.`, {
+      errors: forms.map((form) => ({ pointer: `/${form}`, detail: 'may not stand beside the others' })),
+    })
+  }
+  const { message, wait } =
+    given.sml === undefined ? fromItems(given, reading) : fromSml(given.sml, given, reading)
+  if (message.function % 2 === 0) {
+    throw invalid(
+      `${messageName(message.stream, message.function)} is a reply: only primaries, with an odd function, can be sent.`,
+      '/function',
+    )
+  }
+  return { message, wait: needsReply(message, wait), body: encoded(message) }
+}
+
+type Read = { readonly message: SecsMessage; readonly wait: boolean }
+
+function fromItems(given: NewMessage, reading: Reading): Read {
+  const { stream, function: fn, wait_for_reply: wait = true } = given
+  if (stream === undefined || fn === undefined) {
+    const errors = [
+      ...(stream === undefined ? [{ pointer: '/stream', detail: 'is required' }] : []),
+      ...(fn === undefined ? [{ pointer: '/function', detail: 'is required' }] : []),
+    ]
+    throw new Problem('invalid_request', 'stream and function are required, unless sml tells them.', {
+      errors,
+    })
+  }
+  if (given.body !== undefined)
+    return { message: { stream, function: fn, item: typedItem(given.body, reading) }, wait }
+  return { message: { stream, function: fn, item: namedItems(stream, fn, given.data ?? {}, reading) }, wait }
+}
+
+function typedItem(body: unknown, reading: Reading): SecsMessage['item'] {
+  try {
+    return fromTypedJson(body, reading.text)
+  } catch (error) {
+    if (!(error instanceof TypedJsonError)) throw error
+    throw invalid(error.message, `/body${error.pointer}`)
+  }
+}
+
+function namedItems(
+  stream: number,
+  fn: number,
+  data: Readonly<Record<string, unknown>>,
+  reading: Reading,
+): SecsMessage['item'] {
+  if (!findMessage(stream, fn)) {
+    if (Object.keys(data).length === 0) return undefined
+    throw invalid(`The catalogue does not know S${stream}F${fn}. Give its items as body or sml.`, '/data')
+  }
+  try {
+    return buildBody(stream, fn, data, { sender: 'host', ...reading })
+  } catch (error) {
+    if (!(error instanceof CatalogueError)) throw error
+    throw new Problem('invalid_message', error.message, {
+      errors: error.problems.map(({ item, detail }) => ({ pointer: `/data/${item}`, detail })),
+    })
+  }
+}
+
+function fromSml(text: string, given: NewMessage, reading: Reading): Read {
+  const [parsed, ...more] = parsedSml(text, reading)
+  if (!parsed) throw invalid('The SML text holds no message.', '/sml')
+  if (more.length > 0)
+    throw invalid(`The SML text holds ${more.length + 1} messages: send one at a time.`, '/sml')
+  for (const name of ['stream', 'function'] as const) {
+    if (given[name] === undefined || given[name] === parsed[name]) continue
+    throw invalid(`${name} is ${given[name]}, but the SML text says ${parsed[name]}.`, `/${name}`)
+  }
+  const { stream, function: fn, item } = parsed
+  return { message: { stream, function: fn, item }, wait: given.wait_for_reply ?? parsed.wait }
+}
+
+function parsedSml(text: string, reading: Reading): ReturnType<typeof parseSml> {
+  try {
+    return parseSml(text, { text: reading.text })
+  } catch (error) {
+    if (!(error instanceof SmlError)) throw error
+    throw invalid(error.message, '/sml')
+  }
+}
+
+/** The W-bit follows the catalogue; the caller decides where the catalogue leaves it open. */
+function needsReply({ stream, function: fn }: SecsMessage, wanted: boolean): boolean {
+  const rule = wBitOf(stream, fn, 'host')
+  return rule === 'required' || (rule !== 'forbidden' && wanted)
+}
+
+function encoded({ item }: SecsMessage): Uint8Array {
+  try {
+    return encodeBody(item)
+  } catch (error) {
+    if (!(error instanceof Secs2EncodeError)) throw error
+    throw invalid(error.message, '/body')
+  }
+}

@@ -1,0 +1,101 @@
+import { isDeepStrictEqual } from 'node:util'
+import {
+  DEFAULT_TIMERS,
+  type EquipmentChange,
+  type NewEquipment,
+  type Timers,
+} from '../contract/equipment.js'
+import { type Fault, Problem } from '../contract/errors.js'
+import { FORMAT_CODES } from '../secs2/format.js'
+import { textCodec } from '../secs2/text.js'
+
+/** What the gateway keeps of an equipment on disk. */
+export interface EquipmentRecord {
+  readonly id: string
+  readonly name: string
+  readonly ip_address: string
+  readonly port: number
+  /** The equipment's own connect mode: the gateway's is the other one. */
+  readonly mode: 'passive' | 'active'
+  readonly device_id: number
+  readonly session_id: number
+  readonly timers: Timers
+  readonly item_formats: Readonly<Record<string, string>>
+  readonly text_encoding: string
+  /** The wish to be connected. */
+  readonly enabled: boolean
+  readonly revision: number
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export const DEFAULT_TEXT_ENCODING = 'latin1'
+
+export function newEquipmentRecord(id: string, given: NewEquipment, at: string): EquipmentRecord {
+  refuseUnknownViews(given)
+  return {
+    id,
+    name: given.name,
+    ip_address: given.ip_address,
+    port: given.port,
+    mode: given.mode ?? 'passive',
+    device_id: given.device_id ?? 0,
+    session_id: given.session_id ?? 0xffff,
+    timers: { ...DEFAULT_TIMERS, ...given.timers },
+    item_formats: given.item_formats ?? {},
+    text_encoding: given.text_encoding ?? DEFAULT_TEXT_ENCODING,
+    enabled: false,
+    revision: 1,
+    created_at: at,
+    updated_at: at,
+  }
+}
+
+/** The record with the change made, or the record itself when nothing in it is new. */
+export function changedRecord(record: EquipmentRecord, change: EquipmentChange, at: string): EquipmentRecord {
+  refuseUnknownViews(change)
+  const changed: EquipmentRecord = {
+    ...record,
+    name: change.name ?? record.name,
+    ip_address: change.ip_address ?? record.ip_address,
+    port: change.port ?? record.port,
+    mode: change.mode ?? record.mode,
+    device_id: change.device_id ?? record.device_id,
+    session_id: change.session_id ?? record.session_id,
+    timers: { ...record.timers, ...change.timers },
+    item_formats: change.item_formats ?? record.item_formats,
+    text_encoding: change.text_encoding ?? record.text_encoding,
+  }
+  return isDeepStrictEqual(changed, record)
+    ? record
+    : { ...changed, revision: record.revision + 1, updated_at: at }
+}
+
+/** True when the change is about the wire: it cannot be made while a connection lives by the old values. */
+export const changesTheWire = (before: EquipmentRecord, after: EquipmentRecord): boolean =>
+  before.ip_address !== after.ip_address ||
+  before.port !== after.port ||
+  before.mode !== after.mode ||
+  before.device_id !== after.device_id ||
+  before.session_id !== after.session_id ||
+  !isDeepStrictEqual(before.timers, after.timers)
+
+/** What a schema cannot say: that the formats and the encoding are known here. */
+function refuseUnknownViews({ item_formats = {}, text_encoding }: EquipmentChange): void {
+  const errors: Fault[] = Object.entries(item_formats)
+    .filter(([, format]) => !Object.hasOwn(FORMAT_CODES, format))
+    .map(([item, format]) => ({
+      pointer: `/item_formats/${item}`,
+      detail: `${format} is no SECS-II format: one of ${Object.keys(FORMAT_CODES).join(', ')}`,
+    }))
+  if (text_encoding !== undefined) {
+    try {
+      textCodec(text_encoding)
+    } catch (error) {
+      errors.push({ pointer: '/text_encoding', detail: (error as Error).message })
+    }
+  }
+  if (errors.length > 0) {
+    throw new Problem('invalid_request', errors.map(({ detail }) => detail).join('; '), { errors })
+  }
+}

@@ -1,0 +1,94 @@
+import { Problem } from '../contract/errors.js'
+import {
+  EVENT_TYPES,
+  type Event,
+  type EventQuery,
+  type EventType,
+  type StreamQuery,
+} from '../contract/events.js'
+import type { Page } from '../contract/schema.js'
+import { deferred } from '../kit/deferred.js'
+import type { Entry, Journal, Kind } from '../store/journal.js'
+import type { EventLog } from './gateway.js'
+import { MESSAGE_ENDED } from './journal-kinds.js'
+import { readPage } from './journal-page.js'
+import { messageOf } from './message-entry.js'
+import { endingAtFirst, type Reading, viewMessage } from './message-view.js'
+import { timeOf } from './time-range.js'
+
+/** How many entries a follower reads at once: what it holds while its reader is slow. */
+const READ_AHEAD = 32
+
+const kindsOf = (types: readonly EventType[] | undefined): readonly Kind[] =>
+  (types ?? EVENT_TYPES).map((type) => ({ type }))
+
+/** The journal's entries as events. */
+export class JournaledEvents implements EventLog {
+  constructor(
+    readonly journal: Journal,
+    readonly readingOf: (equipmentId: string) => Reading,
+  ) {}
+
+  async list(query: EventQuery): Promise<Page<Event>> {
+    const { entries, next_cursor } = await readPage(this.journal, 'events', query, kindsOf(query.type))
+    return { items: entries.map((entry) => this.#view(entry)), next_cursor }
+  }
+
+  follow(query: StreamQuery, signal: AbortSignal): AsyncIterable<Event> {
+    const { journal } = this
+    const after = query.after === undefined ? journal.last : Number(query.after)
+    if (after < journal.first - 1) {
+      throw new Problem(
+        'cursor_expired',
+        'Retention has removed events behind this id. Start again without it.',
+      )
+    }
+    return this.#follow(query, after, signal)
+  }
+
+  async *#follow(query: StreamQuery, start: number, signal: AbortSignal): AsyncGenerator<Event> {
+    const from = timeOf(query.from)
+    const to = timeOf(query.to)
+    let after = start
+    while (!signal.aborted) {
+      // Whatever lies up to here has been looked at once the query is done, matching or not.
+      const end = this.journal.last
+      const entries = await this.journal.query({
+        kinds: kindsOf(query.type),
+        ...(query.equipment_id !== undefined && { key: query.equipment_id }),
+        ...(from !== undefined && { from }),
+        ...(to !== undefined && { to }),
+        after,
+        before: end + 1,
+        order: 'asc',
+        limit: READ_AHEAD,
+      })
+      for (const entry of entries) {
+        if (signal.aborted) return
+        yield this.#view(entry)
+      }
+      after = entries.length === READ_AHEAD ? (entries.at(-1)?.seq ?? end) : Math.max(after, end)
+      if (this.journal.last <= after) await this.#more(signal)
+    }
+  }
+
+  /** Resolves with the next entry, or when the follower is not wanted any more. */
+  async #more(signal: AbortSignal): Promise<void> {
+    const { promise, resolve } = deferred<void>()
+    const wake = (): void => resolve()
+    const unsubscribe = this.journal.appended.on(wake)
+    signal.addEventListener('abort', wake)
+    if (!signal.aborted) await promise
+    unsubscribe()
+    signal.removeEventListener('abort', wake)
+  }
+
+  #view(entry: Entry): Event {
+    const event = { id: String(entry.seq), name: entry.name, equipment_id: entry.key, at: entry.at }
+    if (entry.type === MESSAGE_ENDED.type && entry.name !== MESSAGE_ENDED.name) {
+      const data = viewMessage(entry, this.readingOf(entry.key), endingAtFirst(messageOf(entry)))
+      return { ...event, type: 'message', data }
+    }
+    return { ...event, type: entry.type as EventType, data: entry.data }
+  }
+}

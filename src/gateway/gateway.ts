@@ -1,0 +1,90 @@
+import type { Acknowledgement, Alarm, AlarmQuery } from '../contract/alarms.js'
+import type { Credentials, Login } from '../contract/auth.js'
+import type { CommandResult, NewCommand } from '../contract/commands.js'
+import type { Equipment, EquipmentChange, EquipmentQuery, NewEquipment } from '../contract/equipment.js'
+import type { Event, EventQuery, StreamQuery } from '../contract/events.js'
+import type { Message, MessageQuery, NewMessage, Sent } from '../contract/messages.js'
+import type { Page } from '../contract/schema.js'
+import type { Identity, NewUser, User, UserChange } from '../contract/users.js'
+import type { Signal } from '../kit/signal.js'
+import type { Idempotency } from './idempotency.js'
+
+export interface Registry {
+  list(query: EquipmentQuery): Promise<Page<Equipment>>
+  get(id: string): Promise<Equipment>
+  create(given: NewEquipment): Promise<Equipment>
+  /** `revision`: the one the caller saw, from `If-Match`. */
+  update(id: string, change: EquipmentChange, revision?: number): Promise<Equipment>
+  delete(id: string): Promise<void>
+  /** Waits up to `seconds` for SELECTED and COMMUNICATING; the record tells whether it came. */
+  connect(id: string, seconds: number): Promise<Equipment>
+  disconnect(id: string): Promise<Equipment>
+}
+
+/** A transaction as far as the caller wanted to follow it. */
+export interface Exchange<T> {
+  readonly result: T
+  /** False when the caller did not wait for the reply. */
+  readonly waited: boolean
+}
+
+export interface MessageLog {
+  list(query: MessageQuery): Promise<Page<Message>>
+  get(id: string): Promise<Message>
+  /** `timeout` in seconds shortens T3. */
+  send(equipmentId: string, message: NewMessage, timeout?: number): Promise<Exchange<Sent>>
+}
+
+export interface RemoteCommands {
+  send(equipmentId: string, command: NewCommand, timeout?: number): Promise<Exchange<CommandResult>>
+}
+
+export interface AlarmBoard {
+  list(query: AlarmQuery): Promise<Page<Alarm>>
+  acknowledge(id: string, by: Identity, given: Acknowledgement): Promise<Alarm>
+}
+
+export interface EventLog {
+  list(query: EventQuery): Promise<Page<Event>>
+  /**
+   * Every event behind `after` (all that come from now on when it is left out), then each new one as it is
+   * on disk, until `signal` aborts. Reads only when asked for the next: a slow reader costs nothing.
+   */
+  follow(query: StreamQuery, signal: AbortSignal): AsyncIterable<Event>
+}
+
+/** The caller of a request, as its token tells and the accounts confirm. */
+export interface Caller extends Identity {
+  readonly tokenId: string
+  /** When the token ends, in milliseconds since 1970. */
+  readonly tokenExpires: number
+}
+
+export interface Accounts {
+  /** `address` is the caller's, for the limits on guessing. */
+  login(credentials: Credentials, address: string): Promise<Login>
+  refresh(caller: Caller): Promise<Login>
+  logout(caller: Caller): Promise<void>
+  /** Throws `unauthenticated`, `token_expired` or `token_revoked`. */
+  authenticate(token: string): Promise<Caller>
+  /** Some token or user is not what it was: who holds one open has to authenticate it again. */
+  readonly changed: Signal<void>
+  list(query: { readonly limit?: number; readonly cursor?: string }): Promise<Page<User>>
+  get(id: string): Promise<User>
+  create(given: NewUser): Promise<User>
+  update(id: string, change: UserChange): Promise<User>
+  delete(id: string): Promise<void>
+}
+
+/** Everything the gateway does for its callers. Failures are `Problem`s. */
+export interface Gateway {
+  readonly equipment: Registry
+  readonly messages: MessageLog
+  readonly commands: RemoteCommands
+  readonly alarms: AlarmBoard
+  readonly events: EventLog
+  readonly accounts: Accounts
+  readonly idempotency: Idempotency
+  /** True while records reach the disk. */
+  readonly ready: boolean
+}

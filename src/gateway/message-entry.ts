@@ -1,0 +1,43 @@
+import type { DataMessage } from '../hsms/message.js'
+import type { JsonObject } from '../kit/json.js'
+import type { Entry, NewEntry } from '../store/journal.js'
+import { MESSAGE_RECEIVED, MESSAGE_SENT } from './journal-kinds.js'
+
+/** What the journal keeps of a message: its header and the exact bytes of its body. All else is a view. */
+export interface MessageEntry {
+  readonly stream: number
+  readonly function: number
+  readonly w_bit: boolean
+  readonly session_id: number
+  readonly system_bytes: number
+  /** Base64. */
+  readonly body: string
+  /** Of a secondary: the sequence number of its primary. */
+  readonly reply_to: number | null
+}
+
+export function messageEntry(
+  direction: 'sent' | 'received',
+  equipmentId: string,
+  message: DataMessage,
+  replyTo: number | null,
+  at: string,
+): NewEntry {
+  const { body } = message
+  const data: MessageEntry = {
+    stream: message.stream,
+    function: message.function,
+    w_bit: message.wait,
+    session_id: message.sessionId,
+    system_bytes: message.systemBytes,
+    body: Buffer.from(body.buffer, body.byteOffset, body.length).toString('base64'),
+    reply_to: replyTo,
+  }
+  const kind = direction === 'sent' ? MESSAGE_SENT : MESSAGE_RECEIVED
+  return { ...kind, key: equipmentId, at, data: data as unknown as JsonObject }
+}
+
+/** The message in an entry of the kinds `message_sent` and `message_received`. */
+export const messageOf = (entry: Entry): MessageEntry => entry.data as unknown as MessageEntry
+
+export const isPrimaryEntry = (message: MessageEntry): boolean => message.function % 2 === 1

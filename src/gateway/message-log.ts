@@ -1,0 +1,95 @@
+import { Problem } from '../contract/errors.js'
+import type { Message, MessageQuery, NewMessage, Sent } from '../contract/messages.js'
+import type { Page } from '../contract/schema.js'
+import type { SecsMessage } from '../gem/conversation.js'
+import type { Entry, Journal, Kind } from '../store/journal.js'
+import { composeMessage } from './compose-message.js'
+import type { Exchange, MessageLog } from './gateway.js'
+import { MESSAGE_RECEIVED, MESSAGE_SENT, MESSAGES } from './journal-kinds.js'
+import { readPage } from './journal-page.js'
+import { messageOf } from './message-entry.js'
+import { viewMessage } from './message-view.js'
+import type { Outcomes } from './outcomes.js'
+import type { EquipmentRegistry } from './registry.js'
+import type { Session } from './session.js'
+import { problemOf } from './transaction-problem.js'
+import type { Ended, Transaction } from './transactions.js'
+
+const KINDS_BY_DIRECTION: Readonly<Record<'sent' | 'received', readonly Kind[]>> = {
+  sent: [MESSAGE_SENT],
+  received: [MESSAGE_RECEIVED],
+}
+
+/** The journal's messages, and new ones. */
+export class JournaledMessages implements MessageLog {
+  constructor(
+    readonly journal: Journal,
+    readonly outcomes: Outcomes,
+    readonly registry: EquipmentRegistry,
+  ) {}
+
+  async list(query: MessageQuery): Promise<Page<Message>> {
+    const kinds = query.direction === undefined ? MESSAGES : KINDS_BY_DIRECTION[query.direction]
+    const { stream, function: fn } = query
+    const where = (entry: Entry): boolean => {
+      const message = messageOf(entry)
+      return (
+        (stream === undefined || message.stream === stream) && (fn === undefined || message.function === fn)
+      )
+    }
+    const everyOne = stream === undefined && fn === undefined
+    const { entries, next_cursor } = await readPage(
+      this.journal,
+      'messages',
+      query,
+      kinds,
+      everyOne ? undefined : where,
+    )
+    const items: Message[] = []
+    for (const entry of entries) items.push(await this.#view(entry))
+    return { items, next_cursor }
+  }
+
+  async get(id: string): Promise<Message> {
+    const entry = /^[0-9]{1,15}$/.test(id) ? await this.journal.get(Number(id)) : undefined
+    if (entry && MESSAGES.some(({ name }) => name === entry.name)) return this.#view(entry)
+    throw new Problem('message_not_found', `There is no message ${id}. GET /messages lists them.`)
+  }
+
+  async send(equipmentId: string, given: NewMessage, timeout?: number): Promise<Exchange<Sent>> {
+    const session = this.registry.session(equipmentId)
+    const { message, wait, body } = composeMessage(given, session.reading())
+    const transaction = await session.send(message, {
+      stream: message.stream,
+      function: message.function,
+      wait,
+      body,
+      ...(timeout !== undefined && { t3: Math.round(timeout * 1000) }),
+    })
+    if (wait && given.wait_for_reply === false) {
+      transaction.ended.catch(() => {}) // recorded when it comes; nobody waits for it here
+      return { result: { message: await this.#view(transaction.sent), reply: null }, waited: false }
+    }
+    const ended = await this.#finish(transaction, session, message)
+    if (!wait) return { result: { message: await this.#view(transaction.sent), reply: null }, waited: false }
+    return {
+      result: {
+        message: viewMessage(transaction.sent, this.registry.readingOf(equipmentId), ended.ending),
+        reply: ended.reply ? await this.#view(ended.reply) : null,
+      },
+      waited: true,
+    }
+  }
+
+  async #finish(transaction: Transaction, session: Session, message: SecsMessage): Promise<Ended> {
+    const ended = await transaction.ended
+    const problem = problemOf(ended, session, message)
+    if (!problem) return ended
+    const message_id = String(transaction.sent.seq)
+    throw new Problem(problem.code, problem.message, { ...problem.extra, message_id })
+  }
+
+  async #view(entry: Entry): Promise<Message> {
+    return viewMessage(entry, this.registry.readingOf(entry.key), await this.outcomes.of(entry))
+  }
+}

@@ -1,0 +1,142 @@
+import { readBody } from '../catalogue/catalogue.js'
+import type { Answer, Primary } from '../gem/conversation.js'
+import { complainedAbout } from '../gem/mhead.js'
+import type { HsmsDriver, Received } from '../hsms/driver.js'
+import { type DataMessage, isPrimary } from '../hsms/message.js'
+import type { Clock } from '../kit/clock.js'
+import { decodeBody } from '../secs2/decode.js'
+import { encodeBody } from '../secs2/encode.js'
+import { Secs2DecodeError } from '../secs2/errors.js'
+import type { Entry, Journal } from '../store/journal.js'
+import type { AlarmReport, JournaledAlarms } from './alarm-board.js'
+import { messageEntry } from './message-entry.js'
+import type { Reading } from './message-view.js'
+import type { Outcomes } from './outcomes.js'
+
+/** Bytes of messages that are on their way to the disk before the socket is read no further. */
+const UNRECORDED_LIMIT = 4 * 1024 * 1024
+/** What an entry costs beside its body. */
+const ENTRY_BYTES = 256
+
+export interface ReceptionWorld {
+  readonly journal: Journal
+  readonly clock: Clock
+  readonly alarms: JournaledAlarms
+  readonly outcomes: Outcomes
+}
+
+/**
+ * What comes from one equipment: recorded in the order of arrival, and answered in that order once it is on
+ * disk. When the disk is behind, the socket waits.
+ */
+export class Reception {
+  #unrecorded = 0
+  #paused = false
+  #answered: Promise<void> = Promise.resolve()
+  /** Rises with each connection: an answer never goes out over another one than its primary came by. */
+  #connection = 0
+
+  constructor(
+    readonly equipmentId: string,
+    readonly deviceId: number,
+    readonly driver: HsmsDriver,
+    readonly reading: () => Reading,
+    readonly answer: (primary: Primary) => Answer,
+    readonly world: ReceptionWorld,
+  ) {
+    driver.received.on((received) => this.#take(received))
+    driver.changed.on(({ to }) => {
+      if (to === 'SELECTED') this.#connection += 1
+    })
+  }
+
+  #take(received: Received): void {
+    const { kind, message } = received
+    const primary = isPrimary(message) ? this.#decode(message) : undefined
+    const recorded = this.#record(message, kind === 'primary' ? primary : undefined)
+    this.#hold(message.body.length + ENTRY_BYTES, recorded)
+    if (!primary) return void recorded.catch(() => {})
+    const connection = this.#connection
+    this.#answered = this.#answered.then(async () => {
+      let entry: Entry
+      try {
+        entry = await recorded
+      } catch {
+        return // not on disk, so not acknowledged: the equipment keeps it
+      }
+      this.#respond(received, primary, entry, connection)
+    })
+  }
+
+  #decode(message: DataMessage): Primary {
+    const { stream, function: fn, wait } = message
+    try {
+      return { stream, function: fn, wait, item: decodeBody(message.body) }
+    } catch (error) {
+      if (!(error instanceof Secs2DecodeError)) throw error
+      return { stream, function: fn, wait, item: undefined, fault: error.message }
+    }
+  }
+
+  /** A message and what it changes on the alarm board are on disk together or not at all. */
+  async #record(message: DataMessage, primary: Primary | undefined): Promise<Entry> {
+    const { journal, alarms, clock } = this.world
+    const at = clock.date().toISOString()
+    const entry = messageEntry('received', this.equipmentId, message, null, at)
+    const report = primary && this.#alarmReport(primary)
+    if (!report) return journal.append(entry)
+    const [recorded] = await journal.appendAll((first) => [
+      entry,
+      alarms.entryFor(this.equipmentId, report, first + 1, first, at),
+    ])
+    return recorded as Entry
+  }
+
+  #alarmReport(primary: Primary): AlarmReport | undefined {
+    if (primary.stream !== 5 || primary.function !== 1) return undefined
+    const data = readBody(5, 1, primary.item, { sender: 'equipment', ...this.reading() })
+    return data
+      ? { alcd: Number(data['ALCD']), alid: String(data['ALID']), text: String(data['ALTX']) }
+      : undefined
+  }
+
+  #hold(bytes: number, recorded: Promise<unknown>): void {
+    this.#unrecorded += bytes
+    if (this.#unrecorded > UNRECORDED_LIMIT && !this.#paused) {
+      this.#paused = true
+      this.driver.pause()
+    }
+    const release = (): void => {
+      this.#unrecorded -= bytes
+      if (!this.#paused || this.#unrecorded > UNRECORDED_LIMIT / 2) return
+      this.#paused = false
+      this.driver.resume()
+    }
+    recorded.then(release, release)
+  }
+
+  #respond({ kind, message }: Received, primary: Primary, entry: Entry, connection: number): void {
+    // Equipment that does not know our device ID says so under its own.
+    const about = complainedAbout(primary)
+    if (about) this.driver.end(about.systemBytes, { kind: 'error', reply: message })
+    const foreign = kind === 'foreign'
+    if (foreign || connection !== this.#connection || this.driver.state !== 'SELECTED') {
+      return this.world.outcomes.unanswered(entry.seq)
+    }
+    const answer = this.answer(primary)
+    if (answer.kind === 'none') return this.world.outcomes.unanswered(entry.seq)
+    const secondary: DataMessage = {
+      sessionId: this.deviceId,
+      stream: message.stream,
+      function: answer.kind === 'reply' ? answer.message.function : 0,
+      wait: false,
+      systemBytes: message.systemBytes,
+      body: answer.kind === 'reply' ? encodeBody(answer.message.item) : new Uint8Array(),
+    }
+    if (!this.driver.send(secondary)) return this.world.outcomes.unanswered(entry.seq)
+    const at = this.world.clock.date().toISOString()
+    this.world.journal
+      .append(messageEntry('sent', this.equipmentId, secondary, entry.seq, at))
+      .catch(() => {})
+  }
+}

@@ -1,0 +1,241 @@
+import type { Equipment, EquipmentChange, EquipmentQuery, NewEquipment } from '../contract/equipment.js'
+import { Problem } from '../contract/errors.js'
+import type { Page } from '../contract/schema.js'
+import { Signal } from '../kit/signal.js'
+import type { Collection } from '../store/collection.js'
+import { decodeCursor, encodeCursor } from './cursor.js'
+import {
+  changedRecord,
+  changesTheWire,
+  type EquipmentRecord,
+  newEquipmentRecord,
+} from './equipment-record.js'
+import { viewEquipment } from './equipment-view.js'
+import type { Registry } from './gateway.js'
+import { PLAIN_READING, type Reading } from './message-view.js'
+import { newId } from './new-id.js'
+import { OneAtATime } from './one-at-a-time.js'
+import { Session, type SessionWorld } from './session.js'
+
+interface Registered {
+  record: EquipmentRecord
+  session: Session
+  /** No more than one connect, disconnect or change at a time. */
+  readonly turn: OneAtATime
+  /** Anything that a reader of the record would see differently, whichever session it comes from. */
+  readonly changed: Signal<void>
+}
+
+/** The equipment that is registered, each with its session. */
+export class EquipmentRegistry implements Registry {
+  readonly #registered = new Map<string, Registered>()
+  #closing = false
+  /** Names and addresses are compared and taken in one turn. */
+  readonly #turn = new OneAtATime()
+
+  constructor(
+    readonly collection: Collection<EquipmentRecord>,
+    readonly world: SessionWorld,
+  ) {}
+
+  /** Takes up what was registered, and the wish to be connected where there was one. */
+  async restore(): Promise<void> {
+    for (const record of await this.collection.all()) this.#register(record)
+    for (const { record, session } of this.#registered.values()) {
+      if (record.enabled) await session.start()
+    }
+  }
+
+  /** Ends every session with Separate.req; the wishes stay. */
+  async close(): Promise<void> {
+    this.#closing = true
+    await Promise.all([...this.#registered.values()].map(({ session }) => session.stop()))
+  }
+
+  /** The session of an equipment. Throws `equipment_not_found`. */
+  session(id: string): Session {
+    return this.#find(id).session
+  }
+
+  /** How to read an equipment's messages; plainly when it is not registered any more. */
+  readingOf(id: string): Reading {
+    return this.#registered.get(id)?.session.reading() ?? PLAIN_READING
+  }
+
+  async list(query: EquipmentQuery): Promise<Page<Equipment>> {
+    const filters = { list: 'equipment', ...query }
+    const behind = query.cursor === undefined ? undefined : decodeCursor(query.cursor, filters)
+    const all = [...this.#registered.values()].map(viewEquipment)
+    // Newest first; those of one instant in the order of their ids, so that pages neither overlap nor miss.
+    all.sort((a, b) => (positionOf(a) < positionOf(b) ? 1 : -1))
+    if (query.order === 'asc') all.reverse()
+    const found = all.filter(
+      (equipment) =>
+        (query.connection_state === undefined || equipment.connection_state === query.connection_state) &&
+        (query.name === undefined || equipment.name === query.name) &&
+        (behind === undefined ||
+          (query.order === 'asc' ? positionOf(equipment) > behind : positionOf(equipment) < behind)),
+    )
+    const items = found.slice(0, query.limit ?? found.length)
+    const last = items.at(-1)
+    const more = last && found.length > items.length
+    return { items, next_cursor: more ? encodeCursor(filters, positionOf(last)) : null }
+  }
+
+  async get(id: string): Promise<Equipment> {
+    return viewEquipment(this.#find(id))
+  }
+
+  create(given: NewEquipment): Promise<Equipment> {
+    return this.#turn.run(async () => {
+      const record = newEquipmentRecord(newId('eq'), given, this.#at())
+      this.#refuseTaken(record)
+      await this.collection.put(record)
+      return viewEquipment(this.#register(record))
+    })
+  }
+
+  update(id: string, change: EquipmentChange, revision?: number): Promise<Equipment> {
+    return this.#exclusively(id, (registered) =>
+      this.#turn.run(async () => {
+        const { record, session } = registered
+        refuseStale(record, revision)
+        const changed = changedRecord(record, change, this.#at())
+        if (changed === record) return viewEquipment(registered)
+        this.#refuseTaken(changed)
+        const rewired = changesTheWire(record, changed)
+        if (rewired) refuseConnected(record, session)
+        await this.collection.put(changed)
+        registered.record = changed
+        if (rewired) await this.#rewire(registered)
+        return viewEquipment(registered)
+      }),
+    )
+  }
+
+  delete(id: string): Promise<void> {
+    return this.#exclusively(id, async (registered) => {
+      registered.record = { ...registered.record, enabled: false }
+      await registered.session.stop()
+      await this.collection.delete(id)
+      this.#registered.delete(id)
+    })
+  }
+
+  async connect(id: string, seconds: number): Promise<Equipment> {
+    await this.#exclusively(id, async (registered) => {
+      await this.#wish(registered, true)
+      await registered.session.start()
+    })
+    await this.#untilReady(this.#find(id), seconds)
+    return viewEquipment(this.#find(id))
+  }
+
+  disconnect(id: string): Promise<Equipment> {
+    return this.#exclusively(id, async (registered) => {
+      await this.#wish(registered, false)
+      await registered.session.stop()
+      return viewEquipment(registered)
+    })
+  }
+
+  #find(id: string): Registered {
+    const registered = this.#registered.get(id)
+    if (registered) return registered
+    throw new Problem('equipment_not_found', `There is no equipment ${id}. GET /equipment lists them.`)
+  }
+
+  async #exclusively<T>(id: string, work: (registered: Registered) => Promise<T>): Promise<T> {
+    // Looked up again when its turn has come: it may have been deleted meanwhile.
+    return this.#find(id).turn.run(() => work(this.#find(id)))
+  }
+
+  #register(record: EquipmentRecord): Registered {
+    const changed = new Signal<void>()
+    const session = this.#newSession(record, changed)
+    const registered: Registered = { record, session, turn: new OneAtATime(), changed }
+    this.#registered.set(record.id, registered)
+    return registered
+  }
+
+  #newSession(record: EquipmentRecord, changed: Signal<void>): Session {
+    const current = (): EquipmentRecord => this.#registered.get(record.id)?.record ?? record
+    const session = new Session(record, current, this.world)
+    session.changed.on(() => changed.emit())
+    return session
+  }
+
+  /** A new session by the new values; it tries at once where the old one did. */
+  async #rewire(registered: Registered): Promise<void> {
+    await registered.session.stop()
+    registered.session = this.#newSession(registered.record, registered.changed)
+    if (registered.record.enabled) await registered.session.start()
+  }
+
+  async #wish(registered: Registered, enabled: boolean): Promise<void> {
+    if (registered.record.enabled === enabled) return
+    const record = { ...registered.record, enabled }
+    await this.collection.put(record)
+    registered.record = record
+  }
+
+  /** Resolves when the equipment is ready, when the time is over, or when it is not wanted any more. */
+  #untilReady(registered: Registered, seconds: number): Promise<void> {
+    const { clock } = this.world
+    const over = (): boolean => registered.session.ready || !registered.record.enabled || this.#closing
+    if (over() || seconds <= 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      const finish = (): void => {
+        cancel()
+        unsubscribe()
+        resolve()
+      }
+      const cancel = clock.at(clock.now() + seconds * 1000, finish)
+      const unsubscribe = registered.changed.on(() => {
+        if (over()) finish()
+      })
+    })
+  }
+
+  #refuseTaken(wanted: EquipmentRecord): void {
+    for (const { record } of this.#registered.values()) {
+      if (record.id === wanted.id) continue
+      if (record.name === wanted.name) {
+        throw new Problem(
+          'equipment_name_taken',
+          `${record.id} is named ${wanted.name} already. Choose another name.`,
+        )
+      }
+      const bothDialIn = record.mode === 'active' && wanted.mode === 'active'
+      if (bothDialIn && record.ip_address === wanted.ip_address && record.port === wanted.port) {
+        throw new Problem(
+          'equipment_address_taken',
+          `${record.name} dials in from ${record.ip_address} to port ${record.port} already, and equipment that dials in is told apart by its address. Give this one another port.`,
+        )
+      }
+    }
+  }
+
+  #at(): string {
+    return this.world.clock.date().toISOString()
+  }
+}
+
+const positionOf = ({ created_at, id }: Equipment): string => `${created_at}/${id}`
+
+function refuseStale(record: EquipmentRecord, revision: number | undefined): void {
+  if (revision === undefined || revision === record.revision) return
+  throw new Problem(
+    'revision_mismatch',
+    `${record.name} is at revision ${record.revision}, not ${revision}. Read it again and repeat the change.`,
+  )
+}
+
+function refuseConnected(record: EquipmentRecord, session: Session): void {
+  const { connectionState } = session
+  if (connectionState !== 'SELECTED' && connectionState !== 'NOT_SELECTED') return
+  throw new Problem(
+    'equipment_connected',
+    `${record.name} is ${connectionState}: address, port, mode, device, session and timers cannot change now. Disconnect it first.`,
+  )
+}

@@ -1,0 +1,295 @@
+import type { ConnectionState, LastError } from '../contract/equipment.js'
+import { Problem } from '../contract/errors.js'
+import type { Conversation, Exchange, SecsMessage } from '../gem/conversation.js'
+import { Host } from '../gem/host.js'
+import { HsmsDriver, type StateChange } from '../hsms/driver.js'
+import type { Fault } from '../hsms/fault.js'
+import { ListenError, type Listeners } from '../hsms/listener.js'
+import { HSMS_DEFAULTS, type HsmsSettings } from '../hsms/settings.js'
+import type { Cancel } from '../kit/clock.js'
+import { Signal } from '../kit/signal.js'
+import { decodeBody } from '../secs2/decode.js'
+import { encodeBody } from '../secs2/encode.js'
+import { textCodec } from '../secs2/text.js'
+import { connectionEventName } from './connection-events.js'
+import type { EquipmentRecord } from './equipment-record.js'
+import type { Idempotency } from './idempotency.js'
+import type { Reading } from './message-view.js'
+import { Reception, type ReceptionWorld } from './reception.js'
+import { type Outgoing, type Transaction, Transactions } from './transactions.js'
+
+export interface SessionWorld extends ReceptionWorld {
+  readonly listeners: Listeners
+  readonly idempotency: Idempotency
+  /** The address on which equipment that dials in is awaited. */
+  readonly hsmsHost: string
+}
+
+/** While every attempt fails, one event in this time tells so. */
+const FAILURES_TOLD_EVERY_MS = 10 * 60_000
+
+const seconds = (value: number): number => Math.round(value * 1000)
+
+/** The gateway's side of one equipment: its link, GEM's rules on it, and the record of both. */
+export class Session {
+  /** Anything that a reader of the equipment's record would see differently. */
+  readonly changed = new Signal<void>()
+  readonly #driver: HsmsDriver
+  readonly #host: Host
+  readonly #transactions: Transactions
+  #wanted = false
+  #lastError: LastError | null = null
+  #connectedSince: string | null = null
+  #lastS9: string | null = null
+  #failuresToldAt: number | undefined
+  #cancelListenAgain: Cancel = () => {}
+  #listenAgainAt: number | undefined
+  #listenFailures = 0
+
+  constructor(
+    readonly record: EquipmentRecord,
+    /** The record as it is now: name, formats and encoding may change while connected. */
+    readonly current: () => EquipmentRecord,
+    readonly world: SessionWorld,
+  ) {
+    const { clock, journal, listeners } = world
+    this.#driver = new HsmsDriver(settingsOf(record, world.hsmsHost), { clock, listeners })
+    this.#transactions = new Transactions(
+      record.id,
+      record.device_id,
+      this.#driver,
+      journal,
+      world.idempotency,
+      clock,
+    )
+    const reading = (): Reading => this.reading()
+    this.#host = new Host(this.#conversation(), {
+      clock,
+      establishDelay: seconds(record.timers.establish),
+      view: reading,
+    })
+    new Reception(
+      record.id,
+      record.device_id,
+      this.#driver,
+      reading,
+      (primary) => this.#host.answer(primary),
+      world,
+    )
+    this.#driver.received.on(({ message }) => {
+      if (message.stream === 9) this.#lastS9 = `S9F${message.function}`
+    })
+    this.#driver.changed.on((change) => this.#connectionChanged(change))
+    this.#driver.attemptFailed.on(({ fault, attempts }) => this.#attemptFailed(fault, attempts))
+    this.#host.changed.on(({ machine, from, to, cause }) => {
+      if (to === 'COMMUNICATING') this.#lastError = null
+      this.#note('state', machine, { from, to, cause })
+    })
+    this.#host.denied.on(({ code, detail }) => {
+      const complaint = this.#lastS9 ? `, and sent ${this.#lastS9}` : ''
+      this.#remember({ code, detail: `${detail}${complaint}` })
+    })
+  }
+
+  get connectionState(): ConnectionState {
+    return this.#driver.state
+  }
+
+  get host(): Pick<Host, 'communicationState' | 'controlState' | 'model'> {
+    return this.#host
+  }
+
+  get connectedSince(): string | null {
+    return this.#connectedSince
+  }
+
+  get lastError(): LastError | null {
+    return this.#lastError
+  }
+
+  /** The newest stream 9 message of the equipment since it was selected, such as `S9F5`. */
+  get lastS9(): string | null {
+    return this.#lastS9
+  }
+
+  /** When the next attempt is made, ISO 8601; null when none is waited for. */
+  get retryAt(): string | null {
+    const at = this.#driver.retryAt ?? this.#listenAgainAt
+    if (at === undefined) return null
+    const { clock } = this.world
+    return new Date(clock.date().getTime() + at - clock.now()).toISOString()
+  }
+
+  /** SELECTED, and S1F13 is through: what a caller of connect waits for. */
+  get ready(): boolean {
+    return this.connectionState === 'SELECTED' && this.#host.communicationState === 'COMMUNICATING'
+  }
+
+  reading(): Reading {
+    const { item_formats, text_encoding } = this.current()
+    return { formats: item_formats, text: textCodec(text_encoding) }
+  }
+
+  /** Begins to try, and goes on until stopped. Resolves once the first attempt is made, or the port is bound or refused. */
+  async start(): Promise<void> {
+    if (this.#wanted) return
+    this.#wanted = true
+    this.#failuresToldAt = undefined
+    this.#listenFailures = 0
+    this.#host.enable()
+    await this.#open()
+  }
+
+  /** Ends the session with Separate.req; open transactions end as `lost`. */
+  async stop(): Promise<void> {
+    if (!this.#wanted) return
+    this.#wanted = false
+    this.#cancelListenAgain()
+    this.#listenAgainAt = undefined
+    await this.#driver.stop()
+    this.#host.disable()
+    this.changed.emit()
+  }
+
+  /** Sends a caller's primary. Throws the problem that keeps it from being sent. */
+  async send(message: SecsMessage, outgoing: Outgoing): Promise<Transaction> {
+    this.#refuseUnlessReady(outgoing)
+    const transaction = await this.#transactions.begin(outgoing)
+    void transaction.ended.then(
+      ({ outcome }) => outcome && this.#host.learn(message, exchangeOf(outcome)),
+      () => {},
+    )
+    return transaction
+  }
+
+  #refuseUnlessReady({ stream, function: fn }: Outgoing): void {
+    const { name } = this.current()
+    if (this.connectionState !== 'SELECTED') {
+      const error = this.#lastError ? ` Last error: ${this.#lastError.detail}` : ''
+      const next = this.#wanted
+        ? 'The gateway goes on trying.'
+        : `Connect it first: secsctl equipment connect ${name}`
+      throw new Problem(
+        'equipment_not_connected',
+        `${name} is ${this.connectionState}, not SELECTED. ${next}${error}`,
+      )
+    }
+    if (this.#host.communicationState === 'COMMUNICATING' || (stream === 1 && fn === 13)) return
+    throw new Problem(
+      'equipment_not_communicating',
+      `${name} is SELECTED, but S1F13 is not through (${this.#host.communicationState}). Only S1F13 may be sent.`,
+    )
+  }
+
+  async #open(): Promise<void> {
+    try {
+      await this.#driver.start()
+    } catch (error) {
+      if (!(error instanceof ListenError)) throw error
+      this.#listenFailures += 1
+      this.#attemptFailed(error.fault, this.#listenFailures)
+      if (this.#wanted) this.#listenLater()
+    }
+  }
+
+  /** A port that is taken now may be free later. */
+  #listenLater(): void {
+    const { clock } = this.world
+    this.#listenAgainAt = clock.now() + seconds(this.record.timers.t5)
+    this.#cancelListenAgain = clock.at(this.#listenAgainAt, () => {
+      this.#listenAgainAt = undefined
+      void this.#open()
+    })
+  }
+
+  #connectionChanged({ from, to, cause, fault }: StateChange): void {
+    const { clock } = this.world
+    this.#connectedSince = to === 'SELECTED' ? clock.date().toISOString() : null
+    if (fault) this.#remember(fault)
+    this.#note('connection', connectionEventName(from, to), {
+      from,
+      to,
+      cause,
+      ...(fault && { error: { code: fault.code, detail: fault.detail } }),
+    })
+    if (to === 'SELECTED') {
+      this.#failuresToldAt = undefined
+      this.#lastS9 = null
+      this.#host.selected()
+    } else if (from === 'SELECTED') this.#host.linkLost()
+  }
+
+  #attemptFailed(fault: Fault, attempts: number): void {
+    this.#remember(fault)
+    const now = this.world.clock.now()
+    const told = this.#failuresToldAt
+    if (told !== undefined && now - told < FAILURES_TOLD_EVERY_MS) return this.changed.emit()
+    this.#failuresToldAt = now
+    const state = this.connectionState
+    this.#note('connection', 'attempt_failed', {
+      from: state,
+      to: state,
+      cause: fault.code,
+      attempts,
+      error: { code: fault.code, detail: fault.detail },
+    })
+  }
+
+  #remember({ code, detail }: Pick<LastError, 'code' | 'detail'>): void {
+    this.#lastError = { code, detail, at: this.world.clock.date().toISOString() }
+    this.changed.emit()
+  }
+
+  /** An event that nobody waits for. When the disk fails, the daemon ends: there is nobody to tell here. */
+  #note(type: 'connection' | 'state', name: string, data: EventData): void {
+    const { journal, clock } = this.world
+    journal.append({ key: this.record.id, type, name, at: clock.date().toISOString(), data }).catch(() => {})
+    this.changed.emit()
+  }
+
+  #conversation(): Conversation {
+    return {
+      request: async ({ stream, function: fn, item }) => {
+        if (this.connectionState !== 'SELECTED') return { kind: 'lost' }
+        try {
+          const outgoing = { stream, function: fn, wait: true, body: encodeBody(item) }
+          const { ended } = await this.#transactions.begin(outgoing)
+          const { outcome } = await ended
+          return outcome ? exchangeOf(outcome) : { kind: 'lost' }
+        } catch (error) {
+          return { kind: error instanceof Problem && error.code === 'equipment_busy' ? 'busy' : 'lost' }
+        }
+      },
+    }
+  }
+}
+
+type EventData = { readonly [name: string]: string | number | EventData }
+
+function exchangeOf(outcome: NonNullable<Awaited<Transaction['ended']>['outcome']>): Exchange {
+  if (outcome.kind === 'rejected' || outcome.kind === 'timed_out' || outcome.kind === 'lost') return outcome
+  if (outcome.kind !== 'replied') return { kind: outcome.kind }
+  try {
+    return { kind: 'replied', item: decodeBody(outcome.reply.body) }
+  } catch {
+    return { kind: 'error' }
+  }
+}
+
+const settingsOf = (record: EquipmentRecord, hsmsHost: string): HsmsSettings => ({
+  ...HSMS_DEFAULTS,
+  ...(record.mode === 'passive'
+    ? { role: 'active', host: record.ip_address }
+    : { role: 'passive', host: hsmsHost, peer: record.ip_address }),
+  port: record.port,
+  deviceId: record.device_id,
+  controlSessionId: record.session_id,
+  timers: {
+    t3: seconds(record.timers.t3),
+    t5: seconds(record.timers.t5),
+    t6: seconds(record.timers.t6),
+    t7: seconds(record.timers.t7),
+    t8: seconds(record.timers.t8),
+    linktest: seconds(record.timers.linktest),
+  },
+})

@@ -1,0 +1,16 @@
+import { Problem } from '../contract/errors.js'
+import { StoreUnavailable } from '../store/failure.js'
+
+/** What was thrown, as the problem a caller is told of; undefined when it is none, and so a bug. */
+export function problemOf(error: unknown): Problem | undefined {
+  if (error instanceof Problem) return error
+  if (error instanceof StoreUnavailable) {
+    return new Problem(
+      'store_unavailable',
+      'The gateway cannot write to its disk, and has to be restarted once the disk is well.',
+      {},
+      error,
+    )
+  }
+  return undefined
+}

@@ -1,0 +1,191 @@
+import { nextState, type StateTable } from '../kit/state-table.js'
+import type { Exchange } from './conversation.js'
+
+/** E30's communication states as either side sees them. `NOT_COMMUNICATING` is: wanted, and no link. */
+export type CommunicationState =
+  | 'DISABLED'
+  | 'NOT_COMMUNICATING'
+  | 'WAIT_CRA' // our S1F13 is out
+  | 'WAIT_DELAY' // it failed; the establish-communications delay runs
+  | 'COMMUNICATING'
+
+export type CommunicationTrigger =
+  | 'enable' // communication is wanted
+  | 'disable'
+  | 'ask' // the link is selected, or the delay is over: S1F13 goes out
+  | 'asked' // the peer's S1F13 is accepted
+  | 'accepted' // S1F14 with COMMACK 0
+  | 'failed' // S1F14 with another COMMACK, no S1F14 within T3, or S1F13 could not be sent
+  | 'link_lost'
+
+/** The communication state machine (SEMI E30). The diagram in ARCHITECTURE.md is printed from this table. */
+export const COMMUNICATION_STATES: StateTable<CommunicationState, CommunicationTrigger> = {
+  DISABLED: { enable: 'NOT_COMMUNICATING' },
+  NOT_COMMUNICATING: { ask: 'WAIT_CRA', disable: 'DISABLED' },
+  WAIT_CRA: {
+    asked: 'COMMUNICATING',
+    accepted: 'COMMUNICATING',
+    failed: 'WAIT_DELAY',
+    link_lost: 'NOT_COMMUNICATING',
+    disable: 'DISABLED',
+  },
+  WAIT_DELAY: {
+    ask: 'WAIT_CRA',
+    asked: 'COMMUNICATING',
+    accepted: 'COMMUNICATING',
+    link_lost: 'NOT_COMMUNICATING',
+    disable: 'DISABLED',
+  },
+  COMMUNICATING: { failed: 'WAIT_DELAY', link_lost: 'NOT_COMMUNICATING', disable: 'DISABLED' },
+}
+
+/** How an S1F13 of ours ended: `commack` is undefined when the S1F14 cannot be read. */
+export type Establishment =
+  | { readonly kind: 'replied'; readonly commack: number | undefined }
+  | Exclude<Exchange, { kind: 'replied' }>
+
+export type CommunicationInput =
+  | { readonly kind: 'enable' }
+  | { readonly kind: 'disable' }
+  | { readonly kind: 'selected' }
+  | { readonly kind: 'link_lost' }
+  | { readonly kind: 'asked' }
+  /** `attempt` as the `ask` had it; undefined for an S1F13 that somebody else sent over the same link. */
+  | { readonly kind: 'ended'; readonly attempt: number | undefined; readonly how: Establishment }
+  /** The deadline has come. */
+  | { readonly kind: 'tick' }
+
+export type CommunicationOutput =
+  /** Send S1F13, and report how it ended with the same number. */
+  | { readonly kind: 'ask'; readonly attempt: number }
+  | {
+      readonly kind: 'change'
+      readonly from: CommunicationState
+      readonly to: CommunicationState
+      readonly cause: string
+    }
+  | {
+      readonly kind: 'denied'
+      readonly code: 'communication_denied' | 'communication_timeout'
+      readonly detail: string
+    }
+
+/** Reject reason 4, "not selected". */
+const REJECTED_NOT_SELECTED = 4
+/** How often in a row such a Reject makes us ask again at once, for a peer that selects before it is ready. */
+const RACES_FORGIVEN = 3
+
+/** Establishes communication and keeps account of it. No I/O: carry out what `handle` returns. */
+export class CommunicationMachine {
+  #state: CommunicationState = 'DISABLED'
+  #linked = false
+  /** The number of the S1F13 that WAIT_CRA waits for; answers to earlier ones are void. */
+  #attempt = 0
+  #races = 0
+  #deadline: number | undefined
+
+  /** `delay`: from a failed S1F13 to the next, in milliseconds; asked for whenever one begins. */
+  constructor(private readonly delay: () => number) {}
+
+  get state(): CommunicationState {
+    return this.#state
+  }
+
+  /** When `handle` wants a `tick`, in the time of its `now`. */
+  get deadline(): number | undefined {
+    return this.#deadline
+  }
+
+  handle(input: CommunicationInput, now: number): CommunicationOutput[] {
+    switch (input.kind) {
+      case 'enable': {
+        const enabled = this.#take('enable', 'communication is wanted')
+        return this.#linked ? [...enabled, ...this.#ask('the link is selected')] : enabled
+      }
+      case 'disable':
+        return this.#take('disable', 'communication is not wanted')
+      case 'selected':
+        this.#linked = true
+        this.#races = 0
+        return this.#ask('the link is selected')
+      case 'link_lost':
+        this.#linked = false
+        return this.#take('link_lost', 'the link is lost')
+      case 'asked':
+        return this.#take('asked', 'the peer sent S1F13')
+      case 'ended':
+        return this.#ended(input.attempt, input.how, now)
+      case 'tick':
+        return this.#deadline !== undefined && this.#deadline <= now ? this.#ask('the delay is over') : []
+    }
+  }
+
+  #take(trigger: CommunicationTrigger, cause: string): CommunicationOutput[] {
+    const from = this.#state
+    const to = nextState(COMMUNICATION_STATES, from, trigger)
+    if (to === undefined) return []
+    this.#state = to
+    this.#deadline = undefined
+    return [{ kind: 'change', from, to, cause }]
+  }
+
+  #ask(cause: string): CommunicationOutput[] {
+    const change = this.#take('ask', cause)
+    return change.length === 0 ? [] : [...change, { kind: 'ask', attempt: ++this.#attempt }]
+  }
+
+  #ended(attempt: number | undefined, how: Establishment, now: number): CommunicationOutput[] {
+    // Either side's success is enough: how our own S1F13 ends matters only while it is waited for.
+    const stale = attempt !== undefined && (attempt !== this.#attempt || this.#state !== 'WAIT_CRA')
+    if (stale) return []
+    if (how.kind === 'replied' && how.commack === 0) return this.#take('accepted', 'S1F14 accepted')
+    // Somebody else's S1F13 that failed tells nothing new while ours is still to be answered.
+    if (attempt === undefined && this.#state !== 'COMMUNICATING') return []
+    if (attempt !== undefined && how.kind === 'rejected' && how.reason === REJECTED_NOT_SELECTED) {
+      this.#races += 1
+      if (this.#races <= RACES_FORGIVEN) return [{ kind: 'ask', attempt: ++this.#attempt }]
+    }
+    const failure = failureOf(how)
+    // What did not reach the peer tells nothing of whether it still communicates.
+    if (attempt === undefined && !failure.code) return []
+    const change = this.#take('failed', failure.detail)
+    if (change.length > 0) this.#deadline = now + this.delay()
+    return failure.code ? [...change, { kind: 'denied', code: failure.code, detail: failure.detail }] : change
+  }
+}
+
+interface Failure {
+  /** Left out when the peer had no part in it. */
+  readonly code?: 'communication_denied' | 'communication_timeout'
+  readonly detail: string
+}
+
+function failureOf(how: Establishment): Failure {
+  switch (how.kind) {
+    case 'replied':
+      return how.commack === undefined
+        ? {
+            code: 'communication_denied',
+            detail: 'the equipment answered S1F13 with an S1F14 that cannot be read',
+          }
+        : {
+            code: 'communication_denied',
+            detail: `the equipment refused to communicate: COMMACK ${how.commack}`,
+          }
+    case 'aborted':
+      return { code: 'communication_denied', detail: 'the equipment answered S1F13 with S1F0' }
+    case 'rejected':
+      return {
+        code: 'communication_denied',
+        detail: `the equipment rejected S1F13 with reason ${how.reason}`,
+      }
+    case 'error':
+      return { code: 'communication_denied', detail: 'the equipment answered S1F13 with an error' }
+    case 'timed_out':
+      return { code: 'communication_timeout', detail: 'the equipment did not answer S1F13 within T3' }
+    case 'lost':
+      return { detail: 'S1F13 was lost with the connection' }
+    case 'busy':
+      return { detail: 'S1F13 could not be sent: too many transactions are open' }
+  }
+}

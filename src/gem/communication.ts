@@ -1,0 +1,86 @@
+import { acknowledgement } from '../catalogue/catalogue.js'
+import type { Cancel, Clock } from '../kit/clock.js'
+import { Signal } from '../kit/signal.js'
+import type { Item } from '../secs2/item.js'
+import {
+  type CommunicationInput,
+  CommunicationMachine,
+  type CommunicationOutput,
+  type CommunicationState,
+  type Establishment,
+} from './communication-states.js'
+import type { Conversation, Exchange, GemChange } from './conversation.js'
+
+/** Why communication could not be established. */
+export interface Denial {
+  readonly code: 'communication_denied' | 'communication_timeout'
+  readonly detail: string
+}
+
+export interface CommunicationWorld {
+  readonly clock: Clock
+  /** From a failed S1F13 to the next, in milliseconds. */
+  readonly establishDelay: number
+}
+
+/** Carries out what the communication machine of one side decides: sends S1F13 and keeps its one timer. */
+export class Communication {
+  readonly changed = new Signal<GemChange>()
+  readonly denied = new Signal<Denial>()
+  /** The body of an S1F14 that came. */
+  readonly answered = new Signal<Item | undefined>()
+  readonly #machine: CommunicationMachine
+  #cancelTimer: Cancel = () => {}
+
+  /** `body` gives the body of this side's S1F13. */
+  constructor(
+    private readonly conversation: Conversation,
+    private readonly world: CommunicationWorld,
+    private readonly body: () => Item | undefined,
+  ) {
+    this.#machine = new CommunicationMachine(() => world.establishDelay)
+  }
+
+  get state(): CommunicationState {
+    return this.#machine.state
+  }
+
+  take(input: CommunicationInput): void {
+    for (const output of this.#machine.handle(input, this.world.clock.now())) this.#carryOut(output)
+    this.#cancelTimer()
+    const deadline = this.#machine.deadline
+    this.#cancelTimer =
+      deadline === undefined ? () => {} : this.world.clock.at(deadline, () => this.take({ kind: 'tick' }))
+  }
+
+  /** An S1F13 ended that somebody else sent over the same link. */
+  learn(exchange: Exchange): void {
+    this.take({ kind: 'ended', attempt: undefined, how: this.#establishment(exchange) })
+  }
+
+  #carryOut(output: CommunicationOutput): void {
+    switch (output.kind) {
+      case 'ask':
+        void this.#ask(output.attempt)
+        return
+      case 'denied':
+        this.denied.emit({ code: output.code, detail: output.detail })
+        return
+      case 'change': {
+        const { from, to, cause } = output
+        this.changed.emit({ machine: 'communication_state', from, to, cause })
+      }
+    }
+  }
+
+  async #ask(attempt: number): Promise<void> {
+    const exchange = await this.conversation.request({ stream: 1, function: 13, item: this.body() })
+    this.take({ kind: 'ended', attempt, how: this.#establishment(exchange) })
+  }
+
+  #establishment(exchange: Exchange): Establishment {
+    if (exchange.kind !== 'replied') return exchange
+    this.answered.emit(exchange.item)
+    return { kind: 'replied', commack: acknowledgement(1, 14, exchange.item)?.code }
+  }
+}

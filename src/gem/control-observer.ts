@@ -1,0 +1,97 @@
+import { acknowledgement, readBody } from '../catalogue/catalogue.js'
+import { nextState } from '../kit/state-table.js'
+import {
+  CONTROL_STATE_CODES,
+  type ControlSign,
+  type ControlState,
+  OBSERVED_CONTROL_STATES,
+} from './control-states.js'
+import type { Exchange, GemChange, PeerView, SecsMessage } from './conversation.js'
+
+const ONLACK_SIGNS: Readonly<Record<number, ControlSign>> = {
+  0: 'online_accepted',
+  1: 'online_refused',
+  2: 'already_online',
+}
+
+const VARIABLE_SIGNS: ReadonlyMap<number, ControlSign> = new Map([
+  [CONTROL_STATE_CODES.EQUIPMENT_OFFLINE, 'told_equipment_offline'],
+  [CONTROL_STATE_CODES.ATTEMPT_ONLINE, 'told_attempt_online'],
+  [CONTROL_STATE_CODES.HOST_OFFLINE, 'told_host_offline'],
+  [CONTROL_STATE_CODES.ONLINE_LOCAL, 'told_local'],
+  [CONTROL_STATE_CODES.ONLINE_REMOTE, 'told_remote'],
+])
+
+/** Keeps account of the equipment's control state, from what it answers to its host. */
+export class ControlObserver {
+  #state: ControlState = 'UNKNOWN'
+  /** The identifier of the variable that the equipment itself calls ControlState. */
+  #variable: string | undefined
+
+  constructor(private readonly view: () => PeerView) {}
+
+  get state(): ControlState {
+    return this.#state
+  }
+
+  /** Communication ended. The name of the variable is kept: it belongs to the equipment, not to the link. */
+  lost(): GemChange | undefined {
+    return this.#take('lost', 'communication ended')
+  }
+
+  /** Looks at a transaction of ours that ended. */
+  see(sent: SecsMessage, exchange: Exchange): GemChange | undefined {
+    if (sent.stream !== 1) return undefined
+    if (exchange.kind === 'aborted') {
+      return sent.function === 1 ? this.#take('aborted', 'S1F0 in answer to S1F1') : undefined
+    }
+    if (exchange.kind !== 'replied') return undefined
+    switch (sent.function) {
+      case 1:
+        return this.#take('answered', 'S1F2 in answer to S1F1')
+      case 3:
+        return this.#readVariable(sent, exchange.item)
+      case 11:
+        this.#findVariable(exchange.item)
+        return undefined
+      case 15: {
+        const code = acknowledgement(1, 16, exchange.item)?.code
+        return code === 0 ? this.#take('offline_accepted', 'OFLACK 0 in answer to S1F15') : undefined
+      }
+      case 17: {
+        const code = acknowledgement(1, 18, exchange.item)?.code
+        const sign = code === undefined ? undefined : ONLACK_SIGNS[code]
+        return sign && this.#take(sign, `ONLACK ${code} in answer to S1F17`)
+      }
+      default:
+        return undefined
+    }
+  }
+
+  #findVariable(item: SecsMessage['item']): void {
+    const content = readBody(1, 12, item, { ...this.view(), sender: 'equipment' })
+    for (const row of Object.values(content ?? {}).flat()) {
+      if (typeof row !== 'object' || row === null || !('SVID' in row) || !('SVNAME' in row)) continue
+      const name = String(row.SVNAME)
+        .replace(/[^a-z]/gi, '')
+        .toLowerCase()
+      if (name === 'controlstate') this.#variable = String(row.SVID)
+    }
+  }
+
+  #readVariable(sent: SecsMessage, item: SecsMessage['item']): GemChange | undefined {
+    const asked = readBody(1, 3, sent.item, { ...this.view(), sender: 'host' })?.['SVID']
+    const told = readBody(1, 4, item, { ...this.view(), sender: 'equipment' })?.['SV']
+    if (this.#variable === undefined || !Array.isArray(asked) || !Array.isArray(told)) return undefined
+    const sign = VARIABLE_SIGNS.get(Number(told[asked.indexOf(this.#variable)]))
+    return sign && this.#take(sign, 'the status variable ControlState')
+  }
+
+  #take(sign: ControlSign, cause: string): GemChange | undefined {
+    const to = nextState(OBSERVED_CONTROL_STATES, this.#state, sign)
+    const from = this.#state
+    if (to === undefined || to === from) return undefined
+    this.#state = to
+    return { machine: 'control_state', from, to, cause }
+  }
+}

@@ -1,0 +1,56 @@
+import type { View } from '../catalogue/catalogue.js'
+import type { Item } from '../secs2/item.js'
+
+/** A SECS message without what carries it. */
+export interface SecsMessage {
+  readonly stream: number
+  readonly function: number
+  readonly item: Item | undefined
+}
+
+/** A primary that came in. */
+export interface Primary extends SecsMessage {
+  /** The W-bit: the peer wants an answer. */
+  readonly wait: boolean
+  /** Why the body is no valid SECS-II; `item` is then undefined. */
+  readonly fault?: string
+}
+
+/** What goes back for a primary. */
+export type Answer =
+  | { readonly kind: 'reply'; readonly message: SecsMessage }
+  /** SxF0. */
+  | { readonly kind: 'abort' }
+  /** The W-bit asked for nothing, or nothing may be said. */
+  | { readonly kind: 'none' }
+
+/** How a primary of ours ended, its reply decoded. */
+export type Exchange =
+  | { readonly kind: 'replied'; readonly item: Item | undefined }
+  | { readonly kind: 'aborted' }
+  | { readonly kind: 'timed_out' }
+  /** Reject.req, with its reason code. */
+  | { readonly kind: 'rejected'; readonly reason: number }
+  /** Stream 9 about it, another function than the one asked for, or a reply that does not decode. */
+  | { readonly kind: 'error' }
+  /** The connection ended, or there was none. */
+  | { readonly kind: 'lost' }
+  /** Not sent: too many transactions are open. */
+  | { readonly kind: 'busy' }
+
+/** How GEM behaviour reaches the peer; implemented by whoever owns the wire and the record of it. */
+export interface Conversation {
+  /** Sends a primary with W-bit. Never rejects: what cannot be sent ends as `lost` or `busy`. */
+  request(message: SecsMessage): Promise<Exchange>
+}
+
+/** The peculiarities of one peer: formats of its items and the encoding of its text. */
+export type PeerView = Omit<View, 'sender'>
+
+/** A change of one of E30's state machines. */
+export interface GemChange {
+  readonly machine: 'communication_state' | 'control_state'
+  readonly from: string
+  readonly to: string
+  readonly cause: string
+}

@@ -1,0 +1,55 @@
+import type { Primary } from './conversation.js'
+
+/** What equipment complains about by stream 9, and the function that says so (SEMI E5). */
+export const COMPLAINTS = {
+  unknown_device: 1,
+  unknown_stream: 3,
+  unknown_function: 5,
+  illegal_data: 7,
+  timed_out: 9,
+  too_long: 11,
+} as const
+
+/** These functions' body is the header of the message they complain about. */
+const WITH_HEADER: ReadonlySet<number> = new Set(Object.values(COMPLAINTS))
+const HEADER_LENGTH = 10
+
+/** The message that a stream 9 message is about. */
+export interface Complaint {
+  readonly stream: number
+  readonly function: number
+  readonly systemBytes: number
+}
+
+/** What a stream 9 primary complains about (its MHEAD, or SHEAD of S9F9); undefined when it does not tell. */
+export function complainedAbout(primary: Primary): Complaint | undefined {
+  if (primary.stream !== 9 || !WITH_HEADER.has(primary.function)) return undefined
+  const item = primary.item
+  if (item?.format !== 'B' || item.bytes.length !== HEADER_LENGTH) return undefined
+  const header = new DataView(item.bytes.buffer, item.bytes.byteOffset, HEADER_LENGTH)
+  return {
+    stream: header.getUint8(2) & 0x7f,
+    function: header.getUint8(3),
+    systemBytes: header.getUint32(6),
+  }
+}
+
+/** What MHEAD is made of. */
+export interface HeaderFacts {
+  /** Session ID of the message: the device ID. */
+  readonly sessionId: number
+  readonly stream: number
+  readonly function: number
+  readonly wait: boolean
+  readonly systemBytes: number
+}
+
+/** The ten header bytes of a data message, for the body of a stream 9 message about it. */
+export function mheadOf(message: HeaderFacts): Uint8Array {
+  const header = new DataView(new ArrayBuffer(HEADER_LENGTH))
+  header.setUint16(0, message.sessionId)
+  header.setUint8(2, message.stream | (message.wait ? 0x80 : 0))
+  header.setUint8(3, message.function)
+  header.setUint32(6, message.systemBytes)
+  return new Uint8Array(header.buffer)
+}

@@ -1,0 +1,242 @@
+import type { ConnectionState, ConnectionTrigger } from './connection-states.js'
+import {
+  controlFrame,
+  DESELECT_STATUS,
+  REJECT_REASON,
+  refusalOf,
+  rejectFrame,
+  SELECT_STATUS,
+  selectStatusText,
+} from './control.js'
+import { Deadlines } from './deadlines.js'
+import type { ConnectionFault, Fault } from './fault.js'
+import { type Frame, FrameError, FrameReader } from './frame.js'
+import { dataMessage, type Header, sTypeOf } from './header.js'
+import { type DataMessage, isPrimary } from './message.js'
+import type { Outcome } from './outcome.js'
+import type { HsmsSettings } from './settings.js'
+import type { Transactions } from './transactions.js'
+import type { HsmsOutput, Received } from './turn.js'
+
+/** The entity that a connection belongs to, as the connection sees it. */
+export interface LinkOwner {
+  readonly settings: HsmsSettings
+  readonly state: ConnectionState
+  readonly transactions: Transactions
+  emit(output: HsmsOutput): void
+  move(trigger: ConnectionTrigger, cause: string): void
+  /** Ends the connection; nothing of it may be used afterwards. */
+  drop(fault: Fault): void
+  /** Ends an open primary of ours, if it is one. */
+  end(systemBytes: number, outcome: Outcome): void
+}
+
+export type LinkTimer = 't6' | 't7' | 't8' | 'linktest'
+
+/** A control request of ours whose response T6 waits for. There is one at a time. */
+interface ControlRequest {
+  readonly type: 'select' | 'linktest'
+  readonly systemBytes: number
+}
+
+/** One TCP connection from coming up to going down: frames, control messages, and the timers that wait for the peer. */
+export class Link {
+  readonly #frames: FrameReader
+  readonly #timers = new Deadlines<LinkTimer>()
+  #request: ControlRequest | undefined
+  #ended = false
+
+  constructor(readonly owner: LinkOwner) {
+    this.#frames = new FrameReader(owner.settings.maxMessageLength)
+  }
+
+  get earliest(): { readonly name: LinkTimer; readonly at: number } | undefined {
+    return this.#timers.earliest
+  }
+
+  /** TCP came up. Only the active side selects (SEMI E37.1). */
+  open(now: number): void {
+    if (this.owner.settings.role === 'active') this.#ask('select', now)
+    else this.#set('t7', now)
+  }
+
+  expire(timer: LinkTimer, now: number): void {
+    const { t6, t7, t8 } = this.owner.settings.timers
+    switch (timer) {
+      case 't6':
+        this.#unanswered(`was not answered within ${t6 / 1000} s (T6)`)
+        break
+      case 't7':
+        this.#drop('t7', `the peer did not select within ${t7 / 1000} s (T7)`)
+        break
+      case 't8':
+        this.#drop('t8', `the peer stopped within a message for ${t8 / 1000} s (T8)`)
+        break
+      case 'linktest':
+        this.#set('linktest', now)
+        if (!this.#request) this.#ask('linktest', now)
+    }
+  }
+
+  bytes(bytes: Uint8Array, now: number): void {
+    try {
+      for (const frame of this.#frames.read(bytes)) {
+        this.#frame(frame, now)
+        if (this.#ended) return // what is behind the frame that ended the connection is void
+      }
+    } catch (error) {
+      if (!(error instanceof FrameError)) throw error
+      this.#drop(error.fault.code, error.fault.detail)
+      return
+    }
+    if (this.#frames.midFrame) this.#set('t8', now)
+    else this.#timers.clear('t8')
+  }
+
+  #frame(frame: Frame, now: number): void {
+    const { header } = frame
+    const refusal = refusalOf(frame)
+    if (refusal !== undefined) {
+      this.#write(rejectFrame(header, refusal))
+      return
+    }
+    switch (sTypeOf(header.sType)) {
+      case 'data':
+        this.#data(frame)
+        break
+      case 'selectReq':
+        this.#selectReq(header, now)
+        break
+      case 'selectRsp':
+        this.#selectRsp(header, now)
+        break
+      case 'deselectReq':
+        this.#deselectReq(header, now)
+        break
+      case 'deselectRsp': // we never ask for one
+        this.#write(rejectFrame(header, REJECT_REASON.transactionNotOpen))
+        break
+      case 'linktestReq':
+        this.#write(controlFrame('linktestRsp', header))
+        break
+      case 'linktestRsp':
+        this.#takeResponse('linktest', header)
+        break
+      case 'rejectReq':
+        this.#rejectReq(header)
+        break
+      case 'separateReq':
+        if (this.#selected) this.#drop('separated', 'the peer ended the session (Separate.req)')
+    }
+  }
+
+  get #selected(): boolean {
+    return this.owner.state === 'SELECTED'
+  }
+
+  #data({ header, body }: Frame): void {
+    if (!this.#selected) {
+      this.#write(rejectFrame(header, REJECT_REASON.notSelected))
+      return
+    }
+    const message = dataMessage(header, body)
+    const { settings, transactions } = this.owner
+    if (message.sessionId !== settings.deviceId) {
+      this.#deliver('foreign', message)
+      return
+    }
+    // Its function tells a primary; its system bytes may well be those of one of ours.
+    if (isPrimary(message)) {
+      this.#deliver('primary', message)
+      return
+    }
+    const outcome = transactions.outcomeOf(message)
+    if (outcome) this.owner.end(message.systemBytes, outcome)
+    else this.#deliver('stray', message)
+  }
+
+  #deliver(kind: Received['kind'], message: DataMessage): void {
+    this.owner.emit({ kind: 'received', received: { kind, message } })
+  }
+
+  #selectReq(header: Header, now: number): void {
+    const free = !this.#selected
+    // SELECTED before the answer leaves: data behind the request is taken.
+    if (free) this.#becomeSelected('Select.req', now)
+    this.#write(controlFrame('selectRsp', header, free ? SELECT_STATUS.done : SELECT_STATUS.alreadyActive))
+  }
+
+  #selectRsp(header: Header, now: number): void {
+    if (!this.#takeResponse('select', header)) return
+    const status = header.byte3
+    // Where both sides ask at once, the peer may already be selected by our answer.
+    const crossed = status === SELECT_STATUS.alreadyActive && this.#selected
+    if (status !== SELECT_STATUS.done && !crossed) {
+      const detail = `the peer refused Select.req with status ${status} (${selectStatusText(status)})`
+      this.#drop('select_refused', detail)
+      return
+    }
+    if (!this.#selected) this.#becomeSelected('Select.rsp', now)
+  }
+
+  #becomeSelected(cause: string, now: number): void {
+    this.#timers.clear('t7')
+    if (this.owner.settings.timers.linktest > 0) this.#set('linktest', now)
+    this.owner.move('selected', cause)
+  }
+
+  #deselectReq(header: Header, now: number): void {
+    const selected = this.#selected
+    this.#write(
+      controlFrame('deselectRsp', header, selected ? DESELECT_STATUS.done : DESELECT_STATUS.notEstablished),
+    )
+    if (!selected) return
+    this.#timers.clear('linktest')
+    this.#set('t7', now)
+    // Their replies would have to be refused.
+    for (const systemBytes of this.owner.transactions.open) this.owner.end(systemBytes, { kind: 'lost' })
+    this.owner.move('deselected', 'Deselect.req')
+  }
+
+  #rejectReq({ systemBytes, byte3: reason }: Header): void {
+    if (this.#request?.systemBytes === systemBytes) this.#unanswered(`was rejected with reason ${reason}`)
+    else this.owner.end(systemBytes, { kind: 'rejected', reason })
+  }
+
+  #ask(type: ControlRequest['type'], now: number): void {
+    const { settings, transactions } = this.owner
+    const systemBytes = transactions.systemBytes()
+    this.#request = { type, systemBytes }
+    this.#set('t6', now)
+    this.#write(controlFrame(`${type}Req`, { sessionId: settings.controlSessionId, systemBytes }))
+  }
+
+  /** Takes the response to a control request of ours; refuses one to a request that is not open. */
+  #takeResponse(type: ControlRequest['type'], header: Header): boolean {
+    if (this.#request?.type !== type || this.#request.systemBytes !== header.systemBytes) {
+      this.#write(rejectFrame(header, REJECT_REASON.transactionNotOpen))
+      return false
+    }
+    this.#request = undefined
+    this.#timers.clear('t6')
+    return true
+  }
+
+  #unanswered(how: string): void {
+    if (this.#request?.type === 'linktest') this.#drop('linktest_timeout', `Linktest.req ${how}`)
+    else this.#drop('t6', `Select.req ${how}`)
+  }
+
+  #drop(code: ConnectionFault, detail: string): void {
+    this.#ended = true
+    this.owner.drop({ code, detail })
+  }
+
+  #set(timer: LinkTimer, now: number): void {
+    this.#timers.set(timer, now + this.owner.settings.timers[timer])
+  }
+
+  #write(bytes: Uint8Array): void {
+    this.owner.emit({ kind: 'write', bytes })
+  }
+}

@@ -1,0 +1,55 @@
+/** HSMS timers, in milliseconds. */
+export interface HsmsTimers {
+  /** T3, reply timeout: from a primary with W-bit to its reply. */
+  readonly t3: number
+  /** T5, connect separation: from the end of a connection attempt to the next. */
+  readonly t5: number
+  /** T6, control transaction: from a control request to its response. */
+  readonly t6: number
+  /** T7, not selected: how long a connection may stay unselected. */
+  readonly t7: number
+  /** T8, network intercharacter: between two bytes of one frame. */
+  readonly t8: number
+  /** From one Linktest.req to the next; 0 sends none. */
+  readonly linktest: number
+}
+
+/** Typical values of SEMI E37; the linktest period is ours. */
+export const DEFAULT_HSMS_TIMERS: HsmsTimers = {
+  t3: 45_000,
+  t5: 10_000,
+  t6: 5_000,
+  t7: 10_000,
+  t8: 5_000,
+  linktest: 60_000,
+}
+
+/** How long a dial may take, in milliseconds: SEMI E37 bounds what is up, not what comes up. */
+export const CONNECT_TIMEOUT = 10_000
+
+/** What one HSMS-SS entity has to know of itself and its peer. */
+export interface HsmsSettings {
+  /** Who opens the TCP connection: `active` dials and selects, `passive` listens. */
+  readonly role: 'active' | 'passive'
+  /** Active: the peer's address. Passive: the address to listen on. */
+  readonly host: string
+  readonly port: number
+  /** Passive: the only address that may connect; left out, anyone may. */
+  readonly peer?: string
+  /** Session ID of data messages, 0 to 32767. */
+  readonly deviceId: number
+  /** Session ID of control messages; 0xffff in HSMS-SS. */
+  readonly controlSessionId: number
+  readonly timers: HsmsTimers
+  /** The longest message taken, header included, in bytes. */
+  readonly maxMessageLength: number
+  /** How many primaries of ours may wait for a reply at once. */
+  readonly maxOpen: number
+}
+
+export const HSMS_DEFAULTS = {
+  controlSessionId: 0xffff,
+  timers: DEFAULT_HSMS_TIMERS,
+  maxMessageLength: 16 * 1024 * 1024,
+  maxOpen: 64,
+} as const satisfies Partial<HsmsSettings>

@@ -1,0 +1,46 @@
+/** Cancels a scheduled callback; calling it twice, or after it fired, does nothing. */
+export type Cancel = () => void
+
+/**
+ * The only source of time in the process. Nothing above this file calls `Date.now`, `setTimeout` or
+ * `performance.now`; tests pass a clock that stands still instead.
+ */
+export interface Clock {
+  /** Milliseconds on a clock that never goes back. For timers; meaningless across restarts. */
+  now(): number
+  /** Wall-clock time. For records shown to people; may jump. */
+  date(): Date
+  /** Calls `run` once, when `now()` has reached `at`. */
+  at(at: number, run: () => void): Cancel
+}
+
+/** `setTimeout` fires at once for anything longer. */
+const LONGEST_TIMEOUT = 2 ** 31 - 1
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  date: () => new Date(),
+  at(at, run) {
+    let timer: NodeJS.Timeout
+    const arm = (): void => {
+      const left = Math.ceil(at - performance.now())
+      timer = left > LONGEST_TIMEOUT ? setTimeout(arm, LONGEST_TIMEOUT) : setTimeout(run, Math.max(0, left))
+    }
+    arm()
+    return () => clearTimeout(timer)
+  },
+}
+
+/** Resolves after `ms` milliseconds, or as soon as `signal` aborts. */
+export function delay(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted) return Promise.resolve()
+  return new Promise((resolve) => {
+    const finish = (): void => {
+      cancel()
+      signal?.removeEventListener('abort', finish)
+      resolve()
+    }
+    const cancel = clock.at(clock.now() + ms, finish)
+    signal?.addEventListener('abort', finish, { once: true })
+  })
+}

@@ -1,0 +1,45 @@
+/** The SECS-II item formats (SEMI E5) and their codes, as the standard writes them: in octal. */
+export const FORMAT_CODES = {
+  L: 0o00,
+  B: 0o10,
+  BOOLEAN: 0o11,
+  A: 0o20,
+  J: 0o21,
+  C: 0o22,
+  I8: 0o30,
+  I1: 0o31,
+  I2: 0o32,
+  I4: 0o34,
+  F8: 0o40,
+  F4: 0o44,
+  U8: 0o50,
+  U1: 0o51,
+  U2: 0o52,
+  U4: 0o54,
+} as const
+
+export type Format = keyof typeof FORMAT_CODES
+export type IntegerFormat = 'I1' | 'I2' | 'I4' | 'I8' | 'U1' | 'U2' | 'U4' | 'U8'
+export type FloatFormat = 'F4' | 'F8'
+export type NumberFormat = IntegerFormat | FloatFormat
+export type TextFormat = 'A' | 'J' | 'C'
+
+export const isFormat = (name: string): name is Format => Object.hasOwn(FORMAT_CODES, name)
+
+export const FORMATS = Object.keys(FORMAT_CODES).filter(isFormat)
+
+/** Bytes of one value in each number format. */
+export const NUMBER_WIDTHS = {
+  I1: 1,
+  I2: 2,
+  I4: 4,
+  I8: 8,
+  U1: 1,
+  U2: 2,
+  U4: 4,
+  U8: 8,
+  F4: 4,
+  F8: 8,
+} as const satisfies Record<NumberFormat, number>
+
+export const isNumberFormat = (name: string): name is NumberFormat => Object.hasOwn(NUMBER_WIDTHS, name)

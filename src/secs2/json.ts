@@ -1,0 +1,157 @@
+import type { Json, JsonObject } from '../kit/json.js'
+import { TextEncodeError } from './errors.js'
+import { FORMATS, type Format, isFormat, type NumberFormat, type TextFormat } from './format.js'
+import type { Item, TextItem } from './item.js'
+import { MAX_DEPTH } from './limits.js'
+import { numberItem, numbersOf, readNumber } from './number.js'
+import { LATIN1, type TextCodec } from './text.js'
+import { decodeText, encodeText } from './text-item.js'
+
+/** Typed JSON that is no item. `pointer` is a JSON pointer to what is wrong, from the item's own root. */
+export class TypedJsonError extends Error {
+  override readonly name = 'TypedJsonError'
+
+  constructor(
+    readonly pointer: string,
+    readonly detail: string,
+  ) {
+    super(pointer === '' ? detail : `${pointer}: ${detail}`)
+  }
+}
+
+/**
+ * An item as typed JSON: an object of one key, its format. Text is a string, everything else an array, also
+ * for one value or none. Integers beyond 2^53 are strings, an F4 is its exact value as a double, NaN and the
+ * infinities are strings.
+ */
+export function toTypedJson(item: Item, text: TextCodec = LATIN1): JsonObject {
+  switch (item.format) {
+    case 'L':
+      return { L: item.items.map((inner) => toTypedJson(inner, text)) }
+    case 'B':
+      return { B: Array.from(item.bytes) }
+    case 'BOOLEAN':
+      return { BOOLEAN: Array.from(item.bytes, (byte) => byte !== 0) }
+    case 'A':
+    case 'J':
+    case 'C':
+      return { [item.format]: decodeText(item, text) }
+    default:
+      return { [item.format]: Array.from(numbersOf(item), numberJson) }
+  }
+}
+
+function numberJson(value: number | bigint): Json {
+  if (typeof value === 'bigint') {
+    const near = Number(value)
+    return Number.isSafeInteger(near) ? near : String(value)
+  }
+  // JSON has no NaN, no infinity and, as JSON.stringify writes it, no -0.
+  if (Object.is(value, -0)) return '-0'
+  return Number.isFinite(value) ? value : String(value)
+}
+
+/**
+ * The item that typed JSON is. A value may stand without its array. A C item is written in UTF-8; given as an
+ * array of bytes it is taken as it is, encoding word included, and A and J likewise. Throws TypedJsonError.
+ */
+export const fromTypedJson = (json: unknown, text: TextCodec = LATIN1): Item =>
+  new Reader(text).item(json, '', 0)
+
+class Reader {
+  readonly #text: TextCodec
+
+  constructor(text: TextCodec) {
+    this.#text = text
+  }
+
+  item(json: unknown, pointer: string, above: number): Item {
+    if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+      throw new TypedJsonError(pointer, `an item is an object of one key, its format, not ${kindOf(json)}`)
+    }
+    const [entry, ...others] = Object.entries(json)
+    if (entry === undefined || others.length > 0) {
+      throw new TypedJsonError(
+        pointer,
+        `an item has one key, its format, not ${others.length && others.length + 1}`,
+      )
+    }
+    const [format, value] = entry
+    const inside = `${pointer}/${format.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    if (!isFormat(format)) throw new TypedJsonError(inside, `no SECS-II format: one of ${FORMATS.join(', ')}`)
+    if (format === 'L' && above >= MAX_DEPTH) {
+      throw new TypedJsonError(pointer, `lists nested deeper than ${MAX_DEPTH}`)
+    }
+    return this.#item(format, value, inside, above)
+  }
+
+  #item(format: Format, value: unknown, pointer: string, above: number): Item {
+    const values: readonly unknown[] = Array.isArray(value) ? value : [value]
+    if (format === 'L') {
+      if (!Array.isArray(value)) throw new TypedJsonError(pointer, `a list is an array, not ${kindOf(value)}`)
+      return { format, items: values.map((inner, at) => this.item(inner, `${pointer}/${at}`, above + 1)) }
+    }
+    const place = (at: number): string => (Array.isArray(value) ? `${pointer}/${at}` : pointer)
+    if (format === 'A' || format === 'J' || format === 'C')
+      return this.#textItem(format, value, values, pointer)
+    if (format === 'B') return { format, bytes: bytesOf(values, place) }
+    if (format === 'BOOLEAN') {
+      return { format, bytes: Uint8Array.from(values, (one, at) => Number(booleanOf(one, place(at)))) }
+    }
+    return numbersFrom(format, values, place)
+  }
+
+  #textItem(format: TextFormat, value: unknown, values: readonly unknown[], pointer: string): TextItem {
+    if (Array.isArray(value)) return { format, bytes: bytesOf(values, (at) => `${pointer}/${at}`) }
+    if (typeof value !== 'string') throw new TypedJsonError(pointer, `text is a string, not ${kindOf(value)}`)
+    return located(
+      () => encodeText(format, value, this.#text),
+      () => pointer,
+    )
+  }
+}
+
+function numbersFrom(format: NumberFormat, values: readonly unknown[], place: (at: number) => string): Item {
+  const numbers = values.map((one, at) => {
+    if (typeof one === 'number' || typeof one === 'string') {
+      return located(
+        () => readNumber(format, one),
+        () => place(at),
+      )
+    }
+    throw new TypedJsonError(place(at), `${format} takes numbers, or their text, not ${kindOf(one)}`)
+  })
+  return numberItem(format, numbers)
+}
+
+function bytesOf(values: readonly unknown[], place: (at: number) => string): Uint8Array {
+  return Uint8Array.from(values, (one, at) => {
+    if (typeof one !== 'number' || !Number.isInteger(one) || one < 0 || one > 0xff) {
+      throw new TypedJsonError(place(at), `${describe(one)} is no byte: 0 to 255`)
+    }
+    return one
+  })
+}
+
+function booleanOf(value: unknown, pointer: string): boolean {
+  if (typeof value === 'boolean') return value
+  throw new TypedJsonError(pointer, `${describe(value)} is neither true nor false`)
+}
+
+/** Runs `make`, and says where its error is. */
+function located<T>(make: () => T, pointer: () => string): T {
+  try {
+    return make()
+  } catch (error) {
+    if (error instanceof RangeError || error instanceof TextEncodeError) {
+      throw new TypedJsonError(pointer(), error.message)
+    }
+    throw error
+  }
+}
+
+const kindOf = (value: unknown): string =>
+  value === null || value === undefined ? 'nothing' : Array.isArray(value) ? 'an array' : `a ${typeof value}`
+
+const describe = (value: unknown): string =>
+  typeof value === 'number' || typeof value === 'boolean' ? String(value) : kindOf(value)

@@ -1,0 +1,5 @@
+/** Most bytes of one item, or most items of one list (SEMI E5): three length bytes. */
+export const MAX_LENGTH = 0xff_ff_ff
+
+/** How deep lists may stand in each other, the outermost counted as one: what we build, others must read. */
+export const MAX_DEPTH = 128

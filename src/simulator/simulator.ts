@@ -1,0 +1,141 @@
+import type { GemChange } from '../gem/conversation.js'
+import { Equipment } from '../gem/equipment.js'
+import type { PlainValue, TypedValue } from '../gem/typed-value.js'
+import { HsmsDriver, type StateChange } from '../hsms/driver.js'
+import { Listeners } from '../hsms/listener.js'
+import { HSMS_DEFAULTS, type HsmsTimers } from '../hsms/settings.js'
+import type { Clock } from '../kit/clock.js'
+import type { Signal } from '../kit/signal.js'
+import { Behaviour } from './behaviour.js'
+import type { Model } from './model.js'
+import { type Crossing, Wire } from './wire.js'
+
+export interface SimulatorOptions {
+  /** `passive` listens at `host`:`port`, `active` dials it. */
+  readonly role: 'passive' | 'active'
+  readonly host: string
+  /** Passive: 0 takes any that is free. */
+  readonly port: number
+  /** 0 to 32767; 0 when left out. */
+  readonly deviceId?: number
+  /** In milliseconds; E37's typical values for those left out. */
+  readonly timers?: Partial<HsmsTimers>
+  /** Passive: the only address that may connect. */
+  readonly peer?: string
+  /** From a failed S1F13 to the next, in milliseconds; 10 s when left out. */
+  readonly establishDelay?: number
+}
+
+export interface SimulatorWorld {
+  readonly clock: Clock
+  /** The ports that the process listens on; left out, those of this simulator alone. */
+  readonly listeners?: Listeners
+}
+
+const ESTABLISH_DELAY = 10_000
+
+/** A GEM equipment to talk to, over HSMS, made of a model. Nothing of it outlives `stop`. */
+export class Simulator {
+  /** Every message that crossed the wire. */
+  readonly log: Signal<Crossing>
+  readonly connectionChanged: Signal<StateChange>
+  readonly equipment: Equipment
+  readonly #driver: HsmsDriver
+  readonly #behaviour: Behaviour
+
+  constructor(
+    readonly model: Model,
+    private readonly options: SimulatorOptions,
+    { clock, listeners = new Listeners() }: SimulatorWorld,
+  ) {
+    const { deviceId = 0, timers, role, host, port, peer } = options
+    this.#driver = new HsmsDriver(
+      {
+        ...HSMS_DEFAULTS,
+        role,
+        host,
+        port,
+        deviceId,
+        timers: { ...HSMS_DEFAULTS.timers, ...timers },
+        ...(peer !== undefined && { peer }),
+      },
+      { clock, listeners },
+    )
+    const wire = new Wire(this.#driver, clock, (primary) => this.equipment.answer(primary))
+    this.log = wire.log
+    this.connectionChanged = this.#driver.changed
+    this.equipment = new Equipment(model.equipment, wire, {
+      clock,
+      establishDelay: options.establishDelay ?? ESTABLISH_DELAY,
+      view: () => ({}),
+      execute: (command) => this.#behaviour.execute(command),
+    })
+    this.#behaviour = new Behaviour(model, this.equipment, clock)
+    this.#driver.changed.on(({ from, to }) => {
+      if (to === 'SELECTED') this.equipment.selected()
+      else if (from === 'SELECTED') this.equipment.linkLost()
+    })
+  }
+
+  /** Changes of the communication and the control state. */
+  get changed(): Signal<GemChange> {
+    return this.equipment.changed
+  }
+
+  /** Where it listens; for the active role the port that it dials. */
+  get port(): number {
+    return this.#driver.boundPort ?? this.options.port
+  }
+
+  /** Passive: resolves once it listens; rejects with `ListenError`. Active: goes on trying until stopped. */
+  async start(): Promise<void> {
+    this.equipment.enable()
+    await this.#driver.start()
+  }
+
+  async stop(): Promise<void> {
+    this.#behaviour.stop()
+    await this.#driver.stop()
+    this.equipment.disable()
+  }
+
+  /** Whether the host acknowledged S5F1. Throws RangeError when the model has no such alarm. */
+  raiseAlarm(alid: string | number): Promise<boolean> {
+    return this.equipment.changeAlarm(String(alid), true)
+  }
+
+  clearAlarm(alid: string | number): Promise<boolean> {
+    return this.equipment.changeAlarm(String(alid), false)
+  }
+
+  /** By CEID or name; whether the host acknowledged S6F11. Throws RangeError when the model has no such event. */
+  fireEvent(event: string | number): Promise<boolean> {
+    const { events } = this.model.equipment
+    const known = events.find(({ id }) => id === String(event)) ?? events.find(({ name }) => name === event)
+    if (!known) throw new RangeError(`no event has the id or name ${event}`)
+    return this.#behaviour.fire(known.id)
+  }
+
+  /** By id or name, in the variable's own format. Throws RangeError for what does not fit. */
+  setVariable(variable: string | number, value: PlainValue | TypedValue): void {
+    this.equipment.variables.set(String(variable), value)
+  }
+
+  /** The operator takes the equipment offline. */
+  goOffline(): Promise<void> {
+    return this.equipment.operate('offline')
+  }
+
+  /** The operator wants it online; the host is asked to agree (S1F1). */
+  goOnline(): Promise<void> {
+    return this.equipment.operate('online')
+  }
+
+  goLocal(): Promise<void> {
+    return this.equipment.operate('local')
+  }
+
+  goRemote(): Promise<void> {
+    return this.equipment.operate('remote')
+  }
+}

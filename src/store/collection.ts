@@ -1,0 +1,9 @@
+/** A small set of records, each with an id. What a promise acknowledged survives any crash. */
+export interface Collection<T extends { readonly id: string }> {
+  all(): Promise<readonly T[]>
+  get(id: string): Promise<T | undefined>
+  /** Adds the record, or takes the place of the one with its id. */
+  put(record: T): Promise<void>
+  /** False when there was none. */
+  delete(id: string): Promise<boolean>
+}

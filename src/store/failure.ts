@@ -1,0 +1,57 @@
+import { deferred } from '../kit/deferred.js'
+
+/** The disk has failed: nothing is acknowledged any more, and the process has to go. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable'
+}
+
+/**
+ * What is on disk is not what was written, and no crash explains it. Nothing has been changed.
+ * `offset` is where in the file, in bytes, when that is known.
+ */
+export class StoreDamaged extends Error {
+  override readonly name = 'StoreDamaged'
+
+  constructor(
+    readonly file: string,
+    readonly offset: number | undefined,
+    why: string,
+  ) {
+    super(`${file}${offset === undefined ? '' : ` is damaged at byte ${offset}`}: ${why}`)
+  }
+}
+
+/**
+ * What everything that writes to one data folder shares: after the first failure none of it acknowledges
+ * anything again. A failed sync is never tried again, since the kernel may have dropped what it could not
+ * write and would call the second attempt a success.
+ */
+export class FailStop {
+  readonly #failed = deferred<StoreUnavailable>()
+  #failure: StoreUnavailable | undefined
+
+  /** Resolves with the first failure; never rejects. */
+  get failed(): Promise<StoreUnavailable> {
+    return this.#failed.promise
+  }
+
+  /** The first failure; undefined while all is well. */
+  get failure(): StoreUnavailable | undefined {
+    return this.#failure
+  }
+
+  /** Throws `StoreUnavailable` once something has failed. */
+  check(): void {
+    if (this.#failure) throw this.#failure
+  }
+
+  /** Ends all acknowledging. The first cause stands. */
+  stop(cause: unknown): StoreUnavailable {
+    if (!this.#failure) {
+      const detail = cause instanceof Error ? cause.message : String(cause)
+      this.#failure = new StoreUnavailable(`The data folder cannot be written: ${detail}`, { cause })
+      this.#failed.resolve(this.#failure)
+    }
+    return this.#failure
+  }
+}

@@ -1,0 +1,80 @@
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type AnyEndpoint, BASE_PATH, endpoints } from '../../src/contract/endpoints.js'
+import { ROLES, type Role } from '../../src/contract/users.js'
+import { TestGateway } from '../support/test-gateway.js'
+
+/** Who may call what, as the interface says it. Each role may what is listed for it and for those before it. */
+const MAY: { readonly [Name in Role | 'anyone']: readonly (keyof typeof endpoints)[] } = {
+  anyone: ['login'],
+  viewer: [
+    'refresh',
+    'logout',
+    'listEquipment',
+    'getEquipment',
+    'listMessages',
+    'getMessage',
+    'listAlarms',
+    'listEvents',
+    'streamEvents',
+    'getOwnUser',
+  ],
+  operator: ['connectEquipment', 'disconnectEquipment', 'sendCommand', 'acknowledgeAlarm'],
+  engineer: ['createEquipment', 'updateEquipment', 'deleteEquipment', 'sendMessage'],
+  admin: ['listUsers', 'getUser', 'createUser', 'updateUser', 'deleteUser'],
+}
+
+const gateway = new TestGateway()
+const tokens = new Map<Role, string>()
+let app: FastifyInstance
+
+beforeAll(async () => {
+  app = await gateway.app()
+  for (const role of ROLES) tokens.set(role, await gateway.tokenOf(role))
+})
+afterAll(() => app.close())
+
+/** A call that gets past the door and no further: its query is wrong on purpose. */
+const knock = (endpoint: AnyEndpoint, headers: Record<string, string>) =>
+  app.inject({
+    method: endpoint.method,
+    url: `${BASE_PATH}${endpoint.path.replace('{id}', 'eq_1')}?no_such_parameter=1`,
+    headers,
+  })
+
+test('every endpoint has its place in the matrix', () => {
+  expect(Object.values(MAY).flat().sort()).toEqual(Object.keys(endpoints).sort())
+})
+
+describe.each(ROLES)('the role %s', (role) => {
+  const allowed = ROLES.slice(0, ROLES.indexOf(role) + 1).flatMap((each) => MAY[each])
+  const all = Object.entries(endpoints) as [keyof typeof endpoints, AnyEndpoint][]
+
+  test.each(all)('%s', async (name, endpoint) => {
+    const answer = await knock(endpoint, { authorization: `Bearer ${tokens.get(role)}` })
+    const { code, detail } = answer.json()
+    if (name === 'login' || allowed.includes(name)) return expect(code).toBe('invalid_request')
+    const needed = ROLES.find((each) => MAY[each].includes(name))
+    expect([answer.statusCode, code]).toEqual([403, 'forbidden'])
+    expect(detail).toBe(`This needs the role ${needed}; ${role}@example.com is ${role}.`)
+  })
+})
+
+test.each(Object.entries(endpoints).filter(([name]) => name !== 'login'))(
+  '%s asks for a token before it looks at anything else',
+  async (_, endpoint) => {
+    const answer = await knock(endpoint, {})
+    expect(answer.json()).toMatchObject({ status: 401, code: 'unauthenticated' })
+    expect(answer.headers['www-authenticate']).toBe('Bearer')
+  },
+)
+
+test('the role is that of the record now, not that of the token', async () => {
+  const token = await gateway.tokenOf('viewer')
+  const record = (await gateway.users.all()).find(({ role }) => role === 'viewer')
+  if (!record) throw new Error('no viewer')
+  await gateway.users.put({ ...record, role: 'engineer' })
+  const answer = await knock(endpoints.createEquipment, { authorization: `Bearer ${token}` })
+  expect(answer.json().code).toBe('invalid_request')
+  await gateway.users.put(record)
+})

@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { BODY_LIMIT } from '../../src/contract/endpoints.js'
+import { TestGateway } from '../support/test-gateway.js'
+
+interface HostileBody {
+  readonly why: string
+  readonly body: string
+  readonly status: number
+  readonly code: string
+}
+const HOSTILE: HostileBody[] = JSON.parse(
+  readFileSync(new URL('../vectors/hostile-bodies.json', import.meta.url), 'utf8'),
+)
+
+const gateway = new TestGateway()
+let app: FastifyInstance
+let token: string
+
+beforeAll(async () => {
+  app = await gateway.app()
+  token = await gateway.tokenOf('engineer')
+})
+afterAll(() => app.close())
+
+const post = (path: string, payload: string | Buffer, headers: object = {}) =>
+  app.inject({
+    method: 'POST',
+    url: `/api/v1${path}`,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+    payload,
+  })
+
+test.each(HOSTILE)('refused as $code: $why', async ({ body, status, code }) => {
+  const answer = await post('/equipment', body)
+  expect(answer.json()).toMatchObject({ status, code })
+  expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8')
+  expect(gateway.records.size).toBe(1)
+  expect(({} as { admin?: boolean }).admin).toBeUndefined()
+})
+
+test('everything that is wrong is said at once, in words, with where it is', async () => {
+  const body = {
+    name: '',
+    ip_address: 'here',
+    port: '5000',
+    mode: 'both',
+    device_id: 40000,
+    timers: { t3: 0 },
+    ip: 1,
+  }
+  const answer = await post('/equipment?dry=1', JSON.stringify(body))
+  expect(answer.json().errors).toEqual([
+    { pointer: 'dry', detail: 'is not taken here' },
+    {
+      pointer: '/ip',
+      detail:
+        'is not known here; known are name, ip_address, port, mode, device_id, session_id, timers, item_formats, text_encoding',
+    },
+    { pointer: '/name', detail: 'must have 1 to 64 characters' },
+    { pointer: '/ip_address', detail: 'must be an IPv4 address, such as 192.168.0.10' },
+    { pointer: '/port', detail: 'must be an integer from 1 to 65535' },
+    { pointer: '/mode', detail: 'must be one of passive, active' },
+    { pointer: '/device_id', detail: 'must be an integer from 0 to 32767' },
+    { pointer: '/timers/t3', detail: 'must be a number from 0.1 to 600' },
+  ])
+  expect(answer.json().detail).toContain('dry is not taken here; /ip is not known here')
+})
+
+test('what is missing is named', async () => {
+  const answer = await post('/equipment', '{}')
+  expect(answer.json().errors).toEqual(
+    ['/name', '/ip_address', '/port'].map((pointer) => ({ pointer, detail: 'is required' })),
+  )
+})
+
+test('a body that is needed and is not there is asked for', async () => {
+  const answer = await post('/equipment', '')
+  expect(answer.json()).toMatchObject({
+    code: 'invalid_request',
+    errors: [{ pointer: '', detail: 'is required: send a JSON object' }],
+  })
+})
+
+test('a call that takes no body refuses one that says something', async () => {
+  const answer = await post('/equipment/eq_1/connect', '{"wait":5}')
+  expect(answer.json()).toMatchObject({ code: 'invalid_request', errors: [{ pointer: '' }] })
+})
+
+test.each([
+  { 'content-type': 'text/plain' },
+  { 'content-type': 'application/x-www-form-urlencoded' },
+  { 'content-type': 'application/jsonp' },
+  { 'content-type': 'application/json; charset=iso-8859-1' },
+  { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+  { 'content-type': 'no type' },
+])('a body sent as %j is a 415', async (headers) => {
+  expect((await post('/equipment', '{}', headers)).json()).toMatchObject({
+    status: 415,
+    code: 'unsupported_media_type',
+  })
+})
+
+test.each(['application/json; charset=UTF-8', 'APPLICATION/JSON', 'application/merge-patch+json'])(
+  'a body sent as %s is read',
+  async (type) => {
+    const answer = await post('/equipment/eq_1/command', '{"command":"START"}', { 'content-type': type })
+    expect(answer.statusCode).toBe(200)
+  },
+)
+
+test('bytes that are not UTF-8 are not replaced in silence', async () => {
+  const answer = await post('/equipment', Buffer.from([0x22, 0xff, 0x22]))
+  expect(answer.json()).toMatchObject({ code: 'invalid_json', detail: 'The body is not valid UTF-8.' })
+})
+
+test.each([
+  { depth: 512, says: '/data must be an object' },
+  { depth: 513, says: 'nests deeper than 512 levels' },
+])('a body nested $depth deep: $says', async ({ depth, says }) => {
+  const body = `{"data":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
+  const answer = await post('/equipment/eq_1/messages', body)
+  expect(answer.json()).toMatchObject({ code: 'invalid_request', detail: expect.stringContaining(says) })
+})
+
+test('a bracket in a string nests nothing', async () => {
+  const answer = await post('/equipment/eq_1/command', JSON.stringify({ command: '[{"\\'.repeat(60) }))
+  expect(answer.statusCode).toBe(200)
+})
+
+test('a body may have 1 MiB, and a message 24 MiB', async () => {
+  const long = JSON.stringify({ command: 'START', parameters: { A: 'x'.repeat(BODY_LIMIT) } })
+  expect((await post('/equipment/eq_1/command', long)).json()).toMatchObject({
+    status: 413,
+    code: 'body_too_large',
+  })
+  const message = JSON.stringify({ stream: 7, function: 3, data: { PPBODY: 'x'.repeat(2 * BODY_LIMIT) } })
+  expect((await post('/equipment/eq_1/messages', message)).statusCode).toBe(200)
+})

@@ -1,0 +1,132 @@
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type AnyEndpoint, BASE_PATH, endpoints, Nothing } from '../../src/contract/endpoints.js'
+import { ERRORS } from '../../src/contract/errors.js'
+import { TestGateway } from '../support/test-gateway.js'
+
+// biome-ignore lint/suspicious/noExplicitAny: a document as a stranger reads it
+type Document = any
+
+let app: FastifyInstance
+let document: Document
+
+beforeAll(async () => {
+  app = await new TestGateway().app()
+  document = (await app.inject('/api/docs')).json()
+})
+afterAll(() => app.close())
+
+const operationOf = (endpoint: AnyEndpoint): Document =>
+  document.paths[BASE_PATH + endpoint.path]?.[endpoint.method.toLowerCase()]
+
+/** Every object in the document, with where it is. */
+function* objects(value: unknown, path = '#'): Generator<[string, Record<string, unknown>]> {
+  if (typeof value !== 'object' || value === null) return
+  if (!Array.isArray(value)) yield [path, value as Record<string, unknown>]
+  for (const [name, member] of Object.entries(value)) yield* objects(member, `${path}/${name}`)
+}
+
+test('the document is OpenAPI 3.0 with its program, its licence and a bearer token for all that needs one', () => {
+  expect(document).toMatchObject({
+    openapi: '3.0.3',
+    info: { title: 'secsctl', version: '1.2.3', license: { name: 'MIT' } },
+    security: [{ bearer: [] }],
+    components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+  })
+})
+
+describe.each(Object.entries(endpoints) as [string, AnyEndpoint][])('%s', (name, endpoint) => {
+  test('is described under its own name and tag', () => {
+    expect(operationOf(endpoint)).toMatchObject({
+      operationId: name,
+      tags: [endpoint.tag],
+      summary: endpoint.summary,
+    })
+    expect(operationOf(endpoint).security).toEqual(endpoint.access === 'anyone' ? [] : undefined)
+  })
+
+  test('has every status it can answer with, and its problems as problems', () => {
+    const { responses } = operationOf(endpoint)
+    for (const status of endpoint.status) expect(responses[status]).toBeDefined()
+    for (const code of endpoint.errors)
+      expect(responses[ERRORS[code].status].description).toContain(`\`${code}\``)
+    if (endpoint.access !== 'anyone') expect(responses[401].description).toContain('`token_revoked`')
+    const failures = Object.entries<Document>(responses).filter(([status]) => Number(status) >= 400)
+    expect(failures.length).toBeGreaterThan(3)
+    for (const [, { content }] of failures) {
+      expect(content['application/problem+json'].schema).toEqual({ $ref: '#/components/schemas/Problem' })
+    }
+  })
+
+  test('has its parameters, and a body with an example where it takes one', () => {
+    const { parameters = [], requestBody } = operationOf(endpoint)
+    const properties = (schema: object) => Object.keys((schema as { properties: object }).properties)
+    const named = (where: string) =>
+      parameters.filter((each: Document) => each.in === where).map((each: Document) => each.name)
+    expect(named('path')).toEqual(properties(endpoint.params))
+    expect(named('query')).toEqual(properties(endpoint.query))
+    expect(named('header').includes('Idempotency-Key')).toBe(endpoint.idempotent)
+    if (endpoint.body === Nothing) return expect(requestBody).toBeUndefined()
+    expect(requestBody.required).toBe(!endpoint.bodyOptional)
+    expect(requestBody.content['application/json'].example).toBeTypeOf('object')
+  })
+})
+
+test('nothing is described that the contract has not', () => {
+  const described = Object.entries<Document>(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  const served = Object.values(endpoints).map(({ method, path }) => `${method} ${BASE_PATH}${path}`)
+  const around = ['/api/docs', '/healthz', '/readyz', '/metrics'].map((path) => `GET ${path}`)
+  expect(described.sort()).toEqual([...served, ...around].sort())
+})
+
+test('every reference leads somewhere, and no word is used that OpenAPI 3.0 has not', () => {
+  const unknown = [
+    'patternProperties',
+    'const',
+    '$defs',
+    '$schema',
+    'unevaluatedProperties',
+    'prefixItems',
+    'if',
+  ]
+  for (const [path, object] of objects(document)) {
+    if (typeof object['$ref'] === 'string') {
+      const name = object['$ref'].replace('#/components/schemas/', '')
+      expect(document.components.schemas, path).toHaveProperty(name)
+    }
+    if (path.endsWith('/properties')) continue
+    for (const word of unknown) expect(object, path).not.toHaveProperty(word)
+    expect(Array.isArray(object['type']), `${path} has one type`).toBe(false)
+    expect(typeof object['exclusiveMinimum'], path).not.toBe('number')
+  }
+})
+
+test('the document says who dials', () => {
+  const { description } = document.components.schemas.NewEquipment.properties.mode
+  expect(description).toContain('the gateway dials it')
+  expect(operationOf(endpoints.connectEquipment).description).toContain('the equipment dials in')
+})
+
+test('a browser is given a page that loads nothing from anywhere', async () => {
+  const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+  const page = await app.inject({ url: '/api/docs', headers: { accept } })
+  expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+  expect(page.headers['content-security-policy']).toContain("default-src 'none'")
+  expect(page.body).not.toMatch(/<script|<link|<img|src=|@import|url\(/)
+  for (const { path, summary } of Object.values(endpoints)) {
+    expect(page.body).toContain(`<code>${BASE_PATH}${path}</code> ${summary}`)
+  }
+})
+
+test.each([
+  [undefined, 'application/json; charset=utf-8'],
+  ['*/*', 'application/json; charset=utf-8'],
+  ['application/json, text/html;q=0.5', 'application/json; charset=utf-8'],
+  ['text/html', 'text/html; charset=utf-8'],
+  ['image/png', 'application/problem+json; charset=utf-8'],
+])('Accept: %s is answered with %s', async (accept, type) => {
+  const answer = await app.inject({ url: '/api/docs', headers: accept === undefined ? {} : { accept } })
+  expect(answer.headers['content-type']).toBe(type)
+})

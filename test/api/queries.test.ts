@@ -1,0 +1,76 @@
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { TestGateway } from '../support/test-gateway.js'
+
+const gateway = new TestGateway()
+let app: FastifyInstance
+let token: string
+
+beforeAll(async () => {
+  app = await gateway.app()
+  token = await gateway.tokenOf('viewer')
+})
+afterAll(() => app.close())
+
+const get = (path: string) =>
+  app.inject({ url: `/api/v1${path}`, headers: { authorization: `Bearer ${token}` } })
+
+test('text becomes the number, boolean or list that the contract names', async () => {
+  const messages = vi.spyOn(gateway.messages, 'list')
+  await get('/messages?limit=1000&stream=0&order=asc&equipment_id=7&from=2026-01-31T08:00:00%2B02:00')
+  expect(messages.mock.lastCall).toEqual([
+    { limit: 1000, stream: 0, order: 'asc', equipment_id: '7', from: '2026-01-31T08:00:00+02:00' },
+  ])
+  const send = vi.spyOn(gateway.equipment, 'connect')
+  token = await gateway.tokenOf('operator')
+  for (const wait of ['0.5', '1e1', '0.10036782398066611']) {
+    const url = `/api/v1/equipment/eq_1/connect?wait=${wait}`
+    await app.inject({ method: 'POST', url, headers: { authorization: `Bearer ${token}` } })
+    expect(send.mock.lastCall).toEqual(['eq_1', Number(wait)])
+  }
+  const alarms = vi.spyOn(gateway.alarms, 'list')
+  await get('/alarms?active=true&acknowledged=false')
+  expect(alarms.mock.lastCall).toEqual([{ active: true, acknowledged: false }])
+  const events = vi.spyOn(gateway.events, 'list')
+  await get('/events?type=alarm')
+  await get('/events?type=alarm&type=state')
+  expect(events.mock.calls).toEqual([[{ type: ['alarm'] }], [{ type: ['alarm', 'state'] }]])
+})
+
+test.each([
+  ['/messages?limit=0', 'limit', 'must be an integer from 1 to 1000'],
+  ['/messages?limit=1001', 'limit', 'must be an integer from 1 to 1000'],
+  ['/messages?limit=-1', 'limit', 'must be an integer from 1 to 1000'],
+  ['/messages?limit=', 'limit', 'must be an integer from 1 to 1000'],
+  ['/messages?limit=1e2', 'limit', 'must be an integer from 1 to 1000'],
+  ['/messages?limit=0x10', 'limit', 'must be an integer from 1 to 1000'],
+  ['/messages?limit=%205', 'limit', 'must be an integer from 1 to 1000'],
+  ['/messages?limit=5&limit=6', 'limit', 'must be an integer from 1 to 1000'],
+  ['/messages?order=up', 'order', 'must be one of asc, desc'],
+  ['/messages?colour=red', 'colour', 'is not known here; known are limit, '],
+  ['/messages?__proto__=1', '__proto__', 'is not known here; known are limit, '],
+  ['/alarms?active=1', 'active', 'must be true or false'],
+  ['/alarms?active=TRUE', 'active', 'must be true or false'],
+  ['/events?type=noise', 'type', 'must be one of connection, alarm, state, message'],
+  ['/events?from=yesterday', 'from', 'must be an RFC 3339 time with an offset'],
+  ['/events?from=2026-01-31', 'from', 'must be an RFC 3339 time with an offset'],
+  ['/events?from=2026-01-31T08:00:00', 'from', 'must be an RFC 3339 time with an offset'],
+  ['/events?from=2026-02-30T08:00:00Z', 'from', 'must be an RFC 3339 time with an offset'],
+  ['/events?from=2026-01-31T24:00:00Z', 'from', 'must be an RFC 3339 time with an offset'],
+  ['/events?from=2026-01-31T08:00:00+02:00', 'from', 'must be an RFC 3339 time with an offset'],
+  ['/events/stream?after=x', 'after', 'must match ^[0-9]{1,15}$'],
+  ['/equipment/eq_1?x=1', 'x', 'is not taken here'],
+])('%s: %s %s', async (path, pointer, detail) => {
+  expect((await get(path)).json()).toMatchObject({
+    status: 400,
+    code: 'invalid_request',
+    errors: [{ pointer, detail: expect.stringContaining(detail) }],
+  })
+})
+
+test.each(['2026-01-31T08:00:00Z', '2026-01-31t08:00:00z', '2024-02-29T23:59:59.123456789-12:30'])(
+  'the time %s is taken',
+  async (time) => {
+    expect((await get(`/events?from=${encodeURIComponent(time)}`)).statusCode).toBe(200)
+  },
+)

@@ -1,0 +1,206 @@
+import { get, type IncomingMessage } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { eventOf, TestGateway } from '../support/test-gateway.js'
+
+let gateway: TestGateway
+let app: FastifyInstance
+let url: string
+let token: string
+
+beforeEach(async () => {
+  gateway = new TestGateway()
+  app = await gateway.app()
+  url = await app.listen({ port: 0, host: '127.0.0.1' })
+  token = await gateway.tokenOf('viewer')
+})
+afterEach(() => app.close())
+
+/** One who follows: what has come so far, and whether it is over. */
+class Follower {
+  text = ''
+  ended = false
+
+  constructor(readonly response: IncomingMessage) {
+    response.setEncoding('utf8')
+    response.on('data', (chunk: string) => {
+      this.text += chunk
+    })
+    response.on('close', () => {
+      this.ended = true
+    })
+  }
+
+  get ids(): string[] {
+    return [...this.text.matchAll(/^id: (\d+)\nevent/gm)].map(([, id = '']) => id)
+  }
+}
+
+const open = (query = '', headers: Record<string, string> = {}): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const path = `${url}/api/v1/events/stream${query}`
+    get(path, { headers: { authorization: `Bearer ${token}`, ...headers }, agent: false }, resolve).on(
+      'error',
+      reject,
+    )
+  })
+const follow = async (query = '', headers: Record<string, string> = {}) =>
+  new Follower(await open(query, headers))
+
+test('an event is pushed as its id, its type and its record', async () => {
+  const follower = await follow()
+  expect(follower.response.statusCode).toBe(200)
+  expect(follower.response.headers).toMatchObject({
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': expect.any(String),
+  })
+  const event = eventOf(1, { to: 'ONLINE_REMOTE', text: 'two\nlines' })
+  gateway.events.add(event)
+  await expect
+    .poll(() => follower.text)
+    .toBe(`id: 0\n\nid: 1\nevent: state\ndata: ${JSON.stringify(event)}\n\n`)
+})
+
+test('with nothing said the stream begins now, and says where that is', async () => {
+  gateway.events.add(eventOf(1), eventOf(2))
+  const follower = await follow()
+  gateway.events.add(eventOf(3))
+  await expect.poll(() => follower.ids).toEqual(['3'])
+  expect(follower.text.startsWith('id: 2\n\n')).toBe(true)
+})
+
+test.each([
+  ['after', '?after=1', {}],
+  ['Last-Event-ID', '', { 'last-event-id': '1' }],
+  ['Last-Event-ID, which wins over after', '?after=0', { 'last-event-id': '1' }],
+])('the stream goes on behind %s', async (_, query, headers) => {
+  gateway.events.add(eventOf(1), eventOf(2), eventOf(3))
+  const follower = await follow(query, headers as Record<string, string>)
+  await expect.poll(() => follower.ids).toEqual(['2', '3'])
+})
+
+test.each([
+  ['?after=1', {}, 410, 'cursor_expired'],
+  ['', { 'last-event-id': '1' }, 410, 'cursor_expired'],
+  ['', { 'last-event-id': 'abc' }, 400, 'invalid_request'],
+  ['?colour=red', {}, 400, 'invalid_request'],
+  ['', { accept: 'application/json' }, 406, 'not_acceptable'],
+  ['', { authorization: 'Bearer x' }, 401, 'unauthenticated'],
+])('%s %j is answered %i, as a problem', async (query, headers, status, code) => {
+  gateway.events.add(eventOf(5))
+  const follower = await follow(query, headers as Record<string, string>)
+  expect(follower.response.statusCode).toBe(status)
+  await expect.poll(() => follower.text).toContain(`"code":"${code}"`)
+})
+
+test('a comment every fifteen seconds keeps a silent stream open', async () => {
+  const follower = await follow()
+  gateway.clock.advance(14_999)
+  gateway.clock.advance(1)
+  gateway.clock.advance(15_000)
+  await expect.poll(() => follower.text).toBe('id: 0\n\n: \n\n: \n\n')
+})
+
+test('a stream ends when its token does', async () => {
+  const follower = await follow()
+  gateway.clock.advance(12 * 60 * 60 * 1000)
+  await expect.poll(() => follower.ended).toBe(true)
+})
+
+test('a stream ends when its token is revoked, and no other does', async () => {
+  const ending = await follow()
+  const caller = await gateway.accounts.authenticate(token)
+  token = await gateway.tokenOf('operator')
+  const staying = await follow()
+  await gateway.accounts.logout(caller)
+  await expect.poll(() => ending.ended).toBe(true)
+  gateway.events.add(eventOf(1))
+  await expect.poll(() => staying.ids).toEqual(['1'])
+})
+
+test('a stream ends soon after its token was refreshed', async () => {
+  const follower = await follow()
+  await gateway.accounts.refresh(await gateway.accounts.authenticate(token))
+  gateway.clock.advance(59_000)
+  expect(follower.ended).toBe(false)
+  gateway.clock.advance(16_000)
+  await expect.poll(() => follower.ended).toBe(true)
+})
+
+test('a stream ends when its user is removed', async () => {
+  const follower = await follow()
+  const [viewer] = await gateway.users.all()
+  await gateway.accounts.delete(viewer?.id ?? '')
+  await expect.poll(() => follower.ended).toBe(true)
+})
+
+test('a client that reads slowly makes the journal wait, and misses nothing', async () => {
+  const big = 'x'.repeat(256 * 1024)
+  const count = 200
+  for (let id = 1; id <= count; id++) gateway.events.add(eventOf(id, { big }))
+  const response = await open('?after=0')
+  response.pause()
+  await expect.poll(() => settledAt(() => gateway.events.read)).toBeLessThan(count)
+  const follower = new Follower(response)
+  response.resume()
+  await expect.poll(() => follower.ids.length, { timeout: 10_000 }).toBe(count)
+  expect(follower.ids).toEqual(Array.from({ length: count }, (_, at) => String(at + 1)))
+})
+
+test('a client that takes nothing for a minute is ended', async () => {
+  const big = 'x'.repeat(256 * 1024)
+  for (let id = 1; id <= 200; id++) gateway.events.add(eventOf(id, { big }))
+  const response = await open('?after=0')
+  response.pause()
+  const read = await settledAt(() => gateway.events.read)
+  gateway.clock.advance(59_000)
+  gateway.clock.advance(1_000)
+  await expect.poll(async () => (await app.inject('/metrics')).body).toContain('secsctl_http_streams 0')
+  expect(gateway.events.read).toBe(read)
+  response.destroy()
+})
+
+test('a client that leaves is forgotten', async () => {
+  const follower = await follow()
+  expect((await app.inject('/metrics')).body).toContain('secsctl_http_streams 1')
+  follower.response.destroy()
+  await expect.poll(async () => (await app.inject('/metrics')).body).toContain('secsctl_http_streams 0')
+})
+
+test('streams end when the server closes', async () => {
+  const follower = await follow()
+  await app.close()
+  await expect.poll(() => follower.ended).toBe(true)
+})
+
+test('a failure while it runs is told as an event, with nothing of its inside', async () => {
+  gateway.events.follow = async function* () {
+    yield eventOf(1)
+    throw new TypeError('secret of the house')
+  }
+  const follower = await follow()
+  await expect.poll(() => follower.ended).toBe(true)
+  expect(follower.ids).toEqual(['1'])
+  expect(follower.text).toMatch(/event: problem\ndata: \{.*"code":"internal_error"/)
+  expect(follower.text).not.toContain('secret')
+})
+
+test('a hundred followers are all given everything, in order', async () => {
+  const followers = await Promise.all(Array.from({ length: 100 }, () => follow()))
+  for (let id = 1; id <= 50; id++) gateway.events.add(eventOf(id))
+  const all = Array.from({ length: 50 }, (_, at) => String(at + 1))
+  await expect.poll(() => followers.every(({ ids }) => ids.length === 50), { timeout: 10_000 }).toBe(true)
+  for (const { ids } of followers) expect(ids).toEqual(all)
+})
+
+/** The number that `count` gives once it has stopped rising. */
+async function settledAt(count: () => number): Promise<number> {
+  for (let before = -1; ; ) {
+    const now = count()
+    if (now === before && now > 0) return now
+    before = now
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}

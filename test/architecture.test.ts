@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+/** What each folder may import, besides itself. ARCHITECTURE.md draws the same picture. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  'src/kit': [],
+  'src/contract': [],
+  'src/secs2': ['src/kit'],
+  'src/hsms': ['src/kit'],
+  'src/store': ['src/kit'],
+  'src/catalogue': ['src/kit', 'src/secs2'],
+  'src/gem': ['src/kit', 'src/secs2', 'src/catalogue', 'src/hsms'],
+  'src/simulator': ['src/kit', 'src/secs2', 'src/catalogue', 'src/hsms', 'src/gem'],
+  'src/gateway': [
+    'src/kit',
+    'src/contract',
+    'src/secs2',
+    'src/catalogue',
+    'src/hsms',
+    'src/gem',
+    'src/store',
+  ],
+  'src/api': ['src/kit', 'src/contract', 'src/gateway'],
+  'src/client': ['src/kit', 'src/contract'],
+  'src/daemon': ['src/kit', 'src/contract', 'src/hsms', 'src/store', 'src/gateway', 'src/api'],
+  'src/cli': [
+    'src/kit',
+    'src/contract',
+    'src/secs2',
+    'src/catalogue',
+    'src/client',
+    'src/daemon',
+    'src/simulator',
+  ],
+  commands: [
+    'src/kit',
+    'src/contract',
+    'src/secs2',
+    'src/catalogue',
+    'src/client',
+    'src/daemon',
+    'src/simulator',
+    'src/cli',
+  ],
+}
+
+/** Only these files touch the outside world this way; everything else is handed what it needs. */
+const ONLY_IN: Readonly<Record<string, RegExp>> = {
+  'node:net': /^src\/hsms\/(driver|listener)\.ts$/,
+  undici: /^src\/client\//,
+  fastify: /^src\/api\//,
+  '@oclif/core': /^(src\/cli|commands)\//,
+  lowdb: /^src\/store\//,
+  jose: /^src\/gateway\/tokens\.ts$/,
+  conf: /^src\/cli\//,
+  inquirer: /^src\/cli\//,
+  keytar: /^src\/cli\//,
+  '@napi-rs/keyring': /^src\/cli\//,
+  'iconv-lite': /^src\/secs2\//,
+}
+
+const LONGEST_FILE = 300
+const SAYS_NOTHING = /\b(utils?|helpers?|common|managers?|types|misc)\b/
+
+const files = ['src', 'commands'].flatMap((root) =>
+  readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => join(root, file)),
+)
+const text = (file: string): string => readFileSync(file, 'utf8')
+const code = (file: string): string => text(file).replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*/g, '')
+const layerOf = (path: string): string | undefined =>
+  Object.keys(MAY_IMPORT).find((layer) => path.startsWith(`${layer}/`))
+const importsOf = (file: string): string[] =>
+  [...text(file).matchAll(/(?:from |import\()'([^']+)'/g)].map(([, name]) => name as string)
+const packageOf = (name: string): string =>
+  name.startsWith('@') || name.startsWith('node:')
+    ? name.split('/').slice(0, 2).join('/')
+    : (name.split('/')[0] as string)
+
+describe('the layers', () => {
+  test.each(files)('%s imports only from below', (file) => {
+    const layer = layerOf(file)
+    if (!layer) throw new Error(`${file} belongs to no layer`)
+    const allowed = [layer, ...(MAY_IMPORT[layer] ?? [])]
+    for (const name of importsOf(file)) {
+      if (name.startsWith('.')) expect(allowed).toContain(layerOf(relative('.', join(dirname(file), name))))
+      else expect(file).toMatch(ONLY_IN[packageOf(name)] ?? /./)
+    }
+  })
+
+  test('a file that imports what it may not would be found', () => {
+    expect(importsOf('src/gateway/session.ts')).toContain('../hsms/driver.js')
+    expect(MAY_IMPORT['src/gem']).not.toContain('src/gateway')
+  })
+})
+
+test('nothing but the clock knows the time', () => {
+  const knowing = /\b(setTimeout|setInterval|setImmediate\.unref|Date\.now|new Date\(\)|performance\.now)\b/
+  expect(files.filter((file) => file !== 'src/kit/clock.ts' && knowing.test(code(file)))).toEqual([])
+  expect(knowing.test(code('src/kit/clock.ts'))).toBe(true)
+})
+
+test('no file is so long that it has two ideas', () => {
+  expect(files.filter((file) => text(file).split('\n').length > LONGEST_FILE + 1)).toEqual([])
+})
+
+test('every file is named after what is in it', () => {
+  expect(files.filter((file) => SAYS_NOTHING.test(file) || /[A-Z_]/.test(file))).toEqual([])
+})

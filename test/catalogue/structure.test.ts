@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { itemNames, namesIn, parseStructure } from '../../src/catalogue/structure.js'
+
+describe('the structure notation', () => {
+  test('nothing is a header-only message', () => {
+    expect(parseStructure(' ')).toEqual({ kind: 'nothing' })
+  })
+
+  test('an item is its name, three dots in it mean any number of values', () => {
+    expect(parseStructure('<CEID>')).toEqual({ kind: 'item', name: 'CEID', many: false })
+    expect(parseStructure('<ALID...>')).toEqual({ kind: 'item', name: 'ALID', many: true })
+  })
+
+  test('a list has members, and with a question mark may be empty', () => {
+    const members = [
+      { kind: 'item', name: 'MDLN', many: false },
+      { kind: 'item', name: 'SOFTREV', many: false },
+    ]
+    expect(parseStructure('<L <MDLN> <SOFTREV>>')).toEqual({ kind: 'list', mayBeEmpty: false, members })
+    expect(parseStructure('<L? <MDLN> <SOFTREV>>')).toEqual({ kind: 'list', mayBeEmpty: true, members })
+    expect(parseStructure('<L>')).toEqual({ kind: 'list', mayBeEmpty: false, members: [] })
+  })
+
+  test('three dots behind an item repeat it', () => {
+    expect(parseStructure('<L <SVID>...>')).toEqual({ kind: 'items', name: 'SVID' })
+  })
+
+  test('three dots behind a name repeat what follows', () => {
+    const reports = parseStructure('<L REPORTS... <L <RPTID> <L <V>...>>>')
+    expect(reports).toEqual({
+      kind: 'group',
+      name: 'REPORTS',
+      member: {
+        kind: 'list',
+        mayBeEmpty: false,
+        members: [
+          { kind: 'item', name: 'RPTID', many: false },
+          { kind: 'items', name: 'V' },
+        ],
+      },
+    })
+    expect(namesIn(reports)).toEqual(['REPORTS', 'RPTID', 'V'])
+    expect(itemNames(reports)).toEqual(['RPTID', 'V'])
+  })
+
+  test.each([
+    '<',
+    '<A',
+    '<A>>',
+    '<A> <B>',
+    '<L <A>... <B>>',
+    '<L NAMES <A>>',
+    '<L NAMES... >',
+    '<>',
+    '<a>',
+    '<A;>',
+  ])('%s is a mistake', (text) => {
+    expect(() => parseStructure(text)).toThrow()
+  })
+})

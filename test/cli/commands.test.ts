@@ -1,0 +1,371 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type FakeCall, FakeGateway, problem } from '../support/fake-gateway.js'
+import { sampleEquipment } from '../support/sample-equipment.js'
+import { Secsctl } from '../support/secsctl.js'
+
+const secsctl = new Secsctl()
+const equipment = sampleEquipment()
+const down = sampleEquipment({
+  id: 'eq_down000000',
+  name: 'coater',
+  connection_state: 'CONNECTING',
+  communication_state: 'NOT_COMMUNICATING',
+  last_error: { code: 'connection_refused', detail: 'nothing listens there', at: '2026-03-01T08:00:00.000Z' },
+})
+const message = (change: object) => ({
+  id: '7',
+  equipment_id: equipment.id,
+  direction: 'received',
+  stream: 2,
+  function: 42,
+  name: 'S2F42 Host Command Acknowledge',
+  w_bit: false,
+  session_id: 0,
+  system_bytes: 1,
+  data: { HCACK: '2' },
+  body: { L: [{ B: [2] }, { L: [] }] },
+  sml: 'S2F42\n<L [2]\n  <B 0x02>\n  <L [0]>\n>.',
+  at: '2026-03-01T08:00:00.000Z',
+  reply_to: '6',
+  ...change,
+})
+const page = (...items: unknown[]) => ({ body: { items, next_cursor: null } })
+
+const gateway = new FakeGateway({
+  'GET /equipment': () => page(equipment, down),
+  'POST /equipment': ({ body }) => ({ status: 201, body: sampleEquipment(body as object) }),
+  'GET /events': () => page(),
+  'GET /messages': (call) => ({
+    body: {
+      items: Array.from({ length: Number(call.query.get('limit')) }, (_, at) => message({ id: String(at) })),
+      next_cursor: 'more',
+    },
+  }),
+  [`POST /equipment/${equipment.id}/connect`]: () => ({ body: equipment }),
+  [`POST /equipment/${down.id}/connect`]: () => ({ status: 202, body: down }),
+  [`POST /equipment/${equipment.id}/messages`]: ({ body }) => {
+    const { stream, function: fn } = body as { stream?: number; function?: number }
+    if (stream === 1 && fn === 1) {
+      const reply = { stream: 1, function: 2, name: 'S1F2', data: {}, body: { L: [] }, sml: 'S1F2\n<L [0]>.' }
+      return { body: { message: message({ id: '6', latency_ms: 12.4 }), reply: message(reply) } }
+    }
+    if (stream === 1) return { status: 504, body: problem(504, 'reply_timeout', 'etcher did not reply.') }
+    return { body: { message: message({ id: '6' }), reply: message({}) } }
+  },
+  [`POST /equipment/${equipment.id}/command`]: ({ body }) => {
+    const accepted = (body as { command: string }).command === 'START'
+    const hcack = accepted
+      ? { hcack: 4, hcack_text: 'will finish later' }
+      : { hcack: 1, hcack_text: 'no such command' }
+    return {
+      body: { ...(body as object), accepted, ...hcack, parameters: [], message_id: '6', reply_id: '7' },
+    }
+  },
+  'POST /auth/login': ({ body }) =>
+    (body as { password: string }).password === 'correct horse battery'
+      ? {
+          body: {
+            token: 'fresh',
+            expires_at: '2999-01-01T00:00:00.000Z',
+            user: { id: 'usr_1', email: 'ann@fab.example', name: 'Ann', role: 'admin' },
+          },
+        }
+      : { status: 401, body: problem(401, 'invalid_credentials', 'Email or password is wrong.') },
+  'POST /auth/refresh': () => ({
+    body: {
+      token: 'fresh',
+      expires_at: '2999-01-01T00:00:00.000Z',
+      user: { id: 'usr_1', email: 'ann@fab.example', name: 'Ann', role: 'admin' },
+    },
+  }),
+  'POST /auth/logout': () => ({ status: 204 }),
+  'GET /users/me': ({ headers }) =>
+    headers['authorization'] === 'Bearer fresh'
+      ? {
+          body: {
+            id: 'usr_1',
+            email: 'ann@fab.example',
+            name: 'Ann',
+            role: 'admin',
+            created_at: '2026-03-01T08:00:00.000Z',
+          },
+        }
+      : { status: 401, body: problem(401, 'token_expired', 'The token has expired.') },
+})
+let env: Record<string, string>
+
+beforeAll(async () => {
+  env = { SECSCTL_URL: await gateway.listen(), SECSCTL_TOKEN: 'secret' }
+})
+afterEach(() => void gateway.calls.splice(0))
+afterAll(async () => {
+  await gateway.close()
+  secsctl.remove()
+})
+
+const run = (...args: string[]) => secsctl.run(args, { env })
+const sent = (path: string): FakeCall | undefined => gateway.calls.find((call) => call.path.endsWith(path))
+
+describe('results', () => {
+  test('in a pipe are tab-separated values', async () => {
+    const { code, stdout, stderr } = await run('equipment', 'list')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout.split('\n')[0]).toBe(
+      'eq_7f3k2m9qta\tetcher\t10.0.0.5:5000\tpassive\tSELECTED\tCOMMUNICATING\tONLINE_REMOTE',
+    )
+  })
+
+  test('with --json are what the API gave, a list as an array', async () => {
+    const { stdout } = await run('eq', 'list', '--json')
+    expect(JSON.parse(stdout)).toEqual([equipment, down])
+    expect(gateway.calls[0]?.headers['authorization']).toBe('Bearer secret')
+  })
+
+  test('with SECSCTL_OUTPUT=json too, and a flag wins over it', async () => {
+    const asJson = { ...env, SECSCTL_OUTPUT: 'json' }
+    expect(JSON.parse((await secsctl.run(['equipment', 'show', 'etch'], { env: asJson })).stdout)).toEqual(
+      equipment,
+    )
+    const { stdout } = await secsctl.run(['equipment', 'show', 'etch', '-o', 'tsv'], { env: asJson })
+    expect(stdout).toContain('who dials\tThe equipment listens at 10.0.0.5:5000, and the gateway dials it.\n')
+  })
+
+  test('that fill several pages are followed to the limit', async () => {
+    const { stdout } = await run('messages', 'list', '--limit', '1200', '--json')
+    expect(JSON.parse(stdout)).toHaveLength(1200)
+    expect(gateway.calls.map((call) => [call.query.get('limit'), call.query.get('cursor')])).toEqual([
+      ['1000', null],
+      ['200', 'more'],
+    ])
+  })
+
+  test('are cut off quietly when nobody reads on', async () => {
+    const child = secsctl.start(['messages', 'list', '--limit', '5000', '--json'], env)
+    let stderr = ''
+    child.stderr?.on('data', (text) => {
+      stderr += text
+    })
+    child.stdout?.once('data', () => child.stdout?.destroy())
+    const code = await new Promise((resolve) => child.once('close', resolve))
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  })
+})
+
+describe('send', () => {
+  test('prints the reply as SML, and the rest on standard error', async () => {
+    const { code, stdout, stderr } = await run(
+      'send',
+      'etcher',
+      'S1F1',
+      '--idempotency-key',
+      'once',
+      '--timeout',
+      '500ms',
+    )
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: 'S1F2\n<L [0]>.\n',
+      stderr: 'S1F2, after 12 ms\n',
+    })
+    const call = sent('/messages')
+    expect(call?.body).toEqual({ stream: 1, function: 1 })
+    expect(call?.query.get('timeout')).toBe('0.5')
+    expect(call?.headers['idempotency-key']).toBe('once')
+  })
+
+  test.each([
+    [['S1F3', 'SVID=1,2'], { stream: 1, function: 3, data: { SVID: ['1', '2'] } }],
+    [
+      ['S2F41', 'RCMD=START', 'PARAMS:=[{"CPNAME":"A","CPVAL":1}]'],
+      { stream: 2, function: 41, data: { RCMD: 'START', PARAMS: [{ CPNAME: 'A', CPVAL: 1 }] } },
+    ],
+    [['S1F3 W <L <U4 1>>.'], { sml: 'S1F3 W <L <U4 1>>.' }],
+    [
+      ['S6F23', 'RSDC=0', '--no-wait'],
+      { stream: 6, function: 23, data: { RSDC: '0' }, wait_for_reply: false },
+    ],
+  ])('%j asks for %j', async (args, body) => {
+    await run('send', 'etcher', ...args)
+    expect(sent('/messages')?.body).toEqual(body)
+  })
+
+  test('takes SML from standard input', async () => {
+    await secsctl.run(['send', 'etcher', '-'], { env, input: 'S1F1 W.' })
+    expect(sent('/messages')?.body).toEqual({ sml: 'S1F1 W.' })
+  })
+
+  test('ends with 8 when the reply says no, and prints it all the same', async () => {
+    const { code, stdout, stderr } = await run('send', 'etcher', 'S2F41', 'RCMD=STOP', '--json')
+    expect(code).toBe(8)
+    expect(JSON.parse(stdout)).toMatchObject({ reply: { function: 42 } })
+    expect(stderr).toBe('')
+    expect((await run('send', 'etcher', 'S2F41', 'RCMD=STOP')).stderr).toContain('etcher said no: HCACK 2')
+  })
+
+  test('ends with 7 when no reply came, with the problem as it was answered', async () => {
+    const { code, stdout, stderr } = await run('send', 'etcher', 'S1F3', 'SVID=1', '--json')
+    expect({ code, stdout }).toEqual({ code: 7, stdout: '' })
+    expect(JSON.parse(stderr)).toEqual(problem(504, 'reply_timeout', 'etcher did not reply.'))
+    expect((await run('send', 'etcher', 'S1F3', 'SVID=1')).stderr).toContain(
+      'Try: secsctl equipment show etcher',
+    )
+  })
+
+  test('--dry-run prints SML and hex with the equipment’s own formats, and sends nothing', async () => {
+    const { code, stdout } = await run('send', 'etcher', 'S1F3', 'SVID=1', '--dry-run')
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: 'S1F3 W\n<L [1]\n  <U4 1>\n>.\n\n0101b10400000001\n',
+    })
+    expect(sent('/messages')).toBeUndefined()
+    expect(await run('send', 'etcher', 'S1F3', 'NOSUCH=1', '--dry-run')).toMatchObject({
+      code: 2,
+      stdout: '',
+    })
+  })
+
+  test('to equipment that nobody knows ends with 3, to one of several with 2', async () => {
+    expect(await run('send', 'stepper', 'S1F1')).toMatchObject({ code: 3, stdout: '' })
+    expect(await run('send', 'eq_', 'S1F1')).toMatchObject({ code: 2, stdout: '' })
+  })
+})
+
+test('command ends with 0 for HCACK 4 and with 8 for 1', async () => {
+  const started = await run('command', 'etcher', 'START', 'LOTID=L1', 'COUNT:=3')
+  expect(started).toMatchObject({ code: 0, stderr: '' })
+  expect(started.stdout).toContain('HCACK\t4 will finish later\n')
+  expect(sent('/command')?.body).toEqual({ command: 'START', parameters: { LOTID: 'L1', COUNT: 3 } })
+  expect(await run('command', 'etcher', 'DANCE', '--json')).toMatchObject({ code: 8, stderr: '' })
+})
+
+describe('equipment connect', () => {
+  test('waits, and prints the record', async () => {
+    const { code, stdout } = await run('equipment', 'connect', 'etcher', '--wait', '2s', '--json')
+    expect({ code, records: JSON.parse(stdout) }).toEqual({ code: 0, records: [equipment] })
+    expect(Number(sent('/connect')?.query.get('wait'))).toBeCloseTo(2, 0)
+  })
+
+  test('ends with 7 when it is not there in time, and says why and who dials', async () => {
+    const { code, stdout, stderr } = await run('equipment', 'connect', 'coater', '--wait', '50ms')
+    expect({ code, stdout }).toEqual({ code: 7, stdout: '' })
+    expect(stderr).toContain('connection_refused: nothing listens there')
+    expect(stderr).toContain('The equipment listens at 10.0.0.5:5000, and the gateway dials it.')
+  })
+
+  test('with --wait 0s leaves the wish', async () => {
+    expect(await run('equipment', 'connect', 'coater', '--wait', '0s')).toMatchObject({ code: 0 })
+  })
+})
+
+test('equipment add says what it was told, and nothing else', async () => {
+  await run(
+    'equipment',
+    'add',
+    'x',
+    '--address',
+    '10.0.0.9:5001',
+    '--mode',
+    'active',
+    '--timer',
+    't3=500ms',
+    '--timer',
+    'linktest=0',
+    '--format',
+    'SVID=U2',
+  )
+  expect(sent('/equipment')?.body).toEqual({
+    name: 'x',
+    ip_address: '10.0.0.9',
+    port: 5001,
+    mode: 'active',
+    timers: { t3: 0.5, linktest: 0 },
+    item_formats: { SVID: 'U2' },
+  })
+  expect(await run('equipment', 'add', 'x', '--address', '10.0.0.9')).toMatchObject({ code: 2, stdout: '' })
+})
+
+test('api prints any answer, and fails as the API does', async () => {
+  expect(JSON.parse((await run('api', 'get', '/equipment')).stdout)).toMatchObject({ next_cursor: null })
+  const { code, stdout, stderr } = await run('api', 'GET', '/nowhere', '--json')
+  expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
+  expect(JSON.parse(stderr)).toMatchObject({ code: 'not_found' })
+})
+
+describe('login', () => {
+  const password = 'correct horse battery'
+
+  test('keeps the token in a file of mode 0600, and logout forgets it', async () => {
+    const own = new Secsctl()
+    try {
+      const url = env['SECSCTL_URL'] ?? ''
+      const login = ['login', '--url', url, '--email', 'ann@fab.example', '--password-stdin']
+      const logged = await own.run(login, { input: `${password}\n` })
+      expect(logged).toMatchObject({ code: 0 })
+      expect(logged.stdout + logged.stderr).not.toContain(password)
+      const file = join(own.home, 'config', 'tokens.json')
+      expect(statSync(file).mode & 0o777).toBe(0o600)
+      expect(readFileSync(file, 'utf8')).not.toContain(password)
+      expect(JSON.parse((await own.run(['whoami', '--json'])).stdout)).toMatchObject({
+        email: 'ann@fab.example',
+        url,
+        token_source: 'file',
+      })
+      expect(await own.run(['logout'])).toMatchObject({ code: 0 })
+      expect(await own.run(['whoami'])).toMatchObject({ code: 4, stdout: '' })
+    } finally {
+      own.remove()
+    }
+  })
+
+  test('that ends soon is exchanged by the next command, and kept', async () => {
+    const own = new Secsctl()
+    try {
+      const url = env['SECSCTL_URL'] ?? ''
+      await own.run(['profiles', 'add', 'fab', '--url', url])
+      const soon = new Date(Date.now() + 600_000).toISOString()
+      const tokens = join(own.home, 'config', 'tokens.json')
+      writeFileSync(
+        tokens,
+        JSON.stringify({ [`fab ${url}`]: JSON.stringify({ token: 'old', expires_at: soon }) }),
+      )
+      expect(await own.run(['whoami', '--profile', 'fab'])).toMatchObject({ code: 0, stderr: '' })
+      expect(sent('/auth/refresh')?.headers['authorization']).toBe('Bearer old')
+      expect(readFileSync(tokens, 'utf8')).toContain('fresh')
+    } finally {
+      own.remove()
+    }
+  })
+
+  test('with a wrong password ends with 4 and keeps nothing', async () => {
+    const given = { env: { ...env, SECSCTL_PASSWORD: 'wrong' } }
+    expect(await secsctl.run(['login', '--email', 'ann@fab.example'], given)).toMatchObject({
+      code: 4,
+      stdout: '',
+    })
+    const profiles = await secsctl.run(['profiles', 'list', '--json'])
+    expect(JSON.parse(profiles.stdout)).toMatchObject([{ name: 'local' }])
+  })
+
+  test('without a password, where nobody can be asked, ends with 2 and names the flag', async () => {
+    const { code, stderr } = await secsctl.run(['login', '--email', 'a@b'], { env })
+    expect(code).toBe(2)
+    expect(stderr).toContain('--password-stdin')
+  })
+
+  test('is needed: without a token a call ends with 4', async () => {
+    const { code, stderr } = await secsctl.run(['equipment', 'list', '--url', env['SECSCTL_URL'] ?? ''])
+    expect(code).toBe(4)
+    expect(stderr).toContain('secsctl login')
+  })
+
+  test('has ended: a refused token ends with 4', async () => {
+    expect(await run('whoami')).toMatchObject({ code: 4, stdout: '' })
+  })
+})
+
+test('equipment remove with --yes takes no beginning of a name', async () => {
+  expect(await run('equipment', 'remove', 'etch', '--yes')).toMatchObject({ code: 2, stdout: '' })
+  expect(gateway.calls.filter(({ method }) => method === 'DELETE')).toEqual([])
+})

@@ -1,0 +1,125 @@
+import { once } from 'node:events'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ended, lineOf, Secsctl } from '../support/secsctl.js'
+
+let secsctl: Secsctl
+beforeEach(() => {
+  secsctl = new Secsctl()
+})
+afterEach(async () => {
+  await secsctl.run(['daemon', 'stop'])
+  secsctl.remove()
+})
+
+interface Status {
+  readonly url: string
+  readonly pid: number
+  readonly started?: boolean
+}
+
+const start = async (...flags: string[]): Promise<Status> => {
+  const { stdout, stderr, code } = await secsctl.run(['daemon', 'start', '--port', '0', '--json', ...flags])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return JSON.parse(stdout) as Status
+}
+
+test('start returns when it answers, a second start finds it, and stop waits until it is gone', async () => {
+  const first = await start()
+  expect(first).toMatchObject({ started: true, url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) })
+  expect(await start()).toMatchObject({ started: false, pid: first.pid, url: first.url })
+  const { stdout } = await secsctl.run(['daemon', 'status', '-o', 'env'])
+  expect(stdout).toBe(`export SECSCTL_URL='${first.url}'\n`)
+  expect(await secsctl.run(['daemon', 'stop'])).toMatchObject({
+    code: 0,
+    stderr: 'The daemon has stopped.\n',
+  })
+  expect(await secsctl.run(['daemon', 'status'])).toMatchObject({ code: 6, stdout: '' })
+})
+
+test('the administrator that start makes is logged in, and never shown', async () => {
+  await start()
+  const who = await secsctl.run(['whoami', '--json'])
+  expect(JSON.parse(who.stdout)).toMatchObject({ email: 'admin@localhost', role: 'admin', profile: 'local' })
+  const tokens = join(secsctl.home, 'config', 'tokens.json')
+  const kept = JSON.parse((JSON.parse(readFileSync(tokens, 'utf8')) as { local: string }).local) as {
+    token: string
+    secret: { password: string }
+  }
+  expect(statSync(tokens).mode & 0o777).toBe(0o600)
+  expect(readFileSync(join(secsctl.home, 'state', 'daemon.log'), 'utf8')).not.toContain(kept.secret.password)
+
+  // A login that has ended is taken up again with the secret that was kept.
+  const old = { ...kept, token: 'worn out', expires_at: '2001-01-01T00:00:00.000Z' }
+  writeFileSync(tokens, JSON.stringify({ local: JSON.stringify(old) }))
+  expect(await secsctl.run(['equipment', 'list'])).toMatchObject({ code: 0, stdout: '' })
+
+  // After a logout it is not.
+  expect(await secsctl.run(['logout'])).toMatchObject({ code: 0 })
+  expect(await secsctl.run(['whoami'])).toMatchObject({ code: 4, stdout: '' })
+  expect(await secsctl.run(['login'])).toMatchObject({ code: 0 })
+  expect(await secsctl.run(['whoami'])).toMatchObject({ code: 0 })
+})
+
+test('a daemon that was killed leaves nothing in the way of the next', async () => {
+  const { pid } = await start()
+  process.kill(pid, 'SIGKILL')
+  expect(await secsctl.run(['daemon', 'status'])).toMatchObject({ code: 6 })
+  expect(await start()).toMatchObject({ started: true })
+})
+
+test('of two that start at once, one runs and both succeed', async () => {
+  const [one, other] = await Promise.all([start(), start()])
+  expect(one.pid).toBe(other.pid)
+  expect([one.started, other.started].sort()).toEqual([false, true])
+  expect(await secsctl.run(['whoami'])).toMatchObject({ code: 0 })
+})
+
+test('restart keeps the port', async () => {
+  const before = await start()
+  const { port } = new URL(before.url)
+  const { stdout } = await secsctl.run(['daemon', 'restart', '--port', port, '--json'])
+  expect(JSON.parse(stdout)).toMatchObject({ url: before.url })
+  const again = JSON.parse((await secsctl.run(['daemon', 'restart', '--json'])).stdout) as Status
+  expect(again.url).toBe(before.url)
+})
+
+test('a start that fails tells why, with the end of the log', async () => {
+  const squatter = createServer().listen(0, '127.0.0.1')
+  await once(squatter, 'listening')
+  const { port } = squatter.address() as { port: number }
+  try {
+    const { code, stdout, stderr } = await secsctl.run(['daemon', 'start', '--port', String(port)])
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toContain(`port ${port} of 127.0.0.1 is taken by another program`)
+  } finally {
+    squatter.close()
+  }
+})
+
+test('run refuses clear text beyond this machine', async () => {
+  const { code, stdout, stderr } = await secsctl.run(['daemon', 'run', '--host', '0.0.0.0', '--port', '0'])
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toContain('--insecure-http')
+})
+
+test('run says where it listens, logs JSON to standard error, and ends with 0 when it is stopped', async () => {
+  const env = { SECSCTL_ADMIN_EMAIL: 'boss@fab.example', SECSCTL_ADMIN_PASSWORD: 'a long enough one' }
+  const daemon = secsctl.start(['daemon', 'run', '--port', '0'], env)
+  const over = ended(daemon)
+  const url = (await lineOf(daemon, /^listening on /)).replace('listening on ', '')
+  const login = await secsctl.run(['login', '--email', 'boss@fab.example', '--json'], {
+    env: { SECSCTL_PASSWORD: env.SECSCTL_ADMIN_PASSWORD },
+  })
+  expect(JSON.parse(login.stdout)).toMatchObject({ url, user: { role: 'admin' } })
+  const second = await secsctl.run(['daemon', 'run', '--port', '0'], { env })
+  expect(second).toMatchObject({ code: 5, stdout: '' })
+  daemon.kill('SIGTERM')
+  const { code, stdout, stderr } = await over
+  expect({ code, stdout }).toEqual({ code: 0, stdout: `listening on ${url}\n` })
+  for (const line of stderr.trim().split('\n').filter(Boolean))
+    expect(JSON.parse(line)).toHaveProperty('level')
+  expect(stderr).not.toContain(env.SECSCTL_ADMIN_PASSWORD)
+})

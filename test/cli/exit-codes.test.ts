@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { Failure } from '../../src/cli/failure.js'
+import { reportOf } from '../../src/cli/report.js'
+import { AnsweredProblem, Unreachable } from '../../src/client/failures.js'
+import { ERRORS, type ErrorCode, Problem } from '../../src/contract/errors.js'
+
+/** What cli.md promises to scripts, by the codes of the API. */
+const EXITS: Partial<Record<ErrorCode, number>> = {
+  invalid_request: 2,
+  unauthenticated: 4,
+  forbidden: 4,
+  equipment_not_found: 3,
+  method_not_allowed: 2,
+  equipment_name_taken: 5,
+  cursor_expired: 1,
+  revision_mismatch: 5,
+  invalid_message: 2,
+  rate_limited: 1,
+  internal_error: 1,
+  transaction_aborted: 8,
+  message_rejected: 8,
+  equipment_error: 8,
+  connection_lost: 8,
+  equipment_busy: 1,
+  reply_timeout: 7,
+}
+
+test.each(Object.entries(EXITS))('%s ends with %i', (code, exit) => {
+  expect(reportOf(new Problem(code as ErrorCode, 'why')).exit).toBe(exit)
+})
+
+test('every error of the API has an exit code of its own kind', () => {
+  for (const code of Object.keys(ERRORS) as ErrorCode[]) {
+    expect(reportOf(new Problem(code, 'why')).exit).toBeGreaterThanOrEqual(1)
+    expect(reportOf(new Problem(code, 'why')).exit).toBeLessThanOrEqual(8)
+  }
+})
+
+test('a gateway that does not answer ends with 6', () => {
+  expect(reportOf(new Unreachable('http://x', 'nothing listens there')).exit).toBe(6)
+})
+
+test('the command to try next names the equipment', () => {
+  const { lines } = reportOf(new Problem('equipment_not_connected', 'etcher is not connected.'), 'etcher')
+  expect(lines).toEqual(['Error: etcher is not connected.', 'Try: secsctl equipment connect etcher'])
+})
+
+test('each fault of an invalid request is told on a line', () => {
+  const errors = [
+    { pointer: '/port', detail: 'must be an integer from 1 to 65535' },
+    { pointer: '/name', detail: 'is missing' },
+  ]
+  const { lines } = reportOf(new Problem('invalid_request', 'The request is not valid.', { errors }))
+  expect(lines).toContain('  /port: must be an integer from 1 to 65535')
+  expect(lines).toContain('  /name: is missing')
+})
+
+test('a problem that was answered goes to programs as it came', () => {
+  const body = { type: 'about:blank', status: 409, code: 'brand_new', detail: 'why', future: true }
+  expect(reportOf(new AnsweredProblem('internal_error', 'why', {}, 409, body)).problem).toBe(body)
+})
+
+test('no stack is told', () => {
+  const { lines, problem } = reportOf(new TypeError('x is not a function'))
+  expect(JSON.stringify([lines, problem])).not.toContain('.ts')
+  expect(reportOf(new Failure('usage', 'no')).exit).toBe(2)
+})

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+interface Manifest {
+  readonly commands: Readonly<
+    Record<
+      string,
+      {
+        readonly id: string
+        readonly summary?: string
+        readonly examples?: readonly string[]
+        readonly flags: Readonly<Record<string, { readonly char?: string }>>
+      }
+    >
+  >
+}
+const { commands } = JSON.parse(readFileSync('oclif.manifest.json', 'utf8')) as Manifest
+const all = Object.values(commands)
+
+test.each(all)('$id has a summary and an example', ({ summary, examples }) => {
+  expect(summary).toMatch(/^[A-Z].*\.$/s)
+  expect(examples?.length).toBeGreaterThan(0)
+})
+
+test.each(all)('the examples of $id use commands and flags that there are', ({ examples = [] }) => {
+  for (const example of examples) {
+    const [, line = ''] = /<%= config\.bin %> (.*)$/.exec(example) ?? []
+    const words = line.split(' ')
+    const command = [words.slice(0, 2).join(':'), words[0] ?? ''].map((id) => commands[id]).find(Boolean)
+    expect(command, line).toBeDefined()
+    // What stands in quotes is no flag.
+    const bare = line.replace(/'[^']*'|"[^"]*"/g, '').replace(/\|.*$/, '')
+    for (const [, long, char] of bare.matchAll(/\s(?:--([a-z-]+)|-([a-zA-Z]))\b/g)) {
+      const known = Object.entries(command?.flags ?? {}).some(
+        ([name, flag]) => name === long || flag.char === char,
+      )
+      expect(known, `${long ?? char} in: ${line}`).toBe(true)
+    }
+  }
+})
+
+test.each(all)('$id takes the flags that every command takes', ({ flags }) => {
+  expect(Object.keys(flags)).toEqual(expect.arrayContaining(['url', 'profile', 'output', 'json', 'no-input']))
+})

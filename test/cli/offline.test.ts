@@ -1,0 +1,153 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { Secsctl } from '../support/secsctl.js'
+
+const secsctl = new Secsctl()
+afterAll(() => secsctl.remove())
+
+test('--version is the package and its version', async () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+  expect(await secsctl.run(['--version'])).toEqual({ code: 0, stdout: `secsctl ${version}\n`, stderr: '' })
+})
+
+describe('wrong usage ends with 2, on standard error alone', () => {
+  test.each([
+    [['equipment', 'list', '--nonsense'], 'Nonexistent flag: --nonsense'],
+    [['nonsense'], 'there is no command "nonsense"'],
+    [['equipment', 'show'], 'Missing 1 required arg'],
+    [['equipment', 'list', '-o', 'sml'], 'Expected --output=sml to be one of: table, tsv, json'],
+    [['equipment', 'connect', 'etcher', '--wait', '10'], '--wait takes a duration'],
+    [['messages', 'describe', 'hello'], '"hello" is no message'],
+    [['profiles', 'add', '-x', '--url', 'http://x'], 'Nonexistent flag: -x'],
+    [['profiles', 'add', 'x', '--url', 'ftp://x'], '"ftp://x" is not the address of a gateway'],
+    [['profiles', 'add', 'local', '--url', 'http://x'], '"local" is the daemon on this machine'],
+    [['daemon', 'run', '--tls-cert', 'x.pem'], 'tls-key'],
+    [['sml', 'encode', '/nowhere/at/all'], 'cannot be read'],
+  ])('%j', async (args, words) => {
+    const { code, stdout, stderr } = await secsctl.run(args)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(words)
+    expect(stderr).not.toContain('    at ')
+  })
+})
+
+test('with --json an error is one line of JSON on standard error, with the same exit code', async () => {
+  const { code, stdout, stderr } = await secsctl.run(['equipment', 'list', '--nonsense', '--json'])
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+  expect(JSON.parse(stderr)).toMatchObject({ code: 'usage', detail: 'Nonexistent flag: --nonsense' })
+})
+
+describe('without a daemon', () => {
+  test.each([
+    ['equipment list'],
+    ['send etcher S1F1'],
+    ['alarms list'],
+    ['daemon status'],
+    ['whoami'],
+    ['login'],
+  ])('%s ends with 6 and says how to start one', async (line) => {
+    const { code, stdout, stderr } = await secsctl.run(line.split(' '))
+    expect({ code, stdout }).toEqual({ code: 6, stdout: '' })
+    expect(stderr).toContain('secsctl daemon start')
+  })
+
+  test('daemon stop has nothing to do, and status leaves nothing behind', async () => {
+    expect(await secsctl.run(['daemon', 'stop'])).toMatchObject({ code: 0, stdout: '' })
+  })
+})
+
+describe('SML', () => {
+  test('is encoded from standard input', async () => {
+    const { code, stdout } = await secsctl.run(['sml', 'encode'], { input: "<L <U4 1> <A 'x'>>" })
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '0102b10400000001410178\n' })
+  })
+
+  test('is what hex decodes to', async () => {
+    const { stdout } = await secsctl.run(['sml', 'decode', '-'], { input: '01 02 b1 04 00000001 41 01 78\n' })
+    expect(stdout).toBe('<L [2]\n  <U4 1>\n  <A "x">\n>\n')
+  })
+
+  test('is put in canonical form, or in JSON, from a file', async () => {
+    const file = join(secsctl.home, 'x.sml')
+    writeFileSync(file, 'S1F3 W <L <U4 1>>. S1F1 W.')
+    const { stdout } = await secsctl.run(['sml', 'format', file, '--to', 'json'])
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual([
+      { stream: 1, function: 3, wait: true, body: { L: [{ U4: [1] }] } },
+      { stream: 1, function: 1, wait: true, body: null },
+    ])
+  })
+
+  test('that is wrong is told by line and column, and prints nothing', async () => {
+    const { code, stdout, stderr } = await secsctl.run(['sml', 'encode'], { input: '<L\n  <U4 x>>' })
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain('line 2, column 7')
+  })
+})
+
+test('messages describe knows a message without any gateway', async () => {
+  const { code, stdout } = await secsctl.run(['messages', 'describe', 's2f42', '--json'])
+  expect(code).toBe(0)
+  const described = JSON.parse(stdout) as { items: { name: string }[] }
+  expect(described).toMatchObject({ stream: 2, function: 42 })
+  expect(described.items.map(({ name }) => name)).toContain('HCACK')
+  expect(await secsctl.run(['message', 'describe', 'S99F1'])).toMatchObject({ code: 3, stdout: '' })
+})
+
+describe('profiles', () => {
+  test('are added, used, and left again, in a file that only its owner reads', async () => {
+    const run = async (line: string) => (await secsctl.run([...line.split(' '), '--json'])).stdout
+    expect(JSON.parse(await run('profiles add fab2 --url https://gateway.example:7327/'))).toMatchObject({
+      name: 'fab2',
+      url: 'https://gateway.example:7327',
+      current: false,
+    })
+    expect(JSON.parse(await run('profiles use fab2'))).toMatchObject({ name: 'fab2', current: true })
+    expect(JSON.parse(await run('profiles use -'))).toMatchObject({ name: 'local', current: true })
+    expect(JSON.parse(await run('profiles use -'))).toMatchObject({ name: 'fab2' })
+    expect(JSON.parse(await run('profiles list'))).toHaveLength(2)
+    const config = join(secsctl.home, 'config')
+    expect(statSync(config).mode & 0o777).toBe(0o700)
+    for (const file of readdirSync(config)) expect(statSync(join(config, file)).mode & 0o777).toBe(0o600)
+    expect(JSON.parse(await run('profiles remove fab2 --yes'))).toEqual({ removed: 'fab2' })
+    expect(JSON.parse(await run('profiles show'))).toMatchObject({ name: 'local', current: true })
+  })
+
+  test('are not removed without a word, where nobody can be asked', async () => {
+    await secsctl.run(['profiles', 'add', 'fab3', '--url', 'http://x'])
+    expect(await secsctl.run(['profiles', 'remove', 'fab3'])).toMatchObject({ code: 2, stdout: '' })
+    expect(await secsctl.run(['profiles', 'show', 'fab3'])).toMatchObject({ code: 0 })
+  })
+
+  test('in a pipe are tab-separated values without a title line', async () => {
+    const other = new Secsctl()
+    try {
+      const { stdout } = await other.run(['profiles', 'list'])
+      expect(stdout).toBe('*\tlocal\t(the daemon on this machine)\t\t\n')
+      expect(await other.run(['profiles', 'list', '--json'])).toMatchObject({ stderr: '' })
+    } finally {
+      other.remove()
+    }
+  })
+
+  test('in a damaged file are refused, and the file is left alone', async () => {
+    const other = new Secsctl()
+    try {
+      await other.run(['profiles', 'add', 'x', '--url', 'http://x'])
+      const file = join(other.home, 'config', 'config.json')
+      writeFileSync(file, '{"profiles":')
+      const { code, stderr } = await other.run(['profiles', 'list'])
+      expect(code).toBe(1)
+      expect(stderr).toContain(`${file} is damaged`)
+      expect(readFileSync(file, 'utf8')).toBe('{"profiles":')
+    } finally {
+      other.remove()
+    }
+  })
+})

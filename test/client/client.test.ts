@@ -1,0 +1,171 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { afterEach, beforeEach, expect, expectTypeOf, test } from 'vitest'
+import { GatewayClient } from '../../src/client/client.js'
+import { AnsweredProblem, Unreachable } from '../../src/client/failures.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+import type { Equipment } from '../../src/contract/equipment.js'
+import { PASSWORD, TestGateway } from '../support/test-gateway.js'
+
+let gateway: TestGateway
+let app: FastifyInstance
+let url: string
+let client: GatewayClient
+
+beforeEach(async () => {
+  gateway = new TestGateway()
+  app = await gateway.app()
+  url = await app.listen({ port: 0, host: '127.0.0.1' })
+  client = new GatewayClient({ url, token: await gateway.tokenOf('admin') })
+})
+afterEach(() => app.close())
+
+/** A server that is no gateway: it answers everything with the same. */
+async function answering<T>(
+  status: number,
+  headers: Record<string, string>,
+  body: string,
+  use: (url: string) => Promise<T>,
+): Promise<T> {
+  const server = createServer((_, response) => response.writeHead(status, headers).end(body))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  try {
+    return await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  } finally {
+    server.close()
+  }
+}
+
+const failureOf = (promise: Promise<unknown>): Promise<Error> =>
+  promise.then(
+    () => Promise.reject(new Error('it did not fail')),
+    (error: Error) => error,
+  )
+
+test('a login, and what it opens', async () => {
+  const { token } = await new GatewayClient({ url }).call(endpoints.login, {
+    body: { email: 'admin@example.com', password: PASSWORD },
+  })
+  const me = await new GatewayClient({ url: `${url}/`, token: `${token}\n` }).call(endpoints.getOwnUser, {})
+  expect(me).toMatchObject({ email: 'admin@example.com', role: 'admin' })
+})
+
+test('a call is typed by the contract', async () => {
+  const record = await client.call(endpoints.getEquipment, { params: { id: 'eq_1' } })
+  expectTypeOf(record).toEqualTypeOf<Equipment>()
+  expect(record).toMatchObject({ id: 'eq_1', name: 'etcher' })
+  // @ts-expect-error an endpoint with a parameter cannot be called without it
+  const without = client.call(endpoints.getEquipment, {})
+  await expect(without).rejects.toThrow('The id must not be empty.')
+})
+
+test('the status tells whether connect was there in time', async () => {
+  const params = { id: 'eq_1' }
+  expect((await client.callFull(endpoints.connectEquipment, { params })).status).toBe(200)
+  expect((await client.callFull(endpoints.connectEquipment, { params, query: { wait: 0 } })).status).toBe(202)
+})
+
+test('an answer without a body is an empty object', async () => {
+  expect(await client.call(endpoints.deleteEquipment, { params: { id: 'eq_1' } })).toEqual({})
+})
+
+test('a problem comes back as it was thrown, with all that it carries', async () => {
+  const error = await failureOf(
+    client.call(endpoints.createEquipment, { body: { name: '', ip_address: 'x', port: 0 } }),
+  )
+  expect(error).toBeInstanceOf(AnsweredProblem)
+  expect(error).toMatchObject({ code: 'invalid_request', status: 400, kind: 'usage' })
+  expect((error as AnsweredProblem).extra.errors?.map(({ pointer }) => pointer)).toEqual([
+    '/name',
+    '/ip_address',
+    '/port',
+  ])
+  expect((error as AnsweredProblem).body).toMatchObject({
+    title: 'The request is not valid',
+    instance: '/api/v1/equipment',
+  })
+})
+
+test.each(['..', '.', 'a/b', 'ä ?#', '%2e%2e'])('the id %j stays one step of the path', async (id) => {
+  await expect(client.call(endpoints.getEquipment, { params: { id } })).rejects.toMatchObject({
+    code: 'equipment_not_found',
+    message: `There is no equipment ${id}.`,
+  })
+})
+
+test('a repeated query parameter, an If-Match and an Idempotency-Key arrive', async () => {
+  await client.call(endpoints.listEvents, { query: { type: ['alarm', 'state'], limit: 5 } })
+  const change = { params: { id: 'eq_1' }, body: { name: 'other' } }
+  await expect(client.call(endpoints.updateEquipment, change, { ifMatch: '"9"' })).rejects.toMatchObject({
+    code: 'revision_mismatch',
+  })
+  const message = { params: { id: 'eq_1' }, body: { stream: 1, function: 1 } }
+  const first = await client.callFull(endpoints.sendMessage, message, { idempotencyKey: 'k1' })
+  const second = await client.callFull(endpoints.sendMessage, message, { idempotencyKey: 'k1' })
+  expect(second.body).toEqual(first.body)
+  expect([first.headers['idempotency-replayed'], second.headers['idempotency-replayed']]).toEqual([
+    undefined,
+    'true',
+  ])
+  expect(gateway.sent).toHaveLength(1)
+})
+
+test('a code of a newer gateway is an internal error with its own status and body', async () => {
+  const body = JSON.stringify({ code: 'brand_new', detail: 'Something else.', status: 418 })
+  const error = await answering(418, { 'content-type': 'application/problem+json' }, body, (other) =>
+    failureOf(new GatewayClient({ url: other }).call(endpoints.getOwnUser, {})),
+  )
+  expect(error).toMatchObject({
+    code: 'internal_error',
+    status: 418,
+    message: 'Something else.',
+    body: { code: 'brand_new' },
+  })
+})
+
+test('nobody there is Unreachable, and says where', async () => {
+  await app.close()
+  const error = await failureOf(client.call(endpoints.getOwnUser, {}))
+  expect(error).toBeInstanceOf(Unreachable)
+  expect(error).toMatchObject({
+    kind: 'unreachable',
+    message: `No gateway answers at ${url}: nothing listens there.`,
+  })
+})
+
+test.each([
+  { status: 200, body: '<html>', says: 'no gateway: 200, text/html' },
+  { status: 404, body: '<html>', says: 'no gateway: 404, text/html' },
+  { status: 301, body: '', says: 'no gateway: it says 301' },
+  { status: 500, body: '{"error":"oops"}', says: 'no gateway: it says 500' },
+])('an answer $status $body is not taken for a gateway', async ({ status, body, says }) => {
+  const error = await answering(status, { 'content-type': 'text/html' }, body, (other) =>
+    failureOf(new GatewayClient({ url: other }).call(endpoints.getOwnUser, {})),
+  )
+  expect(error).toBeInstanceOf(Unreachable)
+  expect(error.message).toContain(says)
+})
+
+test('a call is given up after its timeout, and when its signal says so', async () => {
+  gateway.answer = () => new Promise(() => {})
+  const given = { params: { id: 'eq_1' }, body: { stream: 1, function: 1 } }
+  const late = await failureOf(client.call(endpoints.sendMessage, given, { timeout: 30 }))
+  expect(late.message).toBe(`No gateway answers at ${url}: it does not answer in time.`)
+  const stop = new AbortController()
+  const stopped = failureOf(client.call(endpoints.sendMessage, given, { signal: stop.signal }))
+  stop.abort(new Error('enough'))
+  expect((await stopped).message).toBe('enough')
+})
+
+test.each(['', 'nonsense', 'ftp://127.0.0.1', '127.0.0.1:7327'])('%j is no URL of a gateway', (text) => {
+  expect(() => new GatewayClient({ url: text })).toThrow(expect.objectContaining({ code: 'invalid_request' }))
+})
+
+test('a gateway below a path of its host is reached', async () => {
+  const path = await answering(200, {}, '{}', async (other) => {
+    const { status } = await new GatewayClient({ url: `${other}/fab/one/` }).request('GET', '/healthz')
+    return status
+  })
+  expect(path).toBe(200)
+})

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { COMMUNICATION_STATES } from '../src/gem/communication-states.js'
+import { OBSERVED_CONTROL_STATES } from '../src/gem/control-states.js'
+import { EQUIPMENT_CONTROL_STATES } from '../src/gem/equipment-control.js'
+import { CONNECTION_STATES } from '../src/hsms/connection-states.js'
+import { diagramOf } from './support/diagram.js'
+
+const architecture = readFileSync('ARCHITECTURE.md', 'utf8')
+
+test.each([
+  ['HSMS connection', diagramOf(CONNECTION_STATES, 'NOT_CONNECTED')],
+  ['GEM communication', diagramOf(COMMUNICATION_STATES, 'DISABLED')],
+  ['GEM control as a host sees it', diagramOf(OBSERVED_CONTROL_STATES, 'UNKNOWN')],
+  ['GEM control of the simulated equipment', diagramOf(EQUIPMENT_CONTROL_STATES, 'EQUIPMENT_OFFLINE')],
+])("ARCHITECTURE.md's diagram of the %s states is what its table says", (_, diagram) => {
+  expect(architecture).toContain(diagram)
+})

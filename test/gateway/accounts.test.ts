@@ -1,0 +1,233 @@
+import { beforeEach, expect, test } from 'vitest'
+import type { NewUser } from '../../src/contract/users.js'
+import { LocalAccounts, type UserRecord } from '../../src/gateway/accounts.js'
+import type { Revocation } from '../../src/gateway/revocations.js'
+import { ManualClock } from '../support/manual-clock.js'
+import { MemoryCollection } from '../support/memory-collection.js'
+
+const HOUR = 60 * 60 * 1000
+const HERE = '192.0.2.1'
+const ADA: NewUser = {
+  email: 'Ada@Example.com',
+  name: 'Ada',
+  role: 'admin',
+  password: 'correct horse battery',
+}
+const BOB: NewUser = { email: 'bob@example.com', name: 'Bob', role: 'viewer', password: 'a stapled password' }
+
+let clock: ManualClock
+let users: MemoryCollection<UserRecord>
+let revocations: MemoryCollection<Revocation>
+let accounts: LocalAccounts
+
+/** Accounts over the same records: what a restart finds. */
+const opened = (key = 1) =>
+  new LocalAccounts({ users, revocations, clock, key: new Uint8Array(32).fill(key), passwordCost: 2 })
+const loginAs = ({ email, password }: NewUser) => accounts.login({ email, password }, HERE)
+
+beforeEach(() => {
+  clock = new ManualClock()
+  users = new MemoryCollection()
+  revocations = new MemoryCollection()
+  accounts = opened()
+})
+
+test('a login tells who it is and when its token ends, twelve hours on', async () => {
+  const { id } = await accounts.create(ADA)
+  expect(id).toMatch(/^usr_[0-9a-z]{10}$/)
+  const login = await loginAs(ADA)
+  expect(login).toMatchObject({
+    user: { id, email: 'Ada@Example.com', name: 'Ada', role: 'admin' },
+    expires_at: '2026-01-01T12:00:00.000Z',
+  })
+  expect(await accounts.authenticate(login.token)).toMatchObject({ id, role: 'admin' })
+})
+
+test('an email is the same in any case', async () => {
+  await accounts.create(ADA)
+  expect((await accounts.login({ ...ADA, email: 'ADA@EXAMPLE.COM' }, HERE)).user.email).toBe(
+    'Ada@Example.com',
+  )
+  await expect(accounts.create({ ...BOB, email: 'ada@example.com' })).rejects.toMatchObject({
+    code: 'email_taken',
+  })
+})
+
+test('of two at once with one email one is added', async () => {
+  const results = await Promise.allSettled([accounts.create(ADA), accounts.create(ADA)])
+  expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect(await users.all()).toHaveLength(1)
+})
+
+test('a wrong password and an unknown email are the same failure', async () => {
+  await accounts.create(ADA)
+  const wrong = await accounts
+    .login({ email: ADA.email, password: 'wrong' }, HERE)
+    .catch((error: unknown) => error)
+  const unknown = await accounts
+    .login({ email: 'eve@example.com', password: 'wrong' }, HERE)
+    .catch((e: unknown) => e)
+  expect(wrong).toMatchObject({ code: 'invalid_credentials', status: 401 })
+  expect(unknown).toEqual(wrong)
+})
+
+test('a token ends at its time', async () => {
+  await accounts.create(ADA)
+  const { token } = await loginAs(ADA)
+  clock.advance(12 * HOUR - 1)
+  await accounts.authenticate(token)
+  clock.advance(1)
+  await expect(accounts.authenticate(token)).rejects.toMatchObject({ code: 'token_expired' })
+})
+
+test('a token that was logged out stays so over a restart, and no other does', async () => {
+  await accounts.create(ADA)
+  const [one, other] = [await loginAs(ADA), await loginAs(ADA)]
+  await accounts.logout(await accounts.authenticate(one.token))
+  for (const each of [accounts, opened()]) {
+    await expect(each.authenticate(one.token)).rejects.toMatchObject({ code: 'token_revoked' })
+    expect(await each.authenticate(other.token)).toMatchObject({ email: ADA.email })
+  }
+})
+
+test('a logout is told only once it is on disk', async () => {
+  await accounts.create(ADA)
+  const caller = await accounts.authenticate((await loginAs(ADA)).token)
+  revocations.failure = new Error('no disk')
+  await expect(accounts.logout(caller)).rejects.toThrow('no disk')
+})
+
+test('a refreshed token goes on for a minute, also over a restart', async () => {
+  await accounts.create(ADA)
+  const { token } = await loginAs(ADA)
+  const refreshed = await accounts.refresh(await accounts.authenticate(token))
+  expect(refreshed.token).not.toBe(token)
+  clock.advance(59_999)
+  await accounts.authenticate(token)
+  clock.advance(1)
+  for (const each of [accounts, opened()]) {
+    await expect(each.authenticate(token)).rejects.toMatchObject({ code: 'token_revoked' })
+    await each.authenticate(refreshed.token)
+  }
+})
+
+test('a second refresh does not give the first token another minute, and a logout takes the rest of it', async () => {
+  await accounts.create(ADA)
+  const [one, other] = [await loginAs(ADA), await loginAs(ADA)]
+  await accounts.refresh(await accounts.authenticate(one.token))
+  clock.advance(30_000)
+  await accounts.refresh(await accounts.authenticate(one.token))
+  clock.advance(30_000)
+  await expect(accounts.authenticate(one.token)).rejects.toMatchObject({ code: 'token_revoked' })
+  const caller = await accounts.authenticate(other.token)
+  await accounts.refresh(caller)
+  await accounts.logout(caller)
+  await expect(accounts.authenticate(other.token)).rejects.toMatchObject({ code: 'token_revoked' })
+})
+
+test('another key ends all tokens', async () => {
+  await accounts.create(ADA)
+  const { token } = await loginAs(ADA)
+  await expect(opened(2).authenticate(token)).rejects.toMatchObject({ code: 'unauthenticated' })
+})
+
+test.each([
+  ['password', { password: 'another long one' }, 'token_revoked'],
+  ['role', { role: 'operator' as const }, 'token_revoked'],
+  ['name', { name: 'Robert' }, undefined],
+  ['role that stays the same', { role: 'viewer' as const }, undefined],
+])('a changed %s: what becomes of the tokens of before', async (_, change, code) => {
+  await accounts.create(ADA)
+  const { id } = await accounts.create(BOB)
+  const { token } = await loginAs(BOB)
+  let told = 0
+  accounts.changed.on(() => told++)
+  await accounts.update(id, change)
+  const failure = await accounts.authenticate(token).then(
+    () => undefined,
+    (error: { code: string }) => error.code,
+  )
+  expect([failure, told]).toEqual([code, 1])
+})
+
+test('a login after the change of a password is good at once', async () => {
+  const { id } = await accounts.create(ADA)
+  await accounts.update(id, { password: 'another long one' })
+  await expect(loginAs(ADA)).rejects.toMatchObject({ code: 'invalid_credentials' })
+  const { token } = await loginAs({ ...ADA, password: 'another long one' })
+  expect(await accounts.authenticate(token)).toMatchObject({ id })
+})
+
+test('the token of a user who was removed is good for nothing', async () => {
+  await accounts.create(ADA)
+  const { id } = await accounts.create(BOB)
+  const { token } = await loginAs(BOB)
+  await accounts.delete(id)
+  await expect(accounts.authenticate(token)).rejects.toMatchObject({ code: 'token_revoked' })
+  await expect(accounts.get(id)).rejects.toMatchObject({ code: 'user_not_found' })
+})
+
+test('the last administrator can be neither removed nor demoted', async () => {
+  const { id } = await accounts.create(ADA)
+  await expect(accounts.delete(id)).rejects.toMatchObject({ code: 'last_admin' })
+  await expect(accounts.update(id, { role: 'engineer' })).rejects.toMatchObject({ code: 'last_admin' })
+  const second = await accounts.create({ ...BOB, role: 'admin' })
+  const both = await Promise.allSettled([accounts.delete(id), accounts.delete(second.id)])
+  expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+})
+
+test('users are listed in the order they were added, a page at a time', async () => {
+  for (const name of ['c', 'a', 'b']) {
+    await accounts.create({ ...BOB, name, email: `${name}@example.com` })
+    clock.advance(1000)
+  }
+  const first = await accounts.list({ limit: 2 })
+  expect(first.items.map(({ name }) => name)).toEqual(['c', 'a'])
+  const second = await accounts.list({ limit: 2, cursor: first.next_cursor ?? '' })
+  expect(second).toMatchObject({ items: [{ name: 'b' }], next_cursor: null })
+  await expect(accounts.list({ cursor: 'nonsense' })).rejects.toMatchObject({ code: 'invalid_cursor' })
+})
+
+test('nothing of a password is kept or answered in a way that could be read', async () => {
+  const created = await accounts.create(ADA)
+  expect(created).toEqual({ ...created, email: ADA.email, name: 'Ada', role: 'admin' })
+  expect(Object.keys(created).sort()).toEqual(['created_at', 'email', 'id', 'name', 'role'])
+  const [record] = await users.all()
+  expect(JSON.stringify(record)).not.toContain(ADA.password)
+  expect(record?.password_hash).toMatch(/^scrypt\$2\$8\$/)
+})
+
+test('the first administrator is made where there is nobody, and only there', async () => {
+  expect(await accounts.firstAdmin('admin@localhost', ADA.password)).toBe(true)
+  expect((await accounts.login({ ...ADA, email: 'admin@localhost' }, HERE)).user.role).toBe('admin')
+  expect(await opened().firstAdmin('other@localhost', ADA.password)).toBe(false)
+  expect((await users.all()).map(({ email }) => email)).toEqual(['admin@localhost'])
+})
+
+test('a first administrator with a short password is refused', async () => {
+  await expect(accounts.firstAdmin('admin@localhost', 'short')).rejects.toMatchObject({
+    code: 'invalid_request',
+  })
+  expect(await users.all()).toEqual([])
+})
+
+test('revocations are forgotten when their tokens would have ended anyway', async () => {
+  await accounts.create(ADA)
+  await accounts.logout(await accounts.authenticate((await loginAs(ADA)).token))
+  clock.advance(12 * HOUR)
+  await accounts.logout(await accounts.authenticate((await loginAs(ADA)).token))
+  expect(await revocations.all()).toHaveLength(1)
+})
+
+test('where there is no room for one more revocation, a refresh is refused and a logout ends all of the user’s tokens', async () => {
+  await accounts.create(ADA)
+  const [one, other] = [await loginAs(ADA), await loginAs(ADA)]
+  const caller = await accounts.authenticate(one.token)
+  const times = { dies_at: '2026-01-01T00:00:00.000Z', expires_at: '2026-01-02T00:00:00.000Z' }
+  for (let at = 0; at < 10_000; at++) await revocations.put({ id: `t${at}`, ...times })
+  await expect(accounts.refresh(caller)).rejects.toMatchObject({ code: 'rate_limited' })
+  await accounts.logout(caller)
+  for (const { token } of [one, other]) {
+    await expect(accounts.authenticate(token)).rejects.toMatchObject({ code: 'token_revoked' })
+  }
+})

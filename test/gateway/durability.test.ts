@@ -1,0 +1,207 @@
+import { describe, expect, test } from 'vitest'
+import type { NewMessage } from '../../src/contract/messages.js'
+import { A, B, L, U1, U4 } from '../../src/secs2/item.js'
+import { StoreUnavailable } from '../../src/store/failure.js'
+import { HeldJournal } from '../support/held-journal.js'
+import { LiveGateway } from '../support/live-gateway.js'
+import { until } from '../support/until.js'
+
+const S1F1: NewMessage = { stream: 1, function: 1 }
+const START: NewMessage = { stream: 2, function: 41, data: { RCMD: 'START' } }
+const REPORT = L(U4(1), U4(2), L())
+const ALARM = L(B(0x84), U4(7), A('Hot'))
+const FULL = new StoreUnavailable('the disk is full')
+
+async function connected() {
+  const live = await LiveGateway.open()
+  const { equipment, id } = await live.connectScripted()
+  return { live, equipment, id, journal: live.journal }
+}
+
+describe('while the disk is slow', () => {
+  test('no primary of the equipment is answered before it is recorded', async () => {
+    const { equipment, journal } = await connected()
+    journal.hold()
+    const sent = [
+      equipment.send(6, 11, REPORT),
+      equipment.send(5, 1, ALARM),
+      equipment.send(1, 13, L()),
+      equipment.send(99, 1),
+    ]
+    await until(() => journal.waiting === 5)
+    await equipment.linktest()
+    expect(equipment.received).toEqual([])
+    journal.release()
+    const answers = [
+      await equipment.next(),
+      await equipment.next(),
+      await equipment.next(),
+      await equipment.next(),
+    ]
+    expect(answers.map(({ systemBytes }) => systemBytes)).toEqual(sent)
+    expect(answers.map(({ stream, function: fn }) => [stream, fn])).toEqual([
+      [6, 12],
+      [5, 2],
+      [1, 14],
+      [99, 0],
+    ])
+  })
+
+  test('no byte of a primary of ours leaves before it is recorded', async () => {
+    const { live, equipment, id, journal } = await connected()
+    journal.hold()
+    const sending = live.gateway.messages.send(id, S1F1)
+    await until(() => journal.waiting === 1)
+    await equipment.linktest()
+    expect(equipment.received).toEqual([])
+    equipment.reply = () => ({ function: 2, item: L() })
+    journal.release()
+    expect((await sending).result.message.outcome).toBe('replied')
+  })
+
+  test('nobody is told of a reply before it is recorded', async () => {
+    const { live, equipment, id, journal } = await connected()
+    let told = false
+    const sending = live.gateway.messages.send(id, S1F1).then((sent) => {
+      told = true
+      return sent
+    })
+    const primary = await equipment.next()
+    journal.hold()
+    equipment.answer(primary, { function: 2, item: L() })
+    await until(() => journal.waiting === 2)
+    expect(told).toBe(false)
+    journal.release()
+    expect((await sending).result.reply).toMatchObject({ function: 2 })
+  })
+
+  test('an answer does not go out over another connection than its primary came by', async () => {
+    const { live, equipment, journal } = await connected()
+    journal.hold()
+    equipment.send(6, 11, REPORT)
+    await until(() => journal.waiting === 1)
+    equipment.cut()
+    await until(() => equipment.connections === 2)
+    await equipment.linktest()
+    journal.release()
+    await live.event(
+      ({ name, data }) =>
+        name === 'communication_state' && data['from'] === 'WAIT_CRA' && live.journal.last > 10,
+    )
+    await equipment.linktest()
+    expect(equipment.received).toEqual([])
+    const [report] = (await live.gateway.messages.list({ stream: 6 })).items
+    expect(report).toMatchObject({ function: 11, outcome: 'lost' })
+  })
+
+  test('a command does not go out over another connection than it was meant for', async () => {
+    const { live, equipment, id, journal } = await connected()
+    journal.hold()
+    const sending = live.gateway.messages.send(id, START)
+    await until(() => journal.waiting === 1)
+    equipment.cut()
+    await until(() => equipment.connections === 2)
+    await equipment.linktest()
+    journal.release()
+    await expect(sending).rejects.toMatchObject({ code: 'connection_lost' })
+    await equipment.linktest()
+    expect(equipment.received).toEqual([])
+    expect((await live.gateway.messages.list({ stream: 2 })).items).toMatchObject([{ outcome: 'lost' }])
+  })
+
+  test('the equipment has to wait, and nothing of what it sent is missing or out of order afterwards', async () => {
+    const { live, equipment, journal } = await connected()
+    const other = await live.connectScripted()
+    journal.hold()
+    const body = L(U4(1), U4(2), L(L(U4(3), L(B(...new Uint8Array(64 * 1024))))))
+    const sent = Array.from({ length: 320 }, () => equipment.send(6, 11, body))
+    await until(() => journal.waiting > 60)
+    for (let turn = 0; turn < 100; turn++) await other.equipment.linktest()
+    expect(journal.waiting * 64 * 1024).toBeLessThan(6 * 1024 * 1024)
+    journal.release()
+    const answered: number[] = []
+    while (answered.length < sent.length) answered.push((await equipment.next()).systemBytes)
+    expect(answered).toEqual(sent)
+  })
+})
+
+describe('when the disk fails', () => {
+  test('the equipment is not answered, and nothing is sent to it any more', async () => {
+    const { live, equipment, id, journal } = await connected()
+    journal.hold()
+    equipment.send(6, 11, REPORT)
+    equipment.send(5, 1, ALARM)
+    const sending = live.gateway.messages.send(id, S1F1)
+    await until(() => journal.waiting === 4)
+    journal.fail(FULL)
+    await expect(sending).rejects.toBe(FULL)
+    equipment.send(6, 11, REPORT)
+    await expect(live.gateway.messages.send(id, S1F1)).rejects.toBe(FULL)
+    await equipment.linktest()
+    expect(equipment.received).toEqual([])
+    expect(live.gateway.ready).toBe(false)
+    expect((await live.gateway.alarms.list({})).items).toEqual([])
+  })
+
+  test('a reply that cannot be recorded is not told to its caller', async () => {
+    const { live, equipment, id, journal } = await connected()
+    const sending = live.gateway.messages.send(id, S1F1)
+    const primary = await equipment.next()
+    journal.fail(FULL)
+    equipment.answer(primary, { function: 2, item: L() })
+    await expect(sending).rejects.toBe(FULL)
+  })
+
+  test('equipment is neither added nor changed, and no wish is taken', async () => {
+    const live = await LiveGateway.open()
+    const { id } = await live.add({ port: 1 })
+    live.collection.failure = FULL
+    const { equipment } = live.gateway
+    await expect(live.add({ port: 2 })).rejects.toBe(FULL)
+    await expect(equipment.update(id, { port: 3 })).rejects.toBe(FULL)
+    await expect(equipment.connect(id, 0)).rejects.toBe(FULL)
+    live.collection.failure = undefined
+    expect((await equipment.list({})).items).toMatchObject([{ id, port: 1, enabled: false, revision: 1 }])
+  })
+})
+
+describe('when the process dies', () => {
+  test('what was open ended with its connection, and what had ended is as it was', async () => {
+    const { live, equipment, id, journal } = await connected()
+    equipment.reply = ({ function: fn }) => (fn === 41 ? { function: 42, item: L(B(0), L()) } : undefined)
+    const done = await live.gateway.messages.send(id, START)
+    equipment.send(6, 11, L(U4(1), U4(2), L(L(U1(1), L()))))
+    await until(() => equipment.received.some(({ stream }) => stream === 6))
+    const open = await live.gateway.messages.send(id, { ...S1F1, wait_for_reply: false })
+    await until(() => equipment.received.some(({ function: fn }) => fn === 1))
+    const before = (await live.gateway.messages.list({})).items
+    const after = await LiveGateway.open({ journal: new HeldJournal(journal.entries) })
+    expect(await after.gateway.messages.get(open.result.message.id)).toMatchObject({ outcome: 'lost' })
+    expect(await after.gateway.messages.get(done.result.message.id)).toEqual(done.result.message)
+    const others = (list: typeof before) => list.filter((message) => message.id !== open.result.message.id)
+    expect(others((await after.gateway.messages.list({})).items)).toEqual(others(before))
+    expect((await after.events({ type: ['message'] })).at(-1)).toMatchObject({
+      name: 'message_ended',
+      equipment_id: id,
+      data: { message_id: open.result.message.id, outcome: 'lost' },
+    })
+  })
+
+  test('a repeat with the same idempotency key is told which message it was, and sends none', async () => {
+    const { live, equipment, id, journal } = await connected()
+    const run = (at: LiveGateway) =>
+      at.gateway.idempotency.run('ada', 'key', 'START', async () => {
+        await at.gateway.messages.send(id, START)
+        return { status: 200, body: null }
+      })
+    const first = run(live)
+    first.catch(() => {}) // ends with the test
+    await equipment.next()
+    const [sent] = (await live.gateway.messages.list({ stream: 2 })).items
+    const after = await LiveGateway.open({ journal: new HeldJournal(journal.entries) })
+    await expect(run(after)).rejects.toMatchObject({
+      code: 'outcome_unknown',
+      extra: { message_id: sent?.id },
+    })
+  })
+})

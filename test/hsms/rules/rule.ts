@@ -1,0 +1,20 @@
+import { expect } from 'vitest'
+import { STYPE } from '../../../src/hsms/header.js'
+import type { Outcome } from '../../../src/hsms/outcome.js'
+import type { HsmsWire } from '../../support/hsms-wire.js'
+
+/** One thing that a numbered rule of the protocol demands, and how it is checked. */
+export interface Rule {
+  readonly rule: number
+  readonly source: string
+  readonly says: string
+  check(): void
+}
+
+/** What a Reject.req looks like: byte 2 is the type it refuses, byte 3 the reason. */
+export const reject = (byte2: number, byte3: number, systemBytes: number) => ({
+  header: expect.objectContaining({ sType: STYPE.rejectReq, pType: 0, byte2, byte3, systemBytes }),
+  body: new Uint8Array(),
+})
+
+export const outcomes = (wire: HsmsWire): Outcome[] => wire.of('ended').map(({ outcome }) => outcome)

@@ -1,0 +1,105 @@
+import { expect } from 'vitest'
+import { dataBytes, HsmsWire, message } from '../../support/hsms-wire.js'
+import { outcomes, type Rule } from './rule.js'
+
+/** Rules 12, 13 and 15: which message belongs to which. */
+export const TRANSACTION_RULES: readonly Rule[] = [
+  {
+    rule: 12,
+    source: 'E37',
+    says: 'a primary with the system bytes of our open request is a primary',
+    check() {
+      const wire = HsmsWire.selected('active')
+      const open = wire.request()
+      wire.receive(dataBytes({ stream: 6, function: 11, systemBytes: open }))
+      expect(wire.of('received')).toMatchObject([{ received: { kind: 'primary', message: { stream: 6 } } }])
+      expect(wire.of('ended')).toEqual([])
+      wire.receive(dataBytes({ function: 2, wait: false, systemBytes: open }))
+      expect(outcomes(wire)).toMatchObject([{ kind: 'replied' }])
+    },
+  },
+  {
+    rule: 12,
+    source: 'E37',
+    says: 'sending a secondary leaves our open request with the same system bytes alone',
+    check() {
+      const wire = HsmsWire.selected('active')
+      const open = wire.request()
+      wire.feed({
+        kind: 'send',
+        message: message({ stream: 6, function: 12, wait: false, systemBytes: open }),
+      })
+      wire.receive(dataBytes({ function: 2, wait: false, systemBytes: open }))
+      expect(outcomes(wire)).toMatchObject([{ kind: 'replied' }])
+    },
+  },
+  ...(
+    [
+      { got: 'S1F2', stream: 1, function: 2, kind: 'replied' },
+      { got: 'S1F2 without a body', stream: 1, function: 2, kind: 'replied' },
+      { got: 'S1F0', stream: 1, function: 0, kind: 'aborted' },
+      { got: 'S0F0', stream: 0, function: 0, kind: 'aborted' },
+      { got: 'S2F0', stream: 2, function: 0, kind: 'error' },
+      { got: 'S1F4', stream: 1, function: 4, kind: 'error' },
+      { got: 'S2F2', stream: 2, function: 2, kind: 'error' },
+    ] as const
+  ).map(({ got, stream, function: fn, kind }) => ({
+    rule: 13,
+    source: 'E5',
+    says: `${got} to S1F1 ends it as ${kind}`,
+    check() {
+      const wire = HsmsWire.selected('active')
+      const systemBytes = wire.request()
+      const body = got.endsWith('body') ? new Uint8Array() : Uint8Array.of(1, 0)
+      wire.receive(dataBytes({ stream, function: fn, wait: false, systemBytes, body }))
+      const reply = { sessionId: 1, stream, function: fn, wait: false, systemBytes, body }
+      expect(outcomes(wire)).toEqual([{ kind, reply }])
+      expect(wire.of('received')).toEqual([])
+    },
+  })),
+  {
+    rule: 13,
+    source: 'E5',
+    says: 'stream 9 is delivered as a primary, and ends a request when it is told to',
+    check() {
+      const wire = HsmsWire.selected('active')
+      const systemBytes = wire.request()
+      wire.receive(dataBytes({ stream: 9, function: 5, wait: false, systemBytes }))
+      expect(wire.of('received')).toMatchObject([{ received: { kind: 'primary', message: { stream: 9 } } }])
+      expect(wire.of('ended')).toEqual([])
+      const outcome = { kind: 'error', reply: message({ stream: 9, function: 5, wait: false }) } as const
+      wire.feed({ kind: 'end', systemBytes, outcome })
+      wire.feed({ kind: 'end', systemBytes, outcome })
+      expect(outcomes(wire)).toEqual([outcome])
+      wire.advance(45_000)
+      expect(outcomes(wire)).toHaveLength(1)
+    },
+  },
+  {
+    rule: 13,
+    source: 'E5',
+    says: 'an even function without an open request is delivered as stray, and not rejected',
+    check() {
+      const wire = HsmsWire.selected('active')
+      wire.receive(dataBytes({ function: 2, wait: false, systemBytes: 4242 }))
+      expect(wire.of('received')).toMatchObject([{ received: { kind: 'stray' } }])
+      expect(wire.written()).toEqual([])
+    },
+  },
+  ...([1, 2] as const).map((fn) => ({
+    rule: 15,
+    source: 'E37.1',
+    says: `S1F${fn} for another device ID is delivered as foreign and not answered`,
+    check() {
+      const wire = HsmsWire.selected('active')
+      const systemBytes = wire.request()
+      wire.written()
+      wire.receive(dataBytes({ sessionId: 2, function: fn, systemBytes }))
+      expect(wire.of('received')).toMatchObject([
+        { received: { kind: 'foreign', message: { sessionId: 2 } } },
+      ])
+      expect(wire.written()).toEqual([])
+      expect(wire.of('ended')).toEqual([])
+    },
+  })),
+]

@@ -1,0 +1,173 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { decodeBody, decodeItem } from '../../src/secs2/decode.js'
+import { encodeBody, encodeItem } from '../../src/secs2/encode.js'
+import { Secs2DecodeError, Secs2EncodeError } from '../../src/secs2/errors.js'
+import { A, B, I2, type Item, L, U4 } from '../../src/secs2/item.js'
+import { fromTypedJson, toTypedJson } from '../../src/secs2/json.js'
+import { MAX_DEPTH, MAX_LENGTH } from '../../src/secs2/limits.js'
+import { hexBytes, hexOf, vectors } from '../support/vectors.js'
+import { anyItem } from './any-item.js'
+
+const nested = (depth: number): Item => {
+  let item: Item = L()
+  for (let above = 1; above < depth; above++) item = L(item)
+  return item
+}
+
+describe('golden vectors', () => {
+  const items = vectors<{ hex: string; json: unknown }>('items.json')
+
+  test.each(items)('$name is read', ({ hex, json }) => {
+    expect(toTypedJson(decodeItem(hexBytes(hex)))).toEqual(json)
+  })
+
+  test.each(items)('$name is written', ({ hex, json }) => {
+    expect(hexOf(encodeItem(fromTypedJson(json)))).toBe(hex)
+  })
+
+  test.each(vectors<{ hex: string; json: unknown }>('long-lengths.json'))(
+    '$name is read',
+    ({ hex, json }) => {
+      expect(toTypedJson(decodeItem(hexBytes(hex)))).toEqual(json)
+    },
+  )
+
+  test.each(vectors<{ hex: string; fault: string; offset: number }>('bad-bodies.json'))(
+    '$name is refused',
+    ({ hex, fault, offset }) => {
+      expect(() => decodeItem(hexBytes(hex))).toThrow(
+        expect.objectContaining({ name: 'Secs2DecodeError', fault, offset }),
+      )
+    },
+  )
+})
+
+describe('a body', () => {
+  test('without bytes is a header-only message', () => {
+    expect(decodeBody(new Uint8Array())).toBeUndefined()
+    expect(encodeBody(undefined)).toHaveLength(0)
+  })
+
+  test('is read from a part of a larger buffer, and holds nothing of it', () => {
+    const buffer = Buffer.from('ffff4102616bffff', 'hex')
+    const item = decodeBody(buffer.subarray(2, 6))
+    buffer.fill(0)
+    expect(item).toEqual(A('ak'))
+    expect(item && 'bytes' in item && item.bytes.buffer.byteLength).toBe(2)
+  })
+})
+
+describe('lengths', () => {
+  test.each([
+    [0xff, '41ff'],
+    [0x100, '420100'],
+    [0xffff, '42ffff'],
+    [0x10000, '43010000'],
+    [MAX_LENGTH, '43ffffff'],
+  ])('%i bytes take as few length bytes as can be', (length, header) => {
+    const item: Item = { format: 'A', bytes: new Uint8Array(length).fill(0x61) }
+    const encoded = encodeItem(item)
+    expect(hexOf(encoded.subarray(0, header.length / 2))).toBe(header)
+    expect(encoded).toHaveLength(length + header.length / 2)
+    expect(Buffer.from(encoded.subarray(header.length / 2)).equals(Buffer.alloc(length, 0x61))).toBe(true)
+    const decoded = decodeItem(encoded)
+    expect('bytes' in decoded && decoded.bytes.length).toBe(length)
+  })
+
+  test('a list counts its items', () => {
+    const list = L(...Array.from({ length: 256 }, () => A('')))
+    expect(hexOf(encodeItem(list).subarray(0, 3))).toBe('020100')
+    expect(decodeItem(encodeItem(list))).toEqual(list)
+  })
+
+  test('one byte or one item more than an item can hold is refused', () => {
+    const many = new Array<Item>(MAX_LENGTH + 1).fill(A(''))
+    expect(() => encodeItem({ format: 'B', bytes: new Uint8Array(MAX_LENGTH + 1) })).toThrow(Secs2EncodeError)
+    expect(() => encodeItem({ format: 'L', items: many })).toThrow(Secs2EncodeError)
+    expect(() => encodeItem({ format: 'U8', value: new BigUint64Array(2 ** 21) })).toThrow(Secs2EncodeError)
+  })
+
+  test('what a list claims is not allocated before it is there', () => {
+    const before = process.memoryUsage().heapTotal
+    for (let claims = 0; claims < 100; claims++) {
+      expect(() => decodeItem(hexBytes('03ffffff4100'))).toThrow(Secs2DecodeError)
+    }
+    expect(process.memoryUsage().heapTotal - before).toBeLessThan(64 * 2 ** 20)
+  })
+})
+
+describe('depth', () => {
+  test('is bounded alike for reading and for writing', () => {
+    expect(decodeItem(encodeItem(nested(MAX_DEPTH)))).toEqual(nested(MAX_DEPTH))
+    expect(() => encodeItem(nested(MAX_DEPTH + 1))).toThrow(Secs2EncodeError)
+    const tooDeep = Buffer.concat([Buffer.alloc(2 * MAX_DEPTH, '0101', 'hex'), hexBytes('0100')])
+    expect(() => decodeItem(tooDeep)).toThrow(
+      expect.objectContaining({ fault: 'too_deep', offset: 2 * MAX_DEPTH }),
+    )
+  })
+
+  test('lists nested a million deep do not exhaust the stack', () => {
+    const bomb = Buffer.alloc(2 * 2 ** 20, '0101', 'hex')
+    expect(() => decodeItem(bomb)).toThrow(expect.objectContaining({ fault: 'too_deep' }))
+  })
+})
+
+describe('properties', () => {
+  test('whatever is encoded decodes to itself', () => {
+    fc.assert(
+      fc.property(anyItem, (item) => {
+        expect(decodeItem(encodeItem(item))).toEqual(item)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('random bytes are decoded or refused, never anything else', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
+        expectDecodedOrRefused(bytes)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('an encoded item with bytes changed or cut is decoded or refused', () => {
+    const change = fc.record({ at: fc.nat(), byte: fc.integer({ min: 0, max: 255 }), cut: fc.nat() })
+    fc.assert(
+      fc.property(anyItem, change, (item, { at, byte, cut }) => {
+        const bytes = encodeItem(item)
+        bytes[at % bytes.length] = byte
+        expectDecodedOrRefused(bytes.subarray(0, cut % (bytes.length + 1)))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('NaN keeps its payload in an array', () => {
+    const bytes = hexBytes('91087fc000017fa00002')
+    expect(hexOf(encodeItem(decodeItem(bytes)))).toBe(hexOf(bytes))
+  })
+
+  test('a typed array that begins inside its buffer is written from where it begins', () => {
+    const value = Int16Array.of(1, 2, 3, 4).subarray(1, 3)
+    expect(encodeItem({ format: 'I2', value })).toEqual(encodeItem(I2(2, 3)))
+  })
+
+  test('several items share no memory', () => {
+    const [first, second] = [decodeItem(encodeItem(U4(1, 2))), decodeItem(encodeItem(B(1, 2)))]
+    expect(first).toEqual(U4(1, 2))
+    expect(second).toEqual(B(1, 2))
+  })
+})
+
+function expectDecodedOrRefused(bytes: Uint8Array): void {
+  let item: Item
+  try {
+    item = decodeItem(bytes)
+  } catch (error) {
+    expect(error).toBeInstanceOf(Secs2DecodeError)
+    return
+  }
+  expect(decodeItem(encodeItem(item))).toEqual(item)
+}

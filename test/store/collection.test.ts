@@ -1,0 +1,104 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { FailStop, StoreDamaged, StoreUnavailable } from '../../src/store/failure.js'
+import { disk } from '../../src/store/file-system.js'
+import { type CollectionOptions, openCollection } from '../../src/store/json-collection.js'
+import { failingDisk } from './failing-disk.js'
+import { scratchFolders } from './scratch-folder.js'
+
+interface Tool {
+  readonly id: string
+  readonly n: number
+}
+const folders = scratchFolders()
+const folderOf = (): string => {
+  const folder = folders()
+  mkdirSync(folder)
+  return folder
+}
+const open = (folder: string, given: Partial<CollectionOptions> = {}) =>
+  openCollection<Tool>(folder, 'tools', { fs: disk, failStop: new FailStop(), ...given })
+
+describe('A collection', () => {
+  it('has after a restart what was put and not what was deleted', async () => {
+    const folder = folderOf()
+    const tools = await open(folder)
+    await Promise.all([1, 2, 3].map((n) => tools.put({ id: `t${n}`, n })))
+    await tools.put({ id: 't2', n: 20 })
+    expect([await tools.delete('t1'), await tools.delete('t1')]).toEqual([true, false])
+    const again = await open(folder)
+    expect(await again.all()).toEqual([
+      { id: 't2', n: 20 },
+      { id: 't3', n: 3 },
+    ])
+    expect(await again.get('t1')).toBeUndefined()
+  })
+
+  it('after a failure at any call claims only what it acknowledged, and a restart finds that or one change more', async () => {
+    for (let nth = 1; ; nth++) {
+      const folder = folderOf()
+      const fs = failingDisk(nth)
+      let acknowledged: readonly Tool[] = []
+      let asked: readonly Tool[] = []
+      const tools = await open(folder, { fs }).catch(() => undefined)
+      for (let n = 1; tools && n <= 3; n++) {
+        asked = [...acknowledged, { id: `t${n}`, n }]
+        try {
+          await tools.put({ id: `t${n}`, n })
+          acknowledged = asked
+        } catch (error) {
+          expect(error).toBeInstanceOf(StoreUnavailable)
+          expect(await tools.all()).toEqual(acknowledged)
+          await expect(tools.put({ id: 'x', n: 0 })).rejects.toBeInstanceOf(StoreUnavailable)
+          break
+        }
+      }
+      expect([acknowledged, asked], `call ${nth}`).toContainEqual(await (await open(folder)).all())
+      expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([])
+      if (fs.calls() < nth) break
+    }
+  })
+
+  it('keeps the generation before', async () => {
+    const folder = folderOf()
+    const tools = await open(folder)
+    await tools.put({ id: 'a', n: 1 })
+    const before = readFileSync(join(folder, 'tools.json'), 'utf8')
+    await tools.put({ id: 'b', n: 2 })
+    expect(readFileSync(join(folder, 'tools.json.bak'), 'utf8')).toBe(before)
+  })
+
+  for (const text of [
+    '',
+    '{',
+    'null',
+    '{"version":1}',
+    '{"version":1,"records":[{}]}',
+    '{"version":9,"records":[]}',
+  ]) {
+    it(`is refused and left alone when its file is ${text || 'empty'}`, async () => {
+      const folder = folderOf()
+      const path = join(folder, 'tools.json')
+      writeFileSync(path, text)
+      await expect(open(folder)).rejects.toMatchObject({ name: 'StoreDamaged', file: path })
+      expect(readFileSync(path, 'utf8')).toBe(text)
+    })
+  }
+
+  it('is refused when its file is gone and the generation before it is not', async () => {
+    const folder = folderOf()
+    const tools = await open(folder)
+    await tools.put({ id: 'a', n: 1 })
+    await tools.put({ id: 'b', n: 2 })
+    rmSync(join(folder, 'tools.json'))
+    await expect(open(folder)).rejects.toBeInstanceOf(StoreDamaged)
+  })
+
+  it('brings records of an older version up to date', async () => {
+    const folder = folderOf()
+    writeFileSync(join(folder, 'tools.json'), '{"version":1,"records":[{"id":"a"}]}')
+    const number = (records: readonly unknown[]) => records.map((record) => ({ ...(record as Tool), n: 7 }))
+    expect(await (await open(folder, { migrations: [number] })).all()).toEqual([{ id: 'a', n: 7 }])
+  })
+})

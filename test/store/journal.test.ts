@@ -1,0 +1,166 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { FailStop, StoreUnavailable } from '../../src/store/failure.js'
+import { disk } from '../../src/store/file-system.js'
+import type { Entry, JournalQuery, NewEntry } from '../../src/store/journal.js'
+import { openJournal } from '../../src/store/ndjson-journal.js'
+import { failingDisk } from './failing-disk.js'
+import { scratchFolders } from './scratch-folder.js'
+
+const folderOf = scratchFolders()
+const at = (ms: number): string => new Date(ms).toISOString()
+const entry = (n: number): NewEntry => ({ key: 'EQ', type: 'state', name: 'a', at: at(n), data: { n } })
+const fresh = (folder = folderOf(), segmentBytes?: number) =>
+  openJournal(folder, { fs: disk, failStop: new FailStop(), ...(segmentBytes && { segmentBytes }) })
+
+describe('Appending', () => {
+  it('gives sequence numbers in the order of the calls and tells listeners in that order', async () => {
+    const journal = await fresh()
+    const heard: number[] = []
+    journal.appended.on(({ seq }) => heard.push(seq))
+    const appended = await Promise.all(Array.from({ length: 50 }, (_, n) => journal.append(entry(n))))
+    expect(appended.map(({ data }) => data['n'])).toEqual(appended.map(({ seq }) => seq - 1))
+    expect(heard).toEqual(appended.map(({ seq }) => seq))
+    await journal.close()
+  })
+
+  it('shows nothing before the sync, neither to a query nor to a listener', async () => {
+    const folder = folderOf()
+    const whenSynced: Array<() => void> = []
+    let held = false
+    const fs = {
+      ...disk,
+      open: async (...given: Parameters<typeof disk.open>) => {
+        const file = await disk.open(...given)
+        const sync = async (): Promise<void> => {
+          if (held) await new Promise<void>((resolve) => whenSynced.push(resolve))
+          await file.sync()
+        }
+        return Object.assign(Object.create(file), { sync })
+      },
+    }
+    const journal = await openJournal(folder, { fs, failStop: new FailStop() })
+    held = true
+    let heard = 0
+    journal.appended.on(() => heard++)
+    const appending = journal.append(entry(1))
+    while (whenSynced.length === 0) await new Promise(setImmediate)
+    expect([journal.last, heard, await journal.get(1)]).toEqual([0, 0, undefined])
+    whenSynced[0]?.()
+    await appending
+    expect([journal.last, heard]).toEqual([1, 1])
+    await journal.close()
+  })
+
+  it('shares a sync among all that queue while one is under way', async () => {
+    const fs = failingDisk(Number.POSITIVE_INFINITY)
+    const journal = await openJournal(folderOf(), { fs, failStop: new FailStop() })
+    const before = fs.calls()
+    await Promise.all(Array.from({ length: 100 }, (_, n) => journal.append(entry(n))))
+    expect(fs.calls() - before).toBeLessThanOrEqual(4)
+    await journal.close()
+  })
+
+  it('refuses an entry that could not be read back, and uses no sequence number for it', async () => {
+    const journal = await fresh()
+    await expect(journal.append({ ...entry(1), at: '2026-01-01' })).rejects.toBeInstanceOf(TypeError)
+    await expect(journal.appendAll(() => [entry(1), { ...entry(2), at: '' }])).rejects.toBeInstanceOf(
+      TypeError,
+    )
+    expect(await journal.append(entry(3))).toMatchObject({ seq: 1 })
+    await journal.close()
+  })
+
+  it('keeps entries of many megabytes and any text, over a restart', async () => {
+    const folder = folderOf()
+    const journal = await fresh(folder)
+    const odd = '\u0000\n\r"\\ ,"data":{ ,"crc":"00000000"} \u2028 \ud800 ü 🚀'
+    const given = { ...entry(1), key: odd, data: { body: 'A'.repeat(22_000_000), [odd]: odd } }
+    await Promise.all([journal.append(given), journal.append(entry(2))])
+    await journal.close()
+    const again = await fresh(folder)
+    expect(await again.get(1)).toEqual({ seq: 1, ...given })
+    expect(await again.query({ order: 'asc', limit: 5, key: odd })).toHaveLength(1)
+    expect(again.last).toBe(2)
+    await again.close()
+  })
+
+  it('ends for good when another part of the store has failed, also for what is under way', async () => {
+    const failStop = new FailStop()
+    const journal = await openJournal(folderOf(), { fs: disk, failStop })
+    const appending = journal.append(entry(1))
+    failStop.stop(new Error('elsewhere'))
+    await expect(appending).rejects.toBeInstanceOf(StoreUnavailable)
+    await expect(journal.append(entry(2))).rejects.toBeInstanceOf(StoreUnavailable)
+    await journal.close()
+  })
+})
+
+const kinds = fc.record({ type: fc.constantFrom('message', 'alarm'), name: fc.constantFrom('a', 'b') })
+const time = fc.integer({ min: 0, max: 20 }) // few of them, so that many are equal and many fall
+const entries = fc.array(fc.tuple(kinds, time, fc.constantFrom('e1', 'e2', 'e3')), { maxLength: 40 })
+const optional = { requiredKeys: [] as [] }
+const queries = fc.tuple(
+  fc.record({
+    order: fc.constantFrom('asc' as const, 'desc' as const),
+    limit: fc.integer({ min: 1, max: 12 }),
+  }),
+  fc.record(
+    {
+      kinds: fc.array(fc.oneof(kinds, fc.record({ type: fc.constantFrom('message', 'unknown') })), {
+        maxLength: 2,
+      }),
+      key: fc.constantFrom('e1', 'e2', 'nobody'),
+      from: time.map(at),
+      to: time.map(at),
+      after: fc.integer({ min: 0, max: 45 }),
+      before: fc.integer({ min: 0, max: 45 }),
+      where: fc.constant((found: Entry) => found.seq % 3 === 0),
+    },
+    optional,
+  ),
+)
+
+function plainly(all: readonly Entry[], query: JournalQuery): readonly Entry[] {
+  const found = all.filter(
+    (one) =>
+      (!query.kinds || query.kinds.some((k) => k.type === one.type && (k.name ?? one.name) === one.name)) &&
+      (query.key === undefined || one.key === query.key) &&
+      (query.from === undefined || one.at >= query.from) &&
+      (query.to === undefined || one.at < query.to) &&
+      one.seq > (query.after ?? 0) &&
+      one.seq < (query.before ?? Number.POSITIVE_INFINITY) &&
+      (!query.where || query.where(one)),
+  )
+  return (query.order === 'asc' ? found : found.reverse()).slice(0, query.limit)
+}
+
+describe('A query', () => {
+  it('finds what looking at every entry finds, with the clock set back, over segments and restarts', async () => {
+    await fc.assert(
+      fc.asyncProperty(entries, fc.array(queries, { minLength: 1, maxLength: 8 }), async (given, asked) => {
+        const folder = folderOf()
+        const journal = await fresh(folder, 700)
+        const all: Entry[] = []
+        for (let from = 0; from < given.length; from += 4) {
+          const made = given
+            .slice(from, from + 4)
+            .map(([kind, ms, key]) => ({ ...kind, key, at: at(ms), data: {} }))
+          all.push(...(await journal.appendAll(() => made)))
+        }
+        const check = async (where: typeof journal): Promise<void> => {
+          for (const [must, may] of asked) {
+            const query = { ...must, ...may } as JournalQuery
+            expect(await where.query(query)).toEqual(plainly([...all], query))
+          }
+        }
+        await check(journal)
+        await journal.close()
+        const again = await fresh(folder, 700)
+        await check(again)
+        await again.close()
+      }),
+      { numRuns: 25 },
+    )
+  })
+})

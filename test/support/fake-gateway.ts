@@ -1,0 +1,64 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface FakeCall {
+  readonly method: string
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly body: unknown
+}
+
+export interface FakeAnswer {
+  readonly status?: number
+  readonly body?: unknown
+}
+
+/** Answers calls from a table, `GET /equipment` by `GET /equipment`, and remembers them. */
+export class FakeGateway {
+  readonly calls: FakeCall[] = []
+  readonly #server: Server
+
+  constructor(readonly routes: Readonly<Record<string, (call: FakeCall) => FakeAnswer>>) {
+    this.#server = createServer(async (request, response) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(Buffer.from(chunk))
+      const text = Buffer.concat(chunks).toString()
+      const url = new URL(request.url ?? '/', 'http://fake')
+      const call: FakeCall = {
+        method: request.method ?? '',
+        path: url.pathname.replace('/api/v1', ''),
+        query: url.searchParams,
+        headers: request.headers,
+        body: text === '' ? undefined : JSON.parse(text),
+      }
+      this.calls.push(call)
+      const { status = 200, body } = this.routes[`${call.method} ${call.path}`]?.(call) ?? {
+        status: 404,
+        body: problem(404, 'not_found', `There is no ${call.path}.`),
+      }
+      response.writeHead(status, { 'content-type': 'application/json' })
+      response.end(body === undefined ? '' : JSON.stringify(body))
+    })
+  }
+
+  async listen(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections()
+    await new Promise<void>((resolve) => this.#server.close(() => resolve()))
+  }
+}
+
+export const problem = (status: number, code: string, detail: string, more: object = {}): object => ({
+  type: 'about:blank',
+  title: code,
+  status,
+  detail,
+  instance: '/',
+  code,
+  ...more,
+})

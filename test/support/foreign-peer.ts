@@ -1,0 +1,133 @@
+import {
+  type AbstractSecs2Item,
+  HsmsActiveCommunicator,
+  type HsmsCommunicator,
+  type HsmsCommunicatorConfig,
+  type HsmsMessage,
+  HsmsPassiveCommunicator,
+  type SecsMessage,
+} from 'secs4js'
+import { freePort } from './free-port.js'
+
+/** A message as the foreign peer tells it. */
+export interface ForeignMessage {
+  readonly stream: number
+  readonly function: number
+  readonly wait: boolean
+  /** Its own SML, on one line. */
+  readonly sml: string
+}
+
+export interface ForeignOptions {
+  /** Passive: where to listen, any free port when left out. Active: where to dial. */
+  readonly port?: number
+  readonly deviceId?: number
+  /** Who opens the connection; passive unless said. */
+  readonly role?: 'active' | 'passive'
+}
+
+/** What a foreign peer replies; undefined for nothing at all. */
+export type Reply = (
+  message: SecsMessage,
+) => { readonly function: number; readonly body?: AbstractSecs2Item } | undefined
+
+const messageOf = (message: SecsMessage): ForeignMessage => ({
+  stream: message.stream,
+  function: message.func,
+  wait: message.wBit,
+  sml: message.toSml().replace(/\s+/g, ' '),
+})
+
+/** Tells of each Linktest.req that comes, which secs4js keeps to itself. */
+class TellingPassive extends HsmsPassiveCommunicator {
+  readonly #tell: () => void
+
+  constructor(config: HsmsCommunicatorConfig, tell: () => void) {
+    super(config)
+    this.#tell = tell
+  }
+
+  protected override handleLinkTestReq(message: HsmsMessage): void {
+    this.#tell()
+    super.handleLinkTestReq(message)
+  }
+}
+
+/** A peer whose HSMS and SECS-II are somebody else's: secs4js. */
+export class ForeignPeer {
+  /** The primaries that came, in order. */
+  readonly received: ForeignMessage[] = []
+  /** Faults that it found in what it was sent. */
+  readonly errors: Error[] = []
+  readonly #communicator: HsmsCommunicator
+  #linktests = 0
+
+  private constructor(config: HsmsCommunicatorConfig, { role = 'passive' }: ForeignOptions, reply: Reply) {
+    const communicator =
+      role === 'passive'
+        ? new TellingPassive(config, () => {
+            this.#linktests += 1
+          })
+        : new HsmsActiveCommunicator(config)
+    this.#communicator = communicator
+    communicator.on('error', (error) => this.errors.push(error))
+    communicator.on('message', (message) => {
+      this.received.push(messageOf(message))
+      const answer = message.wBit ? reply(message) : undefined
+      if (!answer) return
+      communicator
+        .reply(message, message.stream, answer.function, answer.body ?? null)
+        .catch((error: Error) => this.errors.push(error))
+    })
+  }
+
+  static async start(options: ForeignOptions, isEquip: boolean, reply: Reply): Promise<ForeignPeer> {
+    const config = {
+      ip: '127.0.0.1',
+      port: options.port ?? (await freePort()),
+      deviceId: options.deviceId ?? 0,
+      isEquip,
+      log: { enabled: false },
+      timeoutT3: 2,
+      timeoutT5: 0.2,
+      timeoutT6: 1,
+    }
+    const peer = new ForeignPeer(config, options, reply)
+    await peer.#communicator.open()
+    return peer
+  }
+
+  get port(): number {
+    return this.#communicator.port
+  }
+
+  /** How many Linktest.req came; counted while passive. */
+  get linktests(): number {
+    return this.#linktests
+  }
+
+  get selected(): boolean {
+    return this.#communicator.connectionState === 'Selected'
+  }
+
+  /** Sends a primary with W-bit and resolves with what it takes for the reply. */
+  async request(stream: number, fn: number, body?: AbstractSecs2Item): Promise<ForeignMessage> {
+    const reply = await this.#communicator.send(stream, fn, true, body ?? null)
+    if (!reply) throw new Error('no reply')
+    return messageOf(reply)
+  }
+
+  /** Resolves when Linktest.rsp came. */
+  linktest(): Promise<void> {
+    return this.#communicator.sendLinkTestReq()
+  }
+
+  separate(): Promise<void> {
+    return this.#communicator.sendSeparateReq()
+  }
+
+  async stop(): Promise<void> {
+    // Its server is closed by two of its parts; the second complains.
+    await this.#communicator.close().catch(() => {})
+  }
+}

@@ -1,0 +1,99 @@
+import { HsmsProtocol } from '../../src/hsms/protocol.js'
+import { HSMS_DEFAULTS, type HsmsSettings } from '../../src/hsms/settings.js'
+import type { HsmsInput, HsmsOutput } from '../../src/hsms/turn.js'
+
+/** Settings of the active side; the passive side's differ in the role alone. */
+export const SETTINGS: HsmsSettings = {
+  ...HSMS_DEFAULTS,
+  role: 'active',
+  host: '127.0.0.1',
+  port: 5000,
+  deviceId: 1,
+  timers: { ...HSMS_DEFAULTS.timers, linktest: 0 },
+}
+
+export type Side = 'host' | 'equipment'
+export type Seen = HsmsOutput & { readonly side: Side; readonly at: number }
+
+const OTHER = { host: 'equipment', equipment: 'host' } as const satisfies Record<Side, Side>
+
+/** Two HSMS entities and the network between them, in one thread and on made-up time. The host is active. */
+export class HsmsPair {
+  readonly host: HsmsProtocol
+  readonly equipment: HsmsProtocol
+  /** Everything that came out of either side, in order, with its time. */
+  readonly seen: Seen[] = []
+  now = 0
+  /** What this side writes is lost on the way. */
+  muted: Side | undefined
+  /** False: dials are not answered by themselves. */
+  network = true
+  #up = false
+
+  constructor(settings: Partial<HsmsSettings> = {}) {
+    this.host = new HsmsProtocol({ ...SETTINGS, ...settings }, () => 0.25)
+    this.equipment = new HsmsProtocol({ ...SETTINGS, ...settings, role: 'passive' }, () => 0.75)
+  }
+
+  feed(side: Side, input: HsmsInput): void {
+    for (const output of this[side].handle(input, this.now)) {
+      this.seen.push({ ...output, side, at: this.now })
+      this.#carry(side, output)
+    }
+  }
+
+  /** Starts both sides; unless `network` is off, they are SELECTED afterwards. */
+  connect(): this {
+    for (const side of ['equipment', 'host'] as const) this.feed(side, { kind: 'start' })
+    return this
+  }
+
+  /** TCP goes down under both. */
+  cut(): void {
+    this.#up = false
+    for (const side of ['host', 'equipment'] as const)
+      this.feed(side, { kind: 'disconnected', detail: 'cut' })
+  }
+
+  /** Moves time to each deadline of either side, until `until`. */
+  advance(until: number): void {
+    for (;;) {
+      const next = Math.min(
+        this.host.deadline ?? Number.POSITIVE_INFINITY,
+        this.equipment.deadline ?? Number.POSITIVE_INFINITY,
+      )
+      if (next > until) break
+      this.now = next
+      this.feed('host', { kind: 'tick' })
+      this.feed('equipment', { kind: 'tick' })
+    }
+    this.now = until
+  }
+
+  of<K extends HsmsOutput['kind']>(side: Side, kind: K): Extract<Seen, { kind: K }>[] {
+    return this.seen.filter(
+      (seen): seen is Extract<Seen, { kind: K }> => seen.side === side && seen.kind === kind,
+    )
+  }
+
+  #carry(side: Side, output: HsmsOutput): void {
+    switch (output.kind) {
+      case 'listen':
+        this.feed(side, { kind: 'listening' })
+        break
+      case 'dial':
+        if (!this.network || this[OTHER[side]].state !== 'LISTENING') return
+        this.#up = true
+        this.feed(OTHER[side], { kind: 'connected' })
+        this.feed(side, { kind: 'connected' })
+        break
+      case 'write':
+        if (this.#up && this.muted !== side) this.feed(OTHER[side], { kind: 'bytes', bytes: output.bytes })
+        break
+      case 'close':
+        if (!this.#up) return
+        this.#up = false
+        this.feed(OTHER[side], { kind: 'disconnected', detail: 'the peer closed the connection' })
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import { encodeFrame, type Frame, FrameReader } from '../../src/hsms/frame.js'
+import { dataHeader, type Header, STYPE, type SType } from '../../src/hsms/header.js'
+import type { DataMessage } from '../../src/hsms/message.js'
+import { HsmsProtocol } from '../../src/hsms/protocol.js'
+import type { HsmsSettings } from '../../src/hsms/settings.js'
+import type { HsmsInput, HsmsOutput } from '../../src/hsms/turn.js'
+import { SETTINGS } from './hsms-pair.js'
+
+const NO_BODY = new Uint8Array()
+
+export const message = (given: Partial<DataMessage> = {}): DataMessage => ({
+  sessionId: SETTINGS.deviceId,
+  stream: 1,
+  function: 1,
+  wait: true,
+  systemBytes: 1,
+  body: NO_BODY,
+  ...given,
+})
+
+/** The bytes of a control message, or of anything that only looks like one. */
+export function controlBytes(type: SType | number, header: Partial<Header> = {}, body = NO_BODY): Uint8Array {
+  const sType = typeof type === 'number' ? type : STYPE[type]
+  return encodeFrame({
+    header: { sessionId: 0xffff, byte2: 0, byte3: 0, pType: 0, systemBytes: 1, ...header, sType },
+    body,
+  })
+}
+
+export const dataBytes = (given: Partial<DataMessage> = {}): Uint8Array => {
+  const made = message(given)
+  return encodeFrame({ header: dataHeader(made), body: made.body })
+}
+
+/** One protocol on made-up time, and a peer that says what the test wants it to say. */
+export class HsmsWire {
+  readonly protocol: HsmsProtocol
+  /** Everything that came out, with its time; `write`s are in `written`, too. */
+  readonly seen: (HsmsOutput & { readonly at: number })[] = []
+  readonly #reader = new FrameReader(1 << 24)
+  #written: Frame[] = []
+  now = 0
+
+  constructor(settings: Partial<HsmsSettings> = {}) {
+    this.protocol = new HsmsProtocol({ ...SETTINGS, ...settings }, () => 0)
+  }
+
+  /** TCP is up. */
+  static connected(role: HsmsSettings['role'], settings: Partial<HsmsSettings> = {}): HsmsWire {
+    const wire = new HsmsWire({ role, ...settings })
+    wire.feed({ kind: 'start' })
+    if (role === 'passive') wire.feed({ kind: 'listening' })
+    wire.feed({ kind: 'connected' })
+    return wire
+  }
+
+  static selected(role: HsmsSettings['role'], settings: Partial<HsmsSettings> = {}): HsmsWire {
+    const wire = HsmsWire.connected(role, settings)
+    if (role === 'passive') wire.receive(controlBytes('selectReq'))
+    else wire.receive(controlBytes('selectRsp', { systemBytes: wire.take().header.systemBytes }))
+    wire.written()
+    return wire
+  }
+
+  feed(input: HsmsInput): readonly HsmsOutput[] {
+    const outputs = this.protocol.handle(input, this.now)
+    for (const output of outputs) {
+      this.seen.push({ ...output, at: this.now })
+      if (output.kind === 'write') this.#written.push(...this.#reader.read(output.bytes))
+    }
+    return outputs
+  }
+
+  /** The peer's bytes, in one chunk. */
+  receive(...bytes: readonly Uint8Array[]): readonly HsmsOutput[] {
+    return this.feed({ kind: 'bytes', bytes: Buffer.concat(bytes) })
+  }
+
+  /** Sends a primary with W-bit; gives its system bytes. */
+  request(given: Partial<DataMessage> = {}, t3?: number): number {
+    const systemBytes = this.protocol.reserve()
+    if (systemBytes === undefined) throw new Error('no system bytes are free')
+    this.feed({ kind: 'request', message: message({ ...given, systemBytes }), t3 })
+    return systemBytes
+  }
+
+  /** Moves time to each deadline, until `until`. */
+  advance(until: number): this {
+    for (
+      let next = this.protocol.deadline;
+      next !== undefined && next <= until;
+      next = this.protocol.deadline
+    ) {
+      this.now = next
+      this.feed({ kind: 'tick' })
+    }
+    this.now = until
+    return this
+  }
+
+  /** The frames written since the last call. */
+  written(): Frame[] {
+    const written = this.#written
+    this.#written = []
+    return written
+  }
+
+  /** The one frame written since the last call. */
+  take(): Frame {
+    const [frame, ...more] = this.written()
+    if (!frame || more.length > 0) throw new Error(`${more.length + (frame ? 1 : 0)} frames, not one`)
+    return frame
+  }
+
+  of<K extends HsmsOutput['kind']>(kind: K): (Extract<HsmsOutput, { kind: K }> & { readonly at: number })[] {
+    return this.seen.filter(
+      (output): output is Extract<HsmsOutput, { kind: K }> & { readonly at: number } => output.kind === kind,
+    )
+  }
+
+  /** The last change of state. */
+  get last(): unknown {
+    return this.of('changed').at(-1)
+  }
+}

@@ -1,0 +1,133 @@
+import { onTestFinished } from 'vitest'
+import type { Equipment, NewEquipment, Timers } from '../../src/contract/equipment.js'
+import type { Event, EventQuery } from '../../src/contract/events.js'
+import type { Identity } from '../../src/contract/users.js'
+import { LocalAccounts } from '../../src/gateway/accounts.js'
+import type { EquipmentRecord } from '../../src/gateway/equipment-record.js'
+import { type OpenGateway, openGateway } from '../../src/gateway/open-gateway.js'
+import { type Clock, systemClock } from '../../src/kit/clock.js'
+import { shippedModel } from '../../src/simulator/shipped-models.js'
+import { Simulator, type SimulatorOptions } from '../../src/simulator/simulator.js'
+import { HeldJournal } from './held-journal.js'
+import { MemoryCollection } from './memory-collection.js'
+import { ScriptedEquipment } from './scripted-equipment.js'
+import { LOOPBACK } from './tcp.js'
+
+/** Timers of a patient test on the loopback, in seconds: only T5 and the establish delay are waited for. */
+export const TIMERS: Timers = { t3: 5, t5: 0.1, t6: 5, t7: 5, t8: 5, linktest: 0, establish: 0.1 }
+
+export const ADA: Identity = { id: 'usr_ada', email: 'ada@fab.example', name: 'Ada', role: 'admin' }
+
+/** A gateway on real sockets, over a store in memory that outlives it. Closed when the test is over. */
+export class LiveGateway {
+  #gateway: OpenGateway | undefined
+  #named = 0
+
+  private constructor(
+    readonly clock: Clock,
+    readonly journal: HeldJournal,
+    readonly collection: MemoryCollection<EquipmentRecord>,
+  ) {}
+
+  static async open({
+    clock = systemClock,
+    journal = new HeldJournal(),
+    collection = new MemoryCollection<EquipmentRecord>(),
+  } = {}): Promise<LiveGateway> {
+    const live = new LiveGateway(clock, journal, collection)
+    await live.reopen()
+    onTestFinished(async () => {
+      live.journal.release()
+      await live.#gateway?.close()
+    })
+    return live
+  }
+
+  /** Closes the gateway, if it is open, and opens one over the same store. */
+  async reopen(): Promise<OpenGateway> {
+    await this.#gateway?.close()
+    const { journal, collection: equipment, clock } = this
+    const accounts = new LocalAccounts({
+      users: new MemoryCollection(),
+      revocations: new MemoryCollection(),
+      key: new Uint8Array(32),
+      clock,
+    })
+    this.#gateway = await openGateway({ journal, equipment, accounts, clock, hsmsHost: LOOPBACK })
+    return this.#gateway
+  }
+
+  get gateway(): OpenGateway {
+    if (!this.#gateway) throw new Error('the gateway is not open')
+    return this.#gateway
+  }
+
+  /** Registers an equipment on the loopback, with timers for tests. */
+  add({ timers, ...given }: Partial<NewEquipment> & { readonly port: number }): Promise<Equipment> {
+    this.#named += 1
+    return this.gateway.equipment.create({
+      name: `tool ${this.#named}`,
+      ip_address: LOOPBACK,
+      ...given,
+      timers: { ...TIMERS, ...timers },
+    })
+  }
+
+  /** Registers an equipment and waits until it communicates. */
+  async connect(given: Partial<NewEquipment> & { readonly port: number }): Promise<Equipment> {
+    const { id } = await this.add(given)
+    const equipment = await this.gateway.equipment.connect(id, 5)
+    if (equipment.communication_state !== 'COMMUNICATING') {
+      throw new Error(`${equipment.connection_state}: ${equipment.last_error?.detail}`)
+    }
+    return equipment
+  }
+
+  /** A scripted equipment that communicates, and its record. */
+  async connectScripted(
+    given: Partial<NewEquipment> = {},
+  ): Promise<{ equipment: ScriptedEquipment; id: string }> {
+    const equipment = await ScriptedEquipment.listen()
+    const { id } = await this.connect({ port: equipment.port, ...given })
+    return { equipment, id }
+  }
+
+  /** A simulator that communicates, and its record. */
+  async connectSimulator(given: Partial<NewEquipment> = {}): Promise<{ simulator: Simulator; id: string }> {
+    const simulator = await startSimulator()
+    const { id } = await this.connect({ port: simulator.port, ...given })
+    return { simulator, id }
+  }
+
+  /** The events so far, oldest first. */
+  async events(query: EventQuery = {}): Promise<Event[]> {
+    return (await this.gateway.events.list({ order: 'asc', limit: 1000, ...query })).items
+  }
+
+  /** Resolves with the first event, past or to come, that is wanted. */
+  async event(wanted: (event: Event) => boolean): Promise<Event> {
+    const over = new AbortController()
+    try {
+      for await (const event of this.gateway.events.follow({ after: '0' }, over.signal)) {
+        if (wanted(event)) return event
+      }
+    } finally {
+      over.abort()
+    }
+    throw new Error('the events ended')
+  }
+}
+
+/** The minimal model on the loopback, stopped when the test is over. */
+export async function startSimulator(options: Partial<SimulatorOptions> = {}): Promise<Simulator> {
+  const model = shippedModel('minimal')
+  if (!model) throw new Error('there is no such model')
+  const simulator = new Simulator(
+    model,
+    { role: 'passive', host: LOOPBACK, port: 0, establishDelay: 100, timers: { t5: 100 }, ...options },
+    { clock: systemClock },
+  )
+  onTestFinished(() => simulator.stop())
+  await simulator.start()
+  return simulator
+}

@@ -1,0 +1,34 @@
+import type { Cancel, Clock } from '../../src/kit/clock.js'
+
+/** A clock that stands still until told otherwise. */
+export class ManualClock implements Clock {
+  #now = 0
+  readonly #pending = new Set<{ readonly at: number; readonly run: () => void }>()
+
+  now(): number {
+    return this.#now
+  }
+
+  date(): Date {
+    return new Date(Date.UTC(2026, 0, 1) + this.#now)
+  }
+
+  at(at: number, run: () => void): Cancel {
+    const entry = { at, run }
+    this.#pending.add(entry)
+    return () => void this.#pending.delete(entry)
+  }
+
+  /** Moves time on, running what falls due in order of time. */
+  advance(ms: number): void {
+    const until = this.#now + ms
+    for (;;) {
+      const due = [...this.#pending].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)[0]
+      if (!due) break
+      this.#pending.delete(due)
+      this.#now = Math.max(this.#now, due.at)
+      due.run()
+    }
+    this.#now = until
+  }
+}

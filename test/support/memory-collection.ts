@@ -1,0 +1,26 @@
+import type { Collection } from '../../src/store/collection.js'
+
+/** A collection that lasts as long as the test. */
+export class MemoryCollection<T extends { readonly id: string }> implements Collection<T> {
+  readonly #records = new Map<string, T>()
+  /** Set to make every write fail with it. */
+  failure: Error | undefined
+
+  async all(): Promise<readonly T[]> {
+    return [...this.#records.values()]
+  }
+
+  async get(id: string): Promise<T | undefined> {
+    return this.#records.get(id)
+  }
+
+  async put(record: T): Promise<void> {
+    if (this.failure) throw this.failure
+    this.#records.set(record.id, record)
+  }
+
+  async delete(id: string): Promise<boolean> {
+    if (this.failure) throw this.failure
+    return this.#records.delete(id)
+  }
+}

@@ -1,0 +1,51 @@
+import { Signal } from '../../src/kit/signal.js'
+import type { Entry, Journal, JournalQuery, NewEntry } from '../../src/store/journal.js'
+
+/** A journal that lasts as long as the test: the interface's words, carried out in the plainest way. */
+export class MemoryJournal implements Journal {
+  readonly appended = new Signal<Entry>()
+  readonly entries: Entry[] = []
+  readonly first = 1
+  failure: Error | undefined
+
+  get last(): number {
+    return this.entries.length
+  }
+
+  async append(entry: NewEntry): Promise<Entry> {
+    const [made] = await this.appendAll(() => [entry])
+    if (!made) throw new Error('nothing was appended')
+    return made
+  }
+
+  async appendAll(make: (first: number) => readonly NewEntry[]): Promise<readonly Entry[]> {
+    await Promise.resolve()
+    if (this.failure) throw this.failure
+    const first = this.last + 1
+    const made = make(first).map((entry, at) => ({ ...structuredClone(entry), seq: first + at }))
+    this.entries.push(...made)
+    for (const entry of made) this.appended.emit(entry)
+    return made
+  }
+
+  async get(seq: number): Promise<Entry | undefined> {
+    return this.entries[seq - 1]
+  }
+
+  async query(query: JournalQuery): Promise<readonly Entry[]> {
+    const { kinds, key, from, to, after = 0, before = Number.POSITIVE_INFINITY, where } = query
+    const found = this.entries.filter(
+      (entry) =>
+        (!kinds || kinds.some(({ type, name }) => type === entry.type && (!name || name === entry.name))) &&
+        (key === undefined || key === entry.key) &&
+        (from === undefined || entry.at >= from) &&
+        (to === undefined || entry.at < to) &&
+        entry.seq > after &&
+        entry.seq < before &&
+        (!where || where(entry)),
+    )
+    return (query.order === 'asc' ? found : found.reverse()).slice(0, query.limit)
+  }
+
+  async close(): Promise<void> {}
+}

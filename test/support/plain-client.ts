@@ -1,0 +1,52 @@
+import { ADMIN } from './daemon-process.js'
+
+/** Whatever JSON came: a client without a schema looks and sees. */
+export type PlainBody = ReturnType<typeof JSON.parse>
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: PlainBody
+}
+
+/** A client that knows nothing but the specification: paths, JSON bodies, and a bearer token. */
+export class PlainClient {
+  token: string | undefined
+
+  constructor(readonly url: string) {}
+
+  async call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const response = await fetch(`${this.url}/api/v1${path}`, {
+      method,
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(this.token !== undefined && { authorization: `Bearer ${this.token}` }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    }
+  }
+
+  get = (path: string) => this.call('GET', path)
+  post = (path: string, body?: unknown) => this.call('POST', path, body)
+  put = (path: string, body: unknown) => this.call('PUT', path, body)
+  delete = (path: string) => this.call('DELETE', path)
+
+  async login(credentials: { readonly email: string; readonly password: string } = ADMIN): Promise<this> {
+    const { status, body } = await this.post('/auth/login', credentials)
+    if (status !== 200) throw new Error(`login answered ${status}: ${JSON.stringify(body)}`)
+    this.token = body.token
+    return this
+  }
+}

@@ -1,0 +1,104 @@
+import fc from 'fast-check'
+
+interface Schema {
+  readonly type?: string
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly Schema[]
+  readonly format?: string
+  readonly pattern?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly items?: Schema
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly patternProperties?: Readonly<Record<string, Schema>>
+}
+
+type Members = Record<string, fc.Arbitrary<unknown>>
+
+function text({
+  enum: words,
+  format,
+  pattern,
+  minLength = 0,
+  maxLength = 40,
+}: Schema): fc.Arbitrary<unknown> {
+  if (words) return fc.constantFrom(...words)
+  if (format === 'ipv4') return fc.ipV4()
+  if (format === 'date-time') {
+    const years = {
+      min: new Date('1000-01-01T00:00:00Z'),
+      max: new Date('9999-01-01T00:00:00Z'),
+      noInvalidDate: true,
+    }
+    return fc.date(years).map((date) => date.toISOString())
+  }
+  const form = new RegExp(pattern ?? '', 'u')
+  const plain = fc.string({
+    minLength,
+    maxLength: Math.min(maxLength, Math.max(minLength, 40)),
+    unit: 'grapheme',
+  })
+  // Making text from a property of letters is slow; most text has it anyway.
+  if (!pattern || pattern.includes('\\p'))
+    return plain.filter((given) => form.test(given) && given.length <= maxLength)
+  return fc.stringMatching(form).filter((given) => given.length <= maxLength)
+}
+
+/** Values that the schema takes. */
+export function valid(schema: Schema): fc.Arbitrary<unknown> {
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(valid))
+  const range = { min: schema.minimum ?? -(2 ** 31), max: schema.maximum ?? 2 ** 31 - 1 }
+  switch (schema.type) {
+    case 'string':
+      return text(schema)
+    case 'integer':
+      return schema.enum ? fc.constantFrom(...schema.enum) : fc.integer(range)
+    case 'number':
+      if (schema.enum) return fc.constantFrom(...schema.enum)
+      return fc.double({ ...range, noNaN: true, noDefaultInfinity: true })
+    case 'boolean':
+      return fc.boolean()
+    case 'array':
+      return fc.array(valid(schema.items ?? {}), { maxLength: 4 })
+    case 'object': {
+      const [member] = Object.values(schema.patternProperties ?? {})
+      if (member) return fc.dictionary(fc.stringMatching(/^[A-Z]{1,8}$/), valid(member), { maxKeys: 4 })
+      const members: Members = Object.fromEntries(
+        Object.entries(schema.properties ?? {}).map(([name, each]) => [name, valid(each)]),
+      )
+      return fc.record(members, {
+        requiredKeys: [...(schema.required ?? [])],
+        noNullPrototype: true,
+      })
+    }
+    default:
+      // These names are refused in any JSON, whatever the schema says.
+      return fc
+        .jsonValue({ maxDepth: 2 })
+        .filter((json) => !/"(__proto__|constructor)"/.test(JSON.stringify(json)))
+  }
+}
+
+/** Values of every sort, near to what the schema takes and far from it. */
+export function any(schema: Schema): fc.Arbitrary<unknown> {
+  const near: Members = Object.fromEntries(
+    Object.entries(schema.properties ?? {}).map(([name, each]) => [
+      name,
+      fc.oneof(
+        { weight: 3, arbitrary: valid(each) },
+        { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) },
+      ),
+    ]),
+  )
+  return fc.oneof(
+    { weight: 3, arbitrary: valid(schema) },
+    {
+      weight: 3,
+      arbitrary: fc.record(near, { requiredKeys: [], noNullPrototype: true }),
+    },
+    { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
+  )
+}

@@ -1,0 +1,247 @@
+import type { FastifyInstance } from 'fastify'
+import { type ApiOptions, buildApp } from '../../src/api/app.js'
+import type { Alarm } from '../../src/contract/alarms.js'
+import type { CommandResult } from '../../src/contract/commands.js'
+import { DEFAULT_TIMERS, type Equipment, type NewEquipment } from '../../src/contract/equipment.js'
+import { Problem } from '../../src/contract/errors.js'
+import type { Event, StreamQuery } from '../../src/contract/events.js'
+import type { Message, Sent } from '../../src/contract/messages.js'
+import type { Role } from '../../src/contract/users.js'
+import { LocalAccounts, type UserRecord } from '../../src/gateway/accounts.js'
+import type { EventLog, Gateway } from '../../src/gateway/gateway.js'
+import { Idempotency } from '../../src/gateway/idempotency.js'
+import type { Revocation } from '../../src/gateway/revocations.js'
+import { Signal } from '../../src/kit/signal.js'
+import { ManualClock } from './manual-clock.js'
+import { MemoryCollection } from './memory-collection.js'
+import { MemoryJournal } from './memory-journal.js'
+
+const AT = '2026-01-01T00:00:00.000Z'
+
+export const equipmentOf = (id: string, given: NewEquipment): Equipment => ({
+  id,
+  mode: 'passive',
+  device_id: 0,
+  session_id: 65535,
+  gateway_role: 'active',
+  enabled: false,
+  connection_state: 'NOT_CONNECTED',
+  communication_state: 'DISABLED',
+  control_state: 'UNKNOWN',
+  connected_since: null,
+  retry_at: null,
+  last_error: null,
+  model: null,
+  item_formats: {},
+  text_encoding: 'latin1',
+  revision: 1,
+  created_at: AT,
+  updated_at: AT,
+  ...given,
+  timers: { ...DEFAULT_TIMERS, ...given.timers },
+})
+
+export const messageOf = (id: string, equipmentId: string): Message => ({
+  id,
+  equipment_id: equipmentId,
+  direction: 'sent',
+  stream: 1,
+  function: 1,
+  name: 'S1F1 Are You There Request',
+  w_bit: true,
+  session_id: 0,
+  system_bytes: 1,
+  data: {},
+  body: null,
+  sml: 'S1F1 W.',
+  at: AT,
+  reply_to: null,
+  outcome: 'replied',
+})
+
+export const ALARM: Alarm = {
+  id: '7',
+  equipment_id: 'eq_1',
+  alid: '42',
+  text: 'Door open',
+  category: 1,
+  category_text: 'Personal safety',
+  active: true,
+  set_at: AT,
+  cleared_at: null,
+  count: 1,
+  acknowledged: false,
+  acknowledged_by: null,
+  acknowledged_at: null,
+  comment: null,
+}
+
+const COMMAND_RESULT: CommandResult = {
+  command: 'START',
+  accepted: true,
+  hcack: 0,
+  hcack_text: 'Acknowledge, command has been performed',
+  parameters: [],
+  message_id: '1',
+  reply_id: '2',
+}
+
+export const eventOf = (id: number, data: Event['data'] = {}): Event => ({
+  id: String(id),
+  type: 'state',
+  name: 'control_state',
+  equipment_id: 'eq_1',
+  at: AT,
+  data,
+})
+
+/** Events in memory, followed as the journal's are. */
+export class MemoryEvents implements EventLog {
+  readonly events: Event[] = []
+  readonly added = new Signal<void>()
+  /** How many a follower has been given. */
+  read = 0
+
+  add(...events: Event[]): void {
+    this.events.push(...events)
+    this.added.emit()
+  }
+
+  async list(): ReturnType<EventLog['list']> {
+    return { items: [...this.events].reverse().slice(0, 1), next_cursor: null }
+  }
+
+  follow(query: StreamQuery, signal: AbortSignal): AsyncIterable<Event> {
+    const after = Number(query.after ?? 0)
+    const oldest = Number(this.events[0]?.id ?? 1)
+    if (after < oldest - 1) throw new Problem('cursor_expired', 'Retention has passed this event.')
+    return this.#follow(after, signal)
+  }
+
+  async *#follow(start: number, signal: AbortSignal): AsyncGenerator<Event> {
+    let after = start
+    while (!signal.aborted) {
+      const next = this.events.find(({ id }) => Number(id) > after)
+      if (next) {
+        after = Number(next.id)
+        this.read++
+        yield next
+        continue
+      }
+      await new Promise<void>((resolve) => {
+        const wake = (): void => {
+          stop()
+          signal.removeEventListener('abort', wake)
+          resolve()
+        }
+        const stop = this.added.on(wake)
+        signal.addEventListener('abort', wake)
+      })
+    }
+  }
+}
+
+export const PASSWORD = 'correct horse battery'
+
+/** Everything below the API: real accounts and idempotency, and equipment that is only a record. */
+export class TestGateway implements Gateway {
+  readonly clock = new ManualClock()
+  readonly journal = new MemoryJournal()
+  readonly users = new MemoryCollection<UserRecord>()
+  readonly revocations = new MemoryCollection<Revocation>()
+  readonly accounts = new LocalAccounts({
+    users: this.users,
+    revocations: this.revocations,
+    key: new Uint8Array(32).fill(7),
+    clock: this.clock,
+    passwordCost: 2,
+  })
+  readonly idempotency = new Idempotency(this.journal, this.clock)
+  readonly events = new MemoryEvents()
+  readonly records = new Map([
+    ['eq_1', equipmentOf('eq_1', { name: 'etcher', ip_address: '127.0.0.1', port: 5000 })],
+  ])
+  /** What was sent, and what to answer. */
+  readonly sent: unknown[] = []
+  answer: () => Promise<Sent> = async () => ({
+    message: messageOf('1', 'eq_1'),
+    reply: messageOf('2', 'eq_1'),
+  })
+  ready = true
+
+  readonly equipment: Gateway['equipment'] = {
+    list: async () => ({ items: [...this.records.values()], next_cursor: null }),
+    get: async (id) => this.#record(id),
+    create: async (given) => {
+      const record = equipmentOf(`eq_${this.records.size + 1}`, given)
+      this.records.set(record.id, record)
+      return record
+    },
+    update: async (id, change, revision) => {
+      const record = this.#record(id)
+      if (revision !== undefined && revision !== record.revision) {
+        throw new Problem('revision_mismatch', `The record has revision ${record.revision}.`)
+      }
+      const updated = { ...record, name: change.name ?? record.name, revision: record.revision + 1 }
+      this.records.set(id, updated)
+      return updated
+    },
+    delete: async (id) => {
+      this.#record(id)
+      this.records.delete(id)
+    },
+    connect: async (id, seconds) => ({
+      ...this.#record(id),
+      connection_state: seconds > 0 ? ('SELECTED' as const) : ('CONNECTING' as const),
+      communication_state: 'COMMUNICATING' as const,
+    }),
+    disconnect: async (id) => this.#record(id),
+  }
+
+  readonly messages: Gateway['messages'] = {
+    list: async () => ({ items: [messageOf('1', 'eq_1')], next_cursor: null }),
+    get: async (id) => {
+      if (id !== '1') throw new Problem('message_not_found', `There is no message ${id}.`)
+      return messageOf(id, 'eq_1')
+    },
+    send: async (equipmentId, message) => {
+      this.#record(equipmentId)
+      this.sent.push(message)
+      return { result: await this.answer(), waited: message.wait_for_reply !== false }
+    },
+  }
+
+  readonly commands: Gateway['commands'] = {
+    send: async (equipmentId, command) => {
+      this.#record(equipmentId)
+      this.sent.push(command)
+      return { result: { ...COMMAND_RESULT, command: command.command }, waited: true }
+    },
+  }
+
+  readonly alarms: Gateway['alarms'] = {
+    list: async () => ({ items: [ALARM], next_cursor: null }),
+    acknowledge: async (id, { email }, { comment = null }) => {
+      if (id !== ALARM.id) throw new Problem('alarm_not_found', `There is no alarm ${id}.`)
+      return { ...ALARM, acknowledged: true, acknowledged_by: email, acknowledged_at: AT, comment }
+    },
+  }
+
+  /** A token of a user with this role, who is added the first time. */
+  async tokenOf(role: Role): Promise<string> {
+    const email = `${role}@example.com`
+    const known = (await this.users.all()).some((user) => user.email === email)
+    if (!known) await this.accounts.create({ email, name: role, role, password: PASSWORD })
+    return (await this.accounts.login({ email, password: PASSWORD }, '192.0.2.1')).token
+  }
+
+  app(options: Partial<ApiOptions> = {}): Promise<FastifyInstance> {
+    return buildApp(this, { clock: this.clock, version: '1.2.3', ...options })
+  }
+
+  #record(id: string): Equipment {
+    const record = this.records.get(id)
+    if (!record) throw new Problem('equipment_not_found', `There is no equipment ${id}.`)
+    return record
+  }
+}
