@@ -12,26 +12,33 @@ export class Prompts {
   }
 
   async text(message: string, otherwise: string, fallback?: string): Promise<string> {
-    this.#require(otherwise)
-    const { input } = await import('@inquirer/prompts')
-    const given = { message, required: true, ...(fallback !== undefined && { default: fallback }) }
-    return input(given, { output: process.stderr })
+    const given = fallback === undefined ? {} : { default: fallback }
+    return String(await this.#ask({ type: 'input', message, required: true, ...given }, otherwise))
   }
 
   async password(message: string, otherwise: string): Promise<string> {
-    this.#require(otherwise)
-    const { password } = await import('@inquirer/prompts')
-    return password({ message, mask: true }, { output: process.stderr })
+    return String(await this.#ask({ type: 'password', message, mask: true }, otherwise))
   }
 
   /** True when the person says yes. */
   async confirm(message: string, otherwise: string): Promise<boolean> {
-    this.#require(otherwise)
-    const { confirm } = await import('@inquirer/prompts')
-    return confirm({ message, default: false }, { output: process.stderr })
+    return (await this.#ask({ type: 'confirm', message, default: false }, otherwise)) === true
   }
 
-  #require(otherwise: string): void {
+  async #ask(question: Question, otherwise: string): Promise<unknown> {
     if (!this.allowed) throw new Failure('usage', otherwise)
+    const { default: inquirer } = await import('inquirer')
+    // Standard output is for results.
+    const prompt = inquirer.createPromptModule({ output: process.stderr })
+    const { answer } = await prompt<{ answer: unknown }>({ ...question, name: 'answer' })
+    return answer
   }
+}
+
+interface Question {
+  readonly type: 'input' | 'password' | 'confirm'
+  readonly message: string
+  readonly required?: boolean
+  readonly mask?: boolean
+  readonly default?: string | boolean
 }

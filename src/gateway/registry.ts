@@ -125,10 +125,11 @@ export class EquipmentRegistry implements Registry {
   async connect(id: string, seconds: number): Promise<Equipment> {
     await this.#exclusively(id, async (registered) => {
       await this.#wish(registered, true)
-      await registered.session.start()
+      await this.#start(registered.session)
     })
     await this.#untilReady(this.#find(id), seconds)
-    return viewEquipment(this.#find(id))
+    // What ended the wait may still be under way: a disconnect, a deletion.
+    return this.#exclusively(id, async (registered) => viewEquipment(registered))
   }
 
   disconnect(id: string): Promise<Equipment> {
@@ -169,7 +170,12 @@ export class EquipmentRegistry implements Registry {
   async #rewire(registered: Registered): Promise<void> {
     await registered.session.stop()
     registered.session = this.#newSession(registered.record, registered.changed)
-    if (registered.record.enabled) await registered.session.start()
+    if (registered.record.enabled) await this.#start(registered.session)
+  }
+
+  /** Once the gateway closes, a wish waits for the next one. */
+  async #start(session: Session): Promise<void> {
+    if (!this.#closing) await session.start()
   }
 
   async #wish(registered: Registered, enabled: boolean): Promise<void> {

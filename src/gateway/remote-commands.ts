@@ -20,7 +20,7 @@ export class HostCommands implements RemoteCommands {
 
   async #send(
     equipmentId: string,
-    data: { readonly RCMD: string; readonly PARAMS: unknown },
+    data: { readonly RCMD: string; readonly PARAMS: readonly { readonly CPNAME: string }[] },
     timeout?: number,
   ) {
     try {
@@ -32,13 +32,25 @@ export class HostCommands implements RemoteCommands {
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'invalid_message') throw error
       // The caller gave a command and parameters, and is told about these.
-      const errors = error.extra.errors?.map(({ pointer, detail }) => ({
-        pointer: pointer === '/data/RCMD' ? '/command' : '/parameters',
+      const names = data.PARAMS.map(({ CPNAME }) => CPNAME)
+      const errors = (error.extra.errors ?? []).map(({ pointer, detail }) => ({
+        pointer: pointerOf(pointer, names),
         detail,
       }))
-      throw new Problem(error.code, error.message, errors ? { errors } : {})
+      const said = errors.map(({ pointer, detail }) => `${pointer.slice(1)} ${detail}`)
+      throw new Problem(error.code, `The command cannot be sent: ${said.join('; ')}`, { errors })
     }
   }
+}
+
+/** Where in a command stands what `pointer` finds in the data of S2F41. */
+function pointerOf(pointer: string, names: readonly string[]): string {
+  if (pointer === '/data/RCMD') return '/command'
+  const at = /^\/data\/PARAMS\/([0-9]+)/.exec(pointer)?.[1]
+  const name = at === undefined ? undefined : names[Number(at)]
+  return name === undefined
+    ? '/parameters'
+    : `/parameters/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
 function resultOf(command: string, message: Message, reply: Message | null): CommandResult {

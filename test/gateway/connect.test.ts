@@ -177,7 +177,7 @@ describe('connect', () => {
 })
 
 describe('disconnect', () => {
-  test('ends the session with Separate.req, and a caller who waits for the connection', async () => {
+  test('ends the session with Separate.req', async () => {
     const { registry, id, equipment, live } = await bench()
     await registry.connect(id, 5)
     expect(await registry.disconnect(id)).toMatchObject({
@@ -203,6 +203,7 @@ describe('disconnect', () => {
     expect(await connecting).toMatchObject({
       enabled: false,
       connection_state: 'NOT_CONNECTED',
+      communication_state: 'DISABLED',
       retry_at: null,
     })
   })

@@ -118,6 +118,18 @@ test('a primary that is answered tells its reply and how long it took', async ()
   ])
 })
 
+test('a reply that is no SECS-II is a reply, and kept as its bytes', async () => {
+  const live = await LiveGateway.open()
+  const { equipment, id } = await live.connectScripted()
+  const sending = live.gateway.messages.send(id, { stream: 1, function: 1 })
+  const { systemBytes } = await equipment.next()
+  equipment.send(1, 2, undefined, { wait: false, systemBytes, body: Uint8Array.of(0x41, 0x05, 0x41) })
+  expect((await sending).result).toMatchObject({
+    message: { outcome: 'replied' },
+    reply: { raw: '410541', body: null, data: null, decode_error: expect.stringMatching(/./) },
+  })
+})
+
 test('T3 ends a primary, saying what may be the reason, and what comes late is recorded alone', async () => {
   const live = await LiveGateway.open()
   const { equipment, id } = await live.connectScripted({ device_id: 0 })

@@ -18,6 +18,15 @@ export const TIMERS: Timers = { t3: 5, t5: 0.1, t6: 5, t7: 5, t8: 5, linktest: 0
 
 export const ADA: Identity = { id: 'usr_ada', email: 'ada@fab.example', name: 'Ada', role: 'admin' }
 
+/** The accounts of a gateway that nobody logs in to. */
+export const testAccounts = (clock: Clock): LocalAccounts =>
+  new LocalAccounts({
+    users: new MemoryCollection(),
+    revocations: new MemoryCollection(),
+    key: new Uint8Array(32),
+    clock,
+  })
+
 /** A gateway on real sockets, over a store in memory that outlives it. Closed when the test is over. */
 export class LiveGateway {
   #gateway: OpenGateway | undefined
@@ -47,12 +56,7 @@ export class LiveGateway {
   async reopen(): Promise<OpenGateway> {
     await this.#gateway?.close()
     const { journal, collection: equipment, clock } = this
-    const accounts = new LocalAccounts({
-      users: new MemoryCollection(),
-      revocations: new MemoryCollection(),
-      key: new Uint8Array(32),
-      clock,
-    })
+    const accounts = testAccounts(clock)
     this.#gateway = await openGateway({ journal, equipment, accounts, clock, hsmsHost: LOOPBACK })
     return this.#gateway
   }

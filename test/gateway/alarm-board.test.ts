@@ -1,0 +1,230 @@
+import { describe, expect, test } from 'vitest'
+import { A, B, type Item, L, U2, U4 } from '../../src/secs2/item.js'
+import { HeldJournal } from '../support/held-journal.js'
+import { ADA, LiveGateway } from '../support/live-gateway.js'
+import { ManualClock } from '../support/manual-clock.js'
+import { until } from '../support/until.js'
+
+const SET = 0x80
+
+/** An equipment that reports alarms, and a report of which every one is acknowledged before the next. */
+async function bench() {
+  const clock = new ManualClock()
+  const live = await LiveGateway.open({ clock })
+  const { equipment, id } = await live.connectScripted()
+  const report = async (alcd: number, alid: Item, text = 'Hot'): Promise<void> => {
+    clock.advance(1000)
+    equipment.send(5, 1, L(B(alcd), alid, A(text)))
+    await equipment.next()
+  }
+  return { clock, live, id, equipment, report, alarms: live.gateway.alarms }
+}
+
+const at = (second: number): string => `2026-01-01T00:00:0${second}.000Z`
+
+describe('an alarm', () => {
+  test('is one record from its set to its clear', async () => {
+    const { live, id, report, alarms } = await bench()
+    await report(SET | 4, U4(7), 'Chamber hot')
+    const [set] = (await alarms.list({})).items
+    expect(set).toEqual({
+      id: expect.any(String),
+      equipment_id: id,
+      alid: '7',
+      text: 'Chamber hot',
+      category: 4,
+      category_text: expect.stringMatching(/./),
+      active: true,
+      set_at: at(1),
+      cleared_at: null,
+      count: 1,
+      acknowledged: false,
+      acknowledged_by: null,
+      acknowledged_at: null,
+      comment: null,
+    })
+    await report(4, U4(7), 'Chamber hot')
+    expect((await alarms.list({})).items).toEqual([{ ...set, active: false, cleared_at: at(2) }])
+    const events = await live.events({ type: ['alarm'] })
+    expect(events.map(({ name }) => name)).toEqual(['alarm_set', 'alarm_cleared'])
+    expect(events[0]?.id).toBe(set?.id)
+    const message = await live.gateway.messages.get(String(events[0]?.data['message_id']))
+    expect(message).toMatchObject({ stream: 5, function: 1, outcome: 'replied' })
+  })
+
+  test('that is set again while active is counted; once cleared it is another record', async () => {
+    const { report, alarms } = await bench()
+    for (const alcd of [SET | 4, SET | 4, SET | 4, 4, SET | 4]) await report(alcd, U4(7))
+    expect((await alarms.list({})).items).toMatchObject([
+      { active: true, count: 1, set_at: at(5) },
+      { active: false, count: 3, set_at: at(1), cleared_at: at(4) },
+    ])
+  })
+
+  test('is counted however close together its reports come', async () => {
+    const { live, equipment, alarms } = await bench()
+    live.journal.hold()
+    for (let times = 0; times < 20; times++) equipment.send(5, 1, L(B(SET | 1), U4(7), A('Hot')))
+    await equipment.linktest()
+    live.journal.release()
+    for (let times = 0; times < 20; times++) await equipment.next()
+    expect((await alarms.list({})).items).toMatchObject([{ count: 20, active: true }])
+  })
+
+  test('is told by its ALID, whichever format that has', async () => {
+    const { report, alarms } = await bench()
+    await report(SET | 1, A('DOOR-1'))
+    await report(SET | 1, U2(7))
+    await report(1, A('DOOR-1'))
+    await report(1, U4(7))
+    expect((await alarms.list({ order: 'asc' })).items).toMatchObject([
+      { alid: 'DOOR-1', active: false },
+      { alid: '7', active: false },
+    ])
+  })
+
+  test('of one equipment is not that of another', async () => {
+    const { live, report, alarms } = await bench()
+    const other = await live.connectScripted()
+    await report(SET | 1, U4(7))
+    other.equipment.send(5, 1, L(B(1), U4(7), A('Hot')))
+    await other.equipment.next()
+    expect((await alarms.list({})).items).toMatchObject([{ active: true }])
+    expect((await alarms.list({ equipment_id: other.id })).items).toEqual([])
+  })
+
+  test('that is cleared and was never seen is an event alone', async () => {
+    const { live, report, alarms } = await bench()
+    await report(4, U4(7))
+    expect((await alarms.list({})).items).toEqual([])
+    expect(await live.events({ type: ['alarm'] })).toMatchObject([
+      { name: 'alarm_cleared', data: { alarm_id: null, alid: '7' } },
+    ])
+  })
+
+  test('for another device is no alarm of this one', async () => {
+    const { live, equipment, alarms } = await bench()
+    equipment.send(5, 1, L(B(SET | 1), U4(7), A('Hot')), { sessionId: 9 })
+    await live.event(({ data }) => data['session_id'] === 9)
+    expect((await alarms.list({})).items).toEqual([])
+  })
+
+  test('report that does not fit is aborted, and changes no alarm', async () => {
+    const { live, equipment, alarms } = await bench()
+    equipment.send(5, 1, L(B(SET | 1), U4(7)))
+    expect(await equipment.next()).toMatchObject({ stream: 5, function: 0 })
+    expect((await alarms.list({})).items).toEqual([])
+    expect((await live.gateway.messages.list({ stream: 5, function: 1 })).items).toMatchObject([
+      { data: null, outcome: 'aborted' },
+    ])
+  })
+})
+
+describe('an acknowledgement', () => {
+  test('tells who and when and why; the first stands', async () => {
+    const { clock, live, report, alarms } = await bench()
+    await report(SET | 4, U4(7))
+    const [{ id } = { id: '' }] = (await alarms.list({})).items
+    clock.advance(1000)
+    const acknowledged = await alarms.acknowledge(id, ADA, { comment: 'seen' })
+    expect(acknowledged).toMatchObject({
+      acknowledged: true,
+      acknowledged_by: ADA.email,
+      acknowledged_at: at(2),
+      comment: 'seen',
+      active: true,
+    })
+    clock.advance(1000)
+    expect(await alarms.acknowledge(id, { ...ADA, email: 'bob@fab.example' }, {})).toEqual(acknowledged)
+    expect((await live.events({ type: ['alarm'] })).map(({ name }) => name)).toEqual([
+      'alarm_set',
+      'alarm_acknowledged',
+    ])
+  })
+
+  test('of two at once is one person’s', async () => {
+    const { report, alarms } = await bench()
+    await report(SET | 4, U4(7))
+    const [{ id } = { id: '' }] = (await alarms.list({})).items
+    const both = await Promise.all([
+      alarms.acknowledge(id, ADA, { comment: 'first' }),
+      alarms.acknowledge(id, { ...ADA, email: 'bob@fab.example' }, { comment: 'second' }),
+    ])
+    expect(both[1]).toEqual((await alarms.list({})).items[0])
+    expect(both[1]).toMatchObject({ acknowledged_by: ADA.email, comment: 'first' })
+  })
+
+  test('may come after the clear, and without a comment', async () => {
+    const { report, alarms } = await bench()
+    await report(SET | 4, U4(7))
+    await report(4, U4(7))
+    const [{ id } = { id: '' }] = (await alarms.list({})).items
+    expect(await alarms.acknowledge(id, ADA, {})).toMatchObject({
+      active: false,
+      acknowledged: true,
+      comment: null,
+    })
+  })
+
+  test('of an alarm that nobody knows is refused', async () => {
+    const { alarms } = await bench()
+    await expect(alarms.acknowledge('1', ADA, {})).rejects.toMatchObject({ code: 'alarm_not_found' })
+  })
+})
+
+describe('the alarms', () => {
+  test('are found by state, acknowledgement, time and equipment, page by page', async () => {
+    const { id, report, alarms } = await bench()
+    for (const alid of [1, 2, 3, 4, 5]) await report(SET | 4, U4(alid)) // at seconds 1 to 5
+    await report(4, U4(2))
+    const all = (await alarms.list({ order: 'asc' })).items
+    await alarms.acknowledge(all[2]?.id ?? '', ADA, {})
+    const found = async (query: Parameters<typeof alarms.list>[0]) =>
+      (await alarms.list(query)).items.map(({ alid }) => alid)
+    expect(await found({})).toEqual(['5', '4', '3', '2', '1'])
+    expect(await found({ active: true })).toEqual(['5', '4', '3', '1'])
+    expect(await found({ active: false })).toEqual(['2'])
+    expect(await found({ acknowledged: true })).toEqual(['3'])
+    expect(await found({ acknowledged: false, active: true, equipment_id: id })).toEqual(['5', '4', '1'])
+    expect(await found({ equipment_id: 'eq_0' })).toEqual([])
+    expect(await found({ from: '2026-01-01T01:00:02+01:00', to: at(4) })).toEqual(['3', '2'])
+    const first = await alarms.list({ order: 'asc', limit: 2 })
+    await report(SET | 4, U4(6))
+    const second = await alarms.list({ order: 'asc', limit: 2, cursor: first.next_cursor ?? '' })
+    const third = await alarms.list({ order: 'asc', limit: 2, cursor: second.next_cursor ?? '' })
+    expect([first, second, third].flatMap(({ items }) => items.map(({ alid }) => alid))).toEqual([
+      '1',
+      '2',
+      '3',
+      '4',
+      '5',
+      '6',
+    ])
+    expect(third.next_cursor).toBeNull()
+    await expect(alarms.list({ active: true, cursor: first.next_cursor ?? '' })).rejects.toMatchObject({
+      code: 'invalid_cursor',
+    })
+  })
+
+  test('are after a restart what they were before, and go on from there', async () => {
+    const { live, id, report, alarms } = await bench()
+    for (const alcd of [SET | 4, SET | 4, 4, SET | 4]) await report(alcd, U4(7))
+    await report(SET | 2, A('DOOR'))
+    const [door] = (await alarms.list({})).items
+    await alarms.acknowledge(door?.id ?? '', ADA, { comment: 'seen' })
+    const before = await alarms.list({})
+    const after = await LiveGateway.open({
+      journal: new HeldJournal(live.journal.entries),
+      clock: live.clock,
+    })
+    expect(await after.gateway.alarms.list({})).toEqual(before)
+    const { equipment, alarms: again } = await live.reopen()
+    await until(async () => (await equipment.get(id)).communication_state === 'COMMUNICATING')
+    await report(SET | 4, U4(7))
+    const active = (await again.list({ active: true })).items
+    expect(active.map(({ alid, count }) => [alid, count])).toEqual([
+      ['DOOR', 1],
+      ['7', 2],
+    ])
+  })
+})
