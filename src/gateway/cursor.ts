@@ -4,7 +4,8 @@ import { Problem } from '../contract/errors.js'
 /** A short mark of what a list was asked for, so that a cursor cannot be carried to another list. */
 const markOf = (filters: object): string => {
   const given = Object.entries(filters)
-    .filter(([name, value]) => value !== undefined && name !== 'cursor' && name !== 'limit')
+    // What is the same list is the same mark: `desc` is the order of a list that is not given one.
+    .filter(([name, value]) => value !== undefined && !['cursor', 'limit'].includes(name) && value !== 'desc')
     .sort(([a], [b]) => (a < b ? -1 : 1))
   return createHash('sha256').update(JSON.stringify(given)).digest('base64url').slice(0, 12)
 }

@@ -119,7 +119,8 @@ export class Idempotency {
    */
   noting(messageId: string): readonly NewEntry[] {
     const running = this.#running.getStore()
-    if (!running) return []
+    // What a request set in motion goes on under its name: only the first message, while it lasts, is its own.
+    if (running?.attempt.state !== 'under_way' || running.attempt.messageId !== undefined) return []
     running.attempt.messageId = messageId
     return [this.#entry('noted', { id: running.id, message_id: messageId })]
   }

@@ -129,7 +129,10 @@ export class EquipmentRegistry implements Registry {
     })
     await this.#untilReady(this.#find(id), seconds)
     // What ended the wait may still be under way: a disconnect, a deletion.
-    return this.#exclusively(id, async (registered) => viewEquipment(registered))
+    return this.#exclusively(id, async (registered) => {
+      await registered.session.recorded()
+      return viewEquipment(registered)
+    })
   }
 
   disconnect(id: string): Promise<Equipment> {

@@ -5,7 +5,6 @@ import { Host } from '../gem/host.js'
 import { HsmsDriver, type StateChange } from '../hsms/driver.js'
 import type { Fault } from '../hsms/fault.js'
 import { ListenError, type Listeners } from '../hsms/listener.js'
-import { HSMS_DEFAULTS, type HsmsSettings } from '../hsms/settings.js'
 import type { Cancel } from '../kit/clock.js'
 import { Signal } from '../kit/signal.js'
 import { decodeBody } from '../secs2/decode.js'
@@ -16,6 +15,7 @@ import type { EquipmentRecord } from './equipment-record.js'
 import type { Idempotency } from './idempotency.js'
 import type { Reading } from './message-view.js'
 import { Reception, type ReceptionWorld } from './reception.js'
+import { millisecondsOf, settingsOf } from './session-settings.js'
 import { type Outgoing, type Transaction, Transactions } from './transactions.js'
 
 export interface SessionWorld extends ReceptionWorld {
@@ -27,8 +27,6 @@ export interface SessionWorld extends ReceptionWorld {
 
 /** While every attempt fails, one event in this time tells so. */
 const FAILURES_TOLD_EVERY_MS = 10 * 60_000
-
-const seconds = (value: number): number => Math.round(value * 1000)
 
 /** The gateway's side of one equipment: its link, GEM's rules on it, and the record of both. */
 export class Session {
@@ -45,6 +43,7 @@ export class Session {
   #cancelListenAgain: Cancel = () => {}
   #listenAgainAt: number | undefined
   #listenFailures = 0
+  #noted: Promise<unknown> = Promise.resolve()
 
   constructor(
     readonly record: EquipmentRecord,
@@ -65,7 +64,7 @@ export class Session {
     const reading = (): Reading => this.reading()
     this.#host = new Host(this.#conversation(), {
       clock,
-      establishDelay: seconds(record.timers.establish),
+      establishDelay: millisecondsOf(record.timers.establish),
       view: reading,
     })
     new Reception(
@@ -125,6 +124,11 @@ export class Session {
     return this.connectionState === 'SELECTED' && this.#host.communicationState === 'COMMUNICATING'
   }
 
+  /** Resolves once every change of state so far is on disk, or the disk has failed. */
+  async recorded(): Promise<void> {
+    await this.#noted
+  }
+
   reading(): Reading {
     const { item_formats, text_encoding } = this.current()
     return { formats: item_formats, text: textCodec(text_encoding) }
@@ -149,6 +153,7 @@ export class Session {
     await this.#driver.stop()
     this.#host.disable()
     this.changed.emit()
+    await this.recorded()
   }
 
   /** Sends a caller's primary. Throws the problem that keeps it from being sent. */
@@ -195,7 +200,7 @@ export class Session {
   /** A port that is taken now may be free later. */
   #listenLater(): void {
     const { clock } = this.world
-    this.#listenAgainAt = clock.now() + seconds(this.record.timers.t5)
+    this.#listenAgainAt = clock.now() + millisecondsOf(this.record.timers.t5)
     this.#cancelListenAgain = clock.at(this.#listenAgainAt, () => {
       this.#listenAgainAt = undefined
       void this.#open()
@@ -240,10 +245,11 @@ export class Session {
     this.changed.emit()
   }
 
-  /** An event that nobody waits for. When the disk fails, the daemon ends: there is nobody to tell here. */
+  /** When the disk fails, the daemon ends: there is nobody to tell here. */
   #note(type: 'connection' | 'state', name: string, data: EventData): void {
     const { journal, clock } = this.world
-    journal.append({ key: this.record.id, type, name, at: clock.date().toISOString(), data }).catch(() => {})
+    const entry = { key: this.record.id, type, name, at: clock.date().toISOString(), data }
+    this.#noted = journal.append(entry).catch(() => {})
     this.changed.emit()
   }
 
@@ -275,21 +281,3 @@ function exchangeOf(outcome: NonNullable<Awaited<Transaction['ended']>['outcome'
     return { kind: 'error' }
   }
 }
-
-const settingsOf = (record: EquipmentRecord, hsmsHost: string): HsmsSettings => ({
-  ...HSMS_DEFAULTS,
-  ...(record.mode === 'passive'
-    ? { role: 'active', host: record.ip_address }
-    : { role: 'passive', host: hsmsHost, peer: record.ip_address }),
-  port: record.port,
-  deviceId: record.device_id,
-  controlSessionId: record.session_id,
-  timers: {
-    t3: seconds(record.timers.t3),
-    t5: seconds(record.timers.t5),
-    t6: seconds(record.timers.t6),
-    t7: seconds(record.timers.t7),
-    t8: seconds(record.timers.t8),
-    linktest: seconds(record.timers.linktest),
-  },
-})

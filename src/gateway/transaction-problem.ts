@@ -50,7 +50,7 @@ export function problemOf(ended: Ended, session: Session, sent: SecsMessage): Pr
     case 'lost':
       return new Problem(
         'connection_lost',
-        `The connection to ${name} ended before it replied to ${message}. Whether it acted on it is not known.`,
+        `The connection to ${name} ended before ${ended.left ? `it replied to ${message}. Whether it acted on it is not known.` : `${message} could leave. It was not sent.`}`,
         extra,
       )
   }

@@ -28,6 +28,8 @@ export interface Transaction {
 
 export interface Ended {
   readonly ending: Ending
+  /** False when the link was gone before the first byte could leave. */
+  readonly left: boolean
   readonly reply: Entry | undefined
   readonly outcome: Outcome | undefined
 }
@@ -41,6 +43,14 @@ const OUTCOME_WORDS = {
   rejected: 'rejected',
   lost: 'lost',
 } as const satisfies Record<Outcome['kind'], Ending['outcome']>
+
+const LOST: Outcome = { kind: 'lost' }
+const NOT_EXPECTED: Ended = {
+  ending: { outcome: 'not_expected' },
+  left: true,
+  reply: undefined,
+  outcome: undefined,
+}
 
 /** Sends primaries of ours over one driver: on disk before the first byte leaves, and with their end on disk. */
 export class Transactions {
@@ -85,18 +95,13 @@ export class Transactions {
       this.driver.release(systemBytes)
       throw error
     }
-    if (connection !== this.#connection) {
+    if (connection !== this.#connection || this.driver.state !== 'SELECTED') {
       this.driver.release(systemBytes)
-      return { sent, ended: this.#end(sent, { kind: 'lost' }, undefined, 0) }
+      return { sent, ended: this.#end(sent, LOST, undefined, 0).then((ended) => ({ ...ended, left: false })) }
     }
     if (outgoing.wait) return { sent, ended: this.#follow(sent, message, outgoing.t3) }
-    if (this.driver.send(message)) {
-      return {
-        sent,
-        ended: Promise.resolve({ ending: { outcome: 'not_expected' }, reply: undefined, outcome: undefined }),
-      }
-    }
-    return { sent, ended: this.#end(sent, { kind: 'lost' }, undefined, 0) }
+    this.driver.send(message)
+    return { sent, ended: Promise.resolve(NOT_EXPECTED) }
   }
 
   /** The message, and with it the idempotency key of the request that sends it. */
@@ -145,6 +150,7 @@ export class Transactions {
         ...(replyEntry && { reply_id: String(replyEntry.seq), latency_ms: latency }),
         ...(s9 !== undefined && { s9 }),
       },
+      left: true,
       reply: replyEntry,
       outcome,
     }

@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { JournaledAlarms } from '../../src/gateway/alarm-board.js'
 import { A, B, type Item, L, U2, U4 } from '../../src/secs2/item.js'
 import { HeldJournal } from '../support/held-journal.js'
 import { ADA, LiveGateway } from '../support/live-gateway.js'
@@ -227,4 +229,38 @@ describe('the alarms', () => {
       ['7', 2],
     ])
   })
+})
+
+test('whatever is reported in whatever order, the board is what its journal says', async () => {
+  const report = fc.record({ alid: fc.constantFrom('1', '2'), set: fc.boolean(), together: fc.boolean() })
+  await fc.assert(
+    fc.asyncProperty(fc.array(report, { maxLength: 30 }), async (reports) => {
+      const clock = new ManualClock()
+      const journal = new HeldJournal()
+      const board = new JournaledAlarms(journal, clock)
+      const expected = new Map<string, { active: boolean; count: number }[]>()
+      for (const { alid, set, together } of reports) {
+        const alcd = set ? SET : 0
+        const appended = journal.appendAll((seq) => [
+          board.entryFor('eq_1', { alcd, alid, text: '' }, seq, 0, clock.date().toISOString()),
+        ])
+        const occurrences = expected.get(alid) ?? []
+        expected.set(alid, occurrences)
+        const last = occurrences.at(-1)
+        if (set && last?.active) last.count += 1
+        else if (set) occurrences.push({ active: true, count: 1 })
+        else if (last) last.active = false
+        if (!together) await appended
+      }
+      await journal.append({ type: 'state', name: 'end', key: 'eq_1', at: '', data: {} })
+      const { items } = await board.list({ order: 'asc' })
+      for (const alid of ['1', '2']) {
+        const found = items.filter((alarm) => alarm.alid === alid)
+        expect(found.map(({ active, count }) => ({ active, count }))).toEqual(expected.get(alid) ?? [])
+      }
+      const restored = new JournaledAlarms(journal, clock)
+      await restored.restore()
+      expect((await restored.list({ order: 'asc' })).items).toEqual(items)
+    }),
+  )
 })

@@ -111,7 +111,7 @@ describe('connect', () => {
       prepare: (equipment: ScriptedEquipment) => {
         equipment.selectStatus = undefined
       },
-      timers: { t6: 0.1 },
+      timers: { t6: 0.05 },
     },
   ])('to a peer that ends in $error says so until it comes through', async ({ error, prepare, timers }) => {
     const { registry, id, equipment, errorOf } = await bench(prepare, timers)

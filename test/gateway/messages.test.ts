@@ -233,6 +233,12 @@ describe('the W-bit', () => {
       w: false,
       waited: false,
     },
+    {
+      rule: 'is never set where none is allowed',
+      message: { sml: 'S9F5 W <B 0x00>.' },
+      w: false,
+      waited: false,
+    },
     { rule: 'follows the SML of an unknown message', message: { sml: 'S99F1.' }, w: false, waited: false },
     {
       rule: 'follows the catalogue where the SML leaves it out',
