@@ -8,7 +8,10 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 20_000,
     projects: [
-      { extends: true, test: { name: 'units', include: ['test/**/*.test.ts'], exclude: PROCESSES } },
+      {
+        extends: true,
+        test: { name: 'units', include: ['test/**/*.test.ts'], exclude: [...PROCESSES, 'test/system/**'] },
+      },
       {
         extends: true,
         test: { name: 'processes', include: PROCESSES, globalSetup: ['test/support/build.ts'] },

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/system/**/*.test.ts'],
-    globalSetup: ['test/support/build.ts'],
+    globalSetup: ['test/support/debian-packages.ts', 'test/support/build.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -55,7 +55,9 @@ export default class SendCommand extends GatewayCommand {
     const equipment = await this.equipment(args.equipment)
     if (flags['dry-run']) {
       const dry = dryRun(body, equipment)
-      return this.format === 'json' ? this.printJson(dry) : this.print(`${dry.sml}\n\n${dry.hex}`)
+      return this.format === 'json'
+        ? this.printJson(dry)
+        : this.print(dry.hex === '' ? dry.sml : `${dry.sml}\n\n${dry.hex}`)
     }
     const client = await this.client()
     const sent = await client.call(

@@ -30,6 +30,6 @@ export default class AlarmsAck extends GatewayCommand {
     for (const id of ids)
       acknowledged.push(await client.call(endpoints.acknowledgeAlarm, { params: { id }, body }))
     const names = this.format === 'json' ? (id: string) => id : await this.equipmentNames()
-    await this.printList(acknowledged, alarmColumns(names, this.clock.date(), this.sink.isTerminal), '')
+    await this.printList(acknowledged, alarmColumns(names, this.tellTime), '')
   }
 }

@@ -34,6 +34,6 @@ export default class AlarmsList extends GatewayCommand {
       client.call(endpoints.listAlarms, { query: { ...query, ...paging } }),
     )
     const names = this.format === 'json' ? (id: string) => id : await this.equipmentNames()
-    await this.printList(found, alarmColumns(names, now, this.sink.isTerminal), 'No alarms.')
+    await this.printList(found, alarmColumns(names, this.tellTime), 'No alarms.')
   }
 }

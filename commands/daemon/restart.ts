@@ -39,7 +39,7 @@ export default class DaemonRestart extends BaseCommand {
       const { address } = await startLocal(session, args)
       progress.stop()
       this.note('The daemon is running.')
-      this.printRecord({ running: true, started: true, ...address }, daemonFields(address, this.clock.date()))
+      this.printRecord({ running: true, started: true, ...address }, daemonFields(address, this.tellTime))
     } finally {
       progress.stop()
     }

@@ -26,6 +26,6 @@ export default class DaemonStart extends BaseCommand {
     this.note(started ? 'The daemon is running.' : 'A daemon was running already.')
     if (session.notice !== undefined) this.note(session.notice)
     if (!loggedIn) this.note('Its administrator is not known here. Try: secsctl login --email EMAIL')
-    this.printRecord({ running: true, started, ...address }, daemonFields(address, this.clock.date()))
+    this.printRecord({ running: true, started, ...address }, daemonFields(address, this.tellTime))
   }
 }

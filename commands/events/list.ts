@@ -33,6 +33,6 @@ export default class EventsList extends GatewayCommand {
       }
       return
     }
-    await this.printList(found, eventColumns(names, now, this.sink.isTerminal), 'No events.')
+    await this.printList(found, eventColumns(names, this.tellTime), 'No events.')
   }
 }

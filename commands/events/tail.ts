@@ -52,7 +52,7 @@ export default class EventsTail extends GatewayCommand {
       },
       { clock: this.clock, signal: interruption.hold() },
       (event) =>
-        void process.stdout.write(printedEvent(event, { format, width, nameOf, now: this.clock.date() })),
+        void process.stdout.write(printedEvent(event, { format, width, nameOf, tellTime: this.tellTime })),
     )
     if (ending === 'idle') throw new Failure('timeout', `nothing came for ${idle}`)
   }

@@ -2,6 +2,7 @@ import { Flags } from '@oclif/core'
 import { parseDuration, parseTime } from '../../src/cli/durations.js'
 import { EVENT_FLAGS } from '../../src/cli/event-flags.js'
 import { follow } from '../../src/cli/event-follow.js'
+import { hasSml } from '../../src/cli/event-output.js'
 import { printedEvent } from '../../src/cli/event-printer.js'
 import { Failure } from '../../src/cli/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
@@ -40,7 +41,8 @@ export default class EventsWait extends GatewayCommand {
         {
           ...(equipment && { equipment_id: equipment.id }),
           ...(type && { type }),
-          where: (event) => name === undefined || event.name === name,
+          where: (event) =>
+            (name === undefined || event.name === name) && (format !== 'sml' || hasSml(event)),
           ...(since !== undefined && { since: parseTime(since, '--since', this.clock.date()) }),
           count: 1,
           idle: parseDuration(timeout, '--timeout'),
@@ -48,7 +50,7 @@ export default class EventsWait extends GatewayCommand {
         { clock: this.clock, signal: interruption.hold() },
         (event) => {
           progress.stop()
-          process.stdout.write(printedEvent(event, { format, width, nameOf, now: this.clock.date() }))
+          process.stdout.write(printedEvent(event, { format, width, nameOf, tellTime: this.tellTime }))
         },
       )
       if (ending === 'idle')

@@ -47,6 +47,6 @@ export default class MessagesList extends GatewayCommand {
     )
     if (this.format === 'sml') return found.forEach(({ sml }) => void this.print(sml))
     const names = this.format === 'json' ? (id: string) => id : await this.equipmentNames()
-    await this.printList(found, messageColumns(names, now, this.sink.isTerminal), 'No messages.')
+    await this.printList(found, messageColumns(names, this.tellTime), 'No messages.')
   }
 }

@@ -27,7 +27,7 @@ export default class MessagesShow extends GatewayCommand {
     if (this.format === 'json') return this.printJson(message)
     if (this.format === 'sml') return this.print(message.sml)
     const nameOf = await this.equipmentNames()
-    const fields = messageFields(message, nameOf(message.equipment_id), this.clock.date())
+    const fields = messageFields(message, nameOf(message.equipment_id), this.tellTime)
     if (this.format === 'tsv') return this.printRecord(message, [...fields, ['sml', message.sml]])
     this.printRecord(message, fields)
     this.print(`\n${message.sml}`)

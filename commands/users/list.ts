@@ -1,5 +1,5 @@
 import { UserCommand } from '../../src/cli/user-command.js'
-import { USER_COLUMNS } from '../../src/cli/user-output.js'
+import { userColumns } from '../../src/cli/user-output.js'
 
 export default class UsersList extends UserCommand {
   static override summary = 'List who may use the gateway.'
@@ -8,6 +8,6 @@ export default class UsersList extends UserCommand {
 
   async run(): Promise<void> {
     await this.parse(UsersList)
-    await this.printList(await this.allUsers(), USER_COLUMNS, 'No users.')
+    await this.printList(await this.allUsers(), userColumns(this.tellTime), 'No users.')
   }
 }

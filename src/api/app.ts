@@ -101,7 +101,7 @@ export async function buildApp(gateway: Gateway, options: ApiOptions): Promise<F
   eventRoutes(app, gateway, streams)
   userRoutes(app, gateway)
   serveHealth(app, gateway)
-  serveMetrics(app, streams, options.metricsToken)
+  serveMetrics(app, gateway.equipment, streams, options.metricsToken)
   serveDocs(app, options.version)
 
   await app.ready()

@@ -51,6 +51,16 @@ type JsonParser = (
   done: (error: Error | null, value?: unknown) => void,
 ) => void
 
+/** Why `text` was refused: fastify's parser keeps that to itself. */
+function whyNoJson(text: string): string {
+  try {
+    JSON.parse(text)
+    return 'it has a key that is never taken, `__proto__` or `constructor.prototype`'
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
 function parse(request: FastifyRequest, bytes: Buffer, parseJson: JsonParser): unknown {
   refuseOtherTypes(request)
   if (!isUtf8(bytes)) throw new Problem('invalid_json', 'The body is not valid UTF-8.')
@@ -58,11 +68,9 @@ function parse(request: FastifyRequest, bytes: Buffer, parseJson: JsonParser): u
     throw new Problem('invalid_request', `The body nests deeper than ${DEEPEST} levels.`)
   }
   let value: unknown
-  parseJson(request, bytes.toString(), (error, parsed) => {
-    if (error) {
-      const why = error.cause instanceof Error ? `: ${error.cause.message}` : ''
-      throw new Problem('invalid_json', `The body cannot be read as JSON${why}.`)
-    }
+  const text = bytes.toString()
+  parseJson(request, text, (error, parsed) => {
+    if (error) throw new Problem('invalid_json', `The body cannot be read as JSON: ${whyNoJson(text)}.`)
     value = parsed
   })
   return value

@@ -16,7 +16,8 @@ interface Described {
 }
 
 const FORMATS: Readonly<Record<string, string>> = {
-  'date-time': 'must be an RFC 3339 time with an offset, such as 2026-01-31T08:00:00Z',
+  'date-time':
+    'must be an RFC 3339 time with an offset, such as 2026-01-31T08:00:00Z (in a query a + is written %2B)',
   ipv4: 'must be an IPv4 address, such as 192.168.0.10',
 }
 

@@ -18,16 +18,9 @@ const SLICE = 64 * 1024
 const MOST_STREAMS = 2000
 const EVENT_ID = /^\d{1,15}$/
 
-const written = new WeakMap<Event, Buffer>()
-
-/** An event as its lines; made once for all who follow. */
-function linesOf(event: Event): Buffer {
-  const known = written.get(event)
-  if (known) return known
-  const lines = Buffer.from(`id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
-  written.set(event, lines)
-  return lines
-}
+/** An event as its lines. */
+const linesOf = (event: Event): Buffer =>
+  Buffer.from(`id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
 
 /** Where to go on: `Last-Event-ID`, which a browser sends by itself, wins over `after`. */
 function resumeAfter(query: StreamQuery, request: FastifyRequest): StreamQuery {
@@ -132,11 +125,26 @@ export class EventStreams {
     }
   }
 
-  /** With nothing said the stream begins at the newest event, named so that the first loss can be resumed. */
+  /**
+   * With nothing said the stream begins at the newest event, and with `from` at the first since then: named, so
+   * that the first loss can be resumed.
+   */
   async #startOf(query: StreamQuery): Promise<StreamQuery> {
-    if (query.after !== undefined) return query
     const { items } = await this.events.list({ limit: 1 })
-    return { ...query, after: items[0]?.id ?? '0' }
+    const newest = items[0]?.id ?? '0'
+    if (query.after === undefined) return { ...query, after: (await this.#before(query.from)) ?? newest }
+    // Behind an id that is not there yet all that happens until then would be missed in silence.
+    if (Number(query.after) > Number(newest)) {
+      throw new Problem('invalid_cursor', `There is no event ${query.after} yet: the newest is ${newest}.`)
+    }
+    return query
+  }
+
+  /** The id before the first event since `from`; undefined where there is none yet. */
+  async #before(from: string | undefined): Promise<string | undefined> {
+    if (from === undefined) return undefined
+    const { items } = await this.events.list({ from, order: 'asc', limit: 1 })
+    return items[0] && String(Number(items[0].id) - 1)
   }
 
   async #write(response: ServerResponse, lines: Buffer, signal: AbortSignal): Promise<boolean> {

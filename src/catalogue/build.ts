@@ -1,7 +1,7 @@
 import type { Item } from '../secs2/item.js'
 import { itemNamed } from './items.js'
 import { buildLeaf, LeafError } from './leaf.js'
-import { namesIn, type Structure } from './structure.js'
+import { type Choice, type Group, namesIn, type Structure } from './structure.js'
 import type { View } from './view.js'
 
 /** What is wrong with one named item. */
@@ -51,7 +51,9 @@ class Builder {
         if (structure.mayBeEmpty && !namesIn(structure).some((name) => given(data, name))) return NOTHING
         return { format: 'L', items: structure.members.map((member) => this.build(member, data, path)) }
       case 'group':
-        return this.#group(structure.name, structure.member, data, path)
+        return this.#group(structure, data, path)
+      case 'choice':
+        return this.build(chosen(structure, data), data, path)
     }
   }
 
@@ -81,9 +83,9 @@ class Builder {
     }
   }
 
-  #group(name: string, member: Structure, data: Data, path: string): Item {
+  #group({ name, member, closed }: Group, data: Data, path: string): Item {
     if (!given(data, name)) {
-      const isFlat = namesIn(member).some((inner) => given(data, inner))
+      const isFlat = !closed && namesIn(member).some((inner) => given(data, inner))
       return isFlat ? { format: 'L', items: [this.build(member, data, path)] } : NOTHING
     }
     const value = data[name]
@@ -114,9 +116,21 @@ class Builder {
 /** The names that may stand beside each other in `data`: a group is given whole, or its one member flat. */
 function allowedNames(structure: Structure, data: Data): readonly string[] {
   if (structure.kind === 'list') return structure.members.flatMap((member) => allowedNames(member, data))
+  if (structure.kind === 'choice') return allowedNames(chosen(structure, data), data)
   if (structure.kind !== 'group') return namesIn(structure)
-  if (given(data, structure.name)) return [structure.name]
+  if (structure.closed || given(data, structure.name)) return [structure.name]
   return [structure.name, ...allowedNames(structure.member, data)]
+}
+
+/** The first alternative that has all the names which are given, or else the first. */
+function chosen({ alternatives }: Choice, data: Data): Structure {
+  const wanted = alternatives.flatMap(namesIn).filter((name) => given(data, name))
+  return (
+    alternatives.find((alternative) => {
+      const names = namesIn(alternative)
+      return wanted.every((name) => names.includes(name))
+    }) ?? alternatives[0]
+  )
 }
 
 const given = (data: Data, name: string): boolean => Object.hasOwn(data, name) && data[name] !== undefined

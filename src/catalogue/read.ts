@@ -16,6 +16,12 @@ export function read(structure: Structure, item: Item | undefined, view: View): 
 function readInto(values: NamedValues, structure: Structure, item: Item, view: View): boolean {
   if (structure.kind === 'nothing') return false
   if (structure.kind === 'item') return readItem(values, structure.name, item, structure.many, view)
+  if (structure.kind === 'choice') {
+    return structure.alternatives.some((alternative) => {
+      const inner: NamedValues = {}
+      return readInto(inner, alternative, item, view) && Object.assign(values, inner) === values
+    })
+  }
   if (item.format !== 'L') return false
   switch (structure.kind) {
     case 'list':

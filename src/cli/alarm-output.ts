@@ -1,11 +1,10 @@
 import type { Alarm } from '../contract/alarms.js'
-import { localTime } from './local-time.js'
+import type { TellTime } from './local-time.js'
 import type { Column } from './output.js'
 
 export const alarmColumns = (
   nameOf: (id: string) => string,
-  now: Date,
-  local: boolean,
+  tellTime: TellTime,
 ): readonly Column<Alarm>[] => [
   { title: 'ID', text: ({ id }) => id },
   { title: 'EQUIPMENT', text: ({ equipment_id }) => nameOf(equipment_id) },
@@ -13,7 +12,7 @@ export const alarmColumns = (
   { title: 'TEXT', text: ({ text }) => text },
   { title: 'CATEGORY', text: ({ category_text }) => category_text },
   { title: 'STATE', text: ({ active }) => (active ? 'active' : 'cleared') },
-  { title: 'SET', text: ({ set_at }) => (local ? localTime(set_at, now) : set_at) },
+  { title: 'SET', text: ({ set_at }) => tellTime(set_at) },
   { title: 'COUNT', text: ({ count }) => String(count) },
   { title: 'ACKNOWLEDGED', text: ({ acknowledged_by }) => acknowledged_by ?? '' },
 ]

@@ -1,6 +1,7 @@
 import { Command, Flags, type Interfaces } from '@oclif/core'
 import { systemClock } from '../kit/clock.js'
 import { Failure } from './failure.js'
+import { localTime, type TellTime } from './local-time.js'
 import { type Column, FORMATS, type Format, record, type Sink, table, tsv } from './output.js'
 import { Progress } from './progress.js'
 import { Prompts } from './prompts.js'
@@ -61,6 +62,13 @@ export abstract class BaseCommand extends Command {
 
   protected get sink(): Sink {
     return { isTerminal: this.format === 'table', width: process.stdout.columns || 80 }
+  }
+
+  /** Tells times: local for people, as the gateway gave them for programs. */
+  protected get tellTime(): TellTime {
+    const local = this.sink.isTerminal
+    const now = this.clock.date()
+    return (iso) => (iso === null ? '' : local ? localTime(iso, now) : iso)
   }
 
   protected get prompts(): Prompts {

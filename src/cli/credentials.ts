@@ -50,8 +50,19 @@ function keychainOf(name: KeychainName, folders: Folders, clock: Clock): Keychai
   return name === 'keytar' ? new Keytar(clock) : new TokenFile(folders.config)
 }
 
+/** True when a secret can be put into `keychain`. One that is locked can still be read: it says that it is empty. */
+async function works(keychain: Keychain): Promise<boolean> {
+  try {
+    await keychain.write('probe', 'can this be kept?')
+    await keychain.remove('probe')
+    return true
+  } catch {
+    return false
+  }
+}
+
 /**
- * The keychain to use: the one asked for or remembered, else the system's if it answers, else a file.
+ * The keychain to use: the one asked for or remembered, else the system's if it works, else a file.
  * Probing it may take seconds, so what comes of it is worth remembering.
  */
 export async function findKeychain(
@@ -69,10 +80,5 @@ export async function findKeychain(
   }
   if (remembered) return keychainOf(remembered, folders, clock)
   const keyring = new Keyring(clock)
-  try {
-    await keyring.read('probe')
-    return keyring
-  } catch {
-    return new TokenFile(folders.config)
-  }
+  return (await works(keyring)) ? keyring : new TokenFile(folders.config)
 }

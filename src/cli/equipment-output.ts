@@ -1,6 +1,6 @@
 import type { Equipment } from '../contract/equipment.js'
 import { whoDials } from './dialling.js'
-import { localTime } from './local-time.js'
+import type { TellTime } from './local-time.js'
 import type { Column } from './output.js'
 
 export const EQUIPMENT_COLUMNS: readonly Column<Equipment>[] = [
@@ -14,7 +14,7 @@ export const EQUIPMENT_COLUMNS: readonly Column<Equipment>[] = [
 ]
 
 /** All that is known of an equipment, for a person. */
-export function equipmentFields(equipment: Equipment, now: Date): (readonly [string, string])[] {
+export function equipmentFields(equipment: Equipment, tellTime: TellTime): (readonly [string, string])[] {
   const { last_error, model, timers, retry_at, connected_since } = equipment
   const formats = Object.entries(equipment.item_formats).map(([item, format]) => `${item}=${format}`)
   return [
@@ -25,12 +25,9 @@ export function equipmentFields(equipment: Equipment, now: Date): (readonly [str
     ['communication', equipment.communication_state],
     ['control', equipment.control_state],
     ['wanted', equipment.enabled ? 'connected' : 'not connected'],
-    ['connected since', localTime(connected_since, now)],
-    ['next attempt', localTime(retry_at, now)],
-    [
-      'last error',
-      last_error ? `${last_error.code}: ${last_error.detail} (${localTime(last_error.at, now)})` : '',
-    ],
+    ['connected since', tellTime(connected_since)],
+    ['next attempt', tellTime(retry_at)],
+    ['last error', last_error ? `${last_error.code}: ${last_error.detail} (${tellTime(last_error.at)})` : ''],
     ['model', model ? `${model.mdln} ${model.softrev}`.trim() : ''],
     ['device id', String(equipment.device_id)],
     ['session id', String(equipment.session_id)],
@@ -43,7 +40,7 @@ export function equipmentFields(equipment: Equipment, now: Date): (readonly [str
     ['item formats', formats.join(' ')],
     ['text encoding', equipment.text_encoding],
     ['revision', String(equipment.revision)],
-    ['created', localTime(equipment.created_at, now)],
-    ['changed', localTime(equipment.updated_at, now)],
+    ['created', tellTime(equipment.created_at)],
+    ['changed', tellTime(equipment.updated_at)],
   ]
 }

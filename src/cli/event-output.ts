@@ -1,6 +1,6 @@
 import type { Event } from '../contract/events.js'
 import type { Message } from '../contract/messages.js'
-import { localTime } from './local-time.js'
+import type { TellTime } from './local-time.js'
 import { messageLabel } from './message-output.js'
 import type { Column } from './output.js'
 
@@ -27,11 +27,10 @@ export function eventSummary({ type, name, data }: Event): string {
 /** Columns of an event list. `nameOf` tells an equipment's name by its id. */
 export const eventColumns = (
   nameOf: (id: string) => string,
-  now: Date,
-  local: boolean,
+  tellTime: TellTime,
 ): readonly Column<Event>[] => [
   { title: 'ID', text: ({ id }) => id },
-  { title: 'AT', text: ({ at }) => (local ? localTime(at, now) : at) },
+  { title: 'AT', text: ({ at }) => tellTime(at) },
   { title: 'TYPE', text: ({ type }) => type },
   { title: 'EQUIPMENT', text: ({ equipment_id }) => nameOf(equipment_id) },
   { title: 'EVENT', text: ({ name }) => name },

@@ -65,7 +65,7 @@ export class Keyring implements Keychain {
     return new Promise<T>((resolve, reject) => {
       const cancel = this.clock.at(this.clock.now() + PATIENCE, () => {
         controller.abort()
-        reject(unusable('it does not answer'))
+        reject(unusable('it does not answer, or waits to be unlocked'))
       })
       work(entry, controller.signal)
         .then(resolve, (error: Error) => reject(unusable(error.message, error)))

@@ -1,8 +1,10 @@
 const two = (value: number): string => String(value).padStart(2, '0')
 
-/** A time of the gateway's as people here read it: local, to the second, the day left out when it is today. */
-export function localTime(iso: string | null, now: Date): string {
-  if (iso === null) return ''
+/** Tells a time of the gateway's; nothing for none. */
+export type TellTime = (iso: string | null) => string
+
+/** A time as people here read it: local, to the second, the day left out when it is today. */
+export function localTime(iso: string, now: Date): string {
   const time = new Date(iso)
   if (Number.isNaN(time.getTime())) return iso
   const clock = `${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`

@@ -1,5 +1,5 @@
 import type { Message } from '../contract/messages.js'
-import { localTime } from './local-time.js'
+import type { TellTime } from './local-time.js'
 import type { Column } from './output.js'
 
 /** A message in a word or two, with its way: `-> S1F13 W Establish Communications Request`. */
@@ -11,11 +11,10 @@ export function messageLabel({ direction, name, w_bit, stream, function: fn }: M
 
 export const messageColumns = (
   nameOf: (id: string) => string,
-  now: Date,
-  local: boolean,
+  tellTime: TellTime,
 ): readonly Column<Message>[] => [
   { title: 'ID', text: ({ id }) => id },
-  { title: 'AT', text: ({ at }) => (local ? localTime(at, now) : at) },
+  { title: 'AT', text: ({ at }) => tellTime(at) },
   { title: 'EQUIPMENT', text: ({ equipment_id }) => nameOf(equipment_id) },
   { title: 'WAY', text: ({ direction }) => direction },
   { title: 'MESSAGE', text: ({ name }) => name },
@@ -25,13 +24,17 @@ export const messageColumns = (
 ]
 
 /** All that is recorded of a message, for a person; its SML follows below. */
-export function messageFields(message: Message, equipment: string, now: Date): (readonly [string, string])[] {
+export function messageFields(
+  message: Message,
+  equipment: string,
+  tellTime: TellTime,
+): (readonly [string, string])[] {
   const { reply_to, reply_id, outcome, latency_ms, s9, decode_error } = message
   return [
     ['id', message.id],
     ['message', messageLabel(message)],
     ['equipment', equipment],
-    ['at', localTime(message.at, now)],
+    ['at', tellTime(message.at)],
     ['session id', String(message.session_id)],
     ['system bytes', String(message.system_bytes)],
     ...(reply_to === null ? [] : [['answers', reply_to] as const]),

@@ -2,7 +2,7 @@ import { endpoints } from '../contract/endpoints.js'
 import type { User } from '../contract/users.js'
 import { GatewayCommand } from './gateway-command.js'
 import { readSecret } from './standard-input.js'
-import { USER_COLUMNS, userNamed } from './user-output.js'
+import { userColumns, userNamed } from './user-output.js'
 
 /** A command about users, for administrators. */
 export abstract class UserCommand extends GatewayCommand {
@@ -32,6 +32,6 @@ export abstract class UserCommand extends GatewayCommand {
 
   protected async printUser(user: User): Promise<void> {
     if (this.format === 'json') this.printJson(user)
-    else await this.printList([user], USER_COLUMNS, '')
+    else await this.printList([user], userColumns(this.tellTime), '')
   }
 }

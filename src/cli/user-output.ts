@@ -1,13 +1,14 @@
 import type { User } from '../contract/users.js'
 import { Failure } from './failure.js'
+import type { TellTime } from './local-time.js'
 import type { Column } from './output.js'
 
-export const USER_COLUMNS: readonly Column<User>[] = [
+export const userColumns = (tellTime: TellTime): readonly Column<User>[] => [
   { title: 'ID', text: ({ id }) => id },
   { title: 'EMAIL', text: ({ email }) => email },
   { title: 'NAME', text: ({ name }) => name },
   { title: 'ROLE', text: ({ role }) => role },
-  { title: 'SINCE', text: ({ created_at }) => created_at },
+  { title: 'SINCE', text: ({ created_at }) => tellTime(created_at) },
 ]
 
 /** The user that an id or an email means. */

@@ -6,8 +6,8 @@ export interface ServerSentEvent {
   readonly data: string | undefined
 }
 
-/** The longest event that is read, in characters: twice the largest message as JSON. */
-const LONGEST = 128 * 1024 * 1024
+/** The longest event that is read, in characters: a message of 16 MiB, which JSON and SML make 17 times as long. */
+const LONGEST = 320 * 1024 * 1024
 
 /** Cuts a stream of text into server-sent events, however it was cut on its way. */
 export async function* readEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ServerSentEvent> {

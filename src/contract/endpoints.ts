@@ -239,7 +239,7 @@ export const endpoints = {
   streamEvents: endpoint('GET /events/stream', 'events', 'Follow events as server-sent events', Event, {
     query: StreamQuery,
     access: 'viewer',
-    errors: ['cursor_expired'],
+    errors: ['invalid_cursor', 'cursor_expired'],
   }),
 
   listUsers: endpoint('GET /users', 'users', 'List users', Page(User), {

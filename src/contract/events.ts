@@ -28,7 +28,8 @@ export type EventQuery = Static<typeof EventQuery>
 export const StreamQuery = Type.Object(
   {
     ...Filters,
-    ...TimeRange,
+    from: Type.Optional(Time('Inclusive. The stream begins at the first event since then, unless told where to go on.')),
+    to: TimeRange.to,
     after: Type.Optional(
       Type.String({
         pattern: '^[0-9]{1,15}$',

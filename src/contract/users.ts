@@ -8,8 +8,18 @@ export type Role = (typeof ROLES)[number]
 /** True when `role` may do what `needed` may. */
 export const mayActAs = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed)
 
-const Email = Type.String({ minLength: 3, maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$' })
-const Name = Type.String({ minLength: 1, maxLength: 64 })
+const Email = Type.String({
+  minLength: 3,
+  maxLength: 254,
+  pattern: '^[^\\s@\\p{C}]+@[^\\s@\\p{C}]+$',
+  description: 'Email address: unique, printable characters around one @.',
+})
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  pattern: '^[^\\p{C}\\p{Zl}\\p{Zp}]+$',
+  description: 'Display name: 1 to 64 printable characters.',
+})
 const Password = Type.String({ minLength: 12, maxLength: 256 })
 const UserRole = oneOf(
   ROLES,

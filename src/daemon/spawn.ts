@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdir, open, rename, stat } from 'node:fs/promises'
+import { access, mkdir, open, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Clock, delay } from '../kit/clock.js'
 import { FolderLocked, type Lock, lockFolder } from '../store/lock.js'
@@ -106,6 +106,7 @@ export async function stopDaemon(stateFolder: string, dataFolder: string, clock:
 /** The lock tells, not the process table: a process that has ended may still be listed there. */
 async function isFree(dataFolder: string): Promise<boolean> {
   try {
+    await access(dataFolder) // taking the lock would make the folder
     const lock = await lockFolder(dataFolder)
     await lock.release()
     return true

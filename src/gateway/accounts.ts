@@ -44,6 +44,7 @@ const TOKEN_SECONDS = 12 * 60 * 60
 const GRACE = 60_000
 const MOST_USERS = 10_000
 const SHORTEST_PASSWORD = 12
+const LONGEST_PASSWORD = 256
 const LIST = { list: 'users' }
 
 const sameEmail = (email: string): string => email.normalize('NFC').toLowerCase()
@@ -83,8 +84,9 @@ export class LocalAccounts implements Accounts {
   /** Adds the first administrator where there is no user at all; false where there is one. */
   async firstAdmin(email: string, password: string, name = 'Administrator'): Promise<boolean> {
     if ((await this.#users.all()).length > 0) return false
-    if (password.length < SHORTEST_PASSWORD) {
-      throw new Problem('invalid_request', `The password needs ${SHORTEST_PASSWORD} characters or more.`)
+    if (password.length < SHORTEST_PASSWORD || password.length > LONGEST_PASSWORD) {
+      const range = `${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD}`
+      throw new Problem('invalid_request', `The password has to have ${range} characters.`)
     }
     await this.create({ email, name, role: 'admin', password })
     return true

@@ -39,6 +39,8 @@ export class Session {
   #lastError: LastError | null = null
   #connectedSince: string | null = null
   #lastS9: string | null = null
+  /** The device ID under which the equipment speaks, when it is not the one that is registered. */
+  #otherDeviceId: number | null = null
   #failuresToldAt: number | undefined
   #cancelListenAgain: Cancel = () => {}
   #listenAgainAt: number | undefined
@@ -75,8 +77,9 @@ export class Session {
       (primary) => this.#host.answer(primary),
       world,
     )
-    this.#driver.received.on(({ message }) => {
+    this.#driver.received.on(({ kind, message }) => {
       if (message.stream === 9) this.#lastS9 = `S9F${message.function}`
+      this.#otherDeviceId = kind === 'foreign' ? message.sessionId : null
     })
     this.#driver.changed.on((change) => this.#connectionChanged(change))
     this.#driver.attemptFailed.on(({ fault, attempts }) => this.#attemptFailed(fault, attempts))
@@ -86,7 +89,7 @@ export class Session {
     })
     this.#host.denied.on(({ code, detail }) => {
       const complaint = this.#lastS9 ? `, and sent ${this.#lastS9}` : ''
-      this.#remember({ code, detail: `${detail}${complaint}` })
+      this.#remember({ code, detail: `${detail}${complaint}${this.#otherDevice()}` })
     })
   }
 
@@ -106,9 +109,14 @@ export class Session {
     return this.#lastError
   }
 
-  /** The newest stream 9 message of the equipment since it was selected, such as `S9F5`. */
-  get lastS9(): string | null {
-    return this.#lastS9
+  /** What is known of an equipment that does not answer, for people. */
+  get signs(): string {
+    const facts = [
+      `device ID ${this.record.device_id}`,
+      `control state ${this.#host.controlState}`,
+      `last S9 ${this.#lastS9 ?? 'none'}`,
+    ]
+    return `${facts.join(', ')}${this.#otherDevice()}`
   }
 
   /** When the next attempt is made, ISO 8601; null when none is waited for. */
@@ -186,6 +194,11 @@ export class Session {
     )
   }
 
+  #otherDevice(): string {
+    const other = this.#otherDeviceId
+    return other === null ? '' : `; it speaks as device ID ${other}, not ${this.record.device_id}`
+  }
+
   async #open(): Promise<void> {
     try {
       await this.#driver.start()
@@ -220,6 +233,7 @@ export class Session {
     if (to === 'SELECTED') {
       this.#failuresToldAt = undefined
       this.#lastS9 = null
+      this.#otherDeviceId = null
       this.#host.selected()
     } else if (from === 'SELECTED') this.#host.linkLost()
   }

@@ -15,7 +15,7 @@ const REJECT_REASONS: Readonly<Record<number, string>> = {
 export function problemOf(ended: Ended, session: Session, sent: SecsMessage): Problem | undefined {
   const { outcome } = ended
   if (!outcome || outcome.kind === 'replied') return undefined
-  const { name, device_id } = session.current()
+  const { name } = session.current()
   const extra: ProblemExtra = ended.reply ? { reply_id: String(ended.reply.seq) } : {}
   const message = messageName(sent.stream, sent.function)
   const { controlState } = session.host
@@ -23,7 +23,7 @@ export function problemOf(ended: Ended, session: Session, sent: SecsMessage): Pr
     case 'timed_out':
       return new Problem(
         'reply_timeout',
-        `${name} did not reply to ${message} in time (device ID ${device_id}, control state ${controlState}, last S9 ${session.lastS9 ?? 'none'}). Equipment that stays silent often has another device ID.`,
+        `${name} did not reply to ${message} in time (${session.signs}). Equipment that stays silent often has another device ID.`,
         extra,
       )
     case 'aborted': {

@@ -33,9 +33,13 @@ export class DaemonProcess {
     readonly log: () => string,
   ) {}
 
-  static async start(home: Home, flags: readonly string[] = []): Promise<DaemonProcess> {
+  static async start(
+    home: Home,
+    flags: readonly string[] = [],
+    more: NodeJS.ProcessEnv = {},
+  ): Promise<DaemonProcess> {
     const child = spawn(process.execPath, ['bin/run.js', 'daemon', 'run', '--port', '0', ...flags], {
-      env: home.env,
+      env: { ...home.env, ...more },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let log = ''
