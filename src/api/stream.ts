@@ -100,16 +100,21 @@ export class EventStreams {
   ): Promise<void> {
     const start = await this.#startOf(resumeAfter(query, request))
     const events = this.events.follow(start, signal)[Symbol.asyncIterator]()
-    let next = events.next()
+    // The lines alone are kept while a client takes them: the event they are made of is as large again.
+    const ask = async (): Promise<Buffer | undefined> => {
+      const step = await events.next()
+      return step.done ? undefined : linesOf(step.value)
+    }
+    let next = ask()
     // A follower that cannot begin says so at once: as long as nothing is sent it can be a problem's answer.
     await Promise.race([next, new Promise((resolve) => setImmediate(resolve))])
     const response = open(request, reply)
     response.write(`id: ${start.after}\n\n`)
     const stopBeating = this.#beat(response)
     try {
-      for (let step = await next; !step.done && !signal.aborted; step = await next) {
-        if (!(await this.#write(response, linesOf(step.value), signal))) break
-        next = events.next()
+      for (let lines = await next; lines && !signal.aborted; lines = await next) {
+        if (!(await this.#write(response, lines, signal))) break
+        next = ask()
       }
     } catch (error) {
       const problem = problemFor(error, request.id)

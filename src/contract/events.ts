@@ -28,7 +28,9 @@ export type EventQuery = Static<typeof EventQuery>
 export const StreamQuery = Type.Object(
   {
     ...Filters,
-    from: Type.Optional(Time('Inclusive. The stream begins at the first event since then, unless told where to go on.')),
+    from: Type.Optional(
+      Time('Inclusive. The stream begins at the first event since then, unless told where to go on.'),
+    ),
     to: TimeRange.to,
     after: Type.Optional(
       Type.String({

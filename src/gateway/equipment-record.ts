@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { findItem } from '../catalogue/catalogue.js'
 import {
   DEFAULT_TIMERS,
   type EquipmentChange,
@@ -82,12 +83,13 @@ export const changesTheWire = (before: EquipmentRecord, after: EquipmentRecord):
 
 /** What a schema cannot say: that the formats and the encoding are known here. */
 function refuseUnknownViews({ item_formats = {}, text_encoding }: EquipmentChange): void {
-  const errors: Fault[] = Object.entries(item_formats)
-    .filter(([, format]) => !Object.hasOwn(FORMAT_CODES, format))
-    .map(([item, format]) => ({
-      pointer: `/item_formats/${item}`,
-      detail: `${format} is no SECS-II format: one of ${Object.keys(FORMAT_CODES).join(', ')}`,
-    }))
+  const errors: Fault[] = Object.entries(item_formats).flatMap(([item, format]) => {
+    const pointer = `/item_formats/${item}`
+    if (!findItem(item)) return [{ pointer, detail: `the catalogue has no item ${item}` }]
+    if (Object.hasOwn(FORMAT_CODES, format)) return []
+    const detail = `${format} is no SECS-II format: one of ${Object.keys(FORMAT_CODES).join(', ')}`
+    return [{ pointer, detail }]
+  })
   if (text_encoding !== undefined) {
     try {
       textCodec(text_encoding)

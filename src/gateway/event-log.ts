@@ -18,6 +18,7 @@ import { timeOf } from './time-range.js'
 
 /** How many entries a follower reads at once: what it holds while its reader is slow. */
 const READ_AHEAD = 32
+const READ_AHEAD_BYTES = 256 * 1024
 
 const kindsOf = (types: readonly EventType[] | undefined): readonly Kind[] =>
   (types ?? EVENT_TYPES).map((type) => ({ type }))
@@ -62,12 +63,13 @@ export class JournaledEvents implements EventLog {
         before: end + 1,
         order: 'asc',
         limit: READ_AHEAD,
+        bytes: READ_AHEAD_BYTES,
       })
       for (const entry of entries) {
         if (signal.aborted) return
         yield this.#view(entry)
       }
-      after = entries.length === READ_AHEAD ? (entries.at(-1)?.seq ?? end) : Math.max(after, end)
+      after = entries.at(-1)?.seq ?? Math.max(after, end)
       if (this.journal.last <= after) await this.#more(signal)
     }
   }

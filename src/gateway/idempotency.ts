@@ -28,6 +28,7 @@ const ENTRY_TYPE = 'idempotency'
 const JOURNAL_KEY = 'idempotency'
 /** Entries read at once: an answer may be large. */
 const PAGE = 100
+const PAGE_BYTES = 4 * 1024 * 1024
 
 interface Attempt {
   readonly fingerprint: string
@@ -70,10 +71,11 @@ export class Idempotency {
         after,
         order: 'asc',
         limit: PAGE,
+        bytes: PAGE_BYTES,
       })
       for (const entry of entries) this.#recall(entry)
       const last = entries.at(-1)
-      if (!last || entries.length < PAGE) break
+      if (!last) break
       after = last.seq
     }
     for (const attempt of this.#attempts.values()) {

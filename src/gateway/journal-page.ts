@@ -4,6 +4,9 @@ import type { Entry, Journal, Kind } from '../store/journal.js'
 import { decodeCursor, encodeCursor } from './cursor.js'
 import { timeOf } from './time-range.js'
 
+/** A page ends early with the entry that brings it to this many bytes: read and printed, it is many times as large. */
+const PAGE_BYTES = 4 * 1024 * 1024
+
 /** What every list over the journal is asked with. */
 export interface PageQuery {
   readonly limit?: number
@@ -35,22 +38,22 @@ export async function readPage(
   const limit = query.limit ?? DEFAULT_LIMIT
   const from = timeOf(query.from)
   const to = timeOf(query.to)
-  const found = await journal.query({
+  const search = {
     kinds,
     order,
-    limit: limit + 1,
     ...(query.equipment_id !== undefined && { key: query.equipment_id }),
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
     ...(where && { where }),
-    ...(query.cursor !== undefined && boundOf(journal, order, Number(decodeCursor(query.cursor, filters)))),
-  })
-  const entries = found.slice(0, limit)
-  const last = entries.at(-1)
-  return {
-    entries,
-    next_cursor: last && found.length > limit ? encodeCursor(filters, String(last.seq)) : null,
   }
+  const start =
+    query.cursor === undefined ? {} : boundOf(journal, order, Number(decodeCursor(query.cursor, filters)))
+  const entries = await journal.query({ ...search, ...start, limit, bytes: PAGE_BYTES })
+  const last = entries.at(-1)
+  if (!last) return { entries, next_cursor: null }
+  const rest = order === 'asc' ? { after: last.seq } : { before: last.seq }
+  const [further] = await journal.query({ ...search, ...rest, limit: 1 })
+  return { entries, next_cursor: further ? encodeCursor(filters, String(last.seq)) : null }
 }
 
 function boundOf(

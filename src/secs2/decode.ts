@@ -9,7 +9,7 @@ import {
   type NumberFormat,
 } from './format.js'
 import type { Item, NumberItem } from './item.js'
-import { MAX_DEPTH } from './limits.js'
+import { MAX_DEPTH, MAX_ITEMS } from './limits.js'
 
 /** Formats by code. A format byte has six bits of it, so there are 64 places. */
 const FORMAT_OF: readonly (Format | undefined)[] = Array.from({ length: 64 }, (_, code) =>
@@ -39,6 +39,7 @@ export const decodeBody = (bytes: Uint8Array): Item | undefined =>
 
 class Reader {
   at = 0
+  #items = 0
   readonly #bytes: Uint8Array
   readonly #view: DataView
 
@@ -50,6 +51,7 @@ class Reader {
 
   item(above: number): Item {
     const start = this.at
+    if (++this.#items > MAX_ITEMS) throw fault('too_many_items', start, `more than ${MAX_ITEMS} items`)
     const head = this.#bytes[this.at++]
     if (head === undefined) throw fault('truncated', start, 'an item is missing')
     const format = FORMAT_OF[head >> 2]

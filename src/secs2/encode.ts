@@ -2,10 +2,11 @@ import { turnRound } from './byte-order.js'
 import { Secs2EncodeError } from './errors.js'
 import { FORMAT_CODES, NUMBER_WIDTHS, type NumberFormat } from './format.js'
 import { type Item, lengthOf, type NumberItem } from './item.js'
-import { MAX_DEPTH, MAX_LENGTH } from './limits.js'
+import { MAX_DEPTH, MAX_ITEMS, MAX_LENGTH } from './limits.js'
 
 /** An item's bytes, with as few length bytes as can be. Secs2EncodeError when it is too long or too deep. */
 export function encodeItem(item: Item): Uint8Array {
+  if (itemsOf(item) > MAX_ITEMS) throw new Secs2EncodeError(`more than ${MAX_ITEMS} items`)
   const out = new Uint8Array(sizeOf(item, 0))
   const view = new DataView(out.buffer)
   write(item, out, view, 0)
@@ -20,6 +21,14 @@ export const encodeBody = (item: Item | undefined): Uint8Array =>
 function announced(item: Item): number {
   const length = lengthOf(item)
   return 'value' in item ? length * NUMBER_WIDTHS[item.format] : length
+}
+
+/** How many items it is, itself and all within. */
+function itemsOf(item: Item): number {
+  if (item.format !== 'L') return 1
+  let items = 1
+  for (const inner of item.items) items += itemsOf(inner)
+  return items
 }
 
 const headerSize = (length: number): number => (length <= 0xff ? 2 : length <= 0xff_ff ? 3 : 4)

@@ -9,8 +9,15 @@ export class Secs2EncodeError extends Error {
  * - `bad_length`: no length bytes, or a length that is no multiple of the format's width.
  * - `trailing_bytes`: something follows the one item of a body.
  * - `too_deep`: lists in lists beyond `MAX_DEPTH`.
+ * - `too_many_items`: more than `MAX_ITEMS` in one body.
  */
-export type DecodeFault = 'truncated' | 'unknown_format' | 'bad_length' | 'trailing_bytes' | 'too_deep'
+export type DecodeFault =
+  | 'truncated'
+  | 'unknown_format'
+  | 'bad_length'
+  | 'trailing_bytes'
+  | 'too_deep'
+  | 'too_many_items'
 
 /** Bytes that are no SECS-II. The only error that decoding throws. */
 export class Secs2DecodeError extends Error {

@@ -35,6 +35,9 @@ function readInteger(format: IntegerFormat, given: number | bigint | string): nu
   if (typeof given === 'number' && Number.isSafeInteger(given) && given >= min && given <= max) {
     return format === 'I8' || format === 'U8' ? BigInt(given) : given + 0
   }
+  if (typeof given === 'number' && Number.isInteger(given) && !Number.isSafeInteger(given)) {
+    throw new RangeError(`${given} is beyond 2^53, where a number is not exact: write it as a string`)
+  }
   const value = exactInteger(given)
   if (value === undefined) throw new RangeError(`${show(given)} is no integer, as ${format} wants`)
   if (value < min || value > max)

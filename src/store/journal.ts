@@ -37,6 +37,8 @@ export interface JournalQuery {
   readonly before?: number
   readonly order: 'asc' | 'desc'
   readonly limit: number
+  /** Stops with the entry that brings what was read to this many bytes on disk; one is always read. */
+  readonly bytes?: number
   /** A last look at entries that match all else. */
   readonly where?: (entry: Entry) => boolean
 }

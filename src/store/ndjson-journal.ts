@@ -109,7 +109,9 @@ export class NdjsonJournal implements Journal {
     const before = Math.min(query.before ?? Number.POSITIVE_INFINITY, this.last + 1)
     const search = searchOf({ ...query, before }, this.#newest.index)
     if (!search) return []
+    const { limit, bytes: most = Number.POSITIVE_INFINITY } = query
     const found: Entry[] = []
+    let held = 0
     const segments = search.ascending ? [...this.segments] : [...this.segments].reverse()
     for (const segment of segments) {
       const places: number[] = []
@@ -119,12 +121,14 @@ export class NdjsonJournal implements Journal {
       }
       for (const place of matches(segment, search)) {
         places.push(place)
-        const enough = found.length + places.length >= query.limit
+        held += segment.sizeOf(place)
+        const enough = found.length + places.length >= limit || held >= most
         if (enough || (query.where && places.length >= LOOKS)) await look()
-        if (found.length >= query.limit) return found.slice(0, query.limit)
+        if (held >= most && found.length === 0) held = 0
+        if (found.length >= limit || held >= most) return found.slice(0, limit)
       }
       await look()
-      if (found.length >= query.limit) return found.slice(0, query.limit)
+      if (found.length >= limit) return found.slice(0, limit)
     }
     return found
   }

@@ -86,6 +86,11 @@ export class Segment {
     return entries
   }
 
+  /** Bytes on disk of the entry at this place of the index. */
+  sizeOf(place: number): number {
+    return this.#end(place) - (this.index.offsets[place] as number)
+  }
+
   close(): Promise<void> {
     return this.file.close()
   }

@@ -45,3 +45,13 @@ test('a token closes the metrics', async () => {
   ).toBe(200)
   await open.close()
 })
+
+test('every equipment is measured by its name, and no longer once it is gone', async () => {
+  const [id] = [...gateway.records.keys()]
+  const record = gateway.records.get(id ?? '')
+  const { body } = await app.inject('/metrics')
+  expect(body).toContain(`secsctl_equipment_enabled{equipment="${record?.name}"}`)
+  expect(body).toContain(`secsctl_equipment_communicating{equipment="${record?.name}"}`)
+  gateway.records.clear()
+  expect((await app.inject('/metrics')).body).not.toContain('equipment="')
+})

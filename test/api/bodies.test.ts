@@ -138,3 +138,13 @@ test('a body may have 1 MiB, and a message 24 MiB', async () => {
   const message = JSON.stringify({ stream: 7, function: 3, data: { PPBODY: 'x'.repeat(2 * BODY_LIMIT) } })
   expect((await post('/equipment/eq_1/messages', message)).statusCode).toBe(200)
 })
+
+test.each([
+  ['{"port":5000', 'JSON'],
+  ['{"__proto__":{"port":1}}', '__proto__'],
+])('what is no JSON to us says why: %s', async (body, why) => {
+  const { code, detail } = (await post('/equipment', body)).json()
+  expect(code).toBe('invalid_json')
+  expect(detail).toMatch(/^The body cannot be read as JSON: ./)
+  expect(detail).toContain(why)
+})

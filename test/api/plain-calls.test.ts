@@ -113,6 +113,17 @@ test('users are added, read, changed and removed', async () => {
   expect((await call('GET', '/users/me')).json().email).toBe('admin@example.com')
 })
 
+test.each([
+  ['/email', { email: 'a\u0000da@example.com' }],
+  ['/email', { email: 'ada@example.com\u0007' }],
+  ['/name', { name: 'Ada\u001b[2J' }],
+  ['/name', { name: 'Ada\nadmin' }],
+])('a user whose %s would play tricks on a terminal is refused', async (pointer, odd) => {
+  const given = { email: 'ada@example.com', name: 'Ada', role: 'viewer', password: 'a long enough one' }
+  const answer = await call('POST', '/users', { ...given, ...odd })
+  expect(answer.json()).toMatchObject({ status: 400, errors: [{ pointer }] })
+})
+
 test('a token is refreshed, and ends with a logout', async () => {
   const refreshed = await call('POST', '/auth/refresh')
   expect(refreshed.statusCode).toBe(200)

@@ -84,6 +84,8 @@ test.each([
 test.each([
   ['?after=1', {}, 410, 'cursor_expired'],
   ['', { 'last-event-id': '1' }, 410, 'cursor_expired'],
+  ['?after=6', {}, 400, 'invalid_cursor'],
+  ['', { 'last-event-id': '6' }, 400, 'invalid_cursor'],
   ['', { 'last-event-id': 'abc' }, 400, 'invalid_request'],
   ['?colour=red', {}, 400, 'invalid_request'],
   ['', { accept: 'application/json' }, 406, 'not_acceptable'],

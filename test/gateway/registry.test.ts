@@ -77,10 +77,20 @@ describe('equipment that is registered', () => {
 
   test('takes no format and no encoding that is unknown, and says so of each', async () => {
     const { equipment } = await registry()
-    const wrong = { item_formats: { SVID: 'U3', CEID: 'U2' }, text_encoding: 'klingon' }
+    const wrong = {
+      item_formats: { SVID: 'U3', CEID: 'U2', NOPE: 'U2', constructor: 'U2' },
+      text_encoding: 'klingon',
+    }
     const refusal = {
       code: 'invalid_request',
-      extra: { errors: [{ pointer: '/item_formats/SVID' }, { pointer: '/text_encoding' }] },
+      extra: {
+        errors: [
+          '/item_formats/SVID',
+          '/item_formats/NOPE',
+          '/item_formats/constructor',
+          '/text_encoding',
+        ].map((pointer) => ({ pointer })),
+      },
     }
     await expect(equipment.create({ ...ETCHER, ...wrong })).rejects.toMatchObject(refusal)
     const { id } = await equipment.create(ETCHER)

@@ -5,9 +5,9 @@ import { promisify } from 'node:util'
 const NEEDED = ['tshark', 'gnome-keyring', 'dbus', 'libsecret-1-0']
 
 async function isInstalled(name: string): Promise<boolean> {
-  const asked = promisify(execFile)('dpkg-query', ['--show', '--showformat', '${db:Status-Status}', name])
+  const asked = promisify(execFile)('dpkg-query', ['--status', name])
   return asked.then(
-    ({ stdout }) => stdout === 'installed',
+    ({ stdout }) => stdout.includes('Status: install ok installed'),
     () => false,
   )
 }

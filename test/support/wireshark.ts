@@ -38,7 +38,7 @@ export const FIELDS = [
 export type Field = (typeof FIELDS)[number]
 
 /** Every value of each field, in the order of the message; none where the message has no such field. */
-export type Dissected = Readonly<Record<Field, readonly string[]>>
+export type Dissected = ReadonlyMap<Field, readonly string[]>
 
 /** Characters that no value has. */
 const BETWEEN_FIELDS = '|'
@@ -66,9 +66,10 @@ export async function dissect(frames: readonly Uint8Array[]): Promise<Dissected[
 
 function dissectedOf(line: string): Dissected {
   const texts = line.split(BETWEEN_FIELDS)
-  const entries = FIELDS.map((field, at) => {
-    const text = texts[at] ?? ''
-    return [field, text === '' ? [] : text.split(BETWEEN_VALUES)] as const
-  })
-  return Object.fromEntries(entries) as Record<Field, readonly string[]>
+  return new Map(
+    FIELDS.map((field, at) => {
+      const text = texts[at] ?? ''
+      return [field, text === '' ? [] : text.split(BETWEEN_VALUES)]
+    }),
+  )
 }
