@@ -3,7 +3,7 @@ import { Failure } from '../src/cli/failure.js'
 import { GatewayCommand } from '../src/cli/gateway-command.js'
 import { readText } from '../src/cli/standard-input.js'
 import { answeredProblem } from '../src/client/failures.js'
-import { BASE_PATH } from '../src/contract/endpoints.js'
+import { BASE_PATH, endpoints } from '../src/contract/endpoints.js'
 import type { Json } from '../src/kit/json.js'
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH'] as const
@@ -40,8 +40,8 @@ export default class ApiCommand extends GatewayCommand {
     if (!args.path.startsWith('/')) throw new Failure('usage', `a path begins with /: "/${args.path}"`)
     const absolute = /^\/(api|healthz|readyz|metrics)(\/|\?|$)/.test(args.path)
     const body = flags.data === undefined ? undefined : await this.#body(flags.data)
-    const client = await this.client()
     const path = absolute ? args.path : BASE_PATH + args.path
+    const client = await (needsLogin(path) ? this.client() : this.openClient())
     const { status, text } = await client.request(method, path, body, {
       idempotencyKey: flags['idempotency-key'],
     })
@@ -63,6 +63,10 @@ export default class ApiCommand extends GatewayCommand {
     return text
   }
 }
+
+/** False for what is answered without a token. */
+const needsLogin = (path: string): boolean =>
+  path.startsWith(`${BASE_PATH}/`) && path !== BASE_PATH + endpoints.login.path
 
 function parsed(text: string): Json | undefined {
   try {

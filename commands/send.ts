@@ -7,6 +7,7 @@ import { Failure } from '../src/cli/failure.js'
 import { GatewayCommand } from '../src/cli/gateway-command.js'
 import { messageGiven } from '../src/cli/message-argument.js'
 import { readText } from '../src/cli/standard-input.js'
+import { subject } from '../src/cli/subject.js'
 import { TRANSACTION_FLAGS, timeoutGiven } from '../src/cli/transaction-flags.js'
 import { endpoints } from '../src/contract/endpoints.js'
 import type { Message, NewMessage } from '../src/contract/messages.js'
@@ -52,6 +53,8 @@ export default class SendCommand extends GatewayCommand {
     const { args, argv, flags } = await this.parse(SendCommand)
     const given = await this.#message(argv.slice(1).map(String), flags.file)
     const body: NewMessage = { ...given, ...(flags['no-wait'] && { wait_for_reply: false }) }
+    const { stream, function: fn } = body
+    if (stream !== undefined && fn !== undefined) subject.message = `S${stream}F${fn}`
     const equipment = await this.equipment(args.equipment)
     if (flags['dry-run']) {
       const dry = dryRun(body, equipment)

@@ -1,8 +1,7 @@
 import { BaseCommand } from '../../src/cli/base-command.js'
 import { DAEMON_FLAGS, daemonArguments } from '../../src/cli/daemon-flags.js'
-import { daemonFields } from '../../src/cli/daemon-output.js'
+import { daemonFields, notStopped } from '../../src/cli/daemon-output.js'
 import { startLocal } from '../../src/cli/daemon-start.js'
-import { Failure } from '../../src/cli/failure.js'
 import { Session } from '../../src/cli/server.js'
 import { readAddress } from '../../src/daemon/address-file.js'
 import { stopDaemon } from '../../src/daemon/spawn.js'
@@ -29,13 +28,7 @@ export default class DaemonRestart extends BaseCommand {
     const progress = this.progress()
     progress.start('restarting the daemon')
     try {
-      if ((await stopDaemon(state, data, this.clock)) === 'still_running') {
-        throw new Failure(
-          'timeout',
-          'the daemon has not stopped: its data folder is still in use',
-          'secsctl daemon status',
-        )
-      }
+      if ((await stopDaemon(state, data, this.clock)) === 'still_running') throw notStopped(before)
       const { address } = await startLocal(session, args)
       progress.stop()
       this.note('The daemon is running.')

@@ -24,6 +24,10 @@ export default class DaemonStart extends BaseCommand {
     }
     const { address, started, loggedIn } = local
     this.note(started ? 'The daemon is running.' : 'A daemon was running already.')
+    const asked = this.argv.some((word) => word.replace(/^--|=.*$/g, '') in DAEMON_FLAGS)
+    if (!started && asked && daemonArguments(flags, true).join() !== address.flags.join()) {
+      this.note('It goes on with the options it was started with. To change them: secsctl daemon restart')
+    }
     if (session.notice !== undefined) this.note(session.notice)
     if (!loggedIn) this.note('Its administrator is not known here. Try: secsctl login --email EMAIL')
     this.printRecord({ running: true, started, ...address }, daemonFields(address, this.tellTime))

@@ -1,6 +1,7 @@
 import { BaseCommand } from '../../src/cli/base-command.js'
-import { Failure } from '../../src/cli/failure.js'
+import { notStopped } from '../../src/cli/daemon-output.js'
 import { foldersOf } from '../../src/cli/folders.js'
+import { readAddress } from '../../src/daemon/address-file.js'
 import { stopDaemon } from '../../src/daemon/spawn.js'
 
 export default class DaemonStop extends BaseCommand {
@@ -16,13 +17,7 @@ export default class DaemonStop extends BaseCommand {
     progress.start('stopping the daemon')
     const result = await stopDaemon(state, data, this.clock)
     progress.stop()
-    if (result === 'still_running') {
-      throw new Failure(
-        'timeout',
-        'the daemon has not stopped: its data folder is still in use',
-        'secsctl daemon status',
-      )
-    }
+    if (result === 'still_running') throw notStopped(await readAddress(state))
     if (this.format === 'json') this.printJson({ running: false, stopped: result === 'stopped' })
     else this.note(result === 'stopped' ? 'The daemon has stopped.' : 'No daemon was running.')
   }

@@ -43,7 +43,7 @@ export default class EquipmentConnect extends GatewayCommand {
     progress.start(`connecting to ${chosen.map(({ name }) => name).join(', ')}`)
     let reached: Equipment[]
     try {
-      reached = await Promise.all(chosen.map((one) => this.#connect(one, wait, progress)))
+      reached = await allOf(chosen.map((one) => this.#connect(one, wait, progress)))
     } finally {
       progress.stop()
     }
@@ -77,4 +77,16 @@ export default class EquipmentConnect extends GatewayCommand {
       await changes.stop()
     }
   }
+}
+
+/** What all came to, once all have ended. When some failed, the first failure, with what the others say. */
+async function allOf<T>(attempts: readonly Promise<T>[]): Promise<T[]> {
+  const ends = await Promise.allSettled(attempts)
+  const [first, ...more] = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as Error] : []))
+  if (first instanceof Failure && more.length > 0) {
+    const messages = [first, ...more].map(({ message }) => message)
+    throw new Failure(first.kind, messages.join('\n'), 'secsctl equipment list')
+  }
+  if (first) throw first
+  return ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []))
 }

@@ -1,6 +1,8 @@
 import { Args } from '@oclif/core'
 import { describeMessage, type MessageDescription } from '../../src/catalogue/catalogue.js'
 import type { DataItem } from '../../src/catalogue/data-item.js'
+import { parseStructure } from '../../src/catalogue/structure.js'
+import { structureText } from '../../src/catalogue/structure-text.js'
 import { BaseCommand } from '../../src/cli/base-command.js'
 import { Failure } from '../../src/cli/failure.js'
 import { paint } from '../../src/cli/highlight.js'
@@ -41,10 +43,14 @@ const ITEM_COLUMNS = [
   { title: 'MEANING', text: ({ meaning }: DataItem) => meaning },
 ]
 
+/** Of a line of a structure, so that it fits a terminal of 80 columns with its indentation. */
+const STRUCTURE_WIDTH = 76
+
 function inWords({ name, forms, items }: MessageDescription): string {
   const lines = [paint.bold(name)]
   for (const { direction, wBit, structure, source } of forms) {
-    lines.push('', `${SENDERS[direction]}, ${W_BITS[wBit]}`, `  ${structure || '(header only)'}`)
+    const text = structureText(parseStructure(structure), STRUCTURE_WIDTH) || '(header only)'
+    lines.push('', `${SENDERS[direction]}, ${W_BITS[wBit]}`, text.replace(/^/gm, '  '))
     lines.push(paint.dim(`  ${source}`))
   }
   for (const item of items) {

@@ -4,7 +4,7 @@ import { ERRORS, type ErrorCode } from '../contract/errors.js'
 const takesBody = ({ method }: AnyEndpoint): boolean => method !== 'GET'
 
 /** Everything that a call to the endpoint may fail with: its own errors and those of every call like it. */
-export function errorsOf(endpoint: AnyEndpoint): ErrorCode[] {
+function errorsOf(endpoint: AnyEndpoint): ErrorCode[] {
   const { access, idempotent, errors } = endpoint
   return [
     ...new Set<ErrorCode>([

@@ -1,7 +1,8 @@
 import { acknowledge, code, type DataItem } from './data-item.js'
+import { ERROR_CODES } from './error-codes.js'
 
 const DONE_OR_ERROR = { 0: 'accepted', 1: 'error' }
-const GRANT = { 0: 'granted', 1: 'busy, try again', 2: 'no space' }
+const GRANT = { 0: 'granted', 1: 'busy, try again', 2: 'no space', 3: 'DATAID already in use' }
 
 /** Items that are codes, with what their values mean. Values that are not listed are reserved (SEMI E5). */
 export const CODES: readonly DataItem[] = [
@@ -21,6 +22,7 @@ export const CODES: readonly DataItem[] = [
     4: 'no such process program',
     5: 'mode not supported',
     6: 'will be done later',
+    7: 'storage is full',
   }),
   acknowledge('ACKC10', 'answer to a terminal message', {
     0: 'accepted',
@@ -93,6 +95,7 @@ export const CODES: readonly DataItem[] = [
     3: 'invalid name',
     4: 'busy, try later',
     5: 'will not be accepted',
+    6: 'other error',
   }),
   acknowledge('RSDA', 'answer to the request for spooled data', {
     0: 'accepted',
@@ -132,6 +135,10 @@ export const CODES: readonly DataItem[] = [
     1: 'no such parameter',
     2: 'illegal value',
     3: 'illegal format',
+  }),
+  code('ERRCODE', 'what was wrong', ERROR_CODES, {
+    formats: ['U4', 'U2', 'U1', 'U8', 'I4', 'I2', 'I1', 'I8'],
+    open: true,
   }),
   code('LIMITACK', 'what was wrong with a limit', {
     0: 'no error',
@@ -183,6 +190,13 @@ export function categoryOf(code: number): string {
   return ALARM_CATEGORIES[category] ?? (category < FIRST_OWN_CODE ? 'other category' : 'equipment-specific')
 }
 
-/** What a value of a code means; `reserved` or `equipment-specific` where SEMI E5 does not say. */
-export const meaningOf = (item: DataItem, value: number): string =>
-  item.values?.[value] ?? (value < FIRST_OWN_CODE ? 'reserved' : 'equipment-specific')
+/**
+ * What a value of a code means. Of one that is not listed: `reserved` or `equipment-specific`, or `not listed`
+ * where there are more values than those.
+ */
+export function meaningOf(item: DataItem, value: number): string {
+  const listed = item.values?.[value]
+  if (listed !== undefined) return listed
+  if (item.open) return 'not listed'
+  return value < FIRST_OWN_CODE ? 'reserved' : 'equipment-specific'
+}

@@ -12,11 +12,14 @@ export interface DataItem {
   readonly meaning: string
   /** Of a code: what its values mean, in short words. */
   readonly values?: Readonly<Record<number, string>>
+  /** Of a code: there are more values than those that are listed. */
+  readonly open?: true
   /** Of an acknowledge code: the values that say yes. */
   readonly accepts?: readonly number[]
 }
 
-const INTEGERS = ['U4', 'U2', 'U1', 'U8', 'I4', 'I2', 'I1', 'I8'] as const
+const UNSIGNED = ['U4', 'U2', 'U1', 'U8'] as const
+const INTEGERS = [...UNSIGNED, 'I4', 'I2', 'I1', 'I8'] as const
 
 /** Every format, ASCII first: what a string becomes where nothing else is said. */
 const ANY = ['A', 'L', 'B', 'BOOLEAN', 'J', 'C', ...INTEGERS, 'F4', 'F8'] as const
@@ -35,14 +38,29 @@ const several =
 /** A number by which something is known. U4 is built; equipment has any integer, some has text. */
 export const id = single([...INTEGERS, 'A'])
 export const integer = single(INTEGERS)
-export const signed = single(['I4', 'I2', 'I1', 'I8', 'U4', 'U2', 'U1', 'U8'])
+/** A number that may be large. */
+export const large = single(['U8', 'U4', 'U2', 'U1', 'I8', 'I4', 'I2', 'I1'])
 export const small = single(['U1', 'U2', 'U4', 'U8', 'I1', 'I2', 'I4', 'I8'])
+/** A number with a fraction. */
+export const measure = single(['F4', 'F8', ...INTEGERS])
+/** A duration, in seconds. */
+export const seconds = single(['F8', 'F4'])
+/** A small number, which equipment writes as a byte or as an integer. */
+export const count = single(['B', ...INTEGERS])
+/** The number of a port: an integer, or a byte. */
+export const port = single(['U1', 'B', 'U2', 'U4', 'U8', 'I1', 'I2', 'I4', 'I8'])
 export const text = single(['A', 'J', 'C'])
 /** A name that may also be a number. */
 export const label = single(['A', 'J', 'C', ...INTEGERS])
 export const byte = single(['B'])
 export const truth = single(['BOOLEAN'])
 export const bytes = several(['B'])
+/** Coordinates: several numbers in one item. */
+export const coordinates = several(['I4', 'I2', 'I1', 'I8', ...UNSIGNED])
+/** Bin codes: characters, or numbers. */
+export const bins = several(['U1', 'A'])
+/** Several command codes in one item. */
+export const commands = several(['U2', 'I2'])
 /** A name that may also be bytes. */
 export const key = several(['A', 'J', 'C', 'B'])
 /** Text that may also be bytes or numbers. */
@@ -55,6 +73,7 @@ export const value = several(ANY, true)
 interface Codes {
   readonly formats?: Formats
   readonly accepts?: readonly number[]
+  readonly open?: true
 }
 
 /** A code: one byte, unless `formats` says otherwise. */
@@ -62,9 +81,10 @@ export function code(
   name: string,
   meaning: string,
   values: Readonly<Record<number, string>>,
-  { formats = ['B'], accepts }: Codes = {},
+  { formats = ['B'], accepts, open }: Codes = {},
 ): DataItem {
-  return { name, formats, free: false, single: true, meaning, values, ...(accepts && { accepts }) }
+  const rest = { ...(accepts && { accepts }), ...(open && { open }) }
+  return { name, formats, free: false, single: true, meaning, values, ...rest }
 }
 
 /** A code that answers a request; 0 says yes unless `accepts` has more. */
@@ -72,5 +92,5 @@ export const acknowledge = (
   name: string,
   meaning: string,
   values: Readonly<Record<number, string>>,
-  { formats = ['B'], accepts = [0] }: Codes = {},
-): DataItem => code(name, meaning, values, { formats, accepts })
+  { accepts = [0], ...rest }: Codes = {},
+): DataItem => code(name, meaning, values, { ...rest, accepts })

@@ -8,17 +8,24 @@ import {
   integer,
   key,
   label,
-  signed,
   small,
   text,
   truth,
   value,
   words,
 } from './data-item.js'
+import { MATERIAL_ITEMS } from './items-material.js'
+import { OBJECT_ITEMS } from './items-object.js'
+import { PROGRAM_ITEMS } from './items-program.js'
+import { RECIPE_ITEMS } from './items-recipe.js'
 
 /** All data items that the messages name. */
 export const ITEMS: readonly DataItem[] = [
   ...CODES,
+  ...MATERIAL_ITEMS,
+  ...OBJECT_ITEMS,
+  ...PROGRAM_ITEMS,
+  ...RECIPE_ITEMS,
   bytes('ABS', 'any bytes'),
   byte('ALCD', 'alarm code: top bit set or cleared, the other seven the category'),
   id('ALID', 'alarm ID'),
@@ -46,7 +53,6 @@ export const ITEMS: readonly DataItem[] = [
   text('ECNAME', 'name of an equipment constant'),
   value('ECV', 'value of an equipment constant'),
   words('EDID', 'what was expected'),
-  signed('ERRCODE', 'error code'),
   text('ERRTEXT', 'error text'),
   text('EXID', 'exception ID'),
   text('EXMESSAGE', 'exception text'),
@@ -71,12 +77,14 @@ export const ITEMS: readonly DataItem[] = [
   label('RCMD', 'remote command'),
   id('REPGSZ', 'samples in a report'),
   id('RPTID', 'report ID'),
+  byte('SFCD', 'form of the status data'),
   bytes('SHEAD', 'the ten header bytes of the primary that got no reply'),
   integer('SMPLN', 'number of the sample'),
   text('SOFTREV', 'software revision'),
   text('STIME', 'time of the sample'),
   small('STRID', 'stream number'),
   value('SV', 'value of a status variable'),
+  value('SV0', 'empty, in the format of the value'),
   id('SVID', 'status variable ID'),
   text('SVNAME', 'name of a status variable'),
   words('TEXT', 'text to show'),

@@ -30,6 +30,10 @@ export const SOURCES = {
   nikon: 'Nikon, NWL860 SECS communications specification',
   secsgemnet: 'secsgem.net, SECS/GEM specification page',
   secsgemdocs: 'secsgem-docs.pages.dev, messages of stream 7',
+  semirs: 'semi-rs, crate semi_e5 (github.com/farhanmustar/semi-rs, semi_e5/src/messages)',
+  bee: 'BEE Co., SECS library in C++, BS2DefineMessage.cpp (2004; a copy on GitHub)',
+  ifab: 'ifabSecs, messages in SML with the names of their items (a copy on GitHub)',
+  hume: 'Hume Integration, SECS messages and items (hume.com/secs, as listed in a guide on GitHub)',
 } as const
 export type Source = keyof typeof SOURCES
 

@@ -1,7 +1,7 @@
 import type { Item } from '../secs2/item.js'
 import { itemNamed } from './items.js'
 import { leafFits, readLeaf } from './leaf.js'
-import type { Structure } from './structure.js'
+import type { Choice, Structure } from './structure.js'
 import type { View } from './view.js'
 
 export type NamedValues = Record<string, unknown>
@@ -16,12 +16,7 @@ export function read(structure: Structure, item: Item | undefined, view: View): 
 function readInto(values: NamedValues, structure: Structure, item: Item, view: View): boolean {
   if (structure.kind === 'nothing') return false
   if (structure.kind === 'item') return readItem(values, structure.name, item, structure.many, view)
-  if (structure.kind === 'choice') {
-    return structure.alternatives.some((alternative) => {
-      const inner: NamedValues = {}
-      return readInto(inner, alternative, item, view) && Object.assign(values, inner) === values
-    })
-  }
+  if (structure.kind === 'choice') return readChoice(values, structure, item, view)
   if (item.format !== 'L') return false
   switch (structure.kind) {
     case 'list':
@@ -46,6 +41,16 @@ function readInto(values: NamedValues, structure: Structure, item: Item, view: V
       return !rows.includes(null)
     }
   }
+}
+
+function readChoice(values: NamedValues, { alternatives }: Choice, item: Item, view: View): boolean {
+  for (const alternative of alternatives) {
+    const inner: NamedValues = {}
+    if (!readInto(inner, alternative, item, view)) continue
+    Object.assign(values, inner)
+    return true
+  }
+  return false
 }
 
 function readItem(values: NamedValues, name: string, item: Item, many: boolean, view: View): boolean {

@@ -16,6 +16,18 @@ export const STREAM_1: readonly MessageRow[] = [
     structure: '<L <SV>...>',
     source: 'secsgem',
   }),
+  primary(1, 5, 'Formatted Status Request', 'host', 'required', { structure: '<SFCD>', source: 'semirs' }),
+  secondary(1, 6, 'Formatted Status Data', 'equipment', {
+    structure: '<L <SV>...>',
+    alsoRead: ['<SV>'],
+    source: 'hume',
+  }),
+  primary(1, 7, 'Fixed Form Request', 'host', 'required', { structure: '<SFCD>', source: 'semirs' }),
+  secondary(1, 8, 'Fixed Form Data', 'equipment', {
+    structure: '<L ROWS... <L <SVNAME> <SV0>>>',
+    alsoRead: ['<SV0>'],
+    source: 'hume',
+  }),
   primary(1, 9, 'Material Transfer Status Request', 'host', 'required', {
     structure: '',
     source: 'secsgemnet',

@@ -23,6 +23,7 @@ export const STREAM_10: readonly MessageRow[] = [
     structure: '<ACKC10>',
     source: 'siplace',
   }),
+  primary(10, 7, 'Multi-block Not Allowed', 'equipment', 'forbidden', { structure: '<TID>', source: 'hume' }),
   primary(10, 9, 'Broadcast', 'host', 'optional', { structure: '<TEXT>', source: 'siplace' }),
   secondary(10, 10, 'Broadcast Acknowledge', 'equipment', { structure: '<ACKC10>', source: 'siplace' }),
 ]

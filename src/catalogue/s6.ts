@@ -66,4 +66,22 @@ export const STREAM_6: readonly MessageRow[] = [
     structure: '<RSDA>',
     source: 'secsgem',
   }),
+  primary(6, 25, 'Notification Report Send', 'both', 'optional', {
+    structure: [
+      '<L <DATAID> <OPID> <LINKID> <RCPSPEC> <RMCHGSTAT>',
+      '<L ATTRIBUTES... <L <RCPATTRID> <RCPATTRDATA>>> <L <RMACK> <L ERRORS... <L <ERRCODE> <ERRTEXT>>>>>',
+    ].join(' '),
+    source: 'bee',
+  }),
+  secondary(6, 26, 'Notification Report Send Acknowledge', 'both', { structure: '<ACKC6>', source: 'bee' }),
+  primary(6, 27, 'Trace Report Send', 'equipment', 'optional', {
+    structure: '<L <DATAID> <TRID> <L SAMPLES... <L REPORTS... <L <RPTID> <L <V>...>>>>>',
+    source: 'hume',
+  }),
+  secondary(6, 28, 'Trace Report Send Acknowledge', 'host', { structure: '<TRID>', source: 'bee' }),
+  primary(6, 29, 'Trace Report Request', 'host', 'required', { structure: '<TRID>', source: 'hume' }),
+  secondary(6, 30, 'Trace Report Data', 'equipment', {
+    structure: '<L <TRID> <L REPORTS... <L <RPTID> <L <V>...>>> <ERRCODE>>',
+    source: 'bee',
+  }),
 ]

@@ -10,9 +10,9 @@ export const alarmColumns = (
   { title: 'EQUIPMENT', text: ({ equipment_id }) => nameOf(equipment_id) },
   { title: 'ALID', text: ({ alid }) => alid },
   { title: 'TEXT', text: ({ text }) => text },
-  { title: 'CATEGORY', text: ({ category_text }) => category_text },
+  { title: 'CATEGORY', text: ({ category_text }) => category_text, spare: true },
   { title: 'STATE', text: ({ active }) => (active ? 'active' : 'cleared') },
   { title: 'SET', text: ({ set_at }) => tellTime(set_at) },
-  { title: 'COUNT', text: ({ count }) => String(count) },
+  { title: 'COUNT', text: ({ count }) => String(count), spare: true },
   { title: 'ACKNOWLEDGED', text: ({ acknowledged_by }) => acknowledged_by ?? '' },
 ]

@@ -5,6 +5,7 @@ import { localTime, type TellTime } from './local-time.js'
 import { type Column, FORMATS, type Format, record, type Sink, table, tsv } from './output.js'
 import { Progress } from './progress.js'
 import { Prompts } from './prompts.js'
+import { subject } from './subject.js'
 
 /** The formats that most commands can print. */
 const USUAL: readonly Format[] = ['table', 'tsv', 'json']
@@ -23,7 +24,10 @@ export const GLOBAL_FLAGS = {
   url: Flags.string({ summary: 'Address of the gateway.', helpValue: 'URL', helpGroup: 'GLOBAL' }),
   profile: Flags.string({ summary: 'Profile to use.', helpValue: 'NAME', helpGroup: 'GLOBAL' }),
   output: outputFlag(),
-  json: Flags.boolean({ summary: 'Print JSON, as the API gives it.', helpGroup: 'GLOBAL' }),
+  json: Flags.boolean({
+    summary: "Print JSON with the API's names; a list is an array.",
+    helpGroup: 'GLOBAL',
+  }),
   'no-input': Flags.boolean({ summary: 'Never ask a question.', helpGroup: 'GLOBAL' }),
 }
 
@@ -72,7 +76,7 @@ export abstract class BaseCommand extends Command {
   }
 
   protected get prompts(): Prompts {
-    return new Prompts(this.#globals['no-input'] === true || Boolean(process.env['SECSCTL_NO_INPUT']))
+    return new Prompts(this.#globals['no-input'] === true)
   }
 
   protected progress(): Progress {
@@ -84,10 +88,15 @@ export abstract class BaseCommand extends Command {
     B extends Record<string, unknown>,
     A extends Record<string, unknown>,
   >(options?: Interfaces.Input<F, B, A>, argv?: string[]): Promise<Interfaces.ParserOutput<F, B, A>> {
+    if (this.id !== undefined) subject.command = this.id.replaceAll(':', ' ')
     const parsed = await super.parse<F, B, A>(options, argv)
     this.#globals = parsed.flags as Globals
     const own: { readonly output?: { readonly options?: readonly string[] } } | undefined = this.ctor.flags
     this.#formats = own?.output?.options ?? USUAL
+    const given = process.env['SECSCTL_OUTPUT']
+    if (given && !FORMATS.some((known) => known === given)) {
+      throw new Failure('usage', `SECSCTL_OUTPUT is one of ${FORMATS.join(', ')}; not "${given}"`)
+    }
     return parsed
   }
 

@@ -1,4 +1,5 @@
 import type { DaemonAddress } from '../daemon/address-file.js'
+import { Failure } from './failure.js'
 import type { TellTime } from './local-time.js'
 
 /** A running daemon, for a person. */
@@ -9,3 +10,13 @@ export const daemonFields = (address: DaemonAddress, tellTime: TellTime): (reado
   ['log', address.log ?? '(the terminal it runs in)'],
   ['data', address.data_folder],
 ]
+
+/** A daemon that was asked to stop and holds its data folder still. */
+export function notStopped(address: DaemonAddress | undefined): Failure {
+  const next = address ? `kill -9 ${address.pid}` : 'secsctl daemon status'
+  return new Failure(
+    'timeout',
+    'the daemon has not stopped: its data folder is still in use. Ended by force it loses nothing it acknowledged',
+    next,
+  )
+}

@@ -4,10 +4,10 @@ import type { TellTime } from './local-time.js'
 import type { Column } from './output.js'
 
 export const EQUIPMENT_COLUMNS: readonly Column<Equipment>[] = [
-  { title: 'ID', text: ({ id }) => id },
+  { title: 'ID', text: ({ id }) => id, spare: true },
   { title: 'NAME', text: ({ name }) => name },
   { title: 'ADDRESS', text: ({ ip_address, port }) => `${ip_address}:${port}` },
-  { title: 'MODE', text: ({ mode }) => mode },
+  { title: 'MODE', text: ({ mode }) => mode, spare: true },
   { title: 'CONNECTION', text: ({ connection_state }) => connection_state },
   { title: 'COMMUNICATION', text: ({ communication_state }) => communication_state },
   { title: 'CONTROL', text: ({ control_state }) => control_state },

@@ -33,6 +33,13 @@ export abstract class GatewayCommand extends BaseCommand {
     return this.#client
   }
 
+  /** A client for what anybody may ask; a token that the environment gives is sent all the same. */
+  protected async openClient(): Promise<GatewayClient> {
+    const { env } = this.session
+    if (env['SECSCTL_TOKEN'] || env['SECSCTL_TOKEN_FILE']) return this.client()
+    return new GatewayClient({ url: (await this.#server()).url })
+  }
+
   /** The equipment that `given` means. */
   protected async equipment(given: string): Promise<Equipment> {
     const found = equipmentNamed(given, await this.allEquipment())

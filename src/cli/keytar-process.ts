@@ -15,9 +15,19 @@ interface KeytarModule {
   deletePassword(service: string, account: string): Promise<boolean>
 }
 
-async function carryOut(request: KeytarRequest): Promise<KeytarAnswer> {
+async function load(): Promise<KeytarModule> {
   const module: string = 'keytar'
-  const { default: keytar } = (await import(module)) as { default: KeytarModule }
+  try {
+    const { default: keytar } = (await import(module)) as { default: KeytarModule }
+    return keytar
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
+    throw new Error('the package keytar is not installed (on Linux its build needs libsecret-1-dev)')
+  }
+}
+
+async function carryOut(request: KeytarRequest): Promise<KeytarAnswer> {
+  const keytar = await load()
   const { service, account } = request
   if (request.ask === 'read') {
     const secret = await keytar.getPassword(service, account)

@@ -42,6 +42,8 @@ function repeatedItems(structure: Structure): readonly string[] {
       return [structure.name]
     case 'list':
       return structure.members.flatMap(repeatedItems)
+    case 'choice':
+      return structure.alternatives.flatMap(repeatedItems)
     case 'group':
       return repeatedItems(structure.member)
   }

@@ -7,6 +7,8 @@ export type Format = (typeof FORMATS)[number]
 export interface Column<Row> {
   readonly title: string
   readonly text: (row: Row) => string
+  /** Left out of a table before anything in it is cut. */
+  readonly spare?: true
 }
 
 /** Where a command's results go. */
@@ -42,23 +44,44 @@ const NO_LINES = Object.fromEntries(
   ),
 )
 
-/** Rows as a table no wider than the terminal. */
-export async function table<Row>(
+const GAP = 2
+
+const widthOf = <Row>(rows: readonly Row[], { title, text }: Column<Row>): number =>
+  Math.max(title.length, ...rows.map((row) => text(row).length))
+
+/** The columns that fit beside each other: spare ones go, in their order, until they do. */
+function fitting<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
   width: number,
+): readonly Column<Row>[] {
+  const needed = columns.reduce((sum, column) => sum + widthOf(rows, column) + GAP, -GAP)
+  const spare = columns.find((column) => column.spare)
+  if (needed <= width || !spare) return columns
+  return fitting(
+    rows,
+    columns.filter((column) => column !== spare),
+    width,
+  )
+}
+
+/** Rows as a table no wider than the terminal. */
+export async function table<Row>(
+  rows: readonly Row[],
+  all: readonly Column<Row>[],
+  width: number,
 ): Promise<string> {
   const { default: Table } = await import('cli-table3')
+  const columns = fitting(rows, all, width)
   const texts = rows.map((row) => columns.map(({ text }) => text(row).replace(/\s*[\r\n]+\s*/g, ' ')))
   const natural = columns.map(({ title }, at) =>
     Math.max(title.length, ...texts.map((row) => row[at]?.length ?? 0)),
   )
-  const gap = 2
-  const widths = narrowed(natural, width - gap * (columns.length - 1))
+  const widths = narrowed(natural, width - GAP * (columns.length - 1))
   const drawn = new Table({
     head: columns.map(({ title }) => title),
     // The last column's gap is cut off again with the spaces at the end of each line.
-    colWidths: widths.map((column) => column + gap),
+    colWidths: widths.map((column) => column + GAP),
     chars: {
       ...NO_LINES,
       left: '',
@@ -69,7 +92,7 @@ export async function table<Row>(
       'right-mid': '',
       middle: '',
     },
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': gap, compact: true },
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': GAP, compact: true },
   })
   for (const row of texts) drawn.push(row.map(highlight))
   return `${drawn

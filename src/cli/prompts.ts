@@ -1,13 +1,14 @@
 import { Failure } from './failure.js'
 
+const isSet = (name: string): boolean => !['', '0', 'false'].includes(process.env[name] ?? '')
+
 /** Asks the person at the terminal, and fails with the flag to use where there is none. */
 export class Prompts {
   /** True when a question may be asked. */
   readonly allowed: boolean
 
   constructor(noInput: boolean) {
-    const ci = process.env['CI']
-    const quiet = noInput || (ci !== undefined && ci !== '' && ci !== 'false')
+    const quiet = noInput || isSet('CI') || isSet('SECSCTL_NO_INPUT')
     this.allowed = !quiet && process.stdin.isTTY === true && process.stderr.isTTY === true
   }
 

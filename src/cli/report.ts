@@ -2,6 +2,9 @@ import { Errors } from '@oclif/core'
 import { ERRORS, type ErrorCode, type ErrorKind } from '../contract/errors.js'
 import { EXIT_CODES } from './exit-codes.js'
 import { Failure } from './failure.js'
+import type { Subject } from './subject.js'
+import { meant } from './suggestion.js'
+import { usageFault } from './usage-fault.js'
 
 /** An error as it is told: to people in lines, to programs as a problem object. */
 export interface Report {
@@ -10,12 +13,13 @@ export interface Report {
   readonly problem: object
 }
 
-/** What is worth trying after an error of the gateway; `EQ` stands for the equipment that the command was about. */
+/** What is worth trying after an error of the gateway; `EQ` and `SxFy` stand for what the command was about. */
 const NEXT: { readonly [Code in ErrorCode]?: string } = {
   unauthenticated: 'secsctl login',
   token_expired: 'secsctl login',
   token_revoked: 'secsctl login',
   forbidden: 'secsctl whoami',
+  not_found: 'secsctl api GET /api/docs',
   equipment_not_found: 'secsctl equipment list',
   message_not_found: 'secsctl messages list',
   alarm_not_found: 'secsctl alarms list',
@@ -34,7 +38,7 @@ const NEXT: { readonly [Code in ErrorCode]?: string } = {
   outcome_unknown: 'secsctl messages list --equipment EQ --limit 5',
   internal_error: 'secsctl daemon logs',
   store_unavailable: 'secsctl daemon logs',
-  invalid_message: 'secsctl messages describe',
+  invalid_message: 'secsctl messages describe SxFy',
 }
 
 /** The part of a problem that the client rebuilds, with the body as it came where one came. */
@@ -79,15 +83,26 @@ function told(kind: ErrorKind, code: string, detail: string, hint?: string): Rep
   }
 }
 
-/** How an error is told. `equipment` is the one the command was about, for the command to try next. */
-export function reportOf(error: unknown, equipment?: string): Report {
+/** What is worth trying next, if anything is: a command that could be typed as it stands, but for an `EQ`. */
+function nextAfter(code: ErrorCode, { equipment, message }: Subject): string | undefined {
+  const next = NEXT[code]?.replace('EQ', equipment ?? 'EQ')
+  if (!next?.includes('SxFy')) return next
+  return message === undefined ? undefined : next.replace('SxFy', message)
+}
+
+/** A problem's detail without the call of the API that it may end with: people are told a command instead. */
+const forPeople = (detail: string): string => detail.replace(/[.;] (GET|POST|PUT|DELETE) \/[^;]*$/, '.')
+
+/** How an error is told. */
+export function reportOf(error: unknown, subject: Subject = {}): Report {
   if (isProblem(error)) {
-    const hint = NEXT[error.code]?.replace('EQ', equipment ?? 'EQ')
-    const faults = error.extra?.errors ?? []
+    const hint = nextAfter(error.code, subject)
+    // One that the sentence has named already is not told twice.
+    const faults = (error.extra?.errors ?? []).filter(({ detail }) => !error.message.includes(detail))
     return {
       exit: EXIT_CODES[error.kind],
       lines: [
-        `Error: ${error.message}`,
+        `Error: ${hint === undefined ? error.message : forPeople(error.message)}`,
         ...faults.map(({ pointer, detail }) => `  ${pointer || '(body)'}: ${detail}`),
         ...(hint === undefined ? [] : [`Try: ${hint}`]),
       ],
@@ -101,16 +116,34 @@ export function reportOf(error: unknown, equipment?: string): Report {
     }
   }
   if (error instanceof Failure) return told(error.kind, error.kind, error.message, error.hint)
-  if (isUnreachable(error)) return told('unreachable', 'unreachable', error.message, 'secsctl daemon status')
+  if (isUnreachable(error)) return told('unreachable', 'unreachable', error.message, afterSilence(error))
   if (error instanceof Errors.CLIError) {
-    const [, unknown] = /^command (\S+) not found$/.exec(error.message) ?? []
-    if (unknown)
-      return told('usage', 'usage', `there is no command "${unknown.replaceAll(':', ' ')}"`, 'secsctl --help')
-    const detail = error.message.replace(/\n?See more help with --help\s*$/, '')
-    return { ...told('usage', 'usage', detail), exit: error.oclif.exit ?? EXIT_CODES.usage }
+    const unknown = unknownCommand(error)
+    if (unknown !== undefined) {
+      const guess = meant(unknown, subject.commands ?? [])
+      const next = guess === undefined ? 'secsctl --help' : `secsctl ${guess}`
+      return told('usage', 'usage', `there is no command "${unknown}"`, next)
+    }
+    const help = subject.command === undefined ? undefined : `secsctl ${subject.command} --help`
+    const report = told('usage', 'usage', usageFault(error.message), help)
+    return { ...report, exit: error.oclif.exit ?? EXIT_CODES.usage }
   }
   const detail = error instanceof Error ? error.message || error.name : String(error)
   return told('unexpected', 'unexpected', detail, 'DEBUG=secsctl shows where it happened')
+}
+
+/** The command that oclif did not find, as it was typed. */
+export function unknownCommand(error: unknown): string | undefined {
+  if (!(error instanceof Errors.CLIError)) return undefined
+  return /^command (\S+) not found$/.exec(error.message)?.[1]?.replaceAll(':', ' ')
+}
+
+/** Where to look when nobody answers. */
+function afterSilence(error: Error): string {
+  const { url, hint } = error as { readonly url?: unknown; readonly hint?: unknown }
+  if (typeof hint === 'string') return hint
+  const here = typeof url !== 'string' || /^https?:\/\/(127\.|localhost|\[::1\])/.test(url)
+  return here ? 'secsctl daemon status' : `curl -v ${url}/readyz`
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null

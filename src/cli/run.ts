@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs'
 import { Errors, run, settings } from '@oclif/core'
 import { interruption } from './interruption.js'
 import { subject } from './subject.js'
@@ -29,12 +30,15 @@ export async function main(args: string[], binUrl: string): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) {
     stream.prependListener('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE') process.exit(0)
+      // What is written there is lost from now on.
+      if (stream === process.stdout) writeSync(2, `Error: cannot write the result: ${error.message}\n`)
+      process.exit(1)
     })
   }
   interruption.listen()
   let exit = 0
   try {
-    await run(args, binUrl)
+    await run(args[0] === 'help' ? [...args.slice(1), '--help'] : args, binUrl)
     exit = typeof process.exitCode === 'number' ? process.exitCode : 0
   } catch (error) {
     exit = await tell(error, args)
@@ -49,8 +53,12 @@ async function tell(error: unknown, args: readonly string[]): Promise<number> {
   if (error instanceof Error && error.name === 'ExitPromptError') return 130
   if (interruption.exitCode !== undefined) return interruption.exitCode
   // Knows every error of the API: too much to load for a command that succeeds.
-  const { reportOf } = await import('./report.js')
-  const report = reportOf(error, subject.equipment)
+  const { reportOf, unknownCommand } = await import('./report.js')
+  if (unknownCommand(error) !== undefined) {
+    const { commandNames } = await import('./suggestion.js')
+    subject.commands = await commandNames()
+  }
+  const report = reportOf(error, subject)
   const text = wantsJson(args) ? JSON.stringify(report.problem) : report.lines.join('\n')
   process.stderr.write(`${text}\n`)
   if (process.env['DEBUG'] && error instanceof Error) process.stderr.write(`${error.stack}\n`)

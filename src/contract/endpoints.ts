@@ -120,6 +120,7 @@ export const endpoints = {
   }),
   refresh: endpoint('POST /auth/refresh', 'auth', 'Exchange the token for a new one', Login, {
     access: 'viewer',
+    errors: ['rate_limited'],
   }),
   logout: endpoint('POST /auth/logout', 'auth', 'Invalidate the token', Nothing, {
     status: [204],
@@ -239,7 +240,7 @@ export const endpoints = {
   streamEvents: endpoint('GET /events/stream', 'events', 'Follow events as server-sent events', Event, {
     query: StreamQuery,
     access: 'viewer',
-    errors: ['invalid_cursor', 'cursor_expired'],
+    errors: ['invalid_cursor', 'cursor_expired', 'rate_limited'],
   }),
 
   listUsers: endpoint('GET /users', 'users', 'List users', Page(User), {
@@ -257,13 +258,13 @@ export const endpoints = {
     body: NewUser,
     status: [201],
     access: 'admin',
-    errors: ['email_taken'],
+    errors: ['email_taken', 'rate_limited'],
   }),
   updateUser: endpoint('PUT /users/{id}', 'users', 'Change a user', User, {
     params: ById,
     body: UserChange,
     access: 'admin',
-    errors: ['user_not_found', 'email_taken', 'last_admin'],
+    errors: ['user_not_found', 'email_taken', 'last_admin', 'rate_limited'],
   }),
   deleteUser: endpoint('DELETE /users/{id}', 'users', 'Remove a user', Nothing, {
     params: ById,

@@ -48,28 +48,30 @@ export const CONNECTION_FAULTS = [
 ] as const
 export type ConnectionFault = (typeof CONNECTION_FAULTS)[number]
 
-const seconds = (what: string, fallback: number, minimum = 0.1) =>
-  Type.Number({ minimum, maximum: 600, default: fallback, description: `${what}, in seconds.` })
+/** In seconds. */
+export const DEFAULT_TIMERS = { t3: 45, t5: 10, t6: 5, t7: 10, t8: 5, linktest: 60, establish: 10 } as const
+
+const seconds = (what: string, fallback: number) =>
+  Type.Number({ minimum: 0.1, maximum: 600, default: fallback, description: `${what}, in seconds.` })
 
 const TIMERS = {
-  t3: seconds('Reply timeout: from a primary to its reply', 45),
-  t5: seconds('Connect separation: between two attempts to connect', 10),
-  t6: seconds('Control transaction: from a control request to its response', 5),
-  t7: seconds('Not selected: how long a connection may stay unselected', 10),
-  t8: seconds('Network intercharacter: between two chunks of one message', 5),
+  t3: seconds('Reply timeout: from a primary to its reply', DEFAULT_TIMERS.t3),
+  t5: seconds('Connect separation: between two attempts to connect', DEFAULT_TIMERS.t5),
+  t6: seconds('Control transaction: from a control request to its response', DEFAULT_TIMERS.t6),
+  t7: seconds('Not selected: how long a connection may stay unselected', DEFAULT_TIMERS.t7),
+  t8: seconds('Network intercharacter: between two chunks of one message', DEFAULT_TIMERS.t8),
   linktest: Type.Number({
-    default: 60,
+    default: DEFAULT_TIMERS.linktest,
     anyOf: [
       { type: 'number', enum: [0] },
       { type: 'number', minimum: 0.1, maximum: 600 },
     ],
     description: 'Between two linktests, in seconds, 0.1 to 600; 0 turns them off.',
   }),
-  establish: seconds('Establish communications: the delay before S1F13 is tried again', 10),
+  establish: seconds('Establish communications: the delay before S1F13 is tried again', DEFAULT_TIMERS.establish),
 }
 export const Timers = Type.Object(TIMERS)
 export type Timers = Static<typeof Timers>
-export const DEFAULT_TIMERS: Timers = { t3: 45, t5: 10, t6: 5, t7: 10, t8: 5, linktest: 60, establish: 10 }
 
 const GIVEN = {
   name: Type.String({
@@ -183,17 +185,16 @@ export const Equipment = Type.Object({
 })
 export type Equipment = Static<typeof Equipment>
 
+const ignored = () => Type.Optional(Type.Unknown({ description: 'Ignored.' }))
+
 /** Any part of a creation. The record's read-only fields may be sent back and are ignored. */
 export const EquipmentChange = Type.Object(
   {
     ...Type.Partial(NewEquipment).properties,
-    ...(Object.fromEntries(
-      Object.keys(KNOWN).map((name) => [name, Type.Optional(Type.Unknown({ description: 'Ignored.' }))]),
-    ) as { [Name in keyof typeof KNOWN]: ReturnType<typeof ignored> }),
+    ...(Object.fromEntries(Object.keys(KNOWN).map((name) => [name, ignored()])) as { [Name in keyof typeof KNOWN]: ReturnType<typeof ignored> }),
   },
   { additionalProperties: false },
 )
-const ignored = () => Type.Optional(Type.Unknown())
 export type EquipmentChange = Static<typeof EquipmentChange>
 
 export const EquipmentQuery = Type.Object(
@@ -209,13 +210,16 @@ export const EquipmentQuery = Type.Object(
 )
 export type EquipmentQuery = Static<typeof EquipmentQuery>
 
+/** Seconds that connect waits unless told otherwise. */
+export const DEFAULT_CONNECT_WAIT = 10
+
 export const ConnectQuery = Type.Object(
   {
     wait: Type.Optional(
       Type.Number({
         minimum: 0,
         maximum: 120,
-        default: 10,
+        default: DEFAULT_CONNECT_WAIT,
         description: 'Longest wait for SELECTED and COMMUNICATING, in seconds.',
       }),
     ),

@@ -28,9 +28,12 @@ export interface Page<T> {
   readonly next_cursor: string | null
 }
 
+/** The most a list answers in one page when `limit` is left out. */
+export const DEFAULT_LIMIT = 100
+
 /** The query parameters that every list takes. */
 export const Paging = {
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: DEFAULT_LIMIT })),
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
   order: Type.Optional(oneOf(['asc', 'desc'], 'Newest first (`desc`) unless given.')),
 }
@@ -39,6 +42,3 @@ export const TimeRange = {
   from: Type.Optional(Time('Inclusive.')),
   to: Type.Optional(Time('Exclusive.')),
 }
-
-/** The most a list answers in one page when `limit` is left out. */
-export const DEFAULT_LIMIT = 100

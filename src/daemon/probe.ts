@@ -5,23 +5,29 @@ import type { Clock } from '../kit/clock.js'
 /** How long one question may take, in milliseconds. */
 const PATIENCE = 2_000
 
-/** True when a daemon at `url` says that it is ready. The certificate is not looked at: nothing is told to it. */
-export function isReady(url: string, clock: Clock): Promise<boolean> {
+/** `absent`: nobody listens there. `silent`: somebody does, and says nothing, or not that it is ready. */
+export type Readiness = 'ready' | 'silent' | 'absent'
+
+/** What a daemon at `url` says of itself. The certificate is not looked at: nothing is told to it. */
+export function readinessOf(url: string, clock: Clock): Promise<Readiness> {
   return new Promise((resolve) => {
     const target = new URL('/readyz', url)
-    const answered = (status: number | undefined): void => {
+    const found = (readiness: Readiness): void => {
       cancel()
-      resolve(status === 200)
+      resolve(readiness)
     }
     const request =
       target.protocol === 'https:'
         ? getSecure(target, { rejectUnauthorized: false, agent: false })
         : getPlain(target, { agent: false })
-    const cancel = clock.at(clock.now() + PATIENCE, () => request.destroy(new Error('no answer')))
+    const cancel = clock.at(clock.now() + PATIENCE, () => {
+      found('silent')
+      request.destroy()
+    })
     request.once('response', (response) => {
       response.resume()
-      answered(response.statusCode)
+      found(response.statusCode === 200 ? 'ready' : 'silent')
     })
-    request.once('error', () => answered(undefined))
+    request.on('error', () => found('absent'))
   })
 }

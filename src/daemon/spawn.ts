@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Clock, delay } from '../kit/clock.js'
 import { FolderLocked, type Lock, lockFolder } from '../store/lock.js'
 import { type DaemonAddress, mayBeAlive, readAddress, removeAddress } from './address-file.js'
-import { isReady } from './probe.js'
+import { readinessOf } from './probe.js'
 
 /** In milliseconds: between two looks, for a start (a large journal is read first), and for a stop in order. */
 const LOOK = 50
@@ -32,11 +32,24 @@ export type Started =
 
 export const logFile = (stateFolder: string): string => join(stateFolder, 'daemon.log')
 
-/** The daemon that answers now; undefined when there is none. Changes nothing. */
+/** A daemon runs, and does not answer: it hangs, or its disk has failed. */
+export class DaemonSilent extends Error {
+  override readonly name = 'DaemonSilent'
+  readonly kind = 'unreachable'
+  readonly hint = 'secsctl daemon logs'
+
+  constructor({ pid, url }: DaemonAddress) {
+    super(`the daemon (process ${pid}) does not answer at ${url}`)
+  }
+}
+
+/** The daemon that answers now; undefined when there is none. Throws `DaemonSilent`. Changes nothing. */
 export async function findDaemon(stateFolder: string, clock: Clock): Promise<DaemonAddress | undefined> {
   const address = await readAddress(stateFolder)
   if (!address || !mayBeAlive(address.pid)) return undefined
-  return (await isReady(address.url, clock)) ? address : undefined
+  const readiness = await readinessOf(address.url, clock)
+  if (readiness === 'silent') throw new DaemonSilent(address)
+  return readiness === 'ready' ? address : undefined
 }
 
 /** Waits until nobody else starts a daemon here: two at once would make an administrator each. */

@@ -19,7 +19,9 @@ export interface AlarmReport {
 }
 
 const SET_BIT = 0x80
+/** Entries read at once, and their bytes: a text may be long. */
 const PAGE = 1000
+const PAGE_BYTES = 4 * 1024 * 1024
 
 /** One record per occurrence of an alarm: a view of the journal's alarm entries. */
 export class JournaledAlarms implements AlarmBoard {
@@ -42,10 +44,11 @@ export class JournaledAlarms implements AlarmBoard {
         after,
         order: 'asc',
         limit: PAGE,
+        bytes: PAGE_BYTES,
       })
       for (const entry of entries) this.#apply(entry)
       const last = entries.at(-1)
-      if (!last || entries.length < PAGE) break
+      if (!last) break
       after = last.seq
     }
     for (const alarm of this.#alarms.values()) {

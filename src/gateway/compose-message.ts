@@ -35,7 +35,7 @@ export function composeMessage(given: NewMessage, reading: Reading): Composed {
       '/function',
     )
   }
-  return { message, wait: needsReply(message, wait), body: encoded(message) }
+  return { message, wait: needsReply(message, wait), body: encoded(message, `/${forms[0] ?? 'data'}`) }
 }
 
 type Read = { readonly message: SecsMessage; readonly wait: boolean }
@@ -113,11 +113,11 @@ function needsReply({ stream, function: fn }: SecsMessage, wanted: boolean): boo
   return rule === 'required' || (rule !== 'forbidden' && wanted)
 }
 
-function encoded({ item }: SecsMessage): Uint8Array {
+function encoded({ item }: SecsMessage, pointer: string): Uint8Array {
   try {
     return encodeBody(item)
   } catch (error) {
     if (!(error instanceof Secs2EncodeError)) throw error
-    throw invalid(error.message, '/body')
+    throw invalid(error.message, pointer)
   }
 }

@@ -5,7 +5,8 @@ import { Problem } from '../contract/errors.js'
 const markOf = (filters: object): string => {
   const given = Object.entries(filters)
     // What is the same list is the same mark: `desc` is the order of a list that is not given one.
-    .filter(([name, value]) => value !== undefined && !['cursor', 'limit'].includes(name) && value !== 'desc')
+    .filter(([name, value]) => value !== undefined && !['cursor', 'limit'].includes(name))
+    .filter(([name, value]) => name !== 'order' || value !== 'desc')
     .sort(([a], [b]) => (a < b ? -1 : 1))
   return createHash('sha256').update(JSON.stringify(given)).digest('base64url').slice(0, 12)
 }

@@ -30,7 +30,7 @@ export interface EquipmentRecord {
   readonly updated_at: string
 }
 
-export const DEFAULT_TEXT_ENCODING = 'latin1'
+const DEFAULT_TEXT_ENCODING = 'latin1'
 
 export function newEquipmentRecord(id: string, given: NewEquipment, at: string): EquipmentRecord {
   refuseUnknownViews(given)

@@ -7,7 +7,9 @@ import { type Ending, endingAtFirst } from './message-view.js'
 const KEPT = 10_000
 /** A reply to the equipment follows its primary closely: further on it is not looked for. */
 const REPLY_WINDOW_MS = 10 * 60_000
+/** Entries read at once, and their bytes: a message may be large. */
 const PAGE = 1000
+const PAGE_BYTES = 4 * 1024 * 1024
 
 interface EndedData {
   readonly message_id: string
@@ -38,10 +40,11 @@ export class Outcomes {
         after,
         order: 'asc',
         limit: PAGE,
+        bytes: PAGE_BYTES,
       })
       for (const entry of entries) this.#see(entry)
       const last = entries.at(-1)
-      if (!last || entries.length < PAGE) return
+      if (!last) return
       after = last.seq
     }
   }

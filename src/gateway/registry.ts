@@ -1,6 +1,7 @@
 import type { Equipment, EquipmentChange, EquipmentQuery, NewEquipment } from '../contract/equipment.js'
 import { Problem } from '../contract/errors.js'
 import type { Page } from '../contract/schema.js'
+import { OneAtATime } from '../kit/one-at-a-time.js'
 import { Signal } from '../kit/signal.js'
 import type { Collection } from '../store/collection.js'
 import { decodeCursor, encodeCursor } from './cursor.js'
@@ -14,7 +15,6 @@ import { viewEquipment } from './equipment-view.js'
 import type { Registry } from './gateway.js'
 import { PLAIN_READING, type Reading } from './message-view.js'
 import { newId } from './new-id.js'
-import { OneAtATime } from './one-at-a-time.js'
 import { Session, type SessionWorld } from './session.js'
 
 interface Registered {

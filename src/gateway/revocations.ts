@@ -55,8 +55,7 @@ export class Revocations {
     if (this.clock.now() - this.#prunedAt < PRUNE_EVERY) return
     this.#prunedAt = this.clock.now()
     const now = this.clock.date().getTime()
-    for (const { id, expires_at } of await this.records.all()) {
-      if (Date.parse(expires_at) <= now) await this.records.delete(id)
-    }
+    const expired = (await this.records.all()).filter(({ expires_at }) => Date.parse(expires_at) <= now)
+    await this.records.delete(...expired.map(({ id }) => id))
   }
 }

@@ -21,7 +21,7 @@ export interface EquipmentConstant {
   readonly id: string
   readonly name: string
   readonly unit: string
-  /** The value it starts with; its format is the only one a host may send. */
+  /** The value it starts with. It keeps its format: what a host sends has to read as one of it. */
   readonly value: TypedValue
   /** Bounds, both allowed; only numbers have them. */
   readonly minimum?: number
@@ -60,7 +60,7 @@ export interface AlarmModel {
 export interface CommandParameter {
   /** CPNAME. */
   readonly name: string
-  /** The only format in which it is taken. */
+  /** What a host sends has to read as a value of this format. */
   readonly format: Format
   readonly required: boolean
   /** The only values that are taken, as text; left out, all are. */

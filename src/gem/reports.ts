@@ -52,7 +52,7 @@ export class Reports {
 
   /** The reports linked to an event; undefined when there is no such event. */
   reportsOf(event: string): Report[] | undefined {
-    return this.#events.get(event)?.reports.flatMap((id) => [{ id, variables: this.#reports.get(id) ?? [] }])
+    return this.#events.get(event)?.reports.map((id) => ({ id, variables: this.#reports.get(id) ?? [] }))
   }
 
   /** The events with these ids, or all for none, each with the variables it reports. Undefined for an unknown id. */

@@ -1,5 +1,5 @@
 import type { Json } from '../kit/json.js'
-import { FORMAT_CODES, type Format } from '../secs2/format.js'
+import { type Format, isFormat } from '../secs2/format.js'
 import { fromTypedJson, TypedJsonError, toTypedJson } from '../secs2/json.js'
 
 /** One item as typed JSON, normalised: `{"F4":[1.5]}`, `{"A":"text"}`, `{"L":[…]}`. */
@@ -8,14 +8,13 @@ export type TypedValue = { readonly [Name in Format]?: Json }
 /** What a person or a model file may give for a value. */
 export type PlainValue = string | number | boolean
 
-const isFormat = (name: string | undefined): name is Format => name !== undefined && name in FORMAT_CODES
-
 /** Checks typed JSON and writes it in its normal form. Throws `TypedJsonError` where it is none. */
 export const typedValue = (json: unknown): TypedValue => toTypedJson(fromTypedJson(json)) as TypedValue
 
 export function formatOf(value: TypedValue): Format {
   const [name] = Object.keys(value)
-  if (!isFormat(name)) throw new TypeError('a typed value has one member, named after its format')
+  if (name === undefined || !isFormat(name))
+    throw new TypeError('a typed value has one member, named after its format')
   return name
 }
 

@@ -22,5 +22,6 @@ export function dialFault(error: NodeJS.ErrnoException, host: string, port: numb
   const why = UNREACHABLE.has(code)
     ? `there is no way to ${host}:${port}`
     : `${host}:${port} cannot be dialled`
-  return { code: 'no_route', detail: `${why} (${error.message})` }
+  // Where a name has several addresses and none answers, there is no message.
+  return { code: 'no_route', detail: `${why} (${error.message || code})` }
 }

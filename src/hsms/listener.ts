@@ -95,7 +95,7 @@ export class Listeners {
     if (place.take(socket)) return
     // The end of the connection before may have arrived together with this one: it is heard first.
     setImmediate(() => {
-      if (places.has(place) && place.take(socket)) return
+      if (!socket.destroyed && places.has(place) && place.take(socket)) return
       this.#surplus += 1
       socket.destroy()
     })

@@ -115,7 +115,7 @@ export function numbersOf(item: NumberItem): Iterable<number | bigint> & { reado
   return typeof value === 'object' ? value : [value]
 }
 
-/** The fewest digits that read back as the same value. */
+/** A value in few digits that read back as the same; of an F4, six where they are enough. */
 export function numberText(format: NumberFormat, value: number | bigint): string {
   if (Object.is(value, -0)) return '-0'
   if (typeof value === 'bigint' || format !== 'F4') return String(value)

@@ -14,6 +14,8 @@ export class Behaviour {
   #held: { readonly state: string; readonly left: number } | undefined
   readonly #scheduled = new Set<Cancel>()
   readonly #happened = new Map<Incident, number>()
+  /** What the variables were, by id, that incidents have changed until they clear. */
+  readonly #before = new Map<string, TypedValue>()
 
   constructor(
     private readonly model: Model,
@@ -79,25 +81,34 @@ export class Behaviour {
     if (incident.times !== undefined && times >= incident.times) return
     this.#happened.set(incident, times + 1)
     this.#after(incident.after, () => {
-      const before = this.#show(incident)
-      const clearAfter = incident.clearAfter
+      const { alarm, clearAfter } = incident
+      this.#show(incident)
       if (clearAfter !== undefined) {
         this.#after(clearAfter, () => {
-          for (const [id, value] of before) this.equipment.variables.set(id, value)
-          return this.equipment.changeAlarm(incident.alarm, false)
+          this.#hide(incident)
+          return this.equipment.changeAlarm(alarm, false)
         })
       }
-      return this.equipment.changeAlarm(incident.alarm, true)
+      return this.equipment.changeAlarm(alarm, true)
     })
   }
 
-  /** Shows what variables are while the alarm is set; returns what they were. */
-  #show(incident: Incident): [string, TypedValue][] {
-    return Object.entries(incident.sets).map(([id, value]) => {
-      const before = this.equipment.variables.value(id)
-      this.equipment.variables.set(id, value)
-      return [id, before]
-    })
+  /** Shows what variables are while the alarm is set. */
+  #show({ sets, clearAfter }: Incident): void {
+    const { variables } = this.equipment
+    for (const [id, value] of Object.entries(sets)) {
+      // What an incident shows that is not over yet is no value to come back to.
+      if (clearAfter !== undefined && !this.#before.has(id)) this.#before.set(id, variables.value(id))
+      variables.set(id, value)
+    }
+  }
+
+  #hide({ sets }: Incident): void {
+    for (const id of Object.keys(sets)) {
+      const before = this.#before.get(id)
+      if (before !== undefined) this.equipment.variables.set(id, before)
+      this.#before.delete(id)
+    }
   }
 
   #after(ms: number, run: () => Promise<boolean>): void {

@@ -3,13 +3,19 @@ import { type Static, Type } from 'typebox'
 const oneOf = <const Values extends readonly string[]>(values: Values) =>
   Type.Unsafe<Values[number]>({ type: 'string', enum: values })
 
+/** The characters that the equipment's messages can hold. */
+const LATIN1 = '^[\\u0000-\\u00ff]*$'
+
 const Id = Type.Unsafe<number | string>({
   anyOf: [
     { type: 'integer', minimum: 0, maximum: 4_294_967_295 },
-    { type: 'string', minLength: 1, maxLength: 80 },
+    { type: 'string', minLength: 1, maxLength: 80, pattern: LATIN1 },
   ],
 })
 const Name = Type.String({ minLength: 1, maxLength: 80 })
+/** Text that is sent to a host. */
+const WireText = (maxLength: number, minLength = 0) => Type.String({ minLength, maxLength, pattern: LATIN1 })
+const WireName = WireText(80, 1)
 const Seconds = Type.Number({ minimum: 0, maximum: 86_400 })
 const Plain = Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'] })
 const closed = { additionalProperties: false }
@@ -17,8 +23,8 @@ const closed = { additionalProperties: false }
 const VariableEntry = Type.Object(
   {
     id: Id,
-    name: Name,
-    unit: Type.Optional(Type.String({ maxLength: 80 })),
+    name: WireName,
+    unit: Type.Optional(WireText(80)),
     kind: Type.Optional(oneOf(['status', 'data'])),
     value: Type.Unknown({ description: 'Typed JSON, such as {"F4": 12.5}; its format is the variable\'s.' }),
     source: Type.Optional(oneOf(['clock', 'control_state', 'alarms_set', 'events_enabled'])),
@@ -29,8 +35,8 @@ const VariableEntry = Type.Object(
 const ConstantEntry = Type.Object(
   {
     id: Id,
-    name: Name,
-    unit: Type.Optional(Type.String({ maxLength: 80 })),
+    name: WireName,
+    unit: Type.Optional(WireText(80)),
     value: Type.Unknown(),
     minimum: Type.Optional(Type.Number()),
     maximum: Type.Optional(Type.Number()),
@@ -41,14 +47,14 @@ const ConstantEntry = Type.Object(
 const ReportEntry = Type.Object({ id: Id, variables: Type.Array(Id, { minItems: 1 }) }, closed)
 
 const EventEntry = Type.Object(
-  { id: Id, name: Name, enabled: Type.Optional(Type.Boolean()), reports: Type.Optional(Type.Array(Id)) },
+  { id: Id, name: WireName, enabled: Type.Optional(Type.Boolean()), reports: Type.Optional(Type.Array(Id)) },
   closed,
 )
 
 const AlarmEntry = Type.Object(
   {
     id: Id,
-    text: Type.String({ maxLength: 120 }),
+    text: WireText(120),
     category: Type.Integer({ minimum: 0, maximum: 127 }),
     enabled: Type.Optional(Type.Boolean()),
     set_event: Type.Optional(Id),
@@ -119,8 +125,8 @@ export const ModelFile = Type.Object(
     $schema: Type.Optional(Type.String()),
     name: Name,
     description: Type.Optional(Type.String()),
-    mdln: Type.String({ maxLength: 20 }),
-    softrev: Type.String({ maxLength: 20 }),
+    mdln: WireText(20),
+    softrev: WireText(20),
     control_state: Type.Optional(
       oneOf(['EQUIPMENT_OFFLINE', 'HOST_OFFLINE', 'ONLINE_LOCAL', 'ONLINE_REMOTE']),
     ),

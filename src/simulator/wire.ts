@@ -7,7 +7,7 @@ import type { Clock } from '../kit/clock.js'
 import { Signal } from '../kit/signal.js'
 import { decodeBody } from '../secs2/decode.js'
 import { encodeBody } from '../secs2/encode.js'
-import { Secs2DecodeError } from '../secs2/errors.js'
+import { Secs2DecodeError, Secs2EncodeError } from '../secs2/errors.js'
 import type { Item } from '../secs2/item.js'
 import { printSml } from '../secs2/sml/print.js'
 
@@ -32,6 +32,16 @@ function bodyOf(message: DataMessage): Body {
   }
 }
 
+/** Undefined where no message can hold the item. */
+function encoded(item: Item | undefined): Uint8Array | undefined {
+  try {
+    return encodeBody(item)
+  } catch (error) {
+    if (!(error instanceof Secs2EncodeError)) throw error
+    return undefined
+  }
+}
+
 /** Carries an equipment's conversation over HSMS, and complains of a host's faults by stream 9. */
 export class Wire implements Conversation {
   readonly log = new Signal<Crossing>()
@@ -46,9 +56,11 @@ export class Wire implements Conversation {
 
   async request({ stream, function: fn, item }: SecsMessage): Promise<Exchange> {
     if (this.driver.state !== 'SELECTED') return { kind: 'lost' }
+    const content = encoded(item)
+    if (!content) return { kind: 'lost' }
     const systemBytes = this.driver.reserve()
     if (systemBytes === undefined) return { kind: 'busy' }
-    const message = this.#message(stream, fn, true, systemBytes, item)
+    const message = this.#message(stream, fn, true, systemBytes, content)
     const ended = this.driver.request(message)
     this.#note('sent', message, { item })
     const outcome = await ended
@@ -65,17 +77,14 @@ export class Wire implements Conversation {
     this.#note('received', message, body)
     if (kind === 'foreign' && isPrimary(message)) this.#complain('unknown_device', message)
     if (kind !== 'primary') return
-    const { stream, function: fn, wait, systemBytes } = message
+    const { stream, function: fn, wait } = message
     const verdict = answer({ stream, function: fn, wait, ...body })
     switch (verdict.kind) {
       case 'reply':
-        this.#send(
-          this.#message(stream, verdict.message.function, false, systemBytes, verdict.message.item),
-          verdict.message.item,
-        )
+        this.#reply(message, verdict.message)
         return
       case 'abort':
-        this.#send(this.#message(stream, 0, false, systemBytes, undefined), undefined)
+        this.#reply(message, { function: 0, item: undefined })
         return
       case 'fault':
         this.#complain(verdict.fault, message)
@@ -85,27 +94,29 @@ export class Wire implements Conversation {
     }
   }
 
+  /** Aborts (SxF0) where no message can hold the answer. */
+  #reply(to: DataMessage, { function: fn, item }: Pick<SecsMessage, 'function' | 'item'>): void {
+    const { stream, systemBytes } = to
+    const content = encoded(item)
+    if (content) this.#send(this.#message(stream, fn, false, systemBytes, content), item)
+    else this.#reply(to, { function: 0, item: undefined })
+  }
+
   /** Stream 9 has system bytes of its own and asks for no answer (SEMI E5). */
   #complain(about: keyof typeof COMPLAINTS, message: DataMessage): void {
     const systemBytes = this.driver.reserve()
     if (systemBytes === undefined) return
     const item: Item = { format: 'B', bytes: mheadOf(message) }
-    this.#send(this.#message(9, COMPLAINTS[about], false, systemBytes, item), item)
+    this.#send(this.#message(9, COMPLAINTS[about], false, systemBytes, encodeBody(item)), item)
   }
 
   #send(message: DataMessage, item: Item | undefined): void {
     if (this.driver.send(message)) this.#note('sent', message, { item })
   }
 
-  #message(
-    stream: number,
-    fn: number,
-    wait: boolean,
-    systemBytes: number,
-    item: Item | undefined,
-  ): DataMessage {
+  #message(stream: number, fn: number, wait: boolean, systemBytes: number, body: Uint8Array): DataMessage {
     const sessionId = this.driver.settings.deviceId
-    return { sessionId, stream, function: fn, wait, systemBytes, body: encodeBody(item) }
+    return { sessionId, stream, function: fn, wait, systemBytes, body }
   }
 
   #note(direction: Crossing['direction'], message: DataMessage, { item, fault }: Body): void {

@@ -4,6 +4,6 @@ export interface Collection<T extends { readonly id: string }> {
   get(id: string): Promise<T | undefined>
   /** Adds the record, or takes the place of the one with its id. */
   put(record: T): Promise<void>
-  /** False when there was none. */
-  delete(id: string): Promise<boolean>
+  /** Removes the records with these ids together or not at all. False when there was none. */
+  delete(...ids: readonly string[]): Promise<boolean>
 }

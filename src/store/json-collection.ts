@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
 import { type Adapter, Low } from 'lowdb'
+import { OneAtATime } from '../kit/one-at-a-time.js'
 import type { Collection } from './collection.js'
 import { BACKUP, removeDrafts, replaceFile } from './durable-file.js'
 import { type FailStop, StoreDamaged } from './failure.js'
@@ -97,7 +98,7 @@ function parsed(text: string): unknown {
 }
 
 class JsonCollection<T extends { readonly id: string }> implements Collection<T> {
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #turn = new OneAtATime()
 
   constructor(
     readonly low: Low<Document<T>>,
@@ -113,17 +114,18 @@ class JsonCollection<T extends { readonly id: string }> implements Collection<T>
   }
 
   put(record: T): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#turn.run(async () => {
       const { records } = this.low.data
       const at = records.findIndex(({ id }) => id === record.id)
       await this.#write(at < 0 ? [...records, record] : records.with(at, record))
     })
   }
 
-  delete(id: string): Promise<boolean> {
-    return this.#inTurn(async () => {
+  delete(...ids: readonly string[]): Promise<boolean> {
+    return this.#turn.run(async () => {
       const { records } = this.low.data
-      const left = records.filter((record) => record.id !== id)
+      const gone = new Set(ids)
+      const left = records.filter(({ id }) => !gone.has(id))
       if (left.length === records.length) return false
       await this.#write(left)
       return true
@@ -141,11 +143,5 @@ class JsonCollection<T extends { readonly id: string }> implements Collection<T>
       throw this.failStop.stop(error)
     }
     this.low.data = next
-  }
-
-  #inTurn<R>(work: () => Promise<R>): Promise<R> {
-    const result = this.#last.then(work)
-    this.#last = result.catch(() => {})
-    return result
   }
 }

@@ -12,7 +12,7 @@ const NAME = /^[0-9]{16}\.ndjson$/
 const ONE_READ = 256 * 1024
 
 /** The file of a segment is named after the sequence number it begins with, so that names sort as segments do. */
-export const segmentName = (first: number): string => `${String(first).padStart(16, '0')}${SUFFIX}`
+const segmentName = (first: number): string => `${String(first).padStart(16, '0')}${SUFFIX}`
 export const isSegmentName = (name: string): boolean => NAME.test(name)
 export const firstOf = (name: string): number => Number(name.slice(0, -SUFFIX.length))
 
@@ -30,8 +30,13 @@ export class Segment {
   static async create(fs: FileSystem, folder: string, first: number, words: Vocabulary): Promise<Segment> {
     const path = join(folder, segmentName(first))
     const file = await fs.open(path, 'create')
-    await file.sync()
-    await fs.syncFolder(folder)
+    try {
+      await file.sync()
+      await fs.syncFolder(folder)
+    } catch (error) {
+      await file.close()
+      throw error
+    }
     return new Segment(path, first, file, new EntryIndex(words), 0)
   }
 

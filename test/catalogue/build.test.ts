@@ -125,6 +125,47 @@ describe('an equipment’s own ways', () => {
   })
 })
 
+describe('a choice', () => {
+  const job = { DATAID: 0, PRJOBID: 'P', MF: 13, PRRECIPEMETHOD: 1, RCPSPEC: 'R', PRPROCESSSTART: true }
+  const materialIn = (data: Data): Item | undefined => {
+    const body = buildBody(16, 11, { ...job, ...data }, host)
+    return body?.format === 'L' ? body.items[3] : undefined
+  }
+
+  test.each<[Data, Item]>([
+    [{ MID: ['W1'] }, L(A('W1'))],
+    [{ CARRIERS: [{ CARRIERID: 'C1', SLOTID: [1] }] }, L(L(A('C1'), L(U1(1))))],
+    [{ CARRIERID: 'C1', SLOTID: '1' }, L(L(A('C1'), L(U1(1))))],
+    [{}, L()],
+  ])('is made by the names that are given: %j', (data, item) => {
+    expect(materialIn(data)).toEqual(item)
+  })
+
+  test('takes the names of one alternative only', () => {
+    expect(problems(16, 11, { ...job, MID: 'W1', CARRIERID: 'C1' })).toEqual([
+      { item: 'MID', detail: expect.stringContaining('is not known here') },
+    ])
+  })
+})
+
+describe('a closed group', () => {
+  const request = { OBJSPEC: '', OBJTYPE: 'Carrier', ATTRID: ['CarrierID'] }
+
+  test('leaves the names that stand beside it as they are', () => {
+    expect(buildBody(14, 1, request, host)).toEqual(L(A(''), A('Carrier'), L(), L(), L(A('CarrierID'))))
+  })
+
+  test('is given whole', () => {
+    const FILTERS = { ATTRID: 'State', ATTRDATA: '1', ATTRRELN: 0 }
+    expect(buildBody(14, 1, { ...request, FILTERS }, host)).toEqual(
+      L(A(''), A('Carrier'), L(), L(L(A('State'), A('1'), U1(0))), L(A('CarrierID'))),
+    )
+    expect(problems(14, 1, { ...request, ATTRRELN: 0 })).toEqual([
+      { item: 'ATTRRELN', detail: 'is not known here: there is OBJSPEC, OBJTYPE, OBJID, FILTERS, ATTRID' },
+    ])
+  })
+})
+
 describe('what does not fit', () => {
   test.each<[number, number, Data, string, string]>([
     [1, 1, { SVID: '1' }, 'SVID', 'is not known here: there are none here'],

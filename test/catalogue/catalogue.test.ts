@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   acknowledgement,
   alarmCategory,
+  allMessages,
   codeText,
   describeMessage,
   findItem,
@@ -63,11 +64,22 @@ describe('messages', () => {
   })
 })
 
+test('the catalogue covers these streams', () => {
+  const functions = new Set(allMessages().map(({ stream, function: fn }) => `S${stream}F${fn}`))
+  const streams = new Set(allMessages().map(({ stream }) => stream))
+  expect([...streams]).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 14, 15, 16, 17, 18, 19, 21])
+  expect(functions.size).toBeGreaterThanOrEqual(400)
+})
+
 describe('codes', () => {
   test.each([
     ['HCACK', 2, 'cannot perform now'],
     ['HCACK', 63, 'reserved'],
     ['HCACK', 64, 'equipment-specific'],
+    ['GRNT1', 4, 'ID already there'],
+    ['GRNT1', 5, 'not listed'],
+    ['BLKDEF', -1, 'ends a block'],
+    ['ERRCODE', 17, 'not valid in this state'],
     ['COMMACK', 0, 'accepted'],
     ['NOTHING', 0, 'unknown'],
     ['MDLN', 0, 'unknown'],
@@ -103,6 +115,9 @@ describe('acknowledgement', () => {
     [1, 18, B(2), 'ONLACK', 2, false],
     [2, 42, L(U1(2)), 'HCACK', 2, false],
     [2, 38, B(1), 'ERACK', 1, false],
+    [3, 18, L(U1(4), L()), 'CAACK', 4, true],
+    [14, 10, L(A('C'), L(), L(U1(1), L())), 'OBJACK', 1, false],
+    [16, 12, L(A('P'), L(BOOLEAN(true), L())), 'ACKA', 1, true],
   ])('S%iF%i carries one', (stream, fn, item, name, code, accepted) => {
     expect(acknowledgement(stream, fn, item)).toMatchObject({ item: name, code, accepted })
   })

@@ -51,6 +51,27 @@ describe('a body that fits', () => {
   })
 })
 
+describe('a choice', () => {
+  const job = (material: Item): Item =>
+    L(U4(0), A('P'), B(14), material, L(U1(1), A('R'), L()), BOOLEAN(true), L())
+
+  test('is read as the alternative that fits', () => {
+    expect(readBody(16, 11, job(L(A('W1'))), host)).toMatchObject({ MID: ['W1'] })
+    const carriers = job(L(L(A('C1'), L())))
+    expect(readBody(16, 11, carriers, host)).toMatchObject({ CARRIERS: [{ CARRIERID: 'C1', SLOTID: [] }] })
+  })
+
+  test('of which none fits is null', () => {
+    expect(readBody(16, 11, job(L(A('W1'), L(A('C1'), L()))), host)).toBeNull()
+    expect(readBody(16, 11, job(A('W1')), host)).toBeNull()
+  })
+
+  test('leaves nothing of an alternative that did not fit', () => {
+    const values = readBody(16, 11, job(L(A('W1'))), host)
+    expect(values).not.toHaveProperty('CARRIERS')
+  })
+})
+
 describe('a body that does not fit', () => {
   test.each<[number, number, Item | undefined]>([
     [1, 1, L()],

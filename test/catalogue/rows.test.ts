@@ -13,7 +13,9 @@ import {
 import { ITEMS } from '../../src/catalogue/items.js'
 import { type MessageRow, structuresOf } from '../../src/catalogue/message-row.js'
 import { itemNames, namesIn, type Structure } from '../../src/catalogue/structure.js'
+import { NUMBER_WIDTHS, type NumberFormat } from '../../src/secs2/format.js'
 import type { Item } from '../../src/secs2/item.js'
+import { numberItem } from '../../src/secs2/number.js'
 
 const SENDERS = ['host', 'equipment'] as const
 
@@ -97,6 +99,8 @@ function anyPart(structure: Exclude<Structure, { kind: 'nothing' }>): fc.Arbitra
       return fc
         .array(anyMember(structure.member), { maxLength: 3 })
         .map((items): Item => ({ format: 'L', items }))
+    case 'choice':
+      return fc.oneof(...structure.alternatives.map(anyMember))
     case 'list': {
       const whole = fc
         .tuple(...structure.members.map(anyMember))
@@ -123,19 +127,27 @@ function anyLeaf(name: string, many: boolean): fc.Arbitrary<Item> {
       return bytes.map((value): Item => ({ format, bytes: value }))
     case 'BOOLEAN':
       return bytes.map((value): Item => ({ format, bytes: value.map((byte) => byte & 1) }))
-    case 'U1':
-      return fc
-        .uint8Array({ maxLength })
-        .map((value): Item => ({ format, value: value.length === 1 ? (value[0] ?? 0) : value }))
-    case 'U4':
-      return fc
-        .uint32Array({ maxLength })
-        .map((value): Item => ({ format, value: value.length === 1 ? (value[0] ?? 0) : value }))
-    case 'I4':
-      return fc
-        .int32Array({ maxLength })
-        .map((value): Item => ({ format, value: value.length === 1 ? (value[0] ?? 0) : value }))
-    default:
+    case undefined:
+    case 'L':
+    case 'J':
+    case 'C':
       throw new Error(`${name} is built as ${format}: add it here`)
+    default:
+      return fc.array(anyNumber(format), { maxLength }).map((values) => numberItem(format, values))
+  }
+}
+
+function anyNumber(format: NumberFormat): fc.Arbitrary<number | bigint> {
+  switch (format) {
+    case 'F4':
+      return fc.float({ noNaN: true, noDefaultInfinity: true })
+    case 'F8':
+      return fc.double({ noNaN: true, noDefaultInfinity: true })
+    default: {
+      const bits = BigInt(NUMBER_WIDTHS[format] * 8)
+      const isSigned = format.startsWith('I')
+      const min = isSigned ? -(2n ** (bits - 1n)) : 0n
+      return fc.bigInt({ min, max: min + 2n ** bits - 1n })
+    }
   }
 }

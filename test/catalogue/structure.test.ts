@@ -43,7 +43,43 @@ describe('the structure notation', () => {
     expect(itemNames(reports)).toEqual(['RPTID', 'V'])
   })
 
+  test('a choice holds its alternatives', () => {
+    const choice = parseStructure('<L <MF> (<L <MID>...> | <L CARRIERS... <L <CARRIERID> <L <SLOTID>...>>>)>')
+    expect(choice).toMatchObject({
+      kind: 'list',
+      members: [
+        { kind: 'item', name: 'MF' },
+        {
+          kind: 'choice',
+          alternatives: [
+            { kind: 'items', name: 'MID' },
+            { kind: 'group', name: 'CARRIERS' },
+          ],
+        },
+      ],
+    })
+    expect(namesIn(choice)).toEqual(['MF', 'MID', 'CARRIERS', 'CARRIERID', 'SLOTID'])
+    expect(itemNames(choice)).toEqual(['MF', 'MID', 'CARRIERID', 'SLOTID'])
+  })
+
+  test('a group is closed where a name in it stands elsewhere at its level', () => {
+    const closed = parseStructure('<L <L FILTERS... <L <ATTRID> <ATTRDATA>>> <L <ATTRID>...>>')
+    expect(closed).toMatchObject({ members: [{ kind: 'group', closed: true }, { kind: 'items' }] })
+    expect(namesIn(closed)).toEqual(['FILTERS', 'ATTRID'])
+    expect(itemNames(closed)).toEqual(['ATTRID', 'ATTRDATA'])
+  })
+
+  test('of two groups with a name in common both are closed, in lists between as well', () => {
+    const both = parseStructure('<L <L A... <L <X> <Y>>> <L <Z> <L B... <L <X>>>>>')
+    expect(namesIn(both)).toEqual(['A', 'Z', 'B'])
+  })
+
   test.each([
+    '()',
+    '(<A>',
+    '(<A> <B>)',
+    '<L (<A> | )>',
+    '<L <A> | <B>>',
     '<',
     '<A',
     '<A>>',

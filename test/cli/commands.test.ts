@@ -81,6 +81,7 @@ const gateway = new FakeGateway({
     },
   }),
   'POST /auth/logout': () => ({ status: 204 }),
+  'GET /readyz': () => ({ body: { status: 'ok' } }),
   'GET /users/me': ({ headers }) =>
     headers['authorization'] === 'Bearer fresh'
       ? {
@@ -284,6 +285,12 @@ test('equipment add says what it was told, and nothing else', async () => {
     item_formats: { SVID: 'U2' },
   })
   expect(await run('equipment', 'add', 'x', '--address', '10.0.0.9')).toMatchObject({ code: 2, stdout: '' })
+})
+
+test('api asks for no login where the gateway asks for none', async () => {
+  const given = ['--url', env['SECSCTL_URL'] ?? '']
+  expect(await secsctl.run(['api', 'GET', '/readyz', ...given])).toMatchObject({ code: 0 })
+  expect(await secsctl.run(['api', 'GET', '/equipment', ...given])).toMatchObject({ code: 4, stdout: '' })
 })
 
 test('api prints any answer, and fails as the API does', async () => {

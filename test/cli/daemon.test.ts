@@ -70,6 +70,26 @@ test('a daemon that was killed leaves nothing in the way of the next', async () 
   expect(await start()).toMatchObject({ started: true })
 })
 
+test('a daemon that hangs is told from one that is not there', async () => {
+  const { pid } = await start()
+  process.kill(pid, 'SIGSTOP')
+  const { code, stderr } = await secsctl.run(['equipment', 'list'])
+  process.kill(pid, 'SIGCONT')
+  expect({ code, stderr }).toEqual({
+    code: 6,
+    stderr: expect.stringMatching(
+      new RegExp(`process ${pid}\\) does not answer.*\nTry: secsctl daemon logs`),
+    ),
+  })
+})
+
+test('a start with other options than those of the daemon that runs says that they have no effect', async () => {
+  await start()
+  const { code, stderr } = await secsctl.run(['daemon', 'start', '--port', '1'])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('secsctl daemon restart') })
+  expect((await secsctl.run(['daemon', 'start'])).stderr).not.toContain('restart')
+})
+
 test('of two that start at once, one runs and both succeed', async () => {
   const [one, other] = await Promise.all([start(), start()])
   expect(one.pid).toBe(other.pid)

@@ -41,7 +41,9 @@ test('a gateway that does not answer ends with 6', () => {
 })
 
 test('the command to try next names the equipment', () => {
-  const { lines } = reportOf(new Problem('equipment_not_connected', 'etcher is not connected.'), 'etcher')
+  const { lines } = reportOf(new Problem('equipment_not_connected', 'etcher is not connected.'), {
+    equipment: 'etcher',
+  })
   expect(lines).toEqual(['Error: etcher is not connected.', 'Try: secsctl equipment connect etcher'])
 })
 
@@ -64,4 +66,26 @@ test('no stack is told', () => {
   const { lines, problem } = reportOf(new TypeError('x is not a function'))
   expect(JSON.stringify([lines, problem])).not.toContain('.ts')
   expect(reportOf(new Failure('usage', 'no')).exit).toBe(2)
+})
+
+test('a call of the API that a detail names gives way to a command', () => {
+  const { lines } = reportOf(
+    new Problem('message_not_found', 'There is no message 9. GET /messages lists them.'),
+  )
+  expect(lines).toEqual(['Error: There is no message 9.', 'Try: secsctl messages list'])
+})
+
+test('a fault that the detail names already is not told twice', () => {
+  const errors = [{ pointer: '/data/X', detail: 'is not known here' }]
+  const problem = new Problem('invalid_message', 'S1F3: X is not known here', { errors })
+  expect(reportOf(problem, { message: 'S1F3' }).lines).toEqual([
+    'Error: S1F3: X is not known here',
+    'Try: secsctl messages describe S1F3',
+  ])
+})
+
+test('where nobody answers elsewhere, this machine is not looked at', () => {
+  const hint = (url: string) => reportOf(new Unreachable(url, 'no answer')).lines.at(-1)
+  expect(hint('http://127.0.0.1:7327')).toBe('Try: secsctl daemon status')
+  expect(hint('https://gateway.example')).toBe('Try: curl -v https://gateway.example/readyz')
 })

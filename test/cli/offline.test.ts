@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { Secsctl } from '../support/secsctl.js'
@@ -15,6 +15,7 @@ describe('wrong usage ends with 2, on standard error alone', () => {
   test.each([
     [['equipment', 'list', '--nonsense'], 'Nonexistent flag: --nonsense'],
     [['nonsense'], 'there is no command "nonsense"'],
+    [['equipment', 'lsit'], 'Try: secsctl equipment list'],
     [['equipment', 'show'], 'Missing 1 required arg'],
     [['equipment', 'list', '-o', 'sml'], 'Expected --output=sml to be one of: table, tsv, json'],
     [['equipment', 'connect', 'etcher', '--wait', '10'], '--wait takes a duration'],
@@ -54,7 +55,10 @@ describe('without a daemon', () => {
   })
 
   test('daemon stop has nothing to do, and status leaves nothing behind', async () => {
-    expect(await secsctl.run(['daemon', 'stop'])).toMatchObject({ code: 0, stdout: '' })
+    const home = join(secsctl.home, 'fresh')
+    const given = { env: { SECSCTL_HOME: home } }
+    expect(await secsctl.run(['daemon', 'stop'], given)).toMatchObject({ code: 0, stdout: '' })
+    expect(existsSync(home)).toBe(false)
   })
 })
 

@@ -41,3 +41,12 @@ test('tab-separated values are one line a row, with nothing cut', () => {
   )
   expect(tsv([['a\tb', 'c\nd', '\\']] as const, COLUMNS)).toBe('a\\tb\tc\\nd\t\\\\\n')
 })
+
+test('a table that is too wide leaves out what is spare before it cuts anything', async () => {
+  const columns = COLUMNS.map((column, at) => (at === 0 ? { ...column, spare: true as const } : column))
+  const rows = [['eq_7f3k2m9qta', 'etcher', 'SELECTED']] as const
+  expect(await table(rows, columns, 31)).toBe(
+    'ID             NAME    WHAT\neq_7f3k2m9qta  etcher  SELECTED\n',
+  )
+  expect(await table(rows, columns, 30)).toBe('NAME    WHAT\netcher  SELECTED\n')
+})

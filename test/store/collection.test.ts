@@ -33,6 +33,8 @@ describe('A collection', () => {
       { id: 't3', n: 3 },
     ])
     expect(await again.get('t1')).toBeUndefined()
+    expect([await again.delete('t1', 't2', 't3'), await again.delete()]).toEqual([true, false])
+    expect(await (await open(folder)).all()).toEqual([])
   })
 
   it('after a failure at any call claims only what it acknowledged, and a restart finds that or one change more', async () => {
@@ -54,6 +56,7 @@ describe('A collection', () => {
           break
         }
       }
+      expect(fs.openFiles(), `call ${nth}`).toBe(0)
       expect([acknowledged, asked], `call ${nth}`).toContainEqual(await (await open(folder)).all())
       expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([])
       if (fs.calls() < nth) break

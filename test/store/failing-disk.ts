@@ -7,11 +7,17 @@ import { disk, type FileSystem, type OpenFile } from '../../src/store/file-syste
 export function failingDisk(
   nth: number,
   { syncs = true } = {},
-): FileSystem & { readonly calls: () => number } {
+): FileSystem & { readonly calls: () => number; readonly openFiles: () => number } {
   let calls = 0
+  let openFiles = 0
   const change = <R>(run: () => Promise<R>): Promise<R> => {
     calls++
     return calls >= nth ? Promise.reject(new Error('EIO: made up')) : run()
+  }
+  const opened = async (file: Promise<OpenFile>): Promise<OpenFile> => {
+    const wrapping = wrapped(await file)
+    openFiles++
+    return wrapping
   }
   const wrapped = (file: OpenFile): OpenFile => ({
     size: () => file.size(),
@@ -23,12 +29,16 @@ export function failingDisk(
       }),
     truncate: (length) => change(() => file.truncate(length)),
     sync: () => change(async () => (syncs ? file.sync() : undefined)),
-    close: () => file.close(),
+    close: () => {
+      openFiles--
+      return file.close()
+    },
   })
   return {
     calls: () => calls,
-    open: async (path, mode) =>
-      wrapped(await (mode === 'create' ? change(() => disk.open(path, mode)) : disk.open(path, mode))),
+    openFiles: () => openFiles,
+    open: (path, mode) =>
+      opened(mode === 'create' ? change(() => disk.open(path, mode)) : disk.open(path, mode)),
     read: (path) => disk.read(path),
     list: (folder) => disk.list(folder),
     rename: (from, to) => change(() => disk.rename(from, to)),

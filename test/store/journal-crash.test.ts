@@ -203,6 +203,7 @@ describe('A journal on a disk that fails', () => {
         }
       }
       await journal?.close()
+      expect(fs.openFiles(), `call ${nth}`).toBe(0)
       expect(heard).toEqual(acknowledged.map(({ seq }) => seq))
       const kept = await reading(folder)
       expect(kept.slice(0, acknowledged.length), `call ${nth}`).toEqual(acknowledged)

@@ -19,8 +19,8 @@ export class MemoryCollection<T extends { readonly id: string }> implements Coll
     this.#records.set(record.id, record)
   }
 
-  async delete(id: string): Promise<boolean> {
+  async delete(...ids: readonly string[]): Promise<boolean> {
     if (this.failure) throw this.failure
-    return this.#records.delete(id)
+    return ids.filter((id) => this.#records.delete(id)).length > 0
   }
 }

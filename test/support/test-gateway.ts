@@ -18,7 +18,7 @@ import { MemoryJournal } from './memory-journal.js'
 
 const AT = '2026-01-01T00:00:00.000Z'
 
-export const equipmentOf = (id: string, given: NewEquipment): Equipment => ({
+const equipmentOf = (id: string, given: NewEquipment): Equipment => ({
   id,
   mode: 'passive',
   device_id: 0,
@@ -41,7 +41,7 @@ export const equipmentOf = (id: string, given: NewEquipment): Equipment => ({
   timers: { ...DEFAULT_TIMERS, ...given.timers },
 })
 
-export const messageOf = (id: string, equipmentId: string): Message => ({
+const messageOf = (id: string, equipmentId: string): Message => ({
   id,
   equipment_id: equipmentId,
   direction: 'sent',
@@ -59,7 +59,7 @@ export const messageOf = (id: string, equipmentId: string): Message => ({
   outcome: 'replied',
 })
 
-export const ALARM: Alarm = {
+const ALARM: Alarm = {
   id: '7',
   equipment_id: 'eq_1',
   alid: '42',
@@ -96,7 +96,7 @@ export const eventOf = (id: number, data: Event['data'] = {}): Event => ({
 })
 
 /** Events in memory, followed as the journal's are. */
-export class MemoryEvents implements EventLog {
+class MemoryEvents implements EventLog {
   readonly events: Event[] = []
   readonly added = new Signal<void>()
   /** How many a follower has been given. */

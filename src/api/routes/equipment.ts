@@ -1,13 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { endpoints } from '../../contract/endpoints.js'
-import type { Equipment } from '../../contract/equipment.js'
+import { DEFAULT_CONNECT_WAIT, type Equipment } from '../../contract/equipment.js'
 import type { Gateway } from '../../gateway/gateway.js'
 import { Answer } from '../answer.js'
 import { implement } from '../implement.js'
 import { revisionWanted } from '../revision.js'
-
-/** Seconds that connect waits unless told otherwise. */
-const CONNECT_WAIT = 10
 
 const isThere = ({ connection_state, communication_state }: Equipment): boolean =>
   connection_state === 'SELECTED' && communication_state === 'COMMUNICATING'
@@ -21,7 +18,7 @@ export function equipmentRoutes(app: FastifyInstance, { equipment, commands }: G
   )
   implement(app, endpoints.deleteEquipment, ({ params }) => equipment.delete(params.id))
   implement(app, endpoints.connectEquipment, async ({ params, query }) => {
-    const record = await equipment.connect(params.id, query.wait ?? CONNECT_WAIT)
+    const record = await equipment.connect(params.id, query.wait ?? DEFAULT_CONNECT_WAIT)
     return new Answer(isThere(record) ? 200 : 202, record)
   })
   implement(app, endpoints.disconnectEquipment, ({ params }) => equipment.disconnect(params.id))

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { distance, meant } from '../../src/cli/suggestion.js'
+import { usageFault } from '../../src/cli/usage-fault.js'
+
+const COMMANDS = ['equipment list', 'equipment connect', 'eq connect', 'alarms list', 'daemon start', 'send']
+
+test.each([
+  ['equipment lsit', 'equipment list'],
+  ['equipment conect etcher', 'equipment connect'],
+  ['daemn start', 'daemon start'],
+  ['sned etcher S1F1', 'send'],
+  ['connect etcher', 'equipment connect'],
+])('who types "%s" is told of "%s"', (given, command) => {
+  expect(meant(given, COMMANDS)).toBe(command)
+})
+
+test.each(['nonsense', 'list', ''])('who types "%s" is told of nothing that may be wrong', (given) => {
+  expect(meant(given, COMMANDS)).toBeUndefined()
+})
+
+test('two letters exchanged are one mistake', () => {
+  expect([distance('lsit', 'list'), distance('', 'ab'), distance('abc', 'abc')]).toEqual([1, 2, 0])
+})
+
+test.each([
+  ['Parsing --limit \n\tExpected an integer but received: x', '--limit: expected an integer but received: x'],
+  ['The following error occurred:\n  \x1b[2mMissing required flag url\x1b[22m', 'the flag --url is required'],
+  ['Nonexistent flag: --x\nSee more help with --help', 'Nonexistent flag: --x'],
+])('%j is told in one sentence', (message, told) => {
+  expect(usageFault(message)).toBe(told)
+})
