@@ -44,16 +44,16 @@ const IDLE_TIME = 75_000
 const MOST_CONNECTIONS = 4096
 
 function bareServer({ logger, tls }: ApiOptions): FastifyInstance {
+  const limits = { headersTimeout: HEADER_TIME }
   const options: FastifyServerOptions & { http?: object; https?: object } = {
     ...(logger && { loggerInstance: logger }),
-    ...(tls && { https: { ...tls, minVersion: 'TLSv1.2' } }),
+    ...(tls ? { https: { ...tls, ...limits, minVersion: 'TLSv1.2' } } : { http: limits }),
     bodyLimit: BODY_LIMIT,
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
     genReqId: requestId,
     requestTimeout: REQUEST_TIME,
     keepAliveTimeout: IDLE_TIME,
-    http: { headersTimeout: HEADER_TIME },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     frameworkErrors: sendError,

@@ -11,9 +11,9 @@ import { NewUser, type Role, User, UserChange } from './users.js'
 
 export const BASE_PATH = '/api/v1'
 
-/** The largest body a call may have, in bytes. */
+/** The largest body a call may have, in bytes, and one that holds a message. */
 export const BODY_LIMIT = 1024 * 1024
-export const MESSAGE_BODY_LIMIT = 24 * 1024 * 1024
+const MESSAGE_BODY_LIMIT = 24 * 1024 * 1024
 
 export interface Endpoint<
   Params extends TSchema,

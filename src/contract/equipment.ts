@@ -68,7 +68,10 @@ const TIMERS = {
     ],
     description: 'Between two linktests, in seconds, 0.1 to 600; 0 turns them off.',
   }),
-  establish: seconds('Establish communications: the delay before S1F13 is tried again', DEFAULT_TIMERS.establish),
+  establish: seconds(
+    'Establish communications: the delay before S1F13 is tried again',
+    DEFAULT_TIMERS.establish,
+  ),
 }
 export const Timers = Type.Object(TIMERS)
 export type Timers = Static<typeof Timers>
@@ -191,7 +194,9 @@ const ignored = () => Type.Optional(Type.Unknown({ description: 'Ignored.' }))
 export const EquipmentChange = Type.Object(
   {
     ...Type.Partial(NewEquipment).properties,
-    ...(Object.fromEntries(Object.keys(KNOWN).map((name) => [name, ignored()])) as { [Name in keyof typeof KNOWN]: ReturnType<typeof ignored> }),
+    ...(Object.fromEntries(Object.keys(KNOWN).map((name) => [name, ignored()])) as {
+      [Name in keyof typeof KNOWN]: ReturnType<typeof ignored>
+    }),
   },
   { additionalProperties: false },
 )

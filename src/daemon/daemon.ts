@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { buildApp } from '../api/app.js'
 import { LocalAccounts, type UserRecord } from '../gateway/accounts.js'
 import type { EquipmentRecord } from '../gateway/equipment-record.js'
+import type { Gateway } from '../gateway/gateway.js'
 import { openGateway } from '../gateway/open-gateway.js'
 import type { Revocation } from '../gateway/revocations.js'
 import { type Clock, delay } from '../kit/clock.js'
@@ -65,7 +66,7 @@ export async function startDaemon(options: DaemonOptions): Promise<RunningDaemon
 }
 
 async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemon> {
-  const { clock, log } = options
+  const { clock } = options
   const accounts = new LocalAccounts({
     users: await store.collection<UserRecord>('users'),
     revocations: await store.collection<Revocation>('revocations'),
@@ -80,33 +81,44 @@ async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemo
     clock,
     hsmsHost: options.hsmsHost,
   })
-  const app = await buildApp(gateway, {
-    clock,
-    version: options.version,
-    logger: log,
-    ...(options.tls && { tls: options.tls }),
-    ...(options.metricsToken !== undefined && { metricsToken: options.metricsToken }),
-  })
-  try {
-    await app.listen({ host: options.host, port: options.port })
-  } catch (error) {
-    await app.close()
+  const app = await listen(gateway, options).catch(async (error: unknown) => {
     await gateway.close()
     throw error
-  }
+  })
   const port = (app.server.address() as { readonly port: number }).port
   return {
     url: `${options.tls ? 'https' : 'http'}://${urlHost(options.host)}:${port}`,
     port,
     failed: store.failed,
     async stop() {
-      const closed = app.close()
-      await Promise.race([closed, delay(clock, LAST_MOMENT)])
-      // Ends what is still open, so that the last callers are answered, too.
-      await gateway.close()
-      await closed
-      await store.close()
+      const closing = new AbortController()
+      const closed = app.close().then(() => closing.abort())
+      try {
+        await Promise.race([closed, delay(clock, LAST_MOMENT, closing.signal)])
+        // Ends what is still open, so that the last callers are answered, too.
+        await gateway.close()
+        await closed
+      } finally {
+        await store.close()
+      }
     },
+  }
+}
+
+async function listen(gateway: Gateway, options: DaemonOptions): ReturnType<typeof buildApp> {
+  const app = await buildApp(gateway, {
+    clock: options.clock,
+    version: options.version,
+    logger: options.log,
+    ...(options.tls && { tls: options.tls }),
+    ...(options.metricsToken !== undefined && { metricsToken: options.metricsToken }),
+  })
+  try {
+    await app.listen({ host: options.host, port: options.port })
+    return app
+  } catch (error) {
+    await app.close()
+    throw error
   }
 }
 

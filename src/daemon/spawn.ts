@@ -72,31 +72,51 @@ export async function startDetached(options: SpawnOptions): Promise<Started> {
   await mkdir(stateFolder, { recursive: true, mode: 0o700 })
   const log = logFile(stateFolder)
   await putAside(log)
-  const file = await open(log, 'a', 0o600)
-  const from = (await file.stat()).size
-  const [program, ...args] = options.command
-  const child = spawn(program, args, {
-    detached: true,
-    cwd: '/',
-    env: { ...options.env, SECSCTL_DAEMON_LOG: log },
-    stdio: ['ignore', file.fd, file.fd],
-  })
-  let ended = false
-  const end = (): void => {
-    ended = true
-  }
-  child.once('error', end)
-  child.once('exit', end)
-  child.unref()
-  await file.close()
-
+  const child = await startOn(log, options)
   for (const until = clock.now() + START_PATIENCE; clock.now() < until; await delay(clock, LOOK)) {
     const address = await findDaemon(stateFolder, clock)
     if (address) return { kind: address.pid === child.pid ? 'started' : 'running', address }
     // One that found the folder locked leaves the field to the other, which is still starting.
-    if (ended && (await isFree(options.dataFolder))) break
+    if (child.ended && (await isFree(options.dataFolder))) break
   }
-  return { kind: 'failed', log, lastLines: await lastLines(log, from) }
+  return { kind: 'failed', log, lastLines: await lastLines(log, child.from) }
+}
+
+interface Child {
+  readonly pid: number | undefined
+  /** True as well when it could not be started. */
+  readonly ended: boolean
+  /** The byte of the log at which it begins to write. */
+  readonly from: number
+}
+
+async function startOn(log: string, { command: [program, ...args], env }: SpawnOptions): Promise<Child> {
+  const file = await open(log, 'a', 0o600)
+  try {
+    const from = (await file.stat()).size
+    const child = spawn(program, args, {
+      detached: true,
+      cwd: '/',
+      env: { ...env, SECSCTL_DAEMON_LOG: log },
+      stdio: ['ignore', file.fd, file.fd],
+    })
+    let ended = false
+    const end = (): void => {
+      ended = true
+    }
+    child.once('error', end)
+    child.once('exit', end)
+    child.unref()
+    return {
+      pid: child.pid,
+      from,
+      get ended() {
+        return ended
+      },
+    }
+  } finally {
+    await file.close()
+  }
 }
 
 export type Stopped = 'stopped' | 'not_running' | 'still_running'

@@ -42,8 +42,11 @@ export async function openStore(
       collection: (name) => openCollection(folder, name, { fs, failStop }),
       secret: (name, length) => readOrCreateSecret(fs, folder, name, length),
       async close() {
-        await journal.close()
-        await lock.release()
+        try {
+          await journal.close()
+        } finally {
+          await lock.release()
+        }
       },
     }
   } catch (error) {

@@ -18,9 +18,8 @@ export interface JournalOptions {
 }
 
 const SEGMENT_BYTES = 64 * 1024 * 1024
-/** Matches that are read at once where a last look decides, and their bytes. */
+/** Matches that are read at once where a last look decides. */
 const LOOKS = 64
-const LOOK_BYTES = 1024 * 1024
 
 /** Entries that one call appends: on disk together or not at all. */
 interface Group {
@@ -116,19 +115,15 @@ export class NdjsonJournal implements Journal {
     const segments = search.ascending ? [...this.segments] : [...this.segments].reverse()
     for (const segment of segments) {
       const places: number[] = []
-      let unread = 0
       const look = async (): Promise<void> => {
-        unread = 0
         const entries = await segment.readAll(places.splice(0))
         found.push(...(query.where ? entries.filter(query.where) : entries))
       }
       for (const place of matches(segment, search)) {
         places.push(place)
         held += segment.sizeOf(place)
-        unread += segment.sizeOf(place)
         const enough = found.length + places.length >= limit || held >= most
-        const many = places.length >= LOOKS || unread >= LOOK_BYTES
-        if (enough || (query.where && many)) await look()
+        if (enough || (query.where && places.length >= LOOKS)) await look()
         if (held >= most && found.length === 0) held = 0
         if (found.length >= limit || held >= most) return found.slice(0, limit)
       }

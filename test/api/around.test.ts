@@ -55,3 +55,11 @@ test('every equipment is measured by its name, and no longer once it is gone', a
   gateway.records.clear()
   expect((await app.inject('/metrics')).body).not.toContain('equipment="')
 })
+
+test('a caller has as long for the header of a request with TLS as without', async () => {
+  const secure = await gateway.app({ tls: { cert: '', key: '' } })
+  const [plain, withTls] = [app.server, secure.server].map((server) => server.headersTimeout)
+  expect(withTls).toBe(plain)
+  expect(plain).toBeLessThan(secure.server.requestTimeout)
+  await secure.close()
+})

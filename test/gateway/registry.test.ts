@@ -255,8 +255,10 @@ describe('the list of equipment', () => {
     expect(await ids({ connection_state: 'SELECTED' })).toEqual([id])
     expect(await ids({ name: 'there', connection_state: 'SELECTED' })).toEqual([])
     const { next_cursor } = await equipment.list({ limit: 1 })
-    const elsewhere = equipment.list({ limit: 1, name: 'here', cursor: next_cursor ?? '' })
-    await expect(elsewhere).rejects.toMatchObject({ code: 'invalid_cursor' })
+    for (const name of ['here', 'desc']) {
+      const elsewhere = equipment.list({ limit: 1, name, cursor: next_cursor ?? '' })
+      await expect(elsewhere).rejects.toMatchObject({ code: 'invalid_cursor' })
+    }
     await expect(equipment.list({ cursor: 'nonsense' })).rejects.toMatchObject({ code: 'invalid_cursor' })
   })
 })

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { STYPE } from '../../src/hsms/header.js'
 import { ListenError, Listeners } from '../../src/hsms/listener.js'
@@ -99,6 +100,21 @@ test('a connection is taken when the end of the one before arrives together with
   expect(answers).toEqual([])
   expect(listeners.surplus).toBe(1)
   expect(peers[0]?.socket.closed).toBe(false)
+})
+
+test('a connection that is gone before its entity is free is not given to it', async () => {
+  const listeners = new Listeners()
+  const offered: boolean[] = []
+  const take = (socket: Socket): boolean => {
+    offered.push(socket.destroyed)
+    socket.destroy()
+    return false
+  }
+  const seat = await listeners.join({ host: LOOPBACK, port: 0, peer: undefined, take })
+  onTestFinished(() => seat.leave())
+  await (await RawPeer.dial(seat.port)).closed
+  expect(offered).toEqual([false])
+  expect(listeners.surplus).toBe(1)
 })
 
 test('an entity that awaits this very address comes before one that takes anybody', async () => {

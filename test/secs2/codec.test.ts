@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { decodeBody, decodeItem } from '../../src/secs2/decode.js'
 import { encodeBody, encodeItem } from '../../src/secs2/encode.js'
 import { Secs2DecodeError, Secs2EncodeError } from '../../src/secs2/errors.js'
-import { A, B, I2, type Item, L, U4 } from '../../src/secs2/item.js'
+import { A, B, I2, type Item, L, lengthOf, U4 } from '../../src/secs2/item.js'
 import { fromTypedJson, toTypedJson } from '../../src/secs2/json.js'
-import { MAX_DEPTH, MAX_LENGTH } from '../../src/secs2/limits.js'
+import { MAX_DEPTH, MAX_ITEMS, MAX_LENGTH } from '../../src/secs2/limits.js'
 import { hexBytes, hexOf, vectors } from '../support/vectors.js'
 import { anyItem } from './any-item.js'
 
@@ -86,6 +86,16 @@ describe('lengths', () => {
     expect(() => encodeItem({ format: 'B', bytes: new Uint8Array(MAX_LENGTH + 1) })).toThrow(Secs2EncodeError)
     expect(() => encodeItem({ format: 'L', items: many })).toThrow(Secs2EncodeError)
     expect(() => encodeItem({ format: 'U8', value: new BigUint64Array(2 ** 21) })).toThrow(Secs2EncodeError)
+  })
+
+  test('the items of one message are bounded alike for reading and for writing', () => {
+    const full: Item = { format: 'L', items: new Array<Item>(MAX_ITEMS - 1).fill(L()) }
+    const bytes = encodeItem(full)
+    expect(lengthOf(decodeItem(bytes))).toBe(MAX_ITEMS - 1)
+    expect(() => encodeItem(L(full))).toThrow(Secs2EncodeError)
+    expect(() => decodeItem(Buffer.concat([hexBytes('0101'), bytes]))).toThrow(
+      expect.objectContaining({ fault: 'too_many_items', offset: bytes.length }),
+    )
   })
 
   test('what a list claims is not allocated before it is there', () => {

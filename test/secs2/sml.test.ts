@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { decodeItem } from '../../src/secs2/decode.js'
 import { encodeItem } from '../../src/secs2/encode.js'
 import { type Item, L, U4 } from '../../src/secs2/item.js'
+import { MAX_ITEMS } from '../../src/secs2/limits.js'
 import { SmlError } from '../../src/secs2/sml/error.js'
 import { parseItem, parseSml } from '../../src/secs2/sml/parse.js'
 import { printItem, printSml } from '../../src/secs2/sml/print.js'
@@ -144,6 +145,14 @@ describe('properties', () => {
         }
       }),
       { numRuns: 1000 },
+    )
+  })
+
+  test('more items than a message may have are refused where they begin', () => {
+    const many = (items: number): string => `<L\n${'<L>'.repeat(items - 1)}>`
+    expect(() => parseItem(many(MAX_ITEMS))).not.toThrow()
+    expect(() => parseItem(many(MAX_ITEMS + 1))).toThrow(
+      expect.objectContaining({ name: 'SmlError', line: 2, column: 3 * (MAX_ITEMS - 1) + 1 }),
     )
   })
 

@@ -115,6 +115,18 @@ describe('the etcher', () => {
     expect(alarms()).toHaveLength(4)
   })
 
+  test('shows the usual pressure again when one alarm came within another', async () => {
+    command('START')
+    await advance(600)
+    command('ABORT')
+    command('START')
+    await advance(600)
+    expect(pair.equipment.variables.value('1010')).toEqual({ F4: [85] })
+    await advance(10_000)
+    expect(pair.equipment.variables.value('1010')).toEqual({ F4: [12.5] })
+    expect(pair.equipment.alarms.set()).toEqual([])
+  })
+
   test('meets it no more often than its model says', async () => {
     const model = shippedModel('etcher') as Model
     await begin({ ...model, incidents: model.incidents.map((incident) => ({ ...incident, times: 1 })) })

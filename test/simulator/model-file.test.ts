@@ -69,6 +69,13 @@ describe('a model that cannot be used says where and why', () => {
     ['a missing member', { mdln: undefined }, /mdln/],
     ['an MDLN that is too long', { mdln: 'x'.repeat(21) }, /\/mdln: /],
     [
+      'a unit that no message can hold',
+      { variables: [{ ...variable, unit: '℃' }] },
+      /^\/variables\/0\/unit: /m,
+    ],
+    ['an alarm in Chinese', { alarms: [{ id: 1, text: '过热', category: 1 }] }, /^\/alarms\/0\/text: /m],
+    ['an id that no message can hold', { events: [{ id: '开始', name: 'E' }] }, /^\/events\/0\/id: /m],
+    [
       'a value that is no typed JSON',
       { variables: [{ ...variable, value: 5 }] },
       /^\/variables\/0\/value: an item/m,

@@ -88,9 +88,9 @@ export class ForeignPeer {
       deviceId: options.deviceId ?? 0,
       isEquip,
       log: { enabled: false },
-      timeoutT3: 2,
+      timeoutT3: 10,
       timeoutT5: 0.2,
-      timeoutT6: 1,
+      timeoutT6: 5,
     }
     const peer = new ForeignPeer(config, options, reply)
     await peer.#communicator.open()

@@ -44,8 +44,19 @@ export class MemoryJournal implements Journal {
         entry.seq < before &&
         (!where || where(entry)),
     )
-    return (query.order === 'asc' ? found : found.reverse()).slice(0, query.limit)
+    return firstBytes((query.order === 'asc' ? found : found.reverse()).slice(0, query.limit), query.bytes)
   }
 
   async close(): Promise<void> {}
+}
+
+/** The entries as far as the one that brings them to so many bytes. */
+function firstBytes(entries: readonly Entry[], bytes: number | undefined): readonly Entry[] {
+  if (bytes === undefined) return entries
+  let held = 0
+  const enough = entries.findIndex((entry) => {
+    held += JSON.stringify(entry).length
+    return held >= bytes
+  })
+  return enough < 0 ? entries : entries.slice(0, enough + 1)
 }

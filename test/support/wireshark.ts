@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { pcapOf } from './pcap.js'
 
 /** What Wireshark's HSMS dissector can tell of a message, by its own names without the `hsms.` in front. */
-export const FIELDS = [
+const FIELDS = [
   'length',
   'header.sessionid',
   'header.wbit',

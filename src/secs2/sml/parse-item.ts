@@ -1,7 +1,7 @@
 import { TextEncodeError } from '../errors.js'
 import { FORMATS, type Format, isFormat, type NumberFormat, type TextFormat } from '../format.js'
 import { type Item, lengthOf } from '../item.js'
-import { MAX_DEPTH } from '../limits.js'
+import { MAX_DEPTH, MAX_ITEMS } from '../limits.js'
 import { INTEGER_RANGES, numberItem, readNumber } from '../number.js'
 import { codecOfWord, encodingWord, jis8, LATIN1, type TextCodec } from '../text.js'
 import { Bytes } from './bytes.js'
@@ -18,16 +18,24 @@ const ALIASES: Readonly<Record<string, Format>> = {
   JIS8: 'J',
 }
 
+/** The body that is being read. */
+interface Body {
+  readonly text: TextCodec
+  /** How many items it has so far. */
+  items: number
+}
+
 /** Takes one item, from its `<` to its `>`. */
 export const parseItemTokens = (tokens: Tokens, options: SmlOptions): Item =>
-  parseItemAt(tokens, options.text ?? LATIN1, 0)
+  parseItemAt(tokens, { text: options.text ?? LATIN1, items: 0 }, 0)
 
-function parseItemAt(tokens: Tokens, text: TextCodec, above: number): Item {
+function parseItemAt(tokens: Tokens, body: Body, above: number): Item {
   const open = tokens.expect('open', 'an item, which begins with <')
+  if (++body.items > MAX_ITEMS) tokens.fail(`no more than ${MAX_ITEMS} items`, open)
   const format = takeFormat(tokens)
   const count = takeCount(tokens)
   if (format === 'L' && above >= MAX_DEPTH) tokens.fail(`lists nested no deeper than ${MAX_DEPTH}`, open)
-  const item = takeValues(tokens, format, text, above)
+  const item = takeValues(tokens, format, body, above)
   tokens.expect('close', format === 'L' ? 'an item or >' : `a value of ${format} or >`)
   if (count && !count.allows(lengthOf(item))) tokens.fail(count.says, count.token, String(lengthOf(item)))
   return item
@@ -73,11 +81,11 @@ function takeCountNumber(tokens: Tokens): number | undefined {
   return Number(token.text)
 }
 
-function takeValues(tokens: Tokens, format: Format, text: TextCodec, above: number): Item {
+function takeValues(tokens: Tokens, format: Format, body: Body, above: number): Item {
   switch (format) {
     case 'L': {
       const items: Item[] = []
-      while (tokens.peek().kind === 'open') items.push(parseItemAt(tokens, text, above + 1))
+      while (tokens.peek().kind === 'open') items.push(parseItemAt(tokens, body, above + 1))
       return { format, items }
     }
     case 'B':
@@ -85,7 +93,7 @@ function takeValues(tokens: Tokens, format: Format, text: TextCodec, above: numb
     case 'BOOLEAN':
       return { format, bytes: Uint8Array.from(takeTruths(tokens)) }
     case 'A':
-      return takeText(tokens, format, text)
+      return takeText(tokens, format, body.text)
     case 'J':
       return takeText(tokens, format, jis8())
     case 'C':

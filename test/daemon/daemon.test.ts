@@ -1,0 +1,72 @@
+import { createServer } from 'node:net'
+import pino from 'pino'
+import { expect, test } from 'vitest'
+import { type DaemonOptions, startDaemon } from '../../src/daemon/daemon.js'
+import type { EquipmentRecord } from '../../src/gateway/equipment-record.js'
+import { newEquipmentRecord } from '../../src/gateway/equipment-record.js'
+import { type Clock, systemClock } from '../../src/kit/clock.js'
+import { openStore } from '../../src/store/data-folder.js'
+import { scratchFolders } from '../store/scratch-folder.js'
+import { freePort } from '../support/free-port.js'
+
+const folderOf = scratchFolders()
+const LOOPBACK = '127.0.0.1'
+const optionsOf = (dataFolder: string): DaemonOptions => ({
+  dataFolder,
+  host: LOOPBACK,
+  port: 0,
+  hsmsHost: LOOPBACK,
+  insecureHttp: false,
+  acceptLoss: false,
+  version: '1.2.3',
+  log: pino({ level: 'silent' }),
+  clock: systemClock,
+})
+
+const bind = (port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(port, LOOPBACK, () => server.close(() => resolve()))
+  })
+
+test('a daemon that cannot serve lets go of its equipment and of its folder', async () => {
+  const folder = folderOf()
+  const port = await freePort()
+  const given = { name: 'dials in', ip_address: LOOPBACK, port, mode: 'active' } as const
+  const store = await openStore(folder)
+  const equipment = await store.collection<EquipmentRecord>('equipment')
+  await equipment.put({ ...newEquipmentRecord('eq_1', given, '2026-01-01T00:00:00.000Z'), enabled: true })
+  await store.close()
+
+  const tls = { cert: 'no certificate', key: 'no key' }
+  await expect(startDaemon({ ...optionsOf(folder), tls })).rejects.toThrow(/PEM/)
+  await bind(port)
+  await (await openStore(folder)).close()
+
+  const daemon = await startDaemon(optionsOf(folder))
+  await expect(bind(port)).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  await daemon.stop()
+})
+
+test('a daemon that has stopped waits for nothing more', async () => {
+  const timers = new Set<object>()
+  const clock: Clock = {
+    ...systemClock,
+    at: (at, run) => {
+      const timer = {}
+      timers.add(timer)
+      const cancel = systemClock.at(at, () => {
+        timers.delete(timer)
+        run()
+      })
+      return () => {
+        timers.delete(timer)
+        cancel()
+      }
+    },
+  }
+  const daemon = await startDaemon({ ...optionsOf(folderOf()), clock })
+  expect((await fetch(`${daemon.url}/readyz`)).status).toBe(200)
+  await daemon.stop()
+  expect(timers.size).toBe(0)
+})
