@@ -12,8 +12,9 @@ const WAITING = new Set([
 ])
 const BAD = new Set(['active', 'refused', 'timed_out', 'aborted', 'rejected', 'error', 'lost'])
 
-/** Finds out by itself whether colour is wanted: `NO_COLOR`, `FORCE_COLOR`, `TERM=dumb`, a pipe. */
-export const paint = new Ansis()
+/** ansis knows `NO_COLOR`, `FORCE_COLOR` and `TERM=dumb`, but takes a pipe in CI for something that shows colour. */
+const colourless = process.stdout.isTTY !== true && process.env['FORCE_COLOR'] === undefined
+export const paint = colourless ? new Ansis(0) : new Ansis()
 
 /** A word that tells a state, in its colour; any other text as it is. */
 export function highlight(text: string): string {

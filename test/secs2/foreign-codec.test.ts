@@ -23,7 +23,10 @@ function translated(item: Item): AbstractSecs2Item | undefined {
     case 'B':
       return B(Buffer.from(item.bytes))
     case 'BOOLEAN':
-      return item.bytes.every((byte) => byte < 2) ? BOOLEAN(...Array.from(item.bytes, Boolean)) : undefined
+      // It writes true as 0xff; any byte but 0 is true (SEMI E5).
+      return item.bytes.every((byte) => byte === 0 || byte === 0xff)
+        ? BOOLEAN(...Array.from(item.bytes, Boolean))
+        : undefined
     case 'J':
     case 'C':
       return undefined
