@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { lineOf } from './secsctl.js'
+import { ended, lineOf } from './secsctl.js'
+import { until } from './until.js'
 
 /** How a user's session keeps secrets. */
 export type Keeping =
@@ -66,7 +67,8 @@ export class UserSession {
     const keyring = this.#spawn('gnome-keyring-daemon', ['--foreground', '--unlock', '--components=secrets'])
     this.#keyring = keyring
     keyring.stdin?.end('the password of the login')
-    await this.#ask('StartServiceByName', `string:${NAME}`, 'uint32:0')
+    // Waited for, not asked for: the bus would start one of its own, which is locked.
+    await until(async () => (await this.#ask('NameHasOwner', `string:${NAME}`)).includes('boolean true'))
   }
 
   /** Ends the keyring's service; the bus starts one that is locked when it is asked for. */
@@ -103,11 +105,13 @@ export class UserSession {
     this.#address = await lineOf(this.#bus, /^unix:/)
   }
 
-  async #ask(method: string, ...values: readonly string[]): Promise<void> {
+  /** What the bus answers to a method of its own. */
+  async #ask(method: string, ...values: readonly string[]): Promise<string> {
     const bus = ['--session', '--print-reply', '--dest=org.freedesktop.DBus', '/org/freedesktop/DBus']
     const asked = this.#spawn('dbus-send', [...bus, `org.freedesktop.DBus.${method}`, ...values])
-    const code = await new Promise((resolve) => asked.once('close', resolve))
+    const { code, stdout } = await ended(asked)
     if (code !== 0) throw new Error(`the bus did not do ${method}`)
+    return stdout
   }
 
   #spawn(command: string, args: readonly string[]): ChildProcess {
@@ -122,7 +126,7 @@ export class UserSession {
 
 async function end(child: ChildProcess | undefined): Promise<void> {
   if (!child || child.exitCode !== null || child.signalCode !== null) return
-  const ended = new Promise((resolve) => child.once('exit', resolve))
+  const exit = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGKILL') // GNOME's keyring takes no other signal while it waits
-  await ended
+  await exit
 }
