@@ -111,6 +111,10 @@ function startFailure(error: unknown, { host, port }: DaemonSettings): unknown {
   if (code === 'EADDRNOTAVAIL') {
     return new Failure('usage', `${host} is no address of this machine`, undefined, error)
   }
+  if (code?.startsWith('ERR_OSSL')) {
+    const detail = `--tls-cert and --tls-key are no certificate chain and its private key in PEM: ${error.message}`
+    return new Failure('usage', detail, 'openssl x509 -text -in FILE', error)
+  }
   if (error.name === 'UnsafeAddress') return new Failure('usage', error.message, undefined, error)
   if (error.name === 'StoreDamaged') {
     const next = 'restore the folder from a backup, or give --accept-loss to cut the damage off'

@@ -119,6 +119,13 @@ test('a start that fails tells why, with the end of the log', async () => {
   }
 })
 
+test('run names the flags when a certificate is none', async () => {
+  const file = join(secsctl.home, 'cert.pem')
+  writeFileSync(file, 'no certificate')
+  const { code, stderr } = await secsctl.run(['daemon', 'run', '--tls-cert', file, '--tls-key', file])
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('--tls-cert and --tls-key') })
+})
+
 test('run refuses clear text beyond this machine', async () => {
   const { code, stdout, stderr } = await secsctl.run(['daemon', 'run', '--host', '0.0.0.0', '--port', '0'])
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
