@@ -112,18 +112,20 @@ export class NdjsonJournal implements Journal {
     const { limit, bytes: most = Number.POSITIVE_INFINITY } = query
     const found: Entry[] = []
     let held = 0
+    // Where a last look decides nobody knows how many it takes: each read is twice the one before.
+    let chunk = query.where ? Math.min(limit, LOOKS) : limit
     const segments = search.ascending ? [...this.segments] : [...this.segments].reverse()
     for (const segment of segments) {
       const places: number[] = []
       const look = async (): Promise<void> => {
         const entries = await segment.readAll(places.splice(0))
         found.push(...(query.where ? entries.filter(query.where) : entries))
+        chunk = query.where ? Math.min(LOOKS, chunk * 2) : limit - found.length
       }
       for (const place of matches(segment, search)) {
         places.push(place)
         held += segment.sizeOf(place)
-        const enough = found.length + places.length >= limit || held >= most
-        if (enough || (query.where && places.length >= LOOKS)) await look()
+        if (places.length >= chunk || held >= most) await look()
         if (held >= most && found.length === 0) held = 0
         if (found.length >= limit || held >= most) return found.slice(0, limit)
       }
