@@ -21,7 +21,7 @@ test('a table is never wider than the terminal, whatever is in it', async () => 
       fc.array(fc.tuple(cell, cell, cell), { maxLength: 5 }),
       fc.integer({ min: 20, max: 120 }),
       async (rows, width) => {
-        const lines = (await table(rows, COLUMNS, width)).trimEnd().split('\n')
+        const lines = (await table(rows, COLUMNS, width)).slice(0, -1).split('\n')
         expect(lines).toHaveLength(rows.length + 1)
         for (const line of lines) expect(line.length).toBeLessThanOrEqual(width)
       },
