@@ -19,14 +19,12 @@ export default class EquipmentList extends GatewayCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(EquipmentList)
-    const all = await this.allEquipment()
-    const shown = flags.state === undefined ? all : all.filter((one) => one.connection_state === flags.state)
+    const { state } = flags
+    const none = 'No equipment yet: secsctl equipment add NAME --address HOST:PORT'
     await this.printList(
-      shown,
+      await this.allEquipment(state === undefined ? {} : { connection_state: state }),
       EQUIPMENT_COLUMNS,
-      all.length === 0
-        ? 'No equipment yet: secsctl equipment add NAME --address HOST:PORT'
-        : 'No equipment in this state.',
+      state === undefined ? none : 'No equipment in this state.',
     )
   }
 }

@@ -1,6 +1,6 @@
 import { GatewayClient } from '../client/client.js'
 import { endpoints } from '../contract/endpoints.js'
-import type { Equipment } from '../contract/equipment.js'
+import type { Equipment, EquipmentQuery } from '../contract/equipment.js'
 import type { Page } from '../contract/schema.js'
 import { BaseCommand } from './base-command.js'
 import type { Secret } from './credentials.js'
@@ -64,9 +64,9 @@ export abstract class GatewayCommand extends BaseCommand {
     return (id) => names.get(id) ?? id
   }
 
-  protected async allEquipment(): Promise<readonly Equipment[]> {
+  protected async allEquipment(query: EquipmentQuery = {}): Promise<readonly Equipment[]> {
     const client = await this.client()
-    const { items } = await client.call(endpoints.listEquipment, { query: {} })
+    const { items } = await client.call(endpoints.listEquipment, { query })
     return items
   }
 

@@ -6,11 +6,12 @@ import { Listeners } from '../../src/hsms/listener.js'
 import type { DataMessage } from '../../src/hsms/message.js'
 import { type Clock, systemClock } from '../../src/kit/clock.js'
 import { deferred } from '../../src/kit/deferred.js'
+import { freePort } from '../support/free-port.js'
 import { driver, next, passive, portOf, reached, selectedPair } from '../support/hsms-drivers.js'
 import { SETTINGS } from '../support/hsms-pair.js'
 import { message } from '../support/hsms-wire.js'
 import { ManualClock } from '../support/manual-clock.js'
-import { acceptSelect, freePort, LOOPBACK, RawPeer, rawServer } from '../support/tcp.js'
+import { acceptSelect, LOOPBACK, RawPeer, rawServer } from '../support/tcp.js'
 
 function primary(systemBytes: number | undefined, body = new Uint8Array()): DataMessage {
   if (systemBytes === undefined) throw new Error('no system bytes are free')

@@ -66,10 +66,3 @@ export function acceptSelect(socket: Socket): void {
     socket.write(controlBytes('selectRsp', { systemBytes: chunk.readUInt32BE(10) }))
   })
 }
-
-/** A port that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const { server, port } = await rawServer()
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
