@@ -1,15 +1,18 @@
-import { turnRound } from './byte-order.js'
+import { putFloat32, putFloat64, putInteger, putInteger64, turnRound } from './byte-order.js'
 import { Secs2EncodeError } from './errors.js'
-import { FORMAT_CODES, NUMBER_WIDTHS, type NumberFormat } from './format.js'
-import { type Item, lengthOf, type NumberItem } from './item.js'
+import { FORMAT_CODES, type Format, widthOf } from './format.js'
+import type { Item, ValueArray } from './item.js'
 import { MAX_DEPTH, MAX_ITEMS, MAX_LENGTH } from './limits.js'
+import { beyondLatin1 } from './text.js'
 
-/** An item's bytes, with as few length bytes as can be. Secs2EncodeError when it is too long or too deep. */
+/**
+ * An item's bytes, with as few length bytes as can be; they may be part of a larger buffer. Secs2EncodeError
+ * when it is too long, too deep, has too many items, or text that is no bytes.
+ */
 export function encodeItem(item: Item): Uint8Array {
-  if (itemsOf(item) > MAX_ITEMS) throw new Secs2EncodeError(`more than ${MAX_ITEMS} items`)
-  const out = new Uint8Array(sizeOf(item, 0))
-  const view = new DataView(out.buffer)
-  write(item, out, view, 0)
+  // Every byte of it is written.
+  const out = Buffer.allocUnsafe(new Measure().sizeOf(item, 0))
+  write(item, out, 0)
   return out
 }
 
@@ -17,69 +20,122 @@ export function encodeItem(item: Item): Uint8Array {
 export const encodeBody = (item: Item | undefined): Uint8Array =>
   item ? encodeItem(item) : new Uint8Array(0)
 
-/** What an item's length bytes say: items of a list, otherwise bytes. */
-function announced(item: Item): number {
-  const length = lengthOf(item)
-  return 'value' in item ? length * NUMBER_WIDTHS[item.format] : length
+type Leaf = Exclude<Item, { format: 'L' }>
+
+/** What a leaf's length bytes say. */
+function bytesIn({ format, value }: Leaf): number {
+  if (typeof value === 'string') return value.length
+  if (typeof value === 'object') return value.byteLength
+  return widthOf(format)
 }
 
-/** How many items it is, itself and all within. */
-function itemsOf(item: Item): number {
-  if (item.format !== 'L') return 1
-  let items = 1
-  for (const inner of item.items) items += itemsOf(inner)
-  return items
-}
-
-const headerSize = (length: number): number => (length <= 0xff ? 2 : length <= 0xff_ff ? 3 : 4)
-
-function sizeOf(item: Item, above: number): number {
-  const length = announced(item)
-  if (length > MAX_LENGTH) {
-    const unit = item.format === 'L' ? 'items' : 'bytes'
-    throw new Secs2EncodeError(`${item.format} of ${length} ${unit}: an item holds at most ${MAX_LENGTH}`)
+/** A switch, as `widthOf` is: what messages have most of comes first. */
+function codeOf(format: Format): number {
+  switch (format) {
+    case 'A':
+      return FORMAT_CODES.A
+    case 'U4':
+      return FORMAT_CODES.U4
+    case 'F4':
+      return FORMAT_CODES.F4
+    case 'L':
+      return FORMAT_CODES.L
+    case 'U1':
+      return FORMAT_CODES.U1
+    case 'U2':
+      return FORMAT_CODES.U2
+    case 'B':
+      return FORMAT_CODES.B
+    case 'BOOLEAN':
+      return FORMAT_CODES.BOOLEAN
+    case 'I4':
+      return FORMAT_CODES.I4
+    case 'F8':
+      return FORMAT_CODES.F8
+    case 'I2':
+      return FORMAT_CODES.I2
+    case 'U8':
+      return FORMAT_CODES.U8
+    case 'I1':
+      return FORMAT_CODES.I1
+    case 'I8':
+      return FORMAT_CODES.I8
+    case 'J':
+      return FORMAT_CODES.J
+    case 'C':
+      return FORMAT_CODES.C
   }
-  const header = headerSize(length)
-  if (item.format !== 'L') return header + length
-  if (above >= MAX_DEPTH) throw new Secs2EncodeError(`lists nested deeper than ${MAX_DEPTH}`)
-  let size = header
-  for (const inner of item.items) size += sizeOf(inner, above + 1)
-  return size
 }
+
+const headSize = (length: number): number => (length <= 0xff ? 2 : length <= 0xff_ff ? 3 : 4)
+
+/** Measures one body, and refuses what must not be written. */
+class Measure {
+  #items = 0
+
+  /** Bytes of an item that stands in `above` lists. */
+  sizeOf(item: Item, above: number): number {
+    if (++this.#items > MAX_ITEMS) throw new Secs2EncodeError(`more than ${MAX_ITEMS} items`)
+    if (item.format !== 'L') {
+      const length = bytesIn(item)
+      if (length > MAX_LENGTH) throw tooLong(item, `${length} bytes`)
+      return headSize(length) + length
+    }
+    if (above >= MAX_DEPTH) throw new Secs2EncodeError(`lists nested deeper than ${MAX_DEPTH}`)
+    const { items } = item
+    if (items.length > MAX_LENGTH) throw tooLong(item, `${items.length} items`)
+    let size = headSize(items.length)
+    for (const inner of items) size += this.sizeOf(inner, above + 1)
+    return size
+  }
+}
+
+const tooLong = ({ format }: Item, length: string): Secs2EncodeError =>
+  new Secs2EncodeError(`${format} of ${length}: an item holds at most ${MAX_LENGTH}`)
 
 /** Writes at `at`, and answers where the next item goes. */
-function write(item: Item, out: Uint8Array, view: DataView, at: number): number {
-  const length = announced(item)
-  const body = at + headerSize(length)
-  out[at] = (FORMAT_CODES[item.format] << 2) | (body - at - 1)
-  for (let byte = body - 1, rest = length; byte > at; byte--, rest >>>= 8) out[byte] = rest & 0xff
+function write(item: Item, out: Buffer, at: number): number {
   if (item.format === 'L') {
-    let next = body
-    for (const inner of item.items) next = write(inner, out, view, next)
+    let next = writeHead(item.format, item.items.length, out, at)
+    for (const inner of item.items) next = write(inner, out, next)
     return next
   }
-  if ('bytes' in item) out.set(item.bytes, body)
-  else writeNumbers(item, out, view, body)
+  const { format, value } = item
+  const length = bytesIn(item)
+  const body = writeHead(format, length, out, at)
+  if (typeof value === 'string') writeText(value, out, body)
+  else if (typeof value === 'object') writeArray(value, out, body)
+  else if (typeof value === 'bigint') putInteger64(out, body, value)
+  else if (format === 'F4') putFloat32(out, body, value)
+  else if (format === 'F8') putFloat64(out, body, value)
+  else putInteger(out, body, length, value)
   return body + length
 }
 
-function writeNumbers(item: NumberItem, out: Uint8Array, view: DataView, at: number): void {
-  const { format, value } = item
-  if (typeof value === 'object') {
-    out.set(new Uint8Array(value.buffer, value.byteOffset, value.byteLength), at)
-    turnRound(out, at, value.byteLength, NUMBER_WIDTHS[format])
-  } else if (typeof value === 'bigint') {
-    view.setBigUint64(at, value)
-  } else {
-    writeNumber(format, value, view, at)
+/** Writes the format byte and the length bytes, and answers where the values go. */
+function writeHead(format: Format, length: number, out: Buffer, at: number): number {
+  const size = headSize(length)
+  out[at] = (codeOf(format) << 2) | (size - 1)
+  if (size === 2) {
+    out[at + 1] = length
+    return at + 2
   }
+  putInteger(out, at + 1, size - 1, length)
+  return at + size
 }
 
-function writeNumber(format: NumberFormat, value: number, view: DataView, at: number): void {
-  if (format === 'F4') view.setFloat32(at, value)
-  else if (format === 'F8') view.setFloat64(at, value)
-  // A negative number's lower bytes are the same, signed or unsigned.
-  else if (NUMBER_WIDTHS[format] === 1) view.setUint8(at, value)
-  else if (NUMBER_WIDTHS[format] === 2) view.setUint16(at, value)
-  else view.setUint32(at, value)
+/** Longer texts are written in one call of the runtime; for these the call costs more than the text. */
+const SHORT_TEXT = 32
+
+function writeText(text: string, out: Buffer, at: number): void {
+  const wrong = beyondLatin1(text)
+  if (wrong !== undefined) throw new Secs2EncodeError(`the character ${wrong} is no byte`)
+  if (text.length > SHORT_TEXT) out.write(text, at, 'latin1')
+  else for (let place = 0; place < text.length; place++) out[at + place] = text.charCodeAt(place)
+}
+
+function writeArray(values: ValueArray, out: Buffer, at: number): void {
+  if (values instanceof Uint8Array) return out.set(values, at)
+  out.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), at)
+  turnRound(out, at, values.byteLength, values.BYTES_PER_ELEMENT)
 }

@@ -43,3 +43,25 @@ export const NUMBER_WIDTHS = {
 } as const satisfies Record<NumberFormat, number>
 
 export const isNumberFormat = (name: string): name is NumberFormat => Object.hasOwn(NUMBER_WIDTHS, name)
+
+/**
+ * Bytes of one value of a format; a character and a truth are one each. A switch: to look a property up by its
+ * name takes longer than to read or write a number.
+ */
+export function widthOf(format: Exclude<Format, 'L'>): number {
+  switch (format) {
+    case 'U4':
+    case 'F4':
+    case 'I4':
+      return NUMBER_WIDTHS.U4
+    case 'U2':
+    case 'I2':
+      return NUMBER_WIDTHS.U2
+    case 'F8':
+    case 'U8':
+    case 'I8':
+      return NUMBER_WIDTHS.U8
+    default:
+      return 1
+  }
+}

@@ -1,5 +1,6 @@
 import type { TextFormat } from './format.js'
 import { numberItem } from './number.js'
+import { beyondLatin1 } from './text.js'
 
 /** A list of items. */
 export interface ListItem {
@@ -7,19 +8,23 @@ export interface ListItem {
   readonly items: readonly Item[]
 }
 
-/** Bytes, or truth values kept as the bytes they were (0 is false, anything else true). */
+/**
+ * Bytes, or truth values kept as the bytes they were (0 is false, anything else true): a single one as itself,
+ * none or several as an array.
+ */
 export interface BytesItem {
   readonly format: 'B' | 'BOOLEAN'
-  readonly bytes: Uint8Array
+  readonly value: number | Uint8Array
 }
 
 /**
- * Text as the bytes it was on the wire. What they mean depends on the equipment's encoding, so an item does
- * not decide it. A `C` item's bytes begin with its two-byte encoding word.
+ * Text as it is on the wire, a character (U+0000 to U+00FF) for each byte. What the bytes mean depends on the
+ * equipment's encoding, so an item does not decide it: `decodeText` does. A `C` item's begin with its two-byte
+ * encoding word.
  */
 export interface TextItem {
   readonly format: TextFormat
-  readonly bytes: Uint8Array
+  readonly value: string
 }
 
 /** Numbers: a single one as itself, none or several as a typed array. */
@@ -35,6 +40,9 @@ export type NumberItem =
   | { readonly format: 'I8'; readonly value: bigint | BigInt64Array }
   | { readonly format: 'U8'; readonly value: bigint | BigUint64Array }
 
+/** What holds none or several values of an item, in the machine's byte order. */
+export type ValueArray = Extract<(NumberItem | BytesItem)['value'], ArrayBufferView>
+
 /** One SECS-II item (SEMI E5): data without behaviour. */
 export type Item = ListItem | BytesItem | TextItem | NumberItem
 
@@ -43,26 +51,29 @@ export const L = (...items: readonly Item[]): ListItem => ({ format: 'L', items 
 
 /** Latin-1 text. A RangeError for a character above U+00FF: other text wants a `TextCodec`. */
 export function A(text: string): TextItem {
-  const bytes = new Uint8Array(text.length)
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code > 0xff) throw new RangeError(`the character ${text[at]} is not in Latin-1`)
-    bytes[at] = code
-  }
-  return { format: 'A', bytes }
+  const wrong = beyondLatin1(text)
+  if (wrong !== undefined) throw new RangeError(`the character ${wrong} is not in Latin-1`)
+  return { format: 'A', value: text }
 }
 
 /** Bytes, each 0 to 255. */
 export function B(...bytes: readonly number[]): BytesItem {
   const wrong = bytes.find((byte) => !Number.isInteger(byte) || byte < 0 || byte > 0xff)
   if (wrong !== undefined) throw new RangeError(`${wrong} is no byte: 0 to 255`)
-  return { format: 'B', bytes: Uint8Array.from(bytes) }
+  return bytesItem('B', bytes)
 }
 
-export const BOOLEAN = (...values: readonly boolean[]): BytesItem => ({
-  format: 'BOOLEAN',
-  bytes: Uint8Array.from(values, Number),
-})
+export const BOOLEAN = (...values: readonly boolean[]): BytesItem => bytesItem('BOOLEAN', values.map(Number))
+
+/** The item of `bytes`: one as itself, none or several as an array of its own. */
+export function bytesItem(format: BytesItem['format'], bytes: ArrayLike<number>): BytesItem {
+  const first = bytes[0]
+  return { format, value: bytes.length === 1 && first !== undefined ? first : new Uint8Array(bytes) }
+}
+
+/** The bytes of an item, one or many, in order. */
+export const bytesOf = ({ value }: BytesItem): Uint8Array =>
+  typeof value === 'number' ? Uint8Array.of(value) : value
 
 // Numbers: a RangeError for one that its format cannot hold. F4 rounds to the nearest value it has.
 type Numbers = readonly (number | bigint)[]
@@ -80,6 +91,6 @@ export const F8 = (...values: Numbers): NumberItem => numberItem('F8', values)
 /** How many items a list has, how many values a number item, how many bytes any other. */
 export function lengthOf(item: Item): number {
   if (item.format === 'L') return item.items.length
-  if ('bytes' in item) return item.bytes.length
-  return typeof item.value === 'object' ? item.value.length : 1
+  const { value } = item
+  return typeof value === 'number' || typeof value === 'bigint' ? 1 : value.length
 }

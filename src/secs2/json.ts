@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from '../kit/json.js'
 import { TextEncodeError } from './errors.js'
 import { FORMATS, type Format, isFormat, type NumberFormat, type TextFormat } from './format.js'
-import type { Item, TextItem } from './item.js'
+import { bytesItem, bytesOf, type Item, type NumberItem, type TextItem } from './item.js'
 import { MAX_DEPTH } from './limits.js'
 import { numberItem, numbersOf, readNumber } from './number.js'
-import { LATIN1, type TextCodec } from './text.js'
+import { bytesOfWire, LATIN1, type TextCodec } from './text.js'
 import { decodeText, encodeText } from './text-item.js'
 
 /** Typed JSON that is no item. `pointer` is a JSON pointer to what is wrong, from the item's own root. */
@@ -22,24 +22,40 @@ export class TypedJsonError extends Error {
 /**
  * An item as typed JSON: an object of one key, its format. Text is a string, everything else an array, also
  * for one value or none. Integers beyond 2^53 are strings, an F4 is its exact value as a double, NaN and the
- * infinities are strings.
+ * infinities are strings. A and J whose text would not give the same bytes again are arrays of bytes. C is its
+ * text alone, whatever encoding it names: `fromTypedJson` writes it in UTF-8, which may be other bytes.
  */
 export function toTypedJson(item: Item, text: TextCodec = LATIN1): JsonObject {
   switch (item.format) {
     case 'L':
       return { L: item.items.map((inner) => toTypedJson(inner, text)) }
     case 'B':
-      return { B: Array.from(item.bytes) }
+      return { B: typeof item.value === 'number' ? [item.value] : Array.from(item.value) }
     case 'BOOLEAN':
-      return { BOOLEAN: Array.from(item.bytes, (byte) => byte !== 0) }
+      return { BOOLEAN: Array.from(bytesOf(item), (byte) => byte !== 0) }
     case 'A':
     case 'J':
+      return { [item.format]: survives(item, text) ? decodeText(item, text) : [...bytesOfWire(item.value)] }
     case 'C':
-      return { [item.format]: decodeText(item, text) }
+      return { C: decodeText(item, text) }
     default:
-      return { [item.format]: Array.from(numbersOf(item), numberJson) }
+      return { [item.format]: numbersJson(item) }
   }
 }
+
+/** Whether the text of an A or J item gives its bytes again. */
+function survives(item: TextItem, text: TextCodec): boolean {
+  if (item.format === 'A' && text === LATIN1) return true
+  try {
+    return encodeText(item.format, decodeText(item, text), text).value === item.value
+  } catch (error) {
+    if (error instanceof TextEncodeError) return false
+    throw error
+  }
+}
+
+const numbersJson = (item: NumberItem): Json[] =>
+  typeof item.value === 'object' ? Array.from(numbersOf(item), numberJson) : [numberJson(item.value)]
 
 function numberJson(value: number | bigint): Json {
   if (typeof value === 'bigint') {
@@ -94,15 +110,21 @@ class Reader {
     const place = (at: number): string => (Array.isArray(value) ? `${pointer}/${at}` : pointer)
     if (format === 'A' || format === 'J' || format === 'C')
       return this.#textItem(format, value, values, pointer)
-    if (format === 'B') return { format, bytes: bytesOf(values, place) }
+    if (format === 'B') return bytesItem(format, bytesFrom(values, place))
     if (format === 'BOOLEAN') {
-      return { format, bytes: Uint8Array.from(values, (one, at) => Number(booleanOf(one, place(at)))) }
+      return bytesItem(
+        format,
+        values.map((one, at) => Number(booleanOf(one, place(at)))),
+      )
     }
     return numbersFrom(format, values, place)
   }
 
   #textItem(format: TextFormat, value: unknown, values: readonly unknown[], pointer: string): TextItem {
-    if (Array.isArray(value)) return { format, bytes: bytesOf(values, (at) => `${pointer}/${at}`) }
+    if (Array.isArray(value)) {
+      const bytes = bytesFrom(values, (at) => `${pointer}/${at}`)
+      return { format, value: Buffer.from(bytes).toString('latin1') }
+    }
     if (typeof value !== 'string') throw new TypedJsonError(pointer, `text is a string, not ${kindOf(value)}`)
     return located(
       () => encodeText(format, value, this.#text),
@@ -124,7 +146,7 @@ function numbersFrom(format: NumberFormat, values: readonly unknown[], place: (a
   return numberItem(format, numbers)
 }
 
-function bytesOf(values: readonly unknown[], place: (at: number) => string): Uint8Array {
+function bytesFrom(values: readonly unknown[], place: (at: number) => string): Uint8Array {
   return Uint8Array.from(values, (one, at) => {
     if (typeof one !== 'number' || !Number.isInteger(one) || one < 0 || one > 0xff) {
       throw new TypedJsonError(place(at), `${describe(one)} is no byte: 0 to 255`)
@@ -151,7 +173,13 @@ function located<T>(make: () => T, pointer: () => string): T {
 }
 
 const kindOf = (value: unknown): string =>
-  value === null || value === undefined ? 'nothing' : Array.isArray(value) ? 'an array' : `a ${typeof value}`
+  value === null || value === undefined
+    ? 'nothing'
+    : Array.isArray(value)
+      ? 'an array'
+      : typeof value === 'object'
+        ? 'an object'
+        : `a ${typeof value}`
 
 const describe = (value: unknown): string =>
   typeof value === 'number' || typeof value === 'boolean' ? String(value) : kindOf(value)

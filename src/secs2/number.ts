@@ -13,6 +13,24 @@ export const INTEGER_RANGES = {
   U8: { min: 0n, max: 2n ** 64n - 1n },
 } as const satisfies Record<IntegerFormat, { min: bigint; max: bigint }>
 
+/** The largest F4: 24 bits of ones, the highest of them worth 2^127. */
+const F4_MAX = (2 - 2 ** -23) * 2 ** 127
+
+/** The same as numbers, of the formats whose values all are exact numbers: bigints take long to compare. */
+const NUMBER_RANGES = {
+  I1: { min: -(2 ** 7), max: 2 ** 7 - 1, whole: true },
+  I2: { min: -(2 ** 15), max: 2 ** 15 - 1, whole: true },
+  I4: { min: -(2 ** 31), max: 2 ** 31 - 1, whole: true },
+  U1: { min: 0, max: 2 ** 8 - 1, whole: true },
+  U2: { min: 0, max: 2 ** 16 - 1, whole: true },
+  U4: { min: 0, max: 2 ** 32 - 1, whole: true },
+  F4: { min: -F4_MAX, max: F4_MAX, whole: false },
+  F8: { min: -Number.MAX_VALUE, max: Number.MAX_VALUE, whole: false },
+} as const
+
+/** What a value may be given as. */
+type Given = number | bigint | string
+
 const INTEGER = /^[+-]?(\d+|0[xX][0-9a-fA-F]+)$/
 const FLOAT = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/
 const INFINITE = /^([+-]?)inf(inity)?$/i
@@ -24,17 +42,19 @@ const LONGEST_NUMBER = 1100
  * A value of `format` from a number or from its text: decimal, `0x` hexadecimal for integers, `NaN` and
  * `Infinity` for floats. Throws a RangeError that says what does not fit.
  */
-export function readNumber(format: NumberFormat, given: number | bigint | string): number | bigint {
+export function readNumber(format: NumberFormat, given: Given): number | bigint {
   if (typeof given === 'string' && given.length > LONGEST_NUMBER)
     throw new RangeError(`too long for ${format}`)
   return format === 'F4' || format === 'F8' ? readFloat(format, given) : readInteger(format, given)
 }
 
-function readInteger(format: IntegerFormat, given: number | bigint | string): number | bigint {
-  const { min, max } = INTEGER_RANGES[format]
-  if (typeof given === 'number' && Number.isSafeInteger(given) && given >= min && given <= max) {
-    return format === 'I8' || format === 'U8' ? BigInt(given) : given + 0
+function readInteger(format: IntegerFormat, given: Given): number | bigint {
+  if (typeof given === 'number' && format !== 'I8' && format !== 'U8') {
+    const range = NUMBER_RANGES[format]
+    // Adding nought makes -0 the 0 that an integer has.
+    if (Number.isInteger(given) && given >= range.min && given <= range.max) return given + 0
   }
+  const { min, max } = INTEGER_RANGES[format]
   if (typeof given === 'number' && Number.isInteger(given) && !Number.isSafeInteger(given)) {
     throw new RangeError(`${given} is beyond 2^53, where a number is not exact: write it as a string`)
   }
@@ -45,7 +65,7 @@ function readInteger(format: IntegerFormat, given: number | bigint | string): nu
   return format === 'I8' || format === 'U8' ? value : Number(value)
 }
 
-function exactInteger(given: number | bigint | string): bigint | undefined {
+function exactInteger(given: Given): bigint | undefined {
   if (typeof given === 'bigint') return given
   if (typeof given === 'number') return Number.isInteger(given) ? BigInt(given) : undefined
   if (!INTEGER.test(given)) return undefined
@@ -53,7 +73,7 @@ function exactInteger(given: number | bigint | string): bigint | undefined {
   return given.startsWith('-') ? -BigInt(digits) : BigInt(digits)
 }
 
-function readFloat(format: 'F4' | 'F8', given: number | bigint | string): number {
+function readFloat(format: 'F4' | 'F8', given: Given): number {
   const value = typeof given === 'string' ? floatOf(given) : Number(given)
   if (value === undefined) throw new RangeError(`${show(given)} is no number`)
   const fitting = format === 'F4' ? Math.fround(value) : value
@@ -72,41 +92,57 @@ function floatOf(text: string): number | undefined {
   return /^nan$/i.test(text) ? Number.NaN : undefined
 }
 
-const show = (given: number | bigint | string): string =>
+const show = (given: Given): string =>
   typeof given === 'string'
     ? JSON.stringify(given.length > 40 ? `${given.slice(0, 40)}...` : given)
     : String(given)
 
 /** The item of `values`: one as itself, none or several as a typed array. RangeError for one that does not fit. */
-export function numberItem(format: NumberFormat, values: readonly (number | bigint | string)[]): NumberItem {
+export function numberItem(format: NumberFormat, values: readonly Given[]): NumberItem {
   const [first] = values
-  if (format === 'I8' || format === 'U8') {
-    const read = (value: number | bigint | string): bigint => BigInt(readNumber(format, value))
-    if (values.length === 1 && first !== undefined) return { format, value: read(first) }
-    return format === 'I8'
-      ? { format, value: BigInt64Array.from(values, read) }
-      : { format, value: BigUint64Array.from(values, read) }
-  }
-  const read = (value: number | bigint | string): number => Number(readNumber(format, value))
-  if (values.length === 1 && first !== undefined) return { format, value: read(first) }
+  if (values.length === 1 && first !== undefined) return singleItem(format, first)
   switch (format) {
     case 'I1':
-      return { format, value: Int8Array.from(values, read) }
+      return { format, value: new Int8Array(numbers(format, values)) }
     case 'I2':
-      return { format, value: Int16Array.from(values, read) }
+      return { format, value: new Int16Array(numbers(format, values)) }
     case 'I4':
-      return { format, value: Int32Array.from(values, read) }
+      return { format, value: new Int32Array(numbers(format, values)) }
+    case 'I8':
+      return { format, value: BigInt64Array.from(values, (value) => BigInt(readNumber(format, value))) }
     case 'U1':
-      return { format, value: Uint8Array.from(values, read) }
+      return { format, value: new Uint8Array(numbers(format, values)) }
     case 'U2':
-      return { format, value: Uint16Array.from(values, read) }
+      return { format, value: new Uint16Array(numbers(format, values)) }
     case 'U4':
-      return { format, value: Uint32Array.from(values, read) }
+      return { format, value: new Uint32Array(numbers(format, values)) }
+    case 'U8':
+      return { format, value: BigUint64Array.from(values, (value) => BigInt(readNumber(format, value))) }
     case 'F4':
-      return { format, value: Float32Array.from(values, read) }
+      return { format, value: new Float32Array(numbers(format, values)) }
     case 'F8':
-      return { format, value: Float64Array.from(values, read) }
+      return { format, value: new Float64Array(numbers(format, values)) }
   }
+}
+
+function singleItem(format: NumberFormat, value: Given): NumberItem {
+  if (format === 'I8' || format === 'U8') return { format, value: BigInt(readNumber(format, value)) }
+  return { format, value: Number(readNumber(format, value)) }
+}
+
+/**
+ * Values as numbers that `format` holds. They pass through doubles, which hold all of these formats: one kind of
+ * array to fill is many times faster than eight.
+ */
+function numbers(format: keyof typeof NUMBER_RANGES, values: readonly Given[]): Float64Array {
+  const { min, max, whole } = NUMBER_RANGES[format]
+  const doubles = new Float64Array(values.length)
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at] ?? Number.NaN
+    const fits = typeof value === 'number' && value >= min && value <= max
+    doubles[at] = fits && (!whole || Number.isInteger(value)) ? value : Number(readNumber(format, value))
+  }
+  return doubles
 }
 
 /** The values of a number item, one or many, in order. */

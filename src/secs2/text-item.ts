@@ -16,20 +16,16 @@ import {
  * (Latin-1 when we do not know it, so that nothing is lost to the eye).
  */
 export function decodeText(item: TextItem, text: TextCodec = LATIN1): string {
-  if (item.format === 'A') return text.decode(item.bytes)
-  if (item.format === 'J') return jis8().decode(item.bytes)
-  const word = encodingWord(item.bytes)
-  if (word === undefined) return LATIN1.decode(item.bytes)
-  return (codecOfWord(word) ?? LATIN1).decode(item.bytes.subarray(ENCODING_WORD_LENGTH))
+  if (item.format === 'A') return text.decode(item.value)
+  if (item.format === 'J') return jis8().decode(item.value)
+  const word = encodingWord(item.value)
+  if (word === undefined) return item.value
+  return (codecOfWord(word) ?? LATIN1).decode(item.value.slice(ENCODING_WORD_LENGTH))
 }
 
 /** A text item from text: a C item in UTF-8. TextEncodeError for a character that cannot be written. */
 export function encodeText(format: TextFormat, value: string, text: TextCodec = LATIN1): TextItem {
-  if (format === 'A') return { format, bytes: text.encode(value) }
-  if (format === 'J') return { format, bytes: jis8().encode(value) }
-  const encoded = textCodec('utf-8').encode(value)
-  const bytes = new Uint8Array(ENCODING_WORD_LENGTH + encoded.length)
-  bytes[1] = UTF8_WORD
-  bytes.set(encoded, ENCODING_WORD_LENGTH)
-  return { format, bytes }
+  if (format === 'A') return { format, value: text.encode(value) }
+  if (format === 'J') return { format, value: jis8().encode(value) }
+  return { format, value: String.fromCharCode(0, UTF8_WORD) + textCodec('utf-8').encode(value) }
 }

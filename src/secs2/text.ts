@@ -1,19 +1,32 @@
 import { createRequire } from 'node:module'
 import { TextEncodeError } from './errors.js'
 
-/** Text between its bytes on the wire and a string. */
+/** Text between what is on the wire, a character (U+0000 to U+00FF) for each byte, and what it means. */
 export interface TextCodec {
   readonly encoding: string
   /** Bytes that the encoding does not know become U+FFFD. */
-  decode(bytes: Uint8Array): string
+  decode(wire: string): string
   /** TextEncodeError for a character that cannot be written: nothing is replaced in silence. */
-  encode(text: string): Uint8Array
+  encode(text: string): string
 }
 
 /** Every byte is a character and every character up to U+00FF a byte. What SECS-II text is unless agreed. */
-export const LATIN1: TextCodec = singleByte('latin1', 0xff)
+export const LATIN1: TextCodec = {
+  encoding: 'latin1',
+  decode: (wire) => wire,
+  encode: (text) => written(text, beyondLatin1(text), 'latin1'),
+}
 
-const ASCII: TextCodec = singleByte('ascii', 0x7f)
+const ASCII: TextCodec = {
+  encoding: 'ascii',
+  decode: (wire) => wire.replace(/[\x80-\xff]/g, '\ufffd'),
+  encode: (text) => written(text, firstOf(text, /[\x80-\uffff]/), 'ascii'),
+}
+
+function written(text: string, wrong: string | undefined, encoding: string): string {
+  if (wrong !== undefined) throw new TextEncodeError(wrong, encoding)
+  return text
+}
 
 const LATIN1_NAMES = new Set(['latin1', 'iso88591', 'l1'])
 
@@ -60,30 +73,19 @@ export function codecOfWord(word: number): TextCodec | undefined {
   return encoding === 'ascii' ? ASCII : textCodec(encoding)
 }
 
-/** The encoding word that a C item's bytes begin with; undefined when they are too few. */
-export function encodingWord(bytes: Uint8Array): number | undefined {
-  const [high, low] = bytes
-  return high === undefined || low === undefined ? undefined : high * 256 + low
-}
+/** The encoding word that a C item begins with; undefined when it is too short for one. */
+export const encodingWord = (wire: string): number | undefined =>
+  wire.length < ENCODING_WORD_LENGTH ? undefined : wire.charCodeAt(0) * 256 + wire.charCodeAt(1)
 
-function singleByte(encoding: string, last: number): TextCodec {
-  return {
-    encoding,
-    decode(bytes) {
-      const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
-      return last === 0xff ? text : text.replace(/[\x80-\xff]/g, '\ufffd')
-    },
-    encode(text) {
-      const bytes = new Uint8Array(text.length)
-      for (let at = 0; at < text.length; at++) {
-        const code = text.charCodeAt(at)
-        if (code > last)
-          throw new TextEncodeError(String.fromCodePoint(text.codePointAt(at) ?? code), encoding)
-        bytes[at] = code
-      }
-      return bytes
-    },
-  }
+/** The bytes that characters up to U+00FF stand for. */
+export const bytesOfWire = (wire: string): Buffer => Buffer.from(wire, 'latin1')
+
+/** The first character that is not in Latin-1; undefined when all are. */
+export const beyondLatin1 = (text: string): string | undefined => firstOf(text, /[\u0100-\uffff]/)
+
+function firstOf(text: string, wanted: RegExp): string | undefined {
+  const at = text.search(wanted)
+  return at < 0 ? undefined : String.fromCodePoint(text.codePointAt(at) ?? 0)
 }
 
 type Iconv = typeof import('iconv-lite')
@@ -96,16 +98,15 @@ function multiByte(name: string, asGiven: string): TextCodec {
   if (NO_ENCODINGS.has(name) || !iconv.encodingExists(name)) {
     throw new RangeError(`${asGiven} is no text encoding known here: try latin1, utf-8, shift_jis or gb18030`)
   }
-  const decode = (bytes: Uint8Array): string =>
-    iconv.decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), name, { stripBOM: false })
-  const write = (text: string): Uint8Array => new Uint8Array(iconv.encode(text, name, { addBOM: false }))
+  const decode = (wire: string): string => iconv.decode(bytesOfWire(wire), name, { stripBOM: false })
+  const write = (text: string): string => iconv.encode(text, name, { addBOM: false }).toString('latin1')
   return {
     encoding: name,
     decode,
     encode(text) {
-      const bytes = write(text)
+      const wire = write(text)
       // iconv-lite writes a question mark for what it cannot write.
-      if (decode(bytes) === text) return bytes
+      if (decode(wire) === text) return wire
       const lost = [...text].find((character) => decode(write(character)) !== character)
       throw new TextEncodeError(lost ?? text.charAt(0), name)
     },

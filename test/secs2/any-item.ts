@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { IntegerFormat } from '../../src/secs2/format.js'
-import type { Item } from '../../src/secs2/item.js'
+import { bytesItem, type Item } from '../../src/secs2/item.js'
 import { INTEGER_RANGES, numberItem } from '../../src/secs2/number.js'
 
 const integers = (format: IntegerFormat): fc.Arbitrary<Item> =>
@@ -8,15 +8,20 @@ const integers = (format: IntegerFormat): fc.Arbitrary<Item> =>
 
 const bytes = fc.uint8Array({ maxLength: 12 })
 
+/** Text as it is on the wire. */
+const wire = bytes.map((value) => String.fromCharCode(...value))
+
 const leaves: readonly fc.Arbitrary<Item>[] = [
-  bytes.map((value): Item => ({ format: 'B', bytes: value })),
-  bytes.map((value): Item => ({ format: 'BOOLEAN', bytes: value })),
-  bytes.map((value): Item => ({ format: 'A', bytes: value })),
-  bytes.map((value): Item => ({ format: 'J', bytes: value })),
-  bytes.map((value): Item => ({ format: 'C', bytes: value })),
+  bytes.map((value) => bytesItem('B', value)),
+  bytes.map((value) => bytesItem('BOOLEAN', value)),
+  wire.map((value): Item => ({ format: 'A', value })),
+  wire.map((value): Item => ({ format: 'J', value })),
+  wire.map((value): Item => ({ format: 'C', value })),
   fc
     .constantFrom(1, 2, 3, 4, 8, 9)
-    .chain((word) => bytes.map((value): Item => ({ format: 'C', bytes: Uint8Array.of(0, word, ...value) }))),
+    .chain((word) =>
+      wire.map((value): Item => ({ format: 'C', value: `\0${String.fromCharCode(word)}${value}` })),
+    ),
   ...(['I1', 'I2', 'I4', 'I8', 'U1', 'U2', 'U4', 'U8'] as const).map(integers),
   fc.array(fc.double(), { maxLength: 4 }).map((values): Item => numberItem('F8', values)),
   fc.array(fc.float(), { maxLength: 4 }).map((values): Item => numberItem('F4', values)),

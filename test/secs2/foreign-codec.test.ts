@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { A, type AbstractSecs2Item, B, BOOLEAN, F4, F8, I1, I2, I4, I8, L, U1, U2, U4, U8 } from 'secs4js'
 import { expect, test } from 'vitest'
 import { encodeItem } from '../../src/secs2/encode.js'
-import type { Item } from '../../src/secs2/item.js'
+import { bytesOf, type Item } from '../../src/secs2/item.js'
 import { numbersOf } from '../../src/secs2/number.js'
 import { decodeText } from '../../src/secs2/text-item.js'
 import { hexOf } from '../support/vectors.js'
@@ -19,13 +19,13 @@ function translated(item: Item): AbstractSecs2Item | undefined {
       return items.includes(undefined) ? undefined : L(...items.filter((inner) => inner !== undefined))
     }
     case 'A':
-      return item.bytes.every((byte) => byte < 0x80) ? A(decodeText(item)) : undefined
+      return /^[\0-\x7f]*$/.test(item.value) ? A(decodeText(item)) : undefined
     case 'B':
-      return B(Buffer.from(item.bytes))
+      return B(Buffer.from(bytesOf(item)))
     case 'BOOLEAN':
       // It writes true as 0xff; any byte but 0 is true (SEMI E5).
-      return item.bytes.every((byte) => byte === 0 || byte === 0xff)
-        ? BOOLEAN(...Array.from(item.bytes, Boolean))
+      return bytesOf(item).every((byte) => byte === 0 || byte === 0xff)
+        ? BOOLEAN(...Array.from(bytesOf(item), Boolean))
         : undefined
     case 'J':
     case 'C':

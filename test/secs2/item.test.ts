@@ -14,7 +14,7 @@ describe('making items', () => {
   })
 
   test('truths are bytes of nought and one', () => {
-    expect(BOOLEAN(true, false)).toEqual({ format: 'BOOLEAN', bytes: Uint8Array.of(1, 0) })
+    expect(BOOLEAN(true, false)).toEqual({ format: 'BOOLEAN', value: Uint8Array.of(1, 0) })
   })
 
   test.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { A, B, BOOLEAN, F4, type Item, L, U4, U8 } from '../../src/secs2/item.js'
+import { A, B, BOOLEAN, bytesOf, F4, type Item, L, U4, U8 } from '../../src/secs2/item.js'
 import { fromTypedJson, TypedJsonError, toTypedJson } from '../../src/secs2/json.js'
 import { textCodec } from '../../src/secs2/text.js'
 import { anyItem } from './any-item.js'
@@ -16,13 +16,14 @@ describe('typed JSON', () => {
     [{ F4: [1, '-Infinity'] }, F4(1, Number.NEGATIVE_INFINITY)],
     [{ A: [0x61, 0xff] }, A('aÿ')],
     [{ L: [] }, L()],
-    [{ C: [0, 8, 0x93, 0xfa] }, { format: 'C', bytes: Uint8Array.of(0, 8, 0x93, 0xfa) }],
+    [{ C: [0, 8, 0x93, 0xfa] }, { format: 'C', value: '\0\b\x93\xfa' }],
   ])('%j is taken', (json, item) => {
     expect(fromTypedJson(json)).toEqual(item)
   })
 
   test.each([
     [null, '', 'an item is an object'],
+    [{ A: {} }, '/A', 'text is a string, not an object'],
     [[], '', 'not an array'],
     ['A', '', 'not a string'],
     [{}, '', 'one key'],
@@ -52,8 +53,22 @@ describe('typed JSON', () => {
 
   test('text is in the equipment’s encoding', () => {
     const gb = textCodec('gb18030')
-    expect(fromTypedJson({ A: '中' }, gb)).toEqual({ format: 'A', bytes: Uint8Array.of(0xd6, 0xd0) })
-    expect(toTypedJson({ format: 'A', bytes: Uint8Array.of(0xd6, 0xd0) }, gb)).toEqual({ A: '中' })
+    expect(fromTypedJson({ A: '中' }, gb)).toEqual(A('\xd6\xd0'))
+    expect(toTypedJson(A('\xd6\xd0'), gb)).toEqual({ A: '中' })
+  })
+
+  test.each<[string, Item, string | undefined, unknown]>([
+    ['Latin-1 has every byte', A('a\xff'), undefined, { A: 'aÿ' }],
+    ['UTF-8 does not know ff', A('a\xff'), 'utf-8', { A: [0x61, 0xff] }],
+    ['half a character', A('\xd6'), 'gb18030', { A: [0xd6] }],
+    ['bytes that are read as others are', A('\xc0\xaf'), 'utf-8', { A: [0xc0, 0xaf] }],
+    ['readable text stays text', A('\xe4\xb8\xad'), 'utf-8', { A: '中' }],
+    ['JIS-8 does not know ff', { format: 'J', value: 'A\xff' }, undefined, { J: [0x41, 0xff] }],
+    ['JIS-8 text', { format: 'J', value: '\xb1' }, undefined, { J: 'ｱ' }],
+  ])('text that would not give its bytes again is bytes: %s', (_, item, encoding, json) => {
+    const codec = encoding === undefined ? undefined : textCodec(encoding)
+    expect(toTypedJson(item, codec)).toEqual(json)
+    expect(fromTypedJson(json, codec)).toEqual(item)
   })
 
   test('its depth is bounded', () => {
@@ -72,12 +87,12 @@ describe('typed JSON', () => {
   })
 })
 
-/** J and C are text in JSON: bytes that are none in their encoding, and other encodings than UTF-8, are lost. */
+/** C is its text alone in JSON: bytes that are none in its encoding, and other encodings than UTF-8, are lost. */
 const hasPlainText = (item: Item): boolean =>
-  item.format === 'L' ? item.items.every(hasPlainText) : item.format !== 'J' && item.format !== 'C'
+  item.format === 'L' ? item.items.every(hasPlainText) : item.format !== 'C'
 
 /** A truth's byte is nought or one after JSON. */
 function withPlainTruths(item: Item): Item {
   if (item.format === 'L') return L(...item.items.map(withPlainTruths))
-  return item.format === 'BOOLEAN' ? BOOLEAN(...Array.from(item.bytes, Boolean)) : item
+  return item.format === 'BOOLEAN' ? BOOLEAN(...Array.from(bytesOf(item), Boolean)) : item
 }

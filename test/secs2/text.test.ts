@@ -1,15 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { TextEncodeError } from '../../src/secs2/errors.js'
-import { codecOfWord, LATIN1, textCodec } from '../../src/secs2/text.js'
+import { bytesOfWire, codecOfWord, LATIN1, textCodec } from '../../src/secs2/text.js'
 import { decodeText, encodeText } from '../../src/secs2/text-item.js'
 import { hexBytes, hexOf } from '../support/vectors.js'
+
+/** Bytes as text is on the wire. */
+const wireOf = (hex: string): string => String.fromCharCode(...hexBytes(hex))
 
 describe('encodings', () => {
   test('every byte is a character of Latin-1 and back', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
-        expect(LATIN1.encode(LATIN1.decode(bytes))).toEqual(bytes)
+        const wire = String.fromCharCode(...bytes)
+        expect(LATIN1.encode(LATIN1.decode(wire))).toBe(wire)
+        expect(bytesOfWire(wire)).toEqual(Buffer.from(bytes))
       }),
     )
   })
@@ -24,8 +29,8 @@ describe('encodings', () => {
     ['ISO-8859-1', 'é', 'e9'],
   ])('%s writes and reads %s', (encoding, text, hex) => {
     const codec = textCodec(encoding)
-    expect(hexOf(codec.encode(text))).toBe(hex)
-    expect(codec.decode(hexBytes(hex))).toBe(text)
+    expect(hexOf(bytesOfWire(codec.encode(text)))).toBe(hex)
+    expect(codec.decode(wireOf(hex))).toBe(text)
   })
 
   test.each([
@@ -48,7 +53,8 @@ describe('encodings', () => {
 
   test('a byte order mark is text like any other', () => {
     const codec = textCodec('utf-8')
-    expect(hexOf(codec.encode(codec.decode(hexBytes('efbbbf41'))))).toBe('efbbbf41')
+    const wire = wireOf('efbbbf41')
+    expect(codec.encode(codec.decode(wire))).toBe(wire)
   })
 })
 
@@ -61,30 +67,30 @@ describe('text items', () => {
     [8, '93fa', '日'],
     [9, 'c6fc', '日'],
   ])('a C item with encoding word %i is read in it', (word, hex, text) => {
-    expect(decodeText({ format: 'C', bytes: Uint8Array.of(0, word, ...hexBytes(hex)) })).toBe(text)
+    expect(decodeText({ format: 'C', value: String.fromCharCode(0, word) + wireOf(hex) })).toBe(text)
   })
 
   test('a C item in an encoding that is not known is shown as Latin-1', () => {
     expect(codecOfWord(99)).toBeUndefined()
-    expect(decodeText({ format: 'C', bytes: Uint8Array.of(0, 99, 0x41) })).toBe('A')
+    expect(decodeText({ format: 'C', value: '\0cA' })).toBe('A')
   })
 
   test('a C item too short for its encoding word is shown all the same', () => {
-    expect(decodeText({ format: 'C', bytes: Uint8Array.of(0x41) })).toBe('A')
+    expect(decodeText({ format: 'C', value: 'A' })).toBe('A')
   })
 
   test('a C item is written in UTF-8', () => {
-    expect(hexOf(encodeText('C', '日').bytes)).toBe('0002e697a5')
+    expect(encodeText('C', '日').value).toBe('\0\x02\xe6\x97\xa5')
   })
 
   test('the equipment’s encoding is for A alone', () => {
     const gb = textCodec('gb18030')
-    expect(hexOf(encodeText('A', '中', gb).bytes)).toBe('d6d0')
-    expect(hexOf(encodeText('J', 'ｱ', gb).bytes)).toBe('b1')
-    expect(decodeText({ format: 'A', bytes: hexBytes('d6d0') }, gb)).toBe('中')
+    expect(encodeText('A', '中', gb).value).toBe('\xd6\xd0')
+    expect(encodeText('J', 'ｱ', gb).value).toBe('\xb1')
+    expect(decodeText({ format: 'A', value: '\xd6\xd0' }, gb)).toBe('中')
   })
 
   test('bytes beyond ASCII in a C item that says ASCII are marked', () => {
-    expect(decodeText({ format: 'C', bytes: Uint8Array.of(0, 3, 0x41, 0xe9) })).toBe('A\ufffd')
+    expect(decodeText({ format: 'C', value: '\0\x03A\xe9' })).toBe('A\ufffd')
   })
 })

@@ -1,12 +1,21 @@
 import { TextEncodeError } from '../errors.js'
-import { FORMATS, type Format, isFormat, type NumberFormat, type TextFormat } from '../format.js'
-import { type Item, lengthOf } from '../item.js'
+import {
+  FORMATS,
+  type Format,
+  isFormat,
+  isNumberFormat,
+  NUMBER_WIDTHS,
+  type NumberFormat,
+  type TextFormat,
+} from '../format.js'
+import { bytesItem, type Item, lengthOf } from '../item.js'
 import { MAX_DEPTH, MAX_ITEMS } from '../limits.js'
 import { INTEGER_RANGES, numberItem, readNumber } from '../number.js'
-import { codecOfWord, encodingWord, jis8, LATIN1, type TextCodec } from '../text.js'
-import { Bytes } from './bytes.js'
+import { codecOfWord, encodingWord, jis8, LATIN1, type TextCodec, UTF8_WORD } from '../text.js'
+import { takeCount } from './count.js'
 import type { SmlOptions } from './message.js'
-import type { Token, Tokens } from './tokens.js'
+import type { Tokens } from './tokens.js'
+import { WireText } from './wire-text.js'
 
 /** Other names for formats that are in use. */
 const ALIASES: Readonly<Record<string, Format>> = {
@@ -16,7 +25,11 @@ const ALIASES: Readonly<Record<string, Format>> = {
   BOOL: 'BOOLEAN',
   ASCII: 'A',
   JIS8: 'J',
+  W: 'C',
 }
+
+/** A format name for a C item whose encoding need not be written: UTF-8 unless a decimal number is first. */
+const LOCALIZED = 'W'
 
 /** The body that is being read. */
 interface Body {
@@ -32,53 +45,47 @@ export const parseItemTokens = (tokens: Tokens, options: SmlOptions): Item =>
 function parseItemAt(tokens: Tokens, body: Body, above: number): Item {
   const open = tokens.expect('open', 'an item, which begins with <')
   if (++body.items > MAX_ITEMS) tokens.fail(`no more than ${MAX_ITEMS} items`, open)
-  const format = takeFormat(tokens)
+  const { format, named } = takeFormat(tokens)
   const count = takeCount(tokens)
   if (format === 'L' && above >= MAX_DEPTH) tokens.fail(`lists nested no deeper than ${MAX_DEPTH}`, open)
-  const item = takeValues(tokens, format, body, above)
+  const before = tokens.passed
+  const isEmpty = count?.allows(0) && tokens.peek().kind === 'close'
+  const item =
+    named === LOCALIZED && !isEmpty ? takeLocalized(tokens) : takeValues(tokens, format, body, above)
+  const written = tokens.passed - before
   tokens.expect('close', format === 'L' ? 'an item or >' : `a value of ${format} or >`)
-  if (count && !count.allows(lengthOf(item))) tokens.fail(count.says, count.token, String(lengthOf(item)))
+  if (count && !lengthsOf(item, count.exact ? written : undefined).some(count.allows)) {
+    tokens.fail(count.says, count.token, String(lengthOf(item)))
+  }
+  takeName(tokens, item)
   return item
 }
 
-function takeFormat(tokens: Tokens): Format {
+/** Takes the name that PEER Group's message files give an item. One without a value leaves it to a program. */
+function takeName(tokens: Tokens, item: Item): void {
+  const { kind } = tokens.peek()
+  if (kind !== 'equals') return
+  if (item.format !== 'L' && lengthOf(item) === 0) tokens.fail('a value in the item that is named')
+  tokens.take()
+  tokens.expect('word', 'a name')
+}
+
+/** What a count may count: items of a list; values, bytes, or pieces as written (`<A [1] "x y">`) of others. */
+const lengthsOf = (item: Item, written: number | undefined): readonly number[] =>
+  item.format === 'L'
+    ? [item.items.length]
+    : [lengthOf(item), bytesIn(item), ...(written === undefined ? [] : [written])]
+
+const bytesIn = (item: Exclude<Item, { format: 'L' }>): number =>
+  isNumberFormat(item.format) ? lengthOf(item) * NUMBER_WIDTHS[item.format] : lengthOf(item)
+
+function takeFormat(tokens: Tokens): { readonly format: Format; readonly named: string } {
   const token = tokens.peek()
-  const name = token.text.toUpperCase()
-  const format = ALIASES[name] ?? name
+  const named = token.text.toUpperCase()
+  const format = ALIASES[named] ?? named
   if (token.kind !== 'word' || !isFormat(format)) return tokens.fail(`a format: one of ${FORMATS.join(', ')}`)
   tokens.take()
-  return format
-}
-
-interface Count {
-  readonly token: Token
-  readonly says: string
-  allows(length: number): boolean
-}
-
-/** `[3]`, or a range: `[0..3]`, `[1..]`, `[..3]`. */
-function takeCount(tokens: Tokens): Count | undefined {
-  if (!tokens.taken('left')) return undefined
-  const token = tokens.peek()
-  const low = takeCountNumber(tokens)
-  const isRange = tokens.taken('range') !== undefined
-  const high = isRange ? takeCountNumber(tokens) : low
-  if (low === undefined && !isRange) tokens.fail('a count')
-  tokens.expect('right', ']')
-  const says = isRange ? `${low ?? 0} to ${high ?? 'any number of'} values` : `${low} values`
-  return {
-    token,
-    says: `${says}, as the count says`,
-    allows: (length) => length >= (low ?? 0) && length <= (high ?? length),
-  }
-}
-
-function takeCountNumber(tokens: Tokens): number | undefined {
-  const token = tokens.peek()
-  if (token.kind !== 'number') return undefined
-  if (!/^\d+$/.test(token.text)) tokens.fail('a count')
-  tokens.take()
-  return Number(token.text)
+  return { format, named }
 }
 
 function takeValues(tokens: Tokens, format: Format, body: Body, above: number): Item {
@@ -89,9 +96,9 @@ function takeValues(tokens: Tokens, format: Format, body: Body, above: number): 
       return { format, items }
     }
     case 'B':
-      return { format, bytes: Uint8Array.from(takeBytes(tokens)) }
+      return bytesItem(format, takeBytes(tokens))
     case 'BOOLEAN':
-      return { format, bytes: Uint8Array.from(takeTruths(tokens)) }
+      return bytesItem(format, takeTruths(tokens))
     case 'A':
       return takeText(tokens, format, body.text)
     case 'J':
@@ -109,10 +116,16 @@ function takeNumbers(tokens: Tokens, format: NumberFormat): (number | bigint)[] 
   return numbers
 }
 
+/** Binary and octal, which `readNumber` does not know. */
+const OTHER_BASE = /^([+-]?)(0[bo].+)$/i
+
 /** Takes one number that fits `format`. */
 function fitting(tokens: Tokens, format: NumberFormat, expected = nameOfValue(format)): number | bigint {
+  const { text } = tokens.peek()
+  const [, sign, digits] = OTHER_BASE.exec(text) ?? []
   try {
-    return readNumber(format, tokens.peek().text)
+    if (digits === undefined) return readNumber(format, text)
+    return readNumber(format, sign === '-' ? -BigInt(digits) : BigInt(digits))
   } catch (error) {
     if (error instanceof RangeError) return tokens.fail(expected)
     throw error
@@ -150,33 +163,44 @@ function takeTruths(tokens: Tokens): number[] {
   }
 }
 
-/** Strings, and bytes between them. Without a codec the first two bytes name the encoding (a C item). */
-function takeText(tokens: Tokens, format: TextFormat, codec: TextCodec | undefined): Item {
-  const bytes = new Bytes()
+/**
+ * Takes strings, and bytes between them, behind the bytes there are. Without a codec the first two bytes name
+ * the encoding (a C item).
+ */
+function takeText(tokens: Tokens, format: TextFormat, codec: TextCodec | undefined, start = ''): Item {
+  const wire = new WireText(start)
   let writing = codec
   for (;;) {
     const { kind } = tokens.peek()
     if (kind === 'number') {
-      bytes.add(Uint8Array.of(takeByte(tokens)))
+      wire.add(String.fromCharCode(takeByte(tokens)))
     } else if (kind === 'string') {
       writing ??=
-        namedCodec(bytes.all()) ??
+        namedCodec(wire.all()) ??
         tokens.fail('the two bytes of a known encoding before text, such as 0x00 0x02')
-      bytes.add(encoded(tokens, writing))
+      wire.add(encoded(tokens, writing))
     } else {
-      return { format, bytes: bytes.all() }
+      return { format, value: wire.all() }
     }
   }
 }
 
+/** Takes the values of a `W` item behind the encoding word that they need not say. */
+function takeLocalized(tokens: Tokens): Item {
+  const { kind, text } = tokens.peek()
+  const isWord = kind === 'number' && /^\d+$/.test(text)
+  const word = isWord ? Number(fitting(tokens, 'U2', 'an encoding word (0 to 65535)')) : UTF8_WORD
+  return takeText(tokens, 'C', undefined, String.fromCharCode(word >> 8, word & 0xff))
+}
+
 /** The codec that the bytes before the first string name. */
-function namedCodec(before: Uint8Array): TextCodec | undefined {
+function namedCodec(before: string): TextCodec | undefined {
   const word = encodingWord(before)
   return word === undefined ? undefined : codecOfWord(word)
 }
 
 /** Takes one string, as the codec writes it. */
-function encoded(tokens: Tokens, codec: TextCodec): Uint8Array {
+function encoded(tokens: Tokens, codec: TextCodec): string {
   try {
     return codec.encode(tokens.peek().text)
   } catch (error) {

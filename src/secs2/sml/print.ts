@@ -1,8 +1,8 @@
-import type { Item } from '../item.js'
+import { bytesOf, type Item } from '../item.js'
 import { numbersOf, numberText } from '../number.js'
 import { LeafLine } from './leaf-line.js'
 import type { SmlMessage, SmlOptions } from './message.js'
-import { hexByte, hexBytes, quoteText, type TakeWord } from './quote.js'
+import { hexByte, quoteAscii, quoteText, type TakeWord } from './quote.js'
 
 export interface PrintOptions extends SmlOptions {
   /** Lines longer than this many characters are broken between values; never when left out. */
@@ -39,13 +39,37 @@ function print(item: Item, indent: string, options: PrintOptions, lines: string[
 type Leaf = Exclude<Item, { format: 'L' }>
 
 function printLeaf(item: Leaf, indent: string, options: PrintOptions, lines: string[]): void {
-  const line = new LeafLine(
-    indent + INDENT,
-    `${indent}<${item.format}`,
-    options.width ?? Number.POSITIVE_INFINITY,
-  )
+  const start = `${indent}<${item.format}`
+  const width = options.width ?? Number.POSITIVE_INFINITY
+  const only = onlyWord(item, options)
+  if (only !== undefined && start.length + only.length + 2 <= width) {
+    lines.push(`${start} ${only}>`)
+    return
+  }
+  const line = new LeafLine(indent + INDENT, start, width)
   eachWord(item, options, (word) => line.add(word))
   lines.push(line.end())
+}
+
+/** The word of an item that has a single one, as most have; undefined when only `eachWord` can tell. */
+function onlyWord(item: Leaf, options: PrintOptions): string | undefined {
+  switch (item.format) {
+    case 'A':
+      return quoteAscii(item.value, options.text)
+    case 'J':
+    case 'C':
+      return undefined
+    case 'B':
+    case 'BOOLEAN':
+      return typeof item.value === 'number' ? byteWord(item.format, item.value) : undefined
+    default:
+      return typeof item.value === 'object' ? undefined : numberText(item.format, item.value)
+  }
+}
+
+function byteWord(format: 'B' | 'BOOLEAN', byte: number): string {
+  if (format === 'BOOLEAN' && byte <= 1) return byte === 1 ? 'T' : 'F'
+  return hexByte(byte)
 }
 
 function eachWord(item: Leaf, options: PrintOptions, take: TakeWord): void {
@@ -55,9 +79,8 @@ function eachWord(item: Leaf, options: PrintOptions, take: TakeWord): void {
     case 'C':
       return quoteText(item, options.text, take)
     case 'B':
-      return hexBytes(item.bytes, take)
     case 'BOOLEAN':
-      for (const byte of item.bytes) take(byte === 1 ? 'T' : byte === 0 ? 'F' : hexByte(byte))
+      for (const byte of bytesOf(item)) take(byteWord(item.format, byte))
       return
     default:
       for (const value of numbersOf(item)) take(numberText(item.format, value))

@@ -10,39 +10,47 @@ export type TakeWord = (word: string) => void
  * between them where they are not. Parsed with the same codec they give the same bytes, always.
  */
 export function quoteText(item: TextItem, text: TextCodec | undefined, take: TakeWord): void {
-  if (item.format === 'A') return quoteBytes(item.bytes, text ?? LATIN1, text !== undefined, take)
-  if (item.format === 'J') return quoteBytes(item.bytes, jis8(), true, take)
-  const word = encodingWord(item.bytes)
+  if (item.format === 'A') return quoteWire(item.value, text ?? LATIN1, text !== undefined, take)
+  if (item.format === 'J') return quoteWire(item.value, jis8(), true, take)
+  const word = encodingWord(item.value)
   const codec = word === undefined ? undefined : codecOfWord(word)
-  if (codec === undefined) return hexBytes(item.bytes, take)
-  hexBytes(item.bytes.subarray(0, ENCODING_WORD_LENGTH), take)
-  quoteBytes(item.bytes.subarray(ENCODING_WORD_LENGTH), codec, true, take)
+  if (codec === undefined) return hexWire(item.value, take)
+  hexWire(item.value.slice(0, ENCODING_WORD_LENGTH), take)
+  quoteWire(item.value.slice(ENCODING_WORD_LENGTH), codec, true, take)
 }
+
+/** An A item's text in quotes, when it is readable ASCII to the last byte and Latin-1; undefined otherwise. */
+export const quoteAscii = (wire: string, text: TextCodec = LATIN1): string | undefined =>
+  text === LATIN1 && READABLE_ASCII.test(wire) ? quoted(wire) : undefined
+
+const READABLE_ASCII = /^[ -~]*$/
+
+const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`
 
 const HEX = Array.from({ length: 256 }, (_, byte) => `0x${byte.toString(16).toUpperCase().padStart(2, '0')}`)
 
+/** A byte as `0x0A`. */
 export const hexByte = (byte: number): string => HEX[byte] ?? ''
 
-/** Hands out each byte as `0x0A`. */
-export function hexBytes(bytes: Uint8Array, take: TakeWord): void {
-  for (const byte of bytes) take(hexByte(byte))
+function hexWire(wire: string, take: TakeWord): void {
+  for (let at = 0; at < wire.length; at++) take(hexByte(wire.charCodeAt(at)))
 }
 
-function quoteBytes(bytes: Uint8Array, codec: TextCodec, beyondAscii: boolean, take: TakeWord): void {
-  if (bytes.length === 0) return take('""')
+function quoteWire(wire: string, codec: TextCodec, beyondAscii: boolean, take: TakeWord): void {
+  if (wire === '') return take('""')
   // Bytes that the encoding does not know, and encodings that shift state, need the plainer ways.
-  for (const way of beyondAscii ? [readable(bytes, codec), plain(bytes, codec)] : [plain(bytes, codec)]) {
-    if (readsBack(bytes, way)) return quoteRuns(way, take)
+  for (const way of beyondAscii ? [readable(wire, codec), plain(wire, codec)] : [plain(wire, codec)]) {
+    if (readsBack(wire, way)) return quoteRuns(way, take)
   }
-  hexBytes(bytes, take)
+  hexWire(wire, take)
 }
 
-/** A way to write bytes: what can be seen of `text` in quotes, the rest in hex. */
+/** A way to write what is on the wire: what can be seen of `text` in quotes, the rest in hex. */
 interface Way {
   readonly text: string
   isVisible(codePoint: number): boolean
-  /** The bytes that a run is read as. */
-  encode(run: string, visible: boolean): Uint8Array
+  /** What a run is read as. */
+  encode(run: string, visible: boolean): string
 }
 
 const isAscii = (codePoint: number): boolean => codePoint >= 0x20 && codePoint < 0x7f
@@ -50,38 +58,38 @@ const isAscii = (codePoint: number): boolean => codePoint >= 0x20 && codePoint <
 /** No control, format character, lone surrogate, line separator or unassigned character. */
 const VISIBLE = /[^\p{C}\p{Zl}\p{Zp}]/u
 
-const readable = (bytes: Uint8Array, codec: TextCodec): Way => ({
-  text: codec.decode(bytes),
+const readable = (wire: string, codec: TextCodec): Way => ({
+  text: codec.decode(wire),
   isVisible: (codePoint) =>
     isAscii(codePoint) || (codePoint >= 0xa0 && VISIBLE.test(String.fromCodePoint(codePoint))),
   encode: (run) => codec.encode(run),
 })
 
-const plain = (bytes: Uint8Array, codec: TextCodec): Way => ({
-  text: LATIN1.decode(bytes),
+const plain = (wire: string, codec: TextCodec): Way => ({
+  text: wire,
   isVisible: isAscii,
-  encode: (run, visible) => (visible ? codec : LATIN1).encode(run),
+  encode: (run, visible) => (visible ? codec.encode(run) : run),
 })
 
-function readsBack(bytes: Uint8Array, way: Way): boolean {
+function readsBack(wire: string, way: Way): boolean {
   let at = 0
   try {
     for (const [run, visible] of runs(way)) {
       const encoded = way.encode(run, visible)
-      if (Buffer.compare(encoded, bytes.subarray(at, at + encoded.length)) !== 0) return false
+      if (!wire.startsWith(encoded, at)) return false
       at += encoded.length
     }
   } catch (error) {
     if (error instanceof TextEncodeError) return false
     throw error
   }
-  return at === bytes.length
+  return at === wire.length
 }
 
 function quoteRuns(way: Way, take: TakeWord): void {
   for (const [run, visible] of runs(way)) {
-    if (visible) take(`"${run.replace(/["\\]/g, '\\$&')}"`)
-    else hexBytes(way.encode(run, visible), take)
+    if (visible) take(quoted(run))
+    else hexWire(way.encode(run, visible), take)
   }
 }
 

@@ -1,3 +1,4 @@
+import { characterShown, shortened } from '../wording.js'
 import { SmlError } from './error.js'
 
 export type TokenKind =
@@ -8,6 +9,9 @@ export type TokenKind =
   | 'dot'
   | 'range'
   | 'colon'
+  | 'comma'
+  | 'equals'
+  | 'direction'
   | 'word'
   | 'number'
   | 'string'
@@ -28,19 +32,36 @@ const PUNCTUATION: Readonly<Record<string, TokenKind>> = {
   ']': 'right',
   '.': 'dot',
   ':': 'colon',
+  ',': 'comma',
+  '=': 'equals',
 }
 
-const SPACE = /[\s\ufeff]+|\/\/[^\n]*|\/\*[\s\S]*?\*\//y
+/** What ends the string that a quote begins. Word processors make curved quotes of straight ones. */
+const CLOSING: Readonly<Record<string, string>> = {
+  '"': '"',
+  "'": "'",
+  '\u2018': '\u2019',
+  '\u201c': '\u201d',
+}
+
+/** White space and comments: `//`, `#` and `*` (PEER Group's) to the end of the line, and as in C. */
+const SPACE = /[\s\ufeff]+|(?:\/\/|[#*])[^\n]*|\/\*[\s\S]*?\*\//y
 const NUMBER =
-  /[+-]?(?:0[xX][0-9a-fA-F]+|(?:\d+(?:\.(?!\.)\d*)?|\.\d+)(?:[eE][+-]?\d+)?|(?:inf(?:inity)?|nan)\b)/iy
+  /[+-]?(?:0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO][0-7]+|(?:\d+(?:\.(?!\.)\d*)?|\.\d+)(?:[eE][+-]?\d+)?|inf(?:inity)?|nan)(?![\p{L}\p{N}_])/iuy
+/** What begins as a number does. */
+const LIKE_A_NUMBER = /[+-]?\d[\p{L}\p{N}_.]*/uy
+/** Who sends, as some write behind the header: `H->E`. */
+const DIRECTION = /[HE](?:<->|<-|->)[HE](?![\p{L}\p{N}_-])/iuy
 const WORD = /[\p{L}_][\p{L}\p{N}_-]*/uy
 const ESCAPE = /\\(?:([\\"'])|[xX]([0-9a-fA-F]{2}))/y
 
-/** Reads SML text token by token, looking no further ahead than one. */
+/** Reads SML text token by token, looking no further ahead than two. */
 export class Tokens {
   readonly #text: string
   #at = 0
   #next: Token | undefined
+  #second: Token | undefined
+  #passed = 0
 
   constructor(text: string) {
     this.#text = text
@@ -51,9 +72,23 @@ export class Tokens {
     return this.#next
   }
 
+  /** The token behind the next one. */
+  peekSecond(): Token {
+    this.peek()
+    this.#second ??= this.#read()
+    return this.#second
+  }
+
+  /** How many tokens have been taken. */
+  get passed(): number {
+    return this.#passed
+  }
+
   take(): Token {
     const token = this.peek()
-    this.#next = undefined
+    this.#next = this.#second
+    this.#second = undefined
+    this.#passed++
     return token
   }
 
@@ -77,21 +112,33 @@ export class Tokens {
     const at = this.#at
     const character = this.#text[at]
     if (character === undefined) return { kind: 'end', text: '', at }
-    if (character === '"' || character === "'") return { kind: 'string', text: this.#string(character), at }
+    const closing = CLOSING[character]
+    if (closing !== undefined) return { kind: 'string', text: this.#string(closing), at }
     if (this.#text.startsWith('..', at)) {
       this.#at += 2
       return { kind: 'range', text: '..', at }
     }
     const number = this.#match(NUMBER)
     if (number !== undefined) return { kind: 'number', text: number, at }
+    const like = this.#match(LIKE_A_NUMBER)
+    if (like !== undefined) throw this.#error(at, 'a number', shortened(like))
     const kind = PUNCTUATION[character]
     if (kind !== undefined) {
       this.#at++
       return { kind, text: character, at }
     }
+    const direction = this.#match(DIRECTION)
+    if (direction !== undefined) return { kind: 'direction', text: direction, at }
     const word = this.#match(WORD)
     if (word !== undefined) return { kind: 'word', text: word, at }
-    throw this.#error(at, 'SML', JSON.stringify(String.fromCodePoint(this.#text.codePointAt(at) ?? 0)))
+    if (character === ';' || this.#text.startsWith('--', at)) {
+      throw this.#error(
+        at,
+        'SML (a comment is // or # to the end of the line, or /* ... */)',
+        character === ';' ? '";"' : '"--"',
+      )
+    }
+    throw this.#error(at, 'SML', characterShown(this.#text, at))
   }
 
   #skip(): void {
@@ -138,7 +185,8 @@ export class Tokens {
     ESCAPE.lastIndex = this.#at
     const found = ESCAPE.exec(this.#text)
     if (!found) {
-      const rest = this.#text.slice(this.#at, this.#at + 2)
+      const [behind = ''] = this.#text.slice(this.#at + 1, this.#at + 3)
+      const rest = `\\${behind}`
       throw this.#error(
         this.#at,
         `\\\\, \\", \\' or \\x and two hex digits (a backslash is written \\\\)`,
@@ -158,6 +206,5 @@ export class Tokens {
 
 function describe({ kind, text }: Token): string {
   if (kind === 'end') return 'the end of the text'
-  const short = text.length > 40 ? `${text.slice(0, 40)}...` : text
-  return kind === 'string' ? `the string ${JSON.stringify(short)}` : short
+  return kind === 'string' ? `the string ${JSON.stringify(shortened(text))}` : shortened(text)
 }

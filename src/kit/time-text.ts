@@ -1,0 +1,23 @@
+const RFC_3339 =
+  /^(\d{4}-\d\d-(\d\d))T((?:[01]\d|2[0-3]):[0-5]\d):([0-5]\d|60)(\.\d{1,9})?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i
+const SECOND = 1000
+const DAY = 24 * 60 * 60 * SECOND
+
+/**
+ * The moment that an RFC 3339 time names, in milliseconds since 1970; undefined for any other text, also for a
+ * day that does not exist. A leap second, which can only be the last of a month in UTC, is the second behind it.
+ */
+export function momentOf(text: string): number | undefined {
+  const [, date = '', day, minute = '', second = '', fraction = '', offset = ''] = RFC_3339.exec(text) ?? []
+  if (day === undefined || new Date(`${date}T00:00:00Z`).getUTCDate() !== Number(day)) return undefined
+  const isLeap = second === '60'
+  const written = `${date}T${minute}:${isLeap ? '59' : second}${fraction}${offset.toUpperCase()}`
+  const moment = Date.parse(written) + (isLeap ? SECOND : 0)
+  return isLeap && !beginsMonth(moment) ? undefined : moment
+}
+
+/** True within the first second of a month in UTC. */
+function beginsMonth(moment: number): boolean {
+  const intoDay = ((moment % DAY) + DAY) % DAY
+  return intoDay < SECOND && new Date(moment).getUTCDate() === 1
+}

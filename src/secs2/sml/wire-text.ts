@@ -1,0 +1,28 @@
+/** Pieces held before they become one string: millions of them are not to be millions of objects. */
+const PORTION = 4096
+
+/** Text as it is on the wire, a character for each byte, that comes in pieces. */
+export class WireText {
+  readonly #portions: string[] = []
+  #pieces: string[] = []
+
+  constructor(start = '') {
+    this.add(start)
+  }
+
+  add(piece: string): void {
+    this.#pieces.push(piece)
+    if (this.#pieces.length >= PORTION) this.#join()
+  }
+
+  /** All so far. */
+  all(): string {
+    this.#join()
+    return this.#portions.join('')
+  }
+
+  #join(): void {
+    this.#portions.push(this.#pieces.join(''))
+    this.#pieces = []
+  }
+}
