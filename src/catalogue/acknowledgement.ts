@@ -1,7 +1,6 @@
 import type { Item } from '../secs2/item.js'
-import { numbersOf } from '../secs2/number.js'
 import { meaningOf } from './codes.js'
-import { itemOf } from './items.js'
+import type { DataItem } from './data-item.js'
 import type { Structure } from './structure.js'
 
 /** What a reply says to its request. */
@@ -14,26 +13,36 @@ export interface Acknowledgement {
   readonly text: string
 }
 
-/** The first acknowledge code of a body. The rest of it need not fit, and any format that holds a byte will do. */
-export function acknowledgementIn(structure: Structure, item: Item | undefined): Acknowledgement | undefined {
+/**
+ * The first acknowledge code of a body. The rest of it need not fit, and a single number of any integer format
+ * will do for a code; the first, where an item may have several.
+ * `itemOf` knows the items that the structure names.
+ */
+export function acknowledgementIn(
+  structure: Structure,
+  item: Item | undefined,
+  itemOf: (name: string) => DataItem | undefined,
+): Acknowledgement | undefined {
   if (item === undefined) return undefined
   if (structure.kind === 'list' && item.format === 'L') {
     for (const [at, member] of structure.members.entries()) {
-      const found = acknowledgementIn(member, item.items[at])
+      const found = acknowledgementIn(member, item.items[at], itemOf)
       if (found) return found
     }
   }
   if (structure.kind !== 'item') return undefined
   const known = itemOf(structure.name)
-  const code = firstCode(item)
-  if (known?.accepts === undefined || code === undefined) return undefined
+  if (known?.accepts === undefined) return undefined
+  const code = codeIn(item, known.single)
+  if (code === undefined) return undefined
   return { item: known.name, code, accepted: known.accepts.includes(code), text: meaningOf(known, code) }
 }
 
-function firstCode(item: Item): number | undefined {
-  if (item.format === 'B') return item.bytes[0]
-  if (item.format === 'BOOLEAN') return item.bytes[0] === undefined ? undefined : Number(item.bytes[0] !== 0)
-  if (!('value' in item)) return undefined
-  const [first] = numbersOf(item)
-  return first === undefined ? undefined : Number(first)
+function codeIn(item: Item, single: boolean): number | undefined {
+  if (item.format === 'L' || item.format === 'F4' || item.format === 'F8') return undefined
+  const { value } = item
+  if (typeof value === 'string' || (single && typeof value === 'object')) return undefined
+  const first = typeof value === 'object' ? value[0] : value
+  if (first === undefined) return undefined
+  return item.format === 'BOOLEAN' ? Number(first !== 0) : Number(first)
 }

@@ -1,8 +1,8 @@
 import type { Item } from '../secs2/item.js'
-import { itemNamed } from './items.js'
+import type { DataItem } from './data-item.js'
 import { buildLeaf, LeafError } from './leaf.js'
 import { type Choice, type Group, namesIn, type Structure } from './structure.js'
-import type { View } from './view.js'
+import type { Look } from './view.js'
 
 /** What is wrong with one named item. */
 export interface ItemProblem {
@@ -11,32 +11,43 @@ export interface ItemProblem {
   readonly detail: string
 }
 
-/** What came of building: an item (none for a header-only message), and all that is wrong with it. */
+/** What came of building: an item (none for a header-only message), and what is wrong with it. */
 export interface Built {
   readonly item: Item | undefined
   readonly problems: readonly ItemProblem[]
+  /** How many problems there are beside those that are told. */
+  readonly more: number
 }
+
+/** The most problems that are told: one message may have a wrong item a million times. */
+const MOST_PROBLEMS = 100
 
 type Data = Readonly<Record<string, unknown>>
 
 /** What stands in for a part that cannot be built, until the problems are told. */
 const NOTHING: Item = { format: 'L', items: [] }
 
-/** Builds the item of named data. */
-export function build(structure: Structure, data: Data, view: View): Built {
-  const builder = new Builder(view)
+/** Builds the item of named data. `itemNamed` knows the items that the structure names. */
+export function build(
+  structure: Structure,
+  data: Data,
+  view: Look,
+  itemNamed: (name: string) => DataItem,
+): Built {
+  const builder = new Builder(view, itemNamed)
   builder.refuseUnknown(structure, data, '')
   const item = structure.kind === 'nothing' ? undefined : builder.build(structure, data, '')
-  return { item, problems: builder.problems }
+  return { item, problems: builder.problems, more: builder.more }
 }
 
 class Builder {
   readonly problems: ItemProblem[] = []
-  readonly #view: View
+  more = 0
 
-  constructor(view: View) {
-    this.#view = view
-  }
+  constructor(
+    private readonly view: Look,
+    private readonly itemNamed: (name: string) => DataItem,
+  ) {}
 
   /** `path` is where `data` stands, with a slash at its end. */
   build(structure: Structure, data: Data, path: string): Item {
@@ -62,14 +73,14 @@ class Builder {
     for (const name of Object.keys(data)) {
       if (names.includes(name)) continue
       const known = names.length === 0 ? 'there are none here' : `there is ${names.join(', ')}`
-      this.problems.push({ item: path + name, detail: `is not known here: ${known}` })
+      this.#tell(path + name, `is not known here: ${known}`)
     }
   }
 
   #item(name: string, many: boolean, data: Data, path: string): Item {
     if (given(data, name)) return this.#leaf(name, data[name], many, path + name)
     if (many) return this.#leaf(name, [], many, path + name)
-    this.problems.push({ item: path + name, detail: 'is missing' })
+    this.#tell(path + name, 'is missing')
     return NOTHING
   }
 
@@ -93,7 +104,7 @@ class Builder {
     const items = (isArray ? value : [value]).map((one: unknown, at): Item => {
       const place = isArray ? `${path}${name}/${at}` : path + name
       if (!isData(one)) {
-        this.problems.push({ item: place, detail: `takes an object with ${namesIn(member).join(', ')}` })
+        this.#tell(place, `takes an object with ${namesIn(member).join(', ')}`)
         return NOTHING
       }
       this.refuseUnknown(member, one, `${place}/`)
@@ -102,12 +113,17 @@ class Builder {
     return { format: 'L', items }
   }
 
+  #tell(item: string, detail: string): void {
+    if (this.problems.length < MOST_PROBLEMS) this.problems.push({ item, detail })
+    else this.more++
+  }
+
   #leaf(name: string, value: unknown, many: boolean, place: string): Item {
     try {
-      return buildLeaf(itemNamed(name), value, many, this.#view)
+      return buildLeaf(this.itemNamed(name), value, many, this.view)
     } catch (error) {
       if (!(error instanceof LeafError)) throw error
-      this.problems.push({ item: place, detail: error.message })
+      this.#tell(place, error.message)
       return NOTHING
     }
   }

@@ -4,6 +4,29 @@ import { ERROR_CODES } from './error-codes.js'
 const DONE_OR_ERROR = { 0: 'accepted', 1: 'error' }
 const GRANT = { 0: 'granted', 1: 'busy, try again', 2: 'no space', 3: 'DATAID already in use' }
 
+const ALARM_CATEGORIES = [
+  'not used',
+  'personal safety',
+  'equipment safety',
+  'parameter control warning',
+  'parameter control error',
+  'irrecoverable error',
+  'equipment status warning',
+  'attention flags',
+  'data integrity',
+] as const
+
+/** Of ALCD: the alarm is set, not cleared. */
+const ALARM_SET = 0x80
+
+/** ALCD's values, by category, with the top bit clear and set. */
+const ALARM_CODES: Readonly<Record<number, string>> = Object.fromEntries(
+  ALARM_CATEGORIES.flatMap((category, code) => [
+    [code, `cleared, ${category}`],
+    [code + ALARM_SET, `set, ${category}`],
+  ]),
+)
+
 /** Items that are codes, with what their values mean. Values that are not listed are reserved (SEMI E5). */
 export const CODES: readonly DataItem[] = [
   acknowledge(
@@ -14,16 +37,21 @@ export const CODES: readonly DataItem[] = [
   ),
   acknowledge('ACKC5', 'answer to an alarm message', DONE_OR_ERROR),
   acknowledge('ACKC6', 'answer to a data message', DONE_OR_ERROR),
-  acknowledge('ACKC7', 'answer to a process program message', {
-    0: 'accepted',
-    1: 'not permitted',
-    2: 'length error',
-    3: 'matrix overflow',
-    4: 'no such process program',
-    5: 'mode not supported',
-    6: 'will be done later',
-    7: 'storage is full',
-  }),
+  acknowledge(
+    'ACKC7',
+    'answer to a process program message',
+    {
+      0: 'accepted',
+      1: 'not permitted',
+      2: 'length error',
+      3: 'matrix overflow',
+      4: 'no such process program',
+      5: 'mode not supported',
+      6: 'will be done later',
+      7: 'storage is full',
+    },
+    { accepts: [0, 6] },
+  ),
   acknowledge('ACKC10', 'answer to a terminal message', {
     0: 'accepted',
     1: 'will not be displayed',
@@ -118,18 +146,22 @@ export const CODES: readonly DataItem[] = [
     2: 'cannot perform now',
   }),
   // What follows comes inside an answer, about one part of the request.
-  code(
-    'CEPACK',
-    'what was wrong with a parameter',
-    {
-      0: 'no error',
-      1: 'no such parameter',
-      2: 'illegal value',
-      3: 'illegal format',
-      4: 'not valid here',
-    },
-    { formats: ['B', 'U1'] },
-  ),
+  {
+    // B in some documents, U1 in others; a list where the value that it answers is one.
+    ...code(
+      'CEPACK',
+      'what was wrong with a parameter',
+      {
+        0: 'no error',
+        1: 'no such parameter',
+        2: 'illegal value',
+        3: 'illegal format',
+        4: 'not valid here',
+      },
+      { formats: ['B', 'U1', 'L'] },
+    ),
+    single: false,
+  },
   code('CPACK', 'what was wrong with a parameter', {
     0: 'no error',
     1: 'no such parameter',
@@ -164,22 +196,13 @@ export const CODES: readonly DataItem[] = [
     3: 'no such function',
     4: 'a function is a secondary',
   }),
+  code('ALCD', 'alarm code: top bit set or cleared, the other seven the category', ALARM_CODES, {
+    open: true,
+  }),
   // Commands.
   code('ALED', 'enables or disables an alarm: the top bit enables', { 0: 'disable', 128: 'enable' }),
   code('RSDC', 'what becomes of spooled data', { 0: 'send it', 1: 'purge it' }, { formats: ['U1', 'B'] }),
 ]
-
-const ALARM_CATEGORIES = [
-  'not used',
-  'personal safety',
-  'equipment safety',
-  'parameter control warning',
-  'parameter control error',
-  'irrecoverable error',
-  'equipment status warning',
-  'attention flags',
-  'data integrity',
-] as const
 
 /** Codes from here on are the equipment's own (SEMI E5). */
 const FIRST_OWN_CODE = 64

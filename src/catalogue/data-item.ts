@@ -1,4 +1,5 @@
 import type { Format } from '../secs2/format.js'
+import type { SiteSource } from './message-row.js'
 
 /** What the catalogue knows of a data item (SEMI E5). */
 export interface DataItem {
@@ -16,13 +17,15 @@ export interface DataItem {
   readonly open?: true
   /** Of an acknowledge code: the values that say yes. */
   readonly accepts?: readonly number[]
+  /** Of an item that is a site's own. */
+  readonly source?: SiteSource
 }
 
 const UNSIGNED = ['U4', 'U2', 'U1', 'U8'] as const
 const INTEGERS = [...UNSIGNED, 'I4', 'I2', 'I1', 'I8'] as const
 
 /** Every format, ASCII first: what a string becomes where nothing else is said. */
-const ANY = ['A', 'L', 'B', 'BOOLEAN', 'J', 'C', ...INTEGERS, 'F4', 'F8'] as const
+export const ANY = ['A', 'L', 'B', 'BOOLEAN', 'J', 'C', ...INTEGERS, 'F4', 'F8'] as const
 
 type Formats = readonly [Format, ...Format[]]
 type Make = (name: string, meaning: string) => DataItem

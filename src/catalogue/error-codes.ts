@@ -55,6 +55,7 @@ export const ERROR_CODES: Readonly<Record<number, string>> = {
   32769: 'cannot be done now',
   32770: 'failed with errors',
   32771: 'invalid command',
+  32772: 'client already connected',
   32773: 'client ID already in use',
   32774: 'invalid kind of client',
   32775: 'versions do not go together',

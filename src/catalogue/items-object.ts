@@ -18,7 +18,7 @@ export const OBJECT_ITEMS: readonly DataItem[] = [
     1: 'no such DATAID',
     2: 'a parameter is invalid',
   }),
-  acknowledge('OBJACK', 'answer about objects', { 0: 'done', 1: 'error' }, { formats: ['U1'] }),
+  acknowledge('OBJACK', 'answer about objects', { 0: 'done', 1: 'error' }, { formats: ['U1', 'B'] }),
   acknowledge(
     'SVCACK',
     'answer to a service',

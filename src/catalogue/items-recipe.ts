@@ -12,6 +12,15 @@ import {
   words,
 } from './data-item.js'
 
+const ELEMENT_ATTRIBUTES = {
+  1: 'name',
+  2: 'group ID',
+  3: 'group name',
+  4: 'description',
+  5: 'type',
+  6: 'whether it can run',
+}
+
 /** Data sets, recipes and transferred items: the items of streams 13, 15, 19 and 21. */
 export const RECIPE_ITEMS: readonly DataItem[] = [
   acknowledge('ACKC13', 'answer about a data set', {
@@ -77,8 +86,17 @@ export const RECIPE_ITEMS: readonly DataItem[] = [
   code(
     'COMPARISONOPERATOR',
     'how an attribute compares with the value given',
-    { 0: 'equal', 1: 'not equal', 2: 'less', 3: 'less or equal' },
-    { formats: ['U1'], open: true },
+    {
+      0: 'equal',
+      1: 'not equal',
+      2: 'less',
+      3: 'less or equal',
+      4: 'greater',
+      5: 'greater or equal',
+      6: 'has the text in it',
+      7: 'has not the text in it',
+    },
+    { formats: ['U1'] },
   ),
   code(
     'DELRSPSTAT',
@@ -102,10 +120,16 @@ export const RECIPE_ITEMS: readonly DataItem[] = [
   integer('ITEMPARTCOUNT', 'number of parts'),
   integer('ITEMPARTLENGTH', 'length of a part, in bytes'),
   text('ITEMTYPE', 'kind of item'),
-  integer('ITEMTYPESUPPORT', 'messages that are understood for a kind of item, one bit each'),
+  integer(
+    'ITEMTYPESUPPORT',
+    'messages understood for a kind of item, one bit each: 1 is S21F1, 2 is S21F3, 4 is S21F5',
+  ),
   text('ITEMVERSION', 'version of an item; empty when not known'),
-  small('PDEATTRIBUTE', 'attribute wanted of an element'),
-  small('PDEATTRIBUTENAME', 'attribute of an element to compare'),
+  code('PDEATTRIBUTE', 'attribute wanted of an element', ELEMENT_ATTRIBUTES, { formats: ['U1'], open: true }),
+  code('PDEATTRIBUTENAME', 'attribute of an element to compare', ELEMENT_ATTRIBUTES, {
+    formats: ['U1'],
+    open: true,
+  }),
   value('PDEATTRIBUTEVALUE', 'value of an attribute of an element'),
   text('PDEREF', 'element or group that is referred to'),
   value('RCPATTRDATA', 'value of a recipe attribute'),
@@ -138,7 +162,7 @@ export const RECIPE_ITEMS: readonly DataItem[] = [
   code(
     'RCPSECCODE',
     'recipe sections wanted',
-    { 1: 'generic attributes', 3: 'generic attributes and body' },
+    { 1: 'generic attributes', 3: 'generic attributes and body', 4: 'all sections of agents' },
     { open: true },
   ),
   text('RCPSECNM', 'name of a recipe section: Generic, Body or ASDS'),

@@ -2,6 +2,7 @@ import { CODES } from './codes.js'
 import {
   byte,
   bytes,
+  code,
   content,
   type DataItem,
   id,
@@ -18,6 +19,7 @@ import { MATERIAL_ITEMS } from './items-material.js'
 import { OBJECT_ITEMS } from './items-object.js'
 import { PROGRAM_ITEMS } from './items-program.js'
 import { RECIPE_ITEMS } from './items-recipe.js'
+import { RECIPE_SESSION_ITEMS } from './items-recipe-session.js'
 
 /** All data items that the messages name. */
 export const ITEMS: readonly DataItem[] = [
@@ -26,8 +28,8 @@ export const ITEMS: readonly DataItem[] = [
   ...OBJECT_ITEMS,
   ...PROGRAM_ITEMS,
   ...RECIPE_ITEMS,
+  ...RECIPE_SESSION_ITEMS,
   bytes('ABS', 'any bytes'),
-  byte('ALCD', 'alarm code: top bit set or cleared, the other seven the category'),
   id('ALID', 'alarm ID'),
   text('ALTX', 'alarm text'),
   value('ATTRDATA', 'value of an attribute'),
@@ -93,22 +95,21 @@ export const ITEMS: readonly DataItem[] = [
   text('TIMESTAMP', 'time: YYMMDDhhmmss, YYYYMMDDhhmmsscc or ISO 8601'),
   id('TOTSMP', 'samples in all'),
   id('TRID', 'trace ID'),
-  bytes('TSIP', 'state of each input port'),
-  bytes('TSOP', 'state of each output port'),
+  code('TSIP', 'state of each input port', {
+    1: 'idle',
+    2: 'preparing',
+    3: 'track on',
+    4: 'stuck in receiver',
+  }),
+  code('TSOP', 'state of each output port', {
+    1: 'idle',
+    2: 'preparing',
+    3: 'track on',
+    4: 'stuck in sender',
+    5: 'completed',
+  }),
   text('UNITS', 'unit of a value'),
   value('UPPERDB', 'upper end of a limit’s dead band'),
   value('V', 'value of a variable'),
   id('VID', 'variable ID'),
 ]
-
-const byName = new Map(ITEMS.map((item) => [item.name, item]))
-
-/** Undefined for a name that no message has. */
-export const itemOf = (name: string): DataItem | undefined => byName.get(name)
-
-/** A data item that a structure names; that it exists is tested for every row. */
-export function itemNamed(name: string): DataItem {
-  const item = itemOf(name)
-  if (!item) throw new Error(`no data item ${name} in the catalogue`)
-  return item
-}

@@ -1,31 +1,31 @@
 import { TextEncodeError } from '../secs2/errors.js'
 import { type Format, isNumberFormat } from '../secs2/format.js'
-import { type Item, lengthOf } from '../secs2/item.js'
+import { bytesItem, type Item, lengthOf } from '../secs2/item.js'
 import { fromTypedJson, TypedJsonError } from '../secs2/json.js'
 import { MAX_DEPTH } from '../secs2/limits.js'
 import { numberItem, numbersOf, numberText } from '../secs2/number.js'
 import { decodeText, encodeText } from '../secs2/text-item.js'
 import type { DataItem } from './data-item.js'
-import { ownFormat, type View } from './view.js'
+import type { ReadValue } from './structure-data.js'
+import { type Look, ownFormat } from './view.js'
 
 /** A value that its item cannot hold. The message says why. */
 export class LeafError extends Error {
   override readonly name = 'LeafError'
 }
 
-type Look = Pick<View, 'formats' | 'text'>
-
 /** Whether an item may stand where the catalogue names `known`. */
 export function leafFits(known: DataItem, item: Item, many: boolean, view: Look): boolean {
-  if (item.format !== ownFormat(known, view) && !known.formats.includes(item.format)) return false
-  return many || !known.single || isText(item.format) || lengthOf(item) <= 1
+  const { format } = item
+  if (!known.free && !known.formats.includes(format) && format !== ownFormat(known, view)) return false
+  return many || !known.single || isText(format) || lengthOf(item) <= 1
 }
 
 /**
  * The values of an item as strings: numbers in decimal, a truth as `true` or `false`, several bytes as one
  * string of hex. Several values are an array, none an empty one; a list an array of its items.
  */
-export function readLeaf(item: Item, view: Look): unknown {
+export function readLeaf(item: Item, view: Look): ReadValue {
   switch (item.format) {
     case 'L':
       return item.items.map((inner) => readLeaf(inner, view))
@@ -34,15 +34,22 @@ export function readLeaf(item: Item, view: Look): unknown {
     case 'C':
       return decodeText(item, view.text)
     case 'B':
-      return item.bytes.length > 1 ? hexText(item.bytes) : alone(Array.from(item.bytes, String))
+      if (typeof item.value === 'number') return String(item.value)
+      return item.value.length > 1 ? hexText(item.value) : alone(Array.from(item.value, String))
     case 'BOOLEAN':
-      return alone(Array.from(item.bytes, (byte) => String(byte !== 0)))
-    default:
-      return alone(Array.from(numbersOf(item), (number) => numberText(item.format, number)))
+      if (typeof item.value === 'number') return truthText(item.value)
+      return alone(Array.from(item.value, truthText))
+    default: {
+      const { format, value } = item
+      if (typeof value !== 'object') return numberText(format, value)
+      return alone(Array.from(numbersOf(item), (number) => numberText(format, number)))
+    }
   }
 }
 
-const alone = (texts: readonly string[]): unknown => (texts.length === 1 ? texts[0] : texts)
+const alone = (texts: readonly string[]): ReadValue => (texts.length === 1 ? (texts[0] ?? '') : texts)
+
+const truthText = (byte: number): string => (byte === 0 ? 'false' : 'true')
 
 const hexText = ({ buffer, byteOffset, length }: Uint8Array): string =>
   `0x${Buffer.from(buffer, byteOffset, length).toString('hex')}`
@@ -74,12 +81,14 @@ function ofItsKind(known: DataItem, value: unknown, view: Look, above: number): 
     if (above >= MAX_DEPTH) throw new LeafError(`takes lists nested no deeper than ${MAX_DEPTH}`)
     return { format: 'L', items: value.map((inner) => made(known, inner, view, above + 1)) }
   }
-  if (typeof value === 'number') return numberItem(numberFormat(value), [value])
+  if (typeof value === 'number' || typeof value === 'bigint') {
+    return numberItem(numberFormat(value), [value])
+  }
   return ofFormat(typeof value === 'boolean' ? 'BOOLEAN' : 'A', value, view)
 }
 
-function numberFormat(value: number): 'U4' | 'I4' | 'U8' | 'I8' | 'F8' {
-  if (!Number.isSafeInteger(value) || Object.is(value, -0)) return 'F8'
+function numberFormat(value: number | bigint): 'U4' | 'I4' | 'U8' | 'I8' | 'F8' {
+  if (typeof value === 'number' && (!Number.isSafeInteger(value) || Object.is(value, -0))) return 'F8'
   if (value >= 0) return value < 2 ** 32 ? 'U4' : 'U8'
   return value >= -(2 ** 31) ? 'I4' : 'I8'
 }
@@ -89,29 +98,36 @@ function ofFormat(format: Format, value: unknown, view: Look): Item {
   if (format === 'A' || format === 'J' || format === 'C') {
     return encodeText(format, values.length === 0 ? '' : textOf(value), view.text)
   }
-  if (format === 'B') return { format, bytes: bytesOf(value, values) }
-  if (format === 'BOOLEAN') return { format, bytes: Uint8Array.from(values, truthOf) }
+  if (format === 'B') return bytesItem(format, givenBytes(value, values))
+  if (format === 'BOOLEAN') return bytesItem(format, values.map(truthOf))
   if (isNumberFormat(format)) return numberItem(format, values.map(numberOf))
   throw new LeafError(`takes ${format}`)
 }
 
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value
-  if (typeof value === 'number') return String(value)
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value)
   throw new LeafError(`takes text, not ${kindOf(value)}`)
 }
 
 /** One byte as a number, or any number of them as one string of hex. */
-function bytesOf(value: unknown, values: readonly unknown[]): Uint8Array {
-  if (typeof value === 'string' && /^0x([0-9a-f]{2}){2,}$/i.test(value)) {
-    return new Uint8Array(Buffer.from(value.slice(2), 'hex'))
-  }
+function givenBytes(value: unknown, values: readonly unknown[]): Uint8Array {
+  const several = typeof value === 'string' ? hexBytes(value) : undefined
+  if (several) return several
   const item = numberItem('U1', values.map(numberOf))
   return Uint8Array.from(numbersOf(item), Number)
 }
 
-function numberOf(value: unknown): number | string {
-  if (typeof value === 'number' || typeof value === 'string') return value
+/** The bytes of a string of hex; undefined when it is none, or of one byte, which is a number as well. */
+function hexBytes(text: string): Uint8Array | undefined {
+  if (text.length < 6 || !/^0x/i.test(text)) return undefined
+  // Read up to the first character that is no hex. A pattern would exhaust its stack on millions.
+  const bytes = Buffer.from(text.slice(2), 'hex')
+  return 2 * bytes.length === text.length - 2 ? new Uint8Array(bytes) : undefined
+}
+
+function numberOf(value: unknown): number | bigint | string {
+  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'string') return value
   throw new LeafError(`takes a number, not ${kindOf(value)}`)
 }
 

@@ -1,5 +1,3 @@
-import { parseStructure, type Structure } from './structure.js'
-
 /** Who sends a message. */
 export type Sender = 'host' | 'equipment'
 
@@ -18,7 +16,34 @@ export interface MessageRow {
   readonly structure: string
   /** Other structures that are about: they are read, and never built. */
   readonly alsoRead?: readonly string[]
-  /** Where the facts come from. */
+  /** Of an equipment's primary: named data of the secondary by which a host answers it, whatever it says. */
+  readonly answer?: Readonly<Record<string, unknown>>
+  /** Where the facts come from: a public document, or a site's own words. */
+  readonly source: Source | SiteSource
+  /** Other public documents that say the same. */
+  readonly confirmedBy?: readonly Source[]
+}
+
+/** A site's own file says so. */
+export interface SiteSource {
+  readonly site: string
+  /** The standard's message, or item, of this name is no longer the one that counts. */
+  readonly replaces: boolean
+}
+
+/** A row as the compiler knows it, from which the types of its named data come. */
+export interface TypedRow<
+  Stream extends number,
+  Fn extends number,
+  Direction extends MessageRow['direction'],
+  Text extends string,
+  Also extends string,
+> extends MessageRow {
+  readonly stream: Stream
+  readonly function: Fn
+  readonly direction: Direction
+  readonly structure: Text
+  readonly alsoRead?: readonly Also[]
   readonly source: Source
 }
 
@@ -33,39 +58,66 @@ export const SOURCES = {
   semirs: 'semi-rs, crate semi_e5 (github.com/farhanmustar/semi-rs, semi_e5/src/messages)',
   bee: 'BEE Co., SECS library in C++, BS2DefineMessage.cpp (2004; a copy on GitHub)',
   ifab: 'ifabSecs, messages in SML with the names of their items (a copy on GitHub)',
-  hume: 'Hume Integration, SECS messages and items (hume.com/secs, as listed in a guide on GitHub)',
+  hume: 'Hume Integration, SECS messages and items (hume.com/secs, as listed in guides on GitHub)',
+  xcom: 'XCom, message definitions of a host driver (a copy on GitHub)',
 } as const
 export type Source = keyof typeof SOURCES
 
-type Rest = Pick<MessageRow, 'structure' | 'source'> & Partial<Pick<MessageRow, 'alsoRead'>>
+interface Rest<Text extends string, Also extends string> {
+  readonly structure: Text
+  readonly alsoRead?: readonly Also[]
+  readonly source: Source
+  readonly confirmedBy?: readonly Source[]
+}
 
 /** A primary of a stream. */
-export const primary = (
-  stream: number,
-  fn: number,
+export const primary = <
+  Stream extends number,
+  Fn extends number,
+  Direction extends MessageRow['direction'],
+  Text extends string,
+  Also extends string = never,
+>(
+  stream: Stream,
+  fn: Fn,
   name: string,
-  direction: MessageRow['direction'],
+  direction: Direction,
   wBit: WBit,
-  rest: Rest,
-): MessageRow => ({ stream, function: fn, name, direction, wBit, ...rest })
+  rest: Rest<Text, Also>,
+): TypedRow<Stream, Fn, Direction, Text, Also> => ({ stream, function: fn, name, direction, wBit, ...rest })
 
 /** A secondary of a stream. */
-export const secondary = (
-  stream: number,
-  fn: number,
+export const secondary = <
+  Stream extends number,
+  Fn extends number,
+  Direction extends MessageRow['direction'],
+  Text extends string,
+  Also extends string = never,
+>(
+  stream: Stream,
+  fn: Fn,
   name: string,
-  direction: MessageRow['direction'],
-  rest: Rest,
-): MessageRow => ({ stream, function: fn, name, direction, wBit: 'forbidden', ...rest })
+  direction: Direction,
+  rest: Rest<Text, Also>,
+): TypedRow<Stream, Fn, Direction, Text, Also> => primary(stream, fn, name, direction, 'forbidden', rest)
 
-const parsed = new Map<string, Structure>()
+/** Function 0 of a stream, which has no row of its own. */
+export const abortTransaction = (stream: number): MessageRow => ({
+  stream,
+  function: 0,
+  name: 'Abort Transaction',
+  direction: 'both',
+  wBit: 'forbidden',
+  structure: '',
+  source: 'secsgem',
+})
 
-/** The structures that a row's body may have, the one to build first. Read when first asked for. */
-export function structuresOf(row: MessageRow): readonly [Structure, ...Structure[]] {
-  const [first, ...others] = [row.structure, ...(row.alsoRead ?? [])].map((text) => {
-    const structure = parsed.get(text) ?? parseStructure(text)
-    parsed.set(text, structure)
-    return structure
-  })
-  return [first ?? { kind: 'nothing' }, ...others]
-}
+/** Whether two rows are of one message as one side sends it. */
+export const overlaps = (one: MessageRow, other: MessageRow): boolean =>
+  one.stream === other.stream &&
+  one.function === other.function &&
+  (one.direction === other.direction || one.direction === 'both' || other.direction === 'both')
+
+/** Where a row's or an item's facts come from, in words. */
+export const sourceText = (source: MessageRow['source']): string =>
+  typeof source === 'string' ? SOURCES[source] : source.site

@@ -1,60 +1,83 @@
 import type { Item } from '../secs2/item.js'
-import { itemNamed } from './items.js'
+import type { DataItem } from './data-item.js'
 import { leafFits, readLeaf } from './leaf.js'
 import type { Choice, Structure } from './structure.js'
-import type { View } from './view.js'
+import type { Look } from './view.js'
 
-export type NamedValues = Record<string, unknown>
+export type NamedValues = Readonly<Record<string, unknown>>
 
-/** The named values of a body, or null when it does not have this structure. */
-export function read(structure: Structure, item: Item | undefined, view: View): NamedValues | null {
-  const values: NamedValues = {}
-  if (item === undefined) return structure.kind === 'nothing' ? values : null
-  return readInto(values, structure, item, view) ? values : null
+/** The named values of a body, or null when it does not have this structure. `itemNamed` knows its items. */
+export function read(
+  structure: Structure,
+  item: Item | undefined,
+  view: Look,
+  itemNamed: (name: string) => DataItem,
+): NamedValues | null {
+  if (item === undefined) return structure.kind === 'nothing' ? {} : null
+  return new Reader(view, itemNamed).read(structure, item)
 }
 
-function readInto(values: NamedValues, structure: Structure, item: Item, view: View): boolean {
-  if (structure.kind === 'nothing') return false
-  if (structure.kind === 'item') return readItem(values, structure.name, item, structure.many, view)
-  if (structure.kind === 'choice') return readChoice(values, structure, item, view)
-  if (item.format !== 'L') return false
-  switch (structure.kind) {
-    case 'list':
-      if (structure.mayBeEmpty && item.items.length === 0) return true
-      if (item.items.length !== structure.members.length) return false
-      return structure.members.every((member, at) => {
-        const inner = item.items[at]
-        return inner !== undefined && readInto(values, member, inner, view)
-      })
-    case 'items': {
-      const known = itemNamed(structure.name)
-      if (!item.items.every((inner) => leafFits(known, inner, false, view))) return false
-      values[structure.name] = item.items.map((inner) => readLeaf(inner, view))
+class Reader {
+  constructor(
+    private readonly view: Look,
+    private readonly itemNamed: (name: string) => DataItem,
+  ) {}
+
+  read(structure: Structure, item: Item): NamedValues | null {
+    const values: Record<string, unknown> = {}
+    return this.#into(values, structure, item) ? values : null
+  }
+
+  #into(values: Record<string, unknown>, structure: Structure, item: Item): boolean {
+    switch (structure.kind) {
+      case 'nothing':
+        return false
+      case 'item':
+        if (!leafFits(this.itemNamed(structure.name), item, structure.many, this.view)) return false
+        values[structure.name] = readLeaf(item, this.view)
+        return true
+      case 'choice':
+        return this.#choice(values, structure, item)
+    }
+    if (item.format !== 'L') return false
+    const { items } = item
+    switch (structure.kind) {
+      case 'list':
+        return (structure.mayBeEmpty && items.length === 0) || this.#members(values, structure.members, items)
+      case 'items': {
+        const known = this.itemNamed(structure.name)
+        if (!items.every((inner) => leafFits(known, inner, false, this.view))) return false
+        values[structure.name] = items.map((inner) => readLeaf(inner, this.view))
+        return true
+      }
+      case 'group': {
+        const rows: NamedValues[] = []
+        for (const inner of items) {
+          const row = this.read(structure.member, inner)
+          if (!row) return false
+          rows.push(row)
+        }
+        values[structure.name] = rows
+        return true
+      }
+    }
+  }
+
+  #members(values: Record<string, unknown>, members: readonly Structure[], items: readonly Item[]): boolean {
+    if (items.length !== members.length) return false
+    return members.every((member, at) => {
+      const inner = items[at]
+      return inner !== undefined && this.#into(values, member, inner)
+    })
+  }
+
+  #choice(values: Record<string, unknown>, { alternatives }: Choice, item: Item): boolean {
+    for (const alternative of alternatives) {
+      const inner = this.read(alternative, item)
+      if (!inner) continue
+      Object.assign(values, inner)
       return true
     }
-    case 'group': {
-      const rows = item.items.map((inner): NamedValues | null => {
-        const row: NamedValues = {}
-        return readInto(row, structure.member, inner, view) ? row : null
-      })
-      values[structure.name] = rows
-      return !rows.includes(null)
-    }
+    return false
   }
-}
-
-function readChoice(values: NamedValues, { alternatives }: Choice, item: Item, view: View): boolean {
-  for (const alternative of alternatives) {
-    const inner: NamedValues = {}
-    if (!readInto(inner, alternative, item, view)) continue
-    Object.assign(values, inner)
-    return true
-  }
-  return false
-}
-
-function readItem(values: NamedValues, name: string, item: Item, many: boolean, view: View): boolean {
-  if (!leafFits(itemNamed(name), item, many, view)) return false
-  values[name] = readLeaf(item, view)
-  return true
 }

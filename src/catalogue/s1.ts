@@ -1,12 +1,13 @@
-import { type MessageRow, primary, secondary } from './message-row.js'
+import { primary, secondary } from './message-row.js'
 
+/** Of equipment; some hosts tell theirs too. */
 const IDENTITY = '<L <MDLN> <SOFTREV>>'
 
 /** Stream 1: equipment status. */
-export const STREAM_1: readonly MessageRow[] = [
+export const STREAM_1 = [
   primary(1, 1, 'Are You There Request', 'both', 'required', { structure: '', source: 'secsgem' }),
   secondary(1, 2, 'On Line Data', 'equipment', { structure: IDENTITY, source: 'secsgem' }),
-  secondary(1, 2, 'On Line Data', 'host', { structure: '<L>', source: 'secsgem' }),
+  secondary(1, 2, 'On Line Data', 'host', { structure: '<L>', alsoRead: [IDENTITY], source: 'secsgem' }),
   primary(1, 3, 'Selected Equipment Status Request', 'host', 'required', {
     structure: '<L <SVID>...>',
     alsoRead: ['<SVID...>'],
@@ -47,6 +48,7 @@ export const STREAM_1: readonly MessageRow[] = [
   }),
   primary(1, 13, 'Establish Communications Request', 'host', 'required', {
     structure: '<L>',
+    alsoRead: [IDENTITY],
     source: 'secsgem',
   }),
   primary(1, 13, 'Establish Communications Request', 'equipment', 'required', {
@@ -55,6 +57,7 @@ export const STREAM_1: readonly MessageRow[] = [
   }),
   secondary(1, 14, 'Establish Communications Acknowledge', 'host', {
     structure: '<L <COMMACK> <L>>',
+    alsoRead: [`<L <COMMACK> ${IDENTITY}>`],
     source: 'secsgem',
   }),
   secondary(1, 14, 'Establish Communications Acknowledge', 'equipment', {
@@ -89,4 +92,4 @@ export const STREAM_1: readonly MessageRow[] = [
     structure: '<L ROWS... <L <CEID> <CENAME> <L <VID>...>>>',
     source: 'secsgem',
   }),
-]
+] as const

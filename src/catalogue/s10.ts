@@ -1,7 +1,7 @@
-import { type MessageRow, primary, secondary } from './message-row.js'
+import { primary, secondary } from './message-row.js'
 
 /** Stream 10: terminal services. */
-export const STREAM_10: readonly MessageRow[] = [
+export const STREAM_10 = [
   primary(10, 1, 'Terminal Request', 'equipment', 'optional', {
     structure: '<L <TID> <TEXT>>',
     source: 'secsgem',
@@ -23,7 +23,11 @@ export const STREAM_10: readonly MessageRow[] = [
     structure: '<ACKC10>',
     source: 'siplace',
   }),
-  primary(10, 7, 'Multi-block Not Allowed', 'equipment', 'forbidden', { structure: '<TID>', source: 'hume' }),
+  primary(10, 7, 'Multi-block Not Allowed', 'equipment', 'forbidden', {
+    structure: '<TID>',
+    source: 'hume',
+    confirmedBy: ['ifab'],
+  }),
   primary(10, 9, 'Broadcast', 'host', 'optional', { structure: '<TEXT>', source: 'siplace' }),
   secondary(10, 10, 'Broadcast Acknowledge', 'equipment', { structure: '<ACKC10>', source: 'siplace' }),
-]
+] as const

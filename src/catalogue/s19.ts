@@ -1,10 +1,10 @@
-import { type MessageRow, primary, secondary } from './message-row.js'
+import { primary, secondary } from './message-row.js'
 
 const CONTAINER = '<L <TCID> <L RESULTS... <L <UID> <GETRSPSTAT> <STATUSTXT>>>>'
 const MAP = '<L MAP... <L <PDEREF> <RESOLUTION>>>'
 
 /** Stream 19: recipes and parameters as process definition elements (PDE) (SEMI E139). */
-export const STREAM_19: readonly MessageRow[] = [
+export const STREAM_19 = [
   primary(19, 1, 'Get PDE Directory', 'both', 'required', {
     structure:
       '<L <L FILTERS... <L <PDEATTRIBUTENAME> <COMPARISONOPERATOR> <PDEATTRIBUTEVALUE>>> <L <PDEATTRIBUTE>...>>',
@@ -60,4 +60,4 @@ export const STREAM_19: readonly MessageRow[] = [
   }),
   primary(19, 19, 'Multi-block Inquire', 'both', 'required', { structure: '<DATALENGTH>', source: 'hume' }),
   secondary(19, 20, 'Multi-block Grant', 'both', { structure: '<GRANT>', source: 'hume' }),
-]
+] as const

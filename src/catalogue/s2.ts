@@ -1,7 +1,7 @@
-import { type MessageRow, primary, secondary } from './message-row.js'
+import { primary, secondary } from './message-row.js'
 
 /** Stream 2: equipment control and diagnostics. */
-export const STREAM_2: readonly MessageRow[] = [
+export const STREAM_2 = [
   primary(2, 1, 'Service Program Load Inquire', 'both', 'required', {
     structure: '<L <SPID> <LENGTH>>',
     source: 'semirs',
@@ -48,12 +48,21 @@ export const STREAM_2: readonly MessageRow[] = [
   }),
   primary(2, 17, 'Date and Time Request', 'both', 'required', { structure: '', source: 'secsgem' }),
   secondary(2, 18, 'Date and Time Data', 'both', { structure: '<TIME>', source: 'secsgem' }),
-  primary(2, 19, 'Reset/Initialize Send', 'host', 'required', { structure: '<RIC>', source: 'hume' }),
-  secondary(2, 20, 'Reset Acknowledge', 'equipment', { structure: '<RAC>', source: 'hume' }),
+  primary(2, 19, 'Reset/Initialize Send', 'host', 'required', {
+    structure: '<RIC>',
+    source: 'hume',
+    confirmedBy: ['ifab'],
+  }),
+  secondary(2, 20, 'Reset Acknowledge', 'equipment', {
+    structure: '<RAC>',
+    source: 'hume',
+    confirmedBy: ['ifab'],
+  }),
   primary(2, 21, 'Remote Command Send', 'host', 'optional', { structure: '<RCMD>', source: 'secsgem' }),
   secondary(2, 22, 'Remote Command Acknowledge', 'equipment', { structure: '<CMDA>', source: 'secsgem' }),
   primary(2, 23, 'Trace Initialize Send', 'host', 'required', {
     structure: '<L <TRID> <DSPER> <TOTSMP> <REPGSZ> <L <SVID>...>>',
+    alsoRead: ['<L <TRID> <DSPER> <TOTSMP> <REPGSZ> <SVID...>>'],
     source: 'secsgem',
   }),
   secondary(2, 24, 'Trace Initialize Acknowledge', 'equipment', { structure: '<TIAACK>', source: 'secsgem' }),
@@ -65,8 +74,13 @@ export const STREAM_2: readonly MessageRow[] = [
   primary(2, 27, 'Initiate Processing Request', 'host', 'required', {
     structure: '<L <LOC> <PPID> <L <MID>...>>',
     source: 'hume',
+    confirmedBy: ['ifab'],
   }),
-  secondary(2, 28, 'Initiate Processing Acknowledge', 'equipment', { structure: '<CMDA>', source: 'hume' }),
+  secondary(2, 28, 'Initiate Processing Acknowledge', 'equipment', {
+    structure: '<CMDA>',
+    source: 'hume',
+    confirmedBy: ['ifab'],
+  }),
   primary(2, 29, 'Equipment Constant Namelist Request', 'host', 'required', {
     structure: '<L <ECID>...>',
     source: 'secsgem',
@@ -179,4 +193,4 @@ export const STREAM_2: readonly MessageRow[] = [
     structure: '<L TRACES... <L <TRID> <DSPER> <TOTSMP> <REPGSZ> <L <SVID>...>>>',
     source: 'hume',
   }),
-]
+] as const

@@ -1,11 +1,11 @@
-import { type MessageRow, primary, secondary } from './message-row.js'
+import { primary, secondary } from './message-row.js'
 
 const ALARM = '<L <ALCD> <ALID> <ALTX>>'
 const ALARMS = `<L ROWS... ${ALARM}>`
 const RECOVERY = '<L <ACKA> <L? <ERRCODE> <ERRTEXT>>>'
 
 /** Stream 5: alarms and exceptions. */
-export const STREAM_5: readonly MessageRow[] = [
+export const STREAM_5 = [
   primary(5, 1, 'Alarm Report Send', 'equipment', 'optional', { structure: ALARM, source: 'secsgem' }),
   secondary(5, 2, 'Alarm Report Acknowledge', 'host', { structure: '<ACKC5>', source: 'secsgem' }),
   primary(5, 3, 'Enable/Disable Alarm Send', 'host', 'optional', {
@@ -55,4 +55,4 @@ export const STREAM_5: readonly MessageRow[] = [
     structure: `<L <EXID> ${RECOVERY}>`,
     source: 'secsgem',
   }),
-]
+] as const

@@ -1,11 +1,11 @@
-import { type MessageRow, primary, secondary } from './message-row.js'
+import { primary, secondary } from './message-row.js'
 
 const REPORTS = '<L <DATAID> <CEID> <L REPORTS... <L <RPTID> <L <V>...>>>>'
 const ANNOTATED_REPORTS = '<L <DATAID> <CEID> <L REPORTS... <L <RPTID> <L VALUES... <L <VID> <V>>>>>>'
 const DATA_SETS = '<L <DATAID> <CEID> <L DATASETS... <L <DSID> <L VALUES... <L <DVNAME> <DVVAL>>>>>>'
 
 /** Stream 6: data collection. */
-export const STREAM_6: readonly MessageRow[] = [
+export const STREAM_6 = [
   primary(6, 1, 'Trace Data Send', 'equipment', 'optional', {
     structure: '<L <TRID> <SMPLN> <STIME> <L <SV>...>>',
     source: 'secsgem',
@@ -77,11 +77,16 @@ export const STREAM_6: readonly MessageRow[] = [
   primary(6, 27, 'Trace Report Send', 'equipment', 'optional', {
     structure: '<L <DATAID> <TRID> <L SAMPLES... <L REPORTS... <L <RPTID> <L <V>...>>>>>',
     source: 'hume',
+    confirmedBy: ['ifab'],
   }),
   secondary(6, 28, 'Trace Report Send Acknowledge', 'host', { structure: '<TRID>', source: 'bee' }),
-  primary(6, 29, 'Trace Report Request', 'host', 'required', { structure: '<TRID>', source: 'hume' }),
+  primary(6, 29, 'Trace Report Request', 'host', 'required', {
+    structure: '<TRID>',
+    source: 'hume',
+    confirmedBy: ['ifab'],
+  }),
   secondary(6, 30, 'Trace Report Data', 'equipment', {
     structure: '<L <TRID> <L REPORTS... <L <RPTID> <L <V>...>>> <ERRCODE>>',
     source: 'bee',
   }),
-]
+] as const

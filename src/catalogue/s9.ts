@@ -1,7 +1,7 @@
-import { type MessageRow, primary } from './message-row.js'
+import { primary } from './message-row.js'
 
 /** Stream 9: what the equipment could not take. The body is the header of the message complained about. */
-export const STREAM_9: readonly MessageRow[] = [
+export const STREAM_9 = [
   primary(9, 1, 'Unrecognized Device ID', 'equipment', 'forbidden', {
     structure: '<MHEAD>',
     source: 'secsgem',
@@ -24,4 +24,4 @@ export const STREAM_9: readonly MessageRow[] = [
     structure: '<L <MEXP> <EDID>>',
     source: 'secsgem',
   }),
-]
+] as const

@@ -3,18 +3,22 @@ import type { TextCodec } from '../secs2/text.js'
 import type { DataItem } from './data-item.js'
 import type { Sender } from './message-row.js'
 
-/** How one message of one equipment is to be read or built. */
-export interface View {
-  /** Who sends the message: some look different from either side. */
-  readonly sender: Sender
+/** How the items of one equipment are to be read or built. */
+export interface Look {
   /** Formats of named items that are this equipment's own, such as `{ SVID: 'U2' }`. */
   readonly formats?: Readonly<Record<string, string>>
   /** The encoding of its text; Latin-1 when left out. */
   readonly text?: TextCodec
 }
 
+/** How one message of one equipment is to be read or built. */
+export interface View extends Look {
+  /** Who sends the message: some look different from either side. */
+  readonly sender: Sender
+}
+
 /** The equipment's own format of an item. A list is no format that named values could be written in. */
-export function ownFormat(item: DataItem, view: Pick<View, 'formats'>): Exclude<Format, 'L'> | undefined {
+export function ownFormat(item: DataItem, view: Look): Exclude<Format, 'L'> | undefined {
   const own = view.formats && Object.hasOwn(view.formats, item.name) ? view.formats[item.name] : undefined
   return own !== undefined && isFormat(own) && own !== 'L' ? own : undefined
 }

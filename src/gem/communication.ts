@@ -1,4 +1,3 @@
-import { acknowledgement } from '../catalogue/catalogue.js'
 import type { Cancel, Clock } from '../kit/clock.js'
 import { Signal } from '../kit/signal.js'
 import type { Item } from '../secs2/item.js'
@@ -9,7 +8,7 @@ import {
   type CommunicationState,
   type Establishment,
 } from './communication-states.js'
-import type { Conversation, Exchange, GemChange } from './conversation.js'
+import type { Conversation, Exchange, GemChange, PeerView } from './conversation.js'
 
 /** Why communication could not be established. */
 export interface Denial {
@@ -21,6 +20,8 @@ export interface CommunicationWorld {
   readonly clock: Clock
   /** From a failed S1F13 to the next, in milliseconds. */
   readonly establishDelay: number
+  /** Looked at for every message: formats and encoding may change meanwhile. */
+  readonly view: () => PeerView
 }
 
 /** Carries out what the communication machine of one side decides: sends S1F13 and keeps its one timer. */
@@ -81,6 +82,7 @@ export class Communication {
   #establishment(exchange: Exchange): Establishment {
     if (exchange.kind !== 'replied') return exchange
     this.answered.emit(exchange.item)
-    return { kind: 'replied', commack: acknowledgement(1, 14, exchange.item)?.code }
+    const { catalogue } = this.world.view()
+    return { kind: 'replied', commack: catalogue.acknowledgement(1, 14, exchange.item)?.code }
   }
 }

@@ -1,5 +1,5 @@
-import { acknowledgement, readBody } from '../catalogue/catalogue.js'
 import { nextState } from '../kit/state-table.js'
+import { textsIn } from './content.js'
 import {
   CONTROL_STATE_CODES,
   type ControlSign,
@@ -55,11 +55,11 @@ export class ControlObserver {
         this.#findVariable(exchange.item)
         return undefined
       case 15: {
-        const code = acknowledgement(1, 16, exchange.item)?.code
+        const code = this.view().catalogue.acknowledgement(1, 16, exchange.item)?.code
         return code === 0 ? this.#take('offline_accepted', 'OFLACK 0 in answer to S1F15') : undefined
       }
       case 17: {
-        const code = acknowledgement(1, 18, exchange.item)?.code
+        const code = this.view().catalogue.acknowledgement(1, 18, exchange.item)?.code
         const sign = code === undefined ? undefined : ONLACK_SIGNS[code]
         return sign && this.#take(sign, `ONLACK ${code} in answer to S1F17`)
       }
@@ -69,21 +69,23 @@ export class ControlObserver {
   }
 
   #findVariable(item: SecsMessage['item']): void {
-    const content = readBody(1, 12, item, { ...this.view(), sender: 'equipment' })
-    for (const row of Object.values(content ?? {}).flat()) {
-      if (typeof row !== 'object' || row === null || !('SVID' in row) || !('SVNAME' in row)) continue
-      const name = String(row.SVNAME)
+    const view = this.view()
+    const { ROWS = [] } = view.catalogue.read('S1F12', item, { ...view, sender: 'equipment' }) ?? {}
+    for (const { SVID, SVNAME } of ROWS) {
+      const name = String(SVNAME)
         .replace(/[^a-z]/gi, '')
         .toLowerCase()
-      if (name === 'controlstate') this.#variable = String(row.SVID)
+      if (name === 'controlstate') this.#variable = String(SVID)
     }
   }
 
   #readVariable(sent: SecsMessage, item: SecsMessage['item']): GemChange | undefined {
-    const asked = readBody(1, 3, sent.item, { ...this.view(), sender: 'host' })?.['SVID']
-    const told = readBody(1, 4, item, { ...this.view(), sender: 'equipment' })?.['SV']
-    if (this.#variable === undefined || !Array.isArray(asked) || !Array.isArray(told)) return undefined
-    const sign = VARIABLE_SIGNS.get(Number(told[asked.indexOf(this.#variable)]))
+    if (this.#variable === undefined) return undefined
+    const view = this.view()
+    const asked = view.catalogue.read('S1F3', sent.item, { ...view, sender: 'host' })?.SVID
+    const told = view.catalogue.read('S1F4', item, { ...view, sender: 'equipment' })?.SV
+    if (asked === undefined || told === undefined) return undefined
+    const sign = VARIABLE_SIGNS.get(Number(told[textsIn(asked).indexOf(this.#variable)]))
     return sign && this.#take(sign, 'the status variable ControlState')
   }
 

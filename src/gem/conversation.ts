@@ -1,4 +1,5 @@
-import type { View } from '../catalogue/catalogue.js'
+import type { Catalogue } from '../catalogue/catalogue.js'
+import type { Look } from '../catalogue/view.js'
 import type { Item } from '../secs2/item.js'
 
 /** A SECS message without what carries it. */
@@ -44,8 +45,10 @@ export interface Conversation {
   request(message: SecsMessage): Promise<Exchange>
 }
 
-/** The peculiarities of one peer: formats of its items and the encoding of its text. */
-export type PeerView = Omit<View, 'sender'>
+/** The peculiarities of one peer: its messages, the formats of its items and the encoding of its text. */
+export interface PeerView extends Look {
+  readonly catalogue: Catalogue
+}
 
 /** A change of one of E30's state machines. */
 export interface GemChange {

@@ -1,8 +1,9 @@
-import { rowsIn, textsIn } from './content.js'
-import type { PeerView } from './conversation.js'
+import type { Content, Given } from '../catalogue/known-message.js'
+import type { ReadValue } from '../catalogue/structure-data.js'
+import { textsIn } from './content.js'
 import type { Equipment } from './equipment.js'
 import { checkCommand, HCACK, type HostCommandAcknowledge } from './remote-commands.js'
-import { type Content, Role } from './role.js'
+import { type Answering, equipmentAnswer } from './role.js'
 import { formatOf, NO_VALUE, type TypedValue, valueAs } from './typed-value.js'
 
 export interface TerminalMessage {
@@ -13,7 +14,6 @@ export interface TerminalMessage {
 
 /** What the answers need of the equipment beside what everybody may call. */
 export interface EquipmentInside {
-  readonly view: () => PeerView
   readonly execute: (command: string) => HostCommandAcknowledge
   /** The host wants the equipment online; ONLACK. */
   readonly hostOnline: () => number
@@ -21,76 +21,78 @@ export interface EquipmentInside {
 }
 
 /** What GEM equipment answers a host (SEMI E30). Everything else is unknown to it. */
-export function equipmentAnswers(equipment: Equipment, inside: EquipmentInside): Role {
-  const role = new Role('equipment', inside.view)
-  answerForItself(role, equipment, inside)
-  answerForVariables(role, equipment)
-  answerForConstants(role, equipment)
-  answerForReports(role, equipment)
-  answerForAlarms(role, equipment)
-  return role
-}
+export const equipmentAnswers = (equipment: Equipment, inside: EquipmentInside): readonly Answering[] => [
+  ...answersForItself(equipment, inside),
+  ...answersForVariables(equipment),
+  ...answersForConstants(equipment),
+  ...answersForReports(equipment),
+  ...answersForAlarms(equipment),
+]
 
-function answerForItself(role: Role, equipment: Equipment, inside: EquipmentInside): void {
+function answersForItself(equipment: Equipment, inside: EquipmentInside): readonly Answering[] {
   const { mdln, softrev } = equipment.model
-  role
-    .on(1, 1, () => ({ MDLN: mdln, SOFTREV: softrev }))
-    .on(1, 13, () => ({
+  return [
+    equipmentAnswer('S1F1', () => ({ MDLN: mdln, SOFTREV: softrev })),
+    equipmentAnswer('S1F13', () => ({
       COMMACK: equipment.communicationState === 'DISABLED' ? '1' : '0',
       MDLN: mdln,
       SOFTREV: softrev,
-    }))
-    .on(1, 15, () => {
+    })),
+    equipmentAnswer('S1F15', () => {
       inside.hostOffline()
       return { OFLACK: '0' }
-    })
-    .on(1, 17, () => ({ ONLACK: String(inside.hostOnline()) }))
-    .on(2, 17, () => ({ TIME: equipment.time.text() }))
-    .on(2, 25, ({ ABS }) => ({ ABS }))
-    .on(2, 31, ({ TIME }) => ({ TIACK: equipment.time.set(String(TIME)) ? '0' : '1' }))
-    .on(2, 41, (content) => answerCommand(content, equipment, inside.execute))
-    .on(10, 3, ({ TID, TEXT }) => showText(equipment, TID, TEXT))
-    .on(10, 5, ({ TID, TEXT }) => showText(equipment, TID, TEXT))
+    }),
+    equipmentAnswer('S1F17', () => ({ ONLACK: String(inside.hostOnline()) })),
+    equipmentAnswer('S2F17', () => ({ TIME: equipment.time.text() })),
+    equipmentAnswer('S2F25', ({ ABS }) => ({ ABS })),
+    equipmentAnswer('S2F31', ({ TIME }) => ({ TIACK: equipment.time.set(String(TIME)) ? '0' : '1' })),
+    equipmentAnswer('S2F41', (content) => answerCommand(content, equipment, inside.execute)),
+    equipmentAnswer('S10F3', ({ TID, TEXT }) => showText(equipment, TID, TEXT)),
+    equipmentAnswer('S10F5', ({ TID, TEXT }) => showText(equipment, TID, TEXT)),
+  ]
 }
 
-function showText(equipment: Equipment, tid: unknown, text: unknown): Content {
+function showText(equipment: Equipment, tid: ReadValue, text: ReadValue): { readonly ACKC10: string } {
   equipment.terminal.emit({ terminal: Number(tid), lines: textsIn(text) })
   return { ACKC10: '0' }
 }
 
-function answerForVariables(role: Role, equipment: Equipment): void {
+function answersForVariables(equipment: Equipment): readonly Answering[] {
   const { variables } = equipment
-  role
-    .on(1, 3, ({ SVID }) => ({
+  return [
+    equipmentAnswer('S1F3', ({ SVID }) => ({
       SV: variables
         .choose('status', textsIn(SVID))
         .map(({ variable }) => (variable ? variables.value(variable.id) : NO_VALUE)),
-    }))
-    .on(1, 11, ({ SVID }) => ({
+    })),
+    equipmentAnswer('S1F11', ({ SVID }) => ({
       ROWS: variables.choose('status', textsIn(SVID)).map(({ id, variable }) => ({
         SVID: id,
         SVNAME: variable?.name ?? '',
         UNITS: variable?.unit ?? '',
       })),
-    }))
-    .on(1, 21, ({ VID }) => ({
+    })),
+    equipmentAnswer('S1F21', ({ VID }) => ({
       ROWS: variables.choose('data', textsIn(VID)).map(({ id, variable }) => ({
         VID: id,
         DVVALNAME: variable?.name ?? '',
         UNITS: variable?.unit ?? '',
       })),
-    }))
+    })),
+  ]
 }
 
-function answerForConstants(role: Role, equipment: Equipment): void {
+function answersForConstants(equipment: Equipment): readonly Answering[] {
   const { constants } = equipment
-  role
-    .on(2, 13, ({ ECID }) => ({ ECV: constants.choose(textsIn(ECID)).map(({ id }) => constants.value(id)) }))
-    .on(2, 15, ({ ROWS }) => {
-      const changes = rowsIn(ROWS).map(({ ECID, ECV }) => ({ id: String(ECID), text: String(ECV) }))
+  return [
+    equipmentAnswer('S2F13', ({ ECID }) => ({
+      ECV: constants.choose(textsIn(ECID)).map(({ id }) => constants.value(id)),
+    })),
+    equipmentAnswer('S2F15', ({ ROWS }) => {
+      const changes = ROWS.map(({ ECID, ECV }) => ({ id: String(ECID), text: String(ECV) }))
       return { EAC: String(constants.set(changes)) }
-    })
-    .on(2, 29, ({ ECID }) => ({
+    }),
+    equipmentAnswer('S2F29', ({ ECID }) => ({
       ROWS: constants.choose(textsIn(ECID)).map(({ id, constant }) => ({
         ECID: id,
         ECNAME: constant?.name ?? '',
@@ -99,69 +101,74 @@ function answerForConstants(role: Role, equipment: Equipment): void {
         ECDEF: constant?.value ?? { A: '' },
         UNITS: constant?.unit ?? '',
       })),
-    }))
+    })),
+  ]
 }
 
-function answerForReports(role: Role, equipment: Equipment): void {
+function answersForReports(equipment: Equipment): readonly Answering[] {
   const { reports } = equipment
-  role
-    .on(1, 23, ({ CEID }) => ({
+  return [
+    equipmentAnswer('S1F23', ({ CEID }) => ({
       ROWS: reports.choose(textsIn(CEID)).map(({ id, event, variables }) => ({
         CEID: id,
         CENAME: event?.name ?? '',
         VID: variables,
       })),
-    }))
-    .on(2, 33, ({ REPORTS }) => {
-      const wanted = rowsIn(REPORTS).map(({ RPTID, VID }) => ({ id: String(RPTID), variables: textsIn(VID) }))
+    })),
+    equipmentAnswer('S2F33', ({ REPORTS }) => {
+      const wanted = REPORTS.map(({ RPTID, VID }) => ({ id: String(RPTID), variables: textsIn(VID) }))
       return { DRACK: String(reports.define(wanted)) }
-    })
-    .on(2, 35, ({ EVENTS }) => {
-      const wanted = rowsIn(EVENTS).map(({ CEID, RPTID }) => ({
+    }),
+    equipmentAnswer('S2F35', ({ EVENTS }) => {
+      const wanted = EVENTS.map(({ CEID, RPTID }) => ({
         event: String(CEID),
         reports: textsIn(RPTID),
       }))
       return { LRACK: String(reports.link(wanted)) }
-    })
-    .on(2, 37, ({ CEED, CEID }) => ({ ERACK: reports.enable(textsIn(CEID), CEED === 'true') ? '0' : '1' }))
-    .on(2, 39, () => ({ GRANT: '0' }))
-    .on(6, 15, ({ CEID }) => ({
+    }),
+    equipmentAnswer('S2F37', ({ CEED, CEID }) => ({
+      ERACK: reports.enable(textsIn(CEID), CEED === 'true') ? '0' : '1',
+    })),
+    equipmentAnswer('S2F39', () => ({ GRANT: '0' })),
+    equipmentAnswer('S6F15', ({ CEID }) => ({
       DATAID: equipment.nextDataId(),
       CEID: String(CEID),
       REPORTS: equipment.reportsOf(String(CEID)),
-    }))
-    .on(6, 19, ({ RPTID }) => ({
+    })),
+    equipmentAnswer('S6F19', ({ RPTID }) => ({
       V: (reports.variablesOf(String(RPTID)) ?? []).map((id) => equipment.value(id)),
-    }))
+    })),
+  ]
 }
 
-function answerForAlarms(role: Role, equipment: Equipment): void {
+function answersForAlarms(equipment: Equipment): readonly Answering[] {
   const { alarms } = equipment
-  role
-    .on(5, 3, ({ ALED, ALID }) => {
+  return [
+    equipmentAnswer('S5F3', ({ ALED, ALID }) => {
       const [id] = textsIn(ALID)
       return { ACKC5: alarms.enable(id, (Number(ALED) & 0x80) !== 0) ? '0' : '1' }
-    })
-    .on(5, 5, ({ ALID }) => ({
+    }),
+    equipmentAnswer('S5F5', ({ ALID }) => ({
       ROWS: alarms.list(textsIn(ALID)).map(({ id, report }) => ({
         ALCD: report ? String(report.alcd) : [],
         ALID: id,
         ALTX: report?.alarm.text ?? '',
       })),
-    }))
-    .on(5, 7, () => ({
+    })),
+    equipmentAnswer('S5F7', () => ({
       ROWS: alarms
         .enabled()
         .map(({ alcd, alarm }) => ({ ALCD: String(alcd), ALID: alarm.id, ALTX: alarm.text })),
-    }))
+    })),
+  ]
 }
 
 function answerCommand(
-  { RCMD, PARAMS }: Content,
+  { RCMD, PARAMS }: Content<'S2F41', 'host'>,
   equipment: Equipment,
   execute: EquipmentInside['execute'],
-): Content {
-  const given = rowsIn(PARAMS).map(({ CPNAME, CPVAL }) => ({
+): Given<'S2F42', 'equipment'> {
+  const given = PARAMS.map(({ CPNAME, CPVAL }) => ({
     name: String(CPNAME),
     text: typeof CPVAL === 'string' ? CPVAL : undefined,
   }))

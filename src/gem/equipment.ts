@@ -1,4 +1,4 @@
-import { acknowledgement, buildBody } from '../catalogue/catalogue.js'
+import { type Given, type MessageFrom, numbersOf } from '../catalogue/known-message.js'
 import type { Clock } from '../kit/clock.js'
 import { Signal } from '../kit/signal.js'
 import type { Item } from '../secs2/item.js'
@@ -14,7 +14,7 @@ import type { EquipmentModel } from './equipment-model.js'
 import { EquipmentTime } from './equipment-time.js'
 import type { HostCommandAcknowledge } from './remote-commands.js'
 import { Reports } from './reports.js'
-import type { Content, PrimaryFault, Role } from './role.js'
+import { type PrimaryFault, Role } from './role.js'
 import { NO_VALUE, type TypedValue, valueAs } from './typed-value.js'
 import { Variables } from './variables.js'
 
@@ -73,15 +73,15 @@ export class Equipment {
       (id) => this.variables.has(id) || this.constants.has(id),
     )
     this.#communication = new Communication(conversation, world, () =>
-      this.#body(1, 13, { MDLN: model.mdln, SOFTREV: model.softrev }),
+      this.#body('S1F13', { MDLN: model.mdln, SOFTREV: model.softrev }),
     )
     this.#communication.changed.on((change) => this.changed.emit(change))
-    this.#answers = equipmentAnswers(this, {
-      view: world.view,
+    const answers = equipmentAnswers(this, {
       execute: world.execute,
       hostOnline: () => this.#hostOnline(),
       hostOffline: () => this.#controlChanged(this.#control.hostOffline(), 'the host sent S1F15'),
     })
+    this.#answers = new Role('equipment', answers, world.view)
   }
 
   get communicationState(): CommunicationState {
@@ -127,7 +127,7 @@ export class Equipment {
   async operate(position: 'online' | 'offline' | 'local' | 'remote'): Promise<void> {
     this.#controlChanged(this.#control.operator(position), `the operator chose ${position}`)
     if (position !== 'online' || this.controlState !== 'ATTEMPT_ONLINE') return
-    const exchange = await this.#ask(1, 1, {})
+    const exchange = await this.#ask('S1F1', {})
     const agreed = exchange.kind === 'replied'
     this.#controlChanged(
       agreed ? this.#control.agreed() : this.#control.notAgreed(),
@@ -148,13 +148,13 @@ export class Equipment {
     const event = set ? alarm.setEvent : alarm.clearedEvent
     const fired = event === undefined ? undefined : () => this.fireEvent(event)
     if (!enabled || !this.#control.online) return (await fired?.()) ?? false
-    const asked = this.#ask(5, 1, { ALCD: String(alcd), ALID: alarm.id, ALTX: alarm.text })
+    const asked = this.#ask('S5F1', { ALCD: String(alcd), ALID: alarm.id, ALTX: alarm.text })
     const [exchange] = await Promise.all([asked, fired?.()])
-    return exchange.kind === 'replied' && acknowledgement(5, 2, exchange.item)?.accepted === true
+    return this.#agreed(5, 2, exchange)
   }
 
   /** The named variables of an event's reports, as S6F11 and S6F16 carry them. */
-  reportsOf(event: string): Content[] {
+  reportsOf(event: string): { readonly RPTID: string; readonly V: readonly TypedValue[] }[] {
     return (this.reports.reportsOf(event) ?? []).map(({ id, variables }) => ({
       RPTID: id,
       V: variables.map((variable) => this.value(variable)),
@@ -181,13 +181,21 @@ export class Equipment {
   async #fire(event: string): Promise<boolean> {
     if (!this.reports.isEnabled(event)) return false
     const content = { DATAID: this.nextDataId(), CEID: event, REPORTS: this.reportsOf(event) }
-    const exchange = await this.#ask(6, 11, content)
-    return exchange.kind === 'replied' && acknowledgement(6, 12, exchange.item)?.accepted === true
+    const exchange = await this.#ask('S6F11', content)
+    return this.#agreed(6, 12, exchange)
   }
 
-  async #ask(stream: number, fn: number, content: Content): Promise<Exchange> {
+  async #ask<Name extends MessageFrom<'equipment'>>(
+    message: Name,
+    data: Given<Name, 'equipment'>,
+  ): Promise<Exchange> {
     if (this.communicationState !== 'COMMUNICATING') return { kind: 'lost' }
-    return this.conversation.request({ stream, function: fn, item: this.#body(stream, fn, content) })
+    return this.conversation.request({ ...numbersOf(message), item: this.#body(message, data) })
+  }
+
+  #agreed(stream: number, fn: number, exchange: Exchange): boolean {
+    if (exchange.kind !== 'replied') return false
+    return this.world.view().catalogue.acknowledgement(stream, fn, exchange.item)?.accepted === true
   }
 
   #controlChanged(change: ControlChange | undefined, cause: string): void {
@@ -207,8 +215,12 @@ export class Equipment {
     if (event !== undefined) this.world.clock.at(this.world.clock.now(), () => void this.#fire(event))
   }
 
-  #body(stream: number, fn: number, content: Content): Item | undefined {
-    return buildBody(stream, fn, content, { ...this.world.view(), sender: 'equipment' })
+  #body<Name extends MessageFrom<'equipment'>>(
+    message: Name,
+    data: Given<Name, 'equipment'>,
+  ): Item | undefined {
+    const view = this.world.view()
+    return view.catalogue.build(message, data, { ...view, sender: 'equipment' as const })
   }
 }
 

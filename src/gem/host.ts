@@ -1,8 +1,8 @@
-import { buildBody, readBody } from '../catalogue/catalogue.js'
-import type { Clock } from '../kit/clock.js'
+import type { Given } from '../catalogue/known-message.js'
+import type { Sender } from '../catalogue/message-row.js'
 import { Signal } from '../kit/signal.js'
 import type { Item } from '../secs2/item.js'
-import { Communication, type Denial } from './communication.js'
+import { Communication, type CommunicationWorld, type Denial } from './communication.js'
 import type { CommunicationState } from './communication-states.js'
 import { ControlObserver } from './control-observer.js'
 import type { ControlState } from './control-states.js'
@@ -16,15 +16,8 @@ import type {
   SecsMessage,
 } from './conversation.js'
 import { hostAnswers } from './host-answers.js'
-import { buildAnswer, type Role } from './role.js'
-
-export interface HostWorld {
-  readonly clock: Clock
-  /** From a failed S1F13 to the next, in milliseconds. */
-  readonly establishDelay: number
-  /** Looked at for every message: formats and encoding may change while the host lives. */
-  readonly view: () => PeerView
-}
+import { buildAnswer, Role } from './role.js'
+import { siteAnswer } from './site-answer.js'
 
 /** What the equipment says it is: its MDLN and SOFTREV. */
 export interface Model {
@@ -47,15 +40,16 @@ export class Host {
 
   constructor(
     conversation: Conversation,
-    private readonly world: HostWorld,
+    private readonly world: CommunicationWorld,
   ) {
-    this.#communication = new Communication(conversation, world, () =>
-      buildBody(1, 13, {}, this.#view('host')),
-    )
+    this.#communication = new Communication(conversation, world, () => {
+      const view = this.#view('host')
+      return view.catalogue.build('S1F13', {}, view)
+    })
     this.#control = new ControlObserver(world.view)
-    this.#answers = hostAnswers(world.clock, world.view)
+    this.#answers = new Role('host', hostAnswers(world.clock), world.view)
     this.denied = this.#communication.denied
-    this.#communication.answered.on((item) => void this.#learnModel(14, item))
+    this.#communication.answered.on((item) => void this.#learnModel('S1F14', item))
     this.#communication.changed.on((change) => {
       this.changed.emit(change)
       if (change.from === 'COMMUNICATING') this.#report(this.#control.lost())
@@ -97,14 +91,15 @@ export class Host {
 
   /**
    * What to answer. To be called in the order in which the primaries came. While not communicating only
-   * S1F13 is answered. Never throws for what the equipment sent.
+   * S1F13 is answered; then what a site says of its messages goes before what is usual. Never throws for what
+   * the equipment sent.
    */
   answer(primary: Primary): Answer {
     if (primary.stream === 9) return { kind: 'none' }
     if (primary.stream === 1 && primary.function === 13) return this.#answerEstablish(primary)
     const refusal: Answer = primary.wait ? { kind: 'abort' } : { kind: 'none' }
     if (this.communicationState !== 'COMMUNICATING') return refusal
-    const verdict = this.#answers.answer(primary)
+    const verdict = siteAnswer(primary, this.world.view()) ?? this.#answers.answer(primary)
     return verdict.kind === 'fault' ? refusal : verdict
   }
 
@@ -118,30 +113,32 @@ export class Host {
       return
     }
     if (sent.stream === 1 && sent.function === 1 && exchange.kind === 'replied') {
-      this.#learnModel(2, exchange.item)
+      this.#learnModel('S1F2', exchange.item)
     }
     this.#report(this.#control.see(sent, exchange))
   }
 
   #answerEstablish(primary: Primary): Answer {
     if (!primary.wait) return { kind: 'none' }
-    const readable = this.#learnModel(13, primary.item) || isEmptyList(primary.item)
+    const readable = this.#learnModel('S1F13', primary.item) || isEmptyList(primary.item)
     if (primary.fault !== undefined || !readable) return { kind: 'abort' }
     const accepted = this.communicationState !== 'DISABLED'
     this.#communication.take({ kind: 'asked' })
-    const item = buildAnswer(1, 14, { COMMACK: accepted ? '0' : '1' }, this.#view('host'))
+    const data: Given<'S1F14', 'host'> = { COMMACK: accepted ? '0' : '1' }
+    const item = buildAnswer('S1F14', data, this.#view('host'))
     return { kind: 'reply', message: { stream: 1, function: 14, item } }
   }
 
-  /** Takes MDLN and SOFTREV from S1F2, S1F13 or S1F14; false when the body is not the equipment's. */
-  #learnModel(fn: number, item: Item | undefined): boolean {
-    const content = readBody(1, fn, item, this.#view('equipment'))
-    if (typeof content?.['MDLN'] !== 'string' || typeof content['SOFTREV'] !== 'string') return false
-    this.#model = { mdln: content['MDLN'], softrev: content['SOFTREV'] }
+  /** Takes MDLN and SOFTREV; false when the body is not the equipment's. */
+  #learnModel(message: 'S1F2' | 'S1F13' | 'S1F14', item: Item | undefined): boolean {
+    const view = this.#view('equipment')
+    const { MDLN, SOFTREV } = view.catalogue.read(message, item, view) ?? {}
+    if (typeof MDLN !== 'string' || typeof SOFTREV !== 'string') return false
+    this.#model = { mdln: MDLN, softrev: SOFTREV }
     return true
   }
 
-  #view(sender: 'host' | 'equipment'): PeerView & { readonly sender: typeof sender } {
+  #view<From extends Sender>(sender: From): PeerView & { readonly sender: From } {
     return { ...this.world.view(), sender }
   }
 

@@ -1,3 +1,4 @@
+import { bytesOf, lengthOf } from '../secs2/item.js'
 import type { Primary } from './conversation.js'
 
 /** What equipment complains about by stream 9, and the function that says so (SEMI E5). */
@@ -10,8 +11,10 @@ export const COMPLAINTS = {
   too_long: 11,
 } as const
 
-/** These functions' body is the header of the message they complain about. */
-const WITH_HEADER: ReadonlySet<number> = new Set(Object.values(COMPLAINTS))
+/** The functions whose body is the header of a message of the other side: S9F9's is of the equipment's own. */
+const ABOUT_THE_OTHER: ReadonlySet<number> = new Set(
+  Object.values(COMPLAINTS).filter((fn) => fn !== COMPLAINTS.timed_out),
+)
 const HEADER_LENGTH = 10
 
 /** The message that a stream 9 message is about. */
@@ -21,12 +24,13 @@ export interface Complaint {
   readonly systemBytes: number
 }
 
-/** What a stream 9 primary complains about (its MHEAD, or SHEAD of S9F9); undefined when it does not tell. */
+/** The message of the other side that a stream 9 primary complains about; undefined when it does not tell. */
 export function complainedAbout(primary: Primary): Complaint | undefined {
-  if (primary.stream !== 9 || !WITH_HEADER.has(primary.function)) return undefined
+  if (primary.stream !== 9 || !ABOUT_THE_OTHER.has(primary.function)) return undefined
   const item = primary.item
-  if (item?.format !== 'B' || item.bytes.length !== HEADER_LENGTH) return undefined
-  const header = new DataView(item.bytes.buffer, item.bytes.byteOffset, HEADER_LENGTH)
+  if (item?.format !== 'B' || lengthOf(item) !== HEADER_LENGTH) return undefined
+  const { buffer, byteOffset } = bytesOf(item)
+  const header = new DataView(buffer, byteOffset, HEADER_LENGTH)
   return {
     stream: header.getUint8(2) & 0x7f,
     function: header.getUint8(3),

@@ -1,9 +1,17 @@
-import { buildBody, CatalogueError, readBody, type View } from '../catalogue/catalogue.js'
+import { CatalogueError } from '../catalogue/catalogue.js'
+import {
+  type Content,
+  type Given,
+  type KnownMessage,
+  type MessageFrom,
+  numbersOf,
+  type ReplyTo,
+} from '../catalogue/known-message.js'
+import type { Sender } from '../catalogue/message-row.js'
+import type { NamedValues } from '../catalogue/read.js'
+import type { View } from '../catalogue/view.js'
 import type { Item } from '../secs2/item.js'
 import type { PeerView, Primary, SecsMessage } from './conversation.js'
-
-/** Named items, as the catalogue reads and builds them. */
-export type Content = Readonly<Record<string, unknown>>
 
 /** What is wrong with a primary. Each side voices it in its own way. */
 export type PrimaryFault = 'unknown_stream' | 'unknown_function' | 'illegal_data'
@@ -13,53 +21,83 @@ export type Verdict =
   | { readonly kind: 'none' }
   | { readonly kind: 'fault'; readonly fault: PrimaryFault }
 
+/** What one side answers to a primary: to its named data those of the secondary. */
+export interface Answering {
+  readonly message: KnownMessage
+  /** The compiler has checked the data where the answer was written. */
+  readonly answer: (content: NamedValues) => NamedValues
+}
+
+type Reply<Name extends string, From extends Sender> =
+  ReplyTo<Name> extends infer Secondary extends MessageFrom<From> ? Given<Secondary, From> : never
+
+/** What a host answers to a primary of the equipment. */
+export const hostAnswer = <Name extends MessageFrom<'equipment'>>(
+  message: Name,
+  answer: (content: Content<Name, 'equipment'>) => Reply<Name, 'host'>,
+): Answering => ({ message, answer: answer as unknown as Answering['answer'] })
+
+/** What an equipment answers to a primary of the host. */
+export const equipmentAnswer = <Name extends MessageFrom<'host'>>(
+  message: Name,
+  answer: (content: Content<Name, 'host'>) => Reply<Name, 'equipment'>,
+): Answering => ({ message, answer: answer as unknown as Answering['answer'] })
+
 /** What one side of the conversation answers. The host is one of these, the equipment another. */
 export class Role {
-  readonly #answers = new Map<string, (content: Content) => Content>()
+  readonly #answers = new Map<string, Answering>()
   readonly #streams = new Set<number>()
 
   /** `view` is looked at for every message: it may change while the role lives. */
   constructor(
-    private readonly self: 'host' | 'equipment',
+    private readonly self: Sender,
+    answers: readonly Answering[],
     private readonly view: () => PeerView,
-  ) {}
-
-  /** Answers every primary of this stream and function with the next function, of the content `answer` returns. */
-  on(stream: number, fn: number, answer: (content: Content) => Content): this {
-    this.#streams.add(stream)
-    this.#answers.set(`S${stream}F${fn}`, answer)
-    return this
+  ) {
+    for (const answering of answers) {
+      this.#answers.set(answering.message, answering)
+      this.#streams.add(numbersOf(answering.message).stream)
+    }
   }
 
   /** Never throws for what the peer sent: a fault is an answer. */
   answer(primary: Primary): Verdict {
     const { stream, function: fn } = primary
-    const answer = this.#answers.get(`S${stream}F${fn}`)
-    if (!answer) {
+    const answering = this.#answers.get(`S${stream}F${fn}`)
+    if (!answering) {
       return { kind: 'fault', fault: this.#streams.has(stream) ? 'unknown_function' : 'unknown_stream' }
     }
+    const view = this.view()
     const peer = this.self === 'host' ? 'equipment' : 'host'
     const content =
       primary.fault === undefined
-        ? readBody(stream, fn, primary.item, { ...this.view(), sender: peer })
+        ? view.catalogue.readKnown(answering.message, primary.item, { ...view, sender: peer })
         : null
     if (!content) return { kind: 'fault', fault: 'illegal_data' }
-    const reply = answer(content)
+    const reply = answering.answer(content)
     if (!primary.wait) return { kind: 'none' }
-    const item = buildAnswer(stream, fn + 1, reply, { ...this.view(), sender: this.self })
+    const secondary = `S${stream}F${fn + 1}` as KnownMessage // that there is one was checked with the answer
+    const item = buildAnswer(secondary, reply, { ...view, sender: this.self })
     return { kind: 'reply', message: { stream, function: fn + 1, item } }
   }
 }
 
+/** The body of an answer. */
+export const buildAnswer = (
+  message: KnownMessage,
+  data: NamedValues,
+  view: PeerView & View,
+): Item | undefined => inUsualFormats(view, (look) => view.catalogue.buildKnown(message, data, look))
+
 /**
- * The body of an answer. Formats given for this peer that cannot hold what has to be said are not kept to: an
+ * Builds an answer. Formats given for this peer that cannot hold what has to be said are not kept to: an
  * answer in the usual formats is better than none.
  */
-export function buildAnswer(stream: number, fn: number, content: Content, view: View): Item | undefined {
+export function inUsualFormats(view: View, build: (view: View) => Item | undefined): Item | undefined {
   try {
-    return buildBody(stream, fn, content, view)
+    return build(view)
   } catch (error) {
     if (!(error instanceof CatalogueError)) throw error
-    return buildBody(stream, fn, content, { ...view, formats: {} })
+    return build({ ...view, formats: {} })
   }
 }

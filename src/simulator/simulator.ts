@@ -1,3 +1,4 @@
+import { STANDARD_CATALOGUE } from '../catalogue/standard-catalogue.js'
 import type { GemChange } from '../gem/conversation.js'
 import { Equipment } from '../gem/equipment.js'
 import type { PlainValue, TypedValue } from '../gem/typed-value.js'
@@ -67,7 +68,7 @@ export class Simulator {
     this.equipment = new Equipment(model.equipment, wire, {
       clock,
       establishDelay: options.establishDelay ?? ESTABLISH_DELAY,
-      view: () => ({}),
+      view: () => ({ catalogue: STANDARD_CATALOGUE }),
       execute: (command) => this.#behaviour.execute(command),
     })
     this.#behaviour = new Behaviour(model, this.equipment, clock)

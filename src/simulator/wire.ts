@@ -8,7 +8,7 @@ import { Signal } from '../kit/signal.js'
 import { decodeBody } from '../secs2/decode.js'
 import { encodeBody } from '../secs2/encode.js'
 import { Secs2DecodeError, Secs2EncodeError } from '../secs2/errors.js'
-import type { Item } from '../secs2/item.js'
+import { bytesItem, type Item } from '../secs2/item.js'
 import { printSml } from '../secs2/sml/print.js'
 
 /** A message that crossed the wire. */
@@ -106,7 +106,7 @@ export class Wire implements Conversation {
   #complain(about: keyof typeof COMPLAINTS, message: DataMessage): void {
     const systemBytes = this.driver.reserve()
     if (systemBytes === undefined) return
-    const item: Item = { format: 'B', bytes: mheadOf(message) }
+    const item = bytesItem('B', mheadOf(message))
     this.#send(this.#message(9, COMPLAINTS[about], false, systemBytes, encodeBody(item)), item)
   }
 

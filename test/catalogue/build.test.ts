@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { buildBody, CatalogueError, type View } from '../../src/catalogue/catalogue.js'
+import { CatalogueError } from '../../src/catalogue/catalogue.js'
+import { STANDARD_CATALOGUE as catalogue } from '../../src/catalogue/standard-catalogue.js'
+import type { View } from '../../src/catalogue/view.js'
 import { A, B, BOOLEAN, F8, I4, type Item, L, U1, U2, U4, U8 } from '../../src/secs2/item.js'
 import { textCodec } from '../../src/secs2/text.js'
 
@@ -10,7 +12,7 @@ const equipment: View = { sender: 'equipment' }
 
 function problems(stream: number, fn: number, data: Data, view: View = host): readonly unknown[] {
   try {
-    buildBody(stream, fn, data, view)
+    catalogue.buildAny(stream, fn, data, view)
   } catch (error) {
     if (error instanceof CatalogueError) return error.problems
     throw error
@@ -28,7 +30,7 @@ describe('without data', () => {
     [7, 6, equipment, L()],
   ])('S%iF%i is header-only or empty where it may be', (stream, fn, view, item) => {
     const data = stream === 2 ? { CEED: 'true' } : {}
-    expect(buildBody(stream, fn, data, view)).toEqual(stream === 2 ? L(BOOLEAN(true), L()) : item)
+    expect(catalogue.buildAny(stream, fn, data, view)).toEqual(stream === 2 ? L(BOOLEAN(true), L()) : item)
   })
 
   test('what has to be there is missed, all of it at once', () => {
@@ -48,22 +50,22 @@ describe('named values', () => {
     [{ SVID: { A: 'Temp' } }, L(A('Temp'))],
     [{ SVID: [] }, L()],
   ])('S1F3 of %j', (data, item) => {
-    expect(buildBody(1, 3, data, host)).toEqual(item)
+    expect(catalogue.buildAny(1, 3, data, host)).toEqual(item)
   })
 
   test('a repeated group is an array of objects, one object, or its one member flat', () => {
     const item = L(A('START'), L(L(A('LOTID'), A('L1'))))
     const member = { CPNAME: 'LOTID', CPVAL: 'L1' }
-    expect(buildBody(2, 41, { RCMD: 'START', PARAMS: [member] }, host)).toEqual(item)
-    expect(buildBody(2, 41, { RCMD: 'START', PARAMS: member }, host)).toEqual(item)
-    expect(buildBody(2, 41, { RCMD: 'START', ...member }, host)).toEqual(item)
-    expect(buildBody(2, 41, { RCMD: 'START' }, host)).toEqual(L(A('START'), L()))
+    expect(catalogue.buildAny(2, 41, { RCMD: 'START', PARAMS: [member] }, host)).toEqual(item)
+    expect(catalogue.buildAny(2, 41, { RCMD: 'START', PARAMS: member }, host)).toEqual(item)
+    expect(catalogue.buildAny(2, 41, { RCMD: 'START', ...member }, host)).toEqual(item)
+    expect(catalogue.buildAny(2, 41, { RCMD: 'START' }, host)).toEqual(L(A('START'), L()))
   })
 
   test('groups nest, given whole or flat', () => {
     const item = L(U4(1), L(L(U4(7), L(U4(1), U4(2)))))
-    expect(buildBody(2, 33, { DATAID: 1, REPORTS: [{ RPTID: 7, VID: [1, 2] }] }, host)).toEqual(item)
-    expect(buildBody(2, 33, { DATAID: '1', RPTID: '7', VID: ['1', '2'] }, host)).toEqual(item)
+    expect(catalogue.buildAny(2, 33, { DATAID: 1, REPORTS: [{ RPTID: 7, VID: [1, 2] }] }, host)).toEqual(item)
+    expect(catalogue.buildAny(2, 33, { DATAID: '1', RPTID: '7', VID: ['1', '2'] }, host)).toEqual(item)
   })
 
   test.each<[unknown, Item]>([
@@ -77,7 +79,7 @@ describe('named values', () => {
     [{ U1: [1, 2] }, U1(1, 2)],
     [{ L: [{ A: 'x' }] }, L(A('x'))],
   ])('a value of free format %j is of its own kind', (value, item) => {
-    expect(buildBody(6, 20, { V: [value] }, equipment)).toEqual(L(item))
+    expect(catalogue.buildAny(6, 20, { V: [value] }, equipment)).toEqual(L(item))
   })
 
   test.each<[unknown, Item]>([
@@ -87,16 +89,16 @@ describe('named values', () => {
     [[1, '2'], B(1, 2)],
     [[], B()],
   ])('bytes are a number, a string of hex or an array: %j', (value, item) => {
-    expect(buildBody(2, 25, { ABS: value }, host)).toEqual(item)
+    expect(catalogue.buildAny(2, 25, { ABS: value }, host)).toEqual(item)
   })
 
   test.each([true, 'true', 'T', 1, '1'])('%j is true', (value) => {
-    expect(buildBody(2, 37, { CEED: value }, host)).toEqual(L(BOOLEAN(true), L()))
+    expect(catalogue.buildAny(2, 37, { CEED: value }, host)).toEqual(L(BOOLEAN(true), L()))
   })
 
   test('one message differs by who sends it', () => {
-    expect(buildBody(1, 14, { COMMACK: '0' }, host)).toEqual(L(B(0), L()))
-    expect(buildBody(1, 14, { COMMACK: '0', MDLN: 'X', SOFTREV: '1' }, equipment)).toEqual(
+    expect(catalogue.buildAny(1, 14, { COMMACK: '0' }, host)).toEqual(L(B(0), L()))
+    expect(catalogue.buildAny(1, 14, { COMMACK: '0', MDLN: 'X', SOFTREV: '1' }, equipment)).toEqual(
       L(B(0), L(A('X'), A('1'))),
     )
   })
@@ -105,30 +107,28 @@ describe('named values', () => {
 describe('an equipment’s own ways', () => {
   test('its formats are built', () => {
     const view: View = { sender: 'host', formats: { SVID: 'U2', CPVAL: 'U4', LOTID: 'A' } }
-    expect(buildBody(1, 3, { SVID: '1' }, view)).toEqual(L(U2(1)))
-    expect(buildBody(2, 41, { RCMD: 'GO', CPNAME: 'N', CPVAL: '5' }, view)).toEqual(
+    expect(catalogue.buildAny(1, 3, { SVID: '1' }, view)).toEqual(L(U2(1)))
+    expect(catalogue.buildAny(2, 41, { RCMD: 'GO', CPNAME: 'N', CPVAL: '5' }, view)).toEqual(
       L(A('GO'), L(L(A('N'), U4(5)))),
     )
   })
 
   test('a format that the item does not have elsewhere is built all the same', () => {
-    expect(buildBody(2, 42, { HCACK: '0' }, { sender: 'equipment', formats: { HCACK: 'U1' } })).toEqual(
-      L(U1(0), L()),
-    )
+    expect(
+      catalogue.buildAny(2, 42, { HCACK: '0' }, { sender: 'equipment', formats: { HCACK: 'U1' } }),
+    ).toEqual(L(U1(0), L()))
   })
 
   test('its text encoding is written', () => {
     const view: View = { sender: 'host', text: textCodec('gb18030') }
-    expect(buildBody(10, 3, { TID: 0, TEXT: '中' }, view)).toEqual(
-      L(B(0), { format: 'A', bytes: Uint8Array.of(0xd6, 0xd0) }),
-    )
+    expect(catalogue.buildAny(10, 3, { TID: 0, TEXT: '中' }, view)).toEqual(L(B(0), A('\xd6\xd0')))
   })
 })
 
 describe('a choice', () => {
   const job = { DATAID: 0, PRJOBID: 'P', MF: 13, PRRECIPEMETHOD: 1, RCPSPEC: 'R', PRPROCESSSTART: true }
   const materialIn = (data: Data): Item | undefined => {
-    const body = buildBody(16, 11, { ...job, ...data }, host)
+    const body = catalogue.buildAny(16, 11, { ...job, ...data }, host)
     return body?.format === 'L' ? body.items[3] : undefined
   }
 
@@ -152,12 +152,14 @@ describe('a closed group', () => {
   const request = { OBJSPEC: '', OBJTYPE: 'Carrier', ATTRID: ['CarrierID'] }
 
   test('leaves the names that stand beside it as they are', () => {
-    expect(buildBody(14, 1, request, host)).toEqual(L(A(''), A('Carrier'), L(), L(), L(A('CarrierID'))))
+    expect(catalogue.buildAny(14, 1, request, host)).toEqual(
+      L(A(''), A('Carrier'), L(), L(), L(A('CarrierID'))),
+    )
   })
 
   test('is given whole', () => {
     const FILTERS = { ATTRID: 'State', ATTRDATA: '1', ATTRRELN: 0 }
-    expect(buildBody(14, 1, { ...request, FILTERS }, host)).toEqual(
+    expect(catalogue.buildAny(14, 1, { ...request, FILTERS }, host)).toEqual(
       L(A(''), A('Carrier'), L(), L(L(A('State'), A('1'), U1(0))), L(A('CarrierID'))),
     )
     expect(problems(14, 1, { ...request, ATTRRELN: 0 })).toEqual([
@@ -197,9 +199,15 @@ describe('what does not fit', () => {
   })
 
   test('the message says all of it', () => {
-    expect(() => buildBody(2, 41, { FOO: 1 }, host)).toThrow(
+    expect(() => catalogue.buildAny(2, 41, { FOO: 1 }, host)).toThrow(
       'S2F41 Host Command Send: FOO is not known here: there is RCMD, PARAMS, CPNAME, CPVAL; RCMD is missing',
     )
+  })
+
+  test('a hundred problems are told, and how many more there are', () => {
+    const SVID = new Array(150).fill('x')
+    expect(problems(1, 3, { SVID })).toHaveLength(100)
+    expect(() => catalogue.buildAny(1, 3, { SVID }, host)).toThrow(/; and 50 more$/)
   })
 
   test('a message that is not known is named', () => {

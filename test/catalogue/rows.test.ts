@@ -1,83 +1,108 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
-import {
-  allMessages,
-  buildBody,
-  findItem,
-  findMessage,
-  fits,
-  readBody,
-  replies,
-  type View,
-} from '../../src/catalogue/catalogue.js'
-import { ITEMS } from '../../src/catalogue/items.js'
-import { type MessageRow, structuresOf } from '../../src/catalogue/message-row.js'
+import { expect, test } from 'vitest'
+import { type MessageRow, SOURCES } from '../../src/catalogue/message-row.js'
+import { STANDARD_CATALOGUE as CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import { itemNames, namesIn, type Structure } from '../../src/catalogue/structure.js'
+import type { View } from '../../src/catalogue/view.js'
 import { NUMBER_WIDTHS, type NumberFormat } from '../../src/secs2/format.js'
-import type { Item } from '../../src/secs2/item.js'
+import { bytesItem, type Item } from '../../src/secs2/item.js'
 import { numberItem } from '../../src/secs2/number.js'
 
 const SENDERS = ['host', 'equipment'] as const
 
-const rows = allMessages().map((row) => ({
+const rows = CATALOGUE.messages.map((row) => ({
   ...row,
   sxfy: `S${row.stream}F${row.function} of ${row.direction}`,
+  structures: CATALOGUE.structures(row),
 }))
 
-describe.each(rows)('$sxfy', (row) => {
-  test('names items that the catalogue knows', () => {
-    for (const structure of structuresOf(row)) {
-      expect(itemNames(structure).filter((name) => findItem(name) === undefined)).toEqual([])
-    }
-  })
+/** The rows of which something is wrong, each with what it is. */
+const wrong = (whatIsWrong: (row: (typeof rows)[number]) => readonly string[]): readonly string[] =>
+  rows.flatMap((row) => whatIsWrong(row).map((fault) => `${row.sxfy}: ${fault}`))
 
-  test('has each name once at a level', () => {
-    for (const structure of structuresOf(row)) {
-      expect([...new Set(namesIn(structure))]).toEqual(namesIn(structure))
-    }
-  })
+test('every row names items that the catalogue knows', () => {
+  const unknown = wrong(({ structures }) =>
+    structures.flatMap(itemNames).filter((name) => CATALOGUE.item(name) === undefined),
+  )
+  expect(unknown).toEqual([])
+})
 
-  test('has a W-bit and a reply that belong together', () => {
-    if (row.function % 2 === 0) {
-      expect(row.wBit).toBe('forbidden')
-      expect(findMessage(row.stream, row.function - 1)).toBeDefined()
-      return
-    }
-    expect(replies(row.stream, row.function)).toBe(row.wBit !== 'forbidden')
-    if (row.wBit === 'forbidden') return
-    const answering =
-      row.direction === 'both' ? SENDERS : SENDERS.filter((sender) => sender !== row.direction)
-    for (const sender of answering) {
-      const reply = findMessage(row.stream, row.function + 1, sender)
-      expect([sender, 'both']).toContain(reply?.direction)
-    }
-  })
+test('every row has each name once at a level', () => {
+  const twice = wrong(({ structures }) =>
+    structures.flatMap((structure) => {
+      const names = namesIn(structure)
+      return names.filter((name, at) => names.indexOf(name) !== at)
+    }),
+  )
+  expect(twice).toEqual([])
+})
 
-  test('reads what it builds, and builds the same of what it reads', () => {
+test('every row says where its facts come from, each source once', () => {
+  const unsourced = wrong(({ source, confirmedBy = [] }) => {
+    const sources = [source, ...confirmedBy]
+    return sources
+      .filter(
+        (one, at) => typeof one !== 'string' || !Object.hasOwn(SOURCES, one) || sources.indexOf(one) !== at,
+      )
+      .map(String)
+  })
+  expect(unsourced).toEqual([])
+})
+
+test('every secondary asks for no reply, and has a primary', () => {
+  const faults = wrong(({ stream, function: fn, wBit }) => {
+    if (fn % 2 === 1) return []
+    return [
+      ...(wBit === 'forbidden' ? [] : [`W-bit ${wBit}`]),
+      ...(CATALOGUE.find(stream, fn - 1) ? [] : ['no primary']),
+    ]
+  })
+  expect(faults).toEqual([])
+})
+
+test('every primary that asks for a reply has one from whoever gets it, and no other has any', () => {
+  const faults = wrong(({ stream, function: fn, wBit, direction }) => {
+    if (fn % 2 === 0) return []
+    if (wBit === 'forbidden') return CATALOGUE.replies(stream, fn) ? ['a reply that it does not want'] : []
+    const answering = SENDERS.filter((sender) => direction === 'both' || sender !== direction)
+    return answering
+      .filter((sender) => {
+        const reply = CATALOGUE.find(stream, fn + 1, sender)?.direction
+        return reply !== sender && reply !== 'both'
+      })
+      .map((sender) => `no reply of the ${sender}`)
+  })
+  expect(faults).toEqual([])
+})
+
+test('every row reads what it builds, and builds the same of what it reads', () => {
+  const faults = wrong((row) => {
     const view = viewOf(row)
-    fc.assert(
-      fc.property(anyBody(structuresOf(row)[0]), (item) => {
-        const values = readBody(row.stream, row.function, item, view)
+    const tried = fc.check(
+      fc.property(anyBody(row.structures[0]), (item) => {
+        const values = CATALOGUE.readAny(row.stream, row.function, item, view)
         expect(values).not.toBeNull()
-        expect(buildBody(row.stream, row.function, values ?? {}, view)).toEqual(item)
-        expect(fits(row.stream, row.function, item, view.sender)).toBe(true)
+        expect(CATALOGUE.buildAny(row.stream, row.function, values ?? {}, view)).toEqual(item)
       }),
       { numRuns: 25 },
     )
+    return tried.failed ? [fc.defaultReportMessage(tried) ?? 'it fails'] : []
   })
+  expect(faults).toEqual([])
 })
 
 test('messages stand in order, each once for a sender', () => {
-  const keys = allMessages().map(({ stream, function: fn }) => stream * 256 + fn)
+  const keys = CATALOGUE.messages.map(({ stream, function: fn }) => stream * 256 + fn)
   expect(keys).toEqual([...keys].sort((a, b) => a - b))
   const senders = rows.map(({ sxfy }) => sxfy)
   expect([...new Set(senders)]).toEqual(senders)
 })
 
 test('every item is used by a message, and stands once', () => {
-  const used = new Set(allMessages().flatMap((row) => structuresOf(row).flatMap(itemNames)))
-  expect(ITEMS.map(({ name }) => name).filter((name) => !used.has(name))).toEqual([])
-  expect(new Set(ITEMS.map(({ name }) => name)).size).toBe(ITEMS.length)
+  const used = new Set(rows.flatMap(({ structures }) => structures.flatMap(itemNames)))
+  const names = CATALOGUE.items.map(({ name }) => name)
+  expect(names.filter((name) => !used.has(name))).toEqual([])
+  expect(new Set(names).size).toBe(names.length)
 })
 
 const viewOf = ({ direction }: MessageRow): View => ({ sender: direction === 'both' ? 'host' : direction })
@@ -116,17 +141,24 @@ function anyMember(structure: Structure): fc.Arbitrary<Item> {
 }
 
 function anyLeaf(name: string, many: boolean): fc.Arbitrary<Item> {
-  const known = findItem(name)
+  const known = CATALOGUE.item(name)
   const maxLength = known?.single && !many ? 1 : 4
   const bytes = fc.uint8Array({ maxLength })
   const format = known?.formats[0]
   switch (format) {
     case 'A':
-      return fc.uint8Array({ maxLength: 8 }).map((value): Item => ({ format, bytes: value }))
+      return fc
+        .uint8Array({ maxLength: 8 })
+        .map((bytes): Item => ({ format, value: String.fromCharCode(...bytes) }))
     case 'B':
-      return bytes.map((value): Item => ({ format, bytes: value }))
+      return bytes.map((value) => bytesItem(format, value))
     case 'BOOLEAN':
-      return bytes.map((value): Item => ({ format, bytes: value.map((byte) => byte & 1) }))
+      return bytes.map((value) =>
+        bytesItem(
+          format,
+          value.map((byte) => byte & 1),
+        ),
+      )
     case undefined:
     case 'L':
     case 'J':

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { itemNames, namesIn, parseStructure } from '../../src/catalogue/structure.js'
+import { parseStructure, StructureError } from '../../src/catalogue/parse-structure.js'
+import { itemNames, namesIn } from '../../src/catalogue/structure.js'
 
 describe('the structure notation', () => {
   test('nothing is a header-only message', () => {
@@ -75,22 +76,31 @@ describe('the structure notation', () => {
   })
 
   test.each([
-    '()',
-    '(<A>',
-    '(<A> <B>)',
-    '<L (<A> | )>',
-    '<L <A> | <B>>',
-    '<',
-    '<A',
-    '<A>>',
-    '<A> <B>',
-    '<L <A>... <B>>',
-    '<L NAMES <A>>',
-    '<L NAMES... >',
-    '<>',
-    '<a>',
-    '<A;>',
-  ])('%s is a mistake', (text) => {
-    expect(() => parseStructure(text)).toThrow()
+    ['()', 2, '"<" or "(" expected, but ")" stands there'],
+    ['(<A>', 5, '"|" or ")" expected, but the text ends'],
+    ['(<A> <B>)', 6, '"|" or ")" expected, but "<" stands there'],
+    ['<L (<A> | )>', 11, '"<" or "(" expected, but ")" stands there'],
+    ['<L <A> | <B>>', 8, '"<", "(" or ">" expected, but "|" stands there'],
+    ['<', 2, '"L" or the name of an item expected, but the text ends'],
+    ['<A', 3, '">" or "..." expected, but the text ends'],
+    ['<A>>', 4, 'the end expected, but ">" stands there'],
+    ['<A> <B>', 5, 'the end expected, but "<" stands there'],
+    ['<L <A>... <B>>', 11, '">" expected, but "<" stands there'],
+    ['<L? <A>...>', 8, '"<", "(" or ">" expected, but "..." stands there'],
+    ['<L NAMES <A>>', 10, '"..." expected, but "<" stands there'],
+    ['<L NAMES... >', 13, '"<" or "(" expected, but ">" stands there'],
+    ['<>', 2, '"L" or the name of an item expected, but ">" stands there'],
+    ['<a>', 2, '"a" is no part of a structure'],
+    ['<A;>', 3, '";" is no part of a structure'],
+    ['<L '.repeat(100), 100, 'lists nest deeper than 32'],
+  ])('%s is a mistake at character %i', (text, character, detail) => {
+    let error: unknown
+    try {
+      parseStructure(text)
+    } catch (thrown) {
+      error = thrown
+    }
+    expect(error).toBeInstanceOf(StructureError)
+    expect(error).toMatchObject({ at: character - 1, detail })
   })
 })

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import type { Denial } from '../../src/gem/communication.js'
 import type { Answer, GemChange, PeerView } from '../../src/gem/conversation.js'
 import { Host } from '../../src/gem/host.js'
@@ -43,7 +44,7 @@ let denials: Denial[]
 beforeEach(() => {
   clock = new CountingClock()
   peer = new ScriptedConversation()
-  view = {}
+  view = { catalogue: STANDARD_CATALOGUE }
   host = new Host(peer, { clock, establishDelay: DELAY, view: () => view })
   changes = []
   denials = []
@@ -192,12 +193,12 @@ describe('what a host answers', () => {
 
   test("the equipment's own formats hold from the next message on", async () => {
     await communicate()
-    view = { formats: { ACKC5: 'U1' } }
+    view = { catalogue: STANDARD_CATALOGUE, formats: { ACKC5: 'U1' } }
     expect(replied(primary(5, 1, L(B(0x84), U4(1), A('hot'))))).toBe('S5F2 <U1 0>')
   })
 
   test('a format that cannot hold the answer is not kept to', async () => {
-    view = { formats: { TIME: 'U1', COMMACK: 'L' } }
+    view = { catalogue: STANDARD_CATALOGUE, formats: { TIME: 'U1', COMMACK: 'L' } }
     await communicate()
     expect(replied(primary(2, 17))).toMatch(/^S2F18 <A "\d{16}">$/)
     expect(replied(primary(1, 13, L()))).toBe('S1F14 <L [2] <B 0x00> <L [0]> >')

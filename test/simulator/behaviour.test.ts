@@ -23,7 +23,7 @@ async function begin(model: Model): Promise<void> {
 function command(name: string, ...parameters: Item[]): number | undefined {
   const answer = pair.ask(2, 41, L(A(name), L(...parameters)))
   const hcack = answer.kind === 'reply' && answer.message.item?.format === 'L' && answer.message.item.items[0]
-  return hcack && hcack.format === 'B' ? hcack.bytes[0] : undefined
+  return hcack && hcack.format === 'B' ? Number(hcack.value) : undefined
 }
 
 async function advance(ms: number): Promise<void> {

@@ -3,6 +3,7 @@ import { COMPLAINTS, complainedAbout } from '../../src/gem/mhead.js'
 import { ListenError, Listeners } from '../../src/hsms/listener.js'
 import { DEFAULT_HSMS_TIMERS } from '../../src/hsms/settings.js'
 import { systemClock } from '../../src/kit/clock.js'
+import { encodeBody } from '../../src/secs2/encode.js'
 import { A, F4, L, U4 } from '../../src/secs2/item.js'
 import type { Model } from '../../src/simulator/model.js'
 import { shippedModel } from '../../src/simulator/shipped-models.js'
@@ -137,7 +138,8 @@ test('tells a host by S9F9 that it waited in vain', async () => {
   session.driver.resume()
   const late = await until(() => session.received.find(({ stream }) => stream === 9))
   expect(late.function).toBe(COMPLAINTS.timed_out)
-  expect(complainedAbout(late)).toMatchObject({ stream: 5, function: 1 })
+  // S9F9's body is the header of the equipment's own S5F1, behind two bytes of item header.
+  expect([...encodeBody(late.item).subarray(4, 6)]).toEqual([0x85, 1])
 })
 
 test('dials a host that listens', async () => {

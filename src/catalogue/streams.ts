@@ -1,0 +1,23 @@
+/** What the messages of each stream are about. Stream 11 is no longer in use (SEMI E5). */
+export const STREAM_SUBJECTS: Readonly<Record<number, string>> = {
+  1: 'equipment status',
+  2: 'equipment control and diagnostics',
+  3: 'material status and carriers',
+  4: 'moving material',
+  5: 'alarms and exceptions',
+  6: 'data collection',
+  7: 'process programs',
+  8: 'control programs',
+  9: 'system errors',
+  10: 'terminal services',
+  12: 'wafer maps',
+  13: 'data sets and tables',
+  14: 'object services',
+  15: 'recipe management',
+  16: 'process jobs and control jobs',
+  17: 'reports and traces of modules',
+  18: 'subsystems',
+  19: 'process definition elements',
+  20: 'recipes in sessions',
+  21: 'transfer of items',
+}
