@@ -12,8 +12,8 @@ export const lastResult = (): unknown => sink
 const LOOK = 150
 
 /**
- * How often each contender runs in a second: the median of `rounds` looks, taken in turns, so that what else
- * the machine does meets all of them alike.
+ * How often each contender runs in a second of the processor: the median of `rounds` looks, taken in turns, so
+ * that what else the machine does meets all of them alike.
  */
 export function rates(contenders: readonly Contender[], rounds = 7): Map<string, number> {
   const looks = new Map(contenders.map(({ name }) => [name, [] as number[]]))
@@ -36,11 +36,12 @@ function look({ run }: Contender, milliseconds: number): number {
   return (runs / spent) * 1000
 }
 
-/** Milliseconds for `times` runs. */
+/** Milliseconds of the processor for `times` runs, collecting their garbage included. */
 function timed(run: () => unknown, times: number): number {
-  const start = process.hrtime.bigint()
+  const start = process.cpuUsage()
   for (let time = 0; time < times; time++) sink = run()
-  return Number(process.hrtime.bigint() - start) / 1e6
+  const { user, system } = process.cpuUsage(start)
+  return Math.max(1, user + system) / 1000
 }
 
 export function median(values: readonly number[]): number {

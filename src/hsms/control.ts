@@ -1,4 +1,4 @@
-import { encodeFrame, type Frame } from './frame.js'
+import type { Frame } from './frame.js'
 import { type Header, PTYPE_SECS2, STYPE, type SType, sTypeOf } from './header.js'
 
 /** Byte 3 of Select.rsp (SEMI E37). */
@@ -13,31 +13,22 @@ export const REJECT_REASON = { sType: 1, pType: 2, transactionNotOpen: 3, notSel
 export type ControlType = Exclude<SType, 'data'>
 export type RejectReason = (typeof REJECT_REASON)[keyof typeof REJECT_REASON]
 
-const SELECT_STATUS_WORDS: Readonly<Record<number, string>> = {
-  [SELECT_STATUS.alreadyActive]: 'already active',
-  [SELECT_STATUS.notReady]: 'not ready',
-  [SELECT_STATUS.exhausted]: 'exhausted: it has no connection to spare',
-}
-
-export const selectStatusText = (status: number): string =>
-  SELECT_STATUS_WORDS[status] ?? 'unknown to SEMI E37'
-
 const NO_BODY = new Uint8Array()
 
-/** The bytes of a control message: a request, or the answer to `of` with its session ID and system bytes. */
+/** A control message: a request, or the answer to `of` with its session ID and system bytes. */
 export function controlFrame(
   type: ControlType,
   of: Pick<Header, 'sessionId' | 'systemBytes'>,
   byte3 = 0,
   byte2 = 0,
-): Uint8Array {
+): Frame {
   const { sessionId, systemBytes } = of
   const header = { sessionId, byte2, byte3, pType: PTYPE_SECS2, sType: STYPE[type], systemBytes }
-  return encodeFrame({ header, body: NO_BODY })
+  return { header, body: NO_BODY }
 }
 
 /** Reject.req names what it refuses: the PType for reason 2, else the SType. */
-export function rejectFrame(refused: Header, reason: RejectReason): Uint8Array {
+export function rejectFrame(refused: Header, reason: RejectReason): Frame {
   const what = reason === REJECT_REASON.pType ? refused.pType : refused.sType
   return controlFrame('rejectReq', refused, reason, what)
 }

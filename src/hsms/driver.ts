@@ -1,33 +1,35 @@
-import { connect, type Socket } from 'node:net'
 import type { Clock } from '../kit/clock.js'
 import { type Deferred, deferred } from '../kit/deferred.js'
 import { Signal } from '../kit/signal.js'
+import { Connection, type ConnectionEvents } from './connection.js'
 import type { ConnectionState } from './connection-states.js'
+import type { Counters, HsmsCounts } from './counters.js'
 import { dialFault } from './dial-fault.js'
 import { InOrder } from './in-order.js'
-import type { ListenError, Listeners, Seat } from './listener.js'
-import type { DataMessage } from './message.js'
+import type { Listeners, Place } from './listener.js'
+import type { DataMessage, PrimaryName } from './message.js'
 import type { Outcome } from './outcome.js'
 import { HsmsProtocol } from './protocol.js'
+import { Seating } from './seating.js'
 import type { HsmsSettings } from './settings.js'
 import type { AttemptFailed, HsmsInput, HsmsOutput, Received, StateChange } from './turn.js'
 import { Wake } from './wake.js'
+import type { Endpoints, WireRecord } from './wire.js'
 
-export type { AttemptFailed, Received, StateChange } from './turn.js'
+export type { Received, StateChange } from './turn.js'
 
 /** What a driver needs of its process. */
 export interface HsmsWorld {
   readonly clock: Clock
   readonly listeners: Listeners
-  /** Gives 0 to 1: where the system bytes begin. */
+  /** Gives 0 to 1: where the system bytes begin, then how much is added to each T5. */
   readonly random?: () => number
+  /** Goes on counting from here; left out, the driver begins with nothing. */
+  readonly counters?: Counters
 }
 
 /** How many bytes may wait for a peer that does not read, before the connection is given up. */
 const UNSENT_LIMIT = 32 * 1024 * 1024
-
-/** How long a connection that we end may take to hand over its last bytes, in milliseconds. */
-const LINGER = 500
 
 /** Runs one `HsmsProtocol` on sockets and a clock. All it knows is how to carry out outputs. */
 export class HsmsDriver {
@@ -35,35 +37,54 @@ export class HsmsDriver {
   readonly changed = new Signal<StateChange>()
   readonly attemptFailed = new Signal<AttemptFailed>()
   readonly received = new Signal<Received>()
+  /** What passes on the wire, from the moment somebody listens. Costs nothing while nobody does. */
+  readonly wire = new Signal<WireRecord>((on) => this.#feed({ kind: 'watch', on }))
   readonly #protocol: HsmsProtocol
   readonly #clock: Clock
-  readonly #listeners: Listeners
+  readonly #seating: Seating
   readonly #endings = new Map<number, Deferred<Outcome>>()
   readonly #outputs = new InOrder<HsmsOutput>((output) => this.#carryOut(output))
   readonly #wake: Wake
   #started: Deferred<void> | undefined
-  #seat: Promise<Seat> | undefined
-  /** Resolves when the seat before is given up. */
-  #left: Promise<void> = Promise.resolve()
-  #boundPort: number | undefined
   /** The connection, or the dial under way. */
-  #socket: Socket | undefined
+  #connection: Connection | undefined
+  #endpoints: Endpoints | undefined
   /** What has to be over before the driver is. */
   readonly #closing = new Set<Promise<unknown>>()
   #paused = false
+  readonly #events: ConnectionEvents = {
+    opened: () => this.#connection && this.#opened(this.#connection),
+    failed: (error) => {
+      this.#connection = undefined
+      const { host, port } = this.settings
+      this.#feed({ kind: 'failed', fault: dialFault(error, host, port) })
+    },
+    bytes: (bytes) => this.#feed({ kind: 'bytes', bytes }),
+    lost: (detail) => this.#feed({ kind: 'disconnected', detail }),
+  }
 
   constructor(
     readonly settings: HsmsSettings,
-    { clock, listeners, random }: HsmsWorld,
+    { clock, listeners, random, counters }: HsmsWorld,
   ) {
     this.#clock = clock
-    this.#listeners = listeners
-    this.#protocol = new HsmsProtocol(settings, random)
+    this.#seating = new Seating(listeners)
+    this.#protocol = new HsmsProtocol(settings, random, counters)
     this.#wake = new Wake(clock, () => this.#feed({ kind: 'tick' }))
   }
 
   get state(): ConnectionState {
     return this.#protocol.state
+  }
+
+  /** What passed and what went wrong so far. */
+  get counts(): HsmsCounts {
+    return this.#protocol.counts
+  }
+
+  /** The two ends of the connection, while there is one. */
+  get endpoints(): Endpoints | undefined {
+    return this.#endpoints
   }
 
   /** The clock's time of the next dial; undefined while none is waited for. */
@@ -73,7 +94,7 @@ export class HsmsDriver {
 
   /** Passive: the port that is bound, also where it was asked for as 0. */
   get boundPort(): number | undefined {
-    return this.#boundPort
+    return this.#seating.port
   }
 
   /**
@@ -91,6 +112,7 @@ export class HsmsDriver {
   /** Separate.req when selected. Open requests end as `lost`. Resolves when sockets and port are given back. */
   async stop(): Promise<void> {
     this.#feed({ kind: 'stop' })
+    this.#wake.cancel()
     this.#started?.resolve()
     this.#started = undefined
     await Promise.resolve() // from within a listener, the close comes after its return
@@ -113,7 +135,9 @@ export class HsmsDriver {
    */
   request(message: DataMessage, t3?: number): Promise<Outcome> {
     const ending = deferred<Outcome>()
-    this.#feed({ kind: 'request', message, t3 }, () => this.#endings.set(message.systemBytes, ending))
+    const outputs = this.#handle({ kind: 'request', message, t3 })
+    this.#endings.set(message.systemBytes, ending) // before the outputs, one of which may end it
+    this.#carryAllOut(outputs)
     return ending.promise
   }
 
@@ -122,31 +146,37 @@ export class HsmsDriver {
     return this.#feed({ kind: 'send', message }).some(({ kind }) => kind === 'write')
   }
 
-  /** Ends an open request from above, as stream 9 does; one that is not open is left as it is. */
-  end(systemBytes: number, outcome: Outcome): void {
-    this.#feed({ kind: 'end', systemBytes, outcome })
+  /** Ends an open request from above, as stream 9 does; nothing happens when that very primary is not open. */
+  end(primary: PrimaryName, outcome: Outcome): void {
+    this.#feed({ kind: 'end', primary, outcome })
   }
 
   /** Reads no more from the socket, now or of a later connection, until `resume`. */
   pause(): void {
     this.#paused = true
-    this.#socket?.pause()
+    this.#connection?.pause()
     this.#feed({ kind: 'pause' })
   }
 
   resume(): void {
     this.#paused = false
     this.#feed({ kind: 'resume' })
-    this.#socket?.resume()
+    this.#connection?.resume()
   }
 
-  /** `taken` runs when the protocol has taken the input, before its outputs are carried out. */
-  #feed(input: HsmsInput, taken?: () => void): readonly HsmsOutput[] {
-    const outputs = this.#protocol.handle(input, this.#clock.now())
-    taken?.()
+  #feed(input: HsmsInput): readonly HsmsOutput[] {
+    const outputs = this.#handle(input)
+    this.#carryAllOut(outputs)
+    return outputs
+  }
+
+  #handle(input: HsmsInput): readonly HsmsOutput[] {
+    return this.#protocol.handle(input, this.#clock.now())
+  }
+
+  #carryAllOut(outputs: readonly HsmsOutput[]): void {
     this.#outputs.add(outputs)
     this.#wake.set(this.#protocol.deadline)
-    return outputs
   }
 
   #carryOut(output: HsmsOutput): void {
@@ -158,10 +188,10 @@ export class HsmsDriver {
         this.#listen()
         break
       case 'unlisten':
-        this.#unlisten()
+        this.#awaitEnd(this.#seating.leave())
         break
       case 'write':
-        this.#write(output.bytes)
+        this.#connection?.write(output.bytes)
         break
       case 'close':
         this.#close()
@@ -177,6 +207,9 @@ export class HsmsDriver {
       case 'received':
         this.received.emit(output.received)
         break
+      case 'passed':
+        this.wire.emit(output.record)
+        break
       case 'ended':
         this.#endings.get(output.systemBytes)?.resolve(output.outcome)
         this.#endings.delete(output.systemBytes)
@@ -186,36 +219,27 @@ export class HsmsDriver {
   #dial(): void {
     this.#started?.resolve()
     const { host, port } = this.settings
-    const socket = connect({ host, port, noDelay: true })
-    this.#socket = socket
-    const fail = (error: Error): void => {
-      if (socket !== this.#socket) return
-      this.#socket = undefined
-      this.#feed({ kind: 'failed', fault: dialFault(error, host, port) })
-    }
-    socket.on('error', fail)
-    socket.once('connect', () => {
-      socket.off('error', fail)
-      if (socket === this.#socket) this.#attach(socket)
-      else socket.on('error', () => {}) // given up meanwhile
-    })
+    this.#connection = Connection.dial(host, port, this.#events, this.#unsentLimit)
+    if (this.#paused) this.#connection.pause()
   }
 
   #listen(): void {
     const { host, port, peer } = this.settings
-    const place = { host, port, peer, take: (socket: Socket) => this.#take(socket) }
-    const seat = this.#left.then(() => this.#listeners.join(place))
-    this.#seat = seat
-    seat.then(
-      ({ port: bound }) => {
-        if (seat !== this.#seat) return
-        this.#boundPort = bound
+    const take: Place['take'] = (socket) => {
+      if (this.#connection) return false
+      this.#connection = new Connection(socket, this.#events, this.#unsentLimit)
+      if (this.#paused) this.#connection.pause()
+      this.#opened(this.#connection)
+      return true
+    }
+    const surplus = (): void => void this.#feed({ kind: 'surplus' })
+    this.#seating.take(
+      { host, port, peer, take, surplus },
+      () => {
         this.#feed({ kind: 'listening' })
         this.#started?.resolve()
       },
-      (error: ListenError) => {
-        if (seat !== this.#seat) return
-        this.#seat = undefined
+      (error) => {
         const started = this.#started
         this.#started = undefined
         this.#feed({ kind: 'failed', fault: error.fault })
@@ -224,70 +248,21 @@ export class HsmsDriver {
     )
   }
 
-  #unlisten(): void {
-    const seat = this.#seat
-    this.#seat = undefined
-    this.#boundPort = undefined
-    if (!seat) return
-    this.#left = seat.then(
-      ({ leave }) => leave(),
-      () => {}, // never bound
-    )
-    this.#awaitEnd(this.#left)
-  }
-
-  #take(socket: Socket): boolean {
-    if (this.#socket) return false
-    this.#socket = socket
-    this.#attach(socket)
-    return true
-  }
-
-  /** Passes on what happens on a connection for as long as it is ours. */
-  #attach(socket: Socket): void {
-    const lost = (detail: string): void => {
-      if (socket === this.#socket) this.#feed({ kind: 'disconnected', detail })
-    }
-    socket.on('error', ({ message }) => lost(message))
-    socket.on('end', () => lost('the peer closed the connection'))
-    socket.on('close', () => lost('the connection was closed'))
-    if (this.#paused) socket.pause()
-    socket.on('data', (bytes) => {
-      if (socket === this.#socket) this.#feed({ kind: 'bytes', bytes })
-    })
+  #opened(connection: Connection): void {
+    this.#endpoints = connection.endpoints
+    this.wire.emit({ kind: 'opened', ...this.#endpoints })
     this.#feed({ kind: 'connected' })
   }
 
-  #write(bytes: Uint8Array): void {
-    const socket = this.#socket
-    if (!socket) return
-    if (socket.writableCorked === 0) {
-      // What one turn of the event loop says leaves as one.
-      socket.cork()
-      process.nextTick(() => socket.uncork())
-    }
-    socket.write(bytes)
-    if (socket.writableLength <= Math.max(UNSENT_LIMIT, 2 * this.settings.maxMessageLength)) return
-    socket.destroy()
-    this.#feed({ kind: 'disconnected', detail: 'the peer does not read what it is sent' })
+  get #unsentLimit(): number {
+    return Math.max(UNSENT_LIMIT, 2 * this.settings.maxMessageLength)
   }
 
-  /** Lets the last bytes out, and does not wait for them for long. */
   #close(): void {
-    const socket = this.#socket
-    this.#socket = undefined
-    if (!socket || socket.closed) return
-    const closed = deferred<void>()
-    socket.once('close', () => closed.resolve())
-    this.#awaitEnd(closed.promise)
-    if (socket.connecting || socket.destroyed) {
-      socket.destroy()
-      return
-    }
-    const cancel = this.#clock.at(this.#clock.now() + LINGER, () => socket.destroy())
-    socket.once('close', cancel)
-    socket.end()
-    socket.resume() // what still comes is read and dropped: left unread, it would cut short what we send
+    const connection = this.#connection
+    this.#connection = undefined
+    this.#endpoints = undefined
+    if (connection) this.#awaitEnd(connection.close(this.#clock))
   }
 
   #awaitEnd(end: Promise<unknown>): void {

@@ -1,6 +1,7 @@
 import type { Fault } from './fault.js'
 import { foreignProtocol } from './foreign-protocol.js'
 import { HEADER_LENGTH, type Header, readHeader, writeHeader } from './header.js'
+import { PartialMessage } from './partial-message.js'
 
 /** One HSMS message as it travels: the header, and the body behind it. */
 export interface Frame {
@@ -12,36 +13,43 @@ export interface Frame {
 export class FrameError extends Error {
   override readonly name = 'FrameError'
 
-  constructor(readonly fault: Fault) {
+  /** `bytes`: what came, from the first that cannot be read. */
+  constructor(
+    readonly fault: Fault,
+    readonly bytes: Uint8Array,
+  ) {
     super(fault.detail)
   }
 }
 
-const LENGTH_BYTES = 4
+/** The length in front of each message. */
+export const LENGTH_BYTES = 4
 
-/** Room made for a frame before its bytes are there; grows with what really arrives. */
-const FIRST_ROOM = 16 * 1024
+/** Shared: there is nothing in it to change. */
+const NO_BODY = new Uint8Array()
 
-const NOTHING = new Uint8Array()
+/** `slice` takes several times as long as a loop for a body of so few bytes, and most secondaries have no more. */
+const SHORT = 32
 
+/** For the wire, and not to be kept: a short frame shares its memory with others. */
 export function encodeFrame({ header, body }: Frame): Uint8Array {
-  const bytes = new Uint8Array(LENGTH_BYTES + HEADER_LENGTH + body.length)
-  const view = new DataView(bytes.buffer)
-  view.setUint32(0, HEADER_LENGTH + body.length)
-  writeHeader(header, view, LENGTH_BYTES)
-  bytes.set(body, LENGTH_BYTES + HEADER_LENGTH)
+  const length = HEADER_LENGTH + body.length
+  const bytes = Buffer.allocUnsafe(LENGTH_BYTES + length) // every byte is written below
+  bytes[0] = length >>> 24
+  bytes[1] = length >>> 16
+  bytes[2] = length >>> 8
+  bytes[3] = length
+  writeHeader(header, bytes, LENGTH_BYTES)
+  if (body.length > 0) bytes.set(body, LENGTH_BYTES + HEADER_LENGTH)
   return bytes
 }
 
 /** Cuts one connection's bytes into frames, however the network chose to cut them into chunks. */
 export class FrameReader {
-  readonly #prefix = new Uint8Array(LENGTH_BYTES)
-  #prefixFilled = 0
-  /** The length that the prefix announced; undefined while the prefix is not whole. */
-  #length: number | undefined
-  /** What has arrived of header and body, when it came in more than one chunk. */
-  #partial = NOTHING
-  #filled = 0
+  /** The first bytes of a length whose last ones have not come. */
+  readonly #prefix: number[] = []
+  /** The message whose length is known and whose last bytes have not come. */
+  #partial: PartialMessage | undefined
   #first = true
 
   /** `maxLength`: the longest message taken, header included, in bytes. */
@@ -49,84 +57,92 @@ export class FrameReader {
 
   /** True while part of a frame has arrived and the rest has not: the time T8 bounds. */
   get midFrame(): boolean {
-    return this.#prefixFilled > 0
+    return this.#prefix.length > 0 || this.#partial !== undefined
   }
 
   /**
-   * Gives the frames that `chunk` completes. Whoever stops early gives up the rest of the chunk.
-   * Throws `FrameError`, behind the frames that were whole, for a length that cannot be mended.
+   * Gives the frames that `chunk` completes; their bodies are copies. Whoever stops early gives up the rest of
+   * the chunk. Throws `FrameError`, behind the frames that were whole, for a length that cannot be mended.
    */
   *read(chunk: Uint8Array): Generator<Frame, void> {
+    // A Buffer's `slice` would share the chunk's memory, and keep all of it for the sake of one body.
+    const bytes = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.length)
     let at = 0
-    while (at < chunk.length) {
-      if (this.#length === undefined) {
-        at = this.#readPrefix(chunk, at)
-        if (this.#length === undefined) return
+    while (at < bytes.length) {
+      if (!this.#partial) {
+        const length = this.#length(bytes, at)
+        if (length === undefined) return
+        at += LENGTH_BYTES - this.#prefix.length
+        this.#prefix.length = 0
+        this.#first = false
+        const end = at + length
+        if (end <= bytes.length) {
+          const body = copied(bytes, at + HEADER_LENGTH, end)
+          const frame = { header: readHeader(bytes, at), body }
+          at = end
+          yield frame
+          continue
+        }
+        this.#partial = new PartialMessage(length)
       }
-      const missing = this.#length - this.#filled
-      const piece = chunk.subarray(at, at + missing)
-      at += piece.length
-      if (piece.length < missing) return this.#keep(piece, this.#length)
-      yield this.#complete(piece, this.#length)
+      at += this.#partial.take(bytes, at)
+      if (!this.#partial.whole) return
+      const message = this.#partial.join()
+      this.#partial = undefined
+      yield { header: readHeader(message, 0), body: message.subarray(HEADER_LENGTH) }
     }
   }
 
-  /** Takes bytes of the length until it is whole; tells how far it came. */
-  #readPrefix(chunk: Uint8Array, from: number): number {
-    const taken = chunk.subarray(from, from + LENGTH_BYTES - this.#prefixFilled)
-    this.#prefix.set(taken, this.#prefixFilled)
-    this.#prefixFilled += taken.length
-    this.#refuseForeign()
-    if (this.#prefixFilled === LENGTH_BYTES) this.#length = this.#checkedLength()
-    return from + taken.length
-  }
-
-  #refuseForeign(): void {
-    const least = ((this.#prefix[0] ?? 0) << 24) >>> 0
-    // A length that we would take is a length, whatever it looks like.
-    if (!this.#first || least <= this.maxLength) return
-    const who = foreignProtocol(this.#prefix.subarray(0, this.#prefixFilled))
-    if (who) throw new FrameError({ code: 'not_hsms', detail: `the peer speaks ${who}, not HSMS` })
-  }
-
-  #checkedLength(): number {
-    const length = new DataView(this.#prefix.buffer).getUint32(0)
+  /** The length that begins in the prefix and goes on at `at`; undefined, and its bytes kept, when it is not whole. */
+  #length(bytes: Uint8Array, at: number): number | undefined {
+    const known = this.#prefix.length
+    const first = this.#byte(0, bytes, at)
+    if (known + bytes.length - at < LENGTH_BYTES) {
+      this.#prefix.push(...bytes.subarray(at))
+      // The first byte alone may tell that this will be no length that we take.
+      if (this.#first && first * 2 ** 24 > this.maxLength) this.#refuseForeign(new Uint8Array())
+      return undefined
+    }
+    const rest = (this.#byte(1, bytes, at) << 16) | (this.#byte(2, bytes, at) << 8) | this.#byte(3, bytes, at)
+    const length = first * 2 ** 24 + rest
     if (length >= HEADER_LENGTH && length <= this.maxLength) return length
+    if (this.#first && length > this.maxLength) this.#refuseForeign(bytes.subarray(at))
+    throw new FrameError(this.#badLength(length), this.#unread(bytes.subarray(at)))
+  }
+
+  /** A byte of the length that begins in the prefix and goes on at `at`. */
+  #byte(index: number, bytes: Uint8Array, at: number): number {
+    return this.#prefix[index] ?? bytes[at + index - this.#prefix.length] ?? 0
+  }
+
+  /** Names who it is that does not begin with a length, where the bytes tell. */
+  #refuseForeign(rest: Uint8Array): void {
+    const unread = this.#unread(rest)
+    const who = foreignProtocol(unread.subarray(0, LENGTH_BYTES))
+    if (who) throw new FrameError({ code: 'not_hsms', detail: `the peer speaks ${who}, not HSMS` }, unread)
+  }
+
+  #unread(rest: Uint8Array): Uint8Array {
+    const bytes = new Uint8Array(this.#prefix.length + rest.length)
+    bytes.set(this.#prefix)
+    bytes.set(rest, this.#prefix.length)
+    return bytes
+  }
+
+  #badLength(length: number): Fault {
     const why =
       length < HEADER_LENGTH
         ? `has no room for its header of ${HEADER_LENGTH}`
         : `is above the limit of ${this.maxLength}`
-    throw new FrameError({
-      code: 'bad_frame',
-      detail: `the peer sent a message length of ${length}, which ${why}`,
-    })
+    return { code: 'bad_frame', detail: `the peer sent a message length of ${length}, which ${why}` }
   }
+}
 
-  /** Doubling the room keeps the copying linear; an announced length alone never makes us allocate. */
-  #keep(piece: Uint8Array, length: number): void {
-    const needed = this.#filled + piece.length
-    if (needed > this.#partial.length) {
-      const room = new Uint8Array(Math.min(length, Math.max(needed, 2 * this.#partial.length, FIRST_ROOM)))
-      room.set(this.#partial.subarray(0, this.#filled))
-      this.#partial = room
-    }
-    this.#partial.set(piece, this.#filled)
-    this.#filled = needed
-  }
-
-  #complete(piece: Uint8Array, length: number): Frame {
-    let bytes = piece
-    if (this.#filled > 0) {
-      this.#keep(piece, length)
-      bytes = this.#partial.subarray(0, length)
-    } else {
-      bytes = new Uint8Array(piece) // a copy: the chunk holds more, and belongs to the network
-    }
-    this.#prefixFilled = 0
-    this.#length = undefined
-    this.#partial = NOTHING
-    this.#filled = 0
-    this.#first = false
-    return { header: readHeader(bytes), body: bytes.subarray(HEADER_LENGTH) }
-  }
+function copied(bytes: Uint8Array, from: number, to: number): Uint8Array {
+  const length = to - from
+  if (length === 0) return NO_BODY
+  if (length > SHORT) return bytes.slice(from, to)
+  const copy = new Uint8Array(length)
+  for (let at = 0; at < length; at += 1) copy[at] = bytes[from + at] ?? 0
+  return copy
 }

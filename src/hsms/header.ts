@@ -15,12 +15,12 @@ export const STYPE = {
 
 export type SType = keyof typeof STYPE
 
-const STYPE_OF_CODE: ReadonlyMap<number, SType> = new Map(
-  Object.entries(STYPE).map(([name, code]) => [code, name as SType]),
+const STYPES_BY_CODE: readonly (SType | undefined)[] = Array.from({ length: 10 }, (_, code) =>
+  (Object.keys(STYPE) as SType[]).find((name) => STYPE[name] === code),
 )
 
 /** Undefined for the codes that SEMI E37 gives no meaning. */
-export const sTypeOf = (code: number): SType | undefined => STYPE_OF_CODE.get(code)
+export const sTypeOf = (code: number): SType | undefined => STYPES_BY_CODE[code]
 
 /** Bytes in a message header. */
 export const HEADER_LENGTH = 10
@@ -45,25 +45,31 @@ export interface Header {
 }
 
 /** Writes the header's ten bytes at `offset`. */
-export function writeHeader(header: Header, to: DataView, offset: number): void {
-  to.setUint16(offset, header.sessionId)
-  to.setUint8(offset + 2, header.byte2)
-  to.setUint8(offset + 3, header.byte3)
-  to.setUint8(offset + 4, header.pType)
-  to.setUint8(offset + 5, header.sType)
-  to.setUint32(offset + 6, header.systemBytes)
+export function writeHeader(header: Header, to: Uint8Array, offset: number): void {
+  const { sessionId, systemBytes } = header
+  to[offset] = sessionId >>> 8
+  to[offset + 1] = sessionId
+  to[offset + 2] = header.byte2
+  to[offset + 3] = header.byte3
+  to[offset + 4] = header.pType
+  to[offset + 5] = header.sType
+  to[offset + 6] = systemBytes >>> 24
+  to[offset + 7] = systemBytes >>> 16
+  to[offset + 8] = systemBytes >>> 8
+  to[offset + 9] = systemBytes
 }
 
-/** Reads a header from the first ten bytes. */
-export function readHeader(bytes: Uint8Array): Header {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, HEADER_LENGTH)
+/** Reads a header from the ten bytes at `offset`; a RangeError when they are not there. */
+export function readHeader(bytes: Uint8Array, offset: number): Header {
+  if (offset + HEADER_LENGTH > bytes.length) throw new RangeError(`a header has ${HEADER_LENGTH} bytes`)
+  const byte = (at: number): number => bytes[offset + at] ?? 0
   return {
-    sessionId: view.getUint16(0),
-    byte2: view.getUint8(2),
-    byte3: view.getUint8(3),
-    pType: view.getUint8(4),
-    sType: view.getUint8(5),
-    systemBytes: view.getUint32(6),
+    sessionId: (byte(0) << 8) | byte(1),
+    byte2: byte(2),
+    byte3: byte(3),
+    pType: byte(4),
+    sType: byte(5),
+    systemBytes: ((byte(6) << 24) | (byte(7) << 16) | (byte(8) << 8) | byte(9)) >>> 0,
   }
 }
 

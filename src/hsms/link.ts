@@ -1,4 +1,3 @@
-import type { ConnectionState, ConnectionTrigger } from './connection-states.js'
 import {
   controlFrame,
   DESELECT_STATUS,
@@ -6,29 +5,28 @@ import {
   refusalOf,
   rejectFrame,
   SELECT_STATUS,
-  selectStatusText,
 } from './control.js'
 import { Deadlines } from './deadlines.js'
 import type { ConnectionFault, Fault } from './fault.js'
 import { type Frame, FrameError, FrameReader } from './frame.js'
 import { dataMessage, type Header, sTypeOf } from './header.js'
 import { type DataMessage, isPrimary } from './message.js'
-import type { Outcome } from './outcome.js'
+import type { Passage } from './passage.js'
 import type { HsmsSettings } from './settings.js'
+import type { Standing } from './standing.js'
 import type { Transactions } from './transactions.js'
 import type { HsmsOutput, Received } from './turn.js'
+import { selectStatusText } from './words.js'
 
-/** The entity that a connection belongs to, as the connection sees it. */
+/** What a connection shares with the entity that it belongs to. */
 export interface LinkOwner {
   readonly settings: HsmsSettings
-  readonly state: ConnectionState
+  readonly standing: Standing
   readonly transactions: Transactions
+  readonly passage: Passage
   emit(output: HsmsOutput): void
-  move(trigger: ConnectionTrigger, cause: string): void
   /** Ends the connection; nothing of it may be used afterwards. */
   drop(fault: Fault): void
-  /** Ends an open primary of ours, if it is one. */
-  end(systemBytes: number, outcome: Outcome): void
 }
 
 export type LinkTimer = 't6' | 't7' | 't8' | 'linktest'
@@ -62,6 +60,7 @@ export class Link {
 
   expire(timer: LinkTimer, now: number): void {
     const { t6, t7, t8 } = this.owner.settings.timers
+    if (timer !== 'linktest') this.owner.passage.counters.timeout(timer)
     switch (timer) {
       case 't6':
         this.#unanswered(`was not answered within ${t6 / 1000} s (T6)`)
@@ -74,11 +73,20 @@ export class Link {
         break
       case 'linktest':
         this.#set('linktest', now)
-        if (!this.#request) this.#ask('linktest', now)
+        this.#test(now)
     }
   }
 
+  /**
+   * Somebody dialled in beside this connection and was refused. A peer that lost its power does, and could not end
+   * this one: whether it is dead is then known in T6, not after a linktest period. Who wants no linktest gets none.
+   */
+  probe(now: number): void {
+    if (this.#selected && this.owner.settings.timers.linktest > 0) this.#test(now)
+  }
+
   bytes(bytes: Uint8Array, now: number): void {
+    if (this.owner.settings.linktestMode === 'idle') this.#heard(now)
     try {
       for (const frame of this.#frames.read(bytes)) {
         this.#frame(frame, now)
@@ -86,6 +94,7 @@ export class Link {
       }
     } catch (error) {
       if (!(error instanceof FrameError)) throw error
+      this.owner.passage.unreadable(error.bytes, error.fault.detail)
       this.#drop(error.fault.code, error.fault.detail)
       return
     }
@@ -95,14 +104,15 @@ export class Link {
 
   #frame(frame: Frame, now: number): void {
     const { header } = frame
+    this.owner.passage.read(frame)
     const refusal = refusalOf(frame)
     if (refusal !== undefined) {
-      this.#write(rejectFrame(header, refusal))
+      this.owner.passage.write(rejectFrame(header, refusal))
       return
     }
     switch (sTypeOf(header.sType)) {
       case 'data':
-        this.#data(frame)
+        this.#data(frame, now)
         break
       case 'selectReq':
         this.#selectReq(header, now)
@@ -114,10 +124,10 @@ export class Link {
         this.#deselectReq(header, now)
         break
       case 'deselectRsp': // we never ask for one
-        this.#write(rejectFrame(header, REJECT_REASON.transactionNotOpen))
+        this.owner.passage.write(rejectFrame(header, REJECT_REASON.transactionNotOpen))
         break
       case 'linktestReq':
-        this.#write(controlFrame('linktestRsp', header))
+        this.owner.passage.write(controlFrame('linktestRsp', header))
         break
       case 'linktestRsp':
         this.#takeResponse('linktest', header)
@@ -130,29 +140,27 @@ export class Link {
     }
   }
 
-  get #selected(): boolean {
-    return this.owner.state === 'SELECTED'
+  /** The peer lives: no test is needed for a period, and one under way may take as long again. */
+  #heard(now: number): void {
+    if (this.#timers.at('linktest') !== undefined) this.#set('linktest', now)
+    if (this.#request?.type === 'linktest') this.#set('t6', now)
   }
 
-  #data({ header, body }: Frame): void {
+  get #selected(): boolean {
+    return this.owner.standing.state === 'SELECTED'
+  }
+
+  #data({ header, body }: Frame, now: number): void {
     if (!this.#selected) {
-      this.#write(rejectFrame(header, REJECT_REASON.notSelected))
+      this.owner.passage.write(rejectFrame(header, REJECT_REASON.notSelected))
       return
     }
     const message = dataMessage(header, body)
     const { settings, transactions } = this.owner
-    if (message.sessionId !== settings.deviceId) {
-      this.#deliver('foreign', message)
-      return
-    }
+    if (message.sessionId !== settings.deviceId) this.#deliver('foreign', message)
     // Its function tells a primary; its system bytes may well be those of one of ours.
-    if (isPrimary(message)) {
-      this.#deliver('primary', message)
-      return
-    }
-    const outcome = transactions.outcomeOf(message)
-    if (outcome) this.owner.end(message.systemBytes, outcome)
-    else this.#deliver('stray', message)
+    else if (isPrimary(message)) this.#deliver('primary', message)
+    else if (!transactions.reply(message, now)) this.#deliver('stray', message)
   }
 
   #deliver(kind: Received['kind'], message: DataMessage): void {
@@ -163,7 +171,9 @@ export class Link {
     const free = !this.#selected
     // SELECTED before the answer leaves: data behind the request is taken.
     if (free) this.#becomeSelected('Select.req', now)
-    this.#write(controlFrame('selectRsp', header, free ? SELECT_STATUS.done : SELECT_STATUS.alreadyActive))
+    this.owner.passage.write(
+      controlFrame('selectRsp', header, free ? SELECT_STATUS.done : SELECT_STATUS.alreadyActive),
+    )
   }
 
   #selectRsp(header: Header, now: number): void {
@@ -182,25 +192,29 @@ export class Link {
   #becomeSelected(cause: string, now: number): void {
     this.#timers.clear('t7')
     if (this.owner.settings.timers.linktest > 0) this.#set('linktest', now)
-    this.owner.move('selected', cause)
+    this.owner.standing.move('selected', cause)
   }
 
   #deselectReq(header: Header, now: number): void {
     const selected = this.#selected
-    this.#write(
+    this.owner.passage.write(
       controlFrame('deselectRsp', header, selected ? DESELECT_STATUS.done : DESELECT_STATUS.notEstablished),
     )
     if (!selected) return
     this.#timers.clear('linktest')
     this.#set('t7', now)
-    // Their replies would have to be refused.
-    for (const systemBytes of this.owner.transactions.open) this.owner.end(systemBytes, { kind: 'lost' })
-    this.owner.move('deselected', 'Deselect.req')
+    this.owner.transactions.loseAll() // their replies would have to be refused
+    this.owner.standing.move('deselected', 'Deselect.req')
   }
 
   #rejectReq({ systemBytes, byte3: reason }: Header): void {
     if (this.#request?.systemBytes === systemBytes) this.#unanswered(`was rejected with reason ${reason}`)
-    else this.owner.end(systemBytes, { kind: 'rejected', reason })
+    else this.owner.transactions.end(systemBytes, { kind: 'rejected', reason })
+  }
+
+  /** One that is under way is test enough; so is a Select.req. */
+  #test(now: number): void {
+    if (!this.#request) this.#ask('linktest', now)
   }
 
   #ask(type: ControlRequest['type'], now: number): void {
@@ -208,13 +222,15 @@ export class Link {
     const systemBytes = transactions.systemBytes()
     this.#request = { type, systemBytes }
     this.#set('t6', now)
-    this.#write(controlFrame(`${type}Req`, { sessionId: settings.controlSessionId, systemBytes }))
+    this.owner.passage.write(
+      controlFrame(`${type}Req`, { sessionId: settings.controlSessionId, systemBytes }),
+    )
   }
 
   /** Takes the response to a control request of ours; refuses one to a request that is not open. */
   #takeResponse(type: ControlRequest['type'], header: Header): boolean {
     if (this.#request?.type !== type || this.#request.systemBytes !== header.systemBytes) {
-      this.#write(rejectFrame(header, REJECT_REASON.transactionNotOpen))
+      this.owner.passage.write(rejectFrame(header, REJECT_REASON.transactionNotOpen))
       return false
     }
     this.#request = undefined
@@ -234,9 +250,5 @@ export class Link {
 
   #set(timer: LinkTimer, now: number): void {
     this.#timers.set(timer, now + this.owner.settings.timers[timer])
-  }
-
-  #write(bytes: Uint8Array): void {
-    this.owner.emit({ kind: 'write', bytes })
   }
 }

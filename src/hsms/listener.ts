@@ -1,4 +1,4 @@
-import { createServer, type Server, type Socket } from 'node:net'
+import { createServer, isIPv6, type Server, type Socket, SocketAddress } from 'node:net'
 import { deferred } from '../kit/deferred.js'
 import type { Fault } from './fault.js'
 
@@ -21,8 +21,10 @@ export interface Place {
   readonly port: number
   /** The only address that may connect; undefined, anyone may. */
   readonly peer: string | undefined
-  /** Takes the connection, or tells that it has one that is alive. */
+  /** Takes the connection, or tells that it has one already. */
   take(socket: Socket): boolean
+  /** A connection was closed because this entity has one already. */
+  surplus(): void
 }
 
 /** An entity's share of a port. */
@@ -55,38 +57,62 @@ export class Listeners {
     return this.#surplus
   }
 
-  /** Resolves once the port is bound; rejects with `ListenError`, also where another entity awaits the same peer there. */
+  /**
+   * Resolves once the port is bound; rejects with `ListenError`, also where another entity awaits the same peer
+   * there. Who shares a port says the same host: 0.0.0.0 and an address of this machine are two, and collide.
+   */
   async join(place: Place): Promise<Seat> {
-    const { host, port: number } = place
-    let port = [...this.#ports].find((open) => open.host === host && open.number === number && number !== 0)
-    if (!port) {
-      port = new Port(host, number, (socket, places) => this.#route(socket, places))
-      this.#ports.add(port)
-    }
-    const seated = port
-    const leave = (): void => {
-      seated.places.delete(place)
-      if (seated.places.size > 0) return
-      seated.close()
-      this.#ports.delete(seated)
-    }
-    if ([...seated.places].some(({ peer }) => peer === place.peer)) {
-      const detail = `port ${number} is taken: another entity awaits ${place.peer ?? 'any address'} on it`
+    const port = this.#portOf(place)
+    const peer = place.peer === undefined ? ANYONE : oneSpelling(place.peer)
+    if (port.places.has(peer)) {
+      const detail = `port ${port.number} is taken: another entity awaits ${place.peer ?? 'any address'} on it`
       throw new ListenError({ code: 'listen_failed', detail })
     }
-    seated.places.add(place)
+    port.places.set(peer, place)
+    const leave = (): void => {
+      if (port.places.get(peer) !== place) return
+      port.places.delete(peer)
+      if (port.places.size > 0) return
+      port.close()
+      this.#ports.delete(port)
+    }
     try {
-      await seated.bound
+      await port.bound
     } catch (error) {
       leave()
-      throw error
+      throw this.#named(error, port)
     }
-    return { port: seated.number, leave }
+    return { port: port.number, leave }
   }
 
-  #route(socket: Socket, places: ReadonlySet<Place>): void {
+  /** The port that the place shares, or one of its own. */
+  #portOf({ host, port: number }: Place): Port {
+    const shared = [...this.#ports].find(
+      (open) => open.host === host && open.number === number && number !== 0,
+    )
+    if (shared) return shared
+    const port = new Port(host, number, (socket, places) => this.#route(socket, places))
+    this.#ports.add(port)
+    return port
+  }
+
+  /** Where the port is taken and we have it ourselves under another address, nobody has to look for another program. */
+  #named(error: unknown, { host, number }: Port): unknown {
+    const taken = error instanceof ListenError && (error.cause as NodeJS.ErrnoException).code === 'EADDRINUSE'
+    const own = taken && [...this.#ports].find((open) => open.number === number && open.host !== host)
+    if (!own) return error
+    const detail = `cannot listen on ${host}:${number}: this process itself listens on ${own.host}:${number}; listen on one of the two`
+    return new ListenError({ code: 'listen_failed', detail }, error.cause)
+  }
+
+  #route(socket: Socket, places: Places): void {
     socket.on('error', () => {}) // 'close' follows; a socket that nobody took has nobody to tell
-    const place = placeFor(socket.remoteAddress, places)
+    const { remoteAddress } = socket
+    if (remoteAddress === undefined) {
+      socket.destroy() // the peer reset it before it was looked at
+      return
+    }
+    const place = placeFor(remoteAddress, places)
     if (!place) {
       this.#strangers += 1
       socket.destroy()
@@ -95,16 +121,24 @@ export class Listeners {
     if (place.take(socket)) return
     // The end of the connection before may have arrived together with this one: it is heard first.
     setImmediate(() => {
-      if (!socket.destroyed && places.has(place) && place.take(socket)) return
+      const still = placeFor(remoteAddress, places)
+      if (!socket.destroyed && still?.take(socket)) return
       this.#surplus += 1
       socket.destroy()
+      still?.surplus()
     })
   }
 }
 
+/** Who takes connections from anywhere, among `Places`. */
+const ANYONE = 'anyone'
+
+/** Those who share a port, by the address of their peer. */
+type Places = ReadonlyMap<string, Place>
+
 /** One bound port and those who share it. */
 class Port {
-  readonly places = new Set<Place>()
+  readonly places = new Map<string, Place>()
   readonly #server: Server
   readonly bound: Promise<void>
   #number: number
@@ -112,7 +146,7 @@ class Port {
   constructor(
     readonly host: string,
     number: number,
-    route: (socket: Socket, places: ReadonlySet<Place>) => void,
+    route: (socket: Socket, places: Places) => void,
   ) {
     this.#number = number
     this.#server = createServer({ noDelay: true }, (socket) => route(socket, this.places))
@@ -151,8 +185,13 @@ class Port {
 }
 
 /** An entity that awaits this very address comes before one that takes anybody. */
-function placeFor(remoteAddress: string | undefined, places: ReadonlySet<Place>): Place | undefined {
-  const address = remoteAddress?.replace(/^::ffff:/i, '')
-  const all = [...places]
-  return all.find(({ peer }) => peer === address) ?? all.find(({ peer }) => peer === undefined)
+const placeFor = (remoteAddress: string, places: Places): Place | undefined =>
+  places.get(oneSpelling(remoteAddress)) ?? places.get(ANYONE)
+
+/** An address as it is compared: IPv4 also where it comes mapped into IPv6, IPv6 in its shortest form, with its zone. */
+function oneSpelling(address: string): string {
+  if (!isIPv6(address)) return address
+  const [plain = '', zone] = address.split('%')
+  const shortest = new SocketAddress({ family: 'ipv6', address: plain }).address
+  return zone === undefined ? shortest.replace(/^::ffff:(?=\d+\.)/, '') : `${shortest}%${zone}`
 }

@@ -11,5 +11,8 @@ export interface DataMessage {
   readonly body: Uint8Array
 }
 
+/** What tells a primary of ours from all others while it is open. */
+export type PrimaryName = Pick<DataMessage, 'stream' | 'function' | 'systemBytes'>
+
 /** A primary is told by its odd function, never by its system bytes. */
 export const isPrimary = (message: Pick<DataMessage, 'function'>): boolean => message.function % 2 === 1

@@ -10,9 +10,18 @@ export interface HsmsTimers {
   readonly t7: number
   /** T8, network intercharacter: between two bytes of one frame. */
   readonly t8: number
-  /** From one Linktest.req to the next; 0 sends none. */
+  /**
+   * From one Linktest.req to the next, or as `LinktestMode` says; a connection that is refused beside the one there
+   * brings one at once. 0 sends none.
+   */
   readonly linktest: number
 }
+
+/**
+ * When a link is tested. `always`: every linktest period, and only the answer within T6 is life. `idle`:
+ * whatever the peer sends is life too, so that a period begins anew with it, and T6 of a test under way.
+ */
+export type LinktestMode = 'always' | 'idle'
 
 /** Typical values of SEMI E37; the linktest period is ours. */
 export const DEFAULT_HSMS_TIMERS: HsmsTimers = {
@@ -23,9 +32,6 @@ export const DEFAULT_HSMS_TIMERS: HsmsTimers = {
   t8: 5_000,
   linktest: 60_000,
 }
-
-/** How long a dial may take, in milliseconds: SEMI E37 bounds what is up, not what comes up. */
-export const CONNECT_TIMEOUT = 10_000
 
 /** What one HSMS-SS entity has to know of itself and its peer. */
 export interface HsmsSettings {
@@ -41,6 +47,7 @@ export interface HsmsSettings {
   /** Session ID of control messages; 0xffff in HSMS-SS. */
   readonly controlSessionId: number
   readonly timers: HsmsTimers
+  readonly linktestMode: LinktestMode
   /** The longest message taken, header included, in bytes. */
   readonly maxMessageLength: number
   /** How many primaries of ours may wait for a reply at once. */
@@ -50,6 +57,7 @@ export interface HsmsSettings {
 export const HSMS_DEFAULTS = {
   controlSessionId: 0xffff,
   timers: DEFAULT_HSMS_TIMERS,
+  linktestMode: 'always',
   maxMessageLength: 16 * 1024 * 1024,
   maxOpen: 64,
 } as const satisfies Partial<HsmsSettings>

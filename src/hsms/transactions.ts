@@ -1,41 +1,42 @@
-import type { DataMessage } from './message.js'
+import type { Counters } from './counters.js'
+import { type Dated, DeadlineOrder } from './deadline-order.js'
+import type { DataMessage, PrimaryName } from './message.js'
 import type { Outcome } from './outcome.js'
+import type { HsmsOutput } from './turn.js'
 
 /** One more than the highest number that four system bytes hold. */
 const SYSTEM_BYTES_END = 2 ** 32
 
-interface Open {
-  readonly stream: number
-  readonly function: number
-  readonly deadline: number
+interface Open extends Dated<Open>, PrimaryName {
+  readonly name: 't3'
+  readonly began: number
 }
 
-/** The primaries of ours that wait for a reply, and the system bytes that tell them apart. */
+/** The primaries of ours that wait for a reply, until each is told to have ended; and the system bytes that tell them apart. */
 export class Transactions {
   readonly #reserved = new Set<number>()
   readonly #open = new Map<number, Open>()
+  readonly #order = new DeadlineOrder<Open>()
   #next: number
 
   /** `start`: where the system bytes begin, 0 to 1 of their range. */
   constructor(
     readonly maxOpen: number,
     start: number,
+    readonly counters: Counters,
+    readonly emit: (output: HsmsOutput) => void,
   ) {
     this.#next = Math.floor(start * SYSTEM_BYTES_END) % SYSTEM_BYTES_END
   }
 
-  /** The system bytes that wait for a reply. */
-  get open(): readonly number[] {
-    return [...this.#open.keys()]
+  /** How many wait for a reply. */
+  get openCount(): number {
+    return this.#open.size
   }
 
   /** The one whose T3 ends first. */
-  get earliest(): { readonly systemBytes: number; readonly at: number } | undefined {
-    let earliest: { systemBytes: number; at: number } | undefined
-    for (const [systemBytes, { deadline: at }] of this.#open) {
-      if (!earliest || at < earliest.at) earliest = { systemBytes, at }
-    }
-    return earliest
+  get earliest(): Readonly<Open> | undefined {
+    return this.#order.first
   }
 
   /** System bytes that none of ours has: they rise, wrap at 2^32, and pass over those in use. */
@@ -59,26 +60,57 @@ export class Transactions {
     return this.#reserved.delete(systemBytes)
   }
 
-  begin({ systemBytes, stream, function: fn }: DataMessage, deadline: number): void {
-    this.#open.set(systemBytes, { stream, function: fn, deadline })
-  }
-
-  /** How `secondary` ends one of ours; undefined when none is open under its system bytes. */
-  outcomeOf(secondary: DataMessage): Outcome | undefined {
-    const primary = this.#open.get(secondary.systemBytes)
-    if (!primary) return undefined
-    const sameStream = secondary.stream === primary.stream
-    if (sameStream && secondary.function === primary.function + 1)
-      return { kind: 'replied', reply: secondary }
-    if (secondary.function === 0 && (sameStream || secondary.stream === 0)) {
-      return { kind: 'aborted', reply: secondary }
+  /** When it began and when its T3 ends, in milliseconds. */
+  begin({ systemBytes, stream, function: fn }: DataMessage, began: number, at: number): void {
+    const open: Open = {
+      name: 't3',
+      systemBytes,
+      stream,
+      function: fn,
+      began,
+      at,
+      sooner: undefined,
+      later: undefined,
     }
-    return { kind: 'error', reply: secondary }
+    this.#open.set(systemBytes, open)
+    this.#order.add(open)
   }
 
-  /** False when it was not open, as with a reply that comes after T3. */
-  end(systemBytes: number): boolean {
-    return this.#open.delete(systemBytes)
+  /** Ends the one whose system bytes this secondary has; false when none is open under them, as behind T3. */
+  reply(secondary: DataMessage, now: number): boolean {
+    const primary = this.#open.get(secondary.systemBytes)
+    if (!primary) return false
+    this.counters.roundTrip(now - primary.began)
+    this.end(primary.systemBytes, { kind: kindOf(secondary, primary), reply: secondary })
+    return true
+  }
+
+  /** Ends this very primary, not one that only has its system bytes: the peer's may have the same. */
+  endPrimary({ systemBytes, stream, function: fn }: PrimaryName, outcome: Outcome): void {
+    const open = this.#open.get(systemBytes)
+    if (open?.stream === stream && open.function === fn) this.end(systemBytes, outcome)
+  }
+
+  /** The T3 of the earliest has ended. */
+  expire(): void {
+    const expired = this.#order.first
+    if (!expired) return
+    this.counters.timeout('t3')
+    this.end(expired.systemBytes, { kind: 'timed_out' })
+  }
+
+  /** No reply can come any more. */
+  loseAll(): void {
+    for (const systemBytes of [...this.#open.keys()]) this.end(systemBytes, { kind: 'lost' })
+  }
+
+  /** Nothing happens unless one is open under these system bytes. */
+  end(systemBytes: number, outcome: Outcome): void {
+    const open = this.#open.get(systemBytes)
+    if (!open) return
+    this.#open.delete(systemBytes)
+    this.#order.remove(open)
+    this.emit({ kind: 'ended', systemBytes, outcome })
   }
 
   #inUse(systemBytes: number): boolean {
@@ -88,4 +120,11 @@ export class Transactions {
   #step(): void {
     this.#next = (this.#next + 1) % SYSTEM_BYTES_END
   }
+}
+
+/** What a secondary is to the primary whose system bytes it has. */
+function kindOf(secondary: DataMessage, primary: PrimaryName): 'replied' | 'aborted' | 'error' {
+  const sameStream = secondary.stream === primary.stream
+  if (sameStream && secondary.function === primary.function + 1) return 'replied'
+  return secondary.function === 0 && (sameStream || secondary.stream === 0) ? 'aborted' : 'error'
 }

@@ -1,7 +1,8 @@
 import type { ConnectionState } from './connection-states.js'
 import type { Fault } from './fault.js'
-import type { DataMessage } from './message.js'
+import type { DataMessage, PrimaryName } from './message.js'
 import type { Outcome } from './outcome.js'
+import type { WireRecord } from './wire.js'
 
 /** What the protocol is told. */
 export type HsmsInput =
@@ -15,16 +16,20 @@ export type HsmsInput =
   | { readonly kind: 'failed'; readonly fault: Fault }
   /** TCP is down, and not because of a `close` of ours. */
   | { readonly kind: 'disconnected'; readonly detail: string }
+  /** Somebody dialled in while there is a connection, and was refused (passive). */
+  | { readonly kind: 'surplus' }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   /** A primary with W-bit and reserved system bytes; `t3` in milliseconds shortens the timer. */
   | { readonly kind: 'request'; readonly message: DataMessage; readonly t3?: number | undefined }
   /** A secondary, or a primary without W-bit. */
   | { readonly kind: 'send'; readonly message: DataMessage }
-  /** What ends this open primary is known from above. */
-  | { readonly kind: 'end'; readonly systemBytes: number; readonly outcome: Outcome }
+  /** What ends this primary is known from above; nothing happens unless it is open. */
+  | { readonly kind: 'end'; readonly primary: PrimaryName; readonly outcome: Outcome }
   /** We do not read the socket until `resume`. */
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' }
+  /** Somebody wants to hear what passes, or nobody does any more. */
+  | { readonly kind: 'watch'; readonly on: boolean }
   /** `deadline` has come. */
   | { readonly kind: 'tick' }
 
@@ -39,6 +44,8 @@ export type HsmsOutput =
   | ({ readonly kind: 'changed' } & StateChange)
   | ({ readonly kind: 'attempt_failed' } & AttemptFailed)
   | { readonly kind: 'received'; readonly received: Received }
+  /** Something passed on the wire; told while somebody watches. */
+  | { readonly kind: 'passed'; readonly record: WireRecord }
   /** The one end of a request. */
   | { readonly kind: 'ended'; readonly systemBytes: number; readonly outcome: Outcome }
 

@@ -11,15 +11,30 @@ export class Wake {
 
   /** Undefined: nothing is waited for. `run` may be called early, and then sets what is left to wait for. */
   set(at: number | undefined): void {
-    // Most deadlines move on before they come: a timer that is too early costs less than a new one each time.
-    if (this.#set && at !== undefined && this.#set.at <= at) return
+    // Deadlines come and go with every message, and few are reached: a timer that fires too early now and then
+    // costs less than a new one each time.
+    if (at === undefined || (this.#set && this.#set.at <= at)) return
+    this.cancel()
+    const cancel = this.clock.at(at, () => this.#fire(at))
+    this.#set = { at, cancel }
+  }
+
+  cancel(): void {
     this.#set?.cancel()
     this.#set = undefined
-    if (at === undefined) return
-    const cancel = this.clock.at(at, () => {
+  }
+
+  /** A timer that is late was held up by the process: what the peer said meanwhile is still to be read, and comes first. */
+  #fire(at: number): void {
+    if (this.clock.now() <= at) {
+      this.#set = undefined
+      this.run()
+      return
+    }
+    const heard = setImmediate(() => {
       this.#set = undefined
       this.run()
     })
-    this.#set = { at, cancel }
+    this.#set = { at, cancel: () => clearImmediate(heard) }
   }
 }

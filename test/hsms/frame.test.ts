@@ -6,15 +6,16 @@ import vectors from '../vectors/frames.json' with { type: 'json' }
 
 const bytesOf = (hex: string): Uint8Array => new Uint8Array(Buffer.from(hex.replaceAll(' ', ''), 'hex'))
 
-function faultOf(reader: FrameReader, bytes: Uint8Array): { code: string; before: Frame[] } | undefined {
-  const before: Frame[] = []
+/** The frames that these bytes complete, and the fault behind them, if there is one. */
+function readAll(reader: FrameReader, bytes: Uint8Array): { frames: Frame[]; fault?: string } {
+  const frames: Frame[] = []
   try {
-    for (const frame of reader.read(bytes)) before.push(frame)
+    for (const frame of reader.read(bytes)) frames.push(frame)
   } catch (error) {
     if (!(error instanceof FrameError)) throw error
-    return { code: error.fault.code, before }
+    return { frames, fault: error.fault.code }
   }
-  return undefined
+  return { frames }
 }
 
 const anyFrame: fc.Arbitrary<Frame> = fc.record({
@@ -37,7 +38,7 @@ describe.each(vectors)('$why', ({ hex, header, body }) => {
   })
 
   test('is written', () => {
-    expect(encodeFrame(frame)).toEqual(bytesOf(hex))
+    expect(new Uint8Array(encodeFrame(frame))).toEqual(bytesOf(hex))
   })
 })
 
@@ -71,22 +72,30 @@ test('any chunking of any frames gives the same frames', () => {
   )
 })
 
-test('any bytes give frames, or our error, and never more than came', () => {
+test('any bytes give the frames that they begin with, and then our error or less than a frame', () => {
+  const most = 30
+  const rubbish = fc.uint8Array({ maxLength: 40 })
+  const fitting = anyFrame.map(({ header, body }) => ({ header, body: body.subarray(0, most - 10) }))
+  const piece = fc.oneof(
+    { weight: 6, arbitrary: fitting.map(encodeFrame) },
+    anyFrame.map(encodeFrame),
+    rubbish,
+  )
   fc.assert(
-    fc.property(fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 10 }), (chunks) => {
-      const reader = new FrameReader(30)
-      let came = 0
-      let framed = 0
-      for (const chunk of chunks) {
-        came += chunk.length
-        const fault = faultOf(reader, chunk)
-        if (fault) {
-          expect(['bad_frame', 'not_hsms']).toContain(fault.code)
-          return
-        }
-        for (const { body } of reader.read(new Uint8Array())) framed += 14 + body.length
-        expect(framed).toBeLessThanOrEqual(came)
+    fc.property(fc.array(piece, { maxLength: 10 }), fc.integer({ min: 1, max: 60 }), (pieces, size) => {
+      const stream = Buffer.concat(pieces)
+      const reader = new FrameReader(most)
+      const got: Frame[] = []
+      let fault: string | undefined
+      for (let at = 0; at < stream.length && fault === undefined; at += size) {
+        const read = readAll(reader, stream.subarray(at, at + size))
+        got.push(...read.frames)
+        fault = read.fault
       }
+      const framed = Buffer.concat(got.map(encodeFrame))
+      expect(Buffer.compare(framed, stream.subarray(0, framed.length))).toBe(0)
+      if (fault !== undefined) expect(['bad_frame', 'not_hsms']).toContain(fault)
+      else expect(stream.length - framed.length).toBeLessThan(4 + most)
     }),
   )
 })
@@ -103,9 +112,9 @@ test('midFrame is true from the first length byte to the last of the body', () =
 
 test('a frame in front of a length that cannot be mended is given first', () => {
   const bytes = Buffer.concat([bytesOf('0000000a ffff 00 00 00 05 00000001'), bytesOf('00000009')])
-  expect(faultOf(new FrameReader(1000), bytes)).toMatchObject({
-    code: 'bad_frame',
-    before: [{ header: { sType: 5 } }],
+  expect(readAll(new FrameReader(1000), bytes)).toMatchObject({
+    fault: 'bad_frame',
+    frames: [{ header: { sType: 5 } }],
   })
 })
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { CONNECTION_STATES, type ConnectionState } from '../../src/hsms/connection-states.js'
 import { STYPE } from '../../src/hsms/header.js'
 import { HsmsProtocol } from '../../src/hsms/protocol.js'
 import type { HsmsInput, HsmsOutput } from '../../src/hsms/turn.js'
+import { HsmsLaws } from '../support/hsms-laws.js'
 import { HsmsPair, SETTINGS } from '../support/hsms-pair.js'
 import { controlBytes, dataBytes, message } from '../support/hsms-wire.js'
 
@@ -51,7 +51,6 @@ test('start and stop may be repeated without effect', () => {
   }
 })
 
-const UP: readonly ConnectionState[] = ['NOT_SELECTED', 'SELECTED']
 const controls = [...Object.keys(STYPE)].filter((type) => type !== 'data') as Exclude<
   keyof typeof STYPE,
   'data'
@@ -100,95 +99,94 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     { kind: 'tick' },
     { kind: 'pause' },
     { kind: 'resume' },
+    { kind: 'surplus' },
     { kind: 'reserve' },
     { kind: 'answer' },
     { kind: 'disconnected', detail: 'cut' },
     { kind: 'failed', fault: { code: 'connection_refused', detail: 'refused' } },
   ),
-  small.map((systemBytes): Step => ({ kind: 'end', systemBytes, outcome: { kind: 'rejected', reason: 0 } })),
+  small.map(
+    (systemBytes): Step => ({
+      kind: 'end',
+      primary: { stream: 1, function: 1, systemBytes },
+      outcome: { kind: 'rejected', reason: 0 },
+    }),
+  ),
 )
 
-/** What must hold of every machine after every input. */
-class Witness {
-  readonly asked: number[] = []
-  readonly ended: number[] = []
-  #state: ConnectionState = 'NOT_CONNECTED'
-  /** Dials and connections that were begun and not yet ended: never two. */
-  #underWay = 0
-  #wanted = false
-
-  constructor(readonly protocol: HsmsProtocol) {}
-
-  see(input: HsmsInput, outputs: readonly HsmsOutput[]): void {
-    if (input.kind === 'start') this.#wanted = true
-    if (input.kind === 'stop' || (input.kind === 'failed' && this.#state === 'NOT_CONNECTED'))
-      this.#wanted = false
-    if (input.kind === 'failed' && this.#state === 'CONNECTING') this.#underWay = 0
-    for (const output of outputs) this.#output(input, output)
-    expect(this.protocol.state).toBe(this.#state)
-    expect(this.#underWay).toBeLessThanOrEqual(1)
-    if (!this.#wanted) expect(this.protocol).toMatchObject({ state: 'NOT_CONNECTED', deadline: undefined })
-    if (this.#state !== 'CONNECTING') expect(this.protocol.retryAt).toBeUndefined()
-    if (this.#state !== 'SELECTED') expect(this.ended.length).toBe(this.asked.length)
-    expect(new Set(this.ended).size).toBe(this.ended.length)
+/** Feeds steps to a machine, each after its wait, and stops it in the end. */
+function walk(protocol: HsmsProtocol, steps: readonly (readonly [Step, number])[]): HsmsLaws {
+  const laws = new HsmsLaws(protocol)
+  let now = 0
+  for (const [given, wait] of steps) {
+    now += wait
+    if (given.kind === 'reserve') protocol.release(protocol.reserve() ?? 0)
+    else if (given.kind === 'answer')
+      laws.handle({ kind: 'send', message: message({ function: 2, wait: false }) }, now)
+    else if (given.kind === 'ask') {
+      const systemBytes = protocol.reserve()
+      if (systemBytes !== undefined)
+        laws.handle({ kind: 'request', message: message({ systemBytes }), t3: given.t3 }, now)
+    } else laws.handle(given, now)
   }
-
-  #output(input: HsmsInput, output: HsmsOutput): void {
-    switch (output.kind) {
-      case 'changed':
-        expect(output.from).toBe(this.#state)
-        expect(Object.values(CONNECTION_STATES[output.from])).toContain(output.to)
-        this.#state = output.to
-        break
-      case 'dial':
-        this.#underWay += 1
-        break
-      case 'close':
-        this.#underWay = 0
-        break
-      case 'write':
-        // Separate.req leaves while the state still is SELECTED.
-        expect(UP).toContain(this.#state)
-        break
-      case 'received':
-        expect(this.#state).toBe('SELECTED')
-        break
-      case 'ended':
-        this.ended.push(output.systemBytes)
-        break
-      case 'attempt_failed':
-        expect(input.kind === 'failed' || input.kind === 'tick').toBe(true)
-    }
-  }
+  laws.handle({ kind: 'stop' }, now)
+  return laws
 }
 
-test.each(['active', 'passive'] as const)('no order of inputs at any times breaks the %s side', (role) => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.tuple(step, fc.oneof(fc.nat(100), fc.nat(20_000))), { maxLength: 60 }),
-      (steps) => {
-        const protocol = new HsmsProtocol({ ...SETTINGS, role, maxOpen: 4 }, () => 0)
-        const witness = new Witness(protocol)
-        let now = 0
-        const feed = (input: HsmsInput): void => witness.see(input, protocol.handle(input, now))
-        for (const [given, wait] of steps) {
-          now += wait
-          if (given.kind === 'reserve') protocol.release(protocol.reserve() ?? 0)
-          else if (given.kind === 'answer')
-            feed({ kind: 'send', message: message({ function: 2, wait: false }) })
-          else if (given.kind === 'ask') {
-            const systemBytes = protocol.reserve()
-            if (systemBytes === undefined) continue
-            witness.asked.push(systemBytes)
-            feed({ kind: 'request', message: message({ systemBytes }), t3: given.t3 })
-          } else feed(given)
-        }
-        feed({ kind: 'stop' })
-        expect(witness.ended.toSorted()).toEqual(witness.asked.toSorted())
-      },
-    ),
-    { numRuns: 1_000 },
-  )
+const ROLES = ['active', 'passive'] as const
+const LINKTEST_MODES = ['always', 'idle'] as const
+
+test.each(ROLES.flatMap((role) => LINKTEST_MODES.map((linktestMode) => ({ role, linktestMode }))))(
+  'no order of inputs at any times breaks a law of the $role side (linktest $linktestMode)',
+  (given) => {
+    const settings = { ...SETTINGS, ...given, timers: { ...SETTINGS.timers, linktest: 7_000 }, maxOpen: 4 }
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(step, fc.oneof(fc.nat(100), fc.nat(20_000))), { maxLength: 60 }),
+        fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })),
+        (steps, random) => {
+          let first = true
+          const protocol = new HsmsProtocol(settings, () => {
+            if (!first) return random.next().value
+            first = false
+            return 0 // so that the peer's system bytes are often ours
+          })
+          const { asked, ended } = walk(protocol, steps).requests
+          expect(ended).toBe(asked)
+        },
+      ),
+      { numRuns: 400 },
+    )
+  },
+)
+
+test('the laws tell a machine that breaks them', () => {
+  const lawless = (change: (machine: HsmsProtocol) => object) => {
+    const machine = new HsmsProtocol(SETTINGS, () => 0)
+    const made = Object.create(machine, Object.getOwnPropertyDescriptors(change(machine))) as HsmsProtocol
+    return () =>
+      walk(made, [
+        [{ kind: 'start' }, 0],
+        [{ kind: 'connected' }, 0],
+      ])
+  }
+  const outputs = (more: readonly HsmsOutput[]) => (machine: HsmsProtocol) => ({
+    settings: machine.settings,
+    get state() {
+      return machine.state
+    },
+    get deadline() {
+      return machine.deadline
+    },
+    get retryAt() {
+      return machine.retryAt
+    },
+    handle: (input: HsmsInput, now: number) => [...machine.handle(input, now), ...more],
+  })
+  expect(lawless(outputs([]))).not.toThrow()
+  expect(lawless(outputs([{ kind: 'dial' }]))).toThrow()
+  expect(lawless(outputs([{ kind: 'write', bytes: dataBytes() }]))).toThrow()
+  expect(lawless(outputs([{ kind: 'ended', systemBytes: 1, outcome: { kind: 'lost' } }]))).toThrow()
 })
 
 test('ticks alone never leave a deadline behind them, and time alone always ends every request', () => {

@@ -20,16 +20,6 @@ test('T3 ends one request, from its write, and leaves the connection selected', 
   expect(wire.protocol.deadline).toBeUndefined()
 })
 
-test('a reply behind T3 is delivered as stray and not rejected', () => {
-  const wire = HsmsWire.selected('active')
-  const systemBytes = wire.request()
-  wire.advance(45_000).written()
-  wire.receive(dataBytes({ function: 2, wait: false, systemBytes }))
-  expect(wire.of('received')).toMatchObject([{ received: { kind: 'stray', message: { systemBytes } } }])
-  expect(wire.of('ended')).toHaveLength(1)
-  expect(wire.written()).toEqual([])
-})
-
 test.each([
   { given: 2_000, ends: 2_000 },
   { given: 90_000, ends: 45_000 },
@@ -38,20 +28,6 @@ test.each([
   wire.request({}, given)
   wire.advance(100_000)
   expect(wire.of('ended').map(({ at }) => at)).toEqual([ends])
-})
-
-test('T6 ends a connection whose Select.req is not answered', () => {
-  const pair = new HsmsPair()
-  pair.muted = 'equipment'
-  pair.connect().advance(4_999)
-  expect(pair.host.state).toBe('NOT_SELECTED')
-  pair.advance(5_000)
-  expect(pair.of('host', 'changed').at(-1)).toMatchObject({
-    to: 'CONNECTING',
-    cause: 't6',
-    fault: { code: 't6', detail: 'Select.req was not answered within 5 s (T6)' },
-    at: 5_000,
-  })
 })
 
 test('T7 does not run on the active side while it waits for Select.rsp', () => {
@@ -86,14 +62,6 @@ test.each(['active', 'passive'] as const)(
     expect(wire.protocol.state).toBe('SELECTED')
   },
 )
-
-test('a linktest that is not answered within T6 ends the connection', () => {
-  const wire = HsmsWire.selected('active', withLinktest(20_000))
-  wire.advance(24_999)
-  expect(wire.protocol.state).toBe('SELECTED')
-  wire.advance(25_000)
-  expect(wire.last).toMatchObject({ fault: { code: 'linktest_timeout' }, at: 25_000 })
-})
 
 test('there is one linktest at a time, also with a period shorter than T6', () => {
   const wire = HsmsWire.selected('active', withLinktest(1_000))

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
+import { Counters } from '../../src/hsms/counters.js'
 import { HsmsProtocol } from '../../src/hsms/protocol.js'
 import { Transactions } from '../../src/hsms/transactions.js'
 import { SETTINGS } from '../support/hsms-pair.js'
 import { dataBytes, HsmsWire, message } from '../support/hsms-wire.js'
 
 const LAST = 2 ** 32 - 1
+const beginningAt = (start: number) => new Transactions(64, start, new Counters(), () => {})
 
 test('system bytes begin where the random number says', () => {
   const first = (random: number) => new HsmsProtocol(SETTINGS, () => random).reserve()
@@ -12,12 +14,12 @@ test('system bytes begin where the random number says', () => {
 })
 
 test('system bytes rise, wrap, and pass over those that are reserved or open', () => {
-  const transactions = new Transactions(64, 1 - 2 ** -32)
+  const transactions = beginningAt(1 - 2 ** -32)
   expect(transactions.reserve()).toBe(LAST)
   expect(transactions.reserve()).toBe(0)
-  const wrapped = new Transactions(64, 0)
-  wrapped.begin(message({ systemBytes: 0 }), 1)
-  wrapped.begin(message({ systemBytes: 1 }), 1)
+  const wrapped = beginningAt(0)
+  wrapped.begin(message({ systemBytes: 0 }), 0, 1)
+  wrapped.begin(message({ systemBytes: 1 }), 0, 1)
   expect([wrapped.reserve(), wrapped.systemBytes(), wrapped.reserve()]).toEqual([2, 3, 4])
 })
 

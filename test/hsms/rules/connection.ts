@@ -4,9 +4,11 @@ import { HsmsPair, SETTINGS } from '../../support/hsms-pair.js'
 import { controlBytes, dataBytes, HsmsWire } from '../../support/hsms-wire.js'
 import type { Rule } from './rule.js'
 
+const LINKTEST = { timers: { ...SETTINGS.timers, linktest: 60_000 } }
+
 /** Rules 9 to 11, 17 and 19: what ends a connection, and what follows. */
 export const CONNECTION_RULES: readonly Rule[] = [
-  ...[0, 9, 16 * 1024 * 1024 + 1, 0xffffffff].map((length) => ({
+  ...[...Array(10).keys(), 16 * 1024 * 1024 + 1, 0x7fffffff, 0x80000000, 0xffffffff].map((length) => ({
     rule: 9,
     source: 'E37',
     says: `a message length of ${length} ends the connection without waiting for the bytes`,
@@ -17,8 +19,21 @@ export const CONNECTION_RULES: readonly Rule[] = [
       wire.receive(dataBytes({ systemBytes: 3 }), bytes)
       expect(wire.of('received')).toMatchObject([{ received: { message: { systemBytes: 3 } } }])
       expect(wire.last).toMatchObject({ to: 'LISTENING', fault: { code: 'bad_frame' }, at: 0 })
+      expect(wire.feed({ kind: 'bytes', bytes: dataBytes({ systemBytes: 4 }) })).toEqual([])
     },
   })),
+  {
+    rule: 9,
+    source: 'E37',
+    says: 'a length that cannot be mended ends the connection with its last byte, however it is cut',
+    check() {
+      const wire = HsmsWire.selected('active')
+      for (const byte of [0, 0, 0]) wire.receive(Uint8Array.of(byte))
+      expect(wire.protocol.state).toBe('SELECTED')
+      wire.receive(Uint8Array.of(9))
+      expect(wire.last).toMatchObject({ to: 'CONNECTING', fault: { code: 'bad_frame' } })
+    },
+  },
   {
     rule: 9,
     source: 'ours',
@@ -43,16 +58,74 @@ export const CONNECTION_RULES: readonly Rule[] = [
   },
   {
     rule: 10,
+    source: 'ours',
+    says: 'one that was refused has the connection there tested at once, and a dead one ends in T6',
+    check() {
+      for (const answers of [true, false]) {
+        const wire = HsmsWire.selected('passive', LINKTEST).advance(7_000)
+        const open = wire.request()
+        wire.written()
+        wire.feed({ kind: 'surplus' })
+        const { header } = wire.take()
+        expect(header).toMatchObject({ sType: STYPE.linktestReq, sessionId: 0xffff })
+        wire.advance(8_000).feed({ kind: 'surplus' })
+        expect(wire.written()).toEqual([]) // one test at a time
+        wire.advance(11_999)
+        expect(wire.protocol.state).toBe('SELECTED')
+        if (answers) wire.receive(controlBytes('linktestRsp', header))
+        wire.advance(12_000)
+        expect(wire.protocol.state).toBe(answers ? 'SELECTED' : 'LISTENING')
+        const ended = { kind: 'ended', systemBytes: open, outcome: { kind: 'lost' }, at: 12_000 }
+        expect(wire.of('ended')).toEqual(answers ? [] : [ended])
+      }
+    },
+  },
+  {
+    rule: 10,
+    source: 'ours',
+    says: 'a test because of one that was refused leaves the linktest period alone',
+    check() {
+      const wire = HsmsWire.selected('passive', LINKTEST).advance(19_000)
+      wire.feed({ kind: 'surplus' })
+      wire.receive(controlBytes('linktestRsp', wire.take().header))
+      wire.advance(59_999)
+      expect(wire.written()).toEqual([])
+      wire.advance(60_000)
+      expect(wire.take().header.sType).toBe(STYPE.linktestReq)
+    },
+  },
+  {
+    rule: 10,
+    source: 'ours',
+    says: 'one that was refused changes nothing where there is no session, or no linktest is wanted',
+    check() {
+      const selected = HsmsWire.selected('passive', { timers: { ...SETTINGS.timers, linktest: 0 } })
+      const listening = new HsmsWire({ role: 'passive', ...LINKTEST })
+      listening.feed({ kind: 'start' })
+      listening.feed({ kind: 'listening' })
+      for (const wire of [selected, listening, HsmsWire.connected('passive', LINKTEST)]) {
+        const { deadline } = wire.protocol
+        expect(wire.feed({ kind: 'surplus' })).toEqual([])
+        expect(wire.protocol.deadline).toBe(deadline)
+      }
+    },
+  },
+  {
+    rule: 10,
     source: 'E37.1',
     says: 'rapid abrupt reconnects never leave a session behind',
     check() {
       const wire = HsmsWire.selected('passive')
-      for (let round = 0; round < 20; round += 1) {
+      for (let round = 0; round < 50; round += 1) {
+        const open = wire.request()
+        wire.written()
         wire.feed({ kind: 'disconnected', detail: 'reset' })
         wire.feed({ kind: 'connected' })
         wire.receive(controlBytes('selectReq', { systemBytes: round }))
         expect(wire.take().header).toMatchObject({ sType: STYPE.selectRsp, byte3: 0, systemBytes: round })
+        expect(wire.of('ended').at(-1)).toMatchObject({ systemBytes: open, outcome: { kind: 'lost' } })
       }
+      expect(wire.of('ended')).toHaveLength(50)
     },
   },
   {
@@ -200,6 +273,19 @@ export const CONNECTION_RULES: readonly Rule[] = [
       expect(wire.protocol.state).toBe('SELECTED')
     },
   },
+  {
+    rule: 17,
+    source: 'E37',
+    says: 'T8 counts within the length bytes of a frame that follows a whole one, too',
+    check() {
+      const wire = HsmsWire.selected('passive').advance(1_000)
+      wire.receive(dataBytes(), Uint8Array.of(0))
+      wire.advance(5_999)
+      expect(wire.protocol.state).toBe('SELECTED')
+      wire.advance(6_000)
+      expect(wire.last).toMatchObject({ fault: { code: 't8' }, at: 6_000 })
+    },
+  },
   ...(
     [
       { who: 'SECS-I', text: '\x05' },
@@ -222,6 +308,19 @@ export const CONNECTION_RULES: readonly Rule[] = [
       })
     },
   })),
+  {
+    rule: 19,
+    source: 'ours',
+    says: 'a peer that we dialled is named, too',
+    check() {
+      const wire = HsmsWire.connected('active')
+      wire.receive(Uint8Array.of(5))
+      expect(wire.last).toMatchObject({
+        to: 'CONNECTING',
+        fault: { code: 'not_hsms', detail: 'the peer speaks SECS-I, not HSMS' },
+      })
+    },
+  },
   {
     rule: 19,
     source: 'ours',

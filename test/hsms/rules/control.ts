@@ -3,8 +3,9 @@ import { STYPE } from '../../../src/hsms/header.js'
 import { SETTINGS } from '../../support/hsms-pair.js'
 import { controlBytes, dataBytes, HsmsWire } from '../../support/hsms-wire.js'
 import { outcomes, type Rule, reject } from './rule.js'
+import { SELECTED, UNSELECTED } from './states.js'
 
-/** Rules 4 to 8: the other control messages, and what is refused. */
+/** Rules 4 to 6: Separate, Linktest, and data that comes too early. */
 export const CONTROL_RULES: readonly Rule[] = [
   {
     rule: 4,
@@ -21,17 +22,18 @@ export const CONTROL_RULES: readonly Rule[] = [
       expect(wire.last).toMatchObject({ to: 'CONNECTING', fault: { code: 'separated' } })
     },
   },
-  {
+  ...UNSELECTED.map(({ how, wire: unselected }) => ({
     rule: 4,
     source: 'E37',
-    says: 'Separate.req while not selected is ignored',
+    says: `Separate.req while ${how} is ignored, and so is a second one`,
     check() {
-      const wire = HsmsWire.connected('passive')
-      wire.receive(controlBytes('separateReq'))
+      const wire = unselected()
+      const { deadline } = wire.protocol
+      wire.receive(controlBytes('separateReq'), controlBytes('separateReq'))
       expect(wire.written()).toEqual([])
-      expect(wire.protocol.state).toBe('NOT_SELECTED')
+      expect(wire.protocol).toMatchObject({ state: 'NOT_SELECTED', deadline })
     },
-  },
+  })),
   {
     rule: 4,
     source: 'E37',
@@ -50,16 +52,51 @@ export const CONTROL_RULES: readonly Rule[] = [
       expect(unselected.written()).toEqual([])
     },
   },
-  ...(['connected', 'selected'] as const).map((state) => ({
+  ...[...UNSELECTED, ...SELECTED].map(({ how, wire: made }) => ({
     rule: 5,
     source: 'E37',
-    says: `Linktest.req is answered when ${state}`,
+    says: `Linktest.req while ${how} is answered, with its session ID and system bytes, and changes nothing`,
     check() {
-      const wire = HsmsWire[state]('passive')
+      const wire = made()
+      const { state, deadline } = wire.protocol
       wire.receive(controlBytes('linktestReq', { sessionId: 2, systemBytes: 44 }))
       expect(wire.take().header).toMatchObject({ sType: STYPE.linktestRsp, sessionId: 2, systemBytes: 44 })
+      expect(wire.protocol).toMatchObject({ state, deadline })
     },
   })),
+  {
+    rule: 5,
+    source: 'E37',
+    says: 'Linktest.req is answered while ours is open, and does not answer ours',
+    check() {
+      const wire = HsmsWire.selected('active', { timers: { ...SETTINGS.timers, linktest: 20_000 } })
+      wire.advance(20_000)
+      const { systemBytes } = wire.take().header
+      wire.receive(controlBytes('linktestReq', { systemBytes }))
+      expect(wire.take().header).toMatchObject({ sType: STYPE.linktestRsp, systemBytes })
+      wire.advance(25_000)
+      expect(wire.last).toMatchObject({ fault: { code: 'linktest_timeout' }, at: 25_000 })
+    },
+  },
+  ...UNSELECTED.flatMap(({ how, wire: unselected }) =>
+    [
+      { what: 'a primary', given: {} },
+      { what: 'a primary without W-bit', given: { wait: false } },
+      { what: 'a secondary', given: { function: 2, wait: false } },
+      { what: 'a message for another device', given: { sessionId: 77 } },
+    ].map(({ what, given }) => ({
+      rule: 6,
+      source: 'E37',
+      says: `${what} while ${how} gets Reject 4, and is not delivered`,
+      check() {
+        const wire = unselected()
+        wire.receive(dataBytes({ systemBytes: 31, ...given }))
+        expect(wire.take()).toEqual(reject(0, 4, 31))
+        expect(wire.of('received')).toEqual([])
+        expect(wire.protocol.state).toBe('NOT_SELECTED')
+      },
+    })),
+  ),
   {
     rule: 6,
     source: 'E37',
@@ -80,114 +117,6 @@ export const CONTROL_RULES: readonly Rule[] = [
       })
       expect(wire.protocol.state).toBe('NOT_SELECTED')
       expect(wire.of('received')).toEqual([])
-    },
-  },
-  ...[8, 10, 127, 128, 200, 255].map((sType) => ({
-    rule: 7,
-    source: 'E37',
-    says: `SType ${sType} gets Reject 1`,
-    check() {
-      const wire = HsmsWire.selected('passive')
-      wire.receive(controlBytes(sType, { systemBytes: 12 }))
-      expect(wire.take()).toEqual(reject(sType, 1, 12))
-      expect(wire.protocol.state).toBe('SELECTED')
-    },
-  })),
-  ...([0, 1, 5, 9, 200] as const).map((sType) => ({
-    rule: 7,
-    source: 'E37',
-    says: `PType 3 with SType ${sType} gets Reject 2 with the PType`,
-    check() {
-      const wire = HsmsWire.selected('passive')
-      wire.receive(controlBytes(sType, { pType: 3, systemBytes: 12 }))
-      expect(wire.take()).toEqual(reject(3, 2, 12))
-      expect(wire.protocol.state).toBe('SELECTED')
-    },
-  })),
-  ...(['selectRsp', 'deselectRsp', 'linktestRsp'] as const).map((type) => ({
-    rule: 7,
-    source: 'E37',
-    says: `${type} without an open request gets Reject 3`,
-    check() {
-      const wire = HsmsWire.selected('active')
-      wire.receive(controlBytes(type, { systemBytes: 999 }))
-      expect(wire.take()).toEqual(reject(STYPE[type], 3, 999))
-      expect(wire.protocol.state).toBe('SELECTED')
-    },
-  })),
-  {
-    rule: 7,
-    source: 'E37',
-    says: 'a response of the wrong kind under the right system bytes gets Reject 3, and T6 goes on',
-    check() {
-      const wire = HsmsWire.connected('active')
-      const { systemBytes } = wire.take().header
-      wire.receive(controlBytes('linktestRsp', { systemBytes }))
-      expect(wire.take()).toEqual(reject(STYPE.linktestRsp, 3, systemBytes))
-      wire.advance(5_000)
-      expect(wire.last).toMatchObject({ fault: { code: 't6' } })
-    },
-  },
-  ...(['selectReq', 'selectRsp', 'deselectReq', 'linktestReq', 'linktestRsp', 'separateReq'] as const).map(
-    (type) => ({
-      rule: 7,
-      source: 'E37',
-      says: `${type} with a body gets Reject 1 and does nothing`,
-      check() {
-        const wire = HsmsWire.selected('passive')
-        wire.receive(controlBytes(type, { systemBytes: 12 }, Uint8Array.of(1)))
-        expect(wire.take()).toEqual(reject(STYPE[type], 1, 12))
-        expect(wire.protocol.state).toBe('SELECTED')
-      },
-    }),
-  ),
-  {
-    rule: 7,
-    source: 'E37',
-    says: 'Reject.req is never rejected, whatever is wrong with it',
-    check() {
-      const wire = HsmsWire.selected('passive')
-      wire.receive(
-        controlBytes('rejectReq', { systemBytes: 999, byte3: 200 }),
-        controlBytes('rejectReq', { systemBytes: 999, pType: 9 }),
-        controlBytes('rejectReq', { systemBytes: 999 }, Uint8Array.of(1, 2)),
-      )
-      expect(wire.written()).toEqual([])
-      expect(wire.protocol.state).toBe('SELECTED')
-    },
-  },
-  {
-    rule: 8,
-    source: 'E37',
-    says: 'Reject.req ends our open primary at once, and no other',
-    check() {
-      const wire = HsmsWire.selected('active')
-      const [first] = [wire.request(), wire.request()]
-      wire.receive(controlBytes('rejectReq', { systemBytes: first, byte3: 4 }))
-      expect(wire.of('ended')).toEqual([
-        { kind: 'ended', systemBytes: first, outcome: { kind: 'rejected', reason: 4 }, at: 0 },
-      ])
-    },
-  },
-  {
-    rule: 8,
-    source: 'E37',
-    says: 'Reject.req for Select.req ends the connection as T6 would',
-    check() {
-      const wire = HsmsWire.connected('active')
-      wire.receive(controlBytes('rejectReq', { systemBytes: wire.take().header.systemBytes, byte3: 1 }))
-      expect(wire.last).toMatchObject({ to: 'CONNECTING', fault: { code: 't6' }, at: 0 })
-    },
-  },
-  {
-    rule: 8,
-    source: 'E37',
-    says: 'Reject.req for Linktest.req ends the connection as T6 would',
-    check() {
-      const wire = HsmsWire.selected('active', { timers: { ...SETTINGS.timers, linktest: 20_000 } })
-      wire.advance(20_000)
-      wire.receive(controlBytes('rejectReq', { systemBytes: wire.take().header.systemBytes, byte3: 1 }))
-      expect(wire.last).toMatchObject({ fault: { code: 'linktest_timeout' }, at: 20_000 })
     },
   },
 ]

@@ -3,9 +3,11 @@ import { STYPE } from '../../../src/hsms/header.js'
 import type { Outcome } from '../../../src/hsms/outcome.js'
 import type { HsmsWire } from '../../support/hsms-wire.js'
 
-/** One thing that a numbered rule of the protocol demands, and how it is checked. */
+export type TimerRule = 'T3' | 'T5' | 'T6' | 'T7' | 'T8' | 'linktest'
+
+/** One thing that a numbered rule of the protocol, or a timer, demands, and how it is checked. */
 export interface Rule {
-  readonly rule: number
+  readonly rule: number | TimerRule
   readonly source: string
   readonly says: string
   check(): void

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { STYPE } from '../../../src/hsms/header.js'
+import { SETTINGS } from '../../support/hsms-pair.js'
 import { controlBytes, dataBytes, HsmsWire } from '../../support/hsms-wire.js'
 import { outcomes, type Rule } from './rule.js'
 
@@ -117,6 +118,55 @@ export const SELECT_RULES: readonly Rule[] = [
       expect(wire.of('changed').filter(({ to }) => to === 'SELECTED')).toHaveLength(1)
     },
   })),
+  ...[2, 3, 255].map((status) => ({
+    rule: 2,
+    source: 'ours',
+    says: `status ${status} to ours ends the connection, also where one that crossed it was answered 0`,
+    check() {
+      const wire = HsmsWire.connected('active')
+      const { systemBytes } = wire.take().header
+      wire.receive(controlBytes('selectReq'), controlBytes('selectRsp', { systemBytes, byte3: status }))
+      expect(wire.last).toMatchObject({ from: 'SELECTED', fault: { code: 'select_refused' } })
+    },
+  })),
+  {
+    rule: 2,
+    source: 'E37',
+    says: 'one that crosses ours does not answer it: T6 goes on',
+    check() {
+      const wire = HsmsWire.connected('active')
+      wire.receive(controlBytes('selectReq'))
+      wire.advance(4_999)
+      expect(wire.protocol.state).toBe('SELECTED')
+      wire.advance(5_000)
+      expect(wire.last).toMatchObject({ from: 'SELECTED', fault: { code: 't6' }, at: 5_000 })
+    },
+  },
+  {
+    rule: 2,
+    source: 'E37',
+    says: 'status 1 to ours is no success when the peer has deselected meanwhile',
+    check() {
+      const wire = HsmsWire.connected('active')
+      const { systemBytes } = wire.take().header
+      wire.receive(controlBytes('selectReq'), controlBytes('deselectReq'))
+      wire.receive(controlBytes('selectRsp', { systemBytes, byte3: 1 }))
+      expect(wire.last).toMatchObject({ from: 'NOT_SELECTED', fault: { code: 'select_refused' } })
+    },
+  },
+  {
+    rule: 2,
+    source: 'E37',
+    says: 'a Select.req to a selected active side gets status 1, and its linktest comes when it was to come',
+    check() {
+      const wire = HsmsWire.selected('active', { timers: { ...SETTINGS.timers, linktest: 20_000 } })
+      wire.advance(19_999)
+      wire.receive(controlBytes('selectReq', { systemBytes: 8 }))
+      expect(wire.take().header).toMatchObject({ sType: STYPE.selectRsp, byte3: 1, systemBytes: 8 })
+      wire.advance(20_000)
+      expect(wire.take().header.sType).toBe(STYPE.linktestReq)
+    },
+  },
   ...[1, 2, 3, 4, 255].map((status) => ({
     rule: 2,
     source: 'E37',
@@ -160,6 +210,46 @@ export const SELECT_RULES: readonly Rule[] = [
       expect(wire.last).toMatchObject({ from: 'NOT_SELECTED', fault: { code: 't7' }, at: 11_000 })
     },
   })),
+  {
+    rule: 3,
+    source: 'E37',
+    says: 'the reply to what was open before Deselect.req gets Reject 4',
+    check() {
+      const wire = HsmsWire.selected('active')
+      const open = wire.request()
+      wire.receive(controlBytes('deselectReq'))
+      wire.written()
+      wire.receive(dataBytes({ function: 2, wait: false, systemBytes: open }))
+      expect(wire.take().header).toMatchObject({ sType: STYPE.rejectReq, byte3: 4, systemBytes: open })
+      expect(outcomes(wire)).toEqual([{ kind: 'lost' }])
+    },
+  },
+  {
+    rule: 3,
+    source: 'E37',
+    says: 'T7 begins with Deselect.req and ends with the next Select',
+    check() {
+      const wire = HsmsWire.selected('passive').advance(50_000)
+      wire.receive(controlBytes('deselectReq'), controlBytes('deselectReq', { systemBytes: 6 }))
+      expect(wire.written().map(({ header }) => header.byte3)).toEqual([0, 1])
+      wire.advance(59_999)
+      wire.receive(controlBytes('selectReq'))
+      wire.advance(1_000_000)
+      expect(wire.protocol.state).toBe('SELECTED')
+    },
+  },
+  {
+    rule: 3,
+    source: 'ours',
+    says: 'we never deselect, and never select again on the same connection',
+    check() {
+      const wire = HsmsWire.selected('active')
+      wire.receive(controlBytes('deselectReq'))
+      wire.written()
+      wire.advance(9_999)
+      expect(wire.written()).toEqual([])
+    },
+  },
   {
     rule: 3,
     source: 'E37',

@@ -1,4 +1,6 @@
 import { expect } from 'vitest'
+import { STYPE } from '../../../src/hsms/header.js'
+import { SETTINGS } from '../../support/hsms-pair.js'
 import { dataBytes, HsmsWire, message } from '../../support/hsms-wire.js'
 import { outcomes, type Rule } from './rule.js'
 
@@ -16,6 +18,33 @@ export const TRANSACTION_RULES: readonly Rule[] = [
       expect(wire.of('ended')).toEqual([])
       wire.receive(dataBytes({ function: 2, wait: false, systemBytes: open }))
       expect(outcomes(wire)).toMatchObject([{ kind: 'replied' }])
+    },
+  },
+  {
+    rule: 12,
+    source: 'E37',
+    says: 'a primary with the system bytes of our open Linktest.req is a primary, and does not answer it',
+    check() {
+      const wire = HsmsWire.selected('active', { timers: { ...SETTINGS.timers, linktest: 20_000 } })
+      wire.advance(20_000)
+      wire.receive(dataBytes({ stream: 6, function: 11, systemBytes: wire.take().header.systemBytes }))
+      expect(wire.of('received')).toMatchObject([{ received: { kind: 'primary' } }])
+      wire.advance(25_000)
+      expect(wire.last).toMatchObject({ fault: { code: 'linktest_timeout' } })
+    },
+  },
+  {
+    rule: 12,
+    source: 'ours',
+    says: 'system bytes wrap at 2^32 and pass over what is open, so that no two of ours are alike',
+    check() {
+      const random = () => 1 - 2 / 2 ** 32
+      const wire = HsmsWire.selected('active', { timers: { ...SETTINGS.timers, linktest: 20_000 } }, random)
+      const open = Array.from({ length: 4 }, () => wire.request()) // Select.req took the first number
+      expect(open).toEqual([2 ** 32 - 1, 0, 1, 2])
+      wire.written()
+      wire.advance(20_000)
+      expect(wire.take().header).toMatchObject({ sType: STYPE.linktestReq, systemBytes: 3 })
     },
   },
   {
@@ -68,11 +97,62 @@ export const TRANSACTION_RULES: readonly Rule[] = [
       expect(wire.of('received')).toMatchObject([{ received: { kind: 'primary', message: { stream: 9 } } }])
       expect(wire.of('ended')).toEqual([])
       const outcome = { kind: 'error', reply: message({ stream: 9, function: 5, wait: false }) } as const
-      wire.feed({ kind: 'end', systemBytes, outcome })
-      wire.feed({ kind: 'end', systemBytes, outcome })
+      const primary = { stream: 1, function: 1, systemBytes }
+      wire.feed({ kind: 'end', primary, outcome })
+      wire.feed({ kind: 'end', primary, outcome })
       expect(outcomes(wire)).toEqual([outcome])
       wire.advance(45_000)
       expect(outcomes(wire)).toHaveLength(1)
+    },
+  },
+  {
+    rule: 13,
+    source: 'E5',
+    says: 'what stream 9 says of another primary with the same system bytes leaves ours open',
+    check() {
+      const wire = HsmsWire.selected('active')
+      const systemBytes = wire.request()
+      const outcome = { kind: 'error', reply: message({ stream: 9, function: 7, wait: false }) } as const
+      wire.feed({ kind: 'end', primary: { stream: 6, function: 11, systemBytes }, outcome })
+      expect(outcomes(wire)).toEqual([])
+      wire.receive(dataBytes({ function: 2, wait: false, systemBytes }))
+      expect(outcomes(wire)).toMatchObject([{ kind: 'replied' }])
+    },
+  },
+  {
+    rule: 13,
+    source: 'E5',
+    says: 'replies are told apart by system bytes, in whatever order they come',
+    check() {
+      const wire = HsmsWire.selected('active')
+      const open = Array.from({ length: 8 }, () => wire.request())
+      const back = open.toReversed()
+      wire.receive(...back.map((systemBytes) => dataBytes({ function: 2, wait: false, systemBytes })))
+      expect(wire.of('ended').map(({ systemBytes }) => systemBytes)).toEqual(back)
+      expect(outcomes(wire).every(({ kind }) => kind === 'replied')).toBe(true)
+    },
+  },
+  {
+    rule: 13,
+    source: 'ours',
+    says: 'a reply that wrongly has the W-bit is a reply',
+    check() {
+      const wire = HsmsWire.selected('active')
+      const systemBytes = wire.request()
+      wire.receive(dataBytes({ function: 2, wait: true, systemBytes }))
+      expect(outcomes(wire)).toMatchObject([{ kind: 'replied' }])
+    },
+  },
+  {
+    rule: 13,
+    source: 'E5',
+    says: 'a second reply to the same primary is stray',
+    check() {
+      const wire = HsmsWire.selected('active')
+      const reply = dataBytes({ function: 2, wait: false, systemBytes: wire.request() })
+      wire.receive(reply, reply)
+      expect(outcomes(wire)).toHaveLength(1)
+      expect(wire.of('received')).toMatchObject([{ received: { kind: 'stray' } }])
     },
   },
   {

@@ -1,0 +1,132 @@
+import { connect, type Socket } from 'node:net'
+import type { Clock } from '../kit/clock.js'
+import { deferred } from '../kit/deferred.js'
+import type { Endpoints } from './wire.js'
+
+/** What a connection tells. `failed` and `lost` are the last of it; when it is closed by us, nothing more comes. */
+export interface ConnectionEvents {
+  /** The dial went through. */
+  opened(): void
+  /** It did not. */
+  failed(error: Error): void
+  bytes(bytes: Uint8Array): void
+  lost(detail: string): void
+}
+
+/** How long a connection that we end may take to hand over its last bytes, in milliseconds. */
+const LINGER = 500
+
+/** Up to so many bytes are copied into one buffer rather than handed over frame by frame. */
+const JOINED = 1024 * 1024
+
+/** One TCP connection, from the dial or the accept to its end. */
+export class Connection {
+  readonly #socket: Socket
+  readonly #events: ConnectionEvents
+  readonly #unsentLimit: number
+  #over = false
+  /** What leaves in one write when this turn of the event loop is over. */
+  #frames: Uint8Array[] = []
+  #frameBytes = 0
+
+  /** `unsentLimit`: bytes that may wait for a peer that does not read, before the connection is given up. */
+  constructor(socket: Socket, events: ConnectionEvents, unsentLimit: number) {
+    this.#socket = socket
+    this.#events = events
+    this.#unsentLimit = unsentLimit
+    let dialling = socket.connecting
+    const over = (error: Error): void => {
+      if (dialling) this.#end(() => events.failed(error))
+      else this.#lost(error.message)
+    }
+    socket.once('connect', () => {
+      if (socket.remoteAddress === undefined) return // the peer has reset it already: the error follows
+      dialling = false
+      if (!this.#over) events.opened()
+    })
+    socket.on('error', over)
+    socket.on('end', () => over(new Error('the peer closed the connection')))
+    socket.on('close', () => over(new Error('the connection was closed')))
+    socket.on('data', (bytes) => {
+      if (!this.#over) events.bytes(bytes)
+    })
+  }
+
+  static dial(host: string, port: number, events: ConnectionEvents, unsentLimit: number): Connection {
+    return new Connection(connect({ host, port, noDelay: true }), events, unsentLimit)
+  }
+
+  /** Known while it is up. */
+  get endpoints(): Endpoints {
+    const { localAddress, localPort, remoteAddress, remotePort } = this.#socket
+    return { local: endpoint(localAddress, localPort), remote: endpoint(remoteAddress, remotePort) }
+  }
+
+  pause(): void {
+    this.#socket.pause()
+  }
+
+  resume(): void {
+    this.#socket.resume()
+  }
+
+  write(frame: Uint8Array): void {
+    if (this.#over) return
+    if (this.#frames.length === 0) process.nextTick(() => this.#flush())
+    this.#frames.push(frame)
+    this.#frameBytes += frame.length
+    if (this.#frameBytes + this.#socket.writableLength <= this.#unsentLimit) return
+    this.#socket.destroy()
+    this.#lost('the peer does not read what it is sent')
+  }
+
+  /** Lets the last bytes out, and does not wait for them for long. Resolves when it is closed. */
+  close(clock: Clock): Promise<void> {
+    const socket = this.#socket
+    this.#over = true
+    if (socket.closed) return Promise.resolve()
+    const closed = deferred<void>()
+    socket.once('close', () => closed.resolve())
+    if (socket.connecting || socket.destroyed) {
+      socket.destroy()
+      return closed.promise
+    }
+    this.#flush()
+    const cancel = clock.at(clock.now() + LINGER, () => socket.destroy())
+    socket.once('close', cancel)
+    socket.end()
+    socket.resume() // what still comes is read and dropped: left unread, it would cut short what we send
+    return closed.promise
+  }
+
+  #flush(): void {
+    const frames = this.#frames
+    const [first] = frames
+    if (!first) return
+    const socket = this.#socket
+    if (frames.length === 1) {
+      socket.write(first)
+    } else if (this.#frameBytes <= JOINED) {
+      socket.write(Buffer.concat(frames, this.#frameBytes))
+    } else {
+      socket.cork()
+      for (const frame of frames) socket.write(frame)
+      socket.uncork()
+    }
+    this.#frames = []
+    this.#frameBytes = 0
+  }
+
+  #lost(detail: string): void {
+    this.#end(() => this.#events.lost(detail))
+  }
+
+  #end(tell: () => void): void {
+    if (this.#over) return
+    this.#over = true
+    tell()
+  }
+}
+
+const endpoint = (address = '?', port = 0): string =>
+  address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`

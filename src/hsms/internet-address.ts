@@ -1,0 +1,36 @@
+/** One end of a TCP connection. */
+export interface InternetAddress {
+  /** Four bytes, or sixteen. */
+  readonly bytes: Uint8Array
+  readonly port: number
+}
+
+const PLACE = /^\[?([^[\]]+)\]?:(\d+)$/
+const MAPPED = /^::ffff:(?=\d+\.)/i
+
+/** Reads `address:port`, IPv6 in brackets. IPv4 that was mapped into IPv6 is IPv4. */
+export function internetAddress(text: string): InternetAddress {
+  const [, address = '', port = ''] = PLACE.exec(text) ?? []
+  const plain = address.replace(MAPPED, '').replace(/%.*$/, '') // a zone says which interface, not which address
+  const bytes = plain.includes(':') ? ipv6Bytes(plain) : ipv4Bytes(plain)
+  if (bytes.some((byte) => !Number.isInteger(byte))) throw new Error(`${text} is no address and port`)
+  return { bytes: Uint8Array.from(bytes), port: Number(port) }
+}
+
+function ipv4Bytes(text: string): number[] {
+  const parts = text.split('.')
+  return parts.length === 4 ? parts.map(Number) : [Number.NaN]
+}
+
+function ipv6Bytes(text: string): number[] {
+  const [before = '', after] = text.split('::')
+  const front = groupsOf(before)
+  const back = groupsOf(after ?? '')
+  const missing = 8 - front.length - back.length
+  const zeros = after === undefined ? [] : Array<number>(Math.max(0, missing)).fill(0)
+  const groups = [...front, ...zeros, ...back]
+  return groups.length === 8 ? groups.flatMap((group) => [group >> 8, group & 0xff]) : [Number.NaN]
+}
+
+const groupsOf = (text: string): number[] =>
+  text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16))

@@ -1,0 +1,54 @@
+/** Room is made in blocks of this many bytes as they fill: what a length announces makes nobody allocate. */
+const BLOCK = 16 * 1024
+
+/** A message whose bytes come in pieces: kept in blocks, and joined once when it is whole. */
+export class PartialMessage {
+  readonly #full: Uint8Array[] = []
+  #block: Uint8Array
+  #filled = 0
+  /** Bytes that are still to come. */
+  #missing: number
+
+  /** `length` in bytes. */
+  constructor(readonly length: number) {
+    this.#missing = length
+    this.#block = new Uint8Array(Math.min(length, BLOCK))
+  }
+
+  get whole(): boolean {
+    return this.#missing === 0
+  }
+
+  /** Copies what it lacks out of `bytes`, from `at`; tells how many bytes that were. */
+  take(bytes: Uint8Array, at: number): number {
+    const taken = Math.min(bytes.length - at, this.#missing)
+    for (let from = at; from < at + taken; ) from += this.#fill(bytes.subarray(from, at + taken))
+    return taken
+  }
+
+  /** All of it; to be asked for when it is whole. */
+  join(): Uint8Array {
+    if (this.#full.length === 0) return this.#block
+    const bytes = new Uint8Array(this.length)
+    let at = 0
+    for (const block of [...this.#full, this.#block]) {
+      bytes.set(block, at)
+      at += block.length
+    }
+    return bytes
+  }
+
+  /** Takes as much as the block has room for. */
+  #fill(piece: Uint8Array): number {
+    if (this.#filled === this.#block.length) {
+      this.#full.push(this.#block)
+      this.#block = new Uint8Array(Math.min(this.#missing, BLOCK))
+      this.#filled = 0
+    }
+    const fits = Math.min(piece.length, this.#block.length - this.#filled)
+    this.#block.set(fits < piece.length ? piece.subarray(0, fits) : piece, this.#filled)
+    this.#filled += fits
+    this.#missing -= fits
+    return fits
+  }
+}

@@ -1,0 +1,38 @@
+import type { Counters } from './counters.js'
+import { encodeFrame, type Frame } from './frame.js'
+import type { HsmsOutput } from './turn.js'
+import type { WireRecord } from './wire.js'
+
+/** Where every frame of an entity passes: it is counted, and told of while somebody watches. */
+export class Passage {
+  watched = false
+
+  constructor(
+    readonly counters: Counters,
+    readonly emit: (output: HsmsOutput) => void,
+  ) {}
+
+  write(frame: Frame): void {
+    this.emit({ kind: 'write', bytes: encodeFrame(frame) })
+    this.counters.frame('out', frame.header, frame.body.length)
+    if (this.watched) this.#tell({ kind: 'frame', direction: 'out', frame })
+  }
+
+  /** A frame came. */
+  read(frame: Frame): void {
+    this.counters.frame('in', frame.header, frame.body.length)
+    if (this.watched) this.#tell({ kind: 'frame', direction: 'in', frame })
+  }
+
+  unreadable(bytes: Uint8Array, detail: string): void {
+    if (this.watched) this.#tell({ kind: 'unreadable', bytes, detail })
+  }
+
+  closed(detail: string): void {
+    if (this.watched) this.#tell({ kind: 'closed', detail })
+  }
+
+  #tell(record: WireRecord): void {
+    this.emit({ kind: 'passed', record })
+  }
+}

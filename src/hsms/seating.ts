@@ -1,0 +1,48 @@
+import type { ListenError, Listeners, Place, Seat } from './listener.js'
+
+/** A passive entity's seat at a port, which it takes and leaves again and again: never two at a time. */
+export class Seating {
+  #seat: Promise<Seat> | undefined
+  /** Resolves when the seat before is given up. */
+  #left: Promise<void> = Promise.resolve()
+  #port: number | undefined
+
+  constructor(readonly listeners: Listeners) {}
+
+  /** The port that is bound; undefined while none is. */
+  get port(): number | undefined {
+    return this.#port
+  }
+
+  /** Of `bound` and `refused` one is called, unless the seat is left before. */
+  take(place: Place, bound: () => void, refused: (error: ListenError) => void): void {
+    const seat = this.#left.then(() => this.listeners.join(place))
+    this.#seat = seat
+    seat.then(
+      ({ port }) => {
+        if (seat !== this.#seat) return
+        this.#port = port
+        bound()
+      },
+      (error: ListenError) => {
+        if (seat !== this.#seat) return
+        this.#seat = undefined
+        refused(error)
+      },
+    )
+  }
+
+  /** Resolves when the seat is given up. */
+  leave(): Promise<void> {
+    const seat = this.#seat
+    this.#seat = undefined
+    this.#port = undefined
+    if (seat) {
+      this.#left = seat.then(
+        ({ leave }) => leave(),
+        () => {}, // never bound
+      )
+    }
+    return this.#left
+  }
+}

@@ -1,0 +1,102 @@
+import { connect, Socket } from 'node:net'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { Connection } from '../../src/hsms/connection.js'
+import { systemClock } from '../../src/kit/clock.js'
+import { deferred } from '../../src/kit/deferred.js'
+import { LOOPBACK, rawServer } from '../support/tcp.js'
+
+const silent = { opened: () => {}, failed: () => {}, bytes: () => {}, lost: () => {} }
+
+/** A connection that is up, and what its peer has got once it ended. */
+async function connected(): Promise<{ connection: Connection; received: Promise<Buffer> }> {
+  const got: Buffer[] = []
+  const received = deferred<Buffer>()
+  const { port } = await rawServer((socket) => {
+    socket.on('data', (bytes) => got.push(bytes))
+    socket.on('end', () => received.resolve(Buffer.concat(got)))
+  })
+  const opened = deferred<void>()
+  const events = { ...silent, opened: () => opened.resolve() }
+  const connection = Connection.dial(LOOPBACK, port, events, 64 << 20)
+  await opened.promise
+  return { connection, received: received.promise }
+}
+
+test.each([
+  { what: 'one frame', lengths: [14] },
+  { what: 'many short frames', lengths: Array.from({ length: 3_000 }, (_, at) => 14 + (at % 200)) },
+  { what: 'short and long ones', lengths: [14, 3 << 20, 190, 14, 2 << 20] },
+])('$what of one turn leave whole, in order, and in one write', async ({ lengths }) => {
+  const { connection, received } = await connected()
+  const frames = lengths.map((length, at) => new Uint8Array(length).fill(at))
+  const single = vi.spyOn(Socket.prototype, '_write')
+  const joined = vi.spyOn(Socket.prototype, '_writev' as '_write')
+  onTestFinished(() => void [single, joined].map((spy) => spy.mockRestore()))
+  for (const frame of frames) connection.write(frame)
+  await new Promise((resolve) => process.nextTick(resolve))
+  expect(single.mock.calls.length + joined.mock.calls.length).toBe(1)
+  await connection.close(systemClock)
+  expect(Buffer.compare(await received, Buffer.concat(frames))).toBe(0)
+})
+
+test('what was written in the turn that closes it still leaves', async () => {
+  const { connection, received } = await connected()
+  connection.write(Uint8Array.of(1, 2, 3))
+  const closed = connection.close(systemClock)
+  connection.write(Uint8Array.of(4)) // too late
+  await closed
+  expect([...(await received)]).toEqual([1, 2, 3])
+})
+
+test('a connection that we close tells nothing more', async () => {
+  const told: string[] = []
+  const { port } = await rawServer((socket) => socket.end('bye'))
+  const opened = deferred<void>()
+  const connection = Connection.dial(
+    LOOPBACK,
+    port,
+    {
+      opened: () => opened.resolve(),
+      failed: () => told.push('failed'),
+      bytes: () => told.push('bytes'),
+      lost: () => told.push('lost'),
+    },
+    1 << 20,
+  )
+  await opened.promise
+  await connection.close(systemClock)
+  expect(told).toEqual([])
+})
+
+test('a dial that the peer resets before it is looked at has failed', async () => {
+  const told: string[] = []
+  const accepted = deferred<Socket>()
+  const { port } = await rawServer((socket) => accepted.resolve(socket))
+  const socket = connect({ host: LOOPBACK, port })
+  Object.defineProperty(socket, 'remoteAddress', { get: () => undefined }) // as the system tells it then
+  const events = {
+    ...silent,
+    opened: () => told.push('opened'),
+    failed: () => told.push('failed'),
+    lost: () => told.push('lost'),
+  }
+  const connection = new Connection(socket, events, 1 << 20)
+  await new Promise((resolve) => socket.once('connect', resolve))
+  const peer = await accepted.promise
+  peer.resetAndDestroy()
+  await new Promise((resolve) => socket.once('close', resolve))
+  await connection.close(systemClock)
+  expect(told).toEqual(['failed'])
+})
+
+test('more than the limit waiting for a peer is told as lost, once', async () => {
+  const lost: string[] = []
+  const { port } = await rawServer((socket) => socket.pause())
+  const opened = deferred<void>()
+  const events = { ...silent, opened: () => opened.resolve(), lost: (detail: string) => lost.push(detail) }
+  const connection = Connection.dial(LOOPBACK, port, events, 1 << 20)
+  await opened.promise
+  for (let count = 0; count < 5; count += 1) connection.write(new Uint8Array(1 << 19))
+  await connection.close(systemClock)
+  expect(lost).toEqual(['the peer does not read what it is sent'])
+})
