@@ -1,12 +1,14 @@
 import type { Logger } from 'pino'
 import { buildApp } from '../api/app.js'
+import { type Certificate, renewCertificate } from '../api/certificate.js'
 import { LocalAccounts, type UserRecord } from '../gateway/accounts.js'
 import type { EquipmentRecord } from '../gateway/equipment-record.js'
 import type { Gateway } from '../gateway/gateway.js'
-import { openGateway } from '../gateway/open-gateway.js'
+import { type GatewayParts, openGateway } from '../gateway/open-gateway.js'
 import type { Revocation } from '../gateway/revocations.js'
 import { type Clock, delay } from '../kit/clock.js'
 import { openStore, type Store } from '../store/data-folder.js'
+import type { RetentionPolicy } from '../store/retention.js'
 
 export interface DaemonOptions {
   /** Holds everything that has to survive; locked while the daemon runs. */
@@ -16,14 +18,21 @@ export interface DaemonOptions {
   readonly port: number
   /** The address on which equipment that dials in is awaited. */
   readonly hsmsHost: string
+  /** The standard's messages and items, and a site's own. */
+  readonly catalogue: GatewayParts['catalogue']
   /** Allows clear text beyond loopback. */
   readonly insecureHttp: boolean
-  /** Certificate chain and private key, PEM. */
-  readonly tls?: { readonly cert: string; readonly key: string }
+  readonly tls?: Certificate
   /** What `/metrics` wants as its bearer token. */
   readonly metricsToken?: string
+  /** Origins whose pages may call. */
+  readonly corsOrigins: readonly string[]
+  /** Addresses or networks whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[]
   /** A person's word that damage in the journal may be cut off. */
   readonly acceptLoss: boolean
+  /** How much history is kept: milliseconds and bytes. 30 days or 2 GiB when left out. */
+  readonly retention?: RetentionPolicy
   /** The first administrator, made when there is no user. */
   readonly admin?: { readonly email: string; readonly password: string }
   readonly version: string
@@ -36,6 +45,11 @@ export interface RunningDaemon {
   readonly port: number
   /** Resolves when the store has failed: nothing is acknowledged any more, and the process has to go. */
   readonly failed: Promise<Error>
+  /**
+   * Shows another certificate to whoever connects from now on. Throws for what is none, or where there is no TLS,
+   * and goes on with the one it has.
+   */
+  renewCertificate(certificate: Certificate): void
   /** In order: no new calls, Separate.req to every equipment, everything on disk, the lock given back. */
   stop(): Promise<void>
 }
@@ -56,7 +70,9 @@ const LAST_MOMENT = 2000
  */
 export async function startDaemon(options: DaemonOptions): Promise<RunningDaemon> {
   refuseClearText(options)
-  const store = await openStore(options.dataFolder, { acceptLoss: options.acceptLoss })
+  const { acceptLoss, retention, clock, log } = options
+  const store = await openStore(options.dataFolder, { acceptLoss, clock, ...(retention && { retention }) })
+  if (acceptLoss) for (const { first, last } of store.gaps) log.warn({ first, last }, 'entries were given up')
   try {
     return await serve(store, options)
   } catch (error) {
@@ -79,6 +95,7 @@ async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemo
     equipment: await store.collection<EquipmentRecord>('equipment'),
     accounts,
     clock,
+    catalogue: options.catalogue,
     hsmsHost: options.hsmsHost,
   })
   const app = await listen(gateway, options).catch(async (error: unknown) => {
@@ -90,6 +107,7 @@ async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemo
     url: `${options.tls ? 'https' : 'http'}://${urlHost(options.host)}:${port}`,
     port,
     failed: store.failed,
+    renewCertificate: (certificate) => renewCertificate(app.server, certificate),
     async stop() {
       const closing = new AbortController()
       const closed = app.close().then(() => closing.abort())
@@ -112,6 +130,8 @@ async function listen(gateway: Gateway, options: DaemonOptions): ReturnType<type
     logger: options.log,
     ...(options.tls && { tls: options.tls }),
     ...(options.metricsToken !== undefined && { metricsToken: options.metricsToken }),
+    corsOrigins: options.corsOrigins,
+    ...(options.trustedProxies.length > 0 && { trustedProxies: options.trustedProxies }),
   })
   try {
     await app.listen({ host: options.host, port: options.port })

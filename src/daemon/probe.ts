@@ -1,5 +1,3 @@
-import { get as getPlain } from 'node:http'
-import { get as getSecure } from 'node:https'
 import type { Clock } from '../kit/clock.js'
 
 /** How long one question may take, in milliseconds. */
@@ -9,17 +7,16 @@ const PATIENCE = 2_000
 export type Readiness = 'ready' | 'silent' | 'absent'
 
 /** What a daemon at `url` says of itself. The certificate is not looked at: nothing is told to it. */
-export function readinessOf(url: string, clock: Clock): Promise<Readiness> {
+export async function readinessOf(url: string, clock: Clock): Promise<Readiness> {
+  const target = new URL('/readyz', url)
+  // Loaded when there is somebody to ask: most commands start without.
+  const { get } = target.protocol === 'https:' ? await import('node:https') : await import('node:http')
   return new Promise((resolve) => {
-    const target = new URL('/readyz', url)
     const found = (readiness: Readiness): void => {
       cancel()
       resolve(readiness)
     }
-    const request =
-      target.protocol === 'https:'
-        ? getSecure(target, { rejectUnauthorized: false, agent: false })
-        : getPlain(target, { agent: false })
+    const request = get(target, { rejectUnauthorized: false, agent: false })
     const cancel = clock.at(clock.now() + PATIENCE, () => {
       found('silent')
       request.destroy()

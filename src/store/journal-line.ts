@@ -12,6 +12,7 @@ export interface LineHead {
   readonly key: string
   readonly type: string
   readonly name: string
+  readonly topic?: string
 }
 
 export const LINE_START = Buffer.from('{"seq":')
@@ -30,16 +31,19 @@ const isInstant = (text: string): boolean => {
 }
 
 /** What a line says of its entry, before its place is known. Throws `TypeError` for what could not be read back. */
-export function lineContent({ at, key, type, name, data }: NewEntry): string {
+export function lineContent({ at, key, type, name, topic, data }: NewEntry): string {
   if (!isInstant(at)) throw new TypeError(`Not an ISO 8601 time in UTC with milliseconds: ${at}`)
-  const content = JSON.stringify({ at, key, type, name, data }).slice(1, -1)
+  const content = JSON.stringify({ at, key, type, name, topic, data }).slice(1, -1)
   if (!content.includes(',"data":{')) throw new TypeError('The data of an entry has to be an object.')
   return content
 }
 
 /** The bytes of one line, its newline with it. `content` is from `lineContent`. */
-export function encodeLine(seq: number, batch: number, end: number, content: string): Buffer {
-  const text = `{"seq":${seq},"batch":${batch},"end":${end},${content}`
+export const encodeLine = (seq: number, batch: number, end: number, content: string): Buffer =>
+  sealedLine(`{"seq":${seq},"batch":${batch},"end":${end},${content}`)
+
+/** The bytes of a line, its newline with it: a JSON object that is not closed yet, then its CRC. */
+export function sealedLine(text: string): Buffer {
   const length = Buffer.byteLength(text)
   const line = Buffer.allocUnsafe(length + SEAL_LENGTH + 1)
   line.write(text)
@@ -54,6 +58,9 @@ export function isWhole(line: Buffer): boolean {
   return length > 0 && line.toString('latin1', length) === sealOf(line.subarray(0, length))
 }
 
+/** The CRC that a line (without its newline) carries. */
+export const markOf = (line: Buffer): string => line.toString('latin1', line.length - 10, line.length - 2)
+
 /** The head of a line that is whole; undefined when it is not one of ours. */
 export function decodeHead(line: Buffer): LineHead | undefined {
   // A quotation mark within a string is escaped, so this is the member and no part of a value before it.
@@ -67,8 +74,8 @@ export function decodeHead(line: Buffer): LineHead | undefined {
 export function decodeEntry(line: Buffer): Entry | undefined {
   if (!isWhole(line)) return undefined
   const text = `${line.toString('utf8', 0, line.length - SEAL_LENGTH)}}`
-  const { seq, at, key, type, name, data } = JSON.parse(text) as LineHead & { readonly data: JsonObject }
-  return { seq, at, key, type, name, data }
+  const { batch: _, end: __, ...entry } = JSON.parse(text) as LineHead & { readonly data: JsonObject }
+  return entry
 }
 
 function parse(text: string): unknown {
@@ -86,4 +93,5 @@ const isHead = (head: Partial<LineHead>): head is LineHead =>
   typeof head.at === 'string' &&
   typeof head.key === 'string' &&
   typeof head.type === 'string' &&
-  typeof head.name === 'string'
+  typeof head.name === 'string' &&
+  (head.topic === undefined || typeof head.topic === 'string')

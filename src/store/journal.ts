@@ -1,12 +1,15 @@
 import type { JsonObject } from '../kit/json.js'
 import type { Signal } from '../kit/signal.js'
+import type { View } from './view.js'
 
-/** What is appended. The journal knows no domain: `key`, `type` and `name` are words it can search by. */
+/** What is appended. The journal knows no domain: `key`, `type`, `name` and `topic` are words it can search by. */
 export interface NewEntry {
   /** Whom it is about; entries of one key are found without reading the others. */
   readonly key: string
   readonly type: string
   readonly name: string
+  /** One more word to search by. There should be thousands of different ones at most: each is kept in memory. */
+  readonly topic?: string
   /** ISO 8601, UTC, milliseconds. May be earlier than the entry before it: clocks are set back. */
   readonly at: string
   readonly data: JsonObject
@@ -27,6 +30,8 @@ export interface JournalQuery {
   /** Entries of any of these kinds; left out, of every kind. */
   readonly kinds?: readonly Kind[]
   readonly key?: string
+  /** Entries with any of these topics; the empty word finds those without one. */
+  readonly topics?: ReadonlySet<string>
   /** Inclusive, ISO 8601 UTC. */
   readonly from?: string
   /** Exclusive, ISO 8601 UTC. */
@@ -45,7 +50,7 @@ export interface JournalQuery {
 
 /** Append-only history. Nothing is visible, in a query or to a listener, before it is on disk. */
 export interface Journal {
-  /** The oldest sequence number that is kept; `last + 1` when there is none. */
+  /** The oldest sequence number that is kept; `last + 1` when there is none. Rises as retention takes what is before. */
   readonly first: number
   /** The newest sequence number that is on disk; 0 when there is none. */
   readonly last: number
@@ -55,8 +60,14 @@ export interface Journal {
   append(entry: NewEntry): Promise<Entry>
   /** Several entries on disk together or not at all. `make` is told the sequence number of the first. */
   appendAll(make: (first: number) => readonly NewEntry[]): Promise<readonly Entry[]>
+  /** Undefined for an entry that is not kept. One that a view owes is, also before `first`. */
   get(seq: number): Promise<Entry | undefined>
   query(query: JournalQuery): Promise<readonly Entry[]>
+  /**
+   * Brings views up to date and keeps them so. Called once, before anything is appended, with every view that
+   * there is: from then on retention takes what none of them owes.
+   */
+  attach(views: readonly View[]): Promise<void>
   /** Why nothing is acknowledged any more; undefined while all is well. */
   readonly failure: Error | undefined
   /** Resolves once everything appended so far is on disk and its files are closed. */

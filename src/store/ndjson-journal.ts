@@ -1,25 +1,19 @@
 import { Signal } from '../kit/signal.js'
-import { Vocabulary } from './entry-index.js'
-import type { FailStop } from './failure.js'
-import type { FileSystem } from './file-system.js'
+import type { Gap } from './gap.js'
 import type { Entry, Journal, JournalQuery, NewEntry } from './journal.js'
-import { encodeLine, lineContent } from './journal-line.js'
-import { openSegments } from './open-segments.js'
-import { Segment } from './segment.js'
-import { matches, searchOf } from './segment-search.js'
+import { encodeLine, lineContent, markOf } from './journal-line.js'
+import { OpenSegment } from './open-segment.js'
+import { segmentAge } from './retention.js'
+import type { SealedSegment } from './sealed-segment.js'
+import type { Segment } from './segment.js'
+import { readEntries, readLines } from './segment-entries.js'
+import { searchSegments } from './segments-search.js'
+import { Upkeep, type UpkeepParts } from './upkeep.js'
+import type { View } from './view.js'
 
-export interface JournalOptions {
-  readonly fs: FileSystem
-  readonly failStop: FailStop
-  /** A segment that has grown to this many bytes is followed by the next. */
-  readonly segmentBytes?: number
-  /** A person's word that what is damaged may be cut off; it is put aside, not deleted. */
-  readonly acceptLoss?: boolean
+export interface JournalParts extends UpkeepParts {
+  readonly segmentBytes: number
 }
-
-const SEGMENT_BYTES = 64 * 1024 * 1024
-/** Matches that are read at once where a last look decides. */
-const LOOKS = 64
 
 /** Entries that one call appends: on disk together or not at all. */
 interface Group {
@@ -29,52 +23,60 @@ interface Group {
   readonly reject: (error: Error) => void
 }
 
-/** Opens the journal of a folder, mends what a crash left, and throws `StoreDamaged` for what no crash explains. */
-export async function openJournal(folder: string, options: JournalOptions): Promise<NdjsonJournal> {
-  const words = new Vocabulary()
-  const { fs, acceptLoss = false } = options
-  await fs.makeFolder(folder)
-  const segments = await openSegments(fs, folder, words, acceptLoss)
-  if (segments.length === 0) segments.push(await Segment.create(fs, folder, 1, words))
-  return new NdjsonJournal(folder, segments, words, options)
-}
-
 /**
  * The journal as NDJSON segments. Appends are committed in groups without a timer: while one write and sync
  * are under way, what is appended queues, and the whole queue is the next batch.
  */
 export class NdjsonJournal implements Journal {
   readonly appended = new Signal<Entry>()
-  readonly #fs: FileSystem
-  readonly #failStop: FailStop
-  readonly #segmentBytes: number
+  readonly #upkeep: Upkeep
   #queue: Group[] = []
   #running: Promise<void> | undefined
+  #newest: OpenSegment
   #next: number
+  #shown: { readonly seq: number; readonly mark: string }
   #closed = false
 
+  /** `sealed`: oldest first. */
   constructor(
-    readonly folder: string,
-    readonly segments: Segment[],
-    readonly words: Vocabulary,
-    { fs, failStop, segmentBytes = SEGMENT_BYTES }: JournalOptions,
+    readonly parts: JournalParts,
+    readonly sealed: SealedSegment[],
+    newest: OpenSegment,
   ) {
-    this.#fs = fs
-    this.#failStop = failStop
-    this.#segmentBytes = segmentBytes
+    this.#newest = newest
+    this.#upkeep = new Upkeep(parts, this)
     this.#next = this.last + 1
+    const before = newest.begun === undefined ? sealed.at(-1) : undefined
+    this.#shown = before
+      ? { seq: before.last, mark: before.sealed.mark }
+      : { seq: newest.last, mark: newest.mark }
+  }
+
+  /** The segment that is written to. */
+  get newest(): OpenSegment {
+    return this.#newest
+  }
+
+  /** The last entry that listeners and views were told of, and the CRC that its line carries. */
+  get shown(): { readonly seq: number; readonly mark: string } {
+    return this.#shown
   }
 
   get first(): number {
-    return this.segments[0]?.first ?? 1
+    return (this.sealed[0] ?? this.#newest).first
   }
 
   get last(): number {
     return this.#newest.last
   }
 
+  /** What was given up. */
+  get gaps(): readonly Gap[] {
+    return this.parts.carried.gaps
+  }
+
   get failure(): Error | undefined {
-    return this.#failStop.failure
+    return this.parts.failStop.failure
   }
 
   async append(entry: NewEntry): Promise<Entry> {
@@ -83,7 +85,7 @@ export class NdjsonJournal implements Journal {
   }
 
   async appendAll(make: (first: number) => readonly NewEntry[]): Promise<readonly Entry[]> {
-    this.#failStop.check()
+    this.parts.failStop.check()
     if (this.#closed) throw new Error('The journal is closed.')
     const first = this.#next
     const made = make(first)
@@ -98,51 +100,36 @@ export class NdjsonJournal implements Journal {
   }
 
   async get(seq: number): Promise<Entry | undefined> {
-    const segment = this.segments.find(({ first, last }) => seq >= first && seq <= last)
-    if (!segment) return undefined
-    const [entry] = await segment.readAll([seq - segment.first])
-    return entry
+    const segment = this.#segmentOf(seq)
+    if (!segment) return this.parts.carried.get(seq)
+    const { world, carried } = this.parts
+    const [entry] = await readEntries(world, segment, await segment.index(), [seq - segment.first])
+    return entry ?? carried.get(seq)
   }
 
-  async query(query: JournalQuery): Promise<readonly Entry[]> {
-    // What is appended while this reads is not looked for: it could be of kinds that are not known yet.
+  query(query: JournalQuery): Promise<readonly Entry[]> {
+    // What is appended while this reads is not looked for: it could be of subjects that are not known yet.
     const before = Math.min(query.before ?? Number.POSITIVE_INFINITY, this.last + 1)
-    const search = searchOf({ ...query, before }, this.#newest.index)
-    if (!search) return []
-    const { limit, bytes: most = Number.POSITIVE_INFINITY } = query
-    const found: Entry[] = []
-    let held = 0
-    // Where a last look decides nobody knows how many it takes: each read is twice the one before.
-    let chunk = query.where ? Math.min(limit, LOOKS) : limit
-    const segments = search.ascending ? [...this.segments] : [...this.segments].reverse()
-    for (const segment of segments) {
-      const places: number[] = []
-      const look = async (): Promise<void> => {
-        const entries = await segment.readAll(places.splice(0))
-        found.push(...(query.where ? entries.filter(query.where) : entries))
-        chunk = query.where ? Math.min(LOOKS, chunk * 2) : limit - found.length
-      }
-      for (const place of matches(segment, search)) {
-        places.push(place)
-        held += segment.sizeOf(place)
-        if (places.length >= chunk || held >= most) await look()
-        if (held >= most && found.length === 0) held = 0
-        if (found.length >= limit || held >= most) return found.slice(0, limit)
-      }
-      await look()
-      if (found.length >= limit) return found.slice(0, limit)
-    }
-    return found
+    return searchSegments(this.parts.world, [...this.sealed, this.#newest], { ...query, before })
+  }
+
+  async attach(views: readonly View[]): Promise<void> {
+    await this.parts.views.attach(views, {
+      first: this.first,
+      last: this.last,
+      carried: () => this.parts.carried.read(this.parts.carried.seqs()),
+      markAt: (seq) => this.#markAt(seq),
+      query: (query) => this.query(query),
+    })
+    this.appended.on((entry) => this.parts.views.apply(entry))
   }
 
   async close(): Promise<void> {
     this.#closed = true
     await this.#running
-    for (const segment of this.segments) await segment.close()
-  }
-
-  get #newest(): Segment {
-    return this.segments.at(-1) as Segment
+    await this.#upkeep.end()
+    await this.#newest.close()
+    await this.parts.world.files.close()
   }
 
   async #run(): Promise<void> {
@@ -156,8 +143,9 @@ export class NdjsonJournal implements Journal {
           groups.flatMap(({ entries }) => entries),
           groups.flatMap(({ contents }) => contents),
         )
-        this.#failStop.check()
+        this.parts.failStop.check()
         for (const { entries } of groups) for (const entry of entries) this.appended.emit(entry)
+        this.#shown = { seq: this.last, mark: this.#newest.mark }
       } catch (error) {
         // Also when a view could not take the entries: it would show what is not so from now on.
         this.#fail(groups, error)
@@ -169,22 +157,46 @@ export class NdjsonJournal implements Journal {
   }
 
   async #commit(entries: readonly Entry[], contents: readonly string[]): Promise<void> {
-    if (this.#newest.size >= this.#segmentBytes) await this.#rotate()
+    if (this.#isFull()) await this.#rotate()
     const batch = entries[0] as Entry
     const end = entries.at(-1) as Entry
     const lines = entries.map(({ seq }, at) => encodeLine(seq, batch.seq, end.seq, contents[at] as string))
     await this.#newest.append(entries, lines)
   }
 
+  #isFull(): boolean {
+    const { segmentBytes, retention, clock, world } = this.parts
+    const { size, begun, version } = this.#newest
+    if (begun === undefined) return false
+    const isOld = clock.date().getTime() - begun > segmentAge(retention)
+    return size >= segmentBytes || isOld || version <= world.upgrades.length
+  }
+
   async #rotate(): Promise<void> {
-    const { last, index } = this.#newest
-    const next = await Segment.create(this.#fs, this.folder, last + 1, this.words)
-    index.seal()
-    this.segments.push(next)
+    const next = await OpenSegment.create(this.parts.world, this.last + 1)
+    try {
+      this.sealed.push(await this.#newest.seal())
+    } catch (error) {
+      await next.close()
+      throw error
+    }
+    this.#newest = next
+    this.#upkeep.begin()
+  }
+
+  async #markAt(seq: number): Promise<string | undefined> {
+    const segment = this.#segmentOf(seq)
+    if (!segment) return undefined
+    const [line] = await readLines(this.parts.world, segment, await segment.index(), [seq - segment.first])
+    return line && markOf(line)
+  }
+
+  #segmentOf(seq: number): Segment | undefined {
+    return [...this.sealed, this.#newest].find(({ first, last }) => seq >= first && seq <= last)
   }
 
   #fail(groups: readonly Group[], cause: unknown): void {
-    const failure = this.#failStop.stop(cause)
+    const failure = this.parts.failStop.stop(cause)
     for (const { reject } of [...groups, ...this.#queue]) reject(failure)
     this.#queue = []
   }

@@ -1,92 +1,76 @@
 import { join } from 'node:path'
-import type { Vocabulary } from './entry-index.js'
 import { StoreDamaged } from './failure.js'
-import type { FileSystem } from './file-system.js'
-import { firstOf, isSegmentName, Segment } from './segment.js'
+import type { OpenFile } from './file-system.js'
+import type { Gap } from './gap.js'
+import { OpenSegment } from './open-segment.js'
+import { SealedSegment } from './sealed-segment.js'
+import { follows, indexPathOf, isIndexName, isSegmentName, type SegmentWorld } from './segment.js'
+import { NO_CRASH, readSegment, refuseNewer } from './segment-content.js'
 
-/** What a person allowed to be cut off is kept under this name beside its segment. */
-const LOST = '.lost'
+export interface OpenedSegments {
+  /** Oldest first. */
+  readonly sealed: SealedSegment[]
+  /** Undefined in a folder that has none. */
+  readonly newest: OpenSegment | undefined
+}
 
 /**
- * Opens the segments of a folder, oldest first. What a crash left of the last write is cut off; damage is
- * thrown as `StoreDamaged`, or put aside with all that follows it where `acceptLoss` allows that.
+ * Opens the segments of a folder. What a crash left of the last write is cut off; what is no trace of a crash
+ * is thrown as `StoreDamaged`, with nothing changed. Of a sealed segment the index and the last line are
+ * looked at: damage within it is found when the entry is read, or by `verifyJournal`.
  */
-export async function openSegments(
-  fs: FileSystem,
-  folder: string,
-  words: Vocabulary,
-  acceptLoss: boolean,
-): Promise<Segment[]> {
+export async function openSegments(world: SegmentWorld, gaps: readonly Gap[]): Promise<OpenedSegments> {
+  const { fs, folder } = world
   const names = (await fs.list(folder)).filter(isSegmentName)
-  const segments: Segment[] = []
-  let lastBatch = 0
+  const newest = await openNewest(world, names)
+  const sealed: SealedSegment[] = []
   try {
-    for (const [at, name] of names.entries()) {
-      const gap = gapBefore(folder, name, segments.at(-1))
-      if (gap && !acceptLoss) throw gap
-      if (gap) {
-        await putAside(fs, folder, names.slice(at))
-        break
-      }
-      const { segment, damage, rest, ...opened } = await openOne(
-        fs,
-        folder,
-        name,
-        words,
-        at === names.length - 1,
-      )
-      lastBatch = opened.lastBatch
-      if (damage && !acceptLoss) {
-        await segment.close()
-        throw damage
-      }
-      segments.push(segment)
-      if (damage) {
-        await keep(fs, folder, name, rest)
-        await putAside(fs, folder, names.slice(at + 1))
-      }
-      if (rest.length > 0) await segment.file.truncate(segment.size)
-      if (damage) break
+    for (const name of names) {
+      refuseGap(folder, gaps, name, sealed.at(-1))
+      sealed.push(await SealedSegment.open(world, name))
     }
-    const newest = segments.at(-1)
-    if (newest) await settle(fs, folder, newest, lastBatch)
+    if (newest) refuseGap(folder, gaps, newest.name, sealed.at(-1))
+    if (newest) await settle(world, newest)
+    await removeLooseIndexes(world)
+    return { sealed, newest: newest?.segment }
   } catch (error) {
-    for (const segment of segments) await segment.close()
+    await newest?.file.close()
     throw error
   }
-  for (const segment of segments.slice(0, -1)) segment.index.seal()
-  return segments
 }
 
-interface Opened {
-  readonly segment: Segment
-  readonly damage: StoreDamaged | undefined
-  /** What stands behind the last whole batch. */
-  readonly rest: Buffer
-  /** Where the last whole batch begins. */
+interface Newest {
+  readonly name: string
+  readonly segment: OpenSegment
+  readonly file: OpenFile
+  /** Where its last whole batch begins. */
   readonly lastBatch: number
+  /** Bytes in the file, what a crash left behind the last whole batch among them. */
+  readonly length: number
 }
 
-function gapBefore(folder: string, name: string, before: Segment | undefined): StoreDamaged | undefined {
-  if (!before || firstOf(name) === before.last + 1) return undefined
-  const why = `it should begin with ${before.last + 1}, so entries between the segments are missing`
-  return new StoreDamaged(join(folder, name), undefined, why)
-}
-
-async function openOne(
-  fs: FileSystem,
-  folder: string,
-  name: string,
-  words: Vocabulary,
-  newest: boolean,
-): Promise<Opened> {
-  const [segment, scan, bytes] = await Segment.open(fs, folder, name, words)
-  const rest = bytes.subarray(scan.end)
-  // A segment is begun only once the one before is synced to its last byte.
-  const damaged = scan.damaged || (rest.length > 0 && !newest)
-  const why = 'what follows was synced, so this is no trace of a crash; --accept-loss puts it aside'
-  const damage = damaged ? new StoreDamaged(segment.path, scan.fault, why) : undefined
-  return { segment, rest, damage, lastBatch: scan.lastBatch }
+/** Takes the newest segment off `names`, and before it one that a crash left without a head. */
+async function openNewest(world: SegmentWorld, names: string[]): Promise<Newest | undefined> {
+  const { fs, folder } = world
+  for (let name = names.pop(); name !== undefined; name = names.pop()) {
+    const path = join(folder, name)
+    const bytes = await fs.read(path)
+    if (!bytes) throw new StoreDamaged(path, undefined, 'it is gone')
+    const { scan, index, sealed } = readSegment(path, bytes, world.subjects)
+    refuseNewer(world, path, sealed.version)
+    if (scan.damaged) throw new StoreDamaged(path, scan.fault, NO_CRASH)
+    const isOld = scan.version !== undefined && scan.version <= world.upgrades.length
+    if (scan.version === undefined || (isOld && scan.entries === 0)) {
+      // Begun and never written to. Its head is not mended: that could need space on a disk that is full.
+      await fs.remove(path)
+      await fs.syncFolder(folder)
+      continue
+    }
+    const file = await fs.open(path, 'update')
+    const segment = new OpenSegment(world, file, { ...sealed, index })
+    return { name, segment, file, lastBatch: scan.lastBatch, length: bytes.length }
+  }
+  return undefined
 }
 
 /**
@@ -94,37 +78,29 @@ async function openOne(
  * the kernel may hold pages that it takes for clean, which a sync alone would not write. Takes no new space.
  */
 async function settle(
-  fs: FileSystem,
-  folder: string,
-  { file, size }: Segment,
-  lastBatch: number,
+  { fs, folder }: SegmentWorld,
+  { segment, file, lastBatch, length }: Newest,
 ): Promise<void> {
-  await file.write(await file.read(lastBatch, size - lastBatch), lastBatch)
+  if (length > segment.size) await file.truncate(segment.size)
+  await file.write(await file.read(lastBatch, segment.size - lastBatch), lastBatch)
   await file.sync()
   await fs.syncFolder(folder)
 }
 
-async function keep(fs: FileSystem, folder: string, name: string, rest: Buffer): Promise<void> {
-  const lost = await fs.open(await freeName(fs, folder, name), 'create')
-  try {
-    await lost.write(rest, 0)
-    await lost.sync()
-  } finally {
-    await lost.close()
-  }
-  await fs.syncFolder(folder)
+function refuseGap(
+  folder: string,
+  gaps: readonly Gap[],
+  name: string,
+  before: SealedSegment | undefined,
+): void {
+  if (!before || follows(gaps, name, before.last)) return
+  const why = `it should begin with ${before.last + 1}, so entries between the segments are missing`
+  throw new StoreDamaged(join(folder, name), undefined, why)
 }
 
-/** Newest first: what a crash leaves in between is refused once more, or whole. */
-async function putAside(fs: FileSystem, folder: string, names: readonly string[]): Promise<void> {
-  for (const name of names.toReversed()) await fs.rename(join(folder, name), await freeName(fs, folder, name))
-  await fs.syncFolder(folder)
-}
-
-/** What was lost before under the same name stays. */
-async function freeName(fs: FileSystem, folder: string, name: string): Promise<string> {
-  const taken = new Set(await fs.list(folder))
-  let free = `${name}${LOST}`
-  for (let number = 2; taken.has(free); number++) free = `${name}.${number}${LOST}`
-  return join(folder, free)
+/** Indexes whose segment is gone, by retention or by a person. */
+async function removeLooseIndexes({ fs, folder }: SegmentWorld): Promise<void> {
+  const names = await fs.list(folder)
+  const owned = new Set(names.filter(isSegmentName).map(indexPathOf))
+  for (const name of names) if (isIndexName(name) && !owned.has(name)) await fs.remove(join(folder, name))
 }

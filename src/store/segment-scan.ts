@@ -1,10 +1,13 @@
 import { decodeHead, isWhole, LINE_START, type LineHead, NEWLINE } from './journal-line.js'
+import { decodeSegmentHead, type SegmentHead } from './segment-head.js'
 
 export interface Scan {
+  /** Version of the entries' data; undefined when the segment's head is not whole. */
+  readonly version: number | undefined
   /** Where the whole batches end, and how many entries they have. */
   readonly end: number
   readonly entries: number
-  /** Where the last whole batch begins. */
+  /** Where the last whole batch begins; where the head ends when there is none. */
   readonly lastBatch: number
   /** Where the first line begins that is not what was written; the segment's length when all are. */
   readonly fault: number
@@ -16,41 +19,56 @@ export interface Scan {
  * Reads a segment whose first entry has to be `first`. `found` is told of every line up to the first fault,
  * also of those in a batch that turns out not to be whole.
  *
- * A batch is written only once the one before is synced. So a fault is what a crash left of the last write
- * exactly when no batch follows the one it is in.
+ * A batch is written only once the one before is synced, and the first one once the head is. So a fault is
+ * what a crash left of the last write exactly when no batch follows the one it is in.
  */
 export function scanSegment(
   bytes: Buffer,
   first: number,
   found: (head: LineHead, offset: number) => void,
 ): Scan {
-  let offset = 0
+  const head = decodeSegmentHead(bytes) ?? headOfNone(bytes, first)
+  if (head?.first !== first) {
+    // A head that is whole, but not ours, is of another notation or another segment.
+    const damaged =
+      isWhole(bytes.subarray(0, Math.max(0, bytes.indexOf(NEWLINE)))) || hasLaterBatch(bytes, 0, 0)
+    return { version: undefined, end: 0, entries: 0, lastBatch: 0, fault: 0, damaged }
+  }
+  let offset = head.length
   let seq = first
-  let batch = { first, last: first - 1, offset: 0 }
-  let lastBatch = 0
+  let batch = { first, last: first - 1, offset }
+  let lastBatch = offset
   while (offset < bytes.length) {
     const newline = bytes.indexOf(NEWLINE, offset)
-    const line = bytes.subarray(offset, Math.max(offset, newline))
-    const head = isWhole(line) ? decodeHead(line) : undefined
-    if (head?.seq !== seq) break
+    const bytesOfLine = bytes.subarray(offset, Math.max(offset, newline))
+    const line = isWhole(bytesOfLine) ? decodeHead(bytesOfLine) : undefined
+    if (line?.seq !== seq) break
     if (seq > batch.last) {
-      if (head.batch !== seq || head.end < seq) break
-      lastBatch = seq > first ? batch.offset : 0
-      batch = { first: seq, last: head.end, offset }
-    } else if (head.batch !== batch.first || head.end !== batch.last) break
-    found(head, offset)
+      if (line.batch !== seq || line.end < seq) break
+      lastBatch = batch.offset
+      batch = { first: seq, last: line.end, offset }
+    } else if (line.batch !== batch.first || line.end !== batch.last) break
+    found(line, offset)
     offset = newline + 1
     seq++
   }
   const whole = seq > batch.last
   const torn = whole ? seq : batch.first
   return {
+    // Without a head and without a whole batch it is as good as never begun.
+    version: head.length === 0 && torn === first ? undefined : head.version,
     end: whole ? offset : batch.offset,
     entries: torn - first,
     lastBatch: whole ? batch.offset : lastBatch,
     fault: offset,
     damaged: offset < bytes.length && hasLaterBatch(bytes, offset, torn),
   }
+}
+
+/** Segments had no head at first: they begin with their first entry, whose data is of the first version. */
+function headOfNone(bytes: Buffer, first: number): SegmentHead | undefined {
+  const line = bytes.subarray(0, Math.max(0, bytes.indexOf(NEWLINE)))
+  return isWhole(line) && decodeHead(line)?.seq === first ? { version: 1, first, length: 0 } : undefined
 }
 
 /** Looks at every place where a line could begin, since the newline before it may be what is damaged. */

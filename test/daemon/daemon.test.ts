@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import pino from 'pino'
 import { expect, test } from 'vitest'
+import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import { type DaemonOptions, startDaemon } from '../../src/daemon/daemon.js'
 import type { EquipmentRecord } from '../../src/gateway/equipment-record.js'
 import { newEquipmentRecord } from '../../src/gateway/equipment-record.js'
@@ -16,8 +17,11 @@ const optionsOf = (dataFolder: string): DaemonOptions => ({
   host: LOOPBACK,
   port: 0,
   hsmsHost: LOOPBACK,
+  catalogue: STANDARD_CATALOGUE,
   insecureHttp: false,
   acceptLoss: false,
+  corsOrigins: [],
+  trustedProxies: [],
   version: '1.2.3',
   log: pino({ level: 'silent' }),
   clock: systemClock,
@@ -33,7 +37,7 @@ test('a daemon that cannot serve lets go of its equipment and of its folder', as
   const folder = folderOf()
   const port = await freePort()
   const given = { name: 'dials in', ip_address: LOOPBACK, port, mode: 'active' } as const
-  const store = await openStore(folder)
+  const store = await openStore(folder, { clock: systemClock })
   const equipment = await store.collection<EquipmentRecord>('equipment')
   await equipment.put({ ...newEquipmentRecord('eq_1', given, '2026-01-01T00:00:00.000Z'), enabled: true })
   await store.close()
@@ -41,7 +45,7 @@ test('a daemon that cannot serve lets go of its equipment and of its folder', as
   const tls = { cert: 'no certificate', key: 'no key' }
   await expect(startDaemon({ ...optionsOf(folder), tls })).rejects.toThrow(/PEM/)
   await bind(port)
-  await (await openStore(folder)).close()
+  await (await openStore(folder, { clock: systemClock })).close()
 
   const daemon = await startDaemon(optionsOf(folder))
   await expect(bind(port)).rejects.toMatchObject({ code: 'EADDRINUSE' })

@@ -18,7 +18,8 @@ import { openStore } from '../../src/store/data-folder.js'
 import { FailStop } from '../../src/store/failure.js'
 import { disk } from '../../src/store/file-system.js'
 import { FolderLocked, lockFolder } from '../../src/store/lock.js'
-import { openJournal } from '../../src/store/ndjson-journal.js'
+import { openJournal } from '../../src/store/open-journal.js'
+import { ManualClock } from '../support/manual-clock.js'
 import { scratchFolders } from './scratch-folder.js'
 
 const folderOf = scratchFolders()
@@ -66,8 +67,8 @@ describe('The data folder', () => {
       mkdirSync(folder)
       chmodSync(folder, 0o755)
       // A child, since a worker thread cannot change the umask.
-      const script = `process.umask(${umask}); const { openStore } = await import(${JSON.stringify(await bundle('data-folder'))})
-        const store = await openStore(${JSON.stringify(folder)})
+      const script = `process.umask(${umask}); const { openStore, systemClock } = await import(${JSON.stringify(await bundle('data-folder', '../kit/clock'))})
+        const store = await openStore(${JSON.stringify(folder)}, { clock: systemClock })
         const tools = await store.collection('tools')
         await tools.put({ id: 'a' }); await tools.put({ id: 'b' }); await store.secret('key', 32)
         await store.journal.append(${JSON.stringify(entry)}); await store.close()`
@@ -79,33 +80,51 @@ describe('The data folder', () => {
 
   it('keeps a secret over restarts, and refuses one that was cut short', async () => {
     const folder = folderOf()
-    const store = await openStore(folder)
+    const store = await openStore(folder, { clock: new ManualClock() })
     const secret = await store.secret('key', 32)
     await store.close()
-    const again = await openStore(folder)
+    const again = await openStore(folder, { clock: new ManualClock() })
     expect(Buffer.compare(await again.secret('key', 32), secret)).toBe(0)
     writeFileSync(join(folder, 'key'), secret.subarray(1))
     await expect(again.secret('key', 32)).rejects.toMatchObject({ name: 'StoreDamaged' })
     await again.close()
   })
 
+  it('brings a collection of an older version up to date, and it stays so', async () => {
+    const folder = folderOf()
+    const store = await openStore(folder, { clock: new ManualClock() })
+    await (await store.collection('tools')).put({ id: 'a' })
+    const numbered = (records: readonly unknown[]) =>
+      records.map((record) => ({ ...(record as object), n: 7 }))
+    const tools = await store.collection<{ id: string; n: number }>('tools', [numbered])
+    expect(await tools.all()).toEqual([{ id: 'a', n: 7 }])
+    await tools.put({ id: 'b', n: 8 })
+    const again = await store.collection('tools', [numbered])
+    expect(await again.all()).toEqual([
+      { id: 'a', n: 7 },
+      { id: 'b', n: 8 },
+    ])
+    await expect(store.collection('tools')).rejects.toThrow('of a newer secsctl')
+    await store.close()
+  })
+
   it('is free again after it could not be opened', async () => {
     const folder = folderOf()
-    await (await openStore(folder)).close()
+    await (await openStore(folder, { clock: new ManualClock() })).close()
     const fs = { ...disk, list: () => Promise.reject(new Error('made up')) }
-    await expect(openStore(folder, { fs })).rejects.toThrow('made up')
-    await (await openStore(folder)).close()
+    await expect(openStore(folder, { fs, clock: new ManualClock() })).rejects.toThrow('made up')
+    await (await openStore(folder, { clock: new ManualClock() })).close()
   })
 })
 
 describe('A process that is killed under load', () => {
   it('leaves everything it acknowledged, without a gap', async () => {
-    const bundled = await bundle('ndjson-journal', 'failure', 'file-system')
+    const bundled = await bundle('open-journal', 'failure', 'file-system', '../kit/clock')
     const folder = folderOf()
     let acknowledged = 0
     for (const kill of [1, 40, 200, 700]) {
-      const script = `const { openJournal, FailStop, disk } = await import(${JSON.stringify(bundled)})
-        const journal = await openJournal(${JSON.stringify(folder)}, { fs: disk, failStop: new FailStop(), segmentBytes: 20000 })
+      const script = `const { openJournal, FailStop, disk, systemClock } = await import(${JSON.stringify(bundled)})
+        const journal = await openJournal(${JSON.stringify(folder)}, { fs: disk, failStop: new FailStop(), clock: systemClock, segmentBytes: 20000 })
         const { writeSync } = await import('node:fs')
         const writer = async () => { for (;;) { const { seq } = await journal.append(${JSON.stringify(entry)}); writeSync(1, seq + '\\n') } }
         for (let n = 0; n < 16; n++) writer()`
@@ -118,7 +137,11 @@ describe('A process that is killed under load', () => {
       await once(child, 'close')
       const whole = output.slice(0, output.lastIndexOf('\n')).split('\n').map(Number)
       acknowledged = Math.max(acknowledged, ...whole)
-      const journal = await openJournal(folder, { fs: disk, failStop: new FailStop() })
+      const journal = await openJournal(folder, {
+        fs: disk,
+        failStop: new FailStop(),
+        clock: new ManualClock(),
+      })
       const kept = await journal.query({ order: 'asc', limit: 100_000 })
       expect(kept.map(({ seq }) => seq)).toEqual(kept.map((_, at) => at + 1))
       expect(kept.length).toBeGreaterThanOrEqual(acknowledged)

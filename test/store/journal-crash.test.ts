@@ -4,8 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { FailStop, StoreDamaged, StoreUnavailable } from '../../src/store/failure.js'
 import type { FileSystem } from '../../src/store/file-system.js'
 import type { Entry, NewEntry } from '../../src/store/journal.js'
-import { type NdjsonJournal, openJournal } from '../../src/store/ndjson-journal.js'
+import type { NdjsonJournal } from '../../src/store/ndjson-journal.js'
+import { openJournal } from '../../src/store/open-journal.js'
 import { scanSegment } from '../../src/store/segment-scan.js'
+import { ManualClock } from '../support/manual-clock.js'
 import { failingDisk } from './failing-disk.js'
 import { scratchFolders } from './scratch-folder.js'
 
@@ -14,7 +16,7 @@ const entry = (n: number): NewEntry => ({
   key: 'EQ',
   type: 'message',
   name: 'sent',
-  at: new Date(n * 1000).toISOString(),
+  at: new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString(),
   data: { n, text: 'ü{"seq":1,' },
 })
 /** Fast enough to open a journal thousands of times: nothing here depends on a sync being real. */
@@ -22,7 +24,8 @@ const unsynced = failingDisk(Number.POSITIVE_INFINITY, { syncs: false })
 const open = (
   folder: string,
   given: { fs?: FileSystem; acceptLoss?: boolean; segmentBytes?: number } = {},
-): Promise<NdjsonJournal> => openJournal(folder, { fs: unsynced, failStop: new FailStop(), ...given })
+): Promise<NdjsonJournal> =>
+  openJournal(folder, { fs: unsynced, failStop: new FailStop(), clock: new ManualClock(), ...given })
 const everything = (journal: NdjsonJournal): Promise<readonly Entry[]> =>
   journal.query({ order: 'asc', limit: 1000 })
 
@@ -156,12 +159,12 @@ describe('A journal with a flipped bit', () => {
 })
 
 describe('A journal of several segments', () => {
-  async function segments(): Promise<{ folder: string; names: string[] }> {
+  async function segments(segmentBytes = 300): Promise<{ folder: string; names: string[] }> {
     const folder = folderOf()
-    const journal = await open(folder, { segmentBytes: 300 })
+    const journal = await open(folder, { segmentBytes })
     for (let n = 1; n <= 8; n++) await journal.append(entry(n))
     await journal.close()
-    return { folder, names: readdirSync(folder).sort() }
+    return { folder, names: readdirSync(folder).filter((name) => name.endsWith('.ndjson')) }
   }
 
   it('is refused with a segment cut short that is not the newest', async () => {
@@ -170,6 +173,21 @@ describe('A journal of several segments', () => {
     const path = join(folder, names[0] ?? '')
     writeFileSync(path, readFileSync(path).subarray(0, -1))
     await expect(reading(folder)).rejects.toBeInstanceOf(StoreDamaged)
+  })
+
+  it('finds damage in a sealed segment when the entry is read, and puts it aside on a person’s word', async () => {
+    const { folder, names } = await segments(500)
+    const path = join(folder, names[0] ?? '')
+    const bytes = readFileSync(path)
+    writeFileSync(path, bytes.fill(0x7e, bytes.indexOf('{"seq":2') + 30, bytes.indexOf('{"seq":2') + 31))
+    const journal = await open(folder)
+    expect(await journal.get(1)).toMatchObject({ seq: 1 })
+    await expect(journal.get(2)).rejects.toMatchObject({ name: 'StoreDamaged', file: path })
+    expect(await journal.query({ order: 'desc', limit: 3 })).toHaveLength(3)
+    await journal.close()
+    expect((await reading(folder, true)).map(({ seq }) => seq)).toEqual([1])
+    expect(readdirSync(folder).filter((name) => name.endsWith('.lost'))).toHaveLength(names.length)
+    expect((await reading(folder)).map(({ seq }) => seq)).toEqual([1])
   })
 
   it('is refused with a segment missing in between, and gives up what follows on a person’s word', async () => {

@@ -3,15 +3,21 @@ import { describe, expect, it } from 'vitest'
 import { FailStop, StoreUnavailable } from '../../src/store/failure.js'
 import { disk } from '../../src/store/file-system.js'
 import type { Entry, JournalQuery, NewEntry } from '../../src/store/journal.js'
-import { openJournal } from '../../src/store/ndjson-journal.js'
+import { openJournal } from '../../src/store/open-journal.js'
+import { ManualClock } from '../support/manual-clock.js'
 import { failingDisk } from './failing-disk.js'
 import { scratchFolders } from './scratch-folder.js'
 
 const folderOf = scratchFolders()
-const at = (ms: number): string => new Date(ms).toISOString()
+const at = (ms: number): string => new Date(Date.UTC(2026, 0, 1) + ms).toISOString()
 const entry = (n: number): NewEntry => ({ key: 'EQ', type: 'state', name: 'a', at: at(n), data: { n } })
 const fresh = (folder = folderOf(), segmentBytes?: number) =>
-  openJournal(folder, { fs: disk, failStop: new FailStop(), ...(segmentBytes && { segmentBytes }) })
+  openJournal(folder, {
+    fs: disk,
+    failStop: new FailStop(),
+    clock: new ManualClock(),
+    ...(segmentBytes && { segmentBytes }),
+  })
 
 describe('Appending', () => {
   it('gives sequence numbers in the order of the calls and tells listeners in that order', async () => {
@@ -39,7 +45,7 @@ describe('Appending', () => {
         return Object.assign(Object.create(file), { sync })
       },
     }
-    const journal = await openJournal(folder, { fs, failStop: new FailStop() })
+    const journal = await openJournal(folder, { fs, failStop: new FailStop(), clock: new ManualClock() })
     held = true
     let heard = 0
     journal.appended.on(() => heard++)
@@ -54,7 +60,7 @@ describe('Appending', () => {
 
   it('shares a sync among all that queue while one is under way', async () => {
     const fs = failingDisk(Number.POSITIVE_INFINITY)
-    const journal = await openJournal(folderOf(), { fs, failStop: new FailStop() })
+    const journal = await openJournal(folderOf(), { fs, failStop: new FailStop(), clock: new ManualClock() })
     const before = fs.calls()
     await Promise.all(Array.from({ length: 100 }, (_, n) => journal.append(entry(n))))
     expect(fs.calls() - before).toBeLessThanOrEqual(4)
@@ -87,7 +93,7 @@ describe('Appending', () => {
 
   it('ends for good when another part of the store has failed, also for what is under way', async () => {
     const failStop = new FailStop()
-    const journal = await openJournal(folderOf(), { fs: disk, failStop })
+    const journal = await openJournal(folderOf(), { fs: disk, failStop, clock: new ManualClock() })
     const appending = journal.append(entry(1))
     failStop.stop(new Error('elsewhere'))
     await expect(appending).rejects.toBeInstanceOf(StoreUnavailable)
@@ -98,7 +104,8 @@ describe('Appending', () => {
 
 const kinds = fc.record({ type: fc.constantFrom('message', 'alarm'), name: fc.constantFrom('a', 'b') })
 const time = fc.integer({ min: 0, max: 20 }) // few of them, so that many are equal and many fall
-const entries = fc.array(fc.tuple(kinds, time, fc.constantFrom('e1', 'e2', 'e3')), { maxLength: 40 })
+const topic = fc.constantFrom('S1F1', 'S6F11', undefined)
+const entries = fc.array(fc.tuple(kinds, time, fc.constantFrom('e1', 'e2', 'e3'), topic), { maxLength: 40 })
 const optional = { requiredKeys: [] as [] }
 const queries = fc.tuple(
   fc.record({
@@ -111,6 +118,7 @@ const queries = fc.tuple(
         maxLength: 2,
       }),
       key: fc.constantFrom('e1', 'e2', 'nobody'),
+      topics: fc.subarray(['S1F1', 'S6F11', 'S9F9', '']).map((words) => new Set(words)),
       from: time.map(at),
       to: time.map(at),
       after: fc.integer({ min: 0, max: 45 }),
@@ -126,6 +134,7 @@ function plainly(all: readonly Entry[], query: JournalQuery): readonly Entry[] {
     (one) =>
       (!query.kinds || query.kinds.some((k) => k.type === one.type && (k.name ?? one.name) === one.name)) &&
       (query.key === undefined || one.key === query.key) &&
+      (!query.topics || query.topics.has(one.topic ?? '')) &&
       (query.from === undefined || one.at >= query.from) &&
       (query.to === undefined || one.at < query.to) &&
       one.seq > (query.after ?? 0) &&
@@ -143,9 +152,13 @@ describe('A query', () => {
         const journal = await fresh(folder, 700)
         const all: Entry[] = []
         for (let from = 0; from < given.length; from += 4) {
-          const made = given
-            .slice(from, from + 4)
-            .map(([kind, ms, key]) => ({ ...kind, key, at: at(ms), data: {} }))
+          const made = given.slice(from, from + 4).map(([kind, ms, key, word]) => ({
+            ...kind,
+            key,
+            ...(word && { topic: word }),
+            at: at(ms),
+            data: {},
+          }))
           all.push(...(await journal.appendAll(() => made)))
         }
         const check = async (where: typeof journal): Promise<void> => {

@@ -1,0 +1,112 @@
+import { join } from 'node:path'
+import type { Clock } from '../kit/clock.js'
+import { putCarriedAside, putDamageAside } from './accept-loss.js'
+import { AttachedViews, viewsFolder } from './attached-views.js'
+import { Carried } from './carried.js'
+import { type FailStop, StoreDamaged } from './failure.js'
+import { FilePool } from './file-pool.js'
+import type { FileSystem } from './file-system.js'
+import { nextNumber } from './gap.js'
+import { IndexCache } from './index-cache.js'
+import { NdjsonJournal } from './ndjson-journal.js'
+import { OpenSegment } from './open-segment.js'
+import { type OpenedSegments, openSegments } from './open-segments.js'
+import { DEFAULT_RETENTION, type RetentionPolicy } from './retention.js'
+import { removeSegments } from './retire.js'
+import type { SealedSegment } from './sealed-segment.js'
+import type { SegmentWorld, Upgrade } from './segment.js'
+import { segmentName } from './segment.js'
+import { Subjects } from './subjects.js'
+
+export interface JournalOptions {
+  readonly fs: FileSystem
+  readonly failStop: FailStop
+  readonly clock: Clock
+  /** A segment that has grown to this many bytes is followed by the next. */
+  readonly segmentBytes?: number
+  readonly retention?: RetentionPolicy
+  /** Bytes of indexes of sealed segments that are kept in memory. */
+  readonly indexBytes?: number
+  /** How `data` of older versions is read: the first leads from version 1 to 2, and so on. */
+  readonly upgrades?: readonly Upgrade[]
+  /** A person's word that what is damaged may be cut off; it is put aside, not deleted. Every byte is read. */
+  readonly acceptLoss?: boolean
+}
+
+/** Small enough that the newest one, which is read whole at every start, takes a moment. */
+const SEGMENT_BYTES = 16 * 1024 * 1024
+
+/** Opens the journal of a folder, mends what a crash left, and throws `StoreDamaged` for what no crash explains. */
+export async function openJournal(folder: string, options: JournalOptions): Promise<NdjsonJournal> {
+  const { fs, failStop, clock, upgrades = [], acceptLoss = false } = options
+  const { segmentBytes = SEGMENT_BYTES, retention = DEFAULT_RETENTION } = options
+  await fs.makeFolder(folder)
+  const files = new FilePool(fs)
+  const world = {
+    fs,
+    folder,
+    files,
+    subjects: new Subjects(),
+    indexes: new IndexCache(options.indexBytes),
+    upgrades,
+  }
+  try {
+    if (acceptLoss) await putCarriedAside(world)
+    const carried = await Carried.open(world)
+    if (acceptLoss) await putDamageAside(world, carried)
+    const { sealed, newest } = await openKept(world, carried, acceptLoss)
+    const views = new AttachedViews(fs, viewsFolder(folder))
+    return new NdjsonJournal(
+      { world, failStop, clock, carried, views, segmentBytes, retention },
+      sealed,
+      newest,
+    )
+  } catch (error) {
+    await files.close()
+    throw error
+  }
+}
+
+/** The segments as far back as retention left them. */
+async function openKept(
+  world: SegmentWorld,
+  carried: Carried,
+  acceptLoss: boolean,
+): Promise<Required<OpenedSegments> & { readonly newest: OpenSegment }> {
+  const { sealed, newest } = await openSegments(world, carried.gaps)
+  try {
+    const first = sealed[0]?.first ?? newest?.first
+    const due = nextNumber(carried.gaps, carried.floor - 1)
+    if (first === undefined ? carried.floor > 1 && due === carried.floor : first > due) {
+      if (!acceptLoss) throw lostBeginning(world.folder, due, first)
+      if (first !== undefined) await carried.replace(first, await carried.read(carried.seqs()))
+    }
+    // The process before may have died while retention was at work.
+    const gone = sealed.filter(({ last }) => last < carried.floor).length
+    await removeSegments(world, sealed.splice(0, gone))
+    return { sealed, newest: await behindGap(world, carried, sealed, newest) }
+  } catch (error) {
+    await newest?.close()
+    throw error
+  }
+}
+
+/** The segment to go on with: behind numbers that were given up it is a new one. */
+async function behindGap(
+  world: SegmentWorld,
+  { floor, gaps }: Carried,
+  sealed: SealedSegment[],
+  newest: OpenSegment | undefined,
+): Promise<OpenSegment> {
+  const next = nextNumber(gaps, newest?.last ?? floor - 1)
+  if (newest && next === newest.last + 1) return newest
+  const following = await OpenSegment.create(world, next)
+  if (newest) sealed.push(await newest.seal())
+  return following
+}
+
+function lostBeginning(folder: string, due: number, first: number | undefined): StoreDamaged {
+  const missing = first === undefined ? `from ${due} on` : `${due} to ${first - 1}`
+  const why = `it is gone, and retention has not taken it: entries ${missing} are missing`
+  return new StoreDamaged(join(folder, segmentName(due)), undefined, why)
+}

@@ -1,0 +1,44 @@
+/** How much history is kept. Whole segments go, oldest first, when one of the two is passed. */
+export interface RetentionPolicy {
+  /** Milliseconds since the newest entry of a segment. */
+  readonly maxAge: number
+  /** Bytes of all segments. */
+  readonly maxBytes: number
+}
+
+export const DEFAULT_RETENTION: RetentionPolicy = {
+  maxAge: 30 * 24 * 60 * 60 * 1000,
+  maxBytes: 2 * 1024 ** 3,
+}
+
+/** A segment is sealed at this part of the age that is kept, however small it is, so that it can go in time. */
+const SEGMENTS_OF_AN_AGE = 30
+
+export const segmentAge = ({ maxAge }: RetentionPolicy): number => maxAge / SEGMENTS_OF_AN_AGE
+
+interface Candidate {
+  readonly last: number
+  readonly size: number
+  /** Time of its newest entry, in milliseconds since 1970. */
+  readonly latest: number
+}
+
+/**
+ * How many of the sealed segments, oldest first, may go. `newestSize`: bytes of the segment that is written
+ * to, which always stays. `covered`: the last entry that can be spared.
+ */
+export function countToRetire(
+  sealed: readonly Candidate[],
+  { newestSize, covered, now }: { newestSize: number; covered: number; now: number },
+  { maxAge, maxBytes }: RetentionPolicy,
+): number {
+  let bytes = sealed.reduce((sum, { size }) => sum + size, newestSize)
+  let count = 0
+  for (const { last, size, latest } of sealed) {
+    const isDue = bytes > maxBytes || now - latest > maxAge
+    if (!isDue || last > covered) break
+    bytes -= size
+    count++
+  }
+  return count
+}

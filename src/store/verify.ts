@@ -1,0 +1,161 @@
+import { basename, join } from 'node:path'
+import { viewsFolder } from './attached-views.js'
+import { type Broken, brokenStretches } from './broken-stretches.js'
+import { carriedPath } from './carried.js'
+import type { FileSystem } from './file-system.js'
+import { type Gap, nextNumber } from './gap.js'
+import { decodeIndex, encodeIndex } from './index-file.js'
+import { decodeDocument } from './sealed-document.js'
+import { firstOf, indexPathOf, isSegmentName } from './segment.js'
+import { readSegment, type SegmentContent } from './segment-content.js'
+import { Subjects } from './subjects.js'
+
+/**
+ * `damaged`: bytes are not what was written; `missing`: entries are not there. Both are a loss.
+ * `torn`: a write that is under way, or that a crash cut short; nothing in it was acknowledged.
+ * `index`, `snapshot`: not right, and made again from the journal.
+ */
+export type FaultKind = 'damaged' | 'missing' | 'torn' | 'index' | 'snapshot'
+
+export interface Fault {
+  readonly kind: FaultKind
+  readonly file: string
+  /** Where in the file, in bytes; null where it is about the whole file. */
+  readonly offset: number | null
+  readonly detail: string
+}
+
+/** One file that was looked at, and what is wrong with it. */
+export interface Verified {
+  readonly file: string
+  readonly bytes: number
+  /** Whole entries, and the numbers of the first and the last; null for a file that has none. */
+  readonly entries: number
+  readonly first: number | null
+  readonly last: number | null
+  readonly faults: readonly Fault[]
+}
+
+export const isLoss = ({ kind }: Fault): boolean => kind === 'damaged' || kind === 'missing'
+
+/**
+ * Reads every byte of a journal: CRCs, batch marks, numbers without a gap, and that indexes agree. Changes
+ * nothing and takes no lock: a daemon may be at work on the folder meanwhile.
+ */
+export async function* verifyJournal(fs: FileSystem, folder: string): AsyncGenerator<Verified> {
+  const carried = await verifyDocument(fs, carriedPath(folder), 'damaged')
+  if (carried) yield carried.verified
+  for (const name of await fs.list(viewsFolder(folder)).catch(() => [])) {
+    if (!/\.ndjson(\.bak)?$/.test(name)) continue
+    const snapshot = await verifyDocument(fs, join(viewsFolder(folder), name), 'snapshot')
+    if (snapshot) yield snapshot.verified
+  }
+  const names = (await fs.list(folder)).filter(isSegmentName)
+  const gaps = carried?.gaps ?? []
+  let due = carried?.floor ?? 1
+  for (const [at, name] of names.entries()) {
+    const path = join(folder, name)
+    const first = firstOf(name)
+    const bytes = await fs.read(path)
+    // Retention takes the oldest, also while this reads.
+    if (!bytes) {
+      due = Math.max(due, firstOf(names[at + 1] ?? name))
+      continue
+    }
+    if (first > due) due = nextNumber(gaps, due - 1)
+    const following = names[at + 1]
+    const { verified, told } = await verifySegment(
+      fs,
+      path,
+      bytes,
+      following === undefined ? undefined : firstOf(following),
+    )
+    const faults = first > due ? [missing(path, due, first - 1), ...verified.faults] : verified.faults
+    yield { ...verified, faults }
+    due = told + 1
+  }
+}
+
+async function verifyDocument(
+  fs: FileSystem,
+  file: string,
+  kind: FaultKind,
+): Promise<
+  { readonly verified: Verified; readonly floor: number; readonly gaps: readonly Gap[] } | undefined
+> {
+  const bytes = await fs.read(file)
+  if (!bytes) return undefined
+  const document = decodeDocument(bytes)
+  const fault = { kind, file, offset: null, detail: 'it is not what was written' } as const
+  const faults = document ? [] : [fault]
+  const floor = Number(document?.head['floor'] ?? 1)
+  const gaps = (document?.head['gaps'] ?? []) as unknown as readonly Gap[]
+  return { verified: { file, bytes: bytes.length, entries: 0, first: null, last: null, faults }, floor, gaps }
+}
+
+/**
+ * `following`: the number that the next segment begins with; undefined for the newest. `told`: the last number
+ * that is there, or that a fault names.
+ */
+async function verifySegment(
+  fs: FileSystem,
+  file: string,
+  bytes: Buffer,
+  following: number | undefined,
+): Promise<{ readonly verified: Verified; readonly told: number }> {
+  const subjects = new Subjects()
+  const content = readSegment(file, bytes, subjects)
+  const { scan, sealed } = content
+  const first = sealed.first
+  const whole = { file, bytes: bytes.length, entries: scan.entries, first, last: first + scan.entries - 1 }
+  if (following === undefined && !scan.damaged) {
+    const detail = `${bytes.length - scan.end} bytes of a write that is under way, or that a crash cut short`
+    const isTorn = scan.end < bytes.length || scan.version === undefined
+    const faults = isTorn ? [{ kind: 'torn', file, offset: scan.end, detail } as const] : []
+    return { verified: { ...whole, faults }, told: whole.last }
+  }
+  if (scan.end === bytes.length && scan.entries > 0) {
+    const faults = await indexFaults(fs, file, content, subjects)
+    return { verified: { ...whole, faults }, told: whole.last }
+  }
+  const end = following && following - 1
+  const { broken, entries, last } = brokenStretches(bytes, scan.end, first + scan.entries, end)
+  const faults = broken.map((one) => damaged(file, one))
+  const told = Math.max(last, broken.at(-1)?.last ?? 0)
+  return { verified: { ...whole, entries: scan.entries + entries, last, faults }, told }
+}
+
+/** The index of a sealed segment has to be the one that would be made of it now. */
+async function indexFaults(
+  fs: FileSystem,
+  file: string,
+  { sealed, index }: SegmentContent,
+  subjects: Subjects,
+): Promise<Fault[]> {
+  const path = indexPathOf(file)
+  const bytes = await fs.read(path)
+  if (bytes && decodeIndex(bytes, new Subjects()) && bytes.equals(encodeIndex(index, sealed, subjects)))
+    return []
+  const what = bytes ? 'it does not agree with its segment' : 'it is not there'
+  return [{ kind: 'index', file: path, offset: null, detail: `${what}; the next start makes it again` }]
+}
+
+const damaged = (file: string, { offset, end, first, last }: Broken): Fault => ({
+  kind: 'damaged',
+  file,
+  offset,
+  detail: `bytes ${offset} to ${end - 1} are not what was written${lostBy(first, last)}`,
+})
+
+function lostBy(first: number, last: number | undefined): string {
+  if (last === undefined) return `: entries from ${first} on are lost`
+  if (last < first) return ''
+  return first === last ? `: entry ${first} is lost` : `: entries ${first} to ${last} are lost`
+}
+
+const missing = (file: string, first: number, last: number): Fault => ({
+  kind: 'missing',
+  file,
+  offset: null,
+  detail: `entries ${first} to ${last}, which come before ${basename(file)}, are not there`,
+})

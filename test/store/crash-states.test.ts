@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import type { Collection } from '../../src/store/collection.js'
+import { FailStop } from '../../src/store/failure.js'
+import type { Entry } from '../../src/store/journal.js'
+import { openCollection } from '../../src/store/json-collection.js'
+import type { NdjsonJournal } from '../../src/store/ndjson-journal.js'
+import { openJournal } from '../../src/store/open-journal.js'
+import { ManualClock } from '../support/manual-clock.js'
+import { CrashingDisk, randomFrom } from './crashing-disk.js'
+import { alarm, OpenAlarms } from './open-alarms.js'
+
+const FOLDER = '/data/journal'
+const clock = new ManualClock()
+const at = clock.date().toISOString()
+
+interface Opened {
+  readonly journal: NdjsonJournal
+  readonly view: OpenAlarms
+  readonly notes: Collection<{ readonly id: string; readonly n: number }>
+}
+
+/** A store of which segments, retention and snapshots all turn over quickly. */
+async function open(fs: CrashingDisk): Promise<Opened> {
+  const failStop = new FailStop()
+  const retention = { maxAge: 1e9, maxBytes: 1500 }
+  await fs.makeFolder('/data')
+  const journal = await openJournal(FOLDER, { fs, failStop, clock, segmentBytes: 400, retention })
+  const view = new OpenAlarms()
+  await journal.attach([view])
+  return { journal, view, notes: await openCollection('/data', 'notes', { fs, failStop }) }
+}
+
+/** What was acknowledged, by sequence number, and what was asked for and may be there or not. */
+interface Word {
+  readonly entries: Map<number, Entry>
+  notes: number
+}
+
+async function work({ journal, notes }: Opened, word: Word, from: number): Promise<void> {
+  const lasting = journal.append(alarm(`lasting-${from}`, 'set', at))
+  const keep = (made: readonly Entry[]): void => {
+    for (const entry of made) word.entries.set(entry.seq, entry)
+  }
+  keep([await lasting])
+  for (let n = from; n < from + 8; n++) {
+    const both = Promise.all([
+      journal.append(alarm(`e${n % 3}`, n % 2 ? 'cleared' : 'set', at)).then((entry) => keep([entry])),
+      journal.appendAll(() => [alarm('pair', 'set', at), alarm('pair', 'set', at)]).then(keep),
+    ])
+    await both
+    await notes.put({ id: 'n', n })
+    word.notes = n
+  }
+}
+
+const shown = ({ journal }: Opened): Promise<readonly Entry[]> =>
+  journal.query({ order: 'asc', limit: 10_000 })
+
+const numbers = (from: number, to: number): number[] =>
+  Array.from({ length: to + 1 - from }, (_, place) => from + place)
+
+async function check(opened: Opened, word: Word, what: string): Promise<void> {
+  // Retention may be at work: it takes the oldest, and nothing else.
+  const { journal, view, notes } = opened
+  const kept = await shown(opened)
+  const from = kept[0]?.seq ?? journal.last + 1
+  expect(
+    kept.map(({ seq }) => seq),
+    what,
+  ).toEqual(numbers(from, journal.last))
+  expect(from, what).toBeLessThanOrEqual(journal.first)
+  const bySeq = new Map(kept.map((entry) => [entry.seq, entry]))
+  for (const [seq, entry] of word.entries) {
+    if (seq >= journal.first) expect(bySeq.get(seq), `${what}, entry ${seq}`).toEqual(entry)
+  }
+  expect(journal.last, what).toBeGreaterThanOrEqual(Math.max(0, ...word.entries.keys()))
+  for (const seq of view.owed()) {
+    expect(await journal.get(seq), `${what}, owed ${seq}`).toMatchObject({ seq, name: 'set' })
+  }
+  for (const [seq, { key }] of word.entries) {
+    if (key.startsWith('lasting'))
+      expect(view.open.get(key), `${what}, ${key}`).toEqual({ first: seq, count: 1 })
+  }
+  const [note] = await notes.all()
+  expect([word.notes, word.notes + 1], what).toContain(note?.n ?? 0)
+}
+
+/** Works until the n-th change of the disk, and goes on from what a crash may leave there. */
+async function crashAndGoOn(nth: number, seed: number): Promise<boolean> {
+  const random = randomFrom(seed * 100_003 + nth)
+  const word: Word = { entries: new Map(), notes: 0 }
+  const disk = new CrashingDisk(nth)
+  await open(disk)
+    .then((opened) => work(opened, word, 1))
+    .catch(() => undefined)
+  // The process died, or the machine; once more on the way up; then whoever comes up shows what there is.
+  const second = 1 + Math.floor(random() * 12)
+  const again = random() < 0.5 ? disk.crashed(random, second) : disk.inherited(second)
+  await open(again).catch(() => undefined)
+  const third = again.inherited()
+  const opened = await open(third)
+  await opened.journal.append(alarm('one more', 'set', at))
+  for (const entry of await shown(opened)) word.entries.set(entry.seq, entry)
+  const found = await open(third.crashed(random))
+  await check(found, word, `call ${nth}, seed ${seed}`)
+  await work(found, word, 100)
+  await check(found, word, `after call ${nth}, seed ${seed}`)
+  return disk.calls >= nth
+}
+
+describe('A store on a disk that keeps any part of what was not synced', () => {
+  for (const seed of [1, 2]) {
+    it(`has all it acknowledged and goes on, wherever it crashed (seed ${seed})`, async () => {
+      let nth = 1
+      while (await crashAndGoOn(nth, seed)) nth++
+      expect(nth).toBeGreaterThan(100)
+    })
+  }
+})
