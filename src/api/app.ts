@@ -1,19 +1,16 @@
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyServerOptions,
-  LogController,
-} from 'fastify'
-import { BODY_LIMIT } from '../contract/endpoints.js'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Gateway } from '../gateway/gateway.js'
 import type { Clock } from '../kit/clock.js'
 import { serveHealth } from './around.js'
 import { authenticate } from './authenticate.js'
 import { readBodies } from './body.js'
+import type { Certificate } from './certificate.js'
 import { closeInOrder } from './closing.js'
+import { allowOrigins } from './cors.js'
 import { serveDocs } from './docs.js'
-import { refuseConnection, sendError } from './errors.js'
-import { dress, requestId } from './headers.js'
+import { sendError } from './errors.js'
+import { dress, requireHost } from './headers.js'
+import { LongAnswers } from './long-answers.js'
 import { refuseUnknown } from './methods.js'
 import { serveMetrics } from './metrics.js'
 import { alarmRoutes } from './routes/alarms.js'
@@ -22,7 +19,9 @@ import { equipmentRoutes } from './routes/equipment.js'
 import { eventRoutes } from './routes/events.js'
 import { messageRoutes } from './routes/messages.js'
 import { userRoutes } from './routes/users.js'
+import { bareServer } from './server.js'
 import { EventStreams } from './stream.js'
+import { WireStreams } from './wire-streams.js'
 
 export interface ApiOptions {
   readonly clock: Clock
@@ -30,43 +29,24 @@ export interface ApiOptions {
   readonly version: string
   /** Gets one line a request, and failures with their cause. Silent when left out. */
   readonly logger?: FastifyBaseLogger
-  /** Certificate chain and private key, PEM. Clear text when left out. */
-  readonly tls?: { readonly cert: string; readonly key: string }
+  /** Clear text when left out. */
+  readonly tls?: Certificate
   /** What `/metrics` wants as its bearer token. Open when left out. */
   readonly metricsToken?: string
+  /** Origins whose pages may call, such as `https://app.example`. None when left out. */
+  readonly corsOrigins?: readonly string[]
+  /** Addresses or networks (`10.0.0.0/8`) whose `X-Forwarded-For` is believed. None when left out. */
+  readonly trustedProxies?: readonly string[]
 }
 
-/** Milliseconds that a caller has for the header, and for all of a request: 24 MiB over a slow line. */
-const HEADER_TIME = 15_000
-const REQUEST_TIME = 120_000
-/** Longer than a load balancer keeps a connection, so that it is not ours that closes first. */
-const IDLE_TIME = 75_000
-const MOST_CONNECTIONS = 4096
-
-function bareServer({ logger, tls }: ApiOptions): FastifyInstance {
-  const limits = { headersTimeout: HEADER_TIME }
-  const options: FastifyServerOptions & { http?: object; https?: object } = {
-    ...(logger && { loggerInstance: logger }),
-    ...(tls ? { https: { ...tls, ...limits, minVersion: 'TLSv1.2' } } : { http: limits }),
-    bodyLimit: BODY_LIMIT,
-    logController: new LogController({ disableRequestLogging: true }),
-    requestIdHeader: false,
-    genReqId: requestId,
-    requestTimeout: REQUEST_TIME,
-    keepAliveTimeout: IDLE_TIME,
-    forceCloseConnections: 'idle',
-    return503OnClosing: false,
-    frameworkErrors: sendError,
-    clientErrorHandler: refuseConnection,
-  }
-  return Fastify(options)
-}
+/** Served at once. Each who watches a wire may keep a few megabytes waiting. */
+const MOST_STREAMS = 2000
+const MOST_WATCHERS = 32
 
 function logRequests(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     request.log.info(
       {
-        request_id: request.id,
         method: request.method,
         path: request.url.split('?', 1)[0],
         status: reply.statusCode,
@@ -76,32 +56,45 @@ function logRequests(app: FastifyInstance): void {
       },
       'request',
     )
+    done()
   })
 }
 
 /** The HTTP server with every endpoint on it, not listening yet. */
 export async function buildApp(gateway: Gateway, options: ApiOptions): Promise<FastifyInstance> {
   const app = bareServer(options)
-  const streams = new EventStreams(gateway.events, gateway.accounts, options.clock)
-  app.server.maxConnections = MOST_CONNECTIONS
+  const streams = new LongAnswers(gateway.accounts, options.clock, MOST_STREAMS, 'event streams')
+  const watchers = new LongAnswers(gateway.accounts, options.clock, MOST_WATCHERS, 'wire logs')
   app.decorate('idempotency', { getter: () => gateway.idempotency })
   app.decorateRequest('caller', null)
   app.setErrorHandler(sendError)
   logRequests(app)
-  app.addHook('onRequest', async (request, reply) => dress(request, reply))
-  closeInOrder(app, () => streams.end())
+  // Hooks that wait for nothing have no promise: a request goes through a dozen of them.
+  app.addHook('onRequest', (request, reply, done) => {
+    dress(request, reply)
+    done()
+  })
+  allowOrigins(app, options.corsOrigins ?? [])
+  app.addHook('onRequest', (request, _, done) => {
+    requireHost(request)
+    done()
+  })
+  closeInOrder(app, () => {
+    streams.end()
+    watchers.end()
+  })
   refuseUnknown(app)
   app.addHook('onRequest', authenticate(gateway.accounts))
   readBodies(app)
 
   authRoutes(app, gateway)
-  equipmentRoutes(app, gateway)
+  equipmentRoutes(app, gateway, new WireStreams(gateway.wires, watchers, options.version))
   messageRoutes(app, gateway)
   alarmRoutes(app, gateway)
-  eventRoutes(app, gateway, streams)
+  eventRoutes(app, gateway, new EventStreams(gateway.events, streams, options.clock))
   userRoutes(app, gateway)
   serveHealth(app, gateway)
-  serveMetrics(app, gateway.equipment, streams, options.metricsToken)
+  serveMetrics(app, gateway, { streams, watchers }, options.metricsToken)
   serveDocs(app, options.version)
 
   await app.ready()

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { AnyEndpoint } from '../contract/endpoints.js'
+import type { AnyEndpoint } from '../contract/endpoint.js'
 import { Problem } from '../contract/errors.js'
 import { mayActAs } from '../contract/users.js'
 import type { Accounts, Caller } from '../gateway/gateway.js'

@@ -89,8 +89,9 @@ export function readBodies(app: FastifyInstance): void {
       done(error as Error)
     }
   })
-  app.addHook('onRequest', async ({ headers }) => {
+  app.addHook('onRequest', ({ headers }, _, done) => {
     const empty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
     if (empty) delete headers['content-type']
+    done()
   })
 }

@@ -20,7 +20,7 @@ export function closeInOrder(app: FastifyInstance, first: () => void): void {
     underWay.delete(request)
     hangUp()
   }
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     underWay.add(request)
     // A caller that hung up gets no answer, and so no onResponse.
     reply.raw.once('close', () => end(request))
@@ -29,9 +29,14 @@ export function closeInOrder(app: FastifyInstance, first: () => void): void {
         retry_after: 5,
       })
     }
+    done()
   })
-  app.addHook('onSend', async (_, reply) => {
+  app.addHook('onSend', (_, reply, payload, done) => {
     if (closing) reply.header('connection', 'close')
+    done(null, payload)
   })
-  app.addHook('onResponse', async (request) => end(request))
+  app.addHook('onResponse', (request, _, done) => {
+    end(request)
+    done()
+  })
 }

@@ -16,7 +16,7 @@ export function serveDocs(app: FastifyInstance, version: string): void {
   app.get('/api/docs', async (request, reply) => {
     const { accept } = request.headers
     const [html, json] = [quality(accept, 'text/html'), quality(accept, JSON_TYPE)]
-    reply.header('vary', 'Accept')
+    reply.header('vary', [reply.getHeader('vary'), 'Accept'].filter(Boolean).join(', '))
     if (html > json) {
       return reply
         .header(

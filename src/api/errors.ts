@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import { ERRORS, type ErrorCode, Problem, type ProblemBody } from '../contract/errors.js'
 import { problemOf } from '../gateway/store-problem.js'
-import { dress } from './headers.js'
+import { answerHeaders, dress } from './headers.js'
 
 /** What fastify refuses by itself, in the contract's words. */
 const OF_FASTIFY: Readonly<Record<string, readonly [ErrorCode, string]>> = {
@@ -21,7 +22,7 @@ const OF_FASTIFY: Readonly<Record<string, readonly [ErrorCode, string]>> = {
 /** What Node's HTTP parser refuses before there is a request. */
 const OF_NODE: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   HPE_HEADER_OVERFLOW: ['header_too_large', 'The header is larger than 16 KiB.'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['invalid_request', 'The request did not arrive in time.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time.'],
 }
 
 const wordOf = (error: unknown): string =>
@@ -61,8 +62,7 @@ const pathOf = (url: string): string => url.split('?', 1)[0] ?? ''
 /** Answers with the problem, and logs what is a bug or a failing disk. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = problemFor(error, request.id)
-  if (problem.code === 'internal_error')
-    request.log.error({ err: error, request_id: request.id }, 'unforeseen failure')
+  if (problem.code === 'internal_error') request.log.error({ err: error }, 'unforeseen failure')
   else if (problem.code === 'store_unavailable')
     request.log.error({ err: problem.cause }, 'store unavailable')
   dress(request, reply)
@@ -76,20 +76,23 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 }
 
 /** Answers what is no HTTP request, or none that may be read to its end, and hangs up. */
-export function refuseConnection(error: Error, socket: Duplex): void {
+export function refuseConnection(error: Error, socket: Duplex, log?: FastifyBaseLogger): void {
   if (!socket.writable || wordOf(error) === 'ECONNRESET') return void socket.destroy()
   const [code, detail] = OF_NODE[wordOf(error)] ?? ['invalid_request', 'This is not a valid HTTP request.']
   const problem = new Problem(code, detail)
-  const body = JSON.stringify(problemBody(problem, ''))
-  socket.end(
-    [
-      `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ''}`,
-      'Content-Type: application/problem+json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      'Cache-Control: no-store',
-      'Connection: close',
-      '',
-      body,
-    ].join('\r\n'),
+  const id = randomUUID()
+  const { status } = problem
+  log?.info(
+    { request_id: id, status, code, from: 'remoteAddress' in socket ? socket.remoteAddress : undefined },
+    'no request',
   )
+  const body = JSON.stringify(problemBody(problem, '', id))
+  const headers = {
+    ...answerHeaders(id),
+    'content-type': 'application/problem+json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', body].join('\r\n'))
 }

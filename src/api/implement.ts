@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
-import { type AnyEndpoint, BASE_PATH, type Call } from '../contract/endpoints.js'
+import type { AnyEndpoint, Call } from '../contract/endpoint.js'
+import { BASE_PATH } from '../contract/endpoints.js'
 import type { Answered, Idempotency } from '../gateway/idempotency.js'
 import type { JsonObject } from '../kit/json.js'
 import { Answer } from './answer.js'
-import { requireAccepted } from './media-type.js'
+import { accepted } from './media-type.js'
 import { once } from './once.js'
 import { etagOf } from './revision.js'
 import { readCall } from './validation.js'
@@ -22,11 +23,12 @@ type Result<E extends AnyEndpoint> = keyof Static<E['reply']> extends never
 
 export type Handler<E extends AnyEndpoint> = (call: Call<E>, request: FastifyRequest) => Result<E>
 
-/** Handles a call that answers by itself, in parts, for as long as it likes. */
+/** Handles a call that answers by itself, in parts, for as long as it likes, as the media type that was chosen. */
 export type StreamHandler<E extends AnyEndpoint> = (
   call: Call<E>,
   request: FastifyRequest,
   reply: FastifyReply,
+  media: string,
 ) => Promise<void>
 
 const urlOf = (endpoint: AnyEndpoint): string => BASE_PATH + endpoint.path.replace(/\{(\w+)\}/g, ':$1')
@@ -58,7 +60,7 @@ export function implement<E extends AnyEndpoint>(
     bodyLimit: endpoint.bodyLimit,
     config: { endpoint },
     async handler(request, reply) {
-      requireAccepted(request, 'application/json')
+      accepted(request, endpoint.media)
       const call = readCall(endpoint, request)
       const work = async (): Promise<Answered> => answeredBy(endpoint, await handle(call, request))
       if (!endpoint.idempotent) return send(endpoint, await work(), reply)
@@ -69,7 +71,7 @@ export function implement<E extends AnyEndpoint>(
   })
 }
 
-/** Puts an endpoint on the server whose answer is a stream of server-sent events. */
+/** Puts an endpoint on the server whose answer is a stream. */
 export function implementStream<E extends AnyEndpoint>(
   app: FastifyInstance,
   endpoint: E,
@@ -81,8 +83,8 @@ export function implementStream<E extends AnyEndpoint>(
     exposeHeadRoute: false,
     config: { endpoint },
     async handler(request, reply) {
-      requireAccepted(request, 'text/event-stream')
-      await handle(readCall(endpoint, request), request, reply)
+      const media = accepted(request, endpoint.media)
+      await handle(readCall(endpoint, request), request, reply, media)
       return reply
     },
   })

@@ -16,9 +16,16 @@ export function quality(accept: string | undefined, type: string): number {
   return best.quality
 }
 
-/** Throws `not_acceptable` for a caller that takes no answer of `type`. */
-export function requireAccepted(request: FastifyRequest, type: string): void {
-  if (quality(request.headers.accept, type) === 0) {
-    throw new Problem('not_acceptable', `This answers ${type}: say so in Accept, or leave Accept out.`)
+/** The type that the caller likes best, the first of equals. Throws `not_acceptable` for one that takes none. */
+export function accepted<Type extends string>(
+  request: FastifyRequest,
+  types: readonly [Type, ...Type[]],
+): Type {
+  const qualities = types.map((type) => quality(request.headers.accept, type))
+  const best = Math.max(...qualities)
+  if (best === 0) {
+    const list = types.join(' or ')
+    throw new Problem('not_acceptable', `This answers ${list}: say so in Accept, or leave Accept out.`)
   }
+  return types[qualities.indexOf(best)] ?? types[0]
 }

@@ -23,7 +23,10 @@ function idempotencyKey(request: FastifyRequest): string | undefined {
 const isFinal = (problem: Problem, noted: boolean): boolean =>
   problem.kind === 'equipment' || problem.kind === 'timeout' || (noted && problem.status < 500)
 
-/** Does `work`, or answers what it was answered before when the caller gave the same `Idempotency-Key`. */
+/**
+ * Does `work`, or answers what it was answered before when the caller gave the same `Idempotency-Key`. The query
+ * says how long the caller waits, not what is to be done: a repeat that is more patient is a repeat.
+ */
 export async function once(
   request: FastifyRequest,
   idempotency: Idempotency,
@@ -32,7 +35,9 @@ export async function once(
   const key = idempotencyKey(request)
   if (key === undefined) return { ...(await work()), replayed: false }
   const path = request.url.split('?', 1)[0] ?? ''
-  const scope = `${callerOf(request).id} ${request.method} ${path}`
+  // Not the path as it is written, of which there are many for one thing: `/eq_1` is `/eq%5F1`.
+  const { routeOptions, params, method } = request
+  const scope = JSON.stringify([callerOf(request).id, method, routeOptions.url, params])
   const fingerprint = createHash('sha256')
     .update(JSON.stringify(request.body ?? {}))
     .digest('base64url')

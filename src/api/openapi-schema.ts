@@ -6,7 +6,9 @@ import { Equipment, EquipmentChange, NewEquipment } from '../contract/equipment.
 import { ProblemBody } from '../contract/errors.js'
 import { Event } from '../contract/events.js'
 import { Message, NewMessage, Sent } from '../contract/messages.js'
+import { Traffic } from '../contract/traffic.js'
 import { NewUser, User, UserChange } from '../contract/users.js'
+import { WireHeader, WireRecord } from '../contract/wire.js'
 import type { Json, JsonObject } from '../kit/json.js'
 
 const NAMED: Readonly<Record<string, TSchema>> = {
@@ -17,6 +19,9 @@ const NAMED: Readonly<Record<string, TSchema>> = {
   EquipmentChange,
   NewCommand,
   CommandResult,
+  Traffic,
+  WireHeader,
+  WireRecord,
   NewMessage,
   Message,
   Sent,

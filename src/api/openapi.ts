@@ -1,8 +1,9 @@
-import { type AnyEndpoint, BASE_PATH, endpoints, Nothing } from '../contract/endpoints.js'
-import { ERRORS } from '../contract/errors.js'
+import { type AnyEndpoint, Nothing } from '../contract/endpoint.js'
+import { BASE_PATH, endpoints } from '../contract/endpoints.js'
 import type { Json, JsonObject } from '../kit/json.js'
-import { errorsByStatus } from './openapi-errors.js'
+import { pathsAround } from './openapi-around.js'
 import { EXAMPLES } from './openapi-examples.js'
+import { responsesOf } from './openapi-responses.js'
 import { namedSchemas, openApiSchema } from './openapi-schema.js'
 
 const TAGS: Readonly<Record<string, string>> = {
@@ -17,12 +18,17 @@ const TAGS: Readonly<Record<string, string>> = {
 }
 
 const DESCRIPTIONS: { readonly [Name in keyof typeof endpoints]?: string } = {
+  createEquipment:
+    'Where `mode` is `passive` the gateway will dial `ip_address`:`port`; where it is `active` the gateway will listen on `port` and take `ip_address` alone.',
   connectEquipment:
     'A wish that lasts until disconnect. Where the equipment is `passive` the gateway dials it, where it is `active` the gateway listens and the equipment dials in. 200: SELECTED and COMMUNICATING. 202: not there yet after `wait` seconds; the gateway goes on, and `last_error` says what the last attempt met.',
   sendMessage: '200: with the reply, where one was awaited. 202: sent without waiting for the reply.',
   sendCommand:
     'S2F41. 200: the equipment answered, and `accepted` says whether it agreed. 202: sent without waiting.',
   updateEquipment: 'Takes any part of the creation body; what is left out keeps its value.',
+  followWire:
+    'What passes on the connection from now on, until the caller goes; nothing of it is stored. Follows the equipment over reconnects, and waits while it is not connected. `application/x-ndjson`: one object a line. `text/plain`: lines for people. `application/x-pcapng`: a capture that Wireshark opens, also while it grows; TCP and IP are made up around the messages that passed. A caller that takes them too slowly loses records and is told how many.',
+  getTraffic: 'Counted since the gateway started, or since the equipment was registered.',
   streamEvents:
     'Server-sent events: `id:` is the id of the event, `event:` its type, `data:` the event as the list has it. A comment line every 15 seconds keeps the connection open.',
 }
@@ -32,7 +38,8 @@ const HEADERS = {
     name: 'Idempotency-Key',
     in: 'header',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
-    description: 'A repeat within 24 hours is given the first answer and does nothing.',
+    description:
+      'A repeat within 24 hours is given the first answer and does nothing, also where its query says another `timeout`.',
   },
   ifMatch: {
     name: 'If-Match',
@@ -47,10 +54,6 @@ const HEADERS = {
     description: 'Goes on behind this event.',
   },
 } as const
-
-const text = (description: string): JsonObject => ({ description, schema: { type: 'string' } })
-const whole = (description: string): JsonObject => ({ description, schema: { type: 'integer' } })
-const REQUEST_ID = { 'X-Request-Id': text('Of this request: taken from the caller, or made.') }
 
 type Properties = Readonly<Record<string, JsonObject>>
 
@@ -77,40 +80,6 @@ function parameters(endpoint: AnyEndpoint): JsonObject[] {
   ]
 }
 
-function success(endpoint: AnyEndpoint, status: number): JsonObject {
-  const headers = {
-    ...REQUEST_ID,
-    ...(status === 201 && { Location: text('Path of what was created.') }),
-    ...(endpoint.reply === endpoints.getEquipment.reply && { ETag: text('The revision, for If-Match.') }),
-    ...(endpoint.idempotent && { 'Idempotency-Replayed': text('`true` on the answer to a repeat.') }),
-  }
-  const description =
-    status === 202 ? 'Accepted, and not finished.' : status === 204 ? 'Done.' : endpoint.summary
-  if (status === 204) return { description, headers }
-  const content =
-    endpoint === endpoints.streamEvents
-      ? { 'text/event-stream': { schema: { type: 'string' } } }
-      : { 'application/json': { schema: openApiSchema(endpoint.reply) } }
-  return { description, headers, content }
-}
-
-function responses(endpoint: AnyEndpoint): JsonObject {
-  const answers: Record<string, Json> = {}
-  for (const status of endpoint.status) answers[status] = success(endpoint, status)
-  for (const [status, codes] of errorsByStatus(endpoint)) {
-    answers[status] = {
-      description: codes.map((code) => `\`${code}\`: ${ERRORS[code].title}.`).join(' '),
-      headers: {
-        ...REQUEST_ID,
-        ...(status === 429 && { 'Retry-After': whole('Seconds until it is worth trying again.') }),
-        ...(status === 401 && { 'WWW-Authenticate': text('`Bearer`.') }),
-      },
-      content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-    }
-  }
-  return answers
-}
-
 function operation(name: keyof typeof endpoints, endpoint: AnyEndpoint): JsonObject {
   const access =
     endpoint.access === 'anyone'
@@ -133,28 +102,9 @@ function operation(name: keyof typeof endpoints, endpoint: AnyEndpoint): JsonObj
         },
       },
     }),
-    responses: responses(endpoint),
+    responses: responsesOf(name, endpoint),
   }
 }
-
-const probe = (id: string, summary: string, type: string, errors: JsonObject = {}): JsonObject => ({
-  get: {
-    operationId: id,
-    tags: ['operation'],
-    summary,
-    security: [],
-    responses: {
-      200: { description: summary, content: { [type]: { schema: {} } } },
-      431: failure('`header_too_large`.'),
-      ...errors,
-    },
-  },
-})
-
-const failure = (description: string): JsonObject => ({
-  description,
-  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-})
 
 /** The contract as an OpenAPI 3.0 document, made from the table that the server is made from. */
 export function openApiDocument(version: string): JsonObject {
@@ -177,21 +127,7 @@ export function openApiDocument(version: string): JsonObject {
     servers: [{ url: '/', description: 'This gateway.' }],
     security: [{ bearer: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths: {
-      ...paths,
-      '/api/docs': probe('readDocs', 'This document; a page where Accept asks for HTML', 'application/json', {
-        406: failure('`not_acceptable`: neither JSON nor HTML.'),
-      }),
-      '/healthz': probe('readHealth', 'The process is alive', 'application/json', {
-        503: failure('`shutting_down`.'),
-      }),
-      '/readyz': probe('readReadiness', 'Records reach the disk', 'application/json', {
-        503: failure('`store_unavailable`, `shutting_down`.'),
-      }),
-      '/metrics': probe('readMetrics', 'Metrics in the text format of Prometheus', 'text/plain', {
-        401: failure('`unauthenticated`: the gateway was given a token for its metrics.'),
-      }),
-    },
+    paths: { ...paths, ...pathsAround() },
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
       schemas: namedSchemas(),

@@ -1,30 +1,21 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
-import { type AnyEndpoint, type Call, Nothing } from '../contract/endpoints.js'
+import { type AnyEndpoint, type Call, Nothing } from '../contract/endpoint.js'
 import { type Fault, Problem } from '../contract/errors.js'
+import { momentOf } from '../kit/time-text.js'
 import { faultsOf } from './faults.js'
 import { readQuery } from './query.js'
 
-const RFC_3339 =
-  /^(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i
 const OCTET = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
 const IPV4 = new RegExp(`^${OCTET}(\\.${OCTET}){3}$`)
-
-/** True for a time with an offset (RFC 3339) on a day that exists. */
-function isTime(text: string): boolean {
-  const [, year, month, day] = RFC_3339.exec(text) ?? []
-  if (day === undefined) return false
-  const date = new Date(`${year}-${month}-${day}T00:00:00Z`)
-  return !Number.isNaN(date.getTime()) && date.getUTCDate() === Number(day)
-}
 
 /** Changes nothing that it looks at: no coercion, no defaults, no field dropped. */
 const ajv = new Ajv({
   allErrors: true,
   verbose: true,
   strict: true,
-  formats: { 'date-time': isTime, ipv4: IPV4 },
+  formats: { 'date-time': (text: string) => momentOf(text) !== undefined, ipv4: IPV4 },
 })
 
 const compiled = new WeakMap<TSchema, ValidateFunction>()

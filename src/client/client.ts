@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
-import { type AnyEndpoint, BASE_PATH, type Call } from '../contract/endpoints.js'
+import type { AnyEndpoint, Call } from '../contract/endpoint.js'
+import { BASE_PATH } from '../contract/endpoints.js'
 import { Problem } from '../contract/errors.js'
 import type { Json } from '../kit/json.js'
 import { exchange, gatewayUrl, type HttpReply } from './exchange.js'
@@ -43,7 +44,8 @@ export function queryText(query: object): string {
   return search.size === 0 ? '' : `?${search}`
 }
 
-function pathOf(endpoint: AnyEndpoint, params: Readonly<Record<string, unknown>>): string {
+/** The endpoint's path below the base, with its parameters in place. */
+export function pathOf(endpoint: AnyEndpoint, params: Readonly<Record<string, unknown>>): string {
   return endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(params[name] ?? '')
     if (value === '') throw new Problem('invalid_request', `The ${name} must not be empty.`)

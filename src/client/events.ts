@@ -2,11 +2,10 @@ import { BASE_PATH, endpoints } from '../contract/endpoints.js'
 import type { Problem } from '../contract/errors.js'
 import type { Event, StreamQuery } from '../contract/events.js'
 import { type Clock, delay } from '../kit/clock.js'
-import type { Json } from '../kit/json.js'
 import { type ClientOptions, queryText } from './client.js'
 import { readEvents } from './event-source.js'
-import { gatewayUrl, pathAt } from './exchange.js'
 import { answeredProblem, Unreachable, unreachable } from './failures.js'
+import { jsonIn, openStream } from './open-stream.js'
 
 export interface FollowOptions extends ClientOptions {
   readonly clock: Clock
@@ -20,16 +19,6 @@ const LONGEST_DELAY = 10_000
 /** Milliseconds of silence after which the connection is taken for lost: three heartbeats. */
 const LONGEST_SILENCE = 45_000
 
-type Body = AsyncIterable<Uint8Array> & { text(): Promise<string>; destroy(error?: Error): void }
-
-const parsed = (text: string): Json => {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return null
-  }
-}
-
 /** True for a failure that another attempt may mend. */
 const isPassing = (error: unknown): error is Error => {
   if (error instanceof Unreachable) return true
@@ -38,37 +27,18 @@ const isPassing = (error: unknown): error is Error => {
 }
 
 /** Opens the stream once. Throws the problem that it was answered with, or `Unreachable`. */
-async function open(
+const open = (
   options: FollowOptions,
   query: StreamQuery,
   after: string | undefined,
   signal: AbortSignal,
-): Promise<Body> {
-  const url = gatewayUrl(options.url)
-  const undici = await import('undici')
-  const { request } = undici.default ?? undici
-  const token = options.token?.trim()
-  const path = pathAt(url, BASE_PATH + endpoints.streamEvents.path + queryText(query))
-  try {
-    const { statusCode, headers, body } = await request(url.origin + path, {
-      headers: {
-        accept: 'text/event-stream',
-        ...(token && { authorization: `Bearer ${token}` }),
-        ...(after !== undefined && { 'last-event-id': after }),
-      },
-      signal,
-      headersTimeout: LONGEST_SILENCE,
-      bodyTimeout: LONGEST_SILENCE,
-    })
-    if (statusCode === 200) return body
-    throw (
-      answeredProblem(statusCode, parsed(await body.text()), String(headers['retry-after'])) ??
-      new Unreachable(url.origin, `What answers at ${url.origin} is no gateway: it says ${statusCode}.`)
-    )
-  } catch (error) {
-    throw error instanceof Error && 'kind' in error ? error : unreachable(url.origin, error)
-  }
-}
+): Promise<AsyncIterable<Uint8Array>> =>
+  openStream(options, {
+    path: BASE_PATH + endpoints.streamEvents.path + queryText(query),
+    headers: { accept: 'text/event-stream', ...(after !== undefined && { 'last-event-id': after }) },
+    silence: LONGEST_SILENCE,
+    signal,
+  })
 
 /**
  * Follows events as they happen. After a loss it connects again and goes on behind the last event, without
@@ -89,7 +59,7 @@ export async function* followEvents(
       for await (const { id, event, data } of readEvents(body)) {
         wait = FIRST_DELAY
         if (data !== undefined && event === 'problem') {
-          const problem = parsed(data)
+          const problem = jsonIn(data)
           const status = Number((problem as { readonly status?: number } | null)?.status ?? 500)
           throw answeredProblem(status, problem) ?? new Unreachable(options.url, 'The stream failed.')
         }

@@ -1,102 +1,20 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import { Type } from 'typebox'
 import { Acknowledgement, Alarm, AlarmQuery } from './alarms.js'
 import { Credentials, Login } from './auth.js'
 import { CommandResult, NewCommand } from './commands.js'
+import { endpoint, Nothing } from './endpoint.js'
 import { ConnectQuery, Equipment, EquipmentChange, EquipmentQuery, NewEquipment } from './equipment.js'
-import type { ErrorCode } from './errors.js'
 import { Event, EventQuery, StreamQuery } from './events.js'
 import { Message, MessageQuery, NewMessage, SendQuery, Sent } from './messages.js'
 import { ById, Page, Paging } from './schema.js'
-import { NewUser, type Role, User, UserChange } from './users.js'
+import { Traffic } from './traffic.js'
+import { NewUser, User, UserChange } from './users.js'
+import { WIRE_MEDIA, WireQuery, WireRecord } from './wire.js'
 
 export const BASE_PATH = '/api/v1'
 
-/** The largest body a call may have, in bytes, and one that holds a message. */
-export const BODY_LIMIT = 1024 * 1024
+/** The largest body that holds a message, in bytes. */
 const MESSAGE_BODY_LIMIT = 24 * 1024 * 1024
-
-export interface Endpoint<
-  Params extends TSchema,
-  Query extends TSchema,
-  Body extends TSchema,
-  Reply extends TSchema,
-> {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Below the base path, with parameters in braces. */
-  readonly path: string
-  readonly tag: string
-  readonly summary: string
-  readonly params: Params
-  readonly query: Query
-  readonly body: Body
-  /** The body may be left out. */
-  readonly bodyOptional: boolean
-  readonly bodyLimit: number
-  readonly reply: Reply
-  /** What a success is answered with; the first where nothing else is said. */
-  readonly status: readonly [number, ...number[]]
-  /** The least role that may call it; `anyone` needs no token. */
-  readonly access: Role | 'anyone'
-  /** Takes an `Idempotency-Key`. */
-  readonly idempotent: boolean
-  /** What can go wrong beside what can go wrong everywhere. */
-  readonly errors: readonly ErrorCode[]
-}
-
-export type AnyEndpoint = Endpoint<TSchema, TSchema, TSchema, TSchema>
-
-/** What a caller gives and a handler is given. */
-export interface Call<E extends AnyEndpoint> {
-  readonly params: Static<E['params']>
-  readonly query: Static<E['query']>
-  readonly body: Static<E['body']>
-}
-
-/** The schema of a part of a request or answer that an endpoint does not have. */
-export const Nothing = Type.Object({}, { additionalProperties: false })
-
-interface Given<Params extends TSchema, Query extends TSchema, Body extends TSchema> {
-  readonly params?: Params
-  readonly query?: Query
-  readonly body?: Body
-  readonly bodyOptional?: boolean
-  readonly bodyLimit?: number
-  readonly status?: readonly [number, ...number[]]
-  readonly access: Role | 'anyone'
-  readonly idempotent?: boolean
-  readonly errors?: readonly ErrorCode[]
-}
-
-const endpoint = <
-  Reply extends TSchema,
-  Params extends TSchema = typeof Nothing,
-  Query extends TSchema = typeof Nothing,
-  Body extends TSchema = typeof Nothing,
->(
-  request: `${AnyEndpoint['method']} /${string}`,
-  tag: string,
-  summary: string,
-  reply: Reply,
-  given: Given<Params, Query, Body>,
-): Endpoint<Params, Query, Body, Reply> => {
-  const [method, path] = request.split(' ') as [AnyEndpoint['method'], string]
-  return {
-    method,
-    path,
-    tag,
-    summary,
-    reply,
-    params: given.params ?? (Nothing as unknown as Params),
-    query: given.query ?? (Nothing as unknown as Query),
-    body: given.body ?? (Nothing as unknown as Body),
-    bodyOptional: given.bodyOptional ?? given.body === undefined,
-    bodyLimit: given.bodyLimit ?? BODY_LIMIT,
-    status: given.status ?? [200],
-    access: given.access,
-    idempotent: given.idempotent ?? false,
-    errors: given.errors ?? [],
-  }
-}
 
 const TRANSACTION_ERRORS = [
   'equipment_not_found',
@@ -198,6 +116,25 @@ export const endpoints = {
     },
   ),
 
+  followWire: endpoint(
+    'GET /equipment/{id}/wire',
+    'equipment',
+    'Watch the wire of the equipment',
+    WireRecord,
+    {
+      params: ById,
+      query: WireQuery,
+      media: WIRE_MEDIA,
+      access: 'viewer',
+      errors: ['equipment_not_found', 'rate_limited'],
+    },
+  ),
+  getTraffic: endpoint('GET /equipment/{id}/traffic', 'equipment', 'Count what passed', Traffic, {
+    params: ById,
+    access: 'viewer',
+    errors: ['equipment_not_found'],
+  }),
+
   listMessages: endpoint('GET /messages', 'messages', 'List recorded messages', Page(Message), {
     query: MessageQuery,
     access: 'viewer',
@@ -239,6 +176,7 @@ export const endpoints = {
   }),
   streamEvents: endpoint('GET /events/stream', 'events', 'Follow events as server-sent events', Event, {
     query: StreamQuery,
+    media: ['text/event-stream'],
     access: 'viewer',
     errors: ['invalid_cursor', 'cursor_expired', 'rate_limited'],
   }),

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { nullable, oneOf, Paging, Time } from './schema.js'
 
 export const MODES = ['passive', 'active'] as const
+export const LINKTEST_MODES = ['always', 'idle'] as const
 export const CONNECTION_STATES = [
   'NOT_CONNECTED',
   'CONNECTING',
@@ -111,6 +112,10 @@ const GIVEN = {
     },
     { additionalProperties: false, description: 'Timers of this equipment, in seconds; any part of them.' },
   ),
+  linktest_mode: oneOf(
+    LINKTEST_MODES,
+    '`always`: a linktest every period, and its answer within T6 is life. `idle`: whatever the equipment sends is life too, so that one that is slow to answer is not given up while it talks.',
+  ),
   item_formats: Type.Record(Type.String({ minLength: 1, maxLength: 32 }), Type.String({ maxLength: 8 }), {
     maxProperties: 256,
     description: 'SECS-II formats of named items for this equipment, such as `{"SVID": "U2"}`.',
@@ -131,6 +136,7 @@ export const NewEquipment = Type.Object(
     device_id: Type.Optional(GIVEN.device_id),
     session_id: Type.Optional(GIVEN.session_id),
     timers: Type.Optional(GIVEN.timers),
+    linktest_mode: Type.Optional(GIVEN.linktest_mode),
     item_formats: Type.Optional(GIVEN.item_formats),
     text_encoding: Type.Optional(GIVEN.text_encoding),
   },
@@ -180,6 +186,7 @@ export const Equipment = Type.Object({
   last_error: KNOWN.last_error,
   model: KNOWN.model,
   timers: Timers,
+  linktest_mode: GIVEN.linktest_mode,
   item_formats: GIVEN.item_formats,
   text_encoding: GIVEN.text_encoding,
   revision: KNOWN.revision,

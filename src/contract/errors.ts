@@ -37,6 +37,7 @@ export const ERRORS = {
   user_not_found: { status: 404, kind: 'missing', title: 'There is no such user' },
   method_not_allowed: { status: 405, kind: 'usage', title: 'The path does not take this method' },
   not_acceptable: { status: 406, kind: 'usage', title: 'No such representation' },
+  request_timeout: { status: 408, kind: 'unexpected', title: 'The request did not arrive in time' },
   equipment_name_taken: { status: 409, kind: 'state', title: 'The name is taken' },
   equipment_address_taken: { status: 409, kind: 'state', title: 'The address and port are taken' },
   equipment_connected: { status: 409, kind: 'state', title: 'The equipment is connected' },

@@ -1,7 +1,9 @@
-import { buildBody, CatalogueError, findMessage, messageName, wBitOf } from '../catalogue/catalogue.js'
+import { type Catalogue, CatalogueError } from '../catalogue/catalogue.js'
 import { Problem } from '../contract/errors.js'
 import type { NewMessage } from '../contract/messages.js'
 import type { SecsMessage } from '../gem/conversation.js'
+import { HEADER_LENGTH } from '../hsms/header.js'
+import { HSMS_DEFAULTS } from '../hsms/settings.js'
 import { encodeBody } from '../secs2/encode.js'
 import { Secs2EncodeError } from '../secs2/errors.js'
 import { fromTypedJson, TypedJsonError } from '../secs2/json.js'
@@ -31,11 +33,15 @@ export function composeMessage(given: NewMessage, reading: Reading): Composed {
     given.sml === undefined ? fromItems(given, reading) : fromSml(given.sml, given, reading)
   if (message.function % 2 === 0) {
     throw invalid(
-      `${messageName(message.stream, message.function)} is a reply: only primaries, with an odd function, can be sent.`,
+      `${reading.catalogue.name(message.stream, message.function)} is a reply: only primaries, with an odd function, can be sent.`,
       '/function',
     )
   }
-  return { message, wait: needsReply(message, wait), body: encoded(message, `/${forms[0] ?? 'data'}`) }
+  return {
+    message,
+    wait: needsReply(message, wait, reading.catalogue),
+    body: encoded(message, `/${forms[0] ?? 'data'}`),
+  }
 }
 
 type Read = { readonly message: SecsMessage; readonly wait: boolean }
@@ -71,12 +77,12 @@ function namedItems(
   data: Readonly<Record<string, unknown>>,
   reading: Reading,
 ): SecsMessage['item'] {
-  if (!findMessage(stream, fn)) {
+  if (!reading.catalogue.find(stream, fn)) {
     if (Object.keys(data).length === 0) return undefined
     throw invalid(`The catalogue does not know S${stream}F${fn}. Give its items as body or sml.`, '/data')
   }
   try {
-    return buildBody(stream, fn, data, { sender: 'host', ...reading })
+    return reading.catalogue.buildAny(stream, fn, data, { ...reading, sender: 'host' })
   } catch (error) {
     if (!(error instanceof CatalogueError)) throw error
     throw new Problem('invalid_message', error.message, {
@@ -108,14 +114,19 @@ function parsedSml(text: string, reading: Reading): ReturnType<typeof parseSml> 
 }
 
 /** The W-bit follows the catalogue; the caller decides where the catalogue leaves it open. */
-function needsReply({ stream, function: fn }: SecsMessage, wanted: boolean): boolean {
-  const rule = wBitOf(stream, fn, 'host')
+function needsReply({ stream, function: fn }: SecsMessage, wanted: boolean, catalogue: Catalogue): boolean {
+  const rule = catalogue.wBit(stream, fn, 'host')
   return rule === 'required' || (rule !== 'forbidden' && wanted)
 }
 
+/** The longest body that a frame has room for, in bytes. */
+const LONGEST_BODY = HSMS_DEFAULTS.maxMessageLength - HEADER_LENGTH
+
 function encoded({ item }: SecsMessage, pointer: string): Uint8Array {
   try {
-    return encodeBody(item)
+    const body = encodeBody(item)
+    if (body.length <= LONGEST_BODY) return body
+    throw invalid(`The body has ${body.length} bytes: a message has room for ${LONGEST_BODY}.`, pointer)
   } catch (error) {
     if (!(error instanceof Secs2EncodeError)) throw error
     throw invalid(error.message, pointer)

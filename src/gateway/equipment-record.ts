@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { findItem } from '../catalogue/catalogue.js'
+import type { Catalogue } from '../catalogue/catalogue.js'
 import {
   DEFAULT_TIMERS,
   type EquipmentChange,
+  type LINKTEST_MODES,
   type NewEquipment,
   type Timers,
 } from '../contract/equipment.js'
@@ -21,6 +22,7 @@ export interface EquipmentRecord {
   readonly device_id: number
   readonly session_id: number
   readonly timers: Timers
+  readonly linktest_mode: (typeof LINKTEST_MODES)[number]
   readonly item_formats: Readonly<Record<string, string>>
   readonly text_encoding: string
   /** The wish to be connected. */
@@ -30,10 +32,18 @@ export interface EquipmentRecord {
   readonly updated_at: string
 }
 
+const DEFAULT_LINKTEST_MODE = 'always'
 const DEFAULT_TEXT_ENCODING = 'latin1'
 
+/** A record as it is kept: one from before equipment had a linktest mode is without. */
+export type KeptRecord = Omit<EquipmentRecord, 'linktest_mode'> & Partial<EquipmentRecord>
+
+export const wholeRecord = (kept: KeptRecord): EquipmentRecord => ({
+  linktest_mode: DEFAULT_LINKTEST_MODE,
+  ...kept,
+})
+
 export function newEquipmentRecord(id: string, given: NewEquipment, at: string): EquipmentRecord {
-  refuseUnknownViews(given)
   return {
     id,
     name: given.name,
@@ -43,6 +53,7 @@ export function newEquipmentRecord(id: string, given: NewEquipment, at: string):
     device_id: given.device_id ?? 0,
     session_id: given.session_id ?? 0xffff,
     timers: { ...DEFAULT_TIMERS, ...given.timers },
+    linktest_mode: given.linktest_mode ?? DEFAULT_LINKTEST_MODE,
     item_formats: given.item_formats ?? {},
     text_encoding: given.text_encoding ?? DEFAULT_TEXT_ENCODING,
     enabled: false,
@@ -54,7 +65,6 @@ export function newEquipmentRecord(id: string, given: NewEquipment, at: string):
 
 /** The record with the change made, or the record itself when nothing in it is new. */
 export function changedRecord(record: EquipmentRecord, change: EquipmentChange, at: string): EquipmentRecord {
-  refuseUnknownViews(change)
   const changed: EquipmentRecord = {
     ...record,
     name: change.name ?? record.name,
@@ -64,6 +74,7 @@ export function changedRecord(record: EquipmentRecord, change: EquipmentChange, 
     device_id: change.device_id ?? record.device_id,
     session_id: change.session_id ?? record.session_id,
     timers: { ...record.timers, ...change.timers },
+    linktest_mode: change.linktest_mode ?? record.linktest_mode,
     item_formats: change.item_formats ?? record.item_formats,
     text_encoding: change.text_encoding ?? record.text_encoding,
   }
@@ -79,13 +90,17 @@ export const changesTheWire = (before: EquipmentRecord, after: EquipmentRecord):
   before.mode !== after.mode ||
   before.device_id !== after.device_id ||
   before.session_id !== after.session_id ||
+  before.linktest_mode !== after.linktest_mode ||
   !isDeepStrictEqual(before.timers, after.timers)
 
-/** What a schema cannot say: that the formats and the encoding are known here. */
-function refuseUnknownViews({ item_formats = {}, text_encoding }: EquipmentChange): void {
+/** What a schema cannot say: that the formats and the encoding are known here. Throws `invalid_request`. */
+export function refuseUnknownViews(
+  { item_formats = {}, text_encoding }: EquipmentChange,
+  catalogue: Catalogue,
+): void {
   const errors: Fault[] = Object.entries(item_formats).flatMap(([item, format]) => {
     const pointer = `/item_formats/${item}`
-    if (!findItem(item)) return [{ pointer, detail: `the catalogue has no item ${item}` }]
+    if (!catalogue.item(item)) return [{ pointer, detail: `the catalogue has no item ${item}` }]
     if (Object.hasOwn(FORMAT_CODES, format)) return []
     const detail = `${format} is no SECS-II format: one of ${Object.keys(FORMAT_CODES).join(', ')}`
     return [{ pointer, detail }]

@@ -29,6 +29,7 @@ export function viewEquipment({
     last_error: session.lastError,
     model: model && { mdln: model.mdln, softrev: model.softrev },
     timers: record.timers,
+    linktest_mode: record.linktest_mode,
     item_formats: record.item_formats,
     text_encoding: record.text_encoding,
     revision: record.revision,

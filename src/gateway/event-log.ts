@@ -23,6 +23,9 @@ const READ_AHEAD_BYTES = 256 * 1024
 const kindsOf = (types: readonly EventType[] | undefined): readonly Kind[] =>
   (types ?? EVENT_TYPES).map((type) => ({ type }))
 
+const overtaken = (): Problem =>
+  new Problem('cursor_expired', 'Retention has removed events behind this id. Start again without it.')
+
 /** The journal's entries as events. */
 export class JournaledEvents implements EventLog {
   constructor(
@@ -31,19 +34,16 @@ export class JournaledEvents implements EventLog {
   ) {}
 
   async list(query: EventQuery): Promise<Page<Event>> {
-    const { entries, next_cursor } = await readPage(this.journal, 'events', query, kindsOf(query.type))
+    const { entries, next_cursor } = await readPage(this.journal, 'events', query, {
+      kinds: kindsOf(query.type),
+    })
     return { items: entries.map((entry) => this.#view(entry)), next_cursor }
   }
 
   follow(query: StreamQuery, signal: AbortSignal): AsyncIterable<Event> {
     const { journal } = this
     const after = query.after === undefined ? journal.last : Number(query.after)
-    if (after < journal.first - 1) {
-      throw new Problem(
-        'cursor_expired',
-        'Retention has removed events behind this id. Start again without it.',
-      )
-    }
+    if (after < journal.first - 1) throw overtaken()
     return this.#follow(query, after, signal)
   }
 
@@ -65,6 +65,8 @@ export class JournaledEvents implements EventLog {
         limit: READ_AHEAD,
         bytes: READ_AHEAD_BYTES,
       })
+      // Retention may have taken what was to come next, before this read or beside it.
+      if (after < this.journal.first - 1) throw overtaken()
       for (const entry of entries) {
         if (signal.aborted) return
         yield this.#view(entry)

@@ -3,9 +3,11 @@ import type { Credentials, Login } from '../contract/auth.js'
 import type { CommandResult, NewCommand } from '../contract/commands.js'
 import type { Equipment, EquipmentChange, EquipmentQuery, NewEquipment } from '../contract/equipment.js'
 import type { Event, EventQuery, StreamQuery } from '../contract/events.js'
-import type { Message, MessageQuery, NewMessage, Sent } from '../contract/messages.js'
+import type { Message, MessageQuery, NewMessage, Outcome, Sent } from '../contract/messages.js'
 import type { Page } from '../contract/schema.js'
+import type { Traffic } from '../contract/traffic.js'
 import type { Identity, NewUser, User, UserChange } from '../contract/users.js'
+import type { WireRecord } from '../contract/wire.js'
 import type { Signal } from '../kit/signal.js'
 import type { Idempotency } from './idempotency.js'
 
@@ -53,6 +55,41 @@ export interface EventLog {
   follow(query: StreamQuery, signal: AbortSignal): AsyncIterable<Event>
 }
 
+/**
+ * What passes on the connections of equipment, from now on until `signal` aborts, the equipment is removed, or
+ * `count` HSMS messages were given. A reader that is too slow loses records, and is told so.
+ */
+export interface WireLog {
+  /** Throws `equipment_not_found`. */
+  follow(equipmentId: string, count: number, signal: AbortSignal): AsyncIterable<WireRecord>
+  /** The same as pcapng blocks; `program` writes them. Throws `equipment_not_found`. */
+  capture(equipmentId: string, program: string, count: number, signal: AbortSignal): AsyncIterable<Uint8Array>
+}
+
+/** What passed so far, in numbers. */
+export interface TrafficCounts {
+  of(equipmentId: string): Promise<Traffic>
+  all(): readonly { readonly name: string; readonly traffic: Traffic }[]
+  /** Connections that were closed at once: from an address that nobody awaits, or a second one. */
+  readonly refused: { readonly strangers: number; readonly surplus: number }
+}
+
+/** What was recorded of an equipment since the gateway started. */
+export interface EquipmentActivity {
+  readonly name: string
+  readonly sent: number
+  readonly received: number
+  /** Of primaries of the gateway: what became of how many. */
+  readonly outcomes: readonly (readonly [outcome: Outcome, count: number])[]
+}
+
+/** What the gateway writes down, in numbers. */
+export interface Activity {
+  /** How far the disk is behind, in milliseconds and in appends, and the newest sequence number on it. */
+  readonly journal: { readonly lag: number; readonly waiting: number; readonly last: number }
+  equipment(): readonly EquipmentActivity[]
+}
+
 /** The caller of a request, as its token tells and the accounts confirm. */
 export interface Caller extends Identity {
   readonly tokenId: string
@@ -83,6 +120,9 @@ export interface Gateway {
   readonly commands: RemoteCommands
   readonly alarms: AlarmBoard
   readonly events: EventLog
+  readonly wires: WireLog
+  readonly traffic: TrafficCounts
+  readonly activity: Activity
   readonly accounts: Accounts
   readonly idempotency: Idempotency
   /** True while records reach the disk. */

@@ -1,6 +1,6 @@
 import { Problem } from '../contract/errors.js'
 import { DEFAULT_LIMIT } from '../contract/schema.js'
-import type { Entry, Journal, Kind } from '../store/journal.js'
+import type { Entry, Journal, JournalQuery } from '../store/journal.js'
 import { decodeCursor, encodeCursor } from './cursor.js'
 import { timeOf } from './time-range.js'
 
@@ -23,15 +23,15 @@ export interface EntryPage {
 }
 
 /**
- * One page of the journal. The cursor is the last sequence number of the page before, so appends meanwhile
- * change nothing. Throws `invalid_cursor`, and `cursor_expired` when retention has removed what would follow.
+ * One page of the journal. The cursor is the sequence number of the entry that the next page begins with, so
+ * appends meanwhile change nothing. Throws `invalid_cursor`, and `cursor_expired` when retention has removed that
+ * entry.
  */
 export async function readPage(
   journal: Journal,
   list: string,
   query: PageQuery,
-  kinds: readonly Kind[],
-  where?: (entry: Entry) => boolean,
+  matching: Pick<JournalQuery, 'kinds' | 'topics' | 'where'>,
 ): Promise<EntryPage> {
   const filters = { list, ...query }
   const order = query.order ?? 'desc'
@@ -39,34 +39,23 @@ export async function readPage(
   const from = timeOf(query.from)
   const to = timeOf(query.to)
   const search = {
-    kinds,
+    ...matching,
     order,
     ...(query.equipment_id !== undefined && { key: query.equipment_id }),
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
-    ...(where && { where }),
   }
-  const start =
-    query.cursor === undefined ? {} : boundOf(journal, order, Number(decodeCursor(query.cursor, filters)))
+  const begin = query.cursor === undefined ? undefined : Number(decodeCursor(query.cursor, filters))
+  const start = begin === undefined ? {} : order === 'asc' ? { after: begin - 1 } : { before: begin + 1 }
   const entries = await journal.query({ ...search, ...start, limit, bytes: PAGE_BYTES })
+  // Looked at behind the reading, since retention may have been at work beside it.
+  if (begin !== undefined && begin < journal.first) throw cursorExpired()
   const last = entries.at(-1)
   if (!last) return { entries, next_cursor: null }
   const rest = order === 'asc' ? { after: last.seq } : { before: last.seq }
   const [further] = await journal.query({ ...search, ...rest, limit: 1 })
-  return { entries, next_cursor: further ? encodeCursor(filters, String(last.seq)) : null }
+  return { entries, next_cursor: further ? encodeCursor(filters, String(further.seq)) : null }
 }
 
-function boundOf(
-  journal: Journal,
-  order: 'asc' | 'desc',
-  position: number,
-): { after: number } | { before: number } {
-  const next = order === 'asc' ? position + 1 : position - 1
-  if (next < journal.first) {
-    throw new Problem(
-      'cursor_expired',
-      'Retention has removed what would follow. Start again without the cursor.',
-    )
-  }
-  return order === 'asc' ? { after: position } : { before: position }
-}
+export const cursorExpired = (): Problem =>
+  new Problem('cursor_expired', 'Retention has removed what would follow. Start again without the cursor.')

@@ -34,7 +34,24 @@ export function messageEntry(
     reply_to: replyTo,
   }
   const kind = direction === 'sent' ? MESSAGE_SENT : MESSAGE_RECEIVED
-  return { ...kind, key: equipmentId, at, data: data as unknown as JsonObject }
+  const topic = topicOf(message.stream, message.function)
+  return { ...kind, key: equipmentId, topic, at, data: data as unknown as JsonObject }
+}
+
+/** The word by which a message is found by its stream and function. */
+export const topicOf = (stream: number, fn: number): string => `S${stream}F${fn}`
+
+const STREAMS = Array.from({ length: 128 }, (_, stream) => stream)
+const FUNCTIONS = Array.from({ length: 256 }, (_, fn) => fn)
+
+/**
+ * The topics of messages with this stream and function, undefined standing for every one. The empty word is
+ * among them, of messages that were recorded before there were topics: those want a look of their own.
+ */
+export function topicsOf(stream: number | undefined, fn: number | undefined): ReadonlySet<string> {
+  const streams = stream === undefined ? STREAMS : [stream]
+  const functions = fn === undefined ? FUNCTIONS : [fn]
+  return new Set(['', ...streams.flatMap((s) => functions.map((f) => topicOf(s, f)))])
 }
 
 /** The message in an entry of the kinds `message_sent` and `message_received`. */

@@ -7,7 +7,7 @@ import { composeMessage } from './compose-message.js'
 import type { Exchange, MessageLog } from './gateway.js'
 import { MESSAGE_RECEIVED, MESSAGE_SENT, MESSAGES } from './journal-kinds.js'
 import { readPage } from './journal-page.js'
-import { messageOf } from './message-entry.js'
+import { messageOf, topicsOf } from './message-entry.js'
 import { viewMessage } from './message-view.js'
 import type { Outcomes } from './outcomes.js'
 import type { EquipmentRegistry } from './registry.js'
@@ -38,16 +38,9 @@ export class JournaledMessages implements MessageLog {
       )
     }
     const everyOne = stream === undefined && fn === undefined
-    const { entries, next_cursor } = await readPage(
-      this.journal,
-      'messages',
-      query,
-      kinds,
-      everyOne ? undefined : where,
-    )
-    const items: Message[] = []
-    for (const entry of entries) items.push(await this.#view(entry))
-    return { items, next_cursor }
+    const matching = everyOne ? { kinds } : { kinds, topics: topicsOf(stream, fn), where }
+    const { entries, next_cursor } = await readPage(this.journal, 'messages', query, matching)
+    return { items: await this.#views(entries), next_cursor }
   }
 
   async get(id: string): Promise<Message> {
@@ -90,6 +83,12 @@ export class JournaledMessages implements MessageLog {
   }
 
   async #view(entry: Entry): Promise<Message> {
-    return viewMessage(entry, this.registry.readingOf(entry.key), await this.outcomes.of(entry))
+    const [ending] = await this.outcomes.of([entry])
+    return viewMessage(entry, this.registry.readingOf(entry.key), ending)
+  }
+
+  async #views(entries: readonly Entry[]): Promise<Message[]> {
+    const endings = await this.outcomes.of(entries)
+    return entries.map((entry, at) => viewMessage(entry, this.registry.readingOf(entry.key), endings[at]))
   }
 }

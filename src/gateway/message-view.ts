@@ -1,4 +1,5 @@
-import { messageName, readBody, type View } from '../catalogue/catalogue.js'
+import type { Catalogue } from '../catalogue/catalogue.js'
+import type { View } from '../catalogue/view.js'
 import type { Message, Outcome } from '../contract/messages.js'
 import { decodeBody } from '../secs2/decode.js'
 import { Secs2DecodeError } from '../secs2/errors.js'
@@ -10,14 +11,15 @@ import type { Entry } from '../store/journal.js'
 import { MESSAGE_SENT } from './journal-kinds.js'
 import { isPrimaryEntry, type MessageEntry, messageOf } from './message-entry.js'
 
-/** How an equipment's items are to be read: its overrides of formats and its text encoding. */
+/** How an equipment's items are to be read: what is known of them, its overrides of formats, its text encoding. */
 export interface Reading {
+  readonly catalogue: Catalogue
   readonly formats: Readonly<Record<string, string>>
   readonly text: TextCodec
 }
 
 /** Reads the messages of an equipment that is not registered any more. */
-export const PLAIN_READING: Reading = { formats: {}, text: LATIN1 }
+export const plainReading = (catalogue: Catalogue): Reading => ({ catalogue, formats: {}, text: LATIN1 })
 
 /** What is known of a primary's end. */
 export interface Ending {
@@ -41,7 +43,7 @@ export function viewMessage(entry: Entry, reading: Reading, ending: Ending | und
     direction,
     stream: message.stream,
     function: message.function,
-    name: messageName(message.stream, message.function),
+    name: reading.catalogue.name(message.stream, message.function),
     w_bit: message.w_bit,
     session_id: message.session_id,
     system_bytes: message.system_bytes,
@@ -66,7 +68,7 @@ function viewBody(message: MessageEntry, view: View & Reading): BodyView {
     return { data: null, body: null, sml: header, raw: bytes.toString('hex'), decode_error: error.message }
   }
   return {
-    data: readBody(stream, fn, item, view),
+    data: view.catalogue.readAny(stream, fn, item, view),
     body: item ? toTypedJson(item, view.text) : null,
     sml: printSml({ stream, function: fn, wait, item }, { text: view.text }),
   }

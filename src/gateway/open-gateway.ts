@@ -1,24 +1,34 @@
+import type { Catalogue } from '../catalogue/catalogue.js'
 import { Listeners } from '../hsms/listener.js'
 import type { Clock } from '../kit/clock.js'
 import type { JsonObject } from '../kit/json.js'
 import type { Collection } from '../store/collection.js'
 import type { Journal } from '../store/journal.js'
+import { RecordedActivity } from './activity.js'
 import { JournaledAlarms } from './alarm-board.js'
+import { AlarmOccurrences } from './alarm-occurrences.js'
 import type { EquipmentRecord } from './equipment-record.js'
 import { JournaledEvents } from './event-log.js'
 import type { Accounts, Gateway } from './gateway.js'
 import { Idempotency } from './idempotency.js'
+import { IdempotencyKeys } from './idempotency-keys.js'
 import { MESSAGE_ENDED } from './journal-kinds.js'
+import { MeasuredJournal } from './measured-journal.js'
 import { JournaledMessages } from './message-log.js'
+import { OpenTransactions } from './open-transactions.js'
 import { Outcomes } from './outcomes.js'
 import { EquipmentRegistry } from './registry.js'
 import { HostCommands } from './remote-commands.js'
+import { EquipmentTraffic } from './traffic.js'
+import { EquipmentWires } from './wire-log.js'
 
 export interface GatewayParts {
   readonly journal: Journal
   readonly equipment: Collection<EquipmentRecord>
   readonly accounts: Accounts
   readonly clock: Clock
+  /** The messages and items that equipment is spoken to in. */
+  readonly catalogue: Catalogue
   /** The address on which equipment that dials in is awaited. */
   readonly hsmsHost: string
 }
@@ -30,30 +40,40 @@ export interface OpenGateway extends Gateway {
 
 /** Puts the gateway together over a store: its views are rebuilt from the journal, its wishes taken up again. */
 export async function openGateway({
-  journal,
+  journal: store,
   equipment,
   accounts,
   clock,
+  catalogue,
   hsmsHost,
 }: GatewayParts): Promise<OpenGateway> {
-  const outcomes = new Outcomes(journal)
-  const alarms = new JournaledAlarms(journal, clock)
-  const idempotency = new Idempotency(journal, clock)
-  await outcomes.restore()
-  await alarms.restore()
-  await idempotency.restore()
-  await endLostTransactions(journal, outcomes, clock)
+  const journal = new MeasuredJournal(store, clock)
+  const open = new OpenTransactions()
+  const occurrences = new AlarmOccurrences(() => journal.first)
+  const keys = new IdempotencyKeys(clock)
+  await journal.attach([open, occurrences, keys])
+  const outcomes = new Outcomes(journal, open)
+  const alarms = new JournaledAlarms(journal, occurrences, clock)
+  const idempotency = new Idempotency(journal, keys, clock)
+  await endLostTransactions(journal, open, clock)
+  // The process before may have died between the two halves of deleting an equipment.
+  const registered = new Set((await equipment.all()).map(({ id }) => id))
+  await alarms.clearAll((id) => !registered.has(id))
 
-  const world = { journal, clock, alarms, outcomes, idempotency, listeners: new Listeners(), hsmsHost }
+  const listeners = new Listeners()
+  const world = { journal, clock, alarms, outcomes, idempotency, catalogue, listeners, hsmsHost }
   const registry = new EquipmentRegistry(equipment, world)
   await registry.restore()
   const messages = new JournaledMessages(journal, outcomes, registry)
   return {
     equipment: registry,
     messages,
-    commands: new HostCommands(messages),
+    commands: new HostCommands(messages, catalogue),
     alarms,
     events: new JournaledEvents(journal, (id) => registry.readingOf(id)),
+    wires: new EquipmentWires(registry),
+    traffic: new EquipmentTraffic(registry, listeners),
+    activity: new RecordedActivity(journal, registry),
     accounts,
     idempotency,
     get ready() {
@@ -64,10 +84,10 @@ export async function openGateway({
 }
 
 /** A transaction that was open when the process died ended with its connection. */
-async function endLostTransactions(journal: Journal, outcomes: Outcomes, clock: Clock): Promise<void> {
+async function endLostTransactions(journal: Journal, open: OpenTransactions, clock: Clock): Promise<void> {
   const at = clock.date().toISOString()
   await Promise.all(
-    outcomes.open().map(([seq, equipmentId]) => {
+    open.all().map(([seq, equipmentId]) => {
       const data: JsonObject = {
         message_id: String(seq),
         outcome: 'lost',

@@ -1,4 +1,3 @@
-import { readBody } from '../catalogue/catalogue.js'
 import type { Answer, Primary } from '../gem/conversation.js'
 import { complainedAbout } from '../gem/mhead.js'
 import type { HsmsDriver, Received } from '../hsms/driver.js'
@@ -94,10 +93,9 @@ export class Reception {
 
   #alarmReport(primary: Primary): AlarmReport | undefined {
     if (primary.stream !== 5 || primary.function !== 1) return undefined
-    const data = readBody(5, 1, primary.item, { sender: 'equipment', ...this.reading() })
-    return data
-      ? { alcd: Number(data['ALCD']), alid: String(data['ALID']), text: String(data['ALTX']) }
-      : undefined
+    const reading = this.reading()
+    const data = reading.catalogue.read('S5F1', primary.item, { ...reading, sender: 'equipment' })
+    return data ? { alcd: Number(data.ALCD), alid: String(data.ALID), text: String(data.ALTX) } : undefined
   }
 
   #hold(bytes: number, recorded: Promise<unknown>): void {
@@ -118,7 +116,7 @@ export class Reception {
   #respond({ kind, message }: Received, primary: Primary, entry: Entry, connection: number): void {
     // Equipment that does not know our device ID says so under its own.
     const about = complainedAbout(primary)
-    if (about) this.driver.end(about.systemBytes, { kind: 'error', reply: message })
+    if (about) this.driver.end(about, { kind: 'error', reply: message })
     const foreign = kind === 'foreign'
     if (foreign || connection !== this.#connection || this.driver.state !== 'SELECTED') {
       return this.world.outcomes.unanswered(entry.seq)

@@ -1,6 +1,7 @@
 import type { Equipment, EquipmentChange, EquipmentQuery, NewEquipment } from '../contract/equipment.js'
 import { Problem } from '../contract/errors.js'
 import type { Page } from '../contract/schema.js'
+import { Counters } from '../hsms/counters.js'
 import { OneAtATime } from '../kit/one-at-a-time.js'
 import { Signal } from '../kit/signal.js'
 import type { Collection } from '../store/collection.js'
@@ -10,12 +11,15 @@ import {
   changesTheWire,
   type EquipmentRecord,
   newEquipmentRecord,
+  refuseUnknownViews,
+  wholeRecord,
 } from './equipment-record.js'
 import { viewEquipment } from './equipment-view.js'
 import type { Registry } from './gateway.js'
-import { PLAIN_READING, type Reading } from './message-view.js'
+import { plainReading, type Reading } from './message-view.js'
 import { newId } from './new-id.js'
 import { Session, type SessionWorld } from './session.js'
+import { WireWatch } from './wire-watch.js'
 
 interface Registered {
   record: EquipmentRecord
@@ -24,7 +28,14 @@ interface Registered {
   readonly turn: OneAtATime
   /** Anything that a reader of the record would see differently, whichever session it comes from. */
   readonly changed: Signal<void>
+  /** What passed over all its sessions since the time that goes with it, ISO 8601. */
+  readonly counters: Counters
+  readonly since: string
+  readonly watch: WireWatch
 }
+
+/** What there is to see of the wire of an equipment, whichever session it has. */
+export type Observed = Readonly<Pick<Registered, 'record' | 'session' | 'since' | 'watch'>>
 
 /** The equipment that is registered, each with its session. */
 export class EquipmentRegistry implements Registry {
@@ -40,7 +51,7 @@ export class EquipmentRegistry implements Registry {
 
   /** Takes up what was registered, and the wish to be connected where there was one. */
   async restore(): Promise<void> {
-    for (const record of await this.collection.all()) this.#register(record)
+    for (const record of await this.collection.all()) this.#register(wholeRecord(record))
     for (const { record, session } of this.#registered.values()) {
       if (record.enabled) await session.start()
     }
@@ -59,7 +70,16 @@ export class EquipmentRegistry implements Registry {
 
   /** How to read an equipment's messages; plainly when it is not registered any more. */
   readingOf(id: string): Reading {
-    return this.#registered.get(id)?.session.reading() ?? PLAIN_READING
+    return this.#registered.get(id)?.session.reading() ?? plainReading(this.world.catalogue)
+  }
+
+  /** An equipment as who looks at its wire needs it. Throws `equipment_not_found`. */
+  observed(id: string): Observed {
+    return this.#find(id)
+  }
+
+  allObserved(): readonly Observed[] {
+    return [...this.#registered.values()]
   }
 
   async list(query: EquipmentQuery): Promise<Page<Equipment>> {
@@ -88,6 +108,7 @@ export class EquipmentRegistry implements Registry {
 
   create(given: NewEquipment): Promise<Equipment> {
     return this.#turn.run(async () => {
+      refuseUnknownViews(given, this.world.catalogue)
       const record = newEquipmentRecord(newId('eq'), given, this.#at())
       this.#refuseTaken(record)
       await this.collection.put(record)
@@ -100,6 +121,7 @@ export class EquipmentRegistry implements Registry {
       this.#turn.run(async () => {
         const { record, session } = registered
         refuseStale(record, revision)
+        refuseUnknownViews(change, this.world.catalogue)
         const changed = changedRecord(record, change, this.#at())
         if (changed === record) return viewEquipment(registered)
         this.#refuseTaken(changed)
@@ -119,6 +141,9 @@ export class EquipmentRegistry implements Registry {
       await registered.session.stop()
       await this.collection.delete(id)
       this.#registered.delete(id)
+      registered.watch.end()
+      // Nobody is left who could clear them.
+      await this.world.alarms.clearAll((equipmentId) => equipmentId === id)
     })
   }
 
@@ -156,15 +181,19 @@ export class EquipmentRegistry implements Registry {
 
   #register(record: EquipmentRecord): Registered {
     const changed = new Signal<void>()
-    const session = this.#newSession(record, changed)
-    const registered: Registered = { record, session, turn: new OneAtATime(), changed }
+    const counters = new Counters()
+    const session = this.#newSession(record, changed, counters)
+    const watch = new WireWatch(session.wire, this.world.clock)
+    const since = this.#at()
+    const turn = new OneAtATime()
+    const registered: Registered = { record, session, turn, changed, counters, since, watch }
     this.#registered.set(record.id, registered)
     return registered
   }
 
-  #newSession(record: EquipmentRecord, changed: Signal<void>): Session {
+  #newSession(record: EquipmentRecord, changed: Signal<void>, counters: Counters): Session {
     const current = (): EquipmentRecord => this.#registered.get(record.id)?.record ?? record
-    const session = new Session(record, current, this.world)
+    const session = new Session(record, current, counters, this.world)
     session.changed.on(() => changed.emit())
     return session
   }
@@ -172,7 +201,9 @@ export class EquipmentRegistry implements Registry {
   /** A new session by the new values; it tries at once where the old one did. */
   async #rewire(registered: Registered): Promise<void> {
     await registered.session.stop()
-    registered.session = this.#newSession(registered.record, registered.changed)
+    const { record, changed, counters, watch } = registered
+    registered.session = this.#newSession(record, changed, counters)
+    watch.moveTo(registered.session.wire)
     if (registered.record.enabled) await this.#start(registered.session)
   }
 
@@ -245,6 +276,6 @@ function refuseConnected(record: EquipmentRecord, session: Session): void {
   if (connectionState !== 'SELECTED' && connectionState !== 'NOT_SELECTED') return
   throw new Problem(
     'equipment_connected',
-    `${record.name} is ${connectionState}: address, port, mode, device, session and timers cannot change now. Disconnect it first.`,
+    `${record.name} is ${connectionState}: address, port, mode, device, session, timers and linktest mode cannot change now. Disconnect it first.`,
   )
 }

@@ -13,6 +13,7 @@ export const settingsOf = (record: EquipmentRecord, hsmsHost: string): HsmsSetti
   port: record.port,
   deviceId: record.device_id,
   controlSessionId: record.session_id,
+  linktestMode: record.linktest_mode,
   timers: {
     t3: millisecondsOf(record.timers.t3),
     t5: millisecondsOf(record.timers.t5),

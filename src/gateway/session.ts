@@ -1,17 +1,19 @@
+import type { Catalogue } from '../catalogue/catalogue.js'
 import type { ConnectionState, LastError } from '../contract/equipment.js'
 import { Problem } from '../contract/errors.js'
-import type { Conversation, Exchange, SecsMessage } from '../gem/conversation.js'
+import type { Conversation, SecsMessage } from '../gem/conversation.js'
 import { Host } from '../gem/host.js'
+import type { Counters } from '../hsms/counters.js'
 import { HsmsDriver, type StateChange } from '../hsms/driver.js'
 import type { Fault } from '../hsms/fault.js'
 import { ListenError, type Listeners } from '../hsms/listener.js'
 import type { Cancel } from '../kit/clock.js'
 import { Signal } from '../kit/signal.js'
-import { decodeBody } from '../secs2/decode.js'
 import { encodeBody } from '../secs2/encode.js'
 import { textCodec } from '../secs2/text.js'
 import { connectionEventName } from './connection-events.js'
 import type { EquipmentRecord } from './equipment-record.js'
+import { exchangeOf } from './gem-exchange.js'
 import type { Idempotency } from './idempotency.js'
 import type { Reading } from './message-view.js'
 import { Reception, type ReceptionWorld } from './reception.js'
@@ -21,6 +23,7 @@ import { type Outgoing, type Transaction, Transactions } from './transactions.js
 export interface SessionWorld extends ReceptionWorld {
   readonly listeners: Listeners
   readonly idempotency: Idempotency
+  readonly catalogue: Catalogue
   /** The address on which equipment that dials in is awaited. */
   readonly hsmsHost: string
 }
@@ -51,10 +54,11 @@ export class Session {
     readonly record: EquipmentRecord,
     /** The record as it is now: name, formats and encoding may change while connected. */
     readonly current: () => EquipmentRecord,
+    counters: Counters,
     readonly world: SessionWorld,
   ) {
     const { clock, journal, listeners } = world
-    this.#driver = new HsmsDriver(settingsOf(record, world.hsmsHost), { clock, listeners })
+    this.#driver = new HsmsDriver(settingsOf(record, world.hsmsHost), { clock, listeners, counters })
     this.#transactions = new Transactions(
       record.id,
       record.device_id,
@@ -91,6 +95,11 @@ export class Session {
       const complaint = this.#lastS9 ? `, and sent ${this.#lastS9}` : ''
       this.#remember({ code, detail: `${detail}${complaint}${this.#otherDevice()}` })
     })
+  }
+
+  /** What passes on its wire, and how much. */
+  get wire(): Pick<HsmsDriver, 'wire' | 'endpoints' | 'counts'> {
+    return this.#driver
   }
 
   get connectionState(): ConnectionState {
@@ -139,7 +148,7 @@ export class Session {
 
   reading(): Reading {
     const { item_formats, text_encoding } = this.current()
-    return { formats: item_formats, text: textCodec(text_encoding) }
+    return { catalogue: this.world.catalogue, formats: item_formats, text: textCodec(text_encoding) }
   }
 
   /** Begins to try, and goes on until stopped. Resolves once the first attempt is made, or the port is bound or refused. */
@@ -285,13 +294,3 @@ export class Session {
 }
 
 type EventData = { readonly [name: string]: string | number | EventData }
-
-function exchangeOf(outcome: NonNullable<Awaited<Transaction['ended']>['outcome']>): Exchange {
-  if (outcome.kind === 'rejected' || outcome.kind === 'timed_out' || outcome.kind === 'lost') return outcome
-  if (outcome.kind !== 'replied') return { kind: outcome.kind }
-  try {
-    return { kind: 'replied', item: decodeBody(outcome.reply.body) }
-  } catch {
-    return { kind: 'error' }
-  }
-}

@@ -1,4 +1,3 @@
-import { messageName } from '../catalogue/catalogue.js'
 import { Problem, type ProblemExtra } from '../contract/errors.js'
 import type { SecsMessage } from '../gem/conversation.js'
 import type { Session } from './session.js'
@@ -17,7 +16,8 @@ export function problemOf(ended: Ended, session: Session, sent: SecsMessage): Pr
   if (!outcome || outcome.kind === 'replied') return undefined
   const { name } = session.current()
   const extra: ProblemExtra = ended.reply ? { reply_id: String(ended.reply.seq) } : {}
-  const message = messageName(sent.stream, sent.function)
+  const { catalogue } = session.reading()
+  const message = catalogue.name(sent.stream, sent.function)
   const { controlState } = session.host
   switch (outcome.kind) {
     case 'timed_out':
@@ -44,7 +44,7 @@ export function problemOf(ended: Ended, session: Session, sent: SecsMessage): Pr
     case 'error':
       return new Problem(
         'equipment_error',
-        `${name} answered ${message} with ${messageName(outcome.reply.stream, outcome.reply.function)}.`,
+        `${name} answered ${message} with ${catalogue.name(outcome.reply.stream, outcome.reply.function)}.`,
         extra,
       )
     case 'lost':

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type AnyEndpoint, BASE_PATH, endpoints } from '../../src/contract/endpoints.js'
+import type { AnyEndpoint } from '../../src/contract/endpoint.js'
+import { BASE_PATH, endpoints } from '../../src/contract/endpoints.js'
 import { ROLES, type Role } from '../../src/contract/users.js'
 import { TestGateway } from '../support/test-gateway.js'
 
@@ -12,6 +13,8 @@ const MAY: { readonly [Name in Role | 'anyone']: readonly (keyof typeof endpoint
     'logout',
     'listEquipment',
     'getEquipment',
+    'followWire',
+    'getTraffic',
     'listMessages',
     'getMessage',
     'listAlarms',

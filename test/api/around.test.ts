@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { FIRST_CERTIFICATE } from '../support/certificates.js'
 import { TestGateway } from '../support/test-gateway.js'
 
 let gateway: TestGateway
@@ -57,9 +58,72 @@ test('every equipment is measured by its name, and no longer once it is gone', a
 })
 
 test('a caller has as long for the header of a request with TLS as without', async () => {
-  const secure = await gateway.app({ tls: { cert: '', key: '' } })
+  const secure = await gateway.app({ tls: FIRST_CERTIFICATE })
   const [plain, withTls] = [app.server, secure.server].map((server) => server.headersTimeout)
   expect(withTls).toBe(plain)
   expect(plain).toBeLessThan(secure.server.requestTimeout)
   await secure.close()
+})
+
+/** What a scraper understands: samples by the name of their metric. Throws for what it would refuse. */
+function scraped(text: string): Map<string, { type: string; help: string; samples: string[] }> {
+  const metrics = new Map<string, { type: string; help: string; samples: string[] }>()
+  const series = new Set<string>()
+  const sample =
+    /^([a-zA-Z_:][\w:]*)(\{(?:[a-zA-Z_]\w*="(?:[^"\\\n]|\\[\\"n])*",?)*\})? (-?[\d.e+-]+|[+-]Inf|NaN|Nan)$/
+  for (const line of text.split('\n').filter(Boolean)) {
+    const [, word, name = '', rest = ''] = /^# (HELP|TYPE) (\S+) (.+)$/.exec(line) ?? []
+    if (word === 'HELP') {
+      if (metrics.has(name)) throw new Error(`${name} is told of twice`)
+      metrics.set(name, { type: '', help: rest, samples: [] })
+      continue
+    }
+    const found = word === 'TYPE' ? metrics.get(name) : undefined
+    if (found) found.type = rest
+    if (word) continue
+    const [, sampled = '', labels = ''] = sample.exec(line) ?? []
+    const of = metrics.get(sampled) ?? metrics.get(sampled.replace(/_(bucket|sum|count)$/, ''))
+    if (!of?.type) throw new Error(`no HELP and TYPE before ${line}`)
+    if (series.has(sampled + labels)) throw new Error(`twice: ${line}`)
+    series.add(sampled + labels)
+    of.samples.push(line)
+  }
+  return metrics
+}
+
+test('every metric has help and a type that goes with its name, and no sample comes twice', async () => {
+  await app.inject('/healthz')
+  const [record] = gateway.records.values()
+  if (record) gateway.records.set('odd', { ...record, id: 'odd', name: 'a "b" \\ c' })
+  const metrics = scraped((await app.inject('/metrics')).body)
+  for (const [name, { type, help }] of metrics) {
+    expect(help.length, name).toBeGreaterThan(5)
+    if (name.startsWith('nodejs_') || name.startsWith('process_')) continue
+    expect(name.endsWith('_total'), `${name}, a ${type}`).toBe(type === 'counter')
+    expect(name, 'base units').not.toMatch(/_(ms|milliseconds|minutes|kb|kib)\b/)
+    if (type === 'histogram') expect(name).toMatch(/_(seconds|bytes)$/)
+  }
+})
+
+test('equipment is measured by its states, messages by what became of them, and the journal by its lag', async () => {
+  const metrics = scraped((await app.inject('/metrics')).body)
+  const samples = (name: string): string[] => metrics.get(`secsctl_${name}`)?.samples ?? []
+  expect(samples('equipment_connection_state')).toEqual([
+    'secsctl_equipment_connection_state{equipment="etcher",state="NOT_CONNECTED"} 1',
+  ])
+  expect(samples('equipment_control_state')).toEqual([
+    'secsctl_equipment_control_state{equipment="etcher",state="UNKNOWN"} 1',
+  ])
+  expect(samples('messages_total')).toEqual([
+    'secsctl_messages_total{equipment="etcher",direction="sent"} 3',
+    'secsctl_messages_total{equipment="etcher",direction="received"} 4',
+  ])
+  expect(samples('transactions_total')).toEqual([
+    'secsctl_transactions_total{equipment="etcher",outcome="replied"} 2',
+    'secsctl_transactions_total{equipment="etcher",outcome="timed_out"} 1',
+  ])
+  expect(samples('journal_lag_seconds')).toEqual(['secsctl_journal_lag_seconds 1.5'])
+  expect(samples('journal_waiting')).toEqual(['secsctl_journal_waiting 2'])
+  expect(metrics.get('secsctl_http_request_duration_seconds')?.type).toBe('histogram')
+  expect(metrics.get('secsctl_hsms_round_trip_seconds')?.type).toBe('histogram')
 })

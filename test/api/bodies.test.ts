@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BODY_LIMIT } from '../../src/contract/endpoints.js'
+import { BODY_LIMIT } from '../../src/contract/endpoint.js'
 import { TestGateway } from '../support/test-gateway.js'
 
 interface HostileBody {
@@ -56,7 +56,7 @@ test('everything that is wrong is said at once, in words, with where it is', asy
     {
       pointer: '/ip',
       detail:
-        'is not known here; known are name, ip_address, port, mode, device_id, session_id, timers, item_formats, text_encoding',
+        'is not known here; known are name, ip_address, port, mode, device_id, session_id, timers, linktest_mode, item_formats, text_encoding',
     },
     { pointer: '/name', detail: 'must have 1 to 64 characters' },
     { pointer: '/ip_address', detail: 'must be an IPv4 address, such as 192.168.0.10' },

@@ -1,7 +1,10 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type AnyEndpoint, BASE_PATH, endpoints, Nothing } from '../../src/contract/endpoints.js'
+import { type AnyEndpoint, Nothing } from '../../src/contract/endpoint.js'
+import { BASE_PATH, endpoints } from '../../src/contract/endpoints.js'
 import { ERRORS } from '../../src/contract/errors.js'
+import { faultsAt } from '../support/api-document.js'
 import { TestGateway } from '../support/test-gateway.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: a document as a stranger reads it
@@ -33,6 +36,13 @@ test('the document is OpenAPI 3.0 with its program, its licence and a bearer tok
     security: [{ bearer: [] }],
     components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
   })
+})
+
+test('the linter that others use has nothing to say', async () => {
+  const config = await createConfig({ extends: ['recommended'] })
+  const lint = (source: string) => lintFromString({ source, absoluteRef: 'openapi.json', config })
+  expect(await lint(JSON.stringify(document))).toEqual([])
+  expect(await lint(JSON.stringify({ ...document, security: [{ nothing: [] }] }))).not.toEqual([])
 })
 
 describe.each(Object.entries(endpoints) as [string, AnyEndpoint][])('%s', (name, endpoint) => {
@@ -70,6 +80,29 @@ describe.each(Object.entries(endpoints) as [string, AnyEndpoint][])('%s', (name,
     expect(requestBody.required).toBe(!endpoint.bodyOptional)
     expect(requestBody.content['application/json'].example).toBeTypeOf('object')
   })
+})
+
+test('every body has an example, and every example is what its schema says', () => {
+  let found = 0
+  const look = (value: unknown, place: (string | number)[]): void => {
+    if (typeof value !== 'object' || value === null) return
+    const { schema, example } = value as { schema?: object; example?: unknown }
+    if (schema && example !== undefined) {
+      found++
+      expect(faultsAt([...place, 'schema'], example), place.join(' ')).toBeNull()
+    }
+    for (const [name, member] of Object.entries(value)) look(member, [...place, name])
+  }
+  look(document.paths, ['paths'])
+  expect(found).toBeGreaterThan(300)
+  for (const endpoint of Object.values(endpoints) as AnyEndpoint[]) {
+    const { responses } = operationOf(endpoint)
+    for (const [status, { content = {} }] of Object.entries<Document>(responses)) {
+      for (const [type, { example }] of Object.entries<Document>(content)) {
+        if (type !== 'application/x-pcapng') expect(example, `${endpoint.path} ${status}`).toBeDefined()
+      }
+    }
+  }
 })
 
 test('nothing is described that the contract has not', () => {

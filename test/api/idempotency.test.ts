@@ -52,6 +52,17 @@ test('a key with another body is a 422', async () => {
   expect(answer.json()).toMatchObject({ status: 422, code: 'idempotency_key_reused' })
 })
 
+test.each([
+  ['says another timeout', '/equipment/eq_1/messages?timeout=5'],
+  ['writes the path otherwise', '/equipment/eq%5F1/messages'],
+])('a repeat that %s is a repeat', async (_, path) => {
+  const first = await post('/equipment/eq_1/messages', MESSAGE, 'k')
+  const again = await post(path, MESSAGE, 'k')
+  expect(again.headers['idempotency-replayed']).toBe('true')
+  expect(again.body).toBe(first.body)
+  expect(gateway.sent).toHaveLength(1)
+})
+
 test('a key belongs to a user', async () => {
   await post('/equipment/eq_1/messages', MESSAGE, 'k')
   token = await gateway.tokenOf('admin')

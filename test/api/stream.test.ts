@@ -197,6 +197,24 @@ test('a hundred followers are all given everything, in order', async () => {
   for (const { ids } of followers) expect(ids).toEqual(all)
 })
 
+test('a thousand followers at once are all given everything, in order, for little memory each', async () => {
+  const before = process.memoryUsage().heapUsed
+  const followers: Follower[] = []
+  // As many dial at once as a listening socket keeps waiting.
+  while (followers.length < 1000) {
+    followers.push(...(await Promise.all(Array.from({ length: 100 }, () => follow()))))
+  }
+  expect((await app.inject('/metrics')).body).toContain('secsctl_http_streams 1000')
+  for (let id = 1; id <= 10; id++) gateway.events.add(eventOf(id))
+  const all = Array.from({ length: 10 }, (_, at) => String(at + 1))
+  await expect.poll(() => followers.every(({ ids }) => ids.length === 10), { timeout: 10_000 }).toBe(true)
+  for (const { ids } of followers) expect(ids).toEqual(all)
+  // Both ends of each connection are in this process.
+  expect((process.memoryUsage().heapUsed - before) / followers.length).toBeLessThan(200 * 1024)
+  await app.close()
+  await expect.poll(() => followers.every(({ ended }) => ended)).toBe(true)
+})
+
 /** The number that `count` gives once it has stopped rising. */
 async function settledAt(count: () => number): Promise<number> {
   for (let before = -1; ; ) {

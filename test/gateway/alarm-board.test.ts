@@ -1,13 +1,24 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { JournaledAlarms } from '../../src/gateway/alarm-board.js'
+import { AlarmOccurrences } from '../../src/gateway/alarm-occurrences.js'
+import type { EquipmentRecord } from '../../src/gateway/equipment-record.js'
+import type { Clock } from '../../src/kit/clock.js'
 import { A, B, type Item, L, U2, U4 } from '../../src/secs2/item.js'
+import type { Journal } from '../../src/store/journal.js'
 import { HeldJournal } from '../support/held-journal.js'
 import { ADA, LiveGateway } from '../support/live-gateway.js'
 import { ManualClock } from '../support/manual-clock.js'
+import { MemoryCollection } from '../support/memory-collection.js'
 import { until } from '../support/until.js'
 
 const SET = 0x80
+
+async function boardOf(journal: Journal, clock: Clock): Promise<JournaledAlarms> {
+  const occurrences = new AlarmOccurrences(() => journal.first)
+  await journal.attach([occurrences])
+  return new JournaledAlarms(journal, occurrences, clock)
+}
 
 /** An equipment that reports alarms, and a report of which every one is acknowledged before the next. */
 async function bench() {
@@ -215,8 +226,11 @@ describe('the alarms', () => {
     const [door] = (await alarms.list({})).items
     await alarms.acknowledge(door?.id ?? '', ADA, { comment: 'seen' })
     const before = await alarms.list({})
+    const collection = new MemoryCollection<EquipmentRecord>()
+    for (const record of await live.collection.all()) await collection.put({ ...record, enabled: false })
     const after = await LiveGateway.open({
       journal: new HeldJournal(live.journal.entries),
+      collection,
       clock: live.clock,
     })
     expect(await after.gateway.alarms.list({})).toEqual(before)
@@ -231,13 +245,46 @@ describe('the alarms', () => {
   })
 })
 
+describe('the alarms of an equipment that is deleted', () => {
+  test('are cleared, on record and as events; those of others stay', async () => {
+    const { live, id, report, alarms, clock } = await bench()
+    const other = await live.connectScripted()
+    other.equipment.send(5, 1, L(B(SET | 1), U4(7), A('Hot')))
+    await other.equipment.next()
+    await report(SET | 4, U4(7), 'Chamber hot')
+    await report(SET | 4, U4(8))
+    clock.advance(1000)
+    await live.gateway.equipment.delete(id)
+    const all = (await alarms.list({ order: 'asc' })).items
+    expect(all.map(({ equipment_id, active }) => [equipment_id, active])).toEqual([
+      [other.id, true],
+      [id, false],
+      [id, false],
+    ])
+    expect(all[1]).toMatchObject({ acknowledged: false, cleared_at: clock.date().toISOString() })
+    const events = await live.events({ type: ['alarm'], equipment_id: id })
+    expect(events.slice(-2)).toMatchObject([
+      { name: 'alarm_cleared', data: { alid: '7', text: 'Chamber hot', cause: 'equipment_deleted' } },
+      { name: 'alarm_cleared', data: { alid: '8', message_id: null } },
+    ])
+  })
+
+  test('are cleared at the next start when the process died before', async () => {
+    const { live, id, report } = await bench()
+    await report(SET | 4, U4(7))
+    await live.collection.delete(id)
+    const { alarms } = await live.reopen()
+    expect((await alarms.list({})).items).toMatchObject([{ alid: '7', active: false }])
+  })
+})
+
 test('whatever is reported in whatever order, the board is what its journal says', async () => {
   const report = fc.record({ alid: fc.constantFrom('1', '2'), set: fc.boolean(), together: fc.boolean() })
   await fc.assert(
     fc.asyncProperty(fc.array(report, { maxLength: 30 }), async (reports) => {
       const clock = new ManualClock()
       const journal = new HeldJournal()
-      const board = new JournaledAlarms(journal, clock)
+      const board = await boardOf(journal, clock)
       const expected = new Map<string, { active: boolean; count: number }[]>()
       for (const { alid, set, together } of reports) {
         const alcd = set ? SET : 0
@@ -258,8 +305,7 @@ test('whatever is reported in whatever order, the board is what its journal says
         const found = items.filter((alarm) => alarm.alid === alid)
         expect(found.map(({ active, count }) => ({ active, count }))).toEqual(expected.get(alid) ?? [])
       }
-      const restored = new JournaledAlarms(journal, clock)
-      await restored.restore()
+      const restored = await boardOf(journal, clock)
       expect((await restored.list({ order: 'asc' })).items).toEqual(items)
     }),
   )

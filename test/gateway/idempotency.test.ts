@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { type Answered, Idempotency } from '../../src/gateway/idempotency.js'
+import { IdempotencyKeys } from '../../src/gateway/idempotency-keys.js'
 import { deferred } from '../../src/kit/deferred.js'
 import { StoreUnavailable } from '../../src/store/failure.js'
 import { ManualClock } from '../support/manual-clock.js'
@@ -13,10 +14,10 @@ let journal: MemoryJournal
 let idempotency: Idempotency
 let runs: number
 
-beforeEach(() => {
+beforeEach(async () => {
   clock = new ManualClock()
   journal = new MemoryJournal()
-  idempotency = new Idempotency(journal, clock)
+  idempotency = await over(journal)
   runs = 0
 })
 
@@ -25,11 +26,17 @@ const create = async (): Promise<Answered> => {
   return CREATED
 }
 
-/** The same journal, read by a process that knows nothing else. */
-const restarted = async (): Promise<Idempotency> => {
-  const other = new Idempotency(journal, clock)
-  await other.restore()
-  return other
+async function over(kept: MemoryJournal): Promise<Idempotency> {
+  const keys = new IdempotencyKeys(clock)
+  await kept.attach([keys])
+  return new Idempotency(kept, keys, clock)
+}
+
+/** What is on disk now, read by a process that knows nothing else. */
+const restarted = (): Promise<Idempotency> => {
+  const kept = new MemoryJournal()
+  kept.entries.push(...journal.entries)
+  return over(kept)
 }
 
 test('a repeat is given the first answer and does nothing', async () => {

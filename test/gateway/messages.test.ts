@@ -131,6 +131,12 @@ describe('a message is refused, naming what does not fit,', () => {
       pointers: ['/data'],
     },
     {
+      why: 'with a body that no message has room for',
+      message: { stream: 2, function: 25, data: { ABS: `0x${'00'.repeat(16 * 1024 * 1024 - 10 - 3)}` } },
+      code: 'invalid_message',
+      pointers: ['/data'],
+    },
+    {
       why: 'with a typed item that is none',
       message: { stream: 2, function: 25, body: { L: [{ U1: [256] }] } },
       code: 'invalid_message',

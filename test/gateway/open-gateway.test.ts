@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import type { EquipmentRecord } from '../../src/gateway/equipment-record.js'
 import { type OpenGateway, openGateway } from '../../src/gateway/open-gateway.js'
 import { systemClock } from '../../src/kit/clock.js'
@@ -54,7 +55,7 @@ test('over the real store everything is after a restart what it was before', asy
     opened = undefined
   }
   const open = async (): Promise<OpenGateway> => {
-    const store = await openStore(folder)
+    const store = await openStore(folder, { clock: systemClock })
     const { journal } = store
     const equipment = await store.collection<EquipmentRecord>('equipment')
     const accounts = testAccounts(systemClock)
@@ -63,6 +64,7 @@ test('over the real store everything is after a restart what it was before', asy
       equipment,
       accounts,
       clock: systemClock,
+      catalogue: STANDARD_CATALOGUE,
       hsmsHost: LOOPBACK,
     })
     opened = { store, gateway }

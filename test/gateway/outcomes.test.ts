@@ -1,14 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { ErrorCode } from '../../src/contract/errors.js'
 import type { Outcome } from '../../src/contract/messages.js'
-import { messageEntry } from '../../src/gateway/message-entry.js'
-import { Outcomes } from '../../src/gateway/outcomes.js'
 import { mheadOf } from '../../src/gem/mhead.js'
 import type { DataMessage } from '../../src/hsms/message.js'
 import { A, B, L, U4 } from '../../src/secs2/item.js'
-import type { Entry, JournalQuery } from '../../src/store/journal.js'
 import { LiveGateway } from '../support/live-gateway.js'
-import { MemoryJournal } from '../support/memory-journal.js'
 import type { ScriptedEquipment } from '../support/scripted-equipment.js'
 import { until } from '../support/until.js'
 
@@ -239,25 +235,4 @@ test('a message is sent to equipment only that is there', async () => {
     code: 'equipment_not_found',
   })
   expect(await live.events()).toEqual([])
-})
-
-test('what is open is found again without holding many large messages at once', async () => {
-  let most = 0
-  class Measured extends MemoryJournal {
-    override async query(query: JournalQuery): Promise<readonly Entry[]> {
-      const entries = await super.query(query)
-      most = Math.max(most, entries.length)
-      return entries
-    }
-  }
-  const journal = new Measured()
-  const large = { sessionId: 0, stream: 7, function: 3, wait: true, body: new Uint8Array(2_000_000) }
-  for (let systemBytes = 1; systemBytes <= 9; systemBytes++) {
-    const at = '2026-01-01T00:00:00.000Z'
-    await journal.append(messageEntry('sent', 'eq_1', { ...large, systemBytes }, null, at))
-  }
-  const outcomes = new Outcomes(journal)
-  await outcomes.restore()
-  expect(outcomes.open().map(([seq]) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
-  expect(most).toBeLessThanOrEqual(2)
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_TIMERS, type EquipmentChange, type NewEquipment } from '../../src/contract/equipment.js'
+import type { EquipmentRecord } from '../../src/gateway/equipment-record.js'
 import { freePort } from '../support/free-port.js'
 import { LiveGateway } from '../support/live-gateway.js'
 import { ManualClock } from '../support/manual-clock.js'
@@ -32,6 +33,7 @@ describe('equipment that is registered', () => {
       last_error: null,
       model: null,
       timers: { ...DEFAULT_TIMERS, t3: 1.5 },
+      linktest_mode: 'always',
       item_formats: {},
       text_encoding: 'latin1',
       revision: 1,
@@ -108,16 +110,31 @@ describe('equipment that is registered', () => {
   })
 })
 
+test('a record from before there was a linktest mode is tested always', async () => {
+  const { live, equipment } = await registry()
+  const { id } = await equipment.create({ ...ETCHER, linktest_mode: 'idle' })
+  const kept = await live.collection.get(id)
+  expect(kept).toMatchObject({ linktest_mode: 'idle' })
+  const { linktest_mode: _, ...old } = kept as EquipmentRecord
+  await live.collection.put(old as EquipmentRecord)
+  expect(await (await live.reopen()).equipment.get(id)).toMatchObject({ linktest_mode: 'always' })
+})
+
 describe('a change', () => {
   test('takes what is given, keeps the rest, and raises the revision', async () => {
     const { clock, live, equipment } = await registry()
     const before = await equipment.create({ ...ETCHER, timers: { t3: 1 }, item_formats: { SVID: 'U2' } })
     clock.advance(5)
-    const after = await equipment.update(before.id, { port: 5001, timers: { t5: 2 } })
+    const after = await equipment.update(before.id, {
+      port: 5001,
+      timers: { t5: 2 },
+      linktest_mode: 'idle',
+    })
     expect(after).toEqual({
       ...before,
       port: 5001,
       timers: { ...before.timers, t5: 2 },
+      linktest_mode: 'idle',
       revision: 2,
       updated_at: '2026-01-01T00:00:00.005Z',
     })
@@ -162,6 +179,7 @@ describe('a change', () => {
       { mode: 'active' },
       { ip_address: '127.0.0.2' },
       { timers: { linktest: 1 } },
+      { linktest_mode: 'idle' },
     ] as const) {
       await expect(equipment.update(id, change)).rejects.toMatchObject({ code: 'equipment_connected' })
     }

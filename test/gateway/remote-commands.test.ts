@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
 import { encodeBody } from '../../src/secs2/encode.js'
-import { A, B, type Item, L } from '../../src/secs2/item.js'
+import { A, B, I1, type Item, L, U1, U2, U8 } from '../../src/secs2/item.js'
 import { LiveGateway } from '../support/live-gateway.js'
 
-/** An equipment that answers S2F41 with `answer`. */
-async function bench(answer: Item = L(B(0), L())) {
+/** An equipment that answers S2F41 with `answer`: an item, the bytes of a body, or no body at all. */
+async function bench(answer: Item | Uint8Array | null = L(B(0), L())) {
   const live = await LiveGateway.open()
   const { equipment, id } = await live.connectScripted()
-  equipment.reply = () => ({ function: 42, item: answer })
+  const body = answer instanceof Uint8Array ? { body: answer } : answer && { item: answer }
+  equipment.reply = () => ({ function: 42, ...body })
   return { live, equipment, id, commands: live.gateway.commands }
 }
 
@@ -33,7 +34,7 @@ test('a command is S2F41, and its answer is told in words', async () => {
 test('without parameters its list is empty', async () => {
   const { equipment, id, commands } = await bench()
   await commands.send(id, { command: 'STOP' })
-  expect(equipment.received[0]?.body).toEqual(encodeBody(L(A('STOP'), L())))
+  expect(Buffer.from(equipment.received[0]?.body ?? [])).toEqual(encodeBody(L(A('STOP'), L())))
 })
 
 test.each([
@@ -58,8 +59,24 @@ test('a refusal names the parameters that were at fault', async () => {
   })
 })
 
-test('an answer that does not fit S2F42 is neither accepted nor refused', async () => {
-  const { id, commands } = await bench(A('OK'))
+test.each<[string, Item, object]>([
+  ['of another integer format', L(U1(4), L()), { accepted: true, hcack: 4 }],
+  ['of eight bytes', L(U8(2n), L()), { accepted: false, hcack: 2 }],
+  ['alone in its list', L(B(0)), { accepted: true, hcack: 0 }],
+  ['beside what does not fit', L(B(3), A('LOTID')), { accepted: false, hcack: 3, parameters: [] }],
+])('an HCACK %s is read', async (_, answer, result) => {
+  const { id, commands } = await bench(answer)
+  expect((await commands.send(id, { command: 'START' })).result).toMatchObject(result)
+})
+
+test.each<[string, Item | Uint8Array | null]>([
+  ['that is no SECS-II', Uint8Array.of(1, 2, 3)],
+  ['without a body', null],
+  ['that does not fit S2F42', A('OK')],
+  ['whose HCACK is beyond a byte', L(U2(300), L())],
+  ['whose HCACK is below zero', L(I1(-1), L())],
+])('an answer %s is neither accepted nor refused', async (_, answer) => {
+  const { id, commands } = await bench(answer)
   expect((await commands.send(id, { command: 'START' })).result).toMatchObject({
     accepted: false,
     hcack: null,

@@ -1,15 +1,21 @@
 import type { FastifyInstance } from 'fastify'
 import { endpoints } from '../../contract/endpoints.js'
 import { DEFAULT_CONNECT_WAIT, type Equipment } from '../../contract/equipment.js'
+import type { WireMedia } from '../../contract/wire.js'
 import type { Gateway } from '../../gateway/gateway.js'
 import { Answer } from '../answer.js'
-import { implement } from '../implement.js'
+import { implement, implementStream } from '../implement.js'
 import { revisionWanted } from '../revision.js'
+import type { WireStreams } from '../wire-streams.js'
 
 const isThere = ({ connection_state, communication_state }: Equipment): boolean =>
   connection_state === 'SELECTED' && communication_state === 'COMMUNICATING'
 
-export function equipmentRoutes(app: FastifyInstance, { equipment, commands }: Gateway): void {
+export function equipmentRoutes(
+  app: FastifyInstance,
+  { equipment, commands, traffic }: Gateway,
+  wires: WireStreams,
+): void {
   implement(app, endpoints.listEquipment, ({ query }) => equipment.list(query))
   implement(app, endpoints.getEquipment, ({ params }) => equipment.get(params.id))
   implement(app, endpoints.createEquipment, ({ body }) => equipment.create(body))
@@ -26,4 +32,8 @@ export function equipmentRoutes(app: FastifyInstance, { equipment, commands }: G
     const { result, waited } = await commands.send(params.id, body, query.timeout)
     return new Answer(waited ? 200 : 202, result)
   })
+  implementStream(app, endpoints.followWire, ({ params, query }, request, reply, media) =>
+    wires.serve(params.id, query, media as WireMedia, request, reply),
+  )
+  implement(app, endpoints.getTraffic, ({ params }) => traffic.of(params.id))
 }

@@ -1,0 +1,30 @@
+import { createPrivateKey } from 'node:crypto'
+import type { Server as HttpServer } from 'node:http'
+import { createSecureContext, Server as TlsServer } from 'node:tls'
+
+/** A certificate chain and its private key, PEM. */
+export interface Certificate {
+  readonly cert: string
+  readonly key: string
+}
+
+export const LEAST_TLS = 'TLSv1.2'
+
+/** Throws unless it is a chain and the key of its first certificate. */
+export function requireCertificate(certificate: Certificate): void {
+  createSecureContext(certificate)
+  // An empty key is taken above, and then no handshake succeeds.
+  createPrivateKey(certificate.key)
+}
+
+/**
+ * Shows another certificate to whoever connects from now on. Throws for what is none, or where there is no TLS;
+ * the server then goes on with the one it has.
+ */
+export function renewCertificate(server: HttpServer | TlsServer, certificate: Certificate): void {
+  if (!(server instanceof TlsServer)) throw new Error('this server speaks without TLS')
+  const context = { ...certificate, minVersion: LEAST_TLS } as const
+  // The server forgets half of the old certificate before it finds out that the new one is none.
+  requireCertificate(certificate)
+  server.setSecureContext(context)
+}

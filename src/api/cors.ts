@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify'
+
+/** What a page of another origin may read beside the few headers that every page may. */
+const EXPOSED = 'Allow, ETag, Idempotency-Replayed, Location, Retry-After, WWW-Authenticate, X-Request-Id'
+/** What it may send, and how. */
+const TAKEN_HEADERS =
+  'Accept, Authorization, Content-Type, Idempotency-Key, If-Match, Last-Event-ID, X-Request-Id'
+const TAKEN_METHODS = 'GET, HEAD, POST, PUT, DELETE'
+/** Seconds that a browser keeps what it was told. */
+const KEPT = 600
+
+/**
+ * Lets pages of these origins call the server; none where there is none. Cookies are never taken: a page needs a
+ * token. Has to be called before the hooks that may refuse a call, so that a page can read why.
+ */
+export function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
+  if (origins.length === 0) return
+  app.addHook('onRequest', async ({ method, headers }, reply) => {
+    reply.header('vary', 'Origin')
+    const { origin } = headers
+    if (origin === undefined || !origins.includes(origin)) return
+    reply.header('access-control-allow-origin', origin)
+    if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) {
+      reply.header('access-control-expose-headers', EXPOSED)
+      return
+    }
+    reply.headers({
+      'access-control-allow-methods': TAKEN_METHODS,
+      'access-control-allow-headers': TAKEN_HEADERS,
+      'access-control-max-age': KEPT,
+    })
+  })
+}

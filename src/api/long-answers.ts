@@ -1,0 +1,155 @@
+import type { ServerResponse } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../contract/errors.js'
+import type { Accounts } from '../gateway/gateway.js'
+import type { Cancel, Clock } from '../kit/clock.js'
+import { deferred } from '../kit/deferred.js'
+import { bearerToken, callerOf } from './authenticate.js'
+
+/** Milliseconds between two signs of life, which keep proxies from hanging up, and between two looks at the token. */
+export const HEARTBEAT = 15_000
+/** Milliseconds after which a client that has taken nothing is ended. */
+const PATIENCE = 60_000
+/** Bytes written at a time: what a client has to take within `PATIENCE`. */
+const SLICE = 64 * 1024
+
+/** Answers that go on for as long as their callers stay, go on taking them, and may have them. */
+export class LongAnswers {
+  readonly #open = new Set<AbortController>()
+  #ended = false
+
+  /** `most`: how many are given at once. `what` they are, for people. */
+  constructor(
+    readonly accounts: Accounts,
+    readonly clock: Clock,
+    readonly most: number,
+    readonly what: string,
+  ) {}
+
+  /** How many are being given. */
+  get size(): number {
+    return this.#open.size
+  }
+
+  /** Ends all, and gives no more: the server is closing. */
+  end(): void {
+    this.#ended = true
+    for (const answer of this.#open) answer.abort()
+  }
+
+  /** Has `give` answer. As long as it has not begun, what it throws is the answer. */
+  async serve(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    give: (answer: LongAnswer) => Promise<void>,
+  ): Promise<void> {
+    if (this.#open.size >= this.most) {
+      throw new Problem('rate_limited', `The gateway serves ${this.most} ${this.what} at once.`, {
+        retry_after: 10,
+      })
+    }
+    const controller = new AbortController()
+    const stopWatching = this.#watch(request, controller)
+    this.#open.add(controller)
+    const response = reply.raw
+    response.once('close', () => controller.abort())
+    // While its token was looked at the caller may have left, or the server begun to close.
+    if (response.closed || this.#ended) controller.abort()
+    try {
+      await give(new LongAnswer(request, reply, this.clock, controller.signal))
+    } finally {
+      stopWatching()
+      controller.abort()
+      this.#open.delete(controller)
+      if (response.headersSent) response.end()
+    }
+  }
+
+  /** Ends an answer when its token does: at its time, or when it is revoked or its user changed. */
+  #watch(request: FastifyRequest, answer: AbortController): Cancel {
+    const token = bearerToken(request)
+    const check = (): void => void this.accounts.authenticate(token).catch(() => answer.abort())
+    const left = callerOf(request).tokenExpires - this.clock.date().getTime()
+    const cancelExpiry = this.clock.at(this.clock.now() + left, () => answer.abort())
+    const stopListening = this.accounts.changed.on(check)
+    let cancelCheck: Cancel = () => undefined
+    const later = (): void => {
+      cancelCheck = this.clock.at(this.clock.now() + HEARTBEAT, () => {
+        check()
+        later()
+      })
+    }
+    later()
+    return () => {
+      cancelExpiry()
+      cancelCheck()
+      stopListening()
+    }
+  }
+}
+
+/** One answer, written as the caller takes it. */
+export class LongAnswer {
+  readonly #response: ServerResponse
+
+  constructor(
+    readonly request: FastifyRequest,
+    readonly reply: FastifyReply,
+    readonly clock: Clock,
+    /** Aborts when the answer is over. */
+    readonly signal: AbortSignal,
+  ) {
+    this.#response = reply.raw
+  }
+
+  /** True while nothing waits for the caller. */
+  get idle(): boolean {
+    return !this.#response.writableNeedDrain
+  }
+
+  /** Takes the connection from fastify and begins. */
+  begin(contentType: string): void {
+    this.reply.hijack()
+    this.request.raw.socket.setKeepAlive(true, PATIENCE)
+    // However long nothing happens, it is this class that ends the answer.
+    this.request.raw.socket.setTimeout(0)
+    this.#response.writeHead(200, {
+      ...(this.reply.getHeaders() as Record<string, string>),
+      'content-type': contentType,
+      'x-accel-buffering': 'no',
+    })
+    this.#response.flushHeaders()
+  }
+
+  /** Writes a few bytes without waiting. */
+  push(text: string): void {
+    this.#response.write(text)
+  }
+
+  /** Resolves when the caller takes more; false when it takes nothing for too long, or the answer is over. */
+  async write(bytes: Uint8Array): Promise<boolean> {
+    for (let at = 0; at < bytes.length; at += SLICE) {
+      const taken = this.#response.write(bytes.subarray(at, at + SLICE))
+      if (!taken && !(await this.#drained())) {
+        this.#response.destroy()
+        return false
+      }
+    }
+    return true
+  }
+
+  #drained(): Promise<boolean> {
+    const { promise, resolve } = deferred<boolean>()
+    const give = (): void => resolve(false)
+    const take = (): void => resolve(true)
+    const cancel = this.clock.at(this.clock.now() + PATIENCE, give)
+    this.#response.once('drain', take)
+    this.signal.addEventListener('abort', give, { once: true })
+    if (this.signal.aborted) give()
+    return promise.finally(() => {
+      cancel()
+      this.#response.off('drain', take)
+      this.signal.removeEventListener('abort', give)
+    })
+  }
+}

@@ -1,0 +1,72 @@
+import type { ErrorCode } from '../contract/errors.js'
+import type { JsonObject } from '../kit/json.js'
+import { byStatus } from './openapi-errors.js'
+import { failures } from './openapi-responses.js'
+
+interface Around {
+  readonly operationId: string
+  readonly summary: string
+  /** What it answers, by media type. */
+  readonly content: JsonObject
+  /** What can go wrong beside what can go wrong everywhere. */
+  readonly errors: readonly ErrorCode[]
+}
+
+const STATUS = {
+  'application/json': {
+    schema: {
+      type: 'object',
+      required: ['status'],
+      properties: { status: { type: 'string', enum: ['ok'] } },
+    },
+    example: { status: 'ok' },
+  },
+}
+
+const AROUND: Readonly<Record<string, Around>> = {
+  '/api/docs': {
+    operationId: 'readDocs',
+    summary: 'This document; a page where Accept asks for HTML',
+    content: {
+      'application/json': { schema: { type: 'object' } },
+      'text/html': { schema: { type: 'string' } },
+    },
+    errors: ['not_acceptable'],
+  },
+  '/healthz': { operationId: 'readHealth', summary: 'The process is alive', content: STATUS, errors: [] },
+  '/readyz': {
+    operationId: 'readReadiness',
+    summary: 'Records reach the disk',
+    content: STATUS,
+    errors: ['store_unavailable'],
+  },
+  '/metrics': {
+    operationId: 'readMetrics',
+    summary:
+      'Metrics in the text format of Prometheus; where the gateway was given a token for them, with it',
+    content: {
+      'text/plain': {
+        schema: { type: 'string' },
+        example: 'secsctl_equipment_communicating{equipment="etcher"} 1',
+      },
+    },
+    errors: ['unauthenticated'],
+  },
+}
+
+/** What is served outside the version prefix, to anybody. */
+export const pathsAround = (): JsonObject =>
+  Object.fromEntries(
+    Object.entries(AROUND).map(([path, { operationId, summary, content, errors }]) => [
+      path,
+      {
+        get: {
+          operationId,
+          tags: ['operation'],
+          summary,
+          security: [],
+          responses: { 200: { description: summary, content }, ...failures(byStatus(errors), path) },
+        },
+      },
+    ]),
+  )

@@ -1,0 +1,52 @@
+import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
+import { BODY_LIMIT } from '../contract/endpoint.js'
+import type { ApiOptions } from './app.js'
+import { LEAST_TLS, requireCertificate } from './certificate.js'
+import { refuseConnection, sendError } from './errors.js'
+import { requestId } from './headers.js'
+
+/** Milliseconds that a caller has for TLS, for the header, and for all of a request: 24 MiB over a slow line. */
+const HANDSHAKE_TIME = 15_000
+const HEADER_TIME = 15_000
+const REQUEST_TIME = 120_000
+/** How often requests that take too long are looked for. */
+const CHECK_TIME = 5000
+/** Longer than a load balancer keeps a connection, so that it is not ours that closes first. */
+const IDLE_TIME = 75_000
+/** Longer than any call may wait; a caller that has not taken its answer by then is hung up on. */
+const SILENT_TIME = 15 * 60_000
+const MOST_CONNECTIONS = 4096
+
+/** An HTTP server, with or without TLS, on which nothing is served yet. */
+export function bareServer({ logger, tls, trustedProxies }: ApiOptions): FastifyInstance {
+  if (tls) requireCertificate(tls)
+  const http = {
+    headersTimeout: HEADER_TIME,
+    connectionsCheckingInterval: CHECK_TIME,
+    // Looked for in `headers.ts`: Node's own answer is no problem document.
+    requireHostHeader: false,
+  }
+  const options: FastifyServerOptions & { http?: object; https?: object } = {
+    ...(logger && { loggerInstance: logger }),
+    ...(tls
+      ? { https: { ...tls, ...http, minVersion: LEAST_TLS, handshakeTimeout: HANDSHAKE_TIME } }
+      : { http }),
+    ...(trustedProxies && { trustProxy: [...trustedProxies] }),
+    bodyLimit: BODY_LIMIT,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    requestIdHeader: false,
+    genReqId: requestId,
+    requestTimeout: REQUEST_TIME,
+    connectionTimeout: SILENT_TIME,
+    keepAliveTimeout: IDLE_TIME,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    frameworkErrors: sendError,
+    clientErrorHandler: (error, socket) => refuseConnection(error, socket, logger),
+  }
+  const app = Fastify(options)
+  app.server.maxConnections = MOST_CONNECTIONS
+  // An expectation that is not known may be passed over (RFC 9110); Node would answer 417 without a word.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  return app
+}

@@ -1,0 +1,56 @@
+import type { Json } from '../kit/json.js'
+import type { ClientOptions } from './client.js'
+import { gatewayUrl, pathAt } from './exchange.js'
+import { answeredProblem, Unreachable, unreachable } from './failures.js'
+
+export interface StreamRequest {
+  /** Path and query, below the path of the gateway's URL. */
+  readonly path: string
+  /** Beside the token. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Milliseconds without a byte after which the connection is taken for lost; 0: it may be silent for ever. */
+  readonly silence: number
+  readonly signal: AbortSignal
+}
+
+/** Milliseconds in which a gateway begins to answer. */
+const LONGEST_WAIT = 45_000
+
+/** What `text` says as JSON; null for what is none. */
+export function jsonIn(text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return null
+  }
+}
+
+/** An answer that goes on. Throws the problem that the gateway answered instead, or `Unreachable`. */
+export async function openStream(
+  options: ClientOptions,
+  { path, headers, silence, signal }: StreamRequest,
+): Promise<AsyncIterable<Uint8Array>> {
+  const url = gatewayUrl(options.url)
+  const undici = await import('undici')
+  const { request } = undici.default ?? undici
+  const token = options.token?.trim()
+  try {
+    const {
+      statusCode,
+      headers: answered,
+      body,
+    } = await request(url.origin + pathAt(url, path), {
+      headers: { ...headers, ...(token && { authorization: `Bearer ${token}` }) },
+      signal,
+      headersTimeout: LONGEST_WAIT,
+      bodyTimeout: silence,
+    })
+    if (statusCode === 200) return body
+    throw (
+      answeredProblem(statusCode, jsonIn(await body.text()), String(answered['retry-after'])) ??
+      new Unreachable(url.origin, `What answers at ${url.origin} is no gateway: it says ${statusCode}.`)
+    )
+  } catch (error) {
+    throw error instanceof Error && 'kind' in error ? error : unreachable(url.origin, error)
+  }
+}

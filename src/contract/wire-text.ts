@@ -1,0 +1,72 @@
+import type { WireRecord } from './wire.js'
+
+export interface WireTextOptions {
+  /** With the bytes below. */
+  readonly hex?: boolean
+  /** Tells a time; RFC 3339 in UTC when left out. */
+  readonly tellTime?: (at: string) => string
+}
+
+const INDENT = '  '
+const BYTES_A_LINE = 16
+
+/** A record of the wire log as lines for people: when, which way, and what; the first line says it all in short. */
+export function wireLines(
+  record: WireRecord,
+  { hex = false, tellTime = (at) => at }: WireTextOptions = {},
+): string[] {
+  const head = `${tellTime(record.at)} ${arrowOf(record)} ${headline(record)}`
+  if (record.kind !== 'frame' && record.kind !== 'unreadable') return [head]
+  const lines = [head]
+  if (record.kind === 'frame' && record.sml !== null) {
+    // The first line is the headline once more.
+    for (const line of record.sml.split('\n').slice(1)) lines.push(INDENT + line)
+  }
+  if (hex) for (const line of hexLines(record.hex)) lines.push(INDENT + line)
+  if (record.cut) lines.push(`${INDENT}... cut: ${record.length} bytes in all`)
+  return lines
+}
+
+function arrowOf(record: WireRecord): string {
+  if (record.kind !== 'frame' && record.kind !== 'unreadable') return '--'
+  return record.direction === 'out' ? '->' : '<-'
+}
+
+function headline(record: WireRecord): string {
+  switch (record.kind) {
+    case 'watching':
+      return record.remote === null
+        ? 'watching; not connected'
+        : `watching; connected, ${record.local} to ${record.remote}`
+    case 'opened':
+      return `opened, ${record.local} to ${record.remote}`
+    case 'closed':
+      return `closed: ${record.detail}`
+    case 'gap':
+      return `${record.lost} lost: they came faster than they were taken`
+    case 'unreadable':
+      return `${record.length} bytes that are no HSMS: ${record.detail}`
+    case 'frame': {
+      const { header, name, detail, length } = record
+      const [short, ...rest] = name.split(' ')
+      const words = [short, header.w_bit ? 'W' : '', ...rest, detail === null ? '' : `(${detail})`]
+      const numbers = `session=${header.session_id} system=${header.system_bytes} length=${length}`
+      return `${words.filter(Boolean).join(' ')}  ${numbers}`
+    }
+  }
+}
+
+/** Sixteen bytes a line: where, which, and as characters. */
+function hexLines(hex: string): string[] {
+  const lines: string[] = []
+  for (let at = 0; at < hex.length; at += 2 * BYTES_A_LINE) {
+    const pairs = hex.slice(at, at + 2 * BYTES_A_LINE).match(/../g) ?? []
+    const characters = pairs.map((pair) => {
+      const code = Number.parseInt(pair, 16)
+      return code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : '.'
+    })
+    const offset = (at / 2).toString(16).padStart(6, '0')
+    lines.push(`${offset}  ${pairs.join(' ').padEnd(3 * BYTES_A_LINE - 1)}  ${characters.join('')}`)
+  }
+  return lines
+}

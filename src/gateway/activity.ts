@@ -1,0 +1,52 @@
+import { OUTCOMES, type Outcome } from '../contract/messages.js'
+import type { Entry } from '../store/journal.js'
+import type { Activity, EquipmentActivity } from './gateway.js'
+import { MESSAGE_ENDED, MESSAGE_RECEIVED, MESSAGE_SENT } from './journal-kinds.js'
+import type { MeasuredJournal } from './measured-journal.js'
+import type { EquipmentRegistry } from './registry.js'
+
+interface Counts {
+  sent: number
+  received: number
+  readonly outcomes: Map<Outcome, number>
+}
+
+const none = (): Counts => ({ sent: 0, received: 0, outcomes: new Map() })
+
+/** Counts what is recorded from now on. */
+export class RecordedActivity implements Activity {
+  readonly #byEquipment = new Map<string, Counts>()
+
+  constructor(
+    private readonly records: MeasuredJournal,
+    private readonly registry: Pick<EquipmentRegistry, 'allObserved'>,
+  ) {
+    records.appended.on((entry) => this.#count(entry))
+  }
+
+  get journal(): Activity['journal'] {
+    const { lag, waiting, last } = this.records
+    return { lag, waiting, last }
+  }
+
+  /** Forgets, by the way, who is not registered any more. */
+  equipment(): readonly EquipmentActivity[] {
+    const registered = new Map(this.registry.allObserved().map(({ record }) => [record.id, record.name]))
+    for (const id of this.#byEquipment.keys()) if (!registered.has(id)) this.#byEquipment.delete(id)
+    return [...registered].map(([id, name]) => {
+      const { sent, received, outcomes } = this.#byEquipment.get(id) ?? none()
+      return { name, sent, received, outcomes: [...outcomes] }
+    })
+  }
+
+  #count({ type, name, key, data }: Entry): void {
+    if (type !== MESSAGE_SENT.type) return
+    const counts = this.#byEquipment.get(key) ?? none()
+    this.#byEquipment.set(key, counts)
+    if (name === MESSAGE_SENT.name) counts.sent++
+    if (name === MESSAGE_RECEIVED.name) counts.received++
+    if (name !== MESSAGE_ENDED.name) return
+    const outcome = OUTCOMES.find((word) => word === data['outcome'])
+    if (outcome) counts.outcomes.set(outcome, (counts.outcomes.get(outcome) ?? 0) + 1)
+  }
+}

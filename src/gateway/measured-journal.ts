@@ -1,0 +1,75 @@
+import type { Clock } from '../kit/clock.js'
+import type { Entry, Journal, JournalQuery, NewEntry } from '../store/journal.js'
+import type { View } from '../store/view.js'
+
+/** A journal that knows how long its writers wait. */
+export class MeasuredJournal implements Journal {
+  /** When each append that is not on disk yet began, the first of them first. */
+  readonly #waiting = new Set<{ readonly since: number }>()
+
+  constructor(
+    readonly journal: Journal,
+    readonly clock: Clock,
+  ) {}
+
+  /** Milliseconds that the oldest append has waited for the disk; 0 when none waits. */
+  get lag(): number {
+    for (const { since } of this.#waiting) return this.clock.now() - since
+    return 0
+  }
+
+  /** How many appends wait for the disk. */
+  get waiting(): number {
+    return this.#waiting.size
+  }
+
+  get first(): number {
+    return this.journal.first
+  }
+
+  get last(): number {
+    return this.journal.last
+  }
+
+  get appended(): Journal['appended'] {
+    return this.journal.appended
+  }
+
+  get failure(): Error | undefined {
+    return this.journal.failure
+  }
+
+  append(entry: NewEntry): Promise<Entry> {
+    return this.#measured(() => this.journal.append(entry))
+  }
+
+  appendAll(make: (first: number) => readonly NewEntry[]): Promise<readonly Entry[]> {
+    return this.#measured(() => this.journal.appendAll(make))
+  }
+
+  get(seq: number): Promise<Entry | undefined> {
+    return this.journal.get(seq)
+  }
+
+  query(query: JournalQuery): Promise<readonly Entry[]> {
+    return this.journal.query(query)
+  }
+
+  attach(views: readonly View[]): Promise<void> {
+    return this.journal.attach(views)
+  }
+
+  close(): Promise<void> {
+    return this.journal.close()
+  }
+
+  async #measured<T>(append: () => Promise<T>): Promise<T> {
+    const own = { since: this.clock.now() }
+    this.#waiting.add(own)
+    try {
+      return await append()
+    } finally {
+      this.#waiting.delete(own)
+    }
+  }
+}
