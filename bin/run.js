@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
 const bundle = new URL('../dist/run.js', import.meta.url)
 const args = process.argv.slice(2)
@@ -8,6 +9,10 @@ const args = process.argv.slice(2)
 if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
   const { name, version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
   process.stdout.write(`${name} ${version}\n`)
+} else if (args[0] === '__complete') {
+  // Asked at every key press, so it does without the rest.
+  const { complete } = await import(new URL('../dist/complete.js', import.meta.url).href)
+  await complete(args.slice(1), fileURLToPath(new URL('..', import.meta.url)))
 } else if (existsSync(bundle)) {
   const { main } = await import(bundle.href)
   await main(args, import.meta.url)

@@ -52,7 +52,7 @@ export default class ApiCommand extends GatewayCommand {
       throw new Failure('unexpected', `${method} ${path} was answered with ${status}`)
     }
     if (answer === undefined) {
-      if (text !== '') this.print(text)
+      if (text !== '') process.stdout.isTTY ? this.print(text) : this.printAsIs(text)
     } else this.printJson(answer)
   }
 

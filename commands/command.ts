@@ -7,6 +7,8 @@ import { endpoints } from '../src/contract/endpoints.js'
 
 export default class CommandCommand extends GatewayCommand {
   static override summary = 'Send a remote command (S2F41); exit code 8 when the equipment refuses.'
+  static override description =
+    'Exit code 8 also when the answer holds no HCACK that can be read: whether the equipment acted is not known then.'
   static override strict = false
   static override usage = 'command EQ NAME [KEY=VALUE...]'
   static override examples = [
@@ -34,18 +36,22 @@ export default class CommandCommand extends GatewayCommand {
       { params: { id }, query: timeoutGiven(flags.timeout), body: { command: args.name, parameters } },
       { idempotencyKey: flags['idempotency-key'] },
     )
+    const { accepted, hcack, hcack_text } = result
+    const verdict = hcack === null ? 'not known' : accepted ? 'accepted' : 'refused'
     this.printRecord(result, [
       ['command', result.command],
-      ['result', result.accepted ? 'accepted' : 'refused'],
-      ['HCACK', `${result.hcack ?? ''} ${result.hcack_text ?? ''}`.trim()],
+      ['result', verdict],
+      ['HCACK', `${hcack ?? ''} ${hcack_text ?? ''}`.trim()],
       ...result.parameters.map((one) => [one.name, `CPACK ${one.cpack} ${one.cpack_text}`] as const),
       ['message', result.message_id],
       ['reply', result.reply_id ?? ''],
     ])
-    if (result.accepted) return
-    this.note(
-      `${name} refused ${result.command}: HCACK ${result.hcack ?? '?'}, ${result.hcack_text ?? 'no code'}`,
-    )
+    if (accepted) return
     process.exitCode = EXIT_CODES.equipment
+    if (hcack !== null)
+      return this.note(`${name} refused ${result.command}: HCACK ${hcack}, ${hcack_text ?? ''}`)
+    const answer = result.reply_id ?? result.message_id
+    this.note(`the answer cannot be read (message ${answer}): whether ${name} acted is not known`)
+    this.note(`Try: secsctl messages show ${answer}`)
   }
 }

@@ -1,22 +1,24 @@
 import { Args, Flags } from '@oclif/core'
-import { acknowledgement } from '../src/catalogue/catalogue.js'
+import type { Catalogue } from '../src/catalogue/catalogue.js'
 import { outputFlag } from '../src/cli/base-command.js'
+import { CATALOGUE_FLAG, catalogueHere } from '../src/cli/catalogue-flag.js'
 import { dryRun } from '../src/cli/dry-run.js'
 import { EXIT_CODES } from '../src/cli/exit-codes.js'
 import { Failure } from '../src/cli/failure.js'
 import { GatewayCommand } from '../src/cli/gateway-command.js'
 import { messageGiven } from '../src/cli/message-argument.js'
+import { messageSml } from '../src/cli/message-output.js'
+import { replyVerdict } from '../src/cli/reply-verdict.js'
 import { readText } from '../src/cli/standard-input.js'
 import { subject } from '../src/cli/subject.js'
 import { TRANSACTION_FLAGS, timeoutGiven } from '../src/cli/transaction-flags.js'
 import { endpoints } from '../src/contract/endpoints.js'
 import type { Message, NewMessage } from '../src/contract/messages.js'
-import { fromTypedJson } from '../src/secs2/json.js'
 
 export default class SendCommand extends GatewayCommand {
   static override summary = 'Send a SECS message and print the reply; exit code 8 when the equipment refuses.'
   static override description =
-    'Items are named as the catalogue names them (`messages describe S2F41`). KEY=VALUE gives text, KEY:=JSON anything else. An item that repeats takes values with commas between.'
+    'Items are named as the catalogue names them (`messages describe S2F41`). KEY=VALUE gives text, KEY:=JSON anything else. An item that repeats takes values with commas between. A reply that is not valid SECS-II ends with exit code 8, too, and its bytes are printed.'
   static override strict = false
   static override usage = 'send EQ MESSAGE [KEY=VALUE...]'
   static override examples = [
@@ -45,19 +47,21 @@ export default class SendCommand extends GatewayCommand {
       summary: 'Read SML from a file; - is standard input.',
     }),
     'dry-run': Flags.boolean({ summary: 'Print SML and hex, and send nothing.' }),
+    catalogue: CATALOGUE_FLAG,
     'no-wait': Flags.boolean({ summary: 'Do not wait for the reply; it is recorded all the same.' }),
     output: outputFlag(['sml', 'table', 'tsv', 'json']),
   }
 
   async run(): Promise<void> {
     const { args, argv, flags } = await this.parse(SendCommand)
-    const given = await this.#message(argv.slice(1).map(String), flags.file)
+    const catalogue = await this.#catalogue(flags.catalogue)
+    const given = await this.#message(argv.slice(1).map(String), flags.file, catalogue)
     const body: NewMessage = { ...given, ...(flags['no-wait'] && { wait_for_reply: false }) }
     const { stream, function: fn } = body
     if (stream !== undefined && fn !== undefined) subject.message = `S${stream}F${fn}`
     const equipment = await this.equipment(args.equipment)
     if (flags['dry-run']) {
-      const dry = dryRun(body, equipment)
+      const dry = dryRun(body, equipment, catalogue)
       return this.format === 'json'
         ? this.printJson(dry)
         : this.print(dry.hex === '' ? dry.sml : `${dry.sml}\n\n${dry.hex}`)
@@ -75,17 +79,27 @@ export default class SendCommand extends GatewayCommand {
       return this.note(`sent as message ${message.id}. Its end: secsctl messages show ${message.id}`)
     if (message.latency_ms !== undefined)
       this.note(`${reply.name}, after ${Math.round(message.latency_ms)} ms`)
-    this.#judge(equipment.name, reply)
+    this.#judge(equipment.name, reply, catalogue)
   }
 
-  async #message(rest: readonly string[], file: string | undefined): Promise<NewMessage> {
+  /** As the gateway knows it, where that runs here. */
+  async #catalogue(file: string | undefined): Promise<Catalogue> {
+    const { url } = file === undefined ? await this.session.target() : {}
+    return catalogueHere(file, this.session.folders.state, (text) => this.note(text), url)
+  }
+
+  async #message(
+    rest: readonly string[],
+    file: string | undefined,
+    catalogue: Catalogue,
+  ): Promise<NewMessage> {
     const [text, ...parameters] = rest
     if (file !== undefined) {
       if (text !== undefined) throw new Failure('usage', '--file takes the place of the message')
       return { sml: await readText(file, '--file') }
     }
     if (text === undefined) throw new Failure('usage', 'which message? Such as S1F1, an SML text, or --file')
-    if (text !== '-') return messageGiven(text, parameters)
+    if (text !== '-') return messageGiven(text, parameters, catalogue)
     if (parameters.length > 0)
       throw new Failure('usage', 'an SML text holds its items: KEY=VALUE does not go with it')
     return { sml: await readText('-', 'the message') }
@@ -93,17 +107,30 @@ export default class SendCommand extends GatewayCommand {
 
   #printReply(reply: Message): void {
     const { output } = this.globals
-    if (output !== 'table' && output !== 'tsv') return this.print(reply.sml)
+    if (output !== 'table' && output !== 'tsv') return this.print(messageSml(reply))
     const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
     this.printRecord(
       reply,
-      Object.entries(reply.data ?? { SML: reply.sml }).map(([name, value]) => [name, text(value)] as const),
+      Object.entries(reply.data ?? { SML: messageSml(reply) }).map(
+        ([name, value]) => [name, text(value)] as const,
+      ),
     )
   }
 
   /** A reply that says no is an answer, and still no success. */
-  #judge(equipment: string, { stream, function: fn, body }: Message): void {
-    const verdict = body === null ? undefined : acknowledgement(stream, fn, fromTypedJson(body))
+  #judge(equipment: string, reply: Message, catalogue: Catalogue): void {
+    const { stream, function: fn, decode_error } = reply
+    if (decode_error !== undefined) {
+      this.note(`the body of S${stream}F${fn} is not valid SECS-II: ${decode_error}`)
+      this.note(`Try: secsctl messages show ${reply.id}`)
+      process.exitCode = EXIT_CODES.equipment
+      return
+    }
+    if (reply.data === null && catalogue.find(stream, fn, 'equipment')) {
+      this.note(`this is not what the catalogue says of S${stream}F${fn}`)
+      this.note(`Try: secsctl messages describe S${stream}F${fn}`)
+    }
+    const verdict = replyVerdict(reply, catalogue)
     if (!verdict || verdict.accepted) return
     this.note(`${equipment} said no: ${verdict.item} ${verdict.code}, ${verdict.text}`)
     process.exitCode = EXIT_CODES.equipment

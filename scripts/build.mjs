@@ -1,5 +1,5 @@
 // Bundles the command line into dist/, one entry a command, and writes oclif's manifest beside package.json.
-import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Plugin } from '@oclif/core'
@@ -20,16 +20,63 @@ const BANNER = [
   `const __dirname = __dirnameOf(__filename)`,
 ].join(';')
 
+/** A file without any of these names does without the banner, whose paths take a while to make. */
+const NEEDS_BANNER = /\b(require|__filename|__dirname)\b/
+
+/** What oclif loads at every start, and uses for what hardly any start does. */
+const SELDOM = /^(clean-stack|ejs|minimatch|semver|tinyglobby)$/
+
+/** Loads these packages when something of them is used. None of them says that it is an ES module. */
+const whenUsed = {
+  name: 'when-used',
+  setup(bundle) {
+    bundle.onResolve({ filter: SELDOM }, ({ path, importer, resolveDir, kind, pluginData }) =>
+      kind === 'require-call' && pluginData !== 'used' && /@oclif.core/.test(importer)
+        ? { path, namespace: 'when-used', pluginData: { resolveDir } }
+        : undefined,
+    )
+    bundle.onResolve({ filter: /./, namespace: 'when-used' }, ({ path, pluginData, kind }) =>
+      bundle.resolve(path, { resolveDir: pluginData.resolveDir, kind, pluginData: 'used' }),
+    )
+    bundle.onLoad({ filter: /./, namespace: 'when-used' }, ({ path, pluginData }) => ({
+      contents: `
+        const used = () => require(${JSON.stringify(path)})
+        module.exports = new Proxy(function () {}, {
+          get: (_, name) => (name === '__esModule' ? undefined : used()[name]),
+          apply: (_, self, args) => Reflect.apply(used(), self, args),
+        })`,
+      pluginData,
+    }))
+  },
+}
+
 const commands = readdirSync(join(root, 'commands'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
   .map((file) => join('commands', file))
 
+/** The licence texts of the packages that the bundle holds, by the files that it was made of. */
+function licences(inputs) {
+  const folders = new Set(inputs.flatMap((file) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []))
+  const packages = [...folders].map((name) => {
+    const folder = join(root, name.slice(name.indexOf('node_modules/')))
+    const { name: known, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    const file = readdirSync(folder).find((entry) => /^(licen[cs]e|copying)/i.test(entry))
+    const text =
+      file === undefined ? `Licensed under ${license}.` : readFileSync(join(folder, file), 'utf8').trim()
+    return `${known} ${version} (${license})\n\n${text}\n`
+  })
+  return packages.sort().join(`\n${'-'.repeat(80)}\n\n`)
+}
+
 // What is there stays until its successor is whole: somebody may be running it.
 const fresh = join(root, `dist-${process.pid}`)
-await build({
+const { outputFiles, metafile } = await build({
+  write: false,
+  metafile: true,
   absWorkingDir: root,
   entryPoints: Object.fromEntries([
     ['run', 'src/cli/run.ts'],
+    ['complete', 'src/cli/complete.ts'],
     ['keytar-process', 'src/cli/keytar-process.ts'],
     ...commands.map((file) => [file.replace(/\.ts$/, ''), file]),
   ]),
@@ -41,12 +88,17 @@ await build({
   platform: 'node',
   target: 'node20.19',
   external: EXTERNAL,
-  banner: { js: BANNER },
+  plugins: [whenUsed],
   minifySyntax: true,
   minifyWhitespace: true,
-  keepNames: true,
   logLevel: 'warning',
 })
+for (const { path, text } of outputFiles) {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, NEEDS_BANNER.test(text) ? `${BANNER}\n${text}` : text)
+}
+
+writeFileSync(join(fresh, 'THIRD-PARTY-LICENSES.txt'), licences(Object.keys(metafile.inputs)))
 
 const dist = join(root, 'dist')
 const old = `${fresh}-old`

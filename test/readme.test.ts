@@ -109,3 +109,10 @@ test.each(steps)('$command prints what the README shows', async ({ command, show
     for (const word of wordsOf(here(line))) expect(output).toContain(word)
   }
 })
+
+test('the catalogue of a site that it shows is one', async () => {
+  const [, shown] = /^```json\n([\s\S]*?)^```$/m.exec(readme) ?? []
+  const { output, exit } = await shell.run(`secsctl messages check - <<'END'\n${shown}END`)
+  expect(output).toContain('2 messages and 3 items')
+  expect(exit).toBe(0)
+})

@@ -35,7 +35,7 @@ export default class DaemonLogs extends BaseCommand {
         'secsctl daemon start',
       )
     })
-    if (flags.lines > 0) for (const line of await lastLines(path, 0, flags.lines)) this.print(line)
+    if (flags.lines > 0) for (const line of await lastLines(path, 0, flags.lines)) this.printAsIs(line)
     const signal = flags.follow ? interruption.hold() : AbortSignal.abort()
     while (!signal.aborted) {
       await delay(this.clock, LOOK, signal)

@@ -1,4 +1,5 @@
 import { BaseCommand } from '../../src/cli/base-command.js'
+import { catalogueIn, catalogueOf } from '../../src/cli/catalogue-flag.js'
 import { DAEMON_FLAGS, daemonArguments } from '../../src/cli/daemon-flags.js'
 import { daemonFields, notStopped } from '../../src/cli/daemon-output.js'
 import { startLocal } from '../../src/cli/daemon-start.js'
@@ -25,6 +26,7 @@ export default class DaemonRestart extends BaseCommand {
     )
     const said = own.some((name) => flags[name as keyof typeof flags] !== false)
     const args = said || !before?.flags ? daemonArguments(flags) : before.flags
+    await catalogueOf(catalogueIn(args)) // before what runs is stopped
     const progress = this.progress()
     progress.start('restarting the daemon')
     try {

@@ -1,9 +1,18 @@
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
+import type { Logger } from 'pino'
 import { administratorGiven, firstAdministrator } from '../../src/cli/administrator.js'
 import { BaseCommand } from '../../src/cli/base-command.js'
-import { DAEMON_FLAGS, type DaemonSettings, daemonArguments } from '../../src/cli/daemon-flags.js'
+import { catalogueOf } from '../../src/cli/catalogue-flag.js'
+import { readCertificate, readMetricsToken } from '../../src/cli/daemon-files.js'
+import {
+  corsOrigins,
+  DAEMON_FLAGS,
+  type DaemonSettings,
+  daemonArguments,
+} from '../../src/cli/daemon-flags.js'
 import { Failure } from '../../src/cli/failure.js'
 import { interruption } from '../../src/cli/interruption.js'
+import { retentionOf } from '../../src/cli/keep-flags.js'
 import { Session } from '../../src/cli/server.js'
 import { removeAddress, writeAddress } from '../../src/daemon/address-file.js'
 import type { RunningDaemon } from '../../src/daemon/daemon.js'
@@ -11,10 +20,11 @@ import type { RunningDaemon } from '../../src/daemon/daemon.js'
 export default class DaemonRun extends BaseCommand {
   static override summary = 'Run the gateway in the foreground.'
   static override description =
-    'Prints where it listens once it is ready, logs JSON lines to standard error, and stops in order on SIGTERM and Ctrl-C. SECSCTL_ADMIN_EMAIL and SECSCTL_ADMIN_PASSWORD name the first administrator of an empty data folder; SECSCTL_METRICS_TOKEN closes /metrics.'
+    'Prints where it listens once it is ready, logs JSON lines to standard error, and stops in order on SIGTERM and Ctrl-C. SIGHUP has --tls-cert and --tls-key read again. SECSCTL_ADMIN_EMAIL and SECSCTL_ADMIN_PASSWORD name the first administrator of an empty data folder; SECSCTL_METRICS_TOKEN, like --metrics-token-file, closes /metrics; SECSCTL_CORS_ORIGIN stands for --cors-origin. The oldest history goes when it is older than --keep or larger than --keep-size; alarms that are active or not acknowledged, open messages and idempotency keys stay.'
   static override examples = [
     '<%= config.bin %> daemon run',
     '<%= config.bin %> daemon run --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem',
+    '<%= config.bin %> daemon run --catalogue site.json',
   ]
   static override flags = DAEMON_FLAGS
 
@@ -54,38 +64,47 @@ export default class DaemonRun extends BaseCommand {
       import('../../src/daemon/daemon.js'),
       import('pino'),
     ])
-    const { 'tls-cert': certFile, 'tls-key': keyFile } = flags
-    const metricsToken = process.env['SECSCTL_METRICS_TOKEN']
+    const catalogue = await catalogueOf(flags.catalogue)
+    const tls = await readCertificate(flags)
+    const metricsToken = await readMetricsToken(flags['metrics-token-file'], process.env)
     const admin = administratorGiven(process.env) ?? (await firstAdministrator(session))
+    const log = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2))
     try {
-      return await startDaemon({
+      const daemon = await startDaemon({
         dataFolder: session.folders.data,
         host: flags.host,
         port: flags.port,
         hsmsHost: flags['hsms-host'],
+        catalogue,
         insecureHttp: flags['insecure-http'],
-        ...(certFile !== undefined &&
-          keyFile !== undefined && {
-            tls: { cert: await readPem(certFile, '--tls-cert'), key: await readPem(keyFile, '--tls-key') },
-          }),
-        ...(metricsToken && { metricsToken }),
+        ...(tls && { tls }),
+        ...(metricsToken !== undefined && { metricsToken }),
+        corsOrigins: await corsOrigins(flags, process.env),
+        trustedProxies: flags['trust-proxy'] ?? [],
         acceptLoss: flags['accept-loss'],
+        retention: retentionOf(flags),
         admin,
         version: this.config.version,
-        log: pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2)),
+        log,
         clock: this.clock,
       })
+      // In a terminal it is the terminal that goes; elsewhere somebody asks for the certificate to be read again.
+      if (tls || !process.stdin.isTTY) interruption.onHangUp(() => void renewCertificate(daemon, flags, log))
+      return daemon
     } catch (error) {
       throw startFailure(error, flags)
     }
   }
 }
 
-async function readPem(path: string, flag: string): Promise<string> {
+/** Reads the certificate again; one that is none is told to the log, and the old one stays. */
+async function renewCertificate(daemon: RunningDaemon, flags: DaemonSettings, log: Logger): Promise<void> {
   try {
-    return await readFile(path, 'utf8')
+    const certificate = await readCertificate(flags)
+    if (certificate) daemon.renewCertificate(certificate)
+    log.info(certificate ? 'certificate renewed' : 'there is no certificate to renew')
   } catch (error) {
-    throw new Failure('usage', `${flag} cannot be read: ${(error as Error).message}`)
+    log.error({ err: error }, 'certificate refused, the old one stays')
   }
 }
 
@@ -114,6 +133,14 @@ function startFailure(error: unknown, { host, port }: DaemonSettings): unknown {
   if (code?.startsWith('ERR_OSSL')) {
     const detail = `--tls-cert and --tls-key are no certificate chain and its private key in PEM: ${error.message}`
     return new Failure('usage', detail, 'openssl x509 -text -in FILE', error)
+  }
+  if (/^invalid (IP address|range)/.test(error.message)) {
+    return new Failure(
+      'usage',
+      `--trust-proxy takes an address or a network: ${error.message}`,
+      undefined,
+      error,
+    )
   }
   if (error.name === 'UnsafeAddress') return new Failure('usage', error.message, undefined, error)
   if (error.name === 'StoreDamaged') {

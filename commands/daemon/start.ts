@@ -1,4 +1,5 @@
 import { BaseCommand } from '../../src/cli/base-command.js'
+import { catalogueOf } from '../../src/cli/catalogue-flag.js'
 import { DAEMON_FLAGS, daemonArguments } from '../../src/cli/daemon-flags.js'
 import { daemonFields } from '../../src/cli/daemon-output.js'
 import { startLocal } from '../../src/cli/daemon-start.js'
@@ -13,6 +14,7 @@ export default class DaemonStart extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(DaemonStart)
+    await catalogueOf(flags.catalogue) // what is wrong with it is told here, not in the daemon's log
     const session = new Session(this.globals, process.env, this.clock)
     const progress = this.progress()
     progress.start('starting the daemon')

@@ -3,6 +3,7 @@ import { whoDials } from '../../src/cli/dialling.js'
 import { EQUIPMENT_FLAGS, equipmentGiven, parseAddress } from '../../src/cli/equipment-flags.js'
 import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment-output.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { shellWord } from '../../src/cli/shell-word.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 
 export default class EquipmentAdd extends GatewayCommand {
@@ -32,6 +33,6 @@ export default class EquipmentAdd extends GatewayCommand {
     if (this.format === 'json') return this.printJson(added)
     await this.printList([added], EQUIPMENT_COLUMNS, '')
     this.note(whoDials(added))
-    this.note(`Next: secsctl equipment connect ${added.name}`)
+    this.note(`Next: secsctl equipment connect ${shellWord(added.name)}`)
   }
 }

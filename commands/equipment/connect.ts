@@ -6,6 +6,7 @@ import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment-output.js'
 import { Failure } from '../../src/cli/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import type { Progress } from '../../src/cli/progress.js'
+import { shellWord } from '../../src/cli/shell-word.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import type { Equipment } from '../../src/contract/equipment.js'
 
@@ -70,7 +71,7 @@ export default class EquipmentConnect extends GatewayCommand {
         throw new Failure(
           'timeout',
           `${name} is not there yet after ${wait / 1000} s (${why}). ${whoDials(body)} The gateway goes on trying.`,
-          `secsctl equipment show ${name}`,
+          `secsctl equipment show ${shellWord(name)}`,
         )
       }
     } finally {

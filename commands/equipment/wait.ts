@@ -5,6 +5,7 @@ import { EquipmentChanges } from '../../src/cli/equipment-changes.js'
 import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment-output.js'
 import { Failure } from '../../src/cli/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { shellWord } from '../../src/cli/shell-word.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import type { Equipment } from '../../src/contract/equipment.js'
 import { delay } from '../../src/kit/clock.js'
@@ -58,7 +59,7 @@ export default class EquipmentWait extends GatewayCommand {
         }
         if (this.clock.now() >= until) {
           const detail = `${name} is not ${flags.for} after ${flags.timeout}: ${standing(equipment)}`
-          throw new Failure('timeout', detail, `secsctl equipment show ${name}`)
+          throw new Failure('timeout', detail, `secsctl equipment show ${shellWord(name)}`)
         }
         await delay(this.clock, LOOK)
       }

@@ -1,62 +1,88 @@
 import { Args } from '@oclif/core'
-import { describeMessage, type MessageDescription } from '../../src/catalogue/catalogue.js'
-import type { DataItem } from '../../src/catalogue/data-item.js'
-import { parseStructure } from '../../src/catalogue/structure.js'
-import { structureText } from '../../src/catalogue/structure-text.js'
+import { describeMessage, type MessageDescription } from '../../src/catalogue/description.js'
+import { describeItem, type ItemDescription } from '../../src/catalogue/item-description.js'
+import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import { BaseCommand } from '../../src/cli/base-command.js'
+import { CATALOGUE_FLAG, catalogueHere } from '../../src/cli/catalogue-flag.js'
+import {
+  DESCRIPTION_COLUMNS,
+  describeMessages,
+  itemAsJson,
+  itemAsTsv,
+  itemInWords,
+  messageAsJson,
+  messageAsTsv,
+  messageInWords,
+} from '../../src/cli/catalogue-output.js'
 import { Failure } from '../../src/cli/failure.js'
-import { paint } from '../../src/cli/highlight.js'
+import { foldersOf } from '../../src/cli/folders.js'
 import { parseMessageName } from '../../src/cli/message-name.js'
-import { tsv } from '../../src/cli/output.js'
-
-const SENDERS = { host: 'host to equipment', equipment: 'equipment to host', both: 'either way' } as const
-const W_BITS = { required: 'reply required', optional: 'reply optional', forbidden: 'no reply' } as const
 
 export default class MessagesDescribe extends BaseCommand {
-  static override summary = 'Print a message: its structure, its items, and what their codes mean. Offline.'
+  static override summary = 'Print what the catalogue knows of a message or a data item. Offline.'
+  static override description =
+    'Of a message: its structure, its items, and what their codes mean. Of a data item: its formats and codes, and the messages that have it. Of a stream, or without a name: the messages that there are. Messages of a site are known from --catalogue, or from the daemon that runs here with one.'
   static override hiddenAliases = ['message:describe']
   static override examples = [
     '<%= config.bin %> messages describe S2F41',
+    '<%= config.bin %> messages describe HCACK',
+    '<%= config.bin %> messages describe S2',
     '<%= config.bin %> messages describe S2F42 --json',
+    '<%= config.bin %> messages describe S64F1 --catalogue site.json',
   ]
   static override args = {
-    message: Args.string({ required: true, ignoreStdin: true, description: 'Such as S2F41.' }),
+    name: Args.string({
+      ignoreStdin: true,
+      description: 'A message such as S2F41, a stream such as S2, or a data item such as HCACK.',
+    }),
   }
+
+  static override flags = { catalogue: CATALOGUE_FLAG }
+
+  #catalogue = STANDARD_CATALOGUE
 
   async run(): Promise<void> {
-    const { args } = await this.parse(MessagesDescribe)
-    const name = parseMessageName(args.message)
-    if (!name) throw new Failure('usage', `"${args.message}" is no message: one is S2F41`)
-    const described = describeMessage(name.stream, name.function)
-    if (!described) throw new Failure('missing', `the catalogue does not know ${args.message.toUpperCase()}`)
-    if (this.format === 'json') return this.printJson(described)
-    if (this.format === 'tsv') return this.print(tsv(described.items, ITEM_COLUMNS))
-    this.print(inWords(described))
+    const { args, flags } = await this.parse(MessagesDescribe)
+    const { state } = foldersOf(process.env)
+    this.#catalogue = await catalogueHere(flags.catalogue, state, (text) => this.note(text))
+    const name = args.name?.toUpperCase()
+    const [isStream, stream] = /^S(\d+)$/.exec(name ?? '') ?? []
+    if (name === undefined) return this.#printMessages(describeMessages(this.#catalogue))
+    if (isStream !== undefined) {
+      const found = describeMessages(this.#catalogue, Number(stream))
+      if (found.length === 0) throw new Failure('missing', `the catalogue knows no message of ${name}`)
+      return this.#printMessages(found)
+    }
+    const item = describeItem(this.#catalogue, name)
+    if (item) return this.#printItem(item)
+    const message = parseMessageName(name)
+    if (!message) {
+      throw new Failure(
+        'usage',
+        `"${args.name}" is no message such as S2F41, no stream such as S2, and no data item such as HCACK`,
+      )
+    }
+    const described = describeMessage(this.#catalogue, message.stream, message.function)
+    if (!described) throw new Failure('missing', `the catalogue does not know ${name}`)
+    this.#printMessage(described)
   }
-}
 
-const formats = ({ free, formats }: DataItem): string => (free ? 'any' : formats.join(' '))
-
-const ITEM_COLUMNS = [
-  { title: 'ITEM', text: ({ name }: DataItem) => name },
-  { title: 'FORMATS', text: formats },
-  { title: 'MEANING', text: ({ meaning }: DataItem) => meaning },
-]
-
-/** Of a line of a structure, so that it fits a terminal of 80 columns with its indentation. */
-const STRUCTURE_WIDTH = 76
-
-function inWords({ name, forms, items }: MessageDescription): string {
-  const lines = [paint.bold(name)]
-  for (const { direction, wBit, structure, source } of forms) {
-    const text = structureText(parseStructure(structure), STRUCTURE_WIDTH) || '(header only)'
-    lines.push('', `${SENDERS[direction]}, ${W_BITS[wBit]}`, text.replace(/^/gm, '  '))
-    lines.push(paint.dim(`  ${source}`))
+  async #printMessages(found: readonly MessageDescription[]): Promise<void> {
+    if (this.format === 'json') return this.printJson(found.map(messageAsJson))
+    await this.printList(found, DESCRIPTION_COLUMNS, 'No messages.')
   }
-  for (const item of items) {
-    lines.push('', `${paint.bold(item.name)}  ${item.meaning}`, `  ${formats(item)}`)
-    const codes = Object.entries(item.values ?? {})
-    for (const [code, text] of codes) lines.push(`  ${code.padStart(3)}  ${text}`)
+
+  #printItem(found: ItemDescription): void {
+    if (this.format === 'json') {
+      return this.printJson({ ...itemAsJson(found.item), messages: found.messages })
+    }
+    if (this.format === 'tsv') this.print(itemAsTsv(found))
+    else this.printPainted(itemInWords(found, this.#catalogue))
   }
-  return lines.join('\n')
+
+  #printMessage(found: MessageDescription): void {
+    if (this.format === 'json') return this.printJson(messageAsJson(found))
+    if (this.format === 'tsv') this.print(messageAsTsv(found))
+    else this.printPainted(messageInWords(found))
+  }
 }

@@ -3,7 +3,7 @@ import { outputFlag } from '../../src/cli/base-command.js'
 import { Failure } from '../../src/cli/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { LIST_FLAGS, rangeGiven } from '../../src/cli/list-flags.js'
-import { messageColumns } from '../../src/cli/message-output.js'
+import { messageColumns, messageSml } from '../../src/cli/message-output.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 
 export default class MessagesList extends GatewayCommand {
@@ -45,7 +45,7 @@ export default class MessagesList extends GatewayCommand {
     const found = await this.pages(flags.limit, (paging) =>
       client.call(endpoints.listMessages, { query: { ...query, ...paging } }),
     )
-    if (this.format === 'sml') return found.forEach(({ sml }) => void this.print(sml))
+    if (this.format === 'sml') return found.forEach((one) => void this.print(messageSml(one)))
     const names = this.format === 'json' ? (id: string) => id : await this.equipmentNames()
     await this.printList(found, messageColumns(names, this.tellTime), 'No messages.')
   }

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core'
 import { outputFlag } from '../../src/cli/base-command.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
-import { messageFields } from '../../src/cli/message-output.js'
+import { messageFields, messageSml } from '../../src/cli/message-output.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 
 export default class MessagesShow extends GatewayCommand {
@@ -25,7 +25,7 @@ export default class MessagesShow extends GatewayCommand {
     const client = await this.client()
     const message = await client.call(endpoints.getMessage, { params: { id: args.id } })
     if (this.format === 'json') return this.printJson(message)
-    if (this.format === 'sml') return this.print(message.sml)
+    if (this.format === 'sml') return this.print(messageSml(message))
     const nameOf = await this.equipmentNames()
     const fields = messageFields(message, nameOf(message.equipment_id), this.tellTime)
     if (this.format === 'tsv') return this.printRecord(message, [...fields, ['sml', message.sml]])

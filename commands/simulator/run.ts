@@ -78,7 +78,7 @@ export default class SimulatorRun extends BaseCommand {
   #tell({ at, direction, sml, ...header }: Crossing): void {
     if (this.format === 'json') return this.printLine({ at: at.toISOString(), direction, ...header, sml })
     const way = direction === 'sent' ? 'equipment -> host' : 'equipment <- host'
-    this.print(`${paint.dim(`/* ${at.toISOString()} ${way} */`)}\n${sml}`)
+    this.printPainted(`${paint.dim(`/* ${at.toISOString()} ${way} */`)}\n${sml}`)
   }
 }
 

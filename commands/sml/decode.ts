@@ -1,29 +1,14 @@
-import { Failure } from '../../src/cli/failure.js'
-import { SML_ARGS, SmlCommand, toFlag, type Unit } from '../../src/cli/sml-command.js'
-import { decodeBody } from '../../src/secs2/decode.js'
+import { SmlCommand } from '../../src/cli/sml-command.js'
 
 export default class SmlDecode extends SmlCommand {
-  static override summary = 'Print the SML of bytes given as hex, one body a line.'
+  static override summary = 'Print the SML of bytes given as hex, and explain HSMS messages.'
+  static override description =
+    "Each line is a body, one or several HSMS messages, or an HSMS message without its length; lines that are nothing each are read as one. Spaces, colons, commas and 0x make no difference, a hex dump (xxd, hexdump -C, od -tx1, Wireshark) is read as what it shows, and so are bytes as C and Python write them ({0x00, 0x0a}, b'\\x00\\x0a') and lines that begin with a date and time. An HSMS message is told by its length: the first four bytes say exactly how many follow. No body begins so, since its first byte would be 00. Without the length it is told by its header, where the session ID begins with 00 or ff, as no body does. The explanation stands in SML's comments, so that what is printed is SML. Where a message is cut or a body cannot be read, the rest is printed all the same, the header of what is cut is explained as far as it goes, standard error says at which byte it breaks, and the exit code is 2."
   static override examples = [
     'echo 0101b10400000001 | <%= config.bin %> sml decode',
-    '<%= config.bin %> sml decode body.hex --to json',
+    'echo 0000000affff00000001 00000001 | <%= config.bin %> sml decode',
+    '<%= config.bin %> sml decode dump.txt --json',
   ]
-  static override args = SML_ARGS
-  static override flags = toFlag('sml')
 
-  async run(): Promise<void> {
-    const { args, flags } = await this.parse(SmlDecode)
-    const lines = (await this.input(args.file)).split('\n').filter((line) => line.trim() !== '')
-    await this.printUnits(lines.map(decoded), flags.to)
-  }
-}
-
-function decoded(line: string, at: number): Unit {
-  const hex = line.replace(/0x|[\s:,-]/gi, '')
-  if (!/^([0-9a-f]{2})*$/i.test(hex)) throw new Failure('usage', `line ${at + 1} is not hex`)
-  try {
-    return { item: decodeBody(Buffer.from(hex, 'hex')) }
-  } catch (error) {
-    throw new Failure('usage', `line ${at + 1} is no SECS-II body: ${(error as Error).message}`)
-  }
+  protected override readonly fallback = 'sml'
 }

@@ -1,11 +1,13 @@
 import { Command, Flags, type Interfaces } from '@oclif/core'
 import { systemClock } from '../kit/clock.js'
 import { Failure } from './failure.js'
+import { visiblePainted } from './highlight.js'
 import { localTime, type TellTime } from './local-time.js'
 import { type Column, FORMATS, type Format, record, type Sink, table, tsv } from './output.js'
 import { Progress } from './progress.js'
 import { Prompts } from './prompts.js'
 import { subject } from './subject.js'
+import { visible, visibleLines } from './visible-text.js'
 
 /** The formats that most commands can print. */
 const USUAL: readonly Format[] = ['table', 'tsv', 'json']
@@ -107,10 +109,21 @@ export abstract class BaseCommand extends Command {
 
   /** A hint or a warning for people, on standard error; programs are spared it. */
   protected note(text: string): void {
-    if (this.format !== 'json') process.stderr.write(`${text}\n`)
+    if (this.format !== 'json') process.stderr.write(`${visibleLines(text)}\n`)
   }
 
+  /** Text in lines, perhaps with tabs between columns; no other control gets through. */
   protected print(text: string): void {
+    this.printAsIs(visible(text, '\n\t'))
+  }
+
+  /** The same for text that `paint` was used on. */
+  protected printPainted(text: string): void {
+    this.printAsIs(visiblePainted(text))
+  }
+
+  /** What a program reads, such as a script or a file's own lines: not a character is changed. */
+  protected printAsIs(text: string): void {
     process.stdout.write(text.endsWith('\n') ? text : `${text}\n`)
   }
 

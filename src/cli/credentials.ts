@@ -45,9 +45,9 @@ export class CredentialStore {
   }
 }
 
-function keychainOf(name: KeychainName, folders: Folders, clock: Clock): Keychain {
-  if (name === 'keyring') return new Keyring(clock)
-  return name === 'keytar' ? new Keytar(clock) : new TokenFile(folders.config)
+function keychainOf(name: KeychainName, folders: Folders, clock: Clock, patience?: number): Keychain {
+  if (name === 'keyring') return new Keyring(clock, patience)
+  return name === 'keytar' ? new Keytar(clock, patience) : new TokenFile(folders.config)
 }
 
 /** True when a secret can be put into `keychain`. One that is locked can still be read: it says that it is empty. */
@@ -62,6 +62,27 @@ async function works(keychain: Keychain): Promise<boolean> {
 }
 
 /**
+ * The keychain asked for or remembered; undefined where neither is. Looks at no keychain. It is given `patience`
+ * milliseconds to answer where that is told.
+ */
+export function chosenKeychain(
+  folders: Folders,
+  env: Environment,
+  clock: Clock,
+  remembered?: KeychainName,
+  patience?: number,
+): Keychain | undefined {
+  if (folders.apart) return new TokenFile(folders.config)
+  const asked = env['SECSCTL_KEYCHAIN']
+  if (asked !== undefined && asked !== '') {
+    const name = KEYCHAINS.find((known) => known === asked)
+    if (!name) throw new Failure('usage', `SECSCTL_KEYCHAIN is ${KEYCHAINS.join(', ')}; not "${asked}"`)
+    return keychainOf(name, folders, clock, patience)
+  }
+  return remembered && keychainOf(remembered, folders, clock, patience)
+}
+
+/**
  * The keychain to use: the one asked for or remembered, else the system's if it works, else a file.
  * Probing it may take seconds, so what comes of it is worth remembering.
  */
@@ -71,14 +92,8 @@ export async function findKeychain(
   clock: Clock,
   remembered?: KeychainName,
 ): Promise<Keychain> {
-  if (folders.apart) return new TokenFile(folders.config)
-  const asked = env['SECSCTL_KEYCHAIN']
-  if (asked !== undefined && asked !== '') {
-    const name = KEYCHAINS.find((known) => known === asked)
-    if (!name) throw new Failure('usage', `SECSCTL_KEYCHAIN is ${KEYCHAINS.join(', ')}; not "${asked}"`)
-    return keychainOf(name, folders, clock)
-  }
-  if (remembered) return keychainOf(remembered, folders, clock)
+  const chosen = chosenKeychain(folders, env, clock, remembered)
+  if (chosen) return chosen
   const keyring = new Keyring(clock)
   return (await works(keyring)) ? keyring : new TokenFile(folders.config)
 }

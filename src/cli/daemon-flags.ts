@@ -1,6 +1,23 @@
+import { resolve } from 'node:path'
 import { Flags } from '@oclif/core'
+import { CATALOGUE_FLAG } from './catalogue-flag.js'
+import { Failure } from './failure.js'
+import { KEEP_FLAGS, type KeepSettings } from './keep-flags.js'
 
 export const DEFAULT_PORT = 7327
+
+/** The daemon runs in another folder than the command that starts it. */
+const absolute = async (path: string): Promise<string> => resolve(path)
+
+/** An origin as browsers send it: one that is written otherwise would never match. */
+async function origin(text: string): Promise<string> {
+  const given = URL.canParse(text) ? new URL(text).origin : 'null'
+  if (given === 'null' || given !== text) {
+    const meant = given === 'null' ? 'https://app.example' : given
+    throw new Failure('usage', `an origin is a scheme, a host and a port, such as ${meant}, not "${text}"`)
+  }
+  return text
+}
 
 /** How the daemon is to run. */
 export const DAEMON_FLAGS = {
@@ -21,20 +38,54 @@ export const DAEMON_FLAGS = {
     helpValue: 'ADDRESS',
     summary: 'Address on which equipment that dials in is awaited.',
   }),
-  'tls-cert': Flags.string({ helpValue: 'FILE', dependsOn: ['tls-key'], summary: 'Certificate chain, PEM.' }),
-  'tls-key': Flags.string({ helpValue: 'FILE', dependsOn: ['tls-cert'], summary: 'Private key, PEM.' }),
+  'tls-cert': Flags.string({
+    helpValue: 'FILE',
+    dependsOn: ['tls-key'],
+    parse: absolute,
+    summary: 'Certificate chain, PEM.',
+  }),
+  'tls-key': Flags.string({
+    helpValue: 'FILE',
+    dependsOn: ['tls-cert'],
+    parse: absolute,
+    summary: 'Private key, PEM.',
+  }),
   'insecure-http': Flags.boolean({ summary: 'Allow clear text beyond this machine.' }),
+  'cors-origin': Flags.string({
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'ORIGIN',
+    parse: origin,
+    summary: 'Let pages of this origin call the API; may repeat.',
+  }),
+  'trust-proxy': Flags.string({
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'ADDRESS',
+    summary: 'Believe X-Forwarded-For of this address or network (10.0.0.0/8); may repeat.',
+  }),
+  'metrics-token-file': Flags.string({
+    helpValue: 'FILE',
+    parse: absolute,
+    summary: 'Holds the token that /metrics wants.',
+  }),
+  catalogue: CATALOGUE_FLAG,
+  ...KEEP_FLAGS,
   'accept-loss': Flags.boolean({ summary: 'Cut off what is damaged in the journal, and go on.' }),
 }
 
 /** The values of the flags above. */
-export interface DaemonSettings {
+export interface DaemonSettings extends KeepSettings {
   readonly host: string
   readonly port: number
   readonly 'hsms-host': string
   readonly 'tls-cert'?: string | undefined
   readonly 'tls-key'?: string | undefined
   readonly 'insecure-http': boolean
+  readonly 'cors-origin'?: readonly string[] | undefined
+  readonly 'trust-proxy'?: readonly string[] | undefined
+  readonly 'metrics-token-file'?: string | undefined
+  readonly catalogue?: string | undefined
   readonly 'accept-loss': boolean
 }
 
@@ -51,6 +102,22 @@ export function daemonArguments(settings: DaemonSettings, lasting = false): stri
   if (settings['tls-cert'] !== undefined) args.push('--tls-cert', settings['tls-cert'])
   if (settings['tls-key'] !== undefined) args.push('--tls-key', settings['tls-key'])
   if (settings['insecure-http']) args.push('--insecure-http')
+  for (const origin of settings['cors-origin'] ?? []) args.push('--cors-origin', origin)
+  for (const address of settings['trust-proxy'] ?? []) args.push('--trust-proxy', address)
+  if (settings['metrics-token-file'] !== undefined)
+    args.push('--metrics-token-file', settings['metrics-token-file'])
+  if (settings.catalogue !== undefined) args.push('--catalogue', settings.catalogue)
+  args.push('--keep', settings.keep, '--keep-size', settings['keep-size'])
   if (settings['accept-loss'] && !lasting) args.push('--accept-loss')
   return args
+}
+
+/** The origins whose pages may call: of the flags, or of the environment where there is none of them. */
+export async function corsOrigins(
+  { 'cors-origin': given }: Pick<DaemonSettings, 'cors-origin'>,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<readonly string[]> {
+  if (given) return given
+  const words = (env['SECSCTL_CORS_ORIGIN'] ?? '').split(/[\s,]+/).filter(Boolean)
+  return Promise.all(words.map(origin))
 }

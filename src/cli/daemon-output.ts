@@ -9,7 +9,11 @@ export const daemonFields = (address: DaemonAddress, tellTime: TellTime): (reado
   ['since', tellTime(address.started_at)],
   ['log', address.log ?? '(the terminal it runs in)'],
   ['data', address.data_folder],
+  ['keeps', `${flagOf(address, '--keep')} or ${flagOf(address, '--keep-size')}`],
 ]
+
+/** Every daemon tells all of its flags that have a value. */
+const flagOf = ({ flags }: DaemonAddress, name: string): string => flags[flags.indexOf(name) + 1] ?? '?'
 
 /** A daemon that was asked to stop and holds its data folder still. */
 export function notStopped(address: DaemonAddress | undefined): Failure {

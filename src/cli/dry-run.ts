@@ -1,4 +1,4 @@
-import { buildBody, CatalogueError, findMessage, wBitOf } from '../catalogue/catalogue.js'
+import { type Catalogue, CatalogueError } from '../catalogue/catalogue.js'
 import type { Equipment } from '../contract/equipment.js'
 import type { NewMessage } from '../contract/messages.js'
 import { encodeBody } from '../secs2/encode.js'
@@ -15,25 +15,32 @@ type Particulars = Pick<Equipment, 'item_formats' | 'text_encoding'>
 export function dryRun(
   message: NewMessage,
   equipment: Particulars,
+  catalogue: Catalogue,
 ): { readonly sml: string; readonly hex: string } {
   const text = textCodec(equipment.text_encoding)
-  const composed = message.sml === undefined ? built(message, equipment) : parsed(message.sml, equipment)
+  const composed =
+    message.sml === undefined ? built(message, equipment, catalogue) : parsed(message.sml, equipment)
   return {
     sml: printSml(composed, { text }),
     hex: Buffer.from(encodeBody(composed.item)).toString('hex'),
   }
 }
 
-function built(message: NewMessage, { item_formats: formats, text_encoding }: Particulars): SmlMessage {
+function built(
+  message: NewMessage,
+  { item_formats: formats, text_encoding }: Particulars,
+  catalogue: Catalogue,
+): SmlMessage {
   const { stream = 0, function: fn = 0, data = {}, wait_for_reply: wanted = true } = message
-  if (!findMessage(stream, fn)) {
+  if (!catalogue.find(stream, fn)) {
     if (Object.keys(data).length === 0) return { stream, function: fn, wait: wanted, item: undefined }
     throw new Failure('usage', `the catalogue does not know S${stream}F${fn}: give it as SML`)
   }
-  const rule = wBitOf(stream, fn, 'host')
+  const rule = catalogue.wBit(stream, fn, 'host')
   const wait = rule === 'required' || (rule !== 'forbidden' && wanted)
   try {
-    const item = buildBody(stream, fn, data, { sender: 'host', formats, text: textCodec(text_encoding) })
+    const view = { sender: 'host', formats, text: textCodec(text_encoding) } as const
+    const item = catalogue.buildAny(stream, fn, data, view)
     return { stream, function: fn, wait, item }
   } catch (error) {
     if (!(error instanceof CatalogueError)) throw error

@@ -1,3 +1,4 @@
+import { momentOf } from '../kit/time-text.js'
 import { Failure } from './failure.js'
 
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
@@ -11,14 +12,10 @@ export function parseDuration(text: string, flag: string): number {
   return Number(amount) * UNITS[unit as keyof typeof UNITS]
 }
 
-const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i
-
 /** The time that an RFC 3339 text or a duration before `now` names, in UTC. */
 export function parseTime(text: string, flag: string, now: Date): string {
-  if (RFC3339.test(text)) {
-    const time = new Date(text)
-    if (!Number.isNaN(time.getTime())) return time.toISOString()
-  }
+  const moment = momentOf(text)
+  if (moment !== undefined) return new Date(moment).toISOString()
   if (!/^\d+(\.\d+)?(ms|s|m|h|d)$/.test(text)) {
     throw new Failure(
       'usage',

@@ -1,5 +1,11 @@
 import { Flags } from '@oclif/core'
-import { type EquipmentChange, MODES, type NewEquipment, type Timers } from '../contract/equipment.js'
+import {
+  type EquipmentChange,
+  LINKTEST_MODES,
+  MODES,
+  type NewEquipment,
+  type Timers,
+} from '../contract/equipment.js'
 import { parseDuration } from './durations.js'
 import { Failure } from './failure.js'
 
@@ -22,6 +28,10 @@ export const EQUIPMENT_FLAGS = {
     helpValue: 'NAME=DURATION',
     summary: 'A timer, such as t3=20s: t3, t5, t6, t7, t8, linktest, establish. May be repeated.',
   }),
+  'linktest-mode': Flags.option({
+    options: LINKTEST_MODES,
+    summary: 'When the link is tested: always, or only while the equipment sends nothing (idle).',
+  })(),
   format: Flags.string({
     multiple: true,
     multipleNonGreedy: true,
@@ -39,6 +49,7 @@ interface Given {
   readonly 'device-id'?: number | undefined
   readonly 'session-id'?: number | undefined
   readonly timer?: readonly string[] | undefined
+  readonly 'linktest-mode'?: (typeof LINKTEST_MODES)[number] | undefined
   readonly format?: readonly string[] | undefined
   readonly encoding?: string | undefined
 }
@@ -67,12 +78,16 @@ function timersOf(texts: readonly string[]): Partial<Timers> {
 /** The flags as the API's members. What was not said is left out. */
 export function equipmentGiven(
   flags: Given,
-): Pick<EquipmentChange, 'mode' | 'device_id' | 'session_id' | 'timers' | 'item_formats' | 'text_encoding'> {
+): Pick<
+  EquipmentChange,
+  'mode' | 'device_id' | 'session_id' | 'timers' | 'linktest_mode' | 'item_formats' | 'text_encoding'
+> {
   return {
     ...(flags.mode !== undefined && { mode: flags.mode }),
     ...(flags['device-id'] !== undefined && { device_id: flags['device-id'] }),
     ...(flags['session-id'] !== undefined && { session_id: flags['session-id'] }),
     ...(flags.timer && { timers: timersOf(flags.timer) }),
+    ...(flags['linktest-mode'] !== undefined && { linktest_mode: flags['linktest-mode'] }),
     ...(flags.format && { item_formats: Object.fromEntries(pairs(flags.format, '--format')) }),
     ...(flags.encoding !== undefined && { text_encoding: flags.encoding }),
   }

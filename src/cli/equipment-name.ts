@@ -1,8 +1,13 @@
-import type { Equipment } from '../contract/equipment.js'
 import { Failure } from './failure.js'
 
+/** What equipment is called by. */
+interface Named {
+  readonly id: string
+  readonly name: string
+}
+
 /** The equipment that a name, an id, or a beginning of either means, when only one has it. */
-export function equipmentNamed(given: string, all: readonly Equipment[]): Equipment {
+export function equipmentNamed<T extends Named>(given: string, all: readonly T[]): T {
   const exact = all.find(({ id }) => id === given) ?? all.find(({ name }) => name === given)
   if (exact) return exact
   const begun =

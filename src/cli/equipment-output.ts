@@ -37,6 +37,7 @@ export function equipmentFields(equipment: Equipment, tellTime: TellTime): (read
         .map(([name, seconds]) => `${name}=${seconds}s`)
         .join(' '),
     ],
+    ['linktest mode', equipment.linktest_mode],
     ['item formats', formats.join(' ')],
     ['text encoding', equipment.text_encoding],
     ['revision', String(equipment.revision)],

@@ -1,8 +1,8 @@
 import type { GatewayClient } from '../client/client.js'
 import { followEvents } from '../client/events.js'
-import { endpoints } from '../contract/endpoints.js'
 import type { Event, EventType } from '../contract/events.js'
-import type { Cancel, Clock } from '../kit/clock.js'
+import type { Clock } from '../kit/clock.js'
+import { Silence } from './silence.js'
 
 export interface Following {
   readonly equipment_id?: string
@@ -28,53 +28,28 @@ export async function follow(
   seen: (event: Event) => void,
 ): Promise<Ending> {
   const { clock, signal } = world
-  const stopped = new AbortController()
-  const stop = (): void => stopped.abort()
-  signal.addEventListener('abort', stop)
-  let silent = false
-  let cancel: Cancel = () => {}
-  const listen = (): void => {
-    cancel()
-    if (idle === undefined) return
-    cancel = clock.at(clock.now() + idle, () => {
-      silent = true
-      stopped.abort()
-    })
-  }
+  const silence = new Silence(clock, idle, signal)
   let left = count
   try {
     if (signal.aborted) return 'stopped'
-    listen()
-    const after = await startOf(client, since)
+    silence.begin()
     const options = { ...client.options, clock, ...(onLoss && { onLoss }) }
     for await (const event of followEvents(
       options,
-      { ...filters, ...(after !== undefined && { after }) },
-      stopped.signal,
+      { ...filters, ...(since !== undefined && { from: since }) },
+      silence.signal,
     )) {
       if (!where(event)) continue
-      listen()
+      silence.begin()
       seen(event)
       left--
       if (left <= 0) return 'enough'
     }
-    return silent ? 'idle' : 'stopped'
+    return silence.over ? 'idle' : 'stopped'
   } catch (error) {
-    if (!stopped.signal.aborted) throw error
-    return silent ? 'idle' : 'stopped'
+    if (!silence.signal.aborted) throw error
+    return silence.over ? 'idle' : 'stopped'
   } finally {
-    cancel()
-    signal.removeEventListener('abort', stop)
-    stopped.abort()
+    silence.end()
   }
-}
-
-/** The id behind which to begin, so that everything since `since` comes and nothing before it. */
-async function startOf(client: GatewayClient, since: string | undefined): Promise<string | undefined> {
-  if (since === undefined) return undefined
-  // Asked for in this order: an event that comes between the two is not missed.
-  const newest = await client.call(endpoints.listEvents, { query: { limit: 1 } })
-  const first = await client.call(endpoints.listEvents, { query: { from: since, order: 'asc', limit: 1 } })
-  const [event] = first.items
-  return event ? String(Number(event.id) - 1) : newest.items[0]?.id
 }

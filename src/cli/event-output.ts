@@ -1,7 +1,7 @@
 import type { Event } from '../contract/events.js'
 import type { Message } from '../contract/messages.js'
 import type { TellTime } from './local-time.js'
-import { messageLabel } from './message-output.js'
+import { messageLabel, messageSml } from './message-output.js'
 import type { Column } from './output.js'
 
 const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
@@ -42,7 +42,7 @@ export const hasSml = ({ data }: Event): boolean => typeof data['sml'] === 'stri
 
 /** The SML of a message event as it is printed in a stream, with a comment line that says whose it is. */
 export function eventSml({ data, at }: Event, equipment: string): string | undefined {
-  const { sml, direction } = data as Partial<Message>
+  const { sml, direction, raw } = data as Partial<Message>
   if (sml === undefined) return undefined
-  return `/* ${at} ${equipment} ${direction === 'sent' ? 'H->E' : 'H<-E'} */\n${sml}`
+  return `/* ${at} ${equipment} ${direction === 'sent' ? 'H->E' : 'H<-E'} */\n${messageSml({ sml, ...(raw !== undefined && { raw }) })}`
 }

@@ -3,6 +3,7 @@ import { eventColumns, eventSml } from './event-output.js'
 import { highlight } from './highlight.js'
 import type { TellTime } from './local-time.js'
 import { type Format, tsv } from './output.js'
+import { visible, visibleLines } from './visible-text.js'
 
 export interface Printing {
   readonly format: Format
@@ -20,10 +21,10 @@ export function printedEvent(event: Event, { format, width, nameOf, tellTime }: 
   if (format === 'json') return `${JSON.stringify(event)}\n`
   if (format === 'sml') {
     const sml = eventSml(event, nameOf(event.equipment_id))
-    return sml === undefined ? '' : `${sml}\n`
+    return sml === undefined ? '' : `${visibleLines(sml)}\n`
   }
   if (format === 'tsv') return tsv([event], eventColumns(nameOf, tellTime))
-  const texts = eventColumns(nameOf, tellTime).map(({ text }) => text(event).replace(/\s+/g, ' '))
+  const texts = eventColumns(nameOf, tellTime).map(({ text }) => visible(text(event).replace(/\s+/g, ' ')))
   const padded = texts.map((text, at) => text.padEnd(WIDTHS[at] ?? 0))
   const line = padded.join('  ').trimEnd()
   return `${highlight(line.length > width ? `${line.slice(0, Math.max(1, width - 1))}…` : line)}\n`

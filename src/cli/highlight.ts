@@ -1,6 +1,15 @@
 import { Ansis } from 'ansis'
+import { visible } from './visible-text.js'
 
-const GOOD = new Set(['SELECTED', 'COMMUNICATING', 'ONLINE_LOCAL', 'ONLINE_REMOTE', 'accepted', 'replied'])
+const GOOD = new Set([
+  'SELECTED',
+  'COMMUNICATING',
+  'ONLINE_LOCAL',
+  'ONLINE_REMOTE',
+  'accepted',
+  'replied',
+  'ok',
+])
 const WAITING = new Set([
   'CONNECTING',
   'LISTENING',
@@ -10,11 +19,21 @@ const WAITING = new Set([
   'ATTEMPT_ONLINE',
   'pending',
 ])
-const BAD = new Set(['active', 'refused', 'timed_out', 'aborted', 'rejected', 'error', 'lost'])
+const BAD = new Set(['active', 'refused', 'timed_out', 'aborted', 'rejected', 'error', 'lost', 'not ok'])
 
 /** ansis knows `NO_COLOR`, `FORCE_COLOR` and `TERM=dumb`, but takes a pipe in CI for something that shows colour. */
 const colourless = process.stdout.isTTY !== true && process.env['FORCE_COLOR'] === undefined
 export const paint = colourless ? new Ansis(0) : new Ansis()
+
+/** What `paint` writes before and behind a text. */
+const PAINT = new RegExp(`(${String.fromCharCode(27)}\\[(?:[12]|22|3[1-6]|39)m)`)
+
+/** Lines that `paint` was used on: its colours stay, and no other control but tabs and line breaks. */
+export const visiblePainted = (text: string): string =>
+  text
+    .split(colourless ? /$^/ : PAINT)
+    .map((part, at) => (at % 2 === 1 ? part : visible(part, '\n\t')))
+    .join('')
 
 /** A word that tells a state, in its colour; any other text as it is. */
 export function highlight(text: string): string {

@@ -7,6 +7,7 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 class Interruption {
   readonly #controller = new AbortController()
   #held = false
+  #hangUp: (() => void) | undefined
 
   /** The exit code of the signal that came, 128 and its number. */
   exitCode: number | undefined
@@ -14,6 +15,7 @@ class Interruption {
   listen(): void {
     for (const [signal, code] of Object.entries(SIGNALS)) {
       process.on(signal, () => {
+        if (signal === 'SIGHUP' && this.#hangUp) return this.#hangUp()
         if (!this.#held || this.exitCode !== undefined) process.exit(code)
         this.exitCode = code
         this.#controller.abort()
@@ -24,6 +26,11 @@ class Interruption {
   /** The command was meant to be ended this way, and has done its work. */
   settle(): void {
     this.exitCode = undefined
+  }
+
+  /** Has SIGHUP do this, and end nothing any more. */
+  onHangUp(run: () => void): void {
+    this.#hangUp = run
   }
 
   /** Aborts at the first signal instead of ending the process. */

@@ -29,13 +29,17 @@ const unusable = (detail: string, cause?: unknown): Failure =>
   )
 
 /** A keychain may wait for a person or for a service that never answers. In milliseconds. */
-const PATIENCE = 3_000
+export const KEYCHAIN_PATIENCE = 3_000
 
 /** The system's keychain through `@napi-rs/keyring`. */
 export class Keyring implements Keychain {
   readonly name = 'keyring'
 
-  constructor(readonly clock: Clock) {}
+  /** `patience` in milliseconds. */
+  constructor(
+    readonly clock: Clock,
+    readonly patience = KEYCHAIN_PATIENCE,
+  ) {}
 
   read(account: string): Promise<string | undefined> {
     return this.#use(account, async (entry, signal) => (await entry.getPassword(signal)) ?? undefined)
@@ -63,7 +67,7 @@ export class Keyring implements Keychain {
     const entry = await this.#entry(account)
     const controller = new AbortController()
     return new Promise<T>((resolve, reject) => {
-      const cancel = this.clock.at(this.clock.now() + PATIENCE, () => {
+      const cancel = this.clock.at(this.clock.now() + this.patience, () => {
         controller.abort()
         reject(unusable('it does not answer, or waits to be unlocked'))
       })
@@ -78,7 +82,11 @@ export class Keyring implements Keychain {
 export class Keytar implements Keychain {
   readonly name = 'keytar'
 
-  constructor(readonly clock: Clock) {}
+  /** `patience` in milliseconds. */
+  constructor(
+    readonly clock: Clock,
+    readonly patience = KEYCHAIN_PATIENCE,
+  ) {}
 
   read(account: string): Promise<string | undefined> {
     return this.#ask({ ask: 'read', service: SERVICE, account })
@@ -95,7 +103,7 @@ export class Keytar implements Keychain {
   #ask(request: KeytarRequest): Promise<string | undefined> {
     return new Promise((resolve, reject) => {
       const child = fork(bundleFile('keytar-process.js'), { stdio: 'ignore', execArgv: [] })
-      const cancel = this.clock.at(this.clock.now() + PATIENCE, () => child.kill('SIGKILL'))
+      const cancel = this.clock.at(this.clock.now() + this.patience, () => child.kill('SIGKILL'))
       child.once('error', reject)
       child.once('exit', () => {
         cancel()

@@ -1,5 +1,4 @@
-import { findMessage } from '../catalogue/catalogue.js'
-import { structuresOf } from '../catalogue/message-row.js'
+import type { Catalogue } from '../catalogue/catalogue.js'
 import type { Structure } from '../catalogue/structure.js'
 import type { NewMessage } from '../contract/messages.js'
 import { Failure } from './failure.js'
@@ -7,10 +6,10 @@ import { parseMessageName, type StreamFunction } from './message-name.js'
 import { parseParameters } from './parameters.js'
 
 /** The message that the arguments of `send` mean: a name and items, or an SML text. */
-export function messageGiven(text: string, parameters: readonly string[]): NewMessage {
+export function messageGiven(text: string, parameters: readonly string[], catalogue: Catalogue): NewMessage {
   const name = parseMessageName(text)
   if (name) {
-    const data = parseParameters(parameters, repeats(name))
+    const data = parseParameters(parameters, repeats(name, catalogue))
     return { ...name, ...(parameters.length > 0 && { data }) }
   }
   if (!/[<.\s]/.test(text)) {
@@ -26,9 +25,9 @@ export function messageGiven(text: string, parameters: readonly string[]): NewMe
 }
 
 /** Tells which items of a message hold several values, so that `SVID=1,2` means two. */
-function repeats({ stream, function: fn }: StreamFunction): (key: string) => boolean {
-  const row = findMessage(stream, fn, 'host')
-  const names = new Set(row ? repeatedItems(structuresOf(row)[0]) : [])
+function repeats({ stream, function: fn }: StreamFunction, catalogue: Catalogue): (key: string) => boolean {
+  const row = catalogue.find(stream, fn, 'host')
+  const names = new Set(row ? repeatedItems(catalogue.structures(row)[0]) : [])
   return (key) => names.has(key)
 }
 

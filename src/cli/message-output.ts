@@ -23,13 +23,17 @@ export const messageColumns = (
   { title: 'MS', text: ({ latency_ms }) => (latency_ms === undefined ? '' : String(Math.round(latency_ms))) },
 ]
 
+/** A message as SML; the bytes of a body that is not valid SECS-II stand behind it, in a comment. */
+export const messageSml = ({ sml, raw }: Pick<Message, 'sml' | 'raw'>): string =>
+  raw === undefined ? sml : `${sml}\n/* not valid SECS-II: ${raw} */`
+
 /** All that is recorded of a message, for a person; its SML follows below. */
 export function messageFields(
   message: Message,
   equipment: string,
   tellTime: TellTime,
 ): (readonly [string, string])[] {
-  const { reply_to, reply_id, outcome, latency_ms, s9, decode_error } = message
+  const { reply_to, reply_id, outcome, latency_ms, s9, decode_error, raw } = message
   return [
     ['id', message.id],
     ['message', messageLabel(message)],
@@ -43,5 +47,6 @@ export function messageFields(
     ...(latency_ms === undefined ? [] : [['latency', `${latency_ms} ms`] as const]),
     ...(s9 === undefined ? [] : [['ended by', s9] as const]),
     ...(decode_error === undefined ? [] : [['not valid', decode_error] as const]),
+    ...(raw === undefined ? [] : [['raw', raw] as const]),
   ]
 }

@@ -1,4 +1,5 @@
 import { highlight } from './highlight.js'
+import { visible, visibleLines } from './visible-text.js'
 
 export const FORMATS = ['table', 'tsv', 'json', 'sml'] as const
 export type Format = (typeof FORMATS)[number]
@@ -18,9 +19,11 @@ export interface Sink {
   readonly width: number
 }
 
-/** Tabs and line breaks would break the columns; they are written as in a C string. */
-const cell = (text: string): string =>
-  text.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\r', '\\r').replaceAll('\n', '\\n')
+/** Tabs and line breaks would break the columns, other controls the terminal; they are written as in a C string. */
+const cell = (text: string): string => visible(text.replaceAll('\\', '\\\\'))
+
+/** On a terminal what takes more than a line goes on after a space. */
+const tableCell = (text: string): string => visible(text.replace(/\s*[\r\n]+\s*/g, ' '))
 
 /** Rows as tab-separated values, nothing padded, coloured or cut, and without a header: `cut -f2` just works. */
 export function tsv<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
@@ -47,7 +50,7 @@ const NO_LINES = Object.fromEntries(
 const GAP = 2
 
 const widthOf = <Row>(rows: readonly Row[], { title, text }: Column<Row>): number =>
-  Math.max(title.length, ...rows.map((row) => text(row).length))
+  Math.max(title.length, ...rows.map((row) => tableCell(text(row)).length))
 
 /** The columns that fit beside each other: spare ones go, in their order, until they do. */
 function fitting<Row>(
@@ -73,7 +76,7 @@ export async function table<Row>(
 ): Promise<string> {
   const { default: Table } = await import('cli-table3')
   const columns = fitting(rows, all, width)
-  const texts = rows.map((row) => columns.map(({ text }) => text(row).replace(/\s*[\r\n]+\s*/g, ' ')))
+  const texts = rows.map((row) => columns.map(({ text }) => tableCell(text(row))))
   const natural = columns.map(({ title }, at) =>
     Math.max(title.length, ...texts.map((row) => row[at]?.length ?? 0)),
   )
@@ -102,11 +105,14 @@ export async function table<Row>(
     .join('\n')}\n`
 }
 
-/** One record: a name and a value a line. */
+/** One record: a name and a value a line. On a terminal a value's further lines stand below its first. */
 export function record(fields: readonly (readonly [string, string])[], sink: Sink): string {
-  if (!sink.isTerminal) return fields.map(([name, text]) => `${name}\t${cell(text)}\n`).join('')
-  const widest = Math.max(...fields.map(([name]) => name.length))
-  return fields
-    .map(([name, text]) => `${name.padEnd(widest)}  ${highlight(text)}`.trimEnd().concat('\n'))
-    .join('')
+  if (!sink.isTerminal) return fields.map(([name, text]) => `${cell(name)}\t${cell(text)}\n`).join('')
+  const shown = fields.map(([name, text]) => [visible(name), visibleLines(text)] as const)
+  const widest = Math.max(...shown.map(([name]) => name.length))
+  const below = `\n${' '.repeat(widest + GAP)}`
+  return shown
+    .map(([name, text]) => `${name.padEnd(widest + GAP)}${highlight(text.replaceAll('\n', below))}`.trimEnd())
+    .join('\n')
+    .concat('\n')
 }

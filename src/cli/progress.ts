@@ -1,4 +1,5 @@
 import type { Cancel, Clock } from '../kit/clock.js'
+import { visible, visibleLines } from './visible-text.js'
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const INTERVAL = 100
@@ -16,7 +17,7 @@ export class Progress {
   ) {}
 
   start(text: string): void {
-    this.#text = text
+    this.#text = visible(text)
     if (this.#moving && !this.silent && !this.#cancel) this.#draw()
   }
 
@@ -24,7 +25,7 @@ export class Progress {
   line(text: string): void {
     if (this.silent) return
     this.#clear()
-    process.stderr.write(`${text}\n`)
+    process.stderr.write(`${visibleLines(text)}\n`)
   }
 
   stop(): void {

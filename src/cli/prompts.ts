@@ -1,4 +1,5 @@
 import { Failure } from './failure.js'
+import { visible } from './visible-text.js'
 
 const isSet = (name: string): boolean => !['', '0', 'false'].includes(process.env[name] ?? '')
 
@@ -31,7 +32,11 @@ export class Prompts {
     const { default: inquirer } = await import('inquirer')
     // Standard output is for results.
     const prompt = inquirer.createPromptModule({ output: process.stderr })
-    const { answer } = await prompt<{ answer: unknown }>({ ...question, name: 'answer' })
+    const { answer } = await prompt<{ answer: unknown }>({
+      ...question,
+      message: visible(question.message),
+      name: 'answer',
+    })
     return answer
   }
 }

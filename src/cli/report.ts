@@ -2,6 +2,7 @@ import { Errors } from '@oclif/core'
 import { ERRORS, type ErrorCode, type ErrorKind } from '../contract/errors.js'
 import { EXIT_CODES } from './exit-codes.js'
 import { Failure } from './failure.js'
+import { shellWord } from './shell-word.js'
 import type { Subject } from './subject.js'
 import { meant } from './suggestion.js'
 import { usageFault } from './usage-fault.js'
@@ -39,7 +40,17 @@ const NEXT: { readonly [Code in ErrorCode]?: string } = {
   internal_error: 'secsctl daemon logs',
   store_unavailable: 'secsctl daemon logs',
   invalid_message: 'secsctl messages describe SxFy',
+  invalid_credentials: 'secsctl explain invalid_credentials',
+  last_admin: 'secsctl explain last_admin',
+  idempotency_in_progress: 'secsctl explain idempotency_in_progress',
+  cursor_expired: 'secsctl explain cursor_expired',
+  revision_mismatch: 'secsctl explain revision_mismatch',
+  idempotency_key_reused: 'secsctl explain idempotency_key_reused',
+  rate_limited: 'secsctl explain rate_limited',
 }
+
+/** Kinds of failure that take more than the next command to understand. */
+const EXPLAINED: readonly ErrorKind[] = ['equipment', 'timeout']
 
 /** The part of a problem that the client rebuilds, with the body as it came where one came. */
 interface KnownProblem extends Error {
@@ -85,7 +96,7 @@ function told(kind: ErrorKind, code: string, detail: string, hint?: string): Rep
 
 /** What is worth trying next, if anything is: a command that could be typed as it stands, but for an `EQ`. */
 function nextAfter(code: ErrorCode, { equipment, message }: Subject): string | undefined {
-  const next = NEXT[code]?.replace('EQ', equipment ?? 'EQ')
+  const next = NEXT[code]?.replace('EQ', () => (equipment === undefined ? 'EQ' : shellWord(equipment)))
   if (!next?.includes('SxFy')) return next
   return message === undefined ? undefined : next.replace('SxFy', message)
 }
@@ -105,6 +116,7 @@ export function reportOf(error: unknown, subject: Subject = {}): Report {
         `Error: ${hint === undefined ? error.message : forPeople(error.message)}`,
         ...faults.map(({ pointer, detail }) => `  ${pointer || '(body)'}: ${detail}`),
         ...(hint === undefined ? [] : [`Try: ${hint}`]),
+        ...(EXPLAINED.includes(error.kind) ? [`Why: secsctl explain ${error.code}`] : []),
       ],
       problem: isObject(error.body)
         ? error.body

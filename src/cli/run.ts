@@ -2,6 +2,7 @@ import { writeSync } from 'node:fs'
 import { Errors, run, settings } from '@oclif/core'
 import { interruption } from './interruption.js'
 import { subject } from './subject.js'
+import { visibleLines } from './visible-text.js'
 
 /** True when errors are to be told as JSON; also known when the arguments could not be read. */
 function wantsJson(args: readonly string[]): boolean {
@@ -59,8 +60,9 @@ async function tell(error: unknown, args: readonly string[]): Promise<number> {
     subject.commands = await commandNames()
   }
   const report = reportOf(error, subject)
-  const text = wantsJson(args) ? JSON.stringify(report.problem) : report.lines.join('\n')
+  const text = wantsJson(args) ? JSON.stringify(report.problem) : visibleLines(report.lines.join('\n'))
   process.stderr.write(`${text}\n`)
-  if (process.env['DEBUG'] && error instanceof Error) process.stderr.write(`${error.stack}\n`)
+  if (process.env['DEBUG'] && error instanceof Error)
+    process.stderr.write(`${visibleLines(String(error.stack))}\n`)
   return report.exit
 }

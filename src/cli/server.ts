@@ -2,10 +2,16 @@ import { readFile } from 'node:fs/promises'
 import { readAddress } from '../daemon/address-file.js'
 import { findDaemon } from '../daemon/spawn.js'
 import type { Clock } from '../kit/clock.js'
-import { CredentialStore, type Credentials, findKeychain, type Secret } from './credentials.js'
+import {
+  CredentialStore,
+  type Credentials,
+  chosenKeychain,
+  findKeychain,
+  type Secret,
+} from './credentials.js'
 import { Failure } from './failure.js'
 import { type Folders, foldersOf } from './folders.js'
-import { TokenFile } from './keychain.js'
+import { Keyring, TokenFile } from './keychain.js'
 import { LOCAL, Profiles } from './profiles.js'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -19,6 +25,9 @@ export interface Server {
 
 /** Where a token came from, for `whoami`. */
 export type TokenSource = 'SECSCTL_TOKEN' | 'SECSCTL_TOKEN_FILE' | 'keyring' | 'keytar' | 'file'
+
+/** Credentials, and where they came from. */
+export type Found = Credentials & { readonly source: TokenSource }
 
 export interface Choice {
   readonly url?: string | undefined
@@ -116,20 +125,46 @@ export class Session {
   }
 
   /** The token to use, with where it came from; undefined when there is none. */
-  async token(server: Server): Promise<(Credentials & { readonly source: TokenSource }) | undefined> {
-    const { env } = this
-    if (env['SECSCTL_TOKEN']) return { token: env['SECSCTL_TOKEN'].trim(), source: 'SECSCTL_TOKEN' }
-    const file = env['SECSCTL_TOKEN_FILE']
-    if (file) {
-      try {
-        return { token: (await readFile(file, 'utf8')).trim(), source: 'SECSCTL_TOKEN_FILE' }
-      } catch (error) {
-        throw new Failure('access', `SECSCTL_TOKEN_FILE cannot be read: ${(error as Error).message}`)
-      }
-    }
+  async token(server: Server): Promise<Found | undefined> {
+    const given = await this.#givenToken()
+    if (given) return given
     const store = await this.store(server.profile)
     const kept = await store.read(this.account(server))
     return { ...kept, source: store.keychain.name }
+  }
+
+  /**
+   * The same for a command that may neither change anything nor wait long: a keychain that nobody has chosen yet
+   * is read and not probed. `patience` in milliseconds.
+   */
+  async tokenAtHand(server: Server, patience: number): Promise<Found | undefined> {
+    const given = await this.#givenToken()
+    if (given) return given
+    const { folders, env, clock } = this
+    const known =
+      server.profile === undefined ? undefined : (await this.profiles()).get(server.profile).keychain
+    const chosen = chosenKeychain(folders, env, clock, known, patience)
+    const account = this.account(server)
+    if (chosen) return { ...(await new CredentialStore(chosen).read(account)), source: chosen.name }
+    const file = new TokenFile(folders.config)
+    for (const keychain of [file, new Keyring(clock, patience)]) {
+      const kept = await new CredentialStore(keychain).read(account).catch(() => undefined)
+      if (kept?.token !== undefined || kept?.secret) return { ...kept, source: keychain.name }
+    }
+    return undefined
+  }
+
+  /** What the environment gives. */
+  async #givenToken(): Promise<Found | undefined> {
+    const { env } = this
+    if (env['SECSCTL_TOKEN']) return { token: env['SECSCTL_TOKEN'].trim(), source: 'SECSCTL_TOKEN' }
+    const file = env['SECSCTL_TOKEN_FILE']
+    if (!file) return undefined
+    try {
+      return { token: (await readFile(file, 'utf8')).trim(), source: 'SECSCTL_TOKEN_FILE' }
+    } catch (error) {
+      throw new Failure('access', `SECSCTL_TOKEN_FILE cannot be read: ${(error as Error).message}`)
+    }
   }
 
   /** The administrator of the local daemon that was made here. */

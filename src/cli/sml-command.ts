@@ -1,63 +1,94 @@
 import { Args, Flags } from '@oclif/core'
-import type { Item } from '../secs2/item.js'
 import { BaseCommand } from './base-command.js'
 import { Failure } from './failure.js'
-import { readText } from './standard-input.js'
+import { textOf } from './file-text.js'
+import { NOTATIONS, type Notation } from './sml/unit.js'
+import { readBytes } from './standard-input.js'
 
-export const NOTATIONS = ['hex', 'sml', 'json'] as const
-export type Notation = (typeof NOTATIONS)[number]
+/** Of what is read: a body of 16 MiB as typed JSON, and more. */
+const MOST_BYTES = 256 * 1024 * 1024
 
-/** A message, or an item alone. */
-export interface Unit {
-  readonly stream?: number
-  readonly function?: number
-  readonly wait?: boolean
-  readonly item: Item | undefined
-}
+/** Below this a line has no room for what it is indented by. */
+const LEAST_WIDTH = 20
 
-export const SML_ARGS = {
-  file: Args.string({ ignoreStdin: true, description: 'A file; standard input without one, or with -.' }),
-}
-
-export const toFlag = (fallback: Notation) => ({
-  to: Flags.option({ options: NOTATIONS, default: fallback, summary: 'What to print.' })(),
-})
-
-/** A command that turns SECS messages from one notation into another, without any gateway. */
+/**
+ * A command that turns SECS messages from one notation into another, without any gateway. What is read may be
+ * in any notation; commands differ in what they print unless told.
+ */
 export abstract class SmlCommand extends BaseCommand {
-  protected input(file: string | undefined): Promise<string> {
-    return readText(file ?? '-', file ?? 'the text')
+  static override args = {
+    file: Args.string({ ignoreStdin: true, description: 'A file; standard input without one, or with -.' }),
   }
 
-  /** The messages, or the one item, of an SML text. */
-  protected async parseSmlText(text: string): Promise<Unit[]> {
-    const { parseItem, parseSml } = await import('../secs2/sml/parse.js')
-    const alone = /^(\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)*</.test(text)
-    try {
-      return alone ? [{ item: parseItem(text) }] : parseSml(text)
-    } catch (error) {
-      throw new Failure('usage', `this is not SML: ${(error as Error).message}`)
-    }
+  static override flags = {
+    from: Flags.option({
+      options: NOTATIONS,
+      summary: 'What is read.',
+      description:
+        'Without it what begins with a digit, is nothing but hex on its first line, or is an array or string of bytes as in C or Python, is hex; what else begins with { or [ is typed JSON; all else is SML.',
+    })(),
+    to: Flags.option({ options: NOTATIONS, summary: 'What to print.' })(),
+    width: Flags.integer({
+      min: LEAST_WIDTH,
+      summary: 'Fold SML between values where a line would be longer.',
+      helpValue: 'COLUMNS',
+    }),
+    encoding: Flags.string({
+      summary: 'How the text of A items is encoded, such as gb18030; Latin-1 unless told.',
+      helpValue: 'NAME',
+    }),
   }
 
-  protected async printUnits(units: readonly Unit[], to: Notation): Promise<void> {
-    if (this.globals.json || to === 'json') {
-      const { toTypedJson } = await import('../secs2/json.js')
-      for (const { item, ...head } of units) {
-        const body = item ? toTypedJson(item) : null
-        this.printJson(head.stream === undefined ? body : { ...head, body })
-      }
-      return
+  /** What oclif parses: it looks at a class's own alone, and commands have these from here. */
+  private static readonly input = { baseFlags: this.baseFlags, flags: this.flags, args: this.args }
+
+  protected abstract readonly fallback: Notation
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(SmlCommand.input)
+    const { readUnits } = await import('./sml/read-units.js')
+    const bytes = await readBytes(args.file ?? '-', args.file ?? 'the text', MOST_BYTES)
+    const text = textOf(bytes, args.file ?? 'the text', 'xxd -p FILE | secsctl sml decode')
+    const codec = flags.encoding === undefined ? undefined : await codecNamed(flags.encoding)
+    const units = readUnits(text, flags.from, codec)
+    const { commentsOfBroken, hexOfUnit, jsonOfUnit, smlOfUnit } = await import('./sml/print-units.js')
+    const options = {
+      ...(codec && { text: codec }),
+      ...(flags.width !== undefined && { width: flags.width }),
     }
-    if (to === 'hex') {
-      const { encodeBody } = await import('../secs2/encode.js')
-      for (const { item } of units) this.print(Buffer.from(encodeBody(item)).toString('hex'))
-      return
+    const asked = this.format === 'json' ? 'json' : this.fallback
+    const to = this.globals.json ? 'json' : (flags.to ?? asked)
+    const faults: string[] = []
+    for (const [at, unit] of units.entries()) {
+      // One HSMS message explained is parted from the next.
+      const gap = at > 0 ? '\n' : ''
+      if (unit.kind === 'broken') {
+        faults.push(unit.fault)
+        const comments = to === 'sml' ? commentsOfBroken(unit) : undefined
+        if (comments !== undefined) this.print(gap + comments)
+      } else if (to === 'json') this.printJson(jsonOfUnit(unit, options))
+      else if (to === 'hex') this.print(hexOfUnit(unit))
+      else this.print(`${unit.kind === 'frame' ? gap : ''}${smlOfUnit(unit, options)}`)
     }
-    const { printItem, printSml } = await import('../secs2/sml/print.js')
-    for (const { item, stream, function: fn, wait = false } of units) {
-      if (stream !== undefined && fn !== undefined) this.print(printSml({ stream, function: fn, wait, item }))
-      else if (item) this.print(printItem(item))
-    }
+    if (faults.length > 0) throw new Failure('usage', faultsTold(faults))
+  }
+}
+
+/** The most faults that are told one by one. */
+const MOST_FAULTS = 20
+
+function faultsTold(faults: readonly string[]): string {
+  const told = faults.slice(0, MOST_FAULTS)
+  return [...told, ...(faults.length > told.length ? [`and ${faults.length - told.length} more`] : [])].join(
+    '\n',
+  )
+}
+
+async function codecNamed(name: string) {
+  const { textCodec } = await import('../secs2/text.js')
+  try {
+    return textCodec(name)
+  } catch (error) {
+    throw new Failure('usage', `--encoding: ${(error as Error).message}`)
   }
 }

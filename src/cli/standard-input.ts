@@ -1,8 +1,11 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { Failure } from './failure.js'
 
-/** All of standard input as text, up to `limit` bytes. A terminal is not waited for. */
-export async function readStandardInput(what: string, limit = 32 * 1024 * 1024): Promise<string> {
+/** What standard input may have unless told. */
+const MOST_BYTES = 32 * 1024 * 1024
+
+/** All of standard input, up to `limit` bytes. A terminal is not waited for. */
+async function standardInput(what: string, limit: number): Promise<Buffer> {
   if (process.stdin.isTTY) throw new Failure('usage', `${what} is read from standard input: pipe it in`)
   const chunks: Buffer[] = []
   let size = 0
@@ -12,7 +15,23 @@ export async function readStandardInput(what: string, limit = 32 * 1024 * 1024):
     if (size > limit) throw new Failure('usage', `standard input has more than ${limit} bytes`)
     chunks.push(bytes)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
+}
+
+/** All of standard input as text, up to `limit` bytes. */
+export const readStandardInput = async (what: string, limit = MOST_BYTES): Promise<string> =>
+  (await standardInput(what, limit)).toString('utf8')
+
+/** The bytes of a file, up to `limit`; `-` is standard input. */
+export async function readBytes(path: string, what: string, limit: number): Promise<Buffer> {
+  if (path === '-') return standardInput(what, limit)
+  try {
+    const { size } = await stat(path)
+    if (size > limit) throw new RangeError(`it has more than ${limit} bytes`)
+    return await readFile(path)
+  } catch (error) {
+    throw new Failure('usage', `${what} cannot be read: ${(error as Error).message}`)
+  }
 }
 
 /** A secret from standard input: its first line. */

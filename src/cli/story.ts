@@ -1,9 +1,10 @@
 import type { Message } from '../contract/messages.js'
 import { Failure } from './failure.js'
 import { paint } from './highlight.js'
+import { visible, visibleLines } from './visible-text.js'
 
 const indented = (text: string, indent: string): string =>
-  text
+  visibleLines(text)
     .split('\n')
     .map((line) => `${indent}${line}`.trimEnd())
     .join('\n')
@@ -33,13 +34,13 @@ export class Story {
   /** A message as it was on the wire, and which way it went. */
   wire({ direction, sml, name }: Message): void {
     const way = direction === 'sent' ? 'gateway -> equipment' : 'gateway <- equipment'
-    this.write(`   ${paint.dim(`${way}   ${name}`)}\n${indented(sml, '     ')}\n`)
+    this.write(`   ${paint.dim(`${way}   ${visible(name)}`)}\n${indented(sml, '     ')}\n`)
   }
 
   /** Something that has to be so for the step to have happened. */
   check(happened: boolean, what: string): void {
     if (!happened) throw new Failure('unexpected', `step ${this.#steps}: ${what}: this did not happen`)
     this.#checks++
-    this.write(`   ${paint.green('ok')}  ${what}\n`)
+    this.write(`   ${paint.green('ok')}  ${visible(what)}\n`)
   }
 }

@@ -33,10 +33,29 @@ const message = (change: object) => ({
 })
 const page = (...items: unknown[]) => ({ body: { items, next_cursor: null } })
 
+const STEERING = '\x1b[2J\x1b]0;pwn\x07\x9b31m\u202e'
+
+/** Replies that are not what they should be. */
+const REPLIES: Readonly<Record<string, object>> = {
+  S1F5: {
+    ...{ stream: 1, function: 6, name: 'S1F6', data: null, body: null, sml: 'S1F6.' },
+    ...{ raw: '010203', decode_error: 'format code 0 has no length bytes (at byte 2)' },
+  },
+  S1F7: { stream: 1, function: 2, name: 'S1F2', data: null, body: { A: 'x' }, sml: 'S1F2\n<A "x">.' },
+}
+
 const gateway = new FakeGateway({
   'GET /equipment': () => page(equipment, down),
   'POST /equipment': ({ body }) => ({ status: 201, body: sampleEquipment(body as object) }),
   'GET /events': () => page(),
+  'GET /messages/9': () => ({ body: message({ id: '9', ...REPLIES['S1F5'] }) }),
+  'GET /alarms': () =>
+    page({
+      ...{ id: '7', equipment_id: equipment.id, alid: '42', text: STEERING, category: 1 },
+      ...{ category_text: 'Personal safety', active: true, set_at: '2026-03-01T08:00:00.000Z' },
+      ...{ cleared_at: null, count: 1, acknowledged: false, acknowledged_by: null },
+      ...{ acknowledged_at: null, comment: null },
+    }),
   'GET /messages': (call) => ({
     body: {
       items: Array.from({ length: Number(call.query.get('limit')) }, (_, at) => message({ id: String(at) })),
@@ -51,16 +70,28 @@ const gateway = new FakeGateway({
       const reply = { stream: 1, function: 2, name: 'S1F2', data: {}, body: { L: [] }, sml: 'S1F2\n<L [0]>.' }
       return { body: { message: message({ id: '6', latency_ms: 12.4 }), reply: message(reply) } }
     }
+    const answered = REPLIES[`S${stream}F${fn}`]
+    if (answered) return { body: { message: message({ id: '6' }), reply: message(answered) } }
     if (stream === 1) return { status: 504, body: problem(504, 'reply_timeout', 'etcher did not reply.') }
     return { body: { message: message({ id: '6' }), reply: message({}) } }
   },
   [`POST /equipment/${equipment.id}/command`]: ({ body }) => {
-    const accepted = (body as { command: string }).command === 'START'
+    const { command } = body as { command: string }
+    const accepted = command === 'START'
+    const unreadable = command === 'GARBLE' && { hcack: null, hcack_text: null }
     const hcack = accepted
       ? { hcack: 4, hcack_text: 'will finish later' }
       : { hcack: 1, hcack_text: 'no such command' }
     return {
-      body: { ...(body as object), accepted, ...hcack, parameters: [], message_id: '6', reply_id: '7' },
+      body: {
+        ...(body as object),
+        accepted,
+        ...hcack,
+        ...unreadable,
+        parameters: [],
+        message_id: '6',
+        reply_id: '7',
+      },
     }
   },
   'POST /auth/login': ({ body }) =>
@@ -205,6 +236,21 @@ describe('send', () => {
     expect((await run('send', 'etcher', 'S2F41', 'RCMD=STOP')).stderr).toContain('etcher said no: HCACK 2')
   })
 
+  test('ends with 8 when the reply is no SECS-II, says why, and prints its bytes', async () => {
+    expect(await run('send', 'etcher', 'S1F5 W.', '--json')).toMatchObject({ code: 8, stderr: '' })
+    expect(await run('send', 'etcher', 'S1F5', 'SFCD=1')).toEqual({
+      code: 8,
+      stdout: 'S1F6.\n/* not valid SECS-II: 010203 */\n',
+      stderr: expect.stringContaining('not valid SECS-II: format code 0 has no length bytes (at byte 2)'),
+    })
+  })
+
+  test('says when a reply is not what the catalogue says of it, which is no failure', async () => {
+    const { code, stdout, stderr } = await run('send', 'etcher', 'S1F7', 'SFCD=1')
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'S1F2\n<A "x">.\n' })
+    expect(stderr).toContain('not what the catalogue says of S1F2')
+  })
+
   test('ends with 7 when no reply came, with the problem as it was answered', async () => {
     const { code, stdout, stderr } = await run('send', 'etcher', 'S1F3', 'SVID=1', '--json')
     expect({ code, stdout }).toEqual({ code: 7, stdout: '' })
@@ -241,6 +287,32 @@ test('command ends with 0 for HCACK 4 and with 8 for 1', async () => {
   expect(await run('command', 'etcher', 'DANCE', '--json')).toMatchObject({ code: 8, stderr: '' })
 })
 
+test('command whose answer cannot be read says that nobody knows, and where to look', async () => {
+  const { code, stdout, stderr } = await run('command', 'etcher', 'GARBLE')
+  expect({ code, stderr }).toEqual({
+    code: 8,
+    stderr:
+      'the answer cannot be read (message 7): whether etcher acted is not known\nTry: secsctl messages show 7\n',
+  })
+  expect(stdout).toContain('result\tnot known\n')
+})
+
+test('messages show prints the bytes of a body that cannot be read', async () => {
+  expect((await run('messages', 'show', '9')).stdout).toContain('\nraw\t010203\n')
+  expect((await run('messages', 'show', '9', '-o', 'sml')).stdout).toBe(
+    'S1F6.\n/* not valid SECS-II: 010203 */\n',
+  )
+})
+
+test('what equipment says does not steer the terminal', async () => {
+  const { stdout } = await run('alarms', 'list')
+  expect(stdout).toContain('\t\\x1b[2J\\x1b]0;pwn\\x07\\x9b31m\\u202e\t')
+  const { stderr } = await run('equipment', 'show', STEERING)
+  expect(stderr).toContain('\\x1b[2J')
+  expect(stderr.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202E]/u)
+  expect(JSON.parse((await run('alarms', 'list', '--json')).stdout)).toMatchObject([{ text: STEERING }])
+})
+
 describe('equipment connect', () => {
   test('waits, and prints the record', async () => {
     const { code, stdout } = await run('equipment', 'connect', 'etcher', '--wait', '2s', '--json')
@@ -273,6 +345,8 @@ test('equipment add says what it was told, and nothing else', async () => {
     't3=500ms',
     '--timer',
     'linktest=0',
+    '--linktest-mode',
+    'idle',
     '--format',
     'SVID=U2',
   )
@@ -282,6 +356,7 @@ test('equipment add says what it was told, and nothing else', async () => {
     port: 5001,
     mode: 'active',
     timers: { t3: 0.5, linktest: 0 },
+    linktest_mode: 'idle',
     item_formats: { SVID: 'U2' },
   })
   expect(await run('equipment', 'add', 'x', '--address', '10.0.0.9')).toMatchObject({ code: 2, stdout: '' })

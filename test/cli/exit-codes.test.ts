@@ -89,3 +89,19 @@ test('where nobody answers elsewhere, this machine is not looked at', () => {
   expect(hint('http://127.0.0.1:7327')).toBe('Try: secsctl daemon status')
   expect(hint('https://gateway.example')).toBe('Try: curl -v https://gateway.example/readyz')
 })
+
+test('what the equipment did wrong is explained by a command, and so is what nothing mends', () => {
+  const lines = (code: ErrorCode) => reportOf(new Problem(code, 'why'), { equipment: 'etcher' }).lines
+  expect(lines('reply_timeout').slice(1)).toEqual([
+    'Try: secsctl equipment show etcher',
+    'Why: secsctl explain reply_timeout',
+  ])
+  expect(lines('last_admin').slice(1)).toEqual(['Try: secsctl explain last_admin'])
+  expect(lines('forbidden').slice(1)).toEqual(['Try: secsctl whoami'])
+})
+
+test('a name that a shell would split or expand is quoted in the command to try', () => {
+  const next = (equipment: string) => reportOf(new Problem('connection_lost', 'why'), { equipment }).lines[1]
+  expect(next('my asher')).toBe("Try: secsctl equipment show 'my asher'")
+  expect(next("it's $&")).toBe("Try: secsctl equipment show 'it'\\''s $&'")
+})

@@ -83,9 +83,42 @@ describe('SML', () => {
         .split('\n')
         .map((line) => JSON.parse(line)),
     ).toEqual([
-      { stream: 1, function: 3, wait: true, body: { L: [{ U4: [1] }] } },
-      { stream: 1, function: 1, wait: true, body: null },
+      { stream: 1, function: 3, w_bit: true, body: { L: [{ U4: [1] }] } },
+      { stream: 1, function: 1, w_bit: true, body: null },
     ])
+  })
+
+  test('is printed as JSON wherever any command would print so', async () => {
+    const input = '<U4 1>'
+    expect((await secsctl.run(['sml', 'encode', '-o', 'json'], { input })).stdout).toBe('{"U4":[1]}\n')
+    expect((await secsctl.run(['sml', 'format', '--json'], { input })).stdout).toBe('{"U4":[1]}\n')
+  })
+
+  test('is made of typed JSON, in the encoding that is told', async () => {
+    const { code, stdout } = await secsctl.run(['sml', 'encode', '--encoding', 'gb18030'], {
+      input: '{"A":"中"}\r\n{"L":[]}\r\n',
+    })
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '4102d6d0\n0100\n' })
+  })
+
+  test('of an HSMS message is behind its explanation, and is read back', async () => {
+    const input = '00000000: 0000 000c 0001 810d 0000 0000 0003 0100  ................'
+    const { code, stdout } = await secsctl.run(['sml', 'decode'], { input })
+    expect({ code, last: stdout.split('\n').slice(-3) }).toEqual({
+      code: 0,
+      last: ['S1F13 W', '<L [0]>.', ''],
+    })
+    expect(stdout).toContain('// S1F13 Establish Communications Request\n')
+    expect(await secsctl.run(['sml', 'encode'], { input: stdout })).toMatchObject({
+      code: 0,
+      stdout: '0100\n',
+    })
+  })
+
+  test('is folded where it is told to, and nothing gives nothing', async () => {
+    const folded = await secsctl.run(['sml', 'format', '--width', '20'], { input: '<U4 1 2 3 4 5 6 7 8 9>' })
+    expect(folded.stdout).toBe('<U4 1 2 3 4 5 6 7 8\n  9>\n')
+    expect(await secsctl.run(['sml', 'decode'], { input: '' })).toEqual({ code: 0, stdout: '', stderr: '' })
   })
 
   test('that is wrong is told by line and column, and prints nothing', async () => {
@@ -95,13 +128,38 @@ describe('SML', () => {
   })
 })
 
-test('messages describe knows a message without any gateway', async () => {
-  const { code, stdout } = await secsctl.run(['messages', 'describe', 's2f42', '--json'])
-  expect(code).toBe(0)
-  const described = JSON.parse(stdout) as { items: { name: string }[] }
-  expect(described).toMatchObject({ stream: 2, function: 42 })
-  expect(described.items.map(({ name }) => name)).toContain('HCACK')
-  expect(await secsctl.run(['message', 'describe', 'S99F1'])).toMatchObject({ code: 3, stdout: '' })
+describe('messages describe knows without any gateway', () => {
+  test('a message', async () => {
+    const { code, stdout } = await secsctl.run(['messages', 'describe', 's2f42', '--json'])
+    expect(code).toBe(0)
+    const described = JSON.parse(stdout) as { items: { name: string }[] }
+    expect(described).toMatchObject({ stream: 2, function: 42, forms: [{ w_bit: 'forbidden' }] })
+    expect(described.items.map(({ name }) => name)).toContain('HCACK')
+    expect(await secsctl.run(['message', 'describe', 'S99F1'])).toMatchObject({ code: 3, stdout: '' })
+  })
+
+  test('a message in a pipe, with its structure', async () => {
+    const { code, stdout } = await secsctl.run(['messages', 'describe', 'S2F42'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(
+      /^form\tequipment\tforbidden\t<L <HCACK> <L PARAMS\.\.\. <L <CPNAME> <CPACK>>>>\t/m,
+    )
+    expect(stdout).toContain('code\tHCACK\t2\tcannot perform now\n')
+  })
+
+  test('a data item, in any case', async () => {
+    const { code, stdout } = await secsctl.run(['messages', 'describe', 'hcack', '--json'])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ name: 'HCACK', messages: ['S2F42', 'S2F50'] })
+  })
+
+  test('the messages of a stream, and all of them', async () => {
+    const { code, stdout } = await secsctl.run(['messages', 'describe', 'S9'])
+    expect({ code, lines: stdout.trimEnd().split('\n').length }).toEqual({ code: 0, lines: 7 })
+    const all = await secsctl.run(['messages', 'describe'])
+    expect(all.stdout).toContain('S21F20\tItem Type Feature Support Results\teither way\t\n')
+    expect(await secsctl.run(['messages', 'describe', 'S99'])).toMatchObject({ code: 3, stdout: '' })
+  })
 })
 
 describe('profiles', () => {
@@ -154,4 +212,13 @@ describe('profiles', () => {
       other.remove()
     }
   })
+})
+
+test('sml decode prints what is whole, explains what is cut, and ends with 2', async () => {
+  const input = '0000000affff00000001000000010000000c0001810d00000000000301'
+  const { code, stdout, stderr } = await secsctl.run(['sml', 'decode'], { input })
+  expect(code).toBe(2)
+  expect(stdout).toContain('// Select.req\n')
+  expect(stdout).toContain('\n\n// S1F13 Establish Communications Request, cut\n')
+  expect(stderr).toContain('line 1: an HSMS message of 12 bytes, but 11 are left (at byte 14)')
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Column, table, tsv } from '../../src/cli/output.js'
+import { type Column, record, table, tsv } from '../../src/cli/output.js'
 
 type Row = readonly [string, string, string]
 const COLUMNS: readonly Column<Row>[] = [
@@ -49,4 +49,40 @@ test('a table that is too wide leaves out what is spare before it cuts anything'
     'ID             NAME    WHAT\neq_7f3k2m9qta  etcher  SELECTED\n',
   )
   expect(await table(rows, columns, 30)).toBe('NAME    WHAT\netcher  SELECTED\n')
+})
+
+/** All that steers a terminal or turns text round. */
+const CONTROLS = [
+  ...Array.from({ length: 0x20 }, (_, code) => code),
+  ...Array.from({ length: 0x21 }, (_, at) => 0x7f + at),
+  ...Array.from({ length: 5 }, (_, at) => 0x202a + at),
+  ...Array.from({ length: 4 }, (_, at) => 0x2066 + at),
+]
+  .map((code) => String.fromCharCode(code))
+  .join('')
+const STEERING = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/u
+
+test('no control of a value gets into a table, a record or tab-separated values', async () => {
+  const rows = [[CONTROLS, `etcher${CONTROLS}`, CONTROLS]] as const
+  const fields = [['model', CONTROLS]] as const
+  const outputs = [
+    await table(rows, COLUMNS, 2000),
+    tsv(rows, COLUMNS).replaceAll('\t', ''),
+    record(fields, { isTerminal: true, width: 80 }),
+    record(fields, { isTerminal: false, width: 80 }).replaceAll('\t', ''),
+  ]
+  for (const output of outputs) {
+    expect(output.replaceAll('\n', '')).not.toMatch(STEERING)
+    for (const shown of ['\\x00', '\\x1b', '\\x7f', '\\x9b', '\\u202e', '\\u2069'])
+      expect(output).toContain(shown)
+  }
+  expect(tsv([['a\x1b[2J', '\x9b31m', '']], COLUMNS)).toBe('a\\x1b[2J\t\\x9b31m\t\n')
+})
+
+test('a record’s further lines stand below the first on a terminal', () => {
+  const fields = [
+    ['id', '7'],
+    ['SML', 'S1F2\n<A "x">.'],
+  ] as const
+  expect(record(fields, { isTerminal: true, width: 80 })).toBe('id   7\nSML  S1F2\n     <A "x">.\n')
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { STANDARD_CATALOGUE as catalogue } from '../../src/catalogue/standard-catalogue.js'
 import { messageGiven } from '../../src/cli/message-argument.js'
 import { parseParameters } from '../../src/cli/parameters.js'
 
@@ -19,8 +20,12 @@ test.each(['A', '=1', 'A:={', '__proto__=1', 'constructor=1'])('"%s" is wrong us
 })
 
 test('commas part the values of an item that repeats, and of no other', () => {
-  expect(messageGiven('S1F3', ['SVID=1,2'])).toEqual({ stream: 1, function: 3, data: { SVID: ['1', '2'] } })
-  expect(messageGiven('s10f3', ['TID=1', 'TEXT=hello, world'])).toEqual({
+  expect(messageGiven('S1F3', ['SVID=1,2'], catalogue)).toEqual({
+    stream: 1,
+    function: 3,
+    data: { SVID: ['1', '2'] },
+  })
+  expect(messageGiven('s10f3', ['TID=1', 'TEXT=hello, world'], catalogue)).toEqual({
     stream: 10,
     function: 3,
     data: { TID: '1', TEXT: 'hello, world' },
@@ -28,9 +33,9 @@ test('commas part the values of an item that repeats, and of no other', () => {
 })
 
 test.each(['S1F3 W <L>.', '<L>', 'S1F1.', 'S1F1 W'])('%s is taken as SML', (sml) => {
-  expect(messageGiven(sml, [])).toEqual({ sml })
+  expect(messageGiven(sml, [], catalogue)).toEqual({ sml })
 })
 
 test.each(['S1', 'hello', 'F1', 'S128F1', 'S1F256'])('%s is no message', (text) => {
-  expect(() => messageGiven(text, [])).toThrow(expect.objectContaining({ kind: 'usage' }))
+  expect(() => messageGiven(text, [], catalogue)).toThrow(expect.objectContaining({ kind: 'usage' }))
 })

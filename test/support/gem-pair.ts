@@ -1,3 +1,4 @@
+import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import type { Answer, Conversation, Exchange, Primary, SecsMessage } from '../../src/gem/conversation.js'
 import { Equipment, type EquipmentAnswer, type EquipmentWorld } from '../../src/gem/equipment.js'
 import type { EquipmentModel } from '../../src/gem/equipment-model.js'
@@ -19,7 +20,11 @@ export class GemPair {
   readonly equipment: Equipment
 
   constructor(model: EquipmentModel, execute: EquipmentWorld['execute'] = () => 0) {
-    const shared = { clock: this.clock, establishDelay: 10_000, view: () => ({}) }
+    const shared = {
+      clock: this.clock,
+      establishDelay: 10_000,
+      view: () => ({ catalogue: STANDARD_CATALOGUE }),
+    }
     this.host = new Host(
       this.#conversation('host', (primary) => this.equipment.answer(primary)),
       shared,

@@ -1,3 +1,4 @@
+import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import type { Answer, Conversation, Exchange, Primary, SecsMessage } from '../../src/gem/conversation.js'
 import { Host } from '../../src/gem/host.js'
 import { complainedAbout } from '../../src/gem/mhead.js'
@@ -27,7 +28,11 @@ export class HostSession implements Conversation {
       },
       { clock: systemClock, listeners: new Listeners() },
     )
-    this.host = new Host(this, { clock: systemClock, establishDelay: 200, view: () => ({}) })
+    this.host = new Host(this, {
+      clock: systemClock,
+      establishDelay: 200,
+      view: () => ({ catalogue: STANDARD_CATALOGUE }),
+    })
     this.driver.changed.on(({ from, to }) => {
       if (to === 'SELECTED') this.host.selected()
       else if (from === 'SELECTED') this.host.linkLost()
@@ -65,7 +70,7 @@ export class HostSession implements Conversation {
     const primary = { stream, function: fn, wait, item: decodeBody(message.body) }
     this.received.push(primary)
     const about = complainedAbout(primary)
-    if (about) this.driver.end(about.systemBytes, { kind: 'error', reply: message })
+    if (about) this.driver.end(about, { kind: 'error', reply: message })
     const answer = this.host.answer(primary)
     if (answer.kind !== 'none') this.#answer(message, answer)
   }

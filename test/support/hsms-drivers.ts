@@ -5,7 +5,7 @@ import type { HsmsSettings } from '../../src/hsms/settings.js'
 import { type Clock, systemClock } from '../../src/kit/clock.js'
 import { deferred } from '../../src/kit/deferred.js'
 import type { Signal } from '../../src/kit/signal.js'
-import { SETTINGS } from './hsms-pair.js'
+import { beginningAt, SETTINGS } from './hsms-pair.js'
 import { LOOPBACK } from './tcp.js'
 
 /** A driver on the loopback that is stopped when the test is over. */
@@ -14,7 +14,11 @@ export function driver(
   listeners: Listeners = new Listeners(),
   clock: Clock = systemClock,
 ): HsmsDriver {
-  const made = new HsmsDriver({ ...SETTINGS, host: LOOPBACK, port: 0, ...settings }, { clock, listeners })
+  const random = beginningAt(Math.random())
+  const made = new HsmsDriver(
+    { ...SETTINGS, host: LOOPBACK, port: 0, ...settings },
+    { clock, listeners, random },
+  )
   onTestFinished(() => made.stop())
   return made
 }

@@ -17,6 +17,12 @@ export type Seen = HsmsOutput & { readonly side: Side; readonly at: number }
 
 const OTHER = { host: 'equipment', equipment: 'host' } as const satisfies Record<Side, Side>
 
+/** System bytes begin at this share of their range, and nothing is added to T5. */
+export function beginningAt(share: number): () => number {
+  const given = [share]
+  return () => given.shift() ?? 0
+}
+
 /** Two HSMS entities and the network between them, in one thread and on made-up time. The host is active. */
 export class HsmsPair {
   readonly host: HsmsProtocol
@@ -31,8 +37,8 @@ export class HsmsPair {
   #up = false
 
   constructor(settings: Partial<HsmsSettings> = {}) {
-    this.host = new HsmsProtocol({ ...SETTINGS, ...settings }, () => 0.25)
-    this.equipment = new HsmsProtocol({ ...SETTINGS, ...settings, role: 'passive' }, () => 0.75)
+    this.host = new HsmsProtocol({ ...SETTINGS, ...settings }, beginningAt(0.25))
+    this.equipment = new HsmsProtocol({ ...SETTINGS, ...settings, role: 'passive' }, beginningAt(0.75))
   }
 
   feed(side: Side, input: HsmsInput): void {

@@ -41,21 +41,30 @@ export class HsmsWire {
   #written: Frame[] = []
   now = 0
 
-  constructor(settings: Partial<HsmsSettings> = {}) {
-    this.protocol = new HsmsProtocol({ ...SETTINGS, ...settings }, () => 0)
+  /** `random` of 0: system bytes begin at 0, and nothing is added to T5. */
+  constructor(settings: Partial<HsmsSettings> = {}, random: () => number = () => 0) {
+    this.protocol = new HsmsProtocol({ ...SETTINGS, ...settings }, random)
   }
 
   /** TCP is up. */
-  static connected(role: HsmsSettings['role'], settings: Partial<HsmsSettings> = {}): HsmsWire {
-    const wire = new HsmsWire({ role, ...settings })
+  static connected(
+    role: HsmsSettings['role'],
+    settings: Partial<HsmsSettings> = {},
+    random?: () => number,
+  ): HsmsWire {
+    const wire = new HsmsWire({ role, ...settings }, random)
     wire.feed({ kind: 'start' })
     if (role === 'passive') wire.feed({ kind: 'listening' })
     wire.feed({ kind: 'connected' })
     return wire
   }
 
-  static selected(role: HsmsSettings['role'], settings: Partial<HsmsSettings> = {}): HsmsWire {
-    const wire = HsmsWire.connected(role, settings)
+  static selected(
+    role: HsmsSettings['role'],
+    settings: Partial<HsmsSettings> = {},
+    random?: () => number,
+  ): HsmsWire {
+    const wire = HsmsWire.connected(role, settings, random)
     if (role === 'passive') wire.receive(controlBytes('selectReq'))
     else wire.receive(controlBytes('selectRsp', { systemBytes: wire.take().header.systemBytes }))
     wire.written()

@@ -1,4 +1,6 @@
 import { onTestFinished } from 'vitest'
+import type { Catalogue } from '../../src/catalogue/catalogue.js'
+import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import type { Equipment, NewEquipment, Timers } from '../../src/contract/equipment.js'
 import type { Event, EventQuery } from '../../src/contract/events.js'
 import type { Identity } from '../../src/contract/users.js'
@@ -39,14 +41,16 @@ export class LiveGateway {
     readonly clock: Clock,
     readonly journal: HeldJournal,
     readonly collection: MemoryCollection<EquipmentRecord>,
+    readonly catalogue: Catalogue,
   ) {}
 
   static async open({
     clock = systemClock,
     journal = new HeldJournal(),
     collection = new MemoryCollection<EquipmentRecord>(),
+    catalogue = STANDARD_CATALOGUE,
   } = {}): Promise<LiveGateway> {
-    const live = new LiveGateway(clock, journal, collection)
+    const live = new LiveGateway(clock, journal, collection, catalogue)
     await live.reopen()
     onTestFinished(async () => {
       live.journal.release()
@@ -60,7 +64,8 @@ export class LiveGateway {
     await this.#gateway?.close()
     const { journal, collection: equipment, clock } = this
     const accounts = testAccounts(clock)
-    this.#gateway = await openGateway({ journal, equipment, accounts, clock, hsmsHost: LOOPBACK })
+    const parts = { journal, equipment, accounts, clock, catalogue: this.catalogue, hsmsHost: LOOPBACK }
+    this.#gateway = await openGateway(parts)
     return this.#gateway
   }
 

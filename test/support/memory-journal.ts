@@ -1,5 +1,6 @@
 import { Signal } from '../../src/kit/signal.js'
 import type { Entry, Journal, JournalQuery, NewEntry } from '../../src/store/journal.js'
+import type { View } from '../../src/store/view.js'
 
 /** A journal that lasts as long as the test: the interface's words, carried out in the plainest way. */
 export class MemoryJournal implements Journal {
@@ -33,11 +34,12 @@ export class MemoryJournal implements Journal {
   }
 
   async query(query: JournalQuery): Promise<readonly Entry[]> {
-    const { kinds, key, from, to, after = 0, before = Number.POSITIVE_INFINITY, where } = query
+    const { kinds, key, topics, from, to, after = 0, before = Number.POSITIVE_INFINITY, where } = query
     const found = this.entries.filter(
       (entry) =>
         (!kinds || kinds.some(({ type, name }) => type === entry.type && (!name || name === entry.name))) &&
         (key === undefined || key === entry.key) &&
+        (!topics || topics.has(entry.topic ?? '')) &&
         (from === undefined || entry.at >= from) &&
         (to === undefined || entry.at < to) &&
         entry.seq > after &&
@@ -45,6 +47,19 @@ export class MemoryJournal implements Journal {
         (!where || where(entry)),
     )
     return firstBytes((query.order === 'asc' ? found : found.reverse()).slice(0, query.limit), query.bytes)
+  }
+
+  async attach(views: readonly View[]): Promise<void> {
+    const show = (entry: Entry): void => {
+      for (const view of views) {
+        const isFor = view.kinds.some(
+          ({ type, name }) => type === entry.type && (!name || name === entry.name),
+        )
+        if (isFor) view.apply(entry)
+      }
+    }
+    for (const entry of this.entries) show(entry)
+    this.appended.on(show)
   }
 
   async close(): Promise<void> {}

@@ -1,3 +1,4 @@
+import { requireDocumented } from './api-document.js'
 import { ADMIN } from './daemon-process.js'
 
 /** Whatever JSON came: a client without a schema looks and sees. */
@@ -9,7 +10,10 @@ export interface Answer {
   readonly body: PlainBody
 }
 
-/** A client that knows nothing but the specification: paths, JSON bodies, and a bearer token. */
+/**
+ * A client that knows nothing but the specification: paths, JSON bodies, and a bearer token. What it is answered
+ * has to be in the OpenAPI document.
+ */
 export class PlainClient {
   token: string | undefined
 
@@ -31,6 +35,13 @@ export class PlainClient {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const text = await response.text()
+    requireDocumented({
+      method,
+      url: `/api/v1${path}`,
+      status: response.status,
+      header: (name) => response.headers.get(name) ?? undefined,
+      body: text,
+    })
     return {
       status: response.status,
       headers: response.headers,

@@ -20,6 +20,7 @@ export const sampleEquipment = (change: Partial<Equipment> = {}): Equipment => (
   last_error: null,
   model: { mdln: 'ETCHER', softrev: '1.0' },
   timers: DEFAULT_TIMERS,
+  linktest_mode: 'always',
   item_formats: {},
   text_encoding: 'latin1',
   revision: 1,

@@ -1,20 +1,5 @@
 import fc from 'fast-check'
-
-interface Schema {
-  readonly type?: string
-  readonly enum?: readonly unknown[]
-  readonly anyOf?: readonly Schema[]
-  readonly format?: string
-  readonly pattern?: string
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly minLength?: number
-  readonly maxLength?: number
-  readonly items?: Schema
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly required?: readonly string[]
-  readonly patternProperties?: Readonly<Record<string, Schema>>
-}
+import type { ApiSchema } from './api-document.js'
 
 type Members = Record<string, fc.Arbitrary<unknown>>
 
@@ -24,7 +9,7 @@ function text({
   pattern,
   minLength = 0,
   maxLength = 40,
-}: Schema): fc.Arbitrary<unknown> {
+}: ApiSchema): fc.Arbitrary<unknown> {
   if (words) return fc.constantFrom(...words)
   if (format === 'ipv4') return fc.ipV4()
   if (format === 'date-time') {
@@ -48,7 +33,8 @@ function text({
 }
 
 /** Values that the schema takes. */
-export function valid(schema: Schema): fc.Arbitrary<unknown> {
+export function valid(schema: ApiSchema): fc.Arbitrary<unknown> {
+  if (schema.nullable) return fc.option(valid({ ...schema, nullable: false }), { nil: null })
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map(valid))
   const range = { min: schema.minimum ?? -(2 ** 31), max: schema.maximum ?? 2 ** 31 - 1 }
   switch (schema.type) {
@@ -64,8 +50,9 @@ export function valid(schema: Schema): fc.Arbitrary<unknown> {
     case 'array':
       return fc.array(valid(schema.items ?? {}), { maxLength: 4 })
     case 'object': {
-      const [member] = Object.values(schema.patternProperties ?? {})
-      if (member) return fc.dictionary(fc.stringMatching(/^[A-Z]{1,8}$/), valid(member), { maxKeys: 4 })
+      const member = schema.additionalProperties
+      if (typeof member === 'object')
+        return fc.dictionary(fc.stringMatching(/^[A-Z]{1,8}$/), valid(member), { maxKeys: 4 })
       const members: Members = Object.fromEntries(
         Object.entries(schema.properties ?? {}).map(([name, each]) => [name, valid(each)]),
       )
@@ -83,7 +70,7 @@ export function valid(schema: Schema): fc.Arbitrary<unknown> {
 }
 
 /** Values of every sort, near to what the schema takes and far from it. */
-export function any(schema: Schema): fc.Arbitrary<unknown> {
+export function any(schema: ApiSchema): fc.Arbitrary<unknown> {
   const near: Members = Object.fromEntries(
     Object.entries(schema.properties ?? {}).map(([name, each]) => [
       name,

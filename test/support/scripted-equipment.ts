@@ -11,6 +11,8 @@ import { rawServer } from './tcp.js'
 export interface ScriptedReply {
   readonly function: number
   readonly item?: Item
+  /** Bytes in place of an item, which need not be SECS-II. */
+  readonly body?: Uint8Array
 }
 
 const MODEL = L(A('SCRIPT'), A('0.1'))
@@ -91,7 +93,7 @@ export class ScriptedEquipment {
   }
 
   answer({ stream, systemBytes }: DataMessage, reply: ScriptedReply): void {
-    const body = encodeBody(reply.item)
+    const body = reply.body ?? encodeBody(reply.item)
     this.write(this.#bytes({ stream, function: reply.function, wait: false, systemBytes, body }))
   }
 

@@ -1,17 +1,25 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { type ApiOptions, buildApp } from '../../src/api/app.js'
+import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import type { Alarm } from '../../src/contract/alarms.js'
 import type { CommandResult } from '../../src/contract/commands.js'
 import { DEFAULT_TIMERS, type Equipment, type NewEquipment } from '../../src/contract/equipment.js'
 import { Problem } from '../../src/contract/errors.js'
 import type { Event, StreamQuery } from '../../src/contract/events.js'
 import type { Message, Sent } from '../../src/contract/messages.js'
+import type { Traffic } from '../../src/contract/traffic.js'
 import type { Role } from '../../src/contract/users.js'
 import { LocalAccounts, type UserRecord } from '../../src/gateway/accounts.js'
 import type { EventLog, Gateway } from '../../src/gateway/gateway.js'
 import { Idempotency } from '../../src/gateway/idempotency.js'
+import { IdempotencyKeys } from '../../src/gateway/idempotency-keys.js'
+import { plainReading } from '../../src/gateway/message-view.js'
 import type { Revocation } from '../../src/gateway/revocations.js'
+import { EquipmentWires } from '../../src/gateway/wire-log.js'
+import { WireWatch } from '../../src/gateway/wire-watch.js'
+import type { Endpoints, WireRecord } from '../../src/hsms/wire.js'
 import { Signal } from '../../src/kit/signal.js'
+import { requireDocumented } from './api-document.js'
 import { ManualClock } from './manual-clock.js'
 import { MemoryCollection } from './memory-collection.js'
 import { MemoryJournal } from './memory-journal.js'
@@ -32,6 +40,7 @@ const equipmentOf = (id: string, given: NewEquipment): Equipment => ({
   retry_at: null,
   last_error: null,
   model: null,
+  linktest_mode: 'always',
   item_formats: {},
   text_encoding: 'latin1',
   revision: 1,
@@ -84,6 +93,28 @@ const COMMAND_RESULT: CommandResult = {
   parameters: [],
   message_id: '1',
   reply_id: '2',
+}
+
+const NO_WAY = {
+  frames: 0,
+  bytes: 0,
+  messages: [],
+  other_messages: { frames: 0, bytes: 0 },
+  control: [],
+  unknown: 0,
+  rejects: [],
+}
+
+export const NO_TRAFFIC: Traffic = {
+  since: AT,
+  in: NO_WAY,
+  out: NO_WAY,
+  timeouts: [],
+  connects: 0,
+  losses: [],
+  attempts_failed: 0,
+  round_trip: { count: 0, sum: 0, buckets: [] },
+  open: 0,
 }
 
 export const eventOf = (id: number, data: Event['data'] = {}): Event => ({
@@ -156,7 +187,9 @@ export class TestGateway implements Gateway {
     clock: this.clock,
     passwordCost: 2,
   })
-  readonly idempotency = new Idempotency(this.journal, this.clock)
+  readonly keys = new IdempotencyKeys(this.clock)
+  readonly idempotency = new Idempotency(this.journal, this.keys, this.clock)
+  readonly attached = this.journal.attach([this.keys])
   readonly events = new MemoryEvents()
   readonly records = new Map([
     ['eq_1', equipmentOf('eq_1', { name: 'etcher', ip_address: '127.0.0.1', port: 5000 })],
@@ -227,6 +260,42 @@ export class TestGateway implements Gateway {
     },
   }
 
+  /** What is emitted here passes on the wire of every equipment. */
+  readonly wire = {
+    wire: new Signal<WireRecord>((heard) => {
+      this.watched = heard
+    }),
+    endpoints: undefined as Endpoints | undefined,
+  }
+  watched = false
+  readonly watch = new WireWatch(this.wire, this.clock)
+  readonly wires = new EquipmentWires({
+    observed: (id) => ({ record: this.#record(id), watch: this.watch }),
+    readingOf: () => plainReading(STANDARD_CATALOGUE),
+  })
+
+  /** What was counted of every equipment. */
+  counted: Traffic = NO_TRAFFIC
+  readonly traffic: Gateway['traffic'] = {
+    of: async (id) => {
+      this.#record(id)
+      return this.counted
+    },
+    all: () => [...this.records.values()].map(({ name }) => ({ name, traffic: this.counted })),
+    refused: { strangers: 3, surplus: 1 },
+  }
+
+  readonly activity: Gateway['activity'] = {
+    journal: { lag: 1500, waiting: 2, last: 40 },
+    equipment: () =>
+      [...this.records.values()].map(({ name }) => ({
+        name,
+        sent: 3,
+        received: 4,
+        outcomes: [['replied', 2] as const, ['timed_out', 1] as const],
+      })),
+  }
+
   /** A token of a user with this role, who is added the first time. */
   async tokenOf(role: Role): Promise<string> {
     const email = `${role}@example.com`
@@ -235,8 +304,24 @@ export class TestGateway implements Gateway {
     return (await this.accounts.login({ email, password: PASSWORD }, '192.0.2.1')).token
   }
 
-  app(options: Partial<ApiOptions> = {}): Promise<FastifyInstance> {
-    return buildApp(this, { clock: this.clock, version: '1.2.3', ...options })
+  /** The server; every answer that a test is given by its `inject` is one that the OpenAPI document has. */
+  async app(options: Partial<ApiOptions> = {}): Promise<FastifyInstance> {
+    const app = await buildApp(this, { clock: this.clock, version: '1.2.3', ...options })
+    const inject = app.inject.bind(app)
+    const checked = async (given: InjectOptions | string): Promise<LightMyRequestResponse> => {
+      const answer = await inject(given)
+      const { method = 'GET', url = '' } = typeof given === 'string' ? { url: given } : given
+      requireDocumented({
+        method,
+        url: String(url),
+        status: answer.statusCode,
+        header: (name) => answer.headers[name.toLowerCase()]?.toString(),
+        body: answer.body,
+      })
+      return answer
+    }
+    app.inject = checked as typeof app.inject
+    return app
   }
 
   #record(id: string): Equipment {

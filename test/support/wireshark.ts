@@ -46,26 +46,51 @@ const BETWEEN_VALUES = ';'
 
 /** Wireshark's opinion of HSMS frames. A string field that is empty once cannot be told from none. */
 export async function dissect(frames: readonly Uint8Array[]): Promise<Dissected[]> {
+  const lines = await fieldsOf(
+    pcapOf(frames),
+    5000,
+    FIELDS.map((field) => `hsms.${field}`),
+    'hsms',
+  )
+  return lines.map(dissectedOf)
+}
+
+/** Packets whose checksums do not hold are complained of, and nothing is put together from them. */
+export const CHECK_CHECKSUMS = ['-o', 'ip.check_checksum:TRUE', '-o', 'tcp.check_checksum:TRUE'] as const
+
+/**
+ * Fields of the packets of a capture that `filter` lets through, a line of texts each. What is on `port` is
+ * taken for HSMS. Throws where the capture cannot be read to its end.
+ */
+export async function fieldsOf(
+  capture: Uint8Array,
+  port: number,
+  fields: readonly string[],
+  filter: string,
+  preferences: readonly string[] = [],
+): Promise<(readonly string[])[]> {
   const folder = await mkdtemp(join(tmpdir(), 'secsctl-test-'))
   try {
-    const capture = join(folder, 'frames.pcap')
-    await writeFile(capture, pcapOf(frames))
-    const how = ['-n', '-r', capture, '-d', 'tcp.port==5000,hsms', '-Y', 'hsms', '-T', 'fields']
+    const file = join(folder, 'capture')
+    await writeFile(file, capture)
+    const how = ['-n', '-r', file, '-d', `tcp.port==${port},hsms`, '-Y', filter, '-T', 'fields']
     const shape = ['-E', `separator=${BETWEEN_FIELDS}`, '-E', `aggregator=${BETWEEN_VALUES}`]
-    const fields = FIELDS.flatMap((field) => ['-e', `hsms.${field}`])
-    const { stdout } = await promisify(execFile)('tshark', [...how, ...shape, ...fields], {
+    const wanted = fields.flatMap((field) => ['-e', field])
+    const { stdout } = await promisify(execFile)('tshark', [...how, ...preferences, ...shape, ...wanted], {
       maxBuffer: 64 * 1024 * 1024,
       // A user's own settings could turn reassembly off.
       env: { PATH: process.env['PATH'], HOME: folder },
     })
-    return stdout.split('\n').slice(0, -1).map(dissectedOf)
+    return stdout
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => line.split(BETWEEN_FIELDS))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-function dissectedOf(line: string): Dissected {
-  const texts = line.split(BETWEEN_FIELDS)
+function dissectedOf(texts: readonly string[]): Dissected {
   return new Map(
     FIELDS.map((field, at) => {
       const text = texts[at] ?? ''

@@ -9,6 +9,7 @@ import {
   A,
   B,
   BOOLEAN,
+  bytesOf,
   F4,
   F8,
   I1,
@@ -25,6 +26,7 @@ import {
 } from '../../src/secs2/item.js'
 import { MAX_DEPTH } from '../../src/secs2/limits.js'
 import { numbersOf } from '../../src/secs2/number.js'
+import { bytesOfWire } from '../../src/secs2/text.js'
 import { anyItem } from '../secs2/any-item.js'
 import { controlBytes, dataBytes } from '../support/hsms-wire.js'
 import { type Dissected, dissect, type Field } from '../support/wireshark.js'
@@ -84,11 +86,22 @@ function tellItem(item: Item, told: Expected): void {
   add('data.item.format', FORMAT_CODES[item.format])
   add('data.item.length_bytes', length < 0x100 ? 1 : length < 0x1_0000 ? 2 : 3)
   add('data.item.length', length)
-  if ('value' in item) add(VALUE_FIELDS[item.format], ...Array.from(numbersOf(item), String))
-  else if (item.format === 'L') for (const inner of item.items) tellItem(inner, told)
-  else if (item.format === 'BOOLEAN') add('data.item.value.boolean', ...item.bytes)
-  else if (item.format === 'A') add('data.item.value.string', Buffer.from(item.bytes).toString('latin1'))
-  else if (item.format === 'B') add('data.item.value.binary', Buffer.from(item.bytes).toString('hex'))
+  switch (item.format) {
+    case 'L':
+      for (const inner of item.items) tellItem(inner, told)
+      return
+    case 'A':
+      return add('data.item.value.string', item.value)
+    case 'B':
+      return add('data.item.value.binary', Buffer.from(bytesOf(item)).toString('hex'))
+    case 'BOOLEAN':
+      return add('data.item.value.boolean', ...bytesOf(item))
+    case 'J':
+    case 'C':
+      return
+    default:
+      add(VALUE_FIELDS[item.format], ...Array.from(numbersOf(item), String))
+  }
 }
 
 /** Wireshark's fields in one notation: its versions write truths, bytes and endless numbers differently. */
@@ -142,9 +155,10 @@ const textsOf = (fields: Expected): Record<string, string> =>
 /** The item as far as Wireshark 4 reads it: it stops at JIS-8, behind `C`, and takes a truth from the lowest bit. */
 function readable(item: Item): Item {
   if (item.format === 'L') return L(...item.items.map(readable))
-  if (item.format === 'J' || item.format === 'C') return B(...item.bytes)
-  if (item.format === 'A') return A(Array.from(item.bytes, (byte) => (byte % 36).toString(36)).join(''))
-  return item.format === 'BOOLEAN' ? BOOLEAN(...Array.from(item.bytes, (byte) => byte !== 0)) : item
+  if (item.format === 'J' || item.format === 'C') return B(...bytesOfWire(item.value))
+  if (item.format === 'A')
+    return A(Array.from(bytesOfWire(item.value), (byte) => (byte % 36).toString(36)).join(''))
+  return item.format === 'BOOLEAN' ? BOOLEAN(...Array.from(bytesOf(item), (byte) => byte !== 0)) : item
 }
 
 const carrying = (...items: readonly Item[]): Uint8Array[] =>
@@ -176,7 +190,7 @@ describe('Wireshark reads as we do', () => {
       carrying(
         ...numbers.flatMap((make) => [make(), make(1), make(0, 1, 100)]),
         ...[L(), L(L()), A(''), A('ETCH-01'), B(), B(0), B(0, 127, 255), BOOLEAN(), BOOLEAN(true, false)],
-        { format: 'C', bytes: Uint8Array.of(0, 2, 65, 66) },
+        { format: 'C', value: '\0\x02AB' },
       ),
     )
   })

@@ -1,0 +1,31 @@
+import { Args } from '@oclif/core'
+import { BaseCommand } from '../src/cli/base-command.js'
+import { SHELLS, type Shell } from '../src/cli/completion/answer.js'
+import { SCRIPTS } from '../src/cli/completion/scripts.js'
+
+export default class CompletionCommand extends BaseCommand {
+  static override summary = 'Print a script that completes commands, flags and names in a shell.'
+  static override description =
+    'Put into ~/.bashrc, or behind compinit into ~/.zshrc: eval "$(secsctl completion bash)", or zsh. In fish: secsctl completion fish > ~/.config/fish/completions/secsctl.fish. In PowerShell, into $PROFILE: secsctl completion powershell | Out-String | Invoke-Expression. Names of equipment come from the server that the line means; where it does not answer at once, none are offered.'
+  static override examples = [
+    'eval "$(<%= config.bin %> completion bash)"',
+    '<%= config.bin %> completion fish > ~/.config/fish/completions/secsctl.fish',
+  ]
+  static override args = {
+    shell: Args.string({
+      required: true,
+      ignoreStdin: true,
+      options: [...SHELLS],
+      description: 'The shell.',
+    }),
+  }
+
+  async run(): Promise<void> {
+    const { args } = await this.parse(CompletionCommand)
+    const shell: Shell | undefined = SHELLS.find((known) => known === args.shell)
+    if (shell === undefined) return
+    const script = SCRIPTS[shell]
+    if (this.format === 'json') return this.printJson({ shell, script })
+    this.printAsIs(script)
+  }
+}

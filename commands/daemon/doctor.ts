@@ -1,0 +1,39 @@
+import { stat } from 'node:fs/promises'
+import { BaseCommand } from '../../src/cli/base-command.js'
+import { Failure } from '../../src/cli/failure.js'
+import { foldersOf } from '../../src/cli/folders.js'
+import { probeStored } from '../../src/daemon/stored-files.js'
+
+const ADVICE = {
+  fine: undefined,
+  slow: 'The disk is slow: every message waits that long before it is acknowledged. A local SSD does it in under a millisecond.',
+  too_fast:
+    'The disk is too fast to be true: it says that writes are safe which are in memory still. What was acknowledged may be gone after a power cut; keep the data folder on a disk of its own.',
+} as const
+
+const milliseconds = (value: number): string => `${value.toFixed(value < 1 ? 3 : 1)} ms`
+
+export default class DaemonDoctor extends BaseCommand {
+  static override summary = 'Measure how fast the disk under the data folder puts small writes into safety.'
+  static override examples = ['<%= config.bin %> daemon doctor', '<%= config.bin %> daemon doctor --json']
+
+  async run(): Promise<void> {
+    await this.parse(DaemonDoctor)
+    const { data } = foldersOf(process.env)
+    if (!(await stat(data).catch(() => undefined))) {
+      throw new Failure('missing', `there is no data folder ${data}`, 'secsctl daemon start')
+    }
+    const probe = await probeStored(data, this.clock)
+    this.printRecord(
+      { data_folder: data, sync_ms: probe.median, slowest_sync_ms: probe.slowest, verdict: probe.verdict },
+      [
+        ['data', data],
+        ['sync', milliseconds(probe.median)],
+        ['slowest', milliseconds(probe.slowest)],
+        ['verdict', probe.verdict.replace('_', ' ')],
+      ],
+    )
+    const advice = ADVICE[probe.verdict]
+    if (advice !== undefined) this.note(advice)
+  }
+}

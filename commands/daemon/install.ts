@@ -1,0 +1,88 @@
+import { Flags } from '@oclif/core'
+import { BaseCommand } from '../../src/cli/base-command.js'
+import { DAEMON_FLAGS, daemonArguments } from '../../src/cli/daemon-flags.js'
+import { Failure } from '../../src/cli/failure.js'
+import { runFile } from '../../src/cli/installation.js'
+import { SYSTEM_ENV_FILE, SYSTEM_HOME, systemdUnit } from '../../src/cli/systemd-unit.js'
+
+/** What says where the daemon keeps things; a service manager starts it without the variables of a shell. */
+const FOLDER_VARIABLES = [
+  'SECSCTL_HOME',
+  'SECSCTL_KEYCHAIN',
+  'XDG_CONFIG_HOME',
+  'XDG_DATA_HOME',
+  'XDG_STATE_HOME',
+]
+
+const USER_STEPS = [
+  'To install it for yourself, put it where your service manager looks, and enable it:',
+  '  mkdir -p ~/.config/systemd/user',
+  '  secsctl daemon install --print > ~/.config/systemd/user/secsctl.service',
+  '  systemctl --user daemon-reload',
+  '  systemctl --user enable --now secsctl',
+  'So that it runs also while you are not logged in: loginctl enable-linger',
+]
+
+const systemSteps = (url: string): readonly string[] => [
+  `To install it for the machine, name its first administrator in ${SYSTEM_ENV_FILE}, of mode 0600 (SECSCTL_ADMIN_EMAIL=..., SECSCTL_ADMIN_PASSWORD=...), then:`,
+  '  secsctl daemon install --print --system | sudo tee /etc/systemd/system/secsctl.service',
+  '  sudo systemctl daemon-reload',
+  '  sudo systemctl enable --now secsctl',
+  `Then log in: secsctl login --url ${url}`,
+]
+
+export default class DaemonInstall extends BaseCommand {
+  static override summary = 'Print a systemd unit that keeps the gateway running.'
+  static override description =
+    'It installs nothing: the unit goes to standard output, and standard error says where to put it and how to enable it. The other flags are those that the daemon is to run with. For systemd (Linux) alone.'
+  static override examples = [
+    '<%= config.bin %> daemon install --print',
+    '<%= config.bin %> daemon install --print --system --port 8443 --tls-cert /etc/secsctl/cert.pem --tls-key /etc/secsctl/key.pem',
+  ]
+  static override flags = {
+    print: Flags.boolean({ summary: 'Print the unit. Has to be given: nothing else can be done.' }),
+    system: Flags.boolean({
+      summary: 'A service of the machine, with a user of its own; otherwise one of yours.',
+    }),
+    ...DAEMON_FLAGS,
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(DaemonInstall)
+    if (process.platform !== 'linux') {
+      throw new Failure(
+        'usage',
+        `units are for systemd, which ${process.platform} does not have: let its own service manager run "secsctl daemon run"`,
+        'secsctl daemon run --help',
+      )
+    }
+    if (!flags.print) {
+      throw new Failure(
+        'usage',
+        'nothing is installed by this command: it prints a unit for you to put in place',
+        'secsctl daemon install --print',
+      )
+    }
+    const scope = flags.system ? 'system' : 'user'
+    const command = [process.execPath, runFile(), 'daemon', 'run', ...daemonArguments(flags, true)]
+    const env = flags.system ? { SECSCTL_HOME: SYSTEM_HOME } : foldersGiven()
+    const unit = systemdUnit({ scope, command, env, port: flags.port })
+    if (this.format === 'json') return this.printJson({ scope, unit })
+    this.print(unit)
+    const url = `${flags['tls-cert'] === undefined ? 'http' : 'https'}://${flags.host}:${flags.port}`
+    for (const step of flags.system ? systemSteps(url) : USER_STEPS) this.note(step)
+    if (!flags.system) return
+    const read = [...command.slice(0, 2), flags['tls-cert'], flags['tls-key'], flags.catalogue]
+    const hidden = read.filter((path) => path !== undefined && /^\/(home|root)\//.test(path))
+    if (hidden.length > 0)
+      this.note(`Its user may not be able to read ${hidden.join(', ')}: put them elsewhere.`)
+  }
+}
+
+const foldersGiven = (): Record<string, string> =>
+  Object.fromEntries(
+    FOLDER_VARIABLES.flatMap((name) => {
+      const value = process.env[name]
+      return value ? [[name, value]] : []
+    }),
+  )

@@ -1,0 +1,34 @@
+import { BaseCommand } from '../src/cli/base-command.js'
+import { exitOf, FINDING_COLUMNS, findingsInWords, summaryOf } from '../src/cli/doctor/doctor-output.js'
+import { examine } from '../src/cli/doctor/examination.js'
+import { tsv } from '../src/cli/output.js'
+import { Session } from '../src/cli/server.js'
+
+export default class DoctorCommand extends BaseCommand {
+  static override summary = 'Tell what is configured, what answers, and the command that mends what does not.'
+  static override description =
+    'Changes nothing, asks nothing, and waits a few seconds at most. Exits with 0 when nothing is wrong, else with the exit code of the first thing that is (`secsctl explain exit 6`); notes do not count. The speed of the disk is measured only while no daemon runs on it.'
+  static override examples = [
+    '<%= config.bin %> doctor',
+    '<%= config.bin %> doctor --profile local',
+    '<%= config.bin %> doctor --json',
+  ]
+
+  async run(): Promise<void> {
+    await this.parse(DoctorCommand)
+    const session = new Session(this.globals, process.env, this.clock)
+    const progress = this.progress()
+    progress.start('looking')
+    const findings = await examine(
+      session,
+      { version: this.config.version, root: this.config.root },
+      this.tellTime,
+    ).finally(() => progress.stop())
+    const exit = exitOf(findings)
+    process.exitCode = exit
+    if (this.format === 'json') return this.printJson({ ok: exit === 0, exit, findings })
+    if (this.format === 'tsv') this.print(tsv(findings, FINDING_COLUMNS))
+    else this.printPainted(findingsInWords(findings, this.sink.width))
+    this.note(`${this.format === 'tsv' ? '' : '\n'}${summaryOf(findings)}`)
+  }
+}

@@ -1,0 +1,33 @@
+import { Args } from '@oclif/core'
+import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { TRAFFIC_COLUMNS, trafficFields, trafficRows } from '../../src/cli/traffic-output.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+
+export default class EquipmentTraffic extends GatewayCommand {
+  static override summary = 'Count what passed between the gateway and an equipment, and what went wrong.'
+  static override description =
+    'Since the gateway started, or since the equipment was registered. The same counts are in /metrics.'
+  static override aliases = ['eq:traffic']
+  static override examples = [
+    '<%= config.bin %> equipment traffic etcher',
+    '<%= config.bin %> equipment traffic etcher --json',
+  ]
+  static override args = {
+    equipment: Args.string({
+      required: true,
+      ignoreStdin: true,
+      description: 'Its name, its id, or a beginning.',
+    }),
+  }
+
+  async run(): Promise<void> {
+    const { args } = await this.parse(EquipmentTraffic)
+    const { id } = await this.equipment(args.equipment)
+    const client = await this.client()
+    const traffic = await client.call(endpoints.getTraffic, { params: { id } })
+    this.printRecord(traffic, trafficFields(traffic, this.tellTime))
+    if (this.format === 'json') return
+    if (this.format === 'table') this.print('')
+    await this.printList(trafficRows(traffic), TRAFFIC_COLUMNS, 'Nothing has passed yet.')
+  }
+}

@@ -1,0 +1,46 @@
+import { relative } from 'node:path'
+import { BaseCommand } from '../../src/cli/base-command.js'
+import { EXIT_CODES } from '../../src/cli/exit-codes.js'
+import { DATA_FLAG, dataFolderGiven } from '../../src/cli/journal-folder.js'
+import type { Column } from '../../src/cli/output.js'
+import { type Fault, isLoss, type Verified, verifyStored } from '../../src/daemon/stored-files.js'
+
+const COLUMNS: readonly Column<Fault>[] = [
+  { title: 'FAULT', text: ({ kind }) => kind },
+  { title: 'FILE', text: ({ file }) => file },
+  { title: 'BYTE', text: ({ offset }) => (offset === null ? '' : String(offset)), spare: true },
+  { title: 'WHAT', text: ({ detail }) => detail },
+]
+
+export default class JournalVerify extends BaseCommand {
+  static override summary = 'Read every byte of the journal and list what is not as it was written.'
+  static override description =
+    'Works on the files of this machine, with the daemon running or not, and changes nothing. "damaged" and "missing" are a loss, and end with exit code 1; "torn" is a write under way or cut short by a crash, of which nothing was acknowledged; "index" and "snapshot" are made again by themselves.'
+  static override examples = [
+    '<%= config.bin %> journal verify',
+    '<%= config.bin %> journal verify --data /backup/secsctl --json',
+  ]
+  static override flags = { data: DATA_FLAG }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(JournalVerify)
+    const folder = await dataFolderGiven(flags.data)
+    const files: Verified[] = []
+    for await (const verified of verifyStored(folder)) {
+      files.push({
+        ...verified,
+        file: relative(folder, verified.file),
+        faults: verified.faults.map((fault) => ({ ...fault, file: relative(folder, fault.file) })),
+      })
+    }
+    const faults = files.flatMap((file) => file.faults)
+    const entries = files.reduce((sum, file) => sum + file.entries, 0)
+    const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+    if (this.format === 'json') this.printJson({ folder, entries, bytes, files, faults })
+    else if (faults.length > 0) await this.printList(faults, COLUMNS, '')
+    const lost = faults.filter(isLoss).length
+    const verdict = lost > 0 ? 'something is lost' : 'nothing is lost'
+    this.note(`${entries} entries in ${files.length} files, ${bytes} bytes: ${verdict}.`)
+    if (lost > 0) process.exitCode = EXIT_CODES.unexpected
+  }
+}

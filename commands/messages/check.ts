@@ -1,0 +1,42 @@
+import { Args, Flags } from '@oclif/core'
+import { BaseCommand } from '../../src/cli/base-command.js'
+import { catalogueOf, fileName } from '../../src/cli/catalogue-flag.js'
+import { DESCRIPTION_COLUMNS, describeMessages, messageAsJson } from '../../src/cli/catalogue-output.js'
+import { Failure } from '../../src/cli/failure.js'
+import { counted } from '../../src/secs2/wording.js'
+
+export default class MessagesCheck extends BaseCommand {
+  static override summary = 'Check a file of messages and items of this site, and list them. Offline.'
+  static override description =
+    'The file is JSON: {"messages": [...], "items": [...]}. A message has stream, function, name, direction (host, equipment or both), w_bit of a primary (required, optional or forbidden), and structure, written as `messages describe` prints it. A primary that the equipment sends may have an answer: named items for its secondary, such as {"ACKC64": "0"}, by which the gateway answers. Without one it is recorded and aborted (SxF0), unless GEM says what a host answers. An item has name, formats ("any", or formats with the one to build first), meaning, and of a code values, and of an acknowledge code accepts. What has the name of one of the standard’s takes its place. Give the file to daemon start, daemon run, send and messages describe with --catalogue.'
+  static override examples = [
+    '<%= config.bin %> messages check site.json',
+    '<%= config.bin %> messages check --schema > site.schema.json',
+  ]
+  static override hiddenAliases = ['message:check']
+  static override args = {
+    file: Args.string({ ignoreStdin: true, description: 'The file; - is standard input.' }),
+  }
+  static override flags = {
+    schema: Flags.boolean({ default: false, summary: 'Print the JSON Schema of such a file, for editors.' }),
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(MessagesCheck)
+    if (flags.schema === (args.file !== undefined)) throw new Failure('usage', 'name a file, or say --schema')
+    if (args.file === undefined) {
+      const { SiteFile } = await import('../../src/catalogue/site-file.js')
+      return this.print(JSON.stringify(SiteFile, undefined, 2))
+    }
+    const catalogue = await catalogueOf(args.file)
+    const own = describeMessages(catalogue).filter(({ stream, function: fn }) =>
+      catalogue.rows(stream, fn).some(({ source }) => typeof source === 'object'),
+    )
+    if (this.format === 'json') return this.printJson(own.map(messageAsJson))
+    await this.printList(own, DESCRIPTION_COLUMNS, 'No messages.')
+    const items = catalogue.items.filter(({ source }) => source !== undefined).length
+    this.note(
+      `${fileName(args.file)} is right: ${counted(own.length, 'message')} and ${counted(items, 'item')}.`,
+    )
+  }
+}

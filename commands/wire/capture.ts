@@ -1,0 +1,75 @@
+import { Args, Flags } from '@oclif/core'
+import { CaptureFile } from '../../src/cli/capture-file.js'
+import { Failure } from '../../src/cli/failure.js'
+import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { interruption } from '../../src/cli/interruption.js'
+import { shellWord } from '../../src/cli/shell-word.js'
+import { recordsLost } from '../../src/client/capture-blocks.js'
+import { Unreachable } from '../../src/client/failures.js'
+import { captureWire } from '../../src/client/wire.js'
+
+export default class WireCapture extends GatewayCommand {
+  static override summary = 'Capture what passes between the gateway and an equipment, for Wireshark.'
+  static override description =
+    'Writes a pcapng file that Wireshark opens, also while it grows, until Ctrl-C or --count. Wireshark has to be told the port: Decode As HSMS, or `-d tcp.port==5000,hsms`. Nothing is stored in the gateway.'
+  static override examples = [
+    '<%= config.bin %> wire capture etcher --file etcher.pcapng',
+    '<%= config.bin %> wire capture etcher --count 100 --file etcher.pcapng',
+    '<%= config.bin %> wire capture etcher | wireshark -k -i - -d tcp.port==5000,hsms',
+  ]
+  static override args = {
+    equipment: Args.string({
+      required: true,
+      ignoreStdin: true,
+      description: 'Its name, its id, or a beginning.',
+    }),
+  }
+  static override flags = {
+    count: Flags.integer({ char: 'n', min: 1, helpValue: 'N', summary: 'End after so many HSMS messages.' }),
+    file: Flags.string({
+      char: 'f',
+      helpValue: 'FILE',
+      summary: 'Write to this file, which must not be there yet; standard output when left out.',
+    }),
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(WireCapture)
+    const { count, file } = flags
+    if (file === undefined && process.stdout.isTTY) {
+      throw new Failure(
+        'usage',
+        'a capture is bytes, which a terminal cannot show: name a file, or pipe it into Wireshark',
+        `secsctl wire capture ${shellWord(args.equipment)} --file ${shellWord(`${args.equipment}.pcapng`)}`,
+      )
+    }
+    const client = await this.client()
+    const { id, name, port } = await this.equipment(args.equipment)
+    const signal = interruption.hold()
+    const query = count === undefined ? {} : { count }
+    const kept = file === undefined ? undefined : new CaptureFile(file)
+    let lost = 0
+    try {
+      for await (const blocks of captureWire(client.options, id, query, signal)) {
+        lost += recordsLost(blocks)
+        if (kept) await kept.write(blocks)
+        else await toStandardOutput(blocks)
+      }
+    } finally {
+      await kept?.close()
+    }
+    if (lost > 0) {
+      this.note(`${lost} records are missing: more passed than could be taken. Comments say where.`)
+    }
+    if (kept) {
+      this.note(`${kept.bytes} bytes in ${file}. Open it: wireshark -d tcp.port==${port},hsms ${file}`)
+    }
+    if (count === undefined && !signal.aborted) {
+      throw new Unreachable(client.options.url, `The gateway ended the wire log of ${name}.`)
+    }
+  }
+}
+
+/** As fast as the reader takes it: what it does not take in time, the gateway leaves out and says so. */
+const toStandardOutput = (blocks: Uint8Array): Promise<void> =>
+  new Promise((resolve) => process.stdout.write(blocks, () => resolve()))

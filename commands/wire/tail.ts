@@ -1,0 +1,70 @@
+import { Args, Flags } from '@oclif/core'
+import { outputFlag } from '../../src/cli/base-command.js'
+import { parseDuration } from '../../src/cli/durations.js'
+import { Failure } from '../../src/cli/failure.js'
+import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { interruption } from '../../src/cli/interruption.js'
+import { Silence } from '../../src/cli/silence.js'
+import { printedWire } from '../../src/cli/wire-printer.js'
+import { Unreachable } from '../../src/client/failures.js'
+import { followWire } from '../../src/client/wire.js'
+
+export default class WireTail extends GatewayCommand {
+  static override summary = 'Watch what passes between the gateway and an equipment, as it passes.'
+  static override description =
+    'Every HSMS message in both directions, control messages too, over reconnects of the equipment. Nothing of it is stored; what came before is not shown. With --json, one object a line.'
+  static override examples = [
+    '<%= config.bin %> wire tail etcher',
+    '<%= config.bin %> wire tail etcher --hex --count 20',
+    '<%= config.bin %> wire tail etcher -o sml',
+    '<%= config.bin %> wire tail etcher --json --idle-timeout 30s',
+  ]
+  static override args = {
+    equipment: Args.string({
+      required: true,
+      ignoreStdin: true,
+      description: 'Its name, its id, or a beginning.',
+    }),
+  }
+  static override flags = {
+    count: Flags.integer({ char: 'n', min: 1, helpValue: 'N', summary: 'End after so many messages.' }),
+    hex: Flags.boolean({ summary: 'Print the bytes of each message, too.' }),
+    'idle-timeout': Flags.string({
+      helpValue: 'DURATION',
+      summary: 'End with exit code 7 when nothing has passed for so long.',
+    }),
+    output: outputFlag(['table', 'tsv', 'json', 'sml']),
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(WireTail)
+    const { count, hex } = flags
+    const idle = flags['idle-timeout']
+    const limit = idle === undefined ? undefined : parseDuration(idle, '--idle-timeout')
+    const client = await this.client()
+    const { id, name } = await this.equipment(args.equipment)
+    const { format, sink, tellTime } = this
+    const printing = {
+      format,
+      hex,
+      // Two messages of one second are told apart.
+      tellTime: (at: string) => (sink.isTerminal ? tellTime(at) + at.slice(19, 23) : at),
+    }
+    const silence = new Silence(this.clock, limit, interruption.hold())
+    const query = count === undefined ? {} : { count }
+    let left = count ?? Number.POSITIVE_INFINITY
+    try {
+      for await (const record of followWire(client.options, id, query, silence.signal)) {
+        silence.begin()
+        if (record.kind === 'frame') left -= 1
+        process.stdout.write(printedWire(record, printing))
+      }
+    } catch (error) {
+      if (!silence.signal.aborted) throw error
+    }
+    if (silence.over) throw new Failure('timeout', `nothing passed for ${idle}`)
+    if (left > 0 && !silence.signal.aborted) {
+      throw new Unreachable(client.options.url, `The gateway ended the wire log of ${name}.`)
+    }
+  }
+}

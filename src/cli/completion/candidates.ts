@@ -1,0 +1,219 @@
+import type { CommandEntry, CommandTree, FlagEntry } from './manifest.js'
+
+/** One word that may stand at the cursor. */
+export interface Candidate {
+  readonly value: string
+  readonly description?: string
+}
+
+/** What may stand at the cursor. `open`: the word goes on behind it, so no space follows. `files`: the shell knows. */
+export interface Candidates {
+  readonly kind: 'values' | 'open' | 'files'
+  readonly values: readonly Candidate[]
+}
+
+/** Which server is asked for names, as far as the line says. */
+export interface Asked {
+  readonly url?: string
+  readonly profile?: string
+}
+
+/** Names that no manifest has. Each may take a moment, and gives nothing where there is nothing. */
+export interface Names {
+  equipment(asked: Asked): Promise<readonly Candidate[]>
+  profiles(): Promise<readonly Candidate[]>
+  /** Messages that are known; those that a host may send alone, if so asked. */
+  messages(of: 'host' | 'anybody'): Promise<readonly Candidate[]>
+  dataItems(): Promise<readonly Candidate[]>
+  /** The names of the items of a message, each with `=` behind it. */
+  itemsOf(message: string): Promise<readonly Candidate[]>
+  explained(): Promise<readonly Candidate[]>
+  timers(): readonly Candidate[]
+}
+
+const NOTHING: Candidates = { kind: 'values', values: [] }
+const FILES: Candidates = { kind: 'files', values: [] }
+const values = (found: readonly Candidate[]): Candidates => ({ kind: 'values', values: found })
+const open = (found: readonly Candidate[]): Candidates => ({ kind: 'open', values: found })
+
+/** What may stand at the cursor, behind `words`; `current` is the beginning that is typed there. */
+export async function candidatesFor(
+  tree: CommandTree,
+  words: readonly string[],
+  current: string,
+  names: Names,
+): Promise<Candidates> {
+  const line = words[0] === 'help' ? words.slice(1) : words
+  const found = commandIn(tree, line)
+  if (!found) return values(nextWords(tree, line, current))
+  if (words[0] === 'help') return NOTHING
+  return new Behind(found.id, found.command, line.slice(found.length), names).candidates(current)
+}
+
+const wordsOf = (id: string): readonly string[] => id.split(':')
+
+const beginsWith = (id: string, words: readonly string[]): boolean =>
+  words.every((word, at) => wordsOf(id)[at] === word)
+
+interface Located {
+  readonly id: string
+  readonly command: CommandEntry
+  /** So many words name it. */
+  readonly length: number
+}
+
+/** The command that a line names, by its id or any alias, the longest first. */
+function commandIn(tree: CommandTree, line: readonly string[]): Located | undefined {
+  for (let length = Math.min(line.length, 3); length > 0; length--) {
+    const typed = line.slice(0, length).join(':')
+    for (const [id, command] of Object.entries(tree.commands)) {
+      const names = [id, ...(command.aliases ?? []), ...(command.hiddenAliases ?? [])]
+      if (names.includes(typed)) return { id, command, length }
+    }
+  }
+  return undefined
+}
+
+/** The words that lead on to commands. An alias is offered only behind its own noun. */
+function nextWords(tree: CommandTree, line: readonly string[], current: string): readonly Candidate[] {
+  if (current.startsWith('-'))
+    return line.length === 0 ? [{ value: '--help' }, { value: '--version' }] : [{ value: '--help' }]
+  const found = new Map<string, Candidate>()
+  for (const [id, { hidden, summary, aliases = [], hiddenAliases = [] }] of Object.entries(tree.commands)) {
+    if (hidden) continue
+    const ids = line.length === 0 ? [id] : [id, ...aliases, ...hiddenAliases]
+    for (const name of ids.filter((one) => beginsWith(one, line))) {
+      const value = wordsOf(name)[line.length]
+      if (value === undefined || found.has(value)) continue
+      const isLast = wordsOf(name).length === line.length + 1
+      const description = isLast
+        ? summary
+        : tree.topics[
+            wordsOf(name)
+              .slice(0, line.length + 1)
+              .join(':')
+          ]?.description
+      found.set(value, { value, ...(description !== undefined && { description }) })
+    }
+  }
+  return [...found.values()]
+}
+
+/** The arguments and flags behind a command. */
+class Behind {
+  readonly #given = new Set<string>()
+  readonly #positions: string[] = []
+  readonly #values = new Map<string, string>()
+  /** The flag whose value is awaited. */
+  #awaiting: string | undefined
+  #flagsOver = false
+
+  constructor(
+    readonly id: string,
+    readonly command: CommandEntry,
+    words: readonly string[],
+    readonly names: Names,
+  ) {
+    for (const word of words) this.#take(word)
+  }
+
+  #take(word: string): void {
+    if (this.#awaiting !== undefined) {
+      this.#values.set(this.#awaiting, word)
+      this.#awaiting = undefined
+    } else if (this.#flagsOver || !word.startsWith('-') || word === '-') {
+      this.#positions.push(word)
+    } else if (word === '--') {
+      this.#flagsOver = true
+    } else {
+      const [typed = '', value] = split(word)
+      const name = this.#flagNamed(typed)
+      if (name === undefined) return
+      this.#given.add(name)
+      if (value !== undefined) this.#values.set(name, value)
+      else if (this.#flags[name]?.type === 'option') this.#awaiting = name
+    }
+  }
+
+  get #flags(): Readonly<Record<string, FlagEntry>> {
+    return this.command.flags ?? {}
+  }
+
+  #flagNamed(typed: string): string | undefined {
+    if (typed.startsWith('--')) return Object.hasOwn(this.#flags, typed.slice(2)) ? typed.slice(2) : undefined
+    return Object.entries(this.#flags).find(([, { char }]) => char === typed.slice(1))?.[0]
+  }
+
+  async candidates(current: string): Promise<Candidates> {
+    if (this.#awaiting !== undefined) return this.#ofFlag(this.#awaiting)
+    if (!this.#flagsOver && current.startsWith('-')) {
+      const [typed = '', value] = split(current)
+      const name = this.#flagNamed(typed)
+      if (value === undefined || name === undefined) return values(this.#flagNames())
+      const found = await this.#ofFlag(name)
+      return { ...found, values: found.values.map((one) => ({ ...one, value: `${typed}=${one.value}` })) }
+    }
+    return this.#ofPosition()
+  }
+
+  #flagNames(): readonly Candidate[] {
+    const left = Object.entries(this.#flags).filter(
+      ([name, { hidden, multiple }]) => !hidden && (multiple || !this.#given.has(name)),
+    )
+    const described = left.map(([name, { summary }]) => ({
+      value: `--${name}`,
+      ...(summary !== undefined && { description: summary }),
+    }))
+    return [...described, { value: '--help', description: 'Show what the command does.' }]
+  }
+
+  async #ofFlag(name: string): Promise<Candidates> {
+    const { options, helpValue } = this.#flags[name] ?? {}
+    if (options) return values(options.map((value) => ({ value })))
+    if (name === 'profile') return values(await this.names.profiles())
+    if (name === 'timer') return open(this.names.timers())
+    if (helpValue === 'EQ') return values(await this.names.equipment(this.#asked))
+    if (helpValue === 'SxFy') return values(await this.names.messages('anybody'))
+    return helpValue === 'FILE' || helpValue === 'FOLDER' ? FILES : NOTHING
+  }
+
+  get #asked(): Asked {
+    const [url, profile] = [this.#values.get('url'), this.#values.get('profile')]
+    return { ...(url !== undefined && { url }), ...(profile !== undefined && { profile }) }
+  }
+
+  async #ofPosition(): Promise<Candidates> {
+    const args = Object.entries(this.command.args ?? {})
+    const at = this.#positions.length
+    const repeats = this.command.strict === false && this.id !== 'send'
+    const [name, arg] = args[repeats ? Math.min(at, args.length - 1) : at] ?? []
+    if (arg?.options) return values(arg.options.map((value) => ({ value })))
+    if (this.id === 'send' && at >= 2) return this.#items()
+    const found = await this.#argument(name)
+    return { ...found, values: found.values.filter(({ value }) => !this.#positions.includes(value)) }
+  }
+
+  async #items(): Promise<Candidates> {
+    const found = await this.names.itemsOf(this.#positions[1] ?? '')
+    return open(found.filter(({ value }) => !this.#positions.some((given) => given.startsWith(value))))
+  }
+
+  async #argument(name: string | undefined): Promise<Candidates> {
+    const { names, id } = this
+    if (name === 'equipment' && id === 'command' && this.#positions.length > 0) return NOTHING
+    if (name === 'equipment') return values(await names.equipment(this.#asked))
+    if (name === 'file' || name === 'model') return FILES
+    if (name === 'message') return values(await names.messages('host'))
+    if (name === 'name' && id === 'messages:describe') {
+      return values([...(await names.messages('anybody')), ...(await names.dataItems())])
+    }
+    if (name === 'name' && /^profiles:(use|show|remove)$/.test(id)) return values(await names.profiles())
+    return name === 'word' && id === 'explain' ? values(await names.explained()) : NOTHING
+  }
+}
+
+/** A flag, and its value where one is behind `=`. */
+function split(word: string): readonly [string, string?] {
+  const at = word.indexOf('=')
+  return at < 0 ? [word] : [word.slice(0, at), word.slice(at + 1)]
+}

@@ -1,0 +1,98 @@
+import type { Clock } from '../../kit/clock.js'
+import { within } from '../at-hand.js'
+import type { Asked, Candidate, Names } from './candidates.js'
+
+/** Names are given up after so many milliseconds: somebody waits at the keyboard. */
+const PATIENCE = 400
+
+async function equipmentNames(asked: Asked, clock: Clock): Promise<readonly Candidate[]> {
+  const [{ Session }, { clientAtHand }, { endpoints }] = await Promise.all([
+    import('../server.js'),
+    import('../at-hand.js'),
+    import('../../contract/endpoints.js'),
+  ])
+  const session = new Session(asked, process.env, clock)
+  const server = await session.server()
+  const found = await session.tokenAtHand(server, PATIENCE)
+  const client = await clientAtHand(session, server, found, PATIENCE)
+  if (!client) return []
+  const { items } = await client.call(endpoints.listEquipment, { query: {} })
+  return items.map(({ name, ip_address, port, connection_state }) => ({
+    value: name,
+    description: `${ip_address}:${port}, ${connection_state}`,
+  }))
+}
+
+/** What half a line says need not be a message. */
+function nameIn<T>(text: string, parse: (text: string) => T | undefined): T | undefined {
+  try {
+    return parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Loaded when it is needed: a flag is completed without it. */
+const standard = () => import('../../catalogue/standard-catalogue.js')
+
+/** The names that this machine and its server have. Whatever fails gives nothing, and says nothing. */
+export const namesHere = (clock: Clock): Names => ({
+  async equipment(asked) {
+    const found = await within(clock, PATIENCE, equipmentNames(asked, clock)).catch(() => undefined)
+    return found ?? []
+  },
+
+  async profiles() {
+    const [{ Profiles }, { foldersOf }] = await Promise.all([
+      import('../profiles.js'),
+      import('../folders.js'),
+    ])
+    const profiles = await Profiles.open(foldersOf(process.env).config).catch(() => undefined)
+    return (profiles?.names() ?? []).map((name) => {
+      const url = profiles?.get(name).url
+      return { value: name, description: url ?? 'the daemon on this machine' }
+    })
+  },
+
+  async messages(of) {
+    const { STANDARD_CATALOGUE } = await standard()
+    const rows = STANDARD_CATALOGUE.messages.filter(
+      ({ direction, function: fn }) => of === 'anybody' || (direction !== 'equipment' && fn % 2 === 1),
+    )
+    const byName = new Map(rows.map((row) => [`S${row.stream}F${row.function}`, row.name]))
+    return [...byName].map(([value, description]) => ({ value, description }))
+  },
+
+  async dataItems() {
+    const { STANDARD_CATALOGUE } = await standard()
+    return STANDARD_CATALOGUE.items.map(({ name, meaning }) => ({ value: name, description: meaning }))
+  },
+
+  async itemsOf(message) {
+    const [{ STANDARD_CATALOGUE }, { namesIn }, { parseMessageName }] = await Promise.all([
+      standard(),
+      import('../../catalogue/structure.js'),
+      import('../message-name.js'),
+    ])
+    const name = nameIn(message, parseMessageName)
+    const row = name && STANDARD_CATALOGUE.find(name.stream, name.function, 'host')
+    if (!row) return []
+    const items = [...new Set(namesIn(STANDARD_CATALOGUE.structures(row)[0]))]
+    return items.map((item) => {
+      const description = STANDARD_CATALOGUE.item(item)?.meaning
+      return { value: `${item}=`, ...(description !== undefined && { description }) }
+    })
+  },
+
+  async explained() {
+    const { ENTRIES } = await import('../explain/vocabulary.js')
+    const words = ENTRIES.filter(({ word }) => !word.includes(' ')).map(({ word, kind }) => ({
+      value: word,
+      description: kind,
+    }))
+    return [...words, ...(await this.dataItems()), ...(await this.messages('anybody'))]
+  },
+
+  timers: () =>
+    ['t3', 't5', 't6', 't7', 't8', 'linktest', 'establish'].map((name) => ({ value: `${name}=` })),
+})

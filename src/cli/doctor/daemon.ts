@@ -1,0 +1,120 @@
+import { constants } from 'node:fs'
+import { access, readdir, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type DaemonAddress, mayBeAlive, readAddress } from '../../daemon/address-file.js'
+import { readinessOf } from '../../daemon/probe.js'
+import { probeStored } from '../../daemon/stored-files.js'
+import type { Clock } from '../../kit/clock.js'
+import { within } from '../at-hand.js'
+import type { Folders } from '../folders.js'
+import type { TellTime } from '../local-time.js'
+import { shellWord } from '../shell-word.js'
+import { type Finding, inArea } from './finding.js'
+
+const area = inArea('daemon')
+
+const MIB = 1024 * 1024
+const GIB = 1024 * MIB
+/** Less free space than this is worth knowing, or is too little to record with. */
+const LITTLE = GIB
+const TOO_LITTLE = 64 * MIB
+
+/** Writing to a disk that hangs is not waited for longer, in milliseconds. */
+const DISK_PATIENCE = 5_000
+
+function size(bytes: number): string {
+  if (bytes >= GIB) return `${(bytes / GIB).toFixed(1)} GiB`
+  return bytes >= MIB ? `${(bytes / MIB).toFixed(1)} MiB` : `${Math.ceil(bytes / 1024)} KiB`
+}
+
+/** The daemon of this machine and its data, whether or not it is the server that is meant. */
+export async function daemonFindings(
+  folders: Folders,
+  clock: Clock,
+  tellTime: TellTime,
+): Promise<readonly Finding[]> {
+  const address = await readAddress(folders.state)
+  const running = address !== undefined && mayBeAlive(address.pid)
+  const data = running ? address.data_folder : folders.data
+  return [
+    await processFinding(address, running, clock, tellTime),
+    ...(await dataFindings(data)),
+    ...(await syncFinding(data, running, clock)),
+  ]
+}
+
+async function processFinding(
+  address: DaemonAddress | undefined,
+  running: boolean,
+  clock: Clock,
+  tellTime: TellTime,
+): Promise<Finding> {
+  if (!address) return area.ok('process', 'none runs on this machine')
+  const { pid, url, started_at } = address
+  if (!running) {
+    return area.note('process', `process ${pid} ended without putting things in order`, 'secsctl daemon logs')
+  }
+  const readiness = await readinessOf(url, clock)
+  if (readiness === 'ready') return area.ok('process', `${pid} at ${url}, since ${tellTime(started_at)}`)
+  const why = readiness === 'silent' ? 'does not answer, or cannot record' : 'does not listen'
+  return area.wrong('unreachable', 'process', `process ${pid} ${why} at ${url}`, 'secsctl daemon logs')
+}
+
+async function dataFindings(data: string): Promise<readonly Finding[]> {
+  const space = await statfs(data).catch(() => undefined)
+  if (!space) return []
+  const free = space.bavail * space.bsize
+  const look = `df -h ${shellWord(data)}`
+  const left = `${size(free)} free at ${data}`
+  return [
+    free < TOO_LITTLE
+      ? area.wrong('unexpected', 'disk', `${left}: too little to go on recording`, look)
+      : free < LITTLE
+        ? area.note('disk', left, look)
+        : area.ok('disk', left),
+    area.ok('journal', size(await bytesIn(join(data, 'journal')))),
+  ]
+}
+
+async function bytesIn(folder: string): Promise<number> {
+  const names = await readdir(folder).catch(() => [])
+  const sizes = await Promise.all(
+    names.map((name) =>
+      stat(join(folder, name)).then(
+        (file) => file.size,
+        () => 0,
+      ),
+    ),
+  )
+  return sizes.reduce((sum, bytes) => sum + bytes, 0)
+}
+
+/** A daemon that runs has its folder to itself: then nothing is written there. */
+async function syncFinding(data: string, running: boolean, clock: Clock): Promise<readonly Finding[]> {
+  if (running) return []
+  const writable = await access(data, constants.W_OK).then(
+    () => true,
+    () => false,
+  )
+  if (!writable) return []
+  try {
+    const probe = await within(clock, DISK_PATIENCE, probeStored(data, clock))
+    if (!probe)
+      return [
+        area.wrong(
+          'unexpected',
+          'sync',
+          'the disk hangs: small writes do not reach it',
+          'secsctl daemon doctor',
+        ),
+      ]
+    const took = `a small write is safe after ${probe.median.toPrecision(2)} ms`
+    return [
+      probe.verdict === 'fine'
+        ? area.ok('sync', took)
+        : area.note('sync', `${took}: ${probe.verdict.replace('_', ' ')}`, 'secsctl daemon doctor'),
+    ]
+  } catch (error) {
+    return [area.failed('sync', error, `ls -ld ${shellWord(data)}`)]
+  }
+}

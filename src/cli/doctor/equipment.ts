@@ -1,0 +1,40 @@
+import type { GatewayClient } from '../../client/client.js'
+import { endpoints } from '../../contract/endpoints.js'
+import type { Equipment } from '../../contract/equipment.js'
+import { standing } from '../dialling.js'
+import type { TellTime } from '../local-time.js'
+import { shellWord } from '../shell-word.js'
+import { type Finding, inArea } from './finding.js'
+
+const area = inArea('equipment')
+
+function finding(equipment: Equipment, tellTime: TellTime): Finding {
+  const { name, enabled, communication_state, control_state, last_error } = equipment
+  const stands = standing(equipment)
+  if (!enabled) return area.ok(name, stands)
+  if (communication_state !== 'COMMUNICATING') {
+    const why = last_error ? `: ${last_error.detail} (${tellTime(last_error.at)})` : ''
+    const mend = last_error
+      ? `secsctl explain ${last_error.code}`
+      : `secsctl equipment show ${shellWord(name)}`
+    return area.wrong('equipment', name, `${stands}${why}`, mend)
+  }
+  if (control_state === 'EQUIPMENT_OFFLINE' || control_state === 'HOST_OFFLINE') {
+    return area.note(name, stands, `secsctl send ${shellWord(name)} S1F17`)
+  }
+  return area.ok(name, stands)
+}
+
+/** Where each equipment stands, and what went wrong last with one that should be there and is not. */
+export async function equipmentFindings(
+  client: GatewayClient,
+  tellTime: TellTime,
+): Promise<readonly Finding[]> {
+  try {
+    const { items } = await client.call(endpoints.listEquipment, { query: {} })
+    if (items.length > 0) return items.map((equipment) => finding(equipment, tellTime))
+    return [area.ok('none', 'no equipment is registered', 'secsctl equipment add NAME --address HOST:PORT')]
+  } catch (error) {
+    return [area.failed('list', error)]
+  }
+}

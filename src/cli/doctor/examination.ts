@@ -1,0 +1,70 @@
+import { within } from '../at-hand.js'
+import type { TellTime } from '../local-time.js'
+import type { Session } from '../server.js'
+import { daemonFindings } from './daemon.js'
+import { environmentFindings } from './environment.js'
+import { equipmentFindings } from './equipment.js'
+import { fileFindings } from './files.js'
+import { type Area, type Finding, inArea } from './finding.js'
+import { keychainFinding } from './keychain.js'
+import { loginFindings, serverFindings, serverMeant } from './server.js'
+
+/** This program, for whom it may be compared with another one. */
+export interface Program {
+  readonly version: string
+  /** Where it is installed. */
+  readonly root: string
+}
+
+/** How long one area is looked at, in milliseconds: a disk or a server that hangs is not waited for. */
+const PATIENCE = 10_000
+
+/**
+ * Looks at everything, in the order in which one thing stands on another. Changes nothing, asks nothing, and
+ * waits for nothing for long.
+ */
+export async function examine(
+  session: Session,
+  program: Program,
+  tellTime: TellTime,
+): Promise<readonly Finding[]> {
+  const { clock, env, folders } = session
+  const look = async <T extends readonly Finding[]>(
+    area: Area,
+    work: Promise<T>,
+  ): Promise<readonly Finding[]> =>
+    (await within(clock, PATIENCE, work)) ?? [
+      inArea(area).wrong('unexpected', 'all of it', `no answer within ${PATIENCE / 1000} s`),
+    ]
+  const own = inArea('settings').ok(
+    'secsctl',
+    `${program.version} on Node ${process.versions.node}, ${process.platform} ${process.arch}, in ${program.root}`,
+  )
+  const [{ server, local, findings: meant }, environment, files] = await Promise.all([
+    serverMeant(session),
+    environmentFindings(env),
+    look('files', fileFindings(folders)),
+  ])
+  const [answers, login, keychain, daemon] = await Promise.all([
+    server ? look('server', serverFindings(session, server, program.version)) : [],
+    server ? within(clock, PATIENCE, loginFindings(session, server, tellTime)) : undefined,
+    keychainFinding(session, server?.profile),
+    look('daemon', daemonFindings(folders, clock, tellTime)),
+  ])
+  const reached = answers.some(({ name, mark }) => name === 'reachable' && mark === 'ok')
+  const client = reached ? login?.client : undefined
+  return [
+    own,
+    ...meant.filter(({ area }) => area === 'settings'),
+    keychain,
+    ...(login?.findings.filter(({ area }) => area === 'settings') ?? []),
+    ...environment,
+    ...files,
+    ...meant.filter(({ area }) => area !== 'settings'),
+    ...answers,
+    ...(reached ? (login?.findings.filter(({ area }) => area !== 'settings') ?? []) : []),
+    // A daemon that does not answer has been told as the server already, where it is that.
+    ...daemon.filter(({ name, mark }) => !(local && !reached && name === 'process' && mark === 'wrong')),
+    ...(client ? await look('equipment', equipmentFindings(client, tellTime)) : []),
+  ]
+}

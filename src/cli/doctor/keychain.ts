@@ -1,0 +1,33 @@
+import { chosenKeychain } from '../credentials.js'
+import { TokenFile } from '../keychain.js'
+import type { Session } from '../server.js'
+import { type Finding, inArea } from './finding.js'
+
+const settings = inArea('settings')
+
+const NAMES = {
+  keyring: 'the keychain of the system',
+  keytar: 'the keychain of the system, by keytar',
+  file: 'the file',
+} as const
+
+/** Where tokens are kept. Whether it answers is told by the login. */
+export async function keychainFinding(session: Session, profile: string | undefined): Promise<Finding> {
+  const { folders, env, clock } = session
+  if (env['SECSCTL_TOKEN'] || env['SECSCTL_TOKEN_FILE']) {
+    return settings.ok('tokens in', 'the environment; no keychain is looked at')
+  }
+  try {
+    const remembered = profile === undefined ? undefined : (await session.profiles()).get(profile).keychain
+    const chosen = chosenKeychain(folders, env, clock, remembered)
+    if (!chosen)
+      return settings.ok(
+        'tokens in',
+        'not chosen yet: the first login takes the keychain of the system, or else a file',
+      )
+    const path = chosen instanceof TokenFile ? ` ${chosen.path}` : ''
+    return settings.ok('tokens in', `${NAMES[chosen.name]}${path}`)
+  } catch (error) {
+    return settings.failed('tokens in', error)
+  }
+}

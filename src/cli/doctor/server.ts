@@ -1,0 +1,163 @@
+import { GatewayClient } from '../../client/client.js'
+import { endpoints } from '../../contract/endpoints.js'
+import type { User } from '../../contract/users.js'
+import { clientAtHand, hasEnded, logsInByItself } from '../at-hand.js'
+import type { TellTime } from '../local-time.js'
+import { LOCAL } from '../profiles.js'
+import { reportOf } from '../report.js'
+import type { Found, Server, Session } from '../server.js'
+import { type Finding, inArea } from './finding.js'
+
+const area = inArea('server')
+
+/** How long one question to the server may take, in milliseconds. */
+export const SERVER_PATIENCE = 3_000
+
+/** The clocks of two machines may differ by so much, in seconds. */
+const CLOCKS_APART = 5
+
+/** Where the choice of the server came from. */
+function chosenBy({ choice, env }: Session, current: string | undefined): string {
+  if (choice.url !== undefined) return '--url'
+  if (choice.profile !== undefined) return '--profile'
+  if (env['SECSCTL_URL']) return 'SECSCTL_URL'
+  if (env['SECSCTL_PROFILE']) return 'SECSCTL_PROFILE'
+  return current === undefined ? 'nothing else is chosen' : 'the current profile'
+}
+
+interface Meant {
+  readonly server?: Server
+  /** True when it is the daemon of this machine that is meant. */
+  readonly local: boolean
+  readonly findings: readonly Finding[]
+}
+
+/** Which server is meant, and whether there is one to ask. */
+export async function serverMeant(session: Session): Promise<Meant> {
+  const settings = inArea('settings')
+  try {
+    const profiles = await session.profiles()
+    const { profile, url } = await session.target()
+    const local = profile === LOCAL
+    const findings = [
+      settings.ok('profile', `${profile ?? 'none has this URL'} (${chosenBy(session, profiles.current)})`),
+      settings.ok('server', url ?? 'the daemon on this machine'),
+    ]
+    try {
+      return { server: await session.server(), local, findings }
+    } catch (error) {
+      return { local, findings: [...findings, area.failed('reachable', error)] }
+    }
+  } catch (error) {
+    return { local: false, findings: [settings.failed('profile', error)] }
+  }
+}
+
+/** Whether the server answers, what it is, and whether its clock agrees with ours. */
+export async function serverFindings(
+  session: Session,
+  { url }: Server,
+  version: string,
+): Promise<readonly Finding[]> {
+  const client = new GatewayClient({ url, timeout: SERVER_PATIENCE })
+  try {
+    const ready = await client.request('GET', '/readyz')
+    const reachable = area.ok('reachable', url)
+    return [
+      reachable,
+      ready.status === 200
+        ? area.ok('ready', 'it records')
+        : area.wrong(
+            'unexpected',
+            'ready',
+            `it answers ${ready.status}: records do not reach its disk`,
+            'secsctl daemon logs',
+          ),
+      ...clockFinding(ready.headers['date'], session.clock.date()),
+      await versionFinding(client, version),
+    ]
+  } catch (error) {
+    const hint = reportOf(error)
+      .lines.at(-1)
+      ?.replace(/^Try: /, '')
+    return [area.failed('reachable', error, hint)]
+  }
+}
+
+function clockFinding(told: string | undefined, here: Date): readonly Finding[] {
+  const there = Date.parse(told ?? '')
+  if (Number.isNaN(there)) return []
+  // Its header has whole seconds.
+  const apart = Math.round((there - here.getTime()) / 1000)
+  if (Math.abs(apart) <= CLOCKS_APART) return [area.ok('clock', 'as on this machine')]
+  const way = apart > 0 ? 'ahead of' : 'behind'
+  return [area.note('clock', `${Math.abs(apart)} s ${way} this machine`, 'timedatectl status')]
+}
+
+async function versionFinding(client: GatewayClient, own: string): Promise<Finding> {
+  const { text } = await client.request('GET', '/api/docs')
+  const version = versionIn(text)
+  if (version === undefined)
+    return area.wrong('unreachable', 'version', 'what answers there is no secsctl', 'secsctl profiles show')
+  if (version === own) return area.ok('version', version)
+  return area.note('version', `${version}, and this command line is ${own}`, 'npm i -g secsctl')
+}
+
+function versionIn(text: string): string | undefined {
+  try {
+    const document = JSON.parse(text) as {
+      readonly info?: { readonly title?: unknown; readonly version?: unknown }
+    }
+    return typeof document.info?.version === 'string' ? document.info.version : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export interface LoginFound {
+  /** To ask more with, where somebody is logged in. */
+  readonly client?: GatewayClient
+  readonly findings: readonly Finding[]
+}
+
+/** Who is logged in there, with which token. A keychain that fails is told as a setting. */
+export async function loginFindings(
+  session: Session,
+  server: Server,
+  tellTime: TellTime,
+): Promise<LoginFound> {
+  const login = `secsctl login${server.profile === undefined ? ` --url ${server.url}` : ''}`
+  let found: Found | undefined
+  try {
+    found = await session.tokenAtHand(server, SERVER_PATIENCE)
+  } catch (error) {
+    return { findings: [inArea('settings').failed('tokens', error, 'export SECSCTL_KEYCHAIN=file')] }
+  }
+  try {
+    const client = await clientAtHand(session, server, found, SERVER_PATIENCE)
+    if (!client) return { findings: [area.wrong('access', 'login', whyNobody(found, session), login)] }
+    const user = await client.call(endpoints.getOwnUser, {})
+    return { client, findings: [area.ok('login', loginText(user, server, found, session, tellTime))] }
+  } catch (error) {
+    return { findings: [area.failed('login', error, login)] }
+  }
+}
+
+function whyNobody(found: Found | undefined, { clock }: Session): string {
+  if (found?.token === undefined) return 'nobody is logged in'
+  return hasEnded(found, clock.date()) ? 'the login has expired' : 'nobody is logged in'
+}
+
+function loginText(
+  { email, role }: User,
+  server: Server,
+  found: Found | undefined,
+  { clock }: Session,
+  tellTime: TellTime,
+): string {
+  if (!found) return `${email}, ${role}`
+  const { expires_at, source } = found
+  const ends =
+    expires_at === undefined || hasEnded(found, clock.date()) ? '' : `, until ${tellTime(expires_at)}`
+  return `${email}, ${role}; token from ${source}${ends}${logsInByItself(server, found) ? ', renewed by itself' : ''}`
+}

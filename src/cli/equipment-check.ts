@@ -1,0 +1,195 @@
+import type { Equipment } from '../contract/equipment.js'
+import { type ErrorKind, Problem } from '../contract/errors.js'
+import type { NewMessage, Sent } from '../contract/messages.js'
+import { formatTime } from '../gem/time.js'
+import { clockDifference } from './clock-difference.js'
+import { whoDials } from './dialling.js'
+import { shellWord } from './shell-word.js'
+
+/** One thing that was looked at. */
+export interface Check {
+  readonly check: 'connection' | 'communication' | 'answer' | 'variables' | 'control' | 'clock' | 'last error'
+  /** Null where it is neither right nor wrong, or could not be found out. */
+  readonly ok: boolean | null
+  readonly detail: string
+  /** What to do about it: a command where there is one. */
+  readonly next?: string | undefined
+  /** What sort of failure it is where it is not ok. */
+  readonly kind?: ErrorKind | undefined
+}
+
+/** What the checks need of the world. */
+export interface CheckWorld {
+  /** Sends a primary and waits for its reply; rejects with `Problem`. */
+  ask(message: NewMessage): Promise<Sent>
+  /** The equipment's record as it is now. */
+  record(): Promise<Equipment>
+  now(): Date
+}
+
+type Name = Check['check']
+
+/** The values of an equipment's ControlState as E30 suggests them, from 1. */
+const CONTROL_STATES = [
+  'EQUIPMENT_OFFLINE',
+  'ATTEMPT_ONLINE',
+  'HOST_OFFLINE',
+  'ONLINE_LOCAL',
+  'ONLINE_REMOTE',
+] as const
+
+const fine = (check: Name, detail: string): Check => ({ check, ok: true, detail })
+const unknown = (check: Name, detail: string, next?: string): Check => ({ check, ok: null, detail, next })
+const wrong = (check: Name, kind: ErrorKind, detail: string, next: string): Check => ({
+  check,
+  ok: false,
+  detail,
+  next,
+  kind,
+})
+
+/**
+ * Looks at one equipment from its connection to its clock, in this order; what cannot be right because of what
+ * came before is not looked at. Asks, and changes nothing.
+ */
+export async function* checksOf(equipment: Equipment, world: CheckWorld): AsyncGenerator<Check, void> {
+  yield connection(equipment)
+  if (equipment.connection_state !== 'SELECTED') return
+  yield communication(equipment)
+  if (equipment.communication_state !== 'COMMUNICATING') return
+  const answer = await asked(world, 'answer', { stream: 1, function: 1 }, replyTime)
+  yield atFault(answer, equipment.name)
+  let states: readonly string[] = []
+  if (answer.ok) {
+    yield await asked(world, 'variables', { stream: 1, function: 11 }, ({ reply }) => {
+      const rows = rowsOf(reply?.data?.['ROWS'])
+      states = rows
+        .filter(({ SVNAME }) => /^control_?\s?state$/i.test(SVNAME ?? ''))
+        .map(({ SVID = '' }) => SVID)
+      return rows.length > 0
+        ? fine('variables', `${rows.length} status variables (S1F11)`)
+        : unread('variables')
+    })
+  }
+  yield control(await world.record(), await controlTold(world, states))
+  if (answer.ok)
+    yield await asked(world, 'clock', { stream: 2, function: 17 }, (sent) =>
+      clock(sent, equipment.name, world),
+    )
+  yield lastError(equipment)
+}
+
+function connection(equipment: Equipment): Check {
+  const { name, enabled, connection_state: state, last_error: error } = equipment
+  if (state === 'SELECTED') return fine('connection', `SELECTED. ${whoDials(equipment)}`)
+  if (!enabled)
+    return wrong(
+      'connection',
+      'state',
+      `${state}: not meant to be`,
+      `secsctl equipment connect ${shellWord(name)}`,
+    )
+  const why = error ? `${error.code}: ${error.detail}. ` : ''
+  const address = `${equipment.ip_address}:${equipment.port}`
+  // Where the gateway listens, the test could not have its port.
+  const next =
+    equipment.mode === 'passive'
+      ? `secsctl equipment test ${address}`
+      : `secsctl equipment show ${shellWord(name)}`
+  return wrong('connection', 'state', `${state}. ${why}${whoDials(equipment)}`, next)
+}
+
+function communication({ name, communication_state: state, last_error: error }: Equipment): Check {
+  if (state === 'COMMUNICATING') return fine('communication', state)
+  const why = error ? ` (${error.code}: ${error.detail})` : ''
+  const next = `secsctl messages list --equipment ${name} --message S1F13 --limit 5`
+  return wrong('communication', 'state', `${state}: S1F13 is not accepted yet${why}`, next)
+}
+
+function replyTime({ message, reply }: Sent): Check {
+  const { MDLN, SOFTREV } = reply?.data ?? {}
+  const model = [MDLN, SOFTREV].filter((part) => typeof part === 'string').join(' ')
+  const took = message.latency_ms === undefined ? '' : ` in ${message.latency_ms.toFixed(1)} ms`
+  return fine('answer', `S1F1 was answered${took}${model === '' ? '' : `: ${model}`}`)
+}
+
+/** Equipment that does not answer even S1F1 has something wrong with it. */
+function atFault(answer: Check, name: string): Check {
+  if (answer.ok !== null || answer.kind === undefined) return answer
+  return { ...answer, ok: false, next: `secsctl messages list --equipment ${name} --limit 5` }
+}
+
+function control({ name, control_state: seen }: Equipment, told: string | undefined): Check {
+  const state = told ?? seen
+  const online = `secsctl send ${shellWord(name)} S1F17`
+  switch (state) {
+    case 'ONLINE_REMOTE':
+      return fine('control', state)
+    case 'ONLINE_LOCAL':
+      return fine('control', `${state}: its operator commands it, and most remote commands are refused`)
+    case 'UNKNOWN':
+      return unknown('control', 'UNKNOWN: the equipment has not told it yet', online)
+    case 'EQUIPMENT_OFFLINE':
+      return wrong('control', 'equipment', `${state}: its operator has to set it on line`, online)
+    default:
+      return wrong('control', 'equipment', state, online)
+  }
+}
+
+/** The state that its variable ControlState tells, where it has one that can be read. */
+async function controlTold(world: CheckWorld, ids: readonly string[]): Promise<string | undefined> {
+  const [id] = ids
+  if (id === undefined) return undefined
+  try {
+    const { reply } = await world.ask({ stream: 1, function: 3, data: { SVID: [id] } })
+    const value = [reply?.data?.['SV']].flat()[0]
+    return CONTROL_STATES[Number(value) - 1]
+  } catch (error) {
+    if (error instanceof Problem) return undefined
+    throw error
+  }
+}
+
+function clock({ reply }: Sent, name: string, world: CheckWorld): Check {
+  const time = reply?.data?.['TIME']
+  const difference = typeof time === 'string' ? clockDifference(time, world.now()) : undefined
+  if (!difference) return unread('clock')
+  if (difference.right) return fine('clock', difference.text)
+  const set = `secsctl send ${shellWord(name)} S2F31 TIME=${formatTime(world.now())}`
+  if (difference.zone) return unknown('clock', `${difference.text}: another time zone, it seems`)
+  return wrong('clock', 'state', difference.text, set)
+}
+
+function lastError({ last_error: error }: Equipment): Check {
+  if (!error) return fine('last error', 'none')
+  return unknown('last error', `${error.code}: ${error.detail}, at ${error.at}`)
+}
+
+const unread = (check: Name): Check => unknown(check, 'the answer cannot be read')
+
+/** What an answer tells; where there is none, why. What an equipment need not know is not wrong. */
+async function asked(
+  world: CheckWorld,
+  check: Name,
+  message: NewMessage,
+  read: (sent: Sent) => Check,
+): Promise<Check> {
+  try {
+    return read(await world.ask(message))
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const { kind, code } = error
+    if (code === 'forbidden')
+      return unknown(check, 'not asked: that needs the role engineer', 'secsctl whoami')
+    const sxfy = `S${message.stream}F${message.function}`
+    if (kind === 'equipment') return { check, ok: null, detail: `${sxfy}: ${error.message}`, kind }
+    return wrong(check, kind, `${sxfy}: ${error.message}`, `secsctl explain ${code}`)
+  }
+}
+
+interface VariableRow {
+  readonly SVID?: string
+  readonly SVNAME?: string
+}
+
+const rowsOf = (rows: unknown): readonly VariableRow[] => (Array.isArray(rows) ? (rows as VariableRow[]) : [])

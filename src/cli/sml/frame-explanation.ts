@@ -1,0 +1,136 @@
+import { STANDARD_CATALOGUE } from '../../catalogue/standard-catalogue.js'
+import type { WireHeader } from '../../contract/wire.js'
+import { LENGTH_BYTES } from '../../hsms/frame.js'
+import { dataMessage, HEADER_LENGTH, PTYPE_SECS2, readHeader, sTypeOf } from '../../hsms/header.js'
+import { codeText, STYPE_NAMES } from '../../hsms/words.js'
+import { decodeBody } from '../../secs2/decode.js'
+import { Secs2DecodeError } from '../../secs2/errors.js'
+import type { Item } from '../../secs2/item.js'
+import { counted } from '../../secs2/wording.js'
+import type { FrameUnit, MessageUnit } from './unit.js'
+
+/** What an HSMS message says. */
+export interface FrameExplanation {
+  readonly header: WireHeader
+  /** Such as `S1F13 Establish Communications Request` or `Select.req`. */
+  readonly name: string
+  /** What its status or reason means, or why its body cannot be read. */
+  readonly detail: string | null
+  /** Bytes behind the length: header and body. */
+  readonly length: number
+  /** A data message whose body can be read. */
+  readonly message: MessageUnit | undefined
+}
+
+export function explainFrame({ header, body }: FrameUnit): FrameExplanation {
+  const { sessionId, byte2, byte3, pType, sType, systemBytes } = header
+  const type = pType === PTYPE_SECS2 ? sTypeOf(sType) : undefined
+  const data = type === 'data' ? dataMessage(header, body) : undefined
+  const read = data && readBody(body)
+  const unknown = pType === PTYPE_SECS2 ? `SType ${sType}` : `PType ${pType}`
+  return {
+    header: {
+      session_id: sessionId,
+      stream: data?.stream ?? null,
+      function: data?.function ?? null,
+      w_bit: data?.wait ?? null,
+      byte_2: byte2,
+      byte_3: byte3,
+      p_type: pType,
+      s_type: sType,
+      s_type_name: type === undefined ? null : STYPE_NAMES[type],
+      system_bytes: systemBytes,
+    },
+    name: data ? STANDARD_CATALOGUE.name(data.stream, data.function) : type ? STYPE_NAMES[type] : unknown,
+    detail: read?.fault ?? detailOf(type && codeText(type, byte3), data ? 0 : body.length),
+    length: HEADER_LENGTH + body.length,
+    message:
+      data && read?.fault === undefined
+        ? { kind: 'message', stream: data.stream, function: data.function, wait: data.wait, item: read?.item }
+        : undefined,
+  }
+}
+
+/** What a control message's code says, and whether there is a body where none belongs. */
+function detailOf(code: string | undefined, bodyLength: number): string | null {
+  const body = bodyLength > 0 ? `a body of ${counted(bodyLength, 'byte')}, where none belongs` : undefined
+  return [code, body].filter((part) => part !== undefined).join('; ') || null
+}
+
+function readBody(body: Uint8Array): { readonly item?: Item | undefined; readonly fault?: string } {
+  try {
+    return { item: decodeBody(body) }
+  } catch (error) {
+    if (error instanceof Secs2DecodeError) return { fault: `the body is no SECS-II: ${error.message}` }
+    throw error
+  }
+}
+
+/** What there is of an HSMS message that is cut, from its length on: all of it that can be told. */
+export function cutExplanationLines(cut: Uint8Array): string[] {
+  const view = new DataView(cut.buffer, cut.byteOffset, cut.length)
+  const there = cut.length - LENGTH_BYTES
+  const missing = view.getUint32(0) - there
+  const length = `${view.getUint32(0)}: ${there} there, ${missing} missing`
+  if (there >= HEADER_LENGTH) {
+    const header = readHeader(cut, LENGTH_BYTES)
+    const [name = '', ...lines] = explanationLines(explainFrame({ kind: 'frame', header, body: NO_BODY }))
+    const fields = lines.filter((line) =>
+      /^(?:session ID|stream|function|W-bit|byte|PType|SType|system)/.test(line),
+    )
+    return [`${name}, cut`, fieldLine('length', length), ...fields]
+  }
+  const known = CUT_FIELDS.filter(({ end }) => end <= there)
+  return [
+    'an HSMS message, cut in its header',
+    fieldLine('length', length),
+    ...known.map(({ field, start, end }) =>
+      fieldLine(
+        field,
+        String(end - start === 2 ? view.getUint16(LENGTH_BYTES + start) : cut[LENGTH_BYTES + start]),
+      ),
+    ),
+  ]
+}
+
+/** Where a header has its fields (SEMI E37). Without the SType, bytes 2 and 3 have no other name. */
+const CUT_FIELDS = [
+  { field: 'session ID', start: 0, end: 2 },
+  { field: 'byte 2', start: 2, end: 3 },
+  { field: 'byte 3', start: 3, end: 4 },
+  { field: 'PType', start: 4, end: 5 },
+  { field: 'SType', start: 5, end: 6 },
+] as const
+
+const NO_BODY = new Uint8Array()
+
+const fieldLine = (field: string, text: string): string => `${field.padEnd(12)}  ${text}`
+
+/** An explanation in lines for people. */
+export function explanationLines({ header, name, detail, length }: FrameExplanation): string[] {
+  const { stream, p_type, s_type, s_type_name } = header
+  const fields: (readonly [string, string])[] = [
+    ['length', `${length}: header ${HEADER_LENGTH}, body ${length - HEADER_LENGTH}`],
+    ['session ID', String(header.session_id)],
+    ...(stream === null ? bytesTwoAndThree(header) : streamAndFunction(header)),
+    ['PType', p_type === PTYPE_SECS2 ? `${p_type}: SECS-II` : `${p_type}: not SECS-II`],
+    [
+      'SType',
+      `${s_type}: ${s_type_name ?? (p_type === PTYPE_SECS2 ? 'unknown to SEMI E37' : 'its PType says')}`,
+    ],
+    ['system bytes', `0x${header.system_bytes.toString(16).padStart(8, '0').toUpperCase()}`],
+  ]
+  const lines = fields.map(([field, text]) => fieldLine(field, text))
+  return [name, ...lines, ...(detail === null ? [] : [detail])]
+}
+
+const streamAndFunction = ({ stream, function: fn, w_bit }: WireHeader): (readonly [string, string])[] => [
+  ['stream', String(stream)],
+  ['function', String(fn)],
+  ['W-bit', w_bit ? '1: the sender expects a reply' : '0'],
+]
+
+const bytesTwoAndThree = ({ byte_2, byte_3 }: WireHeader): (readonly [string, string])[] => [
+  ['byte 2', String(byte_2)],
+  ['byte 3', String(byte_3)],
+]

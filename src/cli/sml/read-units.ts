@@ -1,0 +1,40 @@
+import { SmlError } from '../../secs2/sml/error.js'
+import { parseItem, parseSml } from '../../secs2/sml/parse.js'
+import { Tokens } from '../../secs2/sml/tokens.js'
+import type { TextCodec } from '../../secs2/text.js'
+import { Failure } from '../failure.js'
+import { isHex } from './hex-text.js'
+import { unitsOfHex } from './hex-units.js'
+import { unitsOfJson } from './json-units.js'
+import type { Found, Notation, Unit } from './unit.js'
+
+/** Hex is told by its first line, other text that begins with a bracket or a brace is JSON, and all else is SML. */
+export const notationOf = (text: string): Notation =>
+  isHex(text) ? 'hex' : /^[\s\ufeff]*[{[]/.test(text) ? 'json' : 'sml'
+
+/**
+ * What a text holds. Without a notation it is told by the text. Throws a `Failure` that says where it is wrong;
+ * in hex, bytes that are nothing whole are told in their place.
+ */
+export function readUnits(text: string, from: Notation = notationOf(text), codec?: TextCodec): Found[] {
+  if (text.trim() === '') return []
+  switch (from) {
+    case 'hex':
+      return unitsOfHex(text)
+    case 'json':
+      return unitsOfJson(text, codec)
+    case 'sml':
+      return unitsOfSml(text, codec)
+  }
+}
+
+function unitsOfSml(text: string, codec: TextCodec | undefined): Unit[] {
+  const options = codec ? { text: codec } : {}
+  try {
+    if (new Tokens(text).peek().kind === 'open') return [{ kind: 'body', item: parseItem(text, options) }]
+    return parseSml(text, options).map((message) => ({ kind: 'message', ...message }))
+  } catch (error) {
+    if (error instanceof SmlError) throw new Failure('usage', `this is not SML: ${error.message}`)
+    throw error
+  }
+}

@@ -1,0 +1,124 @@
+import { STANDARD_CATALOGUE } from '../catalogue/standard-catalogue.js'
+import { complainedAbout } from '../gem/mhead.js'
+import type { HsmsDriver } from '../hsms/driver.js'
+import type { DataMessage } from '../hsms/message.js'
+import type { Received } from '../hsms/turn.js'
+import { type Clock, delay } from '../kit/clock.js'
+import { deferred } from '../kit/deferred.js'
+import { decodeBody } from '../secs2/decode.js'
+import { encodeBody } from '../secs2/encode.js'
+import { Secs2DecodeError } from '../secs2/errors.js'
+import type { Item } from '../secs2/item.js'
+
+/** What came of a question. */
+export type Answer =
+  | { readonly kind: 'replied'; readonly item: Item | undefined }
+  /** The reply is no valid SECS-II, or another function than the one asked for. */
+  | { readonly kind: 'unreadable'; readonly detail: string }
+  | { readonly kind: 'aborted' | 'timed_out' | 'lost' }
+  | { readonly kind: 'rejected'; readonly reason: number }
+  /** A message of stream 9 about the question. */
+  | { readonly kind: 'complaint'; readonly function: number }
+
+const HOST = { sender: 'host' } as const
+
+/** Reject.req's reason, where a peer has not yet seen that it is selected. */
+const NOT_SELECTED = 4
+/** How long such a peer is given, in milliseconds. */
+const RACE = 100
+const LARGEST_DEVICE_ID = 0x7fff
+
+/**
+ * A host's first words over a selected link. Of what the equipment says by itself only S1F13 is answered: an
+ * event or an alarm that nobody records must not be acknowledged.
+ */
+export class Dialogue {
+  readonly #driver: HsmsDriver
+  readonly #clock: Clock
+  readonly #foreign = deferred<Answer>()
+  readonly #unanswered = new Set<string>()
+  #deviceId: number | undefined
+
+  constructor(driver: HsmsDriver, clock: Clock) {
+    this.#driver = driver
+    this.#clock = clock
+    driver.received.on((received) => this.#take(received))
+  }
+
+  /** Another device ID than ours that its messages carried. */
+  get deviceId(): number | undefined {
+    return this.#deviceId
+  }
+
+  /** Primaries that were left unanswered, such as S6F11; the first sort of each. */
+  get unanswered(): readonly string[] {
+    return [...this.#unanswered]
+  }
+
+  async ask(name: 'S1F1' | 'S1F13'): Promise<Answer> {
+    const answer = await this.#request(name)
+    if (answer.kind !== 'rejected' || answer.reason !== NOT_SELECTED) return answer
+    await delay(this.#clock, RACE)
+    return this.#request(name)
+  }
+
+  async #request(name: 'S1F1' | 'S1F13'): Promise<Answer> {
+    const driver = this.#driver
+    const systemBytes = driver.reserve()
+    if (systemBytes === undefined) throw new Error('two questions at once are no 64 open transactions')
+    const fn = name === 'S1F1' ? 1 : 13
+    const body = encodeBody(STANDARD_CATALOGUE.buildKnown(name, {}, HOST))
+    const asked = {
+      sessionId: driver.settings.deviceId,
+      stream: 1,
+      function: fn,
+      wait: true,
+      systemBytes,
+      body,
+    }
+    const outcome = await Promise.race([driver.request(asked), this.#foreign.promise])
+    if (!('reply' in outcome)) return outcome
+    if (outcome.kind === 'aborted') return { kind: 'aborted' }
+    const { reply } = outcome
+    if (reply.stream === 9) return { kind: 'complaint', function: reply.function }
+    if (outcome.kind === 'error') {
+      return { kind: 'unreadable', detail: `${name} was answered by S${reply.stream}F${reply.function}` }
+    }
+    const { item, fault } = bodyOf(reply)
+    return fault === undefined ? { kind: 'replied', item } : { kind: 'unreadable', detail: fault }
+  }
+
+  #take({ kind, message }: Received): void {
+    if (kind === 'foreign') this.#takeForeign(message)
+    const { stream, function: fn, wait } = message
+    if (stream === 9) this.#takeComplaint(message)
+    else if (kind === 'primary' && stream === 1 && fn === 13) this.#accept(message)
+    else if (kind === 'primary' && wait) this.#unanswered.add(`S${stream}F${fn}`)
+  }
+
+  /** What carries another device ID comes from an equipment that has it. */
+  #takeForeign({ sessionId, stream, function: fn }: DataMessage): void {
+    if (sessionId > LARGEST_DEVICE_ID) return
+    this.#deviceId = sessionId
+    this.#foreign.resolve(stream === 9 ? { kind: 'complaint', function: fn } : { kind: 'timed_out' })
+  }
+
+  #takeComplaint(message: DataMessage): void {
+    const about = complainedAbout({ ...message, ...bodyOf(message) })
+    if (about) this.#driver.end(about, { kind: 'error', reply: message })
+  }
+
+  #accept(primary: DataMessage): void {
+    const item = STANDARD_CATALOGUE.buildKnown('S1F14', { COMMACK: '0' }, HOST)
+    this.#driver.send({ ...primary, function: 14, wait: false, body: encodeBody(item) })
+  }
+}
+
+function bodyOf(message: DataMessage): { readonly item: Item | undefined; readonly fault?: string } {
+  try {
+    return { item: decodeBody(message.body) }
+  } catch (error) {
+    if (!(error instanceof Secs2DecodeError)) throw error
+    return { item: undefined, fault: error.message }
+  }
+}

@@ -1,0 +1,183 @@
+import { lookup } from 'node:dns/promises'
+import { HsmsDriver } from '../hsms/driver.js'
+import type { Fault } from '../hsms/fault.js'
+import { STYPE } from '../hsms/header.js'
+import { Listeners } from '../hsms/listener.js'
+import { HSMS_DEFAULTS } from '../hsms/settings.js'
+import type { WireRecord } from '../hsms/wire.js'
+import { type Clock, delay } from '../kit/clock.js'
+import { deferred } from '../kit/deferred.js'
+import { Dialogue } from './dialogue.js'
+import { bytesVerdict, faultVerdict } from './fault-verdict.js'
+import type { Finding, Verdict } from './finding.js'
+import { askForLine } from './line-question.js'
+import { verdictOf } from './verdict.js'
+
+/** Where to look. */
+export interface Whereabouts {
+  /** `active`: dial the address. `passive`: listen on it, and look at whoever dials in. */
+  readonly role: 'active' | 'passive'
+  /** Active: a name or an address. Passive: an address of this machine. */
+  readonly host: string
+  readonly port: number
+  /** Under which device ID to ask, 0 to 32767. */
+  readonly deviceId: number
+  /** Milliseconds that each step may take: the dial, Select.rsp, a reply. */
+  readonly patience: number
+  /** Passive: milliseconds to wait for somebody. */
+  readonly wait?: number | undefined
+  /** Passive: told once the port is bound. */
+  readonly listening?: (() => void) | undefined
+}
+
+/** From one Linktest.req to the next, in milliseconds: the first comes soon, and few are sent in all. */
+const LINKTEST = 250
+
+/** Never: there is one attempt. */
+const T5 = 3_600_000
+
+/** Milliseconds that a SECS-I entity may take for EOT. */
+const LINE_PATIENCE = 1_000
+
+/**
+ * Finds out what stands at an address. Takes the one session that an HSMS-SS equipment has, for a moment, and
+ * gives it back by Separate.req. Rejects with `ListenError` when the port cannot be bound, and for nothing else.
+ */
+export async function probe(where: Whereabouts, clock: Clock): Promise<Finding> {
+  if (where.role === 'passive') return new Look(where, clock).look()
+  const address = await addressOf(where.host, where.patience, clock)
+  if (address === undefined) {
+    return { found: 'unresolved', detail: `the name ${where.host} means no IPv4 address`, remarks: [] }
+  }
+  const dialled = { ...where, host: address }
+  const finding = await new Look(dialled, clock).look()
+  if (finding.found !== 'silent') return finding
+  const said = await askForLine(address, where.port, Math.min(LINE_PATIENCE, where.patience), clock)
+  return said.length === 0 ? finding : { ...finding, ...bytesVerdict(said) }
+}
+
+async function addressOf(host: string, patience: number, clock: Clock): Promise<string | undefined> {
+  const over = new AbortController()
+  try {
+    const found = lookup(host, { family: 4 }).then(({ address }) => address)
+    return await Promise.race([found, delay(clock, patience, over.signal).then(() => undefined)])
+  } catch {
+    return undefined
+  } finally {
+    over.abort()
+  }
+}
+
+/** One connection, from the dial or the accept to its end, and what was learnt on it. */
+class Look {
+  readonly #driver: HsmsDriver
+  readonly #selected = deferred<'selected'>()
+  readonly #ended = deferred<Verdict>()
+  readonly #tested = deferred<'tested'>()
+  readonly #over = new AbortController()
+  readonly #remarks: string[] = []
+  #began = 0
+  #remote: string | undefined
+  #connectMs: number | undefined
+  #linktestMs: number | undefined
+  #testBegan = 0
+  #selectStatus: number | undefined
+  /** Reject.req came before a session. */
+  #rejected = false
+  #unreadable = new Uint8Array()
+
+  constructor(
+    readonly where: Whereabouts,
+    readonly clock: Clock,
+  ) {
+    const { role, host, port, deviceId, patience } = where
+    const timers = { t3: patience, t5: T5, t6: patience, t7: patience, t8: patience, linktest: LINKTEST }
+    const settings = { ...HSMS_DEFAULTS, role, host, port, deviceId, timers }
+    this.#driver = new HsmsDriver(settings, { clock, listeners: new Listeners(), random: Math.random })
+    this.#driver.wire.on((record) => this.#watch(record))
+    this.#driver.attemptFailed.on(({ fault }) => this.#ended.resolve(faultVerdict(fault)))
+    this.#driver.changed.on(({ from, to, fault }) => {
+      if (to === 'SELECTED') this.#selected.resolve('selected')
+      if (!fault) return
+      const { detail } = fault
+      this.#ended.resolve(from === 'SELECTED' ? { found: 'ended', detail } : this.#unselected(fault))
+    })
+  }
+
+  async look(): Promise<Finding> {
+    const { where, clock } = this
+    this.#began = clock.now()
+    const dialogue = new Dialogue(this.#driver, clock)
+    try {
+      await this.#driver.start()
+      if (where.role === 'passive') where.listening?.()
+      const reached = await Promise.race([this.#selected.promise, this.#ended.promise, this.#patienceEnds()])
+      const verdict = reached === 'selected' ? await this.#talk(dialogue) : reached
+      if (dialogue.unanswered.length > 0) {
+        this.#remarks.push(`it sent ${dialogue.unanswered.join(', ')}, which a test does not acknowledge`)
+      }
+      return {
+        ...verdict,
+        remarks: this.#remarks,
+        remote: this.#remote,
+        connectMs: this.#connectMs,
+        linktestMs: this.#linktestMs,
+      }
+    } finally {
+      this.#over.abort()
+      await this.#driver.stop()
+    }
+  }
+
+  async #talk(dialogue: Dialogue): Promise<Verdict> {
+    const { deviceId } = this.where
+    const s1f13 = await dialogue.ask('S1F13')
+    const s1f1 = s1f13.kind === 'lost' ? s1f13 : await dialogue.ask('S1F1')
+    const ended = await Promise.race([this.#ended.promise, this.#tested.promise])
+    if (ended !== 'tested') return ended
+    return verdictOf({ s1f13, s1f1, deviceId, foreignId: dialogue.deviceId })
+  }
+
+  /** Nobody is there, or came; once TCP is up, T6 and T7 tell. */
+  async #patienceEnds(): Promise<Verdict> {
+    const { role, host, port, patience, wait = patience } = this.where
+    await delay(this.clock, role === 'active' ? patience : wait, this.#over.signal)
+    if (this.#remote !== undefined) return this.#ended.promise
+    return role === 'active'
+      ? { found: 'nothing', detail: `${host}:${port} did not answer within ${patience / 1000} s` }
+      : { found: 'nobody', detail: `nobody dialled port ${port} within ${wait / 1000} s` }
+  }
+
+  #watch(record: WireRecord): void {
+    const now = this.clock.now()
+    if (record.kind === 'opened') {
+      this.#remote = record.remote
+      if (this.where.role === 'active') this.#connectMs = now - this.#began
+    }
+    if (record.kind === 'unreadable') this.#unreadable = new Uint8Array(record.bytes)
+    if (record.kind !== 'frame') return
+    const { header } = record.frame
+    if (record.direction === 'out') {
+      if (header.sType === STYPE.linktestReq) this.#testBegan = now
+    } else if (header.sType === STYPE.linktestRsp) {
+      this.#linktestMs ??= now - this.#testBegan
+      this.#tested.resolve('tested')
+    } else if (header.sType === STYPE.selectRsp) {
+      this.#selectStatus = header.byte3
+    } else if (header.sType === STYPE.rejectReq) {
+      this.#rejected = true
+    } else if (header.sType === STYPE.selectReq && this.where.role === 'active') {
+      this.#remarks.push('it sent Select.req too, which is for the side that dials: it may be set to active')
+    }
+  }
+
+  /** A connection that ended before a session. */
+  #unselected(fault: Fault): Verdict {
+    const { code, detail } = fault
+    if (code === 'not_hsms' || code === 'bad_frame') return bytesVerdict(this.#unreadable)
+    if (this.#rejected) return { found: 'refuses', detail }
+    if (code !== 'select_refused') return faultVerdict(fault)
+    const occupied = this.#selectStatus === 1 || this.#selectStatus === 3
+    return { found: occupied ? 'occupied' : 'refuses', detail }
+  }
+}

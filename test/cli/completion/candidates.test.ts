@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest'
+import { type Asked, candidatesFor, type Names } from '../../../src/cli/completion/candidates.js'
+import { readCommandTree } from '../../../src/cli/completion/manifest.js'
+import { namesHere } from '../../../src/cli/completion/names.js'
+import { ManualClock } from '../../support/manual-clock.js'
+
+const tree = await readCommandTree('.')
+let asked: Asked | undefined
+const names: Names = {
+  ...namesHere(new ManualClock()),
+  async equipment(given) {
+    asked = given
+    return [{ value: 'etcher' }, { value: 'my asher' }]
+  },
+  async profiles() {
+    return [{ value: 'local' }, { value: 'fab2' }]
+  },
+}
+
+/** What is offered behind a line; its last word is the one at the cursor. */
+async function offered(line: string): Promise<string[]> {
+  const words = line.split(' ')
+  const { kind, values } = await candidatesFor(tree, words.slice(0, -1), words.at(-1) ?? '', names)
+  return [...(kind === 'values' ? [] : [`(${kind})`]), ...values.map(({ value }) => value)]
+}
+
+describe('commands', () => {
+  test('are offered word by word, each once', async () => {
+    const first = await offered('')
+    expect(first).toEqual(expect.arrayContaining(['equipment', 'send', 'completion', 'explain', 'doctor']))
+    expect(new Set(first).size).toBe(first.length)
+    expect(await offered('equipment ')).toEqual(expect.arrayContaining(['list', 'show', 'connect']))
+  })
+
+  test('are offered by an alias only behind its noun', async () => {
+    const first = await offered('')
+    for (const alias of ['eq', 'alarm', 'event', 'message', 'profile', 'user', '__complete']) {
+      expect(first).not.toContain(alias)
+    }
+    expect(await offered('eq ')).toContain('connect')
+    expect(await offered('alarm ')).toEqual(expect.arrayContaining(['ack', 'list']))
+  })
+
+  test('come with what they are about', async () => {
+    const { values } = await candidatesFor(tree, [], '', names)
+    for (const { value, description } of values) expect(description, value).toMatch(/.\.$/)
+  })
+
+  test('are offered behind help, and nothing more', async () => {
+    expect(await offered('help equipment ')).toContain('list')
+    expect(await offered('help equipment list ')).toEqual([])
+  })
+
+  test('that there are not have nothing behind them', async () => {
+    expect(await offered('nonsense ')).toEqual([])
+    expect(await offered('equipment nonsense ')).toEqual([])
+  })
+})
+
+describe('flags', () => {
+  test('are those of the command, less the ones given', async () => {
+    expect(await offered('equipment list -')).toEqual(expect.arrayContaining(['--state', '--json', '--help']))
+    expect(await offered('equipment list --state SELECTED --json -')).not.toContain('--json')
+    expect(await offered('equipment list --state=SELECTED -')).not.toContain('--state')
+    expect(await offered('events list --type alarm -')).toContain('--type')
+  })
+
+  test('have their values, behind a space and behind =', async () => {
+    expect(await offered('events list --type ')).toEqual(['connection', 'alarm', 'state', 'message'])
+    expect(await offered('events list --type=')).toContain('--type=alarm')
+    expect(await offered('equipment list -o ')).toEqual(['table', 'tsv', 'json'])
+    expect(await offered('equipment list --limit ')).not.toContain('etcher')
+  })
+
+  test('that take a file leave it to the shell', async () => {
+    expect(await offered('send etcher --file ')).toEqual(['(files)'])
+    expect(await offered('journal verify --data ')).toEqual(['(files)'])
+    expect(await offered('sml decode ')).toEqual(['(files)'])
+  })
+
+  test('are over behind --', async () => {
+    expect(await offered('equipment show -- -')).toEqual(['etcher', 'my asher'])
+  })
+
+  test('with names of their own have those', async () => {
+    expect(await offered('events tail --equipment ')).toEqual(['etcher', 'my asher'])
+    expect(await offered('messages list --message ')).toContain('S6F11')
+    expect(await offered('equipment update etcher --timer ')).toEqual(
+      expect.arrayContaining(['(open)', 't3=']),
+    )
+  })
+})
+
+describe('arguments', () => {
+  test('are equipment, each once where several may be named', async () => {
+    expect(await offered('equipment show ')).toEqual(['etcher', 'my asher'])
+    expect(await offered('equipment connect etcher ')).toEqual(['my asher'])
+    expect(await offered('equipment show etcher ')).toEqual([])
+  })
+
+  test('are asked of the server that the line names', async () => {
+    await offered('--profile x send ')
+    await offered('equipment show --profile fab2 ')
+    expect(asked).toEqual({ profile: 'fab2' })
+    await offered('equipment show --url=http://x ')
+    expect(asked).toEqual({ url: 'http://x' })
+    await offered('equipment show ')
+    expect(asked).toEqual({})
+  })
+
+  test('of send are a message that a host sends, then its items', async () => {
+    const messages = await offered('send etcher ')
+    expect(messages).toContain('S2F41')
+    expect(messages).not.toContain('S5F1')
+    expect(messages).not.toContain('S2F42')
+    expect(await offered('send etcher S2F41 ')).toEqual(
+      expect.arrayContaining(['(open)', 'RCMD=', 'PARAMS=']),
+    )
+    expect(await offered('send etcher S2F41 RCMD=START ')).not.toContain('RCMD=')
+    expect(await offered('send etcher S99F1 ')).toEqual(['(open)'])
+  })
+
+  test('of command are equipment, and then what only the equipment knows', async () => {
+    expect(await offered('command ')).toEqual(['etcher', 'my asher'])
+    expect(await offered('command etcher ')).toEqual([])
+  })
+
+  test('are profiles, words to explain, messages and items, and shells', async () => {
+    expect(await offered('profiles use ')).toEqual(['local', 'fab2'])
+    expect(await offered('profile remove ')).toEqual(['local', 'fab2'])
+    expect(await offered('profiles add ')).toEqual([])
+    expect(await offered('explain ')).toEqual(
+      expect.arrayContaining(['reply_timeout', 'T6', 'HCACK', 'S9F7']),
+    )
+    expect(await offered('messages describe ')).toEqual(expect.arrayContaining(['S2F41', 'HCACK']))
+    expect(await offered('completion ')).toEqual(['bash', 'zsh', 'fish', 'powershell'])
+  })
+})
+
+test('whatever is typed, nothing is thrown', async () => {
+  for (const line of [
+    '-',
+    '--',
+    '-- ',
+    '= ',
+    'send --nonsense=1 ',
+    'send etcher S999F999 ',
+    'constructor ',
+    'equipment __proto__ ',
+  ]) {
+    expect(Array.isArray(await offered(line).catch((error: Error) => error.message)), line).toBe(true)
+  }
+})

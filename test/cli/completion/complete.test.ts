@@ -1,0 +1,114 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { FakeGateway } from '../../support/fake-gateway.js'
+import { sampleEquipment } from '../../support/sample-equipment.js'
+import { Secsctl } from '../../support/secsctl.js'
+import { silentServer } from '../../support/silent-server.js'
+
+const secsctl = new Secsctl()
+const gateway = new FakeGateway({
+  'GET /equipment': () => ({
+    body: {
+      items: [sampleEquipment({ name: 'my asher' }), sampleEquipment({ name: 'etcher' })],
+      next_cursor: null,
+    },
+  }),
+})
+let env: Record<string, string> = {}
+const complete = (line: string, given = env) =>
+  secsctl.run(['__complete', 'bash', line, ' \t\n'], { env: given })
+
+beforeAll(async () => {
+  env = { SECSCTL_URL: await gateway.listen(), SECSCTL_TOKEN: 'a-token' }
+})
+afterAll(async () => {
+  await gateway.close()
+  secsctl.remove()
+})
+
+describe('names of equipment', () => {
+  test('come from the server, with the token', async () => {
+    expect(await complete('secsctl equipment show ')).toEqual({
+      code: 0,
+      stdout: 'values\nmy\\ asher\netcher\n',
+      stderr: '',
+    })
+    expect(gateway.calls.at(-1)?.headers['authorization']).toBe('Bearer a-token')
+  })
+
+  test.each([
+    ['no daemon runs', {}],
+    ['nothing listens', { SECSCTL_URL: 'http://127.0.0.1:9', SECSCTL_TOKEN: 'x' }],
+    ['nobody is logged in', { SECSCTL_PROFILE: 'local' }],
+    ['there is no such profile', { SECSCTL_PROFILE: 'nonsense' }],
+    ['the variable is wrong', { SECSCTL_KEYCHAIN: 'nonsense' }],
+  ])('are none when %s, and nothing is said', async (_, given) => {
+    const home = join(secsctl.home, 'empty')
+    expect(await complete('secsctl equipment show ', { ...given, SECSCTL_HOME: home })).toEqual({
+      code: 0,
+      stdout: 'values\n',
+      stderr: '',
+    })
+    expect(existsSync(home)).toBe(false)
+  })
+
+  test('are not waited for when the server does not answer', async () => {
+    const silent = await silentServer()
+    const from = performance.now()
+    const { code, stdout } = await complete('secsctl send ', {
+      SECSCTL_URL: silent.url,
+      SECSCTL_TOKEN: 'x',
+    })
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'values\n' })
+    expect(performance.now() - from).toBeLessThan(5_000)
+    await silent.close()
+  })
+})
+
+test('profiles are those of this user', async () => {
+  await secsctl.run(['profiles', 'add', 'fab2', '--url', 'http://gateway.example'])
+  expect((await complete('secsctl profiles use f')).stdout).toBe('values\nfab2\n')
+})
+
+describe('completion', () => {
+  test.each(['bash', 'zsh', 'fish', 'powershell'])(
+    '%s prints a script that asks this program',
+    async (shell) => {
+      const { code, stdout, stderr } = await secsctl.run(['completion', shell])
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      expect(stdout).toContain(`secsctl __complete ${shell} `)
+      const asJson = await secsctl.run(['completion', shell, '--json'])
+      expect(JSON.parse(asJson.stdout)).toEqual({ shell, script: stdout })
+    },
+  )
+
+  test('of another shell is wrong usage', async () => {
+    expect(await secsctl.run(['completion', 'tcsh'])).toMatchObject({ code: 2, stdout: '' })
+  })
+})
+
+test('the script completes in bash', async () => {
+  const folder = mkdtempSync(join(secsctl.home, 'bin-'))
+  writeFileSync(
+    join(folder, 'secsctl'),
+    `#!/bin/sh\nexec '${process.execPath}' '${join(process.cwd(), 'bin/run.js')}' "$@"\n`,
+    { mode: 0o755 },
+  )
+  const script = [
+    'eval "$(secsctl completion bash)"',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: bash reads it
+    'try() { COMP_LINE=$1; COMP_POINT=${#1}; _secsctl; printf "%s|" "${COMPREPLY[@]}"; echo; }',
+    'try "secsctl equipment sh"',
+    'try "secsctl equipment list --output=ts"',
+    'try "secsctl sml encode "',
+  ].join('\n')
+  const { PATH = '' } = process.env
+  const stdout = execFileSync('bash', ['--norc', '-c', script], {
+    env: { ...secsctl.environment(env), PATH: `${folder}:${PATH}` },
+    encoding: 'utf8',
+  })
+  rmSync(folder, { recursive: true })
+  expect(stdout).toBe('show|\ntsv|\n|\n')
+})

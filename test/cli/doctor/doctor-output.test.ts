@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { exitOf, findingsInWords, summaryOf } from '../../../src/cli/doctor/doctor-output.js'
+import { inArea } from '../../../src/cli/doctor/finding.js'
+import { Failure } from '../../../src/cli/failure.js'
+import { ERRORS, Problem } from '../../../src/contract/errors.js'
+
+const { ok, note, wrong, failed } = inArea('server')
+
+test('the exit code is that of the first thing that is wrong', () => {
+  expect(exitOf([ok('a', 'A'), note('b', 'B')])).toBe(0)
+  expect(exitOf([note('b', 'B'), wrong('unreachable', 'c', 'C'), wrong('equipment', 'd', 'D')])).toBe(6)
+  expect(exitOf([failed('a', new Failure('access', 'no'))])).toBe(4)
+  expect(exitOf([failed('a', new Problem('forbidden', 'no'))])).toBe(4)
+  expect(exitOf([failed('a', new TypeError('no'))])).toBe(1)
+  expect(ERRORS.forbidden.kind).toBe('access')
+})
+
+test('marks are told by sign and word', () => {
+  const text = findingsInWords([ok('a', 'A'), note('b', 'B', 'do b'), wrong('state', 'c', 'C', 'do c')], 80)
+  expect(text).toBe(
+    [
+      'server',
+      '  + ok     a  A',
+      '  ! note   b  B',
+      '              -> do b',
+      '  x WRONG  c  C',
+      '              -> do c',
+    ].join('\n'),
+  )
+})
+
+test('a long detail is folded beside its name', () => {
+  const text = findingsInWords([ok('a', 'word '.repeat(40).trim())], 40)
+  for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(40)
+})
+
+test('the summary counts what is wrong', () => {
+  expect(summaryOf([ok('a', 'A'), note('b', 'B')])).toBe('Nothing is wrong.')
+  expect(summaryOf([wrong('state', 'c', 'C')])).toBe('1 thing is wrong.')
+  expect(summaryOf([wrong('state', 'c', 'C'), wrong('state', 'd', 'D')])).toContain('2 things are wrong')
+})

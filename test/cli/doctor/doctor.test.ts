@@ -1,0 +1,182 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Finding } from '../../../src/cli/doctor/finding.js'
+import { type FakeAnswer, FakeGateway, problem } from '../../support/fake-gateway.js'
+import { sampleEquipment } from '../../support/sample-equipment.js'
+import { Secsctl } from '../../support/secsctl.js'
+import { silentServer } from '../../support/silent-server.js'
+
+interface Told {
+  readonly ok: boolean
+  readonly exit: number
+  readonly findings: readonly Finding[]
+}
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+const etcher = sampleEquipment()
+const healthy: Readonly<Record<string, FakeAnswer>> = {
+  'GET /readyz': { body: { status: 'ok' } },
+  'GET /api/docs': { body: { info: { title: 'secsctl', version } } },
+  'GET /users/me': {
+    body: { id: 'u', email: 'op@fab.example', name: 'Op', role: 'operator', created_at: '' },
+  },
+  'GET /equipment': { body: { items: [etcher], next_cursor: null } },
+}
+let answers = healthy
+const gateway = new FakeGateway(
+  Object.fromEntries(Object.keys(healthy).map((route) => [route, () => answers[route] ?? {}])),
+)
+
+const secsctl = new Secsctl()
+let env: Record<string, string> = {}
+
+/** What is told, and that the exit code is the same in words. */
+async function doctor(given = env): Promise<Told> {
+  const { code, stdout, stderr } = await secsctl.run(['doctor', '--json'], { env: given })
+  expect(stderr).toBe('')
+  const told = JSON.parse(stdout) as Told
+  expect({ code, ok: code === 0 }).toEqual({ code: told.exit, ok: told.ok })
+  return told
+}
+const wrongs = ({ findings }: Told) => findings.filter(({ mark }) => mark === 'wrong')
+
+beforeAll(async () => {
+  env = { SECSCTL_URL: await gateway.listen(), SECSCTL_TOKEN: 'a-token' }
+})
+afterEach(() => {
+  answers = healthy
+})
+afterAll(async () => {
+  await gateway.close()
+  secsctl.remove()
+})
+
+describe('where all is well', () => {
+  test('nothing is wrong, and nothing has changed', async () => {
+    const told = await doctor()
+    expect(wrongs(told)).toEqual([])
+    expect(told.exit).toBe(0)
+    const said = told.findings.map(({ detail }) => detail)
+    expect(said).toContain('op@fab.example, operator; token from SECSCTL_TOKEN')
+    expect(said).toContain('communicating, ONLINE_REMOTE')
+    expect(JSON.stringify(told)).not.toContain('a-token')
+    expect(readdirSync(secsctl.home)).toEqual([])
+    expect(new Set(gateway.calls.map(({ method }) => method))).toEqual(new Set(['GET']))
+  })
+
+  test('people are told so, in a pipe by lines', async () => {
+    const { code, stdout, stderr } = await secsctl.run(['doctor'], { env })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'Nothing is wrong.\n' })
+    expect(stdout).toContain(`ok\tserver\treachable\t${env['SECSCTL_URL']}\t\n`)
+  })
+})
+
+describe('what is wrong has a command that mends it', () => {
+  test('an equipment that should be there and is not', async () => {
+    const last_error = {
+      code: 't6',
+      detail: 'no Select.rsp within T6',
+      at: '2026-03-01T08:00:00.000Z',
+    } as const
+    const down = sampleEquipment({
+      connection_state: 'CONNECTING',
+      communication_state: 'NOT_COMMUNICATING',
+      last_error,
+    })
+    const unwanted = sampleEquipment({ name: 'old', enabled: false, connection_state: 'NOT_CONNECTED' })
+    answers = { ...healthy, 'GET /equipment': { body: { items: [down, unwanted], next_cursor: null } } }
+    const told = await doctor()
+    expect(told.exit).toBe(8)
+    expect(wrongs(told)).toMatchObject([
+      {
+        name: 'etcher',
+        detail: expect.stringContaining('no Select.rsp within T6'),
+        mend: 'secsctl explain t6',
+      },
+    ])
+  })
+
+  test('a login that is over', async () => {
+    answers = {
+      ...healthy,
+      'GET /users/me': { status: 401, body: problem(401, 'token_revoked', 'It was revoked.') },
+    }
+    const told = await doctor()
+    expect(told.exit).toBe(4)
+    expect(wrongs(told)).toMatchObject([{ name: 'login', mend: expect.stringContaining('secsctl login') }])
+  })
+
+  test('a server that cannot record', async () => {
+    answers = { ...healthy, 'GET /readyz': { status: 503, body: problem(503, 'store_unavailable', 'no') } }
+    expect(wrongs(await doctor())).toMatchObject([{ name: 'ready', kind: 'unexpected' }])
+  })
+
+  test('a server that is another program', async () => {
+    answers = { ...healthy, 'GET /api/docs': { status: 404, body: 'hello' } }
+    expect(wrongs(await doctor())).toMatchObject([{ name: 'version', kind: 'unreachable' }])
+  })
+
+  test('a server of another version is worth a note', async () => {
+    answers = { ...healthy, 'GET /api/docs': { body: { info: { version: '9.9.9' } } } }
+    const { findings, exit } = await doctor()
+    expect(exit).toBe(0)
+    expect(findings.find(({ name }) => name === 'version')).toMatchObject({ mark: 'note' })
+  })
+
+  test('no daemon, and nobody logged in', async () => {
+    const home = join(secsctl.home, 'nothing')
+    const told = await doctor({ SECSCTL_HOME: home })
+    expect(told.exit).toBe(6)
+    expect(wrongs(told)).toMatchObject([{ area: 'server', mend: 'secsctl daemon start' }])
+    expect(existsSync(home)).toBe(false)
+  })
+
+  test('a server that is not there', async () => {
+    const told = await doctor({ SECSCTL_URL: 'http://127.0.0.1:9' })
+    expect(told.exit).toBe(6)
+    expect(wrongs(told)).toMatchObject([{ name: 'reachable', mend: 'secsctl daemon status' }])
+  })
+
+  test('a profile that there is not', async () => {
+    const told = await doctor({ SECSCTL_PROFILE: 'nonsense' })
+    expect(told.exit).toBe(3)
+    expect(wrongs(told)[0]).toMatchObject({ name: 'profile', mend: 'secsctl profiles list' })
+  })
+
+  test('a file of profiles that is damaged, which stays as it is', async () => {
+    const other = new Secsctl()
+    await other.run(['profiles', 'add', 'x', '--url', 'http://x'])
+    const file = join(other.home, 'config', 'config.json')
+    writeFileSync(file, '{"profiles":')
+    const before = statSync(file).mtimeMs
+    const { code, stdout } = await other.run(['doctor'])
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^wrong\tsettings\tprofile\t.*is damaged/m)
+    expect(statSync(file).mtimeMs).toBe(before)
+    other.remove()
+  })
+})
+
+test('a server that never answers is not waited for long', async () => {
+  const silent = await silentServer()
+  const told = await doctor({ SECSCTL_URL: silent.url, SECSCTL_TOKEN: 'x' })
+  expect(wrongs(told)).toMatchObject([{ name: 'reachable', detail: expect.stringContaining('in time') }])
+  await silent.close()
+})
+
+test('a daemon on this machine is told with its data, and left alone', async () => {
+  expect(await secsctl.run(['daemon', 'start', '--port', '0'])).toMatchObject({ code: 0 })
+  const data = join(secsctl.home, 'data')
+  const before = statSync(data).mtimeMs
+  const told = await doctor({})
+  expect(wrongs(told)).toEqual([])
+  const names = told.findings.filter(({ area }) => area === 'daemon').map(({ name }) => name)
+  expect(names).toEqual(['process', 'disk', 'journal'])
+  expect(statSync(data).mtimeMs).toBe(before)
+
+  await secsctl.run(['daemon', 'stop'])
+  const stopped = await doctor({})
+  expect(stopped.exit).toBe(6)
+  expect(stopped.findings.map(({ name }) => name)).toContain('sync')
+})

@@ -1,0 +1,108 @@
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Ran, Secsctl } from '../support/secsctl.js'
+
+const secsctl = new Secsctl()
+const data = join(secsctl.home, 'data')
+const run = (...args: readonly string[]): Promise<Ran> => secsctl.run(args)
+
+interface Line {
+  readonly seq: number
+  readonly key: string
+  readonly type: string
+}
+const linesOf = ({ stdout }: Ran): Line[] =>
+  stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Line)
+
+describe('journal', () => {
+  beforeAll(async () => {
+    expect(await run('daemon', 'start', '--port', '0')).toMatchObject({ code: 0 })
+    // Nobody listens there: each connect leaves its attempts in the journal.
+    for (const name of ['one', 'two']) {
+      await run('equipment', 'add', name, '--address', '127.0.0.1:1')
+      await run('equipment', 'connect', name, '--wait', '0s')
+      await run('equipment', 'disconnect', name)
+    }
+  })
+  afterAll(async () => {
+    await run('daemon', 'stop')
+    secsctl.remove()
+  })
+
+  test('verify and export work beside a daemon, and change nothing', async () => {
+    const journal = join(data, 'journal')
+    const before = readdirSync(journal)
+    const verified = await run('journal', 'verify', '--json')
+    expect({ code: verified.code, stderr: verified.stderr }).toEqual({ code: 0, stderr: '' })
+    expect(JSON.parse(verified.stdout)).toMatchObject({ folder: data, faults: [] })
+    const all = linesOf(await run('journal', 'export'))
+    expect(all.map(({ seq }) => seq)).toEqual(all.map((_, at) => at + 1))
+    expect(all.length).toBeGreaterThanOrEqual(4)
+    expect(readdirSync(journal)).toEqual(before)
+  })
+
+  test('export takes a range and filters, and equipment by its name or the id it had', async () => {
+    const all = linesOf(await run('journal', 'export'))
+    expect(linesOf(await run('journal', 'export', '--after', '1', '--before', '4'))).toEqual(all.slice(1, 3))
+    const [, two] = JSON.parse((await run('equipment', 'list', '--json')).stdout) as {
+      id: string
+      name: string
+    }[]
+    const ofTwo = all.filter(({ key }) => key === two?.id)
+    expect(ofTwo.length).toBeGreaterThan(0)
+    expect(linesOf(await run('journal', 'export', '--equipment', two?.name ?? ''))).toEqual(ofTwo)
+    await run('equipment', 'remove', two?.id ?? '', '--yes')
+    const afterwards = linesOf(await run('journal', 'export', '--equipment', two?.id ?? ''))
+    expect(afterwards.slice(0, ofTwo.length)).toEqual(ofTwo)
+    expect(linesOf(await run('journal', 'export', '--type', 'alarm'))).toEqual([])
+    expect(linesOf(await run('journal', 'export', '--since', '1h'))).toHaveLength(
+      all.length + afterwards.length - ofTwo.length,
+    )
+    expect(await run('journal', 'export', '--equipment', 'nobody')).toMatchObject({ code: 3, stdout: '' })
+    expect(await run('journal', 'export', '--since', 'yesterday')).toMatchObject({ code: 2, stdout: '' })
+  })
+
+  test('a torn tail is named and no loss; damage is, with its place, and ends with 1', async () => {
+    await run('daemon', 'stop')
+    const [name = ''] = readdirSync(join(data, 'journal')).filter((file) => file.endsWith('.ndjson'))
+    const path = join(data, 'journal', name)
+    const whole = readFileSync(path)
+    appendFileSync(path, '{"seq":99')
+    const torn = await run('journal', 'verify')
+    expect(torn).toMatchObject({ code: 0, stderr: expect.stringContaining('nothing is lost') })
+    expect(torn.stdout.split('\t').slice(0, 3)).toEqual(['torn', join('journal', name), String(whole.length)])
+    writeFileSync(path, Buffer.from(whole).fill(0x7e, 200, 201))
+    const damaged = await run('journal', 'verify', '--data', data)
+    expect(damaged).toMatchObject({ code: 1, stderr: expect.stringContaining('something is lost') })
+    expect(damaged.stdout).toContain('entry 1 is lost')
+    const cut = await run('journal', 'export')
+    expect(cut).toMatchObject({ code: 1, stderr: expect.stringContaining('Try: secsctl journal verify') })
+    writeFileSync(path, whole)
+  })
+
+  test('without a journal there is nothing to look at: exit 3', async () => {
+    for (const command of ['verify', 'export']) {
+      const { code, stdout, stderr } = await run('journal', command, '--data', join(secsctl.home, 'config'))
+      expect({ code, stdout, stderr }).toEqual({
+        code: 3,
+        stdout: '',
+        stderr: expect.stringContaining('no journal'),
+      })
+    }
+  })
+
+  test('daemon doctor measures the disk', async () => {
+    const { code, stdout } = await run('daemon', 'doctor', '--json')
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({
+      data_folder: data,
+      sync_ms: expect.any(Number),
+      verdict: expect.stringMatching(/^(fine|slow|too_fast)$/),
+    })
+    expect(readdirSync(data).filter((file) => file.startsWith('probe'))).toEqual([])
+  })
+})

@@ -1,0 +1,17 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { endpoints } from '../src/contract/endpoints.js'
+
+/** All that a command is made of. */
+const commandLine = ['commands', 'src/cli', 'src/client']
+  .flatMap((root) =>
+    readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => readFileSync(join(root, file), 'utf8')),
+  )
+  .join('\n')
+
+test.each(Object.keys(endpoints))('%s is called by a command', (name) => {
+  expect(commandLine).toMatch(new RegExp(`\\bendpoints\\.${name}\\b`))
+})

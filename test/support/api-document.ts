@@ -1,0 +1,122 @@
+import { Ajv, type ValidateFunction } from 'ajv'
+import { openApiDocument } from '../../src/api/openapi.js'
+import { momentOf } from '../../src/kit/time-text.js'
+
+/** A schema as OpenAPI 3.0 writes it. */
+export interface ApiSchema {
+  readonly $ref?: string
+  readonly type?: string
+  readonly enum?: readonly unknown[]
+  readonly nullable?: boolean
+  readonly anyOf?: readonly ApiSchema[]
+  readonly format?: string
+  readonly pattern?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly items?: ApiSchema
+  readonly properties?: Readonly<Record<string, ApiSchema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean | ApiSchema
+}
+export interface ApiParameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required?: boolean
+  readonly schema: ApiSchema
+}
+interface ApiContent {
+  readonly content?: Readonly<Record<string, { readonly schema: ApiSchema; readonly example?: unknown }>>
+}
+export interface ApiOperation {
+  readonly operationId: string
+  readonly parameters?: readonly ApiParameter[]
+  readonly requestBody?: ApiContent & { readonly required: boolean }
+  readonly responses: Readonly<Record<string, ApiContent & { readonly headers?: object }>>
+}
+export interface ApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, ApiSchema>> }
+}
+
+/** An answer as it came. */
+export interface SeenAnswer {
+  readonly method: string
+  /** Path and query. */
+  readonly url: string
+  readonly status: number
+  readonly header: (name: string) => string | undefined
+  readonly body: string
+}
+
+const document = openApiDocument('1.2.3') as unknown as ApiDocument
+const ajv = new Ajv({
+  allErrors: true,
+  strictTypes: false,
+  formats: {
+    ipv4: true,
+    'date-time': (text: string) => /^\d{4}-.*\.\d{3}Z$/.test(text) && momentOf(text) !== undefined,
+  },
+})
+ajv.addVocabulary(['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'components', 'example'])
+ajv.addSchema(document as object, 'openapi.json')
+const validators = new Map<string, ValidateFunction>()
+
+const step = (name: string | number): string => String(name).replaceAll('~', '~0').replaceAll('/', '~1')
+
+/** What of `value` is not as the schema at this place of the document says; null when all is. */
+export function faultsAt(place: readonly (string | number)[], value: unknown): unknown {
+  const pointer = place.map((name) => `/${step(name)}`).join('')
+  const validate = validators.get(pointer) ?? ajv.compile({ $ref: `openapi.json#${encodeURI(pointer)}` })
+  validators.set(pointer, validate)
+  return validate(value) ? null : validate.errors
+}
+
+const patterns = Object.keys(document.paths)
+  .map((path) => ({ path, form: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`) }))
+  // `/users/me` before `/users/{id}`
+  .sort((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))
+
+/** Throws unless the document has such an answer: its status, its type, its headers and its body. */
+export function requireDocumented({ method, url, status, header, body }: SeenAnswer): void {
+  const path = url.split('?', 1)[0] ?? ''
+  const template = patterns.find(({ form }) => form.test(path))?.path
+  const verb = method === 'HEAD' ? 'get' : method.toLowerCase()
+  const operation = template === undefined ? undefined : document.paths[template]?.[verb]
+  const refuse = (why: string): never => {
+    throw new Error(`${method} ${url} answered ${status}, ${why}: ${body.slice(0, 500)}`)
+  }
+  if (!header('x-request-id')) refuse('without X-Request-Id')
+  if (method === 'OPTIONS' && status === 204) return
+  const type = header('content-type')?.split(';', 1)[0] ?? ''
+  if (template === undefined || !operation) {
+    // Nothing is there, or not for this method: that much every path may say.
+    if (![400, 401, 404, 405, 503].includes(status)) refuse('which only a path of the document may')
+    if (method !== 'HEAD' && faultsAt(['components', 'schemas', 'Problem'], JSON.parse(body)))
+      refuse('no problem')
+    return
+  }
+  const answer = operation.responses[status] ?? refuse('which the document has not')
+  for (const name of Object.keys(answer.headers ?? {})) {
+    const always = !['idempotency-replayed', 'retry-after'].includes(name.toLowerCase())
+    if (always && !header(name)) refuse(`without ${name}`)
+  }
+  if (!answer.content) return body === '' ? undefined : refuse('with a body')
+  if (!(type in answer.content)) refuse(`as ${type}`)
+  if (method === 'HEAD' || !type.endsWith('json')) return
+  const place = ['paths', template, verb, 'responses', status, 'content', type, 'schema']
+  const faults = faultsAt(place, JSON.parse(body))
+  if (faults) refuse(`with a body that is not as documented (${JSON.stringify(faults)})`)
+}
+
+/** A part of the document with its references filled in. */
+export function filledIn<T>(part: T): T {
+  if (typeof part !== 'object' || part === null) return part
+  if (Array.isArray(part)) return part.map(filledIn) as T
+  if ('$ref' in part) {
+    const name = String(part.$ref).replace('#/components/schemas/', '')
+    return filledIn(document.components.schemas[name]) as T
+  }
+  return Object.fromEntries(Object.entries(part).map(([name, member]) => [name, filledIn(member)])) as T
+}
