@@ -1,4 +1,5 @@
 import { Args } from '@oclif/core'
+import { EQUIPMENT_ARGUMENT } from '../src/cli/equipment-argument.js'
 import { EXIT_CODES } from '../src/cli/exit-codes.js'
 import { GatewayCommand } from '../src/cli/gateway-command.js'
 import { parseParameters } from '../src/cli/parameters.js'
@@ -17,11 +18,7 @@ export default class CommandCommand extends GatewayCommand {
     '<%= config.bin %> command etcher STOP --json',
   ]
   static override args = {
-    equipment: Args.string({
-      required: true,
-      ignoreStdin: true,
-      description: 'Its name, its id, or a beginning.',
-    }),
+    equipment: EQUIPMENT_ARGUMENT,
     name: Args.string({ required: true, ignoreStdin: true, description: 'The command (RCMD).' }),
   }
   static override flags = TRANSACTION_FLAGS

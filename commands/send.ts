@@ -3,6 +3,7 @@ import type { Catalogue } from '../src/catalogue/catalogue.js'
 import { outputFlag } from '../src/cli/base-command.js'
 import { CATALOGUE_FLAG, catalogueHere } from '../src/cli/catalogue-flag.js'
 import { dryRun } from '../src/cli/dry-run.js'
+import { EQUIPMENT_ARGUMENT } from '../src/cli/equipment-argument.js'
 import { EXIT_CODES } from '../src/cli/exit-codes.js'
 import { Failure } from '../src/cli/failure.js'
 import { GatewayCommand } from '../src/cli/gateway-command.js'
@@ -29,11 +30,7 @@ export default class SendCommand extends GatewayCommand {
     '<%= config.bin %> send etcher --file start.sml --dry-run',
   ]
   static override args = {
-    equipment: Args.string({
-      required: true,
-      ignoreStdin: true,
-      description: 'Its name, its id, or a beginning.',
-    }),
+    equipment: EQUIPMENT_ARGUMENT,
     message: Args.string({
       ignoreStdin: true,
       description: 'Such as S1F1, or an SML text; - reads SML from standard input.',

@@ -1,5 +1,6 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
 import { parseDuration } from '../../src/cli/durations.js'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
 import { type Check, checksOf } from '../../src/cli/equipment-check.js'
 import { EXIT_CODES } from '../../src/cli/exit-codes.js'
 import { Failure } from '../../src/cli/failure.js'
@@ -25,11 +26,7 @@ export default class EquipmentCheck extends GatewayCommand {
     '<%= config.bin %> equipment check etcher --json | jq .ok',
   ]
   static override args = {
-    equipment: Args.string({
-      required: true,
-      ignoreStdin: true,
-      description: 'Its name, its id, or a beginning.',
-    }),
+    equipment: EQUIPMENT_ARGUMENT,
   }
   static override flags = {
     timeout: Flags.string({

@@ -1,4 +1,4 @@
-import { Args } from '@oclif/core'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
 import { equipmentFields } from '../../src/cli/equipment-output.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 
@@ -10,11 +10,7 @@ export default class EquipmentShow extends GatewayCommand {
     '<%= config.bin %> equipment show etcher --json',
   ]
   static override args = {
-    equipment: Args.string({
-      required: true,
-      ignoreStdin: true,
-      description: 'Its name, its id, or a beginning.',
-    }),
+    equipment: EQUIPMENT_ARGUMENT,
   }
 
   async run(): Promise<void> {

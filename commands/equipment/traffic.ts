@@ -1,4 +1,4 @@
-import { Args } from '@oclif/core'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { TRAFFIC_COLUMNS, trafficFields, trafficRows } from '../../src/cli/traffic-output.js'
 import { endpoints } from '../../src/contract/endpoints.js'
@@ -13,11 +13,7 @@ export default class EquipmentTraffic extends GatewayCommand {
     '<%= config.bin %> equipment traffic etcher --json',
   ]
   static override args = {
-    equipment: Args.string({
-      required: true,
-      ignoreStdin: true,
-      description: 'Its name, its id, or a beginning.',
-    }),
+    equipment: EQUIPMENT_ARGUMENT,
   }
 
   async run(): Promise<void> {

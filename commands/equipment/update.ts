@@ -1,4 +1,5 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
 import { EQUIPMENT_FLAGS, equipmentGiven, parseAddress } from '../../src/cli/equipment-flags.js'
 import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment-output.js'
 import { Failure } from '../../src/cli/failure.js'
@@ -14,11 +15,7 @@ export default class EquipmentUpdate extends GatewayCommand {
     '<%= config.bin %> equipment update etcher --address 10.0.0.9:5000 --timer t3=20s',
   ]
   static override args = {
-    equipment: Args.string({
-      required: true,
-      ignoreStdin: true,
-      description: 'Its name, its id, or a beginning.',
-    }),
+    equipment: EQUIPMENT_ARGUMENT,
   }
   static override flags = {
     name: Flags.string({ helpValue: 'NAME', summary: 'A new name.' }),

@@ -1,6 +1,7 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
 import { standing } from '../../src/cli/dialling.js'
 import { parseDuration } from '../../src/cli/durations.js'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
 import { EquipmentChanges } from '../../src/cli/equipment-changes.js'
 import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment-output.js'
 import { Failure } from '../../src/cli/failure.js'
@@ -28,11 +29,7 @@ export default class EquipmentWait extends GatewayCommand {
     '<%= config.bin %> equipment wait etcher --for online-remote --timeout 5m',
   ]
   static override args = {
-    equipment: Args.string({
-      required: true,
-      ignoreStdin: true,
-      description: 'Its name, its id, or a beginning.',
-    }),
+    equipment: EQUIPMENT_ARGUMENT,
   }
   static override flags = {
     for: Flags.option({ options: NAMES, required: true, summary: 'The state to wait for.' })(),

@@ -1,5 +1,6 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
 import { CaptureFile } from '../../src/cli/capture-file.js'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
 import { Failure } from '../../src/cli/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { interruption } from '../../src/cli/interruption.js'
@@ -18,11 +19,7 @@ export default class WireCapture extends GatewayCommand {
     '<%= config.bin %> wire capture etcher | wireshark -k -i - -d tcp.port==5000,hsms',
   ]
   static override args = {
-    equipment: Args.string({
-      required: true,
-      ignoreStdin: true,
-      description: 'Its name, its id, or a beginning.',
-    }),
+    equipment: EQUIPMENT_ARGUMENT,
   }
   static override flags = {
     count: Flags.integer({ char: 'n', min: 1, helpValue: 'N', summary: 'End after so many HSMS messages.' }),

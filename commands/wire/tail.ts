@@ -1,6 +1,7 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
 import { outputFlag } from '../../src/cli/base-command.js'
 import { parseDuration } from '../../src/cli/durations.js'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
 import { Failure } from '../../src/cli/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { interruption } from '../../src/cli/interruption.js'
@@ -20,11 +21,7 @@ export default class WireTail extends GatewayCommand {
     '<%= config.bin %> wire tail etcher --json --idle-timeout 30s',
   ]
   static override args = {
-    equipment: Args.string({
-      required: true,
-      ignoreStdin: true,
-      description: 'Its name, its id, or a beginning.',
-    }),
+    equipment: EQUIPMENT_ARGUMENT,
   }
   static override flags = {
     count: Flags.integer({ char: 'n', min: 1, helpValue: 'N', summary: 'End after so many messages.' }),

@@ -186,7 +186,7 @@ export const REPLY_EXAMPLES: {
     command: 'START',
     accepted: true,
     hcack: 4,
-    hcack_text: 'Acknowledge, command will be performed with completion signalled later by an event',
+    hcack_text: 'will finish later, with an event',
     parameters: [],
     message_id: '43',
     reply_id: '44',

@@ -10,7 +10,7 @@ const UNITS = { MiB: MIB, GiB: 1024 * MIB, TiB: 1024 ** 2 * MIB, MB: 1e6, GB: 1e
 const LEAST_BYTES = 64 * MIB
 
 /** Bytes of `512MiB`, `2GiB` or `500MB`; fractions are taken, a bare number is not. */
-export function parseSize(text: string, flag: string): number {
+function parseSize(text: string, flag: string): number {
   const [, amount, unit] = /^(\d+(?:\.\d+)?)([KMGT]i?B)$/.exec(text) ?? []
   const bytes = Number(amount) * UNITS[unit as keyof typeof UNITS]
   if (bytes >= LEAST_BYTES && Number.isSafeInteger(Math.round(bytes))) return Math.round(bytes)

@@ -29,7 +29,7 @@ const unusable = (detail: string, cause?: unknown): Failure =>
   )
 
 /** A keychain may wait for a person or for a service that never answers. In milliseconds. */
-export const KEYCHAIN_PATIENCE = 3_000
+const KEYCHAIN_PATIENCE = 3_000
 
 /** The system's keychain through `@napi-rs/keyring`. */
 export class Keyring implements Keychain {

@@ -19,7 +19,7 @@ async function standardInput(what: string, limit: number): Promise<Buffer> {
 }
 
 /** All of standard input as text, up to `limit` bytes. */
-export const readStandardInput = async (what: string, limit = MOST_BYTES): Promise<string> =>
+const readStandardInput = async (what: string, limit = MOST_BYTES): Promise<string> =>
   (await standardInput(what, limit)).toString('utf8')
 
 /** The bytes of a file, up to `limit`; `-` is standard input. */

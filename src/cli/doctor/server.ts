@@ -11,7 +11,7 @@ import { type Finding, inArea } from './finding.js'
 const area = inArea('server')
 
 /** How long one question to the server may take, in milliseconds. */
-export const SERVER_PATIENCE = 3_000
+const SERVER_PATIENCE = 3_000
 
 /** The clocks of two machines may differ by so much, in seconds. */
 const CLOCKS_APART = 5

@@ -11,7 +11,7 @@ import { type Advice, advice, type Explanation, sentence } from './explanation.j
 const S9 = 'secsctl messages list --equipment EQ --limit 5'
 
 /** What to do when equipment complains, by the function of its stream 9 message. */
-export const S9_ADVICE: Readonly<Record<number, Advice>> = {
+const S9_ADVICE: Readonly<Record<number, Advice>> = {
   1: advice(
     'The equipment has another device ID than its record here. The header in the body has the one that it was sent.',
     'secsctl equipment show EQ',
