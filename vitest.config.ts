@@ -1,12 +1,22 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { yamlAsText } from './scripts/yaml-as-text.js'
 
 /** Tests that run the built command line as processes of its own. */
 const PROCESSES = ['test/cli/**/*.test.ts', 'test/e2e/**/*.test.ts', 'test/readme.test.ts']
 
 export default defineConfig({
+  plugins: [yamlAsText],
   test: {
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    // What hangs is told late, so that what a busy machine makes slow is no failure.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    // What a process or a socket does takes longer on a machine that is busy.
+    expect: { poll: { timeout: 10_000 } },
+    // Files share what they load; no test changes anything that another one could see.
+    isolate: false,
+    // On two cores: half of the tests wait for processes, not for the processor.
+    maxWorkers: Math.max(4, availableParallelism()),
     projects: [
       {
         extends: true,
@@ -14,7 +24,11 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'processes', include: PROCESSES, globalSetup: ['test/support/build.ts'] },
+        test: {
+          name: 'processes',
+          include: PROCESSES,
+          globalSetup: ['test/support/build.ts'],
+        },
       },
     ],
   },

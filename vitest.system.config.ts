@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config'
+import { yamlAsText } from './scripts/yaml-as-text.js'
 
 /** Tests that need Debian packages; each says what is missing. */
 export default defineConfig({
+  plugins: [yamlAsText],
   test: {
     include: ['test/system/**/*.test.ts'],
     globalSetup: ['test/support/debian-packages.ts', 'test/support/build.ts'],

@@ -1,22 +1,20 @@
 // The REST API on this machine: `npm run bench:api [events]`. The server is this process; callers and equipment
 // have one each. Works under the folder of temporary files, on its disk.
+
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { cpus, loadavg, tmpdir } from 'node:os'
+import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { buildApp } from '../src/api/app.js'
-import { STANDARD_CATALOGUE } from '../src/catalogue/standard-catalogue.js'
-import { LocalAccounts } from '../src/gateway/accounts.js'
-import { openGateway } from '../src/gateway/open-gateway.js'
 import { systemClock } from '../src/kit/clock.js'
 import { shippedModel } from '../src/simulator/shipped-models.js'
 import { Simulator } from '../src/simulator/simulator.js'
-import { openStore, type Store } from '../src/store/data-folder.js'
+import type { Store } from '../src/store/data-folder.js'
 import { type Answered, type Ask, ask, type Follow, type Followed, follow } from './api-load.js'
+import { openBench } from './open-bench.js'
 import { median } from './rate.js'
 
 const [role = '200000'] = process.argv.slice(2)
@@ -102,27 +100,7 @@ const print = (...cells: string[]): void =>
   )
 
 async function bench(events: number): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'secsctl-bench-'))
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-  const store = await openStore(join(folder, 'data'), { clock: systemClock })
-  await fill(store, events)
-  const accounts = new LocalAccounts({
-    users: await store.collection('users'),
-    revocations: await store.collection('revocations'),
-    key: await store.secret('signing-key', 32),
-    clock: systemClock,
-  })
-  const password = 'correct horse battery'
-  await accounts.firstAdmin('admin@localhost', password)
-  const { token } = await accounts.login({ email: 'admin@localhost', password }, '127.0.0.1')
-  const gateway = await openGateway({
-    journal: store.journal,
-    equipment: await store.collection('equipment'),
-    accounts,
-    clock: systemClock,
-    catalogue: STANDARD_CATALOGUE,
-    hsmsHost: '127.0.0.1',
-  })
+  const { folder, store, gateway, token } = await openBench((opened) => fill(opened, events))
   const equipment = start('equipment')
   const [port] = await once(equipment, 'message')
   const created = await gateway.equipment.create({

@@ -61,19 +61,19 @@ function cost({ name, args, input = '' }: Case, token: string): Promise<Cost> {
 }
 
 /** Measures all of them in turns, and prints a table. */
-async function compare(): Promise<void> {
+async function compare(isUnread: () => boolean): Promise<void> {
   const tokens = JSON.parse(readFileSync(join(home, 'config', 'tokens.json'), 'utf8')) as {
     readonly local: string
   }
   const { token } = JSON.parse(tokens.local) as { readonly token: string }
   const costs = new Map(CASES.map((one) => [one, [] as Cost[]]))
+  console.log(`node ${process.versions.node}, median of ${ROUNDS} rounds; times as multiples of node -e 0`)
   for (const one of CASES) await cost(one, token)
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < ROUNDS && !isUnread(); round++) {
     for (const one of CASES) costs.get(one)?.push(await cost(one, token))
   }
   const of = (one: Case, part: keyof Cost): number => median((costs.get(one) ?? []).map((cost) => cost[part]))
   const [base = CASES[0]] = CASES
-  console.log(`node ${process.versions.node}, median of ${ROUNDS} rounds; times as multiples of node -e 0`)
   console.log(
     `${'command'.padEnd(30)}${'CPU ms'.padStart(8)}${'times'.padStart(8)}${'wall ms'.padStart(10)}${'times'.padStart(8)}   aim`,
   )
@@ -87,9 +87,20 @@ async function compare(): Promise<void> {
   }
 }
 
+// Whoever reads may stop reading, and whoever waits may press Ctrl-C: the daemon is stopped all the same.
+let unread = false
+process.stdout.on('error', () => {
+  unread = true
+})
+const stopped = new Promise<never>((_, reject) => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => reject(new Error(`stopped by ${signal}`)))
+})
+
 try {
   await call('daemon', 'start', '--port', '0')
-  await compare().finally(() => call('daemon', 'stop'))
+  await Promise.race([compare(() => unread), stopped]).finally(() => call('daemon', 'stop'))
 } finally {
   rmSync(home, { recursive: true, force: true })
 }
+process.exit()

@@ -8,6 +8,7 @@ import { LocalAccounts, type UserRecord } from '../src/gateway/accounts.js'
 import { type EquipmentRecord, newEquipmentRecord } from '../src/gateway/equipment-record.js'
 import { type OpenGateway, openGateway } from '../src/gateway/open-gateway.js'
 import type { Revocation } from '../src/gateway/revocations.js'
+import type { ReportsRecord } from '../src/gateway/services/reports-record.js'
 import { systemClock } from '../src/kit/clock.js'
 import { journalFolder, openStore, type Store } from '../src/store/data-folder.js'
 import { exportEntries } from '../src/store/export.js'
@@ -39,7 +40,8 @@ async function open(): Promise<{ store: Store; gateway: OpenGateway }> {
   })
   const equipment = await store.collection<EquipmentRecord>('equipment')
   const { journal } = store
-  const parts = { journal, equipment, accounts, clock, catalogue: STANDARD_CATALOGUE }
+  const reports = await store.collection<ReportsRecord>('reports')
+  const parts = { journal, equipment, reports, accounts, clock, catalogue: STANDARD_CATALOGUE }
   return { store, gateway: await openGateway({ ...parts, hsmsHost: '127.0.0.1' }) }
 }
 

@@ -5,8 +5,12 @@ import { SCRIPTS } from '../src/cli/completion/scripts.js'
 
 export default class CompletionCommand extends BaseCommand {
   static override summary = 'Print a script that completes commands, flags and names in a shell.'
-  static override description =
-    'Put into ~/.bashrc, or behind compinit into ~/.zshrc: eval "$(secsctl completion bash)", or zsh. In fish: secsctl completion fish > ~/.config/fish/completions/secsctl.fish. In PowerShell, into $PROFILE: secsctl completion powershell | Out-String | Invoke-Expression. Names of equipment come from the server that the line means; where it does not answer at once, none are offered.'
+  static override description = `bash: eval "$(secsctl completion bash)" in ~/.bashrc.
+zsh: eval "$(secsctl completion zsh)" in ~/.zshrc, behind compinit.
+fish: secsctl completion fish > ~/.config/fish/completions/secsctl.fish
+PowerShell: secsctl completion powershell | Out-String | Invoke-Expression in $PROFILE.
+
+Names of equipment come from the server that the line means; where it does not answer at once, none are offered.`
   static override examples = [
     'eval "$(<%= config.bin %> completion bash)"',
     '<%= config.bin %> completion fish > ~/.config/fish/completions/secsctl.fish',

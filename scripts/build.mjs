@@ -24,7 +24,7 @@ const BANNER = [
 const NEEDS_BANNER = /\b(require|__filename|__dirname)\b/
 
 /** What oclif loads at every start, and uses for what hardly any start does. */
-const SELDOM = /^(clean-stack|ejs|minimatch|semver|tinyglobby)$/
+const SELDOM = /^(clean-stack|ejs|minimatch|semver|tinyglobby|node:(child_process|perf_hooks|readline))$/
 
 /** Loads these packages when something of them is used. None of them says that it is an ES module. */
 const whenUsed = {
@@ -46,6 +46,32 @@ const whenUsed = {
           apply: (_, self, args) => Reflect.apply(used(), self, args),
         })`,
       pluginData,
+    }))
+  },
+}
+
+/** A package that a source file loads only when it is used; the bundle holds it, and loads it as late. */
+const requiredLate = {
+  name: 'required-late',
+  setup(bundle) {
+    bundle.onLoad({ filter: /src.secs2.text\.ts$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replace('createRequire(import.meta.url)(', 'require('),
+      loader: 'ts',
+    }))
+  },
+}
+
+/** oclif looks at every start whether this is Windows' Linux, which takes a while and which nothing here asks. */
+const anyLinux = {
+  name: 'any-linux',
+  setup(bundle) {
+    bundle.onResolve({ filter: /^wsl-utils$/ }, ({ path, importer }) =>
+      /@oclif.core/.test(importer) ? { path, namespace: 'any-linux' } : undefined,
+    )
+    bundle.onLoad({ filter: /./, namespace: 'any-linux' }, () => ({
+      contents: `
+        export const isWsl = false
+        export const powerShellPath = async () => 'powershell.exe'`,
     }))
   },
 }
@@ -77,6 +103,7 @@ const { outputFiles, metafile } = await build({
   entryPoints: Object.fromEntries([
     ['run', 'src/cli/run.ts'],
     ['complete', 'src/cli/complete.ts'],
+    ['help', 'src/cli/help.ts'],
     ['keytar-process', 'src/cli/keytar-process.ts'],
     ...commands.map((file) => [file.replace(/\.ts$/, ''), file]),
   ]),
@@ -88,7 +115,8 @@ const { outputFiles, metafile } = await build({
   platform: 'node',
   target: 'node20.19',
   external: EXTERNAL,
-  plugins: [whenUsed],
+  loader: { '.yaml': 'text' },
+  plugins: [whenUsed, anyLinux, requiredLate],
   minifySyntax: true,
   minifyWhitespace: true,
   logLevel: 'warning',

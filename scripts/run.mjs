@@ -19,6 +19,7 @@ await build({
   outfile: bundle,
   bundle: true,
   packages: 'external',
+  loader: { '.yaml': 'text' },
   format: 'esm',
   platform: 'node',
   target: 'node20.19',

@@ -33,6 +33,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/catalogue',
     'src/gem',
     'src/probe',
+    'src/simulator',
     'src/client',
     'src/daemon',
   ],
@@ -49,18 +50,20 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Of a layer that a folder may import, the files that it may: the command line reads frames, and sends none. */
+/** Of a layer that a folder may import, the files that it may: the command line reads frames and models, and runs neither. */
 const ONLY_THESE: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   'src/cli': {
     'src/hsms': /^src\/hsms\/(frame|header|words)\.js$/,
     'src/gem': /^src\/gem\/time\.js$/,
     'src/probe': /^src\/probe\/finding\.js$/,
+    'src/simulator':
+      /^src\/simulator\/(model|model-file|shipped-models|file\/schema|fleet-count|replay\/score)\.js$/,
   },
 }
 
 /** Only these files touch the outside world this way; everything else is handed what it needs. */
 const ONLY_IN: Readonly<Record<string, RegExp>> = {
-  'node:net': /^src\/hsms\/(connection|listener)\.ts$/,
+  'node:net': /^src\/(hsms\/(connection|listener)|simulator\/control\/control-(port|client))\.ts$/,
   undici: /^src\/client\//,
   fastify: /^src\/api\//,
   '@oclif/core': /^(src\/cli|commands)\//,

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { COMMUNICATION_STATES } from '../src/gem/communication-states.js'
 import { OBSERVED_CONTROL_STATES } from '../src/gem/control-states.js'
 import { EQUIPMENT_CONTROL_STATES } from '../src/gem/equipment-control.js'
+import { LIMIT_ZONES } from '../src/gem/limit-states.js'
+import { SPOOL_LOAD_STATES, SPOOL_STATES, SPOOL_UNLOAD_STATES } from '../src/gem/spool-states.js'
 import { CONNECTION_STATES } from '../src/hsms/connection-states.js'
 import { diagramOf } from './support/diagram.js'
 
@@ -13,6 +15,10 @@ test.each([
   ['GEM communication', diagramOf(COMMUNICATION_STATES, 'DISABLED')],
   ['GEM control as a host sees it', diagramOf(OBSERVED_CONTROL_STATES, 'UNKNOWN')],
   ['GEM control of the simulated equipment', diagramOf(EQUIPMENT_CONTROL_STATES, 'EQUIPMENT_OFFLINE')],
+  ['spool', diagramOf(SPOOL_STATES, 'SPOOL_INACTIVE')],
+  ['load of the spool', diagramOf(SPOOL_LOAD_STATES, 'SPOOL_NOT_FULL')],
+  ['output of the spool', diagramOf(SPOOL_UNLOAD_STATES, 'NO_SPOOL_OUTPUT')],
+  ['limit', diagramOf(LIMIT_ZONES, 'NO_ZONE')],
 ])("ARCHITECTURE.md's diagram of the %s states is what its table says", (_, diagram) => {
   expect(architecture).toContain(diagram)
 })

@@ -13,6 +13,7 @@ import { type EquipmentRecord, newEquipmentRecord } from '../src/gateway/equipme
 import { messageEntry } from '../src/gateway/message-entry.js'
 import { type OpenGateway, openGateway } from '../src/gateway/open-gateway.js'
 import type { Revocation } from '../src/gateway/revocations.js'
+import type { ReportsRecord } from '../src/gateway/services/reports-record.js'
 import { systemClock as clock } from '../src/kit/clock.js'
 import { openStore, type Store } from '../src/store/data-folder.js'
 import type { Entry } from '../src/store/journal.js'
@@ -44,7 +45,8 @@ async function open(folder: string): Promise<Opened> {
     clock,
   })
   const { journal } = store
-  const parts = { journal, equipment, accounts, clock, catalogue: STANDARD_CATALOGUE }
+  const reports = await store.collection<ReportsRecord>('reports')
+  const parts = { journal, equipment, reports, accounts, clock, catalogue: STANDARD_CATALOGUE }
   return { store, gateway: await openGateway({ ...parts, hsmsHost: '127.0.0.1' }) }
 }
 

@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../src/cli/base-command.js'
 import { DAEMON_FLAGS, daemonArguments } from '../../src/cli/daemon-flags.js'
 import { Failure } from '../../src/cli/failure.js'
-import { runFile } from '../../src/cli/installation.js'
+import { daemonProgram, runFile } from '../../src/cli/installation.js'
 import { SYSTEM_ENV_FILE, SYSTEM_HOME, systemdUnit } from '../../src/cli/systemd-unit.js'
 
 /** What says where the daemon keeps things; a service manager starts it without the variables of a shell. */
@@ -64,7 +64,7 @@ export default class DaemonInstall extends BaseCommand {
       )
     }
     const scope = flags.system ? 'system' : 'user'
-    const command = [process.execPath, runFile(), 'daemon', 'run', ...daemonArguments(flags, true)]
+    const command = [...daemonProgram(), ...daemonArguments(flags, true)]
     const env = flags.system ? { SECSCTL_HOME: SYSTEM_HOME } : foldersGiven()
     const unit = systemdUnit({ scope, command, env, port: flags.port })
     if (this.format === 'json') return this.printJson({ scope, unit })
@@ -72,7 +72,7 @@ export default class DaemonInstall extends BaseCommand {
     const url = `${flags['tls-cert'] === undefined ? 'http' : 'https'}://${flags.host}:${flags.port}`
     for (const step of flags.system ? systemSteps(url) : USER_STEPS) this.note(step)
     if (!flags.system) return
-    const read = [...command.slice(0, 2), flags['tls-cert'], flags['tls-key'], flags.catalogue]
+    const read = [process.execPath, runFile(), flags['tls-cert'], flags['tls-key'], flags.catalogue]
     const hidden = read.filter((path) => path !== undefined && /^\/(home|root)\//.test(path))
     if (hidden.length > 0)
       this.note(`Its user may not be able to read ${hidden.join(', ')}: put them elsewhere.`)

@@ -17,7 +17,7 @@ export default class DaemonStatus extends BaseCommand {
     const { state } = foldersOf(process.env)
     const address = await findDaemon(state, this.clock)
     if (!address)
-      throw new Failure('unreachable', 'no daemon is running on this machine', 'secsctl daemon start')
+      throw new Failure('unreachable', 'No daemon is running on this machine.', 'secsctl daemon start')
     if (flags.output === 'env' && !flags.json) return this.print(`export SECSCTL_URL='${address.url}'`)
     this.printRecord({ running: true, ...address }, daemonFields(address, this.tellTime))
   }

@@ -1,4 +1,6 @@
 import { Flags } from '@oclif/core'
+import { examine, type Finding } from '../../src/cli/compliance/examination.js'
+import { remembering } from '../../src/cli/compliance/remembering.js'
 import { parseDuration } from '../../src/cli/durations.js'
 import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
 import { type Check, checksOf } from '../../src/cli/equipment-check.js'
@@ -7,28 +9,65 @@ import { Failure } from '../../src/cli/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import type { Column } from '../../src/cli/output.js'
 import { endpoints } from '../../src/contract/endpoints.js'
+import type { Equipment } from '../../src/contract/equipment.js'
+import type { NewMessage } from '../../src/contract/messages.js'
 
 const result = ({ ok }: Check): string => (ok === null ? 'unknown' : ok ? 'ok' : 'not ok')
 
-const COLUMNS: readonly Column<Check>[] = [
+const CHECK_COLUMNS: readonly Column<Check>[] = [
   { title: 'CHECK', text: ({ check }) => check },
   { title: 'RESULT', text: result },
-  { title: 'WHAT', text: ({ detail }) => detail },
+  { title: 'WHAT', text: ({ detail }) => detail, wraps: true },
 ]
 
+/** What was asked indeed. */
+const heard = ({ asked }: Finding): Finding['asked'] => asked.filter(({ ok }) => ok !== null)
+
+/** What was answered; where nothing was asked, why. */
+const answers = (finding: Finding): string => {
+  const told = heard(finding)
+  return (told.length > 0 ? told : finding.asked.slice(0, 1)).map(({ answer }) => answer).join(', ')
+}
+
+const CAPABILITY_COLUMNS: readonly Column<Finding>[] = [
+  { title: 'CAPABILITY', text: ({ capability }) => capability, wraps: true },
+  { title: 'KIND', text: ({ kind }) => kind, spare: true },
+  {
+    title: 'ASKED',
+    text: (finding) =>
+      heard(finding)
+        .map(({ message }) => message)
+        .join(', '),
+    wraps: true,
+  },
+  { title: 'ANSWERED', text: answers, wraps: true },
+  { title: 'VERDICT', text: ({ verdict }) => verdict },
+]
+
+/** Something is missing: all of it, or a part. */
+const isMissing = ({ verdict }: Finding): boolean => verdict === 'no' || verdict === 'partly'
+
+/** Whether it is met is not known: the role does not let it be asked. */
+const isUnknown = ({ kind, verdict }: Finding): boolean => kind === 'fundamental' && verdict === 'not asked'
+
 export default class EquipmentCheck extends GatewayCommand {
-  static override summary = 'Look an equipment over: connection, communication, control, clock.'
+  static override summary = 'Look an equipment over, and compare it with what GEM asks of it.'
   static override description =
-    'Asks the equipment through the gateway (S1F1, S1F11, S1F3, S2F17) and changes nothing. What is not ok comes with the command to try next, and the first such thing decides the exit code.'
+    'First connection, communication, control and clock; what is not ok comes with the command to try next, and the first such thing decides the exit code. Then one line for each of the fundamental requirements and additional capabilities of GEM (SEMI E30): what was asked, what was answered, and the verdict. Nothing is changed at the equipment: what might change something is asked with --allow-writes alone, and then about ids that no equipment has. State models, processing states, material movement and documentation cannot be asked for. Exit code 8 when a fundamental requirement is not met; with --strict also when a capability that was asked for is missing, and 4 when a fundamental requirement could not be asked about.'
   static override aliases = ['eq:check']
   static override examples = [
     '<%= config.bin %> equipment check etcher',
+    '<%= config.bin %> equipment check etcher --allow-writes --strict',
     '<%= config.bin %> equipment check etcher --json | jq .ok',
   ]
   static override args = {
     equipment: EQUIPMENT_ARGUMENT,
   }
   static override flags = {
+    'allow-writes': Flags.boolean({
+      summary: 'Ask also what might change something: commands, reports, terminal text, the clock.',
+    }),
+    strict: Flags.boolean({ summary: 'A missing capability is a failure, fundamental or not.' }),
     timeout: Flags.string({
       default: '5s',
       helpValue: 'DURATION',
@@ -41,32 +80,55 @@ export default class EquipmentCheck extends GatewayCommand {
     const timeout = parseDuration(flags.timeout, '--timeout') / 1000
     if (timeout < 0.1) throw new Failure('usage', '--timeout is 100ms or more')
     const equipment = await this.equipment(args.equipment)
-    const client = await this.client()
-    const params = { id: equipment.id }
-    const progress = this.progress()
-    progress.start(`asking ${equipment.name}`)
-    const checks: Check[] = []
-    try {
-      const world = {
-        ask: (body: object) => client.call(endpoints.sendMessage, { params, query: { timeout }, body }),
-        record: () => client.call(endpoints.getEquipment, { params }),
-        now: () => this.clock.date(),
-      }
-      for await (const check of checksOf(equipment, world)) checks.push(check)
-    } finally {
-      progress.stop()
-    }
-    const faults = checks.filter(({ ok }) => ok === false)
+    const { checks, findings } = await this.#look(equipment, timeout, flags['allow-writes'])
+    const fault = checks.find(({ ok }) => ok === false)
+    const missing = findings.filter(isMissing).filter(({ kind }) => flags.strict || kind === 'fundamental')
+    const isUnasked = flags.strict && findings.some(isUnknown)
     if (this.format === 'json') {
       this.printJson({
         id: equipment.id,
         name: equipment.name,
-        ok: faults.length === 0,
+        ok: fault === undefined && missing.length === 0 && !isUnasked,
         checks: checks.map(({ check, ok, detail, next = null }) => ({ check, ok, detail, next })),
+        capabilities: findings,
       })
-    } else await this.printList(checks, COLUMNS, '')
+    } else {
+      await this.printList(checks, CHECK_COLUMNS, '')
+      if (this.sink.isTerminal && findings.length > 0) this.print('')
+      if (findings.length > 0) await this.printList(findings, CAPABILITY_COLUMNS, '')
+    }
     for (const { check, next } of checks) if (next !== undefined) this.note(`${check}: ${next}`)
-    const [first] = faults
-    if (first?.kind !== undefined) process.exitCode = EXIT_CODES[first.kind]
+    const absent = findings.filter(isMissing).map(({ capability }) => capability)
+    if (absent.length > 0) this.note(`missing, or in part: ${absent.join(', ')}`)
+    if (isUnasked) process.exitCode = EXIT_CODES.access
+    if (missing.length > 0) process.exitCode = EXIT_CODES.equipment
+    if (fault?.kind !== undefined) process.exitCode = EXIT_CODES[fault.kind]
+  }
+
+  async #look(
+    equipment: Equipment,
+    timeout: number,
+    allowWrites: boolean,
+  ): Promise<{ readonly checks: readonly Check[]; readonly findings: readonly Finding[] }> {
+    const client = await this.client()
+    const params = { id: equipment.id }
+    const ask = remembering((body: NewMessage) =>
+      client.call(endpoints.sendMessage, { params, query: { timeout }, body }),
+    )
+    const record = () => client.call(endpoints.getEquipment, { params })
+    const checks: Check[] = []
+    const findings: Finding[] = []
+    const progress = this.progress()
+    progress.start(`asking ${equipment.name}`)
+    try {
+      const world = { ask, record, now: () => this.clock.date() }
+      for await (const check of checksOf(equipment, world)) checks.push(check)
+      const { connection_state, communication_state } = equipment
+      const isThere = connection_state === 'SELECTED' && communication_state === 'COMMUNICATING'
+      if (isThere) for await (const one of examine({ ask, allowWrites })) findings.push(one)
+    } finally {
+      progress.stop()
+    }
+    return { checks, findings }
   }
 }

@@ -48,6 +48,7 @@ export default class EventsTail extends GatewayCommand {
         ...(since !== undefined && { since: parseTime(since, '--since', this.clock.date()) }),
         ...(count !== undefined && { count }),
         ...(idle !== undefined && { idle: parseDuration(idle, '--idle-timeout') }),
+        renew: async () => (await this.renewedClient()).options,
         onLoss: (error, wait) => this.note(`${error.message} Trying again in ${wait / 1000} s.`),
       },
       { clock: this.clock, signal: interruption.hold() },

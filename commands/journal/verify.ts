@@ -12,10 +12,12 @@ const COLUMNS: readonly Column<Fault>[] = [
   { title: 'WHAT', text: ({ detail }) => detail },
 ]
 
+const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`
+
 export default class JournalVerify extends BaseCommand {
   static override summary = 'Read every byte of the journal and list what is not as it was written.'
   static override description =
-    'Works on the files of this machine, with the daemon running or not, and changes nothing. "damaged" and "missing" are a loss, and end with exit code 1; "torn" is a write under way or cut short by a crash, of which nothing was acknowledged; "index" and "snapshot" are made again by themselves.'
+    'Works on the files of this machine, with the daemon running or not, and changes nothing. Ends with one line that says how much was read, and whether something is lost. "damaged" and "missing" are a loss, and end with exit code 1; "torn" is a write under way or cut short by a crash, of which nothing was acknowledged; "index" and "snapshot" are made again by themselves.'
   static override examples = [
     '<%= config.bin %> journal verify',
     '<%= config.bin %> journal verify --data /backup/secsctl --json',
@@ -39,8 +41,11 @@ export default class JournalVerify extends BaseCommand {
     if (this.format === 'json') this.printJson({ folder, entries, bytes, files, faults })
     else if (faults.length > 0) await this.printList(faults, COLUMNS, '')
     const lost = faults.filter(isLoss).length
-    const verdict = lost > 0 ? 'something is lost' : 'nothing is lost'
-    this.note(`${entries} entries in ${files.length} files, ${bytes} bytes: ${verdict}.`)
+    if (this.format !== 'json') {
+      const verdict = lost > 0 ? 'something is lost' : 'nothing is lost'
+      const seen = `${count(entries, 'entry', 'entries')} in ${count(files.length, 'file', 'files')}`
+      this.print(`${seen}, ${count(bytes, 'byte', 'bytes')}: ${verdict}.`)
+    }
     if (lost > 0) process.exitCode = EXIT_CODES.unexpected
   }
 }

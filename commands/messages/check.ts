@@ -7,8 +7,13 @@ import { counted } from '../../src/secs2/wording.js'
 
 export default class MessagesCheck extends BaseCommand {
   static override summary = 'Check a file of messages and items of this site, and list them. Offline.'
-  static override description =
-    'The file is JSON: {"messages": [...], "items": [...]}. A message has stream, function, name, direction (host, equipment or both), w_bit of a primary (required, optional or forbidden), and structure, written as `messages describe` prints it. A primary that the equipment sends may have an answer: named items for its secondary, such as {"ACKC64": "0"}, by which the gateway answers. Without one it is recorded and aborted (SxF0), unless GEM says what a host answers. An item has name, formats ("any", or formats with the one to build first), meaning, and of a code values, and of an acknowledge code accepts. What has the name of one of the standard’s takes its place. Give the file to daemon start, daemon run, send and messages describe with --catalogue.'
+  static override description = `The file is JSON: {"messages": [...], "items": [...]}.
+
+A message has stream, function, name, direction (host, equipment or both), w_bit of a primary (required, optional or forbidden), and structure, written as \`messages describe\` prints it. A primary that the equipment sends may have an answer: named items for its secondary, such as {"ACKC64": "0"}, by which the gateway answers. Without one it is recorded and aborted (SxF0), unless GEM says what a host answers.
+
+An item has name, formats ("any", or formats with the one to build first), meaning, and of a code values, and of an acknowledge code accepts.
+
+What has the name of one of the standard’s takes its place. Give the file to daemon start, daemon run, send and messages describe with --catalogue.`
   static override examples = [
     '<%= config.bin %> messages check site.json',
     '<%= config.bin %> messages check --schema > site.schema.json',

@@ -1,24 +1,28 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../src/cli/base-command.js'
+import { CaptureSink } from '../../src/cli/capture-sink.js'
+import { toldInWords } from '../../src/cli/control-answer.js'
 import { parseAddress } from '../../src/cli/equipment-flags.js'
-import { Failure } from '../../src/cli/failure.js'
 import { paint } from '../../src/cli/highlight.js'
 import { interruption } from '../../src/cli/interruption.js'
-import { readText } from '../../src/cli/standard-input.js'
-import type { Model } from '../../src/simulator/model.js'
-import { ModelError, parseModel } from '../../src/simulator/model-file.js'
-import { SHIPPED_MODELS, shippedModel } from '../../src/simulator/shipped-models.js'
+import { LivePrompt } from '../../src/cli/live-prompt.js'
+import { listening, modelNamed } from '../../src/cli/simulator-model.js'
+import { ControlDesk } from '../../src/simulator/control/control-desk.js'
+import { ControlPort } from '../../src/simulator/control/control-port.js'
+import { SHIPPED_MODELS } from '../../src/simulator/shipped-models.js'
 import { Simulator } from '../../src/simulator/simulator.js'
 import type { Crossing } from '../../src/simulator/wire.js'
+import { captureWire } from '../../src/simulator/wire-capture.js'
 
 export default class SimulatorRun extends BaseCommand {
   static override summary = 'Run a simulated GEM equipment, and print what crosses the wire.'
   static override description =
-    `Models that come with it: ${SHIPPED_MODELS.join(', ')}. Any other is a JSON file.`
+    `Models that come with it: ${SHIPPED_MODELS.join(', ')}. Any other is a YAML or JSON file: "simulator show etcher" prints one to begin with. On a terminal it takes commands while it runs ("help" lists them): set a variable, raise an alarm, go offline, answer late or wrong, drop the link. --control takes the same from scripts, by "simulator tell".`
   static override examples = [
     '<%= config.bin %> simulator run etcher --port 5000',
     '<%= config.bin %> simulator run etcher --active 127.0.0.1:5001',
-    '<%= config.bin %> simulator run ./my-equipment.json --port 0 --json',
+    '<%= config.bin %> simulator run furnace --seed 7 --control 5999 --capture furnace.pcapng',
+    '<%= config.bin %> simulator run ./my-equipment.yaml --port 0 --json',
   ]
   static override args = {
     model: Args.string({ default: 'etcher', ignoreStdin: true, description: 'A model by name, or a file.' }),
@@ -34,8 +38,26 @@ export default class SimulatorRun extends BaseCommand {
     }),
     active: Flags.string({ helpValue: 'HOST:PORT', summary: 'Dial the gateway there instead of listening.' }),
     'device-id': Flags.integer({ default: 0, min: 0, max: 32767, helpValue: 'N', summary: 'Device ID.' }),
+    seed: Flags.integer({
+      default: 0,
+      min: 0,
+      max: 4_294_967_295,
+      helpValue: 'N',
+      summary: 'What noise and chance come of: the same seed brings the same about.',
+    }),
+    control: Flags.integer({
+      min: 0,
+      max: 65535,
+      helpValue: 'PORT',
+      summary: 'Take commands on this port of this machine; 0 takes a free one.',
+    }),
+    capture: Flags.string({
+      helpValue: 'FILE',
+      summary: 'Write what passes to this file, which Wireshark opens (pcapng).',
+    }),
     quiet: Flags.boolean({ char: 'q', summary: 'Do not print what crosses the wire.' }),
   }
+  #prompt: LivePrompt | undefined
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SimulatorRun)
@@ -49,45 +71,77 @@ export default class SimulatorRun extends BaseCommand {
         host: dialled?.ip_address ?? flags.host,
         port: dialled?.port ?? flags.port,
         deviceId: flags['device-id'],
+        seed: flags.seed,
       },
       { clock: this.clock },
     )
     if (!flags.quiet) simulator.log.on((crossing) => this.#tell(crossing))
     simulator.connectionChanged.on(({ to, cause }) => this.note(`${to}: ${cause}`))
     simulator.changed.on(({ to, cause }) => this.note(`${to}: ${cause}`))
-    try {
-      await simulator.start()
-    } catch (error) {
-      throw new Failure(
-        'state',
-        `cannot listen: ${(error as Error).message}`,
-        'another --port, or 0 for a free one',
-      )
-    }
+    simulator.equipment.terminal.on(({ terminal, lines }) =>
+      this.note(`terminal ${terminal}: ${lines.join('\n')}`),
+    )
+    const desk = new ControlDesk(simulator)
+    const port = flags.control === undefined ? undefined : new ControlPort(desk)
+    const control = port && (await listening(port.listen(flags.control ?? 0), 'another --control port'))
+    await listening(simulator.start(), 'another --port, or 0 for a free one')
+    // Nothing has passed yet, and what could not listen leaves no file behind.
+    const sink = flags.capture === undefined ? undefined : new CaptureSink(flags.capture)
+    if (sink)
+      captureWire(simulator, this.clock, `secsctl ${this.config.version}`, (bytes) => sink.write(bytes))
     const where = dialled ? `dialling ${flags.active}` : `listening on ${flags.host}:${simulator.port}`
-    if (this.format === 'json')
-      this.printLine({ model: args.model, listening: !dialled, port: simulator.port })
-    else this.print(where)
+    if (this.format === 'json') {
+      const told = { model: args.model, listening: !dialled, port: simulator.port }
+      this.printLine({ ...told, ...(control !== undefined && { control }) })
+    } else {
+      this.print(where)
+      if (control !== undefined) {
+        this.note(`commands are taken on 127.0.0.1:${control}: secsctl simulator tell ${control} help`)
+      }
+    }
+    await this.#until(signal, desk, model.name)
+    await port?.close()
+    await simulator.stop()
+    sink?.close()
+  }
+
+  /** Takes commands of the person at the terminal, where there is one. */
+  async #until(signal: AbortSignal, desk: ControlDesk, name: string): Promise<void> {
+    if (this.format !== 'json' && this.prompts.allowed) {
+      this.#prompt = new LivePrompt(`${name}> `, {
+        run: async (line) => {
+          const answer = await desk.tell(line)
+          this.print(answer.ok ? toldInWords(answer) : `Error: ${answer.error}`)
+        },
+        complete: (line) => desk.completions(line),
+        end: () => process.kill(process.pid, 'SIGINT'),
+      })
+    }
     await new Promise<void>((resolve) => {
       signal.addEventListener('abort', () => resolve())
       if (signal.aborted) resolve()
     })
-    await simulator.stop()
+    const prompt = this.#prompt
+    this.#prompt = undefined
+    prompt?.close()
+  }
+
+  protected override note(text: string): void {
+    this.#above(() => super.note(text))
+  }
+
+  protected override printAsIs(text: string): void {
+    this.#above(() => super.printAsIs(text))
+  }
+
+  #above(print: () => void): void {
+    if (this.#prompt) this.#prompt.above(print)
+    else print()
   }
 
   #tell({ at, direction, sml, ...header }: Crossing): void {
     if (this.format === 'json') return this.printLine({ at: at.toISOString(), direction, ...header, sml })
     const way = direction === 'sent' ? 'equipment -> host' : 'equipment <- host'
     this.printPainted(`${paint.dim(`/* ${at.toISOString()} ${way} */`)}\n${sml}`)
-  }
-}
-
-async function modelNamed(given: string): Promise<Model> {
-  try {
-    return shippedModel(given) ?? parseModel(await readText(given, 'the model'))
-  } catch (error) {
-    if (error instanceof ModelError) throw new Failure('usage', `${given} is no model:\n${error.message}`)
-    if (!(error instanceof Failure)) throw error
-    throw new Failure('usage', `there is no model "${given}": ${SHIPPED_MODELS.join(', ')}, or a file`)
   }
 }

@@ -7,13 +7,12 @@ import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { interruption } from '../../src/cli/interruption.js'
 import { Silence } from '../../src/cli/silence.js'
 import { printedWire } from '../../src/cli/wire-printer.js'
-import { Unreachable } from '../../src/client/failures.js'
-import { followWire } from '../../src/client/wire.js'
+import { keepFollowingWire } from '../../src/client/wire.js'
 
 export default class WireTail extends GatewayCommand {
   static override summary = 'Watch what passes between the gateway and an equipment, as it passes.'
   static override description =
-    'Every HSMS message in both directions, control messages too, over reconnects of the equipment. Nothing of it is stored; what came before is not shown. With --json, one object a line.'
+    'Every HSMS message in both directions, control messages too, over reconnects of the equipment and restarts of the gateway. Nothing of it is stored; what came before is not shown. With --json, one object a line.'
   static override examples = [
     '<%= config.bin %> wire tail etcher',
     '<%= config.bin %> wire tail etcher --hex --count 20',
@@ -39,7 +38,7 @@ export default class WireTail extends GatewayCommand {
     const idle = flags['idle-timeout']
     const limit = idle === undefined ? undefined : parseDuration(idle, '--idle-timeout')
     const client = await this.client()
-    const { id, name } = await this.equipment(args.equipment)
+    const { id } = await this.equipment(args.equipment)
     const { format, sink, tellTime } = this
     const printing = {
       format,
@@ -49,19 +48,24 @@ export default class WireTail extends GatewayCommand {
     }
     const silence = new Silence(this.clock, limit, interruption.hold())
     const query = count === undefined ? {} : { count }
-    let left = count ?? Number.POSITIVE_INFINITY
+    const options = {
+      ...client.options,
+      clock: this.clock,
+      renew: async () => (await this.renewedClient()).options,
+      onLoss: (error: Error, wait: number) =>
+        this.note(`${error.message} What passes meanwhile is not seen. Trying again in ${wait / 1000} s.`),
+    }
+    silence.begin()
     try {
-      for await (const record of followWire(client.options, id, query, silence.signal)) {
+      for await (const record of keepFollowingWire(options, id, query, silence.signal)) {
         silence.begin()
-        if (record.kind === 'frame') left -= 1
         process.stdout.write(printedWire(record, printing))
       }
     } catch (error) {
       if (!silence.signal.aborted) throw error
+    } finally {
+      silence.end()
     }
     if (silence.over) throw new Failure('timeout', `nothing passed for ${idle}`)
-    if (left > 0 && !silence.signal.aborted) {
-      throw new Unreachable(client.options.url, `The gateway ended the wire log of ${name}.`)
-    }
   }
 }

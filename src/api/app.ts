@@ -10,6 +10,7 @@ import { allowOrigins } from './cors.js'
 import { serveDocs } from './docs.js'
 import { sendError } from './errors.js'
 import { dress, requireHost } from './headers.js'
+import { JsonAnswers } from './json-answers.js'
 import { LongAnswers } from './long-answers.js'
 import { refuseUnknown } from './methods.js'
 import { serveMetrics } from './metrics.js'
@@ -18,6 +19,8 @@ import { authRoutes } from './routes/auth.js'
 import { equipmentRoutes } from './routes/equipment.js'
 import { eventRoutes } from './routes/events.js'
 import { messageRoutes } from './routes/messages.js'
+import { serviceRoutes } from './routes/services.js'
+import { setupRoutes } from './routes/setup.js'
 import { userRoutes } from './routes/users.js'
 import { bareServer } from './server.js'
 import { EventStreams } from './stream.js'
@@ -65,6 +68,8 @@ export async function buildApp(gateway: Gateway, options: ApiOptions): Promise<F
   const app = bareServer(options)
   const streams = new LongAnswers(gateway.accounts, options.clock, MOST_STREAMS, 'event streams')
   const watchers = new LongAnswers(gateway.accounts, options.clock, MOST_WATCHERS, 'wire logs')
+  const json = new JsonAnswers(options.clock)
+  app.decorate('json', { getter: () => json })
   app.decorate('idempotency', { getter: () => gateway.idempotency })
   app.decorateRequest('caller', null)
   app.setErrorHandler(sendError)
@@ -89,9 +94,11 @@ export async function buildApp(gateway: Gateway, options: ApiOptions): Promise<F
 
   authRoutes(app, gateway)
   equipmentRoutes(app, gateway, new WireStreams(gateway.wires, watchers, options.version))
+  serviceRoutes(app, gateway)
+  setupRoutes(app, gateway)
   messageRoutes(app, gateway)
   alarmRoutes(app, gateway)
-  eventRoutes(app, gateway, new EventStreams(gateway.events, streams, options.clock))
+  eventRoutes(app, gateway, new EventStreams(gateway.events, streams, json, options.clock))
   userRoutes(app, gateway)
   serveHealth(app, gateway)
   serveMetrics(app, gateway, { streams, watchers }, options.metricsToken)

@@ -5,6 +5,7 @@ import { BASE_PATH } from '../contract/endpoints.js'
 import type { Answered, Idempotency } from '../gateway/idempotency.js'
 import type { JsonObject } from '../kit/json.js'
 import { Answer } from './answer.js'
+import type { JsonAnswers } from './json-answers.js'
 import { accepted } from './media-type.js'
 import { once } from './once.js'
 import { etagOf } from './revision.js'
@@ -13,6 +14,7 @@ import { readCall } from './validation.js'
 declare module 'fastify' {
   interface FastifyInstance {
     readonly idempotency: Idempotency
+    readonly json: JsonAnswers
   }
 }
 
@@ -45,7 +47,7 @@ function send(endpoint: AnyEndpoint, { status, body }: Answered, reply: FastifyR
   if (status >= 400) return reply.type('application/problem+json; charset=utf-8').send(JSON.stringify(body))
   if (typeof body['revision'] === 'number') reply.header('etag', etagOf(body['revision']))
   if (status === 201) reply.header('location', `${BASE_PATH}${endpoint.path}/${String(body['id'])}`)
-  return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
+  return reply.server.json.send(body, reply.type('application/json; charset=utf-8'))
 }
 
 /** Puts one endpoint of the contract on the server. Validation, status and access all come from the contract. */

@@ -91,6 +91,7 @@ export class LongAnswers {
 /** One answer, written as the caller takes it. */
 export class LongAnswer {
   readonly #response: ServerResponse
+  #writing = false
 
   constructor(
     readonly request: FastifyRequest,
@@ -102,9 +103,9 @@ export class LongAnswer {
     this.#response = reply.raw
   }
 
-  /** True while nothing waits for the caller. */
+  /** True while nothing waits for the caller, and nothing is half written. */
   get idle(): boolean {
-    return !this.#response.writableNeedDrain
+    return !this.#writing && !this.#response.writableNeedDrain
   }
 
   /** Takes the connection from fastify and begins. */
@@ -127,7 +128,16 @@ export class LongAnswer {
   }
 
   /** Resolves when the caller takes more; false when it takes nothing for too long, or the answer is over. */
-  async write(bytes: Uint8Array): Promise<boolean> {
+  async write(content: string | Uint8Array | AsyncIterable<Uint8Array>): Promise<boolean> {
+    if (typeof content === 'string') return this.#take(Buffer.from(content))
+    if (content instanceof Uint8Array) return this.#take(content)
+    this.#writing = true
+    for await (const bytes of content) if (!(await this.#take(bytes))) return false
+    this.#writing = false
+    return true
+  }
+
+  async #take(bytes: Uint8Array): Promise<boolean> {
     for (let at = 0; at < bytes.length; at += SLICE) {
       const taken = this.#response.write(bytes.subarray(at, at + SLICE))
       if (!taken && !(await this.#drained())) {

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { Problem } from '../contract/errors.js'
 import type { Answered, Idempotency, Replayable } from '../gateway/idempotency.js'
 import type { JsonObject } from '../kit/json.js'
+import { nextTurn } from '../kit/turns.js'
 import { callerOf } from './authenticate.js'
 import { problemBody } from './errors.js'
 
@@ -19,9 +20,21 @@ function idempotencyKey(request: FastifyRequest): string | undefined {
   return given
 }
 
+/** Characters of a body above which the event loop is given back. */
+const LONG = 256 * 1024
+
 /** A refusal that came after something was done, or from the equipment: a repeat has to be told the same. */
 const isFinal = (problem: Problem, noted: boolean): boolean =>
   problem.kind === 'equipment' || problem.kind === 'timeout' || (noted && problem.status < 500)
+
+/** Of a long body in a turn of its own, and what comes then in the next. */
+async function fingerprintOf(body: string): Promise<string> {
+  const isLong = body.length > LONG
+  if (isLong) await nextTurn()
+  const fingerprint = createHash('sha256').update(body).digest('base64url')
+  if (isLong) await nextTurn()
+  return fingerprint
+}
 
 /**
  * Does `work`, or answers what it was answered before when the caller gave the same `Idempotency-Key`. The query
@@ -38,9 +51,7 @@ export async function once(
   // Not the path as it is written, of which there are many for one thing: `/eq_1` is `/eq%5F1`.
   const { routeOptions, params, method } = request
   const scope = JSON.stringify([callerOf(request).id, method, routeOptions.url, params])
-  const fingerprint = createHash('sha256')
-    .update(JSON.stringify(request.body ?? {}))
-    .digest('base64url')
+  const fingerprint = await fingerprintOf(JSON.stringify(request.body ?? {}))
   return idempotency.run(scope, key, fingerprint, async () => {
     try {
       return await work()

@@ -1,5 +1,7 @@
 import type { endpoints } from '../contract/endpoints.js'
 import type { JsonObject } from '../kit/json.js'
+import { SERVICE_EXAMPLES } from './openapi-service-examples.js'
+import { SETUP_EXAMPLES } from './openapi-setup-examples.js'
 
 /** A body that works, for each endpoint that takes one. */
 export const EXAMPLES: { readonly [Name in keyof typeof endpoints]?: JsonObject } = {
@@ -14,6 +16,8 @@ export const EXAMPLES: { readonly [Name in keyof typeof endpoints]?: JsonObject 
   },
   updateEquipment: { port: 5001, timers: { t3: 60 } },
   sendCommand: { command: 'START', parameters: { LOTID: 'L1', PPID: 'R7' } },
+  ...SERVICE_EXAMPLES,
+  ...SETUP_EXAMPLES,
   sendMessage: { stream: 1, function: 3, wait_for_reply: true, data: { SVID: ['1', '2'] } },
   acknowledgeAlarm: { comment: 'Door closed, chamber checked.' },
   createUser: {

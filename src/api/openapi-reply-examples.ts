@@ -5,6 +5,8 @@ import type { Event } from '../contract/events.js'
 import type { Message } from '../contract/messages.js'
 import type { User } from '../contract/users.js'
 import type { WireFrame } from '../contract/wire.js'
+import { SERVICE_REPLY_EXAMPLES } from './openapi-service-examples.js'
+import { SETUP_REPLY_EXAMPLES } from './openapi-setup-examples.js'
 
 const AT = '2026-01-31T08:00:00.000Z'
 
@@ -42,6 +44,7 @@ const ETCHER: Equipment = {
   model: { mdln: 'ETCH-2', softrev: '1.4' },
   timers: DEFAULT_TIMERS,
   linktest_mode: 'always',
+  gem_startup: true,
   item_formats: {},
   text_encoding: 'latin1',
   revision: 3,
@@ -63,6 +66,7 @@ const ASKED: Message = {
   body: { L: [{ U4: [1] }, { U4: [2] }] },
   sml: 'S1F3 W <L [2] <U4 1> <U4 2>>.',
   at: AT,
+  collection_event: null,
   reply_to: null,
   outcome: 'replied',
   reply_id: '42',
@@ -83,6 +87,7 @@ const REPLIED: Message = {
   body: { L: [{ U4: [7] }, { A: 'IDLE' }] },
   sml: 'S1F4 <L [2] <U4 7> <A "IDLE">>.',
   at: AT,
+  collection_event: null,
   reply_to: '41',
 }
 
@@ -187,10 +192,14 @@ export const REPLY_EXAMPLES: {
     accepted: true,
     hcack: 4,
     hcack_text: 'will finish later, with an event',
+    cmda: null,
+    cmda_text: null,
     parameters: [],
     message_id: '43',
     reply_id: '44',
   },
+  ...SERVICE_REPLY_EXAMPLES,
+  ...SETUP_REPLY_EXAMPLES,
   followWire: FRAME,
   getTraffic: {
     since: AT,

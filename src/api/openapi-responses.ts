@@ -42,7 +42,7 @@ function answerAs(type: string, endpoint: AnyEndpoint, example: unknown): JsonOb
   const lines = { type: 'string' }
   switch (type) {
     case 'text/event-stream':
-      return { schema: lines, example: eventLines(example as Event) }
+      return { schema: lines, example: [...eventLines([example as Event])].join('') }
     case 'text/plain':
       return { schema: lines, example: wireLines(example as WireRecord).join('\n') }
     case 'application/x-pcapng':

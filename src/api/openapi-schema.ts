@@ -1,17 +1,34 @@
 import type { TSchema } from 'typebox'
 import { Alarm } from '../contract/alarms.js'
 import { Credentials, Login } from '../contract/auth.js'
+import { CollectionEvent, EventChoice, EventReport, EventsSwitched } from '../contract/collection-events.js'
 import { CommandResult, NewCommand } from '../contract/commands.js'
+import { Constant, ConstantsChange, ConstantsChanged } from '../contract/constants.js'
 import { Equipment, EquipmentChange, NewEquipment } from '../contract/equipment.js'
+import { AlarmChoice, AlarmsSwitched, EquipmentAlarm } from '../contract/equipment-alarms.js'
+import { EquipmentClock, NewTime, TimeSet } from '../contract/equipment-clock.js'
 import { ProblemBody } from '../contract/errors.js'
 import { Event } from '../contract/events.js'
 import { Message, NewMessage, Sent } from '../contract/messages.js'
+import { NewRecipe, Recipe, RecipeStored } from '../contract/recipes.js'
+import { AppliedReports, ReportsResult, WantedReports } from '../contract/reports.js'
+import { TerminalText, TerminalTextSent } from '../contract/terminal.js'
+import { Trace } from '../contract/traces.js'
 import { Traffic } from '../contract/traffic.js'
 import { NewUser, User, UserChange } from '../contract/users.js'
+import { NamedValue } from '../contract/values.js'
+import { Variable } from '../contract/variables.js'
 import { WireHeader, WireRecord } from '../contract/wire.js'
 import type { Json, JsonObject } from '../kit/json.js'
 
 const NAMED: Readonly<Record<string, TSchema>> = {
+  WantedReports,
+  AppliedReports,
+  ReportsResult,
+  Recipe,
+  NewRecipe,
+  RecipeStored,
+  Trace,
   Credentials,
   Login,
   Equipment,
@@ -19,6 +36,23 @@ const NAMED: Readonly<Record<string, TSchema>> = {
   EquipmentChange,
   NewCommand,
   CommandResult,
+  NamedValue,
+  Variable,
+  Constant,
+  ConstantsChange,
+  ConstantsChanged,
+  CollectionEvent,
+  EventChoice,
+  EventsSwitched,
+  EventReport,
+  EquipmentClock,
+  NewTime,
+  TimeSet,
+  TerminalText,
+  TerminalTextSent,
+  EquipmentAlarm,
+  AlarmChoice,
+  AlarmsSwitched,
   Traffic,
   WireHeader,
   WireRecord,

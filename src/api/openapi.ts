@@ -10,6 +10,14 @@ const TAGS: Readonly<Record<string, string>> = {
   auth: 'Tokens: a login gives one, every other call sends it.',
   equipment:
     "Equipment records and their connections. `mode` is the equipment's own: where it is `passive` the equipment listens and the gateway dials it; where it is `active` the equipment dials in and the gateway listens.",
+  variables: 'Status and data variables of equipment.',
+  constants: 'Equipment constants.',
+  'collection-events': 'What equipment reports by itself.',
+  reports: 'Which values it reports.',
+  recipes: 'Process programs in equipment: bytes, or commands that both sides can read.',
+  traces: 'Status variables that equipment samples by itself.',
+  clock: 'The clock of equipment.',
+  terminal: 'Text for the operator at the equipment.',
   messages: 'SECS messages, sent and received.',
   alarms: 'Alarms that equipment reported.',
   events: 'What happened, as a list and as a stream.',
@@ -24,7 +32,7 @@ const DESCRIPTIONS: { readonly [Name in keyof typeof endpoints]?: string } = {
     'A wish that lasts until disconnect. Where the equipment is `passive` the gateway dials it, where it is `active` the gateway listens and the equipment dials in. 200: SELECTED and COMMUNICATING. 202: not there yet after `wait` seconds; the gateway goes on, and `last_error` says what the last attempt met.',
   sendMessage: '200: with the reply, where one was awaited. 202: sent without waiting for the reply.',
   sendCommand:
-    'S2F41. 200: the equipment answered, and `accepted` says whether it agreed. 202: sent without waiting.',
+    'S2F41, or S2F49 or S2F21 where `style` says so. 200: the equipment answered, and `accepted` says whether it agreed. 202: sent without waiting.',
   updateEquipment: 'Takes any part of the creation body; what is left out keeps its value.',
   followWire:
     'What passes on the connection from now on, until the caller goes; nothing of it is stored. Follows the equipment over reconnects, and waits while it is not connected. `application/x-ndjson`: one object a line. `text/plain`: lines for people. `application/x-pcapng`: a capture that Wireshark opens, also while it grows; TCP and IP are made up around the messages that passed. A caller that takes them too slowly loses records and is told how many.',
@@ -91,7 +99,7 @@ function operation(name: keyof typeof endpoints, endpoint: AnyEndpoint): JsonObj
     operationId: name,
     tags: [endpoint.tag],
     summary: endpoint.summary,
-    description: [DESCRIPTIONS[name], access].filter(Boolean).join('\n\n'),
+    description: [DESCRIPTIONS[name] ?? endpoint.description, access].filter(Boolean).join('\n\n'),
     ...(endpoint.access === 'anyone' && { security: [] }),
     ...(given.length > 0 && { parameters: given }),
     ...(endpoint.body !== Nothing && {

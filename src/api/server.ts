@@ -16,6 +16,8 @@ const IDLE_TIME = 75_000
 /** Longer than any call may wait; a caller that has not taken its answer by then is hung up on. */
 const SILENT_TIME = 15 * 60_000
 const MOST_CONNECTIONS = 4096
+/** Characters of a part of a path as it is written: a PPID of 256 characters, percent-encoded. */
+const LONGEST_PARAMETER = 4096
 
 /** An HTTP server, with or without TLS, on which nothing is served yet. */
 export function bareServer({ logger, tls, trustedProxies }: ApiOptions): FastifyInstance {
@@ -33,6 +35,7 @@ export function bareServer({ logger, tls, trustedProxies }: ApiOptions): Fastify
       : { http }),
     ...(trustedProxies && { trustProxy: [...trustedProxies] }),
     bodyLimit: BODY_LIMIT,
+    routerOptions: { maxParamLength: LONGEST_PARAMETER },
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     requestIdHeader: false,
     genReqId: requestId,

@@ -3,14 +3,21 @@ import { Problem } from '../contract/errors.js'
 import type { Event, StreamQuery } from '../contract/events.js'
 import type { EventLog } from '../gateway/gateway.js'
 import type { Cancel, Clock } from '../kit/clock.js'
+import { jsonParts } from '../kit/json-parts.js'
 import { problemBody, problemFor } from './errors.js'
+import type { JsonAnswers } from './json-answers.js'
 import { HEARTBEAT, type LongAnswer, type LongAnswers } from './long-answers.js'
 
 const EVENT_ID = /^\d{1,15}$/
 
-/** An event as it is pushed. */
-export const eventLines = (event: Event): string =>
-  `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
+/** Events as they are pushed, in parts. */
+export function* eventLines(events: readonly Event[]): Generator<string> {
+  for (const event of events) {
+    yield `id: ${event.id}\nevent: ${event.type}\ndata: `
+    yield* jsonParts(event)
+    yield '\n\n'
+  }
+}
 
 /** Where to go on: `Last-Event-ID`, which a browser sends by itself, wins over `after`. */
 function resumeAfter(query: StreamQuery, request: FastifyRequest): StreamQuery {
@@ -29,6 +36,7 @@ export class EventStreams {
   constructor(
     readonly events: EventLog,
     readonly answers: LongAnswers,
+    readonly json: JsonAnswers,
     readonly clock: Clock,
   ) {}
 
@@ -41,21 +49,16 @@ export class EventStreams {
     const { signal } = answer
     const start = await this.#startOf(resumeAfter(query, request))
     const events = this.events.follow(start, signal)[Symbol.asyncIterator]()
-    // The lines alone are kept while a client takes them: the event they are made of is as large again.
-    const ask = async (): Promise<Buffer | undefined> => {
-      const step = await events.next()
-      return step.done ? undefined : Buffer.from(eventLines(step.value))
-    }
-    let next = ask()
+    let next = events.next()
     // A follower that cannot begin says so at once: as long as nothing is sent it can be a problem's answer.
     await Promise.race([next, new Promise((resolve) => setImmediate(resolve))])
     answer.begin('text/event-stream; charset=utf-8')
     answer.push(`id: ${start.after}\n\n`)
     const stopBeating = this.#beat(answer)
     try {
-      for (let lines = await next; lines && !signal.aborted; lines = await next) {
-        if (!(await answer.write(lines))) break
-        next = ask()
+      for (let step = await next; !step.done && !signal.aborted; step = await next) {
+        if (!(await answer.write(this.json.text(eventLines(step.value), () => {})))) break
+        next = events.next()
       }
     } catch (error) {
       const problem = problemFor(error, request.id)

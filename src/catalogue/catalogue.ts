@@ -7,7 +7,7 @@ import { coversShape } from './data-shape.js'
 import { type Content, type Given, type KnownMessage, type MessageFrom, numbersOf } from './known-message.js'
 import { abortTransaction, type MessageRow, type Sender, type WBit } from './message-row.js'
 import { parseStructure } from './parse-structure.js'
-import { type NamedValues, read } from './read.js'
+import { type LeafReader, type NamedValues, read } from './read.js'
 import type { Structure } from './structure.js'
 import type { View } from './view.js'
 
@@ -147,11 +147,17 @@ export class Catalogue {
 
   /**
    * The named values of any message's body as strings, which `buildAny` takes. Null when the message is not
-   * known or the body does not fit it.
+   * known or the body does not fit it. `leaf` makes something else than strings of the values.
    */
-  readAny(stream: number, fn: number, item: Item | undefined, view: View): NamedValues | null {
+  readAny(
+    stream: number,
+    fn: number,
+    item: Item | undefined,
+    view: View,
+    leaf?: LeafReader,
+  ): NamedValues | null {
     const row = this.find(stream, fn, view.sender)
-    return row ? this.#read(row, item, view) : null
+    return row ? this.#read(row, item, view, leaf) : null
   }
 
   /** The acknowledge code that a secondary carries, if it does. The rest of its body need not fit. */
@@ -169,9 +175,9 @@ export class Catalogue {
     return item
   }
 
-  #read(row: MessageRow, item: Item | undefined, view: View): NamedValues | null {
+  #read(row: MessageRow, item: Item | undefined, view: View, leaf?: LeafReader): NamedValues | null {
     for (const structure of this.structures(row)) {
-      const values = read(structure, item, view, this.#itemNamed)
+      const values = read(structure, item, view, this.#itemNamed, leaf)
       if (values) return values
     }
     return null

@@ -49,9 +49,11 @@ export function readLeaf(item: Item, view: Look): ReadValue {
 
 const alone = (texts: readonly string[]): ReadValue => (texts.length === 1 ? (texts[0] ?? '') : texts)
 
-const truthText = (byte: number): string => (byte === 0 ? 'false' : 'true')
+/** A truth as a string. */
+export const truthText = (byte: number): string => (byte === 0 ? 'false' : 'true')
 
-const hexText = ({ buffer, byteOffset, length }: Uint8Array): string =>
+/** Bytes as one string of hex. */
+export const hexText = ({ buffer, byteOffset, length }: Uint8Array): string =>
   `0x${Buffer.from(buffer, byteOffset, length).toString('hex')}`
 
 /** The item of a value that a caller gave for `known`. LeafError when it does not fit. */

@@ -6,21 +6,26 @@ import type { Look } from './view.js'
 
 export type NamedValues = Readonly<Record<string, unknown>>
 
+/** What is made of an item that stands where the catalogue names one. */
+export type LeafReader = (item: Item, view: Look) => unknown
+
 /** The named values of a body, or null when it does not have this structure. `itemNamed` knows its items. */
 export function read(
   structure: Structure,
   item: Item | undefined,
   view: Look,
   itemNamed: (name: string) => DataItem,
+  leaf: LeafReader = readLeaf,
 ): NamedValues | null {
   if (item === undefined) return structure.kind === 'nothing' ? {} : null
-  return new Reader(view, itemNamed).read(structure, item)
+  return new Reader(view, itemNamed, leaf).read(structure, item)
 }
 
 class Reader {
   constructor(
     private readonly view: Look,
     private readonly itemNamed: (name: string) => DataItem,
+    private readonly leaf: LeafReader,
   ) {}
 
   read(structure: Structure, item: Item): NamedValues | null {
@@ -34,7 +39,7 @@ class Reader {
         return false
       case 'item':
         if (!leafFits(this.itemNamed(structure.name), item, structure.many, this.view)) return false
-        values[structure.name] = readLeaf(item, this.view)
+        values[structure.name] = this.leaf(item, this.view)
         return true
       case 'choice':
         return this.#choice(values, structure, item)
@@ -47,7 +52,7 @@ class Reader {
       case 'items': {
         const known = this.itemNamed(structure.name)
         if (!items.every((inner) => leafFits(known, inner, false, this.view))) return false
-        values[structure.name] = items.map((inner) => readLeaf(inner, this.view))
+        values[structure.name] = items.map((inner) => this.leaf(inner, this.view))
         return true
       }
       case 'group': {

@@ -2,6 +2,7 @@ import { Command, Flags, type Interfaces } from '@oclif/core'
 import { systemClock } from '../kit/clock.js'
 import { Failure } from './failure.js'
 import { visiblePainted } from './highlight.js'
+import { jsonText } from './json-text.js'
 import { localTime, type TellTime } from './local-time.js'
 import { type Column, FORMATS, type Format, record, type Sink, table, tsv } from './output.js'
 import { Progress } from './progress.js'
@@ -41,10 +42,6 @@ interface Globals {
   readonly 'no-input'?: boolean | undefined
 }
 
-/** A JSON text, one value, for a program to read. */
-const json = (value: unknown): string =>
-  `${JSON.stringify(value, undefined, process.stdout.isTTY ? 2 : undefined)}\n`
-
 /** What every command has: the global flags, and one way to print. Results go to standard output alone. */
 export abstract class BaseCommand extends Command {
   static override baseFlags = GLOBAL_FLAGS
@@ -64,6 +61,11 @@ export abstract class BaseCommand extends Command {
     // The variable is meant for all commands: where one cannot print so, it prints as usual.
     if (format && this.#formats.includes(format)) return format
     return process.stdout.isTTY ? 'table' : 'tsv'
+  }
+
+  /** A file has room for any width: nothing is cut in it. */
+  get #tableWidth(): number {
+    return process.stdout.isTTY ? this.sink.width : Number.POSITIVE_INFINITY
   }
 
   protected get sink(): Sink {
@@ -128,12 +130,12 @@ export abstract class BaseCommand extends Command {
   }
 
   protected printJson(value: unknown): void {
-    process.stdout.write(json(value))
+    process.stdout.write(`${jsonText(value, process.stdout.isTTY ? 2 : undefined)}\n`)
   }
 
   /** One object of a stream, on a line of its own. */
   protected printLine(value: object): void {
-    process.stdout.write(`${JSON.stringify(value)}\n`)
+    process.stdout.write(`${jsonText(value)}\n`)
   }
 
   protected async printList<Row>(
@@ -144,7 +146,14 @@ export abstract class BaseCommand extends Command {
     if (this.format === 'json') return this.printJson(rows)
     if (this.format === 'tsv') return void process.stdout.write(tsv(rows, columns))
     if (rows.length === 0) return this.note(none)
-    process.stdout.write(await table(rows, columns, this.sink.width))
+    process.stdout.write(await table(rows, columns, this.#tableWidth))
+  }
+
+  /** Further rows of a list whose titles are printed already. */
+  protected async printFurther<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): Promise<void> {
+    if (this.format !== 'table') return this.printList(rows, columns, '')
+    const drawn = await table(rows, columns, this.#tableWidth)
+    process.stdout.write(drawn.slice(drawn.indexOf('\n') + 1))
   }
 
   protected printRecord(value: unknown, fields: readonly (readonly [string, string])[]): void {

@@ -18,8 +18,11 @@ const WORLD = 26 * 4 * QUARTER
 /** How far an equipment's TIME (S2F18) is from the time here. Undefined for what is no TIME. */
 export function clockDifference(time: string, now: Date): ClockDifference | undefined {
   const told = parseTime(time)
-  if (!told) return undefined
-  const off = told.getTime() - now.getTime()
+  return told && differenceOf(told.getTime() - now.getTime())
+}
+
+/** The same of a clock that is `off` milliseconds fast; slow where that is negative. */
+export function differenceOf(off: number): ClockDifference {
   if (Math.abs(off) <= TOLERANCE) return { right: true, zone: false, text: `right to ${seconds(off)}` }
   const fromZone = Math.abs(off - Math.round(off / QUARTER) * QUARTER)
   const zone = Math.abs(off) <= WORLD && fromZone <= TOLERANCE

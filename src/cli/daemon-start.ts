@@ -5,7 +5,7 @@ import { startDetached, takeTurn } from '../daemon/spawn.js'
 import { firstAdministrator } from './administrator.js'
 import type { Secret } from './credentials.js'
 import { Failure } from './failure.js'
-import { runFile } from './installation.js'
+import { daemonProgram } from './installation.js'
 import { LOCAL } from './profiles.js'
 import type { Session } from './server.js'
 
@@ -30,7 +30,7 @@ export async function startLocal(session: Session, args: readonly string[]): Pro
 async function start(session: Session, args: readonly string[]): Promise<LocalDaemon> {
   const admin = await firstAdministrator(session)
   const started = await startDetached({
-    command: [process.execPath, runFile(), 'daemon', 'run', ...args],
+    command: [...daemonProgram(), ...args],
     env: { ...session.env, SECSCTL_ADMIN_EMAIL: admin.email, SECSCTL_ADMIN_PASSWORD: admin.password },
     stateFolder: session.folders.state,
     dataFolder: session.folders.data,

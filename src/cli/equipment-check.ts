@@ -1,7 +1,6 @@
 import type { Equipment } from '../contract/equipment.js'
 import { type ErrorKind, Problem } from '../contract/errors.js'
 import type { NewMessage, Sent } from '../contract/messages.js'
-import { formatTime } from '../gem/time.js'
 import { clockDifference } from './clock-difference.js'
 import { whoDials } from './dialling.js'
 import { shellWord } from './shell-word.js'
@@ -121,7 +120,7 @@ function atFault(answer: Check, name: string): Check {
 
 function control({ name, control_state: seen }: Equipment, told: string | undefined): Check {
   const state = told ?? seen
-  const online = `secsctl send ${shellWord(name)} S1F17`
+  const online = `secsctl equipment online ${shellWord(name)}`
   switch (state) {
     case 'ONLINE_REMOTE':
       return fine('control', state)
@@ -155,9 +154,8 @@ function clock({ reply }: Sent, name: string, world: CheckWorld): Check {
   const difference = typeof time === 'string' ? clockDifference(time, world.now()) : undefined
   if (!difference) return unread('clock')
   if (difference.right) return fine('clock', difference.text)
-  const set = `secsctl send ${shellWord(name)} S2F31 TIME=${formatTime(world.now())}`
   if (difference.zone) return unknown('clock', `${difference.text}: another time zone, it seems`)
-  return wrong('clock', 'state', difference.text, set)
+  return wrong('clock', 'state', difference.text, `secsctl clock set ${shellWord(name)}`)
 }
 
 function lastError({ last_error: error }: Equipment): Check {

@@ -32,6 +32,10 @@ export const EQUIPMENT_FLAGS = {
     options: LINKTEST_MODES,
     summary: 'When the link is tested: always, or only while the equipment sends nothing (idle).',
   })(),
+  'gem-startup': Flags.boolean({
+    allowNo: true,
+    summary: 'Whether the gateway asks the equipment by itself for its names, state, spool and alarms.',
+  }),
   format: Flags.string({
     multiple: true,
     multipleNonGreedy: true,
@@ -50,6 +54,7 @@ interface Given {
   readonly 'session-id'?: number | undefined
   readonly timer?: readonly string[] | undefined
   readonly 'linktest-mode'?: (typeof LINKTEST_MODES)[number] | undefined
+  readonly 'gem-startup'?: boolean | undefined
   readonly format?: readonly string[] | undefined
   readonly encoding?: string | undefined
 }
@@ -80,7 +85,14 @@ export function equipmentGiven(
   flags: Given,
 ): Pick<
   EquipmentChange,
-  'mode' | 'device_id' | 'session_id' | 'timers' | 'linktest_mode' | 'item_formats' | 'text_encoding'
+  | 'mode'
+  | 'device_id'
+  | 'session_id'
+  | 'timers'
+  | 'linktest_mode'
+  | 'gem_startup'
+  | 'item_formats'
+  | 'text_encoding'
 > {
   return {
     ...(flags.mode !== undefined && { mode: flags.mode }),
@@ -88,6 +100,7 @@ export function equipmentGiven(
     ...(flags['session-id'] !== undefined && { session_id: flags['session-id'] }),
     ...(flags.timer && { timers: timersOf(flags.timer) }),
     ...(flags['linktest-mode'] !== undefined && { linktest_mode: flags['linktest-mode'] }),
+    ...(flags['gem-startup'] !== undefined && { gem_startup: flags['gem-startup'] }),
     ...(flags.format && { item_formats: Object.fromEntries(pairs(flags.format, '--format')) }),
     ...(flags.encoding !== undefined && { text_encoding: flags.encoding }),
   }

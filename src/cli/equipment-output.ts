@@ -38,6 +38,7 @@ export function equipmentFields(equipment: Equipment, tellTime: TellTime): (read
         .join(' '),
     ],
     ['linktest mode', equipment.linktest_mode],
+    ['GEM startup', equipment.gem_startup ? 'yes' : 'no'],
     ['item formats', formats.join(' ')],
     ['text encoding', equipment.text_encoding],
     ['revision', String(equipment.revision)],

@@ -1,5 +1,5 @@
 import type { GatewayClient } from '../client/client.js'
-import { followEvents } from '../client/events.js'
+import { type FollowOptions, followEvents } from '../client/events.js'
 import type { Event, EventType } from '../contract/events.js'
 import type { Clock } from '../kit/clock.js'
 import { Silence } from './silence.js'
@@ -9,13 +9,16 @@ export interface Following {
   readonly type?: EventType[]
   /** A last look at events that match all else. */
   readonly where?: (event: Event) => boolean
+  /** Begins behind the event of this id. */
+  readonly after?: string
   /** UTC; from now on when left out. */
   readonly since?: string
   /** Ends after so many events. */
   readonly count?: number
   /** Ends after so many milliseconds without an event, or without the first when `count` is 1. */
   readonly idle?: number
-  readonly onLoss?: (error: Error, retryIn: number) => void
+  readonly onLoss?: FollowOptions['onLoss']
+  readonly renew?: FollowOptions['renew']
 }
 
 export type Ending = 'enough' | 'idle' | 'stopped'
@@ -23,7 +26,7 @@ export type Ending = 'enough' | 'idle' | 'stopped'
 /** Follows events until there are enough of them, none came for a while, or `signal` aborts. */
 export async function follow(
   client: GatewayClient,
-  { where = () => true, since, count = Number.POSITIVE_INFINITY, idle, onLoss, ...filters }: Following,
+  { where = () => true, since, count = Number.POSITIVE_INFINITY, idle, onLoss, renew, ...filters }: Following,
   world: { readonly clock: Clock; readonly signal: AbortSignal },
   seen: (event: Event) => void,
 ): Promise<Ending> {
@@ -33,7 +36,7 @@ export async function follow(
   try {
     if (signal.aborted) return 'stopped'
     silence.begin()
-    const options = { ...client.options, clock, ...(onLoss && { onLoss }) }
+    const options = { ...client.options, clock, ...(onLoss && { onLoss }), ...(renew && { renew }) }
     for await (const event of followEvents(
       options,
       { ...filters, ...(since !== undefined && { from: since }) },

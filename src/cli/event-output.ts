@@ -1,7 +1,7 @@
 import type { Event } from '../contract/events.js'
 import type { Message } from '../contract/messages.js'
 import type { TellTime } from './local-time.js'
-import { messageLabel, messageSml } from './message-output.js'
+import { messageSml, messageSummary } from './message-output.js'
 import type { Column } from './output.js'
 
 const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
@@ -20,7 +20,7 @@ export function eventSummary({ type, name, data }: Event): string {
         .join(' ')
     case 'message':
       if (name === 'message_ended') return `${text(data['message_id'])} ${text(data['outcome'])}`
-      return messageLabel(data as unknown as Message)
+      return messageSummary(data as unknown as Message)
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Event } from '../contract/events.js'
 import { eventColumns, eventSml } from './event-output.js'
 import { highlight } from './highlight.js'
+import { jsonText } from './json-text.js'
 import type { TellTime } from './local-time.js'
 import { type Format, tsv } from './output.js'
 import { visible, visibleLines } from './visible-text.js'
@@ -18,7 +19,7 @@ const WIDTHS = [6, 8, 10, 14, 20] as const
 
 /** One event of a stream as text; empty when the format has nothing to say of it. */
 export function printedEvent(event: Event, { format, width, nameOf, tellTime }: Printing): string {
-  if (format === 'json') return `${JSON.stringify(event)}\n`
+  if (format === 'json') return `${jsonText(event)}\n`
   if (format === 'sml') {
     const sml = eventSml(event, nameOf(event.equipment_id))
     return sml === undefined ? '' : `${visibleLines(sml)}\n`

@@ -33,6 +33,13 @@ export abstract class GatewayCommand extends BaseCommand {
     return this.#client
   }
 
+  /** The same anew, where the server is by now and with a token that lasts. Asks nobody anything. */
+  protected async renewedClient(): Promise<GatewayClient> {
+    const server = await this.session.server()
+    this.#client = new GatewayClient({ url: server.url, token: await this.#token(server) })
+    return this.#client
+  }
+
   /** A client for what anybody may ask; a token that the environment gives is sent all the same. */
   protected async openClient(): Promise<GatewayClient> {
     const { env } = this.session
@@ -48,7 +55,7 @@ export abstract class GatewayCommand extends BaseCommand {
   }
 
   /** Several equipments by name, or all. */
-  protected async chosen(given: readonly string[], all: boolean): Promise<readonly Equipment[]> {
+  protected async chosen(given: readonly string[], all = false): Promise<readonly Equipment[]> {
     if (all === given.length > 0)
       throw new Failure('usage', all ? '--all takes no names' : 'name equipment, or say --all')
     const registered = await this.allEquipment()

@@ -35,9 +35,9 @@ export const visiblePainted = (text: string): string =>
     .map((part, at) => (at % 2 === 1 ? part : visible(part, '\n\t')))
     .join('')
 
-/** A word that tells a state, in its colour; any other text as it is. */
-export function highlight(text: string): string {
-  if (GOOD.has(text)) return paint.green(text)
-  if (WAITING.has(text)) return paint.yellow(text)
-  return BAD.has(text) ? paint.red(text) : text
+/** A word that tells a state, in its colour; any other text as it is. It may be shown cut or with spaces. */
+export function highlight(text: string, shown = text): string {
+  if (GOOD.has(text)) return paint.green(shown)
+  if (WAITING.has(text)) return paint.yellow(shown)
+  return BAD.has(text) ? paint.red(shown) : shown
 }

@@ -1,4 +1,3 @@
-import { fork } from 'node:child_process'
 import { join } from 'node:path'
 import type { AsyncEntry } from '@napi-rs/keyring'
 import type { Clock } from '../kit/clock.js'
@@ -100,7 +99,8 @@ export class Keytar implements Keychain {
     await this.#ask({ ask: 'remove', service: SERVICE, account })
   }
 
-  #ask(request: KeytarRequest): Promise<string | undefined> {
+  async #ask(request: KeytarRequest): Promise<string | undefined> {
+    const { fork } = await import('node:child_process')
     return new Promise((resolve, reject) => {
       const child = fork(bundleFile('keytar-process.js'), { stdio: 'ignore', execArgv: [] })
       const cancel = this.clock.at(this.clock.now() + this.patience, () => child.kill('SIGKILL'))

@@ -1,5 +1,6 @@
 import type { Message } from '../contract/messages.js'
 import type { TellTime } from './local-time.js'
+import { messageGist } from './message-gist.js'
 import type { Column } from './output.js'
 
 /** A message in a word or two, with its way: `-> S1F13 W Establish Communications Request`. */
@@ -7,6 +8,14 @@ export function messageLabel({ direction, name, w_bit, stream, function: fn }: M
   const short = `S${stream}F${fn}`
   const rest = name.startsWith(`${short} `) ? name.slice(short.length + 1) : ''
   return [direction === 'sent' ? '->' : '<-', short, w_bit ? 'W' : '', rest].filter(Boolean).join(' ')
+}
+
+/** As `messageLabel`, with what it says in place of its name where that is more: `<- S6F11 W CEID 3010 Started`. */
+export function messageSummary(message: Message): string {
+  const gist = messageGist(message)
+  return messageLabel(
+    gist === undefined ? message : { ...message, name: `S${message.stream}F${message.function} ${gist}` },
+  )
 }
 
 export const messageColumns = (

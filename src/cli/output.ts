@@ -1,7 +1,7 @@
 import { highlight } from './highlight.js'
 import { visible, visibleLines } from './visible-text.js'
 
-export const FORMATS = ['table', 'tsv', 'json', 'sml'] as const
+export const FORMATS = ['table', 'tsv', 'json', 'sml', 'yaml'] as const
 export type Format = (typeof FORMATS)[number]
 
 /** One column of a list: its title, and what it shows of a row. */
@@ -10,6 +10,8 @@ export interface Column<Row> {
   readonly text: (row: Row) => string
   /** Left out of a table before anything in it is cut. */
   readonly spare?: true
+  /** In a table that is too narrow, goes on in further lines instead of being cut. */
+  readonly wraps?: true
 }
 
 /** Where a command's results go. */
@@ -97,7 +99,8 @@ export async function table<Row>(
     },
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': GAP, compact: true },
   })
-  for (const row of texts) drawn.push(row.map(highlight))
+  for (const row of texts)
+    drawn.push(row.map((text, at) => ({ content: highlight(text), wordWrap: columns[at]?.wraps === true })))
   return `${drawn
     .toString()
     .split('\n')

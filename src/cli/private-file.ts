@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Failure } from './failure.js'
@@ -12,6 +11,8 @@ export async function makePrivateFolder(folder: string): Promise<void> {
 /** Puts a file in place whole, readable for its owner alone. */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   await makePrivateFolder(dirname(path))
+  // Loaded here: every command reads such files, and few write one.
+  const { randomBytes } = await import('node:crypto')
   const temporary = `${path}.${randomBytes(6).toString('hex')}`
   try {
     await writeFile(temporary, text, { mode: 0o600, flag: 'wx' })

@@ -49,7 +49,7 @@ const MEANINGS: Readonly<Record<Found, Meaning>> = {
     kind: 'equipment',
     next: (tested, finding) => [
       add(tested, finding),
-      'Set it on line at its panel, or once it is connected: secsctl send NAME S1F17',
+      'Set it on line at its panel, or once it is connected: secsctl equipment online NAME',
     ],
   },
   denied: {

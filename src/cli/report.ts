@@ -24,13 +24,14 @@ const NEXT: { readonly [Code in ErrorCode]?: string } = {
   equipment_not_found: 'secsctl equipment list',
   message_not_found: 'secsctl messages list',
   alarm_not_found: 'secsctl alarms list',
+  recipe_not_found: 'secsctl recipes list EQ',
   user_not_found: 'secsctl users list',
   equipment_name_taken: 'secsctl equipment list',
   equipment_address_taken: 'secsctl equipment list',
   equipment_connected: 'secsctl equipment disconnect EQ',
   equipment_not_connected: 'secsctl equipment connect EQ',
   equipment_not_communicating: 'secsctl equipment show EQ',
-  transaction_aborted: 'secsctl equipment show EQ',
+  transaction_aborted: 'secsctl equipment online EQ',
   message_rejected: 'secsctl equipment show EQ',
   equipment_error: 'secsctl messages list --equipment EQ --limit 5',
   connection_lost: 'secsctl equipment show EQ',
@@ -101,20 +102,35 @@ function nextAfter(code: ErrorCode, { equipment, message }: Subject): string | u
   return message === undefined ? undefined : next.replace('SxFy', message)
 }
 
+const API_CALL = /[.;] (?:GET|POST|PUT|DELETE) \/[^;]*$/
+
 /** A problem's detail without the call of the API that it may end with: people are told a command instead. */
-const forPeople = (detail: string): string => detail.replace(/[.;] (GET|POST|PUT|DELETE) \/[^;]*$/, '.')
+const forPeople = (detail: string): string => detail.replace(API_CALL, '.')
+
+/** The command that does the same as that call, where the detail names it in brackets. */
+const commandIn = (detail: string): string | undefined =>
+  /\((secsctl .+)\)\.?$/.exec(API_CALL.exec(detail)?.[0] ?? '')?.[1]
+
+/** Members of a request in the words of the command line, where a text or a part of it begins with one. */
+function inWords(text: string, words: Subject['words'] = {}): string {
+  return Object.entries(words).reduce((told, [pointer, word]) => {
+    const member = new RegExp(`(^|[;:] )/?${pointer.slice(1)}`, 'g')
+    return told.replace(member, (_, before: string) => `${before}${word}`)
+  }, text)
+}
 
 /** How an error is told. */
 export function reportOf(error: unknown, subject: Subject = {}): Report {
   if (isProblem(error)) {
-    const hint = nextAfter(error.code, subject)
+    const hint = commandIn(error.message) ?? nextAfter(error.code, subject)
+    const detail = inWords(hint === undefined ? error.message : forPeople(error.message), subject.words)
     // One that the sentence has named already is not told twice.
     const faults = (error.extra?.errors ?? []).filter(({ detail }) => !error.message.includes(detail))
     return {
       exit: EXIT_CODES[error.kind],
       lines: [
-        `Error: ${hint === undefined ? error.message : forPeople(error.message)}`,
-        ...faults.map(({ pointer, detail }) => `  ${pointer || '(body)'}: ${detail}`),
+        `Error: ${detail}`,
+        ...faults.map((fault) => `  ${inWords(fault.pointer, subject.words) || '(body)'}: ${fault.detail}`),
         ...(hint === undefined ? [] : [`Try: ${hint}`]),
         ...(EXPLAINED.includes(error.kind) ? [`Why: secsctl explain ${error.code}`] : []),
       ],

@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs'
 import { Errors, run, settings } from '@oclif/core'
 import { interruption } from './interruption.js'
+import { jsonText } from './json-text.js'
 import { subject } from './subject.js'
 import { visibleLines } from './visible-text.js'
 
@@ -60,7 +61,7 @@ async function tell(error: unknown, args: readonly string[]): Promise<number> {
     subject.commands = await commandNames()
   }
   const report = reportOf(error, subject)
-  const text = wantsJson(args) ? JSON.stringify(report.problem) : visibleLines(report.lines.join('\n'))
+  const text = wantsJson(args) ? jsonText(report.problem) : visibleLines(report.lines.join('\n'))
   process.stderr.write(`${text}\n`)
   if (process.env['DEBUG'] && error instanceof Error)
     process.stderr.write(`${visibleLines(String(error.stack))}\n`)

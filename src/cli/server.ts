@@ -94,7 +94,7 @@ export class Session {
     if (url !== undefined) return { profile, url }
     const daemon = await findDaemon(this.folders.state, this.clock)
     if (daemon) return { profile, url: daemon.url }
-    throw new Failure('unreachable', 'no daemon is running on this machine', 'secsctl daemon start')
+    throw new Failure('unreachable', 'No daemon is running on this machine.', 'secsctl daemon start')
   }
 
   /** The credentials' place: one entry a profile and server. The local daemon's port may change, it stays itself. */

@@ -7,6 +7,8 @@ export interface Subject {
   equipment?: string
   /** A message by its name, such as S1F3. */
   message?: string
+  /** What the command calls the members of its request, by their pointers, such as `--period` for `/period_seconds`. */
+  words?: Readonly<Record<string, string>>
 }
 
 /** Of the command that runs. */

@@ -34,6 +34,9 @@ export function meant(given: string, commands: readonly string[]): string | unde
     const off = distance(typed, command) / command.length
     if (off <= 0.34 && off < (best?.off ?? 1)) best = { command, off }
   }
+  // A noun alone, in the singular or with its arguments: its commands are listed.
+  const noun = commands.map((command) => command.split(' ')[0]).find((one) => one === `${words[0]}s`)
+  if (best === undefined && noun !== undefined) return noun
   // A verb alone, such as `connect etcher`, where only one noun has it.
   const verbs = commands.filter((command) => command.endsWith(` ${words[0]}`) && !command.startsWith('eq '))
   return best?.command ?? (verbs.length === 1 ? verbs[0] : undefined)

@@ -1,9 +1,14 @@
 import { Flags } from '@oclif/core'
 import { parseDuration } from './durations.js'
 
+/** How something is asked that changes nothing. */
+export const ASKING_FLAGS = {
+  timeout: Flags.string({ helpValue: 'DURATION', summary: 'Wait less than T3 for the reply.' }),
+}
+
 /** How a message or command is sent. */
 export const TRANSACTION_FLAGS = {
-  timeout: Flags.string({ helpValue: 'DURATION', summary: 'Wait less than T3 for the reply.' }),
+  ...ASKING_FLAGS,
   'idempotency-key': Flags.string({
     helpValue: 'KEY',
     summary: 'A repeat with the same key sends nothing and gets the first answer. Kept for 24 hours.',

@@ -1,6 +1,7 @@
 import type { WireRecord } from '../contract/wire.js'
 import { wireLines } from '../contract/wire-text.js'
 import { paint } from './highlight.js'
+import { jsonText } from './json-text.js'
 import { type Column, type Format, tsv } from './output.js'
 import { visible, visibleLines } from './visible-text.js'
 
@@ -61,11 +62,13 @@ const columns = ({ hex, tellTime }: WirePrinting): readonly Column<WireRecord>[]
 export function printedWire(record: WireRecord, printing: WirePrinting): string {
   switch (printing.format) {
     case 'json':
-      return `${JSON.stringify(record)}\n`
+      return `${jsonText(record)}\n`
     case 'tsv':
       return tsv([record], columns(printing))
     case 'sml':
       return visibleLines(sml(record))
+    case 'yaml':
+      return ''
     case 'table': {
       const [head = '', ...rest] = wireLines(record, printing).map((line) => visible(line))
       return `${[painted(record, head), ...rest].join('\n')}\n`

@@ -4,6 +4,7 @@ import { wholeBlocks } from './capture-blocks.js'
 import { type ClientOptions, pathOf, queryText } from './client.js'
 import { Unreachable, unreachable } from './failures.js'
 import { openStream } from './open-stream.js'
+import { type PersistentOptions, persistent } from './persistent.js'
 
 /** The longest line and the longest block that are read, in characters and bytes; the gateway's are far shorter. */
 const LONGEST = 4 * 1024 * 1024
@@ -26,6 +27,33 @@ export async function* followWire(
     if (rest.length > LONGEST) throw new Unreachable(options.url, 'A line of the wire log has no end.')
     for (const line of lines) yield JSON.parse(line) as WireRecord
   }
+}
+
+/**
+ * The same over restarts of the gateway: what passes while it is away is not seen. Ends with `count` messages;
+ * throws `equipment_not_found` when the equipment was removed.
+ */
+export function keepFollowingWire(
+  options: PersistentOptions,
+  equipmentId: string,
+  { count = Number.POSITIVE_INFINITY }: WireQuery,
+  signal: AbortSignal,
+): AsyncGenerator<WireRecord> {
+  let left = count
+  return persistent(
+    options,
+    async function* (where, { opened, heard }): AsyncGenerator<WireRecord> {
+      const query = Number.isFinite(left) ? { count: left } : {}
+      for await (const record of followWire(where, equipmentId, query, signal)) {
+        opened()
+        heard()
+        if (record.kind === 'frame') left -= 1
+        yield record
+      }
+      if (left > 0) throw new Unreachable(where.url, 'The gateway ended the wire log.')
+    },
+    signal,
+  )
 }
 
 /** The same as a capture (pcapng). Every part is made of whole blocks, so that what was given can be opened. */

@@ -1,5 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { nullable } from './schema.js'
+import { nullable, oneOf } from './schema.js'
+
+export const COMMAND_STYLES = ['host', 'enhanced', 'remote'] as const
+export type CommandStyle = (typeof COMMAND_STYLES)[number]
 
 export const NewCommand = Type.Object(
   {
@@ -7,8 +10,17 @@ export const NewCommand = Type.Object(
     parameters: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         description:
-          'Parameters by name (CPNAME); a value (CPVAL) is a string, number, boolean or typed item.',
+          'Parameters by name (CPNAME); a value (CPVAL) is a string, number, boolean or typed item. In an enhanced command it may be an array or an object of further values, which is sent as a list (CEPVAL).',
       }),
+    ),
+    object: Type.Optional(
+      Type.String({ maxLength: 1024, description: 'The object that is meant (OBJSPEC): S2F49.' }),
+    ),
+    style: Type.Optional(
+      oneOf(
+        COMMAND_STYLES,
+        '`host` is S2F41, `enhanced` S2F49, `remote` S2F21, which has no parameters and is what old equipment takes. Left out, `enhanced` where there is an `object`, else `host`.',
+      ),
     ),
   },
   { additionalProperties: false },
@@ -17,9 +29,13 @@ export type NewCommand = Static<typeof NewCommand>
 
 export const CommandResult = Type.Object({
   command: Type.String(),
-  accepted: Type.Boolean({ description: 'True for HCACK 0 and 4.' }),
+  accepted: Type.Boolean({ description: 'True for HCACK 0 and 4, and for CMDA 0.' }),
   hcack: nullable(Type.Integer({ minimum: 0, maximum: 255 })),
   hcack_text: nullable(Type.String()),
+  cmda: nullable(
+    Type.Integer({ minimum: 0, maximum: 255, description: 'The code of S2F22; null for other styles.' }),
+  ),
+  cmda_text: nullable(Type.String()),
   parameters: Type.Array(
     Type.Object({ name: Type.String(), cpack: Type.Integer(), cpack_text: Type.String() }),
     { description: 'The parameters that the equipment complained about.' },

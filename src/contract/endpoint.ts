@@ -17,6 +17,8 @@ export interface Endpoint<
   readonly path: string
   readonly tag: string
   readonly summary: string
+  /** What the summary leaves open; empty where it says all. */
+  readonly description: string
   readonly params: Params
   readonly query: Query
   readonly body: Body
@@ -49,6 +51,7 @@ export interface Call<E extends AnyEndpoint> {
 export const Nothing = Type.Object({}, { additionalProperties: false })
 
 interface Given<Params extends TSchema, Query extends TSchema, Body extends TSchema> {
+  readonly description?: string
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body
@@ -80,6 +83,7 @@ export const endpoint = <
     tag,
     summary,
     reply,
+    description: given.description ?? '',
     params: given.params ?? (Nothing as unknown as Params),
     query: given.query ?? (Nothing as unknown as Query),
     body: given.body ?? (Nothing as unknown as Body),

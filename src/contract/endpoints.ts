@@ -4,9 +4,12 @@ import { Credentials, Login } from './auth.js'
 import { CommandResult, NewCommand } from './commands.js'
 import { endpoint, Nothing } from './endpoint.js'
 import { ConnectQuery, Equipment, EquipmentChange, EquipmentQuery, NewEquipment } from './equipment.js'
+import { TRANSACTION_ERRORS } from './errors.js'
 import { Event, EventQuery, StreamQuery } from './events.js'
 import { Message, MessageQuery, NewMessage, SendQuery, Sent } from './messages.js'
 import { ById, Page, Paging } from './schema.js'
+import { serviceEndpoints } from './service-endpoints.js'
+import { setupEndpoints } from './setup-endpoints.js'
 import { Traffic } from './traffic.js'
 import { NewUser, User, UserChange } from './users.js'
 import { WIRE_MEDIA, WireQuery, WireRecord } from './wire.js'
@@ -15,19 +18,6 @@ export const BASE_PATH = '/api/v1'
 
 /** The largest body that holds a message, in bytes. */
 const MESSAGE_BODY_LIMIT = 24 * 1024 * 1024
-
-const TRANSACTION_ERRORS = [
-  'equipment_not_found',
-  'equipment_not_connected',
-  'equipment_not_communicating',
-  'invalid_message',
-  'equipment_busy',
-  'transaction_aborted',
-  'message_rejected',
-  'equipment_error',
-  'connection_lost',
-  'reply_timeout',
-] as const
 
 /** The whole REST interface, in the order of the specification; what was added to it follows its kin. */
 export const endpoints = {
@@ -100,21 +90,18 @@ export const endpoints = {
     Equipment,
     { params: ById, access: 'operator', errors: ['equipment_not_found'] },
   ),
-  sendCommand: endpoint(
-    'POST /equipment/{id}/command',
-    'equipment',
-    'Send a remote command (S2F41)',
-    CommandResult,
-    {
-      params: ById,
-      query: SendQuery,
-      body: NewCommand,
-      status: [200, 202],
-      access: 'operator',
-      idempotent: true,
-      errors: TRANSACTION_ERRORS,
-    },
-  ),
+  sendCommand: endpoint('POST /equipment/{id}/command', 'equipment', 'Send a remote command', CommandResult, {
+    params: ById,
+    query: SendQuery,
+    body: NewCommand,
+    status: [200, 202],
+    access: 'operator',
+    idempotent: true,
+    errors: TRANSACTION_ERRORS,
+  }),
+
+  ...serviceEndpoints,
+  ...setupEndpoints,
 
   followWire: endpoint(
     'GET /equipment/{id}/wire',

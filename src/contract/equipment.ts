@@ -116,6 +116,11 @@ const GIVEN = {
     LINKTEST_MODES,
     '`always`: a linktest every period, and its answer within T6 is life. `idle`: whatever the equipment sends is life too, so that one that is slow to answer is not given up while it talks.',
   ),
+  gem_startup: Type.Boolean({
+    default: true,
+    description:
+      'Whether the gateway asks the equipment by itself: after every connect whether it is online, its names, its control state, its spooled data and its alarms, and later what has become of its control state. `false` for equipment that cannot stand being asked.',
+  }),
   item_formats: Type.Record(Type.String({ minLength: 1, maxLength: 32 }), Type.String({ maxLength: 8 }), {
     maxProperties: 256,
     description: 'SECS-II formats of named items for this equipment, such as `{"SVID": "U2"}`.',
@@ -137,6 +142,7 @@ export const NewEquipment = Type.Object(
     session_id: Type.Optional(GIVEN.session_id),
     timers: Type.Optional(GIVEN.timers),
     linktest_mode: Type.Optional(GIVEN.linktest_mode),
+    gem_startup: Type.Optional(GIVEN.gem_startup),
     item_formats: Type.Optional(GIVEN.item_formats),
     text_encoding: Type.Optional(GIVEN.text_encoding),
   },
@@ -187,6 +193,7 @@ export const Equipment = Type.Object({
   model: KNOWN.model,
   timers: Timers,
   linktest_mode: GIVEN.linktest_mode,
+  gem_startup: GIVEN.gem_startup,
   item_formats: GIVEN.item_formats,
   text_encoding: GIVEN.text_encoding,
   revision: KNOWN.revision,

@@ -34,6 +34,7 @@ export const ERRORS = {
   equipment_not_found: { status: 404, kind: 'missing', title: 'There is no such equipment' },
   message_not_found: { status: 404, kind: 'missing', title: 'There is no such message' },
   alarm_not_found: { status: 404, kind: 'missing', title: 'There is no such alarm' },
+  recipe_not_found: { status: 404, kind: 'missing', title: 'The equipment has no such recipe' },
   user_not_found: { status: 404, kind: 'missing', title: 'There is no such user' },
   method_not_allowed: { status: 405, kind: 'usage', title: 'The path does not take this method' },
   not_acceptable: { status: 406, kind: 'usage', title: 'No such representation' },
@@ -67,6 +68,20 @@ export const ERRORS = {
 } as const satisfies Record<string, ErrorRow>
 
 export type ErrorCode = keyof typeof ERRORS
+
+/** What can go wrong with a call that makes a transaction with an equipment. */
+export const TRANSACTION_ERRORS = [
+  'equipment_not_found',
+  'equipment_not_connected',
+  'equipment_not_communicating',
+  'invalid_message',
+  'equipment_busy',
+  'transaction_aborted',
+  'message_rejected',
+  'equipment_error',
+  'connection_lost',
+  'reply_timeout',
+] as const satisfies readonly ErrorCode[]
 
 /** One thing wrong with a request: where (a JSON Pointer into the body, or a parameter's name) and what. */
 export interface Fault {

@@ -26,7 +26,10 @@ export type NamedData = Static<typeof NamedData>
 /** One SECS-II item as an object of one key, its format: `{"U4":[1,2]}`, `{"L":[{"A":"START"}]}`. */
 export const TypedItem = Type.Record(Type.String(), Type.Unknown(), {
   description:
-    'One typed item: an object of one key, the SECS-II format, such as `{"L":[{"A":"START"},{"U4":[1,2]}]}`.',
+    'One typed item: an object of one key, the SECS-II format, such as `{"L":[{"A":"START"},{"U4":[1,2]}]}`. ' +
+    'In answers the value is an array, also for one value or none; A, J and C are a string. ' +
+    'An A or J whose bytes its encoding cannot give back exactly is an array of bytes instead, and may be sent as one. ' +
+    'Integers beyond 2^53, NaN, the infinities and -0 are strings.',
 })
 export type TypedItem = Static<typeof TypedItem>
 
@@ -47,6 +50,27 @@ export const NewMessage = Type.Object(
 )
 export type NewMessage = Static<typeof NewMessage>
 
+const ReportedValue = Type.Object({
+  vid: nullable(Type.String({ description: 'VID; null where the definition of the report is not known.' })),
+  name: nullable(Type.String()),
+  unit: nullable(Type.String()),
+  value: Type.Unknown({ description: 'As in `data`: a string; an array of several values, or of a list.' }),
+})
+export type ReportedValue = Static<typeof ReportedValue>
+
+export const CollectionEvent = Type.Object(
+  {
+    ceid: Type.String(),
+    name: nullable(Type.String({ description: 'As the equipment tells it (S1F24).' })),
+    reports: Type.Array(Type.Object({ rptid: Type.String(), values: Type.Array(ReportedValue) })),
+  },
+  {
+    description:
+      'Of S6F11, S6F13, S6F16 and S6F18: the reports with the names of their values, by the definitions that held when the message came. Nothing is guessed.',
+  },
+)
+export type CollectionEvent = Static<typeof CollectionEvent>
+
 export const Message = Type.Object({
   id: Type.String(),
   equipment_id: Type.String(),
@@ -60,6 +84,7 @@ export const Message = Type.Object({
   data: nullable(NamedData),
   body: nullable(TypedItem),
   sml: Type.String(),
+  collection_event: nullable(CollectionEvent),
   at: Time('When it was sent or received.'),
   reply_to: nullable(Type.String({ description: 'Of a secondary: the id of the primary it answers.' })),
   outcome: Type.Optional(oneOf(OUTCOMES, 'Of a primary: what became of it.')),
@@ -87,10 +112,10 @@ export const MessageQuery = Type.Object(
 )
 export type MessageQuery = Static<typeof MessageQuery>
 
-const TimeoutQuery = {
+export const Timeout = {
   timeout: Type.Optional(
     Type.Number({ minimum: 0.1, maximum: 600, description: 'Shortens T3 for this call, in seconds.' }),
   ),
 }
-export const SendQuery = Type.Object(TimeoutQuery, { additionalProperties: false })
+export const SendQuery = Type.Object(Timeout, { additionalProperties: false })
 export type SendQuery = Static<typeof SendQuery>

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -18,6 +17,8 @@ const pathOf = (stateFolder: string): string => join(stateFolder, 'daemon.json')
 
 export async function writeAddress(stateFolder: string, address: DaemonAddress): Promise<void> {
   await mkdir(stateFolder, { recursive: true, mode: 0o700 })
+  // Loaded here: every command reads the file, and the daemon alone writes it.
+  const { randomBytes } = await import('node:crypto')
   const temporary = `${pathOf(stateFolder)}.${randomBytes(6).toString('hex')}`
   await writeFile(temporary, `${JSON.stringify(address, undefined, 2)}\n`, { mode: 0o600, flag: 'wx' })
   await rename(temporary, pathOf(stateFolder))

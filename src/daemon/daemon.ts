@@ -6,9 +6,11 @@ import type { EquipmentRecord } from '../gateway/equipment-record.js'
 import type { Gateway } from '../gateway/gateway.js'
 import { type GatewayParts, openGateway } from '../gateway/open-gateway.js'
 import type { Revocation } from '../gateway/revocations.js'
+import type { ReportsRecord } from '../gateway/services/reports-record.js'
 import { type Clock, delay } from '../kit/clock.js'
 import { openStore, type Store } from '../store/data-folder.js'
 import type { RetentionPolicy } from '../store/retention.js'
+import { watchClock } from './clock-watch.js'
 
 export interface DaemonOptions {
   /** Holds everything that has to survive; locked while the daemon runs. */
@@ -61,7 +63,10 @@ export class UnsafeAddress extends Error {
 
 const SIGNING_KEY_BYTES = 32
 const LOOPBACK = /^(localhost|::1|127(\.[0-9]{1,3}){3})$/
-/** How long calls that are under way may take to end by themselves when the daemon stops, in milliseconds. */
+/**
+ * How long calls that are under way may take to end by themselves when the daemon stops, in milliseconds, and again
+ * when what they wait for was ended.
+ */
 const LAST_MOMENT = 2000
 
 /**
@@ -71,7 +76,9 @@ const LAST_MOMENT = 2000
 export async function startDaemon(options: DaemonOptions): Promise<RunningDaemon> {
   refuseClearText(options)
   const { acceptLoss, retention, clock, log } = options
-  const store = await openStore(options.dataFolder, { acceptLoss, clock, ...(retention && { retention }) })
+  const warn = (text: string): void => log.warn(text)
+  const kept = { acceptLoss, clock, warn, ...(retention && { retention }) }
+  const store = await openStore(options.dataFolder, kept)
   if (acceptLoss) for (const { first, last } of store.gaps) log.warn({ first, last }, 'entries were given up')
   try {
     return await serve(store, options)
@@ -93,6 +100,7 @@ async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemo
   const gateway = await openGateway({
     journal: store.journal,
     equipment: await store.collection<EquipmentRecord>('equipment'),
+    reports: await store.collection<ReportsRecord>('reports'),
     accounts,
     clock,
     catalogue: options.catalogue,
@@ -103,18 +111,27 @@ async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemo
     throw error
   })
   const port = (app.server.address() as { readonly port: number }).port
+  const unwatch = watchClock(clock, (by_ms) =>
+    options.log.warn({ by_ms }, `the clock of this machine was set ${by_ms > 0 ? 'ahead' : 'back'}`),
+  )
   return {
     url: `${options.tls ? 'https' : 'http'}://${urlHost(options.host)}:${port}`,
     port,
     failed: store.failed,
     renewCertificate: (certificate) => renewCertificate(app.server, certificate),
     async stop() {
+      unwatch()
       const closing = new AbortController()
       const closed = app.close().then(() => closing.abort())
+      const lastMoment = (): Promise<void> =>
+        Promise.race([closed, delay(clock, LAST_MOMENT, closing.signal)])
       try {
-        await Promise.race([closed, delay(clock, LAST_MOMENT, closing.signal)])
+        await lastMoment()
         // Ends what is still open, so that the last callers are answered, too.
         await gateway.close()
+        await lastMoment()
+        // Who has not taken its answer by now would keep the folder locked.
+        app.server.closeAllConnections()
         await closed
       } finally {
         await store.close()

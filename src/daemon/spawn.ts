@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { access, mkdir, open, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Clock, delay } from '../kit/clock.js'
@@ -94,6 +93,8 @@ async function startOn(log: string, { command: [program, ...args], env }: SpawnO
   const file = await open(log, 'a', 0o600)
   try {
     const from = (await file.stat()).size
+    // Loaded here: nearly every command looks for a daemon, and hardly any starts one.
+    const { spawn } = await import('node:child_process')
     const child = spawn(program, args, {
       detached: true,
       cwd: '/',

@@ -4,8 +4,9 @@ import { Problem } from '../contract/errors.js'
 import { DEFAULT_LIMIT, type Page } from '../contract/schema.js'
 import type { Identity } from '../contract/users.js'
 import type { Clock } from '../kit/clock.js'
+import { Signal } from '../kit/signal.js'
 import type { Entry, Journal, NewEntry } from '../store/journal.js'
-import { type AlarmOccurrences, alidMark, isActive, type Occurrence } from './alarm-occurrences.js'
+import { type AlarmOccurrences, alidMark, isActive, MOST_OWED, type Occurrence } from './alarm-occurrences.js'
 import { type AlarmData, viewAlarm } from './alarm-view.js'
 import { decodeCursor, encodeCursor } from './cursor.js'
 import type { AlarmBoard } from './gateway.js'
@@ -31,6 +32,8 @@ interface Open {
 
 /** One record per occurrence of an alarm: a view of the journal's alarm entries. */
 export class JournaledAlarms implements AlarmBoard {
+  /** Each alarm that equipment reports by itself, when its entry is handed to the journal. */
+  readonly reported = new Signal<{ readonly equipmentId: string; readonly alid: string }>()
   /** By equipment and ALID, as of the last entry that was handed to the journal. */
   readonly #open: Map<string, Open>
 
@@ -52,12 +55,31 @@ export class JournaledAlarms implements AlarmBoard {
    * the journal, so that a set that follows a set is counted, however close together they come.
    */
   entryFor(equipmentId: string, report: AlarmReport, seq: number, messageSeq: number, at: string): NewEntry {
+    this.reported.emit({ equipmentId, alid: report.alid })
+    return this.#entry(equipmentId, report, seq, messageSeq, at)
+  }
+
+  /** The same for an alarm in a list of the equipment's; undefined when the board says the same already. */
+  alignmentFor(
+    equipmentId: string,
+    report: AlarmReport,
+    seq: number,
+    messageSeq: number,
+    at: string,
+  ): NewEntry | undefined {
+    const isSet = (report.alcd & SET_BIT) !== 0
+    if (isSet === this.#open.has(openKey(equipmentId, alidMark(report.alid)))) return undefined
+    const entry = this.#entry(equipmentId, report, seq, messageSeq, at)
+    return { ...entry, data: { ...entry.data, cause: 'alignment' } }
+  }
+
+  #entry(equipmentId: string, report: AlarmReport, seq: number, messageSeq: number, at: string): NewEntry {
     const key = openKey(equipmentId, alidMark(report.alid))
     const before = this.#open.get(key)
     const isSet = (report.alcd & SET_BIT) !== 0
     const category = report.alcd & ~SET_BIT
     const open = isSet ? { id: before?.id ?? String(seq), count: (before?.count ?? 0) + 1 } : undefined
-    if (open) this.#open.set(key, open)
+    if (open) this.#note(key, open)
     else this.#open.delete(key)
     const data = {
       alarm_id: (open ?? before)?.id ?? null,
@@ -128,6 +150,16 @@ export class JournaledAlarms implements AlarmBoard {
       await this.journal.append({ ...ALARM_ACKNOWLEDGED, key: set.key, at, data })
     }
     return viewAlarm(occurrence, set, await this.#acknowledgement(occurrence))
+  }
+
+  /** Equipment can make up as many ALIDs as it likes: of too many the one that was set first is set anew next time. */
+  #note(key: string, open: Open): void {
+    this.#open.set(key, open)
+    if (this.#open.size <= MOST_OWED) return
+    for (const first of this.#open.keys()) {
+      this.#open.delete(first)
+      break
+    }
   }
 
   async #read(occurrence: Occurrence): Promise<Alarm | undefined> {

@@ -29,7 +29,11 @@ export interface Occurrence {
 }
 
 /** Occurrences that retention has to spare, active or not acknowledged. Of more than these the oldest are released. */
-const MOST_OWED = 10_000
+export const MOST_OWED = 10_000
+/** Occurrences in memory. Of more than these the oldest that are over are let go; their entries stay in the journal. */
+const MOST_KEPT = 100_000
+/** As many more come together before it is looked which. */
+const ROOM = 1000
 /** Occurrences in one line of a snapshot. */
 const IN_A_LINE = 500
 /** Longer ALIDs are told apart by their digest. */
@@ -46,7 +50,9 @@ export class AlarmOccurrences implements View {
   readonly kinds = [ALARM_SET, ALARM_CLEARED, ALARM_ACKNOWLEDGED]
   /** By rising id. */
   readonly #all: Occurrence[] = []
-  readonly #owed = new Map<number, Occurrence>()
+  /** Of those that retention has to spare the active ones, and the others. */
+  readonly #active = new Map<number, Occurrence>()
+  readonly #over = new Map<number, Occurrence>()
   #trimmed = 0
 
   /** `first`: the oldest sequence number that the journal keeps. */
@@ -81,11 +87,13 @@ export class AlarmOccurrences implements View {
   }
 
   *owed(): Generator<number> {
-    for (const { told, lastSet, cleared, acknowledged } of this.#owed.values()) {
-      yield told
-      if (lastSet !== told) yield lastSet
-      if (cleared !== 0) yield cleared
-      if (acknowledged !== 0) yield acknowledged
+    for (const owed of [this.#over, this.#active]) {
+      for (const { told, lastSet, cleared, acknowledged } of owed.values()) {
+        yield told
+        if (lastSet !== told) yield lastSet
+        if (cleared !== 0) yield cleared
+        if (acknowledged !== 0) yield acknowledged
+      }
     }
   }
 
@@ -95,7 +103,7 @@ export class AlarmOccurrences implements View {
   }
 
   active(): Occurrence[] {
-    return [...this.#owed.values()].filter(isActive)
+    return [...this.#active.values()]
   }
 
   /** From the one with the id `begin` on, or the first, in one order or the other. */
@@ -114,8 +122,12 @@ export class AlarmOccurrences implements View {
     const last = this.#all.at(-1)
     if (last && last.id > id) this.#all.splice(this.#placeOf(id), 0, occurrence)
     else this.#all.push(occurrence)
-    if (!occurrence.released && !isSettled(occurrence)) this.#owed.set(id, occurrence)
-    if (this.#owed.size > MOST_OWED) this.#release()
+    if (!occurrence.released && !isSettled(occurrence)) {
+      const owed = isActive(occurrence) ? this.#active : this.#over
+      owed.set(id, occurrence)
+    }
+    if (this.#active.size + this.#over.size > MOST_OWED) this.#release()
+    if (this.#all.length >= MOST_KEPT + ROOM) this.#letGo(this.#all.length - MOST_KEPT)
   }
 
   #change(occurrence: Occurrence, name: string, seq: number, at: string, count: unknown): void {
@@ -128,15 +140,17 @@ export class AlarmOccurrences implements View {
     }
     // The first acknowledgement stands, also of two that were under way at once.
     if (name === ALARM_ACKNOWLEDGED.name && occurrence.acknowledged === 0) occurrence.acknowledged = seq
-    if (isSettled(occurrence)) this.#owed.delete(occurrence.id)
+    if (!isActive(occurrence) && this.#active.delete(occurrence.id)) this.#over.set(occurrence.id, occurrence)
+    if (isSettled(occurrence)) this.#over.delete(occurrence.id)
   }
 
   #release(): void {
-    const all = [...this.#owed.values()]
-    const released = all.find((occurrence) => !isActive(occurrence)) ?? all[0]
-    if (!released) return
-    released.released = true
-    this.#owed.delete(released.id)
+    for (const occurrence of (this.#over.size > 0 ? this.#over : this.#active).values()) {
+      occurrence.released = true
+      this.#over.delete(occurrence.id)
+      this.#active.delete(occurrence.id)
+      break
+    }
   }
 
   /** Forgets what retention has taken. */
@@ -144,8 +158,12 @@ export class AlarmOccurrences implements View {
     const first = this.first()
     if (first === this.#trimmed) return
     this.#trimmed = first
-    const end = this.#placeOf(first)
-    const kept = this.#all.slice(0, end).filter(({ id }) => this.#owed.has(id))
+    this.#letGo(this.#placeOf(first))
+  }
+
+  /** Of the occurrences before a place, those that are not owed. */
+  #letGo(end: number): void {
+    const kept = this.#all.slice(0, end).filter(({ id }) => this.#active.has(id) || this.#over.has(id))
     this.#all.splice(0, end, ...kept)
   }
 

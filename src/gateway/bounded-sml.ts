@@ -50,7 +50,8 @@ class BoundedPage {
   #add(line: string): void {
     if (this.full) return
     this.full = line.length > this.#left
-    this.#lines.push(this.full ? line.slice(0, this.#left) : line)
+    if (!this.full) this.#lines.push(line)
+    else if (this.#left > 0) this.#lines.push(line.slice(0, this.#left))
     this.#left -= line.length + 1
   }
 }

@@ -122,7 +122,8 @@ function needsReply({ stream, function: fn }: SecsMessage, wanted: boolean, cata
 /** The longest body that a frame has room for, in bytes. */
 const LONGEST_BODY = HSMS_DEFAULTS.maxMessageLength - HEADER_LENGTH
 
-function encoded({ item }: SecsMessage, pointer: string): Uint8Array {
+/** The bytes of a body. Throws `invalid_message` for one that no message has room for. */
+export function encoded({ item }: Pick<SecsMessage, 'item'>, pointer: string): Uint8Array {
   try {
     const body = encodeBody(item)
     if (body.length <= LONGEST_BODY) return body

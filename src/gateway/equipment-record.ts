@@ -23,6 +23,8 @@ export interface EquipmentRecord {
   readonly session_id: number
   readonly timers: Timers
   readonly linktest_mode: (typeof LINKTEST_MODES)[number]
+  /** Whether the gateway asks the equipment by itself. */
+  readonly gem_startup: boolean
   readonly item_formats: Readonly<Record<string, string>>
   readonly text_encoding: string
   /** The wish to be connected. */
@@ -35,11 +37,12 @@ export interface EquipmentRecord {
 const DEFAULT_LINKTEST_MODE = 'always'
 const DEFAULT_TEXT_ENCODING = 'latin1'
 
-/** A record as it is kept: one from before equipment had a linktest mode is without. */
-export type KeptRecord = Omit<EquipmentRecord, 'linktest_mode'> & Partial<EquipmentRecord>
+/** A record as it is kept: an old one is without what equipment did not have then. */
+export type KeptRecord = Omit<EquipmentRecord, 'linktest_mode' | 'gem_startup'> & Partial<EquipmentRecord>
 
 export const wholeRecord = (kept: KeptRecord): EquipmentRecord => ({
   linktest_mode: DEFAULT_LINKTEST_MODE,
+  gem_startup: true,
   ...kept,
 })
 
@@ -54,6 +57,7 @@ export function newEquipmentRecord(id: string, given: NewEquipment, at: string):
     session_id: given.session_id ?? 0xffff,
     timers: { ...DEFAULT_TIMERS, ...given.timers },
     linktest_mode: given.linktest_mode ?? DEFAULT_LINKTEST_MODE,
+    gem_startup: given.gem_startup ?? true,
     item_formats: given.item_formats ?? {},
     text_encoding: given.text_encoding ?? DEFAULT_TEXT_ENCODING,
     enabled: false,
@@ -75,6 +79,7 @@ export function changedRecord(record: EquipmentRecord, change: EquipmentChange, 
     session_id: change.session_id ?? record.session_id,
     timers: { ...record.timers, ...change.timers },
     linktest_mode: change.linktest_mode ?? record.linktest_mode,
+    gem_startup: change.gem_startup ?? record.gem_startup,
     item_formats: change.item_formats ?? record.item_formats,
     text_encoding: change.text_encoding ?? record.text_encoding,
   }

@@ -30,6 +30,7 @@ export function viewEquipment({
     model: model && { mdln: model.mdln, softrev: model.softrev },
     timers: record.timers,
     linktest_mode: record.linktest_mode,
+    gem_startup: record.gem_startup,
     item_formats: record.item_formats,
     text_encoding: record.text_encoding,
     revision: record.revision,

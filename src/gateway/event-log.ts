@@ -6,14 +6,17 @@ import {
   type EventType,
   type StreamQuery,
 } from '../contract/events.js'
+import type { Message } from '../contract/messages.js'
 import type { Page } from '../contract/schema.js'
 import { deferred } from '../kit/deferred.js'
+import { writtenInParts } from '../kit/json-parts.js'
 import type { Entry, Journal, Kind } from '../store/journal.js'
+import { EventTexts } from './event-texts.js'
 import type { EventLog } from './gateway.js'
-import { MESSAGE_ENDED } from './journal-kinds.js'
+import { MESSAGES } from './journal-kinds.js'
 import { readPage } from './journal-page.js'
 import { messageOf } from './message-entry.js'
-import { endingAtFirst, type Reading, viewMessage } from './message-view.js'
+import { endingAtFirst, isLong, type Reading, viewLater } from './message-view.js'
 import { timeOf } from './time-range.js'
 
 /** How many entries a follower reads at once: what it holds while its reader is slow. */
@@ -28,10 +31,14 @@ const overtaken = (): Problem =>
 
 /** The journal's entries as events. */
 export class JournaledEvents implements EventLog {
+  readonly #texts: EventTexts
+
   constructor(
     readonly journal: Journal,
     readonly readingOf: (equipmentId: string) => Reading,
-  ) {}
+  ) {
+    this.#texts = new EventTexts(journal)
+  }
 
   async list(query: EventQuery): Promise<Page<Event>> {
     const { entries, next_cursor } = await readPage(this.journal, 'events', query, {
@@ -40,14 +47,14 @@ export class JournaledEvents implements EventLog {
     return { items: entries.map((entry) => this.#view(entry)), next_cursor }
   }
 
-  follow(query: StreamQuery, signal: AbortSignal): AsyncIterable<Event> {
+  follow(query: StreamQuery, signal: AbortSignal): AsyncIterable<readonly Event[]> {
     const { journal } = this
     const after = query.after === undefined ? journal.last : Number(query.after)
     if (after < journal.first - 1) throw overtaken()
     return this.#follow(query, after, signal)
   }
 
-  async *#follow(query: StreamQuery, start: number, signal: AbortSignal): AsyncGenerator<Event> {
+  async *#follow(query: StreamQuery, start: number, signal: AbortSignal): AsyncGenerator<readonly Event[]> {
     const from = timeOf(query.from)
     const to = timeOf(query.to)
     let after = start
@@ -67,10 +74,7 @@ export class JournaledEvents implements EventLog {
       })
       // Retention may have taken what was to come next, before this read or beside it.
       if (after < this.journal.first - 1) throw overtaken()
-      for (const entry of entries) {
-        if (signal.aborted) return
-        yield this.#view(entry)
-      }
+      if (entries.length > 0) yield entries.map((entry) => this.#view(entry))
       after = entries.at(-1)?.seq ?? Math.max(after, end)
       if (this.journal.last <= after) await this.#more(signal)
     }
@@ -89,10 +93,21 @@ export class JournaledEvents implements EventLog {
 
   #view(entry: Entry): Event {
     const event = { id: String(entry.seq), name: entry.name, equipment_id: entry.key, at: entry.at }
-    if (entry.type === MESSAGE_ENDED.type && entry.name !== MESSAGE_ENDED.name) {
-      const data = viewMessage(entry, this.readingOf(entry.key), endingAtFirst(messageOf(entry)))
-      return { ...event, type: 'message', data }
+    if (!MESSAGES.some(({ name }) => name === entry.name)) {
+      return { ...event, type: entry.type as EventType, data: entry.data }
     }
-    return { ...event, type: entry.type as EventType, data: entry.data }
+    const reading = this.readingOf(entry.key)
+    const message = (): Message => viewLater(entry, reading, endingAtFirst(messageOf(entry)))
+    if (isLong(entry)) return { ...event, type: 'message', data: message() }
+    let seen: Message | undefined
+    const shown: Event = {
+      ...event,
+      type: 'message',
+      get data() {
+        seen ??= message()
+        return seen
+      },
+    }
+    return writtenInParts(shown, () => [this.#texts.of(entry, reading, () => JSON.stringify(shown))])
   }
 }

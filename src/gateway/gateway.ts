@@ -10,6 +10,7 @@ import type { Identity, NewUser, User, UserChange } from '../contract/users.js'
 import type { WireRecord } from '../contract/wire.js'
 import type { Signal } from '../kit/signal.js'
 import type { Idempotency } from './idempotency.js'
+import type { Services } from './services/services.js'
 
 export interface Registry {
   list(query: EquipmentQuery): Promise<Page<Equipment>>
@@ -50,9 +51,10 @@ export interface EventLog {
   list(query: EventQuery): Promise<Page<Event>>
   /**
    * Every event behind `after` (all that come from now on when it is left out), then each new one as it is
-   * on disk, until `signal` aborts. Reads only when asked for the next: a slow reader costs nothing.
+   * on disk, until `signal` aborts. As many at a time as there are, within bounds. Reads only when asked for the
+   * next: a slow reader costs nothing.
    */
-  follow(query: StreamQuery, signal: AbortSignal): AsyncIterable<Event>
+  follow(query: StreamQuery, signal: AbortSignal): AsyncIterable<readonly Event[]>
 }
 
 /**
@@ -118,6 +120,7 @@ export interface Gateway {
   readonly equipment: Registry
   readonly messages: MessageLog
   readonly commands: RemoteCommands
+  readonly services: Services
   readonly alarms: AlarmBoard
   readonly events: EventLog
   readonly wires: WireLog

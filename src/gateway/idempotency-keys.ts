@@ -11,8 +11,11 @@ export const KEY_NOTED = { type: 'idempotency', name: 'noted' } as const satisfi
 export const KEY_ENDED = { type: 'idempotency', name: 'ended' } as const satisfies Kind
 export const KEY_FREED = { type: 'idempotency', name: 'freed' } as const satisfies Kind
 
-/** What is on record of a request with a key. */
+/** What is on record of a request with a key: a line of the snapshot. */
 export interface KnownKey {
+  readonly id: string
+  /** The message that it sent; null when it sent none. */
+  readonly message_id: string | null
   readonly fingerprint: string
   /** Wall-clock time it began at, in milliseconds since 1970. */
   readonly began: number
@@ -20,16 +23,24 @@ export interface KnownKey {
   readonly begun: number
   readonly noted: number
   readonly ended: number
-  /** The message; undefined when it sent none. */
-  readonly messageId: string | undefined
+  /** Of the long messages in its answer. Left out where there are none. */
+  readonly records?: readonly number[]
 }
 
-/** The keys of the last day, as the journal tells. */
+interface Held {
+  readonly known: KnownKey
+  /** When it began, on the clock that never goes back. */
+  readonly since: number
+}
+
+/** The keys of the last day, as the journal tells. A wall clock that jumps forgets none early, and keeps none for long. */
 export class IdempotencyKeys implements View {
   readonly name = 'idempotency'
   readonly version = 1
   readonly kinds = [KEY_BEGAN, KEY_NOTED, KEY_ENDED, KEY_FREED]
-  readonly #keys = new Map<string, KnownKey>()
+  readonly #keys = new Map<string, Held>()
+  /** The latest time that a key began at, of those that are not in the future. */
+  #latest = 0
 
   constructor(readonly clock: Clock) {}
 
@@ -40,52 +51,62 @@ export class IdempotencyKeys implements View {
 
   get(id: string): KnownKey | undefined {
     this.#forgetOld()
-    return this.#keys.get(id)
+    return this.#keys.get(id)?.known
   }
 
-  load({ id, message_id, ...known }: JsonObject): void {
-    const messageId = typeof message_id === 'string' ? message_id : undefined
-    this.#keys.set(String(id), { ...(known as unknown as Omit<KnownKey, 'messageId'>), messageId })
+  load(line: JsonObject): void {
+    this.#begin(line as unknown as KnownKey)
   }
 
   apply({ seq, name, at, data }: Entry): void {
     const id = String(data['id'])
     if (name === KEY_BEGAN.name) {
       const fingerprint = String(data['fingerprint'])
-      const none = { noted: 0, ended: 0, messageId: undefined }
-      this.#keys.delete(id)
-      this.#keys.set(id, { fingerprint, began: Date.parse(at), begun: seq, ...none })
+      const none = { noted: 0, ended: 0, message_id: null }
+      this.#begin({ id, fingerprint, began: Date.parse(at), begun: seq, ...none })
     }
     if (name === KEY_FREED.name) this.#keys.delete(id)
-    const known = this.#keys.get(id)
-    if (!known) return
-    if (name === KEY_NOTED.name) {
-      this.#keys.set(id, { ...known, noted: seq, messageId: String(data['message_id']) })
+    if (name === KEY_NOTED.name) this.#change(id, { noted: seq, message_id: String(data['message_id']) })
+    if (name === KEY_ENDED.name) {
+      const records = data['records'] as readonly number[] | undefined
+      this.#change(id, { ended: seq, ...(records && { records }) })
     }
-    if (name === KEY_ENDED.name) this.#keys.set(id, { ...known, ended: seq })
   }
 
-  *lines(): Generator<JsonObject> {
+  lines(): Iterable<JsonObject> {
     this.#forgetOld()
-    for (const [id, { messageId, ...known }] of this.#keys) {
-      yield { id, message_id: messageId ?? null, ...known }
-    }
+    return Array.from(this.#keys.values(), ({ known }) => known as unknown as JsonObject)
   }
 
   *owed(): Generator<number> {
     this.#forgetOld()
-    for (const { begun, noted, ended } of this.#keys.values()) {
-      yield begun
-      if (noted !== 0) yield noted
-      if (ended !== 0) yield ended
+    for (const { known } of this.#keys.values()) {
+      yield known.begun
+      if (known.noted !== 0) yield known.noted
+      if (known.ended !== 0) yield known.ended
+      if (known.records) yield* known.records
     }
+  }
+
+  #begin(known: KnownKey): void {
+    const wall = this.clock.date().getTime()
+    // It began behind those before it, also where the clock had been set back; and not in the future.
+    const began = Math.min(wall, Math.max(known.began, this.#latest))
+    if (known.began <= wall) this.#latest = began
+    this.#keys.delete(known.id)
+    this.#keys.set(known.id, { known, since: this.clock.now() - Math.min(wall - began, KEPT + 1) })
+  }
+
+  #change(id: string, change: Partial<KnownKey>): void {
+    const held = this.#keys.get(id)
+    if (held) this.#keys.set(id, { ...held, known: { ...held.known, ...change } })
   }
 
   /** Keys are held in the order they began, so the old ones are the first. */
   #forgetOld(): void {
-    const oldest = this.clock.date().getTime() - KEPT
-    for (const [id, { began }] of this.#keys) {
-      if (began >= oldest) return
+    const oldest = this.clock.now() - KEPT
+    for (const [id, { since }] of this.#keys) {
+      if (since >= oldest) return
       this.#keys.delete(id)
     }
   }

@@ -12,6 +12,8 @@ import {
   KEY_NOTED,
   type KnownKey,
 } from './idempotency-keys.js'
+import { keptAnswer, wholeAnswer } from './kept-answer.js'
+import type { Reading } from './message-view.js'
 
 /** What a request was answered with. */
 export interface Answered {
@@ -53,11 +55,12 @@ export class Idempotency {
   readonly #underWay = new Map<string, Running>()
   readonly #running = new AsyncLocalStorage<Running>()
 
-  /** `keys` are attached to the journal. */
+  /** `keys` are attached to the journal. `readingOf`: how the messages of an equipment are read. */
   constructor(
     readonly journal: Journal,
     readonly keys: IdempotencyKeys,
     readonly clock: Clock,
+    readonly readingOf: (equipmentId: string) => Reading,
   ) {}
 
   /**
@@ -116,17 +119,22 @@ export class Idempotency {
   async #repeat(known: KnownKey, fingerprint: string): Promise<Replayable> {
     refuseOther(known, fingerprint)
     const entry = known.ended === 0 ? undefined : await this.journal.get(known.ended)
-    if (!entry) {
-      const { messageId } = known
-      const where = messageId === undefined ? 'See the recorded messages' : `See message ${messageId}`
+    const body = entry && (await this.#bodyIn(entry))
+    if (!entry || body === undefined) {
+      const { message_id } = known
+      const where = message_id === null ? 'See the recorded messages' : `See message ${message_id}`
       throw new Problem(
         'outcome_unknown',
         `The first request with this key was cut off, and is not sent again. ${where} for what became of it.`,
-        messageId === undefined ? {} : { message_id: messageId },
+        message_id === null ? {} : { message_id },
       )
     }
-    const { status, body } = entry.data
-    return { status: Number(status), body: body as JsonObject | null, replayed: true }
+    return { status: Number(entry.data['status']), body, replayed: true }
+  }
+
+  #bodyIn({ data: { body, records = [] } }: Entry): Promise<JsonObject | null | undefined> {
+    const kept = { body: body as JsonObject | null, records: records as readonly number[] }
+    return wholeAnswer(kept, this.journal, this.readingOf)
   }
 
   /** What it answers is on disk when this resolves. A failure that did nothing frees the key. */
@@ -142,7 +150,9 @@ export class Idempotency {
       throw error
     }
     running.over = true
-    await this.#write(KEY_ENDED, { id, status: answered.status, body: answered.body })
+    const { body, records } = keptAnswer(answered.body)
+    const { status } = answered
+    await this.#write(KEY_ENDED, { id, status, body, ...(records.length > 0 && { records }) })
     return answered
   }
 

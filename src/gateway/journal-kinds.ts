@@ -7,5 +7,7 @@ export const MESSAGE_ENDED = { type: 'message', name: 'message_ended' } as const
 export const ALARM_SET = { type: 'alarm', name: 'alarm_set' } as const satisfies Kind
 export const ALARM_CLEARED = { type: 'alarm', name: 'alarm_cleared' } as const satisfies Kind
 export const ALARM_ACKNOWLEDGED = { type: 'alarm', name: 'alarm_acknowledged' } as const satisfies Kind
+/** What became of the event reports that the gateway applies. */
+export const REPORTS = { type: 'state', name: 'reports' } as const satisfies Kind
 
 export const MESSAGES: readonly Kind[] = [MESSAGE_SENT, MESSAGE_RECEIVED]

@@ -58,3 +58,7 @@ export function topicsOf(stream: number | undefined, fn: number | undefined): Re
 export const messageOf = (entry: Entry): MessageEntry => entry.data as unknown as MessageEntry
 
 export const isPrimaryEntry = (message: MessageEntry): boolean => message.function % 2 === 1
+
+/** Which way the message of such an entry went. */
+export const directionOf = ({ name }: Entry): 'sent' | 'received' =>
+  name === MESSAGE_SENT.name ? 'sent' : 'received'

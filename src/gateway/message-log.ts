@@ -1,19 +1,16 @@
 import { Problem } from '../contract/errors.js'
 import type { Message, MessageQuery, NewMessage, Sent } from '../contract/messages.js'
 import type { Page } from '../contract/schema.js'
-import type { SecsMessage } from '../gem/conversation.js'
 import type { Entry, Journal, Kind } from '../store/journal.js'
 import { composeMessage } from './compose-message.js'
 import type { Exchange, MessageLog } from './gateway.js'
 import { MESSAGE_RECEIVED, MESSAGE_SENT, MESSAGES } from './journal-kinds.js'
 import { readPage } from './journal-page.js'
 import { messageOf, topicsOf } from './message-entry.js'
-import { viewMessage } from './message-view.js'
+import { viewLater, viewMessage } from './message-view.js'
 import type { Outcomes } from './outcomes.js'
 import type { EquipmentRegistry } from './registry.js'
-import type { Session } from './session.js'
-import { problemOf } from './transaction-problem.js'
-import type { Ended, Transaction } from './transactions.js'
+import { finished } from './transaction-problem.js'
 
 const KINDS_BY_DIRECTION: Readonly<Record<'sent' | 'received', readonly Kind[]>> = {
   sent: [MESSAGE_SENT],
@@ -63,7 +60,7 @@ export class JournaledMessages implements MessageLog {
       transaction.ended.catch(() => {}) // recorded when it comes; nobody waits for it here
       return { result: { message: await this.#view(transaction.sent), reply: null }, waited: false }
     }
-    const ended = await this.#finish(transaction, session, message)
+    const ended = await finished(transaction, session, message)
     if (!wait) return { result: { message: await this.#view(transaction.sent), reply: null }, waited: false }
     return {
       result: {
@@ -74,14 +71,6 @@ export class JournaledMessages implements MessageLog {
     }
   }
 
-  async #finish(transaction: Transaction, session: Session, message: SecsMessage): Promise<Ended> {
-    const ended = await transaction.ended
-    const problem = problemOf(ended, session, message)
-    if (!problem) return ended
-    const message_id = String(transaction.sent.seq)
-    throw new Problem(problem.code, problem.message, { ...problem.extra, message_id })
-  }
-
   async #view(entry: Entry): Promise<Message> {
     const [ending] = await this.outcomes.of([entry])
     return viewMessage(entry, this.registry.readingOf(entry.key), ending)
@@ -89,6 +78,6 @@ export class JournaledMessages implements MessageLog {
 
   async #views(entries: readonly Entry[]): Promise<Message[]> {
     const endings = await this.outcomes.of(entries)
-    return entries.map((entry, at) => viewMessage(entry, this.registry.readingOf(entry.key), endings[at]))
+    return entries.map((entry, at) => viewLater(entry, this.registry.readingOf(entry.key), endings[at]))
   }
 }

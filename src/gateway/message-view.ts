@@ -1,25 +1,35 @@
 import type { Catalogue } from '../catalogue/catalogue.js'
-import type { View } from '../catalogue/view.js'
 import type { Message, Outcome } from '../contract/messages.js'
-import { decodeBody } from '../secs2/decode.js'
-import { Secs2DecodeError } from '../secs2/errors.js'
-import type { Item } from '../secs2/item.js'
-import { toTypedJson } from '../secs2/json.js'
-import { printSml } from '../secs2/sml/print.js'
-import { LATIN1, type TextCodec } from '../secs2/text.js'
+import { writtenInParts } from '../kit/json-parts.js'
+import { LATIN1, type TextCodec, textCodec } from '../secs2/text.js'
 import type { Entry } from '../store/journal.js'
-import { MESSAGE_SENT } from './journal-kinds.js'
-import { isPrimaryEntry, type MessageEntry, messageOf } from './message-entry.js'
+import { type BodyView, bodyParts, viewBody } from './body-view.js'
+import type { EquipmentKnowledge } from './equipment-knowledge.js'
+import type { EquipmentRecord } from './equipment-record.js'
+import { directionOf, isPrimaryEntry, type MessageEntry, messageOf } from './message-entry.js'
 
 /** How an equipment's items are to be read: what is known of them, its overrides of formats, its text encoding. */
 export interface Reading {
   readonly catalogue: Catalogue
   readonly formats: Readonly<Record<string, string>>
   readonly text: TextCodec
+  /** What the equipment's identifiers are called. */
+  readonly knowledge?: EquipmentKnowledge
 }
 
+export const readingBy = (
+  { item_formats, text_encoding }: Pick<EquipmentRecord, 'item_formats' | 'text_encoding'>,
+  catalogue: Catalogue,
+): Reading => ({ catalogue, formats: item_formats, text: textCodec(text_encoding) })
+
+const NO_FORMATS = {}
+
 /** Reads the messages of an equipment that is not registered any more. */
-export const plainReading = (catalogue: Catalogue): Reading => ({ catalogue, formats: {}, text: LATIN1 })
+export const plainReading = (catalogue: Catalogue): Reading => ({
+  catalogue,
+  formats: NO_FORMATS,
+  text: LATIN1,
+})
 
 /** What is known of a primary's end. */
 export interface Ending {
@@ -33,43 +43,87 @@ export interface Ending {
 export const endingAtFirst = (message: MessageEntry): Ending | undefined =>
   isPrimaryEntry(message) ? { outcome: message.w_bit ? 'pending' : 'not_expected' } : undefined
 
-/** A message as the API shows it: the header, and three views of the body's exact bytes. */
+/** Bodies longer than this, in characters of base64, are read when they are asked for, and written in parts. */
+const LONG = 16 * 1024
+
+/** Whether the message of this entry is long. */
+export const isLong = (entry: Entry): boolean => messageOf(entry).body.length > LONG
+
+/** A message as the API shows it: the header, and views of the body's exact bytes. */
 export function viewMessage(entry: Entry, reading: Reading, ending: Ending | undefined): Message {
+  if (isLong(entry)) return viewLater(entry, reading, ending)
+  const header = viewHeader(entry, reading)
+  return { ...header, ...viewBody(entry, reading), ...viewEnd(entry, ending) }
+}
+
+/** What a long message that was shown is recorded as. */
+export interface RecordedAs {
+  readonly entry: Entry
+  readonly ending: Ending | undefined
+}
+
+const longOnes = new WeakMap<object, RecordedAs>()
+
+/** Of a message that `viewMessage` or `viewLater` gave, when it is long. */
+export const recordedAs = (message: object): RecordedAs | undefined => longOnes.get(message)
+
+/** The same, its body not read before it is asked for. As JSON it comes in parts, one where the body is not long. */
+export function viewLater(entry: Entry, reading: Reading, ending: Ending | undefined): Message {
+  let seen: BodyView | undefined
+  const body = (): BodyView => (seen ??= viewBody(entry, reading))
+  const message = {
+    ...viewHeader(entry, reading),
+    get data() {
+      return body().data
+    },
+    get body() {
+      return body().body
+    },
+    get sml() {
+      return body().sml
+    },
+    get collection_event() {
+      return body().collection_event
+    },
+    get raw() {
+      return body().raw
+    },
+    get decode_error() {
+      return body().decode_error
+    },
+    ...viewEnd(entry, ending),
+  } as Message
+  if (!isLong(entry)) return writtenInParts(message, () => [JSON.stringify(message)])
+  longOnes.set(message, { entry, ending })
+  return writtenInParts(message, () => messageParts(entry, reading, ending))
+}
+
+function* messageParts(entry: Entry, reading: Reading, ending: Ending | undefined): Generator<string> {
+  yield `${JSON.stringify(viewHeader(entry, reading)).slice(0, -1)},`
+  yield* bodyParts(entry, reading)
+  yield `,${JSON.stringify(viewEnd(entry, ending)).slice(1)}`
+}
+
+type Header = Omit<Message, keyof BodyView | keyof End>
+
+function viewHeader(entry: Entry, { catalogue }: Reading): Header {
   const message = messageOf(entry)
-  const direction = entry.name === MESSAGE_SENT.name ? 'sent' : 'received'
   return {
     id: String(entry.seq),
     equipment_id: entry.key,
-    direction,
+    direction: directionOf(entry),
     stream: message.stream,
     function: message.function,
-    name: reading.catalogue.name(message.stream, message.function),
+    name: catalogue.name(message.stream, message.function),
     w_bit: message.w_bit,
     session_id: message.session_id,
     system_bytes: message.system_bytes,
-    ...viewBody(message, { sender: direction === 'sent' ? 'host' : 'equipment', ...reading }),
-    at: entry.at,
-    reply_to: message.reply_to === null ? null : String(message.reply_to),
-    ...ending,
   }
 }
 
-type BodyView = Pick<Message, 'data' | 'body' | 'sml' | 'raw' | 'decode_error'>
+type End = Pick<Message, 'at' | 'reply_to' | 'outcome' | 'reply_id' | 'latency_ms' | 's9'>
 
-function viewBody(message: MessageEntry, view: View & Reading): BodyView {
-  const bytes = Buffer.from(message.body, 'base64')
-  const { stream, function: fn, w_bit: wait } = message
-  let item: Item | undefined
-  try {
-    item = decodeBody(bytes)
-  } catch (error) {
-    if (!(error instanceof Secs2DecodeError)) throw error
-    const header = printSml({ stream, function: fn, wait, item: undefined })
-    return { data: null, body: null, sml: header, raw: bytes.toString('hex'), decode_error: error.message }
-  }
-  return {
-    data: view.catalogue.readAny(stream, fn, item, view),
-    body: item ? toTypedJson(item, view.text) : null,
-    sml: printSml({ stream, function: fn, wait, item }, { text: view.text }),
-  }
+function viewEnd(entry: Entry, ending: Ending | undefined): End {
+  const { reply_to } = messageOf(entry)
+  return { at: entry.at, reply_to: reply_to === null ? null : String(reply_to), ...ending }
 }

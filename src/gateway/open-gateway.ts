@@ -7,7 +7,8 @@ import type { Journal } from '../store/journal.js'
 import { RecordedActivity } from './activity.js'
 import { JournaledAlarms } from './alarm-board.js'
 import { AlarmOccurrences } from './alarm-occurrences.js'
-import type { EquipmentRecord } from './equipment-record.js'
+import { EquipmentKnowledgeBook } from './equipment-knowledge.js'
+import { type EquipmentRecord, wholeRecord } from './equipment-record.js'
 import { JournaledEvents } from './event-log.js'
 import type { Accounts, Gateway } from './gateway.js'
 import { Idempotency } from './idempotency.js'
@@ -15,16 +16,21 @@ import { IdempotencyKeys } from './idempotency-keys.js'
 import { MESSAGE_ENDED } from './journal-kinds.js'
 import { MeasuredJournal } from './measured-journal.js'
 import { JournaledMessages } from './message-log.js'
+import { plainReading, type Reading, readingBy } from './message-view.js'
 import { OpenTransactions } from './open-transactions.js'
 import { Outcomes } from './outcomes.js'
 import { EquipmentRegistry } from './registry.js'
 import { HostCommands } from './remote-commands.js'
+import { gemServices } from './services/gem-services.js'
+import type { ReportsRecord } from './services/reports-record.js'
 import { EquipmentTraffic } from './traffic.js'
 import { EquipmentWires } from './wire-log.js'
 
 export interface GatewayParts {
   readonly journal: Journal
   readonly equipment: Collection<EquipmentRecord>
+  /** The event reports that were applied to equipment. */
+  readonly reports: Collection<ReportsRecord>
   readonly accounts: Accounts
   readonly clock: Clock
   /** The messages and items that equipment is spoken to in. */
@@ -42,6 +48,7 @@ export interface OpenGateway extends Gateway {
 export async function openGateway({
   journal: store,
   equipment,
+  reports,
   accounts,
   clock,
   catalogue,
@@ -51,24 +58,35 @@ export async function openGateway({
   const open = new OpenTransactions()
   const occurrences = new AlarmOccurrences(() => journal.first)
   const keys = new IdempotencyKeys(clock)
-  await journal.attach([open, occurrences, keys])
+  const records = new Map((await equipment.all()).map((kept) => [kept.id, wholeRecord(kept)]))
+  const knowledge = new EquipmentKnowledgeBook((id) => readingOf(id))
+  let readingOf = (id: string): Reading => {
+    const record = records.get(id)
+    return record ? readingBy(record, catalogue) : plainReading(catalogue)
+  }
+  await journal.attach([open, occurrences, keys, knowledge])
   const outcomes = new Outcomes(journal, open)
   const alarms = new JournaledAlarms(journal, occurrences, clock)
-  const idempotency = new Idempotency(journal, keys, clock)
+  const idempotency = new Idempotency(journal, keys, clock, (id) => readingOf(id))
   await endLostTransactions(journal, open, clock)
   // The process before may have died between the two halves of deleting an equipment.
-  const registered = new Set((await equipment.all()).map(({ id }) => id))
-  await alarms.clearAll((id) => !registered.has(id))
+  await alarms.clearAll((id) => !records.has(id))
+  knowledge.forget((id) => !records.has(id))
+  await reports.delete(...(await reports.all()).map(({ id }) => id).filter((id) => !records.has(id)))
 
   const listeners = new Listeners()
-  const world = { journal, clock, alarms, outcomes, idempotency, catalogue, listeners, hsmsHost }
+  const world = { journal, clock, alarms, outcomes, idempotency, catalogue, knowledge, listeners, hsmsHost }
   const registry = new EquipmentRegistry(equipment, world)
-  await registry.restore()
+  readingOf = (id) => registry.readingOf(id)
   const messages = new JournaledMessages(journal, outcomes, registry)
+  const commands = new HostCommands(messages, catalogue)
+  const services = gemServices({ registry, knowledge, clock, commands, journal, reports })
+  await registry.restore()
   return {
     equipment: registry,
     messages,
-    commands: new HostCommands(messages, catalogue),
+    commands,
+    services,
     alarms,
     events: new JournaledEvents(journal, (id) => registry.readingOf(id)),
     wires: new EquipmentWires(registry),

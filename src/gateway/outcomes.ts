@@ -1,5 +1,6 @@
 import type { Entry, Journal } from '../store/journal.js'
 import { MESSAGE_ENDED, MESSAGE_SENT } from './journal-kinds.js'
+import { LateReplies } from './late-replies.js'
 import { isPrimaryEntry, messageOf } from './message-entry.js'
 import { type Ending, endingAtFirst } from './message-view.js'
 import type { OpenTransactions } from './open-transactions.js'
@@ -13,12 +14,15 @@ export class Outcomes {
   /** Primaries of equipment that are being answered by this process. */
   readonly #answering = new Set<number>()
   readonly #endings = new Map<number, Ending>()
+  /** Replies that come behind T3. */
+  readonly late: LateReplies
 
   /** `open` is attached to the journal. */
   constructor(
     readonly journal: Journal,
     readonly open: OpenTransactions,
   ) {
+    this.late = new LateReplies(journal)
     journal.appended.on((entry) => this.#see(entry))
   }
 
@@ -29,6 +33,7 @@ export class Outcomes {
       this.journal,
       entries.filter((_, at) => known[at] === 'search'),
     )
+    for (const [seq, ending] of searched) this.#keep(seq, ending)
     return known.map((ending, at) =>
       ending === 'search' ? (searched.get(entries[at]?.seq ?? 0) ?? { outcome: 'lost' }) : ending,
     )

@@ -52,7 +52,8 @@ export class Reception {
   #take(received: Received): void {
     const { kind, message } = received
     const primary = isPrimary(message) ? this.#decode(message) : undefined
-    const recorded = this.#record(message, kind === 'primary' ? primary : undefined)
+    const replyTo = kind === 'stray' ? this.world.outcomes.late.primaryOf(this.equipmentId, message) : null
+    const recorded = this.#record(message, kind === 'primary' ? primary : undefined, replyTo)
     this.#hold(message.body.length + ENTRY_BYTES, recorded)
     if (!primary) return void recorded.catch(() => {})
     const connection = this.#connection
@@ -78,10 +79,10 @@ export class Reception {
   }
 
   /** A message and what it changes on the alarm board are on disk together or not at all. */
-  async #record(message: DataMessage, primary: Primary | undefined): Promise<Entry> {
+  async #record(message: DataMessage, primary: Primary | undefined, replyTo: number | null): Promise<Entry> {
     const { journal, alarms, clock } = this.world
     const at = clock.date().toISOString()
-    const entry = messageEntry('received', this.equipmentId, message, null, at)
+    const entry = messageEntry('received', this.equipmentId, message, replyTo, at)
     const report = primary && this.#alarmReport(primary)
     if (!report) return journal.append(entry)
     const [recorded] = await journal.appendAll((first) => [

@@ -39,6 +39,10 @@ export type Observed = Readonly<Pick<Registered, 'record' | 'session' | 'since' 
 
 /** The equipment that is registered, each with its session. */
 export class EquipmentRegistry implements Registry {
+  /** Tells of equipment that communicates, once the host has asked what it asks by itself. */
+  readonly startedUp = new Signal<string>()
+  /** Tells of equipment that was deleted. */
+  readonly removed = new Signal<string>()
   readonly #registered = new Map<string, Registered>()
   #closing = false
   /** Names and addresses are compared and taken in one turn. */
@@ -144,6 +148,8 @@ export class EquipmentRegistry implements Registry {
       registered.watch.end()
       // Nobody is left who could clear them.
       await this.world.alarms.clearAll((equipmentId) => equipmentId === id)
+      this.world.knowledge.forget((equipmentId) => equipmentId === id)
+      this.removed.emit(id)
     })
   }
 
@@ -195,6 +201,7 @@ export class EquipmentRegistry implements Registry {
     const current = (): EquipmentRecord => this.#registered.get(record.id)?.record ?? record
     const session = new Session(record, current, counters, this.world)
     session.changed.on(() => changed.emit())
+    session.startedUp.on(() => this.startedUp.emit(record.id))
     return session
   }
 

@@ -1,17 +1,15 @@
 import type { Catalogue } from '../catalogue/catalogue.js'
-import type { Content, Given } from '../catalogue/known-message.js'
-import type { GivenValue } from '../catalogue/structure-data.js'
 import type { CommandResult, NewCommand } from '../contract/commands.js'
 import { Problem } from '../contract/errors.js'
-import type { Message, Sent } from '../contract/messages.js'
-import { fromTypedJson } from '../secs2/json.js'
-import { textCodec } from '../secs2/text.js'
+import type { NewMessage, Sent } from '../contract/messages.js'
+import { codeIn, complaintsIn } from './command-answer.js'
+import { CODE_OF, commandMessage, styleOf } from './command-message.js'
 import type { Exchange, MessageLog, RemoteCommands } from './gateway.js'
 
-/** HCACK values that mean the command is carried out, now or in a while (SEMI E30). */
-const ACCEPTED: readonly number[] = [0, 4]
+/** Values that mean the command is carried out: of HCACK also 4, in a while (SEMI E30). */
+const ACCEPTED = { HCACK: [0, 4], CMDA: [0] } as const satisfies Record<string, readonly number[]>
 
-/** Commands by name: S2F41, and what S2F42 says of them. */
+/** Commands by name: S2F41, S2F49 or S2F21, and what their answers say. */
 export class HostCommands implements RemoteCommands {
   constructor(
     readonly messages: MessageLog,
@@ -19,24 +17,18 @@ export class HostCommands implements RemoteCommands {
   ) {}
 
   async send(equipmentId: string, given: NewCommand, timeout?: number): Promise<Exchange<CommandResult>> {
+    const message = commandMessage(given)
     const names = Object.keys(given.parameters ?? {})
-    // Any JSON: what fits no item is refused when the body is built.
-    const PARAMS = Object.entries(given.parameters ?? {}).map(([CPNAME, value]) => ({
-      CPNAME,
-      CPVAL: value as GivenValue,
-    }))
-    const data: Given<'S2F41', 'host'> = { RCMD: given.command, PARAMS }
-    const { result, waited } = await this.#send(equipmentId, data, names, timeout)
-    return { result: this.#resultOf(given.command, result.message, result.reply), waited }
+    const { result, waited } = await this.#send(equipmentId, message, names, timeout)
+    return { result: this.#resultOf(given, result), waited }
   }
 
   async #send(
     equipmentId: string,
-    data: Given<'S2F41', 'host'>,
+    message: NewMessage,
     names: readonly string[],
     timeout: number | undefined,
   ): Promise<Exchange<Sent>> {
-    const message = { stream: 2, function: 41, wait_for_reply: true, data }
     try {
       return await this.messages.send(equipmentId, message, timeout)
     } catch (error) {
@@ -51,45 +43,31 @@ export class HostCommands implements RemoteCommands {
     }
   }
 
-  /** Null where it cannot be read: nobody knows then whether the equipment acted. The rest need not fit S2F42. */
-  #hcackOf(reply: Message | null): number | null {
-    const named = (reply?.data as Partial<Content<'S2F42', 'equipment'>> | null | undefined)?.HCACK
-    const code = named === undefined ? this.#acknowledged(reply) : Number(named)
-    return code !== undefined && Number.isInteger(code) && code >= 0 && code <= 255 ? code : null
-  }
-
-  #acknowledged(reply: Message | null): number | undefined {
-    if (!reply?.body) return undefined
-    // Only the code is read of it: UTF-8 holds the text of any encoding.
-    const item = fromTypedJson(reply.body, textCodec('utf-8'))
-    const found = this.catalogue.acknowledgement(reply.stream, reply.function, item)
-    return found?.item === 'HCACK' ? found.code : undefined
-  }
-
-  #resultOf(command: string, message: Message, reply: Message | null): CommandResult {
-    // What took the place of S2F42 in a site's catalogue may lack any of it.
-    const { PARAMS } = (reply?.data ?? {}) as Partial<Content<'S2F42', 'equipment'>>
-    const hcack = this.#hcackOf(reply)
-    const refusals = Array.isArray(PARAMS) ? PARAMS : []
+  #resultOf(given: NewCommand, { message, reply }: Sent): CommandResult {
+    const { catalogue } = this
+    const style = styleOf(given)
+    const item = CODE_OF[style]
+    const code = codeIn(reply, item, catalogue)
+    const text = code === null ? null : catalogue.codeText(item, code)
+    const accepted: readonly number[] = ACCEPTED[item]
     return {
-      command,
-      accepted: hcack !== null && ACCEPTED.includes(hcack),
-      hcack,
-      hcack_text: hcack === null ? null : this.catalogue.codeText('HCACK', hcack),
-      parameters: refusals.map(({ CPNAME, CPACK }) => ({
-        name: String(CPNAME),
-        cpack: Number(CPACK),
-        cpack_text: this.catalogue.codeText('CPACK', Number(CPACK)),
-      })),
+      command: given.command,
+      accepted: code !== null && accepted.includes(code),
+      hcack: item === 'HCACK' ? code : null,
+      hcack_text: item === 'HCACK' ? text : null,
+      cmda: item === 'CMDA' ? code : null,
+      cmda_text: item === 'CMDA' ? text : null,
+      parameters: complaintsIn(reply, style === 'enhanced' ? 'CEPACK' : 'CPACK', catalogue),
       message_id: message.id,
       reply_id: reply?.id ?? null,
     }
   }
 }
 
-/** Where in a command stands what `pointer` finds in the data of S2F41. */
+/** Where in a command stands what `pointer` finds in the data of its message. */
 function pointerOf(pointer: string, names: readonly string[]): string {
   if (pointer === '/data/RCMD') return '/command'
+  if (pointer === '/data/OBJSPEC') return '/object'
   const at = /^\/data\/PARAMS\/([0-9]+)/.exec(pointer)?.[1]
   const name = at === undefined ? undefined : names[Number(at)]
   return name === undefined

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../catalogue/catalogue.js'
 import type { ConnectionState, LastError } from '../contract/equipment.js'
 import { Problem } from '../contract/errors.js'
-import type { Conversation, SecsMessage } from '../gem/conversation.js'
+import type { SecsMessage } from '../gem/conversation.js'
 import { Host } from '../gem/host.js'
 import type { Counters } from '../hsms/counters.js'
 import { HsmsDriver, type StateChange } from '../hsms/driver.js'
@@ -9,14 +9,15 @@ import type { Fault } from '../hsms/fault.js'
 import { ListenError, type Listeners } from '../hsms/listener.js'
 import type { Cancel } from '../kit/clock.js'
 import { Signal } from '../kit/signal.js'
-import { encodeBody } from '../secs2/encode.js'
-import { textCodec } from '../secs2/text.js'
+import { AlarmAlignment } from './alarm-alignment.js'
 import { connectionEventName } from './connection-events.js'
+import type { EquipmentKnowledgeBook } from './equipment-knowledge.js'
 import type { EquipmentRecord } from './equipment-record.js'
 import { exchangeOf } from './gem-exchange.js'
 import type { Idempotency } from './idempotency.js'
-import type { Reading } from './message-view.js'
+import { type Reading, readingBy } from './message-view.js'
 import { Reception, type ReceptionWorld } from './reception.js'
+import { RecordedConversation } from './recorded-conversation.js'
 import { millisecondsOf, settingsOf } from './session-settings.js'
 import { type Outgoing, type Transaction, Transactions } from './transactions.js'
 
@@ -24,9 +25,13 @@ export interface SessionWorld extends ReceptionWorld {
   readonly listeners: Listeners
   readonly idempotency: Idempotency
   readonly catalogue: Catalogue
+  readonly knowledge: EquipmentKnowledgeBook
   /** The address on which equipment that dials in is awaited. */
   readonly hsmsHost: string
 }
+
+/** A complaint (S9) that came longer ago was about something else. */
+const COMPLAINT_TOLD_MS = 60_000
 
 /** While every attempt fails, one event in this time tells so. */
 const FAILURES_TOLD_EVERY_MS = 10 * 60_000
@@ -35,13 +40,15 @@ const FAILURES_TOLD_EVERY_MS = 10 * 60_000
 export class Session {
   /** Anything that a reader of the equipment's record would see differently. */
   readonly changed = new Signal<void>()
+  /** The equipment communicates, and the host has asked what it asks by itself. */
+  readonly startedUp = new Signal<void>()
   readonly #driver: HsmsDriver
   readonly #host: Host
-  readonly #transactions: Transactions
+  readonly #conversation: RecordedConversation
   #wanted = false
   #lastError: LastError | null = null
   #connectedSince: string | null = null
-  #lastS9: string | null = null
+  #lastS9: { readonly name: string; readonly at: number } | null = null
   /** The device ID under which the equipment speaks, when it is not the one that is registered. */
   #otherDeviceId: number | null = null
   #failuresToldAt: number | undefined
@@ -59,7 +66,7 @@ export class Session {
   ) {
     const { clock, journal, listeners } = world
     this.#driver = new HsmsDriver(settingsOf(record, world.hsmsHost), { clock, listeners, counters })
-    this.#transactions = new Transactions(
+    const transactions = new Transactions(
       record.id,
       record.device_id,
       this.#driver,
@@ -68,10 +75,15 @@ export class Session {
       clock,
     )
     const reading = (): Reading => this.reading()
-    this.#host = new Host(this.#conversation(), {
+    const alignment = new AlarmAlignment(record.id, world.alarms, journal, clock, reading)
+    const isSelected = (): boolean => this.connectionState === 'SELECTED'
+    this.#conversation = new RecordedConversation(transactions, alignment, isSelected)
+    this.#host = new Host(this.#conversation, {
       clock,
       establishDelay: millisecondsOf(record.timers.establish),
       view: reading,
+      names: () => world.knowledge.of(record.id),
+      mayAsk: () => current().gem_startup,
     })
     new Reception(
       record.id,
@@ -82,7 +94,7 @@ export class Session {
       world,
     )
     this.#driver.received.on(({ kind, message }) => {
-      if (message.stream === 9) this.#lastS9 = `S9F${message.function}`
+      if (message.stream === 9) this.#lastS9 = { name: `S9F${message.function}`, at: clock.now() }
       this.#otherDeviceId = kind === 'foreign' ? message.sessionId : null
     })
     this.#driver.changed.on((change) => this.#connectionChanged(change))
@@ -90,9 +102,11 @@ export class Session {
     this.#host.changed.on(({ machine, from, to, cause }) => {
       if (to === 'COMMUNICATING') this.#lastError = null
       this.#note('state', machine, { from, to, cause })
+      if (to === 'COMMUNICATING' && !this.current().gem_startup) this.startedUp.emit()
     })
+    this.#host.startedUp.on(() => this.startedUp.emit())
     this.#host.denied.on(({ code, detail }) => {
-      const complaint = this.#lastS9 ? `, and sent ${this.#lastS9}` : ''
+      const complaint = this.#lastS9 ? `, and sent ${this.#lastS9.name}` : ''
       this.#remember({ code, detail: `${detail}${complaint}${this.#otherDevice()}` })
     })
   }
@@ -106,7 +120,7 @@ export class Session {
     return this.#driver.state
   }
 
-  get host(): Pick<Host, 'communicationState' | 'controlState' | 'model'> {
+  get host(): Pick<Host, 'communicationState' | 'controlState' | 'model' | 'controlStateAsked'> {
     return this.#host
   }
 
@@ -120,12 +134,8 @@ export class Session {
 
   /** What is known of an equipment that does not answer, for people. */
   get signs(): string {
-    const facts = [
-      `device ID ${this.record.device_id}`,
-      `control state ${this.#host.controlState}`,
-      `last S9 ${this.#lastS9 ?? 'none'}`,
-    ]
-    return `${facts.join(', ')}${this.#otherDevice()}`
+    const facts = [`device ID ${this.record.device_id}`, `control state ${this.#host.controlState}`]
+    return `${facts.join(', ')}${this.#recentComplaint()}${this.#otherDevice()}`
   }
 
   /** When the next attempt is made, ISO 8601; null when none is waited for. */
@@ -147,8 +157,8 @@ export class Session {
   }
 
   reading(): Reading {
-    const { item_formats, text_encoding } = this.current()
-    return { catalogue: this.world.catalogue, formats: item_formats, text: textCodec(text_encoding) }
+    const knowledge = this.world.knowledge.of(this.record.id)
+    return { ...readingBy(this.current(), this.world.catalogue), knowledge }
   }
 
   /** Begins to try, and goes on until stopped. Resolves once the first attempt is made, or the port is bound or refused. */
@@ -176,7 +186,7 @@ export class Session {
   /** Sends a caller's primary. Throws the problem that keeps it from being sent. */
   async send(message: SecsMessage, outgoing: Outgoing): Promise<Transaction> {
     this.#refuseUnlessReady(outgoing)
-    const transaction = await this.#transactions.begin(outgoing)
+    const transaction = await this.#conversation.begin(outgoing)
     void transaction.ended.then(
       ({ outcome }) => outcome && this.#host.learn(message, exchangeOf(outcome)),
       () => {},
@@ -201,6 +211,12 @@ export class Session {
       'equipment_not_communicating',
       `${name} is SELECTED, but S1F13 is not through (${this.#host.communicationState}). Only S1F13 may be sent.`,
     )
+  }
+
+  #recentComplaint(): string {
+    if (!this.#lastS9) return ''
+    const age = this.world.clock.now() - this.#lastS9.at
+    return age > COMPLAINT_TOLD_MS ? '' : `, sent ${this.#lastS9.name} ${Math.round(age / 1000)} s ago`
   }
 
   #otherDevice(): string {
@@ -274,22 +290,6 @@ export class Session {
     const entry = { key: this.record.id, type, name, at: clock.date().toISOString(), data }
     this.#noted = journal.append(entry).catch(() => {})
     this.changed.emit()
-  }
-
-  #conversation(): Conversation {
-    return {
-      request: async ({ stream, function: fn, item }) => {
-        if (this.connectionState !== 'SELECTED') return { kind: 'lost' }
-        try {
-          const outgoing = { stream, function: fn, wait: true, body: encodeBody(item) }
-          const { ended } = await this.#transactions.begin(outgoing)
-          const { outcome } = await ended
-          return outcome ? exchangeOf(outcome) : { kind: 'lost' }
-        } catch (error) {
-          return { kind: error instanceof Problem && error.code === 'equipment_busy' ? 'busy' : 'lost' }
-        }
-      },
-    }
   }
 }
 

@@ -1,5 +1,6 @@
+import { basename } from 'node:path'
 import { Problem } from '../contract/errors.js'
-import { StoreUnavailable } from '../store/failure.js'
+import { StoreDamaged, StoreUnavailable } from '../store/failure.js'
 
 /** What was thrown, as the problem a caller is told of; undefined when it is none, and so a bug. */
 export function problemOf(error: unknown): Problem | undefined {
@@ -8,6 +9,14 @@ export function problemOf(error: unknown): Problem | undefined {
     return new Problem(
       'store_unavailable',
       'The gateway cannot write to its disk, and has to be restarted once the disk is well.',
+      {},
+      error,
+    )
+  }
+  if (error instanceof StoreDamaged) {
+    return new Problem(
+      'internal_error',
+      `A part of the recorded history cannot be read: ${basename(error.file)} is damaged. On the gateway's machine \`secsctl journal verify\` tells what is lost.`,
       {},
       error,
     )

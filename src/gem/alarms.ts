@@ -35,9 +35,9 @@ export class Alarms {
     return { ...reportOf(state), enabled: state.enabled }
   }
 
-  /** S5F3: no id means every alarm. False when there is no such alarm. */
-  enable(id: string | undefined, enabled: boolean): boolean {
-    const states = id === undefined ? [...this.#alarms.values()] : [this.#alarms.get(id)]
+  /** S5F3: no id means every alarm. False when one does not exist; then nothing changed. */
+  enable(ids: readonly string[], enabled: boolean): boolean {
+    const states = ids.length === 0 ? [...this.#alarms.values()] : ids.map((id) => this.#alarms.get(id))
     if (states.includes(undefined)) return false
     for (const state of states) if (state) state.enabled = enabled
     return true
@@ -55,6 +55,11 @@ export class Alarms {
   /** S5F7. */
   enabled(): AlarmReport[] {
     return [...this.#alarms.values()].filter((state) => state.enabled).map(reportOf)
+  }
+
+  /** The ids of the alarms that are enabled. */
+  enabledIds(): string[] {
+    return this.enabled().map(({ alarm }) => alarm.id)
   }
 
   /** The ids of the alarms that are set. */

@@ -1,4 +1,4 @@
-import type { EquipmentConstant } from './equipment-model.js'
+import type { ConstantUse, EquipmentConstant } from './equipment-model.js'
 import { formatOf, NO_VALUE, numberIn, type TypedValue, valueAs } from './typed-value.js'
 
 /** EAC (SEMI E5). */
@@ -11,12 +11,26 @@ const OUT_OF_RANGE = 3
 export class Constants {
   readonly #constants = new Map<string, EquipmentConstant>()
   readonly #values = new Map<string, TypedValue>()
+  readonly #used = new Map<ConstantUse, string>()
 
   constructor(constants: readonly EquipmentConstant[]) {
     for (const constant of constants) {
       this.#constants.set(constant.id, constant)
       this.#values.set(constant.id, constant.value)
+      if (constant.use) this.#used.set(constant.use, constant.id)
     }
+  }
+
+  /** The constant of this id, or else of this name. */
+  find(idOrName: string): EquipmentConstant | undefined {
+    const byId = this.#constants.get(idOrName)
+    return byId ?? [...this.#constants.values()].find(({ name }) => name === idOrName)
+  }
+
+  /** The number that the equipment is to follow; undefined when no constant has it. A truth is 0 or 1. */
+  used(use: ConstantUse): number | undefined {
+    const id = this.#used.get(use)
+    return id === undefined ? undefined : numberIn(this.value(id))
   }
 
   has(id: string): boolean {

@@ -7,6 +7,7 @@ import {
   OBSERVED_CONTROL_STATES,
 } from './control-states.js'
 import type { Exchange, GemChange, PeerView, SecsMessage } from './conversation.js'
+import { controlStateId, type PeerNames } from './peer-names.js'
 
 const ONLACK_SIGNS: Readonly<Record<number, ControlSign>> = {
   0: 'online_accepted',
@@ -25,16 +26,17 @@ const VARIABLE_SIGNS: ReadonlyMap<number, ControlSign> = new Map([
 /** Keeps account of the equipment's control state, from what it answers to its host. */
 export class ControlObserver {
   #state: ControlState = 'UNKNOWN'
-  /** The identifier of the variable that the equipment itself calls ControlState. */
-  #variable: string | undefined
 
-  constructor(private readonly view: () => PeerView) {}
+  constructor(
+    private readonly view: () => PeerView,
+    private readonly peerNames: () => PeerNames,
+  ) {}
 
   get state(): ControlState {
     return this.#state
   }
 
-  /** Communication ended. The name of the variable is kept: it belongs to the equipment, not to the link. */
+  /** Communication ended. */
   lost(): GemChange | undefined {
     return this.#take('lost', 'communication ended')
   }
@@ -51,9 +53,6 @@ export class ControlObserver {
         return this.#take('answered', 'S1F2 in answer to S1F1')
       case 3:
         return this.#readVariable(sent, exchange.item)
-      case 11:
-        this.#findVariable(exchange.item)
-        return undefined
       case 15: {
         const code = this.view().catalogue.acknowledgement(1, 16, exchange.item)?.code
         return code === 0 ? this.#take('offline_accepted', 'OFLACK 0 in answer to S1F15') : undefined
@@ -68,25 +67,20 @@ export class ControlObserver {
     }
   }
 
-  #findVariable(item: SecsMessage['item']): void {
-    const view = this.view()
-    const { ROWS = [] } = view.catalogue.read('S1F12', item, { ...view, sender: 'equipment' }) ?? {}
-    for (const { SVID, SVNAME } of ROWS) {
-      const name = String(SVNAME)
-        .replace(/[^a-z]/gi, '')
-        .toLowerCase()
-      if (name === 'controlstate') this.#variable = String(SVID)
-    }
+  /** The equipment has told the value of its status variable ControlState. */
+  told(value: unknown): GemChange | undefined {
+    const sign = VARIABLE_SIGNS.get(Number(value))
+    return sign && this.#take(sign, 'the status variable ControlState')
   }
 
   #readVariable(sent: SecsMessage, item: SecsMessage['item']): GemChange | undefined {
-    if (this.#variable === undefined) return undefined
+    const id = controlStateId(this.peerNames())
+    if (id === undefined) return undefined
     const view = this.view()
     const asked = view.catalogue.read('S1F3', sent.item, { ...view, sender: 'host' })?.SVID
     const told = view.catalogue.read('S1F4', item, { ...view, sender: 'equipment' })?.SV
     if (asked === undefined || told === undefined) return undefined
-    const sign = VARIABLE_SIGNS.get(Number(told[textsIn(asked).indexOf(this.#variable)]))
-    return sign && this.#take(sign, 'the status variable ControlState')
+    return this.told(told[textsIn(asked).indexOf(id)])
   }
 
   #take(sign: ControlSign, cause: string): GemChange | undefined {

@@ -41,8 +41,11 @@ export type Exchange =
 
 /** How GEM behaviour reaches the peer; implemented by whoever owns the wire and the record of it. */
 export interface Conversation {
-  /** Sends a primary with W-bit. Never rejects: what cannot be sent ends as `lost` or `busy`. */
-  request(message: SecsMessage): Promise<Exchange>
+  /**
+   * Sends a primary with W-bit. Never rejects: what cannot be sent ends as `lost` or `busy`. `ended` is told of the
+   * end of what was sent, in one order with the ends of everybody's primaries.
+   */
+  request(message: SecsMessage, ended?: (exchange: Exchange) => void): Promise<Exchange>
 }
 
 /** The peculiarities of one peer: its messages, the formats of its items and the encoding of its text. */

@@ -1,33 +1,44 @@
-import type { Content, Given } from '../catalogue/known-message.js'
-import type { ReadValue } from '../catalogue/structure-data.js'
-import { textsIn } from './content.js'
+import { alarmAnswers } from './alarm-answers.js'
+import { CAPABILITY_MESSAGES, type Capability } from './capabilities.js'
+import { commandAnswers } from './command-answers.js'
+import { idValue, textsIn } from './content.js'
 import type { Equipment } from './equipment.js'
-import { checkCommand, HCACK, type HostCommandAcknowledge } from './remote-commands.js'
+import { limitAnswers } from './limit-answers.js'
+import { programAnswers } from './program-answers.js'
+import { reportAnswers } from './report-answers.js'
 import { type Answering, equipmentAnswer } from './role.js'
+import { spoolAnswers } from './spool-answers.js'
+import { terminalAnswers } from './terminal-answers.js'
+import { traceAnswers } from './trace-answers.js'
 import { formatOf, NO_VALUE, type TypedValue, valueAs } from './typed-value.js'
-
-export interface TerminalMessage {
-  /** TID, 0 to 255. */
-  readonly terminal: number
-  readonly lines: readonly string[]
-}
 
 /** What the answers need of the equipment beside what everybody may call. */
 export interface EquipmentInside {
-  readonly execute: (command: string) => HostCommandAcknowledge
   /** The host wants the equipment online; ONLACK. */
   readonly hostOnline: () => number
   readonly hostOffline: () => void
 }
 
-/** What GEM equipment answers a host (SEMI E30). Everything else is unknown to it. */
-export const equipmentAnswers = (equipment: Equipment, inside: EquipmentInside): readonly Answering[] => [
-  ...answersForItself(equipment, inside),
-  ...answersForVariables(equipment),
-  ...answersForConstants(equipment),
-  ...answersForReports(equipment),
-  ...answersForAlarms(equipment),
-]
+/** What GEM equipment answers a host (SEMI E30), but for what it is without. Everything else is unknown to it. */
+export function equipmentAnswers(equipment: Equipment, inside: EquipmentInside): readonly Answering[] {
+  const { without = [] } = equipment.model
+  const unknown = new Set<string>(
+    without.flatMap((capability: Capability) => CAPABILITY_MESSAGES[capability]),
+  )
+  return [
+    ...answersForItself(equipment, inside),
+    ...answersForVariables(equipment),
+    ...answersForConstants(equipment),
+    ...reportAnswers(equipment),
+    ...alarmAnswers(equipment),
+    ...commandAnswers(equipment),
+    ...terminalAnswers(equipment),
+    ...traceAnswers(equipment.traces),
+    ...limitAnswers(equipment.limits, equipment.expected),
+    ...(equipment.spool ? spoolAnswers(equipment.spool) : []),
+    ...(equipment.programs ? programAnswers(equipment, equipment.programs, equipment.expected) : []),
+  ].filter(({ message }) => !unknown.has(message))
+}
 
 function answersForItself(equipment: Equipment, inside: EquipmentInside): readonly Answering[] {
   const { mdln, softrev } = equipment.model
@@ -46,19 +57,10 @@ function answersForItself(equipment: Equipment, inside: EquipmentInside): readon
     equipmentAnswer('S2F17', () => ({ TIME: equipment.time.text() })),
     equipmentAnswer('S2F25', ({ ABS }) => ({ ABS })),
     equipmentAnswer('S2F31', ({ TIME }) => ({ TIACK: equipment.time.set(String(TIME)) ? '0' : '1' })),
-    equipmentAnswer('S2F41', (content) => answerCommand(content, equipment, inside.execute)),
-    equipmentAnswer('S10F3', ({ TID, TEXT }) => showText(equipment, TID, TEXT)),
-    equipmentAnswer('S10F5', ({ TID, TEXT }) => showText(equipment, TID, TEXT)),
   ]
 }
 
-function showText(equipment: Equipment, tid: ReadValue, text: ReadValue): { readonly ACKC10: string } {
-  equipment.terminal.emit({ terminal: Number(tid), lines: textsIn(text) })
-  return { ACKC10: '0' }
-}
-
-function answersForVariables(equipment: Equipment): readonly Answering[] {
-  const { variables } = equipment
+function answersForVariables({ variables }: Equipment): readonly Answering[] {
   return [
     equipmentAnswer('S1F3', ({ SVID }) => ({
       SV: variables
@@ -67,14 +69,14 @@ function answersForVariables(equipment: Equipment): readonly Answering[] {
     })),
     equipmentAnswer('S1F11', ({ SVID }) => ({
       ROWS: variables.choose('status', textsIn(SVID)).map(({ id, variable }) => ({
-        SVID: id,
+        SVID: idValue(id),
         SVNAME: variable?.name ?? '',
         UNITS: variable?.unit ?? '',
       })),
     })),
     equipmentAnswer('S1F21', ({ VID }) => ({
       ROWS: variables.choose('data', textsIn(VID)).map(({ id, variable }) => ({
-        VID: id,
+        VID: idValue(id),
         DVVALNAME: variable?.name ?? '',
         UNITS: variable?.unit ?? '',
       })),
@@ -82,8 +84,7 @@ function answersForVariables(equipment: Equipment): readonly Answering[] {
   ]
 }
 
-function answersForConstants(equipment: Equipment): readonly Answering[] {
-  const { constants } = equipment
+function answersForConstants({ constants }: Equipment): readonly Answering[] {
   return [
     equipmentAnswer('S2F13', ({ ECID }) => ({
       ECV: constants.choose(textsIn(ECID)).map(({ id }) => constants.value(id)),
@@ -94,7 +95,7 @@ function answersForConstants(equipment: Equipment): readonly Answering[] {
     }),
     equipmentAnswer('S2F29', ({ ECID }) => ({
       ROWS: constants.choose(textsIn(ECID)).map(({ id, constant }) => ({
-        ECID: id,
+        ECID: idValue(id),
         ECNAME: constant?.name ?? '',
         ECMIN: bound(constant?.value, constant?.minimum),
         ECMAX: bound(constant?.value, constant?.maximum),
@@ -103,89 +104,6 @@ function answersForConstants(equipment: Equipment): readonly Answering[] {
       })),
     })),
   ]
-}
-
-function answersForReports(equipment: Equipment): readonly Answering[] {
-  const { reports } = equipment
-  return [
-    equipmentAnswer('S1F23', ({ CEID }) => ({
-      ROWS: reports.choose(textsIn(CEID)).map(({ id, event, variables }) => ({
-        CEID: id,
-        CENAME: event?.name ?? '',
-        VID: variables,
-      })),
-    })),
-    equipmentAnswer('S2F33', ({ REPORTS }) => {
-      const wanted = REPORTS.map(({ RPTID, VID }) => ({ id: String(RPTID), variables: textsIn(VID) }))
-      return { DRACK: String(reports.define(wanted)) }
-    }),
-    equipmentAnswer('S2F35', ({ EVENTS }) => {
-      const wanted = EVENTS.map(({ CEID, RPTID }) => ({
-        event: String(CEID),
-        reports: textsIn(RPTID),
-      }))
-      return { LRACK: String(reports.link(wanted)) }
-    }),
-    equipmentAnswer('S2F37', ({ CEED, CEID }) => ({
-      ERACK: reports.enable(textsIn(CEID), CEED === 'true') ? '0' : '1',
-    })),
-    equipmentAnswer('S2F39', () => ({ GRANT: '0' })),
-    equipmentAnswer('S6F15', ({ CEID }) => ({
-      DATAID: equipment.nextDataId(),
-      CEID: String(CEID),
-      REPORTS: equipment.reportsOf(String(CEID)),
-    })),
-    equipmentAnswer('S6F19', ({ RPTID }) => ({
-      V: (reports.variablesOf(String(RPTID)) ?? []).map((id) => equipment.value(id)),
-    })),
-  ]
-}
-
-function answersForAlarms(equipment: Equipment): readonly Answering[] {
-  const { alarms } = equipment
-  return [
-    equipmentAnswer('S5F3', ({ ALED, ALID }) => {
-      const [id] = textsIn(ALID)
-      return { ACKC5: alarms.enable(id, (Number(ALED) & 0x80) !== 0) ? '0' : '1' }
-    }),
-    equipmentAnswer('S5F5', ({ ALID }) => ({
-      ROWS: alarms.list(textsIn(ALID)).map(({ id, report }) => ({
-        ALCD: report ? String(report.alcd) : [],
-        ALID: id,
-        ALTX: report?.alarm.text ?? '',
-      })),
-    })),
-    equipmentAnswer('S5F7', () => ({
-      ROWS: alarms
-        .enabled()
-        .map(({ alcd, alarm }) => ({ ALCD: String(alcd), ALID: alarm.id, ALTX: alarm.text })),
-    })),
-  ]
-}
-
-function answerCommand(
-  { RCMD, PARAMS }: Content<'S2F41', 'host'>,
-  equipment: Equipment,
-  execute: EquipmentInside['execute'],
-): Given<'S2F42', 'equipment'> {
-  const given = PARAMS.map(({ CPNAME, CPVAL }) => ({
-    name: String(CPNAME),
-    text: typeof CPVAL === 'string' ? CPVAL : undefined,
-  }))
-  const check = checkCommand(equipment.model.commands, String(RCMD), given)
-  if (check.kind === 'refused') {
-    const faults = check.faults.map(({ name, cpack }) => ({ CPNAME: name, CPACK: String(cpack) }))
-    return { HCACK: String(check.hcack), PARAMS: faults }
-  }
-  const { command } = check
-  const hcack = equipment.controlState === 'ONLINE_REMOTE' ? execute(command.name) : HCACK.cannotNow
-  if (hcack === HCACK.done || hcack === HCACK.later) {
-    for (const { name, sets } of command.parameters) {
-      const text = given.find((parameter) => parameter.name === name)?.text
-      if (sets !== undefined && text !== undefined) equipment.variables.set(sets, text)
-    }
-  }
-  return { HCACK: String(hcack), PARAMS: [] }
 }
 
 /** A bound of a constant, in the constant's own format; empty where there is none. */

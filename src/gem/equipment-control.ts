@@ -12,7 +12,8 @@ export type ControlTrigger =
   | 'host_offline' // S1F15
   | 'agreed_local' // S1F17 came, or S1F2, and the switch stands at local
   | 'agreed_remote'
-  | 'not_agreed' // S1F0 came for S1F1, or nothing
+  | 'not_agreed' // S1F0 came for S1F1, or nothing; the operator has to try again
+  | 'not_agreed_host_offline' // likewise; the host may bring it online later
 
 const ONLINE = { operator_offline: 'EQUIPMENT_OFFLINE', host_offline: 'HOST_OFFLINE' } as const
 const AGREED = { agreed_local: 'ONLINE_LOCAL', agreed_remote: 'ONLINE_REMOTE' } as const
@@ -20,15 +21,33 @@ const AGREED = { agreed_local: 'ONLINE_LOCAL', agreed_remote: 'ONLINE_REMOTE' } 
 /** The equipment's control state machine (SEMI E30). The diagram in ARCHITECTURE.md is printed from this table. */
 export const EQUIPMENT_CONTROL_STATES: StateTable<EquipmentControlState, ControlTrigger> = {
   EQUIPMENT_OFFLINE: { operator_online: 'ATTEMPT_ONLINE' },
-  ATTEMPT_ONLINE: { ...AGREED, not_agreed: 'EQUIPMENT_OFFLINE', operator_offline: 'EQUIPMENT_OFFLINE' },
+  ATTEMPT_ONLINE: {
+    ...AGREED,
+    not_agreed: 'EQUIPMENT_OFFLINE',
+    not_agreed_host_offline: 'HOST_OFFLINE',
+    operator_offline: 'EQUIPMENT_OFFLINE',
+  },
   HOST_OFFLINE: { ...AGREED, operator_offline: 'EQUIPMENT_OFFLINE' },
   ONLINE_LOCAL: { ...ONLINE, operator_remote: 'ONLINE_REMOTE' },
   ONLINE_REMOTE: { ...ONLINE, operator_local: 'ONLINE_LOCAL' },
 }
 
+/** E30's numbers of the transitions. Sources differ about 8 and 9, LOCAL and REMOTE: they are not told. */
+const TRANSITIONS: {
+  readonly [From in EquipmentControlState]: { readonly [On in ControlTrigger]?: number }
+} = {
+  EQUIPMENT_OFFLINE: { operator_online: 3 },
+  ATTEMPT_ONLINE: { not_agreed: 4, not_agreed_host_offline: 4, agreed_local: 5, agreed_remote: 5 },
+  HOST_OFFLINE: { agreed_local: 11, agreed_remote: 11, operator_offline: 12 },
+  ONLINE_LOCAL: { operator_offline: 6, host_offline: 10 },
+  ONLINE_REMOTE: { operator_offline: 6, host_offline: 10 },
+}
+
 export interface ControlChange {
   readonly from: EquipmentControlState
   readonly to: EquipmentControlState
+  /** E30's number of the transition, where it has one that is sure. */
+  readonly transition?: number
 }
 
 /** The control state and the operator's two switches. */
@@ -36,9 +55,10 @@ export class EquipmentControl {
   #state: EquipmentControlState
   #remote: boolean
 
-  constructor(initial: EquipmentControlState) {
+  /** `remote` is how the operator's switch stands. */
+  constructor(initial: EquipmentControlState, remote = initial !== 'ONLINE_LOCAL') {
     this.#state = initial
-    this.#remote = initial !== 'ONLINE_LOCAL'
+    this.#remote = remote
   }
 
   get state(): EquipmentControlState {
@@ -64,8 +84,8 @@ export class EquipmentControl {
     return this.#take(this.#remote ? 'agreed_remote' : 'agreed_local')
   }
 
-  notAgreed(): ControlChange | undefined {
-    return this.#take('not_agreed')
+  notAgreed(leadsTo: 'EQUIPMENT_OFFLINE' | 'HOST_OFFLINE' = 'EQUIPMENT_OFFLINE'): ControlChange | undefined {
+    return this.#take(leadsTo === 'HOST_OFFLINE' ? 'not_agreed_host_offline' : 'not_agreed')
   }
 
   #take(trigger: ControlTrigger): ControlChange | undefined {
@@ -73,6 +93,7 @@ export class EquipmentControl {
     const to = nextState(EQUIPMENT_CONTROL_STATES, from, trigger)
     if (to === undefined) return undefined
     this.#state = to
-    return { from, to }
+    const transition = TRANSITIONS[from][trigger]
+    return { from, to, ...(transition !== undefined && { transition }) }
   }
 }

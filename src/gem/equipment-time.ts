@@ -1,16 +1,20 @@
 import type { Clock } from '../kit/clock.js'
-import { formatTime, parseTime } from './time.js'
+import { formatTime, parseTime, type TimeFormat } from './time.js'
 
 /** The equipment's own clock, which a host may set. */
 export class EquipmentTime {
   /** From this computer's time to the equipment's, in milliseconds. */
   #ahead = 0
 
-  constructor(private readonly clock: Clock) {}
+  /** `format` is asked for whenever the time is told. */
+  constructor(
+    private readonly clock: Clock,
+    private readonly format: () => TimeFormat,
+  ) {}
 
-  /** TIME of 16 characters. */
+  /** TIME. */
   text(): string {
-    return formatTime(new Date(this.clock.date().getTime() + this.#ahead))
+    return formatTime(new Date(this.clock.date().getTime() + this.#ahead), this.format())
   }
 
   /** False when `text` is no TIME. */

@@ -1,45 +1,68 @@
-import { type Given, type MessageFrom, numbersOf } from '../catalogue/known-message.js'
 import type { Clock } from '../kit/clock.js'
 import { Signal } from '../kit/signal.js'
-import type { Item } from '../secs2/item.js'
 import { Alarms } from './alarms.js'
+import type { Capability } from './capabilities.js'
 import { Communication } from './communication.js'
 import type { CommunicationState } from './communication-states.js'
 import { Constants } from './constants.js'
-import { CONTROL_STATE_CODES } from './control-states.js'
-import type { Answer, Conversation, Exchange, GemChange, PeerView, Primary } from './conversation.js'
-import { equipmentAnswers, type TerminalMessage } from './equipment-answers.js'
+import { textValue } from './content.js'
+import type { Answer, GemChange, PeerView, Primary } from './conversation.js'
+import { equipmentAnswers } from './equipment-answers.js'
 import { type ControlChange, EquipmentControl, type EquipmentControlState } from './equipment-control.js'
-import type { EquipmentModel } from './equipment-model.js'
+import type { EquipmentModel, Occasion } from './equipment-model.js'
+import { limitsOf, spoolOf, tracesOf } from './equipment-parts.js'
 import { EquipmentTime } from './equipment-time.js'
-import type { HostCommandAcknowledge } from './remote-commands.js'
+import { ExpectedMessages } from './expected-messages.js'
+import type { Limits } from './limits.js'
+import { Operator } from './operator.js'
+import { type EquipmentConversation, Outlet } from './outlet.js'
+import { type LastHappened, ownValues } from './own-values.js'
+import type { ProgramFault } from './program-verification.js'
+import { Programs } from './programs.js'
+import {
+  type CommandOutcome,
+  type GivenParameter,
+  type HostCommandAcknowledge,
+  runCommand,
+} from './remote-commands.js'
+import { Reporting } from './reporting.js'
 import { Reports } from './reports.js'
 import { type PrimaryFault, Role } from './role.js'
-import { NO_VALUE, type TypedValue, valueAs } from './typed-value.js'
+import type { Spool } from './spool.js'
+import type { TerminalMessage } from './terminal-answers.js'
+import type { TimeFormat } from './time.js'
+import type { Traces } from './traces.js'
+import type { TypedValue } from './typed-value.js'
 import { Variables } from './variables.js'
 
 export interface EquipmentWorld {
   readonly clock: Clock
-  /** From a failed S1F13 to the next, in milliseconds. */
+  /** From a failed S1F13 to the next, in milliseconds, where no constant says it. */
   readonly establishDelay: number
   readonly view: () => PeerView
   /** Carries a remote command out whose name and parameters fit the model, and says how that went. */
   readonly execute: (command: string) => HostCommandAcknowledge
+  /** The value of a variable that follows something, by id; left out, none does. */
+  readonly computed?: (id: string) => TypedValue | undefined
+}
+
+/** A primary of the host. */
+export interface HostPrimary extends Primary {
+  /** Bytes of its body; left out, it is not too long. */
+  readonly length?: number
 }
 
 /** A fault is voiced by stream 9, which takes the header of the primary: the owner of the wire has it. */
-export type EquipmentAnswer = Answer | { readonly kind: 'fault'; readonly fault: PrimaryFault }
+export type EquipmentAnswer = Answer | { readonly kind: 'fault'; readonly fault: PrimaryFault | 'too_long' }
 
 const ONLACK = { accepted: 0, notAllowed: 1, alreadyOnline: 2 } as const
 
-/**
- * GEM's equipment side (SEMI E30): what an equipment of this model answers and reports. It does not spool: a
- * report that cannot be sent, or is not acknowledged, is lost. Process programs, trace, limits and stream 14
- * are not implemented, and answered as equipment answers what it does not know.
- */
+/** GEM's equipment side (SEMI E30): what an equipment of this model answers and reports. */
 export class Equipment {
   /** Every change of the communication and the control state, at once and in order. */
   readonly changed = new Signal<GemChange>()
+  /** A collection event that the equipment brings about by itself, by id, whether a host hears of it or not. */
+  readonly happened = new Signal<string>()
   /** Text that the host sent to a terminal. */
   readonly terminal = new Signal<TerminalMessage>()
   readonly variables: Variables
@@ -47,41 +70,58 @@ export class Equipment {
   readonly reports: Reports
   readonly alarms: Alarms
   readonly time: EquipmentTime
+  readonly spool: Spool | undefined
+  readonly traces: Traces
+  readonly limits: Limits
+  readonly programs: Programs | undefined
+  readonly expected: ExpectedMessages
+  readonly reporting: Reporting
+  readonly operator: Operator
+  readonly outlet: Outlet
   readonly #control: EquipmentControl
   readonly #communication: Communication
   readonly #answers: Role
-  #dataId = 0
+  readonly #last: LastHappened
+  /** Attempts to get online so far: of an earlier one nothing comes any more. */
+  #attempts = 0
 
   constructor(
     readonly model: EquipmentModel,
-    private readonly conversation: Conversation,
+    conversation: EquipmentConversation,
     private readonly world: EquipmentWorld,
   ) {
-    this.time = new EquipmentTime(world.clock)
-    this.#control = new EquipmentControl(model.controlState)
-    this.alarms = new Alarms(model.alarms)
+    const { clock, view } = world
+    const { mdln, softrev, onlineSubstate } = model
+    this.#control = new EquipmentControl(model.controlState, onlineSubstate && onlineSubstate === 'REMOTE')
+    this.#last = { control: model.controlState }
     this.constants = new Constants(model.constants)
-    this.variables = new Variables(model.variables, {
-      clock: () => this.time.text(),
-      control_state: () => CONTROL_STATE_CODES[this.#control.state],
-      alarms_set: () => idList(this.alarms.set()),
-      events_enabled: () => idList(this.reports.enabledEvents()),
-    })
+    this.time = new EquipmentTime(clock, () => (this.constants.used('time_format') ?? 1) as TimeFormat)
+    this.alarms = new Alarms(model.alarms)
+    this.variables = new Variables(model.variables, ownValues(this, this.#last), world.computed)
     this.reports = new Reports(
       model.reports,
       model.events,
       (id) => this.variables.has(id) || this.constants.has(id),
     )
-    this.#communication = new Communication(conversation, world, () =>
-      this.#body('S1F13', { MDLN: model.mdln, SOFTREV: model.softrev }),
+    this.spool = model.spool && this.#has('spooling') ? spoolOf(this, model.spool, clock) : undefined
+    const isCommunicating = (): boolean => this.communicationState === 'COMMUNICATING'
+    this.outlet = new Outlet(conversation, { view, isCommunicating }, this.spool)
+    this.programs = model.programs && new Programs(model.programs, mdln, softrev)
+    this.expected = new ExpectedMessages(
+      clock,
+      ({ message, data }) => this.outlet.tell('S9F13', { MEXP: message, EDID: textValue(data) }),
+      model.conversationTimeout,
     )
-    this.#communication.changed.on((change) => this.changed.emit(change))
-    const answers = equipmentAnswers(this, {
-      execute: world.execute,
+    this.traces = tracesOf(this, clock)
+    this.limits = limitsOf(this, clock, this.#last)
+    this.reporting = new Reporting(this, this.#last, (capability) => this.#has(capability))
+    this.operator = new Operator(this, this.#last)
+    this.#communication = this.#establish(conversation)
+    const inside = {
       hostOnline: () => this.#hostOnline(),
       hostOffline: () => this.#controlChanged(this.#control.hostOffline(), 'the host sent S1F15'),
-    })
-    this.#answers = new Role('equipment', answers, world.view)
+    }
+    this.#answers = new Role('equipment', equipmentAnswers(this, inside), view)
   }
 
   get communicationState(): CommunicationState {
@@ -92,13 +132,21 @@ export class Equipment {
     return this.#control.state
   }
 
+  get online(): boolean {
+    return this.#control.online
+  }
+
   enable(): void {
     this.#communication.take({ kind: 'enable' })
+    this.limits.start()
   }
 
   /** Leaves no timer behind. */
   disable(): void {
     this.#communication.take({ kind: 'disable' })
+    this.traces.stop()
+    this.limits.stop()
+    this.expected.clear()
   }
 
   /** The link is selected: S1F13 goes out at once. */
@@ -108,16 +156,18 @@ export class Equipment {
 
   /** The link is no longer selected. */
   linkLost(): void {
+    this.expected.clear()
     this.#communication.take({ kind: 'link_lost' })
   }
 
   /** What to answer, in the order of arrival. Offline, only S1F13 and S1F17 are answered (SEMI E30). */
-  answer(primary: Primary): EquipmentAnswer {
-    const { stream, function: fn } = primary
+  answer(primary: HostPrimary): EquipmentAnswer {
+    const { stream, function: fn, length = 0 } = primary
     const refusal: Answer = primary.wait ? { kind: 'abort' } : { kind: 'none' }
     const establishes = stream === 1 && fn === 13
+    if (length > (this.model.longestBody ?? Infinity)) return { kind: 'fault', fault: 'too_long' }
     if (!establishes && this.communicationState !== 'COMMUNICATING') return refusal
-    if (!establishes && !this.#control.online && !(stream === 1 && fn === 17)) return refusal
+    if (!establishes && !this.online && !(stream === 1 && fn === 17)) return refusal
     const verdict = this.#answers.answer(primary)
     if (establishes && verdict.kind === 'reply') this.#communication.take({ kind: 'asked' })
     return verdict
@@ -126,39 +176,33 @@ export class Equipment {
   /** The operator turns the switches for online or offline, local or remote. */
   async operate(position: 'online' | 'offline' | 'local' | 'remote'): Promise<void> {
     this.#controlChanged(this.#control.operator(position), `the operator chose ${position}`)
-    if (position !== 'online' || this.controlState !== 'ATTEMPT_ONLINE') return
-    const exchange = await this.#ask('S1F1', {})
-    const agreed = exchange.kind === 'replied'
-    this.#controlChanged(
-      agreed ? this.#control.agreed() : this.#control.notAgreed(),
-      agreed ? 'the host answered S1F1' : 'the host did not agree',
-    )
+    if (position === 'online' && this.controlState === 'ATTEMPT_ONLINE') await this.#attemptOnline()
+  }
+
+  /** A command of the host or the operator. Only while the equipment is remote does it take the host's (SEMI E30). */
+  command(name: string, given: readonly GivenParameter[], by: 'host' | 'operator'): CommandOutcome {
+    const isAllowed = by === 'operator' || this.controlState === 'ONLINE_REMOTE'
+    return runCommand(this.model.commands, name, given, {
+      execute: isAllowed ? this.world.execute : undefined,
+      programs: () => this.programs?.ids() ?? [],
+      set: (variable, text) => this.variables.set(variable, text),
+    })
   }
 
   /** Whether the host acknowledged the event report. Events that are not enabled, or not due, are not sent. */
   async fireEvent(event: string): Promise<boolean> {
-    return this.#control.online && (await this.#fire(event))
+    return this.online && (await this.reporting.fire(event))
+  }
+
+  /** What GEM wants to be a collection event, where the model has one for it. */
+  occasion(occasion: Occasion): void {
+    const event = this.model.occasions?.[occasion]
+    if (event !== undefined) void this.reporting.happens(event)
   }
 
   /** Whether the host acknowledged the alarm. Throws RangeError when there is no such alarm. */
-  async changeAlarm(id: string, set: boolean): Promise<boolean> {
-    const change = this.alarms.change(id, set)
-    if (!change) return false
-    const { alarm, alcd, enabled } = change
-    const event = set ? alarm.setEvent : alarm.clearedEvent
-    const fired = event === undefined ? undefined : () => this.fireEvent(event)
-    if (!enabled || !this.#control.online) return (await fired?.()) ?? false
-    const asked = this.#ask('S5F1', { ALCD: String(alcd), ALID: alarm.id, ALTX: alarm.text })
-    const [exchange] = await Promise.all([asked, fired?.()])
-    return this.#agreed(5, 2, exchange)
-  }
-
-  /** The named variables of an event's reports, as S6F11 and S6F16 carry them. */
-  reportsOf(event: string): { readonly RPTID: string; readonly V: readonly TypedValue[] }[] {
-    return (this.reports.reportsOf(event) ?? []).map(({ id, variables }) => ({
-      RPTID: id,
-      V: variables.map((variable) => this.value(variable)),
-    }))
+  changeAlarm(id: string, set: boolean): Promise<boolean> {
+    return this.reporting.changeAlarm(id, set)
   }
 
   /** The value of a variable or constant, by id. */
@@ -166,65 +210,90 @@ export class Equipment {
     return this.constants.has(id) ? this.constants.value(id) : this.variables.value(id)
   }
 
-  nextDataId(): string {
-    this.#dataId = (this.#dataId + 1) % 2 ** 32
-    return String(this.#dataId)
+  /** What the verification of a process program found, once the answer to the host has left (S7F27). */
+  tellVerified(program: string, faults: readonly ProgramFault[]): void {
+    const errors = faults.map(({ ackc7a, step, text }) => ({
+      ACKC7A: String(ackc7a),
+      SEQNUM: String(step),
+      ERRW7: textValue(text),
+    }))
+    this.#afterAnswer(() => {
+      if (this.online) void this.outlet.report('S7F27', { PPID: textValue(program), ERRORS: errors })
+    })
+  }
+
+  /** A terminal cannot show so many lines (S10F7). */
+  tellMultiBlockNotAllowed(terminal: number): void {
+    this.#afterAnswer(() => this.outlet.tell('S10F7', { TID: String(terminal) }))
   }
 
   #hostOnline(): number {
-    if (this.#control.online) return ONLACK.alreadyOnline
+    if (this.online) return ONLACK.alreadyOnline
     if (this.controlState !== 'HOST_OFFLINE') return ONLACK.notAllowed
     this.#controlChanged(this.#control.agreed(), 'the host sent S1F17')
     return ONLACK.accepted
   }
 
-  async #fire(event: string): Promise<boolean> {
-    if (!this.reports.isEnabled(event)) return false
-    const content = { DATAID: this.nextDataId(), CEID: event, REPORTS: this.reportsOf(event) }
-    const exchange = await this.#ask('S6F11', content)
-    return this.#agreed(6, 12, exchange)
+  async #attemptOnline(): Promise<void> {
+    const attempt = ++this.#attempts
+    const exchange = await this.outlet.ask('S1F1', {})
+    if (attempt !== this.#attempts) return
+    const agreed = exchange.kind === 'replied'
+    this.#controlChanged(
+      agreed ? this.#control.agreed() : this.#control.notAgreed(this.model.attemptFails),
+      agreed ? 'the host answered S1F1' : 'the host did not agree',
+    )
   }
 
-  async #ask<Name extends MessageFrom<'equipment'>>(
-    message: Name,
-    data: Given<Name, 'equipment'>,
-  ): Promise<Exchange> {
-    if (this.communicationState !== 'COMMUNICATING') return { kind: 'lost' }
-    return this.conversation.request({ ...numbersOf(message), item: this.#body(message, data) })
-  }
-
-  #agreed(stream: number, fn: number, exchange: Exchange): boolean {
-    if (exchange.kind !== 'replied') return false
-    return this.world.view().catalogue.acknowledgement(stream, fn, exchange.item)?.accepted === true
+  #establish(conversation: EquipmentConversation): Communication {
+    const { constants, model, world } = this
+    const communication = new Communication(
+      conversation,
+      {
+        ...world,
+        get establishDelay() {
+          const seconds = constants.used('establish_timeout')
+          return seconds === undefined ? world.establishDelay : seconds * 1000
+        },
+      },
+      () => {
+        const view = { ...world.view(), sender: 'equipment' as const }
+        return view.catalogue.build('S1F13', { MDLN: model.mdln, SOFTREV: model.softrev }, view)
+      },
+    )
+    communication.changed.on((change) => {
+      this.changed.emit(change)
+      if (change.from === 'COMMUNICATING' && change.to !== 'DISABLED') this.spool?.communicationLost()
+      const isDue = change.to === 'COMMUNICATING' && this.controlState === 'ATTEMPT_ONLINE'
+      if (isDue) this.#afterAnswer(() => void this.#attemptOnline())
+    })
+    return communication
   }
 
   #controlChanged(change: ControlChange | undefined, cause: string): void {
     if (!change) return
-    this.changed.emit({ machine: 'control_state', ...change, cause })
+    const { from, to, transition } = change
+    this.#last.control = from
+    const told = transition === undefined ? cause : `${cause} (E30's transition ${transition})`
+    this.changed.emit({ machine: 'control_state', from, to, cause: told })
     const { offline, local, remote } = this.model.controlEvents
-    const wasOnline = change.from === 'ONLINE_LOCAL' || change.from === 'ONLINE_REMOTE'
+    const wasOnline = from === 'ONLINE_LOCAL' || from === 'ONLINE_REMOTE'
     // E30 wants the host told of going offline too, by which time nothing else is sent any more.
     const event =
-      change.to === 'ONLINE_LOCAL'
-        ? local
-        : change.to === 'ONLINE_REMOTE'
-          ? remote
-          : wasOnline
-            ? offline
-            : undefined
-    if (event !== undefined) this.world.clock.at(this.world.clock.now(), () => void this.#fire(event))
+      to === 'ONLINE_LOCAL' ? local : to === 'ONLINE_REMOTE' ? remote : wasOnline ? offline : undefined
+    if (event === undefined) return
+    this.#afterAnswer(() => {
+      this.happened.emit(event)
+      void this.reporting.fire(event)
+    })
   }
 
-  #body<Name extends MessageFrom<'equipment'>>(
-    message: Name,
-    data: Given<Name, 'equipment'>,
-  ): Item | undefined {
-    const view = this.world.view()
-    return view.catalogue.build(message, data, { ...view, sender: 'equipment' as const })
+  /** Lets the answer to the host leave first. */
+  #afterAnswer(run: () => void): void {
+    this.world.clock.at(this.world.clock.now(), run)
+  }
+
+  #has(capability: Capability): boolean {
+    return !this.model.without?.includes(capability)
   }
 }
-
-/** Ids as a list: numbers where they are digits. */
-const idList = (ids: readonly string[]): TypedValue => ({
-  L: ids.map((id) => (/^\d+$/.test(id) ? valueAs('U4', id) : valueAs('A', id)) ?? NO_VALUE),
-})

@@ -16,6 +16,15 @@ import type {
   SecsMessage,
 } from './conversation.js'
 import { hostAnswers } from './host-answers.js'
+import { HostQuestions } from './host-questions.js'
+import {
+  controlStateId,
+  type EventReport,
+  hintsAtControlState,
+  NO_NAMES,
+  type PeerNames,
+  valueIn,
+} from './peer-names.js'
 import { buildAnswer, Role } from './role.js'
 import { siteAnswer } from './site-answer.js'
 
@@ -25,34 +34,59 @@ export interface Model {
   readonly softrev: string
 }
 
+export interface HostWorld extends CommunicationWorld {
+  /** What is known of the equipment's identifiers; nothing when left out. */
+  readonly names?: () => PeerNames
+  /** Whether the host may ask anything by itself beside S1F13; left out, it does not. */
+  readonly mayAsk?: () => boolean
+}
+
 /**
- * GEM's host side (SEMI E30) towards one equipment: establishes communication, answers what the equipment
- * sends, and keeps account of what is known of it. It owns one timer and no connection.
+ * GEM's host side (SEMI E30) towards one equipment: establishes communication, asks what a host wants to know,
+ * answers what the equipment sends, and keeps account of what is known of it. It owns no connection.
  */
 export class Host {
   /** Every change of the two state machines, at once and in order. */
   readonly changed = new Signal<GemChange>()
   readonly denied: Signal<Denial>
+  /** What a host asks after communication has been established has been asked; not while the equipment is offline. */
+  readonly startedUp: Signal<void>
   readonly #communication: Communication
   readonly #control: ControlObserver
   readonly #answers: Role
+  readonly #questions: HostQuestions
   #model: Model | null = null
 
   constructor(
     conversation: Conversation,
-    private readonly world: CommunicationWorld,
+    private readonly world: HostWorld,
   ) {
     this.#communication = new Communication(conversation, world, () => {
       const view = this.#view('host')
       return view.catalogue.build('S1F13', {}, view)
     })
-    this.#control = new ControlObserver(world.view)
-    this.#answers = new Role('host', hostAnswers(world.clock), world.view)
+    const peerNames = world.names ?? (() => NO_NAMES)
+    const questions = {
+      clock: world.clock,
+      view: world.view,
+      peerNames,
+      mayAsk: world.mayAsk ?? (() => false),
+    }
+    this.#questions = new HostQuestions(conversation, questions, (sent, exchange) =>
+      this.#see(sent, exchange),
+    )
+    this.#control = new ControlObserver(world.view, peerNames)
+    const answers = hostAnswers(world.clock, (report) => this.#hear(report, peerNames()))
+    this.#answers = new Role('host', answers, world.view)
     this.denied = this.#communication.denied
+    this.startedUp = this.#questions.startedUp
     this.#communication.answered.on((item) => void this.#learnModel('S1F14', item))
     this.#communication.changed.on((change) => {
       this.changed.emit(change)
-      if (change.from === 'COMMUNICATING') this.#report(this.#control.lost())
+      if (change.to === 'COMMUNICATING') this.#questions.begin()
+      if (change.from !== 'COMMUNICATING') return
+      this.#questions.end()
+      this.#report(this.#control.lost())
     })
   }
 
@@ -67,6 +101,11 @@ export class Host {
   /** As the equipment last told it; kept when the link is lost. */
   get model(): Model | null {
     return this.#model
+  }
+
+  /** Resolves once what is being asked of the control state is known. */
+  controlStateAsked(): Promise<void> {
+    return this.#questions.settled()
   }
 
   /** Communication is wanted. */
@@ -99,6 +138,9 @@ export class Host {
     if (primary.stream === 1 && primary.function === 13) return this.#answerEstablish(primary)
     const refusal: Answer = primary.wait ? { kind: 'abort' } : { kind: 'none' }
     if (this.communicationState !== 'COMMUNICATING') return refusal
+    this.#questions.hear()
+    // Equipment that is offline sends nothing, and S1F1 when it wants to be online.
+    if (isOffline(this.controlState)) this.#questions.inquire()
     const verdict = siteAnswer(primary, this.world.view()) ?? this.#answers.answer(primary)
     return verdict.kind === 'fault' ? refusal : verdict
   }
@@ -112,10 +154,35 @@ export class Host {
       this.#communication.learn(exchange)
       return
     }
+    const wasOffline = isOffline(this.controlState)
+    this.#see(sent, exchange)
+    const isOfflineNow = isOffline(this.controlState)
+    const { function: fn } = sent
+    const isAboutControl = sent.stream === 1 && (fn === 1 || fn === 15 || fn === 17)
+    if (exchange.kind === 'aborted') {
+      // The equipment is offline, or does not know the message: it can be asked.
+      if (!wasOffline && !isAboutControl) this.#questions.inquire()
+    } else if (exchange.kind === 'replied') {
+      if (fn === 17 && isAboutControl && !isOfflineNow) this.#questions.inquire(true)
+      else if (!isOfflineNow) this.#questions.inquireIfOwed()
+      // Equipment that is offline answers nothing else.
+      else if (!isAboutControl) this.#questions.inquire()
+    }
+  }
+
+  #see(sent: SecsMessage, exchange: Exchange): void {
     if (sent.stream === 1 && sent.function === 1 && exchange.kind === 'replied') {
       this.#learnModel('S1F2', exchange.item)
     }
     this.#report(this.#control.see(sent, exchange))
+  }
+
+  /** The value of ControlState in an event is certain, unless it was spooled; a name is reason to ask. */
+  #hear(report: EventReport, names: PeerNames): void {
+    const id = controlStateId(names)
+    const value = id === undefined ? undefined : valueIn(report, id, names)
+    if (value !== undefined && !this.#questions.isUnloading) this.#report(this.#control.told(value))
+    else if (value !== undefined || hintsAtControlState(report, names)) this.#questions.inquire()
   }
 
   #answerEstablish(primary: Primary): Answer {
@@ -134,6 +201,8 @@ export class Host {
     const view = this.#view('equipment')
     const { MDLN, SOFTREV } = view.catalogue.read(message, item, view) ?? {}
     if (typeof MDLN !== 'string' || typeof SOFTREV !== 'string') return false
+    // What S1F2 tells need not be the same, letter by letter.
+    if (message !== 'S1F2') this.#questions.meet(`${MDLN} ${SOFTREV}`)
     this.#model = { mdln: MDLN, softrev: SOFTREV }
     return true
   }
@@ -146,6 +215,9 @@ export class Host {
     if (change) this.changed.emit(change)
   }
 }
+
+const isOffline = (state: ControlState): boolean =>
+  state === 'EQUIPMENT_OFFLINE' || state === 'ATTEMPT_ONLINE' || state === 'HOST_OFFLINE'
 
 /** Some equipment sends S1F13 as a host does. */
 const isEmptyList = (item: Item | undefined): boolean => item?.format === 'L' && item.items.length === 0

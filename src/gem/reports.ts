@@ -4,8 +4,9 @@ import type { CollectionEvent, Report } from './equipment-model.js'
 export const DRACK = { accepted: 0, noSpace: 1, alreadyDefined: 3, noSuchVariable: 4 } as const
 export const LRACK = { accepted: 0, noSpace: 1, alreadyLinked: 3, noSuchEvent: 4, noSuchReport: 5 } as const
 
-/** A host cannot make an equipment keep more than this. */
+/** A host cannot make an equipment keep more than this: reports, and variables in all of them together. */
 const REPORT_LIMIT = 10_000
+const VARIABLE_LIMIT = 100_000
 
 /** What a host asks to be defined: a report of variables, or without them its deletion. */
 export type ReportDefinition = Report
@@ -82,7 +83,8 @@ export class Reports {
       if (!variables.every(this.hasVariable)) return DRACK.noSuchVariable
       next.set(id, variables)
     }
-    if (next.size > REPORT_LIMIT) return DRACK.noSpace
+    const variables = [...next.values()].reduce((sum, { length }) => sum + length, 0)
+    if (next.size > REPORT_LIMIT || variables > VARIABLE_LIMIT) return DRACK.noSpace
     this.#reports = next
     for (const state of this.#events.values()) state.reports = state.reports.filter((id) => next.has(id))
     return DRACK.accepted
@@ -97,7 +99,7 @@ export class Reports {
       if (!reports.every((id) => this.#reports.has(id))) return LRACK.noSuchReport
       const linked = next.get(event) ?? state.reports
       if (reports.length > 0 && linked.length > 0) return LRACK.alreadyLinked
-      if (reports.length > REPORT_LIMIT) return LRACK.noSpace
+      if (this.#variablesIn(reports) > VARIABLE_LIMIT) return LRACK.noSpace
       next.set(event, reports)
     }
     for (const [event, reports] of next) {
@@ -105,6 +107,10 @@ export class Reports {
       if (state) state.reports = reports
     }
     return LRACK.accepted
+  }
+
+  #variablesIn(reports: readonly string[]): number {
+    return reports.reduce((sum, id) => sum + Math.max(1, this.#reports.get(id)?.length ?? 0), 0)
   }
 
   /** S2F37: no event at all means every one. False when one does not exist; then nothing changed. */

@@ -24,8 +24,10 @@ export type Verdict =
 /** What one side answers to a primary: to its named data those of the secondary. */
 export interface Answering {
   readonly message: KnownMessage
-  /** The compiler has checked the data where the answer was written. */
-  readonly answer: (content: NamedValues) => NamedValues
+  /** The compiler has checked the data where the answer was written. `item` is the primary's body. */
+  readonly answer: (content: NamedValues, item: Item | undefined) => NamedValues
+  /** In place of `answer`, where what is told is kept as the items that it came in. */
+  readonly body?: (content: NamedValues, item: Item | undefined) => Item
 }
 
 type Reply<Name extends string, From extends Sender> =
@@ -40,8 +42,14 @@ export const hostAnswer = <Name extends MessageFrom<'equipment'>>(
 /** What an equipment answers to a primary of the host. */
 export const equipmentAnswer = <Name extends MessageFrom<'host'>>(
   message: Name,
-  answer: (content: Content<Name, 'host'>) => Reply<Name, 'equipment'>,
+  answer: (content: Content<Name, 'host'>, item: Item | undefined) => Reply<Name, 'equipment'>,
 ): Answering => ({ message, answer: answer as unknown as Answering['answer'] })
+
+/** What an equipment answers with a body of items. */
+export const equipmentBodyAnswer = <Name extends MessageFrom<'host'>>(
+  message: Name,
+  body: (content: Content<Name, 'host'>) => Item,
+): Answering => ({ message, answer: () => ({}), body: body as unknown as NonNullable<Answering['body']> })
 
 /** What one side of the conversation answers. The host is one of these, the equipment another. */
 export class Role {
@@ -74,10 +82,11 @@ export class Role {
         ? view.catalogue.readKnown(answering.message, primary.item, { ...view, sender: peer })
         : null
     if (!content) return { kind: 'fault', fault: 'illegal_data' }
-    const reply = answering.answer(content)
+    const body = answering.body?.(content, primary.item)
+    const reply = body ? {} : answering.answer(content, primary.item)
     if (!primary.wait) return { kind: 'none' }
     const secondary = `S${stream}F${fn + 1}` as KnownMessage // that there is one was checked with the answer
-    const item = buildAnswer(secondary, reply, { ...view, sender: this.self })
+    const item = body ?? buildAnswer(secondary, reply, { ...view, sender: this.self })
     return { kind: 'reply', message: { stream, function: fn + 1, item } }
   }
 }

@@ -1,7 +1,15 @@
 const two = (value: number): string => String(value).padStart(2, '0')
 
-/** E5's TIME of 16 characters, YYYYMMDDhhmmsscc: this computer's local time, in hundredths of a second. */
-export function formatTime(date: Date): string {
+/** How TIME is written, by E30's TimeFormat: 0 as YYMMDDhhmmss, 1 as YYYYMMDDhhmmsscc, 2 as ISO 8601. */
+export type TimeFormat = 0 | 1 | 2
+
+/**
+ * E5's TIME: of 16 characters and this computer's local time, in hundredths of a second, unless `format` says
+ * otherwise. ISO 8601 is in UTC.
+ */
+export function formatTime(date: Date, format: TimeFormat = 1): string {
+  if (format === 2) return date.toISOString()
+  if (format === 0) return formatTime(date).slice(2, 14)
   return [
     String(date.getFullYear()).padStart(4, '0'),
     two(date.getMonth() + 1),
@@ -11,6 +19,13 @@ export function formatTime(date: Date): string {
     two(date.getSeconds()),
     two(Math.floor(date.getMilliseconds() / 10)),
   ].join('')
+}
+
+/** Local time as ISO 8601 to hundredths of a second, without an offset: that of a clock whose zone nobody told. */
+export function wallTime(date: Date): string {
+  const [, year, month, day, hour, minute, second, hundredths] =
+    /^(.{4})(..)(..)(..)(..)(..)(..)$/.exec(formatTime(date)) ?? []
+  return `${year}-${month}-${day}T${hour}:${minute}:${second}.${hundredths}`
 }
 
 const TWELVE = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/

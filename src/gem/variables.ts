@@ -1,15 +1,27 @@
+import { Signal } from '../kit/signal.js'
 import type { Variable, VariableSource } from './equipment-model.js'
 import { formatOf, NO_VALUE, type PlainValue, type TypedValue, valueAs } from './typed-value.js'
 
+/** The values that the equipment keeps itself. */
+export type VariableSources = Readonly<Record<VariableSource, () => PlainValue | TypedValue>>
+
 /** The values of an equipment's status and data variables. */
 export class Variables {
+  /** A variable was set. */
+  readonly changed = new Signal<Variable>()
   readonly #variables = new Map<string, Variable>()
   readonly #values = new Map<string, TypedValue>()
+  /** Those that keep what they were set to, until they are let go. */
+  readonly #held = new Set<string>()
 
-  /** `sources` gives the values that the equipment keeps itself. */
+  /**
+   * `sources` gives the values that the equipment keeps itself, `computed` those that follow something, by id,
+   * whenever they are read; undefined for a variable that does not.
+   */
   constructor(
     variables: readonly Variable[],
-    private readonly sources: Readonly<Record<VariableSource, () => PlainValue | TypedValue>>,
+    private readonly sources: VariableSources,
+    private readonly computed: (id: string) => TypedValue | undefined = () => undefined,
   ) {
     for (const variable of variables) {
       this.#variables.set(variable.id, variable)
@@ -38,7 +50,9 @@ export class Variables {
 
   value(id: string): TypedValue {
     const variable = this.#variables.get(id)
-    if (!variable?.source) return this.#values.get(id) ?? NO_VALUE
+    if (!variable?.source) {
+      return (this.#held.has(id) ? undefined : this.computed(id)) ?? this.#values.get(id) ?? NO_VALUE
+    }
     const value = this.sources[variable.source]()
     return typeof value === 'object' ? value : (valueAs(formatOf(variable.value), value) ?? NO_VALUE)
   }
@@ -57,5 +71,12 @@ export class Variables {
       throw new RangeError(`${JSON.stringify(value)} is no ${format}, which ${variable.name} is`)
     }
     this.#values.set(variable.id, given)
+    this.#held.add(variable.id)
+    this.changed.emit(variable)
+  }
+
+  /** A variable that was set follows again what it followed before. */
+  release(id: string): void {
+    this.#held.delete(id)
   }
 }

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import type { Clock } from '../kit/clock.js'
 import { deferred } from '../kit/deferred.js'
+import { lossDetail } from './dial-fault.js'
 import type { Endpoints } from './wire.js'
 
 /** What a connection tells. `failed` and `lost` are the last of it; when it is closed by us, nothing more comes. */
@@ -37,7 +38,7 @@ export class Connection {
     let dialling = socket.connecting
     const over = (error: Error): void => {
       if (dialling) this.#end(() => events.failed(error))
-      else this.#lost(error.message)
+      else this.#lost(lossDetail(error))
     }
     socket.once('connect', () => {
       if (socket.remoteAddress === undefined) return // the peer has reset it already: the error follows
@@ -52,8 +53,16 @@ export class Connection {
     })
   }
 
-  static dial(host: string, port: number, events: ConnectionEvents, unsentLimit: number): Connection {
-    return new Connection(connect({ host, port, noDelay: true }), events, unsentLimit)
+  /** `localAddress`: of this machine; left out, the system chooses. */
+  static dial(
+    host: string,
+    port: number,
+    events: ConnectionEvents,
+    unsentLimit: number,
+    localAddress?: string,
+  ): Connection {
+    const from = localAddress === undefined ? {} : { localAddress }
+    return new Connection(connect({ host, port, noDelay: true, ...from }), events, unsentLimit)
   }
 
   /** Known while it is up. */
@@ -78,6 +87,11 @@ export class Connection {
     if (this.#frameBytes + this.#socket.writableLength <= this.#unsentLimit) return
     this.#socket.destroy()
     this.#lost('the peer does not read what it is sent')
+  }
+
+  /** Breaks it off. It is told as lost. */
+  destroy(): void {
+    this.#socket.destroy()
   }
 
   /** Lets the last bytes out, and does not wait for them for long. Resolves when it is closed. */

@@ -25,3 +25,17 @@ export function dialFault(error: NodeJS.ErrnoException, host: string, port: numb
   // Where a name has several addresses and none answers, there is no message.
   return { code: 'no_route', detail: `${why} (${error.message || code})` }
 }
+
+const LOSSES: Readonly<Record<string, string>> = {
+  ECONNRESET: 'the peer broke the connection off',
+  EPIPE: 'the peer broke the connection off',
+  ETIMEDOUT: 'the peer is not heard any more',
+}
+
+/** What the end of a connection that was up tells of the peer. */
+export function lossDetail(error: NodeJS.ErrnoException): string {
+  const { code } = error
+  if (code === undefined) return error.message
+  const why = UNREACHABLE.has(code) ? 'there is no way to the peer any more' : LOSSES[code]
+  return why ? `${why} (${code})` : error.message
+}

@@ -26,6 +26,8 @@ export interface HsmsWorld {
   readonly random?: () => number
   /** Goes on counting from here; left out, the driver begins with nothing. */
   readonly counters?: Counters
+  /** What becomes of a frame that leaves, for a peer that breaks rules on purpose; undefined: it does not leave. */
+  readonly outgoing?: (frame: Uint8Array) => Uint8Array | undefined
 }
 
 /** How many bytes may wait for a peer that does not read, before the connection is given up. */
@@ -41,6 +43,7 @@ export class HsmsDriver {
   readonly wire = new Signal<WireRecord>((on) => this.#feed({ kind: 'watch', on }))
   readonly #protocol: HsmsProtocol
   readonly #clock: Clock
+  readonly #outgoing: NonNullable<HsmsWorld['outgoing']>
   readonly #seating: Seating
   readonly #endings = new Map<number, Deferred<Outcome>>()
   readonly #outputs = new InOrder<HsmsOutput>((output) => this.#carryOut(output))
@@ -65,9 +68,10 @@ export class HsmsDriver {
 
   constructor(
     readonly settings: HsmsSettings,
-    { clock, listeners, random, counters }: HsmsWorld,
+    { clock, listeners, random, counters, outgoing = (frame) => frame }: HsmsWorld,
   ) {
     this.#clock = clock
+    this.#outgoing = outgoing
     this.#seating = new Seating(listeners)
     this.#protocol = new HsmsProtocol(settings, random, counters)
     this.#wake = new Wake(clock, () => this.#feed({ kind: 'tick' }))
@@ -151,6 +155,18 @@ export class HsmsDriver {
     this.#feed({ kind: 'end', primary, outcome })
   }
 
+  /** Writes bytes as they are, which need be no frame; false when there is no connection. */
+  inject(bytes: Uint8Array): boolean {
+    this.#connection?.write(bytes)
+    return this.#connection !== undefined
+  }
+
+  /** Breaks the connection without a word, as a cut cable does; false when there is none. */
+  cut(): boolean {
+    this.#connection?.destroy()
+    return this.#connection !== undefined
+  }
+
   /** Reads no more from the socket, now or of a later connection, until `resume`. */
   pause(): void {
     this.#paused = true
@@ -191,7 +207,7 @@ export class HsmsDriver {
         this.#awaitEnd(this.#seating.leave())
         break
       case 'write':
-        this.#connection?.write(output.bytes)
+        this.#write(output.bytes)
         break
       case 'close':
         this.#close()
@@ -216,10 +232,15 @@ export class HsmsDriver {
     }
   }
 
+  #write(frame: Uint8Array): void {
+    const bytes = this.#outgoing(frame)
+    if (bytes) this.#connection?.write(bytes)
+  }
+
   #dial(): void {
     this.#started?.resolve()
-    const { host, port } = this.settings
-    this.#connection = Connection.dial(host, port, this.#events, this.#unsentLimit)
+    const { host, port, localAddress } = this.settings
+    this.#connection = Connection.dial(host, port, this.#events, this.#unsentLimit, localAddress)
     if (this.#paused) this.#connection.pause()
   }
 

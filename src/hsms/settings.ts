@@ -42,6 +42,8 @@ export interface HsmsSettings {
   readonly port: number
   /** Passive: the only address that may connect; left out, anyone may. */
   readonly peer?: string
+  /** Active: the address of this machine to dial from; left out, the system chooses. */
+  readonly localAddress?: string
   /** Session ID of data messages, 0 to 32767. */
   readonly deviceId: number
   /** Session ID of control messages; 0xffff in HSMS-SS. */

@@ -10,14 +10,23 @@ import { counted } from './wording.js'
 export function decodeItem(bytes: Uint8Array): Item {
   const reader = new ItemReader(bytes)
   const item = reader.item(0)
-  const left = bytes.length - reader.at
-  if (left > 0)
-    throw new Secs2DecodeError(
-      'trailing_bytes',
-      reader.at,
-      `${counted(left, 'byte')} after the end of the item`,
-    )
+  refuseTrailing(bytes, reader)
   return item
+}
+
+/** As `decodeBody`, giving way now and then: a body may have a million items. */
+export function* decodeBodyInParts(bytes: Uint8Array): Generator<undefined, Item | undefined> {
+  if (bytes.length === 0) return undefined
+  const reader = new ItemReader(bytes)
+  const item = yield* reader.inParts()
+  refuseTrailing(bytes, reader)
+  return item
+}
+
+function refuseTrailing(bytes: Uint8Array, { at }: ItemReader): void {
+  const left = bytes.length - at
+  if (left === 0) return
+  throw new Secs2DecodeError('trailing_bytes', at, `${counted(left, 'byte')} after the end of the item`)
 }
 
 /** A message's item, or undefined when it is header-only. Throws as `decodeItem` does. */

@@ -16,6 +16,9 @@ const SHORTEST_ITEM = 2
 /** Most places that a list is given before its items have been read. */
 const PLACES_IN_ADVANCE = 64
 
+/** Items read before giving way: less than a millisecond. */
+const PORTION = 4096
+
 /** Reads the items of one body, front to back. Throws Secs2DecodeError and nothing else. */
 export class ItemReader {
   /** Where the next item begins, or after `#head` its items or values. */
@@ -34,7 +37,33 @@ export class ItemReader {
   item(above: number): Item {
     const start = this.at
     const format = this.#head()
-    if (format === 'L') return this.#list(start, above)
+    return format === 'L' ? this.#list(start, above) : this.#leaf(start, format)
+  }
+
+  /** As `item(0)`, giving way after every few thousand items. */
+  *inParts(): Generator<undefined, Item> {
+    const open: { readonly items: Item[]; left: number }[] = []
+    for (let count = 1; ; count++) {
+      if (count % PORTION === 0) yield
+      const start = this.at
+      const format = this.#head()
+      if (format === 'L' && open.length >= MAX_DEPTH) throw tooDeep(start)
+      if (format === 'L' && this.#length > 0) {
+        open.push({ items: [], left: this.#length })
+        continue
+      }
+      let read: Item = format === 'L' ? EMPTY_LIST : this.#leaf(start, format)
+      for (let list = open.at(-1); list; list = open.at(-1)) {
+        list.items.push(read)
+        if (--list.left > 0) break
+        open.pop()
+        read = { format: 'L', items: list.items }
+      }
+      if (open.length === 0) return read
+    }
+  }
+
+  #leaf(start: number, format: Exclude<Format, 'L'>): Item {
     const from = this.at
     const length = this.#length
     this.at = from + length
@@ -59,7 +88,7 @@ export class ItemReader {
   }
 
   #list(start: number, above: number): ListItem {
-    if (above >= MAX_DEPTH) throw fault('too_deep', start, `lists nested deeper than ${MAX_DEPTH}`)
+    if (above >= MAX_DEPTH) throw tooDeep(start)
     const length = this.#length
     if (length === 0) return EMPTY_LIST
     const items: Item[] = length > PLACES_IN_ADVANCE ? [] : new Array(length)
@@ -106,3 +135,6 @@ const EMPTY_LIST: ListItem = { format: 'L', items: [] }
 
 const fault = (kind: DecodeFault, offset: number, detail: string): Secs2DecodeError =>
   new Secs2DecodeError(kind, offset, detail)
+
+const tooDeep = (offset: number): Secs2DecodeError =>
+  fault('too_deep', offset, `lists nested deeper than ${MAX_DEPTH}`)

@@ -49,6 +49,9 @@ export type Item = ListItem | BytesItem | TextItem | NumberItem
 /** A list of items. */
 export const L = (...items: readonly Item[]): ListItem => ({ format: 'L', items })
 
+/** The items of a list; none of anything else. */
+export const itemsIn = (item: Item | undefined): readonly Item[] => (item?.format === 'L' ? item.items : [])
+
 /** Latin-1 text. A RangeError for a character above U+00FF: other text wants a `TextCodec`. */
 export function A(text: string): TextItem {
   const wrong = beyondLatin1(text)

@@ -57,7 +57,8 @@ function survives(item: TextItem, text: TextCodec): boolean {
 const numbersJson = (item: NumberItem): Json[] =>
   typeof item.value === 'object' ? Array.from(numbersOf(item), numberJson) : [numberJson(item.value)]
 
-function numberJson(value: number | bigint): Json {
+/** A number as typed JSON has it. */
+export function numberJson(value: number | bigint): Json {
   if (typeof value === 'bigint') {
     const near = Number(value)
     return Number.isSafeInteger(near) ? near : String(value)
@@ -71,93 +72,114 @@ function numberJson(value: number | bigint): Json {
  * The item that typed JSON is. A value may stand without its array. A C item is written in UTF-8; given as an
  * array of bytes it is taken as it is, encoding word included, and A and J likewise. Throws TypedJsonError.
  */
-export const fromTypedJson = (json: unknown, text: TextCodec = LATIN1): Item =>
-  new Reader(text).item(json, '', 0)
+export const fromTypedJson = (json: unknown, text: TextCodec = LATIN1): Item => new Reader(text).item(json, 0)
 
 class Reader {
   readonly #text: TextCodec
+  /** Formats and places that lead to what is read. An error ends the reading, and leaves it as it is. */
+  readonly #path: (string | number)[] = []
 
   constructor(text: TextCodec) {
     this.#text = text
   }
 
-  item(json: unknown, pointer: string, above: number): Item {
+  item(json: unknown, above: number): Item {
     if (typeof json !== 'object' || json === null || Array.isArray(json)) {
-      throw new TypedJsonError(pointer, `an item is an object of one key, its format, not ${kindOf(json)}`)
+      throw this.#wrong(`an item is an object of one key, its format, not ${kindOf(json)}`)
     }
-    const [entry, ...others] = Object.entries(json)
-    if (entry === undefined || others.length > 0) {
-      throw new TypedJsonError(
-        pointer,
-        `an item has one key, its format, not ${others.length && others.length + 1}`,
-      )
+    const keys = Object.keys(json)
+    const [format] = keys
+    if (format === undefined || keys.length > 1) {
+      throw this.#wrong(`an item has one key, its format, not ${keys.length}`)
     }
-    const [format, value] = entry
-    const inside = `${pointer}/${format.replaceAll('~', '~0').replaceAll('/', '~1')}`
-    if (!isFormat(format)) throw new TypedJsonError(inside, `no SECS-II format: one of ${FORMATS.join(', ')}`)
-    if (format === 'L' && above >= MAX_DEPTH) {
-      throw new TypedJsonError(pointer, `lists nested deeper than ${MAX_DEPTH}`)
-    }
-    return this.#item(format, value, inside, above)
+    if (format === 'L' && above >= MAX_DEPTH) throw this.#wrong(`lists nested deeper than ${MAX_DEPTH}`)
+    this.#path.push(format)
+    if (!isFormat(format)) throw this.#wrong(`no SECS-II format: one of ${FORMATS.join(', ')}`)
+    const item = this.#item(format, (json as Readonly<Record<string, unknown>>)[format], above)
+    this.#path.pop()
+    return item
   }
 
-  #item(format: Format, value: unknown, pointer: string, above: number): Item {
+  #item(format: Format, value: unknown, above: number): Item {
+    if (format === 'L') return this.#list(value, above)
+    if (format === 'A' || format === 'J' || format === 'C') return this.#textItem(format, value)
     const values: readonly unknown[] = Array.isArray(value) ? value : [value]
-    if (format === 'L') {
-      if (!Array.isArray(value)) throw new TypedJsonError(pointer, `a list is an array, not ${kindOf(value)}`)
-      return { format, items: values.map((inner, at) => this.item(inner, `${pointer}/${at}`, above + 1)) }
-    }
-    const place = (at: number): string => (Array.isArray(value) ? `${pointer}/${at}` : pointer)
-    if (format === 'A' || format === 'J' || format === 'C')
-      return this.#textItem(format, value, values, pointer)
+    const place = (at: number): string =>
+      Array.isArray(value) ? `${this.#pointer()}/${at}` : this.#pointer()
     if (format === 'B') return bytesItem(format, bytesFrom(values, place))
     if (format === 'BOOLEAN') {
       return bytesItem(
         format,
-        values.map((one, at) => Number(booleanOf(one, place(at)))),
+        values.map((one, at) => booleanByte(one, at, place)),
       )
     }
     return numbersFrom(format, values, place)
   }
 
-  #textItem(format: TextFormat, value: unknown, values: readonly unknown[], pointer: string): TextItem {
+  #list(value: unknown, above: number): Item {
+    if (!Array.isArray(value)) throw this.#wrong(`a list is an array, not ${kindOf(value)}`)
+    const items = value.map((inner, at) => {
+      this.#path.push(at)
+      const item = this.item(inner, above + 1)
+      this.#path.pop()
+      return item
+    })
+    return { format: 'L', items }
+  }
+
+  #textItem(format: TextFormat, value: unknown): TextItem {
     if (Array.isArray(value)) {
-      const bytes = bytesFrom(values, (at) => `${pointer}/${at}`)
+      const bytes = bytesFrom(value, (at) => `${this.#pointer()}/${at}`)
       return { format, value: Buffer.from(bytes).toString('latin1') }
     }
-    if (typeof value !== 'string') throw new TypedJsonError(pointer, `text is a string, not ${kindOf(value)}`)
+    if (typeof value !== 'string') throw this.#wrong(`text is a string, not ${kindOf(value)}`)
     return located(
       () => encodeText(format, value, this.#text),
-      () => pointer,
+      () => this.#pointer(),
     )
+  }
+
+  #pointer(): string {
+    return this.#path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  }
+
+  #wrong(detail: string): TypedJsonError {
+    return new TypedJsonError(this.#pointer(), detail)
   }
 }
 
+/** A loop, as below: an item has up to 16 million values. */
 function numbersFrom(format: NumberFormat, values: readonly unknown[], place: (at: number) => string): Item {
-  const numbers = values.map((one, at) => {
-    if (typeof one === 'number' || typeof one === 'string') {
-      return located(
-        () => readNumber(format, one),
-        () => place(at),
-      )
+  const numbers = new Array<number | bigint>(values.length)
+  let at = 0
+  const readAll = (): void => {
+    for (; at < values.length; at++) {
+      const one = values[at]
+      if (typeof one !== 'number' && typeof one !== 'string') {
+        throw new TypedJsonError(place(at), `${format} takes numbers, or their text, not ${kindOf(one)}`)
+      }
+      numbers[at] = readNumber(format, one)
     }
-    throw new TypedJsonError(place(at), `${format} takes numbers, or their text, not ${kindOf(one)}`)
-  })
+  }
+  located(readAll, () => place(at))
   return numberItem(format, numbers)
 }
 
 function bytesFrom(values: readonly unknown[], place: (at: number) => string): Uint8Array {
-  return Uint8Array.from(values, (one, at) => {
+  const bytes = new Uint8Array(values.length)
+  for (let at = 0; at < values.length; at++) {
+    const one = values[at]
     if (typeof one !== 'number' || !Number.isInteger(one) || one < 0 || one > 0xff) {
       throw new TypedJsonError(place(at), `${describe(one)} is no byte: 0 to 255`)
     }
-    return one
-  })
+    bytes[at] = one
+  }
+  return bytes
 }
 
-function booleanOf(value: unknown, pointer: string): boolean {
-  if (typeof value === 'boolean') return value
-  throw new TypedJsonError(pointer, `${describe(value)} is neither true nor false`)
+function booleanByte(value: unknown, at: number, place: (at: number) => string): number {
+  if (typeof value === 'boolean') return Number(value)
+  throw new TypedJsonError(place(at), `${describe(value)} is neither true nor false`)
 }
 
 /** Runs `make`, and says where its error is. */

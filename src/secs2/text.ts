@@ -8,19 +8,37 @@ export interface TextCodec {
   decode(wire: string): string
   /** TextEncodeError for a character that cannot be written: nothing is replaced in silence. */
   encode(text: string): string
+  /** Decodes wire that comes in pieces: together they give what all of it would. */
+  decoder(): PieceCodec
+  /** Encodes text that comes in pieces, no pair of surrogates torn. What cannot be written becomes something else. */
+  encoder(): PieceCodec
 }
+
+/** One text that comes in pieces. */
+export interface PieceCodec {
+  write(piece: string): string
+  /** What was waiting for more. */
+  end(): string
+}
+
+const oneByOne = (write: (piece: string) => string) => (): PieceCodec => ({ write, end: () => '' })
+const asItIs = oneByOne((piece) => piece)
 
 /** Every byte is a character and every character up to U+00FF a byte. What SECS-II text is unless agreed. */
 export const LATIN1: TextCodec = {
   encoding: 'latin1',
   decode: (wire) => wire,
   encode: (text) => written(text, beyondLatin1(text), 'latin1'),
+  decoder: asItIs,
+  encoder: asItIs,
 }
 
 const ASCII: TextCodec = {
   encoding: 'ascii',
   decode: (wire) => wire.replace(/[\x80-\xff]/g, '\ufffd'),
   encode: (text) => written(text, firstOf(text, /[\x80-\uffff]/), 'ascii'),
+  decoder: oneByOne((wire) => ASCII.decode(wire)),
+  encoder: asItIs,
 }
 
 function written(text: string, wrong: string | undefined, encoding: string): string {
@@ -98,8 +116,9 @@ function multiByte(name: string, asGiven: string): TextCodec {
   if (NO_ENCODINGS.has(name) || !iconv.encodingExists(name)) {
     throw new RangeError(`${asGiven} is no text encoding known here: try latin1, utf-8, shift_jis or gb18030`)
   }
-  const decode = (wire: string): string => iconv.decode(bytesOfWire(wire), name, { stripBOM: false })
-  const write = (text: string): string => iconv.encode(text, name, { addBOM: false }).toString('latin1')
+  const asIs = { stripBOM: false, addBOM: false }
+  const decode = (wire: string): string => iconv.decode(bytesOfWire(wire), name, asIs)
+  const write = (text: string): string => iconv.encode(text, name, asIs).toString('latin1')
   return {
     encoding: name,
     decode,
@@ -109,6 +128,17 @@ function multiByte(name: string, asGiven: string): TextCodec {
       if (decode(wire) === text) return wire
       const lost = [...text].find((character) => decode(write(character)) !== character)
       throw new TextEncodeError(lost ?? text.charAt(0), name)
+    },
+    decoder() {
+      const stream = iconv.getDecoder(name, asIs)
+      return { write: (wire) => stream.write(bytesOfWire(wire)), end: () => stream.end() ?? '' }
+    },
+    encoder() {
+      const stream = iconv.getEncoder(name, asIs)
+      return {
+        write: (text) => stream.write(text).toString('latin1'),
+        end: () => stream.end()?.toString('latin1') ?? '',
+      }
     },
   }
 }

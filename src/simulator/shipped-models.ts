@@ -1,18 +1,30 @@
 import type { Model } from './model.js'
-import { readModel } from './model-file.js'
-import etcher from './models/etcher.json' with { type: 'json' }
-import minimal from './models/minimal.json' with { type: 'json' }
+import { parseModel } from './model-file.js'
+import etcher from './models/etcher.yaml'
+import furnace from './models/furnace.yaml'
+import minimal from './models/minimal.yaml'
+import track from './models/track.yaml'
 
-const FILES: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+const TEXTS: ReadonlyMap<string, string> = new Map([
   ['etcher', etcher],
+  ['track', track],
+  ['furnace', furnace],
   ['minimal', minimal],
 ])
 
-/** The models that come with secsctl, by name. */
-export const SHIPPED_MODELS: readonly string[] = [...FILES.keys()]
+const models = new Map<string, Model>()
 
-/** A model that comes with secsctl; undefined when there is none of this name. */
+/** The models that come with secsctl, by name. */
+export const SHIPPED_MODELS: readonly string[] = [...TEXTS.keys()]
+
+/** The file of a model that comes with secsctl; undefined when there is none of this name. */
+export const shippedText = (name: string): string | undefined => TEXTS.get(name)
+
+/** A model that comes with secsctl, always the same value; undefined when there is none of this name. */
 export function shippedModel(name: string): Model | undefined {
-  const file = FILES.get(name)
-  return file === undefined ? undefined : readModel(file)
+  const text = TEXTS.get(name)
+  if (text === undefined) return undefined
+  const known = models.get(name) ?? parseModel(text, name)
+  models.set(name, known)
+  return known
 }

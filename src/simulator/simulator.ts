@@ -1,13 +1,18 @@
 import { STANDARD_CATALOGUE } from '../catalogue/standard-catalogue.js'
-import type { GemChange } from '../gem/conversation.js'
+import type { Exchange, GemChange, SecsMessage } from '../gem/conversation.js'
 import { Equipment } from '../gem/equipment.js'
 import type { PlainValue, TypedValue } from '../gem/typed-value.js'
+import type { ConnectionState } from '../hsms/connection-states.js'
+import { controlFrame } from '../hsms/control.js'
 import { HsmsDriver, type StateChange } from '../hsms/driver.js'
+import { encodeFrame } from '../hsms/frame.js'
 import { Listeners } from '../hsms/listener.js'
 import { HSMS_DEFAULTS, type HsmsTimers } from '../hsms/settings.js'
+import type { WireRecord } from '../hsms/wire.js'
 import type { Clock } from '../kit/clock.js'
 import type { Signal } from '../kit/signal.js'
 import { Behaviour } from './behaviour.js'
+import { Faults } from './faults.js'
 import type { Model } from './model.js'
 import { type Crossing, Wire } from './wire.js'
 
@@ -23,8 +28,12 @@ export interface SimulatorOptions {
   readonly timers?: Partial<HsmsTimers>
   /** Passive: the only address that may connect. */
   readonly peer?: string
+  /** Active: the address of this machine to dial from; left out, the system chooses. */
+  readonly localAddress?: string
   /** From a failed S1F13 to the next, in milliseconds; 10 s when left out. */
   readonly establishDelay?: number
+  /** What noise and chance come of, a whole number from 0; 0 when left out. The same brings the same about. */
+  readonly seed?: number
 }
 
 export interface SimulatorWorld {
@@ -41,7 +50,10 @@ export class Simulator {
   readonly log: Signal<Crossing>
   readonly connectionChanged: Signal<StateChange>
   readonly equipment: Equipment
+  /** What it does wrong, for a host to survive. */
+  readonly faults = new Faults()
   readonly #driver: HsmsDriver
+  readonly #wire: Wire
   readonly #behaviour: Behaviour
 
   constructor(
@@ -49,7 +61,7 @@ export class Simulator {
     private readonly options: SimulatorOptions,
     { clock, listeners = new Listeners() }: SimulatorWorld,
   ) {
-    const { deviceId = 0, timers, role, host, port, peer } = options
+    const { deviceId = 0, timers, role, host, port, peer, localAddress } = options
     this.#driver = new HsmsDriver(
       {
         ...HSMS_DEFAULTS,
@@ -59,20 +71,23 @@ export class Simulator {
         deviceId,
         timers: { ...HSMS_DEFAULTS.timers, ...timers },
         ...(peer !== undefined && { peer }),
+        ...(localAddress !== undefined && { localAddress }),
       },
-      { clock, listeners },
+      { clock, listeners, outgoing: (frame) => this.faults.outgoing(frame) },
     )
-    const wire = new Wire(this.#driver, clock, (primary) => this.equipment.answer(primary))
-    this.log = wire.log
+    this.#wire = new Wire(this.#driver, clock, (primary) => this.equipment.answer(primary), this.faults)
+    this.log = this.#wire.log
     this.connectionChanged = this.#driver.changed
-    this.equipment = new Equipment(model.equipment, wire, {
+    this.equipment = new Equipment(model.equipment, this.#wire, {
       clock,
       establishDelay: options.establishDelay ?? ESTABLISH_DELAY,
       view: () => ({ catalogue: STANDARD_CATALOGUE }),
       execute: (command) => this.#behaviour.execute(command),
+      computed: (id) => this.#behaviour.valueOf(id),
     })
-    this.#behaviour = new Behaviour(model, this.equipment, clock)
+    this.#behaviour = new Behaviour(model, this.equipment, clock, options.seed)
     this.#driver.changed.on(({ from, to }) => {
+      if (to === 'NOT_SELECTED' && this.faults.greeting) this.#driver.inject(this.faults.greeting)
       if (to === 'SELECTED') this.equipment.selected()
       else if (from === 'SELECTED') this.equipment.linkLost()
     })
@@ -83,6 +98,25 @@ export class Simulator {
     return this.equipment.changed
   }
 
+  /** True for the active role. */
+  get dials(): boolean {
+    return this.options.role === 'active'
+  }
+
+  get connectionState(): ConnectionState {
+    return this.#driver.state
+  }
+
+  /** The processing state; undefined where the model has none. */
+  get processState(): string | undefined {
+    return this.#behaviour.state
+  }
+
+  /** What passes on the wire, byte for byte, from the moment somebody listens. */
+  get wire(): Signal<WireRecord> {
+    return this.#driver.wire
+  }
+
   /** Where it listens; for the active role the port that it dials. */
   get port(): number {
     return this.#driver.boundPort ?? this.options.port
@@ -91,6 +125,7 @@ export class Simulator {
   /** Passive: resolves once it listens; rejects with `ListenError`. Active: goes on trying until stopped. */
   async start(): Promise<void> {
     this.equipment.enable()
+    this.#behaviour.start()
     await this.#driver.start()
   }
 
@@ -115,6 +150,32 @@ export class Simulator {
     const known = events.find(({ id }) => id === String(event)) ?? events.find(({ name }) => name === event)
     if (!known) throw new RangeError(`no event has the id or name ${event}`)
     return this.#behaviour.fire(known.id)
+  }
+
+  /** Sends a primary of any kind, with W-bit or without; undefined for one without, whose end is not known. */
+  async send(message: SecsMessage, wait: boolean): Promise<Exchange | undefined> {
+    if (wait) return this.#wire.request(message)
+    this.#wire.tell(message)
+    return undefined
+  }
+
+  /** Writes bytes on the wire that need be no HSMS; false when there is no connection. */
+  inject(bytes: Uint8Array): boolean {
+    return this.#driver.inject(bytes)
+  }
+
+  /** Breaks the link without a word; it comes up again as it did before. False when there is none. */
+  drop(): boolean {
+    return this.#driver.cut()
+  }
+
+  /** Ends the session by Separate.req; the link comes up again as it did before. False when there is none. */
+  separate(): boolean {
+    const systemBytes = this.#driver.reserve()
+    if (systemBytes === undefined) return false
+    this.#driver.release(systemBytes)
+    const { controlSessionId: sessionId } = this.#driver.settings
+    return this.#driver.inject(encodeFrame(controlFrame('separateReq', { sessionId, systemBytes })))
   }
 
   /** By id or name, in the variable's own format. Throws RangeError for what does not fit. */

@@ -1,15 +1,19 @@
-import type { Conversation, Exchange, Primary, SecsMessage } from '../gem/conversation.js'
-import type { EquipmentAnswer } from '../gem/equipment.js'
+import type { Exchange, SecsMessage } from '../gem/conversation.js'
+import type { EquipmentAnswer, HostPrimary } from '../gem/equipment.js'
 import { COMPLAINTS, mheadOf } from '../gem/mhead.js'
+import type { EquipmentConversation } from '../gem/outlet.js'
+import { controlFrame } from '../hsms/control.js'
 import type { HsmsDriver, Received } from '../hsms/driver.js'
+import { encodeFrame } from '../hsms/frame.js'
 import { type DataMessage, isPrimary } from '../hsms/message.js'
-import type { Clock } from '../kit/clock.js'
+import type { Cancel, Clock } from '../kit/clock.js'
 import { Signal } from '../kit/signal.js'
 import { decodeBody } from '../secs2/decode.js'
 import { encodeBody } from '../secs2/encode.js'
 import { Secs2DecodeError, Secs2EncodeError } from '../secs2/errors.js'
 import { bytesItem, type Item } from '../secs2/item.js'
 import { printSml } from '../secs2/sml/print.js'
+import { Faults } from './faults.js'
 
 /** A message that crossed the wire. */
 export interface Crossing {
@@ -42,20 +46,29 @@ function encoded(item: Item | undefined): Uint8Array | undefined {
   }
 }
 
+const MOST_WAITING = 1000
+
 /** Carries an equipment's conversation over HSMS, and complains of a host's faults by stream 9. */
-export class Wire implements Conversation {
-  readonly log = new Signal<Crossing>()
+export class Wire implements EquipmentConversation {
+  readonly log = new Signal<Crossing>((heard) => {
+    this.#heard = heard
+  })
+  #heard = false
+  /** Answers that leave later, as `faults` wants it. */
+  readonly #waiting = new Set<Cancel>()
 
   constructor(
     private readonly driver: HsmsDriver,
     private readonly clock: Clock,
-    answer: (primary: Primary) => EquipmentAnswer,
+    answer: (primary: HostPrimary) => EquipmentAnswer,
+    private readonly faults = new Faults(),
   ) {
     driver.received.on((received) => this.#take(received, answer))
+    driver.changed.on(({ from }) => from === 'SELECTED' && this.#forgetWaiting())
   }
 
   async request({ stream, function: fn, item }: SecsMessage): Promise<Exchange> {
-    if (this.driver.state !== 'SELECTED') return { kind: 'lost' }
+    if (this.driver.state !== 'SELECTED' || this.faults.quiet) return { kind: 'lost' }
     const content = encoded(item)
     if (!content) return { kind: 'lost' }
     const systemBytes = this.driver.reserve()
@@ -72,16 +85,37 @@ export class Wire implements Conversation {
     return body.fault === undefined ? { kind: 'replied', item: body.item } : { kind: 'error' }
   }
 
-  #take({ kind, message }: Received, answer: (primary: Primary) => EquipmentAnswer): void {
+  /** Asks for no answer. What cannot be sent is lost. */
+  tell({ stream, function: fn, item }: SecsMessage): void {
+    if (this.driver.state !== 'SELECTED' || this.faults.quiet) return
+    const content = encoded(item)
+    if (!content) return
+    const systemBytes = this.driver.reserve()
+    if (systemBytes === undefined) return
+    this.#send(this.#message(stream, fn, false, systemBytes, content), item)
+  }
+
+  #take({ kind, message }: Received, answer: (primary: HostPrimary) => EquipmentAnswer): void {
     const body = bodyOf(message)
     this.#note('received', message, body)
     if (kind === 'foreign' && isPrimary(message)) this.#complain('unknown_device', message)
     if (kind !== 'primary') return
     const { stream, function: fn, wait } = message
-    const verdict = answer({ stream, function: fn, wait, ...body })
+    const verdict = answer({ stream, function: fn, wait, length: message.body.length, ...body })
+    if (this.faults.silent) return
+    if (this.faults.late > 0) this.#later(() => this.#answer(message, verdict))
+    else this.#answer(message, verdict)
+  }
+
+  #answer(message: DataMessage, verdict: EquipmentAnswer): void {
+    const { reject } = this.faults
+    if (reject !== undefined && message.wait) {
+      this.driver.inject(encodeFrame(controlFrame('rejectReq', message, reject)))
+      return
+    }
     switch (verdict.kind) {
       case 'reply':
-        this.#reply(message, verdict.message)
+        this.#reply(message, this.faults.changed(verdict.message))
         return
       case 'abort':
         this.#reply(message, { function: 0, item: undefined })
@@ -102,12 +136,24 @@ export class Wire implements Conversation {
     else this.#reply(to, { function: 0, item: undefined })
   }
 
+  /** More than so many answers do not wait: the host has given them up long ago. */
+  #later(run: () => void): void {
+    if (this.#waiting.size >= MOST_WAITING) return
+    const cancel = this.clock.at(this.clock.now() + this.faults.late, () => {
+      this.#waiting.delete(cancel)
+      run()
+    })
+    this.#waiting.add(cancel)
+  }
+
+  #forgetWaiting(): void {
+    for (const cancel of this.#waiting) cancel()
+    this.#waiting.clear()
+  }
+
   /** Stream 9 has system bytes of its own and asks for no answer (SEMI E5). */
   #complain(about: keyof typeof COMPLAINTS, message: DataMessage): void {
-    const systemBytes = this.driver.reserve()
-    if (systemBytes === undefined) return
-    const item = bytesItem('B', mheadOf(message))
-    this.#send(this.#message(9, COMPLAINTS[about], false, systemBytes, encodeBody(item)), item)
+    this.tell({ stream: 9, function: COMPLAINTS[about], item: bytesItem('B', mheadOf(message)) })
   }
 
   #send(message: DataMessage, item: Item | undefined): void {
@@ -120,6 +166,7 @@ export class Wire implements Conversation {
   }
 
   #note(direction: Crossing['direction'], message: DataMessage, { item, fault }: Body): void {
+    if (!this.#heard) return
     const { stream, function: fn, wait, systemBytes } = message
     const sml = printSml({ stream, function: fn, wait, item })
     this.log.emit({

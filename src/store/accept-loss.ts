@@ -1,12 +1,13 @@
 import { join } from 'node:path'
-import { viewsFolder } from './attached-views.js'
 import { brokenStretches } from './broken-stretches.js'
 import { CARRIED_NAME, type Carried } from './carried.js'
 import { BACKUP } from './durable-file.js'
 import type { FileSystem } from './file-system.js'
+import { nextNumber } from './gap.js'
 import { decodeDocument } from './sealed-document.js'
 import { firstOf, follows, indexPathOf, isSegmentName, type SegmentWorld } from './segment.js'
 import { readSegment, refuseNewer } from './segment-content.js'
+import type { Seen } from './snapshot.js'
 
 /** What a person allowed to be cut off is kept under this name beside its segment. */
 const LOST = '.lost'
@@ -28,12 +29,13 @@ interface Damage {
  * without damage. The numbers of what is lost are given up before, so that none of them comes to name another
  * entry. Throws `StoreDamaged` only for a segment of a newer version.
  */
-export async function putDamageAside(world: SegmentWorld, carried: Carried): Promise<void> {
-  const damage = await firstDamage(world, carried)
+export async function putDamageAside(world: SegmentWorld, carried: Carried, seen: Seen): Promise<void> {
+  const damage = await firstDamage(world, carried, seen)
   if (!damage) return
   const { fs, folder } = world
   const { names, last, whole } = damage
-  await carried.giveUp({ first: last + 1, last: Math.max(last + 1, await highestSeen(world, damage)) })
+  const highest = Math.max(last + 1, seen.seq, await highestWritten(world, damage))
+  await carried.giveUp({ first: last + 1, last: highest })
   const [name, ...following] = names
   if (!whole || name === undefined) return putAside(fs, folder, names)
   await keep(fs, folder, name, whole.bytes.subarray(whole.end))
@@ -47,7 +49,11 @@ export async function putDamageAside(world: SegmentWorld, carried: Carried): Pro
   }
 }
 
-async function firstDamage(world: SegmentWorld, { floor, gaps }: Carried): Promise<Damage | undefined> {
+async function firstDamage(
+  world: SegmentWorld,
+  { floor, gaps }: Carried,
+  seen: Seen,
+): Promise<Damage | undefined> {
   const { fs, folder } = world
   const names = (await fs.list(folder)).filter(isSegmentName)
   let last: number | undefined
@@ -57,21 +63,22 @@ async function firstDamage(world: SegmentWorld, { floor, gaps }: Carried): Promi
     const { scan, sealed } = readSegment(path, bytes, world.subjects)
     refuseNewer(world, path, sealed.version)
     const from = names.slice(at)
-    const before = last ?? Math.max(floor, sealed.first) - 1
     if (last !== undefined && !follows(gaps, name, last)) return { names: from, last, whole: undefined }
     const torn = scan.end < bytes.length || scan.entries === 0
-    if (scan.damaged || (torn && at < names.length - 1)) {
+    const isShort = sealed.first + scan.entries <= seen.seq
+    if (scan.damaged || (torn && (isShort || at < names.length - 1))) {
       const isLost = scan.version === undefined || scan.entries === 0
       const whole = isLost ? undefined : { path, bytes, end: scan.end }
-      return { names: from, last: isLost ? before : sealed.first + scan.entries - 1, whole }
+      return { names: from, last: isLost ? (last ?? floor - 1) : sealed.first + scan.entries - 1, whole }
     }
     last = sealed.first + scan.entries - 1
   }
-  return undefined
+  const end = last ?? floor - 1
+  return seen.seq < nextNumber(gaps, end) ? undefined : { names: [], last: end, whole: undefined }
 }
 
-/** The highest number that anything tells of; where bytes tell nothing, as many as they have room for. */
-async function highestSeen({ fs, folder }: SegmentWorld, { names, last, whole }: Damage): Promise<number> {
+/** The highest number that the segments tell of; where bytes tell nothing, as many as they have room for. */
+async function highestWritten({ fs, folder }: SegmentWorld, { names, last, whole }: Damage): Promise<number> {
   let highest = last
   for (const [at, name] of names.entries()) {
     const offset = at === 0 && whole ? whole.end : 0
@@ -80,11 +87,6 @@ async function highestSeen({ fs, folder }: SegmentWorld, { names, last, whole }:
     const tail = stretches.broken.find((broken) => broken.last === undefined)
     const room = tail ? Math.floor((tail.end - tail.offset) / SHORTEST_LINE) : 0
     highest = Math.max(highest, stretches.last + room)
-  }
-  for (const name of await fs.list(viewsFolder(folder)).catch(() => [])) {
-    const bytes = await fs.read(join(viewsFolder(folder), name))
-    const seq = Number((bytes && decodeDocument(bytes))?.head['seq'])
-    if (Number.isSafeInteger(seq)) highest = Math.max(highest, seq)
   }
   return highest
 }

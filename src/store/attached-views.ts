@@ -1,13 +1,16 @@
 import { join } from 'node:path'
 import type { FileSystem } from './file-system.js'
+import type { Gap } from './gap.js'
 import type { Entry, JournalQuery } from './journal.js'
-import { readSnapshots, type Snapshot, snapshotLines, snapshotOf, writeSnapshot } from './snapshot.js'
+import { readSnapshots, type Snapshot, writeSnapshot } from './snapshot.js'
 import type { View } from './view.js'
 
 /** Of a journal, what a view is brought up to date from. */
 export interface History {
   readonly first: number
   readonly last: number
+  /** What a person gave up: a snapshot from within knows what is lost. */
+  readonly gaps: readonly Gap[]
   /** What retention carried over, oldest first. */
   carried(): Promise<readonly Entry[]>
   /** The CRC that the line of an entry carries; undefined when it is not kept. */
@@ -61,16 +64,22 @@ export class AttachedViews {
     return Math.min(...this.#attached.map(({ current, previous }) => Math.min(current, previous)))
   }
 
-  /** What has to stay readable. */
-  owed(): ReadonlySet<number> {
-    return new Set((this.#attached ?? []).flatMap(({ view }) => [...view.owed()]))
+  /** What has to stay readable of the entries before this one. */
+  owed(before: number): ReadonlySet<number> {
+    const owed = new Set<number>()
+    for (const { view } of this.#attached ?? [])
+      for (const seq of view.owed()) if (seq < before) owed.add(seq)
+    return owed
   }
 
-  /** What the views are now, when the last entry they were shown is `seq`. */
+  /** What the views are now, to be written by and by, when the last entry they were shown is `seq`. */
   capture(seq: number, mark: string): readonly Snapshot[] {
-    return (this.#attached ?? [])
-      .filter(({ current }) => current !== seq)
-      .map(({ view }) => snapshotOf({ view: view.name, version: view.version, seq, mark }, view.lines()))
+    return (
+      (this.#attached ?? [])
+        // Both generations: a gateway where nothing happens could not let go of what only one of them knows.
+        .filter(({ current, previous }) => Math.min(current, previous) !== seq)
+        .map(({ view }) => ({ view: view.name, version: view.version, seq, mark, lines: [...view.lines()] }))
+    )
   }
 
   async write(snapshots: readonly Snapshot[]): Promise<void> {
@@ -86,7 +95,7 @@ export class AttachedViews {
     const { current, previous } = await readSnapshots(this.fs, this.folder, view.name)
     const good = [await usable(current, view, history), await usable(previous, view, history)] as const
     const snapshot = good[0] ?? good[1]
-    if (snapshot) for (const line of snapshotLines(snapshot)) view.load(line)
+    if (snapshot) for (const line of snapshot.lines) view.load(line)
     else for (const entry of await history.carried()) if (isFor(view, entry)) view.apply(entry)
     await readOn(view, history, snapshot?.seq ?? history.first - 1)
     return { view, current: good[0]?.seq ?? 0, previous: good[1]?.seq ?? 0 }
@@ -102,6 +111,7 @@ async function usable(
   if (snapshot?.version !== view.version) return undefined
   const { seq, mark } = snapshot
   if (seq > history.last || seq < history.first - 1) return undefined
+  if (history.gaps.some(({ first, last }) => seq >= first && seq <= last)) return undefined
   const kept = await history.markAt(seq)
   // The entry may have gone with retention; one that was given up took with it what the snapshot knows.
   return kept === mark || (kept === undefined && seq < history.first) ? snapshot : undefined
@@ -109,8 +119,9 @@ async function usable(
 
 async function readOn(view: View, history: History, start: number): Promise<void> {
   for (let after = start; ; ) {
-    const { kinds } = view
-    const entries = await history.query({ kinds, after, order: 'asc', limit: PAGE, bytes: PAGE_BYTES })
+    const { kinds, topics } = view
+    const wanted = { kinds, ...(topics && { topics }) }
+    const entries = await history.query({ ...wanted, after, order: 'asc', limit: PAGE, bytes: PAGE_BYTES })
     for (const entry of entries) view.apply(entry)
     const last = entries.at(-1)
     if (!last) return
@@ -118,7 +129,8 @@ async function readOn(view: View, history: History, start: number): Promise<void
   }
 }
 
-const isFor = ({ kinds }: View, entry: Entry): boolean =>
+const isFor = ({ kinds, topics }: View, entry: Entry): boolean =>
+  (topics?.has(entry.topic ?? '') ?? true) &&
   kinds.some(({ type, name }) => type === entry.type && (name === undefined || name === entry.name))
 
 /** The folder of the snapshots within the journal's. */

@@ -1,17 +1,27 @@
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { OneAtATime } from '../kit/one-at-a-time.js'
-import { BACKUP, removeDrafts, replaceFile } from './durable-file.js'
+import { BACKUP, removeDrafts } from './durable-file.js'
 import { StoreDamaged } from './failure.js'
-import type { FileSystem } from './file-system.js'
+import type { FileSystem, OpenFile } from './file-system.js'
 import { type Gap, withGap } from './gap.js'
 import type { Entry } from './journal.js'
-import { decodeDocument, encodeDocument, encodeLines, type Place, placesOf } from './sealed-document.js'
+import { inPortions } from './portions.js'
+import {
+  bodyStart,
+  decodeDocument,
+  inPieces,
+  type Place,
+  placesIn,
+  replaceDocument,
+} from './sealed-document.js'
 import { type Upgrade, upgraded } from './segment.js'
 
 export const CARRIED_NAME = 'carried.ndjson'
 
 type World = { readonly fs: FileSystem; readonly folder: string; readonly upgrades: readonly Upgrade[] }
+
+type Further = AsyncIterable<readonly Entry[]>
 
 /** Where an entry is in the file, and the CRC of its line. */
 interface Known extends Place {
@@ -59,7 +69,9 @@ export class Carried {
     }
     const gaps = (document.head['gaps'] ?? []) as unknown as readonly Gap[]
     const carried = new Carried(world, Number(document.head['floor']), gaps)
-    carried.#note(bytes, version)
+    carried.#version = version
+    const { body } = document
+    carried.#known = new Map(knownIn(body, bytes.length - body.length))
     return carried
   }
 
@@ -70,22 +82,15 @@ export class Carried {
 
   /** The entries with these numbers, oldest first; those that are not carried are left out. */
   read(seqs: Iterable<number>): Promise<readonly Entry[]> {
+    const places = [...seqs].sort((a, b) => a - b)
     return this.#turn.run(async () => {
-      const places = [...seqs].sort((a, b) => a - b).flatMap((seq) => this.#known.get(seq) ?? [])
-      if (places.length === 0) return []
-      const file = await this.world.fs.open(this.#path, 'read')
-      try {
+      const wanted = places.flatMap((seq) => this.#known.get(seq) ?? [])
+      if (wanted.length === 0) return []
+      return this.#reading(async (file) => {
         const entries: Entry[] = []
-        for (const { offset, length, crc } of places) {
-          const line = await file.read(offset, length)
-          if (crc32(line) !== crc) throw notWritten(this.#path)
-          const entry = JSON.parse(line.toString('utf8')) as Entry
-          entries.push(upgraded(entry, this.#version, this.world.upgrades))
-        }
+        for (const place of wanted) entries.push(this.#entryIn(await this.#line(file, place)))
         return entries
-      } finally {
-        await file.close()
-      }
+      })
     })
   }
 
@@ -93,41 +98,99 @@ export class Carried {
     return this.#known.has(seq) ? (await this.read([seq]))[0] : undefined
   }
 
-  /** Carries these entries from now on, and no others. Resolves once that is on disk. */
-  replace(floor: number, entries: readonly Entry[]): Promise<void> {
-    return this.#write(
-      floor,
-      this.gaps.filter(({ last }) => last >= floor),
-      entries,
-    )
+  /**
+   * Carries from now on what it carries of these numbers, and `further` entries, which are of higher ones, in
+   * portions: there may be hundreds of thousands. Resolves once that is on disk.
+   */
+  replace(floor: number, owed: (seq: number) => boolean, further: Further = nothing()): Promise<void> {
+    const gaps = this.gaps.filter(({ last }) => last >= floor)
+    return this.#write(floor, gaps, owed, further)
   }
 
   /** Gives numbers up for good. Resolves once that is on disk. */
   async giveUp(gap: Gap): Promise<void> {
-    await this.#write(this.floor, withGap(this.gaps, gap), await this.read(this.seqs()))
+    const gaps = withGap(this.gaps, gap)
+    // Twice, so that the generation before knows of it, too: without its word what follows the gap would be lost.
+    for (const _ of ['in place', 'as the one before']) {
+      await this.#write(this.floor, gaps, () => true, nothing())
+    }
   }
 
-  #write(floor: number, gaps: readonly Gap[], entries: readonly Entry[]): Promise<void> {
+  #write(
+    floor: number,
+    gaps: readonly Gap[],
+    owed: (seq: number) => boolean,
+    further: Further,
+  ): Promise<void> {
     return this.#turn.run(async () => {
       const version = this.world.upgrades.length + 1
       const head = { carried: 1, version, floor, gaps: gaps.map((gap) => ({ ...gap })) }
-      const bytes = encodeDocument({ head, body: encodeLines(entries) })
-      await replaceFile(this.world.fs, this.#path, bytes)
+      const known = new Map<number, Known>()
+      const pieces = noted(known, bodyStart(head), this.#pieces(owed, further))
+      await replaceDocument(this.world.fs, this.#path, head, pieces)
       this.floor = floor
       this.gaps = gaps
-      this.#note(bytes, version)
+      this.#version = version
+      this.#known = known
     })
   }
 
-  #note(bytes: Buffer, version: number): void {
-    this.#version = version
-    this.#known = new Map(
-      Array.from(placesOf(bytes), ({ offset, length }) => {
-        const line = bytes.subarray(offset, offset + length)
-        const { seq } = JSON.parse(line.toString('utf8')) as Entry
-        return [seq, { offset, length, crc: crc32(line) }]
-      }),
-    )
+  async *#pieces(owed: (seq: number) => boolean, further: Further): AsyncGenerator<Buffer> {
+    for (const places of inPortions(this.#placesOf(owed), ({ length }) => length)) {
+      const lines = await this.#reading((file) => Promise.all(places.map((place) => this.#line(file, place))))
+      yield* inPieces(lines.map((line) => this.#entryIn(line)))
+    }
+    for await (const entries of further) yield* inPieces(entries)
+  }
+
+  *#placesOf(owed: (seq: number) => boolean): Generator<Known> {
+    for (const [seq, known] of this.#known) if (owed(seq)) yield known
+  }
+
+  async #reading<T>(run: (file: OpenFile) => Promise<T>): Promise<T> {
+    const file = await this.world.fs.open(this.#path, 'read')
+    try {
+      return await run(file)
+    } finally {
+      await file.close()
+    }
+  }
+
+  async #line(file: OpenFile, { offset, length, crc }: Known): Promise<Buffer> {
+    const line = await file.read(offset, length)
+    if (crc32(line) !== crc) throw notWritten(this.#path)
+    return line
+  }
+
+  #entryIn(line: Buffer): Entry {
+    return upgraded(JSON.parse(line.toString('utf8')) as Entry, this.#version, this.world.upgrades)
+  }
+}
+
+async function* nothing(): AsyncGenerator<never> {}
+
+/** The pieces as they come, with what is in them noted. */
+async function* noted(
+  known: Map<number, Known>,
+  start: number,
+  pieces: AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer> {
+  let end = start
+  for await (const piece of pieces) {
+    for (const [seq, place] of knownIn(piece, end)) known.set(seq, place)
+    end += piece.length
+    yield piece
+  }
+}
+
+const NUMBER = '{"seq":'.length
+
+/** What is in the lines of these bytes, which begin at `start` of the file. */
+function* knownIn(bytes: Buffer, start: number): Generator<readonly [seq: number, known: Known]> {
+  for (const { offset, length } of placesIn(bytes)) {
+    const line = bytes.subarray(offset, offset + length)
+    const seq = Number.parseInt(line.toString('latin1', NUMBER, NUMBER + 16), 10)
+    yield [seq, { offset: start + offset, length, crc: crc32(line) }]
   }
 }
 

@@ -40,6 +40,8 @@ export interface StoreOptions {
   /** Bytes of a segment, for tests: 16 MiB unless given. */
   readonly segmentBytes?: number
   readonly fs?: FileSystem
+  /** Told what a person should know of, and that ends nothing. */
+  readonly warn?: (text: string) => void
 }
 
 export const journalFolder = (dataFolder: string): string => join(dataFolder, 'journal')
@@ -47,7 +49,7 @@ export const journalFolder = (dataFolder: string): string => join(dataFolder, 'j
 /** Opens a data folder, and makes it where there is none. Throws `FolderLocked` and `StoreDamaged`. */
 export async function openStore(
   folder: string,
-  { clock, acceptLoss = false, retention, segmentBytes, fs = disk }: StoreOptions,
+  { clock, acceptLoss = false, retention, segmentBytes, fs = disk, warn }: StoreOptions,
 ): Promise<Store> {
   await fs.makeFolder(folder)
   const lock = await lockFolder(folder)
@@ -60,6 +62,7 @@ export async function openStore(
       acceptLoss,
       ...(retention && { retention }),
       ...(segmentBytes !== undefined && { segmentBytes }),
+      ...(warn && { warn }),
     }
     const journal = await openJournal(journalFolder(folder), options)
     return {

@@ -1,20 +1,31 @@
 import { randomBytes } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
-import type { FileSystem } from './file-system.js'
+import type { FileSystem, OpenFile } from './file-system.js'
 
 /** The generation before is kept under this name. */
 export const BACKUP = '.bak'
 const DRAFT = /^(.+)\.[0-9a-f]{12}\.tmp$/
+/** Bytes that are copied at once. */
+const PIECE = 1024 * 1024
+
+type Fill = (file: OpenFile) => Promise<void>
+
+/** The same as `replaceFileBy`, for bytes that are at hand. */
+export const replaceFile = (fs: FileSystem, path: string, bytes: Buffer): Promise<void> =>
+  replaceFileBy(fs, path, (file) => file.write(bytes, 0))
 
 /**
- * Puts `bytes` in the place of a file so that after any crash the file is the old one or the new one, whole.
- * Resolves once it is on disk.
+ * Puts what `fill` writes in the place of a file so that after any crash the file is the old one or the new one,
+ * whole. Resolves once it is on disk. What `fill` throws leaves everything as it was.
  */
-export async function replaceFile(fs: FileSystem, path: string, bytes: Buffer): Promise<void> {
+export async function replaceFileBy(fs: FileSystem, path: string, fill: Fill): Promise<void> {
   const folder = dirname(path)
-  const before = await fs.read(path)
-  if (before) await putInPlace(fs, `${path}${BACKUP}`, before)
-  await putInPlace(fs, path, bytes)
+  const made = await draft(fs, path, fill)
+  if ((await fs.list(folder)).includes(basename(path))) {
+    const backup = `${path}${BACKUP}`
+    await fs.rename(await draft(fs, backup, (file) => copy(fs, path, file)), backup)
+  }
+  await fs.rename(made, path)
   await fs.syncFolder(folder)
 }
 
@@ -28,14 +39,32 @@ export async function removeDrafts(fs: FileSystem, path: string): Promise<void> 
 }
 
 /** A temporary file of a name of its own, so that nobody else's half-written one is taken for it. */
-async function putInPlace(fs: FileSystem, path: string, bytes: Buffer): Promise<void> {
+async function draft(fs: FileSystem, path: string, fill: Fill): Promise<string> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`
   const file = await fs.open(temporary, 'create')
   try {
-    await file.write(bytes, 0)
+    await fill(file)
     await file.sync()
-  } finally {
-    await file.close()
+  } catch (error) {
+    await file.close().catch(() => undefined)
+    // Of a disk that has failed it may stay, until the folder is opened again.
+    await fs.remove(temporary).catch(() => undefined)
+    throw error
   }
-  await fs.rename(temporary, path)
+  await file.close()
+  return temporary
+}
+
+async function copy(fs: FileSystem, path: string, to: OpenFile): Promise<void> {
+  const from = await fs.open(path, 'read')
+  try {
+    for (let at = 0; ; ) {
+      const piece = await from.read(at, PIECE)
+      if (piece.length === 0) return
+      await to.write(piece, at)
+      at += piece.length
+    }
+  } finally {
+    await from.close()
+  }
 }

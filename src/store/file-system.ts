@@ -1,4 +1,4 @@
-import { constants, type Stats } from 'node:fs'
+import { constants, read, type Stats } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
@@ -48,6 +48,14 @@ async function protect(handle: FileHandle, mode: number): Promise<void> {
   if (modeOf(await handle.stat()) !== mode) await handle.chmod(mode)
 }
 
+/** The same as `FileHandle.read`, for half of its time: a page of a list is a hundred of these. */
+const readAt = (fd: number, into: Buffer, position: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    read(fd, into, 0, into.length, position, (error, bytesRead) =>
+      error ? reject(error) : resolve(bytesRead),
+    )
+  })
+
 class DiskFile implements OpenFile {
   constructor(readonly handle: FileHandle) {}
 
@@ -59,9 +67,9 @@ class DiskFile implements OpenFile {
     const bytes = Buffer.allocUnsafe(length)
     let got = 0
     while (got < length) {
-      const { bytesRead } = await this.handle.read(bytes, got, length - got, position + got)
-      if (bytesRead === 0) break
-      got += bytesRead
+      const more = await readAt(this.handle.fd, bytes.subarray(got), position + got)
+      if (more === 0) break
+      got += more
     }
     return bytes.subarray(0, got)
   }

@@ -4,6 +4,10 @@ export interface Gap {
   readonly last: number
 }
 
+/** `entry 5 is`, `entries 5 to 7 are`. */
+export const entriesAre = (first: number, last: number): string =>
+  first === last ? `entry ${first} is` : `entries ${first} to ${last} are`
+
 /** The number that follows `last`, unless that was given up. */
 export const nextNumber = (gaps: readonly Gap[], last: number): number =>
   (gaps.find(({ first }) => first === last + 1)?.last ?? last) + 1

@@ -1,3 +1,4 @@
+import type { Cancel } from '../kit/clock.js'
 import { Signal } from '../kit/signal.js'
 import type { Gap } from './gap.js'
 import type { Entry, Journal, JournalQuery, NewEntry } from './journal.js'
@@ -6,7 +7,7 @@ import { OpenSegment } from './open-segment.js'
 import { segmentAge } from './retention.js'
 import type { SealedSegment } from './sealed-segment.js'
 import type { Segment } from './segment.js'
-import { readEntries, readLines } from './segment-entries.js'
+import { readLines, sharedEntries } from './segment-entries.js'
 import { searchSegments } from './segments-search.js'
 import { Upkeep, type UpkeepParts } from './upkeep.js'
 import type { View } from './view.js'
@@ -14,6 +15,9 @@ import type { View } from './view.js'
 export interface JournalParts extends UpkeepParts {
   readonly segmentBytes: number
 }
+
+/** Milliseconds from one look at what is old to the next, at least. */
+const LEAST_WAIT = 1000
 
 /** Entries that one call appends: on disk together or not at all. */
 interface Group {
@@ -36,6 +40,7 @@ export class NdjsonJournal implements Journal {
   #next: number
   #shown: { readonly seq: number; readonly mark: string }
   #closed = false
+  #cancel: Cancel = () => {}
 
   /** `sealed`: oldest first. */
   constructor(
@@ -103,7 +108,7 @@ export class NdjsonJournal implements Journal {
     const segment = this.#segmentOf(seq)
     if (!segment) return this.parts.carried.get(seq)
     const { world, carried } = this.parts
-    const [entry] = await readEntries(world, segment, await segment.index(), [seq - segment.first])
+    const [entry] = await sharedEntries(world, segment, await segment.index(), [seq - segment.first])
     return entry ?? carried.get(seq)
   }
 
@@ -117,24 +122,41 @@ export class NdjsonJournal implements Journal {
     await this.parts.views.attach(views, {
       first: this.first,
       last: this.last,
+      gaps: this.gaps,
       carried: () => this.parts.carried.read(this.parts.carried.seqs()),
       markAt: (seq) => this.#markAt(seq),
       query: (query) => this.query(query),
     })
     this.appended.on((entry) => this.parts.views.apply(entry))
+    this.#waitToTend()
   }
 
   async close(): Promise<void> {
     this.#closed = true
+    this.#cancel()
     await this.#running
     await this.#upkeep.end()
     await this.#newest.close()
     await this.parts.world.files.close()
   }
 
-  async #run(): Promise<void> {
+  /** Where nothing is appended nothing is sealed, and history gets old all the same. */
+  #waitToTend(): void {
+    const { clock, retention } = this.parts
+    this.#cancel = clock.at(clock.now() + Math.max(LEAST_WAIT, segmentAge(retention)), () => {
+      if (!this.failure) this.#running ??= this.#run(() => this.#tend())
+      this.#waitToTend()
+    })
+  }
+
+  async #tend(): Promise<void> {
+    if (this.#isFull()) await this.#rotate()
+    else this.#upkeep.begin()
+  }
+
+  async #run(before: () => Promise<void> = async () => {}): Promise<void> {
     // A turn later, so that what one turn of the event loop appends is one batch.
-    await Promise.resolve()
+    await before().catch((error: unknown) => this.#fail([], error))
     while (this.#queue.length > 0) {
       const groups = this.#queue
       this.#queue = []
@@ -168,7 +190,8 @@ export class NdjsonJournal implements Journal {
     const { segmentBytes, retention, clock, world } = this.parts
     const { size, begun, version } = this.#newest
     if (begun === undefined) return false
-    const isOld = clock.date().getTime() - begun > segmentAge(retention)
+    // Also one that was begun in the future, by a clock that was wrong.
+    const isOld = Math.abs(clock.date().getTime() - begun) > segmentAge(retention)
     return size >= segmentBytes || isOld || version <= world.upgrades.length
   }
 

@@ -3,19 +3,21 @@ import type { Clock } from '../kit/clock.js'
 import { putCarriedAside, putDamageAside } from './accept-loss.js'
 import { AttachedViews, viewsFolder } from './attached-views.js'
 import { Carried } from './carried.js'
+import { EntryCache } from './entry-cache.js'
 import { type FailStop, StoreDamaged } from './failure.js'
 import { FilePool } from './file-pool.js'
 import type { FileSystem } from './file-system.js'
-import { nextNumber } from './gap.js'
+import { entriesAre, nextNumber } from './gap.js'
 import { IndexCache } from './index-cache.js'
 import { NdjsonJournal } from './ndjson-journal.js'
 import { OpenSegment } from './open-segment.js'
 import { type OpenedSegments, openSegments } from './open-segments.js'
 import { DEFAULT_RETENTION, type RetentionPolicy } from './retention.js'
-import { removeSegments } from './retire.js'
+import { removeRetired } from './retire.js'
 import type { SealedSegment } from './sealed-segment.js'
 import type { SegmentWorld, Upgrade } from './segment.js'
 import { segmentName } from './segment.js'
+import { highestSeen, type Seen } from './snapshot.js'
 import { Subjects } from './subjects.js'
 
 export interface JournalOptions {
@@ -31,6 +33,8 @@ export interface JournalOptions {
   readonly upgrades?: readonly Upgrade[]
   /** A person's word that what is damaged may be cut off; it is put aside, not deleted. Every byte is read. */
   readonly acceptLoss?: boolean
+  /** Told what a person should know of, and that ends nothing. */
+  readonly warn?: (text: string) => void
 }
 
 /** Small enough that the newest one, which is read whole at every start, takes a moment. */
@@ -38,7 +42,7 @@ const SEGMENT_BYTES = 16 * 1024 * 1024
 
 /** Opens the journal of a folder, mends what a crash left, and throws `StoreDamaged` for what no crash explains. */
 export async function openJournal(folder: string, options: JournalOptions): Promise<NdjsonJournal> {
-  const { fs, failStop, clock, upgrades = [], acceptLoss = false } = options
+  const { fs, failStop, clock, upgrades = [], acceptLoss = false, warn = () => {} } = options
   const { segmentBytes = SEGMENT_BYTES, retention = DEFAULT_RETENTION } = options
   await fs.makeFolder(folder)
   const files = new FilePool(fs)
@@ -48,19 +52,19 @@ export async function openJournal(folder: string, options: JournalOptions): Prom
     files,
     subjects: new Subjects(),
     indexes: new IndexCache(options.indexBytes),
+    entries: new EntryCache(),
     upgrades,
   }
   try {
     if (acceptLoss) await putCarriedAside(world)
     const carried = await Carried.open(world)
-    if (acceptLoss) await putDamageAside(world, carried)
-    const { sealed, newest } = await openKept(world, carried, acceptLoss)
+    await removeRetired(world, carried)
+    const seen = await highestSeen(fs, viewsFolder(folder))
+    if (acceptLoss) await putDamageAside(world, carried, seen)
+    const { sealed, newest } = await openKept(world, carried, seen, acceptLoss)
     const views = new AttachedViews(fs, viewsFolder(folder))
-    return new NdjsonJournal(
-      { world, failStop, clock, carried, views, segmentBytes, retention },
-      sealed,
-      newest,
-    )
+    const parts = { world, failStop, clock, carried, views, segmentBytes, retention, warn }
+    return new NdjsonJournal(parts, sealed, newest)
   } catch (error) {
     await files.close()
     throw error
@@ -71,19 +75,17 @@ export async function openJournal(folder: string, options: JournalOptions): Prom
 async function openKept(
   world: SegmentWorld,
   carried: Carried,
+  seen: Seen,
   acceptLoss: boolean,
-): Promise<Required<OpenedSegments> & { readonly newest: OpenSegment }> {
-  const { sealed, newest } = await openSegments(world, carried.gaps)
+): Promise<Pick<OpenedSegments, 'sealed'> & { readonly newest: OpenSegment }> {
+  const { sealed, newest, next } = await openSegments(world, carried, seen)
   try {
-    const first = sealed[0]?.first ?? newest?.first
+    const first = sealed[0]?.first ?? newest?.first ?? next
     const due = nextNumber(carried.gaps, carried.floor - 1)
     if (first === undefined ? carried.floor > 1 && due === carried.floor : first > due) {
       if (!acceptLoss) throw lostBeginning(world.folder, due, first)
-      if (first !== undefined) await carried.replace(first, await carried.read(carried.seqs()))
+      if (first !== undefined) await carried.replace(first, () => true)
     }
-    // The process before may have died while retention was at work.
-    const gone = sealed.filter(({ last }) => last < carried.floor).length
-    await removeSegments(world, sealed.splice(0, gone))
     return { sealed, newest: await behindGap(world, carried, sealed, newest) }
   } catch (error) {
     await newest?.close()
@@ -100,13 +102,18 @@ async function behindGap(
 ): Promise<OpenSegment> {
   const next = nextNumber(gaps, newest?.last ?? floor - 1)
   if (newest && next === newest.last + 1) return newest
-  const following = await OpenSegment.create(world, next)
-  if (newest) sealed.push(await newest.seal())
-  return following
+  if (newest?.begun !== undefined) sealed.push(await newest.seal())
+  else if (newest) {
+    // What is left of one that a person gave up whole: with another behind it, it would be damage.
+    await newest.close()
+    await world.fs.remove(newest.path)
+    await world.fs.syncFolder(world.folder)
+  }
+  return OpenSegment.create(world, next)
 }
 
 function lostBeginning(folder: string, due: number, first: number | undefined): StoreDamaged {
-  const missing = first === undefined ? `from ${due} on` : `${due} to ${first - 1}`
-  const why = `it is gone, and retention has not taken it: entries ${missing} are missing`
+  const missing = first === undefined ? `entries from ${due} on are` : entriesAre(due, first - 1)
+  const why = `it is gone, and retention has not taken it: ${missing} missing`
   return new StoreDamaged(join(folder, segmentName(due)), undefined, why)
 }

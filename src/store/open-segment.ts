@@ -100,11 +100,12 @@ export class OpenSegment implements Segment {
   async append(entries: readonly Entry[], lines: readonly Buffer[]): Promise<void> {
     await this.file.write(lines.length === 1 ? (lines[0] as Buffer) : Buffer.concat(lines), this.#size)
     await this.file.sync()
-    const { subjects } = this.world
+    const { subjects, entries: cache } = this.world
     for (const [at, line] of lines.entries()) {
       const entry = entries[at] as Entry
       this.#index.add(Date.parse(entry.at), this.#size, subjects.number(entry))
       this.#size += line.length
+      cache.put(entry, line.length)
     }
     this.#mark = markOf((lines.at(-1) as Buffer).subarray(0, -1))
   }

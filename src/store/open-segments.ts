@@ -1,17 +1,20 @@
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { StoreDamaged } from './failure.js'
 import type { OpenFile } from './file-system.js'
-import type { Gap } from './gap.js'
+import { entriesAre, type Gap, nextNumber } from './gap.js'
 import { OpenSegment } from './open-segment.js'
 import { SealedSegment } from './sealed-segment.js'
 import { follows, indexPathOf, isIndexName, isSegmentName, type SegmentWorld } from './segment.js'
 import { NO_CRASH, readSegment, refuseNewer } from './segment-content.js'
+import type { Seen } from './snapshot.js'
 
 export interface OpenedSegments {
   /** Oldest first. */
   readonly sealed: SealedSegment[]
   /** Undefined in a folder that has none. */
   readonly newest: OpenSegment | undefined
+  /** The number that the next entry gets, where an empty segment of an older version said so. */
+  readonly next: number | undefined
 }
 
 /**
@@ -19,10 +22,14 @@ export interface OpenedSegments {
  * is thrown as `StoreDamaged`, with nothing changed. Of a sealed segment the index and the last line are
  * looked at: damage within it is found when the entry is read, or by `verifyJournal`.
  */
-export async function openSegments(world: SegmentWorld, gaps: readonly Gap[]): Promise<OpenedSegments> {
+export async function openSegments(
+  world: SegmentWorld,
+  { floor, gaps }: { readonly floor: number; readonly gaps: readonly Gap[] },
+  seen: Seen,
+): Promise<OpenedSegments> {
   const { fs, folder } = world
   const names = (await fs.list(folder)).filter(isSegmentName)
-  const newest = await openNewest(world, names)
+  const { newest, headless, next } = await openNewest(world, names)
   const sealed: SealedSegment[] = []
   try {
     for (const name of names) {
@@ -30,9 +37,13 @@ export async function openSegments(world: SegmentWorld, gaps: readonly Gap[]): P
       sealed.push(await SealedSegment.open(world, name))
     }
     if (newest) refuseGap(folder, gaps, newest.name, sealed.at(-1))
+    refuseShort(folder, gaps, newest?.segment.last ?? floor - 1, seen)
+    // Their heads are not mended: that could need space on a disk that is full.
+    for (const path of headless) await fs.remove(path)
+    if (headless.length > 0) await fs.syncFolder(folder)
     if (newest) await settle(world, newest)
     await removeLooseIndexes(world)
-    return { sealed, newest: newest?.segment }
+    return { sealed, newest: newest?.segment, next }
   } catch (error) {
     await newest?.file.close()
     throw error
@@ -49,9 +60,14 @@ interface Newest {
   readonly length: number
 }
 
-/** Takes the newest segment off `names`, and before it one that a crash left without a head. */
-async function openNewest(world: SegmentWorld, names: string[]): Promise<Newest | undefined> {
+/** Takes the newest segment off `names`, and before it those that were begun and never written to. */
+async function openNewest(
+  world: SegmentWorld,
+  names: string[],
+): Promise<Pick<OpenedSegments, 'next'> & { newest: Newest | undefined; headless: readonly string[] }> {
   const { fs, folder } = world
+  const headless: string[] = []
+  let next: number | undefined
   for (let name = names.pop(); name !== undefined; name = names.pop()) {
     const path = join(folder, name)
     const bytes = await fs.read(path)
@@ -61,16 +77,16 @@ async function openNewest(world: SegmentWorld, names: string[]): Promise<Newest 
     if (scan.damaged) throw new StoreDamaged(path, scan.fault, NO_CRASH)
     const isOld = scan.version !== undefined && scan.version <= world.upgrades.length
     if (scan.version === undefined || (isOld && scan.entries === 0)) {
-      // Begun and never written to. Its head is not mended: that could need space on a disk that is full.
-      await fs.remove(path)
-      await fs.syncFolder(folder)
+      headless.push(path)
+      if (isOld) next = sealed.first
       continue
     }
     const file = await fs.open(path, 'update')
     const segment = new OpenSegment(world, file, { ...sealed, index })
-    return { name, segment, file, lastBatch: scan.lastBatch, length: bytes.length }
+    const newest = { name, segment, file, lastBatch: scan.lastBatch, length: bytes.length }
+    return { newest, headless, next }
   }
-  return undefined
+  return { newest: undefined, headless, next }
 }
 
 /**
@@ -96,6 +112,14 @@ function refuseGap(
   if (!before || follows(gaps, name, before.last)) return
   const why = `it should begin with ${before.last + 1}, so entries between the segments are missing`
   throw new StoreDamaged(join(folder, name), undefined, why)
+}
+
+/** A snapshot knows entries only that were on disk before: a crash does not take them. */
+function refuseShort(folder: string, gaps: readonly Gap[], last: number, seen: Seen): void {
+  const due = nextNumber(gaps, last)
+  if (seen.seq < due) return
+  const why = `${entriesAre(due, seen.seq)} missing, and ${relative(folder, seen.file)} tells of it; --accept-loss goes on without`
+  throw new StoreDamaged(folder, undefined, why)
 }
 
 /** Indexes whose segment is gone, by retention or by a person. */

@@ -19,7 +19,8 @@ export const segmentAge = ({ maxAge }: RetentionPolicy): number => maxAge / SEGM
 interface Candidate {
   readonly last: number
   readonly size: number
-  /** Time of its newest entry, in milliseconds since 1970. */
+  /** Times of its entries, in milliseconds since 1970: the earliest and the latest. */
+  readonly earliest: number
   readonly latest: number
 }
 
@@ -34,8 +35,9 @@ export function countToRetire(
 ): number {
   let bytes = sealed.reduce((sum, { size }) => sum + size, newestSize)
   let count = 0
-  for (const { last, size, latest } of sealed) {
-    const isDue = bytes > maxBytes || now - latest > maxAge
+  for (const { last, size, earliest, latest } of sealed) {
+    // An entry from the future was made by a clock that was wrong: the others tell how old the segment is.
+    const isDue = bytes > maxBytes || now - (latest > now ? earliest : latest) > maxAge
     if (!isDue || last > covered) break
     bytes -= size
     count++

@@ -1,52 +1,83 @@
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Carried } from './carried.js'
-import { StoreDamaged } from './failure.js'
+import { nextNumber } from './gap.js'
 import type { Entry } from './journal.js'
+import { inPortions } from './portions.js'
 import type { SealedSegment } from './sealed-segment.js'
-import { indexPathOf, type SegmentWorld } from './segment.js'
+import { firstOf, indexPathOf, isSegmentName, type SegmentWorld } from './segment.js'
+import { readEntries, sizeAt } from './segment-entries.js'
 
 export interface Retiring {
   readonly world: SegmentWorld
   readonly carried: Carried
-  /** Sequence numbers that have to stay readable. */
+  /** Sequence numbers that have to stay readable, those above the retired segments left out. */
   readonly owed: ReadonlySet<number>
-  get(seq: number): Promise<Entry | undefined>
 }
 
 /**
  * Takes the first `count` of the sealed segments. What is owed of them, and where what is kept begins, is on
- * disk before the first goes. Damage in what is owed keeps them where they are.
+ * disk before the first goes. Throws `StoreDamaged`, with nothing changed, when what is owed cannot be read.
  */
 export async function retire(
-  { world, carried, owed, get }: Retiring,
+  { world, carried, owed }: Retiring,
   sealed: SealedSegment[],
   count: number,
 ): Promise<void> {
-  const floor = (sealed[count - 1]?.last ?? 0) + 1
-  const entries: Entry[] = []
-  try {
-    entries.push(...(await carried.read(owed)))
-    for (const seq of [...owed].sort((a, b) => a - b)) {
-      const entry = seq >= carried.floor && seq < floor ? await get(seq) : undefined
-      if (entry) entries.push(entry)
-    }
-  } catch (error) {
-    if (error instanceof StoreDamaged) return
-    throw error
-  }
-  await carried.replace(floor, entries)
+  const retiring = sealed.slice(0, count)
+  const floor = (retiring.at(-1)?.last ?? 0) + 1
+  await carried.replace(floor, (seq) => owed.has(seq), owedIn(world, retiring, owed))
   await removeSegments(world, sealed.splice(0, count))
 }
 
+async function* owedIn(
+  world: SegmentWorld,
+  segments: readonly SealedSegment[],
+  owed: ReadonlySet<number>,
+): AsyncGenerator<readonly Entry[]> {
+  const seqs = Float64Array.from(owed).sort()
+  let begin = 0
+  for (const segment of segments) {
+    const { first, last } = segment
+    while ((seqs[begin] ?? first) < first) begin++
+    let end = begin
+    while ((seqs[end] ?? Number.POSITIVE_INFINITY) <= last) end++
+    const places = Array.from(seqs.subarray(begin, end), (seq) => seq - first)
+    const index = await segment.index()
+    for (const portion of inPortions(places, (place) => sizeAt(segment, index, place))) {
+      yield await readEntries(world, segment, index, portion)
+    }
+  }
+}
+
 /** Oldest first, each gone from the disk before the next: a crash in between leaves no gap. */
-export async function removeSegments(world: SegmentWorld, segments: readonly SealedSegment[]): Promise<void> {
-  if (segments.length === 0) return
-  const { fs, folder, files, indexes } = world
-  const present = new Set(await fs.list(folder))
+async function removeSegments(world: SegmentWorld, segments: readonly SealedSegment[]): Promise<void> {
   for (const segment of segments) segment.retired = true
   for (const { path } of segments) {
-    files.forget(path)
-    indexes.forget(path)
+    world.files.forget(path)
+    world.indexes.forget(path)
+  }
+  await removeFiles(
+    world,
+    segments.map(({ path }) => path),
+  )
+}
+
+/** What a process that died over it left: segments that end before what is kept begins, whatever is in them. */
+export async function removeRetired(world: SegmentWorld, { floor, gaps }: Carried): Promise<void> {
+  const { fs, folder } = world
+  const names = (await fs.list(folder)).filter(isSegmentName)
+  const begin = nextNumber(gaps, floor - 1)
+  const isRetired = (_: string, at: number): boolean => firstOf(names[at + 1] ?? '9'.repeat(16)) <= begin
+  await removeFiles(
+    world,
+    names.filter(isRetired).map((name) => join(folder, name)),
+  )
+}
+
+async function removeFiles({ fs, folder }: SegmentWorld, paths: readonly string[]): Promise<void> {
+  if (paths.length === 0) return
+  const present = new Set(await fs.list(folder))
+  for (const path of paths) {
     await fs.remove(path)
     await fs.syncFolder(folder)
     const index = indexPathOf(path)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { replaceFile } from './durable-file.js'
+import { removeDrafts, replaceFile } from './durable-file.js'
 import { StoreDamaged } from './failure.js'
 import type { FileSystem } from './file-system.js'
 
@@ -12,6 +12,7 @@ export async function readOrCreateSecret(
   length: number,
 ): Promise<Uint8Array> {
   const path = join(folder, name)
+  await removeDrafts(fs, path)
   const found = await fs.read(path)
   if (found && found.length !== length) {
     throw new StoreDamaged(

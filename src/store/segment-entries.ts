@@ -18,6 +18,25 @@ export async function readEntries(
   return lines.map((line, at) => entryAt(world, segment, index, places[at] as number, line))
 }
 
+/** The same, read only where they are not in memory: each is shared by all who ask for it. */
+export async function sharedEntries(
+  world: SegmentWorld,
+  segment: Segment,
+  index: EntryIndex,
+  places: readonly number[],
+): Promise<Entry[]> {
+  if (segment.retired) return []
+  const held = places.map((place) => world.entries.get(segment.first + place))
+  const missing = places.filter((_, at) => !held[at])
+  if (missing.length === 0) return held as Entry[]
+  const read = await readEntries(world, segment, index, missing)
+  if (read.length === 0) return []
+  for (const [at, entry] of read.entries())
+    world.entries.put(entry, sizeAt(segment, index, missing[at] as number))
+  const rest = read.values()
+  return held.map((entry) => entry ?? (rest.next().value as Entry))
+}
+
 /** The same as lines, without their newlines, unchecked. None once the segment is retired. */
 export async function readLines(
   { files }: SegmentWorld,

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { EntryCache } from './entry-cache.js'
 import type { EntryIndex } from './entry-index.js'
 import type { FilePool } from './file-pool.js'
 import type { FileSystem } from './file-system.js'
@@ -17,6 +18,7 @@ export interface SegmentWorld {
   readonly subjects: Subjects
   readonly files: FilePool
   readonly indexes: IndexCache
+  readonly entries: EntryCache
   /** The first leads from version 1 to 2, and so on. */
   readonly upgrades: readonly Upgrade[]
 }

@@ -1,8 +1,8 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { JsonObject } from '../kit/json.js'
-import { BACKUP, removeDrafts, replaceFile } from './durable-file.js'
+import { BACKUP, removeDrafts } from './durable-file.js'
 import type { FileSystem } from './file-system.js'
-import { decodeDocument, encodeDocument, encodeLines, linesOf } from './sealed-document.js'
+import { decodeDocument, inPieces, linesOf, readHead, replaceDocument } from './sealed-document.js'
 
 /** What a view was when it had seen every entry up to one. */
 export interface Snapshot {
@@ -13,8 +13,7 @@ export interface Snapshot {
   readonly seq: number
   /** The CRC that the line of that entry carries: another entry may have got its number after a loss. */
   readonly mark: string
-  /** One line a JSON object. */
-  readonly body: Buffer
+  readonly lines: Iterable<JsonObject>
 }
 
 /** The snapshot in place and the one before; undefined where there is none, or none that is whole. */
@@ -24,27 +23,27 @@ export interface Generations {
 }
 
 const SUFFIX = '.ndjson'
+const NAME = /^[a-z0-9-]+\.ndjson(\.bak)?$/
 const snapshotPath = (folder: string, view: string): string => join(folder, `${view}${SUFFIX}`)
 
-export const snapshotOf = (head: Omit<Snapshot, 'body'>, lines: Iterable<JsonObject>): Snapshot => ({
-  ...head,
-  body: encodeLines(lines),
-})
-
-export function* snapshotLines({ body }: Snapshot): Generator<JsonObject> {
-  for (const line of linesOf(body)) yield line as JsonObject
-}
+/** The files in a folder of snapshots, of either generation. */
+export const snapshotFiles = async (fs: FileSystem, folder: string): Promise<readonly string[]> =>
+  (await fs.list(folder).catch(() => [])).filter((name) => NAME.test(name)).map((name) => join(folder, name))
 
 /** Puts it in place; the one before is kept. Resolves once it is on disk. */
 export async function writeSnapshot(fs: FileSystem, folder: string, snapshot: Snapshot): Promise<void> {
-  const { body, ...head } = snapshot
-  await replaceFile(fs, snapshotPath(folder, snapshot.view), encodeDocument({ head, body }))
+  const { lines, ...head } = snapshot
+  await replaceDocument(fs, snapshotPath(folder, snapshot.view), head, inPieces(lines))
 }
 
 export async function readSnapshots(fs: FileSystem, folder: string, view: string): Promise<Generations> {
   const path = snapshotPath(folder, view)
   await removeDrafts(fs, path)
-  return { current: await readOne(fs, path, view), previous: await readOne(fs, `${path}${BACKUP}`, view) }
+  const current = await readOne(fs, path, view)
+  const previous = await readOne(fs, `${path}${BACKUP}`, view)
+  // One that is not whole must not take the place of the one before.
+  if (!current && previous && (await fs.list(folder)).includes(basename(path))) await fs.remove(path)
+  return { current, previous }
 }
 
 async function readOne(fs: FileSystem, path: string, view: string): Promise<Snapshot | undefined> {
@@ -52,5 +51,30 @@ async function readOne(fs: FileSystem, path: string, view: string): Promise<Snap
   const document = bytes && decodeDocument(bytes)
   if (!document || document.head['view'] !== view) return undefined
   const { version, seq, mark } = document.head
-  return { view, version: Number(version), seq: Number(seq), mark: String(mark), body: document.body }
+  const { body } = document
+  const lines = { [Symbol.iterator]: () => linesOf(body) as Generator<JsonObject> }
+  return { view, version: Number(version), seq: Number(seq), mark: String(mark), lines }
+}
+
+const ifThere = (error: NodeJS.ErrnoException): undefined => {
+  if (error.code !== 'ENOENT') throw error
+}
+
+/** The highest entry that a snapshot knows: it was on disk before. */
+export interface Seen {
+  readonly seq: number
+  /** The snapshot's file; empty where there is none. */
+  readonly file: string
+}
+
+/** Whole or not, but for its head: what became of a snapshot's lines says nothing of the entries. */
+export async function highestSeen(fs: FileSystem, folder: string): Promise<Seen> {
+  let seen: Seen = { seq: 0, file: '' }
+  for (const file of await snapshotFiles(fs, folder)) {
+    // One that is being replaced may be gone for a moment.
+    const head = await readHead(fs, file).catch(ifThere)
+    const seq = Number(head?.['seq'])
+    if (Number.isSafeInteger(seq) && seq > seen.seq) seen = { seq, file }
+  }
+  return seen
 }

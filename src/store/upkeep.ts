@@ -2,8 +2,7 @@ import type { Clock } from '../kit/clock.js'
 import type { AttachedViews } from './attached-views.js'
 import { BelievedTime } from './believed-time.js'
 import type { Carried } from './carried.js'
-import type { FailStop } from './failure.js'
-import type { Entry } from './journal.js'
+import { type FailStop, StoreDamaged } from './failure.js'
 import { countToRetire, type RetentionPolicy } from './retention.js'
 import { retire } from './retire.js'
 import type { SealedSegment } from './sealed-segment.js'
@@ -16,6 +15,8 @@ export interface UpkeepParts {
   readonly carried: Carried
   readonly views: AttachedViews
   readonly retention: RetentionPolicy
+  /** Told what a person should know of, and that ends nothing. */
+  readonly warn: (text: string) => void
 }
 
 /** Of a journal, what upkeep works on. */
@@ -24,7 +25,6 @@ export interface Kept {
   readonly newest: { readonly size: number; readonly latest: number }
   /** The last entry that the views were shown, and the CRC that its line carries. */
   readonly shown: { readonly seq: number; readonly mark: string }
-  get(seq: number): Promise<Entry | undefined>
 }
 
 /** Snapshots of the views, and retention: beside the appends, which wait for none of it. */
@@ -72,13 +72,18 @@ export class Upkeep {
   }
 
   async #retire(): Promise<void> {
-    const { world, carried, views, retention } = this.parts
+    const { world, carried, views, retention, warn } = this.parts
     const { sealed, newest } = this.kept
     const now = this.#time.now()
     const count = countToRetire(sealed, { newestSize: newest.size, covered: views.covered, now }, retention)
     if (count === 0) return
-    const get = (seq: number): Promise<Entry | undefined> => this.kept.get(seq)
-    await retire({ world, carried, owed: views.owed(), get }, sealed, count)
+    const owed = views.owed((sealed[count - 1]?.last ?? 0) + 1)
+    try {
+      await retire({ world, carried, owed }, sealed, count)
+    } catch (error) {
+      if (!(error instanceof StoreDamaged)) throw error
+      warn(`retention takes nothing, since what has to be kept cannot be read: ${error.message}`)
+    }
   }
 
   /** Nothing is begun once something has failed; what fails here ends everything, too. */

@@ -3,11 +3,12 @@ import { viewsFolder } from './attached-views.js'
 import { type Broken, brokenStretches } from './broken-stretches.js'
 import { carriedPath } from './carried.js'
 import type { FileSystem } from './file-system.js'
-import { type Gap, nextNumber } from './gap.js'
+import { entriesAre, type Gap, nextNumber } from './gap.js'
 import { decodeIndex, encodeIndex } from './index-file.js'
 import { decodeDocument } from './sealed-document.js'
 import { firstOf, indexPathOf, isSegmentName } from './segment.js'
 import { readSegment, type SegmentContent } from './segment-content.js'
+import { highestSeen, snapshotFiles } from './snapshot.js'
 import { Subjects } from './subjects.js'
 
 /**
@@ -45,14 +46,16 @@ export const isLoss = ({ kind }: Fault): boolean => kind === 'damaged' || kind =
 export async function* verifyJournal(fs: FileSystem, folder: string): AsyncGenerator<Verified> {
   const carried = await verifyDocument(fs, carriedPath(folder), 'damaged')
   if (carried) yield carried.verified
-  for (const name of await fs.list(viewsFolder(folder)).catch(() => [])) {
-    if (!/\.ndjson(\.bak)?$/.test(name)) continue
-    const snapshot = await verifyDocument(fs, join(viewsFolder(folder), name), 'snapshot')
+  for (const file of await snapshotFiles(fs, viewsFolder(folder))) {
+    const snapshot = await verifyDocument(fs, file, 'snapshot')
     if (snapshot) yield snapshot.verified
   }
+  // Before the segments: what a snapshot knows is in them then, also while a daemon is at work.
+  const seen = await highestSeen(fs, viewsFolder(folder))
   const names = (await fs.list(folder)).filter(isSegmentName)
   const gaps = carried?.gaps ?? []
-  let due = carried?.floor ?? 1
+  const floor = carried?.floor ?? 1
+  let due = floor
   for (const [at, name] of names.entries()) {
     const path = join(folder, name)
     const first = firstOf(name)
@@ -72,8 +75,14 @@ export async function* verifyJournal(fs: FileSystem, folder: string): AsyncGener
     )
     const faults = first > due ? [missing(path, due, first - 1), ...verified.faults] : verified.faults
     yield { ...verified, faults }
-    due = told + 1
+    // Of what retention let go of a process that died may have left something.
+    due = Math.max(floor, told + 1)
   }
+  due = nextNumber(gaps, due - 1)
+  if (seen.seq < due) return
+  const detail = `${entriesAre(due, seen.seq)} not there, and ${basename(seen.file)} tells of it`
+  const fault = { kind: 'missing', file: folder, offset: null, detail } as const
+  yield { file: folder, bytes: 0, entries: 0, first: null, last: null, faults: [fault] }
 }
 
 async function verifyDocument(
@@ -150,12 +159,12 @@ const damaged = (file: string, { offset, end, first, last }: Broken): Fault => (
 function lostBy(first: number, last: number | undefined): string {
   if (last === undefined) return `: entries from ${first} on are lost`
   if (last < first) return ''
-  return first === last ? `: entry ${first} is lost` : `: entries ${first} to ${last} are lost`
+  return `: ${entriesAre(first, last)} lost`
 }
 
 const missing = (file: string, first: number, last: number): Fault => ({
   kind: 'missing',
   file,
   offset: null,
-  detail: `entries ${first} to ${last}, which come before ${basename(file)}, are not there`,
+  detail: `${entriesAre(first, last)} not there, which should come before ${basename(file)}`,
 })

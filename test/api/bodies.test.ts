@@ -56,7 +56,7 @@ test('everything that is wrong is said at once, in words, with where it is', asy
     {
       pointer: '/ip',
       detail:
-        'is not known here; known are name, ip_address, port, mode, device_id, session_id, timers, linktest_mode, item_formats, text_encoding',
+        'is not known here; known are name, ip_address, port, mode, device_id, session_id, timers, linktest_mode, gem_startup, item_formats, text_encoding',
     },
     { pointer: '/name', detail: 'must have 1 to 64 characters' },
     { pointer: '/ip_address', detail: 'must be an IPv4 address, such as 192.168.0.10' },
@@ -147,4 +147,26 @@ test.each([
   expect(code).toBe('invalid_json')
   expect(detail).toMatch(/^The body cannot be read as JSON: ./)
   expect(detail).toContain(why)
+})
+
+test('others go on while a long body is read, and it is refused as a short one is', async () => {
+  const long = 'x'.repeat(BODY_LIMIT - 1000)
+  let turns = 0
+  let counting = true
+  const count = (): void => {
+    turns++
+    if (counting) setImmediate(count)
+  }
+  const cases: readonly (readonly [string | Buffer, string])[] = [
+    [`{"name":"${long}"}`, 'invalid_request'],
+    [`{"name":"${long}"`, 'invalid_json'],
+    [Buffer.from(`{"name":"${long}é"}`, 'latin1'), 'invalid_json'],
+    [`{"__proto__":{"admin":true},"name":"${long}"}`, 'invalid_json'],
+    [`${'['.repeat(600)}${' '.repeat(BODY_LIMIT - 2000)}${']'.repeat(600)}`, 'invalid_request'],
+  ]
+  for (const [body, code] of cases) expect((await post('/equipment', body)).json()).toMatchObject({ code })
+  setImmediate(count)
+  await post('/equipment', `{"name":"${long}"}`)
+  counting = false
+  expect(turns).toBeGreaterThanOrEqual(3)
 })

@@ -179,7 +179,7 @@ test('streams end when the server closes', async () => {
 
 test('a failure while it runs is told as an event, with nothing of its inside', async () => {
   gateway.events.follow = async function* () {
-    yield eventOf(1)
+    yield [eventOf(1)]
     throw new TypeError('secret of the house')
   }
   const follower = await follow()

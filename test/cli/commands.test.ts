@@ -28,6 +28,7 @@ const message = (change: object) => ({
   body: { L: [{ B: [2] }, { L: [] }] },
   sml: 'S2F42\n<L [2]\n  <B 0x02>\n  <L [0]>\n>.',
   at: '2026-03-01T08:00:00.000Z',
+  collection_event: null,
   reply_to: '6',
   ...change,
 })
@@ -347,6 +348,7 @@ test('equipment add says what it was told, and nothing else', async () => {
     'linktest=0',
     '--linktest-mode',
     'idle',
+    '--no-gem-startup',
     '--format',
     'SVID=U2',
   )
@@ -357,6 +359,7 @@ test('equipment add says what it was told, and nothing else', async () => {
     mode: 'active',
     timers: { t3: 0.5, linktest: 0 },
     linktest_mode: 'idle',
+    gem_startup: false,
     item_formats: { SVID: 'U2' },
   })
   expect(await run('equipment', 'add', 'x', '--address', '10.0.0.9')).toMatchObject({ code: 2, stdout: '' })

@@ -35,6 +35,7 @@ const message = (data: Message['data']): Message => ({
   body: null,
   sml: '',
   at: NOW.toISOString(),
+  collection_event: null,
   reply_to: null,
   latency_ms: 1.25,
 })
@@ -95,7 +96,7 @@ test('S1F0 to S1F1 is wrong, and the control state says what to do', async () =>
   const S1F1 = new Problem('transaction_aborted', 'etcher aborted S1F1.')
   const { first, of, asked } = await check({ control_state: 'EQUIPMENT_OFFLINE' }, { S1F1 })
   expect(first).toMatchObject({ check: 'answer', kind: 'equipment' })
-  expect(of('control')).toMatchObject({ ok: false, next: 'secsctl send etcher S1F17' })
+  expect(of('control')).toMatchObject({ ok: false, next: 'secsctl equipment online etcher' })
   expect(asked).toEqual(['S1F1'])
 })
 
@@ -123,9 +124,9 @@ test('a viewer is told what was not asked', async () => {
   expect(of('answer')).toMatchObject({ ok: null, detail: expect.stringContaining('engineer') })
 })
 
-test('a clock that is off comes with the message that sets it; another time zone does not', async () => {
+test('a clock that is off comes with the command that sets it; another time zone does not', async () => {
   const off = await check({}, { ...HEALTHY, S2F17: { TIME: '2026030108200000' } })
-  expect(off.first?.next).toBe('secsctl send etcher S2F31 TIME=2026030108000000')
+  expect(off.first?.next).toBe('secsctl clock set etcher')
   const zone = await check({}, { ...HEALTHY, S2F17: { TIME: '2026030114000000' } })
   expect(zone.of('clock')).toMatchObject({ ok: null, detail: expect.stringContaining('time zone') })
 })

@@ -75,6 +75,24 @@ test('a call of the API that a detail names gives way to a command', () => {
   expect(lines).toEqual(['Error: There is no message 9.', 'Try: secsctl messages list'])
 })
 
+test('the command that stands beside a call of the API is the one to try', () => {
+  const detail =
+    'track has no variable named X. GET /equipment/eq_1/variables lists them (secsctl variables list track).'
+  expect(reportOf(new Problem('invalid_message', detail)).lines).toEqual([
+    'Error: track has no variable named X.',
+    'Try: secsctl variables list track',
+  ])
+})
+
+test('members of a request are told in the words of the command', () => {
+  const words = { '/period_seconds': '--period', '/values/': '' }
+  const lines = (detail: string) => reportOf(new Problem('invalid_message', detail), { words }).lines
+  expect(lines('/period_seconds must be 0.01 or more.')).toEqual(['Error: --period must be 0.01 or more.'])
+  expect(lines('Not sent: /values/Power is 1, which no U2 can hold; /values/period_seconds is 2.')).toEqual([
+    'Error: Not sent: Power is 1, which no U2 can hold; period_seconds is 2.',
+  ])
+})
+
 test('a fault that the detail names already is not told twice', () => {
   const errors = [{ pointer: '/data/X', detail: 'is not known here' }]
   const problem = new Problem('invalid_message', 'S1F3: X is not known here', { errors })

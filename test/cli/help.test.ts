@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { Secsctl } from '../support/secsctl.js'
 
 interface Manifest {
   readonly commands: Readonly<
@@ -41,4 +42,15 @@ test.each(all)('the examples of $id use commands and flags that there are', ({ e
 
 test.each(all)('$id takes the flags that every command takes', ({ flags }) => {
   expect(Object.keys(flags)).toEqual(expect.arrayContaining(['url', 'profile', 'output', 'json', 'no-input']))
+})
+
+test('help shows all paragraphs of a description', async () => {
+  const secsctl = new Secsctl()
+  try {
+    const { stdout } = await secsctl.run(['completion', 'zsh', '--help'])
+    expect(stdout).toContain('bash: eval')
+    expect(stdout).toContain('Names of equipment come from')
+  } finally {
+    secsctl.remove()
+  }
 })

@@ -2,7 +2,16 @@ import { expect, test } from 'vitest'
 import { distance, meant } from '../../src/cli/suggestion.js'
 import { usageFault } from '../../src/cli/usage-fault.js'
 
-const COMMANDS = ['equipment list', 'equipment connect', 'eq connect', 'alarms list', 'daemon start', 'send']
+const COMMANDS = [
+  'equipment list',
+  'equipment connect',
+  'eq connect',
+  'alarms list',
+  'daemon start',
+  'send',
+  'reports show',
+  'collection-events report',
+]
 
 test.each([
   ['equipment lsit', 'equipment list'],
@@ -10,6 +19,7 @@ test.each([
   ['daemn start', 'daemon start'],
   ['sned etcher S1F1', 'send'],
   ['connect etcher', 'equipment connect'],
+  ['report etcher', 'reports'],
 ])('who types "%s" is told of "%s"', (given, command) => {
   expect(meant(given, COMMANDS)).toBe(command)
 })

@@ -43,7 +43,9 @@ describe('daemon install', () => {
     const { code, stdout, stderr } = await secsctl.run(['daemon', 'install', '--print', '--port', '7400'])
     expect(code).toBe(0)
     expect(stdout).toMatch(/^\[Unit\]\n/)
-    expect(stdout).toMatch(/^ExecStart=\S+ \S+\/bin\/run\.js daemon run .*--port 7400/m)
+    expect(stdout).toMatch(
+      /^ExecStart=\S+ --max-semi-space-size=4 \S+\/bin\/run\.js daemon run .*--port 7400/m,
+    )
     expect(stdout).toContain(`Environment=SECSCTL_HOME=${secsctl.home}\n`)
     expect(stderr).toContain('systemctl --user enable --now secsctl')
   })

@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ended, type Ran, Secsctl } from '../support/secsctl.js'
+import { ended, lineOf, type Ran, Secsctl } from '../support/secsctl.js'
 import { NO_TRAFFIC, TestGateway } from '../support/test-gateway.js'
 import { until } from '../support/until.js'
 import { controlPassing, dataPassing } from '../support/wire-records.js'
@@ -71,10 +71,22 @@ describe('wire tail', () => {
     expect(stderr).toContain('nothing passed for 300ms')
   })
 
-  test('ends with 6 when the gateway ends it', async () => {
-    const { code, stderr } = await watching(['wire', 'tail', 'etcher'], () => gateway.watch.end())
-    expect(code).toBe(6)
-    expect(stderr).toContain('The gateway ended the wire log of etcher.')
+  test('goes on when the gateway comes back, says so, and counts on', async () => {
+    const child = secsctl.start(['wire', 'tail', 'etcher', '-n', '2', '--json'], env)
+    const ran = ended(child)
+    await until(async () => gateway.watched)
+    gateway.wire.wire.emit(dataPassing('out'))
+    await lineOf(child, /"frame"/)
+    gateway.watch.end()
+    await until(async () => !gateway.watched)
+    await until(async () => gateway.watched)
+    gateway.wire.wire.emit(controlPassing('in', 'linktestReq'))
+    const { code, stdout } = await ran
+    const kinds = stdout
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => (JSON.parse(line) as { kind: string }).kind)
+    expect({ code, kinds }).toEqual({ code: 0, kinds: ['watching', 'frame', 'watching', 'frame'] })
   })
 
   test.each([

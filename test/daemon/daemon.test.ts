@@ -1,3 +1,4 @@
+import { get, type IncomingMessage } from 'node:http'
 import { createServer } from 'node:net'
 import pino from 'pino'
 import { expect, test } from 'vitest'
@@ -5,10 +6,14 @@ import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import { type DaemonOptions, startDaemon } from '../../src/daemon/daemon.js'
 import type { EquipmentRecord } from '../../src/gateway/equipment-record.js'
 import { newEquipmentRecord } from '../../src/gateway/equipment-record.js'
+import { messageEntry } from '../../src/gateway/message-entry.js'
 import { type Clock, systemClock } from '../../src/kit/clock.js'
+import { encodeBody } from '../../src/secs2/encode.js'
 import { openStore } from '../../src/store/data-folder.js'
 import { scratchFolders } from '../store/scratch-folder.js'
 import { freePort } from '../support/free-port.js'
+import { ManualClock } from '../support/manual-clock.js'
+import { until } from '../support/until.js'
 
 const folderOf = scratchFolders()
 const LOOPBACK = '127.0.0.1'
@@ -73,4 +78,39 @@ test('a daemon that has stopped waits for nothing more', async () => {
   expect((await fetch(`${daemon.url}/readyz`)).status).toBe(200)
   await daemon.stop()
   expect(timers.size).toBe(0)
+})
+
+test('a daemon that is stopped waits a few seconds for a caller that does not take its long answer, no more', async () => {
+  const folder = folderOf()
+  const clock = new ManualClock()
+  const store = await openStore(folder, { clock })
+  const body = encodeBody({ format: 'B', value: new Uint8Array(4 * 1024 * 1024) })
+  const message = { stream: 7, function: 3, wait: false, sessionId: 0, systemBytes: 1, body }
+  await store.journal.append(messageEntry('received', 'eq', message, null, clock.date().toISOString()))
+  await store.close()
+
+  const admin = { email: 'admin@fab.example', password: 'a long enough password' }
+  const daemon = await startDaemon({ ...optionsOf(folder), clock, admin })
+  const login = await fetch(`${daemon.url}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(admin),
+  })
+  const { token } = (await login.json()) as { token: string }
+  const headers = { authorization: `Bearer ${token}` }
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(`${daemon.url}/api/v1/messages/1`, { headers, agent: false }, resolve).on('error', reject)
+  })
+  answer.on('error', () => {}).pause()
+  const began = clock.now()
+  let stopped = false
+  const stopping = daemon.stop().then(() => {
+    stopped = true
+  })
+  await until(() => {
+    clock.advance(100)
+    return stopped
+  })
+  await stopping
+  expect([answer.statusCode, answer.complete, clock.now() - began < 10_000]).toEqual([200, false, true])
 })

@@ -51,3 +51,17 @@ test('a long ALID takes no more memory than a short one', () => {
   const [one, other] = occurrences.active()
   expect([one?.alid?.length, one?.alid === other?.alid]).toEqual([43, false])
 })
+
+test('of a hundred thousand occurrences and more the oldest that are over are let go', () => {
+  const occurrences = new AlarmOccurrences(() => 1)
+  const alarms = Array.from({ length: 100_998 }, (_, at) => {
+    const id = at + 2
+    return [id, 'eq_1', null, id, 0, 0, 1, id, 200_000, 200_001, false] as const
+  })
+  occurrences.load({ alarms })
+  occurrences.apply(entry(1, 'alarm_set', 1))
+  expect(occurrences.get(2)?.id).toBe(2)
+  occurrences.apply(entry(300_000, 'alarm_set', 300_000))
+  expect([...occurrences.walk(true, undefined)]).toHaveLength(100_001)
+  expect([1, 1000, 1001, 300_000].map((id) => occurrences.get(id)?.id)).toEqual([1, undefined, 1001, 300_000])
+})

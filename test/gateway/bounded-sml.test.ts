@@ -26,6 +26,10 @@ test('what does not fit is its beginning', () => {
   )
 })
 
+test('a line that ends where the room does is the last', () => {
+  expect(boundedSml(L(L()), 6, {})).toEqual({ sml: '<L [1]', cut: true })
+})
+
 test('an item of millions of values costs no more than what is shown of it', () => {
   const many = U1(...new Uint8Array(60_000).fill(7))
   const item = L(A('x'), ...Array.from({ length: 1000 }, () => many))

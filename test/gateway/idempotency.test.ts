@@ -1,7 +1,13 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import { type Answered, Idempotency } from '../../src/gateway/idempotency.js'
 import { IdempotencyKeys } from '../../src/gateway/idempotency-keys.js'
+import { messageEntry } from '../../src/gateway/message-entry.js'
+import { plainReading, viewMessage } from '../../src/gateway/message-view.js'
+import type { Clock } from '../../src/kit/clock.js'
 import { deferred } from '../../src/kit/deferred.js'
+import type { JsonObject } from '../../src/kit/json.js'
+import { encodeBody } from '../../src/secs2/encode.js'
 import { StoreUnavailable } from '../../src/store/failure.js'
 import { ManualClock } from '../support/manual-clock.js'
 import { MemoryJournal } from '../support/memory-journal.js'
@@ -10,12 +16,15 @@ const HOUR = 60 * 60 * 1000
 const CREATED: Answered = { status: 201, body: { id: 'eq_1' } }
 
 let clock: ManualClock
+/** What the gateway is handed: that clock, or one that shows another time of day. */
+let wall: Clock
 let journal: MemoryJournal
 let idempotency: Idempotency
 let runs: number
 
 beforeEach(async () => {
   clock = new ManualClock()
+  wall = clock
   journal = new MemoryJournal()
   idempotency = await over(journal)
   runs = 0
@@ -27,9 +36,9 @@ const create = async (): Promise<Answered> => {
 }
 
 async function over(kept: MemoryJournal): Promise<Idempotency> {
-  const keys = new IdempotencyKeys(clock)
+  const keys = new IdempotencyKeys(wall)
   await kept.attach([keys])
-  return new Idempotency(kept, keys, clock)
+  return new Idempotency(kept, keys, wall, () => plainReading(STANDARD_CATALOGUE))
 }
 
 /** What is on disk now, read by a process that knows nothing else. */
@@ -179,6 +188,72 @@ test('a key is kept for a day, in memory and over restarts', async () => {
   clock.advance(1)
   expect(await (await restarted()).run('ann', 'k', 'f', create)).toMatchObject({ replayed: false })
   expect(await idempotency.run('ann', 'k', 'f', create)).toMatchObject({ replayed: false })
+})
+
+test('a long message in an answer is kept where it is recorded, for as long as the key, and is in every repeat', async () => {
+  const at = clock.date().toISOString()
+  const body = encodeBody({ format: 'B', value: new Uint8Array(100_000).fill(7) })
+  const message = { stream: 7, function: 6, wait: false, sessionId: 0, systemBytes: 1, body }
+  const recorded = await journal.append(messageEntry('received', 'eq', message, null, at))
+  const reply = viewMessage(recorded, plainReading(STANDARD_CATALOGUE), undefined)
+  const answered = { status: 200, body: { reply } as unknown as JsonObject }
+  await idempotency.run('ann', 'k', 'f', async () => answered)
+  expect(JSON.stringify(journal.entries.at(-1)).length).toBeLessThan(1000)
+  const after = await restarted()
+  expect([...idempotency.keys.owed()]).toContain(recorded.seq)
+  expect([...after.keys.owed()]).toContain(recorded.seq)
+  const loaded = new IdempotencyKeys(clock)
+  for (const line of after.keys.lines()) loaded.load(JSON.parse(JSON.stringify(line)))
+  expect([...loaded.owed()]).toEqual([...after.keys.owed()])
+  const { body: again } = await after.run('ann', 'k', 'f', create)
+  expect(JSON.stringify(again)).toBe(JSON.stringify(answered.body))
+})
+
+describe('a wall clock that is wrong', () => {
+  let ahead = 0
+  beforeEach(async () => {
+    ahead = 0
+    const { now, at } = clock
+    wall = {
+      now: now.bind(clock),
+      at: at.bind(clock),
+      date: () => new Date(clock.date().getTime() + ahead),
+    }
+    idempotency = await over(journal)
+  })
+
+  test('forgets no key early when it jumps ahead', async () => {
+    await idempotency.run('ann', 'k', 'f', create)
+    ahead = 1000 * HOUR
+    clock.advance(23 * HOUR)
+    expect(await idempotency.run('ann', 'k', 'f', create)).toMatchObject({ replayed: true })
+    clock.advance(HOUR + 1)
+    expect(await idempotency.run('ann', 'k', 'f', create)).toMatchObject({ replayed: false })
+  })
+
+  test('keeps no key, and none behind it, for longer when it was ahead and is put right', async () => {
+    ahead = 1000 * HOUR
+    await idempotency.run('ann', 'ahead', 'f', create)
+    ahead = 0
+    await idempotency.run('ann', 'right', 'f', create)
+    for (const each of [idempotency, await restarted()]) {
+      clock.advance(12 * HOUR)
+      expect(await each.run('ann', 'ahead', 'f', create)).toMatchObject({ replayed: true })
+    }
+    const again = await restarted()
+    clock.advance(24 * HOUR + 1)
+    expect(await again.run('ann', 'right', 'f', create)).toMatchObject({ replayed: false })
+    expect(await again.run('ann', 'ahead', 'f', create)).toMatchObject({ replayed: false })
+  })
+
+  test('forgets no key over a restart that began while it was behind', async () => {
+    await idempotency.run('ann', 'before', 'f', create)
+    ahead = -400_000 * HOUR
+    await idempotency.run('ann', 'behind', 'f', create)
+    ahead = 0
+    clock.advance(23 * HOUR)
+    expect(await (await restarted()).run('ann', 'behind', 'f', create)).toMatchObject({ replayed: true })
+  })
 })
 
 test('a request that takes longer than a day is still under way', async () => {

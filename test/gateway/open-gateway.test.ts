@@ -62,6 +62,7 @@ test('over the real store everything is after a restart what it was before', asy
     const gateway = await openGateway({
       journal,
       equipment,
+      reports: await store.collection('reports'),
       accounts,
       clock: systemClock,
       catalogue: STANDARD_CATALOGUE,

@@ -34,6 +34,7 @@ describe('equipment that is registered', () => {
       model: null,
       timers: { ...DEFAULT_TIMERS, t3: 1.5 },
       linktest_mode: 'always',
+      gem_startup: true,
       item_formats: {},
       text_encoding: 'latin1',
       revision: 1,

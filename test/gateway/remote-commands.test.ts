@@ -25,6 +25,8 @@ test('a command is S2F41, and its answer is told in words', async () => {
     accepted: true,
     hcack: 0,
     hcack_text: expect.stringMatching(/./),
+    cmda: null,
+    cmda_text: null,
     parameters: [],
     message_id: expect.any(String),
     reply_id: expect.any(String),
@@ -73,6 +75,7 @@ test.each<[string, Item | Uint8Array | null]>([
   ['that is no SECS-II', Uint8Array.of(1, 2, 3)],
   ['without a body', null],
   ['that does not fit S2F42', A('OK')],
+  ['whose HCACK has no value', L(B(), L())],
   ['whose HCACK is beyond a byte', L(U2(300), L())],
   ['whose HCACK is below zero', L(I1(-1), L())],
 ])('an answer %s is neither accepted nor refused', async (_, answer) => {
@@ -98,4 +101,72 @@ test('a parameter that cannot be sent is named as the caller gave it', async () 
     extra: { errors: [{ pointer: '/command' }] },
   })
   expect(equipment.received).toEqual([])
+})
+
+/** What was sent, as typed items. */
+const bodyOf = async (live: LiveGateway, id: string) => (await live.gateway.messages.get(id)).body
+
+test('a command about an object is S2F49, with values that may be lists of values', async () => {
+  const live = await LiveGateway.open()
+  const { equipment, id } = await live.connectScripted()
+  equipment.reply = () => ({ function: 50, item: L(B(3), L(L(A('SLOTS'), L(B(0), U1(2))))) })
+  const parameters = { PORT: 1, SLOTS: { '1': 'W1', '2': { U2: [7] } }, ROWS: ['a', 2] }
+  const { result } = await live.gateway.commands.send(id, { command: 'LOAD', object: 'LP1', parameters })
+  expect(equipment.received.at(-1)).toMatchObject({ stream: 2, function: 49, wait: true })
+  expect(await bodyOf(live, result.message_id)).toEqual({
+    L: [
+      { U4: [0] },
+      { A: 'LP1' },
+      { A: 'LOAD' },
+      {
+        L: [
+          { L: [{ A: 'PORT' }, { U4: [1] }] },
+          {
+            L: [{ A: 'SLOTS' }, { L: [{ L: [{ A: '1' }, { A: 'W1' }] }, { L: [{ A: '2' }, { U2: [7] }] }] }],
+          },
+          { L: [{ A: 'ROWS' }, { L: [{ A: 'a' }, { U4: [2] }] }] },
+        ],
+      },
+    ],
+  })
+  expect(result).toMatchObject({
+    accepted: false,
+    hcack: 3,
+    parameters: [{ name: 'SLOTS', cpack: 2, cpack_text: 'illegal value' }],
+  })
+})
+
+test('a remote command of the old style is S2F21, and CMDA its answer', async () => {
+  const live = await LiveGateway.open()
+  const { equipment, id } = await live.connectScripted()
+  equipment.reply = () => ({ function: 22, item: B(2) })
+  const { result } = await live.gateway.commands.send(id, { command: 'STOP', style: 'remote' })
+  expect(await bodyOf(live, result.message_id)).toEqual({ A: 'STOP' })
+  expect(result).toMatchObject({
+    accepted: false,
+    hcack: null,
+    hcack_text: null,
+    cmda: 2,
+    cmda_text: 'cannot perform now',
+  })
+})
+
+test.each([
+  [{ command: 'STOP', style: 'remote', parameters: { A: 1 } }, '/parameters'],
+  [{ command: 'STOP', style: 'host', object: 'LP1' }, '/object'],
+] as const)('%j has no place for %s', async (command, pointer) => {
+  const { equipment, id, commands } = await bench()
+  await expect(commands.send(id, command)).rejects.toMatchObject({
+    code: 'invalid_request',
+    extra: { errors: [{ pointer }] },
+  })
+  expect(equipment.received).toEqual([])
+})
+
+test('the parameters at fault are told also where HCACK is of another format', async () => {
+  const { id, commands } = await bench(L(U1(3), L(L(A('LOTID'), U1(1)))))
+  expect((await commands.send(id, { command: 'START' })).result).toMatchObject({
+    hcack: 3,
+    parameters: [{ name: 'LOTID', cpack: 1 }],
+  })
 })

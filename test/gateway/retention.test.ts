@@ -7,6 +7,7 @@ import type { EquipmentRecord } from '../../src/gateway/equipment-record.js'
 import { newEquipmentRecord } from '../../src/gateway/equipment-record.js'
 import { messageEntry } from '../../src/gateway/message-entry.js'
 import { type OpenGateway, openGateway } from '../../src/gateway/open-gateway.js'
+import type { ReportsRecord } from '../../src/gateway/services/reports-record.js'
 import { openStore, type Store } from '../../src/store/data-folder.js'
 import { disk, type FileSystem } from '../../src/store/file-system.js'
 import type { Entry } from '../../src/store/journal.js'
@@ -67,7 +68,8 @@ class Small {
     const retention = { maxAge: 1e12, maxBytes: 12_000 }
     const store = await openStore(this.folder, { clock, retention, segmentBytes: 2000, fs: unsynced })
     const { journal } = store
-    const parts = { journal, equipment, accounts: testAccounts(clock), clock, hsmsHost: LOOPBACK }
+    const reports = new MemoryCollection<ReportsRecord>()
+    const parts = { journal, equipment, reports, accounts: testAccounts(clock), clock, hsmsHost: LOOPBACK }
     const gateway = await openGateway({ ...parts, catalogue: STANDARD_CATALOGUE })
     this.#opened = { store, gateway }
   }
@@ -234,12 +236,12 @@ describe('what retention took', () => {
     const slow = follow()
     const quick = follow()
     const first = await slow.next()
-    const held = Number(first.value?.id)
+    const held = Number(first.value?.at(-1)?.id)
     await small.pass(held + 100)
     const told: number[] = []
     const overtaken = async (): Promise<void> => {
       for (let next = await slow.next(); !next.done; next = await slow.next())
-        told.push(Number(next.value.id))
+        told.push(...next.value.map(({ id }) => Number(id)))
     }
     await expect(overtaken()).rejects.toMatchObject({ code: 'cursor_expired' })
     expect(told).toEqual(told.map((_, at) => held + 1 + at))
@@ -247,7 +249,7 @@ describe('what retention took', () => {
     const late = small.gateway.events.follow({ after: String(small.journal.last) }, over.signal)
     const next = late[Symbol.asyncIterator]().next()
     const { seq } = await small.message('received', 6, 11, { wait: false })
-    expect((await next).value?.id).toBe(String(seq))
+    expect((await next).value?.[0]?.id).toBe(String(seq))
     over.abort()
   })
 })

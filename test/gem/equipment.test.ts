@@ -170,6 +170,14 @@ describe('event reports', () => {
     expect(pair.equipment.reports.isEnabled('42')).toBe(false)
   })
 
+  test('there is no space for reports without end', () => {
+    const variables = L(...Array.from({ length: 50_001 }, () => U4(1)))
+    expect(define(L(U4(7), variables))).toBe('<B 0x00>')
+    expect(define(L(U4(8), variables))).toBe('<B 0x01>')
+    expect(link(L(U4(42), L(U4(7), U4(7))))).toBe('<B 0x01>')
+    expect(link(L(U4(42), L(U4(7))))).toBe('<B 0x00>')
+  })
+
   test('deleting a report takes it from its events, and an event may be unlinked', () => {
     expect(define(L(U4(31), L()))).toBe('<B 0x00>')
     expect(pair.equipment.reports.reportsOf('41')).toEqual([])
@@ -202,6 +210,10 @@ describe('alarms', () => {
     expect(ask(5, 3, L(B(0x80), U4()))).toBe('<B 0x00>')
     expect(ask(5, 7)).toMatch(/^<L \[2\]/)
     expect(ask(5, 3, L(B(0x80), U4(99)))).toBe('<B 0x01>')
+    expect(ask(5, 3, L(B(0), U4(51, 99)))).toBe('<B 0x01>')
+    expect(ask(5, 7)).toMatch(/^<L \[2\]/)
+    expect(ask(5, 3, L(B(0), U4(51, 52)))).toBe('<B 0x00>')
+    expect(ask(5, 7)).toBe('<L [0]>')
     expect(ask(5, 5, U4(99))).toBe('<L [1] <L [3] <B> <U4 99> <A ""> > >')
   })
 
@@ -290,6 +302,17 @@ describe('the control state', () => {
     pair.equipment.linkLost()
     await pair.equipment.operate('online')
     expect(pair.equipment.controlState).toBe('EQUIPMENT_OFFLINE')
+  })
+
+  test('an attempt that the operator gave up does not end the next one', async () => {
+    await pair.equipment.operate('offline')
+    const ends = [{ kind: 'timed_out' } as const, undefined]
+    Object.defineProperty(pair, 'ends', { get: () => ends.shift() })
+    const first = pair.equipment.operate('online')
+    await pair.equipment.operate('offline')
+    const second = pair.equipment.operate('online')
+    await Promise.all([first, second])
+    expect(pair.equipment.controlState).toBe('ONLINE_REMOTE')
   })
 
   test('the switch for local and remote holds while offline', async () => {

@@ -3,6 +3,7 @@ import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import type { Denial } from '../../src/gem/communication.js'
 import type { Answer, GemChange, PeerView } from '../../src/gem/conversation.js'
 import { Host } from '../../src/gem/host.js'
+import { NO_NAMES, type PeerNames } from '../../src/gem/peer-names.js'
 import type { Cancel } from '../../src/kit/clock.js'
 import { A, B, type Item, L, U1, U4 } from '../../src/secs2/item.js'
 import { printItem } from '../../src/secs2/sml/print.js'
@@ -37,6 +38,7 @@ class CountingClock extends ManualClock {
 let clock: CountingClock
 let peer: ScriptedConversation
 let view: PeerView
+let names: PeerNames
 let host: Host
 let changes: string[]
 let denials: Denial[]
@@ -45,7 +47,8 @@ beforeEach(() => {
   clock = new CountingClock()
   peer = new ScriptedConversation()
   view = { catalogue: STANDARD_CATALOGUE }
-  host = new Host(peer, { clock, establishDelay: DELAY, view: () => view })
+  names = NO_NAMES
+  host = new Host(peer, { clock, establishDelay: DELAY, view: () => view, names: () => names })
   changes = []
   denials = []
   host.changed.on(({ from, to }: GemChange) => changes.push(`${from} > ${to}`))
@@ -152,6 +155,12 @@ describe('what a host answers', () => {
     ['S5F1 with an ALID of another format', 5, 1, L(B(0x84), U1(1), A('hot')), 'S5F2 <B 0x00>'],
     ['S6F11 without reports', 6, 11, L(U4(1), U4(2), L()), 'S6F12 <B 0x00>'],
     ['S6F11 with a report nobody defined', 6, 11, L(U4(1), U4(2), L(L(U4(99), L(A('x'))))), 'S6F12 <B 0x00>'],
+    ['S6F5', 6, 5, L(U4(1), U4(100_000)), 'S6F6 <B 0x00>'],
+    ['S7F1: it keeps no process programs', 7, 1, L(A('P1'), U4(10)), 'S7F2 <B 0x05>'],
+    ['S7F3', 7, 3, L(A('P1'), B(1)), 'S7F4 <B 0x01>'],
+    ['S7F5', 7, 5, A('P1'), 'S7F6 <L [0]>'],
+    ['S7F25', 7, 25, A('P1'), 'S7F26 <L [0]>'],
+    ['S7F27, what was wrong with a program', 7, 27, L(A('P1'), L()), 'S7F28 '],
     ['S10F1', 10, 1, L(B(0), A('help')), 'S10F2 <B 0x00>'],
     ['an unknown function', 6, 99, L(), 'abort'],
     ['an unknown stream', 99, 1, L(), 'abort'],
@@ -230,10 +239,7 @@ describe("what a host learns from its callers' transactions", () => {
   test('local and remote from the variable that the equipment calls ControlState', () => {
     host.learn(ask(3, L(U4(7))), { kind: 'replied', item: L(U1(4)) })
     expect(host.controlState).toBe('UNKNOWN')
-    host.learn(ask(11, L()), {
-      kind: 'replied',
-      item: L(L(U4(6), A('Clock'), A('')), L(U4(7), A('CONTROL_STATE'), A(''))),
-    })
+    names = { ...NO_NAMES, idOf: () => '7' }
     host.learn(ask(3, L(U4(6), U4(7))), { kind: 'replied', item: L(A('now'), U1(5)) })
     expect(host.controlState).toBe('ONLINE_REMOTE')
     host.learn(ask(3, L(U4(7))), { kind: 'replied', item: L(U1(4)) })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dialFault } from '../../src/hsms/dial-fault.js'
+import { dialFault, lossDetail } from '../../src/hsms/dial-fault.js'
 
 test.each([
   { code: 'ECONNREFUSED', is: 'connection_refused' },
@@ -18,4 +18,14 @@ test.each([
 test('an error without a message, as of a name with several addresses, is told by its code', () => {
   const error = Object.assign(new AggregateError([]), { code: 'ENETUNREACH' })
   expect(dialFault(error, 'tool', 5000).detail).toBe('there is no way to tool:5000 (ENETUNREACH)')
+})
+
+test.each([
+  ['ECONNRESET', 'the peer broke the connection off (ECONNRESET)'],
+  ['ETIMEDOUT', 'the peer is not heard any more (ETIMEDOUT)'],
+  ['ENETDOWN', 'there is no way to the peer any more (ENETDOWN)'],
+  ['EOTHER', 'read EOTHER'],
+])('the end of a connection by %s is told in words', (code, told) => {
+  expect(lossDetail(Object.assign(new Error(`read ${code}`), { code }))).toBe(told)
+  expect(lossDetail(new Error('the peer closed the connection'))).toBe('the peer closed the connection')
 })

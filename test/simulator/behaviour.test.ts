@@ -42,6 +42,18 @@ const alarms = (): (Item | undefined)[] =>
 const processState = () => pair.equipment.variables.value('1003')
 
 describe('the etcher', () => {
+  test('takes the process programs that are stored at the time, and no others', () => {
+    const select = (): number | undefined => command('PP-SELECT', L(A('PPID'), A('NEW')))
+    expect(select()).toBe(HCACK.badParameter)
+    expect(pair.told(7, 3, L(A('NEW'), A('STEP 1')))).toBe('<B 0x00>')
+    expect(select()).toBe(HCACK.done)
+    expect(pair.equipment.value('1102')).toEqual({ A: 'NEW' })
+    expect(pair.told(7, 17, L(A('NEW')))).toBe('<B 0x00>')
+    expect(select()).toBe(HCACK.badParameter)
+    expect(command('START', L(A('PPID'), A('NEW')))).toBe(HCACK.badParameter)
+    expect(command('START', L(A('PPID'), A('POLY-ETCH-02')))).toBe(HCACK.done)
+  })
+
   test('runs a lot for four seconds, and reports its start after the answer', async () => {
     expect(command('START', L(A('LOTID'), A('L1')))).toBe(HCACK.done)
     expect(events()).toEqual([])

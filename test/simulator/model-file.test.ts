@@ -65,8 +65,26 @@ test('references are by id or by name, and times are in seconds', () => {
 describe('a model that cannot be used says where and why', () => {
   const variable = { id: 1, name: 'Lot', value: { A: '' } }
   test.each<[string, object, RegExp]>([
-    ['an unknown member', { colour: 'red' }, /additional properties/],
-    ['a missing member', { mdln: undefined }, /mdln/],
+    ['an unknown member', { colour: 'red' }, /\/colour: colour is not known here: there is .*mdln/],
+    [
+      'a parameter of programs where there are none',
+      { commands: [{ name: 'GO', parameters: [{ name: 'PPID', format: 'A', values_from: 'programs' }] }] },
+      /^\/commands\/0\/parameters\/0\/values_from: the model has no `programs`/m,
+    ],
+    [
+      'a parameter with two lists of values',
+      {
+        programs: {},
+        commands: [
+          {
+            name: 'GO',
+            parameters: [{ name: 'PPID', format: 'A', values: ['A'], values_from: 'programs' }],
+          },
+        ],
+      },
+      /^\/commands\/0\/parameters\/0: it has one of `values` and `values_from`/m,
+    ],
+    ['a missing member', { mdln: undefined }, /\/mdln: mdln is missing/],
     ['an MDLN that is too long', { mdln: 'x'.repeat(21) }, /\/mdln: /],
     [
       'a unit that no message can hold',
@@ -159,8 +177,8 @@ describe('a model that cannot be used says where and why', () => {
     expect(problemsOf(file)).toHaveLength(2)
   })
 
-  test('what is no JSON says so', () => {
+  test('what is no YAML says so', () => {
     expect(() => parseModel('{')).toThrow(ModelError)
-    expect(() => parseModel('{')).toThrow(/this is no JSON/)
+    expect(() => parseModel('{', 'mine.yaml')).toThrow(/^mine\.yaml:1:2 \/: this is no YAML: /)
   })
 })

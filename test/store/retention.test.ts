@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate as immediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { FailStop } from '../../src/store/failure.js'
 import type { FileSystem } from '../../src/store/file-system.js'
@@ -63,8 +64,9 @@ class Scene {
   }
 }
 
-const sealed = (...given: readonly (readonly [last: number, size: number, latest: number])[]) =>
-  given.map(([last, size, latest]) => ({ last, size, latest }))
+const sealed = (
+  ...given: readonly (readonly [last: number, size: number, latest: number, earliest?: number])[]
+) => given.map(([last, size, latest, earliest = latest - 10]) => ({ last, size, earliest, latest }))
 
 describe('Retention', () => {
   const policy = { maxAge: 100, maxBytes: 1000 }
@@ -77,6 +79,13 @@ describe('Retention', () => {
     expect(countToRetire(three, { ...world, newestSize: 5000 }, policy)).toBe(3)
     expect(countToRetire(three, { ...world, now: 621 }, policy)).toBe(2)
     expect(countToRetire(three, { ...world, now: 0 }, policy)).toBe(1)
+  })
+
+  it('tells the age of a segment with an entry from the future by its earliest, and takes none that is all of it', () => {
+    const world = { newestSize: 100, covered: 99, now: 621 }
+    const wrong = sealed([10, 400, 500], [20, 400, 90_000, 510], [30, 400, 90_000])
+    expect(countToRetire(wrong, { ...world, newestSize: -200 }, policy)).toBe(2)
+    expect(countToRetire(wrong, { ...world, newestSize: -200, now: 100 }, policy)).toBe(0)
   })
 
   it('takes nothing that the snapshots do not cover', () => {
@@ -97,8 +106,11 @@ describe('Retention', () => {
     expect((await again.append(alarm('e', 'set', scene.clock.date().toISOString()))).seq).toBe(
       journal.last + 1,
     )
+    // Retention is at work beside the query.
+    const before = again.first
     const kept = await again.query({ order: 'asc', limit: 10_000 })
-    expect(kept[0]?.seq).toBe(again.first)
+    expect(kept[0]?.seq).toBeGreaterThanOrEqual(before)
+    expect(kept[0]?.seq).toBeLessThanOrEqual(again.first)
     await again.close()
   })
 
@@ -120,6 +132,48 @@ describe('Retention', () => {
     }
     expect(scene.clock.now() - begun).toBeGreaterThan(29 * DAY)
     await journal.close()
+  })
+
+  it('takes what is old also where nothing happens any more', async () => {
+    const scene = new Scene(folderOf(), { segmentBytes: 1e6 })
+    const journal = await scene.open()
+    await scene.append(journal, 1, 'lasting')
+    await scene.append(journal, 4)
+    let days = 0
+    for (; journal.first === 1; days++) {
+      scene.clock.advance(DAY + 1)
+      await immediate()
+    }
+    expect(days).toBeGreaterThan(29)
+    expect([journal.first, journal.last]).toEqual([6, 5])
+    expect((await journal.get(1))?.key).toBe('lasting')
+    expect((await journal.append(alarm('e', 'set', scene.clock.date().toISOString()))).seq).toBe(6)
+    await journal.close()
+  })
+
+  it('seals what a clock that was ahead had begun, once the clock is put right', async () => {
+    const scene = new Scene(folderOf(), { segmentBytes: 1e6 })
+    const journal = await scene.open()
+    await journal.append(alarm('e', 'set', '2046-01-01T00:00:00.000Z'))
+    await scene.append(journal, 2)
+    await journal.close()
+    expect(scene.segments).toHaveLength(2)
+  })
+
+  it('takes nothing, and says so, while what is owed cannot be read', async () => {
+    const warnings: string[] = []
+    const scene = new Scene(folderOf(), { warn: (text) => void warnings.push(text) })
+    const journal = await scene.open()
+    await scene.append(journal, 1, 'lasting')
+    const [name = ''] = scene.segments
+    const path = join(scene.folder, name)
+    const bytes = readFileSync(path)
+    writeFileSync(path, bytes.fill(0x7e, bytes.indexOf('xxx'), bytes.indexOf('xxx') + 1))
+    await scene.append(journal, 60)
+    await journal.close()
+    expect([journal.first, journal.failure]).toEqual([1, undefined])
+    expect(warnings[0]).toContain(path)
+    expect(readdirSync(scene.folder).filter((file) => /carried|tmp/.test(file))).toEqual([])
   })
 
   it('takes nothing before the views are known', async () => {
@@ -164,14 +218,32 @@ describe('Retention', () => {
     await scene.appendUntil(before, 20)
     await before.close()
     const { segments } = scene
-    // As if the newest of those that had to go were there still, and its index.
+    // As if the newest of those that had to go were there still, and its index; and damage in it matters no more.
     const last = [...removed.keys()].filter((path) => /\d\.(ndjson|index)$/.test(path)).slice(-2)
-    for (const path of last) writeFileSync(path, removed.get(path) ?? '')
+    for (const path of last) writeFileSync(path, removed.get(path)?.fill(0x7e, 100, 110) ?? '')
     expect(scene.segments).toHaveLength(segments.length + 1)
     const after = await scene.open()
     expect([after.first, after.last]).toEqual([before.first, before.last])
     expect(scene.segments).toEqual(segments)
     await after.close()
+  })
+
+  it('may take all there is, and a later version goes on with the next number', async () => {
+    const scene = new Scene()
+    const journal = await scene.open()
+    await scene.append(journal, 4)
+    await until(async () => {
+      scene.clock.advance(DAY)
+      for (let turn = 0; turn < 20; turn++) await immediate()
+      return journal.first === 5
+    })
+    await journal.close()
+    expect(scene.segments).toHaveLength(1)
+    for (const seq of [5, 6]) {
+      const later = await new Scene(scene.folder, { upgrades: [({ data }) => data] }).open()
+      expect((await later.append(alarm('e', 'set', scene.clock.date().toISOString()))).seq).toBe(seq)
+      await later.close()
+    }
   })
 
   it('ends nothing that is being read', async () => {

@@ -1,11 +1,14 @@
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { deferred } from '../../src/kit/deferred.js'
 import { FailStop } from '../../src/store/failure.js'
+import type { FileSystem } from '../../src/store/file-system.js'
 import type { NdjsonJournal } from '../../src/store/ndjson-journal.js'
 import { type JournalOptions, openJournal } from '../../src/store/open-journal.js'
 import type { View } from '../../src/store/view.js'
 import { ManualClock } from '../support/manual-clock.js'
+import { until } from '../support/until.js'
 import { failingDisk } from './failing-disk.js'
 import { alarm, OpenAlarms } from './open-alarms.js'
 import { scratchFolders } from './scratch-folder.js'
@@ -131,9 +134,76 @@ describe('A view', () => {
     const beginning = readFileSync(path)
     await append('lost', [new OpenAlarms()])
     writeFileSync(path, beginning)
+    await expect(append('other', [])).rejects.toThrow(
+      'entry 2 is missing, and views/open-alarms.ndjson tells',
+    )
+    // Somebody puts back what was there at different times.
+    renameSync(join(folder, 'views'), join(folder, 'aside'))
     await append('other', [], 'state')
+    rmSync(join(folder, 'views'), { recursive: true })
+    renameSync(join(folder, 'aside'), join(folder, 'views'))
     const after = await restored(folder)
     expect([...after.open.keys()]).toEqual(['kept'])
+  })
+
+  it('that is new to a journal is made from what is kept and what was carried over, of its topics alone', async () => {
+    const folder = folderOf()
+    const given = { retention: { maxAge: 1e9, maxBytes: 1200 } }
+    const journal = await open(folder, [new OpenAlarms()], given)
+    await journal.append(alarm('lasting', 'set', at))
+    await journal.append({ ...alarm('silent', 'set', at), topic: 'other' })
+    await passingUntil(journal, 20)
+    await journal.append({ ...alarm('topical', 'set', at), topic: 'wanted' })
+    await journal.append({ ...alarm('silent', 'set', at), topic: 'other' })
+    await journal.close()
+    const topical = (): OpenAlarms =>
+      Object.assign(new OpenAlarms(), { name: 'topical', topics: new Set(['', 'wanted']) })
+    const made = topical()
+    const again = await open(folder, [new OpenAlarms(), made], given)
+    expect([...made.open.keys()].sort()).toEqual(['lasting', 'topical'])
+    await again.append({ ...alarm('silent', 'set', at), topic: 'other' })
+    await again.append({ ...alarm('later', 'set', at), topic: 'wanted' })
+    await passingUntil(again, again.last)
+    await again.close()
+    const after = await restored(folder, topical())
+    expect([...after.open.keys()].sort()).toEqual(['lasting', 'later', 'topical'])
+    expect(after.loaded).toBeGreaterThan(0)
+  })
+
+  it('has two generations to start from again after one of them was damaged', async () => {
+    const { folder, before } = await filled()
+    for (let time = 0; time < 2; time++) {
+      writeFileSync(snapshot(folder), 'nothing')
+      const after = await restored(folder)
+      expect([after.open, after.loaded > 0]).toEqual([before.open, true])
+    }
+  })
+
+  it('gives its snapshot what it was, though entries come while that is written', async () => {
+    const folder = folderOf()
+    const gate = deferred<void>()
+    const reached = deferred<void>()
+    const fs: FileSystem = {
+      ...unsynced,
+      async open(path, mode) {
+        if (path.startsWith(snapshot(folder)) && mode === 'create') {
+          reached.resolve()
+          await gate.promise
+        }
+        return unsynced.open(path, mode)
+      },
+    }
+    const journal = await open(folder, [new OpenAlarms()], { fs })
+    for (let n = 0; n < 5; n++) await journal.append(alarm('e', 'set', at))
+    await reached.promise
+    for (let n = 0; n < 5; n++) await journal.append(alarm('e', 'set', at))
+    gate.resolve()
+    await until(() => existsSync(snapshot(folder)))
+    const left = folderOf()
+    cpSync(folder, left, { recursive: true })
+    await journal.close()
+    const after = await restored(left)
+    expect([after.loaded, after.open]).toEqual([1, new Map([['e', { first: 1, count: 10 }]])])
   })
 
   it('has lost nothing that is owed when retention was at work and every snapshot is gone', async () => {
@@ -168,9 +238,17 @@ describe('A view', () => {
     const journal = await open(folder, [new OpenAlarms()], given)
     while (journal.first === 1) await journal.append(alarm('e', 'set', at))
     const last = journal.last
-    // As a process that is killed at this moment leaves it.
+    // As a process that is killed at this moment leaves it: once more where a file went while it was copied.
     const left = folderOf()
-    cpSync(folder, left, { recursive: true })
+    await until(() => {
+      try {
+        cpSync(folder, left, { recursive: true })
+        return true
+      } catch {
+        rmSync(left, { recursive: true, force: true })
+        return false
+      }
+    })
     await journal.close()
     rmSync(snapshot(left))
     expect((await restored(left)).open).toEqual(new Map([['e', { first: 1, count: last }]]))

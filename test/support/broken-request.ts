@@ -30,10 +30,13 @@ function wrongValues(schema: ApiSchema): (readonly [why: string, value: unknown]
 }
 
 /** The same for a parameter of a query, which is text or a list of texts. */
-const wrongTexts = (schema: ApiSchema): (readonly [string, unknown])[] =>
-  wrongValues(schema.type === 'array' ? (schema.items ?? {}) : schema).filter(
-    ([, value]) => typeof value === 'string' || (typeof value === 'number' && schema.type !== 'string'),
+function wrongTexts(schema: ApiSchema): (readonly [string, unknown])[] {
+  const one = schema.type === 'array' ? (schema.items ?? {}) : schema
+  return wrongValues(one).filter(
+    ([, value]) =>
+      typeof value === 'string' || (typeof value === 'number' && (one.type !== 'string' || one.enum)),
   )
+}
 
 /** Every way to break one field or parameter of an operation. */
 export function breakagesOf(operation: ApiOperation): Breakage[] {

@@ -7,6 +7,7 @@ import type { Identity } from '../../src/contract/users.js'
 import { LocalAccounts } from '../../src/gateway/accounts.js'
 import type { EquipmentRecord } from '../../src/gateway/equipment-record.js'
 import { type OpenGateway, openGateway } from '../../src/gateway/open-gateway.js'
+import type { ReportsRecord } from '../../src/gateway/services/reports-record.js'
 import { type Clock, systemClock } from '../../src/kit/clock.js'
 import { shippedModel } from '../../src/simulator/shipped-models.js'
 import { Simulator, type SimulatorOptions } from '../../src/simulator/simulator.js'
@@ -34,6 +35,8 @@ export const testAccounts = (clock: Clock): LocalAccounts =>
 
 /** A gateway on real sockets, over a store in memory that outlives it. Closed when the test is over. */
 export class LiveGateway {
+  /** Outlives the gateway, as the equipment's records do. */
+  readonly reports = new MemoryCollection<ReportsRecord>()
   #gateway: OpenGateway | undefined
   #named = 0
 
@@ -62,9 +65,9 @@ export class LiveGateway {
   /** Closes the gateway, if it is open, and opens one over the same store. */
   async reopen(): Promise<OpenGateway> {
     await this.#gateway?.close()
-    const { journal, collection: equipment, clock } = this
+    const { journal, collection: equipment, reports, clock, catalogue } = this
     const accounts = testAccounts(clock)
-    const parts = { journal, equipment, accounts, clock, catalogue: this.catalogue, hsmsHost: LOOPBACK }
+    const parts = { journal, equipment, reports, accounts, clock, catalogue, hsmsHost: LOOPBACK }
     this.#gateway = await openGateway(parts)
     return this.#gateway
   }
@@ -80,6 +83,8 @@ export class LiveGateway {
     return this.gateway.equipment.create({
       name: `tool ${this.#named}`,
       ip_address: LOOPBACK,
+      // Most tests say every message themselves.
+      gem_startup: false,
       ...given,
       timers: { ...TIMERS, ...timers },
     })
@@ -120,8 +125,9 @@ export class LiveGateway {
   async event(wanted: (event: Event) => boolean): Promise<Event> {
     const over = new AbortController()
     try {
-      for await (const event of this.gateway.events.follow({ after: '0' }, over.signal)) {
-        if (wanted(event)) return event
+      for await (const events of this.gateway.events.follow({ after: '0' }, over.signal)) {
+        const found = events.find(wanted)
+        if (found) return found
       }
     } finally {
       over.abort()

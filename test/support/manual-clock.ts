@@ -19,6 +19,11 @@ export class ManualClock implements Clock {
     return () => void this.#pending.delete(entry)
   }
 
+  /** How many callbacks are scheduled. */
+  get scheduled(): number {
+    return this.#pending.size
+  }
+
   /** Moves time on, running what falls due in order of time. */
   advance(ms: number): void {
     const until = this.#now + ms

@@ -52,10 +52,10 @@ export class MemoryJournal implements Journal {
   async attach(views: readonly View[]): Promise<void> {
     const show = (entry: Entry): void => {
       for (const view of views) {
-        const isFor = view.kinds.some(
+        const isOfKind = view.kinds.some(
           ({ type, name }) => type === entry.type && (!name || name === entry.name),
         )
-        if (isFor) view.apply(entry)
+        if (isOfKind && (view.topics?.has(entry.topic ?? '') ?? true)) view.apply(entry)
       }
     }
     for (const entry of this.entries) show(entry)

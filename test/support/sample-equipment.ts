@@ -21,6 +21,7 @@ export const sampleEquipment = (change: Partial<Equipment> = {}): Equipment => (
   model: { mdln: 'ETCHER', softrev: '1.0' },
   timers: DEFAULT_TIMERS,
   linktest_mode: 'always',
+  gem_startup: true,
   item_formats: {},
   text_encoding: 'latin1',
   revision: 1,

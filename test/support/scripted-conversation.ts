@@ -6,11 +6,14 @@ export class ScriptedConversation implements Conversation {
   readonly asked: SecsMessage[] = []
   readonly #open: Deferred<Exchange>[] = []
 
-  request(message: SecsMessage): Promise<Exchange> {
+  request(message: SecsMessage, ended?: (exchange: Exchange) => void): Promise<Exchange> {
     this.asked.push(message)
     const exchange = deferred<Exchange>()
     this.#open.push(exchange)
-    return exchange.promise
+    return exchange.promise.then((end) => {
+      ended?.(end)
+      return end
+    })
   }
 
   /** `S1F13` and so on, in the order in which they were asked. */

@@ -20,6 +20,7 @@ import { WireWatch } from '../../src/gateway/wire-watch.js'
 import type { Endpoints, WireRecord } from '../../src/hsms/wire.js'
 import { Signal } from '../../src/kit/signal.js'
 import { requireDocumented } from './api-document.js'
+import { exampleServices } from './example-services.js'
 import { ManualClock } from './manual-clock.js'
 import { MemoryCollection } from './memory-collection.js'
 import { MemoryJournal } from './memory-journal.js'
@@ -41,6 +42,7 @@ const equipmentOf = (id: string, given: NewEquipment): Equipment => ({
   last_error: null,
   model: null,
   linktest_mode: 'always',
+  gem_startup: true,
   item_formats: {},
   text_encoding: 'latin1',
   revision: 1,
@@ -64,6 +66,7 @@ const messageOf = (id: string, equipmentId: string): Message => ({
   body: null,
   sml: 'S1F1 W.',
   at: AT,
+  collection_event: null,
   reply_to: null,
   outcome: 'replied',
 })
@@ -90,6 +93,8 @@ const COMMAND_RESULT: CommandResult = {
   accepted: true,
   hcack: 0,
   hcack_text: 'Acknowledge, command has been performed',
+  cmda: null,
+  cmda_text: null,
   parameters: [],
   message_id: '1',
   reply_id: '2',
@@ -142,21 +147,21 @@ class MemoryEvents implements EventLog {
     return { items: [...this.events].reverse().slice(0, 1), next_cursor: null }
   }
 
-  follow(query: StreamQuery, signal: AbortSignal): AsyncIterable<Event> {
+  follow(query: StreamQuery, signal: AbortSignal): AsyncIterable<readonly Event[]> {
     const after = Number(query.after ?? 0)
     const oldest = Number(this.events[0]?.id ?? 1)
     if (after < oldest - 1) throw new Problem('cursor_expired', 'Retention has passed this event.')
     return this.#follow(after, signal)
   }
 
-  async *#follow(start: number, signal: AbortSignal): AsyncGenerator<Event> {
+  async *#follow(start: number, signal: AbortSignal): AsyncGenerator<readonly Event[]> {
     let after = start
     while (!signal.aborted) {
       const next = this.events.find(({ id }) => Number(id) > after)
       if (next) {
         after = Number(next.id)
         this.read++
-        yield next
+        yield [next]
         continue
       }
       await new Promise<void>((resolve) => {
@@ -188,7 +193,9 @@ export class TestGateway implements Gateway {
     passwordCost: 2,
   })
   readonly keys = new IdempotencyKeys(this.clock)
-  readonly idempotency = new Idempotency(this.journal, this.keys, this.clock)
+  readonly idempotency = new Idempotency(this.journal, this.keys, this.clock, () =>
+    plainReading(STANDARD_CATALOGUE),
+  )
   readonly attached = this.journal.attach([this.keys])
   readonly events = new MemoryEvents()
   readonly records = new Map([
@@ -251,6 +258,8 @@ export class TestGateway implements Gateway {
       return { result: { ...COMMAND_RESULT, command: command.command }, waited: true }
     },
   }
+
+  readonly services: Gateway['services'] = exampleServices((id) => this.#record(id))
 
   readonly alarms: Gateway['alarms'] = {
     list: async () => ({ items: [ALARM], next_cursor: null }),

@@ -20,7 +20,7 @@ function finding(equipment: Equipment, tellTime: TellTime): Finding {
     return area.wrong('equipment', name, `${stands}${why}`, mend)
   }
   if (control_state === 'EQUIPMENT_OFFLINE' || control_state === 'HOST_OFFLINE') {
-    return area.note(name, stands, `secsctl send ${shellWord(name)} S1F17`)
+    return area.note(name, stands, `secsctl equipment online ${shellWord(name)}`)
   }
   return area.ok(name, stands)
 }

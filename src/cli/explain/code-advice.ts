@@ -65,7 +65,7 @@ export const CODE_ADVICE: Readonly<Record<string, Readonly<Record<number, Advice
   ONLACK: {
     0: DONE,
     1: advice('The operator of the equipment keeps it offline, and has to change it there.', REMOTE),
-    2: advice('It was online already. Nothing is wrong here.', 'secsctl send EQ S1F1'),
+    2: advice('It was online already. Nothing is wrong here.', 'secsctl equipment show EQ'),
   },
   OFLACK: { 0: DONE },
   ACKC5: {
@@ -87,10 +87,10 @@ export const CODE_ADVICE: Readonly<Record<string, Readonly<Record<number, Advice
     1: advice('The equipment allows it in another state only, or in remote control.', REMOTE),
     4: advice(
       'There is no recipe of this name on the equipment. Capitals and the folder count.',
-      'secsctl send EQ S7F19',
+      'secsctl recipes list EQ',
     ),
     6: advice('Accepted: it is done later, and verified then.', 'secsctl events tail --equipment EQ'),
-    7: advice('Delete recipes that nobody uses any more.', 'secsctl send EQ S7F19'),
+    7: advice('Delete recipes that nobody uses any more.', 'secsctl recipes list EQ'),
   },
   DRACK: {
     0: DONE,
@@ -101,7 +101,7 @@ export const CODE_ADVICE: Readonly<Record<string, Readonly<Record<number, Advice
       REPORTS,
     ),
     3: DEFINED,
-    4: advice('One of the VIDs is not there. The equipment lists what it has.', 'secsctl send EQ S1F11'),
+    4: advice('One of the VIDs is not there. The equipment lists what it has.', 'secsctl variables list EQ'),
   },
   LRACK: {
     0: DONE,
@@ -112,29 +112,32 @@ export const CODE_ADVICE: Readonly<Record<string, Readonly<Record<number, Advice
     ),
     3: DEFINED,
     4: advice(
-      'One of the CEIDs is not there. Look it up in the manual of the equipment.',
-      'secsctl messages describe S2F35',
+      'One of the CEIDs is not there. The equipment lists what it has, or its manual does.',
+      'secsctl collection-events list EQ',
     ),
     5: advice('Define the report before it is linked (S2F33).', REPORTS),
   },
   ERACK: {
     0: DONE,
     1: advice(
-      'One of the CEIDs is not there, and nothing was changed. Leave it out, or look it up in the manual.',
-      'secsctl messages describe S2F37',
+      'One of the CEIDs is not there, and nothing was changed. The equipment lists what it has, or its manual does.',
+      'secsctl collection-events list EQ',
     ),
   },
   EAC: {
     0: DONE,
-    1: advice('One of the ECIDs is not there. The equipment lists what it has.', 'secsctl send EQ S2F29'),
+    1: advice('One of the ECIDs is not there. The equipment lists what it has.', 'secsctl constants list EQ'),
     2: LATER,
-    3: advice('A value is outside its limits; the equipment tells them in S2F30.', 'secsctl send EQ S2F29'),
+    3: advice(
+      'A value is outside its limits; the equipment tells them in S2F30.',
+      'secsctl constants list EQ',
+    ),
   },
   TIACK: {
     0: DONE,
     1: advice(
       'The equipment takes its time from elsewhere, or wants another form of TIME.',
-      'secsctl send EQ S2F17',
+      'secsctl clock show EQ',
     ),
   },
   RSDA: { 0: DONE, 1: LATER, 2: advice('There is nothing to fetch. Nothing is wrong here.', REMOTE) },

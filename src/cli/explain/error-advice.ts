@@ -56,6 +56,10 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, Advice>> = {
     'The id of an alarm is the number in the first column of the list, not its ALID.',
     'secsctl alarms list',
   ),
+  recipe_not_found: advice(
+    'The equipment answered without a recipe: it has none of this PPID, or does not give it away.',
+    'secsctl recipes list EQ',
+  ),
   user_not_found: advice('Users are known by their email or their id.', 'secsctl users list'),
   method_not_allowed: advice(
     'The Allow header of the answer names the methods that the path takes.',
@@ -146,7 +150,7 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, Advice>> = {
   transaction_aborted: advice(
     'The equipment answered SxF0: it will not do this now. Most often it is offline, and aborts all but S1F13 and S1F17. Ask it to go online, or have its operator do it.',
     'secsctl equipment show EQ',
-    'secsctl send EQ S1F17',
+    'secsctl equipment online EQ',
   ),
   message_rejected: advice(
     'The equipment answered Reject.req: its HSMS refused the message before anybody read it. The reason in the error says why.',
@@ -180,7 +184,7 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, Advice>> = {
     'secsctl daemon start',
   ),
   reply_timeout: advice(
-    'The primary left, and nothing came back within T3. The equipment may have acted on it: look before you send it again. One that never answers often has another device ID or is offline; the last S9 that the error names tells which.',
+    'The primary left, and nothing came back within T3. The equipment may have acted on it: look before you send it again. One that never answers often has another device ID or is offline; an S9 that the error names tells more.',
     'secsctl equipment check EQ',
     'secsctl equipment show EQ',
     'secsctl messages list --equipment EQ --limit 5',

@@ -91,7 +91,7 @@ export const exitWords = (): readonly Entry[] => [
     129,
     exit(
       'The terminal was closed (SIGHUP).',
-      'What the gateway was asked for goes on there.',
+      'What the gateway was asked for goes on there. A daemon that was given a certificate ends of no SIGHUP: it reads the certificate again (systemd: systemctl reload).',
       'secsctl messages list --limit 5',
     ),
   ),

@@ -58,7 +58,7 @@ function adviceOnMessage(name: string, direction: ReturnType<typeof directionOf>
 const ABORT = advice(
   'The equipment will not answer the primary. Most often it is offline, and aborts all but S1F13 and S1F17; or it cannot do this in its state.',
   'secsctl equipment show EQ',
-  'secsctl send EQ S1F17',
+  'secsctl equipment online EQ',
 )
 
 /** A message such as S9F7. */

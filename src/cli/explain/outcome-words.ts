@@ -33,7 +33,7 @@ const OUTCOME: Readonly<Record<Outcome, Words>> = {
     'The equipment answered SxF0: it will not do this now.',
     'It is often offline. Ask it to go online.',
     'secsctl explain transaction_aborted',
-    'secsctl send EQ S1F17',
+    'secsctl equipment online EQ',
   ),
   rejected: words(
     'The equipment answered Reject.req: its HSMS refused the message.',

@@ -79,7 +79,7 @@ const COMMUNICATION: Readonly<Record<CommunicationState, Words>> = {
   ),
 }
 
-const ONLINE = 'secsctl send EQ S1F17'
+const ONLINE = 'secsctl equipment online EQ'
 
 const CONTROL: Readonly<Record<ControlState, Words>> = {
   UNKNOWN: state(

@@ -67,7 +67,8 @@ function onlyWord(item: Leaf, options: PrintOptions): string | undefined {
   }
 }
 
-function byteWord(format: 'B' | 'BOOLEAN', byte: number): string {
+/** A byte, or a truth, as SML writes it. */
+export function byteWord(format: 'B' | 'BOOLEAN', byte: number): string {
   if (format === 'BOOLEAN' && byte <= 1) return byte === 1 ? 'T' : 'F'
   return hexByte(byte)
 }

@@ -25,7 +25,10 @@ export const quoteAscii = (wire: string, text: TextCodec = LATIN1): string | und
 
 const READABLE_ASCII = /^[ -~]*$/
 
-const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`
+/** Text as it stands between double quotes. */
+export const escaped = (text: string): string => text.replace(/["\\]/g, '\\$&')
+
+const quoted = (text: string): string => `"${escaped(text)}"`
 
 const HEX = Array.from({ length: 256 }, (_, byte) => `0x${byte.toString(16).toUpperCase().padStart(2, '0')}`)
 
@@ -53,15 +56,28 @@ interface Way {
   encode(run: string, visible: boolean): string
 }
 
-const isAscii = (codePoint: number): boolean => codePoint >= 0x20 && codePoint < 0x7f
+export const isAscii = (codePoint: number): boolean => codePoint >= 0x20 && codePoint < 0x7f
 
 /** No control, format character, lone surrogate, line separator or unassigned character. */
 const VISIBLE = /[^\p{C}\p{Zl}\p{Zp}]/u
 
+/** Of each code point below U+10000, once it was asked for: 1 when it is visible, 2 when not. */
+const seen = new Uint8Array(0x1_00_00)
+
+/** Whether a character can be read, of any script. */
+export function isReadable(codePoint: number): boolean {
+  if (isAscii(codePoint)) return true
+  if (codePoint < 0xa0) return false
+  const known = seen[codePoint]
+  if (known) return known === 1
+  const visible = VISIBLE.test(String.fromCodePoint(codePoint))
+  if (codePoint < seen.length) seen[codePoint] = visible ? 1 : 2
+  return visible
+}
+
 const readable = (wire: string, codec: TextCodec): Way => ({
   text: codec.decode(wire),
-  isVisible: (codePoint) =>
-    isAscii(codePoint) || (codePoint >= 0xa0 && VISIBLE.test(String.fromCodePoint(codePoint))),
+  isVisible: isReadable,
   encode: (run) => codec.encode(run),
 })
 

@@ -1,0 +1,172 @@
+// How long the longest messages hold up the event loop: `npm run bench:long`. The server is this process; caller and
+// equipment are another one. Works under the folder of temporary files, on its disk.
+
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { cpus, loadavg } from 'node:os'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { buildApp } from '../src/api/app.js'
+import { systemClock } from '../src/kit/clock.js'
+import { encodeItem } from '../src/secs2/encode.js'
+import { type Item, U4 } from '../src/secs2/item.js'
+import { numberItem } from '../src/secs2/number.js'
+import { type Answer, beEquipment, bytesOf, type Call, call, LENGTH } from './long-load.js'
+import { openBench } from './open-bench.js'
+
+const repeated = (text: string): string => text.repeat(Math.floor(LENGTH / text.length))
+
+/** `你好` in GB 18030, `アイ` in Shift_JIS, each byte a character. */
+const BODIES: readonly (readonly [name: string, encoding: string, item: () => Item])[] = [
+  ['B of 16 MiB', 'latin1', () => ({ format: 'B', value: bytesOf(LENGTH) })],
+  ['A of 16 MiB, Latin-1', 'latin1', () => ({ format: 'A', value: repeated('"heat" to 400\r\n') })],
+  ['A of 16 MiB, GB 18030', 'gb18030', () => ({ format: 'A', value: repeated('\xc4\xe3\xba\xc3ABC \r\n') })],
+  [
+    'A of 16 MiB, Shift_JIS',
+    'shift_jis',
+    () => ({ format: 'A', value: repeated('\x83\x41\x83\x43 ABC\r\n') }),
+  ],
+  [
+    'F4 of 4 Mi numbers',
+    'latin1',
+    () =>
+      numberItem(
+        'F4',
+        Array.from({ length: LENGTH / 4 }, (_, at) => at / 7),
+      ),
+  ],
+  [
+    'L of 1 Mi items',
+    'latin1',
+    () => ({ format: 'L', items: Array.from({ length: 2 ** 20 - 1 }, (_, at) => U4(at)) }),
+  ],
+]
+
+const mebibytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(0)
+const print = (name: string, ...cells: string[]): void =>
+  console.log(name.padEnd(44) + cells.map((cell) => cell.padStart(12)).join(''))
+
+/** Does what it is told, one after the other. */
+async function beLoad(): Promise<void> {
+  const equipment = await beEquipment()
+  process.on('message', async (told: Call | 'send') => {
+    if (told === 'send') equipment.send()
+    else process.send?.(await call(told))
+  })
+  process.send?.(equipment.port)
+}
+
+async function bench(): Promise<void> {
+  const { store, gateway, token } = await openBench()
+  const app = await buildApp(gateway, { clock: systemClock, version: '0' })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+
+  const load = fork(process.argv[1] ?? '', ['load'], { execArgv: [] })
+  process.on('exit', () => load.kill())
+  const [equipmentPort] = (await once(load, 'message')) as [number]
+  const headers = { host: 'a', authorization: `Bearer ${token}` }
+  const answerTo = async (given: Omit<Call, 'port' | 'headers'> & Partial<Call>): Promise<Answer> => {
+    load.send({ port, ...given, headers: { ...headers, ...given.headers } })
+    const [answer] = (await once(load, 'message')) as [Answer]
+    if (answer.status >= 300) throw new Error(`${given.path} is answered with ${answer.status}`)
+    return answer
+  }
+
+  const stalls = monitorEventLoopDelay({ resolution: 1 })
+  let peak = 0
+  setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 5)
+  /** Does it, and prints the longest time that the event loop did nothing else. */
+  async function look(name: string, work: () => Promise<Answer | undefined>): Promise<void> {
+    globalThis.gc?.()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    const before = process.memoryUsage().rss
+    peak = before
+    stalls.reset()
+    stalls.enable()
+    const began = performance.now()
+    const answer = await work()
+    const took = performance.now() - began
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    stalls.disable()
+    print(
+      name,
+      (stalls.max / 1e6).toFixed(0),
+      (stalls.percentile(99) / 1e6).toFixed(0),
+      took.toFixed(0),
+      answer ? mebibytes(answer.bytes) : '',
+      mebibytes(peak - before),
+    )
+  }
+
+  console.log(`node ${process.version}, ${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}`)
+  print('', 'stall ms', '99 % ms', 'took ms', 'MiB out', 'MiB more')
+  await answerTo({ method: 'GET', path: '/api/v1/events' })
+  for (const [name, encoding, item] of BODIES) {
+    const { id } = await gateway.equipment.create({
+      name: encoding + name.replace(/\W/g, ''),
+      ip_address: '127.0.0.1',
+      port: 1,
+      text_encoding: encoding,
+    })
+    const body = Buffer.from(encodeItem(item())).toString('base64')
+    const data = {
+      stream: 7,
+      function: 27,
+      w_bit: false,
+      session_id: 0,
+      system_bytes: 1,
+      body,
+      reply_to: null,
+    }
+    const at = systemClock.date().toISOString()
+    const entry = { key: id, type: 'message', name: 'message_received', topic: 'S7F27', at, data }
+    const { seq } = await store.journal.append(entry)
+    await look(`GET /messages/{id}: ${name}`, () =>
+      answerTo({ method: 'GET', path: `/api/v1/messages/${seq}` }),
+    )
+    if (name !== BODIES[0]?.[0]) continue
+    await look(`GET /messages: ${name}`, () =>
+      answerTo({ method: 'GET', path: `/api/v1/messages?equipment_id=${id}` }),
+    )
+    const path = `/api/v1/events/stream?after=${seq - 1}`
+    await look(`GET /events/stream: ${name}`, () => answerTo({ method: 'GET', path, enough: 100 * 2 ** 20 }))
+  }
+
+  const created = await gateway.equipment.create({
+    name: 'etcher',
+    ip_address: '127.0.0.1',
+    port: equipmentPort,
+  })
+  const record = await gateway.equipment.connect(created.id, 10)
+  if (record.communication_state !== 'COMMUNICATING') throw new Error('the equipment does not communicate')
+  const path = `/api/v1/equipment/${record.id}/messages`
+  const json = { 'content-type': 'application/json' }
+  const ask: [string, number, string] = ['{"stream":7,"function":5,"data":{"PPID":"RECIPE"}}', 0, '']
+  await look('POST …/messages: reply of 16 MiB', () =>
+    answerTo({ method: 'POST', path, headers: json, body: ask }),
+  )
+  const keyed = { ...json, 'idempotency-key': 'a' }
+  await look('the same with Idempotency-Key', () =>
+    answerTo({ method: 'POST', path, headers: keyed, body: ask }),
+  )
+  await look('a repeat of it', () => answerTo({ method: 'POST', path, headers: keyed, body: ask }))
+  const long: [string, number, string] = [
+    '{"stream":7,"function":3,"body":{"L":[{"A":"X"},{"B":[',
+    6_500_000,
+    ']}]}}',
+  ]
+  await look('POST …/messages: body of 22 MiB of JSON', () =>
+    answerTo({ method: 'POST', path, headers: json, body: long }),
+  )
+  await look('S7F3 of 16 MiB comes', async () => {
+    const { last } = store.journal
+    load.send('send')
+    while (store.journal.last < last + 2) await new Promise((resolve) => setTimeout(resolve, 5))
+    return undefined
+  })
+  process.exit()
+}
+
+if (process.argv[2] === 'load') await beLoad()
+else await bench()

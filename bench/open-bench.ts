@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { STANDARD_CATALOGUE } from '../src/catalogue/standard-catalogue.js'
+import { LocalAccounts } from '../src/gateway/accounts.js'
+import { type OpenGateway, openGateway } from '../src/gateway/open-gateway.js'
+import { systemClock } from '../src/kit/clock.js'
+import { openStore, type Store } from '../src/store/data-folder.js'
+
+/** A gateway over a folder that goes with the process, and the token of its administrator. `fill` writes its past. */
+export async function openBench(fill: (store: Store) => Promise<unknown> = async () => {}): Promise<{
+  readonly folder: string
+  readonly store: Store
+  readonly gateway: OpenGateway
+  readonly token: string
+}> {
+  const folder = mkdtempSync(join(tmpdir(), 'secsctl-bench-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const store = await openStore(join(folder, 'data'), { clock: systemClock })
+  await fill(store)
+  const accounts = new LocalAccounts({
+    users: await store.collection('users'),
+    revocations: await store.collection('revocations'),
+    key: await store.secret('signing-key', 32),
+    clock: systemClock,
+  })
+  const password = 'correct horse battery'
+  await accounts.firstAdmin('admin@localhost', password)
+  const { token } = await accounts.login({ email: 'admin@localhost', password }, '127.0.0.1')
+  const gateway = await openGateway({
+    journal: store.journal,
+    equipment: await store.collection('equipment'),
+    reports: await store.collection('reports'),
+    accounts,
+    clock: systemClock,
+    catalogue: STANDARD_CATALOGUE,
+    hsmsHost: '127.0.0.1',
+  })
+  return { folder, store, gateway, token }
+}

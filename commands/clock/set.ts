@@ -1,0 +1,48 @@
+import { Args } from '@oclif/core'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
+import { Failure } from '../../src/cli/failure.js'
+import { ServiceCommand } from '../../src/cli/service-command.js'
+import { TRANSACTION_FLAGS, timeoutGiven } from '../../src/cli/transaction-flags.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+import { momentOf } from '../../src/kit/time-text.js'
+
+/** E5's TIME, which goes out as it is; else a moment. */
+function timeGiven(text: string): { readonly raw: string } | { readonly time: string } {
+  if (/^[0-9]{12}([0-9]{4})?$/.test(text)) return { raw: text }
+  if (momentOf(text) !== undefined) return { time: text }
+  throw new Failure('usage', `"${text}" is neither RFC 3339 with an offset nor TIME of 12 or 16 digits`)
+}
+
+export default class ClockSet extends ServiceCommand {
+  static override summary =
+    'Set the clock of an equipment (S2F31), to now unless told otherwise; exit code 8 when it refuses.'
+  static override description =
+    "A moment, and now, is sent as the gateway's local time in 16 digits. Equipment of another time zone or format takes TIME as it is given: 12 digits (YYMMDDhhmmss) or 16 (YYYYMMDDhhmmsscc)."
+  static override examples = [
+    '<%= config.bin %> clock set etcher',
+    '<%= config.bin %> clock set etcher 2026-01-31T08:00:00Z',
+    '<%= config.bin %> clock set etcher 260131080000',
+  ]
+  static override args = {
+    equipment: EQUIPMENT_ARGUMENT,
+    time: Args.string({
+      ignoreStdin: true,
+      description: 'A moment in RFC 3339, or TIME; now when left out.',
+    }),
+  }
+  static override flags = TRANSACTION_FLAGS
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(ClockSet)
+    const body = args.time === undefined ? {} : timeGiven(args.time)
+    const { id, name } = await this.equipment(args.equipment)
+    const client = await this.client()
+    const result = await client.call(
+      endpoints.setClock,
+      { params: { id }, query: timeoutGiven(flags.timeout), body },
+      { idempotencyKey: flags['idempotency-key'] },
+    )
+    const verdict = { ...result, item: 'TIACK', code: result.tiack, text: result.tiack_text }
+    this.printVerdict(name, result, verdict, [['TIME', result.raw]])
+  }
+}

@@ -1,0 +1,31 @@
+import { differenceOf } from '../../src/cli/clock-difference.js'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
+import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { ASKING_FLAGS, timeoutGiven } from '../../src/cli/transaction-flags.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+
+export default class ClockShow extends GatewayCommand {
+  static override summary = 'Read the clock of an equipment (S2F17), and how far it is off.'
+  static override description = "TIME tells no time zone: it is compared with the gateway's local time."
+  static override examples = [
+    '<%= config.bin %> clock show etcher',
+    '<%= config.bin %> clock show etcher --json | jq .difference_seconds',
+  ]
+  static override args = { equipment: EQUIPMENT_ARGUMENT }
+  static override flags = ASKING_FLAGS
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(ClockShow)
+    const { id } = await this.equipment(args.equipment)
+    const client = await this.client()
+    const query = timeoutGiven(flags.timeout)
+    const clock = await client.call(endpoints.getClock, { params: { id }, query })
+    const off = clock.difference_seconds
+    this.printRecord(clock, [
+      ['time', clock.time ?? 'not known'],
+      ['TIME', clock.raw],
+      ['off', off === null ? 'not known' : differenceOf(off * 1000).text],
+      ['reply', clock.reply_id],
+    ])
+  }
+}

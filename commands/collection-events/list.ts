@@ -1,0 +1,39 @@
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
+import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import type { Column } from '../../src/cli/output.js'
+import { ASKING_FLAGS, timeoutGiven } from '../../src/cli/transaction-flags.js'
+import type { CollectionEvent } from '../../src/contract/collection-events.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+
+const COLUMNS: readonly Column<CollectionEvent>[] = [
+  { title: 'ID', text: ({ id }) => id },
+  { title: 'NAME', text: ({ name }) => name },
+  { title: 'ENABLED', text: ({ enabled }) => (enabled === null ? 'unknown' : enabled ? 'yes' : 'no') },
+  {
+    title: 'REPORTS',
+    text: ({ reports }) => (reports?.length === 0 ? 'none' : (reports?.join(' ') ?? 'unknown')),
+  },
+  { title: 'VARIABLES', text: ({ variables }) => variables.join(' '), spare: true },
+]
+
+export default class CollectionEventsList extends GatewayCommand {
+  static override summary = 'List the collection events of an equipment (S1F23).'
+  static override description =
+    'GEM cannot read back which events are enabled and which reports they have: both are known where a message about them passed this gateway.'
+  static override hiddenAliases = ['collection-event:list']
+  static override examples = [
+    '<%= config.bin %> collection-events list etcher',
+    '<%= config.bin %> collection-events list etcher --json',
+  ]
+  static override args = { equipment: EQUIPMENT_ARGUMENT }
+  static override flags = ASKING_FLAGS
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(CollectionEventsList)
+    const { id } = await this.equipment(args.equipment)
+    const client = await this.client()
+    const query = timeoutGiven(flags.timeout)
+    const { items } = await client.call(endpoints.listCollectionEvents, { params: { id }, query })
+    await this.printList(items, COLUMNS, 'No collection events.')
+  }
+}

@@ -1,0 +1,42 @@
+import { Args } from '@oclif/core'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
+import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import type { Column } from '../../src/cli/output.js'
+import { ASKING_FLAGS, timeoutGiven } from '../../src/cli/transaction-flags.js'
+import { VALUE_COLUMNS } from '../../src/cli/value-output.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+import type { NamedValue } from '../../src/contract/values.js'
+
+const COLUMNS: readonly Column<NamedValue & { readonly rptid: string }>[] = [
+  { title: 'REPORT', text: ({ rptid }) => rptid },
+  ...VALUE_COLUMNS,
+]
+
+export default class CollectionEventsReport extends GatewayCommand {
+  static override summary = 'Ask for what a collection event would report now (S6F15).'
+  static override description =
+    'Values have ids and names where the definition of their report passed this gateway (S2F33).'
+  static override hiddenAliases = ['collection-event:report']
+  static override examples = [
+    '<%= config.bin %> collection-events report etcher ProcessingStarted',
+    '<%= config.bin %> collection-events report etcher 3011 --json',
+  ]
+  static override args = {
+    equipment: EQUIPMENT_ARGUMENT,
+    event: Args.string({ required: true, ignoreStdin: true, description: 'Its id or name.' }),
+  }
+  static override flags = ASKING_FLAGS
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(CollectionEventsReport)
+    const { id } = await this.equipment(args.equipment)
+    const client = await this.client()
+    const report = await client.call(endpoints.requestEventReport, {
+      params: { id, ceid: args.event },
+      query: timeoutGiven(flags.timeout),
+    })
+    if (this.format === 'json') return this.printJson(report)
+    const rows = report.reports.flatMap(({ rptid, values }) => values.map((value) => ({ rptid, ...value })))
+    await this.printList(rows, COLUMNS, `No values: event ${report.ceid} has no report.`)
+  }
+}

@@ -1,0 +1,35 @@
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
+import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import type { Column } from '../../src/cli/output.js'
+import { ASKING_FLAGS, timeoutGiven } from '../../src/cli/transaction-flags.js'
+import type { Constant } from '../../src/contract/constants.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+
+const COLUMNS: readonly Column<Constant>[] = [
+  { title: 'ID', text: ({ id }) => id },
+  { title: 'NAME', text: ({ name }) => name },
+  { title: 'UNIT', text: ({ unit }) => unit },
+  { title: 'MINIMUM', text: ({ minimum }) => minimum ?? '' },
+  { title: 'MAXIMUM', text: ({ maximum }) => maximum ?? '' },
+  { title: 'DEFAULT', text: (constant) => constant.default ?? '' },
+]
+
+export default class ConstantsList extends GatewayCommand {
+  static override summary = 'List the equipment constants of an equipment, with their bounds (S2F29).'
+  static override hiddenAliases = ['constant:list']
+  static override examples = [
+    '<%= config.bin %> constants list etcher',
+    '<%= config.bin %> constants list etcher --json',
+  ]
+  static override args = { equipment: EQUIPMENT_ARGUMENT }
+  static override flags = ASKING_FLAGS
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(ConstantsList)
+    const { id } = await this.equipment(args.equipment)
+    const client = await this.client()
+    const query = timeoutGiven(flags.timeout)
+    const { items } = await client.call(endpoints.listConstants, { params: { id }, query })
+    await this.printList(items, COLUMNS, 'No constants.')
+  }
+}

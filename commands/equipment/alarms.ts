@@ -1,0 +1,36 @@
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
+import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import type { Column } from '../../src/cli/output.js'
+import { ASKING_FLAGS, timeoutGiven } from '../../src/cli/transaction-flags.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+import type { EquipmentAlarm } from '../../src/contract/equipment-alarms.js'
+
+const COLUMNS: readonly Column<EquipmentAlarm>[] = [
+  { title: 'ALID', text: ({ alid }) => alid },
+  { title: 'TEXT', text: ({ text }) => text },
+  { title: 'STATE', text: ({ set }) => (set ? 'set' : 'clear') },
+  { title: 'ENABLED', text: ({ enabled }) => (enabled === null ? 'unknown' : enabled ? 'yes' : 'no') },
+  { title: 'CATEGORY', text: ({ category_text }) => category_text, spare: true },
+]
+
+export default class EquipmentAlarms extends GatewayCommand {
+  static override summary =
+    'List the alarms that an equipment has, and which of them it reports (S5F5, S5F7).'
+  static override description = 'What it reported so far is told by `alarms list`.'
+  static override aliases = ['eq:alarms']
+  static override examples = [
+    '<%= config.bin %> equipment alarms etcher',
+    '<%= config.bin %> equipment alarms etcher --json',
+  ]
+  static override args = { equipment: EQUIPMENT_ARGUMENT }
+  static override flags = ASKING_FLAGS
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(EquipmentAlarms)
+    const { id } = await this.equipment(args.equipment)
+    const client = await this.client()
+    const query = timeoutGiven(flags.timeout)
+    const { items } = await client.call(endpoints.listEquipmentAlarms, { params: { id }, query })
+    await this.printList(items, COLUMNS, 'No alarms.')
+  }
+}

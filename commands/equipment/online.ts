@@ -1,0 +1,27 @@
+import { CONTROL_ARGS, CONTROL_FLAGS, ControlCommand } from '../../src/cli/control-command.js'
+import { timeoutGiven } from '../../src/cli/transaction-flags.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+
+export default class EquipmentOnline extends ControlCommand {
+  static override summary = 'Have equipment go online (S1F17); exit code 8 when it refuses.'
+  static override description =
+    'It is online afterwards, local or remote as its operator has it; `control` tells which, where the equipment tells. An equipment whose operator keeps it offline refuses.'
+  static override aliases = ['eq:online']
+  static override strict = false
+  static override examples = [
+    '<%= config.bin %> equipment online etcher',
+    '<%= config.bin %> equipment online --all',
+  ]
+  static override args = CONTROL_ARGS
+  static override flags = CONTROL_FLAGS
+
+  async run(): Promise<void> {
+    const { argv, flags } = await this.parse(EquipmentOnline)
+    const query = timeoutGiven(flags.timeout)
+    await this.control(
+      await this.chosen(argv.map(String), flags.all),
+      (client, id) => client.call(endpoints.goOnline, { params: { id }, query }),
+      ({ onlack, onlack_text }) => `ONLACK ${onlack}, ${onlack_text}`,
+    )
+  }
+}

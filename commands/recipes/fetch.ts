@@ -1,0 +1,60 @@
+import { writeFile } from 'node:fs/promises'
+import { Flags } from '@oclif/core'
+import { definitionText } from '../../src/cli/definition-text.js'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
+import { Failure } from '../../src/cli/failure.js'
+import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { RECIPE_ARGUMENT } from '../../src/cli/recipe-argument.js'
+import { recipeFields } from '../../src/cli/recipe-output.js'
+import { ASKING_FLAGS, timeoutGiven } from '../../src/cli/transaction-flags.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+import type { Recipe } from '../../src/contract/recipes.js'
+
+export default class RecipesFetch extends GatewayCommand {
+  static override summary = 'Fetch a recipe from an equipment (S7F5, S7F25).'
+  static override description =
+    'Without --to, tells its length and SHA-256. With it, the file has the very bytes of the recipe; with --formatted, YAML of its commands, as `recipes store --formatted` takes it.'
+  static override hiddenAliases = ['recipe:fetch']
+  static override examples = [
+    '<%= config.bin %> recipes fetch track KRF-550',
+    '<%= config.bin %> recipes fetch track KRF-550 --to krf-550.txt',
+    '<%= config.bin %> recipes fetch track KRF-550 --to - | less',
+    '<%= config.bin %> recipes fetch furnace DRYOX-950 --formatted --to -',
+  ]
+  static override args = { equipment: EQUIPMENT_ARGUMENT, ppid: RECIPE_ARGUMENT }
+  static override flags = {
+    ...ASKING_FLAGS,
+    to: Flags.string({ helpValue: 'FILE', summary: 'Write it there; - is standard output.' }),
+    force: Flags.boolean({ char: 'f', dependsOn: ['to'], summary: 'Replace the file if it is there.' }),
+    formatted: Flags.boolean({ summary: 'Its commands, instead of its bytes.' }),
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(RecipesFetch)
+    const { id } = await this.equipment(args.equipment)
+    const client = await this.client()
+    const form = flags.formatted ? ('formatted' as const) : ('unformatted' as const)
+    const recipe = await client.call(endpoints.fetchRecipe, {
+      params: { id, ppid: args.ppid },
+      query: { form, ...timeoutGiven(flags.timeout) },
+    })
+    if (flags.to === undefined) return this.printRecord(recipe, recipeFields(recipe))
+    const content = contentOf(recipe)
+    if (flags.to === '-') return void process.stdout.write(content)
+    await this.#write(flags.to, content, flags.force)
+    this.printRecord({ ...recipe, file: flags.to }, [...recipeFields(recipe), ['file', flags.to]])
+  }
+
+  async #write(file: string, content: Uint8Array, replace: boolean): Promise<void> {
+    try {
+      await writeFile(file, content, { flag: replace ? 'w' : 'wx' })
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException
+      if (code === 'EEXIST') throw new Failure('usage', `${file} is there already: add --force to replace it`)
+      throw new Failure('usage', `${file} cannot be written: ${message}`)
+    }
+  }
+}
+
+const contentOf = ({ body, formatted }: Recipe): Uint8Array =>
+  formatted ? Buffer.from(definitionText(formatted)) : Buffer.from(body ?? '', 'base64')

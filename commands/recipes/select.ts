@@ -1,0 +1,60 @@
+import { Flags } from '@oclif/core'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
+import { EXIT_CODES } from '../../src/cli/exit-codes.js'
+import { parseParameters } from '../../src/cli/parameters.js'
+import { RECIPE_ARGUMENT } from '../../src/cli/recipe-argument.js'
+import { ServiceCommand } from '../../src/cli/service-command.js'
+import { TRANSACTION_FLAGS, timeoutGiven } from '../../src/cli/transaction-flags.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+
+export default class RecipesSelect extends ServiceCommand {
+  static override summary = 'Select a recipe for the next run (PP-SELECT); exit code 8 when refused.'
+  static override description =
+    'A remote command (S2F41) with the PPID as its parameter; some equipment calls command or parameter otherwise. Further parameters follow the PPID.'
+  static override hiddenAliases = ['recipe:select']
+  static override strict = false
+  static override usage = 'recipes select EQ PPID [KEY=VALUE...]'
+  static override examples = [
+    '<%= config.bin %> recipes select track KRF-550',
+    '<%= config.bin %> recipes select track KRF-550 --command PP-SELECT --parameter PPID',
+  ]
+  static override args = { equipment: EQUIPMENT_ARGUMENT, ppid: RECIPE_ARGUMENT }
+  static override flags = {
+    ...TRANSACTION_FLAGS,
+    command: Flags.string({ helpValue: 'RCMD', summary: 'The command; PP-SELECT unless given.' }),
+    parameter: Flags.string({
+      helpValue: 'CPNAME',
+      summary: 'The parameter that has the PPID; PPID unless given.',
+    }),
+  }
+
+  async run(): Promise<void> {
+    const { args, argv, flags } = await this.parse(RecipesSelect)
+    const { id, name } = await this.equipment(args.equipment)
+    const client = await this.client()
+    const body = {
+      ...(flags.command !== undefined && { command: flags.command }),
+      ...(flags.parameter !== undefined && { parameter: flags.parameter }),
+      ...(argv.length > 2 && { parameters: parseParameters(argv.slice(2).map(String)) }),
+    }
+    const result = await client.call(
+      endpoints.selectRecipe,
+      { params: { id, ppid: args.ppid }, query: timeoutGiven(flags.timeout), body },
+      { idempotencyKey: flags['idempotency-key'] },
+    )
+    const { hcack, hcack_text, accepted, message_id, reply_id } = result
+    const fields = [
+      ['command', result.command],
+      ['PPID', args.ppid],
+      ...result.parameters.map((one) => [one.name, `${one.cpack} ${one.cpack_text}`] as const),
+    ] as const
+    if (hcack !== null && reply_id !== null) {
+      const code = { item: 'HCACK', code: hcack, text: hcack_text ?? '' }
+      return this.printVerdict(name, result, { accepted, message_id, reply_id, ...code }, fields)
+    }
+    this.printRecord(result, [...fields, ['result', 'not known'], ['message', message_id]])
+    process.exitCode = EXIT_CODES.equipment
+    this.note(`the answer cannot be read: whether ${name} acted is not known`)
+    this.note(`Try: secsctl messages show ${reply_id ?? message_id}`)
+  }
+}

@@ -1,0 +1,84 @@
+import { Args, Flags } from '@oclif/core'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
+import { EXIT_CODES } from '../../src/cli/exit-codes.js'
+import { Failure } from '../../src/cli/failure.js'
+import { textOf } from '../../src/cli/file-text.js'
+import { RECIPE_ARGUMENT } from '../../src/cli/recipe-argument.js'
+import { ServiceCommand } from '../../src/cli/service-command.js'
+import { readBytes } from '../../src/cli/standard-input.js'
+import { TRANSACTION_FLAGS, timeoutGiven } from '../../src/cli/transaction-flags.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+import { BODY_FORMATS, type FormattedProgram, type NewRecipe } from '../../src/contract/recipes.js'
+import { parseYamlText, YamlTextError } from '../../src/kit/yaml-text.js'
+
+/** Bytes that an item has room for. */
+const MOST_BYTES = 16_777_215
+
+export default class RecipesStore extends ServiceCommand {
+  static override summary = 'Store a recipe in an equipment (S7F1, S7F3, S7F23); exit code 8 when refused.'
+  static override description =
+    'The bytes of the file become the recipe as they are. With --formatted, the file is YAML or JSON: `commands`, each with a `ccode` and `parameters`. With --verify, the recipe is read back and its bytes compared; exit code 8 when they differ.'
+  static override hiddenAliases = ['recipe:store']
+  static override examples = [
+    '<%= config.bin %> recipes store track KRF-600 ./krf-600.txt --verify',
+    '<%= config.bin %> recipes store furnace DRYOX-900 ./dryox-900.yaml --formatted --verify',
+  ]
+  static override args = {
+    equipment: EQUIPMENT_ARGUMENT,
+    ppid: RECIPE_ARGUMENT,
+    file: Args.string({ required: true, ignoreStdin: true, description: 'The recipe; - is standard input.' }),
+  }
+  static override flags = {
+    ...TRANSACTION_FLAGS,
+    verify: Flags.boolean({ summary: 'Read it back, and compare the bytes.' }),
+    formatted: Flags.boolean({ exclusive: ['format'], summary: 'The file holds commands, not bytes.' }),
+    format: Flags.option({
+      options: BODY_FORMATS,
+      helpValue: 'FORMAT',
+      summary: "SECS-II format of the bytes; B unless the equipment's item_formats say otherwise.",
+    })(),
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(RecipesStore)
+    const bytes = await readBytes(args.file, 'the recipe', MOST_BYTES)
+    const body: NewRecipe = flags.formatted
+      ? { formatted: programIn(bytes, args.file) }
+      : { body: bytes.toString('base64'), ...(flags.format && { item_format: flags.format }) }
+    const { id, name } = await this.equipment(args.equipment)
+    const client = await this.client()
+    const result = await client.call(
+      endpoints.storeRecipe,
+      {
+        params: { id, ppid: args.ppid },
+        query: { ...timeoutGiven(flags.timeout), ...(flags.verify && { verify: true }) },
+        body,
+      },
+      { idempotencyKey: flags['idempotency-key'] },
+    )
+    const { verified, ackc7, ackc7_text, ppgnt, ppgnt_text } = result
+    const verdict =
+      ackc7 === null
+        ? { ...result, item: 'PPGNT', code: ppgnt ?? 0, text: ppgnt_text ?? '' }
+        : { ...result, item: 'ACKC7', code: ackc7, text: ackc7_text ?? '' }
+    this.printVerdict(name, result, verdict, [
+      ['PPID', result.ppid],
+      ['bytes', String(result.bytes)],
+      ['SHA-256', result.sha256],
+      ...(verified === null ? [] : [['verified', verified ? 'ok' : 'not ok'] as const]),
+    ])
+    if (verified !== false) return
+    process.exitCode = EXIT_CODES.equipment
+    this.note(`${name} accepted the recipe, but gives other bytes back`)
+  }
+}
+
+function programIn(bytes: Uint8Array, file: string): FormattedProgram {
+  try {
+    // What it is, the gateway judges.
+    return parseYamlText(textOf(bytes, file)).value as FormattedProgram
+  } catch (error) {
+    if (!(error instanceof YamlTextError)) throw error
+    throw new Failure('usage', `${file}: ${error.message}`)
+  }
+}

@@ -1,0 +1,64 @@
+import { Args, Flags } from '@oclif/core'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
+import { Failure } from '../../src/cli/failure.js'
+import { placedIn } from '../../src/cli/file-places.js'
+import { ReportsCommand } from '../../src/cli/reports-command.js'
+import { readText } from '../../src/cli/standard-input.js'
+import { TRANSACTION_FLAGS, timeoutGiven } from '../../src/cli/transaction-flags.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+import type { WantedReports } from '../../src/contract/reports.js'
+import { parseYamlText, type YamlText, YamlTextError } from '../../src/kit/yaml-text.js'
+
+export default class ReportsApply extends ReportsCommand {
+  static override summary = 'Apply event reports from a file (S2F33, S2F35, S2F37); exit code 8 when refused.'
+  static override description =
+    'The file is YAML or JSON: `reports`, each with an `id` and `variables`, and `events`, each with an `event`, its `reports` and `enabled`; names or numbers. `others: keep` leaves reports and events alone that are not named; without it they are deleted and disabled. Prints the difference to what the gateway last applied. Where the equipment refuses a step, the gateway applies again what it applied last. It does so as well when the equipment comes back without its reports.'
+  static override hiddenAliases = ['report:apply']
+  static override examples = [
+    '<%= config.bin %> reports show etcher -o yaml > etcher.reports.yaml',
+    '<%= config.bin %> reports apply etcher etcher.reports.yaml --dry-run',
+    '<%= config.bin %> reports apply etcher etcher.reports.yaml',
+  ]
+  static override args = {
+    equipment: EQUIPMENT_ARGUMENT,
+    file: Args.string({
+      required: true,
+      ignoreStdin: true,
+      description: 'The definition; - is standard input.',
+    }),
+  }
+  static override flags = {
+    ...TRANSACTION_FLAGS,
+    'dry-run': Flags.boolean({ summary: 'Print the difference and what would be sent, and send nothing.' }),
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(ReportsApply)
+    const file = args.file === '-' ? 'standard input' : args.file
+    const { value, placeOf } = parsed(await readText(args.file, 'the definition'), file)
+    const { id, name } = await this.equipment(args.equipment)
+    const client = await this.client()
+    const query = { ...timeoutGiven(flags.timeout), ...(flags['dry-run'] && { dry_run: true }) }
+    // What it is, the gateway judges.
+    const body = value as WantedReports
+    try {
+      const result = await client.call(
+        endpoints.applyReports,
+        { params: { id }, query, body },
+        { idempotencyKey: flags['idempotency-key'] },
+      )
+      await this.printResult(name, result)
+    } catch (error) {
+      throw this.format === 'json' ? error : placedIn(error, file, placeOf)
+    }
+  }
+}
+
+function parsed(text: string, file: string): YamlText {
+  try {
+    return parseYamlText(text)
+  } catch (error) {
+    if (!(error instanceof YamlTextError)) throw error
+    throw new Failure('usage', `${file}: ${error.message}`)
+  }
+}

@@ -1,0 +1,37 @@
+import { Flags } from '@oclif/core'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
+import { ReportsCommand } from '../../src/cli/reports-command.js'
+import { TRANSACTION_FLAGS, timeoutGiven } from '../../src/cli/transaction-flags.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+
+export default class ReportsClear extends ReportsCommand {
+  static override summary = 'Disable every event and delete every report; exit code 8 when refused.'
+  static override description =
+    'Where the definition that was applied last has `others: keep`, only what it names. The gateway forgets the definition: `reports show EQ -o yaml` saves it.'
+  static override hiddenAliases = ['report:clear']
+  static override examples = [
+    '<%= config.bin %> reports clear etcher --dry-run',
+    '<%= config.bin %> reports clear etcher --yes',
+  ]
+  static override args = { equipment: EQUIPMENT_ARGUMENT }
+  static override flags = {
+    ...TRANSACTION_FLAGS,
+    yes: Flags.boolean({ char: 'y', summary: 'Do not ask.' }),
+    'dry-run': Flags.boolean({ summary: 'Print the difference and what would be sent, and send nothing.' }),
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(ReportsClear)
+    const { id, name } = await this.equipment(args.equipment)
+    const dryRun = flags['dry-run']
+    await this.confirmed(`Delete the event reports of ${name}?`, flags.yes || dryRun)
+    const client = await this.client()
+    const query = { ...timeoutGiven(flags.timeout), ...(dryRun && { dry_run: true }) }
+    const result = await client.call(
+      endpoints.clearReports,
+      { params: { id }, query },
+      { idempotencyKey: flags['idempotency-key'] },
+    )
+    await this.printResult(name, result)
+  }
+}

@@ -1,0 +1,35 @@
+import { Args } from '@oclif/core'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
+import { EXIT_CODES } from '../../src/cli/exit-codes.js'
+import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { ASKING_FLAGS, timeoutGiven } from '../../src/cli/transaction-flags.js'
+import { VALUE_COLUMNS } from '../../src/cli/value-output.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+
+export default class ReportsRequest extends GatewayCommand {
+  static override summary = 'Ask for the values of one report (S6F19).'
+  static override description =
+    'Exit code 3 when the equipment has no such report. Values have ids and names where the definition of the report passed this gateway (S2F33).'
+  static override hiddenAliases = ['report:request']
+  static override examples = ['<%= config.bin %> reports request etcher 1001']
+  static override args = {
+    equipment: EQUIPMENT_ARGUMENT,
+    report: Args.string({ required: true, ignoreStdin: true, description: 'RPTID.' }),
+  }
+  static override flags = ASKING_FLAGS
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(ReportsRequest)
+    const { id, name } = await this.equipment(args.equipment)
+    const client = await this.client()
+    const report = await client.call(endpoints.requestReport, {
+      params: { id, rptid: args.report },
+      query: timeoutGiven(flags.timeout),
+    })
+    if (this.format === 'json') this.printJson(report)
+    else if (report.values.length > 0) return this.printList(report.values, VALUE_COLUMNS, '')
+    if (report.values.length > 0) return
+    process.exitCode = EXIT_CODES.missing
+    this.note(`${name} has no report ${report.rptid}.`)
+  }
+}

@@ -1,0 +1,47 @@
+import { outputFlag } from '../../src/cli/base-command.js'
+import { definitionText } from '../../src/cli/definition-text.js'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
+import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { DEFINITION_COLUMNS, definitionRows } from '../../src/cli/reports-output.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+
+export default class ReportsShow extends GatewayCommand {
+  static override summary = 'Show the event reports that the gateway last applied.'
+  static override description =
+    'With -o yaml, the file as `reports apply` takes it, to be edited. Nothing is asked of the equipment, from which GEM cannot read definitions back; `reports request` asks it for the values of one report.'
+  static override hiddenAliases = ['report:show']
+  static override examples = [
+    '<%= config.bin %> reports show etcher',
+    '<%= config.bin %> reports show etcher -o yaml > etcher.reports.yaml',
+  ]
+  static override args = { equipment: EQUIPMENT_ARGUMENT }
+  static override flags = { output: outputFlag(['table', 'tsv', 'json', 'yaml']) }
+
+  async run(): Promise<void> {
+    const { args } = await this.parse(ReportsShow)
+    const { id, name } = await this.equipment(args.equipment)
+    const client = await this.client()
+    const applied = await client.call(endpoints.getReports, { params: { id } })
+    const { definition, applied_at, applied_by, state, last_error } = applied
+    if (this.format === 'json') return this.printJson(applied)
+    if (this.format === 'yaml') {
+      this.print(definitionText(definition ?? { reports: [], events: [] }))
+    } else {
+      const rows = definition ? definitionRows(definition) : []
+      await this.printList(rows, DEFINITION_COLUMNS, `The gateway has applied no reports to ${name}.`)
+    }
+    if (!definition) {
+      if (this.format !== 'table') this.note(`The gateway has applied no reports to ${name}.`)
+      return
+    }
+    this.note(`Applied ${this.tellTime(applied_at)} by ${applied_by}; ${STATES[state]}.`)
+    if (last_error) this.note(`${this.tellTime(last_error.at)}: ${last_error.detail}`)
+  }
+}
+
+const STATES = {
+  none: 'none are there',
+  present: 'the equipment has them',
+  missing: 'the equipment does not have them',
+  unknown: 'whether the equipment has them is not known',
+} as const

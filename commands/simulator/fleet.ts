@@ -1,0 +1,184 @@
+import { Args, Flags } from '@oclif/core'
+import { parseDuration } from '../../src/cli/durations.js'
+import { parseAddress } from '../../src/cli/equipment-flags.js'
+import { Failure } from '../../src/cli/failure.js'
+import { fleetLine, fleetSummary } from '../../src/cli/fleet-output.js'
+import { connectFleet, disconnectFleet, type FleetMember } from '../../src/cli/fleet-registration.js'
+import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { interruption } from '../../src/cli/interruption.js'
+import { listening, modelNamed } from '../../src/cli/simulator-model.js'
+import { delay } from '../../src/kit/clock.js'
+import { Fleet } from '../../src/simulator/fleet.js'
+
+export default class SimulatorFleet extends GatewayCommand {
+  static override summary = 'Run many simulated equipments in one process.'
+  static override description =
+    'They are named etcher-001 and on, each with its own seed, and report events (S6F11) and now and then an alarm (S5F1) at an even rate. They listen on ports in a row, or dial a gateway of this machine with --active: a gateway tells equipment that dials in apart by its address, so each has an address of its own, 127.0.1.1 and on, which Linux has and other systems may lack. --register makes a fab of it: the gateway of the profile is told of all and connects to them; at the end it is told to disconnect, and they stay registered. What happens is printed on standard error every few seconds, with --json on standard output. With --for, exit code 8 says that a report was not acknowledged.'
+  static override examples = [
+    '<%= config.bin %> simulator fleet 20 etcher --register',
+    '<%= config.bin %> simulator fleet 1000 etcher --register --rate 1000 --for 60s',
+    '<%= config.bin %> simulator fleet 50 furnace --active 127.0.0.1:5001 --register',
+    '<%= config.bin %> simulator fleet 3 minimal --port 0',
+  ]
+  static override args = {
+    count: Args.string({ required: true, ignoreStdin: true, description: 'How many, 1 to 10000.' }),
+    model: Args.string({ default: 'etcher', ignoreStdin: true, description: 'A model by name, or a file.' }),
+  }
+  static override flags = {
+    host: Flags.string({ default: '127.0.0.1', helpValue: 'ADDRESS', summary: 'Address to listen on.' }),
+    port: Flags.integer({
+      default: 15_000,
+      min: 0,
+      max: 65535,
+      helpValue: 'N',
+      summary: 'The first of as many ports in a row; 0 takes any that are free.',
+    }),
+    active: Flags.string({ helpValue: 'HOST:PORT', summary: 'Dial the gateway there instead of listening.' }),
+    name: Flags.string({
+      helpValue: 'NAME',
+      summary: "What their names begin with; the model's when left out.",
+    }),
+    'device-id': Flags.integer({ default: 0, min: 0, max: 32767, helpValue: 'N', summary: 'Device ID.' }),
+    seed: Flags.integer({
+      default: 0,
+      min: 0,
+      max: 4_294_967_295,
+      helpValue: 'N',
+      summary: 'What noise and chance of the first come of; each has one more than the one before.',
+    }),
+    rate: Flags.integer({
+      default: 10,
+      min: 0,
+      max: 100_000,
+      helpValue: 'N',
+      summary: 'Reports in a second, of all together; 0 for none.',
+    }),
+    register: Flags.boolean({ summary: 'Register them at the gateway, and have it connect to them.' }),
+    for: Flags.string({ helpValue: 'DURATION', summary: 'End after so long, with a summary.' }),
+    every: Flags.string({ default: '5s', helpValue: 'DURATION', summary: 'How often figures are printed.' }),
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(SimulatorFleet)
+    const count = amount(args.count)
+    const every = parseDuration(flags.every, '--every')
+    if (every < 100) throw new Failure('usage', '--every takes 100ms or more')
+    const length = flags.for === undefined ? undefined : parseDuration(flags.for, '--for')
+    const model = await modelNamed(args.model)
+    const dialled = flags.active === undefined ? undefined : parseAddress(flags.active, '--active')
+    if (!dialled && flags.port > 0 && flags.port + count > 65_536)
+      throw new Failure('usage', `there are no ${count} ports from ${flags.port} on: begin lower, or with 0`)
+    if (dialled && !dialled.ip_address.startsWith('127.') && count > 1)
+      throw new Failure(
+        'usage',
+        `equipment that dials in needs an address each, which there is on this machine alone`,
+      )
+    if (flags.register && !dialled && flags.host === '0.0.0.0')
+      throw new Failure('usage', 'the gateway has to be told an address to dial: --host ADDRESS')
+    const fleet = new Fleet(
+      model,
+      {
+        role: dialled ? 'active' : 'passive',
+        host: dialled?.ip_address ?? flags.host,
+        port: dialled?.port ?? flags.port,
+        deviceId: flags['device-id'],
+        count: count,
+        name: flags.name ?? model.name,
+        rate: flags.rate,
+        seed: flags.seed,
+      },
+      this.clock,
+    )
+    const signal = interruption.hold()
+    try {
+      // Who dials in a moment too early tries again only after T5.
+      if (!dialled) await listening(fleet.start(), 'another --port, or 0 for free ones')
+      const members = this.#membersOf(fleet, flags['device-id'])
+      const ids = flags.register ? await this.#register(members, signal) : []
+      if (dialled) await fleet.start()
+      this.#tell(members)
+      fleet.report()
+      await this.#watch(fleet, every, length, signal)
+      if (!signal.aborted) await Promise.race([fleet.quiet(), aborted(signal)])
+      this.#summary(fleet)
+      await this.#disconnect(ids)
+      const { unacknowledged, open } = fleet.figures
+      if (length !== undefined && unacknowledged + open > 0)
+        throw new Failure('equipment', `${unacknowledged + open} reports were not acknowledged`)
+    } finally {
+      await fleet.stop()
+    }
+  }
+
+  async #register(members: readonly FleetMember[], signal: AbortSignal): Promise<readonly string[]> {
+    const client = await this.client()
+    this.note(`registering ${members.length} at ${client.options.url}`)
+    return connectFleet(client, members, signal)
+  }
+
+  #membersOf({ members }: Fleet, device_id: number): FleetMember[] {
+    return members.map(({ name, simulator, address }) => ({
+      name,
+      ip_address: address ?? '127.0.0.1',
+      port: simulator.port,
+      mode: simulator.dials ? 'active' : 'passive',
+      device_id,
+    }))
+  }
+
+  #tell(members: readonly FleetMember[]): void {
+    if (this.format === 'json') return this.printLine({ fleet: members })
+    if (this.format === 'tsv') {
+      for (const { name, ip_address, port } of members) this.print(`${name}\t${ip_address}\t${port}`)
+      return
+    }
+    const [first, last] = [members[0], members.at(-1)]
+    this.print(
+      `${first?.name} (${first?.ip_address}:${first?.port}) to ${last?.name} (${last?.ip_address}:${last?.port})`,
+    )
+  }
+
+  /** Prints figures until the time is over, or until it is interrupted. */
+  async #watch(fleet: Fleet, every: number, length = Infinity, signal: AbortSignal): Promise<void> {
+    const end = this.clock.now() + length
+    while (!signal.aborted && this.clock.now() < end) {
+      await delay(this.clock, Math.min(every, end - this.clock.now()), signal)
+      if (signal.aborted) return
+      const { figures } = fleet
+      if (this.format === 'json') this.printLine(figures)
+      else this.note(fleetLine(figures))
+    }
+  }
+
+  #summary({ figures }: Fleet): void {
+    if (this.format === 'json') this.printLine({ summary: figures })
+    else
+      this.note(
+        fleetSummary(figures)
+          .map(([name, value]) => `${name}: ${value}`)
+          .join('\n'),
+      )
+  }
+
+  /** A gateway that is gone has nothing to be told. */
+  async #disconnect(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return
+    try {
+      await disconnectFleet(await this.renewedClient(), ids)
+    } catch (error) {
+      this.note(`the gateway was not told that the fleet is gone: ${(error as Error).message}`)
+    }
+  }
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true })
+    if (signal.aborted) resolve()
+  })
+
+function amount(given: string): number {
+  const count = Number(given)
+  if (/^[0-9]+$/.test(given) && count >= 1 && count <= 10_000) return count
+  throw new Failure('usage', `COUNT is a whole number, 1 to 10000, not "${given}"`)
+}

@@ -1,0 +1,63 @@
+import { writeFile } from 'node:fs/promises'
+import { Flags } from '@oclif/core'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
+import { survey } from '../../src/cli/equipment-survey.js'
+import { Failure } from '../../src/cli/failure.js'
+import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { recordedModel } from '../../src/cli/recorded-model.js'
+import { shellWord } from '../../src/cli/shell-word.js'
+import { ModelError, parseModel } from '../../src/simulator/model-file.js'
+
+export default class SimulatorRecord extends GatewayCommand {
+  static override summary = 'Make a model of a live equipment, for the simulator to run.'
+  static override description =
+    'Asks the equipment what GEM has it tell: its names (S1F1), variables with their values (S1F11, S1F3, S1F21), collection events (S1F23), constants with their limits (S2F29, S2F13), alarms (S5F5), and process programs (S7F19). Nothing is changed there. What it does not answer is told in the comments of the file. Remote commands and behaviour are not told by GEM: they are for you to add.'
+  static override examples = [
+    '<%= config.bin %> simulator record etcher > my-etcher.yaml',
+    '<%= config.bin %> simulator record etcher --to my-etcher.yaml --programs',
+  ]
+  static override args = { equipment: EQUIPMENT_ARGUMENT }
+  static override flags = {
+    to: Flags.string({ helpValue: 'FILE', summary: 'A new file to write; standard output when left out.' }),
+    programs: Flags.boolean({ summary: 'Fetch the bodies of process programs, too (S7F5).' }),
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(SimulatorRecord)
+    const equipment = await this.equipment(args.equipment)
+    const found = await survey(await this.client(), equipment, {
+      programs: flags.programs,
+      asking: (what) => this.note(`asking for ${what}`),
+    })
+    const text = recordedModel(found, this.clock.date().toISOString())
+    const to = flags.to ?? 'the model'
+    requireReadable(text, to)
+    if (flags.to !== undefined) await writeNew(flags.to, text)
+    for (const { part, messages, why } of found.lacks) this.note(`not told: ${part} (${messages}): ${why}`)
+    if (this.format === 'json') this.printJson({ file: flags.to ?? null, model: text, lacks: found.lacks })
+    else if (flags.to === undefined) this.printAsIs(text)
+    else this.note(`wrote ${flags.to}; secsctl simulator run ${shellWord(flags.to)}`)
+  }
+}
+
+async function writeNew(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text, { flag: 'wx' })
+  } catch (error) {
+    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST'
+    throw new Failure(
+      'usage',
+      isThere ? `${path} is there already` : `cannot write ${path}: ${(error as Error).message}`,
+    )
+  }
+}
+
+/** What an equipment tells may be more than a model takes. */
+function requireReadable(text: string, name: string): void {
+  try {
+    parseModel(text, name)
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error
+    throw new Failure('unexpected', `what the equipment told makes no model:\n${error.message}`)
+  }
+}

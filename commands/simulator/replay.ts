@@ -1,0 +1,118 @@
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { Args, Flags } from '@oclif/core'
+import { BaseCommand } from '../../src/cli/base-command.js'
+import { parseAddress } from '../../src/cli/equipment-flags.js'
+import { Failure } from '../../src/cli/failure.js'
+import { interruption } from '../../src/cli/interruption.js'
+import { remarkRecord, remarkText, scoreFields } from '../../src/cli/replay-output.js'
+import { listening } from '../../src/cli/simulator-model.js'
+import { type RecordedMessage, RecordingError, readRecording } from '../../src/simulator/replay/recording.js'
+import { Replay } from '../../src/simulator/replay/replay.js'
+
+export default class SimulatorReplay extends BaseCommand {
+  static override summary = 'Do over what a recorded equipment did.'
+  static override description =
+    'FILE is what "journal export" printed. What the equipment said by itself is sent again at the distances that were recorded, and the host is answered as it was: the same message with the same body has the recorded answers in their order, from the first again when they are used up; any other is aborted (SxF0) and told of on standard error, or with --loose has the answer to the recorded body that agrees with it the longest. It ends when all is sent and the host has asked nothing for a second. Exit code 8 says that the host answered otherwise than it did, or not at all. The time in an answer (S2F18) is not compared.'
+  static override examples = [
+    '<%= config.bin %> journal export --equipment etcher --since 1d > day.ndjson',
+    '<%= config.bin %> simulator replay day.ndjson --port 5000 --speed 10',
+    '<%= config.bin %> simulator replay day.ndjson --active 127.0.0.1:5001 --as-fast-as-possible --json',
+  ]
+  static override args = {
+    file: Args.string({
+      required: true,
+      ignoreStdin: true,
+      description: 'The exported journal; - is standard input.',
+    }),
+  }
+  static override flags = {
+    host: Flags.string({ default: '127.0.0.1', helpValue: 'ADDRESS', summary: 'Address to listen on.' }),
+    port: Flags.integer({
+      default: 5000,
+      min: 0,
+      max: 65535,
+      helpValue: 'N',
+      summary: 'Port to listen on; 0 takes a free one.',
+    }),
+    active: Flags.string({ helpValue: 'HOST:PORT', summary: 'Dial the gateway there instead of listening.' }),
+    equipment: Flags.string({
+      helpValue: 'ID',
+      summary: 'Which equipment of the recording, by its id or a beginning of it.',
+    }),
+    speed: Flags.string({ default: '1', helpValue: 'N', summary: 'How many times faster than it was.' }),
+    'as-fast-as-possible': Flags.boolean({
+      exclusive: ['speed'],
+      summary: 'Wait for nothing but the answer before.',
+    }),
+    loose: Flags.boolean({ summary: 'Answer what was recorded with another body, too.' }),
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(SimulatorReplay)
+    const speed = flags['as-fast-as-possible'] ? Infinity : Number(flags.speed)
+    if (!(speed > 0)) throw new Failure('usage', `--speed takes a number above 0, not "${flags.speed}"`)
+    const messages = chosen(await recordingIn(args.file), flags.equipment)
+    const dialled = flags.active === undefined ? undefined : parseAddress(flags.active, '--active')
+    const replay = new Replay(
+      messages,
+      {
+        role: dialled ? 'active' : 'passive',
+        host: dialled?.ip_address ?? flags.host,
+        port: dialled?.port ?? flags.port,
+        speed,
+        loose: flags.loose,
+      },
+      this.clock,
+    )
+    replay.remarked.on((remark) => {
+      if (this.format === 'json') this.printLine(remarkRecord(remark))
+      else this.note(remarkText(remark))
+    })
+    const signal = interruption.hold()
+    await listening(replay.start(), 'another --port, or 0 for a free one')
+    try {
+      if (this.format === 'json') this.printLine({ listening: !dialled, port: replay.port })
+      else this.note(dialled ? `dialling ${flags.active}` : `listening on ${flags.host}:${replay.port}`)
+      await replay.run(signal)
+    } finally {
+      await replay.stop()
+    }
+    const { score } = replay
+    if (this.format === 'json') this.printLine({ summary: score })
+    else this.printRecord(score, scoreFields(score))
+    if (score.differed + score.missing === 0 || signal.aborted) return
+    throw new Failure(
+      'equipment',
+      `the host answered otherwise than it did: ${score.differed + score.missing} times`,
+    )
+  }
+}
+
+async function recordingIn(file: string): Promise<ReadonlyMap<string, readonly RecordedMessage[]>> {
+  const input = file === '-' ? process.stdin : createReadStream(file)
+  try {
+    return await readRecording(createInterface({ input, crlfDelay: Infinity }))
+  } catch (error) {
+    if (error instanceof RecordingError) throw new Failure('usage', `${file}, ${error.message}`)
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    throw new Failure('usage', `cannot read ${file}: ${(error as Error).message}`)
+  }
+}
+
+/** The messages of the equipment that is meant, which may be left out where there is one alone. */
+function chosen(
+  recording: ReadonlyMap<string, readonly RecordedMessage[]>,
+  given: string | undefined,
+): readonly RecordedMessage[] {
+  const ids = [...recording.keys()]
+  const meant = ids.filter((id) => id === given)
+  const found = meant.length > 0 ? meant : ids.filter((id) => id.startsWith(given ?? ''))
+  const [one] = found
+  if (one !== undefined && found.length === 1) return recording.get(one) ?? []
+  if (ids.length === 0) throw new Failure('usage', 'there are no messages in the recording')
+  const told = ids.slice(0, 20).map((id) => `${id} (${recording.get(id)?.length} messages)`)
+  const more = ids.length > 20 ? ` and ${ids.length - 20} more` : ''
+  const what = given === undefined ? 'the recording has several equipments' : `"${given}" is none or several`
+  throw new Failure('usage', `${what}; choose with --equipment: ${told.join(', ')}${more}`)
+}

@@ -1,0 +1,28 @@
+import { Args } from '@oclif/core'
+import { BaseCommand } from '../../src/cli/base-command.js'
+import { Failure } from '../../src/cli/failure.js'
+import { SHIPPED_MODELS, shippedText } from '../../src/simulator/shipped-models.js'
+
+export default class SimulatorShow extends BaseCommand {
+  static override summary = 'Print the file of a model, to begin one of your own with.'
+  static override examples = [
+    '<%= config.bin %> simulator show etcher > my-equipment.yaml',
+    '<%= config.bin %> simulator show furnace',
+  ]
+  static override args = {
+    model: Args.string({
+      required: true,
+      ignoreStdin: true,
+      options: [...SHIPPED_MODELS],
+      description: 'A model that comes with the simulator.',
+    }),
+  }
+
+  async run(): Promise<void> {
+    const { args } = await this.parse(SimulatorShow)
+    const text = shippedText(args.model)
+    if (text === undefined) throw new Failure('missing', `there is no model "${args.model}"`)
+    if (this.format === 'json') this.printJson({ model: args.model, text })
+    else this.printAsIs(text)
+  }
+}

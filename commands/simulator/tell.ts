@@ -1,0 +1,72 @@
+import { Args, Flags } from '@oclif/core'
+import { BaseCommand } from '../../src/cli/base-command.js'
+import { toldInWords } from '../../src/cli/control-answer.js'
+import { parseDuration } from '../../src/cli/durations.js'
+import { Failure } from '../../src/cli/failure.js'
+import {
+  type ControlAddress,
+  NoAnswerError,
+  tellSimulator,
+} from '../../src/simulator/control/control-client.js'
+import { CONTROL_COMMANDS } from '../../src/simulator/control/control-desk.js'
+
+export default class SimulatorTell extends BaseCommand {
+  static override summary = 'Have a running simulator do something, by its control port.'
+  static override description =
+    `The simulator was started with --control PORT. The commands: ${CONTROL_COMMANDS.map(
+      ({ name }) => name,
+    ).join(
+      ', ',
+    )}; "help" tells of each. What begins with a dash stands behind "--". Exits 0 when it is done, 2 for a command that is written wrong, 6 when no simulator is there, 8 when it is refused.`
+  static override strict = false
+  static override usage = 'simulator tell [HOST:]PORT COMMAND... [--timeout DURATION]'
+  static override examples = [
+    '<%= config.bin %> simulator tell 5999 status --json',
+    '<%= config.bin %> simulator tell 5999 set ChamberPressure 85',
+    '<%= config.bin %> simulator tell 5999 alarm 4001 set',
+    '<%= config.bin %> simulator tell 5999 ack S2F42 3',
+    "<%= config.bin %> simulator tell 5999 send 'S6F11 W <L <U4 1> <U4 3010> <L>>.'",
+  ]
+  static override args = {
+    address: Args.string({
+      required: true,
+      ignoreStdin: true,
+      description: 'The control port, on this machine unless a host is named.',
+    }),
+    command: Args.string({ required: true, ignoreStdin: true, description: 'What to do, such as status.' }),
+  }
+  static override flags = {
+    timeout: Flags.string({
+      default: '60s',
+      helpValue: 'DURATION',
+      summary: 'How long to wait for what comes of it.',
+    }),
+  }
+
+  async run(): Promise<void> {
+    const { argv, flags } = await this.parse(SimulatorTell)
+    const [address = '', ...words] = argv.map(String)
+    const patience = parseDuration(flags.timeout, '--timeout')
+    const answer = await this.#answer(addressOf(address), words, patience)
+    if (!answer.ok) throw new Failure(answer.code === 'usage' ? 'usage' : 'equipment', answer.error)
+    if (this.format === 'json') this.printJson(answer)
+    else this.print(toldInWords(answer))
+  }
+
+  async #answer(address: ControlAddress, words: readonly string[], patience: number) {
+    try {
+      return await tellSimulator(address, words, this.clock, patience)
+    } catch (error) {
+      if (!(error instanceof NoAnswerError)) throw error
+      const hint = `secsctl simulator run etcher --control ${address.port}`
+      throw new Failure('unreachable', `no simulator answered: ${error.message}`, hint)
+    }
+  }
+}
+
+function addressOf(text: string): ControlAddress {
+  const [, host = '127.0.0.1', port] = /^(?:([^\s:]+):)?(\d{1,5})$/.exec(text) ?? []
+  const number = Number(port)
+  if (number >= 1 && number <= 65535) return { host, port: number }
+  throw new Failure('usage', `[HOST:]PORT such as 5999, not "${text}"`)
+}

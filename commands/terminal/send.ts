@@ -1,0 +1,53 @@
+import { Args, Flags } from '@oclif/core'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
+import { ServiceCommand } from '../../src/cli/service-command.js'
+import { TRANSACTION_FLAGS, timeoutGiven } from '../../src/cli/transaction-flags.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+
+export default class TerminalSend extends ServiceCommand {
+  static override summary =
+    'Show text to the operator at an equipment (S10F3, S10F5); exit code 8 when it refuses.'
+  static override description = 'Several texts are several lines, which is S10F5.'
+  static override strict = false
+  static override usage = 'terminal send EQ TEXT...'
+  static override examples = [
+    "<%= config.bin %> terminal send etcher 'Lot L1 is on hold.'",
+    "<%= config.bin %> terminal send etcher 'Lot L1 is on hold.' 'Call process engineering.' --tid 1",
+  ]
+  static override args = {
+    equipment: EQUIPMENT_ARGUMENT,
+    text: Args.string({ required: true, ignoreStdin: true, description: 'What to show.' }),
+  }
+  static override flags = {
+    ...TRANSACTION_FLAGS,
+    tid: Flags.integer({
+      min: 0,
+      max: 255,
+      default: 0,
+      helpValue: 'N',
+      summary: 'Terminal; 0 is the main one.',
+    }),
+  }
+
+  async run(): Promise<void> {
+    const { args, argv, flags } = await this.parse(TerminalSend)
+    const lines = argv.slice(1).map(String)
+    const { id, name } = await this.equipment(args.equipment)
+    const client = await this.client()
+    const result = await client.call(
+      endpoints.sendTerminalText,
+      {
+        params: { id },
+        query: timeoutGiven(flags.timeout),
+        body: { tid: flags.tid, ...(lines.length > 1 ? { lines } : { text: args.text }) },
+      },
+      { idempotencyKey: flags['idempotency-key'] },
+    )
+    this.printVerdict(name, result, {
+      ...result,
+      item: 'ACKC10',
+      code: result.ackc10,
+      text: result.ackc10_text,
+    })
+  }
+}

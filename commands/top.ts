@@ -1,0 +1,89 @@
+import { Flags } from '@oclif/core'
+import { parseDuration } from '../src/cli/durations.js'
+import { Failure } from '../src/cli/failure.js'
+import { GatewayCommand } from '../src/cli/gateway-command.js'
+import { interruption } from '../src/cli/interruption.js'
+import { frame } from '../src/cli/top/frame.js'
+import { LiveTop, refuseScreen } from '../src/cli/top/live-top.js'
+import { oneState } from '../src/cli/top/one-screen.js'
+import { shownEquipment } from '../src/cli/top/shown-equipment.js'
+import { SORTS, type TopState } from '../src/cli/top/top-state.js'
+
+/** In milliseconds. */
+const SHORTEST_INTERVAL = 200
+
+/** What the environment says of the characters that the terminal can show. */
+const knowsUnicode = ({ LC_ALL, LC_CTYPE, LANG }: NodeJS.ProcessEnv): boolean =>
+  process.platform === 'win32' || /utf-?8/i.test(LC_ALL || LC_CTYPE || LANG || '')
+
+/** A page that all equipment fits on, for a pipe. */
+const wholeSize = ({ equipment }: TopState) => ({ columns: 120, rows: equipment.size + 16 })
+
+export default class Top extends GatewayCommand {
+  static override summary = 'Watch all equipment on a live screen.'
+  static override description =
+    'States, message rates, open alarms and the last events of all equipment; ? on the screen tells the keys. With --once one screen is printed; with --json, too, it is the records that it is made of.'
+  static override examples = [
+    '<%= config.bin %> top',
+    '<%= config.bin %> top --sort rate --interval 1s',
+    '<%= config.bin %> top --once --filter etch',
+  ]
+  static override flags = {
+    once: Flags.boolean({ summary: 'Print one screen and end.' }),
+    sort: Flags.option({ options: SORTS, default: 'name' as const, summary: 'What comes first.' })(),
+    filter: Flags.string({
+      default: '',
+      helpValue: 'TEXT',
+      summary: 'Only equipment with this in its name or states.',
+    }),
+    interval: Flags.string({
+      default: '2s',
+      helpValue: 'DURATION',
+      summary: 'Time between two looks at the traffic.',
+    }),
+    ascii: Flags.boolean({ summary: 'Draw with ASCII alone, as where the locale is not UTF-8.' }),
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Top)
+    const interval = parseDuration(flags.interval, '--interval')
+    if (interval < SHORTEST_INTERVAL)
+      throw new Failure('usage', `--interval is ${SHORTEST_INTERVAL}ms or more`)
+    const look = { ascii: flags.ascii || !knowsUnicode(process.env) }
+    if (!flags.once) {
+      const { json, output } = this.globals
+      if (json || output === 'json') throw new Failure('usage', 'the live screen is no JSON: add --once')
+      refuseScreen(process.env)
+    }
+    const { sort, filter } = flags
+    const start = <S extends object>(state: S) => ({ ...state, sort, filter })
+    const world = {
+      client: await this.client(),
+      renew: () => this.renewedClient(),
+      clock: this.clock,
+      interval,
+    }
+    const signal = interruption.hold()
+    if (!flags.once) {
+      const { stdin: input, stdout: output } = process
+      const interrupted = await new LiveTop({ ...world, look, input, output, signal, start }).run()
+      if (interrupted) process.exitCode = 130
+      return
+    }
+    const state = await oneState(world, start, signal)
+    if (signal.aborted) return
+    if (this.format === 'json') {
+      const { pulses, alarms, events } = state
+      const equipment = shownEquipment(state)
+      return this.printJson({
+        equipment,
+        traffic: equipment.flatMap(({ id }) => ({ equipment_id: id, ...pulses.get(id)?.traffic })),
+        alarms,
+        events,
+      })
+    }
+    const { columns, rows } = process.stdout.isTTY ? process.stdout : wholeSize(state)
+    const lines = frame(state, { columns, rows: rows - 1 }, { ...look, still: true }).slice(0, -1)
+    this.printAsIs(lines.map((line) => line.trimEnd()).join('\n'))
+  }
+}

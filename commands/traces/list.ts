@@ -1,0 +1,29 @@
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
+import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import type { Column } from '../../src/cli/output.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+import type { Trace } from '../../src/contract/traces.js'
+
+export default class TracesList extends GatewayCommand {
+  static override summary = 'List the traces that the gateway started and that are not over.'
+  static override description =
+    'Those that callers of the gateway started since it runs; an equipment cannot be asked which it has.'
+  static override hiddenAliases = ['trace:list']
+  static override examples = ['<%= config.bin %> traces list etcher']
+  static override args = { equipment: EQUIPMENT_ARGUMENT }
+
+  async run(): Promise<void> {
+    const { args } = await this.parse(TracesList)
+    const { id } = await this.equipment(args.equipment)
+    const client = await this.client()
+    const { items } = await client.call(endpoints.listTraces, { params: { id } })
+    const columns: readonly Column<Trace>[] = [
+      { title: 'TRID', text: ({ trid }) => trid },
+      { title: 'VARIABLES', text: ({ variables }) => variables.map(({ id, name }) => name || id).join(' ') },
+      { title: 'PERIOD', text: ({ period_seconds }) => `${period_seconds} s` },
+      { title: 'SAMPLES', text: ({ received, samples }) => `${received}/${samples}` },
+      { title: 'STARTED', text: ({ started_at }) => this.tellTime(started_at) },
+    ]
+    await this.printList(items, columns, 'No traces.')
+  }
+}

@@ -1,0 +1,159 @@
+import { Args, Flags } from '@oclif/core'
+import { isPlainTerminal } from '../../src/cli/chart.js'
+import { parseDuration } from '../../src/cli/durations.js'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
+import { follow } from '../../src/cli/event-follow.js'
+import { EXIT_CODES } from '../../src/cli/exit-codes.js'
+import { Failure } from '../../src/cli/failure.js'
+import { interruption } from '../../src/cli/interruption.js'
+import type { TellTime } from '../../src/cli/local-time.js'
+import { type Column, tsv } from '../../src/cli/output.js'
+import { ServiceCommand } from '../../src/cli/service-command.js'
+import { subject } from '../../src/cli/subject.js'
+import { TracePlot } from '../../src/cli/trace-plot.js'
+import { gapBefore, type Sample, samplesIn } from '../../src/cli/trace-samples.js'
+import { TRANSACTION_FLAGS, timeoutGiven } from '../../src/cli/transaction-flags.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+import type { Trace } from '../../src/contract/traces.js'
+
+/** Longer than that after a sample was due, in milliseconds, it is not waited for. */
+const PATIENCE = 10_000
+
+export default class TracesRun extends ServiceCommand {
+  static override summary =
+    'Have an equipment sample status variables, and print each sample as it comes (S2F23).'
+  static override description =
+    "One row a sample; with --json one object a line. Times are of the equipment's clock: of a group it tells that of the last sample (STIME), the others are a period apart before it; received_at is when they came. Ends with the last sample; Ctrl-C ends the trace in the equipment, too. Exit code 7 when a sample does not come, 8 when the equipment refuses."
+  static override hiddenAliases = ['trace:run']
+  static override strict = false
+  static override usage = 'traces run EQ VARIABLE... [--period 1s] [--samples 60]'
+  static override examples = [
+    '<%= config.bin %> traces run etcher ChamberPressure RFPower --period 1s --samples 60',
+    '<%= config.bin %> traces run etcher ChamberPressure --period 500ms --samples 120 --plot',
+    '<%= config.bin %> traces run etcher 1010 1011 --samples 10 --group 5 --json',
+  ]
+  static override args = {
+    equipment: EQUIPMENT_ARGUMENT,
+    variable: Args.string({ required: true, ignoreStdin: true, description: 'Names or SVIDs.' }),
+  }
+  static override flags = {
+    ...TRANSACTION_FLAGS,
+    period: Flags.string({ default: '1s', helpValue: 'DURATION', summary: 'From one sample to the next.' }),
+    samples: Flags.integer({ char: 'n', min: 1, default: 60, helpValue: 'N', summary: 'How many in all.' }),
+    group: Flags.integer({ min: 1, default: 1, helpValue: 'N', summary: 'How many come at once.' }),
+    trid: Flags.string({ helpValue: 'TRID', summary: 'Its TRID; the least free number unless given.' }),
+    plot: Flags.boolean({ summary: 'Draw charts instead of rows, on a terminal.' }),
+  }
+
+  async run(): Promise<void> {
+    const { args, argv, flags } = await this.parse(TracesRun)
+    if (flags.plot && (this.format !== 'table' || !process.stdout.isTTY)) {
+      throw new Failure('usage', '--plot draws on a terminal, and not with -o or --json')
+    }
+    subject.words = { '/period_seconds': '--period', '/group_size': '--group' }
+    const signal = interruption.hold()
+    const { id, name } = await this.equipment(args.equipment)
+    const client = await this.client()
+    const started = await client.call(
+      endpoints.startTrace,
+      {
+        params: { id },
+        query: timeoutGiven(flags.timeout),
+        body: {
+          variables: argv.slice(1).map(String),
+          period_seconds: parseDuration(flags.period, '--period') / 1000,
+          samples: flags.samples,
+          group_size: flags.group,
+          ...(flags.trid !== undefined && { trid: flags.trid }),
+        },
+      },
+      { idempotencyKey: flags['idempotency-key'] },
+    )
+    const { trace, message_id, tiaack: code, tiaack_text: text } = started
+    if (!trace) return this.printVerdict(name, started, { ...started, item: 'TIAACK', code, text })
+    this.note(`Trace ${trace.trid} of ${name} runs. Ctrl-C ends it.`)
+    const isOver = await this.#follow(id, trace, message_id, flags.plot, signal)
+    if (isOver) return
+    const params = { id, trid: trace.trid }
+    await client.call(endpoints.endTrace, { params, query: timeoutGiven(flags.timeout) })
+    this.note(`Trace ${trace.trid} of ${name} was ended.`)
+    if (!signal.aborted) throw new Failure('timeout', `${name} sent no further sample of trace ${trace.trid}`)
+  }
+
+  /** True once the last sample has come. */
+  async #follow(
+    id: string,
+    trace: Trace,
+    after: string,
+    plot: boolean,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const print = plot ? this.#plotter(trace) : this.#printer(trace)
+    const enough = new AbortController()
+    const idle = trace.period_seconds * trace.group_size * 2000 + PATIENCE
+    let last = 0
+    const gaps: string[] = []
+    await follow(
+      await this.client(),
+      {
+        ...{ equipment_id: id, type: ['message'], after, idle },
+        where: (event) => samplesIn(event, trace).length > 0,
+        onLoss: (error, wait) => this.note(`${error.message} Trying again in ${wait / 1000} s.`),
+      },
+      { clock: this.clock, signal: AbortSignal.any([signal, enough.signal]) },
+      (event) => {
+        for (const sample of samplesIn(event, trace)) {
+          gaps.push(...gapBefore(sample, last))
+          print(sample)
+          last = sample.number
+        }
+        if (last >= trace.samples) enough.abort()
+      },
+    )
+    if (gaps.length > 0) {
+      this.note(`Not all of trace ${trace.trid} came; missing: ${gaps.join(', ')}.`)
+      process.exitCode = EXIT_CODES.timeout
+    }
+    return last >= trace.samples
+  }
+
+  #plotter(trace: Trace): (sample: Sample) => void {
+    const isPlain = isPlainTerminal(process.env)
+    const screen = () => ({ columns: process.stdout.columns || 80, rows: process.stdout.rows || 24, isPlain })
+    const plot = new TracePlot(trace, screen)
+    return (sample) => void process.stdout.write(plot.next(sample))
+  }
+
+  #printer(trace: Trace): (sample: Sample) => void {
+    if (this.format === 'json') return (sample) => this.printLine(objectOf(sample, trace))
+    const columns = columnsOf(trace, this.tellTime)
+    if (this.format === 'tsv') return (sample) => void process.stdout.write(tsv([sample], columns))
+    const widths = columns.map(({ title }) => Math.max(title.length, 8))
+    const line = (texts: readonly string[]): void =>
+      this.print(
+        texts
+          .map((text, at) => text.padEnd(widths[at] ?? 0))
+          .join('  ')
+          .trimEnd(),
+      )
+    line(columns.map(({ title }) => title))
+    return (sample) => line(columns.map(({ text }) => text(sample)))
+  }
+}
+
+const columnsOf = (trace: Trace, tellTime: TellTime): readonly Column<Sample>[] => [
+  { title: 'SAMPLE', text: ({ number }) => String(number) },
+  { title: 'TIME', text: ({ sampledAt }) => tellTime(sampledAt) },
+  ...trace.variables.map(({ id, name }, place) => ({
+    title: name || id,
+    text: ({ values }: Sample) => values[place]?.text ?? '',
+  })),
+]
+
+const objectOf = ({ number, sampledAt, receivedAt, values }: Sample, { trid }: Trace): object => ({
+  trid,
+  sample: number,
+  sampled_at: sampledAt,
+  received_at: receivedAt,
+  values,
+})

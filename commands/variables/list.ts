@@ -1,0 +1,38 @@
+import { Flags } from '@oclif/core'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
+import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import type { Column } from '../../src/cli/output.js'
+import { ASKING_FLAGS, timeoutGiven } from '../../src/cli/transaction-flags.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+import type { Variable } from '../../src/contract/variables.js'
+
+const COLUMNS: readonly Column<Variable>[] = [
+  { title: 'ID', text: ({ id }) => id },
+  { title: 'NAME', text: ({ name }) => name },
+  { title: 'UNIT', text: ({ unit }) => unit },
+]
+
+export default class VariablesList extends GatewayCommand {
+  static override summary = 'List the variables of an equipment (S1F11, S1F21).'
+  static override description =
+    'Status variables can be read at any time; data variables have values within reports alone.'
+  static override hiddenAliases = ['variable:list']
+  static override examples = [
+    '<%= config.bin %> variables list etcher',
+    '<%= config.bin %> variables list etcher --data',
+  ]
+  static override args = { equipment: EQUIPMENT_ARGUMENT }
+  static override flags = {
+    ...ASKING_FLAGS,
+    data: Flags.boolean({ summary: 'Data variables instead of status variables.' }),
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(VariablesList)
+    const { id } = await this.equipment(args.equipment)
+    const client = await this.client()
+    const query = { ...timeoutGiven(flags.timeout), ...(flags.data && { kind: 'data' as const }) }
+    const { items } = await client.call(endpoints.listVariables, { params: { id }, query })
+    await this.printList(items, COLUMNS, 'No variables.')
+  }
+}

@@ -1,0 +1,91 @@
+import { Args, Flags } from '@oclif/core'
+import { parseDuration } from '../../src/cli/durations.js'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
+import { EXIT_CODES } from '../../src/cli/exit-codes.js'
+import { Failure } from '../../src/cli/failure.js'
+import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { interruption } from '../../src/cli/interruption.js'
+import type { Column } from '../../src/cli/output.js'
+import { ASKING_FLAGS, timeoutGiven } from '../../src/cli/transaction-flags.js'
+import { missingValues, VALUE_COLUMNS } from '../../src/cli/value-output.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+import type { NamedValue } from '../../src/contract/values.js'
+import { delay } from '../../src/kit/clock.js'
+
+/** Asked more often, in milliseconds, an equipment does little else. */
+const SHORTEST_WATCH = 100
+
+interface Read {
+  readonly at: string
+  readonly items: readonly NamedValue[]
+}
+
+export default class VariablesRead extends GatewayCommand {
+  static override summary = 'Read status variables, all or those that are named (S1F3).'
+  static override description =
+    'Exit code 3 when the equipment does not have one of them. With --watch and --json, one object a line for each time.'
+  static override hiddenAliases = ['variable:read']
+  static override strict = false
+  static override usage = 'variables read EQ [ID|NAME...]'
+  static override examples = [
+    '<%= config.bin %> variables read etcher',
+    '<%= config.bin %> variables read etcher ChamberPressure 1011',
+    '<%= config.bin %> variables read etcher RFPower --watch 1s --count 60',
+  ]
+  static override args = {
+    equipment: EQUIPMENT_ARGUMENT,
+    variable: Args.string({ ignoreStdin: true, description: 'Ids or names; all when left out.' }),
+  }
+  static override flags = {
+    ...ASKING_FLAGS,
+    watch: Flags.string({ char: 'w', helpValue: 'DURATION', summary: 'Read again and again, so often.' }),
+    count: Flags.integer({
+      char: 'n',
+      min: 1,
+      helpValue: 'N',
+      dependsOn: ['watch'],
+      summary: 'End after so many.',
+    }),
+  }
+
+  async run(): Promise<void> {
+    const { args, argv, flags } = await this.parse(VariablesRead)
+    const given = argv.slice(1).map(String)
+    const watch = flags.watch === undefined ? undefined : parseDuration(flags.watch, '--watch')
+    if (watch !== undefined && watch < SHORTEST_WATCH)
+      throw new Failure('usage', `--watch is ${SHORTEST_WATCH}ms or more`)
+    const { id, name } = await this.equipment(args.equipment)
+    const client = await this.client()
+    const query = { ...timeoutGiven(flags.timeout), ...(given.length > 0 && { id: given }) }
+    const read = async (): Promise<Read> => {
+      const { items } = await client.call(endpoints.readVariables, { params: { id }, query })
+      return { at: this.clock.date().toISOString(), items }
+    }
+    if (watch !== undefined) return this.#watch(read, watch, flags.count ?? Number.POSITIVE_INFINITY)
+    const { items } = await read()
+    await this.printList(items, VALUE_COLUMNS, 'No status variables.')
+    const missing = missingValues(name, 'status variable', items)
+    if (missing === undefined) return
+    process.exitCode = EXIT_CODES.missing
+    this.note(missing)
+  }
+
+  async #watch(read: () => Promise<Read>, every: number, count: number): Promise<void> {
+    const signal = interruption.hold()
+    let due = this.clock.now()
+    for (let done = 0; done < count && !signal.aborted; done++) {
+      if (done > 0) await delay(this.clock, due - this.clock.now(), signal)
+      if (signal.aborted) return
+      // What was missed while the equipment was slow is not made up for.
+      due = Math.max(due + every, this.clock.now())
+      const { at, items } = await read()
+      if (this.format === 'json') this.printLine({ at, items })
+      else if (done > 0) await this.printFurther(items, [this.#at(at), ...VALUE_COLUMNS])
+      else await this.printList(items, [this.#at(at), ...VALUE_COLUMNS], 'No status variables.')
+    }
+  }
+
+  #at(at: string): Column<NamedValue> {
+    return { title: 'AT', text: () => this.tellTime(at) }
+  }
+}

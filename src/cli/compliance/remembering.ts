@@ -1,0 +1,14 @@
+import type { NewMessage, Sent } from '../../contract/messages.js'
+
+type Ask = (message: NewMessage) => Promise<Sent>
+
+/** Asks nothing twice: what was answered, or failed, is told again. */
+export function remembering(ask: Ask): Ask {
+  const known = new Map<string, Promise<Sent>>()
+  return (message) => {
+    const key = JSON.stringify([message.stream, message.function, message.data ?? {}])
+    const asked = known.get(key) ?? ask(message)
+    known.set(key, asked)
+    return asked
+  }
+}

@@ -1,0 +1,51 @@
+import { clearScreenDown, createInterface, cursorTo, type Interface } from 'node:readline'
+
+export interface LivePromptWorld {
+  /** Carries a line out and prints what came of it. */
+  run(line: string): Promise<void>
+  /** Whole lines that the one that is typed may become. */
+  complete(line: string): readonly string[]
+  /** Ctrl-C and Ctrl-D. */
+  end(): void
+}
+
+/** A line at the bottom of the terminal where commands are typed, while what else is printed goes by above it. */
+export class LivePrompt {
+  readonly #lines: Interface
+  #over = false
+
+  constructor(prompt: string, world: LivePromptWorld) {
+    this.#lines = createInterface({
+      input: process.stdin,
+      output: process.stderr,
+      prompt,
+      completer: (line: string) => [[...world.complete(line)], line],
+      historySize: 1000,
+    })
+    this.#lines.on('line', (line) => {
+      if (line.trim() === '') this.#lines.prompt()
+      else void world.run(line)
+    })
+    this.#lines.on('SIGINT', () => world.end())
+    this.#lines.on('close', () => {
+      if (!this.#over) world.end()
+    })
+    this.#lines.prompt()
+  }
+
+  /** Prints above the line that is typed. */
+  above(print: () => void): void {
+    if (this.#over) return print()
+    cursorTo(process.stderr, 0)
+    clearScreenDown(process.stderr)
+    print()
+    this.#lines.prompt(true)
+  }
+
+  close(): void {
+    this.#over = true
+    cursorTo(process.stderr, 0)
+    clearScreenDown(process.stderr)
+    this.#lines.close()
+  }
+}

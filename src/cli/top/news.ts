@@ -1,0 +1,69 @@
+import type { Alarm } from '../../contract/alarms.js'
+import type { Equipment } from '../../contract/equipment.js'
+import type { Event } from '../../contract/events.js'
+import type { Message } from '../../contract/messages.js'
+import type { Traffic } from '../../contract/traffic.js'
+import { beat } from './pulse.js'
+import type { TopState } from './top-state.js'
+
+/** How many events are kept. */
+const KEPT = 200
+
+/** What the gateway has told, or the clock. */
+export type News =
+  | { readonly kind: 'time'; readonly now: Date }
+  | { readonly kind: 'live'; readonly url: string }
+  | { readonly kind: 'lost'; readonly reason: string; readonly again: Date }
+  | { readonly kind: 'all_equipment'; readonly equipment: readonly Equipment[] }
+  | { readonly kind: 'equipment'; readonly equipment: Equipment }
+  | { readonly kind: 'removed'; readonly id: string }
+  | { readonly kind: 'open_alarms'; readonly alarms: readonly Alarm[] }
+  | { readonly kind: 'past_events'; readonly events: readonly Event[] }
+  | { readonly kind: 'event'; readonly event: Event }
+  | { readonly kind: 'messages'; readonly id: string; readonly messages: readonly Message[] }
+  | { readonly kind: 'traffic'; readonly id: string; readonly traffic: Traffic; readonly at: number }
+  | { readonly kind: 'notice'; readonly text: string }
+
+/** The state after some news. */
+export function withNews(state: TopState, news: News): TopState {
+  switch (news.kind) {
+    case 'time':
+      return { ...state, now: news.now }
+    case 'live':
+      return { ...state, lost: undefined, url: news.url }
+    case 'lost':
+      return { ...state, lost: { reason: news.reason, again: news.again } }
+    case 'all_equipment':
+      return withEquipment(state, new Map(news.equipment.map((one) => [one.id, one])))
+    case 'equipment':
+      return withEquipment(state, new Map(state.equipment).set(news.equipment.id, news.equipment))
+    case 'removed': {
+      const equipment = new Map(state.equipment)
+      equipment.delete(news.id)
+      return withEquipment(state, equipment)
+    }
+    case 'open_alarms':
+      return { ...state, alarms: [...news.alarms].sort((a, b) => Number(b.id) - Number(a.id)) }
+    case 'past_events':
+      return { ...state, events: news.events.slice(0, KEPT) }
+    case 'event':
+      return { ...state, events: [news.event, ...state.events].slice(0, KEPT) }
+    case 'messages':
+      return news.id === state.opened ? { ...state, messages: news.messages } : state
+    case 'traffic': {
+      const { id, traffic, at } = news
+      if (!state.equipment.has(id)) return state
+      const pulses = new Map(state.pulses).set(id, beat(state.pulses.get(id), traffic, at))
+      return { ...state, pulses }
+    }
+    case 'notice':
+      return { ...state, notice: news.text }
+  }
+}
+
+/** What is known of an equipment goes with it. */
+function withEquipment(state: TopState, equipment: TopState['equipment']): TopState {
+  const pulses = new Map([...state.pulses].filter(([id]) => equipment.has(id)))
+  const opened = state.opened !== undefined && equipment.has(state.opened) ? state.opened : undefined
+  return { ...state, equipment, pulses, opened }
+}

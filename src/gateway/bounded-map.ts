@@ -1,0 +1,53 @@
+/** Bytes that several maps may hold together. */
+export class Allowance {
+  constructor(public left: number) {}
+}
+
+/** What a string costs beside its characters, in bytes. */
+const STRING_BYTES = 32
+
+/** Roughly what a plain value takes in memory, in bytes. */
+export function bytesOf(value: unknown): number {
+  if (typeof value === 'string') return value.length + STRING_BYTES
+  if (typeof value !== 'object' || value === null) return 8
+  return Object.values(value).reduce<number>((sum, inner) => sum + bytesOf(inner), STRING_BYTES)
+}
+
+/** A map of plain values that cannot outgrow its number of entries and the bytes it shares with others. */
+export class BoundedMap<Value> implements Iterable<readonly [string, Value]> {
+  readonly #entries = new Map<string, Value>()
+
+  constructor(
+    private readonly most: number,
+    private readonly allowance: Allowance,
+  ) {}
+
+  get entries(): ReadonlyMap<string, Value> {
+    return this.#entries
+  }
+
+  [Symbol.iterator](): Iterator<readonly [string, Value]> {
+    return this.#entries[Symbol.iterator]()
+  }
+
+  /** False when there is no room: then there is no entry of that key any more, rather than an old one. */
+  set(key: string, value: Value): boolean {
+    this.delete(key)
+    const cost = bytesOf(key) + bytesOf(value)
+    if (this.#entries.size >= this.most || cost > this.allowance.left) return false
+    this.allowance.left -= cost
+    this.#entries.set(key, value)
+    return true
+  }
+
+  delete(key: string): void {
+    const value = this.#entries.get(key)
+    if (value === undefined) return
+    this.allowance.left += bytesOf(key) + bytesOf(value)
+    this.#entries.delete(key)
+  }
+
+  clear(): void {
+    for (const key of [...this.#entries.keys()]) this.delete(key)
+  }
+}

@@ -1,0 +1,169 @@
+import type { Acknowledgement } from '../../catalogue/acknowledgement.js'
+import { CatalogueError } from '../../catalogue/catalogue.js'
+import {
+  type Content,
+  type Given,
+  type KnownMessage,
+  type MessageFrom,
+  numbersOf,
+  type ReplyTo,
+} from '../../catalogue/known-message.js'
+import type { NamedValues } from '../../catalogue/read.js'
+import { Problem } from '../../contract/errors.js'
+import { decodeBody } from '../../secs2/decode.js'
+import { Secs2DecodeError } from '../../secs2/errors.js'
+import type { Item } from '../../secs2/item.js'
+import { encoded } from '../compose-message.js'
+import type { Reading } from '../message-view.js'
+import type { Session } from '../session.js'
+import { finished } from '../transaction-problem.js'
+
+/** A primary that a host may send, and that has a reply. */
+export type Asked = {
+  [Name in MessageFrom<'host'>]: ReplyTo<Name> extends MessageFrom<'equipment'> ? Name : never
+}[MessageFrom<'host'>]
+
+type Answer<Name extends Asked> = ReplyTo<Name> & MessageFrom<'equipment'>
+
+/** Which recorded messages an answer comes from. */
+export interface Exchanged {
+  readonly message_id: string
+  readonly reply_id: string
+}
+
+/** A reply that has its structure. */
+export interface Answered<Name extends Asked> extends Exchanged {
+  readonly content: Content<Answer<Name>, 'equipment'>
+  /** The body itself, in which values have their formats. */
+  readonly body: Item | undefined
+}
+
+/** A reply that carries an acknowledge code; the rest of it need not fit. */
+export interface Acknowledged extends Exchanged, Acknowledgement {
+  readonly body: Item | undefined
+}
+
+export interface AskOptions {
+  /** Seconds; shortens T3. */
+  readonly timeout?: number | undefined
+}
+
+/** The equipment that can be asked. */
+export interface Sessions {
+  /** Throws `equipment_not_found`. */
+  session(equipmentId: string): Pick<Session, 'send' | 'reading' | 'current' | 'signs' | 'host'>
+}
+
+interface Reply {
+  readonly body: Item | undefined
+  readonly ids: Exchanged
+  readonly reading: Reading
+  /** Such as `etcher answered S1F3 with an S1F4`, for a problem with it. */
+  readonly told: string
+}
+
+const replyTo = (message: Asked): KnownMessage => {
+  const { stream, function: fn } = numbersOf(message)
+  return `S${stream}F${fn + 1}` as KnownMessage // the type `Asked` says that there is one
+}
+
+/**
+ * One transaction with an equipment, named data in and out: recorded like any message, and failing with the
+ * problems of `POST …/messages`.
+ */
+export class Asking {
+  constructor(private readonly sessions: Sessions) {}
+
+  /** How the items of an equipment are read. Throws `equipment_not_found`. */
+  reading(equipmentId: string): Reading {
+    return this.sessions.session(equipmentId).reading()
+  }
+
+  /** Throws `equipment_not_found`. */
+  nameOf(equipmentId: string): string {
+    return this.sessions.session(equipmentId).current().name
+  }
+
+  /** The body of a message, without sending it. Throws `invalid_message` for data that do not fit. */
+  bodyOf(equipmentId: string, message: Asked, data: NamedValues): Item | undefined {
+    const reading = this.reading(equipmentId)
+    try {
+      return reading.catalogue.buildKnown(message, data, { ...reading, sender: 'host' })
+    } catch (error) {
+      if (!(error instanceof CatalogueError)) throw error
+      const errors = error.problems.map(({ item, detail }) => ({ pointer: `/${item}`, detail }))
+      throw new Problem('invalid_message', error.message, { errors })
+    }
+  }
+
+  /** Throws `invalid_message` for data that do not fit, `equipment_error` for a reply that does not. */
+  async ask<Name extends Asked>(
+    equipmentId: string,
+    message: Name,
+    data: Given<Name, 'host'>,
+    options: AskOptions = {},
+  ): Promise<Answered<Name>> {
+    const item = this.bodyOf(equipmentId, message, data as NamedValues)
+    const { body, reading, told, ids } = await this.#exchange(equipmentId, message, item, options)
+    const content = reading.catalogue.readKnown(replyTo(message), body, { ...reading, sender: 'equipment' })
+    if (content) return { content: content as Answered<Name>['content'], body, ...ids }
+    throw new Problem('equipment_error', `${told} that does not have its structure.`, ids)
+  }
+
+  /** The same for a reply of which the acknowledge code counts. Throws `equipment_error` where it has none. */
+  async acknowledge<Name extends Asked>(
+    equipmentId: string,
+    message: Name,
+    data: Given<Name, 'host'>,
+    options: AskOptions = {},
+  ): Promise<Acknowledged> {
+    const item = this.bodyOf(equipmentId, message, data as NamedValues)
+    return this.acknowledgeBody(equipmentId, message, item, options)
+  }
+
+  /** The same for a body that is made already. */
+  async acknowledgeBody(
+    equipmentId: string,
+    message: Asked,
+    item: Item | undefined,
+    options: AskOptions = {},
+  ): Promise<Acknowledged> {
+    const { body, reading, told, ids } = await this.#exchange(equipmentId, message, item, options)
+    const { stream, function: fn } = numbersOf(message)
+    const found = reading.catalogue.acknowledgement(stream, fn + 1, body)
+    if (found) return { ...found, body, ...ids }
+    throw new Problem('equipment_error', `${told} without a code: whether it acted is not known.`, ids)
+  }
+
+  async #exchange(
+    equipmentId: string,
+    message: Asked,
+    item: Item | undefined,
+    { timeout }: AskOptions,
+  ): Promise<Reply> {
+    const session = this.sessions.session(equipmentId)
+    const reading = session.reading()
+    const primary = { ...numbersOf(message), item }
+    const transaction = await session.send(primary, {
+      stream: primary.stream,
+      function: primary.function,
+      wait: true,
+      body: encoded(primary, ''),
+      ...(timeout !== undefined && { t3: Math.round(timeout * 1000) }),
+    })
+    const { reply, outcome } = await finished(transaction, session, primary)
+    if (!reply || outcome?.kind !== 'replied') throw new Error(`${message} ended without a reply`)
+    const ids = { message_id: String(transaction.sent.seq), reply_id: String(reply.seq) }
+    const told = `${session.current().name} answered ${message} with an ${replyTo(message)}`
+    return { body: decoded(outcome.reply.body, told, ids), ids, reading, told }
+  }
+}
+
+function decoded(bytes: Uint8Array, told: string, ids: Exchanged): Item | undefined {
+  try {
+    return decodeBody(bytes)
+  } catch (error) {
+    if (!(error instanceof Secs2DecodeError)) throw error
+    throw new Problem('equipment_error', `${told} that is not valid SECS-II: ${error.message}.`, ids)
+  }
+}

@@ -1,0 +1,81 @@
+import type { GivenValue } from '../../catalogue/structure-data.js'
+import { type Fault, Problem } from '../../contract/errors.js'
+import type { TypedItem } from '../../contract/messages.js'
+import type { NamedValue } from '../../contract/values.js'
+import { formatOf, type PlainValue, type TypedValue, valueAs } from '../../gem/typed-value.js'
+import { fromTypedJson, TypedJsonError } from '../../secs2/json.js'
+import { textCodec } from '../../secs2/text.js'
+import { givenId } from './given-id.js'
+
+/** A value for a constant, under the name or id that the caller gave. */
+export interface WantedConstant {
+  readonly name: string
+  readonly id: string
+  readonly value: unknown
+}
+
+interface Row {
+  readonly ECID: GivenValue
+  readonly ECV: GivenValue
+}
+
+/** A typed item is sent as it is, whatever the constant has now. */
+export const isTyped = (value: unknown): value is TypedItem =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Where in a change a constant stands. */
+export const pointerTo = (name: string): string =>
+  `/values/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+
+/**
+ * The rows of S2F15. Plain values take the formats of `now`, the values that the equipment has. Throws
+ * `invalid_message` with everything at once that no constant can hold.
+ */
+export function constantRows(
+  wanted: readonly WantedConstant[],
+  now: readonly NamedValue[],
+  equipmentName: string,
+): readonly Row[] {
+  if (wanted.length === 0) throw refused([{ pointer: '/values', detail: 'names no constant' }])
+  const faults: Fault[] = []
+  const values = new Map(now.map((known) => [known.id, known.value]))
+  const rows = wanted.map(({ name, id, value }): Row => {
+    const made = isTyped(value) ? typed(value) : plain(value, values.get(id) ?? null, equipmentName)
+    if (typeof made === 'object') return { ECID: givenId(id), ECV: made }
+    faults.push({ pointer: pointerTo(name), detail: made })
+    return { ECID: givenId(id), ECV: [] }
+  })
+  if (faults.length > 0) throw refused(faults)
+  return rows
+}
+
+const refused = (errors: readonly Fault[]): Problem =>
+  new Problem(
+    'invalid_message',
+    `The constants cannot be sent: ${errors.map(({ pointer, detail }) => `${pointer} ${detail}`).join('; ')}.`,
+    { errors },
+  )
+
+/** The item, or what is wrong with it. */
+function typed(value: TypedItem): TypedValue | string {
+  try {
+    // Whether its text is in the equipment's encoding is seen when the message is built: UTF-8 holds any.
+    fromTypedJson(value, textCodec('utf-8'))
+    return value as TypedValue
+  } catch (error) {
+    if (!(error instanceof TypedJsonError)) throw error
+    return `is no typed item: ${error.message}`
+  }
+}
+
+function plain(value: unknown, current: TypedItem | null, equipmentName: string): TypedValue | string {
+  if (!isPlain(value)) return 'takes a string, a number, a boolean or a typed item'
+  if (current === null) return `is no constant that ${equipmentName} has`
+  const format = formatOf(current as TypedValue)
+  if (format === 'L') return 'is a list: give it as a typed item, such as {"L":[{"U4":[1]}]}'
+  if (format === 'A' || format === 'J' || format === 'C') return { [format]: String(value) }
+  return valueAs(format, value) ?? `is ${JSON.stringify(value)}, which no ${format} can hold`
+}
+
+const isPlain = (value: unknown): value is PlainValue =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'

@@ -1,0 +1,69 @@
+import type { Clock } from '../../kit/clock.js'
+import type { Signal } from '../../kit/signal.js'
+import type { Collection } from '../../store/collection.js'
+import type { Journal } from '../../store/journal.js'
+import type { RemoteCommands } from '../gateway.js'
+import type { Reading } from '../message-view.js'
+import { Asking, type Sessions } from './asking.js'
+import { GemClocks } from './clock.js'
+import { GemCollectionEvents } from './collection-events.js'
+import { GemConstants } from './constants.js'
+import { GemControl } from './control.js'
+import { GemAlarms } from './equipment-alarms.js'
+import { KeptReports } from './kept-reports.js'
+import { type Knowledge, Naming } from './naming.js'
+import { GemRecipes } from './recipes.js'
+import { ReportChanges } from './report-changes.js'
+import { ReportUpkeep } from './report-upkeep.js'
+import { GemReports } from './reports.js'
+import type { ReportsRecord } from './reports-record.js'
+import { RunningTraces } from './running-traces.js'
+import type { Services } from './services.js'
+import { GemTerminals } from './terminal.js'
+import { GemTraces } from './traces.js'
+import { GemVariables } from './variables.js'
+
+export interface ServiceParts {
+  readonly registry: Sessions & {
+    /** How the messages of equipment are read, also of one that is there no more. */
+    readingOf(equipmentId: string): Reading
+    /** Equipment communicates, and the host has asked what it asks by itself. */
+    readonly startedUp: Signal<string>
+    /** Equipment is there no more. */
+    readonly removed: Signal<string>
+  }
+  readonly knowledge: Knowledge
+  readonly clock: Clock
+  readonly commands: RemoteCommands
+  readonly journal: Journal
+  readonly reports: Collection<ReportsRecord>
+}
+
+/** The services of all equipment, each over the one way of asking. */
+export function gemServices(parts: ServiceParts): Services {
+  const { registry, knowledge, clock, commands, journal } = parts
+  const asking = new Asking(registry)
+  const naming = new Naming(asking, knowledge)
+  const kept = new KeptReports({ collection: parts.reports, knowledge, journal, clock })
+  const changes = new ReportChanges(asking)
+  const upkeep = new ReportUpkeep(kept, changes, asking)
+  const traces = new RunningTraces(journal, clock, (id) => registry.readingOf(id))
+  // A disk that fails has failed the whole gateway already.
+  registry.startedUp.on((id) => void upkeep.returned(id).catch(() => {}))
+  registry.removed.on((removed) => {
+    traces.forget((id) => id === removed)
+    void kept.forget((id) => id === removed).catch(() => {})
+  })
+  return {
+    control: new GemControl(asking, registry, clock),
+    variables: new GemVariables(asking, naming),
+    constants: new GemConstants(asking, naming),
+    collectionEvents: new GemCollectionEvents(asking, naming),
+    clocks: new GemClocks(asking, clock),
+    terminals: new GemTerminals(asking),
+    equipmentAlarms: new GemAlarms(asking),
+    reports: new GemReports(kept, changes, asking, naming),
+    recipes: new GemRecipes(asking, naming, commands),
+    traces: new GemTraces(traces, asking, naming, clock),
+  }
+}

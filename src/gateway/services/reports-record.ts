@@ -1,0 +1,20 @@
+import type { WantedReports } from '../../contract/reports.js'
+import type { ReportSetup } from './report-setup.js'
+
+/** What the gateway keeps on disk of the reports that it last applied to an equipment. */
+export interface ReportsRecord {
+  /** The equipment's. */
+  readonly id: string
+  /** As the caller gave it, names and all. */
+  readonly definition: WantedReports
+  /** The same with every name resolved, as it was then. */
+  readonly setup: ReportSetup
+  readonly applied_at: string
+  /** Email of the user. */
+  readonly applied_by: string
+  /**
+   * A change has begun and has not ended: what the equipment has is not known, and the definition has to be
+   * applied again whatever it says of its reports.
+   */
+  readonly unfinished: boolean
+}

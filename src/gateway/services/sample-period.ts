@@ -1,0 +1,15 @@
+const HUNDREDTHS_AN_HOUR = 360_000
+const HUNDREDTHS_A_MINUTE = 6000
+
+/** DSPER of a period in seconds: hhmmss, or hhmmsscc where it has hundredths. Undefined for one finer than that. */
+export function periodText(seconds: number): string | undefined {
+  const hundredths = Math.round(seconds * 100)
+  if (Math.abs(hundredths - seconds * 100) > 1e-6) return undefined
+  const parts = [
+    Math.floor(hundredths / HUNDREDTHS_AN_HOUR),
+    Math.floor((hundredths % HUNDREDTHS_AN_HOUR) / HUNDREDTHS_A_MINUTE),
+    Math.floor((hundredths % HUNDREDTHS_A_MINUTE) / 100),
+  ]
+  const rest = hundredths % 100
+  return [...parts, ...(rest > 0 ? [rest] : [])].map((part) => String(part).padStart(2, '0')).join('')
+}

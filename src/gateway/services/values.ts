@@ -1,0 +1,27 @@
+import { readLeaf } from '../../catalogue/leaf.js'
+import type { ReadValue } from '../../catalogue/structure-data.js'
+import type { TypedItem } from '../../contract/messages.js'
+import type { NamedValue } from '../../contract/values.js'
+import type { Item } from '../../secs2/item.js'
+import { toTypedJson } from '../../secs2/json.js'
+import type { Reading } from '../message-view.js'
+
+/** What is known of whose value it is. */
+export interface Owner {
+  readonly id: string | null
+  readonly name: string | null
+  readonly unit: string | null
+}
+
+/** An item as a value with a name; undefined is one that does not exist. */
+export const namedValue = (owner: Owner, item: Item | undefined, { text }: Reading): NamedValue => ({
+  ...owner,
+  value: item ? (toTypedJson(item, text) as TypedItem) : null,
+  text: item ? inWords(readLeaf(item, { text })) : '',
+})
+
+const inWords = (value: ReadValue): string =>
+  typeof value === 'string' ? value : `[${value.map(inWords).join(', ')}]`
+
+/** E5 sends a list without items for a value that does not exist. */
+export const isNothing = (item: Item | undefined): boolean => item?.format === 'L' && item.items.length === 0

@@ -1,0 +1,74 @@
+import { Problem } from '../../contract/errors.js'
+import type { Page } from '../../contract/schema.js'
+import type { NamedValue } from '../../contract/values.js'
+import type { ValueQuery, Variable, VariableQuery } from '../../contract/variables.js'
+import { onePage, valuesOf } from './answered-values.js'
+import type { Asking, AskOptions } from './asking.js'
+import { givenId } from './given-id.js'
+import type { Naming } from './naming.js'
+import type { Variables } from './services.js'
+
+/** Status variables and data variables: their names (S1F11, S1F21) and values (S1F3). */
+export class GemVariables implements Variables {
+  constructor(
+    private readonly asking: Asking,
+    private readonly naming: Naming,
+  ) {}
+
+  async list(equipmentId: string, { kind = 'status', ...options }: VariableQuery): Promise<Page<Variable>> {
+    return onePage(
+      kind === 'status' ? await this.#status(equipmentId, options) : await this.#data(equipmentId, options),
+    )
+  }
+
+  async read(equipmentId: string, { id: given = [], ...options }: ValueQuery): Promise<Page<NamedValue>> {
+    const ids =
+      given.length > 0
+        ? await this.naming.idsOf(equipmentId, 'variables', given, options)
+        : (await this.#status(equipmentId, options)).map(({ id }) => id)
+    this.#refuseData(equipmentId, ids)
+    if (ids.length === 0) return onePage([])
+    const SVID = ids.map(givenId)
+    const answer = await this.asking.ask(equipmentId, 'S1F3', { SVID }, options)
+    const { variables } = this.naming.of(equipmentId)
+    return onePage(valuesOf(this.asking, equipmentId, { message: 'S1F3', ids, known: variables, answer }))
+  }
+
+  async #status(equipmentId: string, options: AskOptions): Promise<Variable[]> {
+    const { content } = await this.asking.ask(equipmentId, 'S1F11', {}, options)
+    return content.ROWS.map(({ SVID, SVNAME, UNITS }) => ({
+      id: String(SVID),
+      name: String(SVNAME),
+      unit: String(UNITS),
+      kind: 'status' as const,
+    }))
+  }
+
+  async #data(equipmentId: string, options: AskOptions): Promise<Variable[]> {
+    const { content } = await this.asking.ask(equipmentId, 'S1F21', {}, options)
+    return content.ROWS.map(({ VID, DVVALNAME, UNITS }) => ({
+      id: String(VID),
+      name: String(DVVALNAME),
+      unit: String(UNITS),
+      kind: 'data' as const,
+    }))
+  }
+
+  /** Data variables mean something within a report alone (SEMI E30). */
+  #refuseData(equipmentId: string, ids: readonly string[]): void {
+    const { variables } = this.naming.of(equipmentId)
+    const errors = ids.flatMap((id, at) => {
+      const known = variables.get(id)
+      if (known?.kind !== 'data') return []
+      const detail = `${known.name || id} (VID ${id}) is a data variable, which has a value within reports alone`
+      return [{ pointer: `id/${at}`, detail }]
+    })
+    if (errors.length === 0) return
+    const told = errors.map(({ detail }) => detail).join('; ')
+    throw new Problem(
+      'invalid_message',
+      `${told}. GET /equipment/${equipmentId}/collection-events/{ceid}/report asks for the reports of an event (secsctl collection-events report ${this.asking.nameOf(equipmentId)} EVENT).`,
+      { errors },
+    )
+  }
+}

@@ -1,0 +1,71 @@
+import type { Cancel, Clock } from '../kit/clock.js'
+
+/** What a host announced and was granted, and has to send now. */
+interface Expected {
+  readonly length: number
+  readonly cancel: Cancel
+}
+
+/** What S2F39 announces, as MEXP says it: the first of those that it may be. */
+export const LARGE_MESSAGE = 'S02F33'
+
+const TIMEOUT = 45_000
+/** Announcements that wait at a time. */
+const MOST = 100
+
+export interface Announcement {
+  /** The message that has to come, as E5's MEXP says it, such as `S07F03`. */
+  readonly message: string
+  /** The data that are meant: a DATAID or PPID. */
+  readonly data: string
+  /** In bytes. */
+  readonly length: number
+}
+
+/** Which messages a host has announced (S2F39, S7F1); what does not come in time is told by S9F13 (SEMI E30). */
+export class ExpectedMessages {
+  readonly #expected = new Map<string, Expected>()
+
+  /** `timeout` in milliseconds, 45 s when left out. */
+  constructor(
+    private readonly clock: Clock,
+    private readonly overdue: (announcement: Announcement) => void,
+    private readonly timeout: number = TIMEOUT,
+  ) {}
+
+  /** Whether there is room for another. */
+  get isFull(): boolean {
+    return this.#expected.size >= MOST
+  }
+
+  has({ message, data }: Pick<Announcement, 'message' | 'data'>): boolean {
+    return this.#expected.has(keyOf(message, data))
+  }
+
+  /** Begins to wait, anew where the same is waited for. */
+  expect(announcement: Announcement): void {
+    const { message, data, length } = announcement
+    this.met(message, data)
+    const cancel = this.clock.at(this.clock.now() + this.timeout, () => {
+      this.#expected.delete(keyOf(message, data))
+      this.overdue(announcement)
+    })
+    this.#expected.set(keyOf(message, data), { length, cancel })
+  }
+
+  /** It came: the length that was announced; undefined when nothing was. */
+  met(message: string, data: string): number | undefined {
+    const expected = this.#expected.get(keyOf(message, data))
+    expected?.cancel()
+    this.#expected.delete(keyOf(message, data))
+    return expected?.length
+  }
+
+  /** Waits for nothing any more: the link is gone. */
+  clear(): void {
+    for (const { cancel } of this.#expected.values()) cancel()
+    this.#expected.clear()
+  }
+}
+
+const keyOf = (message: string, data: string): string => `${message} ${data}`

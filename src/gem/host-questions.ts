@@ -1,0 +1,159 @@
+import type { KnownMessage } from '../catalogue/known-message.js'
+import type { Cancel, Clock } from '../kit/clock.js'
+import { type Deferred, deferred } from '../kit/deferred.js'
+import { Signal } from '../kit/signal.js'
+import { AskingRound } from './asking-round.js'
+import type { Conversation, Exchange, PeerView, SecsMessage } from './conversation.js'
+import { askControlState, askForSpool, startUp } from './host-startup.js'
+import type { PeerNames } from './peer-names.js'
+
+export interface QuestionsWorld {
+  readonly clock: Clock
+  readonly view: () => PeerView
+  readonly peerNames: () => PeerNames
+  /** Whether anything may be asked at all. */
+  readonly mayAsk: () => boolean
+}
+
+/** Between two rounds that something in the equipment's behaviour gives rise to, in milliseconds. */
+const ROUND_INTERVAL = 10_000
+/** How many rounds on one link go on asking for the spool. */
+const SPOOL_ROUNDS = 500
+
+/**
+ * What a host asks by itself, one transaction at a time: everything of `startUp` once for every time that
+ * communication is established, as soon as the equipment is online; and the control state whenever there is
+ * reason to doubt what is known of it. Never rejects, and stops with the link. It owns one timer.
+ */
+export class HostQuestions {
+  /** The questions of `startUp` have been asked. */
+  readonly startedUp = new Signal<void>()
+  /** While communicating. */
+  #round: AskingRound | undefined
+  #communicating = false
+  /** The questions of `startUp` have not been asked on this link. */
+  #owed = false
+  #wanted = false
+  /** Rounds that may still ask for the spool; 0 when it is empty. */
+  #spoolRounds = 0
+  #lastRound = Number.NEGATIVE_INFINITY
+  #cancelTimer: Cancel = () => {}
+  #heard = 0
+  #settled: Deferred<void> | undefined
+  #software: string | undefined
+  readonly #refused = new Set<KnownMessage>()
+
+  /** `learn` takes each transaction that has ended. */
+  constructor(
+    private readonly conversation: Conversation,
+    private readonly world: QuestionsWorld,
+    private readonly learn: (sent: SecsMessage, exchange: Exchange) => void,
+  ) {}
+
+  /** Spooled messages are on their way: they tell of the past. */
+  get isUnloading(): boolean {
+    return this.#round?.isUnloading ?? false
+  }
+
+  /** Communication is established. */
+  begin(): void {
+    this.#communicating = true
+    this.#owed = true
+    this.#spoolRounds = SPOOL_ROUNDS
+    this.#lastRound = Number.NEGATIVE_INFINITY
+    this.inquire()
+  }
+
+  /** Communication has ended, or is not wanted any more. */
+  end(): void {
+    this.#communicating = false
+    this.#wanted = false
+    this.#cancelTimer()
+    this.#round?.stop()
+    this.#settle()
+  }
+
+  /** A primary came. */
+  hear(): void {
+    this.#heard += 1
+  }
+
+  /** The equipment says what it is. Other software than before may know other messages. */
+  meet(software: string): void {
+    if (this.#software !== software) this.#refused.clear()
+    this.#software = software
+  }
+
+  /** The equipment seems to be online: what could not be asked before can be now. */
+  inquireIfOwed(): void {
+    if (this.#owed && !this.#round) this.inquire()
+  }
+
+  /** Whether the equipment is online, and in which state: at once, or as early as the interval allows. */
+  inquire(atOnce = false): void {
+    if (!this.#communicating || !this.world.mayAsk()) return
+    if (atOnce) this.#lastRound = Number.NEGATIVE_INFINITY
+    this.#wanted = true
+    if (!this.#round) this.#schedule()
+  }
+
+  /** Resolves once the control state has been asked for, or will not be; at once when no question is open. */
+  settled(): Promise<void> {
+    if (!this.#wanted && !this.#round) return Promise.resolve()
+    this.#settled ??= deferred()
+    return this.#settled.promise
+  }
+
+  #schedule(): void {
+    const { clock } = this.world
+    const at = this.#lastRound + ROUND_INTERVAL
+    this.#cancelTimer()
+    if (at <= clock.now()) void this.#run()
+    else this.#cancelTimer = clock.at(at, () => void this.#run())
+  }
+
+  async #run(): Promise<void> {
+    const { clock, view, peerNames } = this.world
+    const round = new AskingRound({
+      conversation: this.conversation,
+      clock,
+      view,
+      peerNames,
+      refused: this.#refused,
+      heard: () => this.#heard,
+      learn: (sent, exchange) => {
+        this.learn(sent, exchange)
+        if (sent.stream === 1 && sent.function === 3) this.#settle()
+      },
+    })
+    this.#round = round
+    this.#wanted = false
+    this.#lastRound = clock.now()
+    await Promise.resolve() // an answer that gave rise to it leaves first
+    if (await round.isOnline()) {
+      const more = this.#owed ? await startUp(round) : await this.#goOn(round)
+      this.#spoolRounds = more ? this.#spoolRounds - 1 : 0
+      if (this.#owed && !round.isOver) {
+        this.#owed = false
+        this.startedUp.emit()
+      }
+    }
+    this.#round = undefined
+    const goesOn = this.#spoolRounds > 0 && !this.#owed
+    // Equipment that went offline in the middle of it is asked for the rest when it is back.
+    if (round.isOver) this.#owed ||= goesOn
+    else if (goesOn) this.#lastRound = clock.now()
+    if (!this.#wanted) this.#settle()
+    if (this.#wanted || (goesOn && !round.isOver)) this.#schedule()
+  }
+
+  async #goOn(round: AskingRound): Promise<boolean> {
+    await askControlState(round)
+    return this.#spoolRounds > 0 && (await askForSpool(round))
+  }
+
+  #settle(): void {
+    this.#settled?.resolve()
+    this.#settled = undefined
+  }
+}

@@ -1,0 +1,76 @@
+import type { Given, MessageFrom } from '../catalogue/known-message.js'
+import type { Exchange } from './conversation.js'
+import { controlStateId, type PeerNames } from './peer-names.js'
+
+/** What a host asks with by itself: one transaction at a time, each of them to be done without. */
+export interface Asker {
+  readonly names: PeerNames
+  /**
+   * What the equipment refused once is not sent again until it has other software. When the link is gone, or
+   * the equipment offline, nothing is sent any more, and everything ends as `lost`.
+   */
+  ask<Name extends MessageFrom<'host'>>(message: Name, data: Given<Name, 'host'>): Promise<Exchange>
+  /** The acknowledge code in an answer; undefined when there is none. */
+  codeOf(stream: number, fn: number, exchange: Exchange): number | undefined
+  /** Resolves when the equipment has sent no primary for a while; true when one has come since the last question. */
+  untilQuiet(): Promise<boolean>
+  pause(milliseconds: number): Promise<void>
+}
+
+/** RSDA (SEMI E5). */
+const RSDA = { coming: 0, busy: 1 } as const
+const BUSY_PAUSE = 10_000
+const BUSY_TRIES = 6
+/** An equipment may send as few as one spooled message for each S6F23. So often it is asked in one go. */
+const SPOOL_ROUNDS = 20
+
+/**
+ * What a host wants to know when communication has been established and the equipment is online. Spooled data
+ * first, so that the alarms of the past come before those of the present. True when there may be more of it.
+ */
+export async function startUp(asker: Asker): Promise<boolean> {
+  const wasKnown = await askControlState(asker)
+  await askNames(asker)
+  if (!wasKnown) await askControlState(asker)
+  const more = await askForSpool(asker)
+  await askForAlarms(asker)
+  return more
+}
+
+/** False when the equipment has not told which variable it is. */
+export async function askControlState({ names, ask }: Asker): Promise<boolean> {
+  const id = controlStateId(names)
+  if (id === undefined) return false
+  await ask('S1F3', { SVID: [/^-?[0-9]+$/.test(id) ? id : { A: id }] })
+  return true
+}
+
+/** Each list once for as long as the equipment's software is the same. One that has no first list has no other. */
+async function askNames({ names, ask }: Asker): Promise<void> {
+  if (!names.wasTold('S1F11')) await ask('S1F11', {})
+  if (!names.wasTold('S1F11')) return
+  if (!names.wasTold('S1F21')) await ask('S1F21', {})
+  if (!names.wasTold('S1F23')) await ask('S1F23', {})
+}
+
+/**
+ * Equipment whose spool nobody reads may never report again. True when it was still sending at the end: one
+ * that always says so and always reports something must not keep the host from everything else.
+ */
+export async function askForSpool({ ask, codeOf, untilQuiet, pause }: Asker): Promise<boolean> {
+  let busy = 0
+  for (let round = 0; round < SPOOL_ROUNDS && busy < BUSY_TRIES; round++) {
+    const code = codeOf(6, 24, await ask('S6F23', { RSDC: '0' }))
+    if (code === RSDA.busy) {
+      busy += 1
+      await pause(BUSY_PAUSE)
+    } else if (code !== RSDA.coming || !(await untilQuiet())) return false
+  }
+  return busy < BUSY_TRIES
+}
+
+/** All of them, or where that is refused those that are enabled. */
+async function askForAlarms({ ask }: Asker): Promise<void> {
+  const { kind } = await ask('S5F5', {})
+  if (kind === 'aborted' || kind === 'error' || kind === 'rejected') await ask('S5F7', {})
+}

@@ -1,0 +1,28 @@
+/** Lets so many in at once; whoever is too many waits, and is let in in the order of coming. */
+export class Places {
+  #free: number
+  readonly #waiting: (() => void)[] = []
+
+  constructor(readonly most: number) {
+    this.#free = most
+  }
+
+  /** How many are in. */
+  get taken(): number {
+    return this.most - this.#free
+  }
+
+  /** Resolves once there is a place, with what gives it back. */
+  async take(): Promise<() => void> {
+    if (this.#free > 0) this.#free--
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    let given = false
+    return () => {
+      if (given) return
+      given = true
+      const next = this.#waiting.shift()
+      if (next) next()
+      else this.#free++
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import type { Clock } from './clock.js'
+
+/** Milliseconds of work after which the event loop is given back. */
+const LONGEST = 8
+/** Characters that are put together before they are handed on. */
+const CHUNK = 32 * 1024
+
+const waiting: (() => void)[] = []
+
+/**
+ * Resolves in another turn of the event loop, when what came meanwhile has been seen to. Of all who wait one goes
+ * on in each turn: together they hold up the loop no longer than one of them.
+ */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) setImmediate(goOn)
+  })
+}
+
+function goOn(): void {
+  waiting.shift()?.()
+  if (waiting.length > 0) setImmediate(goOn)
+}
+
+/** What `steps` come to, with the event loop given back in between. */
+export async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
+  let step = steps.next()
+  while (!step.done) {
+    await nextTurn()
+    step = steps.next()
+  }
+  return step.value
+}
+
+/** What `steps` come to, at once. */
+export function atOnce<T>(steps: Generator<void, T>): T {
+  let step = steps.next()
+  while (!step.done) step = steps.next()
+  return step.value
+}
+
+/**
+ * The text that `parts` are, in chunks, each made when it is asked for. To make a part is short work, and the event
+ * loop is given back in between; an empty part stands for work alone.
+ */
+export async function* chunksOf(parts: Iterable<string>, clock: Clock): AsyncGenerator<string> {
+  let text = ''
+  let began = clock.now()
+  for (const part of parts) {
+    text += part
+    if (text.length >= CHUNK) {
+      yield text
+      text = ''
+    }
+    if (clock.now() - began < LONGEST) continue
+    await nextTurn()
+    began = clock.now()
+  }
+  if (text !== '') yield text
+}

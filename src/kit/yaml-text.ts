@@ -1,0 +1,122 @@
+import {
+  Composer,
+  type CST,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  Parser,
+  visit,
+} from 'yaml'
+import type { Place } from './json-text.js'
+
+/** A text that is no YAML, or not one that is taken here. */
+export class YamlTextError extends Error {
+  override readonly name = 'YamlTextError'
+
+  constructor(
+    readonly place: Place,
+    readonly detail: string,
+  ) {
+    super(`line ${place.line}, column ${place.column}: ${detail}`)
+  }
+}
+
+/** YAML that knows where each of its values stands. */
+export interface YamlText {
+  readonly value: unknown
+  /** Where the value at a JSON Pointer (RFC 6901) begins, or what is nearest round it. */
+  placeOf(pointer: string): Place
+}
+
+/** How many values the aliases of a text may stand for in all. */
+const MOST_ALIASED = 1000
+/** How many maps and lists may stand in each other. */
+const MAX_DEPTH = 64
+const BEGINNING: Place = { line: 1, column: 1 }
+
+/** Reads one document of YAML 1.2, which JSON is too, from a text that a person wrote. Throws `YamlTextError`. */
+export function parseYamlText(text: string): YamlText {
+  const lines = new LineCounter()
+  const placeAt = (offset: number): Place => {
+    const { line, col: column } = lines.linePos(offset)
+    return line === 0 ? BEGINNING : { line, column }
+  }
+  const fail = (offset: number, detail: string): never => {
+    throw new YamlTextError(placeAt(offset), detail)
+  }
+  const tokens = [...new Parser(lines.addNewLine).parse(text)]
+  const deep = beyondDepth(tokens)
+  if (deep) fail(deep.offset, `values stand in each other more than ${MAX_DEPTH} deep`)
+  const [document, second] = new Composer({ version: '1.2', schema: 'core' }).compose(
+    tokens,
+    true,
+    text.length,
+  )
+  if (!document) return fail(0, 'there is nothing')
+  const [fault] = [...document.errors, ...document.warnings]
+  if (fault) fail(fault.pos[0], fault.message)
+  if (second) fail(second.range[0], 'a second document begins here: there may be one')
+  return {
+    value: plainValue(document, fail),
+    placeOf(pointer) {
+      const steps = pointer.split('/').slice(1).map(unescaped)
+      let near: unknown = document.contents
+      let at = offsetOf(near) ?? 0
+      for (const step of steps) {
+        near = within(isAlias(near) ? near.resolve(document) : near, step)
+        const offset = offsetOf(near)
+        if (offset === undefined) break
+        at = offset
+      }
+      return placeAt(at)
+    },
+  }
+}
+
+/** The first token that stands deeper than is taken: what reads them calls itself for each. */
+function beyondDepth(tokens: readonly CST.Token[]): CST.Token | undefined {
+  const open = tokens.map((token) => ({ token, depth: 0 }))
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { token, depth } = next
+    if (depth > MAX_DEPTH) return token
+    const inner = (child: CST.Token | null | undefined, deeper: number): void => {
+      if (child) open.push({ token: child, depth: depth + deeper })
+    }
+    if (token.type === 'document') inner(token.value, 0)
+    if (!('items' in token)) continue
+    for (const { key, value } of token.items) {
+      inner(key, 1)
+      inner(value, 1)
+    }
+  }
+  return undefined
+}
+
+function plainValue(document: Document.Parsed, fail: (offset: number, detail: string) => never): unknown {
+  visit(document, {
+    Alias: (_, alias) => {
+      if (!alias.resolve(document))
+        fail(offsetOf(alias) ?? 0, `nothing before has the anchor &${alias.source}`)
+    },
+  })
+  try {
+    return document.toJS({ maxAliasCount: MOST_ALIASED })
+  } catch (error) {
+    if (!(error instanceof ReferenceError)) throw error
+    return fail(0, 'aliases stand for too much')
+  }
+}
+
+const unescaped = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~')
+
+function within(node: unknown, step: string): unknown {
+  if (isSeq(node)) return node.items[Number(step)]
+  if (!isMap(node)) return undefined
+  return node.items.find(({ key }) => isScalar(key) && String(key.value) === step)?.value ?? undefined
+}
+
+const offsetOf = (node: unknown): number | undefined => (node as Node | undefined)?.range?.[0]

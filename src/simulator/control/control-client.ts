@@ -1,0 +1,51 @@
+import { connect } from 'node:net'
+import type { Clock } from '../../kit/clock.js'
+import type { ControlAnswer } from './control-desk.js'
+import { Lines } from './lines.js'
+import { lineOf } from './words.js'
+
+/** No simulator answered at the control port. */
+export class NoAnswerError extends Error {
+  override readonly name = 'NoAnswerError'
+}
+
+export interface ControlAddress {
+  readonly host: string
+  readonly port: number
+}
+
+/**
+ * Has a running simulator do something, by its control port, and resolves with its answer. `patience` in
+ * milliseconds. Throws `NoAnswerError`.
+ */
+export async function tellSimulator(
+  { host, port }: ControlAddress,
+  words: readonly string[],
+  clock: Clock,
+  patience: number,
+): Promise<ControlAnswer> {
+  const socket = connect({ host, port, noDelay: true })
+  const late = new NoAnswerError(`${host}:${port} did not answer within ${patience / 1000} s`)
+  const cancel = clock.at(clock.now() + patience, () => socket.destroy(late))
+  try {
+    socket.write(`${lineOf(words)}\n`)
+    for await (const line of new Lines(socket)) return answerIn(line, host, port)
+  } catch (error) {
+    if (error instanceof NoAnswerError) throw error
+    throw new NoAnswerError(`${host}:${port}: ${(error as Error).message}`)
+  } finally {
+    cancel()
+    socket.destroy()
+  }
+  throw new NoAnswerError(`${host}:${port} ended the connection without an answer`)
+}
+
+function answerIn(line: string, host: string, port: number): ControlAnswer {
+  try {
+    const answer: unknown = JSON.parse(line)
+    if (typeof answer === 'object' && answer !== null && 'ok' in answer) return answer as ControlAnswer
+  } catch {
+    // It is no answer, either.
+  }
+  throw new NoAnswerError(`${host}:${port} is no control port of a simulator`)
+}

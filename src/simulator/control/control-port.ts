@@ -1,0 +1,67 @@
+import { createServer, type Server, type Socket } from 'node:net'
+import { deferred } from '../../kit/deferred.js'
+import type { ControlDesk } from './control-desk.js'
+import { Lines, LongLineError } from './lines.js'
+
+/** Nobody beyond this machine has to have a simulator do anything. */
+const LOOPBACK = '127.0.0.1'
+const MOST_CONNECTIONS = 16
+
+/** A browser can be had to send this to any port, and then lines of somebody's choice. It is not listened to. */
+const HTTP = /^\S+ \S.* HTTP\/\d/
+
+/** The commands of a desk on a port of this machine: one a line, and for each an answer as JSON on a line. */
+export class ControlPort {
+  readonly #server: Server
+  readonly #sockets = new Set<Socket>()
+
+  constructor(private readonly desk: ControlDesk) {
+    this.#server = createServer({ noDelay: true, allowHalfOpen: true }, (socket) => this.#take(socket))
+    this.#server.maxConnections = MOST_CONNECTIONS
+  }
+
+  /** Listens on the loopback; 0 takes a free port. Resolves with the port; rejects as `listen` fails. */
+  listen(port: number): Promise<number> {
+    const { promise, resolve, reject } = deferred<number>()
+    this.#server.once('error', reject)
+    this.#server.listen(port, LOOPBACK, () => {
+      this.#server.off('error', reject)
+      this.#server.on('error', () => {}) // one connection could not be accepted; the next may
+      const address = this.#server.address()
+      resolve(address && typeof address === 'object' ? address.port : port)
+    })
+    return promise
+  }
+
+  close(): Promise<void> {
+    const { promise, resolve } = deferred<void>()
+    this.#server.close(() => resolve())
+    for (const socket of this.#sockets) socket.destroy()
+    return promise
+  }
+
+  #take(socket: Socket): void {
+    this.#sockets.add(socket)
+    socket.on('error', () => {}) // 'close' follows
+    socket.on('close', () => this.#sockets.delete(socket))
+    void this.#converse(socket)
+  }
+
+  /** One command at a time: what comes meanwhile waits in the socket. */
+  async #converse(socket: Socket): Promise<void> {
+    try {
+      for await (const line of new Lines(socket.iterator({ destroyOnReturn: false }))) {
+        if (HTTP.test(line)) return void socket.destroy()
+        if (line.trim() === '') continue
+        const answer = await this.desk.tell(line)
+        if (socket.destroyed) return
+        socket.write(`${JSON.stringify(answer)}\n`)
+      }
+      socket.end()
+    } catch (error) {
+      if (error instanceof LongLineError) {
+        socket.end(`${JSON.stringify({ ok: false, error: error.message, code: 'usage' })}\n`)
+      } else socket.destroy()
+    }
+  }
+}

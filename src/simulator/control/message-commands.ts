@@ -1,0 +1,103 @@
+import type { AlarmModel } from '../../gem/equipment-model.js'
+import { HCACK } from '../../gem/remote-commands.js'
+import { parseSml } from '../../secs2/sml/parse.js'
+import { printSml } from '../../secs2/sml/print.js'
+import type { Simulator } from '../simulator.js'
+import { type ControlCommand, Refusal, type Told } from './command.js'
+
+/** By its id, or by a beginning of its text that only one has. */
+function alarmMeant({ model }: Simulator, given: string): AlarmModel {
+  const { alarms } = model.equipment
+  const known = alarms.find(({ id }) => id === given)
+  if (known) return known
+  const named = alarms.filter(({ text }) => text.toLowerCase().startsWith(given.toLowerCase()))
+  const [one] = named
+  if (one && named.length === 1) return one
+  throw new Refusal('usage', `${named.length > 1 ? 'several alarms begin with' : 'no alarm is'} "${given}"`)
+}
+
+async function sent(simulator: Simulator, text: string): Promise<Told> {
+  const messages = parseSml(text)
+  const [message] = messages
+  if (!message || messages.length > 1) throw new Refusal('usage', 'one message in SML, such as S1F1 W.')
+  if (message.function % 2 === 0) {
+    throw new Refusal('usage', `S${message.stream}F${message.function} is an answer: a primary is odd`)
+  }
+  if (simulator.connectionState !== 'SELECTED') throw notSelected(simulator)
+  const exchange = await simulator.send(message, message.wait)
+  if (!exchange) return { outcome: 'not_expected' }
+  if (exchange.kind !== 'replied') return { outcome: exchange.kind }
+  const { stream, function: fn } = message
+  const reply = printSml({ stream, function: fn + 1, wait: false, item: exchange.item })
+  return { outcome: exchange.kind, reply }
+}
+
+export const notSelected = ({ connectionState }: Simulator): Refusal =>
+  new Refusal('refused', `there is no session with a host: it is ${connectionState}`)
+
+/** What the equipment says to the host. `acknowledged` tells whether the host took it. */
+export const MESSAGE_COMMANDS: readonly ControlCommand[] = [
+  {
+    name: 'alarm',
+    takes: 'ID|TEXT set|clear',
+    summary: 'Set or clear an alarm, by its id or a beginning of its text.',
+    least: 2,
+    most: 2,
+    first: ({ model }) => model.equipment.alarms.map(({ id }) => id),
+    run: async ({ simulator, words: [given = '', change = ''] }) => {
+      if (change !== 'set' && change !== 'clear') throw new Refusal('usage', `set or clear, not "${change}"`)
+      const { id, text } = alarmMeant(simulator, given)
+      const acknowledged = await simulator.equipment.changeAlarm(id, change === 'set')
+      return { id, text, set: change === 'set', acknowledged }
+    },
+  },
+  {
+    name: 'event',
+    takes: 'ID|NAME',
+    summary: 'Fire a collection event.',
+    least: 1,
+    most: 1,
+    first: ({ model }) => model.equipment.events.map(({ name }) => name),
+    run: async ({ simulator, words: [event = ''] }) => ({
+      event,
+      acknowledged: await simulator.fireEvent(event),
+    }),
+  },
+  {
+    name: 'command',
+    takes: 'NAME [KEY=VALUE...]',
+    summary: 'Give a remote command as the operator.',
+    least: 1,
+    most: 1000,
+    first: ({ model }) => model.equipment.commands.map(({ name }) => name),
+    run: ({ simulator, words: [name = '', ...given] }) => {
+      const parameters = given.map((pair) => {
+        const at = pair.indexOf('=')
+        if (at < 1) throw new Refusal('usage', `"${pair}" is no KEY=VALUE`)
+        return [pair.slice(0, at), pair.slice(at + 1)] as const
+      })
+      const { hcack, faults } = simulator.equipment.operator.command(name, Object.fromEntries(parameters))
+      if (hcack === HCACK.done || hcack === HCACK.later) return { command: name, hcack }
+      const wrong = faults.map((fault) => `, ${fault.name}: CPACK ${fault.cpack}`).join('')
+      throw new Refusal('refused', `${name} is not carried out: HCACK ${hcack}${wrong}`)
+    },
+  },
+  {
+    name: 'terminal',
+    takes: 'TEXT',
+    summary: 'Send text from the terminal to the host (S10F1).',
+    least: 1,
+    most: 1000,
+    run: async ({ simulator, words }) => ({
+      acknowledged: await simulator.equipment.operator.tellHost(words.join(' ')),
+    }),
+  },
+  {
+    name: 'send',
+    takes: 'SML',
+    summary: 'Send any primary, such as: send S6F11 W <L <U4 1> <U4 3010> <L>>.',
+    least: 1,
+    most: 100_000,
+    run: ({ simulator, words, rest }) => sent(simulator, words.length === 1 ? (words[0] ?? '') : rest),
+  },
+]

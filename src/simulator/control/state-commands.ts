@@ -1,0 +1,119 @@
+import { formatOf, type TypedValue } from '../../gem/typed-value.js'
+import type { Json } from '../../kit/json.js'
+import { numberText } from '../../secs2/number.js'
+import type { Simulator } from '../simulator.js'
+import { type ControlCommand, Refusal, type Told } from './command.js'
+
+const variableNames = ({ model }: Simulator): readonly string[] =>
+  model.equipment.variables.map(({ name }) => name)
+
+/** A value without its format: an array of one as that one, an F4 in the digits that it is good for. */
+const plain = (value: TypedValue): Json => {
+  const format = formatOf(value)
+  const content = value[format] ?? null
+  if (!Array.isArray(content)) return content
+  if (format === 'L') return content.map((item) => plain(item as TypedValue))
+  const values = content.map((one) =>
+    format === 'F4' && typeof one === 'number' ? Number(numberText(format, one)) : one,
+  )
+  return values.length === 1 ? values[0] : values
+}
+
+function variable(simulator: Simulator, idOrName: string) {
+  const found = simulator.equipment.variables.find(idOrName)
+  if (!found) throw new Refusal('usage', `no variable has the id or name ${idOrName}`)
+  return found
+}
+
+function toldVariable(simulator: Simulator, idOrName: string): Told {
+  const { id, name, unit } = variable(simulator, idOrName)
+  return { id, name, value: plain(simulator.equipment.value(id)), unit }
+}
+
+const told = (simulator: Simulator): Told => ({
+  model: simulator.model.name,
+  port: simulator.port,
+  connection_state: simulator.connectionState,
+  communication_state: simulator.equipment.communicationState,
+  control_state: simulator.equipment.controlState,
+  process_state: simulator.processState ?? null,
+  alarms_set: simulator.equipment.alarms.set(),
+  faults: simulator.faults.told,
+})
+
+/** The operator's switch, and where it then stands. */
+const operates = (position: 'online' | 'offline' | 'local' | 'remote', summary: string): ControlCommand => ({
+  name: position,
+  takes: '',
+  summary,
+  least: 0,
+  most: 0,
+  run: async ({ simulator }) => {
+    await simulator.equipment.operate(position)
+    return { control_state: simulator.equipment.controlState }
+  },
+})
+
+/** What the equipment is, and what an operator changes of it. */
+export const STATE_COMMANDS: readonly ControlCommand[] = [
+  {
+    name: 'status',
+    takes: '',
+    summary: 'Its states, the alarms that are set, and what it does wrong.',
+    least: 0,
+    most: 0,
+    run: ({ simulator }) => told(simulator),
+  },
+  {
+    name: 'variables',
+    takes: '[NAME...]',
+    summary: 'What its variables are, or those of these names.',
+    least: 0,
+    most: 1000,
+    first: variableNames,
+    run: ({ simulator, words }) => {
+      const chosen = words.length > 0 ? words : simulator.model.equipment.variables.map(({ id }) => id)
+      return { variables: chosen.map((name) => toldVariable(simulator, name)) }
+    },
+  },
+  {
+    name: 'set',
+    takes: 'NAME VALUE',
+    summary:
+      'Set a variable or a constant. One that follows a function of time keeps the value until `free`.',
+    least: 2,
+    most: 2,
+    first: (simulator) => [
+      ...variableNames(simulator),
+      ...simulator.model.equipment.constants.map(({ name }) => name),
+    ],
+    run: ({ simulator, words: [name = '', value = ''] }) => {
+      const { constants, operator } = simulator.equipment
+      const constant = simulator.equipment.variables.find(name) ? undefined : constants.find(name)
+      if (!constant) {
+        variable(simulator, name)
+        simulator.setVariable(name, value)
+        return toldVariable(simulator, name)
+      }
+      const eac = operator.setConstant(name, value)
+      if (eac !== 0) throw new Refusal('refused', `${name} cannot be ${value}: EAC ${eac}`)
+      return { id: constant.id, name: constant.name, value: plain(constants.value(constant.id)) }
+    },
+  },
+  {
+    name: 'free',
+    takes: 'NAME',
+    summary: 'Let a variable that was set follow its function of time again.',
+    least: 1,
+    most: 1,
+    first: variableNames,
+    run: ({ simulator, words: [name = ''] }) => {
+      simulator.equipment.variables.release(variable(simulator, name).id)
+      return toldVariable(simulator, name)
+    },
+  },
+  operates('online', 'The operator wants it online; the host is asked (S1F1).'),
+  operates('offline', 'The operator takes it offline.'),
+  operates('local', "The operator's switch to local."),
+  operates('remote', "The operator's switch to remote."),
+]

@@ -1,0 +1,96 @@
+import type { Clock } from '../kit/clock.js'
+import { Latencies } from './latencies.js'
+import type { Simulator } from './simulator.js'
+
+/** What a fleet did, in the names of its JSON. Times in milliseconds; null while there is nothing to tell. */
+export interface FleetFigures {
+  /** Since it began. */
+  readonly elapsed_s: number
+  readonly equipment: number
+  readonly selected: number
+  readonly communicating: number
+  readonly sent: number
+  readonly acknowledged: number
+  /** Reports that ended without an acknowledgement. */
+  readonly unacknowledged: number
+  /** Reports whose answer is not there yet. */
+  readonly open: number
+  /** Since the figures before. */
+  readonly sent_per_second: number
+  readonly acknowledged_per_second: number
+  readonly p50_ms: number | null
+  readonly p99_ms: number | null
+  /** Since it began. */
+  readonly overall_p50_ms: number | null
+  readonly overall_p99_ms: number | null
+}
+
+const rounded = (value: number): number => Math.round(value * 100) / 100
+const roundedOrNull = (value: number | null): number | null => (value === null ? null : rounded(value))
+
+/** Counts reports and how long their acknowledgements took. */
+export class FleetCount {
+  #overall = new Latencies()
+  readonly #began: number
+  #recent = new Latencies()
+  #sent = 0
+  #acknowledged = 0
+  #unacknowledged = 0
+  #before: { readonly at: number; readonly sent: number; readonly acknowledged: number }
+
+  constructor(private readonly clock: Clock) {
+    this.#began = clock.now()
+    this.#before = { at: this.#began, sent: 0, acknowledged: 0 }
+  }
+
+  get open(): number {
+    return this.#sent - this.#acknowledged - this.#unacknowledged
+  }
+
+  forgetLatencies(): void {
+    this.#overall = new Latencies()
+    this.#recent = new Latencies()
+  }
+
+  /** Counts a report that was sent now; what it comes to is handed on. */
+  async follow(report: Promise<boolean>): Promise<boolean> {
+    const sentAt = this.clock.now()
+    this.#sent += 1
+    const acknowledged = await report
+    if (!acknowledged) {
+      this.#unacknowledged += 1
+      return false
+    }
+    const took = this.clock.now() - sentAt
+    this.#acknowledged += 1
+    this.#overall.add(took)
+    this.#recent.add(took)
+    return true
+  }
+
+  figures(simulators: readonly Simulator[]): FleetFigures {
+    const now = this.clock.now()
+    const { at, sent, acknowledged } = this.#before
+    const seconds = Math.max(0.001, (now - at) / 1000)
+    const recent = this.#recent
+    const counts = { sent: this.#sent, acknowledged: this.#acknowledged }
+    this.#recent = new Latencies()
+    this.#before = { at: now, ...counts }
+    return {
+      elapsed_s: rounded((now - this.#began) / 1000),
+      equipment: simulators.length,
+      selected: simulators.filter(({ connectionState }) => connectionState === 'SELECTED').length,
+      communicating: simulators.filter(({ equipment }) => equipment.communicationState === 'COMMUNICATING')
+        .length,
+      ...counts,
+      unacknowledged: this.#unacknowledged,
+      open: this.open,
+      sent_per_second: rounded((counts.sent - sent) / seconds),
+      acknowledged_per_second: rounded((counts.acknowledged - acknowledged) / seconds),
+      p50_ms: roundedOrNull(recent.quantile(0.5)),
+      p99_ms: roundedOrNull(recent.quantile(0.99)),
+      overall_p50_ms: roundedOrNull(this.#overall.quantile(0.5)),
+      overall_p99_ms: roundedOrNull(this.#overall.quantile(0.99)),
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import type { Clock } from '../kit/clock.js'
+import { Chatter } from './chatter.js'
+import type { FleetOptions } from './fleet.js'
+import type { Model } from './model.js'
+import { Simulator } from './simulator.js'
+
+/** One equipment of a fleet. */
+export interface Member {
+  readonly name: string
+  readonly simulator: Simulator
+  readonly chatter: Chatter
+  /** Where a gateway meets it: where it listens, or the address that it dials from; undefined where that is not known. */
+  readonly address: string | undefined
+  sent: number
+  acknowledged: number
+}
+
+/** How many of these addresses one group of the dotted four is used for. */
+const PER_GROUP = 250
+
+/** Of the loopback network each equipment has an address of its own, 127.0.1.1 and on. */
+const ownLoopback = (at: number): string => `127.0.${1 + Math.floor(at / PER_GROUP)}.${1 + (at % PER_GROUP)}`
+
+/** The equipment of a fleet at this place, from 0. */
+export function memberOf(model: Model, options: FleetOptions, at: number, clock: Clock): Member {
+  const { role, host, port, deviceId, timers, seed, count, name } = options
+  const localAddress = role === 'active' && host.startsWith('127.') ? ownLoopback(at) : undefined
+  const simulator = new Simulator(
+    model,
+    {
+      role,
+      host,
+      port: role === 'passive' && port > 0 ? port + at : port,
+      seed: (seed + at) % 2 ** 32,
+      ...(deviceId !== undefined && { deviceId }),
+      ...(timers && { timers }),
+      ...(localAddress !== undefined && { localAddress }),
+    },
+    { clock },
+  )
+  const digits = Math.max(3, String(count).length)
+  return {
+    name: `${name}-${String(at + 1).padStart(digits, '0')}`,
+    simulator,
+    chatter: new Chatter(simulator, at),
+    address: role === 'passive' ? host : localAddress,
+    sent: 0,
+    acknowledged: 0,
+  }
+}

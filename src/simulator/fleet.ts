@@ -1,0 +1,108 @@
+import { type Cancel, type Clock, delay } from '../kit/clock.js'
+import { FleetCount, type FleetFigures } from './fleet-count.js'
+import { type Member, memberOf } from './fleet-member.js'
+import type { Model } from './model.js'
+import type { SimulatorOptions } from './simulator.js'
+
+export interface FleetOptions extends Pick<SimulatorOptions, 'role' | 'deviceId' | 'timers'> {
+  /** How many equipments, 1 to 10,000. */
+  readonly count: number
+  /** What their names begin with: `etcher` makes `etcher-001`. */
+  readonly name: string
+  /** Passive: the address that all listen on. Active: the gateway's. */
+  readonly host: string
+  /** Passive: the first of as many ports, or 0 for any that are free. Active: the gateway's. */
+  readonly port: number
+  /** Reports in a second, of all together; 0 for none. */
+  readonly rate: number
+  /** Of the first; each has one more than the one before. */
+  readonly seed: number
+}
+
+/** What is this late is not caught up with, in milliseconds: a burst would follow. */
+const TOO_LATE = 100
+const LOOK_AGAIN = 20
+
+/** Many equipments of one model in this process, which report at an even rate. */
+export class Fleet {
+  readonly members: readonly Member[]
+  readonly #count: FleetCount
+  #next = 0
+  #due = 0
+  #waiting: Cancel | undefined
+
+  constructor(
+    model: Model,
+    private readonly options: FleetOptions,
+    private readonly clock: Clock,
+  ) {
+    this.#count = new FleetCount(clock)
+    this.members = Array.from({ length: options.count }, (_, at) => memberOf(model, options, at, clock))
+  }
+
+  /** Since it began, and since it was asked before. */
+  get figures(): FleetFigures {
+    return this.#count.figures(this.members.map(({ simulator }) => simulator))
+  }
+
+  /** What was slow so far no longer counts, as while all warms up. */
+  forgetLatencies(): void {
+    this.#count.forgetLatencies()
+  }
+
+  /** Resolves when all listen or dial; rejects with `ListenError` when one cannot, and none does then. */
+  async start(): Promise<void> {
+    const started = await Promise.allSettled(this.members.map(({ simulator }) => simulator.start()))
+    const failed = started.find((end) => end.status === 'rejected')
+    if (!failed) return
+    await this.stop()
+    throw failed.reason
+  }
+
+  /** Reports from now on, at the rate. */
+  report(): void {
+    if (this.options.rate === 0 || this.#waiting) return
+    this.#due = this.clock.now()
+    this.#tick()
+  }
+
+  /** Reports no more; resolves when every report has its answer, or is known to have none. */
+  async quiet(): Promise<void> {
+    this.#waiting?.()
+    this.#waiting = undefined
+    while (this.#count.open > 0) await delay(this.clock, LOOK_AGAIN)
+  }
+
+  /** Breaks every link without a word; they come up again as they did before. */
+  cut(): void {
+    for (const { simulator } of this.members) simulator.drop()
+  }
+
+  async stop(): Promise<void> {
+    this.#waiting?.()
+    this.#waiting = undefined
+    await Promise.all(this.members.map(({ simulator }) => simulator.stop()))
+  }
+
+  #tick(): void {
+    const now = this.clock.now()
+    const pause = 1000 / this.options.rate
+    if (now - this.#due > TOO_LATE) this.#due = now
+    for (; this.#due <= now; this.#due += pause) this.#one()
+    this.#waiting = this.clock.at(this.#due, () => this.#tick())
+  }
+
+  /** Has the next that can report do so. */
+  #one(): void {
+    for (let tried = 0; tried < this.members.length; tried++) {
+      const member = this.members[this.#next++ % this.members.length]
+      const report = member?.chatter.report()
+      if (!member || !report) continue
+      member.sent += 1
+      void this.#count.follow(report).then((acknowledged) => {
+        if (acknowledged) member.acknowledged += 1
+      })
+      return
+    }
+  }
+}

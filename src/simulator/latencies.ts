@@ -1,0 +1,35 @@
+/** Each bucket reaches so much further than the one before. */
+const STEP = 1.02
+/** In milliseconds: what is shorter counts as this, and what is longer than `LONGEST` as that. */
+const SHORTEST = 0.01
+const LONGEST = 600_000
+
+const bucketOf = (milliseconds: number): number =>
+  Math.ceil(Math.log(Math.min(Math.max(milliseconds, SHORTEST), LONGEST) / SHORTEST) / Math.log(STEP))
+
+/** How long things took: what share of them was faster than what, within two percent. As large after a day as at first. */
+export class Latencies {
+  readonly #counts = new Uint32Array(bucketOf(LONGEST) + 1)
+  #count = 0
+
+  get count(): number {
+    return this.#count
+  }
+
+  add(milliseconds: number): void {
+    const bucket = bucketOf(milliseconds)
+    this.#counts[bucket] = (this.#counts[bucket] ?? 0) + 1
+    this.#count += 1
+  }
+
+  /** In milliseconds; `share` from 0 to 1. Null while there is nothing. */
+  quantile(share: number): number | null {
+    if (this.#count === 0) return null
+    let left = Math.max(1, Math.ceil(share * this.#count))
+    const bucket = this.#counts.findIndex((count) => {
+      left -= count
+      return left <= 0
+    })
+    return SHORTEST * STEP ** bucket
+  }
+}

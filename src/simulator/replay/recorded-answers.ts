@@ -1,0 +1,90 @@
+import { isRecordedPrimary, nameOf, type RecordedMessage } from './recording.js'
+
+/** What the recorded equipment did about a primary of the host. */
+export type RecordedAnswer =
+  | { readonly kind: 'reply'; readonly function: number; readonly body: Uint8Array }
+  /** It complained by this function of stream 9. */
+  | { readonly kind: 'complaint'; readonly function: number }
+  | { readonly kind: 'none' }
+
+/** `near`: the recorded primary had another body. */
+export type Found =
+  | { readonly match: 'same' | 'near'; readonly answer: RecordedAnswer }
+  | { readonly match: 'unknown' }
+
+interface Asked {
+  readonly body: Uint8Array
+  readonly answers: RecordedAnswer[]
+  next: number
+}
+
+/** A header begins with the session id and has its system bytes at the end (SEMI E5's MHEAD, two bytes of item before it). */
+const HEADER_SYSTEM_BYTES = 2 + 6
+
+/** How the recorded equipment answered, by stream, function and body of what it was asked. */
+export class RecordedAnswers {
+  readonly #asked = new Map<string, Map<string, Asked>>()
+
+  constructor(messages: readonly RecordedMessage[]) {
+    const replies = new Map<number, RecordedAnswer>()
+    const complaints = new Map<number, RecordedAnswer>()
+    for (const { from, stream, function: fn, body, replyTo } of messages) {
+      if (from !== 'equipment') continue
+      if (replyTo !== undefined) replies.set(replyTo, { kind: 'reply', function: fn, body })
+      const systemBytes = stream === 9 ? namedIn(body) : undefined
+      if (systemBytes !== undefined) complaints.set(systemBytes, { kind: 'complaint', function: fn })
+    }
+    for (const message of messages) {
+      if (message.from !== 'host' || !isRecordedPrimary(message)) continue
+      const answer = replies.get(message.id) ?? complaints.get(message.systemBytes) ?? { kind: 'none' }
+      this.#add(message, answer)
+    }
+  }
+
+  /** The next answer to such a primary: in their order, and then from the first again. */
+  find(primary: Pick<RecordedMessage, 'stream' | 'function' | 'body'>, loose: boolean): Found {
+    const bodies = this.#asked.get(nameOf(primary))
+    const same = bodies?.get(keyOf(primary.body))
+    if (same) return { match: 'same', answer: nextOf(same) }
+    const near = loose && bodies ? nearest([...bodies.values()], primary.body) : undefined
+    return near ? { match: 'near', answer: nextOf(near) } : { match: 'unknown' }
+  }
+
+  #add(primary: RecordedMessage, answer: RecordedAnswer): void {
+    const name = nameOf(primary)
+    const bodies = this.#asked.get(name) ?? new Map<string, Asked>()
+    this.#asked.set(name, bodies)
+    const key = keyOf(primary.body)
+    const asked = bodies.get(key)
+    if (asked) asked.answers.push(answer)
+    else bodies.set(key, { body: primary.body, answers: [answer], next: 0 })
+  }
+}
+
+const keyOf = (body: Uint8Array): string => Buffer.from(body).toString('latin1')
+
+function nextOf(asked: Asked): RecordedAnswer {
+  const answer = asked.answers[asked.next % asked.answers.length] ?? { kind: 'none' }
+  asked.next += 1
+  return answer
+}
+
+/** The system bytes of the header that a message of stream 9 is about; undefined where it names none. */
+function namedIn(body: Uint8Array): number | undefined {
+  if (body.length !== HEADER_SYSTEM_BYTES + 4) return undefined
+  return Buffer.from(body).readUInt32BE(HEADER_SYSTEM_BYTES)
+}
+
+/** The one that agrees the longest from the beginning; of several the first recorded. */
+function nearest(asked: readonly Asked[], body: Uint8Array): Asked | undefined {
+  let best: Asked | undefined
+  let longest = -1
+  for (const one of asked) {
+    const different = one.body.findIndex((byte, at) => byte !== body[at])
+    const agreeing = different === -1 ? one.body.length : different
+    if (agreeing <= longest) continue
+    best = one
+    longest = agreeing
+  }
+  return best
+}

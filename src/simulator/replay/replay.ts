@@ -1,0 +1,200 @@
+import { mheadOf } from '../../gem/mhead.js'
+import { HsmsDriver } from '../../hsms/driver.js'
+import { Listeners } from '../../hsms/listener.js'
+import type { DataMessage } from '../../hsms/message.js'
+import type { Outcome } from '../../hsms/outcome.js'
+import { HSMS_DEFAULTS, type HsmsTimers } from '../../hsms/settings.js'
+import { type Clock, delay } from '../../kit/clock.js'
+import { type Deferred, deferred } from '../../kit/deferred.js'
+import { Signal } from '../../kit/signal.js'
+import { encodeBody } from '../../secs2/encode.js'
+import { bytesItem } from '../../secs2/item.js'
+import { establishAnswer } from './establishing.js'
+import { type RecordedAnswer, RecordedAnswers } from './recorded-answers.js'
+import { isRecordedPrimary, nameOf, type RecordedMessage } from './recording.js'
+import { noScore, type ReplayRemark, type ReplayScore } from './score.js'
+
+export interface ReplayOptions {
+  readonly role: 'passive' | 'active'
+  readonly host: string
+  readonly port: number
+  /** How much faster than it was, above 0; Infinity waits for nothing but answers. */
+  readonly speed: number
+  /** Whether a primary with another body than those recorded has the answer to the nearest. */
+  readonly loose: boolean
+  readonly timers?: Partial<HsmsTimers>
+}
+
+/** How long the host has to have asked nothing before it is over, in milliseconds. */
+const CALM = 1000
+
+/** An equipment that does over what a recorded one did: the same primaries, and the same answers. */
+export class Replay {
+  readonly remarked = new Signal<ReplayRemark>()
+  readonly #driver: HsmsDriver
+  readonly #answers: RecordedAnswers
+  readonly #primaries: readonly RecordedMessage[]
+  /** The host's recorded answers, by the number of the primary. */
+  readonly #expected: ReadonlyMap<number, RecordedMessage>
+  readonly #score
+  /** Resolves when messages may pass: the link is selected and, where we do not ask for it ourselves, S1F13 was answered. */
+  #open: Deferred<void> = deferred()
+  #heardAt: number
+  readonly #establishes: boolean
+
+  constructor(
+    private readonly messages: readonly RecordedMessage[],
+    private readonly options: ReplayOptions,
+    private readonly clock: Clock,
+  ) {
+    const { role, host, port, timers } = options
+    // What stream 9 complained of is complained of again where it happens again.
+    this.#primaries = messages.filter(
+      (message) => message.from === 'equipment' && isRecordedPrimary(message) && message.stream !== 9,
+    )
+    this.#expected = new Map(
+      messages.flatMap((message) =>
+        message.from === 'host' && message.replyTo !== undefined ? [[message.replyTo, message]] : [],
+      ),
+    )
+    this.#answers = new RecordedAnswers(messages)
+    this.#score = noScore(this.#primaries.length)
+    const [first] = this.#primaries
+    this.#establishes = first?.stream === 1 && first.function === 13
+    this.#heardAt = clock.now()
+    const deviceId = (messages[0]?.sessionId ?? 0) & 0x7fff
+    const settings = { ...HSMS_DEFAULTS, role, host, port, deviceId }
+    this.#driver = new HsmsDriver(
+      { ...settings, timers: { ...HSMS_DEFAULTS.timers, ...timers } },
+      { clock, listeners: new Listeners() },
+    )
+    this.#driver.received.on(({ kind, message }) => {
+      if (kind === 'primary') this.#answer(message)
+    })
+    this.#driver.changed.on(({ from, to }) => {
+      if (to === 'SELECTED' && this.#establishes) this.#open.resolve()
+      if (from === 'SELECTED') this.#open = deferred()
+    })
+  }
+
+  get score(): ReplayScore {
+    return { ...this.#score }
+  }
+
+  /** Where it listens; for the active role the port that it dials. */
+  get port(): number {
+    return this.#driver.boundPort ?? this.options.port
+  }
+
+  /** Passive: resolves once it listens; rejects with `ListenError`. */
+  start(): Promise<void> {
+    return this.#driver.start()
+  }
+
+  stop(): Promise<void> {
+    return this.#driver.stop()
+  }
+
+  /** Sends what was recorded; resolves when all is sent and answered and the host is calm, or when `signal` aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+    const { speed } = this.options
+    const answers: Promise<void>[] = []
+    let before = this.messages[0]?.at ?? 0
+    await Promise.race([this.#open.promise, aborted])
+    let due = this.clock.now()
+    for (const primary of this.#primaries) {
+      if (signal.aborted) return
+      due += Math.max(0, primary.at - before) / speed
+      before = primary.at
+      if (due > this.clock.now()) await delay(this.clock, due - this.clock.now(), signal)
+      await Promise.race([this.#open.promise, aborted])
+      if (signal.aborted) return
+      const answered = this.#send(primary)
+      if (speed === Infinity) await Promise.race([answered, aborted])
+      else answers.push(answered)
+    }
+    await Promise.race([Promise.all(answers), aborted])
+    await this.#calm(signal)
+  }
+
+  async #calm(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const left = this.#heardAt + CALM - this.clock.now()
+      if (left <= 0 || signal.aborted) return
+      await delay(this.clock, left, signal)
+    }
+  }
+
+  async #send(primary: RecordedMessage): Promise<void> {
+    const systemBytes = this.#driver.reserve()
+    if (systemBytes === undefined) return this.#miss(primary, 'too many messages wait for an answer')
+    const { deviceId: sessionId } = this.#driver.settings
+    const message = { ...primary, sessionId, systemBytes }
+    this.#score.sent += 1
+    if (primary.wait) this.#compare(primary, await this.#driver.request(message))
+    else this.#driver.send(message)
+    this.#heardAt = this.clock.now()
+  }
+
+  #compare(primary: RecordedMessage, outcome: Outcome): void {
+    const expected = this.#expected.get(primary.id)
+    const reply = 'reply' in outcome ? outcome.reply : undefined
+    if (!reply && expected) return this.#miss(primary, outcome.kind)
+    const isSame =
+      reply?.function === expected?.function &&
+      (isOfItsMoment(primary) || Buffer.compare(reply?.body ?? NOTHING, expected?.body ?? NOTHING) === 0)
+    if (isSame) {
+      this.#score.matched += 1
+      return
+    }
+    this.#score.differed += 1
+    const bodies = { expected: expected?.body, got: reply?.body }
+    this.remarked.emit({ kind: 'differed', message: nameOf(primary), id: primary.id, ...bodies })
+  }
+
+  #miss(primary: RecordedMessage, why: string): void {
+    this.#score.missing += 1
+    this.remarked.emit({ kind: 'missing', message: nameOf(primary), id: primary.id, why })
+  }
+
+  #answer(primary: DataMessage): void {
+    this.#heardAt = this.clock.now()
+    const establishes = primary.stream === 1 && primary.function === 13
+    const found = this.#answers.find(primary, this.options.loose)
+    if (found.match !== 'unknown') {
+      this.#score[found.match === 'same' ? 'answered' : 'answered_nearly'] += 1
+      if (found.match === 'near') this.#remark('nearly', primary)
+      this.#give(primary, found.answer)
+    } else if (establishes) {
+      this.#give(primary, { kind: 'reply', function: 14, body: establishAnswer(this.messages) })
+    } else {
+      this.#score.unknown += 1
+      this.#remark('unknown', primary)
+      if (primary.wait) this.#give(primary, { kind: 'reply', function: 0, body: NOTHING })
+    }
+    if (establishes) this.#open.resolve()
+  }
+
+  #give(primary: DataMessage, answer: RecordedAnswer): void {
+    if (answer.kind === 'none') return
+    if (answer.kind === 'reply') {
+      const { function: fn, body } = answer
+      this.#driver.send({ ...primary, function: fn, wait: false, body })
+      return
+    }
+    const systemBytes = this.#driver.reserve()
+    if (systemBytes === undefined) return
+    const body = encodeBody(bytesItem('B', mheadOf(primary)))
+    this.#driver.send({ ...primary, stream: 9, function: answer.function, wait: false, systemBytes, body })
+  }
+
+  #remark(kind: 'unknown' | 'nearly', message: DataMessage): void {
+    this.remarked.emit({ kind, message: nameOf(message), body: message.body })
+  }
+}
+
+const NOTHING = new Uint8Array()
+
+/** The host's answer tells the time (S2F18), and is never the same again. */
+const isOfItsMoment = ({ stream, function: fn }: RecordedMessage): boolean => stream === 2 && fn === 17

@@ -1,0 +1,24 @@
+import { Capture } from '../hsms/capture.js'
+import type { Clock } from '../kit/clock.js'
+import type { Unsubscribe } from '../kit/signal.js'
+import type { Simulator } from './simulator.js'
+
+/** Hands over, as a capture that Wireshark opens (pcapng), what passes on the wire of a simulator until it is ended. */
+export function captureWire(
+  simulator: Simulator,
+  clock: Clock,
+  program: string,
+  write: (blocks: Uint8Array) => void,
+): Unsubscribe {
+  const { model, dials } = simulator
+  const capture = new Capture({
+    program,
+    name: model.name,
+    description: `HSMS of the simulated ${model.name}`,
+    dialler: dials ? 'local' : 'remote',
+  })
+  write(capture.begin())
+  return simulator.wire.on((record) => {
+    for (const blocks of capture.add(record, clock.date().getTime() * 1000)) write(blocks)
+  })
+}

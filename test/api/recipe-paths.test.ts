@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { GatewayClient } from '../../src/client/client.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+import { LOOPBACK } from '../support/tcp.js'
+import { TestGateway } from '../support/test-gateway.js'
+
+const asked: string[] = []
+let client: GatewayClient
+let close: () => Promise<void>
+
+beforeAll(async () => {
+  const gateway = new TestGateway()
+  const { fetch } = gateway.services.recipes
+  const recipes = {
+    ...gateway.services.recipes,
+    fetch: (...given: Parameters<typeof fetch>) => {
+      asked.push(given[1])
+      return fetch(...given)
+    },
+  }
+  const app = await Object.assign(gateway, { services: { ...gateway.services, recipes } }).app()
+  const url = await app.listen({ host: LOOPBACK, port: 0 })
+  client = new GatewayClient({ url, token: await gateway.tokenOf('viewer') })
+  close = () => app.close()
+})
+afterAll(() => close())
+
+test.each(['A/B', '..', '.', '%2F', 'a b', 'é\u0001\u007f', '?x=1#y', '配方', 'ü'.repeat(256)])(
+  'a PPID %j comes through a path as it is',
+  async (ppid) => {
+    asked.length = 0
+    await client.call(endpoints.fetchRecipe, { params: { id: 'eq_1', ppid }, query: {} })
+    expect(asked).toEqual([ppid])
+  },
+)

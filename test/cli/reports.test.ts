@@ -1,0 +1,79 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { SETUP_REPLY_EXAMPLES as ANSWERS } from '../../src/api/openapi-setup-examples.js'
+import { FakeGateway, problem } from '../support/fake-gateway.js'
+import { sampleEquipment } from '../support/sample-equipment.js'
+import { Secsctl } from '../support/secsctl.js'
+
+const secsctl = new Secsctl()
+const equipment = sampleEquipment()
+const file = join(secsctl.home, 'etcher.yaml')
+let refusal: object | undefined
+
+const gateway = new FakeGateway({
+  'GET /equipment': () => ({ body: { items: [equipment], next_cursor: null } }),
+  [`GET /equipment/${equipment.id}/reports`]: () => ({ body: ANSWERS.getReports }),
+  [`PUT /equipment/${equipment.id}/reports`]: ({ query, body }) => {
+    if (refusal) return { body: { ...ANSWERS.applyReports, ...refusal } }
+    const { reports } = body as { reports?: unknown }
+    if (!Array.isArray(reports)) {
+      const errors = [{ pointer: '/reports', detail: 'must be an array' }]
+      return { status: 400, body: problem(400, 'invalid_request', '/reports must be an array.', { errors }) }
+    }
+    return { body: { ...ANSWERS.applyReports, dry_run: query.get('dry_run') === 'true' } }
+  },
+})
+let env: Record<string, string>
+
+beforeAll(async () => {
+  env = { SECSCTL_URL: await gateway.listen(), SECSCTL_TOKEN: 'secret' }
+})
+afterAll(async () => {
+  await gateway.close()
+  secsctl.remove()
+})
+
+const run = (...args: string[]) => secsctl.run(args, { env })
+
+test('apply prints the difference, and sends what the file says', async () => {
+  writeFileSync(file, '# ours\nreports:\n  - { id: 1001, variables: [ChamberPressure] }\nevents: []\n')
+  const { code, stdout, stderr } = await run('reports', 'apply', 'etcher', file)
+  expect({ code, stdout, stderr }).toEqual({
+    code: 0,
+    stdout: '+\treport\t1001\t\t\tChamberPressure RFPower\n' + '+\tevent\t3010\tProcessingStarted\t\t1001\n',
+    stderr: 'etcher accepted 5 messages.\n',
+  })
+  expect(gateway.calls.at(-1)?.body).toEqual({
+    reports: [{ id: 1001, variables: ['ChamberPressure'] }],
+    events: [],
+  })
+  expect((await run('reports', 'apply', 'etcher', file, '--dry-run')).stderr).toContain(
+    'S2F33 define 1 report',
+  )
+})
+
+test('apply says where in the file something is wrong', async () => {
+  writeFileSync(file, 'events: []\nreports: 5\n')
+  expect(await run('reports', 'apply', 'etcher', file)).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining(`${file}:2:10: reports must be an array`),
+  })
+  writeFileSync(file, 'events: [\n')
+  const { code, stderr } = await run('reports', 'apply', 'etcher', file)
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`${file}: line 2, column 1`)])
+})
+
+test('a refusal ends with 8, and says what it left behind', async () => {
+  writeFileSync(file, 'reports: []\nevents: []\n')
+  refusal = { applied: false, went_back: true, detail: 'S2F33 was refused: DRACK 4. etcher has again …' }
+  const { code, stderr } = await run('reports', 'apply', 'etcher', file)
+  refusal = undefined
+  expect([code, stderr]).toEqual([8, expect.stringContaining('etcher has again')])
+})
+
+test('show prints the file back', async () => {
+  const { stdout } = await run('reports', 'show', 'etcher', '-o', 'yaml')
+  expect(stdout).toMatch(/^reports:\n {2}- id: 1001\n {4}variables: \[ChamberPressure, 1011\]\n/)
+})

@@ -1,0 +1,103 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { SERVICE_REPLY_EXAMPLES as ANSWERS } from '../../src/api/openapi-service-examples.js'
+import { type FakeAnswer, type FakeCall, FakeGateway } from '../support/fake-gateway.js'
+import { sampleEquipment } from '../support/sample-equipment.js'
+import { Secsctl } from '../support/secsctl.js'
+
+const secsctl = new Secsctl()
+const equipment = sampleEquipment()
+const UNKNOWN = { id: '9', name: null, unit: null, value: null, text: '' }
+const REFUSED_ALARM = { ...ANSWERS.enableAlarms, accepted: false, ackc5: 1, ackc5_text: 'error' }
+
+const gateway = new FakeGateway({
+  'GET /equipment': () => ({ body: { items: [equipment], next_cursor: null } }),
+  ...Object.fromEntries(
+    Object.entries({
+      'GET variables/values': ({ query }: FakeCall): FakeAnswer => ({
+        body: query.has('id', '9') ? { items: [UNKNOWN], next_cursor: null } : ANSWERS.readVariables,
+      }),
+      'PUT constants': () => ({
+        body: { ...ANSWERS.writeConstants, accepted: false, eac: 3, eac_text: 'out of range' },
+      }),
+      'POST collection-events/enable': () => ({ body: ANSWERS.enableCollectionEvents }),
+      'PUT clock': () => ({ body: ANSWERS.setClock }),
+      'POST terminal': () => ({ body: ANSWERS.sendTerminalText }),
+      'POST alarms/enable': ({ body }: FakeCall): FakeAnswer => ({
+        body: (body as { alid?: string }).alid === '99' ? REFUSED_ALARM : ANSWERS.enableAlarms,
+      }),
+    }).map(([call, answer]) => [call.replace(' ', ` /equipment/${equipment.id}/`), answer]),
+  ),
+})
+let env: Record<string, string>
+
+beforeAll(async () => {
+  env = { SECSCTL_URL: await gateway.listen(), SECSCTL_TOKEN: 'secret' }
+})
+afterEach(() => void gateway.calls.splice(0))
+afterAll(async () => {
+  await gateway.close()
+  secsctl.remove()
+})
+
+const run = (...args: string[]) => secsctl.run(args, { env })
+const last = (): FakeCall | undefined => gateway.calls.at(-1)
+
+test('values are a line each, and one that the equipment does not have is exit code 3', async () => {
+  const read = await run('variables', 'read', 'etcher', 'ChamberPressure', '1011', '--timeout', '2s')
+  expect(read).toEqual({ code: 0, stdout: '1010\tChamberPressure\t12.5\tmtorr\n', stderr: '' })
+  expect(last()?.query.getAll('id')).toEqual(['ChamberPressure', '1011'])
+  expect(last()?.query.get('timeout')).toBe('2')
+  expect(await run('variable', 'read', 'etcher', '9')).toEqual({
+    code: 3,
+    stdout: '9\t\t\t\n',
+    stderr: 'etcher has no status variable 9\n',
+  })
+})
+
+test('values that are watched are an object a line, as often as was asked for', async () => {
+  const watch = ['--watch', '100ms', '--count', '2', '--json']
+  const { code, stdout } = await run('variables', 'read', 'etcher', ...watch)
+  expect(code).toBe(0)
+  const lines = stdout.trim().split('\n')
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    { at: expect.stringMatching(/Z$/), items: ANSWERS.readVariables?.items },
+    { at: expect.stringMatching(/Z$/), items: ANSWERS.readVariables?.items },
+  ])
+})
+
+test('a constant that the equipment refuses is exit code 8, and says why', async () => {
+  const { code, stdout, stderr } = await run('constants', 'set', 'etcher', 'Limit=7', '2003:={"A":"x"}')
+  expect({ code, stderr }).toEqual({ code: 8, stderr: 'etcher refused: EAC 3, out of range\n' })
+  expect(stdout).toContain('result\trefused\nEAC\t3 out of range\n')
+  expect(last()?.body).toEqual({ values: { Limit: '7', 2003: { A: 'x' } } })
+  expect(await run('constants', 'set', 'etcher', 'Limit=7', 'Limit=8')).toMatchObject({ code: 2 })
+})
+
+test('events are named, or all of them meant', async () => {
+  expect(await run('collection-events', 'enable', 'etcher', 'Started', '3011')).toMatchObject({ code: 0 })
+  expect(last()?.body).toEqual({ events: ['Started', '3011'] })
+  await run('collection-events', 'enable', 'etcher', '--all', '--json')
+  expect(last()?.body).toEqual({ all: true })
+  expect(await run('collection-events', 'enable', 'etcher')).toMatchObject({ code: 2, stdout: '' })
+})
+
+test('a clock is set to now, to a moment, or to TIME as it is given', async () => {
+  await run('clock', 'set', 'etcher', '260131080000')
+  expect(last()?.body).toEqual({ raw: '260131080000' })
+  await run('clock', 'set', 'etcher', '2026-01-31T08:00:00Z')
+  expect(last()?.body).toEqual({ time: '2026-01-31T08:00:00Z' })
+  expect(await run('clock', 'set', 'etcher', 'noon')).toMatchObject({ code: 2, stdout: '' })
+})
+
+test('several texts for a terminal are several lines', async () => {
+  await run('terminal', 'send', 'etcher', 'Hold', 'Call', '--tid', '2')
+  expect(last()?.body).toEqual({ tid: 2, lines: ['Hold', 'Call'] })
+})
+
+test('alarms are enabled one by one, and one that is refused is exit code 8', async () => {
+  expect(await run('alarms', 'enable', 'etcher', '4001', '99')).toEqual({
+    code: 8,
+    stdout: '4001\taccepted\t0 accepted\t61\n99\trefused\t1 error\t61\n',
+    stderr: 'etcher refused: ACKC5 1, error\n',
+  })
+})

@@ -1,0 +1,115 @@
+import { afterEach, expect, test } from 'vitest'
+import { Feed } from '../../../src/cli/top/feed.js'
+import type { News } from '../../../src/cli/top/news.js'
+import { GatewayClient } from '../../../src/client/client.js'
+import { type FakeAnswer, FakeGateway, problem } from '../../support/fake-gateway.js'
+import { ManualClock } from '../../support/manual-clock.js'
+import { sampleEquipment } from '../../support/sample-equipment.js'
+import { alarmOf, etcher, trafficOf } from './top-samples.js'
+
+const page = (...items: unknown[]): FakeAnswer => ({ body: { items, next_cursor: null } })
+const EXPIRED = { status: 401, body: problem(401, 'token_expired', 'The token has expired.') }
+const many = Array.from({ length: 100 }, (_, at) => sampleEquipment({ id: `eq_${at}`, name: `tool ${at}` }))
+
+let gateway: FakeGateway
+let news: News[]
+let renewals: number
+
+afterEach(() => gateway.close())
+
+/** A feed over a gateway that answers so, which wants the token `fresh`. */
+async function feedOver(
+  routes: ConstructorParameters<typeof FakeGateway>[0],
+  opened?: string,
+): Promise<Feed> {
+  gateway = new FakeGateway(routes)
+  news = []
+  renewals = 0
+  const url = await gateway.listen()
+  return new Feed({
+    client: new GatewayClient({ url, token: 'old' }),
+    renew: async () => {
+      renewals += 1
+      return new GatewayClient({ url, token: 'fresh' })
+    },
+    clock: new ManualClock(),
+    interval: 1000,
+    tell: (one) => void news.push(one),
+    looking: () => ({ onScreen: ['eq_50'], opened }),
+  })
+}
+
+const ROUTES = {
+  'GET /equipment': () => page(...many),
+  'GET /events': () => page(),
+  'GET /alarms': ({ query }: { readonly query: URLSearchParams }) =>
+    query.has('active')
+      ? page(alarmOf({ id: '8', acknowledged: true }), alarmOf())
+      : page(alarmOf(), alarmOf({ id: '3', active: false })),
+  ...Object.fromEntries(
+    many.map(({ id }) => [`GET /equipment/${id}/traffic`, () => ({ body: trafficOf(1, 1) })]),
+  ),
+}
+const asked = (): string[] => news.flatMap((one) => (one.kind === 'traffic' ? [one.id] : []))
+
+test('an alarm is open when it is active or nobody has acknowledged it, and told once', async () => {
+  await (await feedOver(ROUTES)).load()
+  const [told] = news.flatMap((one) => (one.kind === 'open_alarms' ? [one.alarms.map(({ id }) => id)] : []))
+  expect(told?.toSorted()).toEqual(['3', '7', '8'])
+})
+
+test('each look reads the traffic of what is on the screen and of some that is not, until all were read', async () => {
+  const feed = await feedOver(ROUTES)
+  await feed.load()
+  await feed.look()
+  expect(asked()).toContain('eq_50')
+  expect(asked()).toHaveLength(21)
+  for (let look = 1; look < 5; look++) await feed.look()
+  expect(new Set(asked()).size).toBe(100)
+})
+
+test('what is open has its messages read, and what was removed goes', async () => {
+  const feed = await feedOver(
+    {
+      'GET /equipment': () => page(etcher),
+      'GET /messages': () => page(),
+      [`GET /equipment/${etcher.id}/traffic`]: () => ({ body: trafficOf(1, 1) }),
+      'GET /equipment/eq_50/traffic': () => ({
+        status: 404,
+        body: problem(404, 'equipment_not_found', 'There is no eq_50.'),
+      }),
+    },
+    etcher.id,
+  )
+  await feed.look()
+  expect(news).toEqual([
+    { kind: 'removed', id: 'eq_50' },
+    { kind: 'messages', id: etcher.id, messages: [] },
+  ])
+})
+
+test('an alarm is acknowledged, and the open ones are read again', async () => {
+  const feed = await feedOver({ ...ROUTES, 'POST /alarms/7/acknowledge': () => ({ body: alarmOf() }) })
+  await feed.acknowledge(alarmOf())
+  expect(gateway.calls[0]).toMatchObject({ method: 'POST', path: '/alarms/7/acknowledge' })
+  expect(news.map(({ kind }) => kind)).toEqual(['open_alarms'])
+})
+
+test('a token that has ended is exchanged, and the call is made again', async () => {
+  const feed = await feedOver({
+    ...ROUTES,
+    'GET /messages': ({ headers }) => (headers['authorization'] === 'Bearer fresh' ? page() : EXPIRED),
+  })
+  await feed.lookAt('eq_1')
+  expect(renewals).toBe(1)
+  expect(news).toEqual([{ kind: 'messages', id: 'eq_1', messages: [] }])
+})
+
+test('a gateway that refuses ends it', async () => {
+  const feed = await feedOver({
+    'GET /equipment': () => ({ status: 403, body: problem(403, 'forbidden', 'No.') }),
+  })
+  await expect(feed.run(new AbortController().signal)).rejects.toMatchObject({
+    code: expect.stringMatching(/forbidden|not_found/),
+  })
+})

@@ -1,0 +1,118 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { frame } from '../../../src/cli/top/frame.js'
+import { withNews } from '../../../src/cli/top/news.js'
+import { widthOf } from '../../../src/cli/top/text-cell.js'
+import type { TopState } from '../../../src/cli/top/top-state.js'
+import type { Message } from '../../../src/contract/messages.js'
+import { sampleEquipment } from '../../support/sample-equipment.js'
+import { alarmOf, coater, etcher, eventOf, NOW, SAMPLE, trafficOf } from './top-samples.js'
+
+const SIZE = { columns: 80, rows: 24 }
+const UNICODE = { ascii: false }
+const drawn = (state: TopState, size = SIZE, look = UNICODE): string => frame(state, size, look).join('\n')
+
+describe('the list', () => {
+  test('tells of each equipment its states, its rate and its open alarms', () => {
+    const text = drawn(SAMPLE)
+    expect(text).toContain('2 equipment, 1 selected, 1 alarms not acknowledged, by name')
+    expect(text).toMatch(/^> coater +CONNECTING +NOT_COMMUNIC… UNKNOWN *$/m)
+    expect(text).toMatch(/^ {2}etcher +SELECTED +COMMUNICATING ONLINE_REMOTE +15\.0 +█ +1$/m)
+  })
+
+  test('has what is open and what happened below it', () => {
+    const text = drawn(SAMPLE)
+    expect(text).toMatch(/OPEN ALARMS\n {2}! \S+ etcher +42 Chamber pressure high \(active\)/)
+    expect(text).toMatch(/LAST EVENTS\n.* etcher +selected +NOT_SELECTED -> SELECTED/)
+  })
+
+  test('keeps the cursor on the screen, however long it is', () => {
+    const many = Array.from({ length: 1000 }, (_, at) =>
+      sampleEquipment({ id: `eq_${at}`, name: `tool ${at}` }),
+    )
+    const full = withNews(SAMPLE, { kind: 'all_equipment', equipment: many })
+    expect(drawn({ ...full, selected: 'eq_500' })).toMatch(/^ {2}tool 499 .*\n> tool 500 .*\n {2}tool 501 /m)
+    expect(drawn({ ...full, selected: 'eq_999' })).toMatch(/^> tool 999 /m)
+  })
+
+  test('says what there is to do when it is empty', () => {
+    expect(drawn(withNews(SAMPLE, { kind: 'all_equipment', equipment: [] }))).toContain(
+      'secsctl equipment add',
+    )
+    expect(drawn({ ...SAMPLE, filter: 'nowhere' })).toContain('Nothing matches the filter.')
+  })
+})
+
+test('an opened equipment shows who dials, why it is not connected, its rates and its messages', () => {
+  const messages = [
+    {
+      ...{ id: '31', equipment_id: etcher.id, direction: 'received' as const, stream: 6, function: 11 },
+      ...{ name: 'S6F11 Event Report Send', w_bit: true, session_id: 0, system_bytes: 1, data: null },
+      ...{ body: null, sml: 'S6F11 W.', at: '2026-03-01T08:07:00.000Z', reply_to: null },
+    },
+  ]
+  const news = { kind: 'messages' as const, id: etcher.id, messages: messages as unknown as Message[] }
+  const opened = withNews({ ...SAMPLE, opened: etcher.id }, news)
+  const text = drawn(opened)
+  expect(text).toContain('The equipment listens at 10.0.0.5:5000, and the gateway dials it.')
+  expect(text).toMatch(/^in msg\/s +5\.0 +█$/m)
+  expect(text).toMatch(/^out msg\/s +10\.0 +█$/m)
+  expect(text).toContain('  timeouts t3 2')
+  for (let rows = 12; rows < 24; rows++)
+    expect(drawn(opened, { columns: 80, rows })).not.toMatch(/\(0 of 1\)\s+none/)
+  expect(text).toMatch(/^> ! \S+ 42 Chamber pressure high \(active\)$/m)
+  expect(text).toContain('<- S6F11 W Event Report Send')
+  expect(drawn({ ...SAMPLE, opened: coater.id })).toContain('connection_refused: nothing listens there')
+})
+
+test('a gateway that is lost is told, with when it is tried again', () => {
+  const again = new Date(NOW.getTime() + 4000)
+  const text = drawn(withNews(SAMPLE, { kind: 'lost', reason: 'No gateway answers.', again }))
+  expect(text).toMatch(/LOST/)
+  expect(text).toContain('No gateway answers. Trying again in 4 s.')
+  const back = withNews(withNews(SAMPLE, { kind: 'lost', reason: '', again }), {
+    kind: 'live',
+    url: 'http://other',
+  })
+  expect(drawn(back)).toContain('http://other')
+  expect(drawn(back)).not.toContain('LOST')
+})
+
+test('a question stands at the foot', () => {
+  expect(drawn({ ...SAMPLE, asking: { kind: 'acknowledge', alarm: alarmOf() } })).toMatch(
+    /Acknowledge 42 Chamber pressure high of etcher\? y\/n$/,
+  )
+})
+
+const anyText = fc.string({ unit: 'grapheme', maxLength: 40 })
+const HOSTILE = '\x1b[2J\x1b]0;pwn\x07\x9b31m\u202e\n\r\t'
+
+test('never more lines or columns than there are, and nothing that steers the terminal, on any terminal', () => {
+  fc.assert(
+    fc.property(
+      fc.nat(130),
+      fc.nat(50),
+      fc.boolean(),
+      fc.constantFrom('list', 'equipment', 'help'),
+      anyText,
+      (columns, rows, ascii, view, word) => {
+        const text = `${HOSTILE}${word}`
+        const state: TopState = [
+          { kind: 'all_equipment' as const, equipment: [{ ...etcher, name: text }, coater] },
+          { kind: 'open_alarms' as const, alarms: [alarmOf({ text, alid: text, acknowledged_by: text })] },
+          { kind: 'past_events' as const, events: [eventOf({ name: text, data: { cause: text } })] },
+          { kind: 'traffic' as const, id: etcher.id, traffic: trafficOf(5, 5), at: 9000 },
+          { kind: 'notice' as const, text },
+        ].reduce(withNews, { ...SAMPLE, help: view === 'help', filter: text.slice(0, 0) })
+        const shown = view === 'equipment' ? { ...state, opened: etcher.id } : state
+        const lines = frame(shown, { columns, rows }, { ascii })
+        expect(lines.length).toBeLessThanOrEqual(rows)
+        for (const line of lines) {
+          expect(widthOf(line)).toBeLessThanOrEqual(columns)
+          expect(line).not.toMatch(ascii ? /[^\x20-\x7e]/ : /[\p{Cc}\u202e]/u)
+        }
+      },
+    ),
+    { numRuns: 300 },
+  )
+})

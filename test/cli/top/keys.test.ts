@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest'
+import { type Key, type Pressed, pressed } from '../../../src/cli/top/keys.js'
+import { withNews } from '../../../src/cli/top/news.js'
+import { shownEquipment } from '../../../src/cli/top/shown-equipment.js'
+import type { TopState } from '../../../src/cli/top/top-state.js'
+import { alarmOf, coater, etcher, SAMPLE } from './top-samples.js'
+
+const NAMED: Readonly<Record<string, Key>> = {
+  down: { name: 'down', sequence: '\x1b[B' },
+  up: { name: 'up', sequence: '\x1b[A' },
+  end: { name: 'end', sequence: '\x1b[F' },
+  pageup: { name: 'pageup', sequence: '\x1b[5~' },
+  return: { name: 'return', sequence: '\r' },
+  escape: { name: 'escape', sequence: '\x1b' },
+  backspace: { name: 'backspace', sequence: '\x7f' },
+  'ctrl-c': { name: 'c', ctrl: true, sequence: '\x03' },
+  'ctrl-z': { name: 'z', ctrl: true, sequence: '\x1a' },
+}
+
+/** The state after keys, and what the last one wished. */
+const press = (state: TopState, ...keys: readonly string[]): Pressed =>
+  keys.reduce<Pressed>(({ state }, key) => pressed(state, NAMED[key] ?? { name: key, sequence: key }, 10), {
+    state,
+  })
+const stateAfter = (state: TopState, ...keys: readonly string[]): TopState => press(state, ...keys).state
+const names = (state: TopState): string[] => shownEquipment(state).map(({ name }) => name)
+
+test('the cursor moves and stays within the list', () => {
+  expect(stateAfter(SAMPLE, 'down').selected).toBe(etcher.id)
+  expect(stateAfter(SAMPLE, 'j', 'down', 'down').selected).toBe(etcher.id)
+  expect(stateAfter(SAMPLE, 'end', 'pageup').selected).toBe(coater.id)
+  expect(
+    stateAfter(withNews(SAMPLE, { kind: 'all_equipment', equipment: [] }), 'down').selected,
+  ).toBeUndefined()
+})
+
+test('s sorts by the next: what is not connected first, the fastest first, most alarms first', () => {
+  expect(names(stateAfter(SAMPLE, 's'))).toEqual(['coater', 'etcher'])
+  expect(names(stateAfter(SAMPLE, 's', 's'))).toEqual(['etcher', 'coater'])
+  expect(names(stateAfter(SAMPLE, 's', 's', 's'))).toEqual(['etcher', 'coater'])
+  expect(stateAfter(SAMPLE, 's', 's', 's', 's').sort).toBe('name')
+})
+
+describe('the filter', () => {
+  test('narrows the list as it is typed, by name and by state', () => {
+    expect(names(stateAfter(SAMPLE, '/', 'E', 't', 'c'))).toEqual(['etcher'])
+    expect(names(stateAfter(SAMPLE, '/', ...'connecting'))).toEqual(['coater'])
+    expect(stateAfter(SAMPLE, '/', 'q', 'backspace', 'c', 'return')).toMatchObject({
+      filter: 'c',
+      asking: undefined,
+    })
+  })
+
+  test('is as before after Escape, and takes no controls', () => {
+    const kept = { ...SAMPLE, filter: 'coat' }
+    expect(stateAfter(kept, '/', 'x', 'escape').filter).toBe('coat')
+    expect(stateAfter(kept, '/', '\x1b[2J').filter).toBe('coat')
+    expect(stateAfter(kept, 'escape').filter).toBe('')
+  })
+})
+
+describe('an alarm', () => {
+  const onEtcher = { ...SAMPLE, selected: etcher.id }
+
+  test('is acknowledged when the person says yes, and only then', () => {
+    expect(press(onEtcher, 'a').wish).toBeUndefined()
+    expect(press(onEtcher, 'a', 'y').wish).toEqual({ kind: 'acknowledge', alarm: alarmOf() })
+    expect(press(onEtcher, 'a', 'return').wish).toBeUndefined()
+    expect(stateAfter(onEtcher, 'a', 'n').notice).toBe('Nothing was acknowledged.')
+  })
+
+  test('is the one under the cursor where an equipment is open', () => {
+    const alarms = [alarmOf({ id: '9', alid: '9', acknowledged: true, acknowledged_by: 'ann' }), alarmOf()]
+    const opened = stateAfter(withNews(onEtcher, { kind: 'open_alarms', alarms }), 'return')
+    expect(stateAfter(opened, 'a').notice).toBe('Acknowledged already by ann.')
+    expect(press(opened, 'down', 'a', 'y').wish).toMatchObject({ alarm: { id: '7' } })
+  })
+
+  test('that is not there is said', () => {
+    expect(stateAfter({ ...SAMPLE, selected: coater.id }, 'a').notice).toBe(
+      'coater has no alarm to acknowledge.',
+    )
+  })
+})
+
+test('Enter opens the equipment under the cursor, Escape comes back, and one that is removed closes', () => {
+  const { state, wish } = press(SAMPLE, 'down', 'return')
+  expect(state.opened).toBe(etcher.id)
+  expect(wish).toEqual({ kind: 'look' })
+  expect(stateAfter(state, 'escape').opened).toBeUndefined()
+  expect(withNews(state, { kind: 'removed', id: etcher.id })).toMatchObject({ opened: undefined })
+})
+
+test('q and Ctrl-C end it, Ctrl-Z suspends it, also at a question', () => {
+  expect(press(SAMPLE, 'q').wish).toEqual({ kind: 'quit' })
+  expect(press(SAMPLE, '/', 'ctrl-c').wish).toEqual({ kind: 'interrupt' })
+  expect(press(SAMPLE, '?', 'ctrl-z').wish).toEqual({ kind: 'suspend' })
+  expect(press(SAMPLE, '/', 'q').wish).toBeUndefined()
+})
+
+test('? shows the keys, and any key goes back', () => {
+  expect(stateAfter(SAMPLE, '?').help).toBe(true)
+  expect(stateAfter(SAMPLE, '?', 'q')).toMatchObject({ help: false })
+})

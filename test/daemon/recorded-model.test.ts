@@ -1,0 +1,74 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { survey } from '../../src/cli/equipment-survey.js'
+import { recordedModel } from '../../src/cli/recorded-model.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+import type { EquipmentModel } from '../../src/gem/equipment-model.js'
+import { systemClock } from '../../src/kit/clock.js'
+import { parseModel } from '../../src/simulator/model-file.js'
+import { shippedModel } from '../../src/simulator/shipped-models.js'
+import { Simulator } from '../../src/simulator/simulator.js'
+import { scratchFolders } from '../store/scratch-folder.js'
+import { daemonHere } from '../support/daemon-here.js'
+import { LOOPBACK } from '../support/tcp.js'
+
+const folderOf = scratchFolders()
+const AT = '2026-01-01T00:00:00.000Z'
+
+/** The model file of each equipment, as recorded through one daemon. */
+async function record(models: readonly { name: string; without?: EquipmentModel['without'] }[]) {
+  const { client } = await daemonHere(folderOf())
+  const recorded = models.map(async ({ name, without }) => {
+    const model = shippedModel(name)
+    if (!model) throw new Error(`there is no model ${name}`)
+    const equipment = { ...model.equipment, ...(without && { without }) }
+    const options = { role: 'passive', host: LOOPBACK, port: 0 } as const
+    const simulator = new Simulator({ ...model, equipment }, options, { clock: systemClock })
+    onTestFinished(() => simulator.stop())
+    await simulator.start()
+    const body = { name, ip_address: LOOPBACK, port: simulator.port }
+    const { id } = await client.call(endpoints.createEquipment, { body })
+    const registered = await client.call(endpoints.connectEquipment, { params: { id }, query: { wait: 10 } })
+    const found = await survey(client, registered, { programs: true, asking: () => {} })
+    return recordedModel(found, AT)
+  })
+  return Promise.all(recorded)
+}
+
+/** What GEM tells of a model. */
+const told = ({ mdln, softrev, variables, constants, events, alarms, programs }: EquipmentModel) => ({
+  mdln,
+  softrev,
+  variables: variables.map(({ id, name, unit, kind }) => ({ id, name, unit, kind })),
+  constants: constants.map(({ use: _, ...constant }) => constant),
+  events: events.map(({ id, name }) => ({ id, name })),
+  alarms: alarms.map(({ id, text, category, enabled }) => ({ id, text, category, enabled })),
+  programs: programs?.stored?.map(({ id }) => id),
+})
+
+test('a model recorded from a live equipment reads as that equipment, as far as GEM tells', async () => {
+  const [etcher = '', furnace = '', track = ''] = await record([
+    { name: 'etcher' },
+    { name: 'furnace' },
+    { name: 'track', without: ['namelists', 'alarms'] },
+  ])
+  const model = parseModel(etcher)
+  const original = shippedModel('etcher')?.equipment as EquipmentModel
+  expect(told(model.equipment)).toEqual(told(original))
+  const status = (equipment: EquipmentModel) =>
+    equipment.variables.filter(({ kind, source }) => kind === 'status' && source === undefined)
+  expect(status(model.equipment)).toEqual(status(original))
+  expect(model.equipment.variables.find(({ name }) => name === 'Clock')?.source).toBe('clock')
+  expect(etcher).toContain('Recorded from etcher at 2026-01-01T00:00:00.000Z')
+  expect(etcher).toContain('  - { id: 1010, name: ChamberPressure, unit: mtorr, value: { F4: [ 12.5 ] } }\n')
+
+  expect(told(parseModel(furnace).equipment)).toEqual(
+    told(shippedModel('furnace')?.equipment as EquipmentModel),
+  )
+
+  const lacking = parseModel(track).equipment
+  expect(lacking.events).toEqual([])
+  expect(lacking.without).toEqual(['namelists', 'alarms'])
+  expect(track).toMatch(/^# - collection events \(S1F23\): ./m)
+  expect(track).toMatch(/^# - alarms \(S5F5\): ./m)
+  expect(lacking.programs?.stored).toEqual(shippedModel('track')?.equipment.programs?.stored)
+})

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import { A, F4, type Item, itemsIn, L, U1, U4 } from '../../../src/secs2/item.js'
+import { type Answers, answering } from './answering.js'
+
+const STATUS = L(
+  L(U4(1001), A('ChamberPressure'), A('mtorr')),
+  L(U4(1002), A('ControlState'), A('')),
+  L(U4(1004), A('AlarmsSet'), A('')),
+)
+const DATA = L(L(U4(1101), A('LotID'), A('')))
+const VALUES: Readonly<Record<number, Item>> = { 1001: F4(12.5), 1002: U1(5), 1004: L() }
+
+const ANSWERS: Answers = {
+  S1F11: STATUS,
+  S1F21: DATA,
+  S1F3: (asked) => L(...itemsIn(asked).map((id) => VALUES[Number((id as { value: number }).value)] ?? L())),
+}
+
+test('status variables are listed by S1F11, data variables by S1F21', async () => {
+  const { services, id, asked } = await answering(ANSWERS)
+  expect(await services.variables.list(id, {})).toEqual({
+    items: [
+      { id: '1001', name: 'ChamberPressure', unit: 'mtorr', kind: 'status' },
+      { id: '1002', name: 'ControlState', unit: '', kind: 'status' },
+      { id: '1004', name: 'AlarmsSet', unit: '', kind: 'status' },
+    ],
+    next_cursor: null,
+  })
+  expect((await services.variables.list(id, { kind: 'data' })).items).toEqual([
+    { id: '1101', name: 'LotID', unit: '', kind: 'data' },
+  ])
+  expect(asked()).toEqual(['S1F11 W <L [0]>.', 'S1F21 W <L [0]>.'])
+})
+
+test('a value has its format, its name, its unit, and words for people', async () => {
+  const { services, id, asked } = await answering(ANSWERS)
+  await services.variables.list(id, {})
+  expect((await services.variables.read(id, { id: ['1001', '1004'] })).items).toEqual([
+    { id: '1001', name: 'ChamberPressure', unit: 'mtorr', value: { F4: [12.5] }, text: '12.5' },
+    { id: '1004', name: 'AlarmsSet', unit: '', value: { L: [] }, text: '[]' },
+  ])
+  expect(asked().at(-1)).toBe('S1F3 W <L [2] <U4 1001> <U4 1004> >.')
+})
+
+test('a name that is not known is asked for once, and need not be spelled as the equipment does', async () => {
+  const { services, id, asked } = await answering(ANSWERS)
+  const read = (name: string) => services.variables.read(id, { id: [name] })
+  expect((await read('CONTROL_STATE')).items).toMatchObject([{ id: '1002', text: '5' }])
+  expect((await read('Chamber Pressure')).items).toMatchObject([{ id: '1001', text: '12.5' }])
+  expect(asked()).toEqual(['S1F11 W <L [0]>.', 'S1F3 W <L [1] <U4 1002> >.', 'S1F3 W <L [1] <U4 1001> >.'])
+})
+
+test('without ids all status variables are read', async () => {
+  const { services, id, asked } = await answering(ANSWERS)
+  const { items } = await services.variables.read(id, {})
+  expect(items.map(({ name, text }) => [name, text])).toEqual([
+    ['ChamberPressure', '12.5'],
+    ['ControlState', '5'],
+    ['AlarmsSet', '[]'],
+  ])
+  expect(asked()).toEqual(['S1F11 W <L [0]>.', 'S1F3 W <L [3] <U4 1001> <U4 1002> <U4 1004> >.'])
+})
+
+test('an id that the equipment does not have has no value', async () => {
+  const { services, id } = await answering(ANSWERS)
+  expect((await services.variables.read(id, { id: ['9999'] })).items).toEqual([
+    { id: '9999', name: null, unit: null, value: null, text: '' },
+  ])
+})
+
+test('a name that the equipment does not have is refused, and says where names are listed', async () => {
+  const { services, id, asked } = await answering(ANSWERS)
+  await expect(services.variables.read(id, { id: ['1001', 'Colour'] })).rejects.toMatchObject({
+    code: 'invalid_message',
+    message: expect.stringContaining('secsctl variables list etcher'),
+    extra: { errors: [{ pointer: 'id/1' }] },
+  })
+  expect(asked()).toEqual(['S1F11 W <L [0]>.', 'S1F21 W <L [0]>.'])
+})
+
+test('a data variable is refused: it has a value within reports alone', async () => {
+  const { services, id, asked } = await answering(ANSWERS)
+  await expect(services.variables.read(id, { id: ['LotID'] })).rejects.toMatchObject({
+    code: 'invalid_message',
+    message: expect.stringContaining('LotID (VID 1101) is a data variable'),
+  })
+  expect(asked().some((message) => message.startsWith('S1F3'))).toBe(false)
+})
+
+test('values that are not as many as were asked for are not told for one another', async () => {
+  const { services, id } = await answering({ ...ANSWERS, S1F3: L(F4(1), F4(2)) })
+  await expect(services.variables.read(id, { id: ['1001'] })).rejects.toMatchObject({
+    code: 'equipment_error',
+    message: expect.stringContaining('for 1 ids with 2 values'),
+    extra: { message_id: expect.any(String), reply_id: expect.any(String) },
+  })
+})
+
+test('a reply without its structure is an error of the equipment, which names the recorded messages', async () => {
+  const { live, services, id } = await answering({ S1F11: A('no list') })
+  const failure = await services.variables.list(id, {}).catch((error) => error)
+  expect(failure).toMatchObject({ code: 'equipment_error', message: expect.stringContaining('S1F12') })
+  expect((await live.gateway.messages.get(failure.extra.reply_id)).sml).toContain('no list')
+})
+
+test('equipment that aborts is told as for any message', async () => {
+  const { services, id } = await answering({})
+  await expect(services.variables.list(id, {})).rejects.toMatchObject({
+    code: 'transaction_aborted',
+    extra: { message_id: expect.any(String) },
+  })
+})

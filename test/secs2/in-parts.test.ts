@@ -1,0 +1,89 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { decodeBody, decodeBodyInParts } from '../../src/secs2/decode.js'
+import { encodeItem } from '../../src/secs2/encode.js'
+import { PORTION } from '../../src/secs2/in-parts.js'
+import { type Item, L } from '../../src/secs2/item.js'
+import { toTypedJson } from '../../src/secs2/json.js'
+import { typedJsonParts } from '../../src/secs2/json-parts.js'
+import { numberItem } from '../../src/secs2/number.js'
+import { printSml } from '../../src/secs2/sml/print.js'
+import { smlParts } from '../../src/secs2/sml/print-parts.js'
+import { textCodec } from '../../src/secs2/text.js'
+import { anyItem } from './any-item.js'
+import { longItem } from './long-item.js'
+
+const codecs = fc.constantFrom('latin1', 'utf-8', 'gb18030', 'shift_jis', 'utf-16be', 'utf-7').map(textCodec)
+
+describe.each([
+  ['short items', anyItem, 200],
+  ['long items', longItem, 30],
+] as const)('in parts %s', (_, items, numRuns) => {
+  test('are the same typed JSON as at once', () => {
+    fc.assert(
+      fc.property(items, codecs, (item, text) => {
+        expect([...typedJsonParts(item, text)].join('')).toBe(JSON.stringify(toTypedJson(item, text)))
+      }),
+      { numRuns },
+    )
+  })
+
+  test('are the same SML as at once', () => {
+    fc.assert(
+      fc.property(items, fc.option(codecs, { nil: undefined }), (item, text) => {
+        const message = { stream: 6, function: 11, wait: true, item }
+        const options = text ? { text } : {}
+        expect([...smlParts(message, options)].join('')).toBe(printSml(message, options))
+      }),
+      { numRuns },
+    )
+  })
+
+  test('are read as the same item as at once', () => {
+    fc.assert(
+      fc.property(items, (item) => {
+        const bytes = encodeItem(item)
+        expect(readInParts(bytes)).toEqual(decodeBody(bytes))
+      }),
+      { numRuns },
+    )
+  })
+})
+
+test('what cannot be read fails in parts as at once', () => {
+  fc.assert(
+    fc.property(anyItem, fc.nat(), fc.nat(255), (item, place, byte) => {
+      const bytes = Uint8Array.from(encodeItem(item))
+      bytes[place % bytes.length] = byte
+      expect(outcomeOf(() => readInParts(bytes))).toEqual(outcomeOf(() => decodeBody(bytes)))
+    }),
+  )
+})
+
+test('no part of a long item is long', () => {
+  const wide = L(
+    { format: 'B', value: new Uint8Array(100_000) },
+    { format: 'A', value: '\0'.repeat(100_000) },
+    { format: 'A', value: 'x'.repeat(100_000) },
+    numberItem(
+      'F8',
+      Array.from({ length: 20_000 }, (_, at) => at / 7),
+    ),
+    L(...Array.from({ length: 20_000 }, () => L())),
+  )
+  const parts = [...typedJsonParts(wide), ...smlParts({ stream: 1, function: 2, wait: false, item: wide })]
+  expect(Math.max(...parts.map(({ length }) => length))).toBeLessThan(32 * PORTION)
+})
+
+function readInParts(bytes: Uint8Array): Item | undefined {
+  const reading = decodeBodyInParts(bytes)
+  for (let step = reading.next(); ; step = reading.next()) if (step.done) return step.value
+}
+
+function outcomeOf(read: () => unknown): unknown {
+  try {
+    return read()
+  } catch (error) {
+    return String(error)
+  }
+}

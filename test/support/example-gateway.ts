@@ -1,0 +1,73 @@
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { REPLY_EXAMPLES } from '../../src/api/openapi-reply-examples.js'
+import { BASE_PATH, endpoints } from '../../src/contract/endpoints.js'
+import { problem } from './fake-gateway.js'
+
+type Name = keyof typeof endpoints
+
+const isName = (name: string): name is Name => name in endpoints
+
+/** The endpoint of a call; one whose path has no parameters goes first. */
+function endpointOf(method: string, path: string): Name | undefined {
+  const matches = (name: Name): boolean => {
+    const parts = endpoints[name].path.split('/')
+    const given = path.split('/')
+    return (
+      endpoints[name].method === method &&
+      parts.length === given.length &&
+      parts.every((part, at) => part.startsWith('{') || part === given[at])
+    )
+  }
+  const found = Object.keys(endpoints).filter(isName).filter(matches)
+  return found.find((name) => !endpoints[name].path.includes('{')) ?? found[0]
+}
+
+/** Answers every call of the API with the example of its documentation, to the token `example` alone. */
+export class ExampleGateway {
+  readonly #server: Server
+
+  constructor() {
+    this.#server = createServer((request, response) => {
+      request.resume()
+      const path = new URL(request.url ?? '/', 'http://example').pathname
+      const name = endpointOf(request.method ?? '', path.replace(BASE_PATH, ''))
+      if (name === undefined) return answer(response, 404, problem(404, 'not_found', `There is no ${path}.`))
+      const { access } = endpoints[name]
+      if (access !== 'anyone' && request.headers.authorization !== 'Bearer example')
+        return answer(response, 401, problem(401, 'unauthenticated', 'A token is needed.'))
+      reply(response, name)
+    })
+  }
+
+  async listen(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections()
+    await new Promise<void>((resolve) => this.#server.close(() => resolve()))
+  }
+}
+
+function answer(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(body === undefined ? '' : JSON.stringify(body))
+}
+
+function reply(response: ServerResponse, name: Name): void {
+  const example = REPLY_EXAMPLES[name]
+  const { status, media } = endpoints[name]
+  const [first = 200] = status
+  // The events go on behind the first; of the wire one message was asked for.
+  if (media.includes('text/event-stream')) {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    return void response.write(`id: 1\nevent: state\ndata: ${JSON.stringify(example)}\n\n`)
+  }
+  if (media.length > 1 || media.includes('application/x-ndjson')) {
+    response.writeHead(200, { 'content-type': 'application/x-ndjson' })
+    return void response.end(`${JSON.stringify(example)}\n`)
+  }
+  answer(response, first, example)
+}

@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { GatewayClient } from '../src/client/client.js'
+import { endpoints } from '../src/contract/endpoints.js'
+
+const ADMIN = { email: 'admin@fab.example', password: 'a long enough password' }
+
+/** The built `secsctl` on a home of its own. */
+export class Installed {
+  constructor(
+    readonly home: string,
+    /** What node itself is given, such as --cpu-prof. */
+    readonly nodeFlags: readonly string[],
+  ) {}
+
+  run(args: readonly string[], nodeFlags: readonly string[] = []): ChildProcess {
+    const { email, password } = ADMIN
+    const own = { SECSCTL_HOME: this.home, SECSCTL_ADMIN_EMAIL: email, SECSCTL_ADMIN_PASSWORD: password }
+    const env = { ...process.env, ...own, CI: '1' }
+    const log = openSync(join(this.home, 'log'), 'a')
+    const command = [...nodeFlags, 'bin/run.js', ...args]
+    const child = spawn(process.execPath, command, { env, stdio: ['ignore', 'pipe', log] })
+    closeSync(log)
+    return child
+  }
+
+  /** The lines that a command prints; throws when it fails. */
+  async *lines(args: readonly string[]): AsyncGenerator<string> {
+    const child = this.run(args)
+    if (!child.stdout) throw new Error('there is no output')
+    const ended = once(child, 'close')
+    yield* createInterface({ input: child.stdout })
+    const [code] = await ended
+    if (code !== 0) throw new Error(`secsctl ${args.join(' ')} ended with ${code}\n${this.#told}`)
+  }
+
+  /** The last that was said on standard error. */
+  get #told(): string {
+    return readFileSync(join(this.home, 'log'), 'utf8').slice(-2000)
+  }
+
+  async daemon(): Promise<SoakedDaemon> {
+    const child = this.run(['daemon', 'run', '--port', '0', '--hsms-host', '127.0.0.1'], this.nodeFlags)
+    const log = child.stdout
+    if (!log) throw new Error('there is no output')
+    const url = await new Promise<string>((resolve, reject) => {
+      createInterface({ input: log }).on('line', (line) => {
+        const found = /^listening on (\S+)$/.exec(line)?.[1]
+        if (found) resolve(found)
+      })
+      child.once('exit', (code) => reject(new Error(`the daemon ended with ${code}\n${this.#told}`)))
+    })
+    const { token } = await new GatewayClient({ url }).call(endpoints.login, { body: ADMIN })
+    return new SoakedDaemon(child, new GatewayClient({ url, token }))
+  }
+}
+
+/** The daemon under load. */
+export class SoakedDaemon {
+  constructor(
+    private readonly child: ChildProcess,
+    readonly client: GatewayClient,
+  ) {}
+
+  /** MiB of memory that it has, which Linux alone tells. */
+  get memory(): number {
+    const status = readFileSync(`/proc/${this.child.pid}/status`, 'utf8')
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024
+  }
+
+  async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    const ended = once(this.child, 'exit')
+    this.child.kill(signal)
+    await ended
+  }
+}
