@@ -1,58 +1,80 @@
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+/** The oldest Node that the package promises to run on, and the newest of each line after it. */
+const NODES = ['20.19.0', '22', '24']
 
 const folder = mkdtempSync(join(tmpdir(), 'secsctl-package-'))
-const prefix = join(folder, 'prefix')
-const installed = join(prefix, 'lib', 'node_modules', 'secsctl')
-const secsctl = join(prefix, 'bin', 'secsctl')
-const env = { PATH: process.env['PATH'] ?? '', HOME: folder, SECSCTL_HOME: join(folder, 'home') }
 const run = promisify(execFile)
 let tarball = ''
 
-/** Packed as it is published, and installed as a user does; from npm's cache where that has what is needed. */
+/** Packed as it is published. */
 beforeAll(async () => {
   const packed = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder])
   const [{ filename }] = JSON.parse(packed.stdout) as [{ filename: string }]
   tarball = join(folder, filename)
-  const install = ['install', '--global', '--prefix', prefix, '--ignore-scripts', '--prefer-offline']
-  await run('npm', [...install, '--no-audit', '--no-fund', tarball])
 }, 120_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('the package has what is needed, and no more', () => {
-  expect(readdirSync(installed).sort()).toEqual([
-    'CHANGELOG.md',
-    'LICENSE',
-    'README.md',
-    'bin',
-    'dist',
-    'node_modules',
-    'oclif.manifest.json',
-    'package.json',
-  ])
-  expect(readdirSync(join(installed, 'dist'))).toContain('THIRD-PARTY-LICENSES.txt')
-  expect(readdirSync(join(installed, 'node_modules'))).toContain('fs-native-extensions')
-  expect(readdirSync(join(installed, 'node_modules'))).not.toContain('fastify')
-  expect(statSync(tarball).size).toBeLessThan(2_000_000)
-})
+describe.each(NODES)('installed with npm on Node %s, the package', (version) => {
+  const home = join(folder, `node-${version}`)
+  const node = join(home, 'node_modules', `node-${process.platform}-${process.arch}`)
+  const prefix = join(home, 'prefix')
+  const installed = join(prefix, 'lib', 'node_modules', 'secsctl')
+  const PATH = [join(node, 'bin'), join(prefix, 'bin'), process.env['PATH']].join(delimiter)
+  const env = { ...process.env, PATH }
+  const bare = { PATH, HOME: home, SECSCTL_HOME: join(home, 'secsctl') }
 
-test('what is installed says its version', async () => {
-  expect((await run(secsctl, ['--version'], { env })).stdout).toMatch(/^secsctl \d+\.\d+\.\d+\n$/)
-})
+  /** As a user installs it; from npm's cache where that has what is needed. */
+  beforeAll(async () => {
+    const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--prefix']
+    await run('npm', [...install, home, `node-${process.platform}-${process.arch}@${version}`], { env })
+    await run('npm', [...install, prefix, '--global', '--ignore-scripts', tarball], { env })
+  }, 180_000)
+  afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-test('what is installed does the whole main job', async () => {
-  const { stdout } = await run(secsctl, ['demo'], { env })
-  expect(stdout).toMatch(/All \d+ checks held/)
-})
+  test('is run by that Node', async () => {
+    const { stdout } = await run('node', ['--version'], { env })
+    expect(stdout.startsWith(`v${version}.`) || stdout === `v${version}\n`).toBe(true)
+  })
 
-test('what is installed finds its own commands and their help', async () => {
-  expect((await run(secsctl, ['equipment', 'test', '--help'], { env })).stdout).toContain('--listen')
-  await expect(run(secsctl, ['equipmnt', 'list'], { env })).rejects.toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('Try: secsctl equipment list'),
+  test('has what is needed, and no more', () => {
+    expect(readdirSync(installed).sort()).toEqual([
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'bin',
+      'dist',
+      'node_modules',
+      'oclif.manifest.json',
+      'package.json',
+    ])
+    expect(readdirSync(join(installed, 'dist'))).toContain('THIRD-PARTY-LICENSES.txt')
+    expect(readdirSync(join(installed, 'node_modules'))).toContain('fs-native-extensions')
+    expect(readdirSync(join(installed, 'node_modules'))).not.toContain('fastify')
+    expect(statSync(tarball).size).toBeLessThan(2_000_000)
+  })
+
+  test('says its version', async () => {
+    expect((await run('secsctl', ['--version'], { env: bare })).stdout).toMatch(/^secsctl \d+\.\d+\.\d+\n$/)
+  })
+
+  test('does the whole main job', async () => {
+    const { stdout } = await run('secsctl', ['demo'], { env: bare })
+    expect(stdout).toMatch(/All \d+ checks held/)
+  })
+
+  test('finds its own commands and their help', async () => {
+    expect((await run('secsctl', ['equipment', 'test', '--help'], { env: bare })).stdout).toContain(
+      '--listen',
+    )
+    await expect(run('secsctl', ['equipmnt', 'list'], { env: bare })).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Try: secsctl equipment list'),
+    })
   })
 })
