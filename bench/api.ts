@@ -13,6 +13,7 @@ import { systemClock } from '../src/kit/clock.js'
 import { shippedModel } from '../src/simulator/shipped-models.js'
 import { Simulator } from '../src/simulator/simulator.js'
 import type { Store } from '../src/store/data-folder.js'
+import { echo, floor } from './api-floor.js'
 import { type Answered, type Ask, ask, type Follow, type Followed, follow } from './api-load.js'
 import { openBench } from './open-bench.js'
 import { median } from './rate.js'
@@ -33,7 +34,7 @@ interface Look extends Answered {
 }
 
 /** A process of this bench: callers, or equipment. */
-function start(as: 'load' | 'equipment'): ChildProcess {
+function start(as: 'load' | 'equipment' | 'echo'): ChildProcess {
   const child = fork(process.argv[1] ?? '', [as])
   process.on('exit', () => child.kill())
   return child
@@ -116,21 +117,29 @@ async function bench(events: number): Promise<void> {
   await app.listen({ port: 0, host: '127.0.0.1' })
   const bare = Fastify()
   bare.get('/', async () => record)
+  const answered = await gateway.messages.send(record.id, { stream: 1, function: 1, data: {} })
+  const entry = `${JSON.stringify(await store.journal.get(store.journal.last))}\n`
+  const [echoPort] = await once(start('echo'), 'message')
+  const byHand = await floor(join(folder, 'floor'), Number(echoPort), entry)
+  bare.post('/', async () => {
+    await byHand()
+    return answered.result
+  })
   await bare.listen({ port: 0, host: '127.0.0.1' })
 
   const load = start('load')
   const head = `Host: a\r\nAuthorization: Bearer ${token}\r\n`
   const get = (path: string): string => `GET ${path} HTTP/1.1\r\n${head}\r\n`
   const message = '{"stream":1,"function":1,"wait_for_reply":true,"data":{}}'
+  const post = (path: string): string =>
+    `POST ${path} HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: ${message.length}\r\n\r\n${message}`
   const cases: readonly (readonly [name: string, port: number, request: string])[] = [
     ['bare fastify', portOf(bare), 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['GET /equipment/{id}', portOf(app), get(`/api/v1/equipment/${record.id}`)],
     ['GET /events?limit=50', portOf(app), get('/api/v1/events?limit=50')],
-    [
-      'POST …/messages',
-      portOf(app),
-      `POST /api/v1/equipment/${record.id}/messages HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: ${message.length}\r\n\r\n${message}`,
-    ],
+    ['POST …/messages', portOf(app), post(`/api/v1/equipment/${record.id}/messages`)],
+    // The same appends, syncs and exchange behind bare fastify, and nothing else.
+    ['the same by hand', portOf(bare), post('/')],
   ]
 
   console.log(
@@ -195,4 +204,5 @@ async function bench(events: number): Promise<void> {
 
 if (role === 'load') beLoad()
 else if (role === 'equipment') await beEquipment()
+else if (role === 'echo') tell(await echo())
 else await bench(Number(role))

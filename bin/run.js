@@ -1,22 +1,21 @@
 #!/usr/bin/env node
-import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+'use strict'
+const { existsSync, readFileSync } = require('node:fs')
+const { dirname, join } = require('node:path')
 
-const bundle = new URL('../dist/run.js', import.meta.url)
+const root = dirname(__dirname)
 const args = process.argv.slice(2)
 
 // Answered before anything else is loaded: scripts ask this often.
 if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
-  const { name, version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   process.stdout.write(`${name} ${version}\n`)
-} else if (args[0] === '__complete') {
-  // Asked at every key press, so it does without the rest.
-  const { complete } = await import(new URL('../dist/complete.js', import.meta.url).href)
-  await complete(args.slice(1), fileURLToPath(new URL('..', import.meta.url)))
-} else if (existsSync(bundle)) {
-  const { main } = await import(bundle.href)
-  await main(args, import.meta.url)
-} else {
+} else if (!existsSync(join(root, 'dist', 'run.js'))) {
   process.stderr.write('secsctl is not built yet: run `npm run build` first.\n')
   process.exitCode = 1
+} else {
+  const { load } = require('./load.js')
+  // Asked at every key press, so it does without the rest.
+  if (args[0] === '__complete') load('complete.js').complete(args.slice(1), root)
+  else load('run.js').main(args, root)
 }

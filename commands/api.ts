@@ -2,6 +2,7 @@ import { Args, Flags } from '@oclif/core'
 import { Failure } from '../src/cli/failure.js'
 import { GatewayCommand } from '../src/cli/gateway-command.js'
 import { readText } from '../src/cli/standard-input.js'
+import { subject } from '../src/cli/subject.js'
 import { answeredProblem } from '../src/client/failures.js'
 import { BASE_PATH, endpoints } from '../src/contract/endpoints.js'
 import type { Json } from '../src/kit/json.js'
@@ -35,9 +36,11 @@ export default class ApiCommand extends GatewayCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ApiCommand)
+    // Whoever writes the body knows it by the API's names.
+    subject.words = {}
     const method = METHODS.find((known) => known === args.method.toUpperCase())
     if (!method) throw new Failure('usage', `"${args.method}" is no method: ${METHODS.join(', ')}`)
-    if (!args.path.startsWith('/')) throw new Failure('usage', `a path begins with /: "/${args.path}"`)
+    if (!args.path.startsWith('/')) throw new Failure('usage', `the path "${args.path}" has to begin with /`)
     const absolute = /^\/(api|healthz|readyz|metrics)(\/|\?|$)/.test(args.path)
     const body = flags.data === undefined ? undefined : await this.#body(flags.data)
     const path = absolute ? args.path : BASE_PATH + args.path

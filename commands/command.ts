@@ -3,7 +3,7 @@ import { EQUIPMENT_ARGUMENT } from '../src/cli/equipment-argument.js'
 import { EXIT_CODES } from '../src/cli/exit-codes.js'
 import { GatewayCommand } from '../src/cli/gateway-command.js'
 import { parseParameters } from '../src/cli/parameters.js'
-import { TRANSACTION_FLAGS, timeoutGiven } from '../src/cli/transaction-flags.js'
+import { NO_WAIT, TRANSACTION_FLAGS, timeoutGiven } from '../src/cli/transaction-flags.js'
 import { COMMAND_STYLES } from '../src/contract/commands.js'
 import { endpoints } from '../src/contract/endpoints.js'
 
@@ -20,6 +20,7 @@ export default class CommandCommand extends GatewayCommand {
     '<%= config.bin %> command etcher STOP --json',
     '<%= config.bin %> command etcher START LOTID=L2 --style enhanced',
     '<%= config.bin %> command etcher STOP --style remote',
+    '<%= config.bin %> command etcher START LOTID=L3 --no-wait',
   ]
   static override args = {
     equipment: EQUIPMENT_ARGUMENT,
@@ -32,7 +33,10 @@ export default class CommandCommand extends GatewayCommand {
       options: COMMAND_STYLES,
       summary: 'S2F41, S2F49, or S2F21, which has no parameters and is what old equipment takes.',
     })(),
+    'no-wait': NO_WAIT,
   }
+
+  protected override readonly words = { '/command': 'NAME', '/parameters/': '' }
 
   async run(): Promise<void> {
     const { args, argv, flags } = await this.parse(CommandCommand)
@@ -42,6 +46,7 @@ export default class CommandCommand extends GatewayCommand {
       parameters,
       ...(flags.object !== undefined && { object: flags.object }),
       ...(flags.style !== undefined && { style: flags.style }),
+      ...(flags['no-wait'] && { wait_for_reply: false }),
     }
     const { id, name } = await this.equipment(args.equipment)
     const client = await this.client()
@@ -50,7 +55,14 @@ export default class CommandCommand extends GatewayCommand {
       { params: { id }, query: timeoutGiven(flags.timeout), body },
       { idempotencyKey: flags['idempotency-key'] },
     )
-    const { accepted } = result
+    const { accepted, message_id } = result
+    if (flags['no-wait']) {
+      this.printRecord(result, [
+        ['command', result.command],
+        ['message', message_id],
+      ])
+      return this.note(`sent as message ${message_id}. Its end: secsctl messages show ${message_id}`)
+    }
     const isRemote = flags.style === 'remote'
     const item = isRemote ? 'CMDA' : 'HCACK'
     const [code, text] = isRemote ? [result.cmda, result.cmda_text] : [result.hcack, result.hcack_text]
@@ -60,13 +72,13 @@ export default class CommandCommand extends GatewayCommand {
       ['result', verdict],
       [item, `${code ?? ''} ${text ?? ''}`.trim()],
       ...result.parameters.map((one) => [one.name, `${one.cpack} ${one.cpack_text}`] as const),
-      ['message', result.message_id],
+      ['message', message_id],
       ['reply', result.reply_id ?? ''],
     ])
     if (accepted) return
     process.exitCode = EXIT_CODES.equipment
     if (code !== null) return this.note(`${name} refused ${result.command}: ${item} ${code}, ${text ?? ''}`)
-    const answer = result.reply_id ?? result.message_id
+    const answer = result.reply_id ?? message_id
     this.note(`the answer cannot be read (message ${answer}): whether ${name} acted is not known`)
     this.note(`Try: secsctl messages show ${answer}`)
   }

@@ -7,7 +7,7 @@ export default class CompletionCommand extends BaseCommand {
   static override summary = 'Print a script that completes commands, flags and names in a shell.'
   static override description = `bash: eval "$(secsctl completion bash)" in ~/.bashrc.
 zsh: eval "$(secsctl completion zsh)" in ~/.zshrc, behind compinit.
-fish: secsctl completion fish > ~/.config/fish/completions/secsctl.fish
+fish: mkdir -p ~/.config/fish/completions; secsctl completion fish > ~/.config/fish/completions/secsctl.fish
 PowerShell: secsctl completion powershell | Out-String | Invoke-Expression in $PROFILE.
 
 Names of equipment come from the server that the line means; where it does not answer at once, none are offered.`

@@ -5,7 +5,7 @@ import { LOCAL } from '../src/cli/profiles.js'
 import type { Server } from '../src/cli/server.js'
 import { readSecret } from '../src/cli/standard-input.js'
 import { GatewayClient } from '../src/client/client.js'
-import { endpoints } from '../src/contract/endpoints.js'
+import { logIn } from '../src/client/log-in.js'
 
 export default class LoginCommand extends GatewayCommand {
   static override summary = 'Log in; the token goes to the keychain.'
@@ -25,7 +25,7 @@ export default class LoginCommand extends GatewayCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(LoginCommand)
-    const found = await this.session.server()
+    const found = await this.server()
     const profiles = await this.session.profiles()
     const known = found.profile !== undefined && profiles.names().includes(found.profile)
     // Looked for before a password is asked for: a keychain that cannot keep the token is said first.
@@ -33,7 +33,7 @@ export default class LoginCommand extends GatewayCommand {
     const before = known && found.profile !== undefined ? profiles.get(found.profile).email : undefined
     const secret = await this.#secret(found, { email: flags.email, before, piped: flags['password-stdin'] })
     const client = new GatewayClient({ url: found.url })
-    const { token, expires_at, user } = await client.call(endpoints.login, { body: secret })
+    const { token, expires_at, user } = await logIn(client, secret)
     const server = known ? found : await this.#withProfile(found)
     const kept = (await store.read(this.session.account(server))).secret
     await this.session.keep(server, { token, expires_at, ...(kept && { secret: kept }) })

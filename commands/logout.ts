@@ -9,7 +9,7 @@ export default class LogoutCommand extends GatewayCommand {
 
   async run(): Promise<void> {
     await this.parse(LogoutCommand)
-    const server = await this.session.server()
+    const server = await this.server()
     const found = await this.session.token(server)
     const store = await this.session.store(server.profile)
     const account = this.session.account(server)

@@ -12,7 +12,7 @@ import { messageSml } from '../src/cli/message-output.js'
 import { replyVerdict } from '../src/cli/reply-verdict.js'
 import { readText } from '../src/cli/standard-input.js'
 import { subject } from '../src/cli/subject.js'
-import { TRANSACTION_FLAGS, timeoutGiven } from '../src/cli/transaction-flags.js'
+import { NO_WAIT, TRANSACTION_FLAGS, timeoutGiven } from '../src/cli/transaction-flags.js'
 import { endpoints } from '../src/contract/endpoints.js'
 import type { Message, NewMessage } from '../src/contract/messages.js'
 
@@ -45,9 +45,11 @@ export default class SendCommand extends GatewayCommand {
     }),
     'dry-run': Flags.boolean({ summary: 'Print SML and hex, and send nothing.' }),
     catalogue: CATALOGUE_FLAG,
-    'no-wait': Flags.boolean({ summary: 'Do not wait for the reply; it is recorded all the same.' }),
+    'no-wait': NO_WAIT,
     output: outputFlag(['sml', 'table', 'tsv', 'json']),
   }
+
+  protected override readonly words = { '/data/': '' }
 
   async run(): Promise<void> {
     const { args, argv, flags } = await this.parse(SendCommand)
@@ -95,7 +97,11 @@ export default class SendCommand extends GatewayCommand {
       if (text !== undefined) throw new Failure('usage', '--file takes the place of the message')
       return { sml: await readText(file, '--file') }
     }
-    if (text === undefined) throw new Failure('usage', 'which message? Such as S1F1, an SML text, or --file')
+    if (text === undefined)
+      throw new Failure(
+        'usage',
+        'which message? Such as S1F1, an SML text, - for SML from standard input, or --file',
+      )
     if (text !== '-') return messageGiven(text, parameters, catalogue)
     if (parameters.length > 0)
       throw new Failure('usage', 'an SML text holds its items: KEY=VALUE does not go with it')

@@ -8,7 +8,7 @@ export default class WhoamiCommand extends GatewayCommand {
   async run(): Promise<void> {
     await this.parse(WhoamiCommand)
     const client = await this.client()
-    const server = await this.session.server()
+    const server = await this.server()
     const user = await client.call(endpoints.getOwnUser, {})
     const source = (await this.session.token(server))?.source ?? null
     const shown = { ...user, url: server.url, profile: server.profile ?? null, token_source: source }

@@ -14,7 +14,9 @@ export interface Said {
 }
 
 interface Answers {
-  start: readonly FleetMember[]
+  start: null
+  /** Where they are met: of those that listen once they do. */
+  members: readonly FleetMember[]
   report: null
   cut: null
   quiet: null
@@ -32,13 +34,15 @@ export async function serveFleet(options: FleetOptions): Promise<void> {
   const orders: { [Name in Order]: () => Answers[Name] | Promise<Answers[Name]> } = {
     start: async () => {
       await fleet.start()
-      return fleet.members.map(({ name, simulator, address = '' }) => ({
+      return null
+    },
+    members: () =>
+      fleet.members.map(({ name, simulator, address = '' }) => ({
         name,
         ip_address: address,
         port: simulator.port,
         mode: options.role,
-      }))
-    },
+      })),
     report: () => {
       fleet.report()
       return null

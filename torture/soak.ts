@@ -129,9 +129,12 @@ async function comeBack(fleet: FleetProcess, what: string, begin: () => Promise<
 async function soak(secsctl: Installed, fleet: FleetProcess): Promise<void> {
   const minutes = Number(values.minutes)
   let daemon = await secsctl.daemon()
-  const members = await fleet.tell('start')
+  if (!values.active) await fleet.tell('start')
+  const members = await fleet.tell('members')
   const began = clock.now()
   await connectFleet(daemon.client, members)
+  // Who dials in a moment too early tries again only after T5.
+  if (values.active) await fleet.tell('start')
   console.log(`${members.length} equipments registered in ${((clock.now() - began) / 1000).toFixed(1)} s`)
   console.log(
     `all communicate ${((await untilAll(fleet, began)) / 1000).toFixed(1)} s after the first was registered`,

@@ -20,6 +20,8 @@ export default class AlarmsAck extends GatewayCommand {
     comment: Flags.string({ char: 'm', helpValue: 'TEXT', summary: 'Why, or what was done.' }),
   }
 
+  protected override readonly words = { '/id': 'ID' }
+
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(AlarmsAck)
     const ids = argv.map(String)

@@ -8,16 +8,16 @@ import { momentOf } from '../../src/kit/time-text.js'
 
 /** E5's TIME, which goes out as it is; else a moment. */
 function timeGiven(text: string): { readonly raw: string } | { readonly time: string } {
-  if (/^[0-9]{12}([0-9]{4})?$/.test(text)) return { raw: text }
+  if (/^[0-9]{12}([0-9]{2}|[0-9]{4})?$/.test(text)) return { raw: text }
   if (momentOf(text) !== undefined) return { time: text }
-  throw new Failure('usage', `"${text}" is neither RFC 3339 with an offset nor TIME of 12 or 16 digits`)
+  throw new Failure('usage', `"${text}" is neither RFC 3339 with an offset nor TIME of 12, 14 or 16 digits`)
 }
 
 export default class ClockSet extends ServiceCommand {
   static override summary =
     'Set the clock of an equipment (S2F31), to now unless told otherwise; exit code 8 when it refuses.'
   static override description =
-    "A moment, and now, is sent as the gateway's local time in 16 digits. Equipment of another time zone or format takes TIME as it is given: 12 digits (YYMMDDhhmmss) or 16 (YYYYMMDDhhmmsscc)."
+    "A moment, and now, is sent as the gateway's local time in 16 digits. Equipment of another time zone or format takes TIME as it is given: 12 digits (YYMMDDhhmmss), 14 (YYYYMMDDhhmmss) or 16 (YYYYMMDDhhmmsscc)."
   static override examples = [
     '<%= config.bin %> clock set etcher',
     '<%= config.bin %> clock set etcher 2026-01-31T08:00:00Z',
@@ -31,6 +31,8 @@ export default class ClockSet extends ServiceCommand {
     }),
   }
   static override flags = TRANSACTION_FLAGS
+
+  protected override readonly words = { '/time': 'TIME', '/raw': 'TIME' }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ClockSet)

@@ -13,7 +13,11 @@ const COLUMNS: readonly Column<CollectionEvent>[] = [
     title: 'REPORTS',
     text: ({ reports }) => (reports?.length === 0 ? 'none' : (reports?.join(' ') ?? 'unknown')),
   },
-  { title: 'VARIABLES', text: ({ variables }) => variables.join(' '), spare: true },
+  {
+    title: 'VARIABLES',
+    text: ({ variables, variable_names: names }) => variables.map((vid, at) => names[at] ?? vid).join(', '),
+    spare: true,
+  },
 ]
 
 export default class CollectionEventsList extends GatewayCommand {

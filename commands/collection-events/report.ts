@@ -27,6 +27,8 @@ export default class CollectionEventsReport extends GatewayCommand {
   }
   static override flags = ASKING_FLAGS
 
+  protected override readonly words = { '/ceid': 'EVENT', '/CEID': 'EVENT' }
+
   async run(): Promise<void> {
     const { args, flags } = await this.parse(CollectionEventsReport)
     const { id } = await this.equipment(args.equipment)

@@ -1,14 +1,16 @@
 import { Args } from '@oclif/core'
 import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
-import { EXIT_CODES } from '../../src/cli/exit-codes.js'
+import { Failure } from '../../src/cli/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { ASKING_FLAGS, timeoutGiven } from '../../src/cli/transaction-flags.js'
 import { missingValues, VALUE_COLUMNS } from '../../src/cli/value-output.js'
 import { endpoints } from '../../src/contract/endpoints.js'
+import { shellWord } from '../../src/kit/shell-word.js'
 
 export default class ConstantsRead extends GatewayCommand {
   static override summary = 'Read equipment constants, all or those that are named (S2F13).'
-  static override description = 'Exit code 3 when the equipment does not have one of them.'
+  static override description =
+    'Exit code 3 when the equipment does not have one of them: of a name nothing is read, of an id the others are printed.'
   static override hiddenAliases = ['constant:read']
   static override strict = false
   static override usage = 'constants read EQ [ID|NAME...]'
@@ -22,6 +24,8 @@ export default class ConstantsRead extends GatewayCommand {
   }
   static override flags = ASKING_FLAGS
 
+  protected override readonly words = { '/id': 'CONSTANT' }
+
   async run(): Promise<void> {
     const { args, argv, flags } = await this.parse(ConstantsRead)
     const given = argv.slice(1).map(String)
@@ -31,8 +35,7 @@ export default class ConstantsRead extends GatewayCommand {
     const { items } = await client.call(endpoints.readConstants, { params: { id }, query })
     await this.printList(items, VALUE_COLUMNS, 'No constants.')
     const missing = missingValues(name, 'constant', items)
-    if (missing === undefined) return
-    process.exitCode = EXIT_CODES.missing
-    this.note(missing)
+    if (missing !== undefined)
+      throw new Failure('missing', missing, `secsctl constants list ${shellWord(name)}`)
   }
 }

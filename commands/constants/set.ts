@@ -3,14 +3,24 @@ import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
 import { Failure } from '../../src/cli/failure.js'
 import { parseParameters } from '../../src/cli/parameters.js'
 import { ServiceCommand } from '../../src/cli/service-command.js'
-import { subject } from '../../src/cli/subject.js'
 import { TRANSACTION_FLAGS, timeoutGiven } from '../../src/cli/transaction-flags.js'
 import { endpoints } from '../../src/contract/endpoints.js'
+
+function valuesGiven(texts: readonly string[]): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (const text of texts) {
+    for (const [name, value] of Object.entries(parseParameters([text]))) {
+      if (Object.hasOwn(values, name)) throw new Failure('usage', `${name} takes one value`)
+      values[name] = value
+    }
+  }
+  return values
+}
 
 export default class ConstantsSet extends ServiceCommand {
   static override summary = 'Change equipment constants (S2F15); exit code 8 when the equipment refuses.'
   static override description =
-    'All or none of them are changed. A value is sent in the format that the constant has now (S2F13 tells it); NAME:=JSON gives a typed item, such as {"U2":1200}, which is sent as it is.'
+    'All or none of them are changed. A value is sent in the format that the constant has now (S2F13 tells it), several bytes as 0x01ff; NAME:=JSON gives several values, such as [1,2], or a typed item, such as {"U2":1200}, which is sent as it is.'
   static override hiddenAliases = ['constant:set']
   static override strict = false
   static override usage = 'constants set EQ NAME=VALUE...'
@@ -28,12 +38,11 @@ export default class ConstantsSet extends ServiceCommand {
   }
   static override flags = TRANSACTION_FLAGS
 
+  protected override readonly words = { '/values/': '' }
+
   async run(): Promise<void> {
     const { args, argv, flags } = await this.parse(ConstantsSet)
-    const values = parseParameters(argv.slice(1).map(String))
-    const twice = Object.entries(values).find(([, value]) => Array.isArray(value))
-    if (twice) throw new Failure('usage', `${twice[0]} takes one value`)
-    subject.words = { '/values/': '' }
+    const values = valuesGiven(argv.slice(1).map(String))
     const { id, name } = await this.equipment(args.equipment)
     const client = await this.client()
     const result = await client.call(

@@ -1,19 +1,27 @@
-import { createReadStream } from 'node:fs'
+import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../src/cli/base-command.js'
 import { Failure } from '../../src/cli/failure.js'
 import { foldersOf } from '../../src/cli/folders.js'
 import { interruption } from '../../src/cli/interruption.js'
-import { lastLines, logFile } from '../../src/daemon/spawn.js'
+import { logJson, logLine } from '../../src/cli/log-line.js'
+import { logLines, startOfLast } from '../../src/daemon/log-file.js'
+import { logFile } from '../../src/daemon/spawn.js'
 import { delay } from '../../src/kit/clock.js'
 
 /** Between two looks, in milliseconds. */
 const LOOK = 250
 
 export default class DaemonLogs extends BaseCommand {
-  static override summary = 'Print the log of the gateway on this machine, JSON lines.'
-  static override examples = ['<%= config.bin %> daemon logs', '<%= config.bin %> daemon logs -f']
+  static override summary = 'Print the log of the gateway on this machine.'
+  static override description =
+    'On a terminal what matters of each record, one a line; in a pipe and with --json the records themselves, JSON lines.'
+  static override examples = [
+    '<%= config.bin %> daemon logs',
+    '<%= config.bin %> daemon logs -f',
+    "<%= config.bin %> daemon logs -n 10000 --json | jq 'select(.level >= 40)'",
+  ]
   static override flags = {
     follow: Flags.boolean({ char: 'f', summary: 'Go on as lines come.' }),
     lines: Flags.integer({
@@ -28,24 +36,35 @@ export default class DaemonLogs extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(DaemonLogs)
     const path = logFile(foldersOf(process.env).state)
-    let { size } = await stat(path).catch(() => {
+    const { size } = await stat(path).catch(() => {
       throw new Failure(
         'missing',
         `there is no log at ${path}: no daemon was started here`,
         'secsctl daemon start',
       )
     })
-    if (flags.lines > 0) for (const line of await lastLines(path, 0, flags.lines)) this.printAsIs(line)
+    const first = flags.lines > 0 ? await startOfLast(path, flags.lines) : size
+    let at = await this.#print(path, first, size, flags.follow)
     const signal = flags.follow ? interruption.hold() : AbortSignal.abort()
     while (!signal.aborted) {
       await delay(this.clock, LOOK, signal)
       const now = await stat(path).catch(() => ({ size: 0 }))
-      if (now.size < size) size = 0 // a new file has taken its place
-      if (now.size > size) {
-        for await (const chunk of createReadStream(path, { start: size, end: now.size - 1 }))
-          process.stdout.write(chunk)
-        size = now.size
-      }
+      if (now.size < at) at = 0 // a new file has taken its place
+      at = await this.#print(path, at, now.size, true)
     }
+  }
+
+  /** Prints the lines between two bytes; the byte to go on at. One that is not whole is left when more can come. */
+  async #print(path: string, from: number, to: number, more: boolean): Promise<number> {
+    let at = from
+    for await (const { text, whole, end } of logLines(path, from, to)) {
+      if (!whole && more) break
+      at = end
+      if (text === '') continue
+      if (this.sink.isTerminal) this.printPainted(logLine(text, this.tellTime))
+      else this.printAsIs(logJson(text))
+      if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain')
+    }
+    return at
   }
 }

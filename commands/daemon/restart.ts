@@ -1,6 +1,6 @@
 import { BaseCommand } from '../../src/cli/base-command.js'
 import { catalogueIn, catalogueOf } from '../../src/cli/catalogue-flag.js'
-import { DAEMON_FLAGS, daemonArguments } from '../../src/cli/daemon-flags.js'
+import { argumentsAgain, DAEMON_FLAGS, daemonArguments } from '../../src/cli/daemon-flags.js'
 import { daemonFields, notStopped } from '../../src/cli/daemon-output.js'
 import { startLocal } from '../../src/cli/daemon-start.js'
 import { Session } from '../../src/cli/server.js'
@@ -9,7 +9,7 @@ import { stopDaemon } from '../../src/daemon/spawn.js'
 
 export default class DaemonRestart extends BaseCommand {
   static override summary = 'Stop the gateway on this machine and start it again.'
-  static override description = 'Without flags it runs as it did before.'
+  static override description = 'Without flags it runs as it did before, on the port that it had.'
   static override examples = [
     '<%= config.bin %> daemon restart',
     '<%= config.bin %> daemon restart --port 8000',
@@ -25,7 +25,7 @@ export default class DaemonRestart extends BaseCommand {
       (name) => !metadata.flags[name]?.setFromDefault && name in flags,
     )
     const said = own.some((name) => flags[name as keyof typeof flags] !== false)
-    const args = said || !before?.flags ? daemonArguments(flags) : before.flags
+    const args = said || !before?.flags ? daemonArguments(flags) : argumentsAgain(before)
     await catalogueOf(catalogueIn(args)) // before what runs is stopped
     const progress = this.progress()
     progress.start('restarting the daemon')

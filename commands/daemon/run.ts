@@ -48,7 +48,8 @@ export default class DaemonRun extends BaseCommand {
         flags: daemonArguments({ ...flags, port: flags.port }, true),
         started_at: this.clock.date().toISOString(),
       })
-      this.print(`listening on ${daemon.url}`)
+      // In a log the server's own record says so.
+      if (process.env['SECSCTL_DAEMON_LOG'] === undefined) this.print(`listening on ${daemon.url}`)
       if (!signal.aborted) failure = await Promise.race([ended, daemon.failed])
     } finally {
       await daemon.stop()
@@ -123,7 +124,8 @@ function startFailure(error: unknown, { host, port }: DaemonSettings): unknown {
     return new Failure(
       'state',
       `port ${port} of ${host} is taken by another program`,
-      'secsctl daemon start --port 0',
+      // Who is read in a log was started in the background.
+      `secsctl daemon ${process.env['SECSCTL_DAEMON_LOG'] ? 'start' : 'run'} --port 0`,
       error,
     )
   }
@@ -144,7 +146,7 @@ function startFailure(error: unknown, { host, port }: DaemonSettings): unknown {
   }
   if (error.name === 'UnsafeAddress') return new Failure('usage', error.message, undefined, error)
   if (error.name === 'StoreDamaged') {
-    const next = 'restore the folder from a backup, or give --accept-loss to cut the damage off'
+    const next = 'restore the folder from a backup, or give --accept-loss to go on without what is lost'
     return new Failure('unexpected', error.message, next, error)
   }
   return error

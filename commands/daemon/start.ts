@@ -4,6 +4,7 @@ import { DAEMON_FLAGS, daemonArguments } from '../../src/cli/daemon-flags.js'
 import { daemonFields } from '../../src/cli/daemon-output.js'
 import { startLocal } from '../../src/cli/daemon-start.js'
 import { Session } from '../../src/cli/server.js'
+import { shellWord } from '../../src/kit/shell-word.js'
 
 export default class DaemonStart extends BaseCommand {
   static override summary = 'Start the gateway on this machine, in the background.'
@@ -28,7 +29,10 @@ export default class DaemonStart extends BaseCommand {
     this.note(started ? 'The daemon is running.' : 'A daemon was running already.')
     const asked = this.argv.some((word) => word.replace(/^--|=.*$/g, '') in DAEMON_FLAGS)
     if (!started && asked && daemonArguments(flags, true).join() !== address.flags.join()) {
-      this.note('It goes on with the options it was started with. To change them: secsctl daemon restart')
+      const flagged = this.argv.map(shellWord).join(' ')
+      this.note(
+        `It goes on with the options it was started with. To change them: secsctl daemon restart ${flagged}`,
+      )
     }
     if (session.notice !== undefined) this.note(session.notice)
     if (!loggedIn) this.note('Its administrator is not known here. Try: secsctl login --email EMAIL')

@@ -1,10 +1,15 @@
 import { Args, Flags } from '@oclif/core'
 import { whoDials } from '../../src/cli/dialling.js'
-import { EQUIPMENT_FLAGS, equipmentGiven, parseAddress } from '../../src/cli/equipment-flags.js'
+import {
+  EQUIPMENT_FLAGS,
+  EQUIPMENT_WORDS,
+  equipmentGiven,
+  parseAddress,
+} from '../../src/cli/equipment-flags.js'
 import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment-output.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
-import { shellWord } from '../../src/cli/shell-word.js'
 import { endpoints } from '../../src/contract/endpoints.js'
+import { shellWord } from '../../src/kit/shell-word.js'
 
 export default class EquipmentAdd extends GatewayCommand {
   static override summary = 'Register equipment.'
@@ -24,6 +29,8 @@ export default class EquipmentAdd extends GatewayCommand {
     }),
     ...EQUIPMENT_FLAGS,
   }
+
+  protected override readonly words = { ...EQUIPMENT_WORDS, '/name': 'NAME' }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EquipmentAdd)

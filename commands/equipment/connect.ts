@@ -1,4 +1,5 @@
 import { Args, Flags } from '@oclif/core'
+import { callsAtOnce } from '../../src/cli/calls-at-once.js'
 import { whoDials } from '../../src/cli/dialling.js'
 import { parseDuration } from '../../src/cli/durations.js'
 import { EquipmentChanges } from '../../src/cli/equipment-changes.js'
@@ -6,9 +7,10 @@ import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment-output.js'
 import { Failure } from '../../src/cli/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import type { Progress } from '../../src/cli/progress.js'
-import { shellWord } from '../../src/cli/shell-word.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import type { Equipment } from '../../src/contract/equipment.js'
+import { Problem } from '../../src/contract/errors.js'
+import { shellWord } from '../../src/kit/shell-word.js'
 
 /** The longest that one call waits, in seconds. */
 const LONGEST_CALL = 120
@@ -42,13 +44,20 @@ export default class EquipmentConnect extends GatewayCommand {
     const chosen = await this.chosen(argv.map(String), flags.all)
     const progress = this.progress()
     progress.start(`connecting to ${chosen.map(({ name }) => name).join(', ')}`)
-    let reached: Equipment[]
+    let came: Reached
+    const connect = (one: Equipment): Promise<Equipment> => this.#connect(one, wait, progress)
     try {
-      reached = await allOf(chosen.map((one) => this.#connect(one, wait, progress)))
+      // Those that are waited for are waited for together.
+      came = wait === 0 ? { reached: await callsAtOnce(chosen, connect) } : await allOf(chosen.map(connect))
     } finally {
       progress.stop()
     }
-    await this.printList(reached, EQUIPMENT_COLUMNS, 'No equipment to connect.')
+    const { reached, failure } = came
+    // A program that is told of a failure is told nothing else.
+    if (failure === undefined || (reached.length > 0 && this.format !== 'json')) {
+      await this.printList(reached, EQUIPMENT_COLUMNS, 'No equipment to connect.')
+    }
+    if (failure !== undefined) throw failure
   }
 
   async #connect(equipment: Equipment, wait: number, progress: Progress): Promise<Equipment> {
@@ -80,14 +89,20 @@ export default class EquipmentConnect extends GatewayCommand {
   }
 }
 
-/** What all came to, once all have ended. When some failed, the first failure, with what the others say. */
-async function allOf<T>(attempts: readonly Promise<T>[]): Promise<T[]> {
+interface Reached {
+  readonly reached: readonly Equipment[]
+  /** Of all that were not. */
+  readonly failure?: unknown
+}
+
+/** Which are reached, once all attempts have ended; of several failures one that says what each of them says. */
+async function allOf(attempts: readonly Promise<Equipment>[]): Promise<Reached> {
   const ends = await Promise.allSettled(attempts)
-  const [first, ...more] = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as Error] : []))
-  if (first instanceof Failure && more.length > 0) {
-    const messages = [first, ...more].map(({ message }) => message)
-    throw new Failure(first.kind, messages.join('\n'), 'secsctl equipment list')
-  }
-  if (first) throw first
-  return ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []))
+  const reached = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []))
+  const failed = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as Error] : []))
+  const [first] = failed
+  if (failed.length < 2) return { reached, ...(first && { failure: first }) }
+  const kind = first instanceof Failure || first instanceof Problem ? first.kind : 'unexpected'
+  const messages = failed.map(({ message }) => message).join('\n')
+  return { reached, failure: new Failure(kind, messages, 'secsctl equipment list') }
 }

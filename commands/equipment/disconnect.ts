@@ -1,4 +1,5 @@
 import { Args, Flags } from '@oclif/core'
+import { callsAtOnce } from '../../src/cli/calls-at-once.js'
 import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment-output.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
@@ -22,8 +23,8 @@ export default class EquipmentDisconnect extends GatewayCommand {
     const { argv, flags } = await this.parse(EquipmentDisconnect)
     const chosen = await this.chosen(argv.map(String), flags.all)
     const client = await this.client()
-    const ended = await Promise.all(
-      chosen.map(({ id }) => client.call(endpoints.disconnectEquipment, { params: { id } })),
+    const ended = await callsAtOnce(chosen, ({ id }) =>
+      client.call(endpoints.disconnectEquipment, { params: { id } }),
     )
     await this.printList(ended, EQUIPMENT_COLUMNS, 'No equipment to disconnect.')
   }

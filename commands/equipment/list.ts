@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment-output.js'
+import { byName, EQUIPMENT_COLUMNS } from '../../src/cli/equipment-output.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { CONNECTION_STATES } from '../../src/contract/equipment.js'
 
@@ -21,8 +21,10 @@ export default class EquipmentList extends GatewayCommand {
     const { flags } = await this.parse(EquipmentList)
     const { state } = flags
     const none = 'No equipment yet: secsctl equipment add NAME --address HOST:PORT'
+    const found = await this.allEquipment(state === undefined ? {} : { connection_state: state })
     await this.printList(
-      await this.allEquipment(state === undefined ? {} : { connection_state: state }),
+      // People look for a name; programs are given the order of the API.
+      this.sink.isTerminal ? byName(found) : found,
       EQUIPMENT_COLUMNS,
       state === undefined ? none : 'No equipment in this state.',
     )

@@ -2,6 +2,9 @@ import { CONTROL_ARGS, CONTROL_FLAGS, ControlCommand } from '../../src/cli/contr
 import { timeoutGiven } from '../../src/cli/transaction-flags.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 
+/** ONLACK: the equipment does not let its host decide. */
+const NOT_ALLOWED = 1
+
 export default class EquipmentOnline extends ControlCommand {
   static override summary = 'Have equipment go online (S1F17); exit code 8 when it refuses.'
   static override description =
@@ -22,6 +25,7 @@ export default class EquipmentOnline extends ControlCommand {
       await this.chosen(argv.map(String), flags.all),
       (client, id) => client.call(endpoints.goOnline, { params: { id }, query }),
       ({ onlack, onlack_text }) => `ONLACK ${onlack}, ${onlack_text}`,
+      ({ onlack }) => (onlack === NOT_ALLOWED ? 'its operator has to set it online there.' : undefined),
     )
   }
 }

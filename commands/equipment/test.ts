@@ -13,8 +13,8 @@ import {
 } from '../../src/cli/probe-output.js'
 import { registeredAt } from '../../src/cli/registered-equipment.js'
 import { Session } from '../../src/cli/server.js'
-import { shellWord } from '../../src/cli/shell-word.js'
 import type { Equipment } from '../../src/contract/equipment.js'
+import { shellWord } from '../../src/kit/shell-word.js'
 import type { Finding } from '../../src/probe/finding.js'
 import { probe } from '../../src/probe/probe.js'
 

@@ -1,6 +1,11 @@
 import { Flags } from '@oclif/core'
 import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
-import { EQUIPMENT_FLAGS, equipmentGiven, parseAddress } from '../../src/cli/equipment-flags.js'
+import {
+  EQUIPMENT_FLAGS,
+  EQUIPMENT_WORDS,
+  equipmentGiven,
+  parseAddress,
+} from '../../src/cli/equipment-flags.js'
 import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment-output.js'
 import { Failure } from '../../src/cli/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
@@ -22,6 +27,8 @@ export default class EquipmentUpdate extends GatewayCommand {
     address: Flags.string({ helpValue: 'HOST:PORT', summary: 'A new address and port.' }),
     ...EQUIPMENT_FLAGS,
   }
+
+  protected override readonly words = EQUIPMENT_WORDS
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EquipmentUpdate)

@@ -6,10 +6,10 @@ import { EquipmentChanges } from '../../src/cli/equipment-changes.js'
 import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment-output.js'
 import { Failure } from '../../src/cli/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
-import { shellWord } from '../../src/cli/shell-word.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import type { Equipment } from '../../src/contract/equipment.js'
 import { delay } from '../../src/kit/clock.js'
+import { shellWord } from '../../src/kit/shell-word.js'
 
 const GOALS = {
   selected: ({ connection_state }: Equipment) => connection_state === 'SELECTED',

@@ -1,5 +1,5 @@
 import { EVENT_FLAGS } from '../../src/cli/event-flags.js'
-import { eventColumns, eventSml } from '../../src/cli/event-output.js'
+import { eventColumns, eventSml, shownEventColumns } from '../../src/cli/event-output.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { LIST_FLAGS, rangeGiven } from '../../src/cli/list-flags.js'
 import { endpoints } from '../../src/contract/endpoints.js'
@@ -33,6 +33,7 @@ export default class EventsList extends GatewayCommand {
       }
       return
     }
-    await this.printList(found, eventColumns(names, this.tellTime), 'No events.')
+    const columns = this.format === 'table' ? shownEventColumns : eventColumns
+    await this.printList(found, columns(names, this.tellTime), 'No events.')
   }
 }

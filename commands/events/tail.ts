@@ -49,7 +49,7 @@ export default class EventsTail extends GatewayCommand {
         ...(count !== undefined && { count }),
         ...(idle !== undefined && { idle: parseDuration(idle, '--idle-timeout') }),
         renew: async () => (await this.renewedClient()).options,
-        onLoss: (error, wait) => this.note(`${error.message} Trying again in ${wait / 1000} s.`),
+        onLoss: (error, wait) => this.notice(`${error.message} Trying again in ${wait / 1000} s.`),
       },
       { clock: this.clock, signal: interruption.hold() },
       (event) =>

@@ -1,11 +1,13 @@
 import { once } from 'node:events'
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../src/cli/base-command.js'
-import { parseTime } from '../../src/cli/durations.js'
 import { equipmentNamed } from '../../src/cli/equipment-name.js'
 import { Failure } from '../../src/cli/failure.js'
 import { DATA_FLAG, dataFolderGiven } from '../../src/cli/journal-folder.js'
+import { rangeGiven } from '../../src/cli/list-flags.js'
+import { EVENT_TYPES } from '../../src/contract/events.js'
 import { type ExportQuery, equipmentStored, exportStored } from '../../src/daemon/stored-files.js'
+import { shellWord } from '../../src/kit/shell-word.js'
 
 export default class JournalExport extends BaseCommand {
   static override summary = 'Print the entries of the journal, one JSON object a line, oldest first.'
@@ -23,12 +25,12 @@ export default class JournalExport extends BaseCommand {
     after: Flags.integer({ min: 0, helpValue: 'ID', summary: 'Only behind the entry with this number.' }),
     before: Flags.integer({ min: 1, helpValue: 'ID', summary: 'Only before the entry with this number.' }),
     equipment: Flags.string({ helpValue: 'EQ', summary: 'Only of this equipment.' }),
-    type: Flags.string({
-      helpValue: 'TYPE',
+    type: Flags.option({
+      options: [...EVENT_TYPES, 'idempotency'] as const,
       multiple: true,
       multipleNonGreedy: true,
-      summary: 'Only of this type, such as message, alarm, state, connection. May be repeated.',
-    }),
+      summary: 'Only of this type. May be repeated.',
+    })(),
   }
 
   async run(): Promise<void> {
@@ -36,8 +38,7 @@ export default class JournalExport extends BaseCommand {
     const folder = await dataFolderGiven(flags.data)
     const now = this.clock.date()
     const query: ExportQuery = {
-      ...(flags.since !== undefined && { from: parseTime(flags.since, '--since', now) }),
-      ...(flags.until !== undefined && { to: parseTime(flags.until, '--until', now) }),
+      ...rangeGiven(flags, now),
       ...(flags.after !== undefined && { after: flags.after }),
       ...(flags.before !== undefined && { before: flags.before }),
       ...(flags.equipment !== undefined && { key: await keyOf(folder, flags.equipment) }),
@@ -50,7 +51,8 @@ export default class JournalExport extends BaseCommand {
       }
     } catch (error) {
       if (!(error instanceof Error) || error.name !== 'StoreDamaged') throw error
-      throw new Failure('unexpected', error.message, 'secsctl journal verify', error)
+      const where = flags.data === undefined ? '' : ` --data ${shellWord(flags.data)}`
+      throw new Failure('unexpected', error.message, `secsctl journal verify${where}`, error)
     }
   }
 }

@@ -28,8 +28,9 @@ export default class MessagesShow extends GatewayCommand {
     if (this.format === 'sml') return this.print(messageSml(message))
     const nameOf = await this.equipmentNames()
     const fields = messageFields(message, nameOf(message.equipment_id), this.tellTime)
-    if (this.format === 'tsv') return this.printRecord(message, [...fields, ['sml', message.sml]])
+    const { sml } = message
+    if (this.format === 'tsv') return this.printRecord(message, [...fields, ['sml', sml ?? '']])
     this.printRecord(message, fields)
-    this.print(`\n${message.sml}`)
+    if (sml !== null) this.print(`\n${sml}`)
   }
 }

@@ -15,6 +15,8 @@ export default class RecipesDelete extends ServiceCommand {
     yes: Flags.boolean({ char: 'y', summary: 'Do not ask.' }),
   }
 
+  protected override readonly words = { '/ppid': 'PPID' }
+
   async run(): Promise<void> {
     const { args, flags } = await this.parse(RecipesDelete)
     const { id, name } = await this.equipment(args.equipment)

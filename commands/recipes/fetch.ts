@@ -3,6 +3,7 @@ import { Flags } from '@oclif/core'
 import { definitionText } from '../../src/cli/definition-text.js'
 import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
 import { Failure } from '../../src/cli/failure.js'
+import { writeFault } from '../../src/cli/file-fault.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { RECIPE_ARGUMENT } from '../../src/cli/recipe-argument.js'
 import { recipeFields } from '../../src/cli/recipe-output.js'
@@ -29,6 +30,8 @@ export default class RecipesFetch extends GatewayCommand {
     formatted: Flags.boolean({ summary: 'Its commands, instead of its bytes.' }),
   }
 
+  protected override readonly words = { '/ppid': 'PPID' }
+
   async run(): Promise<void> {
     const { args, flags } = await this.parse(RecipesFetch)
     const { id } = await this.equipment(args.equipment)
@@ -49,9 +52,9 @@ export default class RecipesFetch extends GatewayCommand {
     try {
       await writeFile(file, content, { flag: replace ? 'w' : 'wx' })
     } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException
+      const { code } = error as NodeJS.ErrnoException
       if (code === 'EEXIST') throw new Failure('usage', `${file} is there already: add --force to replace it`)
-      throw new Failure('usage', `${file} cannot be written: ${message}`)
+      throw new Failure('usage', `${file} cannot be written: ${writeFault(error)}`)
     }
   }
 }

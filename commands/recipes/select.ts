@@ -28,6 +28,8 @@ export default class RecipesSelect extends ServiceCommand {
     }),
   }
 
+  protected override readonly words = { '/ppid': 'PPID', '/parameters/': '', '/command': '--command' }
+
   async run(): Promise<void> {
     const { args, argv, flags } = await this.parse(RecipesSelect)
     const { id, name } = await this.equipment(args.equipment)
@@ -42,7 +44,8 @@ export default class RecipesSelect extends ServiceCommand {
       { params: { id, ppid: args.ppid }, query: timeoutGiven(flags.timeout), body },
       { idempotencyKey: flags['idempotency-key'] },
     )
-    const { hcack, hcack_text, accepted, message_id, reply_id } = result
+    const { hcack, hcack_text, message_id, reply_id } = result
+    const accepted = result.accepted === true
     const fields = [
       ['command', result.command],
       ['PPID', args.ppid],

@@ -9,6 +9,7 @@ import { readBytes } from '../../src/cli/standard-input.js'
 import { TRANSACTION_FLAGS, timeoutGiven } from '../../src/cli/transaction-flags.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import { BODY_FORMATS, type FormattedProgram, type NewRecipe } from '../../src/contract/recipes.js'
+import { shellWord } from '../../src/kit/shell-word.js'
 import { parseYamlText, YamlTextError } from '../../src/kit/yaml-text.js'
 
 /** Bytes that an item has room for. */
@@ -17,7 +18,7 @@ const MOST_BYTES = 16_777_215
 export default class RecipesStore extends ServiceCommand {
   static override summary = 'Store a recipe in an equipment (S7F1, S7F3, S7F23); exit code 8 when refused.'
   static override description =
-    'The bytes of the file become the recipe as they are. With --formatted, the file is YAML or JSON: `commands`, each with a `ccode` and `parameters`. With --verify, the recipe is read back and its bytes compared; exit code 8 when they differ.'
+    'The bytes of the file become the recipe as they are. With --formatted, the file is YAML or JSON: `commands`, each with a `ccode` and `parameters`, as `recipes fetch --formatted` writes it; `mdln` and `softrev` are those of the equipment when they are left out. With --verify, the recipe is read back and its bytes compared; exit code 8 when they differ.'
   static override hiddenAliases = ['recipe:store']
   static override examples = [
     '<%= config.bin %> recipes store track KRF-600 ./krf-600.txt --verify',
@@ -37,6 +38,14 @@ export default class RecipesStore extends ServiceCommand {
       helpValue: 'FORMAT',
       summary: "SECS-II format of the bytes; B unless the equipment's item_formats say otherwise.",
     })(),
+  }
+
+  protected override readonly words = {
+    '/ppid': 'PPID',
+    '/body': 'FILE',
+    '/formatted/': 'FILE: ',
+    '/formatted': 'FILE',
+    '/item_format': '--format',
   }
 
   async run(): Promise<void> {
@@ -69,7 +78,8 @@ export default class RecipesStore extends ServiceCommand {
     ])
     if (verified !== false) return
     process.exitCode = EXIT_CODES.equipment
-    this.note(`${name} accepted the recipe, but gives other bytes back`)
+    this.note(`${name} accepted the recipe, but does not give the same back: it may have found faults in it`)
+    this.note(`Try: secsctl messages list --equipment ${shellWord(name)} --message S7 --limit 5`)
   }
 }
 

@@ -17,7 +17,7 @@ export default class ReportsClear extends ReportsCommand {
   static override flags = {
     ...TRANSACTION_FLAGS,
     yes: Flags.boolean({ char: 'y', summary: 'Do not ask.' }),
-    'dry-run': Flags.boolean({ summary: 'Print the difference and what would be sent, and send nothing.' }),
+    'dry-run': Flags.boolean({ summary: 'Print what would be sent, and send nothing.' }),
   }
 
   async run(): Promise<void> {
@@ -32,6 +32,6 @@ export default class ReportsClear extends ReportsCommand {
       { params: { id }, query },
       { idempotencyKey: flags['idempotency-key'] },
     )
-    await this.printResult(name, result)
+    await this.printResult(name, result, 'steps')
   }
 }

@@ -1,10 +1,11 @@
 import { Args } from '@oclif/core'
 import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
-import { EXIT_CODES } from '../../src/cli/exit-codes.js'
+import { Failure } from '../../src/cli/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { ASKING_FLAGS, timeoutGiven } from '../../src/cli/transaction-flags.js'
 import { VALUE_COLUMNS } from '../../src/cli/value-output.js'
 import { endpoints } from '../../src/contract/endpoints.js'
+import { shellWord } from '../../src/kit/shell-word.js'
 
 export default class ReportsRequest extends GatewayCommand {
   static override summary = 'Ask for the values of one report (S6F19).'
@@ -18,6 +19,8 @@ export default class ReportsRequest extends GatewayCommand {
   }
   static override flags = ASKING_FLAGS
 
+  protected override readonly words = { '/rptid': 'REPORT', '/RPTID': 'REPORT' }
+
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ReportsRequest)
     const { id, name } = await this.equipment(args.equipment)
@@ -29,7 +32,10 @@ export default class ReportsRequest extends GatewayCommand {
     if (this.format === 'json') this.printJson(report)
     else if (report.values.length > 0) return this.printList(report.values, VALUE_COLUMNS, '')
     if (report.values.length > 0) return
-    process.exitCode = EXIT_CODES.missing
-    this.note(`${name} has no report ${report.rptid}.`)
+    throw new Failure(
+      'missing',
+      `${name} has no report ${report.rptid}`,
+      `secsctl reports show ${shellWord(name)}`,
+    )
   }
 }

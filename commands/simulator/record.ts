@@ -1,17 +1,19 @@
+import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { Flags } from '@oclif/core'
 import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
 import { survey } from '../../src/cli/equipment-survey.js'
 import { Failure } from '../../src/cli/failure.js'
+import { writeFault } from '../../src/cli/file-fault.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { recordedModel } from '../../src/cli/recorded-model.js'
-import { shellWord } from '../../src/cli/shell-word.js'
+import { shellWord } from '../../src/kit/shell-word.js'
 import { ModelError, parseModel } from '../../src/simulator/model-file.js'
 
 export default class SimulatorRecord extends GatewayCommand {
   static override summary = 'Make a model of a live equipment, for the simulator to run.'
   static override description =
-    'Asks the equipment what GEM has it tell: its names (S1F1), variables with their values (S1F11, S1F3, S1F21), collection events (S1F23), constants with their limits (S2F29, S2F13), alarms (S5F5), and process programs (S7F19). Nothing is changed there. What it does not answer is told in the comments of the file. Remote commands and behaviour are not told by GEM: they are for you to add.'
+    'Asks the equipment what GEM has it tell: its names (S1F1), variables with their values (S1F11, S1F3, S1F21), collection events (S1F23), their reports (S6F17; of equipment that does not tell them, those that the gateway applied), constants with their bounds (S2F29, S2F13), limits of variables (S2F47), alarms (S5F5), and process programs (S7F19). Nothing is changed there. What it does not answer is told in the comments of the file. Remote commands and behaviour are not told by GEM: they are for you to add.'
   static override examples = [
     '<%= config.bin %> simulator record etcher > my-etcher.yaml',
     '<%= config.bin %> simulator record etcher --to my-etcher.yaml --programs',
@@ -24,6 +26,8 @@ export default class SimulatorRecord extends GatewayCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SimulatorRecord)
+    // Before the equipment is asked for anything.
+    if (flags.to !== undefined && existsSync(flags.to)) throw isThere(flags.to)
     const equipment = await this.equipment(args.equipment)
     const found = await survey(await this.client(), equipment, {
       programs: flags.programs,
@@ -40,15 +44,14 @@ export default class SimulatorRecord extends GatewayCommand {
   }
 }
 
+const isThere = (path: string): Failure => new Failure('usage', `${path} is there already: name another file`)
+
 async function writeNew(path: string, text: string): Promise<void> {
   try {
     await writeFile(path, text, { flag: 'wx' })
   } catch (error) {
-    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST'
-    throw new Failure(
-      'usage',
-      isThere ? `${path} is there already` : `cannot write ${path}: ${(error as Error).message}`,
-    )
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw isThere(path)
+    throw new Failure('usage', `cannot write ${path}: ${writeFault(error)}`)
   }
 }
 

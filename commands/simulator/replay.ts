@@ -2,18 +2,22 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../src/cli/base-command.js'
+import { parseDuration } from '../../src/cli/durations.js'
 import { parseAddress } from '../../src/cli/equipment-flags.js'
 import { Failure } from '../../src/cli/failure.js'
+import { readFault } from '../../src/cli/file-fault.js'
+import { foldersOf } from '../../src/cli/folders.js'
 import { interruption } from '../../src/cli/interruption.js'
 import { remarkRecord, remarkText, scoreFields } from '../../src/cli/replay-output.js'
 import { listening } from '../../src/cli/simulator-model.js'
+import { equipmentStored } from '../../src/daemon/stored-files.js'
 import { type RecordedMessage, RecordingError, readRecording } from '../../src/simulator/replay/recording.js'
 import { Replay } from '../../src/simulator/replay/replay.js'
 
 export default class SimulatorReplay extends BaseCommand {
   static override summary = 'Do over what a recorded equipment did.'
   static override description =
-    'FILE is what "journal export" printed. What the equipment said by itself is sent again at the distances that were recorded, and the host is answered as it was: the same message with the same body has the recorded answers in their order, from the first again when they are used up; any other is aborted (SxF0) and told of on standard error, or with --loose has the answer to the recorded body that agrees with it the longest. It ends when all is sent and the host has asked nothing for a second. Exit code 8 says that the host answered otherwise than it did, or not at all. The time in an answer (S2F18) is not compared.'
+    'FILE is what "journal export" printed. What the equipment said by itself is sent again at the distances that were recorded. What was recorded behind a message of the host from which something may come, such as a command or the definition of a report, waits until that has come as often as it had by then, so that another speed or a slower host changes no order; --patience says for how long. And the host is answered as it was: the same message with the same body has the recorded answers in their order, from the first again when they are used up; any other is aborted (SxF0) and told of on standard error, or with --loose has the answer to the recorded body that agrees with it the longest. It ends when all is sent and the host has asked nothing for a second. Exit code 8 says that the host answered otherwise than it did, or not at all. The time in an answer (S2F18) is not compared.'
   static override examples = [
     '<%= config.bin %> journal export --equipment etcher --since 1d > day.ndjson',
     '<%= config.bin %> simulator replay day.ndjson --port 5000 --speed 10',
@@ -37,13 +41,20 @@ export default class SimulatorReplay extends BaseCommand {
     }),
     active: Flags.string({ helpValue: 'HOST:PORT', summary: 'Dial the gateway there instead of listening.' }),
     equipment: Flags.string({
-      helpValue: 'ID',
-      summary: 'Which equipment of the recording, by its id or a beginning of it.',
+      helpValue: 'EQ',
+      summary:
+        'Which equipment of the recording: its id, a beginning of it, or the name that it has on this machine.',
     }),
     speed: Flags.string({ default: '1', helpValue: 'N', summary: 'How many times faster than it was.' }),
     'as-fast-as-possible': Flags.boolean({
       exclusive: ['speed'],
-      summary: 'Wait for nothing but the answer before.',
+      summary: 'Wait for no distances: only for the answer before, and as long as --patience says.',
+    }),
+    patience: Flags.string({
+      default: '10s',
+      helpValue: 'DURATION',
+      summary:
+        'How long a message waits for the one of the host that it was recorded behind; 0s for not at all.',
     }),
     loose: Flags.boolean({ summary: 'Answer what was recorded with another body, too.' }),
   }
@@ -52,7 +63,7 @@ export default class SimulatorReplay extends BaseCommand {
     const { args, flags } = await this.parse(SimulatorReplay)
     const speed = flags['as-fast-as-possible'] ? Infinity : Number(flags.speed)
     if (!(speed > 0)) throw new Failure('usage', `--speed takes a number above 0, not "${flags.speed}"`)
-    const messages = chosen(await recordingIn(args.file), flags.equipment)
+    const messages = await chosen(await recordingIn(args.file), flags.equipment)
     const dialled = flags.active === undefined ? undefined : parseAddress(flags.active, '--active')
     const replay = new Replay(
       messages,
@@ -62,6 +73,7 @@ export default class SimulatorReplay extends BaseCommand {
         port: dialled?.port ?? flags.port,
         speed,
         loose: flags.loose,
+        patience: parseDuration(flags.patience, '--patience'),
       },
       this.clock,
     )
@@ -96,22 +108,28 @@ async function recordingIn(file: string): Promise<ReadonlyMap<string, readonly R
   } catch (error) {
     if (error instanceof RecordingError) throw new Failure('usage', `${file}, ${error.message}`)
     if ((error as NodeJS.ErrnoException).code === undefined) throw error
-    throw new Failure('usage', `cannot read ${file}: ${(error as Error).message}`)
+    throw new Failure('usage', `${file} cannot be read: ${readFault(error)}`)
   }
 }
 
 /** The messages of the equipment that is meant, which may be left out where there is one alone. */
-function chosen(
+async function chosen(
   recording: ReadonlyMap<string, readonly RecordedMessage[]>,
   given: string | undefined,
-): readonly RecordedMessage[] {
+): Promise<readonly RecordedMessage[]> {
   const ids = [...recording.keys()]
-  const meant = ids.filter((id) => id === given)
-  const found = meant.length > 0 ? meant : ids.filter((id) => id.startsWith(given ?? ''))
+  // An export has ids alone: the names are those of the gateway on this machine.
+  const known = await equipmentStored(foldersOf(process.env).data)
+  const meant = [known.find(({ name }) => name === given)?.id, given]
+  const exact = ids.filter((id) => meant.includes(id))
+  const found = exact.length > 0 ? exact : ids.filter((id) => id.startsWith(given ?? ''))
   const [one] = found
   if (one !== undefined && found.length === 1) return recording.get(one) ?? []
   if (ids.length === 0) throw new Failure('usage', 'there are no messages in the recording')
-  const told = ids.slice(0, 20).map((id) => `${id} (${recording.get(id)?.length} messages)`)
+  const told = ids.slice(0, 20).map((id) => {
+    const name = known.find((one) => one.id === id)?.name
+    return `${id} (${name === undefined ? '' : `${name}, `}${recording.get(id)?.length} messages)`
+  })
   const more = ids.length > 20 ? ` and ${ids.length - 20} more` : ''
   const what = given === undefined ? 'the recording has several equipments' : `"${given}" is none or several`
   throw new Failure('usage', `${what}; choose with --equipment: ${told.join(', ')}${more}`)

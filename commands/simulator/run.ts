@@ -3,25 +3,29 @@ import { BaseCommand } from '../../src/cli/base-command.js'
 import { CaptureSink } from '../../src/cli/capture-sink.js'
 import { toldInWords } from '../../src/cli/control-answer.js'
 import { parseAddress } from '../../src/cli/equipment-flags.js'
+import { Failure } from '../../src/cli/failure.js'
 import { paint } from '../../src/cli/highlight.js'
 import { interruption } from '../../src/cli/interruption.js'
-import { LivePrompt } from '../../src/cli/live-prompt.js'
+import { END_WORDS, LivePrompt } from '../../src/cli/live-prompt.js'
 import { listening, modelNamed } from '../../src/cli/simulator-model.js'
 import { ControlDesk } from '../../src/simulator/control/control-desk.js'
 import { ControlPort } from '../../src/simulator/control/control-port.js'
 import { SHIPPED_MODELS } from '../../src/simulator/shipped-models.js'
 import { Simulator } from '../../src/simulator/simulator.js'
+import { StateError } from '../../src/simulator/state/memory.js'
+import { StateFile } from '../../src/simulator/state/state-file.js'
 import type { Crossing } from '../../src/simulator/wire.js'
 import { captureWire } from '../../src/simulator/wire-capture.js'
 
 export default class SimulatorRun extends BaseCommand {
   static override summary = 'Run a simulated GEM equipment, and print what crosses the wire.'
   static override description =
-    `Models that come with it: ${SHIPPED_MODELS.join(', ')}. Any other is a YAML or JSON file: "simulator show etcher" prints one to begin with. On a terminal it takes commands while it runs ("help" lists them): set a variable, raise an alarm, go offline, answer late or wrong, drop the link. --control takes the same from scripts, by "simulator tell".`
+    `Models that come with it: ${SHIPPED_MODELS.join(', ')}. Any other is a YAML or JSON file: "simulator show etcher" prints one to begin with. On a terminal it takes commands while it runs ("help" lists them): set a variable, raise an alarm, go offline, answer late or wrong, drop the link. --control takes the same from scripts, by "simulator tell". With --state the equipment knows again, after any end of the process, what GEM wants to outlive its power: constants, reports with their links and what is enabled, limits, process programs, the spool, the operator's switch and its clock; values of variables, alarms that are set and the processing state begin anew.`
   static override examples = [
     '<%= config.bin %> simulator run etcher --port 5000',
     '<%= config.bin %> simulator run etcher --active 127.0.0.1:5001',
     '<%= config.bin %> simulator run furnace --seed 7 --control 5999 --capture furnace.pcapng',
+    '<%= config.bin %> simulator run track --state track.state',
     '<%= config.bin %> simulator run ./my-equipment.yaml --port 0 --json',
   ]
   static override args = {
@@ -55,6 +59,10 @@ export default class SimulatorRun extends BaseCommand {
       helpValue: 'FILE',
       summary: 'Write what passes to this file, which Wireshark opens (pcapng).',
     }),
+    state: Flags.string({
+      helpValue: 'FILE',
+      summary: 'Keep in this file what outlives the power, and begin with what it holds.',
+    }),
     quiet: Flags.boolean({ char: 'q', summary: 'Do not print what crosses the wire.' }),
   }
   #prompt: LivePrompt | undefined
@@ -64,16 +72,20 @@ export default class SimulatorRun extends BaseCommand {
     const model = await modelNamed(args.model)
     const dialled = flags.active === undefined ? undefined : parseAddress(flags.active, '--active')
     const signal = interruption.hold()
-    const simulator = new Simulator(
-      model,
-      {
-        role: dialled ? 'active' : 'passive',
-        host: dialled?.ip_address ?? flags.host,
-        port: dialled?.port ?? flags.port,
-        deviceId: flags['device-id'],
-        seed: flags.seed,
-      },
-      { clock: this.clock },
+    const simulator = withState(
+      flags.state,
+      (disk) =>
+        new Simulator(
+          model,
+          {
+            role: dialled ? 'active' : 'passive',
+            host: dialled?.ip_address ?? flags.host,
+            port: dialled?.port ?? flags.port,
+            deviceId: flags['device-id'],
+            seed: flags.seed,
+          },
+          { clock: this.clock, ...(disk && { disk }) },
+        ),
     )
     if (!flags.quiet) simulator.log.on((crossing) => this.#tell(crossing))
     simulator.connectionChanged.on(({ to, cause }) => this.note(`${to}: ${cause}`))
@@ -83,7 +95,8 @@ export default class SimulatorRun extends BaseCommand {
     )
     const desk = new ControlDesk(simulator)
     const port = flags.control === undefined ? undefined : new ControlPort(desk)
-    const control = port && (await listening(port.listen(flags.control ?? 0), 'another --control port'))
+    const control =
+      port && (await listening(port.listen(flags.control ?? 0), 'another --control, or 0 for a free one'))
     await listening(simulator.start(), 'another --port, or 0 for a free one')
     // Nothing has passed yet, and what could not listen leaves no file behind.
     const sink = flags.capture === undefined ? undefined : new CaptureSink(flags.capture)
@@ -99,10 +112,14 @@ export default class SimulatorRun extends BaseCommand {
         this.note(`commands are taken on 127.0.0.1:${control}: secsctl simulator tell ${control} help`)
       }
     }
-    await this.#until(signal, desk, model.name)
-    await port?.close()
-    await simulator.stop()
-    sink?.close()
+    try {
+      await Promise.race([this.#until(signal, desk, model.name), unkept(simulator, flags.state)])
+    } finally {
+      this.#endPrompt()
+      await port?.close()
+      await simulator.stop()
+      sink?.close()
+    }
   }
 
   /** Takes commands of the person at the terminal, where there is one. */
@@ -112,6 +129,7 @@ export default class SimulatorRun extends BaseCommand {
         run: async (line) => {
           const answer = await desk.tell(line)
           this.print(answer.ok ? toldInWords(answer) : `Error: ${answer.error}`)
+          if (line.trim() === 'help') this.print(`${END_WORDS.join(', ')}, Ctrl-C or Ctrl-D end it.`)
         },
         complete: (line) => desk.completions(line),
         end: () => process.kill(process.pid, 'SIGINT'),
@@ -121,6 +139,9 @@ export default class SimulatorRun extends BaseCommand {
       signal.addEventListener('abort', () => resolve())
       if (signal.aborted) resolve()
     })
+  }
+
+  #endPrompt(): void {
     const prompt = this.#prompt
     this.#prompt = undefined
     prompt?.close()
@@ -143,5 +164,28 @@ export default class SimulatorRun extends BaseCommand {
     if (this.format === 'json') return this.printLine({ at: at.toISOString(), direction, ...header, sml })
     const way = direction === 'sent' ? 'equipment -> host' : 'equipment <- host'
     this.printPainted(`${paint.dim(`/* ${at.toISOString()} ${way} */`)}\n${sml}`)
+  }
+}
+
+/** Rejects when the state cannot be kept any more: what the host is told from then on would not be true. */
+const unkept = ({ memory }: Simulator, path = ''): Promise<never> =>
+  new Promise((_, reject) =>
+    memory?.failed.on((error) =>
+      reject(new Failure('unexpected', `the state cannot be kept in ${path}: ${error.message}`)),
+    ),
+  )
+
+/** Makes a simulator that keeps its state in a file, where one is named. */
+function withState(path: string | undefined, make: (disk: StateFile | undefined) => Simulator): Simulator {
+  if (path === undefined) return make(undefined)
+  try {
+    return make(new StateFile(path))
+  } catch (error) {
+    if (!(error instanceof StateError || (error as NodeJS.ErrnoException).code !== undefined)) throw error
+    throw new Failure(
+      'usage',
+      `--state ${path}: ${(error as Error).message}`,
+      'another file, or remove this one',
+    )
   }
 }

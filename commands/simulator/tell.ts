@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../src/cli/base-command.js'
-import { toldInWords } from '../../src/cli/control-answer.js'
+import { toldInRows, toldInWords } from '../../src/cli/control-answer.js'
 import { parseDuration } from '../../src/cli/durations.js'
 import { Failure } from '../../src/cli/failure.js'
 import {
@@ -50,7 +50,8 @@ export default class SimulatorTell extends BaseCommand {
     const answer = await this.#answer(addressOf(address), words, patience)
     if (!answer.ok) throw new Failure(answer.code === 'usage' ? 'usage' : 'equipment', answer.error)
     if (this.format === 'json') this.printJson(answer)
-    else this.print(toldInWords(answer))
+    else if (this.sink.isTerminal) this.print(toldInWords(answer))
+    else process.stdout.write(toldInRows(answer))
   }
 
   async #answer(address: ControlAddress, words: readonly string[], patience: number) {

@@ -29,6 +29,8 @@ export default class TerminalSend extends ServiceCommand {
     }),
   }
 
+  protected override readonly words = { '/text': 'TEXT', '/lines': 'TEXT' }
+
   async run(): Promise<void> {
     const { args, argv, flags } = await this.parse(TerminalSend)
     const lines = argv.slice(1).map(String)

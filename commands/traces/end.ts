@@ -14,6 +14,8 @@ export default class TracesEnd extends ServiceCommand {
   }
   static override flags = TRANSACTION_FLAGS
 
+  protected override readonly words = { '/trid': 'TRACE', '/TRID': 'TRACE' }
+
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TracesEnd)
     const { id, name } = await this.equipment(args.equipment)

@@ -5,7 +5,7 @@ import { endpoints } from '../../src/contract/endpoints.js'
 import type { Trace } from '../../src/contract/traces.js'
 
 export default class TracesList extends GatewayCommand {
-  static override summary = 'List the traces that the gateway started and that are not over.'
+  static override summary = 'List the traces that were started through the gateway and that are not over.'
   static override description =
     'Those that callers of the gateway started since it runs; an equipment cannot be asked which it has.'
   static override hiddenAliases = ['trace:list']

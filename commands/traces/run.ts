@@ -9,7 +9,6 @@ import { interruption } from '../../src/cli/interruption.js'
 import type { TellTime } from '../../src/cli/local-time.js'
 import { type Column, tsv } from '../../src/cli/output.js'
 import { ServiceCommand } from '../../src/cli/service-command.js'
-import { subject } from '../../src/cli/subject.js'
 import { TracePlot } from '../../src/cli/trace-plot.js'
 import { gapBefore, type Sample, samplesIn } from '../../src/cli/trace-samples.js'
 import { TRANSACTION_FLAGS, timeoutGiven } from '../../src/cli/transaction-flags.js'
@@ -45,12 +44,18 @@ export default class TracesRun extends ServiceCommand {
     plot: Flags.boolean({ summary: 'Draw charts instead of rows, on a terminal.' }),
   }
 
+  protected override readonly words = {
+    '/period_seconds': '--period',
+    '/group_size': '--group',
+    '/variables': 'VARIABLE',
+    '/TRID': '--trid',
+  }
+
   async run(): Promise<void> {
     const { args, argv, flags } = await this.parse(TracesRun)
     if (flags.plot && (this.format !== 'table' || !process.stdout.isTTY)) {
       throw new Failure('usage', '--plot draws on a terminal, and not with -o or --json')
     }
-    subject.words = { '/period_seconds': '--period', '/group_size': '--group' }
     const signal = interruption.hold()
     const { id, name } = await this.equipment(args.equipment)
     const client = await this.client()
@@ -98,7 +103,7 @@ export default class TracesRun extends ServiceCommand {
       {
         ...{ equipment_id: id, type: ['message'], after, idle },
         where: (event) => samplesIn(event, trace).length > 0,
-        onLoss: (error, wait) => this.note(`${error.message} Trying again in ${wait / 1000} s.`),
+        onLoss: (error, wait) => this.notice(`${error.message} Trying again in ${wait / 1000} s.`),
       },
       { clock: this.clock, signal: AbortSignal.any([signal, enough.signal]) },
       (event) => {

@@ -26,6 +26,8 @@ export default class UsersAdd extends UserCommand {
     }),
   }
 
+  protected override readonly words = { '/email': 'EMAIL', '/password': 'the password' }
+
   async run(): Promise<void> {
     const { args, flags } = await this.parse(UsersAdd)
     const client = await this.client()

@@ -15,6 +15,8 @@ export default class UsersPasswd extends UserCommand {
     }),
   }
 
+  protected override readonly words = { '/password': 'the password' }
+
   async run(): Promise<void> {
     const { args, flags } = await this.parse(UsersPasswd)
     const { id } = await this.user(args.user)

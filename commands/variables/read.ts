@@ -1,7 +1,6 @@
 import { Args, Flags } from '@oclif/core'
 import { parseDuration } from '../../src/cli/durations.js'
 import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
-import { EXIT_CODES } from '../../src/cli/exit-codes.js'
 import { Failure } from '../../src/cli/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { interruption } from '../../src/cli/interruption.js'
@@ -11,6 +10,7 @@ import { missingValues, VALUE_COLUMNS } from '../../src/cli/value-output.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import type { NamedValue } from '../../src/contract/values.js'
 import { delay } from '../../src/kit/clock.js'
+import { shellWord } from '../../src/kit/shell-word.js'
 
 /** Asked more often, in milliseconds, an equipment does little else. */
 const SHORTEST_WATCH = 100
@@ -23,7 +23,7 @@ interface Read {
 export default class VariablesRead extends GatewayCommand {
   static override summary = 'Read status variables, all or those that are named (S1F3).'
   static override description =
-    'Exit code 3 when the equipment does not have one of them. With --watch and --json, one object a line for each time.'
+    'Exit code 3 when the equipment does not have one of them: of a name nothing is read, of an id the others are printed. With --watch and --json, one object a line for each time.'
   static override hiddenAliases = ['variable:read']
   static override strict = false
   static override usage = 'variables read EQ [ID|NAME...]'
@@ -48,6 +48,8 @@ export default class VariablesRead extends GatewayCommand {
     }),
   }
 
+  protected override readonly words = { '/id': 'VARIABLE' }
+
   async run(): Promise<void> {
     const { args, argv, flags } = await this.parse(VariablesRead)
     const given = argv.slice(1).map(String)
@@ -65,9 +67,8 @@ export default class VariablesRead extends GatewayCommand {
     const { items } = await read()
     await this.printList(items, VALUE_COLUMNS, 'No status variables.')
     const missing = missingValues(name, 'status variable', items)
-    if (missing === undefined) return
-    process.exitCode = EXIT_CODES.missing
-    this.note(missing)
+    if (missing !== undefined)
+      throw new Failure('missing', missing, `secsctl variables list ${shellWord(name)}`)
   }
 
   async #watch(read: () => Promise<Read>, every: number, count: number): Promise<void> {

@@ -4,10 +4,10 @@ import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
 import { Failure } from '../../src/cli/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { interruption } from '../../src/cli/interruption.js'
-import { shellWord } from '../../src/cli/shell-word.js'
 import { recordsLost } from '../../src/client/capture-blocks.js'
 import { Unreachable } from '../../src/client/failures.js'
 import { captureWire } from '../../src/client/wire.js'
+import { shellWord } from '../../src/kit/shell-word.js'
 
 export default class WireCapture extends GatewayCommand {
   static override summary = 'Capture what passes between the gateway and an equipment, for Wireshark.'

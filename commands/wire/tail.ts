@@ -53,7 +53,7 @@ export default class WireTail extends GatewayCommand {
       clock: this.clock,
       renew: async () => (await this.renewedClient()).options,
       onLoss: (error: Error, wait: number) =>
-        this.note(`${error.message} What passes meanwhile is not seen. Trying again in ${wait / 1000} s.`),
+        this.notice(`${error.message} What passes meanwhile is not seen. Trying again in ${wait / 1000} s.`),
     }
     silence.begin()
     try {

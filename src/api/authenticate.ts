@@ -1,7 +1,7 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { AnyEndpoint } from '../contract/endpoint.js'
 import { Problem } from '../contract/errors.js'
-import { mayActAs } from '../contract/users.js'
+import { mayActAs, type Role } from '../contract/users.js'
 import type { Accounts, Caller } from '../gateway/gateway.js'
 
 declare module 'fastify' {
@@ -17,15 +17,12 @@ declare module 'fastify' {
 
 const BEARER = /^Bearer +([^\s,]+) *$/i
 
-/** The token in the Authorization header. Throws `unauthenticated` when there is none. */
-export function bearerToken(request: FastifyRequest): string {
+const LOGIN = 'Send a token as "Authorization: Bearer <token>"; POST /api/v1/auth/login gives one.'
+
+/** The token in the Authorization header. Throws `unauthenticated`, saying what to do, when there is none. */
+export function bearerToken(request: FastifyRequest, otherwise = LOGIN): string {
   const [, token] = BEARER.exec(request.headers.authorization ?? '') ?? []
-  if (token === undefined) {
-    throw new Problem(
-      'unauthenticated',
-      'Send a token as "Authorization: Bearer <token>"; POST /api/v1/auth/login gives one.',
-    )
-  }
+  if (token === undefined) throw new Problem('unauthenticated', otherwise)
   return token
 }
 
@@ -36,14 +33,17 @@ export function callerOf(request: FastifyRequest): Caller {
 }
 
 /** Lets a call through when its token is good and its user may do what the contract says. */
-export function authenticate(accounts: Accounts): (request: FastifyRequest) => Promise<void> {
-  return async (request) => {
+export function authenticate(accounts: Accounts): onRequestHookHandler {
+  return (request, _, done) => {
     const access = request.routeOptions.config.endpoint?.access
-    if (access === undefined || access === 'anyone') return
-    const caller = await accounts.authenticate(bearerToken(request))
-    if (!mayActAs(caller.role, access)) {
-      throw new Problem('forbidden', `This needs the role ${access}; ${caller.email} is ${caller.role}.`)
-    }
-    request.caller = caller
+    if (access === undefined || access === 'anyone') return done()
+    accounts.authenticate(bearerToken(request)).then((caller) => {
+      if (!mayActAs(caller.role, access)) return done(tooLow(caller, access))
+      request.caller = caller
+      done()
+    }, done)
   }
 }
+
+const tooLow = ({ email, role }: Caller, needed: Role): Problem =>
+  new Problem('forbidden', `This needs the role ${needed}; ${email} is ${role}.`)

@@ -106,8 +106,8 @@ export function readBodies(app: FastifyInstance): void {
     done(null, value)
   })
   app.addHook('onRequest', ({ headers }, _, done) => {
-    const empty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
-    if (empty) delete headers['content-type']
+    const { 'content-type': type, 'transfer-encoding': encoding, 'content-length': length = 0 } = headers
+    if (type !== undefined && encoding === undefined && Number(length) === 0) delete headers['content-type']
     done()
   })
 }

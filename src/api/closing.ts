@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Problem } from '../contract/errors.js'
 
 /**
@@ -6,37 +6,29 @@ import { Problem } from '../contract/errors.js'
  * connections go with the last answer, also those on which nothing was ever asked.
  */
 export function closeInOrder(app: FastifyInstance, first: () => void): void {
-  const underWay = new Set<FastifyRequest>()
+  const underWay = new Set<FastifyReply>()
   let closing = false
   const hangUp = (): void => {
     if (closing && underWay.size === 0) setImmediate(() => app.server.closeAllConnections())
   }
   app.addHook('preClose', async () => {
     closing = true
+    for (const reply of underWay) if (!reply.sent) reply.header('connection', 'close')
     first()
     hangUp()
   })
-  const end = (request: FastifyRequest): void => {
-    underWay.delete(request)
-    hangUp()
-  }
-  app.addHook('onRequest', (request, reply, done) => {
-    underWay.add(request)
-    // A caller that hung up gets no answer, and so no onResponse.
-    reply.raw.once('close', () => end(request))
+  app.addHook('onRequest', (_, reply, done) => {
+    underWay.add(reply)
+    // Comes once, also where the caller hung up and there is no onResponse.
+    reply.raw.on('close', () => {
+      underWay.delete(reply)
+      hangUp()
+    })
     if (closing) {
       throw new Problem('shutting_down', 'The gateway is stopping. Try again when it is back.', {
         retry_after: 5,
       })
     }
-    done()
-  })
-  app.addHook('onSend', (_, reply, payload, done) => {
-    if (closing) reply.header('connection', 'close')
-    done(null, payload)
-  })
-  app.addHook('onResponse', (request, _, done) => {
-    end(request)
     done()
   })
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import type { Clock } from '../kit/clock.js'
+import type { Cancel, Clock } from '../kit/clock.js'
 import { jsonParts } from '../kit/json-parts.js'
 import { Places } from '../kit/places.js'
 import { chunksOf } from '../kit/turns.js'
@@ -11,6 +11,8 @@ const AT_ONCE = 128 * 1024
 const MOST = 16
 /** Milliseconds after which a caller that has taken nothing of a long answer is hung up on. */
 const PATIENCE = 60_000
+/** The same while others wait for their turn. */
+const SHORT_PATIENCE = 10_000
 
 /** Answers with JSON: at once what is short, and in chunks, as the caller takes them, what is not. */
 export class JsonAnswers {
@@ -23,6 +25,11 @@ export class JsonAnswers {
     return this.#places.taken
   }
 
+  /** Whether long answers wait for their turn. */
+  get awaited(): boolean {
+    return this.#places.awaited
+  }
+
   send(body: unknown, reply: FastifyReply): FastifyReply {
     const text = this.text(jsonParts(body), () => reply.raw.destroy())
     if (typeof text === 'string') return reply.send(text)
@@ -32,7 +39,7 @@ export class JsonAnswers {
 
   /**
    * The text that `parts` are: at once where it is short; else in chunks, begun when it is their turn. `tired` is
-   * called when no chunk was asked for in a minute.
+   * called when no chunk was asked for in a minute, and sooner where others wait for their turn.
    */
   text(parts: Generator<string>, tired: () => void): string | AsyncIterable<Buffer> {
     let begun = ''
@@ -48,7 +55,7 @@ export class JsonAnswers {
     const giveBack = await this.#places.take()
     try {
       for await (const chunk of chunksOf(parts, this.clock)) {
-        const cancel = this.clock.at(this.clock.now() + PATIENCE, tired)
+        const cancel = this.#wait(tired)
         try {
           yield Buffer.from(chunk)
         } finally {
@@ -58,6 +65,19 @@ export class JsonAnswers {
     } finally {
       giveBack()
     }
+  }
+
+  #wait(tired: () => void): Cancel {
+    const end = this.clock.now() + PATIENCE
+    let cancel: Cancel = () => {}
+    const later = (): void => {
+      cancel = this.clock.at(this.clock.now() + SHORT_PATIENCE, () => {
+        if (this.#places.awaited || this.clock.now() >= end) tired()
+        else later()
+      })
+    }
+    later()
+    return () => cancel()
   }
 }
 

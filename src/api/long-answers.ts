@@ -122,6 +122,11 @@ export class LongAnswer {
     this.#response.flushHeaders()
   }
 
+  /** Ends it in the middle, as a caller that takes nothing is ended. */
+  hangUp(): void {
+    this.#response.destroy()
+  }
+
   /** Writes a few bytes without waiting. */
   push(text: string): void {
     this.#response.write(text)
@@ -141,7 +146,7 @@ export class LongAnswer {
     for (let at = 0; at < bytes.length; at += SLICE) {
       const taken = this.#response.write(bytes.subarray(at, at + SLICE))
       if (!taken && !(await this.#drained())) {
-        this.#response.destroy()
+        this.hangUp()
         return false
       }
     }

@@ -21,6 +21,7 @@ export function accepted<Type extends string>(
   request: FastifyRequest,
   types: readonly [Type, ...Type[]],
 ): Type {
+  if (request.headers.accept === undefined) return types[0]
   const qualities = types.map((type) => quality(request.headers.accept, type))
   const best = Math.max(...qualities)
   if (best === 0) {

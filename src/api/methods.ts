@@ -17,9 +17,15 @@ class Paths {
     this.#known.set(url, known)
   }
 
-  /** The methods of a path; none where there is no such path. */
+  /** Whether it is a route of its own, without parameters. */
+  has(path: string): boolean {
+    return this.#known.has(path)
+  }
+
+  /** The methods of a path; none where there is no such path. One of its own is not that of a parameter. */
   methodsOf(path: string): string[] {
-    const matching = [...this.#known.values()].filter(({ pattern }) => pattern.test(path))
+    const own = this.#known.get(path)
+    const matching = own ? [own] : [...this.#known.values()].filter(({ pattern }) => pattern.test(path))
     const methods = new Set(matching.flatMap(({ methods }) => [...methods]))
     if (methods.size > 0) methods.add('OPTIONS')
     return [...methods].sort()
@@ -34,9 +40,11 @@ export function refuseUnknown(app: FastifyInstance): void {
   const paths = new Paths()
   app.addHook('onRoute', ({ url, method }) => paths.add(url, [method].flat()))
   app.addHook('onRequest', (request, reply, done) => {
-    // The router takes nothing at all for a parameter; the contract does not.
-    if (!request.is404 && !hasEmpty(request.params as Readonly<Record<string, string>>)) return done()
     const path = request.url.split('?', 1)[0] ?? ''
+    // The router takes nothing at all for a parameter, and a path of its own for one; the contract does not.
+    const parameters = request.params as Readonly<Record<string, string>>
+    const isOther = hasEmpty(parameters) || (request.routeOptions.url !== path && paths.has(path))
+    if (!request.is404 && !isOther) return done()
     const allowed = paths.methodsOf(path)
     if (allowed.length === 0) {
       throw new Problem('not_found', `There is nothing at ${path}; GET /api/docs lists what there is.`)

@@ -1,12 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { Problem } from '../contract/errors.js'
 import type { Gateway } from '../gateway/gateway.js'
 import { bearerToken } from './authenticate.js'
 import { activityMetrics, equipmentMetrics } from './gateway-metrics.js'
 import { hsmsMetrics } from './hsms-metrics.js'
 import { prometheusText } from './prometheus-text.js'
+import { RequestCounts } from './request-counts.js'
 
 interface Sized {
   readonly size: number
@@ -23,6 +24,9 @@ function measureSize(of: Sized, name: string, help: string, registry: Registry):
   })
 }
 
+const NEEDED =
+  'Send the token of /metrics as "Authorization: Bearer <token>": the one that the daemon was started with. A login gives another.'
+
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /** Counts what the server does, and serves it at `/metrics`, behind `token` where there is one. */
@@ -34,34 +38,25 @@ export function serveMetrics(
 ): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const labelNames = ['method', 'route', 'status'] as const
-  const requests = new Counter({
-    name: 'secsctl_http_requests_total',
-    help: 'HTTP requests answered.',
-    labelNames,
-    registers: [registry],
-  })
-  const seconds = new Histogram({
-    name: 'secsctl_http_request_duration_seconds',
-    help: 'Time from a request to its answer.',
-    labelNames: ['method', 'route'] as const,
-    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 45, 120],
-    registers: [registry],
-  })
+  const requests = new RequestCounts()
   measureSize(streams, 'secsctl_http_streams', 'Event streams being served.', registry)
   measureSize(watchers, 'secsctl_wire_logs', 'Wire logs being served.', registry)
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
-    requests.inc({ method: request.method, route, status: reply.statusCode })
-    seconds.observe({ method: request.method, route }, reply.elapsedTime / 1000)
+    requests.count(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
     done()
   })
   app.get('/metrics', async (request, reply) => {
-    if (token !== undefined && !timingSafeEqual(digest(bearerToken(request)), digest(token))) {
+    if (token !== undefined && !timingSafeEqual(digest(bearerToken(request, NEEDED)), digest(token))) {
       throw new Problem('unauthenticated', 'This is not the token of /metrics.')
     }
     const { items } = await equipment.list({})
-    const counted = [...equipmentMetrics(items), ...activityMetrics(activity), ...hsmsMetrics(traffic)]
+    const counted = [
+      ...requests.metrics(),
+      ...equipmentMetrics(items),
+      ...activityMetrics(activity),
+      ...hsmsMetrics(traffic),
+    ]
     return reply.type(registry.contentType).send(`${await registry.metrics()}\n${prometheusText(counted)}`)
   })
   return registry

@@ -52,7 +52,8 @@ const ETCHER: Equipment = {
   updated_at: AT,
 }
 
-const ASKED: Message = {
+/** Sent, its reply still to come. */
+const PENDING: Message = {
   id: '41',
   equipment_id: ETCHER.id,
   direction: 'sent',
@@ -68,10 +69,10 @@ const ASKED: Message = {
   at: AT,
   collection_event: null,
   reply_to: null,
-  outcome: 'replied',
-  reply_id: '42',
-  latency_ms: 12,
+  outcome: 'pending',
 }
+
+const ASKED: Message = { ...PENDING, outcome: 'replied', reply_id: '42', latency_ms: 12 }
 
 const REPLIED: Message = {
   id: '42',
@@ -224,4 +225,29 @@ export const REPLY_EXAMPLES: {
   getUser: ADA,
   createUser: ADA,
   updateUser: { ...ADA, role: 'engineer' },
+}
+
+/** The answers of those that answer before all is done (202). */
+export const ACCEPTED_EXAMPLES: typeof REPLY_EXAMPLES = {
+  connectEquipment: {
+    ...ETCHER,
+    connection_state: 'CONNECTING',
+    communication_state: 'NOT_COMMUNICATING',
+    control_state: 'UNKNOWN',
+    connected_since: null,
+    retry_at: '2026-01-31T08:00:10.000Z',
+    last_error: { code: 'connection_refused', detail: '192.168.0.10:5000 refused the connection', at: AT },
+  },
+  sendCommand: {
+    command: 'START',
+    accepted: null,
+    hcack: null,
+    hcack_text: null,
+    cmda: null,
+    cmda_text: null,
+    parameters: [],
+    message_id: '43',
+    reply_id: null,
+  },
+  sendMessage: { message: PENDING, reply: null },
 }

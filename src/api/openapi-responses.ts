@@ -7,7 +7,7 @@ import { wireLines } from '../contract/wire-text.js'
 import type { Json, JsonObject } from '../kit/json.js'
 import { problemBody } from './errors.js'
 import { errorsByStatus } from './openapi-errors.js'
-import { REPLY_EXAMPLES } from './openapi-reply-examples.js'
+import { ACCEPTED_EXAMPLES, REPLY_EXAMPLES } from './openapi-reply-examples.js'
 import { openApiSchema } from './openapi-schema.js'
 import { eventLines } from './stream.js'
 
@@ -33,7 +33,8 @@ function success(name: keyof typeof endpoints, endpoint: AnyEndpoint, status: nu
   }
   if (status === 204) return { description: 'Done.', headers }
   const description = status === 202 ? 'Accepted, and not finished.' : endpoint.summary
-  const content = endpoint.media.map((type) => [type, answerAs(type, endpoint, REPLY_EXAMPLES[name])])
+  const examples = status === 202 ? ACCEPTED_EXAMPLES : REPLY_EXAMPLES
+  const content = endpoint.media.map((type) => [type, answerAs(type, endpoint, examples[name])])
   return { description, headers, content: Object.fromEntries(content) }
 }
 

@@ -55,6 +55,7 @@ export const SERVICE_REPLY_EXAMPLES: {
     id: '3010',
     name: 'ProcessingStarted',
     variables: ['1101', '1102'],
+    variable_names: ['LotID', null],
     enabled: true,
     reports: ['1'],
   }),

@@ -32,7 +32,7 @@ const DESCRIPTIONS: { readonly [Name in keyof typeof endpoints]?: string } = {
     'A wish that lasts until disconnect. Where the equipment is `passive` the gateway dials it, where it is `active` the gateway listens and the equipment dials in. 200: SELECTED and COMMUNICATING. 202: not there yet after `wait` seconds; the gateway goes on, and `last_error` says what the last attempt met.',
   sendMessage: '200: with the reply, where one was awaited. 202: sent without waiting for the reply.',
   sendCommand:
-    'S2F41, or S2F49 or S2F21 where `style` says so. 200: the equipment answered, and `accepted` says whether it agreed. 202: sent without waiting.',
+    'S2F41, or S2F49 or S2F21 where `style` says so. 200: the equipment answered, and `accepted` says whether it agreed. 202: sent without waiting; whether it was accepted is not known yet, and the recorded reply says it.',
   updateEquipment: 'Takes any part of the creation body; what is left out keeps its value.',
   followWire:
     'What passes on the connection from now on, until the caller goes; nothing of it is stored. Follows the equipment over reconnects, and waits while it is not connected. `application/x-ndjson`: one object a line. `text/plain`: lines for people. `application/x-pcapng`: a capture that Wireshark opens, also while it grows; TCP and IP are made up around the messages that passed. A caller that takes them too slowly loses records and is told how many.',
@@ -53,7 +53,8 @@ const HEADERS = {
     name: 'If-Match',
     in: 'header',
     schema: { type: 'string' },
-    description: 'The `ETag` of the record as it was read; any other is a 412.',
+    description:
+      'The `ETag` of the record as it was read, or several with commas between; where none is current it is a 412.',
   },
   lastEvent: {
     name: 'Last-Event-ID',

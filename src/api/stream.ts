@@ -57,7 +57,7 @@ export class EventStreams {
     const stopBeating = this.#beat(answer)
     try {
       for (let step = await next; !step.done && !signal.aborted; step = await next) {
-        if (!(await answer.write(this.json.text(eventLines(step.value), () => {})))) break
+        if (!(await answer.write(this.json.text(eventLines(step.value), () => answer.hangUp())))) break
         next = events.next()
       }
     } catch (error) {

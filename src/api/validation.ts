@@ -29,12 +29,19 @@ function validatorOf(schema: TSchema): ValidateFunction {
   return validate
 }
 
-function faultsIn(value: unknown, schema: TSchema, part: 'body' | 'parameter'): Fault[] {
+const NO_FAULTS: readonly Fault[] = []
+
+function faultsIn(value: unknown, schema: TSchema, part: 'body' | 'parameter'): readonly Fault[] {
   const validate = validatorOf(schema)
-  return validate(value) ? [] : faultsOf(validate.errors ?? [], part)
+  return validate(value) ? NO_FAULTS : faultsOf(validate.errors ?? [], part)
 }
 
-function bodyFaults(endpoint: AnyEndpoint, body: unknown): Fault[] {
+/** A body that was left out where it may be. */
+const LEFT_OUT = Object.freeze({})
+
+function bodyFaults(endpoint: AnyEndpoint, body: unknown): readonly Fault[] {
+  if (body === undefined) return [{ pointer: '', detail: 'is required: send a JSON object' }]
+  if (body === LEFT_OUT && endpoint.body === Nothing) return NO_FAULTS
   if (endpoint.body === Nothing && JSON.stringify(body) !== '{}') {
     return [{ pointer: '', detail: 'has to be left out, or to be {}: this call takes no body' }]
   }
@@ -45,24 +52,20 @@ function bodyFaults(endpoint: AnyEndpoint, body: unknown): Fault[] {
 export function readCall<E extends AnyEndpoint>(endpoint: E, request: FastifyRequest): Call<E> {
   const params = request.params as object
   const query = readQuery(request.query as object, endpoint.query)
-  const body = request.body === undefined && endpoint.bodyOptional ? {} : request.body
-  const faults = [
-    ...faultsIn(params, endpoint.params, 'parameter'),
-    ...faultsIn(query, endpoint.query, 'parameter'),
-    ...(body === undefined
-      ? [{ pointer: '', detail: 'is required: send a JSON object' }]
-      : bodyFaults(endpoint, body)),
-  ]
-  if (faults.length > 0) {
-    const list = faults
-      .slice(0, 3)
-      .map(({ pointer, detail }) => `${pointer || 'the body'} ${detail}`)
-      .join('; ')
-    throw new Problem(
-      'invalid_request',
-      faults.length > 3 ? `${list}; and ${faults.length - 3} more.` : `${list}.`,
-      { errors: faults },
-    )
-  }
+  const body = request.body === undefined && endpoint.bodyOptional ? LEFT_OUT : request.body
+  const inParams = faultsIn(params, endpoint.params, 'parameter')
+  const inQuery = faultsIn(query, endpoint.query, 'parameter')
+  const inBody = bodyFaults(endpoint, body)
+  if (inParams.length + inQuery.length + inBody.length > 0)
+    throw refusal([...inParams, ...inQuery, ...inBody])
   return { params, query, body } as Call<E>
+}
+
+function refusal(faults: readonly Fault[]): Problem {
+  const list = faults
+    .slice(0, 3)
+    .map(({ pointer, detail }) => `${pointer || 'the body'} ${detail}`)
+    .join('; ')
+  const more = faults.length > 3 ? `; and ${faults.length - 3} more` : ''
+  return new Problem('invalid_request', `${list}${more}.`, { errors: faults })
 }

@@ -7,7 +7,7 @@ import { numberItem, numbersOf, numberText } from '../secs2/number.js'
 import { decodeText, encodeText } from '../secs2/text-item.js'
 import type { DataItem } from './data-item.js'
 import type { ReadValue } from './structure-data.js'
-import { type Look, ownFormat } from './view.js'
+import { type Look, ownFormat, type View } from './view.js'
 
 /** A value that its item cannot hold. The message says why. */
 export class LeafError extends Error {
@@ -19,6 +19,16 @@ export function leafFits(known: DataItem, item: Item, many: boolean, view: Look)
   const { format } = item
   if (!known.free && !known.formats.includes(format) && format !== ownFormat(known, view)) return false
   return many || !known.single || isText(format) || lengthOf(item) <= 1
+}
+
+/**
+ * The same of an item that came. Codes are bytes (SEMI E5), and still some equipment sends them as integers: of
+ * equipment one integer of any format is a code.
+ */
+export function leafReads(known: DataItem, item: Item, many: boolean, view: View): boolean {
+  if (leafFits(known, item, many, view)) return true
+  if (known.values === undefined || view.sender !== 'equipment') return false
+  return /^[BIU]/.test(item.format) && item.format !== 'BOOLEAN' && lengthOf(item) === 1
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { Item } from '../secs2/item.js'
 import type { DataItem } from './data-item.js'
-import { leafFits, readLeaf } from './leaf.js'
+import { leafReads, readLeaf } from './leaf.js'
 import type { Choice, Structure } from './structure.js'
-import type { Look } from './view.js'
+import type { Look, View } from './view.js'
 
 export type NamedValues = Readonly<Record<string, unknown>>
 
@@ -13,7 +13,7 @@ export type LeafReader = (item: Item, view: Look) => unknown
 export function read(
   structure: Structure,
   item: Item | undefined,
-  view: Look,
+  view: View,
   itemNamed: (name: string) => DataItem,
   leaf: LeafReader = readLeaf,
 ): NamedValues | null {
@@ -23,7 +23,7 @@ export function read(
 
 class Reader {
   constructor(
-    private readonly view: Look,
+    private readonly view: View,
     private readonly itemNamed: (name: string) => DataItem,
     private readonly leaf: LeafReader,
   ) {}
@@ -38,7 +38,7 @@ class Reader {
       case 'nothing':
         return false
       case 'item':
-        if (!leafFits(this.itemNamed(structure.name), item, structure.many, this.view)) return false
+        if (!leafReads(this.itemNamed(structure.name), item, structure.many, this.view)) return false
         values[structure.name] = this.leaf(item, this.view)
         return true
       case 'choice':
@@ -51,7 +51,7 @@ class Reader {
         return (structure.mayBeEmpty && items.length === 0) || this.#members(values, structure.members, items)
       case 'items': {
         const known = this.itemNamed(structure.name)
-        if (!items.every((inner) => leafFits(known, inner, false, this.view))) return false
+        if (!items.every((inner) => leafReads(known, inner, false, this.view))) return false
         values[structure.name] = items.map((inner) => this.leaf(inner, this.view))
         return true
       }

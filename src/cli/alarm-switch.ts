@@ -33,6 +33,8 @@ const COLUMNS: readonly Column<Switched>[] = [
 
 /** Turns alarms on or off. */
 export abstract class AlarmSwitchCommand extends ServiceCommand {
+  protected override readonly words = { '/alid': 'ALARM', '/ALID': 'ALARM' }
+
   protected async switch(
     endpoint: typeof endpoints.enableAlarms | typeof endpoints.disableAlarms,
     [given = '', ...alids]: readonly string[],

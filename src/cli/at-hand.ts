@@ -1,5 +1,5 @@
 import { GatewayClient } from '../client/client.js'
-import { endpoints } from '../contract/endpoints.js'
+import { logIn } from '../client/log-in.js'
 import type { Clock } from '../kit/clock.js'
 import { LOCAL } from './profiles.js'
 import type { Found, Server, Session } from './server.js'
@@ -34,6 +34,6 @@ export async function clientAtHand(
   if (!found) return undefined
   if (found.token !== undefined && !hasEnded(found, session.clock.date())) return client(found.token)
   if (!found.secret || !logsInByItself(server, found)) return undefined
-  const { token } = await client().call(endpoints.login, { body: found.secret })
+  const { token } = await logIn(client(), found.secret)
   return client(token)
 }

@@ -1,9 +1,11 @@
 import { Command, Flags, type Interfaces } from '@oclif/core'
 import { systemClock } from '../kit/clock.js'
+import { parseDuration, parseTime } from './durations.js'
 import { Failure } from './failure.js'
 import { visiblePainted } from './highlight.js'
 import { jsonText } from './json-text.js'
 import { localTime, type TellTime } from './local-time.js'
+import { flagWords, type MemberWords } from './member-words.js'
 import { type Column, FORMATS, type Format, record, type Sink, table, tsv } from './output.js'
 import { Progress } from './progress.js'
 import { Prompts } from './prompts.js'
@@ -47,6 +49,8 @@ export abstract class BaseCommand extends Command {
   static override baseFlags = GLOBAL_FLAGS
 
   readonly clock = systemClock
+  /** What it calls the members of its request that are no flag of the same name. */
+  protected readonly words: MemberWords = {}
   #globals: Globals = {}
   #formats: readonly string[] = USUAL
 
@@ -93,8 +97,18 @@ export abstract class BaseCommand extends Command {
     A extends Record<string, unknown>,
   >(options?: Interfaces.Input<F, B, A>, argv?: string[]): Promise<Interfaces.ParserOutput<F, B, A>> {
     if (this.id !== undefined) subject.command = this.id.replaceAll(':', ' ')
+    subject.words = { ...this.words, ...flagWords(this.ctor.flags ?? {}) }
     const parsed = await super.parse<F, B, A>(options, argv)
     this.#globals = parsed.flags as Globals
+    // Told before anything is asked of a gateway.
+    const known: Readonly<Record<string, unknown>> = this.ctor.flags ?? {}
+    for (const [name, flag] of Object.entries(known)) {
+      const { helpValue } = flag as { readonly helpValue?: unknown }
+      const value = parsed.flags[name]
+      if (typeof value !== 'string') continue
+      if (helpValue === 'DURATION') parseDuration(value, `--${name}`)
+      if (helpValue === 'TIME') parseTime(value, `--${name}`, this.clock.date())
+    }
     const own: { readonly output?: { readonly options?: readonly string[] } } | undefined = this.ctor.flags
     this.#formats = own?.output?.options ?? USUAL
     const given = process.env['SECSCTL_OUTPUT']
@@ -112,6 +126,11 @@ export abstract class BaseCommand extends Command {
   /** A hint or a warning for people, on standard error; programs are spared it. */
   protected note(text: string): void {
     if (this.format !== 'json') process.stderr.write(`${visibleLines(text)}\n`)
+  }
+
+  /** What happens to a command that goes on, told whatever it prints: otherwise nobody sees why nothing comes. */
+  protected notice(text: string): void {
+    process.stderr.write(`${visibleLines(text)}\n`)
   }
 
   /** Text in lines, perhaps with tabs between columns; no other control gets through. */
@@ -158,7 +177,7 @@ export abstract class BaseCommand extends Command {
 
   protected printRecord(value: unknown, fields: readonly (readonly [string, string])[]): void {
     if (this.format === 'json') return this.printJson(value)
-    process.stdout.write(record(fields, this.sink))
+    process.stdout.write(record(fields, { ...this.sink, width: this.#tableWidth }))
   }
 
   /** Asks before something is lost. `yes` is the flag that answers beforehand. */

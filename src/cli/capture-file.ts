@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { Failure } from './failure.js'
+import { writeFault } from './file-fault.js'
 
 /** A file that a capture is written to: made with its first bytes, for its owner alone, and never over another. */
 export class CaptureFile {
@@ -14,9 +15,9 @@ export class CaptureFile {
       this.#handle ??= await open(this.path, 'wx', 0o600)
       await this.#handle.writeFile(blocks)
     } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException
+      const { code } = error as NodeJS.ErrnoException
       if (code === 'EEXIST') throw new Failure('usage', `${this.path} is there already: name another file`)
-      throw new Failure('unexpected', `cannot write ${this.path}: ${message}`, undefined, error)
+      throw new Failure('unexpected', `cannot write ${this.path}: ${writeFault(error)}`, undefined, error)
     }
     this.bytes += blocks.length
   }

@@ -1,5 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { Failure } from './failure.js'
+import { writeFault } from './file-fault.js'
 
 /** A new file that is written at once, so that nothing waits in memory; for its owner alone. */
 export class CaptureSink {
@@ -10,9 +11,9 @@ export class CaptureSink {
     try {
       this.#file = openSync(path, 'wx', 0o600)
     } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException
+      const { code } = error as NodeJS.ErrnoException
       if (code === 'EEXIST') throw new Failure('usage', `${path} is there already: name another file`)
-      throw new Failure('usage', `cannot write ${path}: ${message}`)
+      throw new Failure('usage', `cannot write ${path}: ${writeFault(error)}`)
     }
   }
 

@@ -1,3 +1,4 @@
+import { cell } from './output.js'
 import { visible } from './visible-text.js'
 
 const GAP = '  '
@@ -10,6 +11,17 @@ export function toldInWords(told: Readonly<Record<string, unknown>>): string {
     return [`${name}: ${word(value)}`]
   })
   return lines.join('\n')
+}
+
+/** The same for programs, tab-separated: a name and its value a line, and of a list of records each in a line. */
+export function toldInRows(told: Readonly<Record<string, unknown>>): string {
+  const rows = Object.entries(told).flatMap(([name, value]) => {
+    if (name === 'ok') return []
+    if (Array.isArray(value) && value.some(isRecord))
+      return value.filter(isRecord).map((one) => Object.values(one).map(word))
+    return [[name, word(value)]]
+  })
+  return rows.map((row) => `${row.map(cell).join('\t')}\n`).join('')
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

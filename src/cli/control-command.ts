@@ -19,11 +19,15 @@ type Said = Pick<ControlVerdict, 'accepted' | 'control_state'>
 
 /** A command that has equipment go online or offline. */
 export abstract class ControlCommand extends GatewayCommand {
-  /** Prints what each said; a refusal is the exit code, and failures are told behind what the others said. */
+  /**
+   * Prints what each said, and the `advice` on it; a refusal is the exit code, and failures are told behind what
+   * the others said.
+   */
   protected async control<Result extends Said>(
     chosen: readonly Equipment[],
     ask: (client: GatewayClient, id: string) => Promise<Result>,
     said: (result: Result) => string,
+    advice: (result: Result) => string | undefined = () => undefined,
   ): Promise<void> {
     const client = await this.client()
     const ends = await Promise.allSettled(
@@ -35,6 +39,10 @@ export abstract class ControlCommand extends GatewayCommand {
     )
     const columns = controlColumns<ControlVerdict & Result>(said)
     if (answered.length > 0 || failed.length === 0) await this.printList(answered, columns, 'No equipment.')
+    for (const result of answered) {
+      const told = advice(result)
+      if (told !== undefined) this.note(`${result.equipment}: ${told}`)
+    }
     if (answered.some(({ accepted }) => !accepted)) process.exitCode = EXIT_CODES.equipment
     const last = failed.pop()
     for (const { reason, name } of failed)

@@ -2,12 +2,13 @@ import { readFile } from 'node:fs/promises'
 import type { DaemonOptions } from '../daemon/daemon.js'
 import type { DaemonSettings } from './daemon-flags.js'
 import { Failure } from './failure.js'
+import { readFault } from './file-fault.js'
 
 async function read(path: string, flag: string): Promise<string> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
-    throw new Failure('usage', `${flag} cannot be read: ${(error as Error).message}`)
+    throw new Failure('usage', `${flag} cannot be read: ${readFault(error, path)}`)
   }
 }
 

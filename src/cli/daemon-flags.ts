@@ -71,7 +71,9 @@ export const DAEMON_FLAGS = {
   }),
   catalogue: CATALOGUE_FLAG,
   ...KEEP_FLAGS,
-  'accept-loss': Flags.boolean({ summary: 'Cut off what is damaged in the journal, and go on.' }),
+  'accept-loss': Flags.boolean({
+    summary: 'Give up what is damaged in the journal, and go on with the rest.',
+  }),
 }
 
 /** The values of the flags above. */
@@ -110,6 +112,18 @@ export function daemonArguments(settings: DaemonSettings, lasting = false): stri
   args.push('--keep', settings.keep, '--keep-size', settings['keep-size'])
   if (settings['accept-loss'] && !lasting) args.push('--accept-loss')
   return args
+}
+
+/** The arguments of a daemon that ran, to run it again: a free port that it took stays its own. */
+export function argumentsAgain({
+  flags,
+  url,
+}: {
+  readonly flags: readonly string[]
+  readonly url: string
+}): string[] {
+  const at = flags.indexOf('--port') + 1
+  return flags.map((word, place) => (at > 0 && place === at && word === '0' ? new URL(url).port : word))
 }
 
 /** The origins whose pages may call: of the flags, or of the environment where there is none of them. */

@@ -1,9 +1,12 @@
 import { GatewayClient } from '../client/client.js'
-import { endpoints } from '../contract/endpoints.js'
+import { logIn } from '../client/log-in.js'
+import type { ErrorKind } from '../contract/errors.js'
 import type { DaemonAddress } from '../daemon/address-file.js'
-import { startDetached, takeTurn } from '../daemon/spawn.js'
+import { type Started, startDetached, takeTurn } from '../daemon/spawn.js'
+import { shellWord } from '../kit/shell-word.js'
 import { firstAdministrator } from './administrator.js'
 import type { Secret } from './credentials.js'
+import { EXIT_CODES } from './exit-codes.js'
 import { Failure } from './failure.js'
 import { daemonProgram } from './installation.js'
 import { LOCAL } from './profiles.js'
@@ -36,27 +39,44 @@ async function start(session: Session, args: readonly string[]): Promise<LocalDa
     dataFolder: session.folders.data,
     clock: session.clock,
   })
-  if (started.kind === 'failed') {
-    const lines = started.lastLines.map((line) => `  ${line}`).join('\n')
-    throw new Failure(
-      'unexpected',
-      `the daemon did not start. Its log ends with:\n${lines}`,
-      `less ${started.log}`,
-    )
-  }
+  if (started.kind === 'failed') throw startFailure(started)
   const { address } = started
-  const loggedIn = await logIn(session, address.url, admin)
+  const loggedIn = await logInHere(session, address.url, admin)
   const profiles = await session.profiles()
   if (profiles.current === undefined) await profiles.use(LOCAL)
   return { started: started.kind === 'started', address, loggedIn }
 }
 
-async function logIn(session: Session, url: string, admin: Secret): Promise<boolean> {
+/** What the daemon said when it ended is told with its exit code, and what it cannot have said with the end of its log. */
+export function startFailure({
+  exitCode,
+  log,
+  lastLines,
+}: Pick<Extract<Started, { kind: 'failed' }>, 'exitCode' | 'log' | 'lastLines'>): Failure {
+  const kinds = Object.keys(EXIT_CODES) as ErrorKind[]
+  const kind = kinds.find((one) => EXIT_CODES[one] === exitCode)
+  const said = lastLines.slice(lastLines.findLastIndex((line) => line.startsWith('Error: ')))
+  const [first = '', ...others] = said
+  if (kind === undefined || !first.startsWith('Error: ')) {
+    const lines = lastLines.map((line) => `  ${line}`).join('\n')
+    return new Failure(
+      'unexpected',
+      `the daemon did not start. Its log ends with:\n${lines}`,
+      `less ${shellWord(log)}`,
+    )
+  }
+  const hint = others.find((line) => line.startsWith('Try: '))?.slice('Try: '.length)
+  const more = others.filter((line) => !/^(Try|Why): /.test(line))
+  const detail = [`the daemon did not start: ${first.slice('Error: '.length)}`, ...more].join('\n')
+  return new Failure(kind, detail, hint ?? (kind === 'unexpected' ? `less ${shellWord(log)}` : undefined))
+}
+
+async function logInHere(session: Session, url: string, admin: Secret): Promise<boolean> {
   const server = { profile: LOCAL, url }
   const store = await session.store(LOCAL)
   const known = await store.read(LOCAL)
   try {
-    const { token, expires_at } = await new GatewayClient({ url }).call(endpoints.login, { body: admin })
+    const { token, expires_at } = await logIn(new GatewayClient({ url }), admin)
     await session.keep(server, { token, expires_at, ...(known.secret && { secret: known.secret }) })
     return true
   } catch (error) {

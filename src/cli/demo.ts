@@ -95,7 +95,7 @@ async function run(
   story.wire(await client.call(endpoints.getMessage, { params: { id: result.message_id } }))
   if (result.reply_id !== null)
     story.wire(await client.call(endpoints.getMessage, { params: { id: result.reply_id } }))
-  story.check(result.accepted, `accepted: HCACK ${result.hcack}, ${result.hcack_text}`)
+  story.check(result.accepted === true, `accepted: HCACK ${result.hcack}, ${result.hcack_text}`)
 
   story.step(
     'The equipment reports by itself: a collection event (S6F11)',

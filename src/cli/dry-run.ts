@@ -20,6 +20,11 @@ export function dryRun(
   const text = textCodec(equipment.text_encoding)
   const composed =
     message.sml === undefined ? built(message, equipment, catalogue) : parsed(message.sml, equipment)
+  if (composed.function % 2 === 0) {
+    const name = catalogue.name(composed.stream, composed.function)
+    const why = 'is a reply: only primaries, with an odd function, can be sent'
+    throw new Failure('usage', `${name} ${why}`, 'secsctl sml encode --help')
+  }
   return {
     sml: printSml(composed, { text }),
     hex: Buffer.from(encodeBody(composed.item)).toString('hex'),

@@ -1,9 +1,9 @@
 import type { Equipment } from '../contract/equipment.js'
 import { type ErrorKind, Problem } from '../contract/errors.js'
 import type { NewMessage, Sent } from '../contract/messages.js'
+import { shellWord } from '../kit/shell-word.js'
 import { clockDifference } from './clock-difference.js'
 import { whoDials } from './dialling.js'
-import { shellWord } from './shell-word.js'
 
 /** One thing that was looked at. */
 export interface Check {
@@ -101,7 +101,7 @@ function connection(equipment: Equipment): Check {
 function communication({ name, communication_state: state, last_error: error }: Equipment): Check {
   if (state === 'COMMUNICATING') return fine('communication', state)
   const why = error ? ` (${error.code}: ${error.detail})` : ''
-  const next = `secsctl messages list --equipment ${name} --message S1F13 --limit 5`
+  const next = `secsctl messages list --equipment ${shellWord(name)} --message S1F13 --limit 5`
   return wrong('communication', 'state', `${state}: S1F13 is not accepted yet${why}`, next)
 }
 
@@ -115,7 +115,7 @@ function replyTime({ message, reply }: Sent): Check {
 /** Equipment that does not answer even S1F1 has something wrong with it. */
 function atFault(answer: Check, name: string): Check {
   if (answer.ok !== null || answer.kind === undefined) return answer
-  return { ...answer, ok: false, next: `secsctl messages list --equipment ${name} --limit 5` }
+  return { ...answer, ok: false, next: `secsctl messages list --equipment ${shellWord(name)} --limit 5` }
 }
 
 function control({ name, control_state: seen }: Equipment, told: string | undefined): Check {

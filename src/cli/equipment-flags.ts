@@ -48,6 +48,15 @@ export const EQUIPMENT_FLAGS = {
   }),
 }
 
+/** What they are called that are no flag of the same name. */
+export const EQUIPMENT_WORDS = {
+  '/ip_address': '--address',
+  '/port': '--address',
+  '/timers/': '--timer ',
+  '/item_formats/': '--format ',
+  '/text_encoding': '--encoding',
+}
+
 interface Given {
   readonly mode?: (typeof MODES)[number] | undefined
   readonly 'device-id'?: number | undefined

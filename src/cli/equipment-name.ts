@@ -1,3 +1,4 @@
+import { Problem } from '../contract/errors.js'
 import { Failure } from './failure.js'
 
 /** What equipment is called by. */
@@ -13,7 +14,7 @@ export function equipmentNamed<T extends Named>(given: string, all: readonly T[]
   const begun =
     given === '' ? [] : all.filter(({ id, name }) => id.startsWith(given) || name.startsWith(given))
   const [only, ...more] = begun
-  if (!only) throw new Failure('missing', `there is no equipment "${given}"`, 'secsctl equipment list')
+  if (!only) throw new Problem('equipment_not_found', `There is no equipment "${given}".`)
   if (more.length === 0) return only
   const names = begun.map(({ name, id }) => `${name} (${id})`)
   throw new Failure(

@@ -13,6 +13,10 @@ export const EQUIPMENT_COLUMNS: readonly Column<Equipment>[] = [
   { title: 'CONTROL', text: ({ control_state }) => control_state },
 ]
 
+/** As people look for it: tool2 before tool10. */
+export const byName = (equipment: readonly Equipment[]): Equipment[] =>
+  [...equipment].sort((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }))
+
 /** All that is known of an equipment, for a person. */
 export function equipmentFields(equipment: Equipment, tellTime: TellTime): (readonly [string, string])[] {
   const { last_error, model, timers, retry_at, connected_since } = equipment

@@ -8,6 +8,8 @@ import { Problem } from '../contract/errors.js'
 import type { TypedItem } from '../contract/messages.js'
 import type { NamedValue } from '../contract/values.js'
 import type { Variable } from '../contract/variables.js'
+import { type SurveyedLimits, toldLimits } from './surveyed-limits.js'
+import { appliedReports, type SurveyedReports, toldReports } from './surveyed-reports.js'
 
 /** A part of GEM that an equipment did not tell of. */
 export interface Lack {
@@ -35,6 +37,9 @@ export interface Survey {
   readonly constants: readonly Constant[]
   readonly constantValues: readonly NamedValue[]
   readonly events: readonly CollectionEvent[]
+  readonly reports: SurveyedReports
+  /** By VID. */
+  readonly limits: ReadonlyMap<string, SurveyedLimits>
   readonly alarms: readonly EquipmentAlarm[]
   readonly programs: readonly SurveyedProgram[]
   readonly lacks: readonly Lack[]
@@ -94,6 +99,25 @@ export async function survey(
     client.call(endpoints.readConstants, call),
   )
   const alarms = await listed('S5F5', 'alarms', () => client.call(endpoints.listEquipmentAlarms, call))
+  const idOf = (all: readonly { readonly id: string; readonly name: string }[]) => (reference: string) =>
+    (all.find(({ id }) => id === reference) ?? all.find(({ name }) => name === reference))?.id ?? reference
+  const reports =
+    (await asked(
+      'S6F17',
+      'reports of collection events',
+      () => toldReports(client, equipment.id, events),
+      undefined,
+    )) ??
+    (await appliedReports(client, equipment.id, {
+      variable: idOf([...variables, ...dataVariables, ...constants]),
+      event: idOf(events),
+    }))
+  const limits = await asked(
+    'S2F47',
+    'limits of variables',
+    () => toldLimits(client, equipment.id),
+    new Map<string, SurveyedLimits>(),
+  )
   const ppids = await listed('S7F19', 'process programs', () => client.call(endpoints.listRecipes, call))
   const stored: SurveyedProgram[] = []
   for (const { ppid } of ppids) {
@@ -112,6 +136,8 @@ export async function survey(
     constants,
     constantValues,
     events,
+    reports,
+    limits,
     alarms,
     programs: stored,
     lacks,

@@ -7,12 +7,13 @@ import type { Column } from './output.js'
 const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
 
 /** What an event says beside its name, in a line. */
-export function eventSummary({ type, name, data }: Event): string {
+export function eventSummary(event: Event): string {
+  const { type, name, data } = event
   switch (type) {
     case 'connection':
     case 'state': {
-      const change = data['to'] === undefined ? '' : `${text(data['from'])} -> ${text(data['to'])}`
-      return [change, text(data['cause'])].filter(Boolean).join(': ')
+      const before = data['to'] === undefined ? '' : `${text(data['from'])} -> `
+      return before + eventGist(event)
     }
     case 'alarm':
       return [`ALID ${text(data['alid'])}`, text(data['text']), text(data['comment'])]
@@ -24,7 +25,14 @@ export function eventSummary({ type, name, data }: Event): string {
   }
 }
 
-/** Columns of an event list. `nameOf` tells an equipment's name by its id. */
+/** The same in fewer words: of a change the state that was reached, and why. */
+export function eventGist(event: Event): string {
+  const { type, data } = event
+  if (type !== 'connection' && type !== 'state') return eventSummary(event)
+  return [text(data['to']), text(data['cause'])].filter(Boolean).join(': ')
+}
+
+/** Columns of an event list for programs. `nameOf` tells an equipment's name by its id. */
 export const eventColumns = (
   nameOf: (id: string) => string,
   tellTime: TellTime,
@@ -37,12 +45,24 @@ export const eventColumns = (
   { title: 'WHAT', text: eventSummary },
 ]
 
+/** Columns of an event list on a terminal: the name tells the type. The last has the room that is left. */
+export const shownEventColumns = (
+  nameOf: (id: string) => string,
+  tellTime: TellTime,
+): readonly Column<Event>[] => [
+  { title: 'ID', text: ({ id }) => id },
+  { title: 'AT', text: ({ at }) => tellTime(at) },
+  { title: 'EQUIPMENT', text: ({ equipment_id }) => nameOf(equipment_id) },
+  { title: 'EVENT', text: ({ name }) => name },
+  { title: 'WHAT', text: eventGist, wraps: true },
+]
+
 /** True for a message that was sent or received. */
-export const hasSml = ({ data }: Event): boolean => typeof data['sml'] === 'string'
+export const hasSml = ({ data }: Event): boolean => data['sml'] !== undefined
 
 /** The SML of a message event as it is printed in a stream, with a comment line that says whose it is. */
-export function eventSml({ data, at }: Event, equipment: string): string | undefined {
-  const { sml, direction, raw } = data as Partial<Message>
-  if (sml === undefined) return undefined
-  return `/* ${at} ${equipment} ${direction === 'sent' ? 'H->E' : 'H<-E'} */\n${messageSml({ sml, ...(raw !== undefined && { raw }) })}`
+export function eventSml(event: Event, equipment: string): string | undefined {
+  if (!hasSml(event)) return undefined
+  const message = event.data as unknown as Message
+  return `/* ${event.at} ${equipment} ${message.direction === 'sent' ? 'H->E' : 'H<-E'} */\n${messageSml(message)}`
 }

@@ -1,10 +1,10 @@
 import type { Event } from '../contract/events.js'
-import { eventColumns, eventSml } from './event-output.js'
-import { highlight } from './highlight.js'
+import { eventColumns, eventSml, shownEventColumns } from './event-output.js'
 import { jsonText } from './json-text.js'
 import type { TellTime } from './local-time.js'
 import { type Format, tsv } from './output.js'
 import { visible, visibleLines } from './visible-text.js'
+import { wrapped } from './wrapped-text.js'
 
 export interface Printing {
   readonly format: Format
@@ -15,7 +15,8 @@ export interface Printing {
 }
 
 /** How wide the columns of a stream are on a terminal: it cannot wait for the widest. The last takes the rest. */
-const WIDTHS = [6, 8, 10, 14, 20] as const
+const WIDTHS = [6, 8, 9, 19] as const
+const GAP = '  '
 
 /** One event of a stream as text; empty when the format has nothing to say of it. */
 export function printedEvent(event: Event, { format, width, nameOf, tellTime }: Printing): string {
@@ -25,8 +26,12 @@ export function printedEvent(event: Event, { format, width, nameOf, tellTime }: 
     return sml === undefined ? '' : `${visibleLines(sml)}\n`
   }
   if (format === 'tsv') return tsv([event], eventColumns(nameOf, tellTime))
-  const texts = eventColumns(nameOf, tellTime).map(({ text }) => visible(text(event).replace(/\s+/g, ' ')))
-  const padded = texts.map((text, at) => text.padEnd(WIDTHS[at] ?? 0))
-  const line = padded.join('  ').trimEnd()
-  return `${highlight(line.length > width ? `${line.slice(0, Math.max(1, width - 1))}…` : line)}\n`
+  const texts = shownEventColumns(nameOf, tellTime).map(({ text }) =>
+    visible(text(event).replace(/\s+/g, ' ')),
+  )
+  const before = texts.slice(0, -1).map((text, at) => text.padEnd(WIDTHS[at] ?? 0) + GAP)
+  const indent = WIDTHS.reduce((sum, column) => sum + column + GAP.length, 0)
+  const [what = '', ...more] = wrapped(texts.at(-1) ?? '', width - Math.max(indent, before.join('').length))
+  const lines = [before.join('') + what, ...more.map((line) => ' '.repeat(indent) + line)]
+  return lines.map((line) => `${line.trimEnd()}\n`).join('')
 }

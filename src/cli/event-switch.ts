@@ -24,6 +24,8 @@ type Switch = typeof endpoints.enableCollectionEvents | typeof endpoints.disable
 
 /** Turns collection events on or off. */
 export abstract class EventSwitchCommand extends ServiceCommand {
+  protected override readonly words = { '/events': 'EVENT', '/CEID': 'EVENT' }
+
   protected async switch(
     endpoint: Switch,
     [given = '', ...events]: readonly string[],

@@ -1,25 +1,11 @@
 import type { GatewayClient } from '../client/client.js'
 import { endpoints } from '../contract/endpoints.js'
 import type { Equipment, NewEquipment } from '../contract/equipment.js'
+import { callsAtOnce } from './calls-at-once.js'
 import { Failure } from './failure.js'
 
 /** A fleet's equipment as a gateway is told of it. */
 export type FleetMember = Pick<NewEquipment, 'name' | 'ip_address' | 'port' | 'mode' | 'device_id'>
-
-/** How many calls are under way at once. */
-const AT_ONCE = 8
-
-async function inTurn<T>(
-  all: readonly T[],
-  work: (one: T) => Promise<void>,
-  signal?: AbortSignal,
-): Promise<void> {
-  const left = [...all].reverse()
-  const worker = async (): Promise<void> => {
-    for (let next = left.pop(); next !== undefined && !signal?.aborted; next = left.pop()) await work(next)
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
-}
 
 /**
  * Registers the members that the gateway does not know, and has it connect to all, or to those whose turn came
@@ -42,17 +28,18 @@ export async function connectFleet(
       'another --name for this fleet',
     )
   }
-  const ids: string[] = []
-  const connect = async (member: FleetMember): Promise<void> => {
+  const connect = async (member: FleetMember): Promise<string> => {
     const { id } =
       known.get(member.name) ?? (await client.call(endpoints.createEquipment, { body: { ...member } }))
-    ids.push(id)
     await client.call(endpoints.connectEquipment, { params: { id }, query: { wait: 0 } })
+    return id
   }
-  await inTurn(members, connect, signal)
-  return ids
+  return callsAtOnce(members, connect, signal)
 }
 
 /** Has the gateway try no more. */
-export const disconnectFleet = (client: GatewayClient, ids: readonly string[]): Promise<void> =>
-  inTurn(ids, async (id) => void (await client.call(endpoints.disconnectEquipment, { params: { id } })))
+export const disconnectFleet = (
+  client: GatewayClient,
+  ids: readonly string[],
+): Promise<readonly Equipment[]> =>
+  callsAtOnce(ids, (id) => client.call(endpoints.disconnectEquipment, { params: { id } }))

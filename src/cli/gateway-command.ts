@@ -1,6 +1,8 @@
 import { GatewayClient } from '../client/client.js'
+import { logIn } from '../client/log-in.js'
 import { endpoints } from '../contract/endpoints.js'
 import type { Equipment, EquipmentQuery } from '../contract/equipment.js'
+import { Problem } from '../contract/errors.js'
 import type { Page } from '../contract/schema.js'
 import { BaseCommand } from './base-command.js'
 import type { Secret } from './credentials.js'
@@ -24,6 +26,13 @@ export abstract class GatewayCommand extends BaseCommand {
     return this.#session
   }
 
+  /** The gateway that is meant; fails with `unreachable` when it is the local daemon and that does not run. */
+  protected async server(): Promise<Server> {
+    const server = await this.session.server()
+    subject.server = await this.session.called(server)
+    return server
+  }
+
   /** A client with the token of the profile. */
   protected async client(): Promise<GatewayClient> {
     if (this.#client) return this.#client
@@ -35,7 +44,7 @@ export abstract class GatewayCommand extends BaseCommand {
 
   /** The same anew, where the server is by now and with a token that lasts. Asks nobody anything. */
   protected async renewedClient(): Promise<GatewayClient> {
-    const server = await this.session.server()
+    const server = await this.server()
     this.#client = new GatewayClient({ url: server.url, token: await this.#token(server) })
     return this.#client
   }
@@ -51,6 +60,9 @@ export abstract class GatewayCommand extends BaseCommand {
   protected async equipment(given: string): Promise<Equipment> {
     const found = equipmentNamed(given, await this.allEquipment())
     subject.equipment = found.name
+    const { connection_state, gateway_role, ip_address, port } = found
+    if (connection_state === 'CONNECTING' && gateway_role === 'active')
+      subject.dialled = `${ip_address}:${port}`
     return found
   }
 
@@ -97,7 +109,7 @@ export abstract class GatewayCommand extends BaseCommand {
   async #server(): Promise<Server> {
     const { session } = this
     try {
-      return await session.server()
+      return await this.server()
     } catch (error) {
       if (!(error instanceof Failure) || error.kind !== 'unreachable') throw error
       const unasked = session.env['SECSCTL_AUTOSTART'] === '1'
@@ -107,7 +119,7 @@ export abstract class GatewayCommand extends BaseCommand {
       const { startLocal } = await import('./daemon-start.js')
       const { address } = await startLocal(session, [])
       this.note(`The daemon is running at ${address.url}.`)
-      return session.server()
+      return this.server()
     }
   }
 
@@ -122,12 +134,12 @@ export abstract class GatewayCommand extends BaseCommand {
     }
     if (server.profile === LOCAL && found?.secret && !found.logged_out) {
       const client = new GatewayClient({ url: server.url })
-      const { token, expires_at } = await client.call(endpoints.login, { body: found.secret })
+      const { token, expires_at } = await logIn(client, found.secret)
       await this.session.keep(server, { token, expires_at, secret: found.secret })
       return token
     }
-    const why = found?.token ? 'the login has expired' : `nobody is logged in to ${server.url}`
-    throw new Failure('access', why, `secsctl login${server.profile ? '' : ` --url ${server.url}`}`)
+    if (found?.token) throw new Problem('token_expired', 'The login has expired.')
+    throw new Problem('unauthenticated', `Nobody is logged in to ${server.url}.`)
   }
 
   /** Exchanges a token that ends soon. One that cannot be exchanged is used as long as it lasts. */

@@ -21,7 +21,8 @@ async function load(): Promise<KeytarModule> {
     const { default: keytar } = (await import(module)) as { default: KeytarModule }
     return keytar
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'MODULE_NOT_FOUND' && code !== 'ERR_MODULE_NOT_FOUND') throw error
     throw new Error('the package keytar is not installed (on Linux its build needs libsecret-1-dev)')
   }
 }

@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core'
 import { parseTime } from './durations.js'
+import { Failure } from './failure.js'
 
 /** What narrows most lists. */
 export const LIST_FLAGS = {
@@ -25,8 +26,9 @@ export function rangeGiven(
   { since, until }: Given,
   now: Date,
 ): { readonly from?: string; readonly to?: string } {
-  return {
-    ...(since !== undefined && { from: parseTime(since, '--since', now) }),
-    ...(until !== undefined && { to: parseTime(until, '--until', now) }),
-  }
+  const from = since === undefined ? undefined : parseTime(since, '--since', now)
+  const to = until === undefined ? undefined : parseTime(until, '--until', now)
+  if (from !== undefined && to !== undefined && to < from)
+    throw new Failure('usage', `--until ${until} is before --since ${since}: there is nothing between them`)
+  return { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
 }

@@ -5,9 +5,12 @@ export interface LivePromptWorld {
   run(line: string): Promise<void>
   /** Whole lines that the one that is typed may become. */
   complete(line: string): readonly string[]
-  /** Ctrl-C and Ctrl-D. */
+  /** Ctrl-C, Ctrl-D and `END_WORDS`. */
   end(): void
 }
+
+/** What ends it as Ctrl-C does. */
+export const END_WORDS: readonly string[] = ['exit', 'quit']
 
 /** A line at the bottom of the terminal where commands are typed, while what else is printed goes by above it. */
 export class LivePrompt {
@@ -24,6 +27,7 @@ export class LivePrompt {
     })
     this.#lines.on('line', (line) => {
       if (line.trim() === '') this.#lines.prompt()
+      else if (END_WORDS.includes(line.trim())) world.end()
       else void world.run(line)
     })
     this.#lines.on('SIGINT', () => world.end())

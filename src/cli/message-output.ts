@@ -4,10 +4,24 @@ import { messageGist } from './message-gist.js'
 import type { Column } from './output.js'
 
 /** A message in a word or two, with its way: `-> S1F13 W Establish Communications Request`. */
-export function messageLabel({ direction, name, w_bit, stream, function: fn }: Message): string {
+export function messageLabel({
+  direction,
+  name,
+  w_bit,
+  stream,
+  function: fn,
+  may_be_spooled,
+}: Message): string {
   const short = `S${stream}F${fn}`
   const rest = name.startsWith(`${short} `) ? name.slice(short.length + 1) : ''
-  return [direction === 'sent' ? '->' : '<-', short, w_bit ? 'W' : '', rest].filter(Boolean).join(' ')
+  const parts = [
+    direction === 'sent' ? '->' : '<-',
+    short,
+    w_bit ? 'W' : '',
+    may_be_spooled ? 'spooled?' : '',
+    rest,
+  ]
+  return parts.filter(Boolean).join(' ')
 }
 
 /** As `messageLabel`, with what it says in place of its name where that is more: `<- S6F11 W CEID 3010 Started`. */
@@ -32,9 +46,17 @@ export const messageColumns = (
   { title: 'MS', text: ({ latency_ms }) => (latency_ms === undefined ? '' : String(Math.round(latency_ms))) },
 ]
 
-/** A message as SML; the bytes of a body that is not valid SECS-II stand behind it, in a comment. */
-export const messageSml = ({ sml, raw }: Pick<Message, 'sml' | 'raw'>): string =>
-  raw === undefined ? sml : `${sml}\n/* not valid SECS-II: ${raw} */`
+/** A message as SML; one whose body is not valid SECS-II is none, and is told in a comment with its bytes. */
+export const messageSml = ({
+  sml,
+  raw,
+  stream,
+  function: fn,
+  w_bit,
+}: Pick<Message, 'sml' | 'raw' | 'stream' | 'function' | 'w_bit'>): string =>
+  sml ?? `/* S${stream}F${fn}${w_bit ? ' W' : ''} is not valid SECS-II: ${raw ?? ''} */`
+
+const SPOOLED = 'perhaps: it came while the equipment was sending its spool'
 
 /** All that is recorded of a message, for a person; its SML follows below. */
 export function messageFields(
@@ -42,7 +64,7 @@ export function messageFields(
   equipment: string,
   tellTime: TellTime,
 ): (readonly [string, string])[] {
-  const { reply_to, reply_id, outcome, latency_ms, s9, decode_error, raw } = message
+  const { may_be_spooled, reply_to, reply_id, outcome, latency_ms, s9, decode_error, raw } = message
   return [
     ['id', message.id],
     ['message', messageLabel(message)],
@@ -50,6 +72,7 @@ export function messageFields(
     ['at', tellTime(message.at)],
     ['session id', String(message.session_id)],
     ['system bytes', String(message.system_bytes)],
+    ...(may_be_spooled ? [['spooled', SPOOLED] as const] : []),
     ...(reply_to === null ? [] : [['answers', reply_to] as const]),
     ...(outcome === undefined ? [] : [['outcome', outcome] as const]),
     ...(reply_id === undefined ? [] : [['reply', reply_id] as const]),

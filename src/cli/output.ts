@@ -1,5 +1,6 @@
 import { highlight } from './highlight.js'
 import { visible, visibleLines } from './visible-text.js'
+import { wrapped } from './wrapped-text.js'
 
 export const FORMATS = ['table', 'tsv', 'json', 'sml', 'yaml'] as const
 export type Format = (typeof FORMATS)[number]
@@ -22,7 +23,7 @@ export interface Sink {
 }
 
 /** Tabs and line breaks would break the columns, other controls the terminal; they are written as in a C string. */
-const cell = (text: string): string => visible(text.replaceAll('\\', '\\\\'))
+export const cell = (text: string): string => visible(text.replaceAll('\\', '\\\\'))
 
 /** On a terminal what takes more than a line goes on after a space. */
 const tableCell = (text: string): string => visible(text.replace(/\s*[\r\n]+\s*/g, ' '))
@@ -114,8 +115,13 @@ export function record(fields: readonly (readonly [string, string])[], sink: Sin
   const shown = fields.map(([name, text]) => [visible(name), visibleLines(text)] as const)
   const widest = Math.max(...shown.map(([name]) => name.length))
   const below = `\n${' '.repeat(widest + GAP)}`
+  const inRoom = (text: string): string =>
+    text
+      .split('\n')
+      .flatMap((line) => wrapped(line, sink.width - widest - GAP))
+      .join(below)
   return shown
-    .map(([name, text]) => `${name.padEnd(widest + GAP)}${highlight(text.replaceAll('\n', below))}`.trimEnd())
+    .map(([name, text]) => `${name.padEnd(widest + GAP)}${highlight(inRoom(text))}`.trimEnd())
     .join('\n')
     .concat('\n')
 }

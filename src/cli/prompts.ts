@@ -30,14 +30,22 @@ export class Prompts {
   async #ask(question: Question, otherwise: string): Promise<unknown> {
     if (!this.allowed) throw new Failure('usage', otherwise)
     const { default: inquirer } = await import('inquirer')
-    // Standard output is for results.
-    const prompt = inquirer.createPromptModule({ output: process.stderr })
-    const { answer } = await prompt<{ answer: unknown }>({
-      ...question,
-      message: visible(question.message),
-      name: 'answer',
-    })
-    return answer
+    const over = new AbortController()
+    // Ctrl-D ends the reading of the line and nothing else: an answer that came has been given by the next turn.
+    const end = (): void => void setImmediate(() => over.abort())
+    process.stdin.once('pause', end)
+    try {
+      // Standard output is for results.
+      const prompt = inquirer.createPromptModule({ output: process.stderr, signal: over.signal })
+      const { answer } = await prompt<{ answer: unknown }>({
+        ...question,
+        message: visible(question.message),
+        name: 'answer',
+      })
+      return answer
+    } finally {
+      process.stdin.off('pause', end)
+    }
   }
 }
 

@@ -5,6 +5,7 @@ import type { NamedValue } from '../contract/values.js'
 import type { Variable } from '../contract/variables.js'
 import type { ModelFile } from '../simulator/file/schema.js'
 import type { Survey } from './equipment-survey.js'
+import type { SurveyedLimits } from './surveyed-limits.js'
 
 type Entry<Key extends keyof ModelFile> =
   NonNullable<ModelFile[Key]> extends readonly (infer One)[] ? One : never
@@ -17,12 +18,31 @@ const SOURCES: Readonly<Record<string, string>> = {
   AlarmsSet: 'alarms_set',
   AlarmsEnabled: 'alarms_enabled',
   EventsEnabled: 'events_enabled',
+  SpoolCountActual: 'spool_count_actual',
+  SpoolCountTotal: 'spool_count_total',
+  SpoolStartTime: 'spool_start_time',
+  SpoolFullTime: 'spool_full_time',
+}
+
+/** What E30 calls the constants that the equipment itself follows. */
+const USES: Readonly<Record<string, Entry<'constants'>['use']>> = {
+  EstablishCommunicationsTimeout: 'establish_timeout',
+  TimeFormat: 'time_format',
+  ConfigSpool: 'spooling_enabled',
+  MaxSpoolTransmit: 'max_spool_transmit',
+  OverWriteSpool: 'spool_overwrite',
 }
 
 const COMMENT = `
 GEM does not tell everything. To be added by hand: remote commands, which event belongs to which change of the
-control state, which reports belong to which event, and how values move over time. Sources of variables are taken
-from the names that E30 gives them; data variables have values in reports alone, so theirs are empty texts here.`
+control state, to which alarm and to the crossing of which limit, what is spooled, and how values move over time.
+What the equipment keeps itself, and what it follows, is taken from the names that E30 gives it. Data variables have
+values in reports alone: those of a variable that is in none are empty texts here.`
+
+const UNTOLD_REPORTS = [
+  '',
+  ' The equipment does not tell its reports (S6F17): these are the ones that the gateway applied to it.',
+]
 
 const UNFETCHED = [
   '',
@@ -55,13 +75,14 @@ export function recordedModel(survey: Survey, at: string): string {
     '',
     ` Recorded from ${latin1(survey.name)} at ${at}.`,
     ...COMMENT.split('\n').map((line) => (line === '' ? '' : ` ${line}`)),
+    ...(survey.lacks.some(({ messages }) => messages === 'S6F17') ? UNTOLD_REPORTS : []),
     ...(survey.programs.some(({ body }) => body === undefined) ? UNFETCHED : []),
     ...(survey.lacks.length > 0 ? ['', ' The equipment did not tell of:'] : []),
     ...survey.lacks.map(
       ({ messages, part, why }) => ` - ${part} (${messages}): ${why.replaceAll(/\s+/g, ' ')}`,
     ),
   ].join('\n')
-  for (const section of ['variables', 'constants', 'events', 'alarms']) {
+  for (const section of ['variables', 'constants', 'reports', 'events', 'alarms']) {
     const entries = document.get(section)
     if (!isSeq(entries)) continue
     for (const entry of entries.items) if (isCollection(entry)) entry.flow = true
@@ -72,7 +93,8 @@ export function recordedModel(survey: Survey, at: string): string {
 function modelFile(survey: Survey): Partial<ModelFile> {
   const { mdln, softrev, variables, dataVariables, values, constants, constantValues } = survey
   const names = new Names()
-  const variableValue = byId(values)
+  const statusValue = byId(values)
+  const variableValue = (id: string) => statusValue(id) ?? survey.reports.values.get(id)
   const constantValue = byId(constantValues)
   const known = new Set<string>()
   const isNew = ({ id }: { readonly id: string }): boolean => !known.has(id) && known.add(id) !== undefined
@@ -82,16 +104,21 @@ function modelFile(survey: Survey): Partial<ModelFile> {
     description: 'Recorded from a live equipment.',
     mdln: latin1(mdln).slice(0, 20),
     softrev: latin1(softrev).slice(0, 20),
-    variables: [...variables, ...dataVariables]
-      .filter(isNew)
-      .map((variable) => variableEntry(variable, names, variableValue(variable.id))),
+    variables: [...variables, ...dataVariables, ...unlisted(survey)].filter(isNew).map((variable) => ({
+      ...variableEntry(variable, names, variableValue(variable.id)),
+      ...limitsEntry(survey.limits.get(variable.id)),
+    })),
     constants: constants
       .filter(isNew)
       .map((constant) => constantEntry(constant, names, constantValue(constant.id))),
+    reports: [...survey.reports.reports]
+      .filter(([, held]) => held.length > 0)
+      .map(([id, held]) => ({ id: idOf(id), variables: held.map(idOf) })),
     events: survey.events.map(({ id, name, enabled }) => ({
       id: idOf(id),
       name: events.of(name, id, 'Event'),
       ...(enabled !== null && { enabled }),
+      ...linksEntry(survey, id),
     })),
     alarms: survey.alarms.map(({ alid, text, category, enabled }) => ({
       id: idOf(alid),
@@ -114,6 +141,27 @@ function lacking({ lacks }: Survey): Pick<ModelFile, 'without'> {
     ...(asked.has('S5F5') ? (['alarms'] as const) : []),
   ]
   return without.length > 0 ? { without } : {}
+}
+
+/** Variables that are in reports and in no namelist. */
+function unlisted({ variables, dataVariables, constants, reports }: Survey): Variable[] {
+  const listed = new Set([...variables, ...dataVariables, ...constants].map(({ id }) => id))
+  return [...reports.reports.values()]
+    .flat()
+    .filter((id) => !listed.has(id))
+    .map((id) => ({ id, name: '', unit: '', kind: 'data' }))
+}
+
+/** The reports of an event that hold anything. */
+function linksEntry({ reports }: Survey, event: string): Pick<Entry<'events'>, 'reports'> {
+  const linked = reports.links.get(event)?.filter((id) => (reports.reports.get(id)?.length ?? 0) > 0) ?? []
+  return linked.length > 0 ? { reports: linked.map(idOf) } : {}
+}
+
+function limitsEntry(limits: SurveyedLimits | undefined): Pick<Entry<'variables'>, 'limits'> {
+  if (!limits) return {}
+  const { minimum, maximum, defined } = limits
+  return { limits: { minimum, maximum, ...(defined.length > 0 && { defined: [...defined] }) } }
 }
 
 const byId = (values: readonly NamedValue[]): ((id: string) => TypedItem | undefined) => {
@@ -142,12 +190,14 @@ function constantEntry(
   names: Names,
   value: TypedItem | undefined,
 ): Entry<'constants'> {
+  const use = USES[name]
   const bounds = isOneNumber(value) ? { minimum: bound(minimum), maximum: bound(maximum) } : {}
   return {
     id: idOf(id),
     name: names.of(name, id, 'Constant'),
     ...(unit !== '' && { unit: latin1(unit).slice(0, 80) }),
     value: value ?? { A: latin1(usual ?? '') },
+    ...(use && value && { use }),
     ...(bounds.minimum !== undefined && { minimum: bounds.minimum }),
     ...(bounds.maximum !== undefined && { maximum: bounds.maximum }),
   }

@@ -27,6 +27,8 @@ export function remarkText(remark: ReplayRemark): string {
       return `${remark.message} was not recorded with this body, and is aborted: ${bodyText(remark.body)}`
     case 'nearly':
       return `${remark.message} was not recorded with this body, the nearest is answered: ${bodyText(remark.body)}`
+    case 'unprompted':
+      return `${remark.message} of entry ${remark.id} came behind ${remark.cause.message} (entry ${remark.cause.id}), which this host does not send: nothing waits for a ${remark.cause.message} any more`
     case 'missing':
       return `${remark.message} of entry ${remark.id} has no answer: ${remark.why}`
     case 'differed':
@@ -37,7 +39,7 @@ export function remarkText(remark: ReplayRemark): string {
 /** A remark as a program reads it: bodies in lower-case hex. */
 export function remarkRecord(remark: ReplayRemark): object {
   const hex = (body: Uint8Array | undefined) => (body ? Buffer.from(body).toString('hex') : null)
-  if (remark.kind === 'missing') return remark
+  if (remark.kind === 'missing' || remark.kind === 'unprompted') return remark
   if (remark.kind !== 'differed') return { ...remark, body: hex(remark.body) }
   return { ...remark, expected: hex(remark.expected), got: hex(remark.got) }
 }
@@ -47,6 +49,7 @@ export const scoreFields = (score: ReplayScore): readonly (readonly [string, str
   ['answered as recorded', String(score.matched)],
   ['answered otherwise', String(score.differed)],
   ['not answered', String(score.missing)],
+  ['not waited for', String(score.unprompted)],
   ['asked as recorded', String(score.answered)],
   ['asked nearly so', String(score.answered_nearly)],
   ['asked otherwise', String(score.unknown)],

@@ -1,8 +1,9 @@
 import { Errors } from '@oclif/core'
 import { ERRORS, type ErrorCode, type ErrorKind } from '../contract/errors.js'
+import { shellWord } from '../kit/shell-word.js'
 import { EXIT_CODES } from './exit-codes.js'
 import { Failure } from './failure.js'
-import { shellWord } from './shell-word.js'
+import { inWords } from './member-words.js'
 import type { Subject } from './subject.js'
 import { meant } from './suggestion.js'
 import { usageFault } from './usage-fault.js'
@@ -14,24 +15,28 @@ export interface Report {
   readonly problem: object
 }
 
+const LOGIN = 'secsctl login'
+const WHOAMI = 'secsctl whoami'
+
 /** What is worth trying after an error of the gateway; `EQ` and `SxFy` stand for what the command was about. */
 const NEXT: { readonly [Code in ErrorCode]?: string } = {
-  unauthenticated: 'secsctl login',
-  token_expired: 'secsctl login',
-  token_revoked: 'secsctl login',
-  forbidden: 'secsctl whoami',
+  unauthenticated: LOGIN,
+  token_expired: LOGIN,
+  token_revoked: LOGIN,
+  forbidden: WHOAMI,
   not_found: 'secsctl api GET /api/docs',
   equipment_not_found: 'secsctl equipment list',
   message_not_found: 'secsctl messages list',
   alarm_not_found: 'secsctl alarms list',
   recipe_not_found: 'secsctl recipes list EQ',
+  name_not_found: 'secsctl variables list EQ',
   user_not_found: 'secsctl users list',
   equipment_name_taken: 'secsctl equipment list',
   equipment_address_taken: 'secsctl equipment list',
   equipment_connected: 'secsctl equipment disconnect EQ',
   equipment_not_connected: 'secsctl equipment connect EQ',
   equipment_not_communicating: 'secsctl equipment show EQ',
-  transaction_aborted: 'secsctl equipment online EQ',
+  transaction_aborted: 'secsctl equipment show EQ',
   message_rejected: 'secsctl equipment show EQ',
   equipment_error: 'secsctl messages list --equipment EQ --limit 5',
   connection_lost: 'secsctl equipment show EQ',
@@ -82,7 +87,7 @@ const TITLES: Record<ErrorKind, string> = {
   missing: 'There is no such thing',
   access: 'A login is needed',
   state: 'Not in this state',
-  unreachable: 'The gateway does not answer',
+  unreachable: 'No server answers',
   timeout: 'Time is over',
   equipment: 'The equipment said no',
 }
@@ -96,55 +101,64 @@ function told(kind: ErrorKind, code: string, detail: string, hint?: string): Rep
 }
 
 /** What is worth trying next, if anything is: a command that could be typed as it stands, but for an `EQ`. */
-function nextAfter(code: ErrorCode, { equipment, message }: Subject): string | undefined {
-  const next = NEXT[code]?.replace('EQ', () => (equipment === undefined ? 'EQ' : shellWord(equipment)))
+function nextAfter(code: ErrorCode, { equipment, message, server, dialled }: Subject): string | undefined {
+  // It is being connected: what keeps it is seen at its address.
+  if (code === 'equipment_not_connected' && dialled !== undefined)
+    return `secsctl equipment test ${shellWord(dialled)}`
+  const said = NEXT[code]
+  if (said === LOGIN || said === WHOAMI) return said + (server?.flags ?? '')
+  const next = said?.replace('EQ', () => (equipment === undefined ? 'EQ' : shellWord(equipment)))
   if (!next?.includes('SxFy')) return next
   return message === undefined ? undefined : next.replace('SxFy', message)
 }
 
 const API_CALL = /[.;] (?:GET|POST|PUT|DELETE) \/[^;]*$/
 
-/** A problem's detail without the call of the API that it may end with: people are told a command instead. */
-const forPeople = (detail: string): string => detail.replace(API_CALL, '.')
+/**
+ * A problem's detail without the call of the API, or the last sentence with the command, that it may end with:
+ * people are told that command below.
+ */
+function forPeople(detail: string, hint: string): string {
+  const sentence = detail.endsWith(`: ${hint}`) ? detail.lastIndexOf('. ', detail.length - hint.length) : -1
+  return sentence < 0 ? detail.replace(API_CALL, '.') : detail.slice(0, sentence + 1)
+}
 
 /** The command that does the same as that call, where the detail names it in brackets. */
 const commandIn = (detail: string): string | undefined =>
   /\((secsctl .+)\)\.?$/.exec(API_CALL.exec(detail)?.[0] ?? '')?.[1]
 
-/** Members of a request in the words of the command line, where a text or a part of it begins with one. */
-function inWords(text: string, words: Subject['words'] = {}): string {
-  return Object.entries(words).reduce((told, [pointer, word]) => {
-    const member = new RegExp(`(^|[;:] )/?${pointer.slice(1)}`, 'g')
-    return told.replace(member, (_, before: string) => `${before}${word}`)
-  }, text)
-}
-
 /** How an error is told. */
 export function reportOf(error: unknown, subject: Subject = {}): Report {
   if (isProblem(error)) {
     const hint = commandIn(error.message) ?? nextAfter(error.code, subject)
-    const detail = inWords(hint === undefined ? error.message : forPeople(error.message), subject.words)
+    const words = error.kind === 'usage' ? subject.words : {}
+    const detail = inWords(hint === undefined ? error.message : forPeople(error.message, hint), words)
     // One that the sentence has named already is not told twice.
     const faults = (error.extra?.errors ?? []).filter(({ detail }) => !error.message.includes(detail))
     return {
       exit: EXIT_CODES[error.kind],
       lines: [
         `Error: ${detail}`,
-        ...faults.map((fault) => `  ${inWords(fault.pointer, subject.words) || '(body)'}: ${fault.detail}`),
+        ...faults.map((fault) => `  ${inWords(fault.pointer, words) || '(body)'}: ${fault.detail}`),
         ...(hint === undefined ? [] : [`Try: ${hint}`]),
         ...(EXPLAINED.includes(error.kind) ? [`Why: secsctl explain ${error.code}`] : []),
       ],
       problem: isObject(error.body)
-        ? error.body
+        ? { ...error.body, ...(hint !== undefined && { hint }) }
         : {
-            ...problem(error.code, ERRORS[error.code].title, error.message),
+            ...problem(error.code, ERRORS[error.code].title, error.message, hint),
             status: error.status,
             ...error.extra,
           },
     }
   }
-  if (error instanceof Failure) return told(error.kind, error.kind, error.message, error.hint)
-  if (isUnreachable(error)) return told('unreachable', 'unreachable', error.message, afterSilence(error))
+  const help = subject.command === undefined ? undefined : `secsctl ${subject.command} --help`
+  if (error instanceof Failure) {
+    const detail = ofFlag(error) ? usageFault(error.message) : error.message
+    return told(error.kind, error.kind, detail, error.hint ?? (ofFlag(error) ? help : undefined))
+  }
+  if (isUnreachable(error))
+    return told('unreachable', 'unreachable', error.message, afterSilence(error, subject))
   if (error instanceof Errors.CLIError) {
     const unknown = unknownCommand(error)
     if (unknown !== undefined) {
@@ -152,13 +166,15 @@ export function reportOf(error: unknown, subject: Subject = {}): Report {
       const next = guess === undefined ? 'secsctl --help' : `secsctl ${guess}`
       return told('usage', 'usage', `there is no command "${unknown}"`, next)
     }
-    const help = subject.command === undefined ? undefined : `secsctl ${subject.command} --help`
     const report = told('usage', 'usage', usageFault(error.message), help)
     return { ...report, exit: error.oclif.exit ?? EXIT_CODES.usage }
   }
   const detail = error instanceof Error ? error.message || error.name : String(error)
   return told('unexpected', 'unexpected', detail, 'DEBUG=secsctl shows where it happened')
 }
+
+/** True for what was found while a flag was read: oclif puts words of its own round it. */
+const ofFlag = ({ message }: Failure): boolean => message.startsWith('Parsing --')
 
 /** The command that oclif did not find, as it was typed. */
 export function unknownCommand(error: unknown): string | undefined {
@@ -167,11 +183,17 @@ export function unknownCommand(error: unknown): string | undefined {
 }
 
 /** Where to look when nobody answers. */
-function afterSilence(error: Error): string {
-  const { url, hint } = error as { readonly url?: unknown; readonly hint?: unknown }
+function afterSilence(error: Error, { equipment, server }: Subject): string {
+  const { url, hint, mayHaveActed } = error as {
+    readonly url?: unknown
+    readonly hint?: unknown
+    readonly mayHaveActed?: unknown
+  }
   if (typeof hint === 'string') return hint
-  const here = typeof url !== 'string' || /^https?:\/\/(127\.|localhost|\[::1\])/.test(url)
-  return here ? 'secsctl daemon status' : `curl -v ${url}/readyz`
+  if (mayHaveActed === true && equipment !== undefined)
+    return `secsctl messages list --equipment ${shellWord(equipment)} --limit 5`
+  const here = server?.local ?? (typeof url !== 'string' || /^https?:\/\/(127\.|localhost|\[::1\])/.test(url))
+  return here || typeof url !== 'string' ? 'secsctl daemon status' : `curl -v ${url}/readyz`
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null

@@ -47,13 +47,27 @@ export const DIFFERENCE_COLUMNS: readonly Column<Line>[] = [
   { title: 'AFTER', text: ({ after }) => after },
 ]
 
-/** One step, such as `S2F33 define 2 reports: accepted`. */
-export function stepText({ message, purpose, count, accepted, code, text }: ReportStep): string {
+/** What a step does, such as `define 2 reports`. */
+function deedOf({ message, purpose, count }: ReportStep): string {
   const what = message === 'S2F33' || purpose === 'inquire' ? 'report' : 'event'
-  const amount = count === 0 ? `all ${what}s` : `${count} ${what}${count === 1 ? '' : 's'}`
-  const verdict = accepted === null ? (text ?? '') : `${accepted ? 'accepted' : 'refused'} (${code}, ${text})`
-  return `${message} ${purpose} ${amount}${verdict === '' ? '' : `: ${verdict}`}`
+  return `${purpose} ${count === 0 ? `all ${what}s` : `${count} ${what}${count === 1 ? '' : 's'}`}`
 }
+
+const verdictOf = ({ accepted, code, text }: ReportStep): string =>
+  accepted === null ? (text ?? '') : `${accepted ? 'accepted' : 'refused'} (${code}, ${text})`
+
+/** One step, such as `S2F33 define 2 reports: accepted`. */
+export function stepText(step: ReportStep): string {
+  const verdict = verdictOf(step)
+  return `${step.message} ${deedOf(step)}${verdict === '' ? '' : `: ${verdict}`}`
+}
+
+/** Steps as rows. */
+export const STEP_COLUMNS: readonly Column<ReportStep>[] = [
+  { title: 'MESSAGE', text: ({ message }) => message },
+  { title: 'DOES', text: deedOf },
+  { title: 'RESULT', text: verdictOf, wraps: true },
+]
 
 interface Part {
   readonly kind: 'report' | 'event'

@@ -25,7 +25,7 @@ const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
   new Promise((resolve) => void stream.write('', () => resolve()))
 
 /** Runs one command and ends the process with its exit code. */
-export async function main(args: string[], binUrl: string): Promise<void> {
+export async function main(args: string[], root: string): Promise<void> {
   // Only the bundle is ever run: looking for TypeScript beside it would find a stale copy.
   settings.enableAutoTranspile = false
   // The reader of a pipe has seen enough.
@@ -40,7 +40,9 @@ export async function main(args: string[], binUrl: string): Promise<void> {
   interruption.listen()
   let exit = 0
   try {
-    await run(args[0] === 'help' ? [...args.slice(1), '--help'] : args, binUrl)
+    // oclif would run what a package.json in the data folder of whoever's HOME it is calls plugins.
+    const options = { root, userPlugins: false, devPlugins: false }
+    await run(args[0] === 'help' ? [...args.slice(1), '--help'] : args, options)
     exit = typeof process.exitCode === 'number' ? process.exitCode : 0
   } catch (error) {
     exit = await tell(error, args)
@@ -51,8 +53,8 @@ export async function main(args: string[], binUrl: string): Promise<void> {
 
 async function tell(error: unknown, args: readonly string[]): Promise<number> {
   if (error instanceof Errors.ExitError) return error.oclif.exit ?? 0
-  // Ctrl-C at a question.
-  if (error instanceof Error && error.name === 'ExitPromptError') return 130
+  // Ctrl-C and Ctrl-D at a question.
+  if (error instanceof Error && ['ExitPromptError', 'AbortPromptError'].includes(error.name)) return 130
   if (interruption.exitCode !== undefined) return interruption.exitCode
   // Knows every error of the API: too much to load for a command that succeeds.
   const { reportOf, unknownCommand } = await import('./report.js')

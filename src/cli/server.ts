@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { readAddress } from '../daemon/address-file.js'
 import { findDaemon } from '../daemon/spawn.js'
 import type { Clock } from '../kit/clock.js'
+import { shellWord } from '../kit/shell-word.js'
 import {
   CredentialStore,
   type Credentials,
@@ -10,9 +11,11 @@ import {
   type Secret,
 } from './credentials.js'
 import { Failure } from './failure.js'
+import { readFault } from './file-fault.js'
 import { type Folders, foldersOf } from './folders.js'
 import { Keyring, TokenFile } from './keychain.js'
 import { LOCAL, Profiles } from './profiles.js'
+import type { CalledServer } from './subject.js'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -57,6 +60,7 @@ export class Session {
   /** What a person should be told once: where a token is kept when there is no keychain. */
   notice: string | undefined
   #profiles: Profiles | undefined
+  #localUrl: string | undefined
 
   constructor(
     readonly choice: Choice,
@@ -71,30 +75,49 @@ export class Session {
     return this.#profiles
   }
 
-  /** The profile's name, or the URL where one was given. */
+  /** The profile's name, or the URL where one was given. Fails with `usage` for the profile `local` at another's. */
   async target(): Promise<{ readonly profile: string | undefined; readonly url: string | undefined }> {
     const { env, choice } = this
     const profiles = await this.profiles()
     const given = choice.url ?? (choice.profile === undefined ? env['SECSCTL_URL'] || undefined : undefined)
     if (given !== undefined) {
       const url = parseUrl(given)
-      return { url, profile: choice.profile ?? profiles.named(url) ?? (await this.#localAt(url)) }
+      const local = (await readAddress(this.folders.state))?.url
+      if (choice.profile === LOCAL && url !== local) {
+        const its = local === undefined ? 'and none runs' : `which is at ${local}`
+        const detail = `the profile "${LOCAL}" is the daemon on this machine, ${its}: it is not for ${url}`
+        throw new Failure('usage', detail, `secsctl login --url ${shellWord(url)}`)
+      }
+      return { url, profile: choice.profile ?? profiles.named(url) ?? (url === local ? LOCAL : undefined) }
     }
     const name = choice.profile ?? (env['SECSCTL_PROFILE'] || undefined) ?? profiles.current ?? LOCAL
     return { profile: name, url: profiles.get(name).url }
   }
 
-  async #localAt(url: string): Promise<string | undefined> {
-    return (await readAddress(this.folders.state))?.url === url ? LOCAL : undefined
-  }
-
-  /** Fails with `unreachable` when the server is the local daemon and that does not run. */
+  /**
+   * Fails with `unreachable` when the server is the local daemon and that does not run. A URL is the local daemon's
+   * only while that runs there, or has run there for this session: nobody else is to get its secret.
+   */
   async server(): Promise<Server> {
     const { profile, url } = await this.target()
-    if (url !== undefined) return { profile, url }
+    const wasLocal = url !== undefined && url === this.#localUrl
+    if (url !== undefined && profile !== LOCAL && !wasLocal) return { profile, url }
     const daemon = await findDaemon(this.folders.state, this.clock)
-    if (daemon) return { profile, url: daemon.url }
+    if (daemon && url === undefined) return { profile, url: daemon.url }
+    if (daemon && daemon.url === url) {
+      this.#localUrl = url
+      return { profile: profile ?? LOCAL, url }
+    }
+    if (url !== undefined && this.choice.profile !== LOCAL && !wasLocal) return { profile: undefined, url }
     throw new Failure('unreachable', 'No daemon is running on this machine.', 'secsctl daemon start')
+  }
+
+  /** How the server is called in a command to try. */
+  async called({ profile, url }: Server): Promise<CalledServer> {
+    if (profile === undefined) return { flags: ` --url ${shellWord(url)}`, local: false }
+    const { current = LOCAL } = await this.profiles()
+    const isChosen = profile !== current || this.env['SECSCTL_URL'] || this.env['SECSCTL_PROFILE']
+    return { flags: isChosen ? ` --profile ${shellWord(profile)}` : '', local: profile === LOCAL }
   }
 
   /** The credentials' place: one entry a profile and server. The local daemon's port may change, it stays itself. */
@@ -163,7 +186,7 @@ export class Session {
     try {
       return { token: (await readFile(file, 'utf8')).trim(), source: 'SECSCTL_TOKEN_FILE' }
     } catch (error) {
-      throw new Failure('access', `SECSCTL_TOKEN_FILE cannot be read: ${(error as Error).message}`)
+      throw new Failure('access', `SECSCTL_TOKEN_FILE cannot be read: ${readFault(error, file)}`)
     }
   }
 

@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { Failure } from './failure.js'
+import { readFault } from './file-fault.js'
 
 /** What standard input may have unless told. */
 const MOST_BYTES = 32 * 1024 * 1024
@@ -22,6 +23,9 @@ async function standardInput(what: string, limit: number): Promise<Buffer> {
 const readStandardInput = async (what: string, limit = MOST_BYTES): Promise<string> =>
   (await standardInput(what, limit)).toString('utf8')
 
+const unreadable = (error: unknown, path: string, what: string): Failure =>
+  new Failure('usage', `${what} cannot be read: ${readFault(error, path === what ? undefined : path)}`)
+
 /** The bytes of a file, up to `limit`; `-` is standard input. */
 export async function readBytes(path: string, what: string, limit: number): Promise<Buffer> {
   if (path === '-') return standardInput(what, limit)
@@ -30,7 +34,7 @@ export async function readBytes(path: string, what: string, limit: number): Prom
     if (size > limit) throw new RangeError(`it has more than ${limit} bytes`)
     return await readFile(path)
   } catch (error) {
-    throw new Failure('usage', `${what} cannot be read: ${(error as Error).message}`)
+    throw unreadable(error, path, what)
   }
 }
 
@@ -47,6 +51,6 @@ export async function readText(path: string, what: string): Promise<string> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
-    throw new Failure('usage', `${what} cannot be read: ${(error as Error).message}`)
+    throw unreadable(error, path, what)
   }
 }

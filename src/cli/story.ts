@@ -1,6 +1,7 @@
 import type { Message } from '../contract/messages.js'
 import { Failure } from './failure.js'
 import { paint } from './highlight.js'
+import { messageSml } from './message-output.js'
 import { visible, visibleLines } from './visible-text.js'
 
 const indented = (text: string, indent: string): string =>
@@ -32,9 +33,10 @@ export class Story {
   }
 
   /** A message as it was on the wire, and which way it went. */
-  wire({ direction, sml, name }: Message): void {
+  wire(message: Message): void {
+    const { direction, name } = message
     const way = direction === 'sent' ? 'gateway -> equipment' : 'gateway <- equipment'
-    this.write(`   ${paint.dim(`${way}   ${visible(name)}`)}\n${indented(sml, '     ')}\n`)
+    this.write(`   ${paint.dim(`${way}   ${visible(name)}`)}\n${indented(messageSml(message), '     ')}\n`)
   }
 
   /** Something that has to be so for the step to have happened. */

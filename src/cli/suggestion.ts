@@ -25,17 +25,25 @@ export function distance(one: string, other: string): number {
   return rows.at(-1)?.at(-1) ?? 0
 }
 
+/** A word is taken for another that differs from it in so much of its length. */
+const FARTHEST = 0.34
+
 /** The command that somebody who typed `given`, with or without its arguments, most likely meant. */
 export function meant(given: string, commands: readonly string[]): string | undefined {
   const words = given.split(' ')
   let best: { readonly command: string; readonly off: number } | undefined
   for (const command of commands) {
-    const typed = words.slice(0, command.split(' ').length).join(' ')
-    const off = distance(typed, command) / command.length
-    if (off <= 0.34 && off < (best?.off ?? 1)) best = { command, off }
+    const meantWords = command.split(' ')
+    // Each word by itself: a noun that is right does not make up for a verb that is none.
+    const offs = meantWords.map((word, at) => distance(words[at] ?? '', word) / word.length)
+    const off = Math.max(...offs)
+    if (off <= FARTHEST && off < (best?.off ?? 1)) best = { command, off }
   }
   // A noun alone, in the singular or with its arguments: its commands are listed.
-  const noun = commands.map((command) => command.split(' ')[0]).find((one) => one === `${words[0]}s`)
+  const noun = commands
+    .filter((command) => command.includes(' '))
+    .map((command) => command.split(' ')[0])
+    .find((one) => one === words[0] || one === `${words[0]}s`)
   if (best === undefined && noun !== undefined) return noun
   // A verb alone, such as `connect etcher`, where only one noun has it.
   const verbs = commands.filter((command) => command.endsWith(` ${words[0]}`) && !command.startsWith('eq '))

@@ -15,6 +15,10 @@ export const TRANSACTION_FLAGS = {
   }),
 }
 
+export const NO_WAIT = Flags.boolean({
+  summary: 'Do not wait for the reply; it is recorded all the same.',
+})
+
 /** `--timeout` as the API's query, in seconds. */
 export const timeoutGiven = (timeout: string | undefined): { readonly timeout?: number } =>
   timeout === undefined ? {} : { timeout: parseDuration(timeout, '--timeout') / 1000 }

@@ -1,5 +1,5 @@
+import { Problem } from '../contract/errors.js'
 import type { User } from '../contract/users.js'
-import { Failure } from './failure.js'
 import type { TellTime } from './local-time.js'
 import type { Column } from './output.js'
 
@@ -15,6 +15,6 @@ export const userColumns = (tellTime: TellTime): readonly Column<User>[] => [
 export function userNamed(given: string, users: readonly User[]): User {
   const wanted = given.toLowerCase()
   const found = users.find(({ id, email }) => id === given || email.toLowerCase() === wanted)
-  if (!found) throw new Failure('missing', `there is no user "${given}"`, 'secsctl users list')
+  if (!found) throw new Problem('user_not_found', `There is no user "${given}".`)
   return found
 }

@@ -4,7 +4,7 @@ import { BASE_PATH } from '../contract/endpoints.js'
 import { Problem } from '../contract/errors.js'
 import type { Json } from '../kit/json.js'
 import { exchange, gatewayUrl, type HttpReply } from './exchange.js'
-import { answeredProblem, Unreachable } from './failures.js'
+import { answeredProblem, LeftUnanswered, Unreachable } from './failures.js'
 
 /** What a call has to be given, and what it may be. */
 export type Given<E extends AnyEndpoint> = Partial<Call<E>> & {
@@ -53,6 +53,10 @@ export function pathOf(endpoint: AnyEndpoint, params: Readonly<Record<string, un
   })
 }
 
+/** True for a call that makes a transaction which may change something. */
+const sendsToEquipment = ({ method, errors }: AnyEndpoint): boolean =>
+  method !== 'GET' && errors.includes('reply_timeout')
+
 /** The JSON of an answer; undefined where it has no body. */
 function jsonOf({ text, headers, status }: HttpReply, url: string): Json | undefined {
   if (text === '') return undefined
@@ -93,7 +97,11 @@ export class GatewayClient {
     const { params = {}, query = {}, body } = given as Partial<Record<keyof Call<E>, object>>
     const path = BASE_PATH + pathOf(endpoint, params as Record<string, unknown>) + queryText(query)
     const text = body === undefined ? undefined : JSON.stringify(body)
-    const reply = await this.request(endpoint.method, path, text, options)
+    const reply = await this.request(endpoint.method, path, text, options).catch((error: unknown) => {
+      throw error instanceof Unreachable && error.asked && sendsToEquipment(endpoint)
+        ? new LeftUnanswered(error)
+        : error
+    })
     const answer = jsonOf(reply, this.#url.origin)
     const { status, headers } = reply
     if (status >= 200 && status < 300) {

@@ -77,8 +77,13 @@ export async function exchange(url: URL, given: HttpRequest): Promise<HttpReply>
     ...(timeout !== undefined && { timeout }),
     ...(signal && { signal }),
   })
+  let asked = false
   try {
     const reply = await new Promise<IncomingMessage>((resolve, reject) => {
+      // Handed to the system whole: from then on nobody here can tell whether it arrived.
+      request.on('finish', () => {
+        asked = request.socket?.connecting === false
+      })
       request.on('response', resolve)
       request.on('error', reject)
       request.on('timeout', () => request.destroy(Object.assign(new Error('silent'), { code: 'ETIMEDOUT' })))
@@ -87,7 +92,7 @@ export async function exchange(url: URL, given: HttpRequest): Promise<HttpReply>
     return { status: reply.statusCode ?? 0, headers: flat(reply.headers), text: await textOf(url, reply) }
   } catch (error) {
     signal?.throwIfAborted()
-    throw error instanceof Unreachable ? error : unreachable(url.origin, error)
+    throw error instanceof Unreachable ? error : unreachable(url.origin, error, asked)
   } finally {
     request.destroy()
   }

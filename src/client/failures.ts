@@ -10,6 +10,8 @@ export class Unreachable extends Error {
     readonly url: string,
     detail: string,
     cause?: unknown,
+    /** The request may have arrived. */
+    readonly asked = false,
   ) {
     super(detail, { cause })
   }
@@ -89,8 +91,18 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 /** What a failed connection means for the person who made it. */
-export function unreachable(url: string, error: unknown): Unreachable {
+export function unreachable(url: string, error: unknown, asked = false): Unreachable {
   const { code, message } = error as { readonly code?: string; readonly message?: string }
   const reason = REASONS[code ?? ''] ?? message ?? String(error)
-  return new Unreachable(url, `No gateway answers at ${url}: ${reason}.`, error)
+  return new Unreachable(url, `No gateway answers at ${url}: ${reason}.`, error, asked)
+}
+
+/** No answer came to a request that has the gateway send something to an equipment. */
+export class LeftUnanswered extends Unreachable {
+  readonly mayHaveActed = true
+
+  constructor({ url, message, cause }: Unreachable) {
+    const detail = `${message} The message may have been sent, and the equipment may have acted on it.`
+    super(url, detail, cause, true)
+  }
 }

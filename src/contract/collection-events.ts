@@ -6,6 +6,9 @@ export const CollectionEvent = Type.Object({
   id: Type.String({ description: 'CEID.' }),
   name: Type.String(),
   variables: Type.Array(Type.String(), { description: 'VIDs of the data variables that go with it.' }),
+  variable_names: Type.Array(nullable(Type.String()), {
+    description: 'What `variables` are called, in their order; null where no namelist told it.',
+  }),
   enabled: nullable(
     Type.Boolean({ description: 'As S2F37 last had it; null where that passed no message here.' }),
   ),

@@ -22,6 +22,13 @@ export const NewCommand = Type.Object(
         '`host` is S2F41, `enhanced` S2F49, `remote` S2F21, which has no parameters and is what old equipment takes. Left out, `enhanced` where there is an `object`, else `host`.',
       ),
     ),
+    wait_for_reply: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description:
+          'False: answered 202 as soon as it is sent. The reply is awaited and recorded all the same; S2F21 then wants none.',
+      }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -29,7 +36,11 @@ export type NewCommand = Static<typeof NewCommand>
 
 export const CommandResult = Type.Object({
   command: Type.String(),
-  accepted: Type.Boolean({ description: 'True for HCACK 0 and 4, and for CMDA 0.' }),
+  accepted: nullable(
+    Type.Boolean({
+      description: 'True for HCACK 0 and 4, and for CMDA 0; null where the reply was not waited for.',
+    }),
+  ),
   hcack: nullable(Type.Integer({ minimum: 0, maximum: 255 })),
   hcack_text: nullable(Type.String()),
   cmda: nullable(

@@ -18,7 +18,7 @@ export const ConstantsChange = Type.Object(
   {
     values: Type.Record(Type.String(), Type.Unknown(), {
       description:
-        'By id or name: a string, number or boolean, which is sent in the format that the constant has now, or a typed item, which is sent as it is.',
+        'By id or name: a string, number or boolean, or several in an array, which are sent in the format that the constant has now (several bytes may be one string such as `0x01ff`), or a typed item, which is sent as it is.',
     }),
   },
   { additionalProperties: false },

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullable, oneOf, Paging, Time } from './schema.js'
+import { nullable, oneOf, Paging, PLAIN_NAME, Time } from './schema.js'
 
 export const MODES = ['passive', 'active'] as const
 export const LINKTEST_MODES = ['always', 'idle'] as const
@@ -81,8 +81,8 @@ const GIVEN = {
   name: Type.String({
     minLength: 1,
     maxLength: 64,
-    pattern: '^[^\\p{C}\\p{Zl}\\p{Zp}]+$',
-    description: 'Display name: unique, 1 to 64 printable characters.',
+    pattern: PLAIN_NAME,
+    description: 'Display name: unique, 1 to 64 printable characters, no blank at either end.',
   }),
   ip_address: Type.String({ format: 'ipv4', description: 'IPv4 address of the equipment.' }),
   port: Type.Integer({
@@ -119,11 +119,11 @@ const GIVEN = {
   gem_startup: Type.Boolean({
     default: true,
     description:
-      'Whether the gateway asks the equipment by itself: after every connect whether it is online, its names, its control state, its spooled data and its alarms, and later what has become of its control state. `false` for equipment that cannot stand being asked.',
+      'Whether the gateway asks the equipment by itself: after every connect whether it is online, its names, its control state, its spooled data and its alarms, and later what has become of its control state, and what a report holds that it sends and nobody here has defined (S6F21). `false` for equipment that cannot stand being asked. What becomes of applied reports is said by their `apply_again`.',
   }),
   item_formats: Type.Record(Type.String({ minLength: 1, maxLength: 32 }), Type.String({ maxLength: 8 }), {
     maxProperties: 256,
-    description: 'SECS-II formats of named items for this equipment, such as `{"SVID": "U2"}`.',
+    description: 'SECS-II formats of named items for this equipment, such as `{"SVID": "U2"}`; any but L.',
   }),
   text_encoding: Type.String({
     minLength: 1,

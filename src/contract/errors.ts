@@ -1,5 +1,3 @@
-import { type Static, Type } from 'typebox'
-
 /** What sort of failure a code is; the command line's exit code follows from it. */
 export type ErrorKind =
   | 'unexpected'
@@ -35,6 +33,7 @@ export const ERRORS = {
   message_not_found: { status: 404, kind: 'missing', title: 'There is no such message' },
   alarm_not_found: { status: 404, kind: 'missing', title: 'There is no such alarm' },
   recipe_not_found: { status: 404, kind: 'missing', title: 'The equipment has no such recipe' },
+  name_not_found: { status: 404, kind: 'missing', title: 'The equipment has nothing of this name' },
   user_not_found: { status: 404, kind: 'missing', title: 'There is no such user' },
   method_not_allowed: { status: 405, kind: 'usage', title: 'The path does not take this method' },
   not_acceptable: { status: 406, kind: 'usage', title: 'No such representation' },
@@ -88,23 +87,6 @@ export interface Fault {
   readonly pointer: string
   readonly detail: string
 }
-
-/** The body of every error answer: a problem object (RFC 9457) of type `application/problem+json`. */
-export const ProblemBody = Type.Object({
-  type: Type.String({ description: 'Always `about:blank`: `code` says which problem it is.' }),
-  title: Type.String(),
-  status: Type.Integer({ minimum: 400, maximum: 599 }),
-  detail: Type.String({ description: 'What went wrong this time, and what to do next.' }),
-  instance: Type.String({ description: 'The path that was called.' }),
-  code: Type.String({ description: 'A stable word for programs.' }),
-  request_id: Type.Optional(Type.String()),
-  errors: Type.Optional(Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }))),
-  message_id: Type.Optional(
-    Type.String({ description: 'The message this is about, where one was recorded.' }),
-  ),
-  reply_id: Type.Optional(Type.String({ description: 'The reply this is about, where one was recorded.' })),
-})
-export type ProblemBody = Static<typeof ProblemBody>
 
 /** What a problem may carry beside its code and detail. */
 export interface ProblemExtra {

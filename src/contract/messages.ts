@@ -83,9 +83,15 @@ export const Message = Type.Object({
   system_bytes: Type.Integer({ minimum: 0, maximum: 4294967295 }),
   data: nullable(NamedData),
   body: nullable(TypedItem),
-  sml: Type.String(),
+  sml: nullable(Type.String({ description: 'Null for a body that is not valid SECS-II.' })),
   collection_event: nullable(CollectionEvent),
   at: Time('When it was sent or received.'),
+  may_be_spooled: Type.Optional(
+    Type.Boolean({
+      description:
+        'True: it came while the equipment was sending its spool, as far as a host can tell: after the S6F24 that promises it, until nothing came for 3 s. It may tell of the past, which nothing in it says. Else left out.',
+    }),
+  ),
   reply_to: nullable(Type.String({ description: 'Of a secondary: the id of the primary it answers.' })),
   outcome: Type.Optional(oneOf(OUTCOMES, 'Of a primary: what became of it.')),
   reply_id: Type.Optional(Type.String()),

@@ -58,7 +58,7 @@ export const WantedReports = Type.Object(
     apply_again: Type.Optional(
       oneOf(
         ['when_missing', 'always', 'never'],
-        'What is done when the equipment communicates again. `when_missing`, when left out: S6F19 asks for each report, and where one is not defined all is applied again. `always`: it is applied without asking. `never`: nothing is.',
+        'What is done when the equipment communicates again. `when_missing`, when left out: S6F15 asks what each event sends and S6F19 for reports that none sends, and where that is not as it should be all is applied again, with S2F37 and S2F33 that disable and delete first; so it is where an S2F33 of somebody was accepted that says otherwise, and with other software (MDLN, SOFTREV) in any case, its names as identifiers of now. Where the equipment does not show what it has just accepted, its answers are not gone by again. `always`: it is applied without asking. `never`: nothing is asked or applied. `gem_startup` has no say in it.',
       ),
     ),
   },
@@ -135,7 +135,7 @@ export const AppliedReports = Type.Object({
   applied_by: nullable(Type.String({ description: 'Email of the user who applied it.' })),
   state: oneOf(
     REPORT_STATES,
-    'Whether the equipment has it, as far as known. `none`: nothing was applied. `unknown`: not looked at since the last connection began, or the equipment cannot say. `present`: it was accepted, or every report answered S6F19 with as many values as it has variables. `missing`: some report is not defined, or a step was refused.',
+    'Whether the equipment has it, as far as known. `none`: nothing was applied. `unknown`: not looked at since the last connection began, or the equipment cannot say. `present`: it was accepted, or every event sends its reports, each with as many values as it has variables (where the equipment does not know S6F15, or does not show its links: every report has them). `missing`: some report or link is not there, a name stands for nothing any more, or a step was refused.',
   ),
   checked_at: nullable(Time('When that became known.')),
   last_error: nullable(

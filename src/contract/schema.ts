@@ -4,12 +4,21 @@ import { type Static, type TSchema, Type } from 'typebox'
 export const oneOf = <const Values extends readonly string[]>(values: Values, description?: string) =>
   Type.Unsafe<Values[number]>({ type: 'string', enum: values, ...(description && { description }) })
 
-/** A value or null, as OpenAPI 3.0 writes it. */
-export const nullable = <Schema extends TSchema>(schema: Schema) =>
-  Type.Unsafe<Static<Schema> | null>({ ...schema, nullable: true })
+/** A value or null, as OpenAPI 3.0 writes it: an `enum` has to name null as well. */
+export const nullable = <Schema extends TSchema>(schema: Schema) => {
+  const { enum: values } = schema as { readonly enum?: readonly unknown[] }
+  return Type.Unsafe<Static<Schema> | null>({
+    ...schema,
+    ...(values && { enum: [...values, null] }),
+    nullable: true,
+  })
+}
 
 /** RFC 3339 with an offset on input; UTC with milliseconds on output. */
 export const Time = (description: string) => Type.String({ format: 'date-time', description })
+
+/** A name on one line: printable characters, no blank at either end. */
+export const PLAIN_NAME = '^[^\\p{C}\\p{Z}]([^\\p{C}\\p{Zl}\\p{Zp}]*[^\\p{C}\\p{Z}])?$'
 
 export const Id = Type.String({ minLength: 1, maxLength: 64 })
 export const ById = Type.Object({ id: Id })
@@ -34,7 +43,7 @@ export const DEFAULT_LIMIT = 100
 /** The query parameters that every list takes. */
 export const Paging = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: DEFAULT_LIMIT })),
-  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
+  cursor: Type.Optional(Type.String({ description: 'The `next_cursor` of the page before.' })),
   order: Type.Optional(oneOf(['asc', 'desc'], 'Newest first (`desc`) unless given.')),
 }
 

@@ -17,7 +17,7 @@ import { SendQuery } from './messages.js'
 import { ById, Page } from './schema.js'
 import { TerminalText, TerminalTextSent } from './terminal.js'
 import { NamedValue } from './values.js'
-import { ValueQuery, Variable, VariableQuery } from './variables.js'
+import { NamelistQuery, ValueQuery, Variable, VariableQuery } from './variables.js'
 
 /** A call that asks the equipment and changes nothing there. */
 const READS = { params: ById, query: SendQuery, access: 'viewer', errors: TRANSACTION_ERRORS } as const
@@ -65,6 +65,7 @@ export const serviceEndpoints = {
     Page(NamedValue),
     {
       ...READS,
+      errors: [...TRANSACTION_ERRORS, 'name_not_found'],
       query: ValueQuery,
       description:
         'S1F3; S1F11 before it where names are needed. `value` is null where the equipment does not know the id. Data variables have values within reports alone, and are refused.',
@@ -76,7 +77,7 @@ export const serviceEndpoints = {
     'constants',
     'List the equipment constants',
     Page(Constant),
-    { ...READS, description: 'S2F29. All on one page.' },
+    { ...READS, query: NamelistQuery, description: 'S2F29. All on one page.' },
   ),
   readConstants: endpoint(
     'GET /equipment/{id}/constants/values',
@@ -85,6 +86,7 @@ export const serviceEndpoints = {
     Page(NamedValue),
     {
       ...READS,
+      errors: [...TRANSACTION_ERRORS, 'name_not_found'],
       query: ValueQuery,
       description:
         'S2F13; S2F29 before it where names are needed. `value` is null where the equipment does not know the id.',
@@ -108,7 +110,7 @@ export const serviceEndpoints = {
     'collection-events',
     'List the collection events of the equipment',
     Page(CollectionEvent),
-    { ...READS, description: 'S1F23. All on one page.' },
+    { ...READS, query: NamelistQuery, description: 'S1F23. All on one page.' },
   ),
   enableCollectionEvents: endpoint(
     'POST /equipment/{id}/collection-events/enable',

@@ -140,7 +140,7 @@ export const setupEndpoints = {
   listTraces: endpoint(
     'GET /equipment/{id}/traces',
     'traces',
-    'List the traces that the gateway started',
+    'List the traces that the gateway had started',
     Page(Trace),
     {
       params: ById,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { oneOf, Time } from './schema.js'
+import { oneOf, PLAIN_NAME, Time } from './schema.js'
 
 /** What a user may do, each more than the one before it. */
 export const ROLES = ['viewer', 'operator', 'engineer', 'admin'] as const
@@ -17,8 +17,8 @@ const Email = Type.String({
 const Name = Type.String({
   minLength: 1,
   maxLength: 64,
-  pattern: '^[^\\p{C}\\p{Zl}\\p{Zp}]+$',
-  description: 'Display name: 1 to 64 printable characters.',
+  pattern: PLAIN_NAME,
+  description: 'Display name: 1 to 64 printable characters, no blank at either end.',
 })
 const Password = Type.String({ minLength: 12, maxLength: 256 })
 const UserRole = oneOf(

@@ -13,8 +13,18 @@ export const Variable = Type.Object({
 })
 export type Variable = Static<typeof Variable>
 
+const Known = {
+  known: Type.Optional(
+    Type.Boolean({ description: 'What the equipment has told already, now or before: nothing is asked.' }),
+  ),
+}
+
+/** How a list is asked for of which the gateway keeps what it was told. */
+export const NamelistQuery = Type.Object({ ...Known, ...Timeout }, { additionalProperties: false })
+export type NamelistQuery = Static<typeof NamelistQuery>
+
 export const VariableQuery = Type.Object(
-  { kind: Type.Optional(oneOf(VARIABLE_KINDS, '`status` unless given.')), ...Timeout },
+  { kind: Type.Optional(oneOf(VARIABLE_KINDS, '`status` unless given.')), ...Known, ...Timeout },
   { additionalProperties: false },
 )
 export type VariableQuery = Static<typeof VariableQuery>

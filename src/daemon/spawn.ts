@@ -27,7 +27,13 @@ export interface SpawnOptions {
 
 export type Started =
   | { readonly kind: 'started' | 'running'; readonly address: DaemonAddress }
-  | { readonly kind: 'failed'; readonly log: string; readonly lastLines: readonly string[] }
+  | {
+      readonly kind: 'failed'
+      /** Undefined when it was ended by a signal, could not be run, or has not ended. */
+      readonly exitCode: number | undefined
+      readonly log: string
+      readonly lastLines: readonly string[]
+    }
 
 export const logFile = (stateFolder: string): string => join(stateFolder, 'daemon.log')
 
@@ -78,13 +84,14 @@ export async function startDetached(options: SpawnOptions): Promise<Started> {
     // One that found the folder locked leaves the field to the other, which is still starting.
     if (child.ended && (await isFree(options.dataFolder))) break
   }
-  return { kind: 'failed', log, lastLines: await lastLines(log, child.from) }
+  return { kind: 'failed', exitCode: child.exitCode, log, lastLines: await lastLines(log, child.from) }
 }
 
 interface Child {
   readonly pid: number | undefined
   /** True as well when it could not be started. */
   readonly ended: boolean
+  readonly exitCode: number | undefined
   /** The byte of the log at which it begins to write. */
   readonly from: number
 }
@@ -113,6 +120,9 @@ async function startOn(log: string, { command: [program, ...args], env }: SpawnO
       from,
       get ended() {
         return ended
+      },
+      get exitCode() {
+        return child.exitCode ?? undefined
       },
     }
   } finally {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../kit/clock.js'
+import { backUp } from '../store/backup.js'
 import { journalFolder } from '../store/data-folder.js'
 import { type DiskProbe, probeDisk } from '../store/disk-probe.js'
 import { type ExportQuery, exportEntries } from '../store/export.js'
@@ -10,6 +11,9 @@ import { type Verified, verifyJournal } from '../store/verify.js'
 
 export type { ExportQuery } from '../store/export.js'
 export { type Fault, isLoss, type Verified } from '../store/verify.js'
+
+/** Copies a data folder into an empty one, whether a daemon runs on it or not. */
+export const backUpStored = (dataFolder: string, to: string): Promise<void> => backUp(disk, dataFolder, to)
 
 /** Looks at every file of a data folder's journal, whether a daemon runs on it or not. */
 export const verifyStored = (dataFolder: string): AsyncGenerator<Verified> =>

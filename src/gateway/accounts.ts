@@ -46,6 +46,8 @@ const MOST_USERS = 10_000
 const SHORTEST_PASSWORD = 12
 const LONGEST_PASSWORD = 256
 const LIST = { list: 'users' }
+/** Callers remembered by their tokens, at most. */
+const MOST_CALLERS = 4096
 
 const sameEmail = (email: string): string => email.normalize('NFC').toLowerCase()
 const userOf = ({ id, email, name, role, created_at }: UserRecord): User => ({
@@ -58,7 +60,14 @@ const userOf = ({ id, email, name, role, created_at }: UserRecord): User => ({
 /** Where a user stands in the list, which is in the order they were added. */
 const positionOf = ({ created_at, id }: UserRecord): string =>
   `${String(Date.parse(created_at)).padStart(15, '0')}-${id}`
+const POSITION = /^\d{15}-usr_[0-9a-z]+$/
 const revoked = (): Problem => new Problem('token_revoked', 'The token has been revoked. Log in again.')
+
+interface Recognised {
+  readonly caller: Caller
+  /** When the token ends by itself, milliseconds since 1970. */
+  readonly until: number
+}
 
 /** Users, their passwords and their tokens. */
 export class LocalAccounts implements Accounts {
@@ -71,6 +80,8 @@ export class LocalAccounts implements Accounts {
   readonly #limits: LoginLimits
   /** Changes run one after the other: what one has checked still holds when it writes. */
   readonly #changes = new OneAtATime()
+  /** By their tokens: another map with every change to a user or a revocation. */
+  #recognised = new Map<string, Recognised>()
 
   constructor(options: AccountsOptions) {
     this.#users = options.users
@@ -115,24 +126,23 @@ export class LocalAccounts implements Accounts {
         retry_after: 600,
       })
     }
+    this.#recogniseAnew()
     return this.#loginOf(user)
   }
 
   async logout(caller: Caller): Promise<void> {
     if (!(await this.#revocations.revoke(caller))) await this.#endTokens(caller.id)
-    this.changed.emit()
+    this.#tellChange()
   }
 
-  async authenticate(token: string): Promise<Caller> {
-    const { userId, tokenId, generation, expires } = await this.#tokens.verify(token)
-    const user = await this.#users.get(userId)
-    if (user?.token_generation !== generation || (await this.#revocations.isRevoked(tokenId))) throw revoked()
-    const { id, email, name, role } = user
-    return { id, email, name, role, tokenId, tokenExpires: expires }
+  authenticate(token: string): Promise<Caller> {
+    const known = this.#recognised.get(token)
+    if (known && this.#clock.date().getTime() < known.until) return Promise.resolve(known.caller)
+    return this.#recognise(token)
   }
 
   async list({ limit = DEFAULT_LIMIT, cursor }: { limit?: number; cursor?: string }): Promise<Page<User>> {
-    const after = cursor === undefined ? '' : decodeCursor(cursor, LIST)
+    const after = cursor === undefined ? '' : decodeCursor(cursor, LIST, POSITION)
     const users = [...(await this.#users.all())]
       .filter((user) => positionOf(user) > after)
       .sort((a, b) => (positionOf(a) < positionOf(b) ? -1 : 1))
@@ -179,7 +189,7 @@ export class LocalAccounts implements Accounts {
         updated_at: this.#clock.date().toISOString(),
       }
       await this.#users.put(updated)
-      this.changed.emit()
+      this.#tellChange()
       return userOf(updated)
     })
   }
@@ -188,13 +198,36 @@ export class LocalAccounts implements Accounts {
     await this.#changes.run(async () => {
       await this.#requireOtherAdmin(await this.#record(id))
       await this.#users.delete(id)
-      this.changed.emit()
+      this.#tellChange()
     })
   }
 
   async #loginOf({ id, email, name, role, token_generation }: UserRecord): Promise<Login> {
     const { token, expires } = await this.#tokens.issue({ id, role, generation: token_generation })
     return { token, user: { id, email, name, role }, expires_at: new Date(expires).toISOString() }
+  }
+
+  async #recognise(token: string): Promise<Caller> {
+    const recognised = this.#recognised
+    const { userId, tokenId, generation, expires } = await this.#tokens.verify(token)
+    const user = await this.#users.get(userId)
+    const dies = await this.#revocations.deathOf(tokenId)
+    if (user?.token_generation !== generation || dies <= this.#clock.date().getTime()) throw revoked()
+    const { id, email, name, role } = user
+    const caller = { id, email, name, role, tokenId, tokenExpires: expires }
+    if (recognised.size >= MOST_CALLERS) recognised.clear()
+    // Where something changed meanwhile it is the map of before, which nobody reads any more.
+    recognised.set(token, { caller, until: Math.min(expires, dies) })
+    return caller
+  }
+
+  #recogniseAnew(): void {
+    this.#recognised = new Map()
+  }
+
+  #tellChange(): void {
+    this.#recogniseAnew()
+    this.changed.emit()
   }
 
   /** Ends all tokens of the user. */

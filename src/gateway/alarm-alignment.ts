@@ -1,8 +1,9 @@
+import { type ToldAlarm, toldAlarm } from '../gem/told-alarm.js'
 import type { Clock } from '../kit/clock.js'
 import { decodeBody } from '../secs2/decode.js'
 import { Secs2DecodeError } from '../secs2/errors.js'
 import type { Entry, Journal, NewEntry } from '../store/journal.js'
-import type { AlarmReport, JournaledAlarms } from './alarm-board.js'
+import type { JournaledAlarms } from './alarm-board.js'
 import { alidMark } from './alarm-occurrences.js'
 import { messageOf } from './message-entry.js'
 import type { Reading } from './message-view.js'
@@ -61,7 +62,7 @@ export class AlarmAlignment {
     })
   }
 
-  #told(list: Entry): AlarmReport[] {
+  #told(list: Entry): ToldAlarm[] {
     const { stream, function: fn, body } = messageOf(list)
     if (stream !== 5 || (fn !== 6 && fn !== 8)) return []
     const reading = this.reading()
@@ -70,10 +71,7 @@ export class AlarmAlignment {
       const view = { ...reading, sender: 'equipment' } as const
       const { ROWS = [] } = reading.catalogue.read(fn === 6 ? 'S5F6' : 'S5F8', item, view) ?? {}
       // An alarm that the equipment does not know has no ALCD.
-      const known = ROWS.slice(0, MOST_ALARMS).filter(({ ALCD }) => typeof ALCD === 'string')
-      return known.map(({ ALCD, ALID, ALTX }) => {
-        return { alcd: Number(ALCD), alid: String(ALID), text: String(ALTX) }
-      })
+      return ROWS.slice(0, MOST_ALARMS).flatMap((row) => toldAlarm(row) ?? [])
     } catch (error) {
       if (error instanceof Secs2DecodeError) return []
       throw error

@@ -3,24 +3,17 @@ import type { Acknowledgement, Alarm, AlarmQuery } from '../contract/alarms.js'
 import { Problem } from '../contract/errors.js'
 import { DEFAULT_LIMIT, type Page } from '../contract/schema.js'
 import type { Identity } from '../contract/users.js'
+import type { ToldAlarm } from '../gem/told-alarm.js'
 import type { Clock } from '../kit/clock.js'
 import { Signal } from '../kit/signal.js'
 import type { Entry, Journal, NewEntry } from '../store/journal.js'
 import { type AlarmOccurrences, alidMark, isActive, MOST_OWED, type Occurrence } from './alarm-occurrences.js'
 import { type AlarmData, viewAlarm } from './alarm-view.js'
-import { decodeCursor, encodeCursor } from './cursor.js'
+import { decodeEntryCursor, encodeCursor } from './cursor.js'
 import type { AlarmBoard } from './gateway.js'
 import { ALARM_ACKNOWLEDGED, ALARM_CLEARED, ALARM_SET } from './journal-kinds.js'
 import { cursorExpired } from './journal-page.js'
 import { timeOf } from './time-range.js'
-
-/** What S5F1 says, in plain data. */
-export interface AlarmReport {
-  /** ALCD: the top bit tells set from clear, the other seven are the category. */
-  readonly alcd: number
-  readonly alid: string
-  readonly text: string
-}
 
 const SET_BIT = 0x80
 
@@ -54,7 +47,7 @@ export class JournaledAlarms implements AlarmBoard {
    * The entry for a report, to be appended as number `seq`. Called in the order in which entries are handed to
    * the journal, so that a set that follows a set is counted, however close together they come.
    */
-  entryFor(equipmentId: string, report: AlarmReport, seq: number, messageSeq: number, at: string): NewEntry {
+  entryFor(equipmentId: string, report: ToldAlarm, seq: number, messageSeq: number, at: string): NewEntry {
     this.reported.emit({ equipmentId, alid: report.alid })
     return this.#entry(equipmentId, report, seq, messageSeq, at)
   }
@@ -62,7 +55,7 @@ export class JournaledAlarms implements AlarmBoard {
   /** The same for an alarm in a list of the equipment's; undefined when the board says the same already. */
   alignmentFor(
     equipmentId: string,
-    report: AlarmReport,
+    report: ToldAlarm,
     seq: number,
     messageSeq: number,
     at: string,
@@ -73,7 +66,7 @@ export class JournaledAlarms implements AlarmBoard {
     return { ...entry, data: { ...entry.data, cause: 'alignment' } }
   }
 
-  #entry(equipmentId: string, report: AlarmReport, seq: number, messageSeq: number, at: string): NewEntry {
+  #entry(equipmentId: string, report: ToldAlarm, seq: number, messageSeq: number, at: string): NewEntry {
     const key = openKey(equipmentId, alidMark(report.alid))
     const before = this.#open.get(key)
     const isSet = (report.alcd & SET_BIT) !== 0
@@ -121,7 +114,8 @@ export class JournaledAlarms implements AlarmBoard {
 
   async list(query: AlarmQuery): Promise<Page<Alarm>> {
     const filters = { list: 'alarms', ...query }
-    const begin = query.cursor === undefined ? undefined : Number(decodeCursor(query.cursor, filters))
+    const { cursor } = query
+    const begin = cursor === undefined ? undefined : decodeEntryCursor(cursor, filters, this.journal.last)
     const limit = query.limit ?? DEFAULT_LIMIT
     const isWanted = filterOf(query)
     const found: Occurrence[] = []

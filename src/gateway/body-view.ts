@@ -27,9 +27,8 @@ export function viewBody(entry: Entry, reading: Reading): BodyView {
   try {
     item = decodeBody(bytes)
   } catch (error) {
-    const sml = printSml({ stream, function: fn, wait, item: undefined })
-    const decode_error = faultOf(error)
-    return { data: null, body: null, sml, collection_event: null, raw: bytes.toString('hex'), decode_error }
+    const unread = { data: null, body: null, sml: null, collection_event: null }
+    return { ...unread, raw: bytes.toString('hex'), decode_error: faultOf(error) }
   }
   const data = reading.catalogue.readAny(stream, fn, item, viewOf(entry, reading))
   return {
@@ -48,8 +47,7 @@ export function* bodyParts(entry: Entry, reading: Reading): Generator<string> {
   try {
     item = yield* resultOf(decodeBodyInParts(bytes))
   } catch (error) {
-    const sml = printSml({ stream, function: fn, wait, item: undefined })
-    yield `"data":null,"body":null,"sml":${JSON.stringify(sml)},"collection_event":null,"raw":`
+    yield '"data":null,"body":null,"sml":null,"collection_event":null,"raw":'
     yield* jsonString(hexOf(bytes))
     yield `,"decode_error":${JSON.stringify(faultOf(error))}`
     return

@@ -18,7 +18,7 @@ export const styleOf = ({ style, object }: NewCommand): CommandStyle =>
 /** The primary of a command. Throws `invalid_request` for what its style has no room for. */
 export function commandMessage(given: NewCommand): NewMessage {
   const style = styleOf(given)
-  const { command: RCMD, object, parameters = {} } = given
+  const { command: RCMD, object, parameters = {}, wait_for_reply = true } = given
   if (object !== undefined && style !== 'enhanced') throw noRoom('object', style)
   const named = Object.entries(parameters)
   switch (style) {
@@ -26,17 +26,17 @@ export function commandMessage(given: NewCommand): NewMessage {
       // Any JSON: what fits no item is refused when the body is built.
       const PARAMS = named.map(([CPNAME, value]) => ({ CPNAME, CPVAL: value as GivenValue }))
       const data: Given<'S2F41', 'host'> = { RCMD, PARAMS }
-      return { stream: 2, function: 41, data }
+      return { stream: 2, function: 41, wait_for_reply, data }
     }
     case 'enhanced': {
       const PARAMS = named.map(([CPNAME, value]) => ({ CPNAME, CEPVAL: nested(value) }))
       const data: Given<'S2F49', 'host'> = { DATAID: '0', OBJSPEC: object ?? '', RCMD, PARAMS }
-      return { stream: 2, function: 49, data }
+      return { stream: 2, function: 49, wait_for_reply, data }
     }
     case 'remote': {
       if (named.length > 0) throw noRoom('parameters', style)
       const data: Given<'S2F21', 'host'> = { RCMD }
-      return { stream: 2, function: 21, wait_for_reply: true, data }
+      return { stream: 2, function: 21, wait_for_reply, data }
     }
   }
 }

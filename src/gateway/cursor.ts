@@ -15,14 +15,31 @@ const markOf = (filters: object): string => {
 export const encodeCursor = (filters: object, position: string): string =>
   Buffer.from(`${markOf(filters)}.${position}`).toString('base64url')
 
-/** The position in a cursor. Throws `invalid_cursor` for one that is not ours or belongs to other filters. */
-export function decodeCursor(cursor: string, filters: object): string {
-  const [, mark, position] = /^([^.]+)\.(.+)$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
-  if (position === undefined || mark !== markOf(filters)) {
-    throw new Problem(
-      'invalid_cursor',
-      'The cursor was not given by this list with these filters. Leave it out to start at the beginning.',
-    )
-  }
+/** Characters of the longest cursor that is looked at. */
+const LONGEST = 512
+
+const invalid = (): Problem =>
+  new Problem(
+    'invalid_cursor',
+    'The cursor was not given by this list with these filters. Leave it out to start at the beginning.',
+  )
+
+/**
+ * The position in a cursor. Throws `invalid_cursor` for one that is not ours, belongs to other filters, or whose
+ * position is not of the `form` that those of the list have.
+ */
+export function decodeCursor(cursor: string, filters: object, form: RegExp): string {
+  const text = cursor.length > LONGEST ? '' : Buffer.from(cursor, 'base64url').toString()
+  const [, mark, position] = /^([^.]+)\.(.+)$/.exec(text) ?? []
+  if (position === undefined || mark !== markOf(filters) || !form.test(position)) throw invalid()
   return position
+}
+
+const SEQUENCE_NUMBER = /^[1-9][0-9]{0,14}$/
+
+/** The same of a list over the journal, where it is the number of an entry, `last` at most. */
+export function decodeEntryCursor(cursor: string, filters: object, last: number): number {
+  const begin = Number(decodeCursor(cursor, filters, SEQUENCE_NUMBER))
+  if (begin > last) throw invalid()
+  return begin
 }

@@ -6,7 +6,7 @@ import type { Entry } from '../store/journal.js'
 import type { View } from '../store/view.js'
 import { MESSAGE_ENDED, MESSAGE_RECEIVED, MESSAGE_SENT } from './journal-kinds.js'
 import { KnownEquipment, NOTHING_KNOWN } from './known-equipment.js'
-import { type Lesson, lessonOf, TEACHING_TOPICS, teach } from './lessons.js'
+import { type Lesson, lessonOf, questionOf, TEACHING_TOPICS, teach } from './lessons.js'
 import { type MessageEntry, messageOf, topicOf } from './message-entry.js'
 import type { Reading } from './message-view.js'
 
@@ -77,8 +77,12 @@ export interface EquipmentKnowledge {
    * Undefined where several have the name: which is meant is not guessed.
    */
   idOf(kind: NamedKind, name: string): string | undefined
+  /** The identifiers of all that the name may mean. */
+  idsOf(kind: NamedKind, name: string): readonly string[]
   /** True once the whole list was told by the equipment as it is now. */
   wasTold(list: Namelist): boolean
+  /** The equipment, as it is now, has said that it does not know this message of a host. */
+  isRefused(message: string): boolean
 }
 
 /** A primary of ours that may teach something once it is answered. */
@@ -162,6 +166,8 @@ export class EquipmentKnowledgeBook implements View {
     if (!body) return
     const asked = message.reply_to === null ? undefined : this.#open.get(message.reply_to)
     if (message.reply_to !== null) this.#open.delete(message.reply_to)
+    const question = asked && questionOf(asked.lesson)
+    if (question !== undefined) this.#knownOf(key).refusals.answered(question)
     teach(this.#knownOf(key), message, {
       item: body.item,
       asked: asked?.lesson,
@@ -176,8 +182,12 @@ export class EquipmentKnowledgeBook implements View {
     const open = this.#open.get(primary)
     if (!open) return
     this.#open.delete(primary)
+    const known = this.#knownOf(key)
+    const question = questionOf(open.lesson)
+    const end = { outcome: String(data['outcome']), s9: data['s9'] === null ? null : String(data['s9']) }
+    if (question !== undefined) return known.refusals.ended(question, primary, end, seq)
     const wasRefused = data['outcome'] === 'aborted' || data['outcome'] === 'rejected' || data['s9'] !== null
-    if (!wasRefused) this.#knownOf(key).doubt(open.lesson, seq)
+    if (!wasRefused) known.doubt(open.lesson, seq)
   }
 
   #knownOf(equipmentId: string): KnownEquipment {

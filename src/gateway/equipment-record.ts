@@ -98,6 +98,9 @@ export const changesTheWire = (before: EquipmentRecord, after: EquipmentRecord):
   before.linktest_mode !== after.linktest_mode ||
   !isDeepStrictEqual(before.timers, after.timers)
 
+/** The formats that an item can be told to have: a list is none that values could be written in. */
+const OWN_FORMATS = Object.keys(FORMAT_CODES).filter((format) => format !== 'L')
+
 /** What a schema cannot say: that the formats and the encoding are known here. Throws `invalid_request`. */
 export function refuseUnknownViews(
   { item_formats = {}, text_encoding }: EquipmentChange,
@@ -106,9 +109,9 @@ export function refuseUnknownViews(
   const errors: Fault[] = Object.entries(item_formats).flatMap(([item, format]) => {
     const pointer = `/item_formats/${item}`
     if (!catalogue.item(item)) return [{ pointer, detail: `the catalogue has no item ${item}` }]
-    if (Object.hasOwn(FORMAT_CODES, format)) return []
-    const detail = `${format} is no SECS-II format: one of ${Object.keys(FORMAT_CODES).join(', ')}`
-    return [{ pointer, detail }]
+    if (OWN_FORMATS.includes(format)) return []
+    const why = format === 'L' ? `${item} cannot be a list: it is sent as` : `${format} is no SECS-II format:`
+    return [{ pointer, detail: `${why} one of ${OWN_FORMATS.join(', ')}` }]
   })
   if (text_encoding !== undefined) {
     try {

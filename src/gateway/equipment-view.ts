@@ -1,15 +1,42 @@
 import type { Equipment } from '../contract/equipment.js'
+import { writtenInParts } from '../kit/json-parts.js'
 import type { EquipmentRecord } from './equipment-record.js'
 import type { Session } from './session.js'
 
-/** An equipment as the API shows it: what it was given, and what its session knows. */
-export function viewEquipment({
-  record,
-  session,
-}: {
+interface Seen {
   readonly record: EquipmentRecord
   readonly session: Session
-}): Equipment {
+}
+
+/** What each was last shown as. */
+const shown = new WeakMap<Session, Equipment>()
+
+/**
+ * An equipment as the API shows it: what it was given, and what its session knows. As long as that stays the same it
+ * is one object, whose JSON is made once.
+ */
+export function viewEquipment(seen: Seen): Equipment {
+  const view = viewOf(seen)
+  const last = shown.get(seen.session)
+  if (last && isSame(last, view)) return last
+  let text: string | undefined
+  writtenInParts(view, () => {
+    text ??= JSON.stringify(view)
+    return [text]
+  })
+  shown.set(seen.session, view)
+  return view
+}
+
+/** Members that are objects are the same object as long as nothing in them changes. */
+function isSame(one: Equipment, other: Equipment): boolean {
+  for (const name in one) {
+    if (one[name as keyof Equipment] !== other[name as keyof Equipment]) return false
+  }
+  return true
+}
+
+function viewOf({ record, session }: Seen): Equipment {
   const { communicationState, controlState, model } = session.host
   return {
     id: record.id,
@@ -27,7 +54,7 @@ export function viewEquipment({
     connected_since: session.connectedSince,
     retry_at: session.retryAt,
     last_error: session.lastError,
-    model: model && { mdln: model.mdln, softrev: model.softrev },
+    model,
     timers: record.timers,
     linktest_mode: record.linktest_mode,
     gem_startup: record.gem_startup,

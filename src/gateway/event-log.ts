@@ -6,17 +6,13 @@ import {
   type EventType,
   type StreamQuery,
 } from '../contract/events.js'
-import type { Message } from '../contract/messages.js'
 import type { Page } from '../contract/schema.js'
 import { deferred } from '../kit/deferred.js'
-import { writtenInParts } from '../kit/json-parts.js'
-import type { Entry, Journal, Kind } from '../store/journal.js'
-import { EventTexts } from './event-texts.js'
+import type { Journal, Kind } from '../store/journal.js'
+import { EventViews } from './event-views.js'
 import type { EventLog } from './gateway.js'
-import { MESSAGES } from './journal-kinds.js'
 import { readPage } from './journal-page.js'
-import { messageOf } from './message-entry.js'
-import { endingAtFirst, isLong, type Reading, viewLater } from './message-view.js'
+import type { Reading } from './message-view.js'
 import { timeOf } from './time-range.js'
 
 /** How many entries a follower reads at once: what it holds while its reader is slow. */
@@ -31,20 +27,20 @@ const overtaken = (): Problem =>
 
 /** The journal's entries as events. */
 export class JournaledEvents implements EventLog {
-  readonly #texts: EventTexts
+  readonly #views: EventViews
 
   constructor(
     readonly journal: Journal,
-    readonly readingOf: (equipmentId: string) => Reading,
+    readingOf: (equipmentId: string) => Reading,
   ) {
-    this.#texts = new EventTexts(journal)
+    this.#views = new EventViews(journal, readingOf)
   }
 
   async list(query: EventQuery): Promise<Page<Event>> {
     const { entries, next_cursor } = await readPage(this.journal, 'events', query, {
       kinds: kindsOf(query.type),
     })
-    return { items: entries.map((entry) => this.#view(entry)), next_cursor }
+    return { items: entries.map((entry) => this.#views.of(entry)), next_cursor }
   }
 
   follow(query: StreamQuery, signal: AbortSignal): AsyncIterable<readonly Event[]> {
@@ -74,7 +70,7 @@ export class JournaledEvents implements EventLog {
       })
       // Retention may have taken what was to come next, before this read or beside it.
       if (after < this.journal.first - 1) throw overtaken()
-      if (entries.length > 0) yield entries.map((entry) => this.#view(entry))
+      if (entries.length > 0) yield entries.map((entry) => this.#views.of(entry))
       after = entries.at(-1)?.seq ?? Math.max(after, end)
       if (this.journal.last <= after) await this.#more(signal)
     }
@@ -89,25 +85,5 @@ export class JournaledEvents implements EventLog {
     if (!signal.aborted) await promise
     unsubscribe()
     signal.removeEventListener('abort', wake)
-  }
-
-  #view(entry: Entry): Event {
-    const event = { id: String(entry.seq), name: entry.name, equipment_id: entry.key, at: entry.at }
-    if (!MESSAGES.some(({ name }) => name === entry.name)) {
-      return { ...event, type: entry.type as EventType, data: entry.data }
-    }
-    const reading = this.readingOf(entry.key)
-    const message = (): Message => viewLater(entry, reading, endingAtFirst(messageOf(entry)))
-    if (isLong(entry)) return { ...event, type: 'message', data: message() }
-    let seen: Message | undefined
-    const shown: Event = {
-      ...event,
-      type: 'message',
-      get data() {
-        seen ??= message()
-        return seen
-      },
-    }
-    return writtenInParts(shown, () => [this.#texts.of(entry, reading, () => JSON.stringify(shown))])
   }
 }

@@ -16,8 +16,8 @@ export interface Registry {
   list(query: EquipmentQuery): Promise<Page<Equipment>>
   get(id: string): Promise<Equipment>
   create(given: NewEquipment): Promise<Equipment>
-  /** `revision`: the one the caller saw, from `If-Match`. */
-  update(id: string, change: EquipmentChange, revision?: number): Promise<Equipment>
+  /** `revisions`: the record's has to be among them, from `If-Match`; any will do when left out. */
+  update(id: string, change: EquipmentChange, revisions?: readonly number[]): Promise<Equipment>
   delete(id: string): Promise<void>
   /** Waits up to `seconds` for SELECTED and COMMUNICATING; the record tells whether it came. */
   connect(id: string, seconds: number): Promise<Equipment>

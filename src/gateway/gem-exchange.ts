@@ -9,6 +9,6 @@ export function exchangeOf(outcome: Outcome): Exchange {
   try {
     return { kind: 'replied', item: decodeBody(outcome.reply.body) }
   } catch {
-    return { kind: 'error' }
+    return { kind: 'error', unreadable: true }
   }
 }

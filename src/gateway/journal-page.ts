@@ -1,7 +1,7 @@
 import { Problem } from '../contract/errors.js'
 import { DEFAULT_LIMIT } from '../contract/schema.js'
 import type { Entry, Journal, JournalQuery } from '../store/journal.js'
-import { decodeCursor, encodeCursor } from './cursor.js'
+import { decodeEntryCursor, encodeCursor } from './cursor.js'
 import { timeOf } from './time-range.js'
 
 /** A page ends early with the entry that brings it to this many bytes: read and printed, it is many times as large. */
@@ -45,15 +45,19 @@ export async function readPage(
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
   }
-  const begin = query.cursor === undefined ? undefined : Number(decodeCursor(query.cursor, filters))
+  const { cursor } = query
+  const begin = cursor === undefined ? undefined : decodeEntryCursor(cursor, filters, journal.last)
   const start = begin === undefined ? {} : order === 'asc' ? { after: begin - 1 } : { before: begin + 1 }
-  const entries = await journal.query({ ...search, ...start, limit, bytes: PAGE_BYTES })
+  // With the one that the next page begins with, where there is room for it.
+  const read = await journal.query({ ...search, ...start, limit: limit + 1, bytes: PAGE_BYTES })
+  const entries = read.length > limit ? read.slice(0, limit) : read
   // Looked at behind the reading, since retention may have been at work beside it.
   if (begin !== undefined && begin < journal.first) throw cursorExpired()
   const last = entries.at(-1)
   if (!last) return { entries, next_cursor: null }
   const rest = order === 'asc' ? { after: last.seq } : { before: last.seq }
-  const [further] = await journal.query({ ...search, ...rest, limit: 1 })
+  const [further = read[limit]] =
+    read.length > limit ? [] : await journal.query({ ...search, ...rest, limit: 1 })
   return { entries, next_cursor: further ? encodeCursor(filters, String(further.seq)) : null }
 }
 

@@ -1,3 +1,5 @@
+import { unpadded } from '../gem/content.js'
+import type { Model } from '../gem/host.js'
 import type { Json, JsonObject } from '../kit/json.js'
 import { Allowance, BoundedMap } from './bounded-map.js'
 import type {
@@ -10,6 +12,8 @@ import type {
   Namelist,
 } from './equipment-knowledge.js'
 import type { Lesson } from './lessons.js'
+import { PlainNames } from './plain-names.js'
+import { Refusals } from './refusals.js'
 import { ReportDefinitions } from './report-definitions.js'
 
 /** Of each kind. */
@@ -31,12 +35,17 @@ export class KnownEquipment implements EquipmentKnowledge {
   readonly #enabled = new BoundedMap<boolean>(MOST_NAMES, this.#allowance)
   readonly #reports = new ReportDefinitions(this.#allowance)
   readonly #told = new Set<Namelist>()
+  /** What it does not know of what it was asked. */
+  readonly refusals = new Refusals()
   /** Whether events that are not in `#links` are known to have no report. */
   #othersUnlinked = false
   /** Whether events are enabled that were not named. */
   #othersEnabled: boolean | null = null
-  /** By kind: names without case and punctuation, with their identifiers. Made when first asked for. */
-  readonly #plainNames = new Map<NamedKind, ReadonlyMap<string, readonly string[]>>()
+  readonly #plainNames: Readonly<Record<NamedKind, PlainNames>> = {
+    variables: new PlainNames(() => this.variables),
+    constants: new PlainNames(() => this.constants),
+    events: new PlainNames(() => this.events),
+  }
 
   get variables(): ReadonlyMap<string, KnownVariable> {
     return this.#variables.entries
@@ -75,26 +84,36 @@ export class KnownEquipment implements EquipmentKnowledge {
   }
 
   idOf(kind: NamedKind, name: string): string | undefined {
-    const plainly = this.#plainNames.get(kind) ?? plainNames(this[kind])
-    this.#plainNames.set(kind, plainly)
-    const alike = plainly.get(plain(name)) ?? []
-    const same = alike.filter((id) => this[kind].get(id)?.name === name)
-    const [found, another] = same.length > 0 ? same : alike
-    return another === undefined ? found : undefined
+    return this.#plainNames[kind].idOf(name)
+  }
+
+  idsOf(kind: NamedKind, name: string): readonly string[] {
+    return this.#plainNames[kind].idsOf(name)
   }
 
   wasTold(list: Namelist): boolean {
     return this.#told.has(list)
   }
 
+  isRefused(message: string): boolean {
+    return this.refusals.has(message)
+  }
+
+  /** Communication began anew: nobody can say what was done to the reports before. */
+  begin(seq: number): void {
+    this.#reports.begin(seq)
+    this.refusals.begin()
+  }
+
   /** Another MDLN or SOFTREV: what was learned was of something else. */
   meet(model: { readonly mdln: string; readonly softrev: string }, seq: number): void {
     const before = this.model
     this.model = model
-    if (!before || (before.mdln === model.mdln && before.softrev === model.softrev)) return
+    if (!before || isSameSoftware(before, model)) return
     for (const names of [this.#variables, this.#constants, this.#events, this.#alarms]) names.clear()
-    this.#plainNames.clear()
+    for (const names of Object.values(this.#plainNames)) names.forget()
     this.#told.clear()
+    this.refusals.clear()
     this.#unlinkAll(false)
     this.#enableAll(null)
     this.#reports.clear(seq)
@@ -131,7 +150,7 @@ export class KnownEquipment implements EquipmentKnowledge {
   }
 
   learnReport(report: string, variables: readonly string[], seq: number): void {
-    this.#reports.define(report, variables, seq)
+    this.#reports.tell(report, variables, seq)
   }
 
   learnLinks(event: string, reports: readonly string[]): void {
@@ -148,6 +167,7 @@ export class KnownEquipment implements EquipmentKnowledge {
   accept(lesson: Lesson, seq: number): void {
     switch (lesson.kind) {
       case 'define':
+        this.#reports.begin(seq)
         if (lesson.reports.length === 0) this.#deleteReports(seq)
         for (const [report, variables] of lesson.reports) this.#define(report, variables, seq)
         return
@@ -164,6 +184,7 @@ export class KnownEquipment implements EquipmentKnowledge {
   doubt(lesson: Lesson, seq: number): void {
     switch (lesson.kind) {
       case 'define':
+        this.#reports.begin(seq)
         if (lesson.reports.length === 0) this.#reports.clear(seq)
         for (const [report] of lesson.reports) this.#reports.define(report, null, seq)
         this.#unlinkAll(false)
@@ -186,13 +207,18 @@ export class KnownEquipment implements EquipmentKnowledge {
       return starts.map((start) => ({ part, rows: all.slice(start, start + IN_A_LINE) }))
     })
     const others = { others_enabled: this.#othersEnabled, others_unlinked: this.#othersUnlinked }
-    return [{ model: this.model, told: [...this.#told], ...others }, ...parts]
+    const { since: reports_since } = this.#reports
+    const told = { told: [...this.#told], refused: [...this.refusals.names] }
+    return [{ model: this.model, ...told, ...others, reports_since }, ...parts]
   }
 
   load(line: JsonObject): void {
     if (line['part'] === undefined) {
       this.model = line['model'] as unknown as KnownEquipment['model']
       for (const list of line['told'] as unknown as readonly Namelist[]) this.#told.add(list)
+      // A snapshot of an earlier version has neither.
+      for (const message of (line['refused'] ?? []) as readonly string[]) this.refusals.add(message)
+      this.#reports.begin(Number(line['reports_since'] ?? Number.POSITIVE_INFINITY))
       this.#othersEnabled = line['others_enabled'] as boolean | null
       // A snapshot of an earlier version does not say it.
       this.#othersUnlinked = line['others_unlinked'] === true
@@ -222,7 +248,7 @@ export class KnownEquipment implements EquipmentKnowledge {
     rows: readonly Named<Known>[],
     whole: boolean,
   ): void {
-    this.#plainNames.delete(kind)
+    this.#plainNames[kind].forget()
     for (const [id, known] of rows) if (whole || known.name !== '') names.set(id, known)
   }
 
@@ -261,21 +287,11 @@ export class KnownEquipment implements EquipmentKnowledge {
   }
 }
 
+/** Whether both are one MDLN and SOFTREV: some equipment fills them up with blanks, and not always. */
+export const isSameSoftware = (one: Model, other: Model): boolean =>
+  unpadded(one.mdln) === unpadded(other.mdln) && unpadded(one.softrev) === unpadded(other.softrev)
+
 /** Of an equipment that has said nothing. */
 export const NOTHING_KNOWN: EquipmentKnowledge = new KnownEquipment()
 
 type Named<Known> = readonly [id: string, known: Known & { readonly name: string }]
-
-const plain = (name: string): string => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase() || name
-
-function plainNames(
-  names: ReadonlyMap<string, { readonly name: string }>,
-): ReadonlyMap<string, readonly string[]> {
-  const plainly = new Map<string, string[]>()
-  for (const [id, { name }] of names) {
-    const alike = plainly.get(plain(name))
-    if (alike) alike.push(id)
-    else plainly.set(plain(name), [id])
-  }
-  return plainly
-}

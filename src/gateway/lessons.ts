@@ -1,10 +1,11 @@
 import type { Content, MessageFrom } from '../catalogue/known-message.js'
-import { textsIn } from '../gem/content.js'
+import { textsIn, unpadded } from '../gem/content.js'
 import type { Item } from '../secs2/item.js'
 import type { Namelist } from './equipment-knowledge.js'
 import type { KnownEquipment } from './known-equipment.js'
 import { type MessageEntry, topicOf } from './message-entry.js'
 import type { Reading } from './message-view.js'
+import { PRESENCE } from './refusals.js'
 
 type Rows = readonly (readonly [string, readonly string[]])[]
 
@@ -12,6 +13,10 @@ type Rows = readonly (readonly [string, readonly string[]])[]
 export type Lesson =
   /** Every name of one kind was asked for. */
   | { readonly kind: 'list'; readonly list: Namelist }
+  /** S6F21: what a report holds was asked for. */
+  | { readonly kind: 'report'; readonly report: string }
+  /** Another question of the host: whether it is known. */
+  | { readonly kind: 'question'; readonly message: string }
   /** S2F33: VIDs by RPTID; none at all deletes every report. */
   | { readonly kind: 'define'; readonly reports: Rows }
   /** S2F35: RPTIDs by CEID. */
@@ -40,12 +45,33 @@ export const lessonOf = (
 export const teach = (known: KnownEquipment, { stream, function: fn }: MessageEntry, told: Told): void =>
   TEACHINGS[topicOf(stream, fn)]?.(known, told)
 
+/** The message by whose end something is learned of whether it is known. */
+export function questionOf(lesson: Lesson): string | undefined {
+  switch (lesson.kind) {
+    case 'list':
+      return lesson.list
+    case 'report':
+      return 'S6F21'
+    case 'question':
+      return lesson.message
+    default:
+      return undefined
+  }
+}
+
 const LESSONS: Readonly<Record<string, (item: Item | undefined, reading: Reading) => Lesson | undefined>> = {
   S1F11: (item, reading) => whole('S1F11', item, ofHost('S1F11', item, reading)?.SVID),
   S1F21: (item, reading) => whole('S1F21', item, ofHost('S1F21', item, reading)?.VID),
   S1F23: (item, reading) => whole('S1F23', item, ofHost('S1F23', item, reading)?.CEID),
   S2F29: (item, reading) => whole('S2F29', item, ofHost('S2F29', item, reading)?.ECID),
   S5F5: (item, reading) => whole('S5F5', item, ofHost('S5F5', item, reading)?.ALID),
+  S6F21: (item, reading) => {
+    const data = ofHost('S6F21', item, reading)
+    return data ? { kind: 'report', report: String(data.RPTID) } : undefined
+  },
+  [PRESENCE]: () => ({ kind: 'question', message: PRESENCE }),
+  S5F7: () => ({ kind: 'question', message: 'S5F7' }),
+  S6F23: () => ({ kind: 'question', message: 'S6F23' }),
   S2F33: (item, reading) => {
     const rows = ofHost('S2F33', item, reading)?.REPORTS
     return rows && { kind: 'define', reports: rows.map(({ RPTID, VID }) => [String(RPTID), textsIn(VID)]) }
@@ -62,23 +88,23 @@ const LESSONS: Readonly<Record<string, (item: Item | undefined, reading: Reading
 
 /** Each takes the names as they are told; an equipment that lacks an identifier gives it none. */
 const TEACHINGS: Readonly<Record<string, (known: KnownEquipment, told: Told) => void>> = {
-  S1F13: (known, told) => meet(known, ofEquipment('S1F13', told), told.seq),
-  S1F14: (known, told) => meet(known, ofEquipment('S1F14', told), told.seq),
+  S1F13: (known, told) => begin(known, ofEquipment('S1F13', told), told.seq),
+  S1F14: (known, told) => begin(known, ofEquipment('S1F14', told), told.seq),
   S1F12: (known, told) => {
     const rows = ofEquipment('S1F12', told)?.ROWS.map(({ SVID, SVNAME, UNITS }) => {
-      return [String(SVID), { name: String(SVNAME), unit: String(UNITS), kind: 'status' }] as const
+      return [String(SVID), { name: unpadded(SVNAME), unit: unpadded(UNITS), kind: 'status' }] as const
     })
     if (rows) known.learnVariables('status', rows, isWhole(told))
   },
   S1F22: (known, told) => {
     const rows = ofEquipment('S1F22', told)?.ROWS.map(({ VID, DVVALNAME, UNITS }) => {
-      return [String(VID), { name: String(DVVALNAME), unit: String(UNITS), kind: 'data' }] as const
+      return [String(VID), { name: unpadded(DVVALNAME), unit: unpadded(UNITS), kind: 'data' }] as const
     })
     if (rows) known.learnVariables('data', rows, isWhole(told))
   },
   S1F24: (known, told) => {
     const rows = ofEquipment('S1F24', told)?.ROWS.map(({ CEID, CENAME, VID }) => {
-      return [String(CEID), { name: String(CENAME), variables: textsIn(VID) }] as const
+      return [String(CEID), { name: unpadded(CENAME), variables: textsIn(VID) }] as const
     })
     if (rows) known.learnEvents(rows, isWhole(told))
   },
@@ -86,16 +112,26 @@ const TEACHINGS: Readonly<Record<string, (known: KnownEquipment, told: Told) => 
     const rows = ofEquipment('S2F30', told)?.ROWS.map(
       ({ ECID, ECNAME, ECMIN, ECMAX, ECDEF, UNITS: unit }) => {
         const bounds = { minimum: String(ECMIN), maximum: String(ECMAX), default: String(ECDEF) }
-        return [String(ECID), { name: String(ECNAME), unit: String(unit), ...bounds }] as const
+        return [String(ECID), { name: unpadded(ECNAME), unit: unpadded(unit), ...bounds }] as const
       },
     )
     if (rows) known.learnConstants(rows, isWhole(told))
   },
   S5F6: (known, told) => {
     const rows = ofEquipment('S5F6', told)?.ROWS.map(({ ALCD, ALID, ALTX }) => {
-      return [String(ALID), { text: String(ALTX), category: Number(ALCD) & CATEGORY_BITS }] as const
+      return [String(ALID), { text: unpadded(ALTX), category: Number(ALCD) & CATEGORY_BITS }] as const
     })
     if (rows) known.learnAlarms(rows, isWhole(told))
+  },
+  S6F22: (known, told) => {
+    const values = ofEquipment('S6F22', told)?.VALUES
+    // None at all: it has no such report (SEMI E5).
+    if (told.asked?.kind !== 'report' || !values || values.length === 0) return
+    known.learnReport(
+      told.asked.report,
+      values.map(({ VID }) => String(VID)),
+      told.seq,
+    )
   },
   S2F34: (known, told) => settle(known, 34, told),
   S2F36: (known, told) => settle(known, 36, told),
@@ -146,7 +182,12 @@ const whole = (
 
 const isWhole = ({ asked }: Told): boolean => asked?.kind === 'list'
 
-function meet(known: KnownEquipment, said: Partial<Content<'S1F14', 'equipment'>> | null, seq: number): void {
+function begin(
+  known: KnownEquipment,
+  said: Partial<Content<'S1F14', 'equipment'>> | null,
+  seq: number,
+): void {
+  known.begin(seq)
   const { MDLN, SOFTREV } = said ?? {}
   if (typeof MDLN === 'string' && typeof SOFTREV === 'string')
     known.meet({ mdln: MDLN, softrev: SOFTREV }, seq)

@@ -14,6 +14,8 @@ export interface MessageEntry {
   readonly body: string
   /** Of a secondary: the sequence number of its primary. */
   readonly reply_to: number | null
+  /** It came while the equipment was sending its spool; else left out. */
+  readonly may_be_spooled?: true
 }
 
 export function messageEntry(
@@ -22,6 +24,7 @@ export function messageEntry(
   message: DataMessage,
   replyTo: number | null,
   at: string,
+  { may_be_spooled = false } = {},
 ): NewEntry {
   const { body } = message
   const data: MessageEntry = {
@@ -32,6 +35,7 @@ export function messageEntry(
     system_bytes: message.systemBytes,
     body: Buffer.from(body.buffer, body.byteOffset, body.length).toString('base64'),
     reply_to: replyTo,
+    ...(may_be_spooled && { may_be_spooled }),
   }
   const kind = direction === 'sent' ? MESSAGE_SENT : MESSAGE_RECEIVED
   const topic = topicOf(message.stream, message.function)

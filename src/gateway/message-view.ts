@@ -17,10 +17,21 @@ export interface Reading {
   readonly knowledge?: EquipmentKnowledge
 }
 
-export const readingBy = (
-  { item_formats, text_encoding }: Pick<EquipmentRecord, 'item_formats' | 'text_encoding'>,
+const readings = new WeakMap<object, Reading>()
+
+/** How an equipment of this record is read: one object as long as nothing in it changes. */
+export function readingBy(
+  record: Pick<EquipmentRecord, 'item_formats' | 'text_encoding'>,
   catalogue: Catalogue,
-): Reading => ({ catalogue, formats: item_formats, text: textCodec(text_encoding) })
+  knowledge?: EquipmentKnowledge,
+): Reading {
+  const last = readings.get(record)
+  if (last?.catalogue === catalogue && last.knowledge === knowledge) return last
+  const { item_formats: formats, text_encoding } = record
+  const reading = { catalogue, formats, text: textCodec(text_encoding), ...(knowledge && { knowledge }) }
+  readings.set(record, reading)
+  return reading
+}
 
 const NO_FORMATS = {}
 
@@ -118,6 +129,7 @@ function viewHeader(entry: Entry, { catalogue }: Reading): Header {
     w_bit: message.w_bit,
     session_id: message.session_id,
     system_bytes: message.system_bytes,
+    ...(message.may_be_spooled && { may_be_spooled: true }),
   }
 }
 

@@ -23,6 +23,7 @@ import { EquipmentRegistry } from './registry.js'
 import { HostCommands } from './remote-commands.js'
 import { gemServices } from './services/gem-services.js'
 import type { ReportsRecord } from './services/reports-record.js'
+import { RunningTraces } from './services/running-traces.js'
 import { EquipmentTraffic } from './traffic.js'
 import { EquipmentWires } from './wire-log.js'
 
@@ -64,7 +65,8 @@ export async function openGateway({
     const record = records.get(id)
     return record ? readingBy(record, catalogue) : plainReading(catalogue)
   }
-  await journal.attach([open, occurrences, keys, knowledge])
+  const traces = new RunningTraces(clock, (id) => readingOf(id))
+  await journal.attach([open, occurrences, keys, knowledge, traces])
   const outcomes = new Outcomes(journal, open)
   const alarms = new JournaledAlarms(journal, occurrences, clock)
   const idempotency = new Idempotency(journal, keys, clock, (id) => readingOf(id))
@@ -72,6 +74,7 @@ export async function openGateway({
   // The process before may have died between the two halves of deleting an equipment.
   await alarms.clearAll((id) => !records.has(id))
   knowledge.forget((id) => !records.has(id))
+  traces.forget((id) => !records.has(id))
   await reports.delete(...(await reports.all()).map(({ id }) => id).filter((id) => !records.has(id)))
 
   const listeners = new Listeners()
@@ -80,7 +83,7 @@ export async function openGateway({
   readingOf = (id) => registry.readingOf(id)
   const messages = new JournaledMessages(journal, outcomes, registry)
   const commands = new HostCommands(messages, catalogue)
-  const services = gemServices({ registry, knowledge, clock, commands, journal, reports })
+  const services = gemServices({ registry, knowledge, traces, clock, commands, journal, reports })
   await registry.restore()
   return {
     equipment: registry,

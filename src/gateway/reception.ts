@@ -1,5 +1,6 @@
 import type { Answer, Primary } from '../gem/conversation.js'
 import { complainedAbout } from '../gem/mhead.js'
+import { type ToldAlarm, toldAlarm } from '../gem/told-alarm.js'
 import type { HsmsDriver, Received } from '../hsms/driver.js'
 import { type DataMessage, isPrimary } from '../hsms/message.js'
 import type { Clock } from '../kit/clock.js'
@@ -7,10 +8,11 @@ import { decodeBody } from '../secs2/decode.js'
 import { encodeBody } from '../secs2/encode.js'
 import { Secs2DecodeError } from '../secs2/errors.js'
 import type { Entry, Journal } from '../store/journal.js'
-import type { AlarmReport, JournaledAlarms } from './alarm-board.js'
+import type { JournaledAlarms } from './alarm-board.js'
 import { messageEntry } from './message-entry.js'
 import type { Reading } from './message-view.js'
 import type { Outcomes } from './outcomes.js'
+import type { SpoolUnload } from './spool-unload.js'
 
 /** Bytes of messages that are on their way to the disk before the socket is read no further. */
 const UNRECORDED_LIMIT = 4 * 1024 * 1024
@@ -41,11 +43,13 @@ export class Reception {
     readonly driver: HsmsDriver,
     readonly reading: () => Reading,
     readonly answer: (primary: Primary) => Answer,
+    readonly unload: SpoolUnload,
     readonly world: ReceptionWorld,
   ) {
     driver.received.on((received) => this.#take(received))
     driver.changed.on(({ to }) => {
       if (to === 'SELECTED') this.#connection += 1
+      else this.unload.end()
     })
   }
 
@@ -82,7 +86,8 @@ export class Reception {
   async #record(message: DataMessage, primary: Primary | undefined, replyTo: number | null): Promise<Entry> {
     const { journal, alarms, clock } = this.world
     const at = clock.date().toISOString()
-    const entry = messageEntry('received', this.equipmentId, message, replyTo, at)
+    const may_be_spooled = primary !== undefined && this.unload.hear(message)
+    const entry = messageEntry('received', this.equipmentId, message, replyTo, at, { may_be_spooled })
     const report = primary && this.#alarmReport(primary)
     if (!report) return journal.append(entry)
     const [recorded] = await journal.appendAll((first) => [
@@ -92,11 +97,11 @@ export class Reception {
     return recorded as Entry
   }
 
-  #alarmReport(primary: Primary): AlarmReport | undefined {
+  #alarmReport(primary: Primary): ToldAlarm | undefined {
     if (primary.stream !== 5 || primary.function !== 1) return undefined
     const reading = this.reading()
     const data = reading.catalogue.read('S5F1', primary.item, { ...reading, sender: 'equipment' })
-    return data ? { alcd: Number(data.ALCD), alid: String(data.ALID), text: String(data.ALTX) } : undefined
+    return data ? toldAlarm(data) : undefined
   }
 
   #hold(bytes: number, recorded: Promise<unknown>): void {

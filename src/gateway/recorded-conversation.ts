@@ -3,6 +3,7 @@ import type { Conversation, Exchange, SecsMessage } from '../gem/conversation.js
 import { encodeBody } from '../secs2/encode.js'
 import type { AlarmAlignment } from './alarm-alignment.js'
 import { exchangeOf } from './gem-exchange.js'
+import type { SpoolUnload } from './spool-unload.js'
 import type { Outgoing, Transaction, Transactions } from './transactions.js'
 
 /** Primaries of ours to one equipment, whoever sends them, and what follows from their replies. */
@@ -10,12 +11,14 @@ export class RecordedConversation implements Conversation {
   constructor(
     private readonly transactions: Transactions,
     private readonly alignment: AlarmAlignment,
+    private readonly unload: SpoolUnload,
     private readonly isSelected: () => boolean,
   ) {}
 
   /** Throws `equipment_busy` when too many are open. */
   begin(outgoing: Outgoing): Promise<Transaction> {
     const { stream, function: fn } = outgoing
+    this.unload.asked(outgoing)
     const listsAlarms = stream === 5 && (fn === 5 || fn === 7)
     return listsAlarms
       ? this.alignment.during(() => this.transactions.begin(outgoing))

@@ -6,6 +6,7 @@ import { OneAtATime } from '../kit/one-at-a-time.js'
 import { Signal } from '../kit/signal.js'
 import type { Collection } from '../store/collection.js'
 import { decodeCursor, encodeCursor } from './cursor.js'
+import { EquipmentClaims } from './equipment-claims.js'
 import {
   changedRecord,
   changesTheWire,
@@ -45,8 +46,7 @@ export class EquipmentRegistry implements Registry {
   readonly removed = new Signal<string>()
   readonly #registered = new Map<string, Registered>()
   #closing = false
-  /** Names and addresses are compared and taken in one turn. */
-  readonly #turn = new OneAtATime()
+  readonly #claims = new EquipmentClaims(() => this.#records())
 
   constructor(
     readonly collection: Collection<EquipmentRecord>,
@@ -88,7 +88,7 @@ export class EquipmentRegistry implements Registry {
 
   async list(query: EquipmentQuery): Promise<Page<Equipment>> {
     const filters = { list: 'equipment', ...query }
-    const behind = query.cursor === undefined ? undefined : decodeCursor(query.cursor, filters)
+    const behind = query.cursor === undefined ? undefined : decodeCursor(query.cursor, filters, POSITION)
     const all = [...this.#registered.values()].map(viewEquipment)
     // Newest first; those of one instant in the order of their ids, so that pages neither overlap nor miss.
     all.sort((a, b) => (positionOf(a) < positionOf(b) ? 1 : -1))
@@ -110,33 +110,31 @@ export class EquipmentRegistry implements Registry {
     return viewEquipment(this.#find(id))
   }
 
-  create(given: NewEquipment): Promise<Equipment> {
-    return this.#turn.run(async () => {
-      refuseUnknownViews(given, this.world.catalogue)
-      const record = newEquipmentRecord(newId('eq'), given, this.#at())
-      this.#refuseTaken(record)
+  async create(given: NewEquipment): Promise<Equipment> {
+    refuseUnknownViews(given, this.world.catalogue)
+    const record = newEquipmentRecord(newId('eq'), given, this.#at())
+    return this.#claims.hold(record, async () => {
       await this.collection.put(record)
       return viewEquipment(this.#register(record))
     })
   }
 
-  update(id: string, change: EquipmentChange, revision?: number): Promise<Equipment> {
-    return this.#exclusively(id, (registered) =>
-      this.#turn.run(async () => {
-        const { record, session } = registered
-        refuseStale(record, revision)
-        refuseUnknownViews(change, this.world.catalogue)
-        const changed = changedRecord(record, change, this.#at())
-        if (changed === record) return viewEquipment(registered)
-        this.#refuseTaken(changed)
-        const rewired = changesTheWire(record, changed)
-        if (rewired) refuseConnected(record, session)
+  update(id: string, change: EquipmentChange, revisions?: readonly number[]): Promise<Equipment> {
+    return this.#exclusively(id, async (registered) => {
+      const { record } = registered
+      refuseStale(record, revisions)
+      refuseUnknownViews(change, this.world.catalogue)
+      const changed = changedRecord(record, change, this.#at())
+      if (changed === record) return viewEquipment(registered)
+      const rewired = changesTheWire(record, changed)
+      await this.#claims.hold(changed, async () => {
+        if (rewired) refuseConnected(record, registered.session)
         await this.collection.put(changed)
         registered.record = changed
-        if (rewired) await this.#rewire(registered)
-        return viewEquipment(registered)
-      }),
-    )
+      })
+      if (rewired) await this.#rewire(registered)
+      return viewEquipment(registered)
+    })
   }
 
   delete(id: string): Promise<void> {
@@ -172,6 +170,10 @@ export class EquipmentRegistry implements Registry {
       await registered.session.stop()
       return viewEquipment(registered)
     })
+  }
+
+  *#records(): Generator<EquipmentRecord> {
+    for (const { record } of this.#registered.values()) yield record
   }
 
   #find(id: string): Registered {
@@ -244,37 +246,19 @@ export class EquipmentRegistry implements Registry {
     })
   }
 
-  #refuseTaken(wanted: EquipmentRecord): void {
-    for (const { record } of this.#registered.values()) {
-      if (record.id === wanted.id) continue
-      if (record.name === wanted.name) {
-        throw new Problem(
-          'equipment_name_taken',
-          `${record.id} is named ${wanted.name} already. Choose another name.`,
-        )
-      }
-      const bothDialIn = record.mode === 'active' && wanted.mode === 'active'
-      if (bothDialIn && record.ip_address === wanted.ip_address && record.port === wanted.port) {
-        throw new Problem(
-          'equipment_address_taken',
-          `${record.name} dials in from ${record.ip_address} to port ${record.port} already, and equipment that dials in is told apart by its address. Give this one another port.`,
-        )
-      }
-    }
-  }
-
   #at(): string {
     return this.world.clock.date().toISOString()
   }
 }
 
 const positionOf = ({ created_at, id }: Equipment): string => `${created_at}/${id}`
+const POSITION = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\/eq_[0-9a-z]+$/
 
-function refuseStale(record: EquipmentRecord, revision: number | undefined): void {
-  if (revision === undefined || revision === record.revision) return
+function refuseStale(record: EquipmentRecord, revisions: readonly number[] | undefined): void {
+  if (!revisions || revisions.includes(record.revision)) return
   throw new Problem(
     'revision_mismatch',
-    `${record.name} is at revision ${record.revision}, not ${revision}. Read it again and repeat the change.`,
+    `${record.name} is at revision ${record.revision}, not ${revisions.join(' or ')}. Read it again and repeat the change.`,
   )
 }
 

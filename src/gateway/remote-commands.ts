@@ -20,7 +20,7 @@ export class HostCommands implements RemoteCommands {
     const message = commandMessage(given)
     const names = Object.keys(given.parameters ?? {})
     const { result, waited } = await this.#send(equipmentId, message, names, timeout)
-    return { result: this.#resultOf(given, result), waited }
+    return { result: this.#resultOf(given, result, waited), waited }
   }
 
   async #send(
@@ -43,7 +43,7 @@ export class HostCommands implements RemoteCommands {
     }
   }
 
-  #resultOf(given: NewCommand, { message, reply }: Sent): CommandResult {
+  #resultOf(given: NewCommand, { message, reply }: Sent, waited: boolean): CommandResult {
     const { catalogue } = this
     const style = styleOf(given)
     const item = CODE_OF[style]
@@ -52,7 +52,7 @@ export class HostCommands implements RemoteCommands {
     const accepted: readonly number[] = ACCEPTED[item]
     return {
       command: given.command,
-      accepted: code !== null && accepted.includes(code),
+      accepted: waited ? code !== null && accepted.includes(code) : null,
       hcack: item === 'HCACK' ? code : null,
       hcack_text: item === 'HCACK' ? text : null,
       cmda: item === 'CMDA' ? code : null,

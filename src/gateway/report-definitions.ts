@@ -14,9 +14,15 @@ const MOST_VERSIONS = 8
 /** Which variables each report holds, and held when a message came. */
 export class ReportDefinitions {
   readonly #versions: BoundedMap<readonly ReportVersion[]>
+  #since = 0
 
   constructor(allowance: Allowance) {
     this.#versions = new BoundedMap(MOST_REPORTS, allowance)
+  }
+
+  /** Since this entry reports are what they are, but for what is known of their changes. */
+  get since(): number {
+    return this.#since
   }
 
   /** RPTID to VIDs, as they are now. */
@@ -50,8 +56,28 @@ export class ReportDefinitions {
     this.#versions.set(report, versions)
   }
 
+  /**
+   * The equipment says with `seq` what the report holds. One that was not known has held it since
+   * communication began, or since the last change of reports.
+   */
+  tell(report: string, variables: readonly string[], seq: number): void {
+    const last = this.#versions.entries.get(report)?.at(-1)
+    if (last?.variables?.join(' ') === variables.join(' ')) return
+    this.define(
+      report,
+      variables,
+      last?.variables ? seq : Math.min(seq, Math.max(this.#since, last?.from ?? 0)),
+    )
+  }
+
+  /** What was done to reports before `seq` nobody can say. */
+  begin(seq: number): void {
+    this.#since = seq
+  }
+
   /** From `seq` on no report is there, or nobody can say which. */
   clear(seq: number): void {
+    this.begin(seq)
     for (const report of this.current.keys()) this.define(report, null, seq)
   }
 

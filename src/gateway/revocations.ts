@@ -25,9 +25,10 @@ export class Revocations {
     readonly clock: Clock,
   ) {}
 
-  async isRevoked(tokenId: string): Promise<boolean> {
+  /** When the token ends because it was revoked, in milliseconds since 1970; infinity where it was not. */
+  async deathOf(tokenId: string): Promise<number> {
     const record = await this.records.get(tokenId)
-    return record !== undefined && Date.parse(record.dies_at) <= this.clock.date().getTime()
+    return record ? Date.parse(record.dies_at) : Number.POSITIVE_INFINITY
   }
 
   /**

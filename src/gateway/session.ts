@@ -8,8 +8,10 @@ import { HsmsDriver, type StateChange } from '../hsms/driver.js'
 import type { Fault } from '../hsms/fault.js'
 import { ListenError, type Listeners } from '../hsms/listener.js'
 import type { Cancel } from '../kit/clock.js'
+import { shellWord } from '../kit/shell-word.js'
 import { Signal } from '../kit/signal.js'
 import { AlarmAlignment } from './alarm-alignment.js'
+import { Complaints } from './complaints.js'
 import { connectionEventName } from './connection-events.js'
 import type { EquipmentKnowledgeBook } from './equipment-knowledge.js'
 import type { EquipmentRecord } from './equipment-record.js'
@@ -19,6 +21,7 @@ import { type Reading, readingBy } from './message-view.js'
 import { Reception, type ReceptionWorld } from './reception.js'
 import { RecordedConversation } from './recorded-conversation.js'
 import { millisecondsOf, settingsOf } from './session-settings.js'
+import { SpoolUnload } from './spool-unload.js'
 import { type Outgoing, type Transaction, Transactions } from './transactions.js'
 
 export interface SessionWorld extends ReceptionWorld {
@@ -29,9 +32,6 @@ export interface SessionWorld extends ReceptionWorld {
   /** The address on which equipment that dials in is awaited. */
   readonly hsmsHost: string
 }
-
-/** A complaint (S9) that came longer ago was about something else. */
-const COMPLAINT_TOLD_MS = 60_000
 
 /** While every attempt fails, one event in this time tells so. */
 const FAILURES_TOLD_EVERY_MS = 10 * 60_000
@@ -48,9 +48,7 @@ export class Session {
   #wanted = false
   #lastError: LastError | null = null
   #connectedSince: string | null = null
-  #lastS9: { readonly name: string; readonly at: number } | null = null
-  /** The device ID under which the equipment speaks, when it is not the one that is registered. */
-  #otherDeviceId: number | null = null
+  readonly #complaints: Complaints
   #failuresToldAt: number | undefined
   #cancelListenAgain: Cancel = () => {}
   #listenAgainAt: number | undefined
@@ -76,8 +74,10 @@ export class Session {
     )
     const reading = (): Reading => this.reading()
     const alignment = new AlarmAlignment(record.id, world.alarms, journal, clock, reading)
+    const unload = new SpoolUnload(clock, reading)
+    transactions.ended.on((outcome) => unload.answered(outcome))
     const isSelected = (): boolean => this.connectionState === 'SELECTED'
-    this.#conversation = new RecordedConversation(transactions, alignment, isSelected)
+    this.#conversation = new RecordedConversation(transactions, alignment, unload, isSelected)
     this.#host = new Host(this.#conversation, {
       clock,
       establishDelay: millisecondsOf(record.timers.establish),
@@ -91,12 +91,11 @@ export class Session {
       this.#driver,
       reading,
       (primary) => this.#host.answer(primary),
+      unload,
       world,
     )
-    this.#driver.received.on(({ kind, message }) => {
-      if (message.stream === 9) this.#lastS9 = { name: `S9F${message.function}`, at: clock.now() }
-      this.#otherDeviceId = kind === 'foreign' ? message.sessionId : null
-    })
+    this.#complaints = new Complaints(clock, record.device_id)
+    this.#driver.received.on((received) => this.#complaints.hear(received))
     this.#driver.changed.on((change) => this.#connectionChanged(change))
     this.#driver.attemptFailed.on(({ fault, attempts }) => this.#attemptFailed(fault, attempts))
     this.#host.changed.on(({ machine, from, to, cause }) => {
@@ -106,8 +105,7 @@ export class Session {
     })
     this.#host.startedUp.on(() => this.startedUp.emit())
     this.#host.denied.on(({ code, detail }) => {
-      const complaint = this.#lastS9 ? `, and sent ${this.#lastS9.name}` : ''
-      this.#remember({ code, detail: `${detail}${complaint}${this.#otherDevice()}` })
+      this.#remember({ code, detail: `${detail}${this.#complaints.all}` })
     })
   }
 
@@ -120,7 +118,10 @@ export class Session {
     return this.#driver.state
   }
 
-  get host(): Pick<Host, 'communicationState' | 'controlState' | 'model' | 'controlStateAsked'> {
+  get host(): Pick<
+    Host,
+    'communicationState' | 'controlState' | 'refusesOnline' | 'model' | 'controlStateAsked'
+  > {
     return this.#host
   }
 
@@ -135,7 +136,7 @@ export class Session {
   /** What is known of an equipment that does not answer, for people. */
   get signs(): string {
     const facts = [`device ID ${this.record.device_id}`, `control state ${this.#host.controlState}`]
-    return `${facts.join(', ')}${this.#recentComplaint()}${this.#otherDevice()}`
+    return `${facts.join(', ')}${this.#complaints.recent}`
   }
 
   /** When the next attempt is made, ISO 8601; null when none is waited for. */
@@ -157,8 +158,7 @@ export class Session {
   }
 
   reading(): Reading {
-    const knowledge = this.world.knowledge.of(this.record.id)
-    return { ...readingBy(this.current(), this.world.catalogue), knowledge }
+    return readingBy(this.current(), this.world.catalogue, this.world.knowledge.of(this.record.id))
   }
 
   /** Begins to try, and goes on until stopped. Resolves once the first attempt is made, or the port is bound or refused. */
@@ -197,13 +197,13 @@ export class Session {
   #refuseUnlessReady({ stream, function: fn }: Outgoing): void {
     const { name } = this.current()
     if (this.connectionState !== 'SELECTED') {
-      const error = this.#lastError ? ` Last error: ${this.#lastError.detail}` : ''
+      const error = this.#lastError ? ` Last error: ${this.#lastError.detail}.` : ''
       const next = this.#wanted
         ? 'The gateway goes on trying.'
-        : `Connect it first: secsctl equipment connect ${name}`
+        : `Connect it first: secsctl equipment connect ${shellWord(name)}`
       throw new Problem(
         'equipment_not_connected',
-        `${name} is ${this.connectionState}, not SELECTED. ${next}${error}`,
+        `${name} is ${this.connectionState}, not SELECTED.${error} ${next}`,
       )
     }
     if (this.#host.communicationState === 'COMMUNICATING' || (stream === 1 && fn === 13)) return
@@ -211,17 +211,6 @@ export class Session {
       'equipment_not_communicating',
       `${name} is SELECTED, but S1F13 is not through (${this.#host.communicationState}). Only S1F13 may be sent.`,
     )
-  }
-
-  #recentComplaint(): string {
-    if (!this.#lastS9) return ''
-    const age = this.world.clock.now() - this.#lastS9.at
-    return age > COMPLAINT_TOLD_MS ? '' : `, sent ${this.#lastS9.name} ${Math.round(age / 1000)} s ago`
-  }
-
-  #otherDevice(): string {
-    const other = this.#otherDeviceId
-    return other === null ? '' : `; it speaks as device ID ${other}, not ${this.record.device_id}`
   }
 
   async #open(): Promise<void> {
@@ -257,8 +246,7 @@ export class Session {
     })
     if (to === 'SELECTED') {
       this.#failuresToldAt = undefined
-      this.#lastS9 = null
-      this.#otherDeviceId = null
+      this.#complaints.begin()
       this.#host.selected()
     } else if (from === 'SELECTED') this.#host.linkLost()
   }

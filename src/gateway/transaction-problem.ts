@@ -1,6 +1,7 @@
 import { Problem, type ProblemExtra } from '../contract/errors.js'
 import type { ControlState } from '../gem/control-states.js'
 import type { SecsMessage } from '../gem/conversation.js'
+import { shellWord } from '../kit/shell-word.js'
 import type { Session } from './session.js'
 import type { Ended, Transaction } from './transactions.js'
 
@@ -42,7 +43,7 @@ function problemOf(ended: Ended, session: Spoken, sent: SecsMessage): Problem | 
   const extra: ProblemExtra = ended.reply ? { reply_id: String(ended.reply.seq) } : {}
   const { catalogue } = session.reading()
   const message = catalogue.name(sent.stream, sent.function)
-  const { controlState, communicationState } = session.host
+  const { controlState, communicationState, refusesOnline } = session.host
   switch (outcome.kind) {
     case 'timed_out': {
       // Equipment that communicates has answered under this device ID.
@@ -57,7 +58,9 @@ function problemOf(ended: Ended, session: Spoken, sent: SecsMessage): Problem | 
       )
     }
     case 'aborted': {
-      const hint = `It ${OFFLINE_SAYS[controlState]} offline: secsctl equipment show ${name} tells, secsctl equipment online ${name} asks it to go online.`
+      const hint = refusesOnline
+        ? 'It is offline, and has refused to go online for its host (ONLACK 1): its operator has to set it online there.'
+        : `It ${OFFLINE_SAYS[controlState]} offline: secsctl equipment show ${shellWord(name)} tells, secsctl equipment online ${shellWord(name)} asks it to go online.`
       return new Problem(
         'transaction_aborted',
         `${name} aborted ${message} with S${outcome.reply.stream}F0. ${hint}`,

@@ -3,6 +3,7 @@ import type { HsmsDriver } from '../hsms/driver.js'
 import type { DataMessage } from '../hsms/message.js'
 import type { Outcome } from '../hsms/outcome.js'
 import type { Clock } from '../kit/clock.js'
+import { Signal } from '../kit/signal.js'
 import type { Entry, Journal, NewEntry } from '../store/journal.js'
 import type { Idempotency } from './idempotency.js'
 import { MESSAGE_ENDED } from './journal-kinds.js'
@@ -54,6 +55,8 @@ const NOT_EXPECTED: Ended = {
 
 /** Sends primaries of ours over one driver: on disk before the first byte leaves, and with their end on disk. */
 export class Transactions {
+  /** The end of a primary that wants a reply, in one order with what is received. */
+  readonly ended = new Signal<Outcome>()
   /** Rises with each connection: what was meant for one never goes out over the next. */
   #connection = 0
 
@@ -113,12 +116,16 @@ export class Transactions {
     return entry as Entry
   }
 
-  async #follow(sent: Entry, message: DataMessage, t3: number | undefined): Promise<Ended> {
+  #follow(sent: Entry, message: DataMessage, t3: number | undefined): Promise<Ended> {
     const began = this.clock.now()
-    const outcome = await this.driver.request(message, t3)
-    const latency = Math.round((this.clock.now() - began) * 1000) / 1000
-    const reply = 'reply' in outcome ? outcome.reply : undefined
-    return this.#end(sent, outcome, reply, latency)
+    return new Promise((resolve) => {
+      // Recorded in its place among what else is received: what follows a reply on the wire has a higher number.
+      this.driver.request(message, t3, (outcome) => {
+        this.ended.emit(outcome)
+        const latency = Math.round((this.clock.now() - began) * 1000) / 1000
+        resolve(this.#end(sent, outcome, 'reply' in outcome ? outcome.reply : undefined, latency))
+      })
+    })
   }
 
   async #end(sent: Entry, outcome: Outcome, reply: DataMessage | undefined, latency: number): Promise<Ended> {

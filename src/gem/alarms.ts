@@ -1,3 +1,4 @@
+import { Signal } from '../kit/signal.js'
 import type { AlarmModel } from './equipment-model.js'
 
 /** ALCD's top bit: the alarm is set. */
@@ -18,6 +19,8 @@ export interface AlarmReport {
 
 /** Which of an equipment's alarms are set, and which are reported (SEMI E30). */
 export class Alarms {
+  /** Others are enabled. */
+  readonly changed = new Signal<void>()
   readonly #alarms = new Map<string, AlarmState>()
 
   constructor(alarms: readonly AlarmModel[]) {
@@ -40,6 +43,7 @@ export class Alarms {
     const states = ids.length === 0 ? [...this.#alarms.values()] : ids.map((id) => this.#alarms.get(id))
     if (states.includes(undefined)) return false
     for (const state of states) if (state) state.enabled = enabled
+    this.changed.emit()
     return true
   }
 

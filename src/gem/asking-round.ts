@@ -68,7 +68,7 @@ export class AskingRound implements Asker {
     message: Name & KnownMessage,
     data: Given<Name, 'host'>,
   ): Promise<Exchange> => {
-    if (this.world.refused.has(message)) return this.#over ? LOST : REFUSED
+    if (this.world.refused.has(message) || this.names.isRefused(message)) return this.#over ? LOST : REFUSED
     // Spooled messages may come in one breath with S6F24.
     this.#unloading = message === 'S6F23'
     const exchange = await this.#transact(message, data as unknown as NamedValues)

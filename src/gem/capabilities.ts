@@ -14,6 +14,7 @@ export const CAPABILITY_MESSAGES = {
   loopback: ['S2F25'],
   dynamic_reports: ['S2F33', 'S2F35'],
   event_reports: ['S2F37', 'S6F15', 'S6F17', 'S6F19', 'S6F21'],
+  annotated_reports: ['S6F17', 'S6F21'],
   multi_block: ['S2F39'],
   remote_control: ['S2F21', 'S2F41', 'S2F49'],
   enhanced_commands: ['S2F49'],

@@ -160,14 +160,13 @@ interface Failure {
   readonly detail: string
 }
 
+const UNREADABLE = 'the equipment answered S1F13 with an S1F14 that cannot be read'
+
 function failureOf(how: Establishment): Failure {
   switch (how.kind) {
     case 'replied':
       return how.commack === undefined
-        ? {
-            code: 'communication_denied',
-            detail: 'the equipment answered S1F13 with an S1F14 that cannot be read',
-          }
+        ? { code: 'communication_denied', detail: UNREADABLE }
         : {
             code: 'communication_denied',
             detail: `the equipment refused to communicate: COMMACK ${how.commack}`,
@@ -180,7 +179,10 @@ function failureOf(how: Establishment): Failure {
         detail: `the equipment rejected S1F13 with reason ${how.reason}`,
       }
     case 'error':
-      return { code: 'communication_denied', detail: 'the equipment answered S1F13 with an error' }
+      return {
+        code: 'communication_denied',
+        detail: how.unreadable ? UNREADABLE : 'the equipment answered S1F13 with an error',
+      }
     case 'timed_out':
       return { code: 'communication_timeout', detail: 'the equipment did not answer S1F13 within T3' }
     case 'lost':

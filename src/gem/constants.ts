@@ -1,3 +1,4 @@
+import { Signal } from '../kit/signal.js'
 import type { ConstantUse, EquipmentConstant } from './equipment-model.js'
 import { formatOf, NO_VALUE, numberIn, type TypedValue, valueAs } from './typed-value.js'
 
@@ -9,6 +10,7 @@ const OUT_OF_RANGE = 3
 
 /** The values of an equipment's constants, which a host may read and set. */
 export class Constants {
+  readonly changed = new Signal<void>()
   readonly #constants = new Map<string, EquipmentConstant>()
   readonly #values = new Map<string, TypedValue>()
   readonly #used = new Map<ConstantUse, string>()
@@ -58,7 +60,21 @@ export class Constants {
       accepted.push([id, value])
     }
     for (const [id, value] of accepted) this.#values.set(id, value)
+    this.changed.emit()
     return ACCEPTED
+  }
+
+  /** Every value, by id. */
+  values(): Readonly<Record<string, TypedValue>> {
+    return Object.fromEntries(this.#values)
+  }
+
+  /** Sets one to a value that it had before; false when it cannot have it any more. */
+  restore(id: string, value: TypedValue): boolean {
+    const constant = this.#constants.get(id)
+    const fits = constant && formatOf(constant.value) === formatOf(value) && isWithin(constant, value)
+    if (fits) this.#values.set(id, value)
+    return fits === true
   }
 }
 

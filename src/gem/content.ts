@@ -8,6 +8,9 @@ export function textsIn(value: ReadValue | undefined): string[] {
   return (typeof value === 'string' ? [value] : value).map(String)
 }
 
+/** A name or a text, without the blanks and zeros that fill up a field of fixed length. */
+export const unpadded = (value: ReadValue): string => String(value).replace(/^[\0\s]+|[\0\s]+$/g, '')
+
 /** Text as it is sent: in Latin-1, or with its encoding where that does not have it. */
 export const textValue = (text: string): TypedValue =>
   beyondLatin1(text) === undefined ? { A: text } : { C: text }

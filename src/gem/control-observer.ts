@@ -26,6 +26,7 @@ const VARIABLE_SIGNS: ReadonlyMap<number, ControlSign> = new Map([
 /** Keeps account of the equipment's control state, from what it answers to its host. */
 export class ControlObserver {
   #state: ControlState = 'UNKNOWN'
+  #refusesOnline = false
 
   constructor(
     private readonly view: () => PeerView,
@@ -36,8 +37,14 @@ export class ControlObserver {
     return this.#state
   }
 
+  /** It is offline, and does not let its host change that: it refused the last S1F17. */
+  get refusesOnline(): boolean {
+    return this.#refusesOnline
+  }
+
   /** Communication ended. */
   lost(): GemChange | undefined {
+    this.#refusesOnline = false
     return this.#take('lost', 'communication ended')
   }
 
@@ -60,6 +67,7 @@ export class ControlObserver {
       case 17: {
         const code = this.view().catalogue.acknowledgement(1, 18, exchange.item)?.code
         const sign = code === undefined ? undefined : ONLACK_SIGNS[code]
+        this.#refusesOnline = sign === 'online_refused'
         return sign && this.#take(sign, `ONLACK ${code} in answer to S1F17`)
       }
       default:
@@ -88,6 +96,7 @@ export class ControlObserver {
     const from = this.#state
     if (to === undefined || to === from) return undefined
     this.#state = to
+    if (to !== 'EQUIPMENT_OFFLINE') this.#refusesOnline = false
     return { machine: 'control_state', from, to, cause }
   }
 }

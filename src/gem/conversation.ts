@@ -32,8 +32,8 @@ export type Exchange =
   | { readonly kind: 'timed_out' }
   /** Reject.req, with its reason code. */
   | { readonly kind: 'rejected'; readonly reason: number }
-  /** Stream 9 about it, another function than the one asked for, or a reply that does not decode. */
-  | { readonly kind: 'error' }
+  /** Stream 9 about it, another function than the one asked for, or a reply that does not decode: `unreadable`. */
+  | { readonly kind: 'error'; readonly unreadable?: true }
   /** The connection ended, or there was none. */
   | { readonly kind: 'lost' }
   /** Not sent: too many transactions are open. */

@@ -12,21 +12,14 @@ import { terminalAnswers } from './terminal-answers.js'
 import { traceAnswers } from './trace-answers.js'
 import { formatOf, NO_VALUE, type TypedValue, valueAs } from './typed-value.js'
 
-/** What the answers need of the equipment beside what everybody may call. */
-export interface EquipmentInside {
-  /** The host wants the equipment online; ONLACK. */
-  readonly hostOnline: () => number
-  readonly hostOffline: () => void
-}
-
 /** What GEM equipment answers a host (SEMI E30), but for what it is without. Everything else is unknown to it. */
-export function equipmentAnswers(equipment: Equipment, inside: EquipmentInside): readonly Answering[] {
+export function equipmentAnswers(equipment: Equipment): readonly Answering[] {
   const { without = [] } = equipment.model
   const unknown = new Set<string>(
     without.flatMap((capability: Capability) => CAPABILITY_MESSAGES[capability]),
   )
   return [
-    ...answersForItself(equipment, inside),
+    ...answersForItself(equipment),
     ...answersForVariables(equipment),
     ...answersForConstants(equipment),
     ...reportAnswers(equipment),
@@ -40,7 +33,7 @@ export function equipmentAnswers(equipment: Equipment, inside: EquipmentInside):
   ].filter(({ message }) => !unknown.has(message))
 }
 
-function answersForItself(equipment: Equipment, inside: EquipmentInside): readonly Answering[] {
+function answersForItself(equipment: Equipment): readonly Answering[] {
   const { mdln, softrev } = equipment.model
   return [
     equipmentAnswer('S1F1', () => ({ MDLN: mdln, SOFTREV: softrev })),
@@ -50,10 +43,10 @@ function answersForItself(equipment: Equipment, inside: EquipmentInside): readon
       SOFTREV: softrev,
     })),
     equipmentAnswer('S1F15', () => {
-      inside.hostOffline()
+      equipment.control.hostOffline()
       return { OFLACK: '0' }
     }),
-    equipmentAnswer('S1F17', () => ({ ONLACK: String(inside.hostOnline()) })),
+    equipmentAnswer('S1F17', () => ({ ONLACK: String(equipment.control.hostOnline()) })),
     equipmentAnswer('S2F17', () => ({ TIME: equipment.time.text() })),
     equipmentAnswer('S2F25', ({ ABS }) => ({ ABS })),
     equipmentAnswer('S2F31', ({ TIME }) => ({ TIACK: equipment.time.set(String(TIME)) ? '0' : '1' })),

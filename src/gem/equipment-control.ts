@@ -53,6 +53,7 @@ export interface ControlChange {
 /** The control state and the operator's two switches. */
 export class EquipmentControl {
   #state: EquipmentControlState
+  /** How the switch between local and remote stands. */
   #remote: boolean
 
   /** `remote` is how the operator's switch stands. */
@@ -67,6 +68,16 @@ export class EquipmentControl {
 
   get online(): boolean {
     return this.#state === 'ONLINE_LOCAL' || this.#state === 'ONLINE_REMOTE'
+  }
+
+  get remote(): boolean {
+    return this.#remote
+  }
+
+  /** How the switch stood when the equipment was last on. */
+  restore(remote: boolean): void {
+    this.#remote = remote
+    if (this.online) this.#state = remote ? 'ONLINE_REMOTE' : 'ONLINE_LOCAL'
   }
 
   /** The operator turns a switch. Undefined, here and below, where that changes nothing. */

@@ -6,9 +6,10 @@ import { Communication } from './communication.js'
 import type { CommunicationState } from './communication-states.js'
 import { Constants } from './constants.js'
 import { textValue } from './content.js'
+import { Control } from './control.js'
 import type { Answer, GemChange, PeerView, Primary } from './conversation.js'
 import { equipmentAnswers } from './equipment-answers.js'
-import { type ControlChange, EquipmentControl, type EquipmentControlState } from './equipment-control.js'
+import type { EquipmentControlState } from './equipment-control.js'
 import type { EquipmentModel, Occasion } from './equipment-model.js'
 import { limitsOf, spoolOf, tracesOf } from './equipment-parts.js'
 import { EquipmentTime } from './equipment-time.js'
@@ -55,8 +56,6 @@ export interface HostPrimary extends Primary {
 /** A fault is voiced by stream 9, which takes the header of the primary: the owner of the wire has it. */
 export type EquipmentAnswer = Answer | { readonly kind: 'fault'; readonly fault: PrimaryFault | 'too_long' }
 
-const ONLACK = { accepted: 0, notAllowed: 1, alreadyOnline: 2 } as const
-
 /** GEM's equipment side (SEMI E30): what an equipment of this model answers and reports. */
 export class Equipment {
   /** Every change of the communication and the control state, at once and in order. */
@@ -78,12 +77,10 @@ export class Equipment {
   readonly reporting: Reporting
   readonly operator: Operator
   readonly outlet: Outlet
-  readonly #control: EquipmentControl
+  readonly control: Control
   readonly #communication: Communication
   readonly #answers: Role
   readonly #last: LastHappened
-  /** Attempts to get online so far: of an earlier one nothing comes any more. */
-  #attempts = 0
 
   constructor(
     readonly model: EquipmentModel,
@@ -91,8 +88,7 @@ export class Equipment {
     private readonly world: EquipmentWorld,
   ) {
     const { clock, view } = world
-    const { mdln, softrev, onlineSubstate } = model
-    this.#control = new EquipmentControl(model.controlState, onlineSubstate && onlineSubstate === 'REMOTE')
+    const { mdln, softrev } = model
     this.#last = { control: model.controlState }
     this.constants = new Constants(model.constants)
     this.time = new EquipmentTime(clock, () => (this.constants.used('time_format') ?? 1) as TimeFormat)
@@ -105,7 +101,7 @@ export class Equipment {
     )
     this.spool = model.spool && this.#has('spooling') ? spoolOf(this, model.spool, clock) : undefined
     const isCommunicating = (): boolean => this.communicationState === 'COMMUNICATING'
-    this.outlet = new Outlet(conversation, { view, isCommunicating }, this.spool)
+    this.outlet = new Outlet(conversation, { clock, view, isCommunicating }, this.spool)
     this.programs = model.programs && new Programs(model.programs, mdln, softrev)
     this.expected = new ExpectedMessages(
       clock,
@@ -116,12 +112,9 @@ export class Equipment {
     this.limits = limitsOf(this, clock, this.#last)
     this.reporting = new Reporting(this, this.#last, (capability) => this.#has(capability))
     this.operator = new Operator(this, this.#last)
+    this.control = new Control(this, this.#last)
     this.#communication = this.#establish(conversation)
-    const inside = {
-      hostOnline: () => this.#hostOnline(),
-      hostOffline: () => this.#controlChanged(this.#control.hostOffline(), 'the host sent S1F15'),
-    }
-    this.#answers = new Role('equipment', equipmentAnswers(this, inside), view)
+    this.#answers = new Role('equipment', equipmentAnswers(this), view)
   }
 
   get communicationState(): CommunicationState {
@@ -129,11 +122,11 @@ export class Equipment {
   }
 
   get controlState(): EquipmentControlState {
-    return this.#control.state
+    return this.control.state
   }
 
   get online(): boolean {
-    return this.#control.online
+    return this.control.online
   }
 
   enable(): void {
@@ -160,8 +153,15 @@ export class Equipment {
     this.#communication.take({ kind: 'link_lost' })
   }
 
-  /** What to answer, in the order of arrival. Offline, only S1F13 and S1F17 are answered (SEMI E30). */
+  /**
+   * What to answer, in the order of arrival. Offline, only S1F13 and S1F17 are answered (SEMI E30). What the primary
+   * brings about is sent behind the answer.
+   */
   answer(primary: HostPrimary): EquipmentAnswer {
+    return this.outlet.behind(() => this.#answerTo(primary))
+  }
+
+  #answerTo(primary: HostPrimary): EquipmentAnswer {
     const { stream, function: fn, length = 0 } = primary
     const refusal: Answer = primary.wait ? { kind: 'abort' } : { kind: 'none' }
     const establishes = stream === 1 && fn === 13
@@ -175,8 +175,7 @@ export class Equipment {
 
   /** The operator turns the switches for online or offline, local or remote. */
   async operate(position: 'online' | 'offline' | 'local' | 'remote'): Promise<void> {
-    this.#controlChanged(this.#control.operator(position), `the operator chose ${position}`)
-    if (position === 'online' && this.controlState === 'ATTEMPT_ONLINE') await this.#attemptOnline()
+    await this.control.operate(position)
   }
 
   /** A command of the host or the operator. Only while the equipment is remote does it take the host's (SEMI E30). */
@@ -210,39 +209,19 @@ export class Equipment {
     return this.constants.has(id) ? this.constants.value(id) : this.variables.value(id)
   }
 
-  /** What the verification of a process program found, once the answer to the host has left (S7F27). */
+  /** What the verification of a process program found (S7F27). */
   tellVerified(program: string, faults: readonly ProgramFault[]): void {
     const errors = faults.map(({ ackc7a, step, text }) => ({
       ACKC7A: String(ackc7a),
       SEQNUM: String(step),
       ERRW7: textValue(text),
     }))
-    this.#afterAnswer(() => {
-      if (this.online) void this.outlet.report('S7F27', { PPID: textValue(program), ERRORS: errors })
-    })
+    void this.outlet.report('S7F27', { PPID: textValue(program), ERRORS: errors })
   }
 
   /** A terminal cannot show so many lines (S10F7). */
   tellMultiBlockNotAllowed(terminal: number): void {
-    this.#afterAnswer(() => this.outlet.tell('S10F7', { TID: String(terminal) }))
-  }
-
-  #hostOnline(): number {
-    if (this.online) return ONLACK.alreadyOnline
-    if (this.controlState !== 'HOST_OFFLINE') return ONLACK.notAllowed
-    this.#controlChanged(this.#control.agreed(), 'the host sent S1F17')
-    return ONLACK.accepted
-  }
-
-  async #attemptOnline(): Promise<void> {
-    const attempt = ++this.#attempts
-    const exchange = await this.outlet.ask('S1F1', {})
-    if (attempt !== this.#attempts) return
-    const agreed = exchange.kind === 'replied'
-    this.#controlChanged(
-      agreed ? this.#control.agreed() : this.#control.notAgreed(this.model.attemptFails),
-      agreed ? 'the host answered S1F1' : 'the host did not agree',
-    )
+    this.outlet.tell('S10F7', { TID: String(terminal) })
   }
 
   #establish(conversation: EquipmentConversation): Communication {
@@ -264,33 +243,9 @@ export class Equipment {
     communication.changed.on((change) => {
       this.changed.emit(change)
       if (change.from === 'COMMUNICATING' && change.to !== 'DISABLED') this.spool?.communicationLost()
-      const isDue = change.to === 'COMMUNICATING' && this.controlState === 'ATTEMPT_ONLINE'
-      if (isDue) this.#afterAnswer(() => void this.#attemptOnline())
+      if (change.to === 'COMMUNICATING') void this.control.attemptOnline()
     })
     return communication
-  }
-
-  #controlChanged(change: ControlChange | undefined, cause: string): void {
-    if (!change) return
-    const { from, to, transition } = change
-    this.#last.control = from
-    const told = transition === undefined ? cause : `${cause} (E30's transition ${transition})`
-    this.changed.emit({ machine: 'control_state', from, to, cause: told })
-    const { offline, local, remote } = this.model.controlEvents
-    const wasOnline = from === 'ONLINE_LOCAL' || from === 'ONLINE_REMOTE'
-    // E30 wants the host told of going offline too, by which time nothing else is sent any more.
-    const event =
-      to === 'ONLINE_LOCAL' ? local : to === 'ONLINE_REMOTE' ? remote : wasOnline ? offline : undefined
-    if (event === undefined) return
-    this.#afterAnswer(() => {
-      this.happened.emit(event)
-      void this.reporting.fire(event)
-    })
-  }
-
-  /** Lets the answer to the host leave first. */
-  #afterAnswer(run: () => void): void {
-    this.world.clock.at(this.world.clock.now(), run)
   }
 
   #has(capability: Capability): boolean {

@@ -4,8 +4,9 @@ import { type Deferred, deferred } from '../kit/deferred.js'
 import { Signal } from '../kit/signal.js'
 import { AskingRound } from './asking-round.js'
 import type { Conversation, Exchange, PeerView, SecsMessage } from './conversation.js'
-import { askControlState, askForSpool, startUp } from './host-startup.js'
-import type { PeerNames } from './peer-names.js'
+import { askControlState, askForSpool, askReports, startUp } from './host-startup.js'
+import type { EventReport, PeerNames } from './peer-names.js'
+import { UnknownReports } from './unknown-reports.js'
 
 export interface QuestionsWorld {
   readonly clock: Clock
@@ -22,8 +23,9 @@ const SPOOL_ROUNDS = 500
 
 /**
  * What a host asks by itself, one transaction at a time: everything of `startUp` once for every time that
- * communication is established, as soon as the equipment is online; and the control state whenever there is
- * reason to doubt what is known of it. Never rejects, and stops with the link. It owns one timer.
+ * communication is established, as soon as the equipment is online; the control state whenever there is
+ * reason to doubt what is known of it; and what reports hold that nobody here knows. Never rejects, and stops
+ * with the link. It owns one timer.
  */
 export class HostQuestions {
   /** The questions of `startUp` have been asked. */
@@ -42,6 +44,7 @@ export class HostQuestions {
   #settled: Deferred<void> | undefined
   #software: string | undefined
   readonly #refused = new Set<KnownMessage>()
+  readonly #unknown = new UnknownReports()
 
   /** `learn` takes each transaction that has ended. */
   constructor(
@@ -70,12 +73,20 @@ export class HostQuestions {
     this.#wanted = false
     this.#cancelTimer()
     this.#round?.stop()
+    this.#unknown.clear()
     this.#settle()
   }
 
   /** A primary came. */
   hear(): void {
     this.#heard += 1
+  }
+
+  /** An event came. Reports in it that are not known are asked for, behind everything else that is asked. */
+  hearEvent(report: EventReport): void {
+    if (!this.#communicating || !this.world.mayAsk()) return
+    const isNew = this.#unknown.hear(report, this.world.peerNames())
+    if (isNew && !this.#round && !this.#owed) void this.#runForReports()
   }
 
   /** The equipment says what it is. Other software than before may know other messages. */
@@ -113,20 +124,13 @@ export class HostQuestions {
   }
 
   async #run(): Promise<void> {
-    const { clock, view, peerNames } = this.world
-    const round = new AskingRound({
-      conversation: this.conversation,
-      clock,
-      view,
-      peerNames,
-      refused: this.#refused,
-      heard: () => this.#heard,
-      learn: (sent, exchange) => {
-        this.learn(sent, exchange)
-        if (sent.stream === 1 && sent.function === 3) this.#settle()
-      },
-    })
-    this.#round = round
+    // Unknown reports are being asked for, and make way.
+    if (this.#round) {
+      this.#wanted = true
+      return
+    }
+    const { clock } = this.world
+    const round = this.#begun()
     this.#wanted = false
     this.#lastRound = clock.now()
     await Promise.resolve() // an answer that gave rise to it leaves first
@@ -138,6 +142,8 @@ export class HostQuestions {
         this.startedUp.emit()
       }
     }
+    if (!this.#wanted) this.#settle()
+    await this.#askReports(round)
     this.#round = undefined
     const goesOn = this.#spoolRounds > 0 && !this.#owed
     // Equipment that went offline in the middle of it is asked for the rest when it is back.
@@ -145,6 +151,37 @@ export class HostQuestions {
     else if (goesOn) this.#lastRound = clock.now()
     if (!this.#wanted) this.#settle()
     if (this.#wanted || (goesOn && !round.isOver)) this.#schedule()
+  }
+
+  async #runForReports(): Promise<void> {
+    const round = this.#begun()
+    await Promise.resolve() // the answer to the event leaves first
+    await this.#askReports(round)
+    this.#round = undefined
+    if (this.#wanted) this.#schedule()
+  }
+
+  #begun(): AskingRound {
+    const { clock, view, peerNames } = this.world
+    this.#round = new AskingRound({
+      conversation: this.conversation,
+      clock,
+      view,
+      peerNames,
+      refused: this.#refused,
+      heard: () => this.#heard,
+      learn: (sent, exchange) => {
+        this.learn(sent, exchange)
+        if (sent.stream === 1 && sent.function === 3) this.#settle()
+      },
+    })
+    return this.#round
+  }
+
+  #askReports(round: AskingRound): Promise<void> {
+    const { clock } = this.world
+    const isDue = (): boolean => this.#wanted && this.#lastRound + ROUND_INTERVAL <= clock.now()
+    return askReports(round, this.#unknown, () => !round.isOver && !isDue())
   }
 
   async #goOn(round: AskingRound): Promise<boolean> {

@@ -1,6 +1,8 @@
 import type { Given, MessageFrom } from '../catalogue/known-message.js'
+import type { GivenValue } from '../catalogue/structure-data.js'
 import type { Exchange } from './conversation.js'
 import { controlStateId, type PeerNames } from './peer-names.js'
+import type { UnknownReports } from './unknown-reports.js'
 
 /** What a host asks with by itself: one transaction at a time, each of them to be done without. */
 export interface Asker {
@@ -41,7 +43,7 @@ export async function startUp(asker: Asker): Promise<boolean> {
 export async function askControlState({ names, ask }: Asker): Promise<boolean> {
   const id = controlStateId(names)
   if (id === undefined) return false
-  await ask('S1F3', { SVID: [/^-?[0-9]+$/.test(id) ? id : { A: id }] })
+  await ask('S1F3', { SVID: [askedId(id)] })
   return true
 }
 
@@ -69,8 +71,28 @@ export async function askForSpool({ ask, codeOf, untilQuiet, pause }: Asker): Pr
   return busy < BUSY_TRIES
 }
 
+/**
+ * Which variables they hold, of reports that came and that nobody here has defined (S6F21): for as long as
+ * `goesOn` says. One that does not answer is not asked for others.
+ */
+export async function askReports(
+  { ask }: Asker,
+  unknown: UnknownReports,
+  goesOn: () => boolean,
+): Promise<void> {
+  while (goesOn()) {
+    const id = unknown.next()
+    if (id === undefined) return
+    const { kind } = await ask('S6F21', { RPTID: askedId(id) })
+    if (kind === 'timed_out') unknown.giveUp()
+  }
+}
+
 /** All of them, or where that is refused those that are enabled. */
 async function askForAlarms({ ask }: Asker): Promise<void> {
   const { kind } = await ask('S5F5', {})
   if (kind === 'aborted' || kind === 'error' || kind === 'rejected') await ask('S5F7', {})
 }
+
+/** An identifier in the format that the equipment is given it in: digits as a number. */
+const askedId = (id: string): GivenValue => (/^-?[0-9]+$/.test(id) ? id : { A: id })

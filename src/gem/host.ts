@@ -27,6 +27,7 @@ import {
 } from './peer-names.js'
 import { buildAnswer, Role } from './role.js'
 import { siteAnswer } from './site-answer.js'
+import { toldAlarm } from './told-alarm.js'
 
 /** What the equipment says it is: its MDLN and SOFTREV. */
 export interface Model {
@@ -98,6 +99,11 @@ export class Host {
     return this.#control.state
   }
 
+  /** It is offline, and does not let its host change that: it refused the last S1F17. */
+  get refusesOnline(): boolean {
+    return this.#control.refusesOnline
+  }
+
   /** As the equipment last told it; kept when the link is lost. */
   get model(): Model | null {
     return this.#model
@@ -141,6 +147,7 @@ export class Host {
     this.#questions.hear()
     // Equipment that is offline sends nothing, and S1F1 when it wants to be online.
     if (isOffline(this.controlState)) this.#questions.inquire()
+    if (this.#tellsNoAlarm(primary)) return refusal
     const verdict = siteAnswer(primary, this.world.view()) ?? this.#answers.answer(primary)
     return verdict.kind === 'fault' ? refusal : verdict
   }
@@ -179,10 +186,19 @@ export class Host {
 
   /** The value of ControlState in an event is certain, unless it was spooled; a name is reason to ask. */
   #hear(report: EventReport, names: PeerNames): void {
+    this.#questions.hearEvent(report)
     const id = controlStateId(names)
     const value = id === undefined ? undefined : valueIn(report, id, names)
     if (value !== undefined && !this.#questions.isUnloading) this.#report(this.#control.told(value))
     else if (value !== undefined || hintsAtControlState(report, names)) this.#questions.inquire()
+  }
+
+  /** An S5F1 in its form that says of no alarm whether it is set. */
+  #tellsNoAlarm({ stream, function: fn, item }: Primary): boolean {
+    if (stream !== 5 || fn !== 1) return false
+    const view = this.#view('equipment')
+    const row = view.catalogue.read('S5F1', item, view)
+    return row !== null && toldAlarm(row) === undefined
   }
 
   #answerEstablish(primary: Primary): Answer {

@@ -1,4 +1,5 @@
 import type { Cancel, Clock } from '../kit/clock.js'
+import { Signal } from '../kit/signal.js'
 import { nextState } from '../kit/state-table.js'
 import type { Limit, Variable } from './equipment-model.js'
 import { type LimitFault, limitFaults, limitOf, type VariableLimits } from './limit-definitions.js'
@@ -29,6 +30,8 @@ interface Watched {
 
 /** Watches variables for the limits that a host defined (SEMI E30). One timer, while there are any. */
 export class Limits {
+  /** Others are defined. */
+  readonly changed = new Signal<void>()
   /** Those that can have limits, by id. */
   readonly #variables: ReadonlyMap<string, Variable>
   /** By variable and LIMITID. */
@@ -80,7 +83,17 @@ export class Limits {
       }
     }
     this.#keepLooking()
+    this.changed.emit()
     return []
+  }
+
+  /** Has none but those that it had before, from `start` on; those that it cannot have any more are left out. */
+  restore(before: readonly VariableLimits[]): LimitFault[] {
+    this.#hasBegun = true
+    this.#watched.clear()
+    const faults = before.flatMap((one) => this.define([one]))
+    this.stop()
+    return faults
   }
 
   /** S2F47: the limits of these variables, or of all that can have any. Undefined for one that cannot. */

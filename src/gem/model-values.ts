@@ -39,8 +39,8 @@ export interface LimitModel {
   /** LIMITMIN and LIMITMAX: where dead bands have to lie. */
   readonly minimum: number
   readonly maximum: number
-  /** The collection event of a crossing, by id. */
-  readonly event: string
+  /** The collection event of a crossing, by id; left out, nothing tells of one. */
+  readonly event?: string
   /** Limits that are defined from the beginning. */
   readonly limits?: readonly Limit[]
 }

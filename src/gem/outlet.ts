@@ -1,4 +1,5 @@
 import { type Given, type MessageFrom, numbersOf } from '../catalogue/known-message.js'
+import type { Clock } from '../kit/clock.js'
 import type { Conversation, Exchange, PeerView, SecsMessage } from './conversation.js'
 import type { Spool } from './spool.js'
 
@@ -9,6 +10,7 @@ export interface EquipmentConversation extends Conversation {
 }
 
 export interface OutletWorld {
+  readonly clock: Clock
   readonly view: () => PeerView
   readonly isCommunicating: () => boolean
 }
@@ -18,11 +20,25 @@ export interface OutletWorld {
  * not read, what is not spooled is lost as well, but for stream 1 (SEMI E30).
  */
 export class Outlet {
+  #isAnswering = false
+  /** What leaves behind an answer, in its order. */
+  readonly #held: (() => void)[] = []
+
   constructor(
     private readonly conversation: EquipmentConversation,
     private readonly world: OutletWorld,
     private readonly spool: Spool | undefined,
   ) {}
+
+  /** Lets what `answer` has to be sent leave behind the answer that it gives, which leaves at once. */
+  behind<Answer>(answer: () => Answer): Answer {
+    this.#isAnswering = true
+    try {
+      return answer()
+    } finally {
+      this.#isAnswering = false
+    }
+  }
 
   /** Asks the host now or never. */
   async ask<Name extends MessageFrom<'equipment'>>(
@@ -55,12 +71,29 @@ export class Outlet {
 
   /** Says what wants no answer, as long as there is somebody to hear it. */
   tell<Name extends MessageFrom<'equipment'>>(message: Name, data: Given<Name, 'equipment'>): void {
-    if (this.world.isCommunicating()) this.conversation.tell(this.#message(message, data))
+    if (!this.world.isCommunicating()) return
+    const made = this.#message(message, data)
+    this.#leave(() => this.conversation.tell(made))
   }
 
   /** Sends a primary as it is. */
-  async send(message: SecsMessage): Promise<Exchange> {
-    return this.world.isCommunicating() ? this.conversation.request(message) : { kind: 'lost' }
+  send(message: SecsMessage): Promise<Exchange> {
+    return new Promise((resolve) => {
+      this.#leave(() => {
+        const isThere = this.world.isCommunicating()
+        resolve(isThere ? this.conversation.request(message) : { kind: 'lost' })
+      })
+    })
+  }
+
+  /** At once, unless an answer leaves first, or what waits for one. */
+  #leave(send: () => void): void {
+    if (!this.#isAnswering && this.#held.length === 0) return send()
+    if (this.#held.push(send) > 1) return
+    const { clock } = this.world
+    clock.at(clock.now(), () => {
+      for (const next of this.#held.splice(0)) next()
+    })
   }
 
   #isSpooled(stream: number, fn: number): boolean {

@@ -10,6 +10,8 @@ export interface PeerNames {
   variablesOf(rptid: string, seq: number): readonly string[] | null
   /** True once the whole list was told by the equipment as it is now. */
   wasTold(list: 'S1F11' | 'S1F21' | 'S1F23'): boolean
+  /** The equipment, as it is now, does not know this message of a host. */
+  isRefused(message: string): boolean
 }
 
 /** Of an equipment that has told nothing. */
@@ -18,6 +20,7 @@ export const NO_NAMES: PeerNames = {
   idOf: () => undefined,
   variablesOf: () => null,
   wasTold: () => false,
+  isRefused: () => false,
 }
 
 /** The VID of the status variable ControlState (SEMI E30). */

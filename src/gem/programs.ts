@@ -1,3 +1,4 @@
+import { Signal } from '../kit/signal.js'
 import { encodeBody } from '../secs2/encode.js'
 import { A, type Item, L, type ListItem } from '../secs2/item.js'
 import { fromTypedJson } from '../secs2/json.js'
@@ -37,6 +38,7 @@ export interface StoredProgram {
 
 /** An equipment's process programs (SEMI E30). Bounded in number and length. */
 export class Programs {
+  readonly changed = new Signal<void>()
   /** Those of the model become items when they are asked for: a thousand equipments may share it. */
   readonly #stored = new Map<string, () => StoredProgram>()
   readonly #locked: ReadonlySet<string>
@@ -85,6 +87,7 @@ export class Programs {
     if (lengthIn(item) > this.#longest) return ACKC7.lengthError
     if (!this.#hasRoom(id)) return ACKC7.full
     this.#stored.set(id, () => program)
+    this.changed.emit()
     return ACKC7.accepted
   }
 
@@ -94,7 +97,13 @@ export class Programs {
     if (!chosen.every((id) => this.#stored.has(id))) return ACKC7.noSuchProgram
     if (chosen.some((id) => this.#locked.has(id))) return ACKC7.notPermitted
     for (const id of chosen) this.#stored.delete(id)
+    this.changed.emit()
     return ACKC7.accepted
+  }
+
+  /** The PPIDs of those that a host may replace and delete. */
+  changeable(): string[] {
+    return this.ids().filter((id) => !this.#locked.has(id))
   }
 
   #hasRoom(id: string): boolean {

@@ -1,3 +1,4 @@
+import { Signal } from '../kit/signal.js'
 import type { CollectionEvent, Report } from './equipment-model.js'
 
 /** DRACK and LRACK (SEMI E5): 0 accepted, the rest why not. */
@@ -24,6 +25,7 @@ interface EventState {
 
 /** GEM's dynamic event reports: which reports there are, which event sends them, which events are sent. */
 export class Reports {
+  readonly changed = new Signal<void>()
   #reports: Map<string, readonly string[]>
   readonly #events = new Map<string, EventState>()
 
@@ -51,6 +53,18 @@ export class Reports {
     return this.#reports.get(report)
   }
 
+  /** Every report that is defined. */
+  definitions(): ReportDefinition[] {
+    return [...this.#reports].map(([id, variables]) => ({ id, variables }))
+  }
+
+  /** The reports of every event that has any. */
+  links(): ReportLink[] {
+    return [...this.#events].flatMap(([event, { reports }]) =>
+      reports.length > 0 ? [{ event, reports }] : [],
+    )
+  }
+
   /** The reports linked to an event; undefined when there is no such event. */
   reportsOf(event: string): Report[] | undefined {
     return this.#events.get(event)?.reports.map((id) => ({ id, variables: this.#reports.get(id) ?? [] }))
@@ -71,6 +85,7 @@ export class Reports {
     if (definitions.length === 0) {
       this.#reports.clear()
       for (const state of this.#events.values()) state.reports = []
+      this.changed.emit()
       return DRACK.accepted
     }
     const next = new Map(this.#reports)
@@ -87,6 +102,7 @@ export class Reports {
     if (next.size > REPORT_LIMIT || variables > VARIABLE_LIMIT) return DRACK.noSpace
     this.#reports = next
     for (const state of this.#events.values()) state.reports = state.reports.filter((id) => next.has(id))
+    this.changed.emit()
     return DRACK.accepted
   }
 
@@ -106,6 +122,7 @@ export class Reports {
       const state = this.#events.get(event)
       if (state) state.reports = reports
     }
+    this.changed.emit()
     return LRACK.accepted
   }
 
@@ -118,6 +135,7 @@ export class Reports {
     const states = (events.length > 0 ? events : [...this.#events.keys()]).map((id) => this.#events.get(id))
     if (states.includes(undefined)) return false
     for (const state of states) if (state) state.enabled = enabled
+    this.changed.emit()
     return true
   }
 }

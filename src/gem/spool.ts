@@ -1,8 +1,11 @@
 import type { Clock } from '../kit/clock.js'
+import { Signal } from '../kit/signal.js'
 import { nextState } from '../kit/state-table.js'
+import { decodeBody } from '../secs2/decode.js'
 import { encodeBody } from '../secs2/encode.js'
 import type { Exchange, SecsMessage } from './conversation.js'
 import type { Occasion, SpoolModel } from './equipment-model.js'
+import type { Retained } from './retained-state.js'
 import {
   SPOOL_LOAD_STATES,
   SPOOL_STATES,
@@ -42,13 +45,18 @@ export interface SpoolWorld {
   readonly occasion: (occasion: Occasion) => void
 }
 
+/** What GEM wants of a spool to outlive the power (SEMI E30). */
+type RetainedSpool = NonNullable<Retained['spool']>
+
 interface Kept {
   readonly message: SecsMessage
-  readonly bytes: number
+  /** Of its body. */
+  readonly bytes: Buffer
 }
 
 /** Keeps what cannot be sent, until the host asks for it (SEMI E30). Bounded in messages and in bytes. */
 export class Spool {
+  readonly changed = new Signal<void>()
   #state: SpoolState = 'SPOOL_INACTIVE'
   #load: SpoolLoadState = 'SPOOL_NOT_FULL'
   #unload: SpoolUnloadState = 'NO_SPOOL_OUTPUT'
@@ -100,23 +108,24 @@ export class Spool {
   put(message: SecsMessage): void {
     this.#activate()
     this.#total += 1
-    const bytes = encodeBody(message.item).length
+    this.changed.emit()
+    const bytes = Buffer.from(encodeBody(message.item))
     if (!this.#hasRoom(bytes) && this.#takeLoad('filled')) this.#filled = this.world.time()
     if (this.#load === 'SPOOL_FULL') {
       // Room that unloading makes is not used again before spooling is over (SEMI E30).
       if (!this.world.overwrites()) return
       while (this.#kept.length > 0 && !this.#hasRoom(bytes)) this.#drop()
     }
-    if (!this.#hasRoom(bytes)) return
-    this.#kept.push({ message, bytes })
-    this.#bytes += bytes
+    this.#keep({ message, bytes })
   }
 
   /** S2F43: what is spooled from now on; none for nothing at all. Changes nothing when there are faults. */
   choose(streams: readonly SpooledStream[]): SpoolFault[] {
     const faults = spoolFaults(streams)
-    if (faults.length === 0) this.#chosen = streams
-    return faults
+    if (faults.length > 0) return faults
+    this.#chosen = streams
+    this.changed.emit()
+    return []
   }
 
   /** S6F23; RSDA. What it asks for begins once the answer has left. */
@@ -127,6 +136,38 @@ export class Spool {
     const { clock } = this.world
     clock.at(clock.now(), () => (rsdc === PURGE ? this.#purge() : void this.#transmit()))
     return RSDA.accepted
+  }
+
+  get retained(): RetainedSpool {
+    return {
+      active: this.#state === 'SPOOL_ACTIVE',
+      full: this.#load === 'SPOOL_FULL',
+      total: this.#total,
+      started: this.#started,
+      filled: this.#filled,
+      chosen: this.#chosen.map(({ stream, functions }) => ({ stream, functions: [...functions] })),
+      messages: this.#kept.map(({ message, bytes }) => ({
+        stream: message.stream,
+        function: message.function,
+        body: bytes.toString('base64'),
+      })),
+    }
+  }
+
+  /** Is what it was when the power went; false when something does not fit any more, and was left out. */
+  restore({ active, full, total, started, filled, chosen, messages }: RetainedSpool): boolean {
+    const mayChoose = spoolFaults(chosen).length === 0
+    if (mayChoose) this.#chosen = chosen
+    this.#state = active ? 'SPOOL_ACTIVE' : 'SPOOL_INACTIVE'
+    this.#load = full ? 'SPOOL_FULL' : 'SPOOL_NOT_FULL'
+    this.#total = total
+    this.#started = started
+    this.#filled = filled
+    for (const { stream, function: fn, body } of messages) {
+      const bytes = Buffer.from(body, 'base64')
+      this.#keep({ message: { stream, function: fn, item: decodeBody(bytes) }, bytes })
+    }
+    return mayChoose && this.#kept.length === messages.length
   }
 
   #purge(): void {
@@ -167,17 +208,25 @@ export class Spool {
     this.world.occasion('spooling_activated')
   }
 
-  #drop(): void {
-    this.#bytes -= this.#kept.shift()?.bytes ?? 0
+  #keep(kept: Kept): void {
+    if (!this.#hasRoom(kept.bytes)) return
+    this.#kept.push(kept)
+    this.#bytes += kept.bytes.length
   }
 
-  #hasRoom(bytes: number): boolean {
-    return this.#kept.length < this.#capacity && this.#bytes + bytes <= LONGEST
+  #drop(): void {
+    this.#bytes -= this.#kept.shift()?.bytes.length ?? 0
+    this.changed.emit()
+  }
+
+  #hasRoom(bytes: Buffer): boolean {
+    return this.#kept.length < this.#capacity && this.#bytes + bytes.length <= LONGEST
   }
 
   #take(trigger: SpoolTrigger): boolean {
     const to = nextState(SPOOL_STATES, this.#state, trigger)
     this.#state = to ?? this.#state
+    if (to !== undefined) this.changed.emit()
     return to !== undefined
   }
 

@@ -29,14 +29,16 @@ export function wallTime(date: Date): string {
 }
 
 const TWELVE = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/
+/** No standard's, and still some equipment's. */
+const FOURTEEN = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/
 const SIXTEEN = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/
 
 /**
- * Reads E5's TIME of 12 characters (YYMMDDhhmmss, the years 1970 to 2069), of 16, or an ISO 8601 time; the
- * first two are local. Undefined when `text` is none of them or no such time exists.
+ * Reads E5's TIME of 12 characters (YYMMDDhhmmss, the years 1970 to 2069), of 16, of 14 (the same without
+ * hundredths), or an ISO 8601 time; all but the last are local. Undefined when `text` is none of them or no such time exists.
  */
 export function parseTime(text: string): Date | undefined {
-  const parts = TWELVE.exec(text) ?? SIXTEEN.exec(text)
+  const parts = TWELVE.exec(text) ?? SIXTEEN.exec(text) ?? FOURTEEN.exec(text)
   if (!parts) {
     const date = /^\d{4}-\d\d-\d\dT/.test(text) ? new Date(text) : undefined
     return date && !Number.isNaN(date.getTime()) ? date : undefined
@@ -44,7 +46,7 @@ export function parseTime(text: string): Date | undefined {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, hundredths = 0] = parts
     .slice(1)
     .map(Number)
-  const full = text.length === 16 ? year : year + (year < 70 ? 2000 : 1900)
+  const full = text.length > 12 ? year : year + (year < 70 ? 2000 : 1900)
   const date = new Date(full, month - 1, day, hour, minute, second, hundredths * 10)
   // What `Date` had to carry over (31 April, 25 o'clock) comes back different.
   const exists = date.getMonth() === month - 1 && date.getDate() === day && date.getHours() === hour

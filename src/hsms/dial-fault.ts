@@ -13,10 +13,7 @@ const UNREACHABLE = new Set([
 export function dialFault(error: NodeJS.ErrnoException, host: string, port: number): Fault {
   const code = error.code ?? ''
   if (code === 'ECONNREFUSED' || code === 'ECONNRESET') {
-    return {
-      code: 'connection_refused',
-      detail: `nothing listens at ${host}:${port}: the connection was refused`,
-    }
+    return { code: 'connection_refused', detail: `nothing listens at ${host}:${port}` }
   }
   if (code === 'ETIMEDOUT') return { code: 'connect_timeout', detail: `${host}:${port} did not answer` }
   const why = UNREACHABLE.has(code)

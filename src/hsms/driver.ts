@@ -45,7 +45,7 @@ export class HsmsDriver {
   readonly #clock: Clock
   readonly #outgoing: NonNullable<HsmsWorld['outgoing']>
   readonly #seating: Seating
-  readonly #endings = new Map<number, Deferred<Outcome>>()
+  readonly #endings = new Map<number, (outcome: Outcome) => void>()
   readonly #outputs = new InOrder<HsmsOutput>((output) => this.#carryOut(output))
   readonly #wake: Wake
   #started: Deferred<void> | undefined
@@ -135,12 +135,17 @@ export class HsmsDriver {
 
   /**
    * Sends a primary with W-bit and reserved system bytes; resolves with its outcome, never rejects. `t3` in
-   * milliseconds shortens the timer. Throws when the system bytes were not reserved: a bug of the caller.
+   * milliseconds shortens the timer. `ended` is told the outcome in one order with what is received, which a
+   * promise is not. Throws when the system bytes were not reserved: a bug of the caller.
    */
-  request(message: DataMessage, t3?: number): Promise<Outcome> {
+  request(message: DataMessage, t3?: number, ended?: (outcome: Outcome) => void): Promise<Outcome> {
     const ending = deferred<Outcome>()
     const outputs = this.#handle({ kind: 'request', message, t3 })
-    this.#endings.set(message.systemBytes, ending) // before the outputs, one of which may end it
+    // Before the outputs, one of which may end it.
+    this.#endings.set(message.systemBytes, (outcome) => {
+      ended?.(outcome)
+      ending.resolve(outcome)
+    })
     this.#carryAllOut(outputs)
     return ending.promise
   }
@@ -227,7 +232,7 @@ export class HsmsDriver {
         this.wire.emit(output.record)
         break
       case 'ended':
-        this.#endings.get(output.systemBytes)?.resolve(output.outcome)
+        this.#endings.get(output.systemBytes)?.(output.outcome)
         this.#endings.delete(output.systemBytes)
     }
   }

@@ -41,6 +41,12 @@ const BIND_ERRORS: Readonly<Record<string, string>> = {
   EACCES: 'the port needs privileges',
 }
 
+/** What `error` says of listening at an address, in words. */
+export function listenError(host: string, port: number, error: NodeJS.ErrnoException): ListenError {
+  const why = BIND_ERRORS[error.code ?? ''] ?? error.message
+  return new ListenError({ code: 'listen_failed', detail: `cannot listen on ${host}:${port}: ${why}` }, error)
+}
+
 /** The ports of a process that passive entities listen on. Several share one, told apart by their peer's address. */
 export class Listeners {
   readonly #ports = new Set<Port>()
@@ -167,9 +173,7 @@ class Port {
     const { promise, resolve, reject } = deferred<void>()
     const server = this.#server
     const refuse = (error: NodeJS.ErrnoException): void => {
-      const why = BIND_ERRORS[error.code ?? ''] ?? error.message
-      const detail = `cannot listen on ${this.host}:${this.#number}: ${why}`
-      reject(new ListenError({ code: 'listen_failed', detail }, error))
+      reject(listenError(this.host, this.#number, error))
     }
     server.once('error', refuse)
     server.once('listening', () => {

@@ -12,6 +12,11 @@ export class Places {
     return this.most - this.#free
   }
 
+  /** Whether anybody waits to be let in. */
+  get awaited(): boolean {
+    return this.#waiting.length > 0
+  }
+
   /** Resolves once there is a place, with what gives it back. */
   async take(): Promise<() => void> {
     if (this.#free > 0) this.#free--

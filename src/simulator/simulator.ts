@@ -1,6 +1,6 @@
 import { STANDARD_CATALOGUE } from '../catalogue/standard-catalogue.js'
 import type { Exchange, GemChange, SecsMessage } from '../gem/conversation.js'
-import { Equipment } from '../gem/equipment.js'
+import { Equipment, type EquipmentAnswer, type HostPrimary } from '../gem/equipment.js'
 import type { PlainValue, TypedValue } from '../gem/typed-value.js'
 import type { ConnectionState } from '../hsms/connection-states.js'
 import { controlFrame } from '../hsms/control.js'
@@ -14,6 +14,7 @@ import type { Signal } from '../kit/signal.js'
 import { Behaviour } from './behaviour.js'
 import { Faults } from './faults.js'
 import type { Model } from './model.js'
+import { type Disk, Memory } from './state/memory.js'
 import { type Crossing, Wire } from './wire.js'
 
 export interface SimulatorOptions {
@@ -40,11 +41,16 @@ export interface SimulatorWorld {
   readonly clock: Clock
   /** The ports that the process listens on; left out, those of this simulator alone. */
   readonly listeners?: Listeners
+  /** Where it keeps what GEM wants to outlive its power; left out, nothing does. */
+  readonly disk?: Disk
 }
 
 const ESTABLISH_DELAY = 10_000
 
-/** A GEM equipment to talk to, over HSMS, made of a model. Nothing of it outlives `stop`. */
+/**
+ * A GEM equipment to talk to, over HSMS, made of a model. Nothing of it outlives `stop` but what is on its disk. The
+ * constructor throws what `Memory` throws.
+ */
 export class Simulator {
   /** Every message that crossed the wire. */
   readonly log: Signal<Crossing>
@@ -52,6 +58,7 @@ export class Simulator {
   readonly equipment: Equipment
   /** What it does wrong, for a host to survive. */
   readonly faults = new Faults()
+  readonly memory: Memory | undefined
   readonly #driver: HsmsDriver
   readonly #wire: Wire
   readonly #behaviour: Behaviour
@@ -59,7 +66,7 @@ export class Simulator {
   constructor(
     readonly model: Model,
     private readonly options: SimulatorOptions,
-    { clock, listeners = new Listeners() }: SimulatorWorld,
+    { clock, listeners = new Listeners(), disk }: SimulatorWorld,
   ) {
     const { deviceId = 0, timers, role, host, port, peer, localAddress } = options
     this.#driver = new HsmsDriver(
@@ -75,7 +82,7 @@ export class Simulator {
       },
       { clock, listeners, outgoing: (frame) => this.faults.outgoing(frame) },
     )
-    this.#wire = new Wire(this.#driver, clock, (primary) => this.equipment.answer(primary), this.faults)
+    this.#wire = new Wire(this.#driver, clock, (primary) => this.#answer(primary), this.faults)
     this.log = this.#wire.log
     this.connectionChanged = this.#driver.changed
     this.equipment = new Equipment(model.equipment, this.#wire, {
@@ -85,6 +92,7 @@ export class Simulator {
       execute: (command) => this.#behaviour.execute(command),
       computed: (id) => this.#behaviour.valueOf(id),
     })
+    this.memory = disk && new Memory(this.equipment, model.name, disk, clock)
     this.#behaviour = new Behaviour(model, this.equipment, clock, options.seed)
     this.#driver.changed.on(({ from, to }) => {
       if (to === 'NOT_SELECTED' && this.faults.greeting) this.#driver.inject(this.faults.greeting)
@@ -133,6 +141,14 @@ export class Simulator {
     this.#behaviour.stop()
     await this.#driver.stop()
     this.equipment.disable()
+    this.memory?.keep()
+  }
+
+  /** What the host is told to be so is on the disk. */
+  #answer(primary: HostPrimary): EquipmentAnswer {
+    const answer = this.equipment.answer(primary)
+    this.memory?.keep()
+    return answer
   }
 
   /** Whether the host acknowledged S5F1. Throws RangeError when the model has no such alarm. */

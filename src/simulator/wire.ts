@@ -54,7 +54,7 @@ export class Wire implements EquipmentConversation {
     this.#heard = heard
   })
   #heard = false
-  /** Answers that leave later, as `faults` wants it. */
+  /** Primaries that are taken up later, as `faults` wants it. */
   readonly #waiting = new Set<Cancel>()
 
   constructor(
@@ -101,10 +101,12 @@ export class Wire implements EquipmentConversation {
     if (kind === 'foreign' && isPrimary(message)) this.#complain('unknown_device', message)
     if (kind !== 'primary') return
     const { stream, function: fn, wait } = message
-    const verdict = answer({ stream, function: fn, wait, length: message.body.length, ...body })
-    if (this.faults.silent) return
-    if (this.faults.late > 0) this.#later(() => this.#answer(message, verdict))
-    else this.#answer(message, verdict)
+    const take = (): void => {
+      const verdict = answer({ stream, function: fn, wait, length: message.body.length, ...body })
+      if (!this.faults.silent) this.#answer(message, verdict)
+    }
+    if (this.faults.late > 0) this.#later(take)
+    else take()
   }
 
   #answer(message: DataMessage, verdict: EquipmentAnswer): void {
@@ -136,7 +138,7 @@ export class Wire implements EquipmentConversation {
     else this.#reply(to, { function: 0, item: undefined })
   }
 
-  /** More than so many answers do not wait: the host has given them up long ago. */
+  /** Takes a primary up later. More than so many do not wait: the host has given them up long ago. */
   #later(run: () => void): void {
     if (this.#waiting.size >= MOST_WAITING) return
     const cancel = this.clock.at(this.clock.now() + this.faults.late, () => {

@@ -1,94 +1,70 @@
 import { join } from 'node:path'
-import { brokenStretches } from './broken-stretches.js'
+import type { Run } from './broken-stretches.js'
 import { CARRIED_NAME, type Carried } from './carried.js'
-import { BACKUP } from './durable-file.js'
+import { type DamagedSegment, findDamage } from './damage.js'
+import { BACKUP, placeFile } from './durable-file.js'
 import type { FileSystem } from './file-system.js'
-import { nextNumber } from './gap.js'
+import { lineWithin, NEWLINE } from './journal-line.js'
 import { decodeDocument } from './sealed-document.js'
-import { firstOf, follows, indexPathOf, isSegmentName, type SegmentWorld } from './segment.js'
-import { readSegment, refuseNewer } from './segment-content.js'
+import { firstOf, indexPathOf, type SegmentWorld, segmentPath } from './segment.js'
+import { encodeSegmentHead } from './segment-head.js'
 import type { Seen } from './snapshot.js'
 
-/** What a person allowed to be cut off is kept under this name beside its segment. */
+/** What a person allowed to be given up is kept as it was, under this name beside its place. */
 const LOST = '.lost'
-/** Bytes of the shortest line that an entry can have, or less. */
-const SHORTEST_LINE = 100
-
-/** The first damage of a journal. */
-interface Damage {
-  /** The segments from it on, the one that it is in first. */
-  readonly names: readonly string[]
-  /** The last number before it. */
-  readonly last: number
-  /** Of the first of these segments, as much as stays; undefined when nothing does. */
-  readonly whole: { readonly path: string; readonly bytes: Buffer; readonly end: number } | undefined
-}
 
 /**
- * Reads every segment, and puts the first damage aside with all that follows it: what is left is a journal
- * without damage. The numbers of what is lost are given up before, so that none of them comes to name another
- * entry. Throws `StoreDamaged` only for a segment of a newer version.
+ * Reads every segment, and makes segments of what is whole in those that are damaged; what they were is put
+ * aside. What is left is a journal without damage, and with gaps. Their numbers are given up before, so that none
+ * of them comes to name another entry. Throws `StoreDamaged` only for a segment of a newer version.
  */
-export async function putDamageAside(world: SegmentWorld, carried: Carried, seen: Seen): Promise<void> {
-  const damage = await firstDamage(world, carried, seen)
+export async function putDamageAside(
+  world: SegmentWorld,
+  carried: Carried,
+  seen: Seen,
+  warn: (text: string) => void,
+): Promise<void> {
+  const damage = await findDamage(world, carried, seen)
   if (!damage) return
   const { fs, folder } = world
-  const { names, last, whole } = damage
-  const highest = Math.max(last + 1, seen.seq, await highestWritten(world, damage))
-  await carried.giveUp({ first: last + 1, last: highest })
-  const [name, ...following] = names
-  if (!whole || name === undefined) return putAside(fs, folder, names)
-  await keep(fs, folder, name, whole.bytes.subarray(whole.end))
-  await putAside(fs, folder, following)
-  const file = await fs.open(whole.path, 'update')
-  try {
-    await file.truncate(whole.end)
-    await file.sync()
-  } finally {
-    await file.close()
+  await carried.giveUp(damage.gaps)
+  // Newest first: what a crash leaves in between is refused once more, and has every line that is whole.
+  for (const segment of damage.segments.toReversed()) {
+    const lost = await mend(world, segment)
+    warn(`${join(folder, segment.name)} was damaged; as it was, it is kept in ${lost}`)
   }
+  // Last: with it gone, what is damaged before it would be the newest, and its end taken for a write cut short.
+  if (damage.empty !== undefined) await fs.remove(join(folder, damage.empty))
+  await fs.syncFolder(folder)
 }
 
-async function firstDamage(
-  world: SegmentWorld,
-  { floor, gaps }: Carried,
-  seen: Seen,
-): Promise<Damage | undefined> {
+/** Makes a segment of each run. Resolves with the path of the file as it was. */
+async function mend(world: SegmentWorld, { name, version, runs }: DamagedSegment): Promise<string> {
   const { fs, folder } = world
-  const names = (await fs.list(folder)).filter(isSegmentName)
-  let last: number | undefined
-  for (const [at, name] of names.entries()) {
-    const path = join(folder, name)
-    const bytes = (await fs.read(path)) ?? Buffer.alloc(0)
-    const { scan, sealed } = readSegment(path, bytes, world.subjects)
-    refuseNewer(world, path, sealed.version)
-    const from = names.slice(at)
-    if (last !== undefined && !follows(gaps, name, last)) return { names: from, last, whole: undefined }
-    const torn = scan.end < bytes.length || scan.entries === 0
-    const isShort = sealed.first + scan.entries <= seen.seq
-    if (scan.damaged || (torn && (isShort || at < names.length - 1))) {
-      const isLost = scan.version === undefined || scan.entries === 0
-      const whole = isLost ? undefined : { path, bytes, end: scan.end }
-      return { names: from, last: isLost ? (last ?? floor - 1) : sealed.first + scan.entries - 1, whole }
-    }
-    last = sealed.first + scan.entries - 1
+  const path = join(folder, name)
+  const bytes = (await fs.read(path)) ?? Buffer.alloc(0)
+  const aside = await freeName(fs, folder, name)
+  const isOwn = ({ first }: Run): boolean => first === firstOf(name)
+  for (const run of runs.toReversed()) {
+    // Of the file's own name at last: what else is whole has its place by then.
+    if (isOwn(run)) await placeFile(fs, aside, bytes)
+    await placeFile(fs, segmentPath(folder, run.first), segmentOf(version, run, bytes))
   }
-  const end = last ?? floor - 1
-  return seen.seq < nextNumber(gaps, end) ? undefined : { names: [], last: end, whole: undefined }
+  const index = indexPathOf(path)
+  if ((await fs.read(index)) !== undefined) await fs.remove(index)
+  if (!runs.some(isOwn)) await fs.rename(path, aside)
+  return aside
 }
 
-/** The highest number that the segments tell of; where bytes tell nothing, as many as they have room for. */
-async function highestWritten({ fs, folder }: SegmentWorld, { names, last, whole }: Damage): Promise<number> {
-  let highest = last
-  for (const [at, name] of names.entries()) {
-    const offset = at === 0 && whole ? whole.end : 0
-    const bytes = (await fs.read(join(folder, name))) ?? Buffer.alloc(0)
-    const stretches = brokenStretches(bytes, offset, at === 0 && whole ? last + 1 : firstOf(name))
-    const tail = stretches.broken.find((broken) => broken.last === undefined)
-    const room = tail ? Math.floor((tail.end - tail.offset) / SHORTEST_LINE) : 0
-    highest = Math.max(highest, stretches.last + room)
+/** The bytes of a segment that has the lines of a run and no other. */
+function segmentOf(version: number, { offset, end, first, last }: Run, bytes: Buffer): Buffer {
+  const lines = [encodeSegmentHead(version, first)]
+  for (let at = offset; at < end; ) {
+    const newline = bytes.indexOf(NEWLINE, at)
+    lines.push(lineWithin(bytes.subarray(at, newline), first, last))
+    at = newline + 1
   }
-  return highest
+  return Buffer.concat(lines)
 }
 
 /** What retention carried over; the one before it takes its place when that is whole. */
@@ -102,28 +78,6 @@ export async function putCarriedAside({ fs, folder }: Pick<SegmentWorld, 'fs' | 
   const path = join(folder, CARRIED_NAME)
   const before = await fs.read(`${path}${BACKUP}`)
   if (before && (await fs.read(path)) === undefined) await fs.rename(`${path}${BACKUP}`, path)
-  await fs.syncFolder(folder)
-}
-
-async function keep(fs: FileSystem, folder: string, name: string, rest: Buffer): Promise<void> {
-  const lost = await fs.open(await freeName(fs, folder, name), 'create')
-  try {
-    await lost.write(rest, 0)
-    await lost.sync()
-  } finally {
-    await lost.close()
-  }
-  await fs.syncFolder(folder)
-}
-
-/** Newest first: what a crash leaves in between is refused once more, or whole. */
-async function putAside(fs: FileSystem, folder: string, names: readonly string[]): Promise<void> {
-  const present = new Set(await fs.list(folder))
-  for (const name of names.toReversed()) {
-    const index = indexPathOf(name)
-    if (present.has(index)) await fs.remove(join(folder, index))
-    await fs.rename(join(folder, name), await freeName(fs, folder, name))
-  }
   await fs.syncFolder(folder)
 }
 

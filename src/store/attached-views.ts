@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { FileSystem } from './file-system.js'
-import type { Gap } from './gap.js'
+import { type Gap, knowsLost } from './gap.js'
 import type { Entry, JournalQuery } from './journal.js'
 import { readSnapshots, type Snapshot, writeSnapshot } from './snapshot.js'
 import type { View } from './view.js'
@@ -9,7 +9,7 @@ import type { View } from './view.js'
 export interface History {
   readonly first: number
   readonly last: number
-  /** What a person gave up: a snapshot from within knows what is lost. */
+  /** What a person gave up. */
   readonly gaps: readonly Gap[]
   /** What retention carried over, oldest first. */
   carried(): Promise<readonly Entry[]>
@@ -111,7 +111,7 @@ async function usable(
   if (snapshot?.version !== view.version) return undefined
   const { seq, mark } = snapshot
   if (seq > history.last || seq < history.first - 1) return undefined
-  if (history.gaps.some(({ first, last }) => seq >= first && seq <= last)) return undefined
+  if (knowsLost(history.gaps, seq)) return undefined
   const kept = await history.markAt(seq)
   // The entry may have gone with retention; one that was given up took with it what the snapshot knows.
   return kept === mark || (kept === undefined && seq < history.first) ? snapshot : undefined

@@ -10,37 +10,49 @@ export interface Broken {
   readonly last: number | undefined
 }
 
-export interface Stretches {
-  readonly broken: readonly Broken[]
-  /** Whole entries from the offset on, and the number of the last; one less than expected when there is none. */
-  readonly entries: number
+/** Whole lines of a segment, one after the other, their numbers without a gap. */
+export interface Run {
+  readonly offset: number
+  readonly end: number
+  readonly first: number
   readonly last: number
 }
 
+export interface Stretches {
+  readonly broken: readonly Broken[]
+  readonly runs: readonly Run[]
+}
+
 /**
- * Every broken stretch of a segment from `offset` on, where the entry `expected` should begin. `end`: the last
- * entry that has to be there; undefined where nobody knows.
+ * What is whole in a segment and what is not, from `offset` on, where the entry `expected` should begin. `last`:
+ * the last entry that may be there, and has to be; undefined where nobody knows.
  */
-export function brokenStretches(bytes: Buffer, offset: number, expected: number, end?: number): Stretches {
+export function stretchesOf(bytes: Buffer, offset: number, expected: number, last?: number): Stretches {
   const broken: Broken[] = []
-  let entries = 0
+  const runs: Run[] = []
+  const isDue = (line: Line | undefined, seq: number): line is Line =>
+    line !== undefined && line.seq >= seq && line.seq <= (last ?? line.seq)
   let seq = expected
   for (let at = offset; at < bytes.length; ) {
     const here = lineAt(bytes, at)
-    const line = here?.seq === seq ? here : nextLine(bytes, at, seq)
-    if (!line || line !== here)
-      broken.push({
-        offset: at,
-        end: line?.offset ?? bytes.length,
-        first: seq,
-        last: line ? line.seq - 1 : end,
-      })
+    const isNext = isDue(here, seq) && here.seq === seq
+    const line = isNext ? here : nextLine(bytes, at, (one) => isDue(one, seq))
+    if (!isNext) {
+      const end = line?.offset ?? bytes.length
+      broken.push({ offset: at, end, first: seq, last: line ? line.seq - 1 : last })
+    }
     if (!line) break
-    entries++
+    const before = isNext ? runs.pop() : undefined
+    runs.push({
+      offset: before?.offset ?? line.offset,
+      end: line.end,
+      first: before?.first ?? line.seq,
+      last: line.seq,
+    })
     at = line.end
     seq = line.seq + 1
   }
-  return { broken, entries, last: seq - 1 }
+  return { broken, runs }
 }
 
 interface Line {
@@ -57,11 +69,11 @@ function lineAt(bytes: Buffer, offset: number): Line | undefined {
   return head && { offset, end: newline + 1, seq: head.seq }
 }
 
-/** The next line that is whole and not one of those before. */
-function nextLine(bytes: Buffer, from: number, seq: number): Line | undefined {
+/** The next line that is whole and wanted. */
+function nextLine(bytes: Buffer, from: number, isWanted: (line: Line) => boolean): Line | undefined {
   for (let at = bytes.indexOf(LINE_START, from); at >= 0; at = bytes.indexOf(LINE_START, at + 1)) {
     const line = lineAt(bytes, at)
-    if (line && line.seq >= seq) return line
+    if (line && isWanted(line)) return line
   }
   return undefined
 }

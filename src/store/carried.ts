@@ -4,7 +4,7 @@ import { OneAtATime } from '../kit/one-at-a-time.js'
 import { BACKUP, removeDrafts } from './durable-file.js'
 import { StoreDamaged } from './failure.js'
 import type { FileSystem, OpenFile } from './file-system.js'
-import { type Gap, withGap } from './gap.js'
+import type { Gap } from './gap.js'
 import type { Entry } from './journal.js'
 import { inPortions } from './portions.js'
 import {
@@ -107,9 +107,8 @@ export class Carried {
     return this.#write(floor, gaps, owed, further)
   }
 
-  /** Gives numbers up for good. Resolves once that is on disk. */
-  async giveUp(gap: Gap): Promise<void> {
-    const gaps = withGap(this.gaps, gap)
+  /** Gives numbers up for good: these, of which some may have been before. Resolves once that is on disk. */
+  async giveUp(gaps: readonly Gap[]): Promise<void> {
     // Twice, so that the generation before knows of it, too: without its word what follows the gap would be lost.
     for (const _ of ['in place', 'as the one before']) {
       await this.#write(this.floor, gaps, () => true, nothing())

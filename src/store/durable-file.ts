@@ -29,11 +29,22 @@ export async function replaceFileBy(fs: FileSystem, path: string, fill: Fill): P
   await fs.syncFolder(folder)
 }
 
+/**
+ * The same for a file that is all there is of it: no generation before is kept, and what had the name is gone.
+ */
+export async function placeFile(fs: FileSystem, path: string, bytes: Buffer): Promise<void> {
+  await fs.rename(await draft(fs, path, (file) => file.write(bytes, 0)), path)
+  await fs.syncFolder(dirname(path))
+}
+
+/** The file that a draft of this name was to become; undefined for a name that is none. */
+export const draftOf = (name: string): string | undefined => DRAFT.exec(name)?.[1]
+
 /** Removes what a crash left of putting a file, or the generation before it, in place. */
 export async function removeDrafts(fs: FileSystem, path: string): Promise<void> {
   const folder = dirname(path)
   for (const name of await fs.list(folder)) {
-    const [, of] = DRAFT.exec(name) ?? []
+    const of = draftOf(name)
     if (of === basename(path) || of === `${basename(path)}${BACKUP}`) await fs.remove(join(folder, name))
   }
 }

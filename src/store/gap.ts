@@ -2,6 +2,11 @@
 export interface Gap {
   readonly first: number
   readonly last: number
+  /**
+   * The highest number there was when it was given up, where that is not `last`: what was made of the entries up
+   * to one between `first` and it may know what is lost.
+   */
+  readonly until?: number
 }
 
 /** `entry 5 is`, `entries 5 to 7 are`. */
@@ -12,8 +17,6 @@ export const entriesAre = (first: number, last: number): string =>
 export const nextNumber = (gaps: readonly Gap[], last: number): number =>
   (gaps.find(({ first }) => first === last + 1)?.last ?? last) + 1
 
-/** The gaps with one more; it takes the place of one that begins where it does. */
-export const withGap = (gaps: readonly Gap[], gap: Gap): readonly Gap[] => [
-  ...gaps.filter(({ first }) => first < gap.first),
-  gap,
-]
+/** True when what was made of the entries up to `seq` may know of some that were given up since. */
+export const knowsLost = (gaps: readonly Gap[], seq: number): boolean =>
+  gaps.some(({ first, last, until = last }) => seq >= first && seq <= until)

@@ -40,7 +40,17 @@ export function lineContent({ at, key, type, name, topic, data }: NewEntry): str
 
 /** The bytes of one line, its newline with it. `content` is from `lineContent`. */
 export const encodeLine = (seq: number, batch: number, end: number, content: string): Buffer =>
-  sealedLine(`{"seq":${seq},"batch":${batch},"end":${end},${content}`)
+  sealedLine(`${lineStart(seq, batch, end)}${content}`)
+
+/** A whole line as one of a batch from which what lies before `first` and behind `last` was lost. */
+export function lineWithin(line: Buffer, first: number, last: number): Buffer {
+  const { seq, batch, end } = decodeHead(line) as LineHead
+  const content = line.toString('utf8', lineStart(seq, batch, end).length, line.length - SEAL_LENGTH)
+  return encodeLine(seq, Math.max(batch, first), Math.min(end, last), content)
+}
+
+const lineStart = (seq: number, batch: number, end: number): string =>
+  `{"seq":${seq},"batch":${batch},"end":${end},`
 
 /** The bytes of a line, its newline with it: a JSON object that is not closed yet, then its CRC. */
 export function sealedLine(text: string): Buffer {

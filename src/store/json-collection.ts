@@ -1,6 +1,5 @@
 import { dirname, join } from 'node:path'
 import { type Adapter, Low } from 'lowdb'
-import { OneAtATime } from '../kit/one-at-a-time.js'
 import type { Collection } from './collection.js'
 import { BACKUP, removeDrafts, replaceFile } from './durable-file.js'
 import { type FailStop, StoreDamaged } from './failure.js'
@@ -97,8 +96,19 @@ function parsed(text: string): unknown {
   }
 }
 
+/** Makes the records with one change in them; undefined when they are so already. */
+type Make<T> = (records: readonly T[]) => readonly T[] | undefined
+
+interface Change<T> {
+  readonly make: Make<T>
+  readonly resolve: (isChanged: boolean) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Changes are committed in groups: while one write is under way they queue, and the whole queue is the next. */
 class JsonCollection<T extends { readonly id: string }> implements Collection<T> {
-  readonly #turn = new OneAtATime()
+  #queue: Change<T>[] = []
+  #running: Promise<void> | undefined
 
   constructor(
     readonly low: Low<Document<T>>,
@@ -113,30 +123,54 @@ class JsonCollection<T extends { readonly id: string }> implements Collection<T>
     return this.low.data.records.find((record) => record.id === id)
   }
 
-  put(record: T): Promise<void> {
-    return this.#turn.run(async () => {
-      const { records } = this.low.data
+  async put(record: T): Promise<void> {
+    await this.#change((records) => {
       const at = records.findIndex(({ id }) => id === record.id)
-      await this.#write(at < 0 ? [...records, record] : records.with(at, record))
+      return at < 0 ? [...records, record] : records.with(at, record)
     })
   }
 
   delete(...ids: readonly string[]): Promise<boolean> {
-    return this.#turn.run(async () => {
-      const { records } = this.low.data
-      const gone = new Set(ids)
+    const gone = new Set(ids)
+    return this.#change((records) => {
       const left = records.filter(({ id }) => !gone.has(id))
-      if (left.length === records.length) return false
-      await this.#write(left)
-      return true
+      return left.length === records.length ? undefined : left
     })
+  }
+
+  #change(make: Make<T>): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ make, resolve, reject })
+      this.#running ??= this.#run()
+    })
+  }
+
+  async #run(): Promise<void> {
+    // A turn later, so that what one turn of the event loop changes is one group.
+    await Promise.resolve()
+    while (this.#queue.length > 0) {
+      const changes = this.#queue
+      this.#queue = []
+      let { records } = this.low.data
+      const ends = changes.map(({ make, resolve }) => {
+        const made = make(records)
+        records = made ?? records
+        return () => resolve(made !== undefined)
+      })
+      try {
+        if (records !== this.low.data.records) await this.#write(records)
+        for (const end of ends) end()
+      } catch (error) {
+        for (const { reject } of changes) reject(error)
+      }
+    }
+    this.#running = undefined
   }
 
   /** Readers see the records once they are on disk, and never those that could not be put there. */
   async #write(records: readonly T[]): Promise<void> {
     this.failStop.check()
-    const before = this.low.data
-    const next = { ...before, records }
+    const next = { ...this.low.data, records }
     try {
       await this.low.adapter.write(next)
     } catch (error) {

@@ -14,9 +14,8 @@ import { OpenSegment } from './open-segment.js'
 import { type OpenedSegments, openSegments } from './open-segments.js'
 import { DEFAULT_RETENTION, type RetentionPolicy } from './retention.js'
 import { removeRetired } from './retire.js'
-import type { SealedSegment } from './sealed-segment.js'
 import type { SegmentWorld, Upgrade } from './segment.js'
-import { segmentName } from './segment.js'
+import { segmentName, segmentPath } from './segment.js'
 import { highestSeen, type Seen } from './snapshot.js'
 import { Subjects } from './subjects.js'
 
@@ -60,7 +59,7 @@ export async function openJournal(folder: string, options: JournalOptions): Prom
     const carried = await Carried.open(world)
     await removeRetired(world, carried)
     const seen = await highestSeen(fs, viewsFolder(folder))
-    if (acceptLoss) await putDamageAside(world, carried, seen)
+    if (acceptLoss) await putDamageAside(world, carried, seen, warn)
     const { sealed, newest } = await openKept(world, carried, seen, acceptLoss)
     const views = new AttachedViews(fs, viewsFolder(folder))
     const parts = { world, failStop, clock, carried, views, segmentBytes, retention, warn }
@@ -78,15 +77,13 @@ async function openKept(
   seen: Seen,
   acceptLoss: boolean,
 ): Promise<Pick<OpenedSegments, 'sealed'> & { readonly newest: OpenSegment }> {
-  const { sealed, newest, next } = await openSegments(world, carried, seen)
+  const { sealed, newest, empty } = await openSegments(world, carried, seen)
   try {
-    const first = sealed[0]?.first ?? newest?.first ?? next
+    const first = sealed[0]?.first ?? newest?.first ?? empty
     const due = nextNumber(carried.gaps, carried.floor - 1)
-    if (first === undefined ? carried.floor > 1 && due === carried.floor : first > due) {
-      if (!acceptLoss) throw lostBeginning(world.folder, due, first)
-      if (first !== undefined) await carried.replace(first, () => true)
-    }
-    return { sealed, newest: await behindGap(world, carried, sealed, newest) }
+    const isLost = first === undefined ? carried.floor > 1 && due === carried.floor : first > due
+    if (isLost && !acceptLoss) throw lostBeginning(world.folder, due, first)
+    return { sealed, newest: await goneOnWith(world, carried, { sealed, newest, empty }) }
   } catch (error) {
     await newest?.close()
     throw error
@@ -94,19 +91,20 @@ async function openKept(
 }
 
 /** The segment to go on with: behind numbers that were given up it is a new one. */
-async function behindGap(
+async function goneOnWith(
   world: SegmentWorld,
   { floor, gaps }: Carried,
-  sealed: SealedSegment[],
-  newest: OpenSegment | undefined,
+  { sealed, newest, empty }: OpenedSegments,
 ): Promise<OpenSegment> {
   const next = nextNumber(gaps, newest?.last ?? floor - 1)
   if (newest && next === newest.last + 1) return newest
+  if (next === empty) return OpenSegment.replace(world, next)
+  const left = newest?.first ?? empty
   if (newest?.begun !== undefined) sealed.push(await newest.seal())
-  else if (newest) {
+  else if (left !== undefined) {
     // What is left of one that a person gave up whole: with another behind it, it would be damage.
-    await newest.close()
-    await world.fs.remove(newest.path)
+    await newest?.close()
+    await world.fs.remove(segmentPath(world.folder, left))
     await world.fs.syncFolder(world.folder)
   }
   return OpenSegment.create(world, next)

@@ -1,3 +1,4 @@
+import { placeFile } from './durable-file.js'
 import { EntryIndex } from './entry-index.js'
 import type { OpenFile } from './file-system.js'
 import type { Sealed } from './index-file.js'
@@ -40,10 +41,9 @@ export class OpenSegment implements Segment {
     this.#mark = mark
   }
 
-  /** Begins a segment; its file is on disk when this resolves. */
+  /** Begins a segment; its file is on disk when this resolves. Rejects where there is one of its name. */
   static async create(world: SegmentWorld, first: number): Promise<OpenSegment> {
-    const version = world.upgrades.length + 1
-    const head = encodeSegmentHead(version, first)
+    const head = encodeSegmentHead(versionIn(world), first)
     const file = await world.fs.open(segmentPath(world.folder, first), 'create')
     try {
       await file.write(head, 0)
@@ -53,8 +53,20 @@ export class OpenSegment implements Segment {
       await file.close()
       throw error
     }
-    const mark = markOf(head.subarray(0, -1))
-    return new OpenSegment(world, file, { version, first, size: head.length, index: new EntryIndex(), mark })
+    return OpenSegment.#empty(world, file, first, head)
+  }
+
+  /** The same in the place of an empty one of its name: after any crash one of the two is there. */
+  static async replace(world: SegmentWorld, first: number): Promise<OpenSegment> {
+    const head = encodeSegmentHead(versionIn(world), first)
+    const path = segmentPath(world.folder, first)
+    await placeFile(world.fs, path, head)
+    return OpenSegment.#empty(world, await world.fs.open(path, 'update'), first, head)
+  }
+
+  static #empty(world: SegmentWorld, file: OpenFile, first: number, head: Buffer): OpenSegment {
+    const state = { version: versionIn(world), first, size: head.length, mark: markOf(head.subarray(0, -1)) }
+    return new OpenSegment(world, file, { ...state, index: new EntryIndex() })
   }
 
   get last(): number {
@@ -125,3 +137,5 @@ export class OpenSegment implements Segment {
     return this.file.close()
   }
 }
+
+const versionIn = ({ upgrades }: SegmentWorld): number => upgrades.length + 1

@@ -1,10 +1,18 @@
 import { join, relative } from 'node:path'
+import { draftOf } from './durable-file.js'
 import { StoreDamaged } from './failure.js'
 import type { OpenFile } from './file-system.js'
 import { entriesAre, type Gap, nextNumber } from './gap.js'
 import { OpenSegment } from './open-segment.js'
 import { SealedSegment } from './sealed-segment.js'
-import { follows, indexPathOf, isIndexName, isSegmentName, type SegmentWorld } from './segment.js'
+import {
+  follows,
+  indexPathOf,
+  isIndexName,
+  isSegmentName,
+  type SegmentWorld,
+  segmentPath,
+} from './segment.js'
 import { NO_CRASH, readSegment, refuseNewer } from './segment-content.js'
 import type { Seen } from './snapshot.js'
 
@@ -13,8 +21,11 @@ export interface OpenedSegments {
   readonly sealed: SealedSegment[]
   /** Undefined in a folder that has none. */
   readonly newest: OpenSegment | undefined
-  /** The number that the next entry gets, where an empty segment of an older version said so. */
-  readonly next: number | undefined
+  /**
+   * Where there is no segment with entries: the first number of an empty one of an older version. It is there
+   * still, since nothing else may tell the number that the next entry gets.
+   */
+  readonly empty: number | undefined
 }
 
 /**
@@ -29,7 +40,7 @@ export async function openSegments(
 ): Promise<OpenedSegments> {
   const { fs, folder } = world
   const names = (await fs.list(folder)).filter(isSegmentName)
-  const { newest, headless, next } = await openNewest(world, names)
+  const { newest, begun, empty } = await openNewest(world, names)
   const sealed: SealedSegment[] = []
   try {
     for (const name of names) {
@@ -39,11 +50,11 @@ export async function openSegments(
     if (newest) refuseGap(folder, gaps, newest.name, sealed.at(-1))
     refuseShort(folder, gaps, newest?.segment.last ?? floor - 1, seen)
     // Their heads are not mended: that could need space on a disk that is full.
-    for (const path of headless) await fs.remove(path)
-    if (headless.length > 0) await fs.syncFolder(folder)
+    for (const path of begun) await fs.remove(path)
+    if (begun.length > 0) await fs.syncFolder(folder)
     if (newest) await settle(world, newest)
-    await removeLooseIndexes(world)
-    return { sealed, newest: newest?.segment, next }
+    await removeLoose(world)
+    return { sealed, newest: newest?.segment, empty }
   } catch (error) {
     await newest?.file.close()
     throw error
@@ -64,10 +75,10 @@ interface Newest {
 async function openNewest(
   world: SegmentWorld,
   names: string[],
-): Promise<Pick<OpenedSegments, 'next'> & { newest: Newest | undefined; headless: readonly string[] }> {
+): Promise<Pick<OpenedSegments, 'empty'> & { newest: Newest | undefined; begun: readonly string[] }> {
   const { fs, folder } = world
-  const headless: string[] = []
-  let next: number | undefined
+  const begun: string[] = []
+  let empty: number | undefined
   for (let name = names.pop(); name !== undefined; name = names.pop()) {
     const path = join(folder, name)
     const bytes = await fs.read(path)
@@ -77,16 +88,17 @@ async function openNewest(
     if (scan.damaged) throw new StoreDamaged(path, scan.fault, NO_CRASH)
     const isOld = scan.version !== undefined && scan.version <= world.upgrades.length
     if (scan.version === undefined || (isOld && scan.entries === 0)) {
-      headless.push(path)
-      if (isOld) next = sealed.first
+      begun.push(path)
+      if (isOld) empty = sealed.first
       continue
     }
     const file = await fs.open(path, 'update')
     const segment = new OpenSegment(world, file, { ...sealed, index })
     const newest = { name, segment, file, lastBatch: scan.lastBatch, length: bytes.length }
-    return { newest, headless, next }
+    return { newest, begun, empty: undefined }
   }
-  return { newest: undefined, headless, next }
+  const kept = empty === undefined ? undefined : segmentPath(folder, empty)
+  return { newest: undefined, begun: begun.filter((path) => path !== kept), empty }
 }
 
 /**
@@ -118,13 +130,16 @@ function refuseGap(
 function refuseShort(folder: string, gaps: readonly Gap[], last: number, seen: Seen): void {
   const due = nextNumber(gaps, last)
   if (seen.seq < due) return
-  const why = `${entriesAre(due, seen.seq)} missing, and ${relative(folder, seen.file)} tells of it; --accept-loss goes on without`
+  const why = `${entriesAre(due, seen.seq)} missing, and ${relative(folder, seen.file)} tells of it: the end is lost, or this is a copy that was made while a daemon wrote to the folder; --accept-loss goes on without`
   throw new StoreDamaged(folder, undefined, why)
 }
 
-/** Indexes whose segment is gone, by retention or by a person. */
-async function removeLooseIndexes({ fs, folder }: SegmentWorld): Promise<void> {
+/** Indexes whose segment is gone, by retention or by a person, and what a crash left as drafts. */
+async function removeLoose({ fs, folder }: SegmentWorld): Promise<void> {
   const names = await fs.list(folder)
   const owned = new Set(names.filter(isSegmentName).map(indexPathOf))
-  for (const name of names) if (isIndexName(name) && !owned.has(name)) await fs.remove(join(folder, name))
+  for (const name of names) {
+    const isLoose = isIndexName(name) ? !owned.has(name) : draftOf(name) !== undefined
+    if (isLoose) await fs.remove(join(folder, name))
+  }
 }

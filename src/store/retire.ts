@@ -67,7 +67,9 @@ export async function removeRetired(world: SegmentWorld, { floor, gaps }: Carrie
   const { fs, folder } = world
   const names = (await fs.list(folder)).filter(isSegmentName)
   const begin = nextNumber(gaps, floor - 1)
-  const isRetired = (_: string, at: number): boolean => firstOf(names[at + 1] ?? '9'.repeat(16)) <= begin
+  // One that begins with what is kept is damaged, of numbers that were given up: it is not put aside yet.
+  const isRetired = (name: string, at: number): boolean =>
+    firstOf(name) < floor && firstOf(names[at + 1] ?? '9'.repeat(16)) <= begin
   await removeFiles(
     world,
     names.filter(isRetired).map((name) => join(folder, name)),

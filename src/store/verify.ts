@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
 import { viewsFolder } from './attached-views.js'
-import { type Broken, brokenStretches } from './broken-stretches.js'
+import { type Broken, stretchesOf } from './broken-stretches.js'
 import { carriedPath } from './carried.js'
 import type { FileSystem } from './file-system.js'
 import { entriesAre, type Gap, nextNumber } from './gap.js'
@@ -14,9 +14,9 @@ import { Subjects } from './subjects.js'
 /**
  * `damaged`: bytes are not what was written; `missing`: entries are not there. Both are a loss.
  * `torn`: a write that is under way, or that a crash cut short; nothing in it was acknowledged.
- * `index`, `snapshot`: not right, and made again from the journal.
+ * `index`, `snapshot`: not right, and made again from the journal. `given_up`: lost once, and a person said so.
  */
-export type FaultKind = 'damaged' | 'missing' | 'torn' | 'index' | 'snapshot'
+export type FaultKind = 'damaged' | 'missing' | 'torn' | 'index' | 'snapshot' | 'given_up'
 
 export interface Fault {
   readonly kind: FaultKind
@@ -44,15 +44,19 @@ export const isLoss = ({ kind }: Fault): boolean => kind === 'damaged' || kind =
  * nothing and takes no lock: a daemon may be at work on the folder meanwhile.
  */
 export async function* verifyJournal(fs: FileSystem, folder: string): AsyncGenerator<Verified> {
+  // Before the segments: what a snapshot knows is in them then, also while a daemon is at work.
+  const seen = await highestSeen(fs, viewsFolder(folder))
+  const names = (await fs.list(folder)).filter(isSegmentName)
+  // Behind them: what retention took of them, it says here.
   const carried = await verifyDocument(fs, carriedPath(folder), 'damaged')
-  if (carried) yield carried.verified
+  if (carried) {
+    const { verified, gaps } = carried
+    yield { ...verified, faults: [...verified.faults, ...gaps.map((gap) => givenUp(verified.file, gap))] }
+  }
   for (const file of await snapshotFiles(fs, viewsFolder(folder))) {
     const snapshot = await verifyDocument(fs, file, 'snapshot')
     if (snapshot) yield snapshot.verified
   }
-  // Before the segments: what a snapshot knows is in them then, also while a daemon is at work.
-  const seen = await highestSeen(fs, viewsFolder(folder))
-  const names = (await fs.list(folder)).filter(isSegmentName)
   const gaps = carried?.gaps ?? []
   const floor = carried?.floor ?? 1
   let due = floor
@@ -128,10 +132,12 @@ async function verifySegment(
     return { verified: { ...whole, faults }, told: whole.last }
   }
   const end = following && following - 1
-  const { broken, entries, last } = brokenStretches(bytes, scan.end, first + scan.entries, end)
+  const { broken, runs } = stretchesOf(bytes, scan.end, first + scan.entries, end)
+  const entries = runs.reduce((sum, run) => sum + run.last - run.first + 1, scan.entries)
+  const last = runs.at(-1)?.last ?? whole.last
   const faults = broken.map((one) => damaged(file, one))
   const told = Math.max(last, broken.at(-1)?.last ?? 0)
-  return { verified: { ...whole, entries: scan.entries + entries, last, faults }, told }
+  return { verified: { ...whole, entries, last, faults }, told }
 }
 
 /** The index of a sealed segment has to be the one that would be made of it now. */
@@ -167,4 +173,11 @@ const missing = (file: string, first: number, last: number): Fault => ({
   file,
   offset: null,
   detail: `${entriesAre(first, last)} not there, which should come before ${basename(file)}`,
+})
+
+const givenUp = (file: string, { first, last }: Gap): Fault => ({
+  kind: 'given_up',
+  file,
+  offset: null,
+  detail: `${entriesAre(first, last)} lost and given up (--accept-loss)`,
 })

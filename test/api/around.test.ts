@@ -35,10 +35,13 @@ test('requests are counted by route, never by the path that was asked for', asyn
 
 test('a token closes the metrics', async () => {
   const closed = await gateway.app({ metricsToken: 'scrape me' })
-  const statusOf = async (headers: Record<string, string>) =>
-    (await closed.inject({ url: '/metrics', headers })).statusCode
-  expect(await statusOf({})).toBe(401)
-  expect(await statusOf({ authorization: 'Bearer other' })).toBe(401)
+  const refusal = async (headers: Record<string, string>) =>
+    (await closed.inject({ url: '/metrics', headers })).json()
+  expect(await refusal({})).toMatchObject({
+    status: 401,
+    detail: expect.stringMatching(/the token of \/metrics.*A login gives another/),
+  })
+  expect(await refusal({ authorization: 'Bearer other' })).toMatchObject({ status: 401 })
   await closed.close()
   const open = await gateway.app({ metricsToken: 'scrape-me' })
   expect(

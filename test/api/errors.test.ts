@@ -63,7 +63,8 @@ test.each([
   ['DELETE', '/api/v1/equipment', 'GET, HEAD, OPTIONS, POST'],
   ['GET', '/api/v1/auth/login', 'OPTIONS, POST'],
   ['POST', '/api/v1/events/stream', 'GET, OPTIONS'],
-  ['PUT', '/api/v1/users/me', 'DELETE, GET, HEAD, OPTIONS, PUT'],
+  ['PUT', '/api/v1/users/me', 'GET, HEAD, OPTIONS'],
+  ['DELETE', '/api/v1/users/me?x=1', 'GET, HEAD, OPTIONS'],
   ['POST', '/healthz', 'GET, HEAD, OPTIONS'],
 ] as const)('%s %s is a 405 that allows %s', async (method, url, allow) => {
   const answer = await app.inject({
@@ -72,7 +73,6 @@ test.each([
     payload: 'anything',
     headers: { 'content-type': 'text/plain' },
   })
-  if (url === '/api/v1/users/me') return expect(answer.statusCode).toBe(401)
   expect(answer.json()).toMatchObject({ status: 405, code: 'method_not_allowed' })
   expect(answer.headers['allow']).toBe(allow)
 })
@@ -203,7 +203,7 @@ test('a server that is closing takes nothing new, finishes what is under way, an
   late.write('\r\n')
   expect(await textOf(late)).toMatch(/^HTTP\/1.1 503 [\s\S]+"code":"shutting_down"/)
   resolve(answer)
-  expect(await textOf(early)).toMatch(/^HTTP\/1.1 200 /)
+  expect(await textOf(early)).toMatch(/^HTTP\/1.1 200 [\s\S]+\r\nconnection: close\r\n/i)
   await closed
 })
 

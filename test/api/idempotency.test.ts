@@ -27,6 +27,7 @@ const MESSAGE = { stream: 2, function: 41, data: { RCMD: 'START' } }
 test.each([
   ['/equipment', { name: 'coater', ip_address: '10.0.0.1', port: 5000 }],
   ['/equipment/eq_1/command', { command: 'START' }],
+  ['/equipment/eq_1/command', { command: 'START', wait_for_reply: false }],
   ['/equipment/eq_1/messages', MESSAGE],
 ])('POST %s is done once for a key, and answered alike', async (path, body) => {
   const first = await post(path, body, 'key 1')

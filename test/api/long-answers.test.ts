@@ -1,6 +1,6 @@
 import { get, type IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { Message } from '../../src/contract/messages.js'
 import { writtenInParts } from '../../src/kit/json-parts.js'
 import { TestGateway } from '../support/test-gateway.js'
@@ -78,6 +78,28 @@ test('a caller that takes nothing for a minute is hung up on', async () => {
   await until(() => made.over)
   expect(made.bytes).toBe(before)
   response.destroy()
+})
+
+test('who takes nothing has ten seconds while others wait for their turn', async () => {
+  const made = await longMessage()
+  const silent = await Promise.all(Array.from({ length: 16 }, open))
+  onTestFinished(() => silent.forEach((each) => void each.destroy()))
+  for (const each of silent) each.pause()
+  await settled(() => made.bytes)
+  gateway.clock.advance(30_000)
+  let bytes = 0
+  const waiting = open().then((response) => {
+    response.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+    })
+  })
+  await until(() => app.json.awaited)
+  gateway.clock.advance(9_999)
+  await settled(() => bytes)
+  expect(bytes).toBe(0)
+  gateway.clock.advance(1)
+  await waiting
+  await until(() => bytes === MOST + 2)
 })
 
 test('others are answered while a long message is written', async () => {

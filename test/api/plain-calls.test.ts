@@ -63,6 +63,17 @@ test('equipment is created with a location, read with its revision, changed and 
   })
 })
 
+test.each([
+  ['"9", "1"', 200],
+  ['W/"1"', 200],
+  ['*', 200],
+  ['"9","8"', 412],
+  ['"1", x', 400],
+])('a change with If-Match: %s of a record of revision 1 is a %i', async (ifMatch, status) => {
+  const answer = await call('PUT', '/equipment/eq_1', { name: 'other' }, { 'if-match': ifMatch })
+  expect(answer.statusCode).toBe(status)
+})
+
 test('connect answers 200 when the equipment is there, and 202 when it is not yet', async () => {
   expect((await call('POST', '/equipment/eq_1/connect')).statusCode).toBe(200)
   expect((await call('POST', '/equipment/eq_1/connect?wait=0')).statusCode).toBe(202)
@@ -80,6 +91,14 @@ test('a message and a command answer 200 when they waited, and 202 when they did
     parameters: { LOTID: 'L1' },
   })
   expect([command.statusCode, command.json().accepted]).toEqual([200, true])
+  const unanswered = await call('POST', '/equipment/eq_1/command', {
+    command: 'START',
+    wait_for_reply: false,
+  })
+  expect([unanswered.statusCode, unanswered.json()]).toEqual([
+    202,
+    expect.objectContaining({ accepted: null, hcack: null, message_id: '1', reply_id: null }),
+  ])
 })
 
 test.each(['/equipment', '/messages', '/alarms', '/events', '/users'])(
@@ -118,7 +137,10 @@ test.each([
   ['/email', { email: 'ada@example.com\u0007' }],
   ['/name', { name: 'Ada\u001b[2J' }],
   ['/name', { name: 'Ada\nadmin' }],
-])('a user whose %s would play tricks on a terminal is refused', async (pointer, odd) => {
+  ['/name', { name: '   ' }],
+  ['/name', { name: ' Ada' }],
+  ['/name', { name: 'Ada\u00a0' }],
+])('a user whose %s would mislead at a terminal is refused', async (pointer, odd) => {
   const given = { email: 'ada@example.com', name: 'Ada', role: 'viewer', password: 'a long enough one' }
   const answer = await call('POST', '/users', { ...given, ...odd })
   expect(answer.json()).toMatchObject({ status: 400, errors: [{ pointer }] })

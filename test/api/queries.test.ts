@@ -77,3 +77,15 @@ test.each([
 ])('the time %s is taken', async (time) => {
   expect((await get(`/events?from=${encodeURIComponent(time)}`)).statusCode).toBe(200)
 })
+
+test.each([
+  ['no text', ''],
+  ['a word', 'nonsense'],
+  ['600 characters', 'x'.repeat(600)],
+])('a cursor of %s is refused as a cursor', async (_, cursor) => {
+  const answer = await app.inject({
+    url: `/api/v1/users?cursor=${cursor}`,
+    headers: { authorization: `Bearer ${await gateway.tokenOf('admin')}` },
+  })
+  expect(answer.json()).toMatchObject({ status: 400, code: 'invalid_cursor' })
+})

@@ -47,12 +47,18 @@ describe('a body that fits', () => {
   })
 
   test('a format that is the equipment’s own is read', () => {
-    const item = L(U1(0), L())
-    expect(catalogue.readAny(2, 42, item, equipment)).toBeNull()
-    expect(catalogue.readAny(2, 42, item, { sender: 'equipment', formats: { HCACK: 'U1' } })).toEqual({
-      HCACK: '0',
-      PARAMS: [],
+    expect(catalogue.readAny(2, 18, U1(9), equipment)).toBeNull()
+    expect(catalogue.readAny(2, 18, U1(9), { sender: 'equipment', formats: { TIME: 'U1' } })).toEqual({
+      TIME: '9',
     })
+  })
+
+  test('a code is read whichever integer equipment makes of it, and of a host as the standard has it', () => {
+    const item = L(U1(4), U4(7), A('Pressure'))
+    expect(catalogue.readAny(5, 1, item, equipment)).toEqual({ ALCD: '4', ALID: '7', ALTX: 'Pressure' })
+    expect(catalogue.readAny(5, 1, L(U1(4, 5), U4(7), A('')), equipment)).toBeNull()
+    expect(catalogue.readAny(5, 1, L(A('4'), U4(7), A('')), equipment)).toBeNull()
+    expect(catalogue.readAny(5, 3, L(U1(128), U4(7)), { sender: 'host' })).toBeNull()
   })
 })
 

@@ -39,11 +39,18 @@ const STEERING = '\x1b[2J\x1b]0;pwn\x07\x9b31m\u202e'
 /** Replies that are not what they should be. */
 const REPLIES: Readonly<Record<string, object>> = {
   S1F5: {
-    ...{ stream: 1, function: 6, name: 'S1F6', data: null, body: null, sml: 'S1F6.' },
+    ...{ stream: 1, function: 6, name: 'S1F6', data: null, body: null, sml: null },
     ...{ raw: '010203', decode_error: 'format code 0 has no length bytes (at byte 2)' },
   },
   S1F7: { stream: 1, function: 2, name: 'S1F2', data: null, body: { A: 'x' }, sml: 'S1F2\n<A "x">.' },
 }
+
+/** Values of ids, of which the equipment has none above 1000. */
+const valuesOf = (query: URLSearchParams): object[] =>
+  query.getAll('id').map((id) => {
+    const has = Number(id) <= 1000
+    return { id, name: null, unit: null, value: has ? { U4: [1] } : null, text: has ? '1' : '' }
+  })
 
 const gateway = new FakeGateway({
   'GET /equipment': () => page(equipment, down),
@@ -77,7 +84,11 @@ const gateway = new FakeGateway({
     return { body: { message: message({ id: '6' }), reply: message({}) } }
   },
   [`POST /equipment/${equipment.id}/command`]: ({ body }) => {
-    const { command } = body as { command: string }
+    const { command, wait_for_reply = true } = body as { command: string; wait_for_reply?: boolean }
+    if (!wait_for_reply) {
+      const unknown = { accepted: null, hcack: null, hcack_text: null, cmda: null, cmda_text: null }
+      return { status: 202, body: { command, ...unknown, parameters: [], message_id: '6', reply_id: null } }
+    }
     const accepted = command === 'START'
     const unreadable = command === 'GARBLE' && { hcack: null, hcack_text: null }
     const hcack = accepted
@@ -113,6 +124,11 @@ const gateway = new FakeGateway({
     },
   }),
   'POST /auth/logout': () => ({ status: 204 }),
+  [`GET /equipment/${equipment.id}/variables/values`]: ({ query }) => page(...valuesOf(query)),
+  [`GET /equipment/${equipment.id}/constants/values`]: ({ query }) => page(...valuesOf(query)),
+  [`GET /equipment/${equipment.id}/reports/9/values`]: () => ({
+    body: { rptid: '9', values: [], message_id: '6', reply_id: '7' },
+  }),
   'GET /readyz': () => ({ body: { status: 'ok' } }),
   'GET /users/me': ({ headers }) =>
     headers['authorization'] === 'Bearer fresh'
@@ -241,7 +257,7 @@ describe('send', () => {
     expect(await run('send', 'etcher', 'S1F5 W.', '--json')).toMatchObject({ code: 8, stderr: '' })
     expect(await run('send', 'etcher', 'S1F5', 'SFCD=1')).toEqual({
       code: 8,
-      stdout: 'S1F6.\n/* not valid SECS-II: 010203 */\n',
+      stdout: '/* S1F6 is not valid SECS-II: 010203 */\n',
       stderr: expect.stringContaining('not valid SECS-II: format code 0 has no length bytes (at byte 2)'),
     })
   })
@@ -255,7 +271,10 @@ describe('send', () => {
   test('ends with 7 when no reply came, with the problem as it was answered', async () => {
     const { code, stdout, stderr } = await run('send', 'etcher', 'S1F3', 'SVID=1', '--json')
     expect({ code, stdout }).toEqual({ code: 7, stdout: '' })
-    expect(JSON.parse(stderr)).toEqual(problem(504, 'reply_timeout', 'etcher did not reply.'))
+    expect(JSON.parse(stderr)).toEqual({
+      ...problem(504, 'reply_timeout', 'etcher did not reply.'),
+      hint: 'secsctl equipment show etcher',
+    })
     expect((await run('send', 'etcher', 'S1F3', 'SVID=1')).stderr).toContain(
       'Try: secsctl equipment show etcher',
     )
@@ -268,6 +287,9 @@ describe('send', () => {
       stdout: 'S1F3 W\n<L [1]\n  <U4 1>\n>.\n\n0101b10400000001\n',
     })
     expect(sent('/messages')).toBeUndefined()
+    const reply = await run('send', 'etcher', 'S1F2', '--dry-run')
+    expect(reply).toMatchObject({ code: 2, stdout: '' })
+    expect(reply.stderr).toContain('S1F2 On Line Data is a reply: only primaries')
     expect(await run('send', 'etcher', 'S1F3', 'NOSUCH=1', '--dry-run')).toMatchObject({
       code: 2,
       stdout: '',
@@ -288,6 +310,17 @@ test('command ends with 0 for HCACK 4 and with 8 for 1', async () => {
   expect(await run('command', 'etcher', 'DANCE', '--json')).toMatchObject({ code: 8, stderr: '' })
 })
 
+test('command --no-wait tells the message that was sent, and ends with 0', async () => {
+  expect(await run('command', 'etcher', 'LATER', '--no-wait')).toEqual({
+    code: 0,
+    stdout: 'command\tLATER\nmessage\t6\n',
+    stderr: 'sent as message 6. Its end: secsctl messages show 6\n',
+  })
+  expect(sent('/command')?.body).toEqual({ command: 'LATER', parameters: {}, wait_for_reply: false })
+  const { stdout } = await run('command', 'etcher', 'LATER', '--no-wait', '--json')
+  expect(JSON.parse(stdout)).toMatchObject({ accepted: null, message_id: '6', reply_id: null })
+})
+
 test('command whose answer cannot be read says that nobody knows, and where to look', async () => {
   const { code, stdout, stderr } = await run('command', 'etcher', 'GARBLE')
   expect({ code, stderr }).toEqual({
@@ -301,7 +334,7 @@ test('command whose answer cannot be read says that nobody knows, and where to l
 test('messages show prints the bytes of a body that cannot be read', async () => {
   expect((await run('messages', 'show', '9')).stdout).toContain('\nraw\t010203\n')
   expect((await run('messages', 'show', '9', '-o', 'sml')).stdout).toBe(
-    'S1F6.\n/* not valid SECS-II: 010203 */\n',
+    '/* S1F6 is not valid SECS-II: 010203 */\n',
   )
 })
 
@@ -326,6 +359,15 @@ describe('equipment connect', () => {
     expect({ code, stdout }).toEqual({ code: 7, stdout: '' })
     expect(stderr).toContain('connection_refused: nothing listens there')
     expect(stderr).toContain('The equipment listens at 10.0.0.5:5000, and the gateway dials it.')
+  })
+
+  test('of several prints those that are there, and then why the others are not', async () => {
+    const several = ['equipment', 'connect', '--all', '--wait', '50ms']
+    const { code, stdout, stderr } = await run(...several)
+    expect(code).toBe(7)
+    expect(stdout.split('\n').map((line) => line.split('\t')[1])).toEqual(['etcher', undefined])
+    expect(stderr).toContain('coater is not there yet after 0.05 s (connection_refused')
+    expect(await run(...several, '--json')).toMatchObject({ code: 7, stdout: '' })
   })
 
   test('with --wait 0s leaves the wish', async () => {
@@ -453,4 +495,53 @@ describe('login', () => {
 test('equipment remove with --yes takes no beginning of a name', async () => {
   expect(await run('equipment', 'remove', 'etch', '--yes')).toMatchObject({ code: 2, stdout: '' })
   expect(gateway.calls.filter(({ method }) => method === 'DELETE')).toEqual([])
+})
+
+describe('what the equipment does not have ends with 3 behind what it has', () => {
+  test.each([
+    ['variables read etcher 1 9998 9999', 'etcher has no status variable 9998, 9999'],
+    ['constants read etcher 1 9999', 'etcher has no constant 9999'],
+    ['reports request etcher 9', 'etcher has no report 9'],
+  ])('%s', async (line, detail) => {
+    const [plain, json] = await Promise.all([run(...line.split(' ')), run(...line.split(' '), '--json')])
+    expect([plain.code, json.code]).toEqual([3, 3])
+    expect(plain.stderr).toMatch(new RegExp(`^Error: ${detail}\nTry: secsctl .* etcher\n$`))
+    expect(plain.stdout).toMatch(line.startsWith('reports') ? /^$/ : /^1\t\t1\t\n9/)
+    expect(JSON.parse(json.stdout)).toBeTruthy()
+    expect(json.stderr.trimEnd().split('\n')).toHaveLength(1)
+    expect(JSON.parse(json.stderr)).toMatchObject({ code: 'missing', detail, hint: expect.any(String) })
+  })
+})
+
+test('a name that no equipment has is the same error here as in the gateway', async () => {
+  const { code, stderr } = await run('equipment', 'show', 'nosuch', '--json')
+  expect({ code, problem: JSON.parse(stderr) }).toEqual({
+    code: 3,
+    problem: {
+      ...{ type: 'about:blank', title: 'There is no such equipment', status: 404 },
+      ...{ code: 'equipment_not_found', detail: 'There is no equipment "nosuch".' },
+      hint: 'secsctl equipment list',
+    },
+  })
+})
+
+test.each([
+  'events wait --timeout abc',
+  'events tail --since tomorrow',
+  'variables read etcher --timeout 5',
+  'messages list --until soon',
+])('%s is told before the gateway is asked', async (line) => {
+  expect(await run(...line.split(' '))).toMatchObject({ code: 2, stdout: '' })
+  expect(gateway.calls).toEqual([])
+})
+
+test('what answers a login with something else is no gateway', async () => {
+  const other = new FakeGateway({ 'POST /auth/login': () => ({ body: {} }) })
+  try {
+    const given = ['--url', await other.listen(), '--email', 'ann@fab.example', '--password-stdin']
+    const { code, stderr } = await secsctl.run(['login', ...given], { input: 'secret\n' })
+    expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringContaining('is no gateway') })
+  } finally {
+    await other.close()
+  }
 })

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -86,7 +86,10 @@ test('a daemon that hangs is told from one that is not there', async () => {
 test('a start with other options than those of the daemon that runs says that they have no effect', async () => {
   await start()
   const { code, stderr } = await secsctl.run(['daemon', 'start', '--port', '1'])
-  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('secsctl daemon restart') })
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: expect.stringContaining('secsctl daemon restart --port 1'),
+  })
   expect((await secsctl.run(['daemon', 'start'])).stderr).not.toContain('restart')
 })
 
@@ -99,6 +102,9 @@ test('of two that start at once, one runs and both succeed', async () => {
 
 test('restart keeps the port', async () => {
   const before = await start()
+  const free = JSON.parse((await secsctl.run(['daemon', 'restart', '--json'])).stdout) as Status
+  expect(free.url).toBe(before.url)
+  expect(free.pid).not.toBe(before.pid)
   const { port } = new URL(before.url)
   const { stdout } = await secsctl.run(['daemon', 'restart', '--port', port, '--json'])
   expect(JSON.parse(stdout)).toMatchObject({ url: before.url })
@@ -106,17 +112,30 @@ test('restart keeps the port', async () => {
   expect(again.url).toBe(before.url)
 })
 
-test('a start that fails tells why, with the end of the log', async () => {
+test('a start that fails ends as the daemon that it started, and tells why', async () => {
   const squatter = createServer().listen(0, '127.0.0.1')
   await once(squatter, 'listening')
   const { port } = squatter.address() as { port: number }
   try {
     const { code, stdout, stderr } = await secsctl.run(['daemon', 'start', '--port', String(port)])
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toContain(`port ${port} of 127.0.0.1 is taken by another program`)
+    expect({ code, stdout }).toEqual({ code: 5, stdout: '' })
+    expect(stderr).toBe(
+      `Error: the daemon did not start: port ${port} of 127.0.0.1 is taken by another program\nTry: secsctl daemon start --port 0\n`,
+    )
+    const run = await secsctl.run(['daemon', 'run', '--port', String(port)])
+    expect(run).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('Try: secsctl daemon run --port 0'),
+    })
   } finally {
     squatter.close()
   }
+  const open = await secsctl.run(['daemon', 'start', '--host', '0.0.0.0', '--port', '0', '--json'])
+  expect({ code: open.code, stdout: open.stdout }).toEqual({ code: 2, stdout: '' })
+  expect(JSON.parse(open.stderr)).toMatchObject({
+    code: 'usage',
+    detail: expect.stringContaining('--insecure-http'),
+  })
 })
 
 test('run names the flags when a certificate is none', async () => {
@@ -149,4 +168,21 @@ test('run says where it listens, logs JSON to standard error, and ends with 0 wh
   for (const line of stderr.trim().split('\n').filter(Boolean))
     expect(JSON.parse(line)).toHaveProperty('level')
   expect(stderr).not.toContain(env.SECSCTL_ADMIN_PASSWORD)
+})
+
+test('the log is JSON lines in a pipe, as many as are asked for, and nothing else', async () => {
+  await start()
+  const path = join(secsctl.home, 'state', 'daemon.log')
+  const lines = Array.from({ length: 3000 }, (_, at) => JSON.stringify({ level: 30, msg: `line ${at}` }))
+  appendFileSync(path, `a word of a process\n${lines.join('\n')}\n`)
+  for (const flags of [[], ['--json']]) {
+    const { stdout } = await secsctl.run(['daemon', 'logs', '-n', '100000', ...flags])
+    const read = stdout.split('\n').slice(0, -1)
+    expect(read.slice(-3000)).toEqual(lines)
+    const messages = read.map((line) => (JSON.parse(line) as { msg: string }).msg)
+    expect(messages).toContain('a word of a process')
+    expect(messages.filter((text) => /listening/i.test(text))).toHaveLength(1)
+  }
+  const { stdout } = await secsctl.run(['daemon', 'logs', '-n', '2', '-o', 'table'])
+  expect(stdout).toMatch(/info {3}line 2998\n.*info {3}line 2999\n$/)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Failure } from '../../src/cli/failure.js'
 import { reportOf } from '../../src/cli/report.js'
-import { AnsweredProblem, Unreachable } from '../../src/client/failures.js'
+import { AnsweredProblem, LeftUnanswered, Unreachable } from '../../src/client/failures.js'
 import { ERRORS, type ErrorCode, Problem } from '../../src/contract/errors.js'
 
 /** What cli.md promises to scripts, by the codes of the API. */
@@ -57,9 +57,12 @@ test('each fault of an invalid request is told on a line', () => {
   expect(lines).toContain('  /name: is missing')
 })
 
-test('a problem that was answered goes to programs as it came', () => {
+test('a problem that was answered goes to programs as it came, with the command to try', () => {
   const body = { type: 'about:blank', status: 409, code: 'brand_new', detail: 'why', future: true }
-  expect(reportOf(new AnsweredProblem('internal_error', 'why', {}, 409, body)).problem).toBe(body)
+  expect(reportOf(new AnsweredProblem('internal_error', 'why', {}, 409, body)).problem).toEqual({
+    ...body,
+    hint: 'secsctl daemon logs',
+  })
 })
 
 test('no stack is told', () => {
@@ -106,6 +109,34 @@ test('where nobody answers elsewhere, this machine is not looked at', () => {
   const hint = (url: string) => reportOf(new Unreachable(url, 'no answer')).lines.at(-1)
   expect(hint('http://127.0.0.1:7327')).toBe('Try: secsctl daemon status')
   expect(hint('https://gateway.example')).toBe('Try: curl -v https://gateway.example/readyz')
+})
+
+test('the command to log in is for the server that was meant', () => {
+  const server = { flags: ' --profile fab2', local: false }
+  const lines = (code: ErrorCode) => reportOf(new Problem(code, 'why'), { server }).lines.at(-1)
+  expect(lines('unauthenticated')).toBe('Try: secsctl login --profile fab2')
+  expect(lines('forbidden')).toBe('Try: secsctl whoami --profile fab2')
+  const silent = new Unreachable('http://127.0.0.1:1', 'no answer')
+  expect(reportOf(silent, { server }).lines.at(-1)).toBe('Try: curl -v http://127.0.0.1:1/readyz')
+})
+
+test('of an equipment that is being connected, its address is tried', () => {
+  const { lines } = reportOf(new Problem('equipment_not_connected', 'etcher is CONNECTING.'), {
+    equipment: 'etcher',
+    dialled: '10.0.0.5:5000',
+  })
+  expect(lines.at(-1)).toBe('Try: secsctl equipment test 10.0.0.5:5000')
+})
+
+test('what may have been sent is looked up before it is sent again', () => {
+  const lost = new LeftUnanswered(new Unreachable('http://127.0.0.1:1', 'It hung up.'))
+  expect(reportOf(lost, { equipment: 'etcher', server: { flags: '', local: true } })).toMatchObject({
+    exit: 6,
+    lines: [
+      'Error: It hung up. The message may have been sent, and the equipment may have acted on it.',
+      'Try: secsctl messages list --equipment etcher --limit 5',
+    ],
+  })
 })
 
 test('what the equipment did wrong is explained by a command, and so is what nothing mends', () => {

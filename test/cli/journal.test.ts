@@ -66,6 +66,28 @@ describe('journal', () => {
     expect(await run('journal', 'export', '--since', 'yesterday')).toMatchObject({ code: 2, stdout: '' })
   })
 
+  test('a backup of a folder that a daemon works on is one that a daemon starts on', async () => {
+    const restored = new Secsctl()
+    const folder = join(restored.home, 'data')
+    try {
+      const { code, stdout, stderr } = await run('journal', 'backup', folder, '--json')
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      const { entries } = JSON.parse(stdout) as { entries: number }
+      expect(entries).toBeGreaterThanOrEqual(4)
+      expect(linesOf(await run('journal', 'export', '--data', folder))).toHaveLength(entries)
+      expect(await run('journal', 'backup', folder)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('is not empty'),
+      })
+      expect(await restored.run(['daemon', 'start', '--port', '0'])).toMatchObject({ code: 0 })
+      const names = readFileSync(join(folder, 'equipment.json'), 'utf8')
+      expect(names).toBe(readFileSync(join(data, 'equipment.json'), 'utf8'))
+    } finally {
+      await restored.run(['daemon', 'stop'])
+      restored.remove()
+    }
+  })
+
   test('a torn tail is named and no loss; damage is, with its place, and ends with 1', async () => {
     await run('daemon', 'stop')
     const [name = ''] = readdirSync(join(data, 'journal')).filter((file) => file.endsWith('.ndjson'))
@@ -87,13 +109,16 @@ describe('journal', () => {
     })
     expect(damaged.stdout).toContain('entry 1 is lost')
     const cut = await run('journal', 'export')
+    const copied = await run('journal', 'export', '--data', data)
+    expect(copied.stderr).toContain(`Try: secsctl journal verify --data ${data}\n`)
     expect(cut).toMatchObject({ code: 1, stderr: expect.stringContaining('Try: secsctl journal verify') })
     writeFileSync(path, whole)
   })
 
   test('without a journal there is nothing to look at: exit 3', async () => {
-    for (const command of ['verify', 'export']) {
-      const { code, stdout, stderr } = await run('journal', command, '--data', join(secsctl.home, 'config'))
+    for (const command of [['verify'], ['export'], ['backup', join(secsctl.home, 'copy')]]) {
+      const nowhere = join(secsctl.home, 'config')
+      const { code, stdout, stderr } = await run('journal', ...command, '--data', nowhere)
       expect({ code, stdout, stderr }).toEqual({
         code: 3,
         stdout: '',

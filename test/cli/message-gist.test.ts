@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { messageGist } from '../../src/cli/message-gist.js'
-import { messageSummary } from '../../src/cli/message-output.js'
+import { messageFields, messageSummary } from '../../src/cli/message-output.js'
 import type { CollectionEvent, Message } from '../../src/contract/messages.js'
 
 const message = (event: CollectionEvent | null, change: Partial<Message> = {}): Message => ({
@@ -30,6 +30,15 @@ test('a collection event is told by its names, where they are known', () => {
   )
   expect(messageSummary(message(started))).toBe('<- S6F11 W CEID 3010 ProcessingStarted LotID=L1 2=7 x')
   expect(messageSummary(message(event(null)))).toBe('<- S6F11 W CEID 3010')
+})
+
+test('a message that may have been spooled is told as that', () => {
+  const spooled = message(event('Done'), { may_be_spooled: true })
+  expect(messageSummary(spooled)).toBe('<- S6F11 W spooled? CEID 3010 Done')
+  expect(messageFields(spooled, 'etcher', String)).toContainEqual([
+    'spooled',
+    expect.stringMatching(/^perhaps/),
+  ])
 })
 
 test('a list is in brackets, and what is long is cut', () => {

@@ -16,7 +16,7 @@ describe('wrong usage ends with 2, on standard error alone', () => {
     [['equipment', 'list', '--nonsense'], 'Nonexistent flag: --nonsense'],
     [['nonsense'], 'there is no command "nonsense"'],
     [['equipment', 'lsit'], 'Try: secsctl equipment list'],
-    [['equipment', 'show'], 'Missing 1 required arg'],
+    [['equipment', 'show'], 'EQUIPMENT is missing: its name'],
     [['equipment', 'list', '-o', 'sml'], 'Expected --output=sml to be one of: table, tsv, json'],
     [['equipment', 'connect', 'etcher', '--wait', '10'], '--wait takes a duration'],
     [['simulator', 'fleet', 'x'], 'COUNT is a whole number'],
@@ -26,7 +26,9 @@ describe('wrong usage ends with 2, on standard error alone', () => {
     [['profiles', 'add', 'x', '--url', 'ftp://x'], '"ftp://x" is not the address of a gateway'],
     [['profiles', 'add', 'local', '--url', 'http://x'], '"local" is the daemon on this machine'],
     [['daemon', 'run', '--tls-cert', 'x.pem'], 'tls-key'],
-    [['sml', 'encode', '/nowhere/at/all'], 'cannot be read'],
+    [['sml', 'encode', '/nowhere/at/all'], '/nowhere/at/all cannot be read: there is no such file'],
+    [['daemon', 'run', '--keep', 'abc'], 'Error: --keep takes a duration such as 500ms'],
+    [['daemon', 'run', '--keep', 'abc'], 'Try: secsctl daemon run --help'],
   ])('%j', async (args, words) => {
     const { code, stdout, stderr } = await secsctl.run(args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

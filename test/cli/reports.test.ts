@@ -14,6 +14,9 @@ let refusal: object | undefined
 const gateway = new FakeGateway({
   'GET /equipment': () => ({ body: { items: [equipment], next_cursor: null } }),
   [`GET /equipment/${equipment.id}/reports`]: () => ({ body: ANSWERS.getReports }),
+  [`DELETE /equipment/${equipment.id}/reports`]: ({ query }) => ({
+    body: { ...ANSWERS.clearReports, dry_run: query.get('dry_run') === 'true' },
+  }),
   [`PUT /equipment/${equipment.id}/reports`]: ({ query, body }) => {
     if (refusal) return { body: { ...ANSWERS.applyReports, ...refusal } }
     const { reports } = body as { reports?: unknown }
@@ -76,4 +79,16 @@ test('a refusal ends with 8, and says what it left behind', async () => {
 test('show prints the file back', async () => {
   const { stdout } = await run('reports', 'show', 'etcher', '-o', 'yaml')
   expect(stdout).toMatch(/^reports:\n {2}- id: 1001\n {4}variables: \[ChamberPressure, 1011\]\n/)
+})
+
+test('clear prints the messages and what was said to them', async () => {
+  const { code, stdout, stderr } = await run('reports', 'clear', 'etcher', '--yes')
+  expect(code).toBe(0)
+  const steps = ['S2F37', 'S2F33']
+  expect(stdout.split('\n').map((line) => line.split('\t')[0])).toEqual([...steps, ''])
+  expect(stdout).toContain('\taccepted (0, ')
+  expect(stderr).toBe(`etcher accepted ${steps.length} messages.\n`)
+  const dry = await run('reports', 'clear', 'etcher', '--dry-run')
+  expect(dry.stdout).toContain('S2F33\tdelete all reports')
+  expect(dry.stderr).toBe('Nothing was sent. These messages would be.\n')
 })

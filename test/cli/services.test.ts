@@ -1,12 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { SERVICE_REPLY_EXAMPLES as ANSWERS } from '../../src/api/openapi-service-examples.js'
-import { type FakeAnswer, type FakeCall, FakeGateway } from '../support/fake-gateway.js'
+import { type FakeAnswer, type FakeCall, FakeGateway, problem } from '../support/fake-gateway.js'
 import { sampleEquipment } from '../support/sample-equipment.js'
 import { Secsctl } from '../support/secsctl.js'
 
 const secsctl = new Secsctl()
 const equipment = sampleEquipment()
 const UNKNOWN = { id: '9', name: null, unit: null, value: null, text: '' }
+const NOT_ALLOWED = { accepted: false, onlack: 1, control_state: 'EQUIPMENT_OFFLINE' }
 const REFUSED_ALARM = { ...ANSWERS.enableAlarms, accepted: false, ackc5: 1, ackc5_text: 'error' }
 
 const gateway = new FakeGateway({
@@ -19,7 +20,14 @@ const gateway = new FakeGateway({
       'PUT constants': () => ({
         body: { ...ANSWERS.writeConstants, accepted: false, eac: 3, eac_text: 'out of range' },
       }),
+      'POST traces': () => ({
+        status: 422,
+        body: problem(422, 'invalid_message', 'group_size is 9, more than the 5 samples.', {
+          errors: [{ pointer: '/group_size', detail: 'is 9, more than the 5 samples' }],
+        }),
+      }),
       'POST collection-events/enable': () => ({ body: ANSWERS.enableCollectionEvents }),
+      'POST online': () => ({ body: { ...ANSWERS.goOnline, ...NOT_ALLOWED } }),
       'PUT clock': () => ({ body: ANSWERS.setClock }),
       'POST terminal': () => ({ body: ANSWERS.sendTerminalText }),
       'POST alarms/enable': ({ body }: FakeCall): FakeAnswer => ({
@@ -50,7 +58,7 @@ test('values are a line each, and one that the equipment does not have is exit c
   expect(await run('variable', 'read', 'etcher', '9')).toEqual({
     code: 3,
     stdout: '9\t\t\t\n',
-    stderr: 'etcher has no status variable 9\n',
+    stderr: 'Error: etcher has no status variable 9\nTry: secsctl variables list etcher\n',
   })
 })
 
@@ -73,12 +81,26 @@ test('a constant that the equipment refuses is exit code 8, and says why', async
   expect(await run('constants', 'set', 'etcher', 'Limit=7', 'Limit=8')).toMatchObject({ code: 2 })
 })
 
+test('what is wrong with a request is told by the flag that was typed, and to programs by the member', async () => {
+  const typed = ['traces', 'run', 'etcher', 'RFPower', '--samples', '5', '--group', '9']
+  const { code, stderr } = await run(...typed)
+  expect({ code, stderr }).toEqual({ code: 2, stderr: 'Error: --group is 9, more than the 5 samples.\n' })
+  expect(JSON.parse((await run(...typed, '--json')).stderr)).toMatchObject({
+    errors: [{ pointer: '/group_size' }],
+  })
+})
+
 test('events are named, or all of them meant', async () => {
   expect(await run('collection-events', 'enable', 'etcher', 'Started', '3011')).toMatchObject({ code: 0 })
   expect(last()?.body).toEqual({ events: ['Started', '3011'] })
   await run('collection-events', 'enable', 'etcher', '--all', '--json')
   expect(last()?.body).toEqual({ all: true })
   expect(await run('collection-events', 'enable', 'etcher')).toMatchObject({ code: 2, stdout: '' })
+})
+
+test('an equipment that refuses to go online is for its operator to set online', async () => {
+  const { code, stderr } = await run('equipment', 'online', 'etcher')
+  expect({ code, stderr }).toEqual({ code: 8, stderr: 'etcher: its operator has to set it online there.\n' })
 })
 
 test('a clock is set to now, to a moment, or to TIME as it is given', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -43,6 +43,19 @@ test('a recording of several equipments wants a choice, and lists them', async (
   const { code, stderr } = await secsctl.run(['simulator', 'replay', file, '--port', '0'])
   expect(code).toBe(2)
   expect(stderr).toContain('--equipment: eq_a (1 messages), eq_b (1 messages)')
+  mkdirSync(join(secsctl.home, 'data'), { recursive: true })
+  const records = join(secsctl.home, 'data', 'equipment.json')
+  writeFileSync(records, JSON.stringify({ records: [{ id: 'eq_b', name: 'coater' }] }))
+  const one = ['simulator', 'replay', file, '--equipment', 'coater', '--host', '192.0.2.1']
+  const [listed, named] = await Promise.all([
+    secsctl.run(['simulator', 'replay', file, '--equipment', 'etcher', '--port', '0']),
+    secsctl.run(one),
+  ])
+  rmSync(records)
+  expect(listed.stderr).toContain(
+    '"etcher" is none or several; choose with --equipment: eq_a (1 messages), eq_b (coater, 1',
+  )
+  expect(named.stderr).toContain('cannot listen') // it was found
   writeFileSync(file, 'no journal\n')
   const broken = await secsctl.run(['simulator', 'replay', file, '--port', '0'])
   expect(broken.code).toBe(2)

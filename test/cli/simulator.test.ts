@@ -1,7 +1,13 @@
+import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { A, L } from '../../src/secs2/item.js'
+import { HostSession } from '../support/host-session.js'
+import { PseudoTerminal } from '../support/pseudo-terminal.js'
 import { ended, lineOf, Secsctl } from '../support/secsctl.js'
+import { until } from '../support/until.js'
 
 const secsctl = new Secsctl()
 const run = (...args: string[]) => secsctl.run(['simulator', ...args])
@@ -30,6 +36,28 @@ test('a model that was shown and changed runs, takes commands at its port, and l
   expect(existsSync(capture) && readFileSync(capture).readUInt32LE(0)).toBe(0x0a0d0d0a)
 })
 
+test('a control port that is taken is told in words, with what to try', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const { code, stderr } = await run('run', 'minimal', '--port', '0', '--control', String(port))
+  other.close()
+  expect(code).toBe(5)
+  expect(stderr).toBe(
+    `Error: cannot listen on 127.0.0.1:${port}: another program has the port\nTry: another --control, or 0 for a free one\n`,
+  )
+})
+
+test('on a terminal its help says how to end it, and that ends it', async () => {
+  const env = secsctl.environment({ TERM: 'xterm', LANG: 'C.UTF-8' })
+  const terminal = new PseudoTerminal('node bin/run.js simulator run minimal --port 0', env)
+  await terminal.shows('minimal> ')
+  terminal.type('help\r')
+  await terminal.shows('exit, quit, Ctrl-C or Ctrl-D end it')
+  terminal.type('quit\r')
+  expect(await terminal.ended()).toBe(130)
+})
+
 test('a model that is wrong says in which line', async () => {
   const file = join(secsctl.home, 'wrong.yaml')
   writeFileSync(file, 'name: wrong\nmdln: M\nsoftrev: 1\nevents:\n  - { id: 1, name: E, reports: [5] }\n')
@@ -48,4 +76,31 @@ test('the models are listed, and their schema is JSON', async () => {
     '',
   ])
   expect(JSON.parse(schema.stdout)).toMatchObject({ properties: { variables: { type: 'array' } } })
+})
+
+test('what a host was told to be stored outlives a kill -9', async () => {
+  const state = join(secsctl.home, 'etcher.state')
+  const started = async () => {
+    const simulator = secsctl.start(['simulator', 'run', '--port', '0', '--state', state, '--json'])
+    const { port } = JSON.parse(await lineOf(simulator, /"port":\d+/)) as { port: number }
+    const session = new HostSession({ role: 'active', port })
+    await session.start()
+    await until(() => session.host.communicationState === 'COMMUNICATING')
+    return { simulator, session }
+  }
+  const first = await started()
+  const over = ended(first.simulator)
+  const stored = await first.session.request({ stream: 7, function: 3, item: L(A('NEW'), A('STEP 1')) })
+  first.simulator.kill('SIGKILL')
+  expect(stored).toMatchObject({ kind: 'replied', item: { format: 'B', value: 0 } })
+  await Promise.all([over, first.session.stop()])
+  const second = await started()
+  const fetched = await second.session.request({ stream: 7, function: 5, item: A('NEW') })
+  expect(fetched).toMatchObject({ item: L(A('NEW'), A('STEP 1')) })
+  const gone = ended(second.simulator)
+  second.simulator.kill('SIGTERM')
+  await Promise.all([gone, second.session.stop()])
+  writeFileSync(state, readFileSync(state, 'utf8').slice(1))
+  const { code, stderr } = await run('run', '--port', '0', '--state', state)
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`--state ${state}: it is damaged`)])
 })

@@ -20,6 +20,7 @@ test.each([
   ['sned etcher S1F1', 'send'],
   ['connect etcher', 'equipment connect'],
   ['report etcher', 'reports'],
+  ['equipment nosuch', 'equipment'],
 ])('who types "%s" is told of "%s"', (given, command) => {
   expect(meant(given, COMMANDS)).toBe(command)
 })
@@ -36,6 +37,12 @@ test.each([
   ['Parsing --limit \n\tExpected an integer but received: x', '--limit: expected an integer but received: x'],
   ['The following error occurred:\n  \x1b[2mMissing required flag url\x1b[22m', 'the flag --url is required'],
   ['Nonexistent flag: --x\nSee more help with --help', 'Nonexistent flag: --x'],
+  ['Parsing --keep \n\t--keep takes a day or more\nSee more help with --help', '--keep takes a day or more'],
+  ['Parsing --cors-origin \n\tan origin is a scheme', '--cors-origin: an origin is a scheme'],
+  [
+    'Missing 2 required args:\nequipment  Its name, its id, or\n           a beginning.\nppid\nSee more help with --help',
+    'EQUIPMENT is missing: its name, its id, or a beginning.\nPPID is missing',
+  ],
 ])('%j is told in one sentence', (message, told) => {
   expect(usageFault(message)).toBe(told)
 })

@@ -47,6 +47,7 @@ export const WALK_CALLS: Readonly<Record<string, WalkCall>> = {
   'equipment update': { args: ['etcher', '--device-id', '7'] },
   'equipment wait': { args: ['etcher', '--for', 'communicating'] },
   'events tail': { args: ['--count', '1'] },
+  'journal backup': { alone: 'copies a folder of data' },
   'journal export': { alone: 'reads a folder of data' },
   'journal verify': { alone: 'reads a folder of data' },
   'messages check': { args: ['FILE({"messages":[],"items":[]})'], ends: OFFLINE },

@@ -1,11 +1,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { afterEach, beforeEach, expect, expectTypeOf, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, expectTypeOf, test } from 'vitest'
 import { GatewayClient } from '../../src/client/client.js'
-import { AnsweredProblem, Unreachable } from '../../src/client/failures.js'
+import { AnsweredProblem, LeftUnanswered, Unreachable } from '../../src/client/failures.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import type { Equipment } from '../../src/contract/equipment.js'
+import { freePort } from '../support/free-port.js'
 import { PASSWORD, TestGateway } from '../support/test-gateway.js'
 
 let gateway: TestGateway
@@ -151,7 +152,9 @@ test('a call is given up after its timeout, and when its signal says so', async 
   gateway.answer = () => new Promise(() => {})
   const given = { params: { id: 'eq_1' }, body: { stream: 1, function: 1 } }
   const late = await failureOf(client.call(endpoints.sendMessage, given, { timeout: 30 }))
-  expect(late.message).toBe(`No gateway answers at ${url}: it does not answer in time.`)
+  expect(late.message).toBe(
+    `No gateway answers at ${url}: it does not answer in time. The message may have been sent, and the equipment may have acted on it.`,
+  )
   const stop = new AbortController()
   const stopped = failureOf(client.call(endpoints.sendMessage, given, { signal: stop.signal }))
   stop.abort(new Error('enough'))
@@ -168,4 +171,43 @@ test('a gateway below a path of its host is reached', async () => {
     return status
   })
   expect(path).toBe(200)
+})
+
+describe('a gateway that hangs up on a request', () => {
+  /** Calls `endpoint` of a server that ends each connection once all of a request is there. */
+  async function cutOff(call: (client: GatewayClient) => Promise<unknown>): Promise<Error> {
+    const server = createServer((request) => request.resume().on('end', () => request.socket.destroy()))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    try {
+      return await failureOf(call(new GatewayClient({ url: `http://127.0.0.1:${port}` })))
+    } finally {
+      server.close()
+    }
+  }
+  const START = { params: { id: 'eq_1' }, body: { command: 'START' } }
+
+  test('may have sent a message that was asked for', async () => {
+    const error = await cutOff((client) => client.call(endpoints.sendCommand, START))
+    expect(error).toBeInstanceOf(LeftUnanswered)
+    expect(error.message).toContain('the equipment may have acted on it')
+  })
+
+  test('has done nothing where nothing was to be sent', async () => {
+    for (const call of [
+      (client: GatewayClient) => client.call(endpoints.readVariables, { params: { id: 'eq_1' } }),
+      (client: GatewayClient) => client.call(endpoints.disconnectEquipment, { params: { id: 'eq_1' } }),
+    ]) {
+      const error = await cutOff(call)
+      expect(error).toBeInstanceOf(Unreachable)
+      expect(error).not.toBeInstanceOf(LeftUnanswered)
+    }
+  })
+
+  test('has done nothing where it was never reached', async () => {
+    const gone = new GatewayClient({ url: `http://127.0.0.1:${await freePort()}` })
+    const error = await failureOf(gone.call(endpoints.sendCommand, START))
+    expect(error).toBeInstanceOf(Unreachable)
+    expect(error).not.toBeInstanceOf(LeftUnanswered)
+  })
 })

@@ -1,6 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { survey } from '../../src/cli/equipment-survey.js'
 import { recordedModel } from '../../src/cli/recorded-model.js'
+import { appliedReports } from '../../src/cli/surveyed-reports.js'
+import type { GatewayClient } from '../../src/client/client.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import type { EquipmentModel } from '../../src/gem/equipment-model.js'
 import { systemClock } from '../../src/kit/clock.js'
@@ -35,12 +37,29 @@ async function record(models: readonly { name: string; without?: EquipmentModel[
 }
 
 /** What GEM tells of a model. */
-const told = ({ mdln, softrev, variables, constants, events, alarms, programs }: EquipmentModel) => ({
+const told = ({
   mdln,
   softrev,
-  variables: variables.map(({ id, name, unit, kind }) => ({ id, name, unit, kind })),
-  constants: constants.map(({ use: _, ...constant }) => constant),
-  events: events.map(({ id, name }) => ({ id, name })),
+  variables,
+  constants,
+  reports,
+  events,
+  alarms,
+  programs,
+}: EquipmentModel) => ({
+  mdln,
+  softrev,
+  variables: variables.map(({ id, name, unit, kind, limits: { event: _, ...limits } = {} }) => {
+    return { id, name, unit, kind, limits }
+  }),
+  constants: constants.map(({ use, ...constant }) => ({
+    ...constant,
+    ...(use !== 'limits_period' && { use }),
+  })),
+  reports: reports
+    .filter(({ id }) => events.some((event) => event.reports.includes(id)))
+    .toSorted((a, b) => Number(a.id) - Number(b.id)),
+  events: events.map(({ id, name, reports }) => ({ id, name, reports })),
   alarms: alarms.map(({ id, text, category, enabled }) => ({ id, text, category, enabled })),
   programs: programs?.stored?.map(({ id }) => id),
 })
@@ -65,10 +84,30 @@ test('a model recorded from a live equipment reads as that equipment, as far as 
     told(shippedModel('furnace')?.equipment as EquipmentModel),
   )
 
+  const lot = (equipment: EquipmentModel) => equipment.variables.find(({ name }) => name === 'PPID')?.value
+  expect(lot(model.equipment)).toEqual(lot(original))
+
   const lacking = parseModel(track).equipment
   expect(lacking.events).toEqual([])
   expect(lacking.without).toEqual(['namelists', 'alarms'])
   expect(track).toMatch(/^# - collection events \(S1F23\): ./m)
   expect(track).toMatch(/^# - alarms \(S5F5\): ./m)
   expect(lacking.programs?.stored).toEqual(shippedModel('track')?.equipment.programs?.stored)
+})
+
+test('of equipment that does not tell its reports, those that the gateway applied are taken, by their ids', async () => {
+  const definition = {
+    reports: [{ id: 7, variables: ['Pressure', 12] }],
+    events: [{ event: 'Started', reports: [7] }, { event: 9 }],
+  }
+  const client = { call: () => Promise.resolve({ definition }) } as unknown as GatewayClient
+  const { reports, links } = await appliedReports(client, 'eq_1', {
+    variable: (reference) => (reference === 'Pressure' ? '11' : reference),
+    event: (reference) => (reference === 'Started' ? '8' : reference),
+  })
+  expect([...reports]).toEqual([['7', ['11', '12']]])
+  expect([...links]).toEqual([
+    ['8', ['7']],
+    ['9', []],
+  ])
 })

@@ -55,8 +55,10 @@ test('its S1F13 is answered, and its alarm and its event are recorded before the
   expect(alarms).toMatchObject([{ alid: '7', text: 'Foreign alarm', active: true }])
   expect((await listening.sendEvent()).sml).toContain('0x00')
   const messages = JSON.parse((await run('messages', 'list', '--json')).stdout)
-  expect(messages[1]).toMatchObject({ name: 'S6F11 Event Report Send', outcome: 'replied' })
-  expect(messages[1].data).toEqual({ DATAID: '1', CEID: '42', REPORTS: [{ RPTID: '1', V: ['LOT-1', '3'] }] })
+  // Behind it the gateway has asked what the report holds.
+  const event = messages.find(({ function: fn }: { function: number }) => fn === 11)
+  expect(event).toMatchObject({ name: 'S6F11 Event Report Send', outcome: 'replied' })
+  expect(event.data).toEqual({ DATAID: '1', CEID: '42', REPORTS: [{ RPTID: '1', V: ['LOT-1', '3'] }] })
 })
 
 test('equipment that dials in is awaited, selects us, and answers as well', async () => {

@@ -1,9 +1,12 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { NewUser } from '../../src/contract/users.js'
 import { LocalAccounts, type UserRecord } from '../../src/gateway/accounts.js'
+import { encodeCursor } from '../../src/gateway/cursor.js'
 import type { Revocation } from '../../src/gateway/revocations.js'
+import { deferred } from '../../src/kit/deferred.js'
 import { ManualClock } from '../support/manual-clock.js'
 import { MemoryCollection } from '../support/memory-collection.js'
+import { until } from '../support/until.js'
 
 const HOUR = 60 * 60 * 1000
 const HERE = '192.0.2.1'
@@ -125,6 +128,36 @@ test('a second refresh does not give the first token another minute, and a logou
   await expect(accounts.authenticate(other.token)).rejects.toMatchObject({ code: 'token_revoked' })
 })
 
+test('who is shut out while a token of theirs is looked up stays out', async () => {
+  const { id } = await accounts.create(ADA)
+  const { token } = await loginAs(ADA)
+  const { promise, resolve } = deferred<void>()
+  const get = users.get.bind(users)
+  let lookedUp = 0
+  users.get = async (user) => {
+    const record = await get(user)
+    if (++lookedUp === 1) await promise
+    return record
+  }
+  const early = accounts.authenticate(token)
+  await until(() => lookedUp === 1)
+  await accounts.update(id, { password: 'another horse battery' })
+  resolve()
+  expect(await early).toMatchObject({ id })
+  await expect(accounts.authenticate(token)).rejects.toMatchObject({ code: 'token_revoked' })
+})
+
+test('a token is looked up once, and again when a user was changed', async () => {
+  const { id } = await accounts.create(ADA)
+  const { token } = await loginAs(ADA)
+  await accounts.authenticate(token)
+  const get = vi.spyOn(users, 'get')
+  expect(await accounts.authenticate(token)).toMatchObject({ id, name: 'Ada' })
+  expect(get).not.toHaveBeenCalled()
+  await accounts.update(id, { name: 'Ada L.' })
+  expect(await accounts.authenticate(token)).toMatchObject({ id, name: 'Ada L.' })
+})
+
 test('another key ends all tokens', async () => {
   await accounts.create(ADA)
   const { token } = await loginAs(ADA)
@@ -185,7 +218,12 @@ test('users are listed in the order they were added, a page at a time', async ()
   expect(first.items.map(({ name }) => name)).toEqual(['c', 'a'])
   const second = await accounts.list({ limit: 2, cursor: first.next_cursor ?? '' })
   expect(second).toMatchObject({ items: [{ name: 'b' }], next_cursor: null })
-  await expect(accounts.list({ cursor: 'nonsense' })).rejects.toMatchObject({ code: 'invalid_cursor' })
+  const unmade = ['7', '000000000000007', 'zzz', '2026-usr_1'].map((at) =>
+    encodeCursor({ list: 'users' }, at),
+  )
+  for (const cursor of ['', 'nonsense', ...unmade]) {
+    await expect(accounts.list({ cursor }), cursor).rejects.toMatchObject({ code: 'invalid_cursor' })
+  }
 })
 
 test('nothing of a password is kept or answered in a way that could be read', async () => {

@@ -131,6 +131,30 @@ describe('an alarm', () => {
       { data: null, outcome: 'aborted' },
     ])
   })
+
+  test.each<[string, Item, Item]>([
+    ['two bytes of ALCD', B(SET | 4, 4), U4(7)],
+    ['no byte of ALCD', B(), U4(7)],
+    ['two ALIDs', B(4), U4(7, 8)],
+    ['no ALID', B(SET | 4), U4()],
+    ['an empty text for an ALID', B(SET | 4), A('')],
+  ])('report with %s is recorded and aborted, and changes no alarm', async (_, alcd, alid) => {
+    const { live, equipment, report, alarms } = await bench()
+    await report(SET | 4, U4(7))
+    const before = (await alarms.list({})).items
+    equipment.send(5, 1, L(alcd, alid, A('Hot')))
+    expect(await equipment.next()).toMatchObject({ stream: 5, function: 0 })
+    equipment.send(5, 1, L(alcd, alid, A('Hot')), { wait: false })
+    equipment.send(1, 1)
+    expect(await equipment.next()).toMatchObject({ stream: 1, function: 2 })
+    expect((await alarms.list({})).items).toEqual(before)
+    expect((await live.gateway.messages.list({ stream: 5, function: 1 })).items).toMatchObject([
+      { outcome: 'not_expected' },
+      { outcome: 'aborted' },
+      { outcome: 'replied' },
+    ])
+    expect(await live.events({ type: ['alarm'] })).toHaveLength(1)
+  })
 })
 
 describe('an acknowledgement', () => {

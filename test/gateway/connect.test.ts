@@ -143,6 +143,16 @@ describe('connect', () => {
     expect(equipment.connections).toBe(1)
   })
 
+  test('to equipment whose S1F14 is no SECS-II says that it cannot be read', async () => {
+    const { registry, id, errorOf } = await bench((other) => {
+      other.commack = undefined
+      other.reply = () => ({ function: 14, body: Uint8Array.of(1, 2) })
+    })
+    await registry.connect(id, 0)
+    const { last_error } = await errorOf('communication_denied')
+    expect(last_error?.detail).toContain('with an S1F14 that cannot be read')
+  })
+
   test('to equipment that has another device ID says what it complained of', async () => {
     const { registry, id, equipment, errorOf } = await bench((other) => {
       other.deviceId = 5

@@ -3,7 +3,7 @@ import type { NewMessage } from '../../src/contract/messages.js'
 import { A, B, L, U1, U4 } from '../../src/secs2/item.js'
 import { StoreUnavailable } from '../../src/store/failure.js'
 import { HeldJournal } from '../support/held-journal.js'
-import { LiveGateway } from '../support/live-gateway.js'
+import { ADA, LiveGateway } from '../support/live-gateway.js'
 import { until } from '../support/until.js'
 
 const S1F1: NewMessage = { stream: 1, function: 1 }
@@ -203,5 +203,38 @@ describe('when the process dies', () => {
       code: 'outcome_unknown',
       extra: { message_id: sent?.id },
     })
+  })
+})
+
+describe('when an entry was lost and given up', () => {
+  test('the gateway opens without it, whichever it is, and has all the others', async () => {
+    const { live, equipment, id, journal } = await connected()
+    equipment.reply = ({ function: fn }) => (fn === 41 ? { function: 42, item: L(B(0), L()) } : undefined)
+    await live.gateway.idempotency.run('ada', 'key', 'START', async () => {
+      await live.gateway.messages.send(id, START)
+      return { status: 200, body: null }
+    })
+    equipment.send(6, 11, REPORT)
+    equipment.send(5, 1, ALARM)
+    await until(() => equipment.received.filter(({ function: fn }) => fn === 12 || fn === 2).length >= 2)
+    const [alarm] = (await live.gateway.alarms.list({})).items
+    await live.gateway.alarms.acknowledge(alarm?.id ?? '', ADA, {})
+    const before = (await live.gateway.messages.list({})).items.map((message) => message.id)
+    const entries = [...journal.entries]
+    expect(new Set(entries.map(({ type }) => type)).size).toBeGreaterThan(3)
+    for (const { seq: lost } of entries) {
+      const left = entries.filter(({ seq }) => seq !== lost)
+      const after = await LiveGateway.open({ journal: new HeldJournal(left) })
+      const messages = (await after.gateway.messages.list({})).items.map((message) => message.id)
+      expect(messages, `entry ${lost}`).toEqual(before.filter((one) => one !== String(lost)))
+      const events = await after.events({})
+      expect(events.length, `entry ${lost}`).toBeGreaterThan(0)
+      await after.gateway.alarms.list({})
+      const again = after.gateway.idempotency.run('ada', 'key', 'START', async () => ({
+        status: 201,
+        body: null,
+      }))
+      expect(await again.catch(({ code }) => code), `entry ${lost}`).toBeDefined()
+    }
   })
 })

@@ -202,6 +202,103 @@ describe('report definitions', () => {
     expect([known().reports.get('5'), known().reportsOf('100')]).toEqual([['1', '2'], ['5']])
     expect([known().isEnabled('100'), known().isEnabled('101')]).toEqual([true, false])
   })
+
+  const requested = (rptid: number, ...vids: number[]): number =>
+    exchange(6, 21, U4(rptid), L(...vids.map((vid) => L(U4(vid), A('x')))))
+
+  test('that the equipment had are learned from S6F22, and held since communication began', () => {
+    const established = message('received', 1, 13, L(A('ETCHER'), A('1.0')))
+    const event = message('received', 6, 11, L(U4(1), U4(100), L()))
+    requested(5, 1, 2)
+    requested(6, 3)
+    expect(['5', '6'].map((id) => known().variablesOf(id, event))).toEqual([['1', '2'], ['3']])
+    expect(known().variablesOf('5', established - 1)).toBeNull()
+  })
+
+  test('that S6F22 tells hold no longer than since the last change of reports', () => {
+    message('received', 1, 13, L(A('ETCHER'), A('1.0')))
+    const event = message('received', 6, 11, L(U4(1), U4(100), L()))
+    define([report(1, 10)])
+    const told = requested(5, 1)
+    expect([known().variablesOf('5', event), known().variablesOf('5', told)]).toEqual([null, ['1']])
+  })
+
+  test('that differ from what was known are others from S6F22 on', () => {
+    const before = define([report(1, 10)])
+    const told = requested(1, 11, 12)
+    expect([known().variablesOf('1', before), known().variablesOf('1', told)]).toEqual([['10'], ['11', '12']])
+  })
+
+  test('are not learned from an S6F22 without values, which says that there is none, or one that nobody asked for', () => {
+    requested(5)
+    message('received', 6, 22, L(L(U4(1), A('x'))))
+    expect(known().reports.size).toBe(0)
+  })
+})
+
+describe('a message that the equipment does not know', () => {
+  const aborted = (stream: number, fn: number): void => {
+    const primary = message('sent', stream, fn, stream === 6 ? U4(1) : L())
+    message('received', stream, 0, undefined, primary)
+    ended(primary, 'aborted')
+  }
+  const present = (): number => exchange(1, 1, undefined, L(A('ETCHER'), A('1.0')))
+
+  test('is one that it aborts, and then answers S1F1', () => {
+    aborted(1, 11)
+    aborted(6, 21)
+    expect(known().isRefused('S1F11')).toBe(false)
+    present()
+    expect(['S1F11', 'S6F21', 'S1F21'].map((each) => known().isRefused(each))).toEqual([true, true, false])
+  })
+
+  test('is none that it aborts because it is offline, or before communication began anew', () => {
+    aborted(1, 11)
+    aborted(1, 1)
+    present()
+    aborted(1, 21)
+    message('received', 1, 13, L(A('ETCHER'), A('1.0')))
+    present()
+    expect(['S1F11', 'S1F21'].map((each) => known().isRefused(each))).toEqual([false, false])
+  })
+
+  test('is none where S1F1 was on its way before the abort', () => {
+    const early = message('sent', 1, 1)
+    aborted(1, 11)
+    message('received', 1, 2, L(A('ETCHER'), A('1.0')), early)
+    ended(early, 'replied')
+    expect(known().isRefused('S1F11')).toBe(false)
+  })
+
+  test.each([
+    ['S9F3', true],
+    ['S9F5', true],
+    ['S9F7', false],
+  ])('is one about which it says %s: %s', (s9, isRefused) => {
+    ended(message('sent', 6, 23, B(0)), 'error', s9)
+    expect(known().isRefused('S6F23')).toBe(isRefused)
+  })
+
+  test('is not S6F23 for an abort, which may mean that there is no spool now', () => {
+    aborted(6, 23)
+    present()
+    expect(known().isRefused('S6F23')).toBe(false)
+  })
+
+  test('stays so over a start of the gateway, until it is answered or the software is other', () => {
+    message('received', 1, 13, L(A('ETCHER'), A('1.0')))
+    for (const fn of [11, 21]) aborted(1, fn)
+    present()
+    const lines = book.lines()
+    book = newBook()
+    for (const line of lines) book.load(JSON.parse(JSON.stringify(line)) as JsonObject)
+    const refused = () => ['S1F11', 'S1F21'].filter((each) => known().isRefused(each))
+    expect(refused()).toEqual(['S1F11', 'S1F21'])
+    exchange(1, 11, L(), L())
+    expect(refused()).toEqual(['S1F21'])
+    message('received', 1, 13, L(A('ETCHER'), A('1.1')))
+    expect(refused()).toEqual([])
+  })
 })
 
 test('whether an event is enabled is known once the equipment has accepted it', () => {
@@ -237,6 +334,24 @@ test('what is open and what is known live on in its lines, as they were when the
   expect([...known().reports.keys()]).toEqual(['1', '2'])
   book.forget(() => true)
   expect([known().variables.size, book.lines()]).toEqual([0, []])
+})
+
+test('lines of an earlier version are read: what they do not say is not known', () => {
+  const row = ['5', [{ from: 3, variables: null }]] as const
+  for (const line of [
+    {
+      equipment_id: 'eq_1',
+      model: { mdln: 'ETCHER', softrev: '1.0' },
+      told: ['S1F11'],
+      others_enabled: null,
+    },
+    { equipment_id: 'eq_1', part: 'reports', rows: [row] },
+  ])
+    book.load(JSON.parse(JSON.stringify(line)) as JsonObject)
+  expect([known().wasTold('S1F11'), known().isRefused('S1F11')]).toEqual([true, false])
+  seq = 10
+  const told = exchange(6, 21, U4(5), L(L(U4(1), A('x'))))
+  expect([known().variablesOf('5', told - 1), known().variablesOf('5', told)]).toEqual([null, ['1']])
 })
 
 test('a body that is no SECS-II, or does not fit, teaches nothing', () => {

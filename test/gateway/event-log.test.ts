@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { Event, EventQuery, StreamQuery } from '../../src/contract/events.js'
+import { jsonParts } from '../../src/kit/json-parts.js'
 import { A, B, L, U4 } from '../../src/secs2/item.js'
 import type { NewEntry } from '../../src/store/journal.js'
 import { LiveGateway } from '../support/live-gateway.js'
 import { ManualClock } from '../support/manual-clock.js'
+import { until } from '../support/until.js'
 
 const KINDS = [
   { type: 'connection', name: 'connecting' },
@@ -45,6 +47,38 @@ async function take(stream: AsyncIterable<readonly Event[]>, count: number): Pro
 
 const numbers = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, at) => from + at)
+
+const jsonOf = (value: object | undefined): string => [...jsonParts(value)].join('')
+
+describe('an event', () => {
+  test('is made once for all who read it, as is its JSON', async () => {
+    const { events } = await bench(2)
+    const [one] = (await events.list({})).items
+    const [other] = (await events.list({})).items
+    expect(other).toBe(one)
+    expect(jsonOf(one)).toBe(JSON.stringify(one))
+  })
+
+  test('of a message is made anew when its equipment has said what it calls things', async () => {
+    const live = await LiveGateway.open()
+    const { equipment, id } = await live.connectScripted()
+    equipment.reply = ({ stream, function: fn }) =>
+      stream === 1 && fn === 23 ? { function: 24, item: L(L(U4(100), A('Started'), L())) } : undefined
+    equipment.send(6, 11, L(U4(0), U4(100), L()))
+    const report = async (): Promise<Event | undefined> =>
+      (await live.gateway.events.list({ type: ['message'] })).items.find(
+        ({ data }) => data['function'] === 11,
+      )
+    await until(async () => (await report()) !== undefined)
+    const before = await report()
+    expect(await report()).toBe(before)
+    expect(JSON.parse(jsonOf(before)).data.collection_event.name).toBeNull()
+    await live.gateway.messages.send(id, { stream: 1, function: 23, data: {} })
+    const after = await report()
+    expect(jsonOf(after)).toBe(JSON.stringify(after))
+    expect(JSON.parse(jsonOf(after)).data.collection_event.name).toBe('Started')
+  })
+})
 
 describe('the list of events', () => {
   test('is narrowed by equipment and by any of the types', async () => {

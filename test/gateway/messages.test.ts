@@ -76,7 +76,7 @@ describe('a body', () => {
     const named = lastBody()
     await send({ stream: 10, function: 3, body: { L: [{ B: [0] }, { A: '開始' }] } })
     expect(lastBody()).toBe(named)
-    await send({ sml: sent.sml })
+    await send({ sml: sent.sml ?? '' })
     expect(lastBody()).toBe(named)
   })
 
@@ -93,7 +93,7 @@ describe('a body', () => {
     equipment.send(6, 11, undefined, { body: Uint8Array.of(0x01, 0x02, 0x41) })
     const { data } = await live.event(({ name, data }) => name === 'message_received' && data['stream'] === 6)
     const kept = await live.gateway.messages.get(String(data['id']))
-    expect(kept).toMatchObject({ equipment_id: id, body: null, data: null, raw: '010241' })
+    expect(kept).toMatchObject({ equipment_id: id, body: null, data: null, sml: null, raw: '010241' })
     expect(kept.decode_error).toMatch(/./)
   })
 })

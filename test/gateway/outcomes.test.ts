@@ -3,7 +3,9 @@ import type { ErrorCode } from '../../src/contract/errors.js'
 import type { Outcome } from '../../src/contract/messages.js'
 import { mheadOf } from '../../src/gem/mhead.js'
 import type { DataMessage } from '../../src/hsms/message.js'
+import { encodeBody } from '../../src/secs2/encode.js'
 import { A, B, L, U4 } from '../../src/secs2/item.js'
+import { dataBytes } from '../support/hsms-wire.js'
 import { LiveGateway } from '../support/live-gateway.js'
 import type { ScriptedEquipment } from '../support/scripted-equipment.js'
 import { until } from '../support/until.js'
@@ -130,6 +132,29 @@ test('a reply that is no SECS-II is a reply, and kept as its bytes', async () =>
   })
 })
 
+test('what comes behind a reply in the same segment is recorded behind it', async () => {
+  const live = await LiveGateway.open()
+  const { equipment, id } = await live.connectScripted()
+  const sending = live.gateway.messages.send(id, { stream: 2, function: 41, data: { RCMD: 'START' } })
+  const primary = await equipment.next()
+  const reply = { function: 42, wait: false, systemBytes: primary.systemBytes }
+  equipment.write(
+    Buffer.concat([
+      dataBytes({ sessionId: 0, stream: 2, ...reply, body: encodeBody(L(B(0), L())) }),
+      dataBytes({
+        sessionId: 0,
+        stream: 6,
+        function: 11,
+        systemBytes: 7,
+        body: encodeBody(L(U4(1), U4(2), L())),
+      }),
+    ]),
+  )
+  const { result } = await sending
+  const report = await live.event(({ data }) => data['stream'] === 6)
+  expect(Number(result.reply?.id)).toBeLessThan(Number(report.id))
+})
+
 test('T3 ends a primary, saying what may be the reason, and what comes late is recorded as its reply', async () => {
   const live = await LiveGateway.open()
   const { equipment, id } = await live.connectScripted({ device_id: 0 })
@@ -140,7 +165,9 @@ test('T3 ends a primary, saying what may be the reason, and what comes late is r
   const problem = await live.gateway.messages.send(id, S1F3, 0.1).catch((error: unknown) => error)
   expect(problem).toMatchObject({
     code: 'reply_timeout',
-    message: expect.stringMatching(/\(device ID 0, control state UNKNOWN, sent S9F7 \d+ s ago\)\.$/),
+    message: expect.stringMatching(
+      /\(device ID 0, control state UNKNOWN; its last S9: S9F7 about S1F3, \d+ s ago\)\.$/,
+    ),
   })
   const primary = await equipment.next()
   equipment.answer(primary, { function: 4, item: L(A('late')) })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_TIMERS, type EquipmentChange, type NewEquipment } from '../../src/contract/equipment.js'
 import type { EquipmentRecord } from '../../src/gateway/equipment-record.js'
+import { jsonParts } from '../../src/kit/json-parts.js'
 import { freePort } from '../support/free-port.js'
 import { LiveGateway } from '../support/live-gateway.js'
 import { ManualClock } from '../support/manual-clock.js'
@@ -44,6 +45,17 @@ describe('equipment that is registered', () => {
     expect(await equipment.get(made.id)).toEqual(made)
   })
 
+  test('is one object as long as it stays the same, whose JSON is what it shows', async () => {
+    const { equipment } = await registry()
+    const made = await equipment.create(ETCHER)
+    const json = (value: object): string => [...jsonParts(value)].join('')
+    expect(await equipment.get(made.id)).toBe(made)
+    expect(json(made)).toBe(JSON.stringify(made))
+    const changed = await equipment.update(made.id, { name: 'other' })
+    expect(JSON.parse(json(changed))).toMatchObject({ name: 'other', revision: 2 })
+    expect(JSON.parse(json(await equipment.list({}))).items).toEqual([JSON.parse(json(changed))])
+  })
+
   test('is dialled where it is passive, and awaited where it is active', async () => {
     const { equipment } = await registry()
     expect(await equipment.create({ ...ETCHER, mode: 'active' })).toMatchObject({ gateway_role: 'passive' })
@@ -81,7 +93,7 @@ describe('equipment that is registered', () => {
   test('takes no format and no encoding that is unknown, and says so of each', async () => {
     const { equipment } = await registry()
     const wrong = {
-      item_formats: { SVID: 'U3', CEID: 'U2', NOPE: 'U2', constructor: 'U2' },
+      item_formats: { SVID: 'U3', CPVAL: 'L', CEID: 'U2', NOPE: 'U2', constructor: 'U2' },
       text_encoding: 'klingon',
     }
     const refusal = {
@@ -89,6 +101,7 @@ describe('equipment that is registered', () => {
       extra: {
         errors: [
           '/item_formats/SVID',
+          '/item_formats/CPVAL',
           '/item_formats/NOPE',
           '/item_formats/constructor',
           '/text_encoding',
@@ -159,14 +172,18 @@ describe('a change', () => {
     const { equipment } = await registry()
     const { id } = await equipment.create(ETCHER)
     const both = await Promise.allSettled([
-      equipment.update(id, { port: 1 }, 1),
-      equipment.update(id, { port: 2 }, 1),
+      equipment.update(id, { port: 1 }, [1]),
+      equipment.update(id, { port: 2 }, [1]),
     ])
     expect(both).toMatchObject([
       { status: 'fulfilled' },
       { status: 'rejected', reason: { code: 'revision_mismatch' } },
     ])
     expect(await equipment.get(id)).toMatchObject({ port: 1, revision: 2 })
+    await expect(equipment.update(id, { port: 3 }, [1, 7])).rejects.toMatchObject({
+      message: expect.stringContaining('is at revision 2, not 1 or 7'),
+    })
+    expect(await equipment.update(id, { port: 3 }, [7, 2])).toMatchObject({ port: 3, revision: 3 })
   })
 
   test('of the wire is refused while connected; of name, formats and encoding it is not', async () => {

@@ -103,6 +103,32 @@ test('a parameter that cannot be sent is named as the caller gave it', async () 
   expect(equipment.received).toEqual([])
 })
 
+test('a command that nobody waits for is told as sent, and its answer is recorded', async () => {
+  const { live, equipment, id, commands } = await bench()
+  equipment.reply = () => undefined
+  const { result, waited } = await commands.send(id, { command: 'START', wait_for_reply: false })
+  expect(waited).toBe(false)
+  expect(result).toEqual({
+    command: 'START',
+    accepted: null,
+    hcack: null,
+    hcack_text: null,
+    cmda: null,
+    cmda_text: null,
+    parameters: [],
+    message_id: expect.any(String),
+    reply_id: null,
+  })
+  const sent = await equipment.next()
+  expect(sent).toMatchObject({ stream: 2, function: 41, wait: true })
+  expect((await live.gateway.messages.get(result.message_id)).outcome).toBe('pending')
+  equipment.answer(sent, { function: 42, item: L(B(2), L()) })
+  await live.event(({ data }) => data['message_id'] === result.message_id)
+  const { reply_id, outcome } = await live.gateway.messages.get(result.message_id)
+  expect(outcome).toBe('replied')
+  expect((await live.gateway.messages.get(reply_id ?? '')).data).toMatchObject({ HCACK: '2' })
+})
+
 /** What was sent, as typed items. */
 const bodyOf = async (live: LiveGateway, id: string) => (await live.gateway.messages.get(id)).body
 

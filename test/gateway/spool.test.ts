@@ -57,5 +57,9 @@ test('what happened while nobody was connected is asked for, and recorded in its
   const since = (await live.events()).filter((event) => Number(event.id) > Number(cut))
   const reports = since.map(({ data }) => reported(data as Passed)).filter((what) => what !== undefined)
   expect(reports).toEqual(['CEID 1020', 'CEID 1010', 'ALID 502', 'CEID 1011', 'CEID 1021'])
+  const marked = since
+    .filter(({ data }) => data['may_be_spooled'] === true)
+    .map(({ data }) => reported(data as Passed))
+  expect(marked.slice(0, 4)).toEqual(reports.slice(0, 4))
   expect((await live.gateway.alarms.list({})).items).toMatchObject([{ alid: '502', active: true, count: 1 }])
 })

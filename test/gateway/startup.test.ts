@@ -41,6 +41,41 @@ async function answering(
   return equipment
 }
 
+test('values of reports that an equipment has from its factory are named, by one S6F21 a report', async () => {
+  const live = await LiveGateway.open()
+  const { id, simulator } = await live.connectSimulator({ gem_startup: true })
+  const asked = async () => (await sentBy(live, id)).filter((name) => name === 'S6F21')
+  const started = (times: number) =>
+    until(async () => (await sentBy(live, id)).filter((name) => name === 'S5F5').length === times)
+  await started(1)
+  await simulator.equipment.fireEvent('3')
+  await until(async () => (await live.gateway.messages.list({ stream: 6, function: 22 })).items.length === 1)
+  await live.reopen()
+  await live.gateway.equipment.connect(id, 5)
+  await started(2)
+  await simulator.equipment.fireEvent('3')
+  const { items } = await live.gateway.messages.list({ stream: 6, function: 11, order: 'asc' })
+  const value = [{ vid: '2', name: 'ControlState', unit: null, value: '5' }]
+  expect(items.map(({ collection_event }) => collection_event?.reports[0]?.values)).toEqual([value, value])
+  expect(await asked()).toHaveLength(1)
+})
+
+test('what an equipment does not know is not asked again after a restart', async () => {
+  const live = await LiveGateway.open()
+  const { equipment, id } = await live.connectScripted({ gem_startup: true })
+  equipment.reply = ({ stream, function: fn }) =>
+    stream === 1 && fn === 1 ? { function: 2, item: L(A('X'), A('1')) } : { function: 0 }
+  const count = async (name: string): Promise<number> =>
+    (await sentBy(live, id)).filter((each) => each === name).length
+  await live.reopen()
+  await live.gateway.equipment.connect(id, 5)
+  await until(async () => (await count('S5F7')) === 1)
+  await live.reopen()
+  await live.gateway.equipment.connect(id, 5)
+  await until(async () => (await count('S5F7')) === 2)
+  expect(await count('S1F11')).toBe(1)
+})
+
 const alarm = (alcd: number, alid: number): Item => L(B(alcd), U4(alid), A(`alarm ${alid}`))
 
 test('the alarm board is brought in line with the alarms that the equipment says are set', async () => {
@@ -83,7 +118,7 @@ test('online and offline tell what the equipment said, and which state it is in 
     control_state: 'HOST_OFFLINE',
   })
   const refused = live.gateway.messages.send(id, { stream: 1, function: 3, data: {} })
-  await expect(refused).rejects.toThrow(/It is offline: .*secsctl equipment online tool 1 /)
+  await expect(refused).rejects.toThrow(/It is offline: .*secsctl equipment online 'tool 1' /)
   expect(await control.online(id, {})).toMatchObject({
     accepted: true,
     onlack: 0,
@@ -91,5 +126,13 @@ test('online and offline tell what the equipment said, and which state it is in 
     control_state: 'ONLINE_REMOTE',
   })
   expect(await control.online(id, {})).toMatchObject({ accepted: true, onlack: 2 })
+  await simulator.equipment.operate('offline')
+  expect(await control.online(id, {})).toMatchObject({ accepted: false, onlack: 1 })
+  const read = () => live.gateway.messages.send(id, { stream: 1, function: 3, data: {} })
+  await expect(read()).rejects.toThrow(/refused to go online for its host \(ONLACK 1\): its operator has to/)
+  await simulator.equipment.operate('online')
+  expect(await control.online(id, {})).toMatchObject({ accepted: true, onlack: 2 })
+  expect(await control.offline(id, {})).toMatchObject({ accepted: true })
+  await expect(read()).rejects.toThrow(/It is offline: .*secsctl equipment online/)
   await simulator.stop()
 })

@@ -31,6 +31,15 @@ test.each([
   )
 })
 
+test('an abort by equipment that has refused to go online says that its operator has to set it online', async () => {
+  const aborted = { kind: 'aborted', reply: { stream: 2, function: 0 } }
+  const message = await told(aborted, { controlState: 'EQUIPMENT_OFFLINE', refusesOnline: true })
+  expect(message).toContain(
+    'It is offline, and has refused to go online for its host (ONLACK 1): its operator',
+  )
+  expect(message).not.toContain('equipment online etcher')
+})
+
 test('another device ID is thought of only before the equipment communicates', async () => {
   const timedOut = { kind: 'timed_out' }
   expect(await told(timedOut, { communicationState: 'COMMUNICATING' })).toMatch(/in time \(device ID 0\)\.$/)

@@ -165,3 +165,38 @@ test('a variable that is named twice is refused', () => {
     '<L [2] <B 0x01> <L [1] <L [3] <U4 1> <B 0x03> <L [0]> > > >',
   )
 })
+
+describe('what a message of the host brings about', () => {
+  const START: EquipmentModel['commands'][number] = {
+    name: 'START',
+    parameters: [{ name: 'P', format: 'F4', required: true, sets: '1' }],
+  }
+  beforeEach(async () => {
+    pair = new GemPair({ ...model([{ id: 1, upper: 70, lower: 60 }]), commands: [START] })
+    await pair.select()
+    pair.crossed.length = 0
+  })
+  const start = (value: number): string => pair.told(2, 41, L(A('START'), L(L(A('P'), F4(value)))))
+
+  test('is told behind the answer, with the values that it had then', async () => {
+    expect(start(71)).toBe('<L [2] <B 0x00> <L [0]> >')
+    expect(pair.sent()).toEqual([])
+    expect(start(59)).toBe('<L [2] <B 0x00> <L [0]> >')
+    await pair.pass(0)
+    expect(crossings()).toEqual(['1 0 71', '1 1 59'])
+  })
+
+  test('is not overtaken by what happens in the same moment', async () => {
+    start(71)
+    setPressure(50)
+    await pair.pass(0)
+    expect(crossings()).toEqual(['1 0 71', '1 1 50'])
+  })
+
+  test('is lost with the link that goes before it is told', async () => {
+    start(71)
+    pair.cut()
+    await pair.pass(0)
+    expect(pair.sent()).toEqual([])
+  })
+})

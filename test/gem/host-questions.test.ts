@@ -270,6 +270,112 @@ describe('spooled data', () => {
   })
 })
 
+describe('a report that nobody here has defined', () => {
+  const event = (rptid: number, ...values: Item[]): void =>
+    report(L(U4(1), U4(2), L(L(U4(rptid), L(...values)))))
+  beforeEach(async () => {
+    await communicate()
+    await answer(ONLINE, state(5), replied(B(2)), replied(L()))
+    asked()
+  })
+
+  test('is asked for at once, once, and one after the other', async () => {
+    event(7, A('x'))
+    event(7, A('x'))
+    event(8, A('y'))
+    await settle()
+    expect([asked(), body(-1)]).toEqual([['S6F21'], '<U4 7>'])
+    await answer(replied(L(L(U4(1), A('x')))))
+    expect([asked(), body(-1)]).toEqual([['S6F21'], '<U4 8>'])
+    await answer(replied(L()))
+    event(8, A('y'))
+    await settle()
+    expect(asked()).toEqual([])
+    host.linkLost()
+    await communicate()
+    event(8, A('y'))
+    await answer(ONLINE, state(5), replied(B(2)))
+    expect(asked()).not.toContain('S6F21')
+    await answer(replied(L()))
+    expect(asked()).toEqual(['S6F21'])
+  })
+
+  test('is none that is empty, and none that is known, whatever it holds', async () => {
+    names = { ...names, variablesOf: (id) => (id === '8' ? null : ['1']) }
+    event(7, A('x'))
+    event(8)
+    event(9, A('x'), A('y'))
+    await settle()
+    expect(asked()).toEqual([])
+  })
+
+  test('is not asked for any more on a link where S6F21 gets no answer', async () => {
+    event(7, A('x'))
+    event(8, A('x'))
+    await settle()
+    await answer({ kind: 'timed_out' })
+    event(9, A('x'))
+    await settle()
+    expect(asked()).toEqual(['S6F21'])
+    host.linkLost()
+    await communicate()
+    await answer(ONLINE, state(5), replied(B(2)), replied(L()))
+    asked()
+    event(9, A('x'))
+    await settle()
+    expect(asked()).toEqual(['S6F21'])
+  })
+
+  test('is not asked for any more where S6F21 is refused, or may not be asked', async () => {
+    event(9, A('x'))
+    await settle()
+    await answer({ kind: 'error' })
+    event(10, A('x'))
+    await settle()
+    expect(asked()).toEqual(['S6F21'])
+    mayAsk = false
+    event(11, A('x'))
+    await settle()
+    expect(asked()).toEqual([])
+  })
+
+  test('makes way for the control state', async () => {
+    clock.advance(10_000)
+    event(7, A('x'))
+    event(8, A('x'))
+    await settle()
+    host.learn({ stream: 2, function: 41, item: undefined }, ABORTED)
+    await answer(replied(L()), ONLINE, state(4))
+    expect([asked(), host.controlState]).toEqual([['S6F21', 'S1F1', 'S1F3', 'S6F21'], 'ONLINE_LOCAL'])
+    expect(body(-1)).toBe('<U4 8>')
+  })
+
+  test('waits with the rest for an equipment that is offline', async () => {
+    host.linkLost()
+    await communicate()
+    await answer(ABORTED)
+    event(7, A('x'))
+    await settle()
+    expect(asked()).toEqual(['S1F1'])
+  })
+
+  test('is asked for a thousand times on one link at most', async () => {
+    names = { ...names, isRefused: () => false }
+    report(L(U4(1), U4(2), L(...Array.from({ length: 1005 }, (_, id) => L(U4(id), L(A('x')))))))
+    await settle()
+    for (let each = 0; each < 1000; each++) await answer(replied(L()))
+    expect(asked()).toHaveLength(1000)
+  })
+})
+
+test('what the equipment is known to refuse is not asked', async () => {
+  told.clear()
+  names = { ...names, isRefused: (message) => message === 'S1F11' || message === 'S5F5' }
+  await communicate()
+  await answer(ONLINE, state(5), replied(B(2)))
+  expect(asked()).toEqual(['S1F1', 'S1F3', 'S6F23', 'S5F7'])
+})
+
 describe('the control state', () => {
   beforeEach(async () => {
     await communicate()

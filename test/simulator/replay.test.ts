@@ -11,7 +11,14 @@ import { LiveGateway } from '../support/live-gateway.js'
 import { LOOPBACK } from '../support/tcp.js'
 import { until } from '../support/until.js'
 
-const OPTIONS: ReplayOptions = { role: 'passive', host: LOOPBACK, port: 0, speed: Infinity, loose: false }
+const OPTIONS: ReplayOptions = {
+  role: 'passive',
+  host: LOOPBACK,
+  port: 0,
+  speed: Infinity,
+  loose: false,
+  patience: 10_000,
+}
 
 /** What a journal holds of one equipment, as `journal export` prints it. */
 async function exported(live: LiveGateway): Promise<string[]> {
@@ -127,7 +134,7 @@ test('a host that answers otherwise than it did is told of, with both answers', 
       ? { ...message, body: Uint8Array.of(0x21, 1, 1) }
       : message,
   )
-  const { replay, remarks } = await replayOf(changed)
+  const { replay, remarks } = await replayOf(changed, { patience: 0 })
   const live = await LiveGateway.open()
   const ran = replay.run(new AbortController().signal)
   await live.connect({ port: replay.port })
@@ -181,6 +188,60 @@ test.each([
   [line(1, 'message_sent', message(1, 1, ''), 'noon'), 'line 2: the entry has no time (at)'],
 ])('a line that is no entry is told of by its number: %s', async (text, detail) => {
   await expect(readRecording(['', text])).rejects.toThrow(detail)
+})
+
+/** A recording in which the host asks, defines and commands, and the equipment reports behind each. */
+async function commanded(): Promise<readonly RecordedMessage[]> {
+  const said = [
+    line(1, 'message_received', { ...message(6, 11, '1'), w_bit: false }),
+    line(2, 'message_sent', message(1, 3, '')),
+    line(3, 'message_received', { ...message(6, 11, '2'), w_bit: false }),
+    line(4, 'message_sent', message(2, 41, 'any')),
+    line(5, 'message_received', message(2, 42, '', 4)),
+    line(6, 'message_received', { ...message(6, 11, '3'), w_bit: false }),
+    line(7, 'message_sent', message(2, 41, 'other')),
+    line(8, 'message_received', { ...message(6, 11, '4'), w_bit: false }),
+  ]
+  return [...(await readRecording(said)).values()][0] ?? []
+}
+
+/** The events that came to a gateway. */
+const reported = async (live: LiveGateway, id: string): Promise<string[]> => {
+  const { items } = await live.gateway.messages.list({
+    equipment_id: id,
+    direction: 'received',
+    order: 'asc',
+  })
+  return items.map(({ stream, function: fn }) => `S${stream}F${fn}`).filter((name) => name === 'S6F11')
+}
+
+test('what was recorded behind a command waits for it, however fast the replay or slow the host', async () => {
+  const { replay, remarks } = await replayOf(await commanded(), { loose: true })
+  const live = await LiveGateway.open()
+  const ran = replay.run(new AbortController().signal)
+  const { id } = await live.connect({ port: replay.port })
+  const command = () =>
+    live.gateway.messages.send(id, { stream: 2, function: 41, data: { RCMD: 'GO', PARAMS: [] } })
+  await until(async () => (await reported(live, id)).length === 2)
+  await command()
+  await until(async () => (await reported(live, id)).length === 3)
+  expect(replay.score).toMatchObject({ sent: 3 })
+  await command().catch(() => undefined)
+  await ran
+  expect(await reported(live, id)).toHaveLength(4)
+  expect(remarks.filter(({ kind }) => kind === 'unprompted')).toEqual([])
+})
+
+test('a host that does not send what was recorded before is told of once for each name', async () => {
+  const { replay, remarks } = await replayOf(await commanded(), { patience: 50 })
+  const live = await LiveGateway.open()
+  const ran = replay.run(new AbortController().signal)
+  await live.connect({ port: replay.port })
+  await ran
+  expect(remarks.filter(({ kind }) => kind === 'unprompted')).toEqual([
+    { kind: 'unprompted', message: 'S6F11', id: 6, cause: { id: 4, message: 'S2F41' } },
+  ])
+  expect(replay.score).toMatchObject({ sent: 4, unprompted: 1 })
 })
 
 test('messages are sent at the distances that were recorded, so many times faster', async () => {

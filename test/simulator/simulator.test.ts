@@ -54,6 +54,15 @@ describe('a simulator with a host of ours', () => {
     expect(sent).toContain('S1F13 W\n<L [2]\n  <A "ETCHER">\n  <A "2.4.1">\n>.')
   })
 
+  test('answers late as who is slow does: what comes of a command comes behind its answer', async () => {
+    simulator.faults.late = 50
+    void session.request({ stream: 2, function: 41, item: L(A('START'), L()) })
+    await until(() => session.received.some(({ stream }) => stream === 6))
+    const names = log.map((one) => `${one.direction} S${one.stream}F${one.function}`)
+    const [, ...behind] = names.slice(names.indexOf('received S2F41'))
+    expect(behind.slice(0, 2)).toEqual(['sent S2F42', 'sent S6F11'])
+  })
+
   test('raises and clears alarms, and knows that they arrived', async () => {
     await expect(simulator.raiseAlarm(4001)).resolves.toBe(true)
     await expect(simulator.clearAlarm('4001')).resolves.toBe(true)

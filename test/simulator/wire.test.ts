@@ -68,21 +68,20 @@ test('a primary comes with the length of its body, and one that is too long is t
   expect([lengths, complaint.body.length]).toEqual([[7], 12])
 })
 
-test('no more than a thousand answers wait to be late, and none for a link that is gone', async () => {
+test('no more than a thousand primaries wait to be late, and none for a link that is gone', async () => {
   const { host, equipment } = await selectedPair()
   const clock = new ManualClock()
   const faults = new Faults()
   faults.late = 5000
+  let taken = 0
   let came = 0
-  new Wire(
-    equipment,
-    clock,
-    () => {
-      came += 1
-      return { kind: 'abort' }
-    },
-    faults,
-  )
+  const answer = (): { kind: 'abort' } => {
+    taken += 1
+    return { kind: 'abort' }
+  }
+  new Wire(equipment, clock, answer, faults).log.on(() => {
+    came += 1
+  })
   for (let systemBytes = 1; systemBytes <= 1001; systemBytes += 1)
     host.send(message({ wait: false, systemBytes }))
   await until(() => came === 1001)
@@ -90,4 +89,5 @@ test('no more than a thousand answers wait to be late, and none for a link that 
   await host.stop()
   await until(() => equipment.state !== 'SELECTED')
   expect(clock.scheduled).toBe(0)
+  expect(taken).toBe(0)
 })

@@ -1,13 +1,16 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { FailStop } from '../../src/store/failure.js'
+import { entriesAre } from '../../src/store/gap.js'
+import type { Entry } from '../../src/store/journal.js'
 import type { NdjsonJournal } from '../../src/store/ndjson-journal.js'
 import { type JournalOptions, openJournal } from '../../src/store/open-journal.js'
 import { segmentName } from '../../src/store/segment.js'
 import { type Fault, isLoss, verifyJournal } from '../../src/store/verify.js'
 import type { View } from '../../src/store/view.js'
 import { ManualClock } from '../support/manual-clock.js'
+import { CrashingDisk, randomFrom } from './crashing-disk.js'
 import { failingDisk } from './failing-disk.js'
 import { alarm, OpenAlarms } from './open-alarms.js'
 import { scratchFolders } from './scratch-folder.js'
@@ -45,6 +48,9 @@ const garbled = (path: string, word: string): void => {
   writeFileSync(path, bytes.fill(0x7e, at + 30, at + 31))
 }
 
+const replaced = (path: string, word: string, other: string): void =>
+  writeFileSync(path, readFileSync(path, 'latin1').replace(word, other), 'latin1')
+
 const cutBefore = (path: string, word: string): void => {
   const bytes = readFileSync(path)
   writeFileSync(path, bytes.subarray(0, bytes.indexOf(word)))
@@ -62,37 +68,115 @@ const blot = (...paths: readonly string[]): void => {
   for (const path of paths) writeFileSync(path, readFileSync(path).fill('?'))
 }
 
-const CASES: readonly (readonly [string, Spoil, kept: number])[] = [
-  ['in the middle', ([, second = '']) => garbled(second, '{"seq":4'), 3],
-  ['at the very beginning', ([first = '']) => garbled(first, '{"journal"'), 0],
-  ['all over the first segment', ([first = '']) => writeFileSync(first, 'x'.repeat(500)), 0],
-  ['in every segment but the first', (all) => blot(...all.slice(1)), 2],
-  ['a segment gone', ([, second = '']) => rmSync(second), 2],
+type Range = readonly [first: number, last: number]
+const numbers = (...ranges: readonly Range[]): number[] =>
+  ranges.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, at) => first + at))
+const seqs = (entries: readonly Entry[]): number[] => entries.map(({ seq }) => seq)
+const everything = async (journal: NdjsonJournal): Promise<readonly Entry[]> =>
+  journal.query({ order: 'asc', limit: 100 })
+
+async function lossesIn(folder: string): Promise<readonly Fault[]> {
+  const faults: Fault[] = []
+  for await (const verified of verifyJournal(unsynced, folder)) faults.push(...verified.faults)
+  return faults.filter(isLoss)
+}
+
+const CASES: readonly (readonly [string, Spoil, lost: readonly Range[]])[] = [
+  ['in the middle', ([, second = '']) => garbled(second, '{"seq":4'), [[4, 4]]],
+  ['the beginning of a segment', ([, second = '']) => garbled(second, '{"seq":3'), [[3, 3]]],
+  ['a newline', ([, second = '']) => replaced(second, '\n{"seq":4', 'x{"seq":4'), [[3, 3]]],
+  ['the head of the first segment', ([first = '']) => garbled(first, '{"journal"'), []],
+  ['the head of another', ([, second = '']) => garbled(second, '{"journal"'), []],
+  ['all over the first segment', ([first = '']) => writeFileSync(first, 'x'.repeat(500)), [[1, 2]]],
+  ['a segment gone', ([, second = '']) => rmSync(second), [[3, 4]]],
+  ['the first segment gone', ([first = '']) => rmSync(first), [[1, 2]]],
+  ['a sealed segment cut short', ([, second = '']) => cutBefore(second, '{"seq":4'), [[4, 4]]],
+  [
+    'here and there',
+    ([first = '', , third = '', , fifth = '']) => {
+      garbled(first, '{"seq":1,')
+      garbled(third, '{"seq":6')
+      garbled(fifth, '{"seq":9')
+      garbled(fifth, '{"seq":10')
+    },
+    [
+      [1, 1],
+      [6, 6],
+      [9, 10],
+    ],
+  ],
 ]
 
 describe('A journal that goes on after a loss', () => {
-  it.each(CASES)('gives no number again that was lost: %s', async (_, spoil, kept) => {
+  it.each(CASES)('has all that is whole, and gives no number again: %s', async (_, spoil, lost) => {
     const { folder, segments } = await filled(12)
+    const before = await open(folder)
+    const whole = (await everything(before)).filter(({ seq }) => !numbers(...lost).includes(seq))
+    await before.close()
     spoil(segments)
-    const accepting = await open(folder, { acceptLoss: true })
-    const left = await accepting.query({ order: 'asc', limit: 100 })
-    expect(left.map(({ seq }) => seq)).toEqual(Array.from({ length: kept }, (_, at) => at + 1))
-    const { seq } = await accepting.append(entry)
-    expect(seq).toBeGreaterThan(12)
-    expect(accepting.gaps).toEqual([{ first: kept + 1, last: seq - 1 }])
-    expect(await accepting.get(5)).toBeUndefined()
+    const damaged = contentOf(folder)
+    const told: string[] = []
+    const accepting = await open(folder, { acceptLoss: true, warn: (text) => told.push(text) })
+    expect(await everything(accepting)).toEqual(whole)
+    expect(accepting.gaps).toEqual(lost.map(([first, last]) => ({ first, last, until: 12 })))
+    expect((await accepting.append(entry)).seq).toBe(13)
+    for (const seq of numbers(...lost)) expect(await accepting.get(seq)).toBeUndefined()
     await accepting.close()
+    // Every file that was changed is there as it was, and told of.
+    const after = contentOf(folder)
+    const changed = segments.flatMap((path) => {
+      const content = damaged.get(basename(path))
+      return content === undefined || after.get(basename(path))?.startsWith(content) ? [] : [content]
+    })
+    const kept = [...after.keys()].filter((name) => name.endsWith('.lost'))
+    expect(kept.map((name) => after.get(name))).toEqual(changed)
+    for (const name of kept) expect(told.filter((text) => text.includes(join(folder, name)))).toHaveLength(1)
 
     const again = await open(folder)
-    expect((await again.append(entry)).seq).toBe(seq + 1)
-    const all = (await again.query({ order: 'desc', limit: 100 })).map((found) => found.seq)
-    expect(all).toEqual([seq + 1, seq, ...left.map((found) => found.seq).reverse()])
-    expect((await again.query({ order: 'asc', after: 3, limit: 2 })).map((found) => found.seq)).toEqual([
-      seq,
-      seq + 1,
-    ])
+    expect((await again.append(entry)).seq).toBe(14)
+    const all = [...seqs(whole), 13, 14]
+    expect(seqs(await again.query({ order: 'desc', limit: 100 }))).toEqual(all.toReversed())
+    expect(seqs(await again.query({ order: 'asc', after: 3, limit: 2 }))).toEqual(
+      all.filter((seq) => seq > 3).slice(0, 2),
+    )
     await again.close()
-    for await (const { faults } of verifyJournal(unsynced, folder)) expect(faults.filter(isLoss)).toEqual([])
+    const faults: Fault[] = []
+    for await (const verified of verifyJournal(unsynced, folder)) faults.push(...verified.faults)
+    expect(faults.map(({ kind, detail }) => [kind, detail.split(' lost')[0]])).toEqual(
+      lost.map(([first, last]) => ['given_up', entriesAre(first, last)]),
+    )
+  })
+
+  it('has what is whole of a batch, and of every batch behind it', async () => {
+    for (let lost = 1; lost <= 8; lost++) {
+      const folder = folderOf()
+      const journal = await open(folder, { segmentBytes: 1e6 })
+      for (const size of [3, 1, 4])
+        await journal.appendAll(() => Array.from({ length: size }, () => ({ ...entry, data: { 'ü"\n': 1 } })))
+      const all = await everything(journal)
+      await journal.close()
+      garbled(join(folder, segmentName(1)), `{"seq":${lost},`)
+      const accepting = await open(folder, { acceptLoss: true })
+      // In the last batch a crash explains it.
+      const kept = all.filter(({ seq }) => (lost < 5 ? seq !== lost : seq < 5))
+      expect(await everything(accepting), `entry ${lost}`).toEqual(kept)
+      await accepting.close()
+      expect(await lossesIn(folder)).toEqual([])
+    }
+  })
+
+  it('gives up the rest where all but the first segment is blotted', async () => {
+    const { folder, segments } = await filled(12)
+    blot(...segments.slice(1))
+    const accepting = await open(folder, { acceptLoss: true })
+    const { seq } = await accepting.append(entry)
+    expect(seq).toBeGreaterThan(12)
+    expect([seqs(await everything(accepting)), accepting.gaps]).toEqual([
+      [1, 2, seq],
+      [{ first: 3, last: seq - 1 }],
+    ])
+    await accepting.close()
+    expect(await lossesIn(folder)).toEqual([])
   })
 
   it('goes above what the end of a segment had room for, where nothing can be read of it', async () => {
@@ -163,55 +247,70 @@ describe('A journal that goes on after a loss', () => {
     garbled(segments[1] ?? '', '{"seq":4')
     const once = await open(folder, { acceptLoss: true })
     for (let n = 0; n < 6; n++) await once.append(entry)
-    const [first] = once.gaps
+    expect(once.gaps).toEqual([{ first: 4, last: 4, until: 12 }])
     await once.close()
     const newest = readdirSync(folder).filter((name) => /^\d+\.ndjson$/.test(name))
     garbled(join(folder, newest.at(-2) ?? ''), '{"seq"')
     const given = { retention: { maxAge: 1e12, maxBytes: 1 } }
     const twice = await open(folder, { acceptLoss: true, ...given })
-    expect(twice.gaps).toEqual([first, { first: expect.any(Number), last: expect.any(Number) }])
-    const highest = twice.gaps.at(-1)?.last
+    expect(twice.gaps).toEqual([
+      { first: 4, last: 4, until: 12 },
+      { first: expect.any(Number), last: expect.any(Number), until: 18 },
+    ])
     await twice.attach([])
     for (let n = 0; n < 10; n++) await twice.append(entry)
     await twice.close()
-    expect(twice.first).toBeGreaterThan(highest ?? 100)
+    expect(twice.first).toBeGreaterThan(18)
     expect(twice.gaps).toEqual([])
     await (await open(folder)).close()
   })
 
-  it('goes on from a word that was cut short at any call, and loses nothing that came after it', async () => {
-    const word = async (folder: string, nth: number): Promise<boolean> => {
-      const fs = failingDisk(nth, { syncs: false })
-      const journal = await open(folder, { acceptLoss: true, fs }).catch(() => undefined)
-      await journal?.close()
-      return fs.calls() >= nth
-    }
-    for (let nth = 1, cut = true; cut; nth++) {
-      const folder = folderOf()
-      const journal = await open(folder)
-      for (let n = 0; n < 3; n++) await journal.appendAll(() => [entry, entry])
+  it('loses nothing that is whole when the process or the machine fails at any call of it', async () => {
+    const place = '/data/journal'
+    const build = async (): Promise<CrashingDisk> => {
+      const fs = new CrashingDisk()
+      const journal = await open(place, { fs })
+      for (let n = 0; n < 6; n++) await journal.appendAll(() => [entry, entry])
       await journal.close()
-      garbled(join(folder, '0000000000000003.ndjson'), '{"seq":3')
-      cut = await word(folder, nth)
-      const after = await open(folder, { acceptLoss: true })
-      const { seq } = await after.append(entry)
-      await after.close()
-      const again = await open(folder)
-      const all = await again.query({ order: 'asc', limit: 100 })
-      expect([seq > 6, all.map((found) => found.seq)], `call ${nth}`).toEqual([true, [1, 2, seq]])
-      await again.close()
+      for (const seq of [2, 5, 7]) {
+        const path = join(place, segmentName(seq - ((seq + 1) % 2)))
+        const file = await fs.open(path, 'update')
+        const at = (await fs.read(path))?.indexOf(`{"seq":${seq}`) ?? 0
+        await file.write(Buffer.from('~'), at + 30)
+        await file.sync()
+        await file.close()
+      }
+      return fs
+    }
+    const disk = await build()
+    for (let nth = 1, isCut = true; isCut; nth++) {
+      for (const fails of ['process', 'machine']) {
+        const random = randomFrom(nth)
+        const dying = disk.crashed(random, nth)
+        await open(place, { fs: dying, acceptLoss: true }).catch(() => undefined)
+        isCut = dying.calls >= nth
+        const left = fails === 'process' ? dying.inherited() : dying.crashed(random)
+        const after = await open(place, { fs: left, acceptLoss: true })
+        expect((await after.append(entry)).seq).toBe(13)
+        await after.close()
+        const again = await open(place, { fs: left })
+        const all = seqs(await everything(again))
+        expect(all, `call ${nth}, ${fails}`).toEqual([1, 3, 4, 6, 8, 9, 10, 11, 12, 13])
+        await again.close()
+      }
     }
   })
 
   it('gives up all there is once more, and opens ever after', async () => {
     const { folder, segments } = await filled(12, [new OpenAlarms()])
-    garbled(segments[0] ?? '', '{"seq":1,')
+    blot(...segments)
     const once = await open(folder, { acceptLoss: true })
     await once.attach([new OpenAlarms()])
     for (let n = 0; n < 6; n++) await once.append(entry)
     const [gap] = once.gaps
     await once.close()
-    garbled(join(folder, segmentName((gap?.last ?? 0) + 1)), '{"journal"')
+    const newer = readdirSync(folder).filter((name) => /^\d+\.ndjson$/.test(name))
+    blot(...newer.map((name) => join(folder, name)))
     const twice = await open(folder, { acceptLoss: true })
     expect(twice.gaps).toEqual([{ first: 1, last: expect.any(Number) }])
     const { seq } = await twice.append(entry)
@@ -248,18 +347,14 @@ describe('A journal that goes on after a loss', () => {
     const folder = folderOf()
     const journal = await open(folder)
     await journal.attach([new OpenAlarms()])
-    for (const key of ['a', 'b', 'c', 'd', 'lost']) await journal.append({ ...entry, key })
+    for (const key of ['a', 'lost', 'b', 'c', 'd']) await journal.append({ ...entry, key })
     await journal.close()
-    const newest =
-      readdirSync(folder)
-        .filter((name) => /^\d+\.ndjson$/.test(name))
-        .at(-1) ?? ''
-    garbled(join(folder, newest), '{"journal"')
+    garbled(join(folder, segmentName(1)), '{"seq":2')
     const after = await open(folder, { acceptLoss: true })
     const view = new OpenAlarms()
     await after.attach([view])
-    expect([...view.open.keys()]).not.toContain('lost')
-    expect(view.open.size).toBe(Math.max(...[...view.open.values()].map(({ first }) => first)))
+    expect([...view.open.keys()]).toEqual(['a', 'b', 'c', 'd'])
+    await after.append({ ...entry, key: 'new' })
     await after.close()
     const again = new OpenAlarms()
     const last = await open(folder)

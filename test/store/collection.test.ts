@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { Collection } from '../../src/store/collection.js'
 import { FailStop, StoreDamaged, StoreUnavailable } from '../../src/store/failure.js'
 import { disk } from '../../src/store/file-system.js'
 import { type CollectionOptions, openCollection } from '../../src/store/json-collection.js'
@@ -59,6 +60,53 @@ describe('A collection', () => {
       expect(fs.openFiles(), `call ${nth}`).toBe(0)
       expect([acknowledged, asked], `call ${nth}`).toContainEqual(await (await open(folder)).all())
       expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([])
+      if (fs.calls() < nth) break
+    }
+  })
+
+  it('puts what is changed while a write is under way on disk with one write', async () => {
+    const fs = failingDisk(Number.POSITIVE_INFINITY)
+    const tools = await open(folderOf(), { fs })
+    await tools.put({ id: 'a', n: 0 })
+    const before = fs.calls()
+    await tools.put({ id: 'b', n: 0 })
+    const one = fs.calls() - before
+    const ends: string[] = []
+    const changes = Array.from({ length: 100 }, (_, n) =>
+      tools.put({ id: `t${n % 50}`, n }).then(() => ends.push(`t${n}`)),
+    )
+    const gone = [tools.delete('t7'), tools.delete('t7')]
+    await Promise.all(changes)
+    expect([await Promise.all(gone), fs.calls() - before]).toEqual([[true, false], 2 * one])
+    expect(ends).toEqual(Array.from({ length: 100 }, (_, n) => `t${n}`))
+    expect([await tools.get('t8'), await tools.get('t7')]).toEqual([{ id: 't8', n: 58 }, undefined])
+  })
+
+  it('fails what is in the write that fails and what waits behind it, and keeps what was acknowledged', async () => {
+    for (let nth = 1; ; nth++) {
+      const folder = folderOf()
+      const fs = failingDisk(nth, { syncs: false })
+      const acknowledged = new Set<string>()
+      const put = (tools: Collection<Tool>, id: string): Promise<unknown> =>
+        tools.put({ id, n: 1 }).then(
+          () => acknowledged.add(id),
+          (error: unknown) => expect(error).toBeInstanceOf(StoreUnavailable),
+        )
+      const tools = await open(folder, { fs }).catch(() => undefined)
+      const rounds = ['a', 'b', 'c'].map((round) => [1, 2, 3].map((n) => `${round}${n}`))
+      const work: Promise<unknown>[] = []
+      for (const round of rounds) {
+        if (tools) work.push(...round.map((id) => put(tools, id)))
+        await Promise.resolve()
+        await Promise.resolve()
+      }
+      await Promise.all(work)
+      const shown = ((await tools?.all()) ?? []).map(({ id }) => id)
+      expect(shown, `call ${nth}`).toEqual([...acknowledged])
+      const kept = (await (await open(folder)).all()).map(({ id }) => id)
+      // What a write that failed had in it is there together, or not at all.
+      expect(kept.slice(0, acknowledged.size), `call ${nth}`).toEqual(shown)
+      expect([0, 3, 6, 9], `call ${nth}: ${kept}`).toContain(kept.length)
       if (fs.calls() < nth) break
     }
   })

@@ -49,7 +49,7 @@ async function work({ journal, notes }: Opened, word: Word, from: number): Promi
       journal.appendAll(() => [alarm('pair', 'set', at), alarm('pair', 'set', at)]).then(keep),
     ])
     await both
-    await notes.put({ id: 'n', n })
+    await Promise.all(['n', 'm'].map((id) => notes.put({ id, n })))
     word.notes = n
   }
 }
@@ -65,7 +65,8 @@ async function check(opened: Opened, word: Word, what: string): Promise<void> {
   const bySeq = new Map(kept.map((entry) => [entry.seq, entry]))
   const acknowledged = [...word.entries.values()]
   const owed = await Promise.all([...view.owed()].map((seq) => journal.get(seq)))
-  const [note] = await notes.all()
+  // Both are of one write: they are there together.
+  const [one = 0, other = 0] = (await notes.all()).map(({ n }) => n)
   const wrong = {
     numbers: kept.filter(({ seq }, place) => seq !== from + place),
     first: from <= journal.first ? [] : [from],
@@ -77,7 +78,7 @@ async function check(opened: Opened, word: Word, what: string): Promise<void> {
     lasting: acknowledged.filter(({ seq, key }) => {
       return key.startsWith('lasting') && !isDeepStrictEqual(view.open.get(key), { first: seq, count: 1 })
     }),
-    notes: [note?.n ?? 0].filter((n) => n !== word.notes && n !== word.notes + 1),
+    notes: [one, other].filter((n) => n !== one || (n !== word.notes && n !== word.notes + 1)),
   }
   // One look for all: there are hundreds of states to look at.
   const none = { numbers: [], first: [], last: [], entries: [], owed: [], lasting: [], notes: [] }

@@ -3,17 +3,16 @@ import { onTestFinished } from 'vitest'
 import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import { GatewayClient } from '../../src/client/client.js'
 import { endpoints } from '../../src/contract/endpoints.js'
-import { startDaemon } from '../../src/daemon/daemon.js'
+import { type RunningDaemon, startDaemon } from '../../src/daemon/daemon.js'
 import { systemClock } from '../../src/kit/clock.js'
 import { LOOPBACK } from './tcp.js'
 
-const ADMIN = { email: 'admin@fab.example', password: 'a long enough password' }
+/** Whom a daemon here knows. */
+export const DAEMON_ADMIN = { email: 'admin@fab.example', password: 'a long enough password' }
 
-/** A whole daemon in this process, over `dataFolder`, until the test is over; and its administrator's client. */
-export async function daemonHere(
-  dataFolder: string,
-): Promise<{ client: GatewayClient; stop: () => Promise<void> }> {
-  const daemon = await startDaemon({
+/** A whole daemon in this process, over `dataFolder`, until it is stopped. */
+export const startDaemonHere = (dataFolder: string): Promise<RunningDaemon> =>
+  startDaemon({
     dataFolder,
     host: LOOPBACK,
     port: 0,
@@ -23,17 +22,23 @@ export async function daemonHere(
     acceptLoss: false,
     corsOrigins: [],
     trustedProxies: [],
-    admin: ADMIN,
+    admin: DAEMON_ADMIN,
     version: '1.2.3',
     log: pino({ level: 'silent' }),
     clock: systemClock,
   })
+
+/** The same until the test is over; and its administrator's client. */
+export async function daemonHere(
+  dataFolder: string,
+): Promise<{ client: GatewayClient; stop: () => Promise<void> }> {
+  const daemon = await startDaemonHere(dataFolder)
   let stopped: Promise<void> | undefined
   const stop = (): Promise<void> => {
     stopped ??= daemon.stop()
     return stopped
   }
   onTestFinished(stop)
-  const { token } = await new GatewayClient({ url: daemon.url }).call(endpoints.login, { body: ADMIN })
+  const { token } = await new GatewayClient({ url: daemon.url }).call(endpoints.login, { body: DAEMON_ADMIN })
   return { client: new GatewayClient({ url: daemon.url, token }), stop }
 }

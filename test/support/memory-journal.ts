@@ -10,7 +10,7 @@ export class MemoryJournal implements Journal {
   failure: Error | undefined
 
   get last(): number {
-    return this.entries.length
+    return this.entries.at(-1)?.seq ?? 0
   }
 
   async append(entry: NewEntry): Promise<Entry> {
@@ -30,7 +30,8 @@ export class MemoryJournal implements Journal {
   }
 
   async get(seq: number): Promise<Entry | undefined> {
-    return this.entries[seq - 1]
+    const entry = this.entries[seq - 1]
+    return entry?.seq === seq ? entry : this.entries.find((one) => one.seq === seq)
   }
 
   async query(query: JournalQuery): Promise<readonly Entry[]> {

@@ -2,7 +2,7 @@ import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import { Reports } from '../../src/gem/reports.js'
 import type { DataMessage } from '../../src/hsms/message.js'
 import { decodeBody } from '../../src/secs2/decode.js'
-import { B, type Item, L, U4 } from '../../src/secs2/item.js'
+import { A, B, type Item, L, U4 } from '../../src/secs2/item.js'
 import type { ScriptedEquipment, ScriptedReply } from './scripted-equipment.js'
 
 type Values = Readonly<Record<string, unknown>>
@@ -20,6 +20,10 @@ export class ReportingEquipment {
     readonly at?: number
     readonly answer: number | 'abort' | 'silence'
   }[] = []
+  /** Messages that it answers as if it had no report. */
+  readonly hidden = new Set<'S6F15' | 'S6F19'>()
+  /** Of its variables, by VID. */
+  names: Readonly<Record<string, string>> = {}
   #reports = this.#fresh()
 
   constructor(readonly equipment: ScriptedEquipment) {
@@ -30,6 +34,11 @@ export class ReportingEquipment {
   forget(): void {
     this.#reports = this.#fresh()
     this.asked.length = 0
+  }
+
+  /** An event loses its reports, and nobody told. */
+  unlink(event: string): void {
+    this.#reports.link([{ event, reports: [] }])
   }
 
   /** What it has: VIDs by RPTID, and RPTIDs by CEID of the events that are enabled. */
@@ -86,7 +95,16 @@ export class ReportingEquipment {
         )
       case 'S2F37':
         return B(reports.enable(texts(data['CEID']), data['CEED'] === 'true') ? 0 : 1)
+      case 'S6F15': {
+        const filled = (reports.reportsOf(String(data['CEID'])) ?? []).map(({ id, variables }) => {
+          return L(U4(Number(id)), L(...variables.map((vid) => U4(Number(vid)))))
+        })
+        return L(U4(0), U4(Number(data['CEID'])), L(...(this.hidden.has(message) ? [] : filled)))
+      }
+      case 'S1F11':
+        return L(...Object.entries(this.names).map(([id, name]) => L(U4(Number(id)), A(name), A(''))))
       case 'S6F19':
+        if (this.hidden.has(message)) return L()
         return L(...(reports.variablesOf(String(data['RPTID'])) ?? []).map((id) => U4(Number(id))))
       default:
         return undefined

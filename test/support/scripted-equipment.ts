@@ -30,6 +30,8 @@ export class ScriptedEquipment {
   /** Select.rsp's status; undefined leaves Select.req unanswered. */
   selectStatus: number | undefined = 0
   deviceId = 0
+  /** What it says of itself in S1F14. */
+  model: Item = MODEL
   /** True: S9F1 to whatever is for another device. */
   refuseDevice = false
   /** What it says as soon as a connection is made, if anything. */
@@ -121,7 +123,7 @@ export class ScriptedEquipment {
   #hear(message: DataMessage): void {
     const { stream, function: fn } = message
     if (stream === 1 && fn === 13 && this.commack !== undefined) {
-      this.answer(message, { function: 14, item: L(B(this.commack), MODEL) })
+      this.answer(message, { function: 14, item: L(B(this.commack), this.model) })
       return
     }
     if (this.refuseDevice && message.sessionId !== this.deviceId) {

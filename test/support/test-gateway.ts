@@ -100,6 +100,8 @@ const COMMAND_RESULT: CommandResult = {
   reply_id: '2',
 }
 
+const NOT_KNOWN_YET = { accepted: null, hcack: null, hcack_text: null, reply_id: null }
+
 const NO_WAY = {
   frames: 0,
   bytes: 0,
@@ -217,9 +219,9 @@ export class TestGateway implements Gateway {
       this.records.set(record.id, record)
       return record
     },
-    update: async (id, change, revision) => {
+    update: async (id, change, revisions) => {
       const record = this.#record(id)
-      if (revision !== undefined && revision !== record.revision) {
+      if (revisions && !revisions.includes(record.revision)) {
         throw new Problem('revision_mismatch', `The record has revision ${record.revision}.`)
       }
       const updated = { ...record, name: change.name ?? record.name, revision: record.revision + 1 }
@@ -255,7 +257,9 @@ export class TestGateway implements Gateway {
     send: async (equipmentId, command) => {
       this.#record(equipmentId)
       this.sent.push(command)
-      return { result: { ...COMMAND_RESULT, command: command.command }, waited: true }
+      const waited = command.wait_for_reply !== false
+      const known = waited ? COMMAND_RESULT : { ...COMMAND_RESULT, ...NOT_KNOWN_YET }
+      return { result: { ...known, command: command.command }, waited }
     },
   }
 

@@ -1,10 +1,11 @@
 // Runs the built command line many times in one process, each as if it were the only one: starting a process for
 // each of thousands of runs would take minutes. Given a plan and a file for what came of it.
 import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
 const [, , plan, results] = process.argv
 const { main } = await import(new URL('../../dist/run.js', import.meta.url).href)
-const bin = new URL('../../bin/run.js', import.meta.url).href
+const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Milliseconds after which a command is taken for one that does not end. */
 const PATIENCE = 5_000
@@ -41,7 +42,7 @@ async function run({ args, env }) {
   const late = new Promise((resolve) => {
     timer = setTimeout(resolve, PATIENCE)
   })
-  await Promise.race([main(args, bin).catch(() => {}), ended, late])
+  await Promise.race([main(args, root).catch(() => {}), ended, late])
   clearTimeout(timer)
   return { code: code ?? 'it did not end', ...told }
 }

@@ -5,7 +5,7 @@ import type { WireMedia } from '../../contract/wire.js'
 import type { Gateway } from '../../gateway/gateway.js'
 import { Answer } from '../answer.js'
 import { implement, implementStream } from '../implement.js'
-import { revisionWanted } from '../revision.js'
+import { revisionsWanted } from '../revision.js'
 import type { WireStreams } from '../wire-streams.js'
 
 const isThere = ({ connection_state, communication_state }: Equipment): boolean =>
@@ -20,7 +20,7 @@ export function equipmentRoutes(
   implement(app, endpoints.getEquipment, ({ params }) => equipment.get(params.id))
   implement(app, endpoints.createEquipment, ({ body }) => equipment.create(body))
   implement(app, endpoints.updateEquipment, ({ params, body }, request) =>
-    equipment.update(params.id, body, revisionWanted(request.headers['if-match'])),
+    equipment.update(params.id, body, revisionsWanted(request.headers['if-match'])),
   )
   implement(app, endpoints.deleteEquipment, ({ params }) => equipment.delete(params.id))
   implement(app, endpoints.connectEquipment, async ({ params, query }) => {

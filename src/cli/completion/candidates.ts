@@ -18,9 +18,14 @@ export interface Asked {
   readonly profile?: string
 }
 
+/** What an equipment has names for. */
+export type Having = 'variables' | 'constants' | 'collection-events'
+
 /** Names that no manifest has. Each may take a moment, and gives nothing where there is nothing. */
 export interface Names {
   equipment(asked: Asked): Promise<readonly Candidate[]>
+  /** What the gateway was told that `equipment` has; nothing is asked of the equipment itself. */
+  having(what: Having, equipment: string, asked: Asked): Promise<readonly Candidate[]>
   profiles(): Promise<readonly Candidate[]>
   /** Messages that are known; those that a host may send alone, if so asked. */
   messages(of: 'host' | 'anybody'): Promise<readonly Candidate[]>
@@ -29,6 +34,14 @@ export interface Names {
   itemsOf(message: string): Promise<readonly Candidate[]>
   explained(): Promise<readonly Candidate[]>
   timers(): readonly Candidate[]
+}
+
+/** By the topic of a command and the name of its argument. */
+const HAVING: Readonly<Record<string, Having>> = {
+  'variables variable': 'variables',
+  'traces variable': 'variables',
+  'constants constant': 'constants',
+  'collection-events event': 'collection-events',
 }
 
 const NOTHING: Candidates = { kind: 'values', values: [] }
@@ -194,7 +207,11 @@ class Behind {
   }
 
   async #items(): Promise<Candidates> {
-    const found = await this.names.itemsOf(this.#positions[1] ?? '')
+    return this.#ungiven(await this.names.itemsOf(this.#positions[1] ?? ''))
+  }
+
+  /** Of words that end in `=`, those behind which nothing was said yet. */
+  #ungiven(found: readonly Candidate[]): Candidates {
     return open(found.filter(({ value }) => !this.#positions.some((given) => given.startsWith(value))))
   }
 
@@ -202,6 +219,12 @@ class Behind {
     const { names, id } = this
     if (name === 'equipment' && id === 'command' && this.#positions.length > 0) return NOTHING
     if (name === 'equipment') return values(await names.equipment(this.#asked))
+    const having = HAVING[`${id.split(':')[0]} ${name}`]
+    if (having) {
+      const found = await names.having(having, this.#positions[0] ?? '', this.#asked)
+      if (id !== 'constants:set') return values(found)
+      return this.#ungiven(found.map((one) => ({ ...one, value: `${one.value}=` })))
+    }
     if (name === 'file' || name === 'model') return FILES
     if (name === 'message') return values(await names.messages('host'))
     if (name === 'name' && id === 'messages:describe') {

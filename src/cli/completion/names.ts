@@ -1,26 +1,70 @@
+import type { GatewayClient } from '../../client/client.js'
 import type { Clock } from '../../kit/clock.js'
 import { within } from '../at-hand.js'
-import type { Asked, Candidate, Names } from './candidates.js'
+import type { Asked, Candidate, Having, Names } from './candidates.js'
 
 /** Names are given up after so many milliseconds: somebody waits at the keyboard. */
 const PATIENCE = 400
 
-async function equipmentNames(asked: Asked, clock: Clock): Promise<readonly Candidate[]> {
-  const [{ Session }, { clientAtHand }, { endpoints }] = await Promise.all([
-    import('../server.js'),
-    import('../at-hand.js'),
-    import('../../contract/endpoints.js'),
-  ])
+/** Undefined when nobody is logged in. */
+async function clientHere(asked: Asked, clock: Clock): Promise<GatewayClient | undefined> {
+  const [{ Session }, { clientAtHand }] = await Promise.all([import('../server.js'), import('../at-hand.js')])
   const session = new Session(asked, process.env, clock)
   const server = await session.server()
   const found = await session.tokenAtHand(server, PATIENCE)
-  const client = await clientAtHand(session, server, found, PATIENCE)
+  return clientAtHand(session, server, found, PATIENCE)
+}
+
+async function equipmentNames(asked: Asked, clock: Clock): Promise<readonly Candidate[]> {
+  const { endpoints } = await import('../../contract/endpoints.js')
+  const client = await clientHere(asked, clock)
   if (!client) return []
   const { items } = await client.call(endpoints.listEquipment, { query: {} })
   return items.map(({ name, ip_address, port, connection_state }) => ({
     value: name,
     description: `${ip_address}:${port}, ${connection_state}`,
   }))
+}
+
+interface Named {
+  readonly id: string
+  readonly name: string
+  readonly unit?: string
+}
+
+/** By name, and by id where it has none or another has the same. */
+function byName(all: readonly Named[]): readonly Candidate[] {
+  const times = new Map<string, number>()
+  for (const { name } of all) times.set(name, (times.get(name) ?? 0) + 1)
+  return all.map(({ id, name, unit = '' }) => {
+    const clear = name !== '' && times.get(name) === 1
+    const told = clear ? id : name
+    return { value: clear ? name : id, description: unit === '' ? told : `${told}, ${unit}` }
+  })
+}
+
+async function namesOf(
+  what: Having,
+  given: string,
+  asked: Asked,
+  clock: Clock,
+): Promise<readonly Candidate[]> {
+  const [{ endpoints }, { equipmentNamed }] = await Promise.all([
+    import('../../contract/endpoints.js'),
+    import('../equipment-name.js'),
+  ])
+  const client = await clientHere(asked, clock)
+  if (!client) return []
+  const { id } = equipmentNamed(given, (await client.call(endpoints.listEquipment, { query: {} })).items)
+  const call = { params: { id }, query: { known: true } }
+  switch (what) {
+    case 'variables':
+      return byName((await client.call(endpoints.listVariables, call)).items)
+    case 'constants':
+      return byName((await client.call(endpoints.listConstants, call)).items)
+    case 'collection-events':
+      return byName((await client.call(endpoints.listCollectionEvents, call)).items)
+  }
 }
 
 /** What half a line says need not be a message. */
@@ -39,6 +83,11 @@ const standard = () => import('../../catalogue/standard-catalogue.js')
 export const namesHere = (clock: Clock): Names => ({
   async equipment(asked) {
     const found = await within(clock, PATIENCE, equipmentNames(asked, clock)).catch(() => undefined)
+    return found ?? []
+  },
+
+  async having(what, equipment, asked) {
+    const found = await within(clock, PATIENCE, namesOf(what, equipment, asked, clock)).catch(() => undefined)
     return found ?? []
   },
 

@@ -5,10 +5,10 @@ import { type DaemonAddress, mayBeAlive, readAddress } from '../../daemon/addres
 import { readinessOf } from '../../daemon/probe.js'
 import { probeStored } from '../../daemon/stored-files.js'
 import type { Clock } from '../../kit/clock.js'
+import { shellWord } from '../../kit/shell-word.js'
 import { within } from '../at-hand.js'
 import type { Folders } from '../folders.js'
 import type { TellTime } from '../local-time.js'
-import { shellWord } from '../shell-word.js'
 import { type Finding, inArea } from './finding.js'
 
 const area = inArea('daemon')

@@ -1,22 +1,25 @@
 import type { GatewayClient } from '../../client/client.js'
 import { endpoints } from '../../contract/endpoints.js'
 import type { Equipment } from '../../contract/equipment.js'
+import { shellWord } from '../../kit/shell-word.js'
 import { standing } from '../dialling.js'
 import type { TellTime } from '../local-time.js'
-import { shellWord } from '../shell-word.js'
 import { type Finding, inArea } from './finding.js'
 
 const area = inArea('equipment')
 
 function finding(equipment: Equipment, tellTime: TellTime): Finding {
-  const { name, enabled, communication_state, control_state, last_error } = equipment
+  const { name, enabled, communication_state, connection_state, control_state, last_error } = equipment
   const stands = standing(equipment)
   if (!enabled) return area.ok(name, stands)
   if (communication_state !== 'COMMUNICATING') {
     const why = last_error ? `: ${last_error.detail} (${tellTime(last_error.at)})` : ''
-    const mend = last_error
-      ? `secsctl explain ${last_error.code}`
-      : `secsctl equipment show ${shellWord(name)}`
+    const { mode, ip_address, port } = equipment
+    const isDialled = mode === 'passive' && connection_state !== 'SELECTED'
+    // What keeps the gateway from it is seen best at its address.
+    const mend = isDialled
+      ? `secsctl equipment test ${ip_address}:${port}`
+      : `secsctl ${last_error ? `explain ${last_error.code}` : `equipment show ${shellWord(name)}`}`
     return area.wrong('equipment', name, `${stands}${why}`, mend)
   }
   if (control_state === 'EQUIPMENT_OFFLINE' || control_state === 'HOST_OFFLINE') {

@@ -1,8 +1,8 @@
 import type { Stats } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { shellWord } from '../../kit/shell-word.js'
 import type { Folders } from '../folders.js'
-import { shellWord } from '../shell-word.js'
 import { type Finding, inArea } from './finding.js'
 
 const files = inArea('files')

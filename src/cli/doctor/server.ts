@@ -56,9 +56,10 @@ export async function serverMeant(session: Session): Promise<Meant> {
 /** Whether the server answers, what it is, and whether its clock agrees with ours. */
 export async function serverFindings(
   session: Session,
-  { url }: Server,
+  server: Server,
   version: string,
 ): Promise<readonly Finding[]> {
+  const { url } = server
   const client = new GatewayClient({ url, timeout: SERVER_PATIENCE })
   try {
     const ready = await client.request('GET', '/readyz')
@@ -77,7 +78,7 @@ export async function serverFindings(
       await versionFinding(client, version),
     ]
   } catch (error) {
-    const hint = reportOf(error)
+    const hint = reportOf(error, { server: await session.called(server) })
       .lines.at(-1)
       ?.replace(/^Try: /, '')
     return [area.failed('reachable', error, hint)]
@@ -126,7 +127,7 @@ export async function loginFindings(
   server: Server,
   tellTime: TellTime,
 ): Promise<LoginFound> {
-  const login = `secsctl login${server.profile === undefined ? ` --url ${server.url}` : ''}`
+  const login = `secsctl login${(await session.called(server)).flags}`
   let found: Found | undefined
   try {
     found = await session.tokenAtHand(server, SERVER_PATIENCE)

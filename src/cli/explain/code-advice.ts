@@ -31,8 +31,9 @@ export const CODE_ADVICE: Readonly<Record<string, Readonly<Record<number, Advice
       'secsctl explain CPACK=2',
     ),
     4: advice(
-      'Accepted: an event (S6F11) tells when it is done. Wait for it.',
-      'secsctl events wait --equipment EQ --type message --timeout 60s',
+      'Accepted: an event (S6F11) tells when it is done. Look whether it has come, or watch what comes.',
+      'secsctl messages list --equipment EQ --message S6F11 --limit 5',
+      'secsctl events tail --equipment EQ --name message_received --since 1m',
     ),
     5: advice('What the command asks for is so already. Most scripts may go on.', REMOTE),
     6: advice(

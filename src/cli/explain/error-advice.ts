@@ -60,6 +60,11 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, Advice>> = {
     'The equipment answered without a recipe: it has none of this PPID, or does not give it away.',
     'secsctl recipes list EQ',
   ),
+  name_not_found: advice(
+    'The equipment was asked for its names, and none is this one, however it is spelled. Case and punctuation do not count.',
+    'secsctl variables list EQ',
+    'secsctl constants list EQ',
+  ),
   user_not_found: advice('Users are known by their email or their id.', 'secsctl users list'),
   method_not_allowed: advice(
     'The Allow header of the answer names the methods that the path takes.',

@@ -76,6 +76,16 @@ const factsOf = (kind: ErrorKind): Entry['facts'] => {
   return codes === '' ? [] : [['errors', codes]]
 }
 
+/** What an error says by its code where it was found here and not in the gateway, as `--json` tells it. */
+export const failureWords = (): readonly Entry[] =>
+  (Object.keys(FAILED) as ErrorKind[]).map((kind) => ({
+    word: kind,
+    kind: 'error of the command line',
+    facts: [['exit code', String(EXIT_CODES[kind])]],
+    also: [],
+    ...FAILED[kind],
+  }))
+
 /** What each exit code tells a script. */
 export const exitWords = (): readonly Entry[] => [
   entry(

@@ -5,7 +5,7 @@ import { EXIT_CODES } from '../exit-codes.js'
 import { distance } from '../suggestion.js'
 import { alarmWords } from './alarm-words.js'
 import { ERROR_ADVICE } from './error-advice.js'
-import { exitWords } from './exit-words.js'
+import { exitWords, failureWords } from './exit-words.js'
 import type { Entry, Explanation } from './explanation.js'
 import { FAULT_ADVICE } from './fault-advice.js'
 import { formatWords } from './format-words.js'
@@ -13,6 +13,7 @@ import { hsmsCode, hsmsWords } from './hsms-words.js'
 import { codeWord, itemWord, messageWord, streamWord } from './message-words.js'
 import { outcomeWords, roleWords } from './outcome-words.js'
 import { stateWords } from './state-words.js'
+import { statusWords } from './status-words.js'
 import { timerWords } from './timer-words.js'
 
 const errorWords = (): readonly Entry[] =>
@@ -49,6 +50,8 @@ export const ENTRIES: readonly Entry[] = [
   ...timerWords(),
   ...hsmsWords(),
   ...exitWords(),
+  ...failureWords(),
+  ...statusWords(),
   ...roleWords(),
   ...formatWords(),
   ...alarmWords(),

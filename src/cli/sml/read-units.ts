@@ -28,13 +28,19 @@ export function readUnits(text: string, from: Notation = notationOf(text), codec
   }
 }
 
+/** How SML begins: an item, a message, its name or a comment. */
+const BEGINS = /^[\s\ufeff]*(?:[<'"./*0-9]|S\d|\w+\s*:)/i
+
 function unitsOfSml(text: string, codec: TextCodec | undefined): Unit[] {
   const options = codec ? { text: codec } : {}
   try {
     if (new Tokens(text).peek().kind === 'open') return [{ kind: 'body', item: parseItem(text, options) }]
     return parseSml(text, options).map((message) => ({ kind: 'message', ...message }))
   } catch (error) {
-    if (error instanceof SmlError) throw new Failure('usage', `this is not SML: ${error.message}`)
+    if (error instanceof SmlError) {
+      const what = BEGINS.test(text) ? 'not SML' : 'neither hex nor SML'
+      throw new Failure('usage', `this is ${what}: ${error.message}`)
+    }
     throw error
   }
 }

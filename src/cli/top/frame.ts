@@ -61,7 +61,7 @@ function headLines(state: TopState, { columns }: Size, look: Look): string[] {
   const all = [...equipment.values()]
   const selected = all.filter(({ connection_state }) => connection_state === 'SELECTED').length
   const filtered = state.filter === '' ? '' : `, ${shownEquipment(state).length} match "${state.filter}"`
-  const text = `${all.length} equipment, ${selected} selected, ${state.alarms.length} alarms not acknowledged${filtered}, by ${state.sort}`
+  const text = `${all.length} equipment, ${selected} selected, ${state.alarms.length} ${state.alarms.length === 1 ? 'alarm' : 'alarms'} not acknowledged${filtered}, by ${state.sort}`
   return [head, line([{ text: shown(text, look) }], columns, look)]
 }
 

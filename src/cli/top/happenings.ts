@@ -1,7 +1,7 @@
 import type { Alarm } from '../../contract/alarms.js'
 import type { Event } from '../../contract/events.js'
 import type { Message } from '../../contract/messages.js'
-import { eventSummary } from '../event-output.js'
+import { eventGist } from '../event-output.js'
 import { paint } from '../highlight.js'
 import { localTime } from '../local-time.js'
 import { messageLabel } from '../message-output.js'
@@ -52,7 +52,7 @@ export function eventLine(
       { text: shortTime(event.at, state.now) },
       ...(withName ? [{ text: cell(nameOf(state, event.equipment_id), NAME, look) }] : []),
       { text: cell(event.name, 20, look) },
-      { text: shown(eventSummary(event), look) },
+      { text: shown(eventGist(event), look) },
     ],
     width,
     look,

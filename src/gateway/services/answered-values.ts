@@ -28,11 +28,14 @@ export function valuesOf(
 ): NamedValue[] {
   const items = itemsIn(body)
   if (items.length !== ids.length) {
-    throw new Problem(
-      'equipment_error',
-      `${asking.nameOf(equipmentId)} answered ${message} for ${ids.length} ids with ${items.length} values: whose they are is not known.`,
-      { message_id, reply_id },
-    )
+    const told =
+      items.length === 0
+        ? 'with an empty list: it has none of the values that were asked for, or gives none of them now.'
+        : `for ${ids.length} ids with ${items.length} values: whose they are is not known.`
+    throw new Problem('equipment_error', `${asking.nameOf(equipmentId)} answered ${message} ${told}`, {
+      message_id,
+      reply_id,
+    })
   }
   const reading = asking.reading(equipmentId)
   return ids.map((id, at) => {

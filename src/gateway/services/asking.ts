@@ -12,7 +12,7 @@ import type { NamedValues } from '../../catalogue/read.js'
 import { Problem } from '../../contract/errors.js'
 import { decodeBody } from '../../secs2/decode.js'
 import { Secs2DecodeError } from '../../secs2/errors.js'
-import type { Item } from '../../secs2/item.js'
+import { type Item, L } from '../../secs2/item.js'
 import { encoded } from '../compose-message.js'
 import type { Reading } from '../message-view.js'
 import type { Session } from '../session.js'
@@ -104,8 +104,21 @@ export class Asking {
     options: AskOptions = {},
   ): Promise<Answered<Name>> {
     const item = this.bodyOf(equipmentId, message, data as NamedValues)
+    return this.askBody<Name>(equipmentId, message, item, options)
+  }
+
+  /** The same for a body that is made already. */
+  async askBody<Name extends Asked>(
+    equipmentId: string,
+    message: Name,
+    item: Item | undefined,
+    options: AskOptions = {},
+  ): Promise<Answered<Name>> {
     const { body, reading, told, ids } = await this.#exchange(equipmentId, message, item, options)
-    const content = reading.catalogue.readKnown(replyTo(message), body, { ...reading, sender: 'equipment' })
+    const read = (reply: Item | undefined) =>
+      reading.catalogue.readKnown(replyTo(message), reply, { ...reading, sender: 'equipment' })
+    // Some equipment leaves out the body where it would be an empty list.
+    const content = read(body) ?? (body === undefined ? read(L()) : null)
     if (content) return { content: content as Answered<Name>['content'], body, ...ids }
     throw new Problem('equipment_error', `${told} that does not have its structure.`, ids)
   }

@@ -28,7 +28,7 @@ export const unsent = ({ message, purpose, count }: PlannedStep): ReportStep => 
   ...{ accepted: null, code: null, text: null, message_id: null, reply_id: null },
 })
 
-/** Sends the steps of a plan one after the other until one is not accepted. */
+/** Sends the steps of a plan one after the other until one that counts is not accepted. */
 export async function carryOut(
   plan: readonly PlannedStep[],
   asking: Asking,
@@ -52,14 +52,20 @@ export async function carryOut(
     }
     const { accepted, code, text, message_id, reply_id, item } = said
     done.push({ ...unsent(step), accepted, code, text, message_id, reply_id })
-    if (!accepted) {
+    if (!accepted && !isPrecaution(step)) {
       const told = `${step.message} was refused: ${item} ${code}, ${text}`
       return { steps: [...done, ...rest()], failed: { purpose: step.purpose, told, changed } }
     }
-    if (step.purpose !== 'inquire') changed = true
+    if (accepted && step.purpose !== 'inquire') changed = true
   }
   return { steps: done }
 }
+
+/**
+ * Some equipment refuses to switch an event that has no report yet. Why it matters, linking and enabling will tell:
+ * an event that it does not have is refused there.
+ */
+const isPrecaution = ({ purpose, count }: PlannedStep): boolean => purpose === 'disable' && count > 0
 
 /** False where the problem says that nothing was done, or that nothing left. */
 const mayHaveActed = ({ code, extra }: Problem): boolean =>

@@ -9,8 +9,10 @@ import { Problem } from '../../contract/errors.js'
 import type { SendQuery } from '../../contract/messages.js'
 import type { Page } from '../../contract/schema.js'
 import type { NamedValue } from '../../contract/values.js'
-import { textsIn } from '../../gem/content.js'
+import type { NamelistQuery } from '../../contract/variables.js'
+import { textsIn, unpadded } from '../../gem/content.js'
 import { type Item, itemsIn } from '../../secs2/item.js'
+import type { KnownEvent } from '../equipment-knowledge.js'
 import { verdictOf } from './acknowledged.js'
 import { onePage } from './answered-values.js'
 import type { Asking } from './asking.js'
@@ -19,6 +21,8 @@ import type { Naming } from './naming.js'
 import type { CollectionEvents } from './services.js'
 import { namedValue } from './values.js'
 
+type NamedEvent = KnownEvent & { readonly id: string }
+
 /** Collection events: what they are (S1F23), which are on (S2F37), and what they report (S6F15, S6F19). */
 export class GemCollectionEvents implements CollectionEvents {
   constructor(
@@ -26,22 +30,39 @@ export class GemCollectionEvents implements CollectionEvents {
     private readonly naming: Naming,
   ) {}
 
-  async list(equipmentId: string, options: SendQuery): Promise<Page<CollectionEvent>> {
-    const { content } = await this.asking.ask(equipmentId, 'S1F23', {}, options)
+  async list(
+    equipmentId: string,
+    { known: fromMemory, ...options }: NamelistQuery,
+  ): Promise<Page<CollectionEvent>> {
+    const rows = fromMemory ? this.#known(equipmentId) : await this.#asked(equipmentId, options)
     const known = this.naming.of(equipmentId)
     return onePage(
-      content.ROWS.map(({ CEID, CENAME, VID }) => {
-        const id = String(CEID)
+      rows.map(({ id, name, variables }) => {
         const reports = known.reportsOf(id)
         return {
           id,
-          name: String(CENAME),
-          variables: textsIn(VID),
+          name,
+          variables: [...variables],
+          variable_names: variables.map((vid) => known.named(vid)?.name || null),
           enabled: known.isEnabled(id),
           reports: reports ? [...reports] : null,
         }
       }),
     )
+  }
+
+  async #asked(equipmentId: string, options: SendQuery): Promise<readonly NamedEvent[]> {
+    const { content } = await this.asking.ask(equipmentId, 'S1F23', {}, options)
+    return content.ROWS.map(({ CEID, CENAME, VID }) => ({
+      id: String(CEID),
+      name: unpadded(CENAME),
+      variables: textsIn(VID),
+    }))
+  }
+
+  #known(equipmentId: string): readonly NamedEvent[] {
+    this.asking.nameOf(equipmentId)
+    return [...this.naming.of(equipmentId).events].map(([id, event]) => ({ id, ...event }))
   }
 
   async switch(

@@ -2,7 +2,8 @@ import type { GivenValue } from '../../catalogue/structure-data.js'
 import { type Fault, Problem } from '../../contract/errors.js'
 import type { TypedItem } from '../../contract/messages.js'
 import type { NamedValue } from '../../contract/values.js'
-import { formatOf, type PlainValue, type TypedValue, valueAs } from '../../gem/typed-value.js'
+import { formatOf, type PlainValue, type TypedValue, typedValue, valueAs } from '../../gem/typed-value.js'
+import type { Format } from '../../secs2/format.js'
 import { fromTypedJson, TypedJsonError } from '../../secs2/json.js'
 import { textCodec } from '../../secs2/text.js'
 import { givenId } from './given-id.js'
@@ -69,12 +70,26 @@ function typed(value: TypedItem): TypedValue | string {
 }
 
 function plain(value: unknown, current: TypedItem | null, equipmentName: string): TypedValue | string {
-  if (!isPlain(value)) return 'takes a string, a number, a boolean or a typed item'
+  const values = Array.isArray(value) && value.every(isPlain) ? value : undefined
+  if (!values && !isPlain(value))
+    return 'takes a string, a number, a boolean, several in an array, or a typed item'
   if (current === null) return `is no constant that ${equipmentName} has`
   const format = formatOf(current as TypedValue)
   if (format === 'L') return 'is a list: give it as a typed item, such as {"L":[{"U4":[1]}]}'
-  if (format === 'A' || format === 'J' || format === 'C') return { [format]: String(value) }
-  return valueAs(format, value) ?? `is ${JSON.stringify(value)}, which no ${format} can hold`
+  if (!values && (format === 'A' || format === 'J' || format === 'C')) return { [format]: String(value) }
+  const bytes = format === 'B' && typeof value === 'string' ? /^0x((?:[0-9a-f]{2}){2,})$/i.exec(value) : null
+  const several = bytes ? [...Buffer.from(bytes[1] ?? '', 'hex')] : values
+  const made = several ? valuesAs(format, several) : valueAs(format, value as PlainValue)
+  return made ?? `is ${JSON.stringify(value)}, which no ${format} can hold`
+}
+
+function valuesAs(format: Format, values: readonly PlainValue[]): TypedValue | undefined {
+  try {
+    return typedValue({ [format]: values })
+  } catch (error) {
+    if (error instanceof TypedJsonError) return undefined
+    throw error
+  }
 }
 
 const isPlain = (value: unknown): value is PlainValue =>

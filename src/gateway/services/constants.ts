@@ -3,7 +3,8 @@ import type { Constant, ConstantsChange, ConstantsChanged } from '../../contract
 import type { SendQuery } from '../../contract/messages.js'
 import type { Page } from '../../contract/schema.js'
 import type { NamedValue } from '../../contract/values.js'
-import type { ValueQuery } from '../../contract/variables.js'
+import type { NamelistQuery, ValueQuery } from '../../contract/variables.js'
+import { unpadded } from '../../gem/content.js'
 import { onePage, valuesOf } from './answered-values.js'
 import type { Asking, AskOptions } from './asking.js'
 import { constantRows, isTyped, pointerTo } from './constant-rows.js'
@@ -18,13 +19,14 @@ export class GemConstants implements Constants {
     private readonly naming: Naming,
   ) {}
 
-  async list(equipmentId: string, options: SendQuery): Promise<Page<Constant>> {
+  async list(equipmentId: string, { known, ...options }: NamelistQuery): Promise<Page<Constant>> {
+    if (known) return onePage(this.#known(equipmentId))
     const { content } = await this.asking.ask(equipmentId, 'S2F29', {}, options)
     return onePage(
       content.ROWS.map(({ ECID, ECNAME, ECMIN, ECMAX, ECDEF, UNITS }) => ({
         id: String(ECID),
-        name: String(ECNAME),
-        unit: String(UNITS),
+        name: unpadded(ECNAME),
+        unit: unpadded(UNITS),
         minimum: bound(ECMIN),
         maximum: bound(ECMAX),
         default: bound(ECDEF),
@@ -62,6 +64,14 @@ export class GemConstants implements Constants {
     }
   }
 
+  #known(equipmentId: string): Constant[] {
+    this.asking.nameOf(equipmentId)
+    const { constants } = this.naming.of(equipmentId)
+    return [...constants].map(([id, { minimum, maximum, default: own, ...named }]) => ({
+      ...{ id, ...named, minimum: bound(minimum), maximum: bound(maximum), default: bound(own) },
+    }))
+  }
+
   async #values(equipmentId: string, ids: readonly string[], options: AskOptions): Promise<NamedValue[]> {
     const ECID = ids.map(givenId)
     const answer = await this.asking.ask(equipmentId, 'S2F13', { ECID }, options)
@@ -72,6 +82,6 @@ export class GemConstants implements Constants {
 
 /** Equipment sends an empty text or an empty list for a bound that there is none of. */
 const bound = (value: ReadValue): string | null => {
-  const text = typeof value === 'string' ? value : value.map(String).join(' ')
+  const text = typeof value === 'string' ? unpadded(value) : value.map(String).join(' ')
   return text === '' ? null : text
 }

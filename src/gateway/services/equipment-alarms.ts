@@ -3,9 +3,11 @@ import type { AlarmChoice, AlarmsSwitched, EquipmentAlarm } from '../../contract
 import { Problem } from '../../contract/errors.js'
 import type { SendQuery } from '../../contract/messages.js'
 import type { Page } from '../../contract/schema.js'
+import { unpadded } from '../../gem/content.js'
+import { L } from '../../secs2/item.js'
 import { verdictOf } from './acknowledged.js'
 import { onePage } from './answered-values.js'
-import type { Asking } from './asking.js'
+import type { Answered, Asking } from './asking.js'
 import { givenId } from './given-id.js'
 import type { EquipmentAlarms } from './services.js'
 
@@ -22,12 +24,12 @@ export class GemAlarms implements EquipmentAlarms {
   constructor(private readonly asking: Asking) {}
 
   async list(equipmentId: string, options: SendQuery): Promise<Page<EquipmentAlarm>> {
-    const { content } = await this.asking.ask(equipmentId, 'S5F5', {}, options)
+    const { content } = await this.#all(equipmentId, options)
     const enabled = content.ROWS.length > 0 ? await this.#enabled(equipmentId, options) : undefined
     return onePage(
       content.ROWS.map(({ ALCD, ALID, ALTX }) => ({
         alid: String(ALID),
-        text: String(ALTX),
+        text: unpadded(ALTX),
         set: (Number(ALCD) & SET) !== 0,
         category: Number(ALCD) & CATEGORY,
         category_text: categoryOf(Number(ALCD)),
@@ -54,6 +56,16 @@ export class GemAlarms implements EquipmentAlarms {
     }
     const said = await this.asking.acknowledge(equipmentId, 'S5F3', data, options)
     return { ackc5: said.code, ackc5_text: said.text, ...verdictOf(said) }
+  }
+
+  /** Equipment made with secsgem aborts an array that stands for all alarms, and takes a list. */
+  async #all(equipmentId: string, options: SendQuery): Promise<Answered<'S5F5'>> {
+    try {
+      return await this.asking.ask<'S5F5'>(equipmentId, 'S5F5', {}, options)
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'transaction_aborted') throw error
+      return this.asking.askBody<'S5F5'>(equipmentId, 'S5F5', L(), options)
+    }
   }
 
   /** Undefined where the equipment does not tell: S5F7 is asked of few. */

@@ -17,7 +17,7 @@ import { ReportChanges } from './report-changes.js'
 import { ReportUpkeep } from './report-upkeep.js'
 import { GemReports } from './reports.js'
 import type { ReportsRecord } from './reports-record.js'
-import { RunningTraces } from './running-traces.js'
+import type { RunningTraces } from './running-traces.js'
 import type { Services } from './services.js'
 import { GemTerminals } from './terminal.js'
 import { GemTraces } from './traces.js'
@@ -33,6 +33,7 @@ export interface ServiceParts {
     readonly removed: Signal<string>
   }
   readonly knowledge: Knowledge
+  readonly traces: RunningTraces
   readonly clock: Clock
   readonly commands: RemoteCommands
   readonly journal: Journal
@@ -41,13 +42,12 @@ export interface ServiceParts {
 
 /** The services of all equipment, each over the one way of asking. */
 export function gemServices(parts: ServiceParts): Services {
-  const { registry, knowledge, clock, commands, journal } = parts
+  const { registry, knowledge, traces, clock, commands, journal } = parts
   const asking = new Asking(registry)
   const naming = new Naming(asking, knowledge)
   const kept = new KeptReports({ collection: parts.reports, knowledge, journal, clock })
   const changes = new ReportChanges(asking)
-  const upkeep = new ReportUpkeep(kept, changes, asking)
-  const traces = new RunningTraces(journal, clock, (id) => registry.readingOf(id))
+  const upkeep = new ReportUpkeep(kept, changes, asking, naming)
   // A disk that fails has failed the whole gateway already.
   registry.startedUp.on((id) => void upkeep.returned(id).catch(() => {}))
   registry.removed.on((removed) => {

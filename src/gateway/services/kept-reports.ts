@@ -4,8 +4,10 @@ import { OneAtATime } from '../../kit/one-at-a-time.js'
 import type { Collection } from '../../store/collection.js'
 import type { Journal } from '../../store/journal.js'
 import { REPORTS } from '../journal-kinds.js'
+import { isSameSoftware } from '../known-equipment.js'
 import type { Knowledge } from './naming.js'
 import type { ReportSetup } from './report-setup.js'
+import type { Shown } from './reports-check.js'
 import type { ReportsRecord } from './reports-record.js'
 
 /** Whether an equipment has the reports that were applied to it, as far as known. */
@@ -21,6 +23,9 @@ type Told = {
   readonly cause: Cause
   readonly error?: string
 }
+
+/** What is kept of reports is noted beside what the caller says. */
+type AcceptedReports = Omit<ReportsRecord, 'applied_at' | 'unfinished' | 'model'>
 
 const UNKNOWN: Standing = { state: 'unknown', checked_at: null, last_error: null }
 
@@ -59,10 +64,16 @@ export class KeptReports {
     await this.world.collection.put(record)
   }
 
+  /** What its answers show was found out. */
+  async shows(record: ReportsRecord, shown: Shown): Promise<void> {
+    await this.world.collection.put({ ...record, shown })
+  }
+
   /** The equipment has accepted it. */
-  async accepted(record: Omit<ReportsRecord, 'applied_at' | 'unfinished'>, cause: Cause): Promise<void> {
+  async accepted(record: AcceptedReports, cause: Cause): Promise<void> {
     const from = await this.#stateOf(record.id)
-    await this.world.collection.put({ ...record, applied_at: this.#now(), unfinished: false })
+    const { model } = this.world.knowledge.of(record.id)
+    await this.world.collection.put({ ...record, model, applied_at: this.#now(), unfinished: false })
     this.seen(record.id, 'present')
     await this.#tell(record.id, { from, to: 'present', cause })
   }
@@ -73,6 +84,19 @@ export class KeptReports {
     await this.world.collection.delete(equipmentId)
     this.#standings.delete(equipmentId)
     await this.#tell(equipmentId, { from, to: 'none', cause: 'cleared' })
+  }
+
+  /** Whether the equipment has other software than when they were applied. */
+  isForOther(record: ReportsRecord): boolean {
+    const { model } = this.world.knowledge.of(record.id)
+    if (record.model === undefined) return !this.#agrees(record)
+    return record.model !== null && model !== null && !isSameSoftware(record.model, model)
+  }
+
+  /** Whether messages that passed tell that a report holds something else. */
+  isContradicted({ id, setup }: ReportsRecord): boolean {
+    const { reports } = this.world.knowledge.of(id)
+    return setup.reports.some(({ id, variables }) => reports.has(id) && !sameIds(reports.get(id), variables))
   }
 
   standing(kept: ReportsRecord): Standing {
@@ -114,9 +138,10 @@ export class KeptReports {
     if (gone.length > 0) await this.world.collection.delete(...gone)
   }
 
+  /** Whether messages that passed tell that every report holds what it should. */
   #agrees({ id, setup }: ReportsRecord): boolean {
     const { reports } = this.world.knowledge.of(id)
-    return setup.reports.every((report) => sameTexts(reports.get(report.id), report.variables))
+    return setup.reports.every((report) => sameIds(reports.get(report.id), report.variables))
   }
 
   async #stateOf(equipmentId: string): Promise<ReportState> {
@@ -133,8 +158,11 @@ export class KeptReports {
   }
 }
 
-const sameTexts = (one: readonly string[] | undefined, other: readonly string[]): boolean =>
-  one?.length === other.length && other.every((text, at) => text === one[at])
+/** A definition may have zeros before a number; a message has none. */
+const plainId = (id: string): string => id.replace(/^0+(?=[0-9]+$)/, '')
+
+const sameIds = (one: readonly string[] | undefined, other: readonly string[]): boolean =>
+  one?.length === other.length && other.every((id, at) => plainId(id) === plainId(one[at] ?? ''))
 
 /** A setup of which some reports are there. */
 export const having = (setup: ReportSetup, present: readonly string[]): ReportSetup => ({

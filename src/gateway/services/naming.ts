@@ -1,4 +1,5 @@
 import { Problem } from '../../contract/errors.js'
+import { shellWord } from '../../kit/shell-word.js'
 import type { EquipmentKnowledge, NamedKind, Namelist } from '../equipment-knowledge.js'
 import type { Asking, AskOptions } from './asking.js'
 
@@ -37,13 +38,14 @@ export class Naming {
 
   /**
    * The identifiers of what callers call by identifier or name; for a name that is not known the equipment is
-   * asked. Throws `invalid_message` for one that is nothing there, `where` telling what the caller gave.
+   * asked. Throws `name_not_found` for one that is nothing there, `invalid_message` for one that several have or that
+   * stands in a body, where `where` tells.
    */
   async idsOf(
     equipmentId: string,
     kind: NamedKind,
     given: readonly string[],
-    { where = (at) => `id/${at}`, ...options }: AskOptions & { readonly where?: (at: number) => string } = {},
+    { where, ...options }: AskOptions & { readonly where?: (at: number) => string } = {},
   ): Promise<string[]> {
     await this.learn(equipmentId, kind, given, options)
     return given.map((one, at) => {
@@ -51,8 +53,12 @@ export class Naming {
       if (id !== undefined) return id
       const [what, path] = WORDS[kind]
       const equipment = this.asking.nameOf(equipmentId)
-      const detail = `${equipment} has no ${what} named ${one}, or has several. GET /equipment/${equipmentId}/${path} lists them (secsctl ${path} list ${equipment}).`
-      throw new Problem('invalid_message', detail, { errors: [{ pointer: where(at), detail }] })
+      const several = this.of(equipmentId).idsOf(kind, one)
+      const found =
+        several.length > 0 ? `several of the name ${one}, ${several.join(', ')}` : `no ${what} named ${one}`
+      const detail = `${equipment} has ${found}. GET /equipment/${equipmentId}/${path} lists them (secsctl ${path} list ${shellWord(equipment)}).`
+      const code = several.length > 0 || where ? 'invalid_message' : 'name_not_found'
+      throw new Problem(code, detail, { errors: [{ pointer: where?.(at) ?? `id/${at}`, detail }] })
     })
   }
 

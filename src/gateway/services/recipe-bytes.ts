@@ -56,4 +56,4 @@ export const isBodyFormat = (format: string): format is BodyFormat =>
   BODY_FORMATS.some((known) => known === format)
 
 const wrong = (pointer: string, detail: string): Problem =>
-  new Problem('invalid_message', `The ${pointer.slice(1)} ${detail}.`, { errors: [{ pointer, detail }] })
+  new Problem('invalid_message', `${pointer.slice(1)} ${detail}.`, { errors: [{ pointer, detail }] })

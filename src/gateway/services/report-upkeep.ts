@@ -1,10 +1,15 @@
 import { Problem } from '../../contract/errors.js'
 import type { Asking } from './asking.js'
-import { givenId } from './given-id.js'
 import { having, type KeptReports } from './kept-reports.js'
+import type { Naming } from './naming.js'
 import type { ReportChanges } from './report-changes.js'
 import type { ReportSetup } from './report-setup.js'
+import { findReports, type ReportsFound, type Shown, shownBy } from './reports-check.js'
 import type { ReportsRecord } from './reports-record.js'
+import { learnToResolve } from './resolve-reports.js'
+
+const SHOWS_NOTHING =
+  'Whether the reports are there is not known: S6F15 and S6F19 did not show them when they had just been applied again.'
 
 /** Applies reports again to equipment that comes back without them. */
 export class ReportUpkeep {
@@ -12,6 +17,7 @@ export class ReportUpkeep {
     private readonly kept: KeptReports,
     private readonly changes: ReportChanges,
     private readonly asking: Asking,
+    private readonly naming: Naming,
   ) {}
 
   /**
@@ -20,32 +26,51 @@ export class ReportUpkeep {
    */
   async returned(equipmentId: string): Promise<void> {
     await this.kept.inTurn(equipmentId, async () => {
-      const record = await this.kept.get(equipmentId)
-      if (!record) return
+      const kept = await this.kept.get(equipmentId)
+      if (!kept) return
       this.kept.doubt(equipmentId)
-      const { apply_again: when = 'when_missing' } = record.definition
+      const { apply_again: when = 'when_missing' } = kept.definition
       if (when === 'never') return
+      const isForOther = this.kept.isForOther(kept)
+      const record = isForOther ? await this.#resolved(kept) : kept
+      if (!record) return
       if (when === 'always' || record.unfinished) return this.#apply(record, record.setup)
-      const present = await this.#present(record)
-      if (present === undefined) return
-      if (present.length === record.setup.reports.length) return this.kept.seen(equipmentId, 'present')
-      await this.#apply(record, having(record.setup, present))
+      const found = await this.#found(record)
+      if (found && found.shown !== (record.shown ?? 'links')) await this.kept.shows(kept, found.shown)
+      const mayBeThere = !isForOther && !this.kept.isContradicted(record)
+      if (mayBeThere && (!found || found.asSet)) return found && this.kept.seen(equipmentId, 'present')
+      await this.#apply(record, found ? having(record.setup, found.reports) : record.setup, () =>
+        this.#shown(record),
+      )
     })
   }
 
   /**
-   * The reports that have as many values as variables; an equipment answers S6F19 for one that is not defined
-   * with none (SEMI E5). Undefined where it did not answer, or where there is no report to ask for.
+   * With its names as identifiers of the equipment as it is now. The gateway forgets what reports hold when the
+   * software is other than before, and what a name stands for, too. Undefined where one stands for nothing.
    */
-  async #present({ id, setup }: ReportsRecord): Promise<string[] | undefined> {
-    if (setup.reports.length === 0) return undefined
-    const present: string[] = []
+  async #resolved(record: ReportsRecord): Promise<ReportsRecord | undefined> {
+    const { id, definition } = record
     try {
-      for (const report of setup.reports) {
-        const { content } = await this.asking.ask(id, 'S6F19', { RPTID: givenId(report.id) })
-        if (content.V.length === report.variables.length) present.push(report.id)
-      }
-      return present
+      const equipment = { id, name: this.asking.nameOf(id) }
+      const { setup } = await learnToResolve(definition, this.naming, equipment, {})
+      return { ...record, setup }
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      await this.#failed(id, error.message)
+      return undefined
+    }
+  }
+
+  /** Undefined where the equipment does not say, or where there is nothing to ask for. */
+  async #found({ id, setup, shown = 'links' }: ReportsRecord): Promise<ReportsFound | undefined> {
+    if (setup.reports.length === 0) return undefined
+    if (shown === 'nothing') {
+      this.kept.doubt(id, SHOWS_NOTHING)
+      return undefined
+    }
+    try {
+      return await findReports(this.asking, id, setup, shown)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       this.kept.doubt(id, `Whether the reports are there is not known. ${error.message}`)
@@ -53,11 +78,30 @@ export class ReportUpkeep {
     }
   }
 
-  async #apply(record: ReportsRecord, present: ReportSetup): Promise<void> {
+  async #apply(
+    record: ReportsRecord,
+    present: ReportSetup,
+    shown = async (): Promise<Shown | undefined> => record.shown,
+  ): Promise<void> {
     const { id } = record
     const told = await this.#failureOf(record, present)
-    if (told === undefined) return this.kept.accepted(record, 'applied_again')
-    await this.kept.found(id, 'missing', 'failed', `The reports could not be applied again. ${told}`)
+    if (told !== undefined) return this.#failed(id, told)
+    const now = await shown()
+    await this.kept.accepted({ ...record, ...(now && { shown: now }) }, 'applied_again')
+  }
+
+  /** What the equipment's answers show of what it has accepted. */
+  async #shown({ id, setup, shown }: ReportsRecord): Promise<Shown | undefined> {
+    try {
+      return setup.reports.length === 0 ? shown : await shownBy(this.asking, id, setup)
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      return shown
+    }
+  }
+
+  async #failed(equipmentId: string, why: string): Promise<void> {
+    await this.kept.found(equipmentId, 'missing', 'failed', `The reports could not be applied again. ${why}`)
   }
 
   /** Undefined when every step was accepted. */

@@ -9,7 +9,7 @@ import type { ReportChanges, ReportsChanged } from './report-changes.js'
 import { differenceOf } from './report-difference.js'
 import { NO_REPORTS, type ReportSetup } from './report-setup.js'
 import type { ReportsRecord } from './reports-record.js'
-import { namesIn, resolveReports } from './resolve-reports.js'
+import { learnToResolve, resolveReports } from './resolve-reports.js'
 import type { Reports } from './services.js'
 
 /** What a caller wants of an equipment. */
@@ -45,11 +45,9 @@ export class GemReports implements Reports {
   ): Promise<ReportsResult> {
     const name = this.asking.nameOf(equipmentId)
     return this.kept.inTurn(equipmentId, async () => {
-      if (!dry_run) {
-        await this.naming.learn(equipmentId, 'variables', namesIn(definition).variables, options)
-        await this.naming.learn(equipmentId, 'events', namesIn(definition).events, options)
-      }
-      const { setup, warnings } = resolveReports(definition, this.naming.of(equipmentId), name)
+      const { setup, warnings } = dry_run
+        ? resolveReports(definition, this.naming.of(equipmentId), name)
+        : await learnToResolve(definition, this.naming, { id: equipmentId, name }, options)
       const record = { id: equipmentId, definition, setup, applied_by: by.email }
       return this.#fulfil(equipmentId, { setup, warnings, record }, dry_run, options)
     })

@@ -1,7 +1,10 @@
 import { type Fault, Problem } from '../../contract/errors.js'
 import type { WantedReports } from '../../contract/reports.js'
 import { isControlEvent } from '../../gem/peer-names.js'
+import { shellWord } from '../../kit/shell-word.js'
 import type { EquipmentKnowledge } from '../equipment-knowledge.js'
+import type { AskOptions } from './asking.js'
+import type { Naming } from './naming.js'
 import type { ReportSetup } from './report-setup.js'
 
 export interface Resolved {
@@ -11,7 +14,7 @@ export interface Resolved {
 }
 
 /** Whatever a definition calls by an identifier or a name. */
-export const namesIn = ({
+const namesIn = ({
   reports,
   events,
 }: WantedReports): { readonly variables: string[]; readonly events: string[] } => ({
@@ -32,6 +35,19 @@ export function resolveReports(
   equipmentName: string,
 ): Resolved {
   return new Resolution(wanted, knowledge, equipmentName).result()
+}
+
+/** The same, once the equipment has been asked for names that are not known. Throws what asking it throws, too. */
+export async function learnToResolve(
+  wanted: WantedReports,
+  naming: Naming,
+  equipment: { readonly id: string; readonly name: string },
+  options: AskOptions,
+): Promise<Resolved> {
+  const { variables, events } = namesIn(wanted)
+  await naming.learn(equipment.id, 'variables', variables, options)
+  await naming.learn(equipment.id, 'events', events, options)
+  return resolveReports(wanted, naming.of(equipment.id), equipment.name)
 }
 
 class Resolution {
@@ -156,4 +172,4 @@ const MOST_FAULTS = 50
 const isNumber = (name: string): boolean => /^[0-9]+$/.test(name)
 
 const unknown = (name: string, what: string, equipmentName: string, command: string): string =>
-  `is ${name}, which is no ${what} that is known of ${equipmentName}, or is several: secsctl ${command} ${equipmentName} asks for the names`
+  `is ${name}, which is no ${what} that is known of ${equipmentName}, or is several: secsctl ${command} ${shellWord(equipmentName)} asks for the names`

@@ -13,3 +13,11 @@ export function periodText(seconds: number): string | undefined {
   const rest = hundredths % 100
   return [...parts, ...(rest > 0 ? [rest] : [])].map((part) => String(part).padStart(2, '0')).join('')
 }
+
+/** The seconds that a DSPER says; undefined for one of another form. */
+export function periodOf(text: string): number | undefined {
+  const parts = /^([0-9]{2})([0-9]{2})([0-9]{2})([0-9]{2})?$/.exec(text)?.slice(1)
+  if (!parts) return undefined
+  const [hours = 0, minutes = 0, seconds = 0, rest = 0] = parts.map((part) => Number(part ?? 0))
+  return (hours * HUNDREDTHS_AN_HOUR + minutes * HUNDREDTHS_A_MINUTE + seconds * 100 + rest) / 100
+}

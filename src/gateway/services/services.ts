@@ -27,7 +27,7 @@ import type { TerminalText, TerminalTextSent } from '../../contract/terminal.js'
 import type { NewTrace, Trace, TraceEnded, TraceStarted } from '../../contract/traces.js'
 import type { Identity } from '../../contract/users.js'
 import type { NamedValue } from '../../contract/values.js'
-import type { ValueQuery, Variable, VariableQuery } from '../../contract/variables.js'
+import type { NamelistQuery, ValueQuery, Variable, VariableQuery } from '../../contract/variables.js'
 
 export interface EquipmentControl {
   online(equipmentId: string, options: SendQuery): Promise<WentOnline>
@@ -40,13 +40,13 @@ export interface Variables {
 }
 
 export interface Constants {
-  list(equipmentId: string, options: SendQuery): Promise<Page<Constant>>
+  list(equipmentId: string, query: NamelistQuery): Promise<Page<Constant>>
   read(equipmentId: string, query: ValueQuery): Promise<Page<NamedValue>>
   write(equipmentId: string, change: ConstantsChange, options: SendQuery): Promise<ConstantsChanged>
 }
 
 export interface CollectionEvents {
-  list(equipmentId: string, options: SendQuery): Promise<Page<CollectionEvent>>
+  list(equipmentId: string, query: NamelistQuery): Promise<Page<CollectionEvent>>
   switch(
     equipmentId: string,
     enabled: boolean,

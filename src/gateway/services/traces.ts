@@ -8,7 +8,7 @@ import { onePage } from './answered-values.js'
 import type { Acknowledged, Asking, AskOptions } from './asking.js'
 import { givenId } from './given-id.js'
 import type { Naming } from './naming.js'
-import type { RunningTraces } from './running-traces.js'
+import type { RunningTrace, RunningTraces } from './running-traces.js'
 import { periodText } from './sample-period.js'
 import type { Traces } from './services.js'
 
@@ -17,6 +17,9 @@ const ANY_PERIOD = '000001'
 
 /** Traces: status variables sampled by the equipment itself (S2F23), which sends them as S6F1. */
 export class GemTraces implements Traces {
+  /** Equipment and TRID of those that have not been answered. */
+  readonly #starting = new Set<string>()
+
   constructor(
     private readonly running: RunningTraces,
     private readonly asking: Asking,
@@ -26,7 +29,7 @@ export class GemTraces implements Traces {
 
   async list(equipmentId: string): Promise<Page<Trace>> {
     this.asking.nameOf(equipmentId)
-    return onePage([...this.running.of(equipmentId)])
+    return onePage(this.running.of(equipmentId).map((trace) => this.#shown(equipmentId, trace)))
   }
 
   async start(equipmentId: string, given: NewTrace, options: SendQuery): Promise<TraceStarted> {
@@ -34,26 +37,25 @@ export class GemTraces implements Traces {
     const where = (at: number): string => `/variables/${at}`
     const names = given.variables.map(String)
     const ids = await this.naming.idsOf(equipmentId, 'variables', names, { where, ...options })
-    const trace = this.#traceOf(equipmentId, given, ids)
-    const replaced = this.running.get(equipmentId, trace.trid)
+    const asked = {
+      trid: given.trid === undefined ? this.#freeId(equipmentId) : String(given.trid),
+      variables: ids,
+      period_seconds: given.period_seconds,
+      samples: given.samples,
+      group_size: given.group_size ?? 1,
+    }
     const data = {
-      TRID: givenId(trace.trid),
+      TRID: givenId(asked.trid),
       DSPER,
-      TOTSMP: trace.samples,
-      REPGSZ: trace.group_size,
+      TOTSMP: asked.samples,
+      REPGSZ: asked.group_size,
       SVID: ids.map(givenId),
     }
-    // Its first sample may come before the answer is read.
-    this.running.add(equipmentId, trace)
-    const takeBack = (): void => {
-      if (replaced) this.running.add(equipmentId, replaced)
-      else this.running.remove(equipmentId, trace.trid)
-    }
-    const said = await this.#send(equipmentId, data, options).catch((error: unknown) => {
-      takeBack()
-      throw error
-    })
-    if (!said.accepted) takeBack()
+    const place = `${equipmentId} ${asked.trid}`
+    this.#starting.add(place)
+    const said = await this.#send(equipmentId, data, options).finally(() => this.#starting.delete(place))
+    const started = { ...asked, received: 0, started_at: this.clock.date().toISOString() }
+    const trace = this.#shown(equipmentId, started)
     const verdict = { tiaack: said.code, tiaack_text: said.text, ...verdictOf(said) }
     return { ...verdict, trace: said.accepted ? trace : null }
   }
@@ -61,7 +63,6 @@ export class GemTraces implements Traces {
   async end(equipmentId: string, trid: string, options: SendQuery): Promise<TraceEnded> {
     const data = { TRID: givenId(trid), DSPER: ANY_PERIOD, TOTSMP: 0, REPGSZ: 1, SVID: [] }
     const said = await this.#send(equipmentId, data, options)
-    if (said.accepted) this.running.remove(equipmentId, trid)
     return { trid, tiaack: said.code, tiaack_text: said.text, ...verdictOf(said) }
   }
 
@@ -73,19 +74,23 @@ export class GemTraces implements Traces {
     return this.asking.acknowledge(equipmentId, 'S2F23', data, options)
   }
 
-  #traceOf(equipmentId: string, given: NewTrace, ids: readonly string[]): Trace {
+  /** The least number that no trace has. */
+  #freeId(equipmentId: string): string {
+    const taken = new Set(this.running.of(equipmentId).map(({ trid }) => trid))
+    let free = 1
+    while (taken.has(String(free)) || this.#starting.has(`${equipmentId} ${free}`)) free += 1
+    return String(free)
+  }
+
+  /** With the names that are known. */
+  #shown(equipmentId: string, { variables: ids, ...trace }: RunningTrace): Trace {
     const { variables } = this.naming.of(equipmentId)
     return {
-      trid: given.trid === undefined ? this.running.freeId(equipmentId) : String(given.trid),
+      ...trace,
       variables: ids.map((id) => {
         const { name = null, unit = null } = variables.get(id) ?? {}
         return { id, name, unit }
       }),
-      period_seconds: given.period_seconds,
-      samples: given.samples,
-      group_size: given.group_size ?? 1,
-      received: 0,
-      started_at: this.clock.date().toISOString(),
     }
   }
 }

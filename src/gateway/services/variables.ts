@@ -2,6 +2,8 @@ import { Problem } from '../../contract/errors.js'
 import type { Page } from '../../contract/schema.js'
 import type { NamedValue } from '../../contract/values.js'
 import type { ValueQuery, Variable, VariableQuery } from '../../contract/variables.js'
+import { unpadded } from '../../gem/content.js'
+import { shellWord } from '../../kit/shell-word.js'
 import { onePage, valuesOf } from './answered-values.js'
 import type { Asking, AskOptions } from './asking.js'
 import { givenId } from './given-id.js'
@@ -15,7 +17,11 @@ export class GemVariables implements Variables {
     private readonly naming: Naming,
   ) {}
 
-  async list(equipmentId: string, { kind = 'status', ...options }: VariableQuery): Promise<Page<Variable>> {
+  async list(
+    equipmentId: string,
+    { kind = 'status', known, ...options }: VariableQuery,
+  ): Promise<Page<Variable>> {
+    if (known) return onePage(this.#known(equipmentId, kind))
     return onePage(
       kind === 'status' ? await this.#status(equipmentId, options) : await this.#data(equipmentId, options),
     )
@@ -34,12 +40,18 @@ export class GemVariables implements Variables {
     return onePage(valuesOf(this.asking, equipmentId, { message: 'S1F3', ids, known: variables, answer }))
   }
 
+  #known(equipmentId: string, wanted: Variable['kind']): Variable[] {
+    this.asking.nameOf(equipmentId)
+    const { variables } = this.naming.of(equipmentId)
+    return [...variables].flatMap(([id, known]) => (known.kind === wanted ? [{ id, ...known }] : []))
+  }
+
   async #status(equipmentId: string, options: AskOptions): Promise<Variable[]> {
     const { content } = await this.asking.ask(equipmentId, 'S1F11', {}, options)
     return content.ROWS.map(({ SVID, SVNAME, UNITS }) => ({
       id: String(SVID),
-      name: String(SVNAME),
-      unit: String(UNITS),
+      name: unpadded(SVNAME),
+      unit: unpadded(UNITS),
       kind: 'status' as const,
     }))
   }
@@ -48,8 +60,8 @@ export class GemVariables implements Variables {
     const { content } = await this.asking.ask(equipmentId, 'S1F21', {}, options)
     return content.ROWS.map(({ VID, DVVALNAME, UNITS }) => ({
       id: String(VID),
-      name: String(DVVALNAME),
-      unit: String(UNITS),
+      name: unpadded(DVVALNAME),
+      unit: unpadded(UNITS),
       kind: 'data' as const,
     }))
   }
@@ -67,7 +79,7 @@ export class GemVariables implements Variables {
     const told = errors.map(({ detail }) => detail).join('; ')
     throw new Problem(
       'invalid_message',
-      `${told}. GET /equipment/${equipmentId}/collection-events/{ceid}/report asks for the reports of an event (secsctl collection-events report ${this.asking.nameOf(equipmentId)} EVENT).`,
+      `${told}. GET /equipment/${equipmentId}/collection-events/{ceid}/report asks for the reports of an event (secsctl collection-events report ${shellWord(this.asking.nameOf(equipmentId))} EVENT).`,
       { errors },
     )
   }

@@ -1,3 +1,4 @@
+import { STANDARD_CATALOGUE } from '../../catalogue/standard-catalogue.js'
 import type { Simulator } from '../simulator.js'
 
 /** What a command tells when it is done, as JSON. */
@@ -49,6 +50,10 @@ export function durationOf(text: string): number {
   }
   return ms
 }
+
+/** Such as `HCACK 2, cannot perform now`. */
+export const codeInWords = (item: string, code: number): string =>
+  `${item} ${code}, ${STANDARD_CATALOGUE.codeText(item, code)}`
 
 export function onOff(text: string): boolean {
   if (text !== 'on' && text !== 'off') throw new Refusal('usage', `on or off, not "${text}"`)

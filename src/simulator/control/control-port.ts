@@ -1,4 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net'
+import { listenError } from '../../hsms/listener.js'
 import { deferred } from '../../kit/deferred.js'
 import type { ControlDesk } from './control-desk.js'
 import { Lines, LongLineError } from './lines.js'
@@ -20,12 +21,13 @@ export class ControlPort {
     this.#server.maxConnections = MOST_CONNECTIONS
   }
 
-  /** Listens on the loopback; 0 takes a free port. Resolves with the port; rejects as `listen` fails. */
+  /** Listens on the loopback; 0 takes a free port. Resolves with the port; rejects with a `ListenError`. */
   listen(port: number): Promise<number> {
     const { promise, resolve, reject } = deferred<number>()
-    this.#server.once('error', reject)
+    const refuse = (error: Error): void => reject(listenError(LOOPBACK, port, error))
+    this.#server.once('error', refuse)
     this.#server.listen(port, LOOPBACK, () => {
-      this.#server.off('error', reject)
+      this.#server.off('error', refuse)
       this.#server.on('error', () => {}) // one connection could not be accepted; the next may
       const address = this.#server.address()
       resolve(address && typeof address === 'object' ? address.port : port)

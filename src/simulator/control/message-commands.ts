@@ -3,7 +3,7 @@ import { HCACK } from '../../gem/remote-commands.js'
 import { parseSml } from '../../secs2/sml/parse.js'
 import { printSml } from '../../secs2/sml/print.js'
 import type { Simulator } from '../simulator.js'
-import { type ControlCommand, Refusal, type Told } from './command.js'
+import { type ControlCommand, codeInWords, Refusal, type Told } from './command.js'
 
 /** By its id, or by a beginning of its text that only one has. */
 function alarmMeant({ model }: Simulator, given: string): AlarmModel {
@@ -78,8 +78,8 @@ export const MESSAGE_COMMANDS: readonly ControlCommand[] = [
       })
       const { hcack, faults } = simulator.equipment.operator.command(name, Object.fromEntries(parameters))
       if (hcack === HCACK.done || hcack === HCACK.later) return { command: name, hcack }
-      const wrong = faults.map((fault) => `, ${fault.name}: CPACK ${fault.cpack}`).join('')
-      throw new Refusal('refused', `${name} is not carried out: HCACK ${hcack}${wrong}`)
+      const wrong = faults.map((fault) => `; ${fault.name}: ${codeInWords('CPACK', fault.cpack)}`).join('')
+      throw new Refusal('refused', `${name} is not carried out: ${codeInWords('HCACK', hcack)}${wrong}`)
     },
   },
   {

@@ -2,7 +2,7 @@ import { formatOf, type TypedValue } from '../../gem/typed-value.js'
 import type { Json } from '../../kit/json.js'
 import { numberText } from '../../secs2/number.js'
 import type { Simulator } from '../simulator.js'
-import { type ControlCommand, Refusal, type Told } from './command.js'
+import { type ControlCommand, codeInWords, Refusal, type Told } from './command.js'
 
 const variableNames = ({ model }: Simulator): readonly string[] =>
   model.equipment.variables.map(({ name }) => name)
@@ -38,6 +38,8 @@ const told = (simulator: Simulator): Told => ({
   control_state: simulator.equipment.controlState,
   process_state: simulator.processState ?? null,
   alarms_set: simulator.equipment.alarms.set(),
+  spool_state: simulator.equipment.spool?.states.spool ?? null,
+  spooled: simulator.equipment.spool?.counts.actual ?? null,
   faults: simulator.faults.told,
 })
 
@@ -96,7 +98,7 @@ export const STATE_COMMANDS: readonly ControlCommand[] = [
         return toldVariable(simulator, name)
       }
       const eac = operator.setConstant(name, value)
-      if (eac !== 0) throw new Refusal('refused', `${name} cannot be ${value}: EAC ${eac}`)
+      if (eac !== 0) throw new Refusal('refused', `${name} cannot be ${value}: ${codeInWords('EAC', eac)}`)
       return { id: constant.id, name: constant.name, value: plain(constants.value(constant.id)) }
     },
   },

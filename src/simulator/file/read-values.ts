@@ -30,8 +30,8 @@ function readLimits(reading: Reading, at: number): LimitModel | undefined {
   if (new Set(defined?.map((limit) => limit.id)).size < (defined?.length ?? 0)) {
     reading.note(`${pointer}/defined`, 'two have the same id')
   }
-  const crossed = reading.event(event, `${pointer}/event`) ?? ''
-  return { minimum, maximum, event: crossed, ...optional('limits', defined) }
+  const crossed = reading.event(event, `${pointer}/event`)
+  return { minimum, maximum, ...optional('event', crossed), ...optional('limits', defined) }
 }
 
 export const readConstants = (reading: Reading): Part<'constants'> =>

@@ -53,7 +53,7 @@ const LimitsEntry = closed(
   {
     minimum: Amount('LIMITMIN: the least that a limit may be.'),
     maximum: Amount('LIMITMAX: the most that a limit may be.'),
-    event: Id('The event of a crossing, by id or name.'),
+    event: Type.Optional(Id('The event of a crossing, by id or name; none when left out.')),
     defined: Type.Optional(
       Type.Array(LimitEntry, {
         maxItems: 7,

@@ -9,6 +9,7 @@ import { type Deferred, deferred } from '../../kit/deferred.js'
 import { Signal } from '../../kit/signal.js'
 import { encodeBody } from '../../secs2/encode.js'
 import { bytesItem } from '../../secs2/item.js'
+import { type Cause, Causes } from './causes.js'
 import { establishAnswer } from './establishing.js'
 import { type RecordedAnswer, RecordedAnswers } from './recorded-answers.js'
 import { isRecordedPrimary, nameOf, type RecordedMessage } from './recording.js'
@@ -22,6 +23,11 @@ export interface ReplayOptions {
   readonly speed: number
   /** Whether a primary with another body than those recorded has the answer to the nearest. */
   readonly loose: boolean
+  /**
+   * How long a primary waits for the one of the host that it was recorded behind, in milliseconds; 0 goes by time
+   * alone.
+   */
+  readonly patience: number
   readonly timers?: Partial<HsmsTimers>
 }
 
@@ -33,6 +39,7 @@ export class Replay {
   readonly remarked = new Signal<ReplayRemark>()
   readonly #driver: HsmsDriver
   readonly #answers: RecordedAnswers
+  readonly #causes: Causes
   readonly #primaries: readonly RecordedMessage[]
   /** The host's recorded answers, by the number of the primary. */
   readonly #expected: ReadonlyMap<number, RecordedMessage>
@@ -58,6 +65,7 @@ export class Replay {
       ),
     )
     this.#answers = new RecordedAnswers(messages)
+    this.#causes = new Causes(messages)
     this.#score = noScore(this.#primaries.length)
     const [first] = this.#primaries
     this.#establishes = first?.stream === 1 && first.function === 13
@@ -105,6 +113,11 @@ export class Replay {
     let due = this.clock.now()
     for (const primary of this.#primaries) {
       if (signal.aborted) return
+      const cause = this.options.patience > 0 ? this.#causes.of(primary) : undefined
+      if (cause) {
+        before = cause.at
+        due = await this.#untilCame(cause, primary, signal)
+      }
       due += Math.max(0, primary.at - before) / speed
       before = primary.at
       if (due > this.clock.now()) await delay(this.clock, due - this.clock.now(), signal)
@@ -116,6 +129,28 @@ export class Replay {
     }
     await Promise.race([Promise.all(answers), aborted])
     await this.#calm(signal)
+  }
+
+  /** Resolves with when the cause came, or with now where it does not. */
+  async #untilCame(cause: Cause, primary: RecordedMessage, signal: AbortSignal): Promise<number> {
+    const end = this.clock.now() + this.options.patience
+    for (;;) {
+      const [came, now] = [this.#causes.cameAt(cause), this.clock.now()]
+      if (came !== undefined || signal.aborted) return came ?? now
+      if (now >= end) {
+        this.#causes.giveUp(cause)
+        this.#score.unprompted += 1
+        const { id, name } = cause
+        this.remarked.emit({
+          kind: 'unprompted',
+          message: nameOf(primary),
+          id: primary.id,
+          cause: { id, message: name },
+        })
+        return now
+      }
+      await heardOr(this.clock, end - now, this.#causes.news, signal)
+    }
   }
 
   async #calm(signal: AbortSignal): Promise<void> {
@@ -160,6 +195,7 @@ export class Replay {
 
   #answer(primary: DataMessage): void {
     this.#heardAt = this.clock.now()
+    this.#causes.note(nameOf(primary), this.#heardAt)
     const establishes = primary.stream === 1 && primary.function === 13
     const found = this.#answers.find(primary, this.options.loose)
     if (found.match !== 'unknown') {
@@ -192,6 +228,14 @@ export class Replay {
   #remark(kind: 'unknown' | 'nearly', message: DataMessage): void {
     this.remarked.emit({ kind, message: nameOf(message), body: message.body })
   }
+}
+
+/** Resolves when the signal is told, after so many milliseconds, or when `over` aborts. */
+async function heardOr(clock: Clock, ms: number, news: Signal<void>, over: AbortSignal): Promise<void> {
+  const heard = new AbortController()
+  const unsubscribe = news.on(() => heard.abort())
+  await delay(clock, ms, AbortSignal.any([heard.signal, over]))
+  unsubscribe()
 }
 
 const NOTHING = new Uint8Array()

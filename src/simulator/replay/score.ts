@@ -7,6 +7,8 @@ export interface ReplayScore {
   readonly matched: number
   readonly differed: number
   readonly missing: number
+  /** Messages that the equipment's were recorded behind and that the host did not send, once for each name. */
+  readonly unprompted: number
   /** Primaries of the host with a recorded answer; with one to another body; and unknown ones. */
   readonly answered: number
   readonly answered_nearly: number
@@ -23,6 +25,13 @@ export type ReplayRemark =
       readonly expected: Uint8Array | undefined
       readonly got: Uint8Array | undefined
     }
+  | {
+      readonly kind: 'unprompted'
+      readonly message: string
+      readonly id: number
+      /** The host's primary that did not come. */
+      readonly cause: { readonly message: string; readonly id: number }
+    }
   | { readonly kind: 'missing'; readonly message: string; readonly id: number; readonly why: string }
 
 type Counts = { -readonly [Name in keyof ReplayScore]: ReplayScore[Name] }
@@ -33,6 +42,7 @@ export const noScore = (recorded: number): Counts => ({
   matched: 0,
   differed: 0,
   missing: 0,
+  unprompted: 0,
   answered: 0,
   answered_nearly: 0,
   unknown: 0,

@@ -12,6 +12,9 @@ const names: Names = {
     asked = given
     return [{ value: 'etcher' }, { value: 'my asher' }]
   },
+  async having(what, equipment) {
+    return [{ value: `${equipment}/${what}` }, { value: 'Chamber Pressure' }]
+  },
   async profiles() {
     return [{ value: 'local' }, { value: 'fab2' }]
   },
@@ -123,6 +126,17 @@ describe('arguments', () => {
   test('of command are equipment, and then what only the equipment knows', async () => {
     expect(await offered('command ')).toEqual(['etcher', 'my asher'])
     expect(await offered('command etcher ')).toEqual([])
+  })
+
+  test('are what the equipment has, by name', async () => {
+    expect(await offered('variables read etcher ')).toEqual(['etcher/variables', 'Chamber Pressure'])
+    expect(await offered('traces run etcher etcher/variables ')).toEqual(['Chamber Pressure'])
+    expect(await offered('constant read etcher ')).toContain('etcher/constants')
+    expect(await offered('collection-events enable etcher ')).toContain('etcher/collection-events')
+    expect(await offered('collection-events report etcher ')).toContain('etcher/collection-events')
+    expect(await offered('constants set etcher etcher/constants=1 ')).toEqual(['(open)', 'Chamber Pressure='])
+    expect(await offered('traces end etcher ')).toEqual([])
+    expect(await offered('events wait ')).toEqual([])
   })
 
   test('are profiles, words to explain, messages and items, and shells', async () => {

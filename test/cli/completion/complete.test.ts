@@ -9,9 +9,20 @@ import { silentServer } from '../../support/silent-server.js'
 
 const secsctl = new Secsctl()
 const gateway = new FakeGateway({
+  'GET /equipment/eq_1/variables': () => ({
+    body: {
+      items: [
+        { id: '7', name: 'Chamber Pressure', unit: 'Pa', kind: 'status' },
+        { id: '8', name: 'Flow', unit: '', kind: 'status' },
+        { id: '9', name: 'Flow', unit: '', kind: 'status' },
+        { id: '10', name: '', unit: '', kind: 'status' },
+      ],
+      next_cursor: null,
+    },
+  }),
   'GET /equipment': () => ({
     body: {
-      items: [sampleEquipment({ name: 'my asher' }), sampleEquipment({ name: 'etcher' })],
+      items: [sampleEquipment({ name: 'my asher' }), sampleEquipment({ id: 'eq_1', name: 'etcher' })],
       next_cursor: null,
     },
   }),
@@ -36,6 +47,16 @@ describe('names of equipment', () => {
       stderr: '',
     })
     expect(gateway.calls.at(-1)?.headers['authorization']).toBe('Bearer a-token')
+  })
+
+  test('are followed by the names that the gateway has of its variables; ids where a name is no word for one', async () => {
+    // A busy machine may be slower than anybody at a keyboard would wait.
+    await expect
+      .poll(async () => (await complete('secsctl variables read etch ')).stdout)
+      .toBe('values\nChamber\\ Pressure\n8\n9\n10\n')
+    expect(gateway.calls.at(-1)?.query.get('known')).toBe('true')
+    expect((await complete('secsctl variables read nobody ')).stdout).toBe('values\n')
+    expect((await complete('secsctl constants read etch ')).stdout).toBe('values\n')
   })
 
   test.each([

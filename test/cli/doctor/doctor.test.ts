@@ -92,7 +92,7 @@ describe('what is wrong has a command that mends it', () => {
       {
         name: 'etcher',
         detail: expect.stringContaining('no Select.rsp within T6'),
-        mend: 'secsctl explain t6',
+        mend: 'secsctl equipment test 10.0.0.5:5000',
       },
     ])
   })
@@ -135,7 +135,7 @@ describe('what is wrong has a command that mends it', () => {
   test('a server that is not there', async () => {
     const told = await doctor({ SECSCTL_URL: 'http://127.0.0.1:9' })
     expect(told.exit).toBe(6)
-    expect(wrongs(told)).toMatchObject([{ name: 'reachable', mend: 'secsctl daemon status' }])
+    expect(wrongs(told)).toMatchObject([{ name: 'reachable', mend: 'curl -v http://127.0.0.1:9/readyz' }])
   })
 
   test('a profile that there is not', async () => {

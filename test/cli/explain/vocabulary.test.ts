@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { STANDARD_CATALOGUE } from '../../../src/catalogue/standard-catalogue.js'
+import { EXIT_CODES } from '../../../src/cli/exit-codes.js'
 import { CODE_ADVICE } from '../../../src/cli/explain/code-advice.js'
 import type { Explanation } from '../../../src/cli/explain/explanation.js'
 import { ENTRIES, explanationsOf, nearWords } from '../../../src/cli/explain/vocabulary.js'
@@ -43,6 +44,8 @@ describe('every word of the tables is explained, with what to do', () => {
     ['status of Deselect.rsp', codes('Deselect.rsp', DESELECT_STATUS)],
     ['reason of Reject.req', codes('Reject', REJECT_REASON)],
     ['exit code', [0, 1, 2, 3, 4, 5, 6, 7, 8, 129, 130, 143].map((code) => `exit ${code}`)],
+    ['error of the command line', Object.keys(EXIT_CODES)],
+    ['HTTP status', Object.values(ERRORS).map(({ status }) => String(status))],
     ['message', stream9.map((row) => `S9F${row.function}`)],
   ])('%s', (kind, words) => {
     for (const word of words) expect(kinds(word), word).toContain(kind)
@@ -60,6 +63,13 @@ describe('every word of the tables is explained, with what to do', () => {
       expect(commands.length, word).toBeGreaterThan(0)
     }
   })
+})
+
+test('an HTTP status tells which errors have it', () => {
+  expect(explain('404')).toMatchObject([
+    { facts: [['errors', expect.stringMatching(/^not_found, equipment_not_found, /)]] },
+  ])
+  expect(explain('HTTP 504')).toMatchObject([{ word: '504', facts: [['errors', 'reply_timeout']] }])
 })
 
 describe('advice on codes', () => {

@@ -29,6 +29,8 @@ describe('the notation', () => {
 
   test('may be told instead', () => {
     expect(() => readUnits('0100', 'sml')).toThrow('this is not SML: line 1, column 1')
+    expect(() => readUnits('S1F1 <')).toThrow('this is not SML: line 1')
+    expect(() => readUnits('zz')).toThrow('this is neither hex nor SML: line 1, column 1')
     expect(() => readUnits('<L>', 'json')).toThrow('this is not JSON')
     expect(() => readUnits('<L>', 'hex')).toThrow('line 1, column 1: expected hex, found <')
   })

@@ -25,10 +25,13 @@ const REPORT_1 = {
 test('which events are on, and what they report, is told where it passed here', async () => {
   const { live, services, id } = await answering(ANSWERS)
   const list = async () => (await services.collectionEvents.list(id, {})).items
+  const nameless = { variables: ['1101'], variable_names: [null], enabled: null, reports: null }
   expect(await list()).toEqual([
-    { id: '3010', name: 'ProcessingStarted', variables: ['1101'], enabled: null, reports: null },
-    { id: '3011', name: 'ProcessingCompleted', variables: ['1101'], enabled: null, reports: null },
+    { id: '3010', name: 'ProcessingStarted', ...nameless },
+    { id: '3011', name: 'ProcessingCompleted', ...nameless },
   ])
+  await live.gateway.messages.send(id, { stream: 1, function: 21, data: {} })
+  expect((await list())[0]).toMatchObject({ variables: ['1101'], variable_names: ['LotID'] })
   const data = { DATAID: 1, EVENTS: [{ CEID: 3010, RPTID: ['1'] }] }
   await live.gateway.messages.send(id, { stream: 2, function: 35, data })
   await services.collectionEvents.switch(id, true, { events: ['ProcessingStarted'] }, {})

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AppliedReports, WantedReports } from '../../../src/contract/reports.js'
 import type { Reports } from '../../../src/gateway/services/services.js'
+import { A, L } from '../../../src/secs2/item.js'
 import { ADA, LiveGateway } from '../../support/live-gateway.js'
 import { ReportingEquipment } from '../../support/reporting-equipment.js'
 import { until } from '../../support/until.js'
@@ -224,23 +225,114 @@ describe('equipment that comes back', () => {
     expect(told.name).toBe('reports')
   })
 
-  test('with its reports is sent nothing but S6F19', async () => {
+  test('with its reports is asked what its events send, and for reports that none sends', async () => {
     const { equipment, apply, comeBack } = await connected()
     await apply(FIRST)
     equipment.asked.length = 0
     await comeBack(({ state }) => state === 'present')
+    expect(equipment.asked).toEqual(['S6F15'])
+    await apply({ ...FIRST, reports: [...FIRST.reports, { id: 101, variables: [12] }] })
+    equipment.asked.length = 0
+    await comeBack(({ state }) => state === 'present')
+    expect(equipment.asked).toEqual(['S6F15', 'S6F19'])
+  })
+
+  test('with its reports, but without their links, is given both again', async () => {
+    const { equipment, apply, comeBack } = await connected()
+    await apply({ ...FIRST, others: 'keep' })
+    equipment.unlink('31')
+    await comeBack(({ state }) => state === 'present')
+    expect(equipment.state).toMatchObject({ reports: HAS_FIRST.reports, enabled: HAS_FIRST.enabled })
+  })
+
+  test('and does not know S6F15 is asked for its reports alone', async () => {
+    const { equipment, apply, comeBack } = await connected()
+    await apply(FIRST)
+    equipment.asked.length = 0
+    equipment.faults.push({ message: 'S6F15', answer: 'abort' })
+    await comeBack(({ state }) => state === 'present')
+    expect(equipment.asked).toEqual(['S6F15', 'S6F19'])
+    equipment.asked.length = 0
+    await comeBack(({ state }) => state === 'present')
     expect(equipment.asked).toEqual(['S6F19'])
+  })
+
+  test('and does not show its links, or its reports, is given them again once, and not at every connection', async () => {
+    const { equipment, apply, comeBack } = await connected()
+    await apply(FIRST)
+    equipment.hidden.add('S6F15')
+    await comeBack(({ state }) => state === 'present')
+    expect(equipment.asked).toContain('S2F33')
+    equipment.asked.length = 0
+    await comeBack(({ state }) => state === 'present')
+    expect(equipment.asked).toEqual(['S6F19'])
+    equipment.hidden.add('S6F19')
+    await comeBack(({ state }) => state === 'present')
+    equipment.asked.length = 0
+    const { state, last_error } = await comeBack((applied) => applied.last_error !== null)
+    expect([state, equipment.asked]).toEqual(['unknown', []])
+    expect(last_error?.detail).toMatch(/not known: .*did not show them when they had just been applied/)
+    expect(equipment.state).toEqual(HAS_FIRST)
+  })
+
+  test('is not sent its reports for blanks behind its name, or zeros before an identifier', async () => {
+    const { scripted, equipment, apply, comeBack } = await connected()
+    await apply({ ...FIRST, reports: [{ id: 100, variables: ['0010', 11] }] })
+    equipment.asked.length = 0
+    scripted.model = L(A('SCRIPT  '), A('0.1'))
+    await comeBack(({ state }) => state === 'present')
+    expect(equipment.asked).toEqual(['S6F15'])
+  })
+
+  test('is given them again where an S2F33 of somebody says otherwise, and not where it is in doubt', async () => {
+    const { live, equipment, id, apply, comeBack } = await connected()
+    await apply(FIRST)
+    const define = (variable: number, wait_for_reply = true) => {
+      const data = { DATAID: 1, REPORTS: [{ RPTID: 100, VID: [variable, 11] }] }
+      return live.gateway.messages.send(id, { stream: 2, function: 33, data, wait_for_reply })
+    }
+    await define(12)
+    await comeBack(({ state }) => state === 'present')
+    expect(equipment.state).toEqual(HAS_FIRST)
+    await define(10, false)
+    await until(() => equipment.asked.at(-1) === 'S2F33')
+    equipment.asked.length = 0
+    await comeBack(({ checked_at }) => checked_at !== null)
+    expect(equipment.asked).toEqual(['S6F15'])
+  })
+
+  test('with other software is given them again, its names as identifiers of now', async () => {
+    const { scripted, equipment, apply, comeBack } = await connected()
+    equipment.names = { 10: 'Pressure', 11: 'Power' }
+    await apply({ ...FIRST, reports: [{ id: 100, variables: ['Pressure', 11] }] })
+    expect(equipment.state).toEqual(HAS_FIRST)
+    scripted.model = L(A('SCRIPT'), A('0.2'))
+    equipment.names = { 12: 'Pressure', 11: 'Power' }
+    const { definition } = await comeBack(({ state }) => state === 'present')
+    expect(definition?.reports[0]?.variables).toEqual(['Pressure', 11])
+    expect(equipment.state).toEqual({ ...HAS_FIRST, reports: { 100: ['12', '11'] } })
+  })
+
+  test('with other software that has not what a name stands for keeps what it has, and the record tells why', async () => {
+    const { scripted, equipment, apply, comeBack } = await connected()
+    equipment.names = { 10: 'Pressure' }
+    await apply({ ...FIRST, reports: [{ id: 100, variables: ['Pressure', 11] }] })
+    scripted.model = L(A('SCRIPT'), A('0.2'))
+    equipment.names = {}
+    const { last_error } = await comeBack(({ state }) => state === 'missing')
+    expect(last_error?.detail).toMatch(/could not be applied again\. .*Pressure, which is no variable/)
+    expect(equipment.state).toEqual(HAS_FIRST)
   })
 
   test('and cannot say is left alone, and the record tells why', async () => {
     const { equipment, apply, comeBack } = await connected()
     await apply(FIRST)
     equipment.forget()
-    equipment.faults.push({ message: 'S6F19', answer: 'abort' })
+    equipment.faults.push({ message: 'S6F15', answer: 'abort' }, { message: 'S6F19', answer: 'abort' })
     const { state, last_error } = await comeBack((applied) => applied.last_error !== null)
     expect(state).toBe('unknown')
     expect(last_error?.detail).toMatch(/Whether the reports are there is not known\. .*S6F0/)
-    expect(equipment.asked).toEqual(['S6F19'])
+    expect(equipment.asked).toEqual(['S6F15', 'S6F19'])
   })
 
   test('is given them without being asked where the definition says so, or not at all', async () => {
@@ -249,7 +341,7 @@ describe('equipment that comes back', () => {
     equipment.forget()
     await comeBack(({ state }) => state === 'present')
     expect(equipment.state).toEqual(HAS_FIRST)
-    expect(equipment.asked).not.toContain('S6F19')
+    expect(equipment.asked).not.toContain('S6F15')
     await apply({ ...FIRST, apply_again: 'never' })
     equipment.forget()
     await comeBack(({ state }) => state === 'unknown')

@@ -1,10 +1,16 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { periodText } from '../../../src/gateway/services/sample-period.js'
+import { STANDARD_CATALOGUE } from '../../../src/catalogue/standard-catalogue.js'
+import { messageEntry } from '../../../src/gateway/message-entry.js'
+import { plainReading } from '../../../src/gateway/message-view.js'
+import { RunningTraces } from '../../../src/gateway/services/running-traces.js'
+import { periodOf, periodText } from '../../../src/gateway/services/sample-period.js'
 import { systemClock } from '../../../src/kit/clock.js'
-import { A, B, L, U4 } from '../../../src/secs2/item.js'
+import { encodeBody } from '../../../src/secs2/encode.js'
+import { A, B, type Item, L, U4 } from '../../../src/secs2/item.js'
 import { shippedModel } from '../../../src/simulator/shipped-models.js'
 import { Simulator } from '../../../src/simulator/simulator.js'
 import { LiveGateway } from '../../support/live-gateway.js'
+import { ManualClock } from '../../support/manual-clock.js'
 import { LOOPBACK } from '../../support/tcp.js'
 import { until } from '../../support/until.js'
 
@@ -30,6 +36,7 @@ test.each([
   [0.001, undefined],
 ])('a period of %d s is DSPER %s', (seconds, text) => {
   expect(periodText(seconds)).toBe(text)
+  if (text !== undefined) expect(periodOf(text)).toBe(seconds)
 })
 
 test('a simulator samples what a trace asks for, and sends it in groups', async () => {
@@ -64,6 +71,104 @@ describe('the traces that run', () => {
     sample(1, 3)
     await until(async () => (await listed()).join() === '2: 0')
     expect((await traces.start(id, ASKED, {})).trace?.trid).toBe('1')
+  })
+
+  test('have numbers of their own also when they are started at once', async () => {
+    const { id, traces } = await scripted()
+    const started = await Promise.all([1, 2, 3].map(() => traces.start(id, ASKED, {})))
+    expect(started.map(({ trace }) => trace?.trid)).toEqual(['1', '2', '3'])
+  })
+
+  test('are known after a start of the gateway, whoever asked for them, with the names of then', async () => {
+    const { live, id, equipment, traces, sample, listed } = await scripted()
+    await traces.start(id, ASKED, {})
+    const data = { TRID: 5, DSPER: '00000150', TOTSMP: 9, REPGSZ: 3, SVID: [1, 2] }
+    await live.gateway.messages.send(id, { stream: 2, function: 23, data })
+    sample(5, 3)
+    await until(async () => (await listed()).join() === '1: 0,5: 3')
+    equipment.reply = ({ function: fn }) =>
+      fn === 11 ? { function: 12, item: L(L(U4(1), A('Power'), A('W'))) } : undefined
+    await live.gateway.messages.send(id, { stream: 1, function: 11, data: {} })
+    const { services } = await live.reopen()
+    const { items } = await services.traces.list(id)
+    expect(items[1]).toMatchObject({
+      ...{ trid: '5', period_seconds: 1.5, samples: 9, group_size: 3, received: 3 },
+      variables: [
+        { id: '1', name: 'Power', unit: 'W' },
+        { id: '2', name: null, unit: null },
+      ],
+    })
+    await live.gateway.equipment.connect(id, 5)
+    sample(5, 9)
+    await until(async () => (await services.traces.list(id)).items.length === 1)
+  })
+
+  test('are those as well whose answer was lost, once a sample says so', async () => {
+    const { live, id, equipment, traces, sample, listed } = await scripted()
+    equipment.reply = () => undefined
+    await expect(traces.start(id, { ...ASKED, trid: 7 }, { timeout: 0.1 })).rejects.toMatchObject({
+      code: 'reply_timeout',
+    })
+    expect(await listed()).toEqual([])
+    sample(8, 1)
+    sample(7, 1)
+    await until(async () => (await listed()).join() === '7: 1')
+    await live.gateway.equipment.delete(id)
+  })
+
+  test('are not those that should have ended long ago', async () => {
+    const clock = new ManualClock()
+    const running = new RunningTraces(clock, () => plainReading(STANDARD_CATALOGUE))
+    const trace = { trid: '1', variables: ['1'], period_seconds: 1, samples: 60, group_size: 1 }
+    const started_at = clock.date().toISOString()
+    running.load({ equipment_id: 'eq_1', trace: { ...trace, started_at }, received: 4 })
+    clock.advance(180_000)
+    expect(running.of('eq_1')).toEqual([{ ...trace, started_at, received: 4 }])
+    clock.advance(1)
+    expect(running.of('eq_1')).toEqual([])
+  })
+
+  test('live on in the lines of their view, the unanswered too, a thousand an equipment at most', () => {
+    const make = () => new RunningTraces(new ManualClock(), () => plainReading(STANDARD_CATALOGUE))
+    let running = make()
+    let seq = 0
+    const show = (
+      way: 'sent' | 'received',
+      stream: number,
+      fn: number,
+      item: Item,
+      reply?: number,
+    ): number => {
+      const wire = { sessionId: 0, stream, function: fn, wait: fn % 2 === 1, systemBytes: seq }
+      const at = new ManualClock().date().toISOString()
+      const entry = messageEntry(way, 'eq_1', { ...wire, body: encodeBody(item) }, reply ?? null, at)
+      seq += 1
+      running.apply({ ...entry, seq })
+      return seq
+    }
+    const ask = (trid: number, samples = 9): number =>
+      show('sent', 2, 23, L(U4(trid), A('000001'), U4(samples), U4(1), L(U4(1))))
+    for (let trid = 1; trid <= 1005; trid++) show('received', 2, 24, B(0), ask(trid))
+    const open = ask(2000)
+    show('received', 2, 24, B(1), ask(1005))
+    const lines = JSON.parse(JSON.stringify(running.lines()))
+    running = make()
+    for (const each of lines) running.load(each)
+    const trids = (): string[] => running.of('eq_1').map(({ trid }) => trid)
+    expect([trids().length, trids()[0], trids().at(-1)]).toEqual([1000, '6', '1005'])
+    show('received', 2, 24, B(0), open)
+    expect([trids().length, trids().at(-1)]).toEqual([1000, '2000'])
+    show('received', 2, 24, B(0), ask(2000, 0))
+    show('received', 6, 1, A('no trace data'))
+    expect(trids()).not.toContain('2000')
+    ask(3000)
+    show('received', 2, 24, B(0), ask(3000))
+    for (const number of [9, 8]) {
+      show('received', 6, 1, L(U4(3000), U4(number), A('20260101080000'), L(U4(7))))
+    }
+    expect(trids()).not.toContain('3000')
+    running.forget(() => true)
+    expect(running.lines()).toEqual([])
   })
 
   test('go when they are ended, which a TOTSMP of 0 does', async () => {

@@ -71,11 +71,21 @@ test('an id that the equipment does not have has no value', async () => {
 test('a name that the equipment does not have is refused, and says where names are listed', async () => {
   const { services, id, asked } = await answering(ANSWERS)
   await expect(services.variables.read(id, { id: ['1001', 'Colour'] })).rejects.toMatchObject({
-    code: 'invalid_message',
-    message: expect.stringContaining('secsctl variables list etcher'),
+    code: 'name_not_found',
+    status: 404,
+    message: expect.stringMatching(/^etcher has no variable named Colour\..*secsctl variables list etcher/),
     extra: { errors: [{ pointer: 'id/1' }] },
   })
   expect(asked()).toEqual(['S1F11 W <L [0]>.', 'S1F21 W <L [0]>.'])
+})
+
+test('a name that several have is refused with all that it may mean', async () => {
+  const twins = L(...[1001, 1002].map((svid) => L(U4(svid), A('Pressure'), A(''))))
+  const { services, id } = await answering({ ...ANSWERS, S1F11: twins })
+  await expect(services.variables.read(id, { id: ['Pressure'] })).rejects.toMatchObject({
+    code: 'invalid_message',
+    message: expect.stringMatching(/^etcher has several of the name Pressure, 1001, 1002\./),
+  })
 })
 
 test('a data variable is refused: it has a value within reports alone', async () => {

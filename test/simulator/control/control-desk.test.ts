@@ -29,6 +29,8 @@ describe('a desk', () => {
       control_state: 'ONLINE_REMOTE',
       process_state: 'IDLE',
       alarms_set: [],
+      spool_state: 'SPOOL_INACTIVE',
+      spooled: 0,
       faults: [],
     })
   })
@@ -121,10 +123,10 @@ describe('a desk', () => {
   })
 
   test.each([
-    ['set CoatSpeed 99999', /EAC 3/],
-    ['command TOAST', /HCACK 1/],
-    ['command START SLOT=x', /HCACK 3, SLOT: CPACK/],
-    ['command ABORT', /HCACK 2/],
+    ['set CoatSpeed 99999', /EAC 3, \w/],
+    ['command TOAST', /HCACK 1, \w/],
+    ['command START SLOT=x', /HCACK 3, .*; SLOT: CPACK 3, \w/],
+    ['command ABORT', /HCACK 2, cannot perform now/],
     ['drop', /no session/],
     ['separate', /no session/],
     ['garbage', /no session/],

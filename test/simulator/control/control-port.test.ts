@@ -47,6 +47,13 @@ test('a command is carried out, and its answer is told', async () => {
   expect(await tell('toast')).toMatchObject({ ok: false, code: 'usage' })
 })
 
+test('a port that is taken is told in words', async () => {
+  const second = new ControlPort(new ControlDesk(simulator))
+  await expect(second.listen(port)).rejects.toThrow(
+    `cannot listen on 127.0.0.1:${port}: another program has the port`,
+  )
+})
+
 test('each line has an answer, in order, and empty ones have none', async () => {
   const lines = (await answerTo('set LotID L1\n\r\nsilent on\r\nnothing\nstatus')).trim().split('\n')
   expect(lines.map((line) => JSON.parse(line).ok)).toEqual([true, true, false, true])

@@ -1,0 +1,54 @@
+import { readdir } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { Args } from '@oclif/core'
+import { BaseCommand } from '../../src/cli/base-command.js'
+import { Failure } from '../../src/cli/failure.js'
+import { DATA_FLAG, dataFolderGiven } from '../../src/cli/journal-folder.js'
+import { backUpStored, isLoss, type Verified, verifyStored } from '../../src/daemon/stored-files.js'
+import { shellWord } from '../../src/kit/shell-word.js'
+
+export default class JournalBackup extends BaseCommand {
+  static override summary = 'Copy the data folder while the daemon runs, and read every byte of the copy.'
+  static override description =
+    'The copy holds the journal, equipment, users and the signing key: keep it as safe as the folder itself. It is what the folder was at some moment while this ran. To go back to it, stop the daemon, put the copy in the place of the data folder, and start again. A plain copy of a folder that a daemon writes to may be refused at the start, since its files are of different moments.'
+  static override examples = [
+    '<%= config.bin %> journal backup /backup/secsctl-monday',
+    '<%= config.bin %> journal backup /backup/secsctl-monday --data /var/lib/secsctl --json',
+  ]
+  static override args = {
+    folder: Args.string({
+      required: true,
+      ignoreStdin: true,
+      description: 'A folder that is new, or empty.',
+    }),
+  }
+  static override flags = { data: DATA_FLAG }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(JournalBackup)
+    const data = await dataFolderGiven(flags.data)
+    const folder = resolve(args.folder)
+    const present = await readdir(folder).catch(ifThere)
+    if (present && present.length > 0)
+      throw new Failure('usage', `${folder} is not empty: a backup has a folder of its own`)
+    await backUpStored(data, folder)
+    const files: Verified[] = []
+    for await (const file of verifyStored(folder)) files.push(file)
+    const entries = files.reduce((sum, file) => sum + file.entries, 0)
+    const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+    const [loss] = files.flatMap(({ faults }) => faults).filter(isLoss)
+    if (loss) {
+      const detail = `the copy in ${folder} is not whole: ${loss.file}: ${loss.detail}`
+      const where = flags.data === undefined ? '' : ` --data ${shellWord(flags.data)}`
+      throw new Failure('unexpected', detail, `secsctl journal verify${where}`)
+    }
+    if (this.format === 'json') this.printJson({ data_folder: data, folder, entries, bytes })
+    else this.print(`${entries} entries, ${bytes} bytes of journal in ${folder}: nothing is lost.`)
+  }
+}
+
+function ifThere(error: NodeJS.ErrnoException): undefined {
+  if (error.code === 'ENOENT') return undefined
+  if (error.code === 'ENOTDIR') throw new Failure('usage', `${error.path} is no folder`)
+  throw error
+}

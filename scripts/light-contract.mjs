@@ -1,0 +1,63 @@
+// The contract as a command needs it: what can be called and the words of it, without the schemas that the server
+// checks by. They take longer to make than all else that a command does.
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join, relative } from 'node:path'
+import { build } from 'esbuild'
+
+/** What is on the caller's side of the contract, seen from the folder of it. */
+const CALLERS = /^\.\.[\\/](cli|client|\.\.[\\/]commands)[\\/]/
+
+/** Part of what esbuild says when something else is asked for. */
+const DATA_ALONE = 'contract as data alone'
+
+/** True for what JSON can tell, and not for a schema, a `Set` or the like. */
+const isRecord = (value) => Object.getPrototypeOf(value) === Object.prototype && !('~kind' in value)
+
+/** Data without the schemas in it; undefined for what is no data. */
+function plain(value) {
+  if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return value
+  if (Array.isArray(value)) return value.map(plain)
+  if (typeof value !== 'object' || !isRecord(value)) return undefined
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([name, part]) => [name, plain(part)])
+      .filter(([, part]) => part !== undefined),
+  )
+}
+
+/** The files of the contract that make schemas, each with what else it exports. */
+async function lightened(folder) {
+  const files = readdirSync(folder).filter((file) =>
+    /^import .*\bType\b.* from 'typebox'/m.test(readFileSync(join(folder, file), 'utf8')),
+  )
+  const contents = files.map((file, at) => `export * as m${at} from './${file}'`).join('\n')
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: folder },
+    write: false,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+  })
+  const whole = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`)
+  return new Map(files.map((file, at) => [basename(file, '.ts'), plain({ ...whole[`m${at}`] })]))
+}
+
+/** Gives those who call what they need of the contract in `folder`. A schema that they ask for is an error here. */
+export const lightContract = (folder) => ({
+  name: 'light-contract',
+  setup(bundle) {
+    const files = lightened(folder)
+    bundle.onResolve({ filter: /[\\/]contract[\\/][\w-]+\.js$/ }, async ({ path, importer }) => {
+      const name = basename(path, '.js')
+      if (!CALLERS.test(relative(folder, importer)) || !(await files).has(name)) return undefined
+      return { path: name, namespace: DATA_ALONE }
+    })
+    // Without any export esbuild would take it for CommonJS, of which whatever is asked for is undefined.
+    bundle.onLoad({ filter: /./, namespace: DATA_ALONE }, async ({ path }) => ({
+      contents: Object.entries((await files).get(path))
+        .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)
+        .concat('export {}')
+        .join('\n'),
+    }))
+  },
+})

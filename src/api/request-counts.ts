@@ -1,0 +1,71 @@
+import type { Metric, Sample } from './prometheus-text.js'
+
+/** Seconds; what takes longer than the last is counted among all alone. */
+const BOUNDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 45, 120]
+
+interface RouteCounts {
+  readonly labels: { readonly method: string; readonly route: string }
+  readonly statuses: Map<number, number>
+  /** How many took no longer than each of the bounds. */
+  readonly within: number[]
+  seconds: number
+  answered: number
+}
+
+/** Counts requests and the time that they took: as many counts as there are routes, methods and statuses. */
+export class RequestCounts {
+  /** By route and method. */
+  readonly #routes = new Map<string, Map<string, RouteCounts>>()
+
+  /** `route`: as it is registered, not as it was asked for. */
+  count(method: string, route: string, status: number, seconds: number): void {
+    const counts = this.#of(method, route)
+    counts.statuses.set(status, (counts.statuses.get(status) ?? 0) + 1)
+    counts.answered++
+    counts.seconds += seconds
+    for (let at = BOUNDS.length - 1; at >= 0 && seconds <= (BOUNDS[at] as number); at--) {
+      counts.within[at] = (counts.within[at] as number) + 1
+    }
+  }
+
+  metrics(): Metric[] {
+    const all = [...this.#routes.values()].flatMap((methods) => [...methods.values()])
+    return [
+      {
+        name: 'secsctl_http_requests_total',
+        help: 'HTTP requests answered.',
+        type: 'counter',
+        samples: all.flatMap(({ labels, statuses }): Sample[] =>
+          [...statuses].map(([status, value]) => ({ labels: { ...labels, status }, value })),
+        ),
+      },
+      {
+        name: 'secsctl_http_request_duration_seconds',
+        help: 'Time from a request to its answer.',
+        type: 'histogram',
+        samples: all.flatMap(durationSamples),
+      },
+    ]
+  }
+
+  #of(method: string, route: string): RouteCounts {
+    const methods = this.#routes.get(route) ?? new Map<string, RouteCounts>()
+    const known = methods.get(method)
+    if (known) return known
+    const within = BOUNDS.map(() => 0)
+    const counts = { labels: { method, route }, statuses: new Map(), within, seconds: 0, answered: 0 }
+    this.#routes.set(route, methods.set(method, counts))
+    return counts
+  }
+}
+
+const durationSamples = ({ labels, within, seconds, answered }: RouteCounts): Sample[] => [
+  ...within.map((value, at) => ({
+    suffix: '_bucket',
+    labels: { le: BOUNDS[at] as number, ...labels },
+    value,
+  })),
+  { suffix: '_bucket', labels: { le: '+Inf', ...labels }, value: answered },
+  { suffix: '_sum', labels, value: seconds },
+  { suffix: '_count', labels, value: answered },
+]

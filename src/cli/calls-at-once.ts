@@ -1,0 +1,32 @@
+import { Problem } from '../contract/errors.js'
+
+/** Calls under way at once where there are many: the gateway puts their changes on disk together. */
+const AT_ONCE = 16
+
+/**
+ * What `call` comes to for each, in their order; those that had not begun when `signal` aborted are left out.
+ * Rejects with the first failure, once all have ended: what the gateway refuses (`Problem`) is about the one
+ * alone, after any other failure no further one begins.
+ */
+export async function callsAtOnce<T, R>(
+  all: readonly T[],
+  call: (one: T) => Promise<R>,
+  signal?: AbortSignal,
+): Promise<readonly R[]> {
+  const left = all.entries()
+  const results: R[] = []
+  const failures: unknown[] = []
+  const caller = async (): Promise<void> => {
+    for (const [place, one] of left) {
+      try {
+        results[place] = await call(one)
+      } catch (error) {
+        failures.push(error)
+      }
+      if (signal?.aborted || failures.some((failure) => !(failure instanceof Problem))) return
+    }
+  }
+  if (!signal?.aborted) await Promise.all(Array.from({ length: AT_ONCE }, caller))
+  if (failures.length > 0) throw failures[0]
+  return results
+}

@@ -1,0 +1,23 @@
+import type { Static } from 'typebox'
+import { endpoints } from '../contract/endpoints.js'
+import type { GatewayClient } from './client.js'
+import { Unreachable } from './failures.js'
+
+type Login = Static<typeof endpoints.login.reply>
+
+/** Logs in with an email and a password. An answer without a token is that of no gateway: `Unreachable`. */
+export async function logIn(
+  client: GatewayClient,
+  secret: { readonly email: string; readonly password: string },
+): Promise<Login> {
+  const answer: Partial<Login> = await client.call(endpoints.login, { body: secret })
+  const { token, expires_at, user } = answer
+  if (typeof token === 'string' && typeof expires_at === 'string' && typeof user?.email === 'string') {
+    return { token, expires_at, user }
+  }
+  const { origin } = new URL(client.options.url)
+  throw new Unreachable(
+    origin,
+    `What answers at ${origin} is no gateway: it answers a login without a token.`,
+  )
+}

@@ -1,0 +1,88 @@
+import { Value } from 'typebox/value'
+import type { Equipment } from '../../gem/equipment.js'
+import { onRetainedChange, restore, retained } from '../../gem/retained.js'
+import { Retained } from '../../gem/retained-state.js'
+import type { Clock } from '../../kit/clock.js'
+import { Signal } from '../../kit/signal.js'
+import { Secs2DecodeError } from '../../secs2/errors.js'
+import { TypedJsonError } from '../../secs2/json.js'
+
+const VERSION = 1
+
+/** Where one text is kept. */
+export interface Disk {
+  /** Undefined while there is none. */
+  read(): string | undefined
+  /** Puts it in the place of the one before: whatever happens meanwhile, one of them is there. */
+  write(text: string): void
+}
+
+/** What was kept cannot be used: it is damaged, of another model, or of another version. */
+export class StateError extends Error {
+  override readonly name = 'StateError'
+}
+
+/** Keeps what an equipment has to know again when its power comes back. */
+export class Memory {
+  /** What changed could not be kept. */
+  readonly failed = new Signal<Error>()
+  #isDue = false
+
+  /** Makes the equipment, which was not enabled yet, what it was. Throws `StateError`, and what the disk throws. */
+  constructor(
+    private readonly equipment: Equipment,
+    /** The name of the equipment's model. */
+    private readonly model: string,
+    private readonly disk: Disk,
+    clock: Clock,
+  ) {
+    const before = disk.read()
+    if (before !== undefined) this.#restore(before)
+    this.#write()
+    onRetainedChange(equipment, () => {
+      if (this.#isDue) return
+      this.#isDue = true
+      clock.at(clock.now(), () => this.keep())
+    })
+  }
+
+  /** What has changed is on the disk when this returns, or `failed` was told. */
+  keep(): void {
+    if (!this.#isDue) return
+    this.#isDue = false
+    try {
+      this.#write()
+    } catch (error) {
+      this.failed.emit(error as Error)
+    }
+  }
+
+  #write(): void {
+    const state = { version: VERSION, model: this.model, retained: retained(this.equipment) }
+    this.disk.write(`${JSON.stringify(state)}\n`)
+  }
+
+  #restore(text: string): void {
+    try {
+      const lost = restore(this.equipment, retainedIn(text, this.model))
+      if (lost.length > 0)
+        throw new StateError(`the model has no place for what it holds: ${lost.join(', ')}`)
+    } catch (error) {
+      const isDamage = [SyntaxError, Secs2DecodeError, TypedJsonError].some((kind) => error instanceof kind)
+      if (!isDamage) throw error
+      throw new StateError(`it is damaged: ${(error as Error).message.replaceAll(/\s+/g, ' ')}`)
+    }
+  }
+}
+
+function retainedIn(text: string, expected: string): Retained {
+  const { version, model, retained: state } = Object(JSON.parse(text)) as Readonly<Record<string, unknown>>
+  if (typeof version !== 'number') throw new StateError('it is no state of a simulator')
+  if (version !== VERSION) {
+    throw new StateError(`it is of version ${version}, and this secsctl knows version ${VERSION}`)
+  }
+  if (model !== expected) throw new StateError(`it is the state of ${String(model)}, not of ${expected}`)
+  if (Value.Check(Retained, state)) return state
+  const [first] = Value.Errors(Retained, state)
+  throw new StateError(`it is damaged: ${first?.instancePath || '/'} ${first?.message}`)
+}
