@@ -8,7 +8,7 @@ import { backUpStored, isLoss, type Verified, verifyStored } from '../../src/dae
 import { shellWord } from '../../src/kit/shell-word.js'
 
 export default class JournalBackup extends BaseCommand {
-  static override summary = 'Copy the data folder while the daemon runs, and read every byte of the copy.'
+  static override summary = 'Copy the data folder while the daemon runs, and check every entry of the copy.'
   static override description =
     'The copy holds the journal, equipment, users and the signing key: keep it as safe as the folder itself. It is what the folder was at some moment while this ran. To go back to it, stop the daemon, put the copy in the place of the data folder, and start again. A plain copy of a folder that a daemon writes to may be refused at the start, since its files are of different moments.'
   static override examples = [

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Clock } from '../kit/clock.js'
 import { backUp } from '../store/backup.js'
 import { journalFolder } from '../store/data-folder.js'
@@ -12,8 +12,22 @@ import { type Verified, verifyJournal } from '../store/verify.js'
 export type { ExportQuery } from '../store/export.js'
 export { type Fault, isLoss, type Verified } from '../store/verify.js'
 
-/** Copies a data folder into an empty one, whether a daemon runs on it or not. */
-export const backUpStored = (dataFolder: string, to: string): Promise<void> => backUp(disk, dataFolder, to)
+/**
+ * Copies a data folder to a place where nothing is but an empty folder at most, whether a daemon runs on it or not.
+ * It stands there only once it is whole.
+ */
+export async function backUpStored(dataFolder: string, to: string): Promise<void> {
+  const draft = `${to}.partial`
+  await rm(draft, { recursive: true, force: true }) // of one that was cut off
+  try {
+    await backUp(disk, dataFolder, draft)
+    await rename(draft, to)
+    await disk.syncFolder(dirname(to))
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true })
+    throw error
+  }
+}
 
 /** Looks at every file of a data folder's journal, whether a daemon runs on it or not. */
 export const verifyStored = (dataFolder: string): AsyncGenerator<Verified> =>
