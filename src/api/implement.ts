@@ -63,7 +63,7 @@ export function implement<E extends AnyEndpoint>(
     config: { endpoint },
     async handler(request, reply) {
       accepted(request, endpoint.media)
-      const call = readCall<E>(endpoint, request)
+      const call = readCall(endpoint, request)
       if (!endpoint.idempotent)
         return send(endpoint, answeredBy(endpoint, await handle(call, request)), reply)
       const work = async (): Promise<Answered> => answeredBy(endpoint, await handle(call, request))
@@ -87,7 +87,7 @@ export function implementStream<E extends AnyEndpoint>(
     config: { endpoint },
     async handler(request, reply) {
       const media = accepted(request, endpoint.media)
-      await handle(readCall<E>(endpoint, request), request, reply, media)
+      await handle(readCall(endpoint, request), request, reply, media)
       return reply
     },
   })

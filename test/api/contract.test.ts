@@ -1,4 +1,3 @@
-import { Agent, type IncomingMessage, request } from 'node:http'
 import fc from 'fast-check'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -112,9 +111,6 @@ const IN_PROSE = [
   ...['sendMessage', 'createEquipment', 'updateEquipment', 'sendCommand', 'setClock', 'sendTerminalText'],
   ...['enableCollectionEvents', 'disableCollectionEvents', 'enableAlarms', 'disableAlarms', 'storeRecipe'],
 ]
-const agent = new Agent({ keepAlive: true })
-afterAll(() => agent.destroy())
-
 const STREAMS = ['text/event-stream', 'application/x-ndjson']
 const NOISE = fc.dictionary(fc.string({ minLength: 1, maxLength: 8 }), fc.string({ maxLength: 8 }), {
   maxKeys: 2,
@@ -169,20 +165,24 @@ describe.each([
     const url =
       call.path.replace('{id}', encodeURIComponent(own ?? id)).replace(/\{\w+\}/g, encodeURIComponent(id)) +
       queryText(asked)
-    const payload = call.method !== 'GET' && given !== undefined ? JSON.stringify(given) : undefined
-    const answer = await sent(world.url + url, call.method, payload, {
-      authorization: `Bearer ${bearer}`,
-      'content-type': 'application/json',
-      ...(payload !== undefined && { 'content-length': String(Buffer.byteLength(payload)) }),
-      ...readable(headers),
+    const hangUp = new AbortController()
+    const answer = await fetch(world.url + url, {
+      method: call.method,
+      headers: {
+        authorization: `Bearer ${bearer}`,
+        'content-type': 'application/json',
+        ...readable(headers),
+      },
+      signal: hangUp.signal,
+      ...(call.method !== 'GET' && given !== undefined && { body: JSON.stringify(given) }),
     })
-    const status = answer.statusCode ?? 0
-    const header = (name: string) => answer.headers[name.toLowerCase()]?.toString()
-    const isStream = status < 300 && STREAMS.some((type) => header('content-type')?.startsWith(type))
-    const text = isStream ? await firstLine(answer) : await whole(answer)
-    requireDocumented({ method: call.method, url, status, header, body: text })
-    expect(status, text).not.toBe(500)
-    return { status, body: text }
+    const isStream = answer.ok && STREAMS.some((type) => answer.headers.get('content-type')?.startsWith(type))
+    const text = isStream ? await firstLine(answer) : await answer.text()
+    hangUp.abort()
+    const header = (name: string) => answer.headers.get(name) ?? undefined
+    requireDocumented({ method: call.method, url, status: answer.status, header, body: text })
+    expect(answer.status, text).not.toBe(500)
+    return { status: answer.status, body: text }
   }
 
   const queryOf = ({ operation: { parameters = [] } }: Call): fc.Arbitrary<object> => {
@@ -245,31 +245,19 @@ describe.each([
   })
 })
 
-/** What HTTP carries: bytes alone. */
+/** What `fetch` sends: it takes bytes alone. */
 const readable = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Buffer.from(value).toString('latin1')]),
   )
 
-/** A call over a connection that is kept; `fetch` takes several times the work, of which there are thousands. */
-const sent = (
-  url: string,
-  method: string,
-  body: string | undefined,
-  headers: Record<string, string>,
-): Promise<IncomingMessage> =>
-  new Promise((resolve, reject) => {
-    request(url, { agent, method, headers }, resolve).on('error', reject).end(body)
-  })
-
-async function whole(answer: IncomingMessage): Promise<string> {
-  let text = ''
-  for await (const chunk of answer.setEncoding('utf8')) text += chunk
-  return text
-}
-
-/** Of a stream its beginning, which is a whole line; then it is hung up on. */
-async function firstLine(answer: IncomingMessage): Promise<string> {
-  for await (const chunk of answer.setEncoding('utf8')) return String(chunk).split('\n')[0] ?? ''
+/** Of a stream its beginning, which is a whole line. */
+async function firstLine({ body }: Response): Promise<string> {
+  for await (const chunk of body ?? [])
+    return (
+      Buffer.from(chunk as Uint8Array)
+        .toString()
+        .split('\n')[0] ?? ''
+    )
   return ''
 }

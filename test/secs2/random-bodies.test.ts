@@ -48,16 +48,12 @@ const HEADS = Uint8Array.of(
   0xb1,
 )
 
-/** What a byte is drawn from: a known format byte half of the time, else a short length; or any byte. */
-const KNOWN = Uint8Array.from({ length: 12 * HEADS.length }, (_, at) =>
-  at % 2 === 0 ? (HEADS[(at / 2) % HEADS.length] ?? 0) : ((at - 1) / 2) % 6,
-)
-const ANY = Uint8Array.from({ length: 256 }, (_, at) => at)
-
 function randomBody(random: Random): Uint8Array {
   const body = new Uint8Array(random(LONGEST_RANDOM))
-  const bytes = random(3) > 0 ? KNOWN : ANY
-  for (let at = 0; at < body.length; at++) body[at] = bytes[random(bytes.length)] ?? 0
+  const known = random(3) > 0
+  for (let at = 0; at < body.length; at++) {
+    body[at] = known && random(2) === 0 ? (HEADS[random(HEADS.length)] ?? 0) : random(known ? 6 : 256)
+  }
   return body
 }
 
