@@ -1,4 +1,5 @@
 import { Failure } from './failure.js'
+import { isInForeground } from './foreground.js'
 import { visible } from './visible-text.js'
 
 const isSet = (name: string): boolean => !['', '0', 'false'].includes(process.env[name] ?? '')
@@ -10,7 +11,8 @@ export class Prompts {
 
   constructor(noInput: boolean) {
     const quiet = noInput || isSet('CI') || isSet('SECSCTL_NO_INPUT')
-    this.allowed = !quiet && process.stdin.isTTY === true && process.stderr.isTTY === true
+    const isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true
+    this.allowed = !quiet && isTerminal && isInForeground()
   }
 
   async text(message: string, otherwise: string, fallback?: string): Promise<string> {

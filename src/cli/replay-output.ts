@@ -28,7 +28,7 @@ export function remarkText(remark: ReplayRemark): string {
     case 'nearly':
       return `${remark.message} was not recorded with this body, the nearest is answered: ${bodyText(remark.body)}`
     case 'unprompted':
-      return `${remark.message} of entry ${remark.id} came behind ${remark.cause.message} (entry ${remark.cause.id}), which this host does not send: nothing waits for a ${remark.cause.message} any more`
+      return `${remark.message} of entry ${remark.id} came behind ${remark.cause.message} (entry ${remark.cause.id}), which this host does not send: no ${remark.cause.message} is waited for any more`
     case 'missing':
       return `${remark.message} of entry ${remark.id} has no answer: ${remark.why}`
     case 'differed':

@@ -54,3 +54,14 @@ test('an answer is taken as before', async () => {
   expect(await terminal.ended()).toBe(0)
   expect(removed()).toBe(1)
 })
+
+test('what a shell has put in the background is not stopped by its terminal: it asks nothing', async () => {
+  const before = removed()
+  const command = `bash -c 'set -m; node bin/run.js simulator run minimal --port 0 & node bin/run.js equipment remove etcher & wait $!; echo "removed $?"; jobs; kill %1; wait %1; echo "ended $?"'`
+  const terminal = new PseudoTerminal(command, env)
+  await terminal.shows(/removed 2\r\n/)
+  await terminal.shows(/ended (130|143)\r\n/)
+  expect(terminal.text).toMatch(/\[1\].*Running/)
+  expect(terminal.text).not.toContain('Stopped')
+  expect(removed()).toBe(before)
+})

@@ -151,7 +151,7 @@ test.each([
 test('a call is given up after its timeout, and when its signal says so', async () => {
   gateway.answer = () => new Promise(() => {})
   const given = { params: { id: 'eq_1' }, body: { stream: 1, function: 1 } }
-  const late = await failureOf(client.call(endpoints.sendMessage, given, { timeout: 30 }))
+  const late = await failureOf(client.call(endpoints.sendMessage, given, { timeout: 300 }))
   expect(late.message).toBe(
     `No gateway answers at ${url}: it does not answer in time. The message may have been sent, and the equipment may have acted on it.`,
   )

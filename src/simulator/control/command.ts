@@ -19,9 +19,8 @@ export class Refusal extends Error {
 
 export interface Asked {
   readonly simulator: Simulator
-  /** The words behind the command's name, and those of the line as they stand there. */
+  /** The words behind the command's name. */
   readonly words: readonly string[]
-  readonly rest: string
 }
 
 /** Something that a person or a script can have a running simulator do. */
@@ -33,6 +32,8 @@ export interface ControlCommand {
   /** How many words it takes, at least and at most. */
   readonly least: number
   readonly most: number
+  /** The line behind the name is one word as it stands, unless it begins with a quote. */
+  readonly asItStands?: true
   /** What may stand first behind the name, for completion. */
   readonly first?: (simulator: Simulator) => readonly string[]
   /** Throws `Refusal`, and RangeError for a name or a value that does not fit. */

@@ -28,7 +28,7 @@ export async function tellSimulator(
   const late = new NoAnswerError(`${host}:${port} did not answer within ${patience / 1000} s`)
   const cancel = clock.at(clock.now() + patience, () => socket.destroy(late))
   try {
-    socket.write(`${lineOf(words)}\n`)
+    socket.write(`${words.length === 1 ? words[0]?.replaceAll('\n', ' ') : lineOf(words)}\n`)
     for await (const line of new Lines(socket)) return answerIn(line, host, port)
   } catch (error) {
     if (error instanceof NoAnswerError) throw error

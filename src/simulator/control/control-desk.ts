@@ -52,13 +52,15 @@ export class ControlDesk {
   /** Carries a line out; never rejects for what the line says. */
   async tell(line: string): Promise<ControlAnswer> {
     try {
-      const [name = '', ...words] = wordsOf(line)
+      const [name = ''] = line.trim().split(/\s/, 1)
       const command = commandNamed(name)
+      const rest = line.trim().slice(name.length).trim()
+      const isOne = command.asItStands && /^[^"']/.test(rest)
+      const words = isOne ? [rest] : wordsOf(rest)
       if (words.length < command.least || words.length > command.most) {
         throw new Refusal('usage', `it is: ${usageOf(command)}`)
       }
-      const rest = line.trim().slice(name.length).trim()
-      const told = await command.run({ simulator: this.simulator, words, rest })
+      const told = await command.run({ simulator: this.simulator, words })
       return { ok: true, ...told }
     } catch (error) {
       return refused(error)

@@ -97,7 +97,8 @@ export const MESSAGE_COMMANDS: readonly ControlCommand[] = [
     takes: 'SML',
     summary: 'Send any primary, such as: send S6F11 W <L <U4 1> <U4 3010> <L>>.',
     least: 1,
-    most: 100_000,
-    run: ({ simulator, words, rest }) => sent(simulator, words.length === 1 ? (words[0] ?? '') : rest),
+    most: 1,
+    asItStands: true,
+    run: ({ simulator, words: [sml = ''] }) => sent(simulator, sml),
   },
 ]

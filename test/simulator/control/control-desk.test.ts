@@ -131,6 +131,8 @@ describe('a desk', () => {
     ['separate', /no session/],
     ['garbage', /no session/],
     ['send S1F1 W', /no session/],
+    [`send S64F1 W <L <A "C 1"> <A 'x'>>.`, /no session/],
+    [`send 'S64F1 W <A "C 1">.'`, /no session/],
   ])('refuses %j now', async (line, error) => {
     expect(await desk.tell(line)).toEqual({ ok: false, code: 'refused', error: expect.stringMatching(error) })
   })
