@@ -50,7 +50,7 @@ describe('with a keyring that is open', () => {
     expect(await run('logout')).toMatchObject({ code: 0 })
     expect(await run('whoami')).toMatchObject({
       code: 4,
-      stderr: expect.stringContaining('nobody is logged in'),
+      stderr: expect.stringContaining('Nobody is logged in'),
     })
     expect(await run('login')).toMatchObject({ code: 0, stderr: '' })
     expect(await tokenSource()).toBe('keyring')
