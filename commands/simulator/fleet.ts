@@ -1,6 +1,7 @@
 import { Args, Flags } from '@oclif/core'
 import { parseDuration } from '../../src/cli/durations.js'
 import { parseAddress } from '../../src/cli/equipment-flags.js'
+import { ACTIVE_FLAG, HOST_FLAG } from '../../src/cli/equipment-place-flags.js'
 import { Failure } from '../../src/cli/failure.js'
 import { fleetLine, fleetSummary } from '../../src/cli/fleet-output.js'
 import { connectFleet, disconnectFleet, type FleetMember } from '../../src/cli/fleet-registration.js'
@@ -25,7 +26,7 @@ export default class SimulatorFleet extends GatewayCommand {
     model: Args.string({ default: 'etcher', ignoreStdin: true, description: 'A model by name, or a file.' }),
   }
   static override flags = {
-    host: Flags.string({ default: '127.0.0.1', helpValue: 'ADDRESS', summary: 'Address to listen on.' }),
+    host: HOST_FLAG,
     port: Flags.integer({
       default: 15_000,
       min: 0,
@@ -33,7 +34,7 @@ export default class SimulatorFleet extends GatewayCommand {
       helpValue: 'N',
       summary: 'The first of as many ports in a row; 0 takes any that are free.',
     }),
-    active: Flags.string({ helpValue: 'HOST:PORT', summary: 'Dial the gateway there instead of listening.' }),
+    active: ACTIVE_FLAG,
     name: Flags.string({
       helpValue: 'NAME',
       summary: "What their names begin with; the model's when left out.",

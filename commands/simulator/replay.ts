@@ -4,6 +4,7 @@ import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../src/cli/base-command.js'
 import { parseDuration } from '../../src/cli/durations.js'
 import { parseAddress } from '../../src/cli/equipment-flags.js'
+import { ACTIVE_FLAG, HOST_FLAG, PORT_FLAG } from '../../src/cli/equipment-place-flags.js'
 import { Failure } from '../../src/cli/failure.js'
 import { readFault } from '../../src/cli/file-fault.js'
 import { foldersOf } from '../../src/cli/folders.js'
@@ -31,15 +32,9 @@ export default class SimulatorReplay extends BaseCommand {
     }),
   }
   static override flags = {
-    host: Flags.string({ default: '127.0.0.1', helpValue: 'ADDRESS', summary: 'Address to listen on.' }),
-    port: Flags.integer({
-      default: 5000,
-      min: 0,
-      max: 65535,
-      helpValue: 'N',
-      summary: 'Port to listen on; 0 takes a free one.',
-    }),
-    active: Flags.string({ helpValue: 'HOST:PORT', summary: 'Dial the gateway there instead of listening.' }),
+    host: HOST_FLAG,
+    port: PORT_FLAG,
+    active: ACTIVE_FLAG,
     equipment: Flags.string({
       helpValue: 'EQ',
       summary:

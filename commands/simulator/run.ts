@@ -3,6 +3,7 @@ import { BaseCommand } from '../../src/cli/base-command.js'
 import { CaptureSink } from '../../src/cli/capture-sink.js'
 import { toldInWords } from '../../src/cli/control-answer.js'
 import { parseAddress } from '../../src/cli/equipment-flags.js'
+import { ACTIVE_FLAG, HOST_FLAG, PORT_FLAG } from '../../src/cli/equipment-place-flags.js'
 import { Failure } from '../../src/cli/failure.js'
 import { paint } from '../../src/cli/highlight.js'
 import { interruption } from '../../src/cli/interruption.js'
@@ -32,15 +33,9 @@ export default class SimulatorRun extends BaseCommand {
     model: Args.string({ default: 'etcher', ignoreStdin: true, description: 'A model by name, or a file.' }),
   }
   static override flags = {
-    host: Flags.string({ default: '127.0.0.1', helpValue: 'ADDRESS', summary: 'Address to listen on.' }),
-    port: Flags.integer({
-      default: 5000,
-      min: 0,
-      max: 65535,
-      helpValue: 'N',
-      summary: 'Port to listen on; 0 takes a free one.',
-    }),
-    active: Flags.string({ helpValue: 'HOST:PORT', summary: 'Dial the gateway there instead of listening.' }),
+    host: HOST_FLAG,
+    port: PORT_FLAG,
+    active: ACTIVE_FLAG,
     'device-id': Flags.integer({ default: 0, min: 0, max: 32767, helpValue: 'N', summary: 'Device ID.' }),
     seed: Flags.integer({
       default: 0,
