@@ -53,7 +53,8 @@ function moved(state: TopState, key: Key, page: number): Pressed {
   const step = stepOf(key, page)
   if (step !== undefined)
     return { state: state.opened === undefined ? stepped(state, step) : stepAlarm(state, step) }
-  if (key.ctrl || key.meta) return { state }
+  // Node reports a lone Escape with `meta`.
+  if (key.ctrl || (key.meta && key.name !== 'escape')) return { state }
   switch (key.name === 'return' || key.name === 'escape' ? key.name : key.sequence) {
     case 'q':
       return { state, wish: { kind: 'quit' } }

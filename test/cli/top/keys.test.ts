@@ -1,27 +1,47 @@
+import { emitKeypressEvents } from 'node:readline'
+import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { type Key, type Pressed, pressed } from '../../../src/cli/top/keys.js'
 import { withNews } from '../../../src/cli/top/news.js'
 import { shownEquipment } from '../../../src/cli/top/shown-equipment.js'
 import type { TopState } from '../../../src/cli/top/top-state.js'
+import { until } from '../../support/until.js'
 import { alarmOf, coater, etcher, SAMPLE } from './top-samples.js'
 
-const NAMED: Readonly<Record<string, Key>> = {
-  down: { name: 'down', sequence: '\x1b[B' },
-  up: { name: 'up', sequence: '\x1b[A' },
-  end: { name: 'end', sequence: '\x1b[F' },
-  pageup: { name: 'pageup', sequence: '\x1b[5~' },
-  return: { name: 'return', sequence: '\r' },
-  escape: { name: 'escape', sequence: '\x1b' },
-  backspace: { name: 'backspace', sequence: '\x7f' },
-  'ctrl-c': { name: 'c', ctrl: true, sequence: '\x03' },
-  'ctrl-z': { name: 'z', ctrl: true, sequence: '\x1a' },
+/** What a terminal sends for the keys that type no character. */
+const SENT: Readonly<Record<string, string>> = {
+  down: '\x1b[B',
+  up: '\x1b[A',
+  end: '\x1b[F',
+  pageup: '\x1b[5~',
+  return: '\r',
+  escape: '\x1b',
+  'alt-q': '\x1bq',
+  backspace: '\x7f',
+  'ctrl-c': '\x03',
+  'ctrl-z': '\x1a',
 }
+
+/** The keys as Node's readline reads them from a terminal. */
+const read: ReadonlyMap<string, readonly Key[]> = await (async () => {
+  const keys = new Map<string, readonly Key[]>()
+  for (const [name, bytes] of Object.entries(SENT)) {
+    const input = new PassThrough()
+    const seen: Key[] = []
+    emitKeypressEvents(input, { escapeCodeTimeout: 1 } as never)
+    input.on('keypress', (_: string | undefined, key: Key) => seen.push(key))
+    input.write(bytes)
+    await until(() => seen.length > 0)
+    keys.set(name, seen)
+  }
+  return keys
+})()
 
 /** The state after keys, and what the last one wished. */
 const press = (state: TopState, ...keys: readonly string[]): Pressed =>
-  keys.reduce<Pressed>(({ state }, key) => pressed(state, NAMED[key] ?? { name: key, sequence: key }, 10), {
-    state,
-  })
+  keys
+    .flatMap((key) => read.get(key) ?? [{ name: key, sequence: key }])
+    .reduce<Pressed>(({ state }, key) => pressed(state, key, 10), { state })
 const stateAfter = (state: TopState, ...keys: readonly string[]): TopState => press(state, ...keys).state
 const names = (state: TopState): string[] => shownEquipment(state).map(({ name }) => name)
 
@@ -96,6 +116,7 @@ test('q and Ctrl-C end it, Ctrl-Z suspends it, also at a question', () => {
   expect(press(SAMPLE, '/', 'ctrl-c').wish).toEqual({ kind: 'interrupt' })
   expect(press(SAMPLE, '?', 'ctrl-z').wish).toEqual({ kind: 'suspend' })
   expect(press(SAMPLE, '/', 'q').wish).toBeUndefined()
+  expect(press(SAMPLE, 'alt-q').wish).toBeUndefined()
 })
 
 test('? shows the keys, and any key goes back', () => {

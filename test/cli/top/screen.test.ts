@@ -28,7 +28,11 @@ describe('on a terminal', () => {
     await terminal.shows('the gateway dials it')
     terminal.type('?')
     await terminal.shows('draw the screen again')
-    terminal.type('xq')
+    terminal.type('x')
+    const opened = terminal.text.length
+    terminal.type('\x1b')
+    await terminal.shows('EQUIPMENT', opened)
+    terminal.type('q')
     expect(await terminal.ended()).toBe(0)
     expect(terminal.text.endsWith(LEAVE)).toBe(true)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: this is what is looked for.
