@@ -21,7 +21,10 @@ export function equipmentLines(state: TopState, equipment: Equipment, size: Size
   const alarms = alarmsOf(state, equipment.id)
   const events = state.events.filter(({ equipment_id }) => equipment_id === equipment.id)
   const alarmRoom = free < 4 ? 0 : 1 + Math.max(1, Math.min(alarms.length, Math.floor(free / 3)))
-  const eventRoom = Math.floor((free - alarmRoom) / 2)
+  const half = Math.floor((free - alarmRoom) / 2)
+  // What the messages do not need is for the events, and the other way round.
+  const unused = Math.max(0, free - alarmRoom - half - 1 - Math.max(1, state.messages.length))
+  const eventRoom = Math.min(half + unused, 1 + Math.max(1, events.length))
   const { part, from } = around(alarms, Math.min(state.alarm, alarms.length - 1), alarmRoom - 1)
   return [
     ...facts,

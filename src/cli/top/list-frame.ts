@@ -8,7 +8,7 @@ import type { TopState } from './top-state.js'
 
 /** Lines above and below the list: two of the head, its titles, the foot. */
 const FIXED = 4
-/** The most lines of alarms and of events below the list, with their titles. */
+/** Lines of alarms and of events below a list that needs all others, with their titles. */
 const BELOW = 5
 const LEAST = 4
 
@@ -21,19 +21,29 @@ interface Rooms {
   readonly events: number
 }
 
-/** How the lines are shared out. A low terminal shows equipment alone. */
+/**
+ * How the lines are shared out. A low terminal shows equipment alone; what the equipment does not need on a high one
+ * is for alarms, then for events.
+ */
 function roomsIn(state: TopState, { rows }: Size): Rooms {
   const free = rows - FIXED
-  const wanted = (count: number): number => 1 + Math.max(1, Math.min(BELOW - 1, count))
+  const wanted = (count: number): number => 1 + Math.max(1, count)
   let left = free - LEAST
   const take = (lines: number): number => {
     const taken = left >= lines ? lines : 0
     left -= taken
     return taken
   }
-  const alarms = take(wanted(state.alarms.length))
+  const alarms = take(Math.min(BELOW, wanted(state.alarms.length)))
   const events = take(BELOW)
-  return { equipment: Math.max(0, free - alarms - events), alarms, events }
+  let spare = Math.max(0, free - alarms - events - Math.max(LEAST, shownEquipment(state).length))
+  const grown = (lines: number, count: number): number => {
+    const more = lines === 0 ? 0 : Math.max(0, Math.min(spare, wanted(count) - lines))
+    spare -= more
+    return lines + more
+  }
+  const rooms = { alarms: grown(alarms, state.alarms.length), events: grown(events, state.events.length) }
+  return { equipment: Math.max(0, free - rooms.alarms - rooms.events), ...rooms }
 }
 
 /** How much equipment is on the screen at once. */

@@ -26,6 +26,30 @@ describe('the list', () => {
     expect(text).toMatch(/LAST EVENTS\n.* etcher +selected +SELECTED/)
   })
 
+  test('keeps the alarms on a narrow terminal, and drops the graph first', () => {
+    for (let columns = 20; columns < 130; columns++) {
+      const [, , titles, , row] = frame(SAMPLE, { columns, rows: 24 }, UNICODE)
+      expect(`${columns} ${titles}`).toMatch(/ALM$/)
+      expect(`${columns} ${row}`).toMatch(/etcher.* 1$/)
+    }
+    expect(drawn(SAMPLE, { columns: 70, rows: 24 })).toMatch(
+      /^ {2}etcher +SELECTED +COMMUNICATING ONLINE_REMOTE +15\.0 +1$/m,
+    )
+  })
+
+  test('leaves the lines that it does not need to alarms and events', () => {
+    const alarms = Array.from({ length: 12 }, (_, at) => alarmOf({ id: String(at), text: `alarm ${at}` }))
+    const events = Array.from({ length: 50 }, (_, at) => eventOf({ id: String(100 - at) }))
+    const full = [
+      { kind: 'open_alarms' as const, alarms },
+      { kind: 'past_events' as const, events },
+    ].reduce(withNews, SAMPLE)
+    const lines = frame(full, { columns: 160, rows: 50 }, UNICODE)
+    expect(lines).toHaveLength(50)
+    expect(lines.join('\n')).toMatch(/OPEN ALARMS\n(.*alarm \d+.*\n){12}LAST EVENTS/)
+    expect(lines.filter((line) => line.trim() === '').length).toBeLessThan(4)
+  })
+
   test('keeps the cursor on the screen, however long it is', () => {
     const many = Array.from({ length: 1000 }, (_, at) =>
       sampleEquipment({ id: `eq_${at}`, name: `tool ${at}` }),
