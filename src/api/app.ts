@@ -89,7 +89,7 @@ export async function buildApp(gateway: Gateway, options: ApiOptions): Promise<F
     watchers.end()
   })
   refuseUnknown(app)
-  app.addHook('onRequest', authenticate(gateway.accounts))
+  authenticate(app, gateway.accounts)
   readBodies(app)
 
   authRoutes(app, gateway)

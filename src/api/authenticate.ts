@@ -1,4 +1,4 @@
-import type { FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { FastifyInstance, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import type { AnyEndpoint } from '../contract/endpoint.js'
 import { Problem } from '../contract/errors.js'
 import { mayActAs, type Role } from '../contract/users.js'
@@ -32,9 +32,12 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller
 }
 
-/** Lets a call through when its token is good and its user may do what the contract says. */
-export function authenticate(accounts: Accounts): onRequestHookHandler {
-  return (request, _, done) => {
+/**
+ * Refuses a call whose token is not valid, or whose user does not have the role that the contract requires: when its
+ * header has arrived and, since a body may take minutes to arrive, again before the handler runs.
+ */
+export function authenticate(app: FastifyInstance, accounts: Accounts): void {
+  const check = (request: FastifyRequest, done: HookHandlerDoneFunction): void => {
     const access = request.routeOptions.config.endpoint?.access
     if (access === undefined || access === 'anyone') return done()
     accounts.authenticate(bearerToken(request)).then((caller) => {
@@ -43,6 +46,11 @@ export function authenticate(accounts: Accounts): onRequestHookHandler {
       done()
     }, done)
   }
+  app.addHook('onRequest', (request, _, done) => check(request, done))
+  app.addHook('preHandler', (request, _, done) => {
+    if (request.method === 'GET' || request.method === 'HEAD') done()
+    else check(request, done)
+  })
 }
 
 const tooLow = ({ email, role }: Caller, needed: Role): Problem =>

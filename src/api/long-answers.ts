@@ -12,6 +12,8 @@ export const HEARTBEAT = 15_000
 const PATIENCE = 60_000
 /** Bytes written at a time: what a client has to take within `PATIENCE`. */
 const SLICE = 64 * 1024
+/** Milliseconds in which a client has to take the rest of an answer that is over. */
+const LAST_WORDS = 5000
 
 /** Answers that go on for as long as their callers stay, go on taking them, and may have them. */
 export class LongAnswers {
@@ -61,7 +63,10 @@ export class LongAnswers {
       stopWatching()
       controller.abort()
       this.#open.delete(controller)
-      if (response.headersSent) response.end()
+      if (response.headersSent) {
+        request.raw.socket.setTimeout(LAST_WORDS)
+        response.end()
+      }
     }
   }
 
@@ -80,6 +85,8 @@ export class LongAnswers {
       })
     }
     later()
+    // Something may have changed between the look at its token and now.
+    check()
     return () => {
       cancelExpiry()
       cancelCheck()
@@ -144,6 +151,7 @@ export class LongAnswer {
 
   async #take(bytes: Uint8Array): Promise<boolean> {
     for (let at = 0; at < bytes.length; at += SLICE) {
+      if (this.signal.aborted) return false
       const taken = this.#response.write(bytes.subarray(at, at + SLICE))
       if (!taken && !(await this.#drained())) {
         this.hangUp()

@@ -119,20 +119,24 @@ export class LocalAccounts implements Accounts {
     return this.#loginOf(user)
   }
 
-  async refresh(caller: Caller): Promise<Login> {
-    const user = await this.#record(caller.id)
-    if (!(await this.#revocations.revoke(caller, GRACE))) {
-      throw new Problem('rate_limited', 'Too many tokens were refreshed lately. Go on with this one.', {
-        retry_after: 600,
-      })
-    }
-    this.#recogniseAnew()
-    return this.#loginOf(user)
+  refresh(caller: Caller): Promise<Login> {
+    return this.#changes.run(async () => {
+      const user = await this.#requireValid(caller)
+      if (!(await this.#revocations.revoke(caller, GRACE))) {
+        throw new Problem('rate_limited', 'Too many tokens were refreshed lately. Go on with this one.', {
+          retry_after: 600,
+        })
+      }
+      this.#recogniseAnew()
+      return this.#loginOf(user)
+    })
   }
 
-  async logout(caller: Caller): Promise<void> {
-    if (!(await this.#revocations.revoke(caller))) await this.#endTokens(caller.id)
-    this.#tellChange()
+  logout(caller: Caller): Promise<void> {
+    return this.#changes.run(async () => {
+      if (!(await this.#revocations.revoke(caller))) await this.#endTokens(caller.id)
+      this.#tellChange()
+    })
   }
 
   authenticate(token: string): Promise<Caller> {
@@ -156,9 +160,10 @@ export class LocalAccounts implements Accounts {
     return userOf(await this.#record(id))
   }
 
-  async create({ email, name, role, password }: NewUser): Promise<User> {
+  async create({ email, name, role, password }: NewUser, by?: Caller): Promise<User> {
     const password_hash = await this.#passwords.hash(password)
     return this.#changes.run(async () => {
+      if (by) await this.#requireValid(by)
       await this.#requireFree(email)
       if ((await this.#users.all()).length >= MOST_USERS) {
         throw new Problem('rate_limited', `There are ${MOST_USERS} users already.`)
@@ -171,10 +176,11 @@ export class LocalAccounts implements Accounts {
     })
   }
 
-  async update(id: string, { email, name, role, password }: UserChange): Promise<User> {
+  async update(id: string, { email, name, role, password }: UserChange, by?: Caller): Promise<User> {
     await this.#record(id)
     const password_hash = password === undefined ? undefined : await this.#passwords.hash(password)
     return this.#changes.run(async () => {
+      if (by) await this.#requireValid(by)
       const user = await this.#record(id)
       if (email !== undefined) await this.#requireFree(email, id)
       if (role !== undefined && role !== 'admin') await this.#requireOtherAdmin(user)
@@ -194,8 +200,9 @@ export class LocalAccounts implements Accounts {
     })
   }
 
-  async delete(id: string): Promise<void> {
+  async delete(id: string, by?: Caller): Promise<void> {
     await this.#changes.run(async () => {
+      if (by) await this.#requireValid(by)
       await this.#requireOtherAdmin(await this.#record(id))
       await this.#users.delete(id)
       this.#tellChange()
@@ -210,11 +217,10 @@ export class LocalAccounts implements Accounts {
   async #recognise(token: string): Promise<Caller> {
     const recognised = this.#recognised
     const { userId, tokenId, generation, expires } = await this.#tokens.verify(token)
-    const user = await this.#users.get(userId)
+    const tokenIs = { tokenId, tokenGeneration: generation, tokenExpires: expires }
+    const { id, email, name, role } = await this.#requireValid({ id: userId, ...tokenIs })
     const dies = await this.#revocations.deathOf(tokenId)
-    if (user?.token_generation !== generation || dies <= this.#clock.date().getTime()) throw revoked()
-    const { id, email, name, role } = user
-    const caller = { id, email, name, role, tokenId, tokenExpires: expires }
+    const caller = { id, email, name, role, ...tokenIs }
     if (recognised.size >= MOST_CALLERS) recognised.clear()
     // Where something changed meanwhile it is the map of before, which nobody reads any more.
     recognised.set(token, { caller, until: Math.min(expires, dies) })
@@ -230,12 +236,22 @@ export class LocalAccounts implements Accounts {
     this.changed.emit()
   }
 
+  /** The user's record. Throws `token_revoked` where the token that the user called with is not valid any more. */
+  async #requireValid({
+    id,
+    tokenId,
+    tokenGeneration,
+  }: Pick<Caller, 'id' | 'tokenId' | 'tokenGeneration'>): Promise<UserRecord> {
+    const dies = await this.#revocations.deathOf(tokenId)
+    const user = await this.#users.get(id)
+    if (user?.token_generation !== tokenGeneration || dies <= this.#clock.date().getTime()) throw revoked()
+    return user
+  }
+
   /** Ends all tokens of the user. */
-  #endTokens(id: string): Promise<void> {
-    return this.#changes.run(async () => {
-      const user = await this.#record(id)
-      await this.#users.put({ ...user, token_generation: user.token_generation + 1 })
-    })
+  async #endTokens(id: string): Promise<void> {
+    const user = await this.#record(id)
+    await this.#users.put({ ...user, token_generation: user.token_generation + 1 })
   }
 
   async #record(id: string): Promise<UserRecord> {

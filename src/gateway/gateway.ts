@@ -95,6 +95,8 @@ export interface Activity {
 /** The caller of a request, as its token tells and the accounts confirm. */
 export interface Caller extends Identity {
   readonly tokenId: string
+  /** The generation of the user's tokens that the token belongs to. */
+  readonly tokenGeneration: number
   /** When the token ends, in milliseconds since 1970. */
   readonly tokenExpires: number
 }
@@ -110,9 +112,10 @@ export interface Accounts {
   readonly changed: Signal<void>
   list(query: { readonly limit?: number; readonly cursor?: string }): Promise<Page<User>>
   get(id: string): Promise<User>
-  create(given: NewUser): Promise<User>
-  update(id: string, change: UserChange): Promise<User>
-  delete(id: string): Promise<void>
+  /** A change that `by` asked for throws `token_revoked` when the token of `by` has ended before the change is made. */
+  create(given: NewUser, by?: Caller): Promise<User>
+  update(id: string, change: UserChange, by?: Caller): Promise<User>
+  delete(id: string, by?: Caller): Promise<void>
 }
 
 /** Everything the gateway does for its callers. Failures are `Problem`s. */

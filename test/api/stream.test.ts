@@ -138,6 +138,39 @@ test('a stream ends when its user is removed', async () => {
   await expect.poll(() => follower.ended).toBe(true)
 })
 
+test.each([
+  ['demoted', { role: 'viewer' as const }],
+  ['given another password', { password: 'another long password' }],
+])('a stream ends when its user is %s, without the clock going on', async (_, change) => {
+  token = await gateway.tokenOf('operator')
+  const follower = await follow()
+  const operator = (await gateway.users.all()).find(({ role }) => role === 'operator')
+  await gateway.accounts.update(operator?.id ?? '', change)
+  await expect.poll(() => follower.ended).toBe(true)
+})
+
+test('a stream whose token ends while it is opened does not stay open', async () => {
+  const caller = await gateway.accounts.authenticate(token)
+  const authenticate = gateway.accounts.authenticate.bind(gateway.accounts)
+  gateway.accounts.authenticate = async (given) => {
+    gateway.accounts.authenticate = authenticate
+    const found = await authenticate(given)
+    await gateway.accounts.logout(caller)
+    return found
+  }
+  const follower = await follow()
+  await expect.poll(() => follower.ended).toBe(true)
+})
+
+test('an ended stream leaves no timer', async () => {
+  const before = gateway.clock.scheduled
+  const follower = await follow()
+  expect(gateway.clock.scheduled).toBeGreaterThan(before)
+  follower.response.destroy()
+  await expect.poll(async () => (await app.inject('/metrics')).body).toContain('secsctl_http_streams 0')
+  expect(gateway.clock.scheduled).toBe(before)
+})
+
 test('a client that reads slowly makes the journal wait, and misses nothing', async () => {
   const big = 'x'.repeat(256 * 1024)
   const count = 200

@@ -252,6 +252,37 @@ test.each(['short', 'x'.repeat(257)])(
   },
 )
 
+test('a caller whose token has ended meanwhile changes no user', async () => {
+  await accounts.create(ADA)
+  const { id } = await accounts.create({ ...BOB, role: 'admin' })
+  const bob = async () => accounts.authenticate((await loginAs(BOB)).token)
+  const [first, second] = [await bob(), await bob()]
+  await accounts.logout(first)
+  await expect(accounts.update(id, { name: 'Robert' }, first)).rejects.toMatchObject({
+    code: 'token_revoked',
+  })
+  // While the new user's password is hashed.
+  const creating = accounts.create({ ...BOB, email: 'eve@example.com' }, second)
+  await Promise.all([
+    accounts.update(id, { role: 'viewer' }),
+    expect(creating).rejects.toMatchObject({ code: 'token_revoked' }),
+  ])
+  const [ada] = await users.all()
+  await expect(accounts.delete(ada?.id ?? '', second)).rejects.toMatchObject({ code: 'token_revoked' })
+  await expect(accounts.refresh(second)).rejects.toMatchObject({ code: 'token_revoked' })
+  await accounts.delete(id)
+  await expect(accounts.refresh(second)).rejects.toMatchObject({ code: 'token_revoked' })
+  expect((await users.all()).map(({ email }) => email)).toEqual([ADA.email])
+})
+
+test('a logout beside a refresh ends the token at once', async () => {
+  await accounts.create(ADA)
+  const { token } = await loginAs(ADA)
+  const caller = await accounts.authenticate(token)
+  await Promise.all([accounts.refresh(caller), accounts.logout(caller)])
+  await expect(accounts.authenticate(token)).rejects.toMatchObject({ code: 'token_revoked' })
+})
+
 test('revocations are forgotten when their tokens would have ended anyway', async () => {
   await accounts.create(ADA)
   await accounts.logout(await accounts.authenticate((await loginAs(ADA)).token))

@@ -8,7 +8,9 @@ export function userRoutes(app: FastifyInstance, { accounts }: Gateway): void {
   implement(app, endpoints.listUsers, ({ query }) => accounts.list(query))
   implement(app, endpoints.getOwnUser, (_, request) => accounts.get(callerOf(request).id))
   implement(app, endpoints.getUser, ({ params }) => accounts.get(params.id))
-  implement(app, endpoints.createUser, ({ body }) => accounts.create(body))
-  implement(app, endpoints.updateUser, ({ params, body }) => accounts.update(params.id, body))
-  implement(app, endpoints.deleteUser, ({ params }) => accounts.delete(params.id))
+  implement(app, endpoints.createUser, ({ body }, request) => accounts.create(body, callerOf(request)))
+  implement(app, endpoints.updateUser, ({ params, body }, request) =>
+    accounts.update(params.id, body, callerOf(request)),
+  )
+  implement(app, endpoints.deleteUser, ({ params }, request) => accounts.delete(params.id, callerOf(request)))
 }
