@@ -13,9 +13,12 @@ export function equipmentMetrics(records: readonly Equipment[]): Metric[] {
       value: holds(record) ? 1 : 0,
     })),
   })
-  const state = (name: 'connection_state' | 'communication_state' | 'control_state'): Metric => ({
+  const state = (
+    name: 'connection_state' | 'communication_state' | 'control_state' | 'health',
+    help = '1 for the state that it is in; there is no sample for the others.',
+  ): Metric => ({
     name: `secsctl_equipment_${name}`,
-    help: '1 for the state that it is in; there is no sample for the others.',
+    help,
     type: 'gauge',
     samples: records.map((record) => ({
       labels: { equipment: record.name, state: record[name] },
@@ -32,6 +35,15 @@ export function equipmentMetrics(records: readonly Equipment[]): Metric[] {
     state('connection_state'),
     state('communication_state'),
     state('control_state'),
+    state('health', '1 for ok, degraded or failing; there is no sample for the others.'),
+    {
+      name: 'secsctl_equipment_last_reply_timestamp_seconds',
+      help: 'When it last replied to a primary of the gateway, in seconds since 1970.',
+      type: 'gauge',
+      samples: records.flatMap(({ name: equipment, responsiveness: { last_reply_at } }) =>
+        last_reply_at === null ? [] : [{ labels: { equipment }, value: Date.parse(last_reply_at) / 1000 }],
+      ),
+    },
   ]
 }
 

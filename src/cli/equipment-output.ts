@@ -11,6 +11,7 @@ export const EQUIPMENT_COLUMNS: readonly Column<Equipment>[] = [
   { title: 'CONNECTION', text: ({ connection_state }) => connection_state },
   { title: 'COMMUNICATION', text: ({ communication_state }) => communication_state },
   { title: 'CONTROL', text: ({ control_state }) => control_state },
+  { title: 'HEALTH', text: ({ health }) => health },
 ]
 
 /** As people look for it: tool2 before tool10. */
@@ -28,6 +29,8 @@ export function equipmentFields(equipment: Equipment, tellTime: TellTime): (read
     ['connection', equipment.connection_state],
     ['communication', equipment.communication_state],
     ['control', equipment.control_state],
+    ['health', healthText(equipment)],
+    ['responses', responsesText(equipment, tellTime)],
     ['wanted', equipment.enabled ? 'connected' : 'not connected'],
     ['connected since', tellTime(connected_since)],
     ['next attempt', tellTime(retry_at)],
@@ -49,4 +52,17 @@ export function equipmentFields(equipment: Equipment, tellTime: TellTime): (read
     ['created', tellTime(equipment.created_at)],
     ['changed', tellTime(equipment.updated_at)],
   ]
+}
+
+/** The health, and why it is not ok. */
+export const healthText = ({ health, health_reason }: Equipment): string =>
+  health_reason === null ? health : `${health}: ${health_reason}`
+
+function responsesText({ responsiveness }: Equipment, tellTime: TellTime): string {
+  const { last_reply_at, p99_ms, t3_timeouts, t6_timeouts } = responsiveness
+  return [
+    last_reply_at === null ? 'no reply yet' : `last reply ${tellTime(last_reply_at)}`,
+    ...(p99_ms === null ? [] : [`p99 ${p99_ms} ms`]),
+    `${t3_timeouts} T3 and ${t6_timeouts} T6 timeouts in 15 minutes`,
+  ].join(', ')
 }

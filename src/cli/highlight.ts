@@ -18,8 +18,19 @@ const WAITING = new Set([
   'WAIT_DELAY',
   'ATTEMPT_ONLINE',
   'pending',
+  'degraded',
 ])
-const BAD = new Set(['active', 'refused', 'timed_out', 'aborted', 'rejected', 'error', 'lost', 'not ok'])
+const BAD = new Set([
+  'active',
+  'refused',
+  'timed_out',
+  'aborted',
+  'rejected',
+  'error',
+  'lost',
+  'not ok',
+  'failing',
+])
 
 /** ansis knows `NO_COLOR`, `FORCE_COLOR` and `TERM=dumb`, but takes a pipe in CI for something that shows colour. */
 const colourless = process.stdout.isTTY !== true && process.env['FORCE_COLOR'] === undefined

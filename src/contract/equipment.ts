@@ -157,6 +157,31 @@ export const LastError = Type.Object({
 })
 export type LastError = Static<typeof LastError>
 
+export const HEALTHS = ['ok', 'degraded', 'failing'] as const
+/** Timeouts and latencies of this many seconds decide about health. */
+export const HEALTH_WINDOW_SECONDS = 900
+
+export const Responsiveness = Type.Object(
+  {
+    last_reply_at: nullable(
+      Time('When the equipment last replied to a primary; null since the gateway started.'),
+    ),
+    p99_ms: nullable(
+      Type.Number({ description: 'The 99th percentile of the last 256 reply times, in milliseconds.' }),
+    ),
+    t3_timeouts: Type.Integer({
+      minimum: 0,
+      description: 'Primaries without a reply within T3, at most 256.',
+    }),
+    t6_timeouts: Type.Integer({
+      minimum: 0,
+      description: 'Control messages, such as Linktest.req, without an answer within T6, at most 256.',
+    }),
+  },
+  { description: `How the equipment answered within the last ${HEALTH_WINDOW_SECONDS / 60} minutes.` },
+)
+export type Responsiveness = Static<typeof Responsiveness>
+
 /** What the gateway knows of an equipment beside what it was given. None of it can be set. */
 const KNOWN = {
   id: Type.String(),
@@ -165,6 +190,12 @@ const KNOWN = {
   connection_state: oneOf(CONNECTION_STATES),
   communication_state: oneOf(COMMUNICATION_STATES),
   control_state: oneOf(CONTROL_STATES),
+  health: oneOf(
+    HEALTHS,
+    '`failing`: the equipment should be connected and messages cannot be exchanged with it, or it has not replied to the last messages within T3. `degraded`: it is connecting, or within the last 15 minutes it had timeouts or was slow (the 99th percentile is above half of T3). `ok`: none of these, or the equipment is not meant to be connected.',
+  ),
+  health_reason: nullable(Type.String({ description: 'Why the health is not `ok`, in words.' })),
+  responsiveness: Responsiveness,
   connected_since: nullable(Time('When the connection was selected.')),
   retry_at: nullable(Time('When the next attempt to connect is made.')),
   revision: Type.Integer({ minimum: 1, description: 'Rises with every change; also the `ETag`.' }),
@@ -187,6 +218,9 @@ export const Equipment = Type.Object({
   connection_state: KNOWN.connection_state,
   communication_state: KNOWN.communication_state,
   control_state: KNOWN.control_state,
+  health: KNOWN.health,
+  health_reason: KNOWN.health_reason,
+  responsiveness: KNOWN.responsiveness,
   connected_since: KNOWN.connected_since,
   retry_at: KNOWN.retry_at,
   last_error: KNOWN.last_error,

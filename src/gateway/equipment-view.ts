@@ -1,11 +1,14 @@
 import type { Equipment } from '../contract/equipment.js'
 import { writtenInParts } from '../kit/json-parts.js'
+import type { EquipmentHealth } from './equipment-health.js'
 import type { EquipmentRecord } from './equipment-record.js'
 import type { Session } from './session.js'
+import { millisecondsOf } from './session-settings.js'
 
 interface Seen {
   readonly record: EquipmentRecord
   readonly session: Session
+  readonly health: EquipmentHealth
 }
 
 /** What each was last shown as. */
@@ -36,7 +39,7 @@ function isSame(one: Equipment, other: Equipment): boolean {
   return true
 }
 
-function viewOf({ record, session }: Seen): Equipment {
+function viewOf({ record, session, health }: Seen): Equipment {
   const { communicationState, controlState, model } = session.host
   return {
     id: record.id,
@@ -51,6 +54,14 @@ function viewOf({ record, session }: Seen): Equipment {
     connection_state: session.connectionState,
     communication_state: communicationState,
     control_state: controlState,
+    ...health.verdict({
+      enabled: record.enabled,
+      ready: session.ready,
+      connectionState: session.connectionState,
+      lastError: session.lastError,
+      t3Ms: millisecondsOf(record.timers.t3),
+    }),
+    responsiveness: health.responsiveness,
     connected_since: session.connectedSince,
     retry_at: session.retryAt,
     last_error: session.lastError,

@@ -7,6 +7,7 @@ import { Signal } from '../kit/signal.js'
 import type { Collection } from '../store/collection.js'
 import { decodeCursor, encodeCursor } from './cursor.js'
 import { EquipmentClaims } from './equipment-claims.js'
+import { EquipmentHealth } from './equipment-health.js'
 import {
   changedRecord,
   changesTheWire,
@@ -31,6 +32,7 @@ interface Registered {
   readonly changed: Signal<void>
   /** What passed over all its sessions since the time that goes with it, ISO 8601. */
   readonly counters: Counters
+  readonly health: EquipmentHealth
   readonly since: string
   readonly watch: WireWatch
 }
@@ -190,18 +192,24 @@ export class EquipmentRegistry implements Registry {
   #register(record: EquipmentRecord): Registered {
     const changed = new Signal<void>()
     const counters = new Counters()
-    const session = this.#newSession(record, changed, counters)
+    const health = new EquipmentHealth(this.world.clock)
+    const session = this.#newSession(record, changed, counters, health)
     const watch = new WireWatch(session.wire, this.world.clock)
     const since = this.#at()
     const turn = new OneAtATime()
-    const registered: Registered = { record, session, turn, changed, counters, since, watch }
+    const registered: Registered = { record, session, turn, changed, counters, health, since, watch }
     this.#registered.set(record.id, registered)
     return registered
   }
 
-  #newSession(record: EquipmentRecord, changed: Signal<void>, counters: Counters): Session {
+  #newSession(
+    record: EquipmentRecord,
+    changed: Signal<void>,
+    counters: Counters,
+    health: EquipmentHealth,
+  ): Session {
     const current = (): EquipmentRecord => this.#registered.get(record.id)?.record ?? record
-    const session = new Session(record, current, counters, this.world)
+    const session = new Session(record, current, counters, health, this.world)
     session.changed.on(() => changed.emit())
     session.startedUp.on(() => this.startedUp.emit(record.id))
     return session
@@ -210,8 +218,8 @@ export class EquipmentRegistry implements Registry {
   /** A new session by the new values; it tries at once where the old one did. */
   async #rewire(registered: Registered): Promise<void> {
     await registered.session.stop()
-    const { record, changed, counters, watch } = registered
-    registered.session = this.#newSession(record, changed, counters)
+    const { record, changed, counters, health, watch } = registered
+    registered.session = this.#newSession(record, changed, counters, health)
     watch.moveTo(registered.session.wire)
     if (registered.record.enabled) await this.#start(registered.session)
   }

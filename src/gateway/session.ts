@@ -13,6 +13,7 @@ import { Signal } from '../kit/signal.js'
 import { AlarmAlignment } from './alarm-alignment.js'
 import { Complaints } from './complaints.js'
 import { connectionEventName } from './connection-events.js'
+import type { EquipmentHealth } from './equipment-health.js'
 import type { EquipmentKnowledgeBook } from './equipment-knowledge.js'
 import type { EquipmentRecord } from './equipment-record.js'
 import { exchangeOf } from './gem-exchange.js'
@@ -60,6 +61,7 @@ export class Session {
     /** The record as it is now: name, formats and encoding may change while connected. */
     readonly current: () => EquipmentRecord,
     counters: Counters,
+    readonly health: EquipmentHealth,
     readonly world: SessionWorld,
   ) {
     const { clock, journal, listeners } = world
@@ -70,6 +72,7 @@ export class Session {
       this.#driver,
       journal,
       world.idempotency,
+      health,
       clock,
     )
     const reading = (): Reading => this.reading()
@@ -238,6 +241,7 @@ export class Session {
     const { clock } = this.world
     this.#connectedSince = to === 'SELECTED' ? clock.date().toISOString() : null
     if (fault) this.#remember(fault)
+    if (fault?.code === 't6' || fault?.code === 'linktest_timeout') this.health.timedOut('t6')
     this.#note('connection', connectionEventName(from, to), {
       from,
       to,

@@ -5,6 +5,7 @@ import type { Outcome } from '../hsms/outcome.js'
 import type { Clock } from '../kit/clock.js'
 import { Signal } from '../kit/signal.js'
 import type { Entry, Journal, NewEntry } from '../store/journal.js'
+import type { EquipmentHealth } from './equipment-health.js'
 import type { Idempotency } from './idempotency.js'
 import { MESSAGE_ENDED } from './journal-kinds.js'
 import { messageEntry } from './message-entry.js'
@@ -66,6 +67,7 @@ export class Transactions {
     readonly driver: HsmsDriver,
     readonly journal: Journal,
     readonly idempotency: Idempotency,
+    readonly health: EquipmentHealth,
     readonly clock: Clock,
   ) {
     driver.changed.on(({ to }) => {
@@ -123,6 +125,9 @@ export class Transactions {
       this.driver.request(message, t3, (outcome) => {
         this.ended.emit(outcome)
         const latency = Math.round((this.clock.now() - began) * 1000) / 1000
+        // A caller may wait shorter than T3: that says nothing about the equipment.
+        if (outcome.kind === 'timed_out' && t3 === undefined) this.health.timedOut('t3')
+        else if ('reply' in outcome) this.health.replied(latency)
         resolve(this.#end(sent, outcome, 'reply' in outcome ? outcome.reply : undefined, latency))
       })
     })

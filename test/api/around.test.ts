@@ -117,6 +117,7 @@ test('equipment is measured by its states, messages by what became of them, and 
   expect(samples('equipment_control_state')).toEqual([
     'secsctl_equipment_control_state{equipment="etcher",state="UNKNOWN"} 1',
   ])
+  expect(samples('equipment_health')).toEqual(['secsctl_equipment_health{equipment="etcher",state="ok"} 1'])
   expect(samples('messages_total')).toEqual([
     'secsctl_messages_total{equipment="etcher",direction="sent"} 3',
     'secsctl_messages_total{equipment="etcher",direction="received"} 4',

@@ -9,7 +9,16 @@ import { type Finding, inArea } from './finding.js'
 const area = inArea('equipment')
 
 function finding(equipment: Equipment, tellTime: TellTime): Finding {
-  const { name, enabled, communication_state, connection_state, control_state, last_error } = equipment
+  const {
+    name,
+    enabled,
+    health,
+    health_reason,
+    communication_state,
+    connection_state,
+    control_state,
+    last_error,
+  } = equipment
   const stands = standing(equipment)
   if (!enabled) return area.ok(name, stands)
   if (communication_state !== 'COMMUNICATING') {
@@ -21,6 +30,13 @@ function finding(equipment: Equipment, tellTime: TellTime): Finding {
       ? `secsctl equipment test ${ip_address}:${port}`
       : `secsctl ${last_error ? `explain ${last_error.code}` : `equipment show ${shellWord(name)}`}`
     return area.wrong('equipment', name, `${stands}${why}`, mend)
+  }
+  if (health_reason !== null) {
+    const detail = `${health}, ${health_reason}`
+    const check = `secsctl equipment check ${shellWord(name)}`
+    return health === 'failing'
+      ? area.wrong('equipment', name, detail, check)
+      : area.note(name, detail, check)
   }
   if (control_state === 'EQUIPMENT_OFFLINE' || control_state === 'HOST_OFFLINE') {
     return area.note(name, stands, `secsctl equipment online ${shellWord(name)}`)

@@ -5,6 +5,7 @@ import {
   type CommunicationState,
   type ConnectionState,
   type ControlState,
+  type Equipment,
   MODES,
 } from '../../contract/equipment.js'
 import { advice, type Entry, type Explanation } from './explanation.js'
@@ -108,6 +109,23 @@ const CONTROL: Readonly<Record<ControlState, Words>> = {
   ),
 }
 
+const HEALTH: Readonly<Record<Exclude<Equipment['health'], 'ok'>, Words>> = {
+  degraded: state(
+    'As the health of an equipment: it is connecting, or within the last 15 minutes it had T3 or T6 timeouts, or its replies were slow.',
+    'The reason is in its record. Look at the connection and at the messages that got no reply.',
+    SHOW,
+    'secsctl equipment check EQ',
+    'secsctl equipment traffic EQ',
+  ),
+  failing: state(
+    'As the health of an equipment: it should be connected and messages cannot be exchanged with it, or it has not replied to the last messages within T3.',
+    'The reason is in its record. An equipment that is SELECTED and does not reply often has a host program of its own that hangs: look at it there.',
+    SHOW,
+    'secsctl equipment check EQ',
+    'secsctl wire tail EQ',
+  ),
+}
+
 const MODE: Readonly<Record<(typeof MODES)[number], Words>> = {
   passive: state(
     'The side that listens for the TCP connection. As the mode of an equipment: it listens, and the gateway dials it.',
@@ -134,5 +152,6 @@ export const stateWords = (): readonly Entry[] => [
   ...entries(CONNECTION_STATES, 'connection state', CONNECTION),
   ...entries(COMMUNICATION_STATES, 'communication state', COMMUNICATION),
   ...entries(CONTROL_STATES, 'control state', CONTROL),
+  ...entries(['degraded', 'failing'], 'health', HEALTH),
   ...entries(MODES, 'role', MODE),
 ]

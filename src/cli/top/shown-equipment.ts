@@ -5,11 +5,18 @@ import type { Sort, TopState } from './top-state.js'
 const collator = new Intl.Collator('en', { numeric: true })
 
 /** What wants to be looked at first. */
-function urgency({ enabled, connection_state, communication_state, control_state }: Equipment): number {
-  if (!enabled) return 4
+function urgency({
+  enabled,
+  health,
+  connection_state,
+  communication_state,
+  control_state,
+}: Equipment): number {
+  if (!enabled) return 5
   if (connection_state !== 'SELECTED') return 0
   if (communication_state !== 'COMMUNICATING') return 1
-  return control_state.startsWith('ONLINE') ? 3 : 2
+  if (health !== 'ok') return health === 'failing' ? 1 : 2
+  return control_state.startsWith('ONLINE') ? 4 : 3
 }
 
 /** Equipment with the least number of these comes first; equals by name. */
