@@ -13,6 +13,13 @@ export default class AlarmsList extends GatewayCommand {
   ]
   static override flags = {
     ...LIST_FLAGS,
+    limit: Flags.integer({
+      char: 'n',
+      min: 1,
+      helpValue: 'N',
+      summary:
+        'At most so many, the newest. Left out, all that are active or not acknowledged, and 100 others.',
+    }),
     active: Flags.boolean({
       allowNo: true,
       summary: 'Only those that are set now; --no-active, those that are not.',
@@ -30,9 +37,8 @@ export default class AlarmsList extends GatewayCommand {
       ...(flags.unacknowledged && { acknowledged: false }),
     }
     const client = await this.client()
-    const found = await this.pages(flags.limit, (paging) =>
-      client.call(endpoints.listAlarms, { query: { ...query, ...paging } }),
-    )
+    const read = (paging: object) => client.call(endpoints.listAlarms, { query: { ...query, ...paging } })
+    const found = flags.limit === undefined ? (await read({})).items : await this.pages(flags.limit, read)
     const names = this.format === 'json' ? (id: string) => id : await this.equipmentNames()
     await this.printList(found, alarmColumns(names, this.tellTime), 'No alarms.')
   }

@@ -22,6 +22,14 @@ export type Alarm = Static<typeof Alarm>
 export const AlarmQuery = Type.Object(
   {
     ...Paging,
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1000,
+        description:
+          'When left out: all that are active or not acknowledged, and the newest others, 100 at most. The pages after that have the rest of the others.',
+      }),
+    ),
     equipment_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
     active: Type.Optional(Type.Boolean()),
     acknowledged: Type.Optional(Type.Boolean()),

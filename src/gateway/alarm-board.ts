@@ -7,9 +7,16 @@ import type { ToldAlarm } from '../gem/told-alarm.js'
 import type { Clock } from '../kit/clock.js'
 import { Signal } from '../kit/signal.js'
 import type { Entry, Journal, NewEntry } from '../store/journal.js'
-import { type AlarmOccurrences, alidMark, isActive, MOST_OWED, type Occurrence } from './alarm-occurrences.js'
+import {
+  type AlarmOccurrences,
+  alidMark,
+  isActive,
+  isOwed,
+  MOST_OWED,
+  type Occurrence,
+} from './alarm-occurrences.js'
 import { type AlarmData, viewAlarm } from './alarm-view.js'
-import { decodeEntryCursor, encodeCursor } from './cursor.js'
+import { decodeEntriesCursor, encodeCursor } from './cursor.js'
 import type { AlarmBoard } from './gateway.js'
 import { ALARM_ACKNOWLEDGED, ALARM_CLEARED, ALARM_SET } from './journal-kinds.js'
 import { cursorExpired } from './journal-page.js'
@@ -112,24 +119,35 @@ export class JournaledAlarms implements AlarmBoard {
     }
   }
 
+  /**
+   * Without a `limit` a list begins with all that are active or not acknowledged, and as many others as a page has.
+   * The pages after it have the rest of the others.
+   */
   async list(query: AlarmQuery): Promise<Page<Alarm>> {
     const filters = { list: 'alarms', ...query }
-    const { cursor } = query
-    const begin = cursor === undefined ? undefined : decodeEntryCursor(cursor, filters, this.journal.last)
+    const { last } = this.journal
+    const [begin, begun] = query.cursor === undefined ? [] : decodeEntriesCursor(query.cursor, filters, last)
     const limit = query.limit ?? DEFAULT_LIMIT
+    const showsAllOwed = query.limit === undefined && begin === undefined
     const isWanted = filterOf(query)
     const found: Occurrence[] = []
+    let counted = 0
+    let further: Occurrence | undefined
     for (const occurrence of this.occurrences.walk(query.order === 'asc', begin)) {
-      if (isWanted(occurrence)) found.push(occurrence)
-      if (found.length > limit) break
+      if (!isWanted(occurrence) || (begun !== undefined && wasOwed(occurrence, begun))) continue
+      if (showsAllOwed && isOwed(occurrence)) found.push(occurrence)
+      else if (counted++ < limit) found.push(occurrence)
+      else further ??= occurrence
+      if (further && !showsAllOwed) break
     }
     if (begin !== undefined && !this.occurrences.get(begin)) throw cursorExpired()
-    const items = await Promise.all(found.slice(0, limit).map((occurrence) => this.#read(occurrence)))
-    const further = found[limit]
+    const items = await Promise.all(found.map((occurrence) => this.#read(occurrence)))
+    const since = showsAllOwed ? last : begun
+    const position = [further?.id, since].filter((number) => number !== undefined).join('-')
     return {
       // What retention took while this read is not kept any more.
       items: items.filter((alarm) => alarm !== undefined),
-      next_cursor: further ? encodeCursor(filters, String(further.id)) : null,
+      next_cursor: further ? encodeCursor(filters, position) : null,
     }
   }
 
@@ -168,6 +186,11 @@ export class JournaledAlarms implements AlarmBoard {
     return acknowledged === 0 ? undefined : this.journal.get(acknowledged)
   }
 }
+
+/** It was active or not acknowledged when the journal ended with the entry `begun`. */
+const wasOwed = (occurrence: Occurrence, begun: number): boolean =>
+  occurrence.id <= begun &&
+  (isOwed(occurrence) || occurrence.cleared > begun || occurrence.acknowledged > begun)
 
 const openKey = (equipmentId: string, mark: string): string => `${equipmentId} ${mark}`
 

@@ -122,7 +122,7 @@ export class AlarmOccurrences implements View {
     const last = this.#all.at(-1)
     if (last && last.id > id) this.#all.splice(this.#placeOf(id), 0, occurrence)
     else this.#all.push(occurrence)
-    if (!occurrence.released && !isSettled(occurrence)) {
+    if (isOwed(occurrence)) {
       const owed = isActive(occurrence) ? this.#active : this.#over
       owed.set(id, occurrence)
     }
@@ -182,6 +182,8 @@ export class AlarmOccurrences implements View {
 
 export const isActive = ({ cleared }: Occurrence): boolean => cleared === 0
 const isSettled = ({ cleared, acknowledged }: Occurrence): boolean => cleared !== 0 && acknowledged !== 0
+/** Active or not acknowledged, and among those that retention has to spare. */
+export const isOwed = (occurrence: Occurrence): boolean => !occurrence.released && !isSettled(occurrence)
 
 const rowOf = (one: Occurrence) =>
   [

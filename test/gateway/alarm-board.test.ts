@@ -243,6 +243,36 @@ describe('the alarms', () => {
     })
   })
 
+  test('without a limit are all that are active or unacknowledged, and the newest others', async () => {
+    const { report, alarms } = await bench()
+    await report(SET | 4, U4(1))
+    await report(SET | 4, U4(2))
+    await report(4, U4(2))
+    for (let alid = 1000; alid < 1250; alid++) {
+      await report(SET | 4, U4(alid))
+      await report(4, U4(alid))
+      const [{ id } = { id: '' }] = (await alarms.list({ limit: 1 })).items
+      await alarms.acknowledge(id, ADA, {})
+    }
+    const alidsOf = ({ items }: { items: readonly { alid: string }[] }) => items.map(({ alid }) => alid)
+    const from = (first: number, count: number) => Array.from({ length: count }, (_, at) => `${first - at}`)
+    const first = await alarms.list({})
+    expect(alidsOf(first)).toEqual([...from(1249, 100), '2', '1'])
+    // What was on a page is on no later one, though it is over by then; what is new is on none.
+    await report(4, U4(1))
+    for (const alarm of first.items.slice(-2)) await alarms.acknowledge(alarm.id, ADA, {})
+    const second = await alarms.list({ cursor: first.next_cursor ?? '' })
+    expect(alidsOf(second)).toEqual(from(1149, 100))
+    const third = await alarms.list({ cursor: second.next_cursor ?? '' })
+    expect(alidsOf(third)).toEqual(from(1049, 50))
+    expect(third.next_cursor).toBeNull()
+    expect(alidsOf(await alarms.list({ limit: 3 }))).toEqual(['1249', '1248', '1247'])
+    // A limit is also kept behind such a page.
+    const rest = await alarms.list({ cursor: second.next_cursor ?? '', limit: 20 })
+    expect(alidsOf(rest)).toEqual(from(1049, 20))
+    expect(alidsOf(await alarms.list({ cursor: rest.next_cursor ?? '' }))).toEqual(from(1029, 30))
+  })
+
   test('are after a restart what they were before, and go on from there', async () => {
     const { live, id, report, alarms } = await bench()
     for (const alcd of [SET | 4, SET | 4, 4, SET | 4]) await report(alcd, U4(7))

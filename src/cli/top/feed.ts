@@ -174,7 +174,7 @@ export class Feed {
     this.#alarmsChanged = false
     const [active, unseen] = await Promise.all(
       [{ active: true }, { acknowledged: false }].map((query) =>
-        this.#call((client) => client.call(endpoints.listAlarms, { query: { ...query, limit: 1000 } })),
+        this.#call((client) => client.call(endpoints.listAlarms, { query })),
       ),
     )
     const open = new Map(
