@@ -100,6 +100,59 @@ describe('Appending', () => {
     await expect(journal.append(entry(2))).rejects.toBeInstanceOf(StoreUnavailable)
     await journal.close()
   })
+
+  it('rejects what waits for a write that fails, and what comes after it', async () => {
+    const held: Array<() => void> = []
+    let isFailing = false
+    const fs = {
+      ...disk,
+      open: async (...given: Parameters<typeof disk.open>) => {
+        const file = await disk.open(...given)
+        const sync = async (): Promise<void> => {
+          if (!isFailing) return file.sync()
+          await new Promise<void>((resolve) => held.push(resolve))
+          throw new Error('EIO: made up')
+        }
+        return Object.assign(Object.create(file), { sync })
+      },
+    }
+    const journal = await openJournal(folderOf(), { fs, failStop: new FailStop(), clock: new ManualClock() })
+    isFailing = true
+    const ends: string[] = []
+    const append = (n: number): void => {
+      journal.append(entry(n)).then(
+        () => ends.push(`${n} is on disk`),
+        (error: Error) => ends.push(`${n} ${error.name}`),
+      )
+    }
+    append(1)
+    while (held.length === 0) await new Promise(setImmediate)
+    append(2)
+    append(3)
+    for (const fail of held) fail()
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
+    append(4)
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
+    expect(ends).toEqual([1, 2, 3, 4].map((n) => `${n} StoreUnavailable`))
+    await journal.close()
+  })
+})
+
+describe('A time range', () => {
+  it('includes its begin and not its end, also where a segment ends or begins', async () => {
+    const folder = folderOf()
+    const journal = await fresh(folder, 1)
+    for (const n of [10, 20, 30]) await journal.append(entry(n))
+    expect(journal.sealed.map(({ first, last }) => [first, last])).toEqual([
+      [1, 1],
+      [2, 2],
+    ])
+    const found = async (from: number, to: number): Promise<readonly unknown[]> =>
+      (await journal.query({ order: 'asc', limit: 9, from: at(from), to: at(to) })).map(({ data }) => data['n'])
+    expect([await found(10, 20), await found(20, 30), await found(30, 31)]).toEqual([[10], [20], [30]])
+    expect([await found(10, 31), await found(11, 20), await found(31, 40)]).toEqual([[10, 20, 30], [], []])
+    await journal.close()
+  })
 })
 
 const kinds = fc.record({ type: fc.constantFrom('message', 'alarm'), name: fc.constantFrom('a', 'b') })
