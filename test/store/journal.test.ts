@@ -148,7 +148,9 @@ describe('A time range', () => {
       [2, 2],
     ])
     const found = async (from: number, to: number): Promise<readonly unknown[]> =>
-      (await journal.query({ order: 'asc', limit: 9, from: at(from), to: at(to) })).map(({ data }) => data['n'])
+      (await journal.query({ order: 'asc', limit: 9, from: at(from), to: at(to) })).map(
+        ({ data }) => data['n'],
+      )
     expect([await found(10, 20), await found(20, 30), await found(30, 31)]).toEqual([[10], [20], [30]])
     expect([await found(10, 31), await found(11, 20), await found(31, 40)]).toEqual([[10, 20, 30], [], []])
     await journal.close()

@@ -52,7 +52,7 @@ export function gemServices(parts: ServiceParts): Services {
   registry.startedUp.on((id) => void upkeep.returned(id).catch(() => {}))
   registry.removed.on((removed) => {
     traces.forget((id) => id === removed)
-    void kept.forget((id) => id === removed).catch(() => {})
+    void kept.forget(removed).catch(() => {})
   })
   return {
     control: new GemControl(asking, registry, clock),

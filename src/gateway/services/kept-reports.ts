@@ -130,12 +130,13 @@ export class KeptReports {
     this.#standings.set(equipmentId, { ...UNKNOWN, last_error })
   }
 
-  /** Forgets equipment that is there no more. */
-  async forget(isGone: (equipmentId: string) => boolean): Promise<void> {
-    const gone = (await this.world.collection.all()).map(({ id }) => id).filter(isGone)
-    for (const id of gone) this.#standings.delete(id)
-    for (const id of [...this.#turns.keys()]) if (isGone(id)) this.#turns.delete(id)
-    if (gone.length > 0) await this.world.collection.delete(...gone)
+  /** Forgets an equipment that was deleted, after the change that may be under way: it would put its record back. */
+  async forget(equipmentId: string): Promise<void> {
+    await this.inTurn(equipmentId, async () => {
+      this.#standings.delete(equipmentId)
+      this.#turns.delete(equipmentId)
+      await this.world.collection.delete(equipmentId)
+    })
   }
 
   /** Whether messages that passed tell that every report holds what it should. */
