@@ -75,11 +75,12 @@ export class EventStreams {
 
   /**
    * With nothing said the stream begins at the newest event, and with `from` at the first since then: named, so
-   * that the first loss can be resumed.
+   * that the first loss can be resumed. Where retention has removed every event, it begins at the newest number.
    */
   async #startOf(query: StreamQuery): Promise<StreamQuery> {
+    const { last } = this.events
     const { items } = await this.events.list({ limit: 1 })
-    const newest = items[0]?.id ?? '0'
+    const newest = items[0]?.id ?? String(last)
     if (query.after === undefined) return { ...query, after: (await this.#before(query.from)) ?? newest }
     // Behind an id that is not there yet all that happens until then would be missed in silence.
     if (Number(query.after) > Number(newest)) {

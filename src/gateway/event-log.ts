@@ -36,6 +36,10 @@ export class JournaledEvents implements EventLog {
     this.#views = new EventViews(journal, readingOf)
   }
 
+  get last(): number {
+    return this.journal.last
+  }
+
   async list(query: EventQuery): Promise<Page<Event>> {
     const { entries, next_cursor } = await readPage(this.journal, 'events', query, {
       kinds: kindsOf(query.type),

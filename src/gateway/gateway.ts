@@ -48,6 +48,8 @@ export interface AlarmBoard {
 }
 
 export interface EventLog {
+  /** The newest number given in the journal, to an event or to something else: the next event's id is higher. */
+  readonly last: number
   list(query: EventQuery): Promise<Page<Event>>
   /**
    * Every event behind `after` (all that come from now on when it is left out), then each new one as it is

@@ -97,6 +97,19 @@ test.each([
   await expect.poll(() => follower.text).toContain(`"code":"${code}"`)
 })
 
+test('where retention has removed every event, a stream begins at the newest number, and resumes there', async () => {
+  gateway.events.add(eventOf(1), eventOf(2), eventOf(3))
+  gateway.events.removeAll()
+  const followers = [await follow(), await follow('', { 'last-event-id': '3' }), await follow('?after=3')]
+  gateway.events.add(eventOf(4))
+  for (const follower of followers) {
+    expect(follower.response.statusCode).toBe(200)
+    await expect.poll(() => follower.text).toMatch(/^id: 3\n\nid: 4\nevent/)
+  }
+  const [early, late] = [await follow('?after=1'), await follow('?after=5')]
+  expect([early.response.statusCode, late.response.statusCode]).toEqual([410, 400])
+})
+
 test('a comment every fifteen seconds keeps a silent stream open', async () => {
   const follower = await follow()
   gateway.clock.advance(14_999)

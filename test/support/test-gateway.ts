@@ -139,12 +139,23 @@ export const eventOf = (id: number, data: Event['data'] = {}): Event => ({
 /** Events in memory, followed as the journal's are. */
 class MemoryEvents implements EventLog {
   readonly events: Event[] = []
+  #last = 0
   readonly added = new Signal<void>()
   /** How many a follower has been given. */
   read = 0
 
+  get last(): number {
+    return this.#last
+  }
+
+  /** Removes all events, as retention does. */
+  removeAll(): void {
+    this.events.length = 0
+  }
+
   add(...events: Event[]): void {
     this.events.push(...events)
+    this.#last = Number(this.events.at(-1)?.id ?? this.#last)
     this.added.emit()
   }
 
@@ -154,7 +165,7 @@ class MemoryEvents implements EventLog {
 
   follow(query: StreamQuery, signal: AbortSignal): AsyncIterable<readonly Event[]> {
     const after = Number(query.after ?? 0)
-    const oldest = Number(this.events[0]?.id ?? 1)
+    const oldest = Number(this.events[0]?.id ?? this.#last + 1)
     if (after < oldest - 1) throw new Problem('cursor_expired', 'Retention has passed this event.')
     return this.#follow(after, signal)
   }
