@@ -67,7 +67,7 @@ export function implement<E extends AnyEndpoint>(
       if (!endpoint.idempotent)
         return send(endpoint, answeredBy(endpoint, await handle(call, request)), reply)
       const work = async (): Promise<Answered> => answeredBy(endpoint, await handle(call, request))
-      const answer = await once(request, app.idempotency, work)
+      const answer = await once(request, call.query as object, app.idempotency, work)
       if (answer.replayed) reply.header('idempotency-replayed', 'true')
       return send(endpoint, answer, reply)
     },

@@ -23,9 +23,18 @@ function idempotencyKey(request: FastifyRequest): string | undefined {
 /** Characters of a body above which the event loop is given back. */
 const LONG = 256 * 1024
 
-/** A refusal that came after something was done, or from the equipment: a repeat has to be told the same. */
+/** What the caller's own message came to, refused or failed: a repeat has to be told the same. */
 const isFinal = (problem: Problem, noted: boolean): boolean =>
-  problem.kind === 'equipment' || problem.kind === 'timeout' || (noted && problem.status < 500)
+  noted && (problem.kind === 'equipment' || problem.kind === 'timeout' || problem.status < 500)
+
+/** Parameters that say how long the caller waits, and not what is to be done. */
+const PATIENCE: readonly string[] = ['timeout', 'wait']
+
+/** The parameters that say what is to be done, in one order; empty where there is none. A `false` is the same as none. */
+function wantedBy(query: object): string {
+  const wanted = Object.entries(query).filter(([name, value]) => value !== false && !PATIENCE.includes(name))
+  return wanted.length === 0 ? '' : JSON.stringify(wanted.sort())
+}
 
 /** Of a long body in a turn of its own, and what comes then in the next. */
 async function fingerprintOf(body: string): Promise<string> {
@@ -37,11 +46,12 @@ async function fingerprintOf(body: string): Promise<string> {
 }
 
 /**
- * Does `work`, or answers what it was answered before when the caller gave the same `Idempotency-Key`. The query
- * says how long the caller waits, not what is to be done: a repeat that is more patient is a repeat.
+ * Does `work`, or answers what it was answered before when the caller gave the same `Idempotency-Key`. A repeat that
+ * waits longer is a repeat; one whose `query` wants something else is another request.
  */
 export async function once(
   request: FastifyRequest,
+  query: object,
   idempotency: Idempotency,
   work: () => Promise<Answered>,
 ): Promise<Replayable> {
@@ -51,7 +61,7 @@ export async function once(
   // Not the path as it is written, of which there are many for one thing: `/eq_1` is `/eq%5F1`.
   const { routeOptions, params, method } = request
   const scope = JSON.stringify([callerOf(request).id, method, routeOptions.url, params])
-  const fingerprint = await fingerprintOf(JSON.stringify(request.body ?? {}))
+  const fingerprint = await fingerprintOf(JSON.stringify(request.body ?? {}) + wantedBy(query))
   return idempotency.run(scope, key, fingerprint, async () => {
     try {
       return await work()

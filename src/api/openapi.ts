@@ -47,7 +47,7 @@ const HEADERS = {
     in: 'header',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
     description:
-      'A repeat within 24 hours is given the first answer and does nothing, also where its query says another `timeout`.',
+      'A repeat within 24 hours is given the first answer and does nothing, also where its query says another `timeout`. With another body, or a query that wants something else, it is a 422.',
   },
   ifMatch: {
     name: 'If-Match',

@@ -65,7 +65,7 @@ export class Idempotency {
 
   /**
    * Runs `work`, or answers what it answered before. `scope` says whose key it is and for what (user,
-   * method, path); `fingerprint` tells one request body from another.
+   * method, path); `fingerprint` tells one request from another.
    *
    * Throws `idempotency_in_progress`, `idempotency_key_reused`, or `outcome_unknown` with the message's id.
    */
@@ -102,7 +102,7 @@ export class Idempotency {
     return [this.#entry(KEY_NOTED, { id: running.id, message_id: messageId })]
   }
 
-  /** True when the running request has noted a message: it did something that a repeat must not do again. */
+  /** True when the running request has noted a message: it sent one that a repeat must not send again. */
   get noted(): boolean {
     return this.#running.getStore()?.messageId !== undefined
   }
@@ -169,6 +169,6 @@ function refuseOther(first: { readonly fingerprint: string }, fingerprint: strin
   if (first.fingerprint === fingerprint) return
   throw new Problem(
     'idempotency_key_reused',
-    'This Idempotency-Key was used with another body. Use a new key for a new request.',
+    'This Idempotency-Key was used with another body or query. Use a new key for a new request.',
   )
 }

@@ -19,6 +19,8 @@ export interface Outgoing {
   readonly body: Uint8Array
   /** Milliseconds; shortens T3. */
   readonly t3?: number
+  /** Asks, and changes nothing: a request that is repeated may ask again. False when left out. */
+  readonly question?: boolean
 }
 
 /** A primary of ours from its entry in the journal to its end. */
@@ -95,7 +97,7 @@ export class Transactions {
     }
     let sent: Entry
     try {
-      sent = await this.#record(message)
+      sent = await this.#record(message, outgoing.question ?? false)
     } catch (error) {
       this.driver.release(systemBytes)
       throw error
@@ -109,11 +111,11 @@ export class Transactions {
     return { sent, ended: Promise.resolve(NOT_EXPECTED) }
   }
 
-  /** The message, and with it the idempotency key of the request that sends it. */
-  async #record(message: DataMessage): Promise<Entry> {
+  /** The message, and with it the idempotency key of the request that sends it, unless it is only a question. */
+  async #record(message: DataMessage, question: boolean): Promise<Entry> {
     const [entry] = await this.journal.appendAll((first) => [
       messageEntry('sent', this.equipmentId, message, null, this.#at()),
-      ...this.idempotency.noting(String(first)),
+      ...(question ? [] : this.idempotency.noting(String(first))),
     ])
     return entry as Entry
   }

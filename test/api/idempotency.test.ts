@@ -64,6 +64,37 @@ test.each([
   expect(gateway.sent).toHaveLength(1)
 })
 
+const apply = (query: string) =>
+  app.inject({
+    method: 'PUT',
+    url: `/api/v1/equipment/eq_1/reports${query}`,
+    headers: { authorization: `Bearer ${token}`, 'idempotency-key': 'k' },
+    payload: { reports: [], events: [] },
+  })
+
+test('the key of a dry run is not the key of the real call', async () => {
+  expect((await apply('?dry_run=true')).statusCode).toBe(200)
+  expect((await apply('')).json()).toMatchObject({ status: 422, code: 'idempotency_key_reused' })
+})
+
+test('a repeat may write the same query otherwise', async () => {
+  await apply('?timeout=5&dry_run=true')
+  expect((await apply('?dry_run=true&timeout=7')).headers['idempotency-replayed']).toBe('true')
+})
+
+test('a parameter that is false is the same as none', async () => {
+  expect((await apply('?dry_run=false')).statusCode).toBe(200)
+  expect((await apply('')).headers['idempotency-replayed']).toBe('true')
+})
+
+test('a failure before the caller’s own message was sent is not kept', async () => {
+  const { answer } = gateway
+  gateway.answer = () => Promise.reject(new Problem('reply_timeout', 'No reply to S1F11 within T3.'))
+  expect((await post('/equipment/eq_1/messages', MESSAGE, 'k')).statusCode).toBe(504)
+  gateway.answer = answer
+  expect((await post('/equipment/eq_1/messages', MESSAGE, 'k')).statusCode).toBe(200)
+})
+
 test('a key belongs to a user', async () => {
   await post('/equipment/eq_1/messages', MESSAGE, 'k')
   token = await gateway.tokenOf('admin')
@@ -72,8 +103,10 @@ test('a key belongs to a user', async () => {
 })
 
 test('what the equipment answered is repeated, also where it was a failure', async () => {
-  gateway.answer = () =>
-    Promise.reject(new Problem('reply_timeout', 'No reply within T3.', { message_id: '9' }))
+  gateway.answer = async () => {
+    await gateway.journal.appendAll(() => gateway.idempotency.noting('9'))
+    throw new Problem('reply_timeout', 'No reply within T3.', { message_id: '9' })
+  }
   const first = await post('/equipment/eq_1/messages', MESSAGE, 'k')
   const second = await post('/equipment/eq_1/messages', MESSAGE, 'k')
   expect(first.json()).toMatchObject({ status: 504, code: 'reply_timeout', message_id: '9' })

@@ -96,7 +96,10 @@ export class Asking {
     }
   }
 
-  /** Throws `invalid_message` for data that do not fit, `equipment_error` for a reply that does not. */
+  /**
+   * Asks what changes nothing in the equipment. Throws `invalid_message` for data that do not fit, `equipment_error`
+   * for a reply that does not.
+   */
   async ask<Name extends Asked>(
     equipmentId: string,
     message: Name,
@@ -114,7 +117,7 @@ export class Asking {
     item: Item | undefined,
     options: AskOptions = {},
   ): Promise<Answered<Name>> {
-    const { body, reading, told, ids } = await this.#exchange(equipmentId, message, item, options)
+    const { body, reading, told, ids } = await this.#exchange(equipmentId, message, item, options, true)
     const read = (reply: Item | undefined) =>
       reading.catalogue.readKnown(replyTo(message), reply, { ...reading, sender: 'equipment' })
     // Some equipment leaves out the body where it would be an empty list.
@@ -123,7 +126,7 @@ export class Asking {
     throw new Problem('equipment_error', `${told} that does not have its structure.`, ids)
   }
 
-  /** The same for a reply of which the acknowledge code counts. Throws `equipment_error` where it has none. */
+  /** Tells it something that may change it, and reads the acknowledge code of the reply. Throws `equipment_error` where it has none. */
   async acknowledge<Name extends Asked>(
     equipmentId: string,
     message: Name,
@@ -153,6 +156,7 @@ export class Asking {
     message: Asked,
     item: Item | undefined,
     { timeout }: AskOptions,
+    question = false,
   ): Promise<Reply> {
     const session = this.sessions.session(equipmentId)
     const reading = session.reading()
@@ -162,6 +166,7 @@ export class Asking {
       function: primary.function,
       wait: true,
       body: encoded(primary, ''),
+      question,
       ...(timeout !== undefined && { t3: Math.round(timeout * 1000) }),
     })
     const { reply, outcome } = await finished(transaction, session, primary)
