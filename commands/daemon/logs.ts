@@ -36,7 +36,7 @@ export default class DaemonLogs extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(DaemonLogs)
     const path = logFile(foldersOf(process.env).state)
-    const { size } = await stat(path).catch(() => {
+    let { size, ino } = await stat(path).catch(() => {
       throw new Failure(
         'missing',
         `there is no log at ${path}: no daemon was started here`,
@@ -48,9 +48,18 @@ export default class DaemonLogs extends BaseCommand {
     const signal = flags.follow ? interruption.hold() : AbortSignal.abort()
     while (!signal.aborted) {
       await delay(this.clock, LOOK, signal)
-      const now = await stat(path).catch(() => ({ size: 0 }))
-      if (now.size < at) at = 0 // a new file has taken its place
-      at = await this.#print(path, at, now.size, true)
+      const now = await stat(path).catch(() => undefined)
+      if (!now) continue
+      if (now.ino !== ino) {
+        // The file has grown, and another one follows it.
+        const old = await stat(`${path}.1`).catch(() => undefined)
+        if (old?.ino === ino) await this.#print(`${path}.1`, at, old.size, false)
+        at = 0
+        ino = now.ino
+      }
+      size = now.size
+      if (size < at) at = 0 // somebody has truncated it
+      at = await this.#print(path, at, size, true)
     }
   }
 

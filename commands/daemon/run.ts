@@ -14,8 +14,10 @@ import { Failure } from '../../src/cli/failure.js'
 import { interruption } from '../../src/cli/interruption.js'
 import { retentionOf } from '../../src/cli/keep-flags.js'
 import { Session } from '../../src/cli/server.js'
+import { standardStreams } from '../../src/cli/standard-streams.js'
 import { removeAddress, writeAddress } from '../../src/daemon/address-file.js'
 import type { RunningDaemon } from '../../src/daemon/daemon.js'
+import type { DaemonLog } from '../../src/daemon/daemon-log.js'
 
 export default class DaemonRun extends BaseCommand {
   static override summary = 'Run the gateway in the foreground.'
@@ -28,8 +30,11 @@ export default class DaemonRun extends BaseCommand {
   ]
   static override flags = DAEMON_FLAGS
 
+  #log: DaemonLog | undefined
+
   async run(): Promise<void> {
     const { flags } = await this.parse(DaemonRun)
+    standardStreams.mayFail = true
     const session = new Session(this.globals, process.env, this.clock)
     const { folders } = session
     const signal = interruption.hold()
@@ -55,21 +60,24 @@ export default class DaemonRun extends BaseCommand {
       await daemon.stop()
       await removeAddress(folders.state, process.pid)
     }
+    if (failure) this.#log?.log.fatal({ err: failure }, 'the store has failed')
+    await this.#log?.output.close()
     if (failure)
       throw new Failure('unexpected', `the store has failed, nothing can be recorded: ${failure.message}`)
     interruption.settle()
   }
 
   async #start(session: Session, flags: DaemonSettings): Promise<RunningDaemon> {
-    const [{ startDaemon }, { default: pino }] = await Promise.all([
+    const [{ startDaemon }, { openDaemonLog }] = await Promise.all([
       import('../../src/daemon/daemon.js'),
-      import('pino'),
+      import('../../src/daemon/daemon-log.js'),
     ])
     const catalogue = await catalogueOf(flags.catalogue)
     const tls = await readCertificate(flags)
     const metricsToken = await readMetricsToken(flags['metrics-token-file'], process.env)
     const admin = administratorGiven(process.env) ?? (await firstAdministrator(session))
-    const log = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2))
+    const { log, output } = await openDaemonLog(process.env['SECSCTL_DAEMON_LOG'], this.clock)
+    this.#log = { log, output }
     try {
       const daemon = await startDaemon({
         dataFolder: session.folders.data,
@@ -87,6 +95,7 @@ export default class DaemonRun extends BaseCommand {
         admin,
         version: this.config.version,
         log,
+        droppedLogLines: () => output.dropped,
         clock: this.clock,
       })
       // In a terminal it is the terminal that goes; elsewhere somebody asks for the certificate to be read again.

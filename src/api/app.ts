@@ -14,6 +14,7 @@ import { JsonAnswers } from './json-answers.js'
 import { LongAnswers } from './long-answers.js'
 import { refuseUnknown } from './methods.js'
 import { serveMetrics } from './metrics.js'
+import { logRequests, RequestLog } from './request-log.js'
 import { alarmRoutes } from './routes/alarms.js'
 import { authRoutes } from './routes/auth.js'
 import { equipmentRoutes } from './routes/equipment.js'
@@ -32,6 +33,8 @@ export interface ApiOptions {
   readonly version: string
   /** Gets one line a request, and failures with their cause. Silent when left out. */
   readonly logger?: FastifyBaseLogger
+  /** Lines of the log that could not be written so far. None when left out. */
+  readonly droppedLogLines?: () => number
   /** Clear text when left out. */
   readonly tls?: Certificate
   /** What `/metrics` wants as its bearer token. Open when left out. */
@@ -46,26 +49,10 @@ export interface ApiOptions {
 const MOST_STREAMS = 2000
 const MOST_WATCHERS = 32
 
-function logRequests(app: FastifyInstance): void {
-  app.addHook('onResponse', (request, reply, done) => {
-    request.log.info(
-      {
-        method: request.method,
-        path: request.url.split('?', 1)[0],
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-        from: request.ip,
-        user: request.caller?.email,
-      },
-      'request',
-    )
-    done()
-  })
-}
-
 /** The HTTP server with every endpoint on it, not listening yet. */
 export async function buildApp(gateway: Gateway, options: ApiOptions): Promise<FastifyInstance> {
-  const app = bareServer(options)
+  const requests = new RequestLog(options.clock, options.logger)
+  const app = bareServer(options, requests)
   const streams = new LongAnswers(gateway.accounts, options.clock, MOST_STREAMS, 'event streams')
   const watchers = new LongAnswers(gateway.accounts, options.clock, MOST_WATCHERS, 'wire logs')
   const json = new JsonAnswers(options.clock)
@@ -73,7 +60,7 @@ export async function buildApp(gateway: Gateway, options: ApiOptions): Promise<F
   app.decorate('idempotency', { getter: () => gateway.idempotency })
   app.decorateRequest('caller', null)
   app.setErrorHandler(sendError)
-  logRequests(app)
+  logRequests(app, requests)
   // Hooks that wait for nothing have no promise: a request goes through a dozen of them.
   app.addHook('onRequest', (request, reply, done) => {
     dress(request, reply)
@@ -100,8 +87,16 @@ export async function buildApp(gateway: Gateway, options: ApiOptions): Promise<F
   alarmRoutes(app, gateway)
   eventRoutes(app, gateway, new EventStreams(gateway.events, streams, json, options.clock))
   userRoutes(app, gateway)
-  serveHealth(app, gateway)
-  serveMetrics(app, gateway, { streams, watchers }, options.metricsToken)
+  const log = {
+    get dropped() {
+      return options.droppedLogLines?.() ?? 0
+    },
+    get suppressed() {
+      return requests.suppressed
+    },
+  }
+  serveHealth(app, gateway, log)
+  serveMetrics(app, gateway, { streams, watchers, log }, options.metricsToken)
   serveDocs(app, options.version)
 
   await app.ready()

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ERRORS, type ErrorCode, Problem } from '../contract/errors.js'
 import type { ProblemBody } from '../contract/problem-body.js'
 import { problemOf } from '../gateway/store-problem.js'
 import { answerHeaders, dress } from './headers.js'
+import type { RequestLog } from './request-log.js'
 
 /** What fastify refuses by itself, in the contract's words. */
 const OF_FASTIFY: Readonly<Record<string, readonly [ErrorCode, string]>> = {
@@ -77,16 +78,14 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 }
 
 /** Answers what is no HTTP request, or none that may be read to its end, and hangs up. */
-export function refuseConnection(error: Error, socket: Duplex, log?: FastifyBaseLogger): void {
+export function refuseConnection(error: Error, socket: Duplex, log?: RequestLog): void {
   if (!socket.writable || wordOf(error) === 'ECONNRESET') return void socket.destroy()
   const [code, detail] = OF_NODE[wordOf(error)] ?? ['invalid_request', 'This is not a valid HTTP request.']
   const problem = new Problem(code, detail)
   const id = randomUUID()
   const { status } = problem
-  log?.info(
-    { request_id: id, status, code, from: 'remoteAddress' in socket ? socket.remoteAddress : undefined },
-    'no request',
-  )
+  const from = 'remoteAddress' in socket ? String(socket.remoteAddress) : undefined
+  if (log?.admits(from)) log.logger?.info({ request_id: id, status, code, from }, 'no request')
   const body = JSON.stringify(problemBody(problem, '', id))
   const headers = {
     ...answerHeaders(id),

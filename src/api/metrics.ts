@@ -6,6 +6,7 @@ import type { Gateway } from '../gateway/gateway.js'
 import { bearerToken } from './authenticate.js'
 import { activityMetrics, equipmentMetrics } from './gateway-metrics.js'
 import { hsmsMetrics } from './hsms-metrics.js'
+import { type LogCounts, logMetrics } from './log-metrics.js'
 import { prometheusText } from './prometheus-text.js'
 import { RequestCounts } from './request-counts.js'
 
@@ -33,7 +34,7 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 export function serveMetrics(
   app: FastifyInstance,
   { equipment, traffic, activity }: Pick<Gateway, 'equipment' | 'traffic' | 'activity'>,
-  { streams, watchers }: { readonly streams: Sized; readonly watchers: Sized },
+  { streams, watchers, log }: { readonly streams: Sized; readonly watchers: Sized; readonly log: LogCounts },
   token?: string,
 ): Registry {
   const registry = new Registry()
@@ -56,6 +57,7 @@ export function serveMetrics(
       ...equipmentMetrics(items),
       ...activityMetrics(activity),
       ...hsmsMetrics(traffic),
+      ...logMetrics(log),
     ]
     return reply.type(registry.contentType).send(`${await registry.metrics()}\n${prometheusText(counted)}`)
   })

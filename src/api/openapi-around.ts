@@ -23,6 +23,25 @@ const STATUS = {
   },
 }
 
+/** The process, and how many lines its log lacks. */
+const READINESS = {
+  'application/json': {
+    schema: {
+      type: 'object',
+      required: ['status', 'log_lines_dropped'],
+      properties: {
+        status: { type: 'string', enum: ['ok'] },
+        log_lines_dropped: {
+          type: 'integer',
+          minimum: 0,
+          description: 'Lines of the log that could not be written since the gateway started',
+        },
+      },
+    },
+    example: { status: 'ok', log_lines_dropped: 0 },
+  },
+}
+
 const AROUND: Readonly<Record<string, Around>> = {
   '/api/docs': {
     operationId: 'readDocs',
@@ -37,7 +56,7 @@ const AROUND: Readonly<Record<string, Around>> = {
   '/readyz': {
     operationId: 'readReadiness',
     summary: 'Records reach the disk',
-    content: STATUS,
+    content: READINESS,
     errors: ['store_unavailable'],
   },
   '/metrics': {

@@ -4,6 +4,7 @@ import type { ApiOptions } from './app.js'
 import { LEAST_TLS, requireCertificate } from './certificate.js'
 import { refuseConnection, sendError } from './errors.js'
 import { requestId } from './headers.js'
+import type { RequestLog } from './request-log.js'
 
 /** Milliseconds that a caller has for TLS, for the header, and for all of a request: 24 MiB over a slow line. */
 const HANDSHAKE_TIME = 15_000
@@ -20,7 +21,10 @@ const MOST_CONNECTIONS = 4096
 const LONGEST_PARAMETER = 4096
 
 /** An HTTP server, with or without TLS, on which nothing is served yet. */
-export function bareServer({ logger, tls, trustedProxies }: ApiOptions): FastifyInstance {
+export function bareServer(
+  { logger, tls, trustedProxies }: ApiOptions,
+  requests: RequestLog,
+): FastifyInstance {
   if (tls) requireCertificate(tls)
   const http = {
     headersTimeout: HEADER_TIME,
@@ -45,7 +49,7 @@ export function bareServer({ logger, tls, trustedProxies }: ApiOptions): Fastify
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     frameworkErrors: sendError,
-    clientErrorHandler: (error, socket) => refuseConnection(error, socket, logger),
+    clientErrorHandler: (error, socket) => refuseConnection(error, socket, requests),
   }
   const app = Fastify(options)
   app.server.maxConnections = MOST_CONNECTIONS

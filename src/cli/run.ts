@@ -1,9 +1,14 @@
 import { writeSync } from 'node:fs'
 import { Errors, run, settings } from '@oclif/core'
+import { delay, systemClock } from '../kit/clock.js'
 import { interruption } from './interruption.js'
 import { jsonText } from './json-text.js'
+import { standardStreams } from './standard-streams.js'
 import { subject } from './subject.js'
 import { visibleLines } from './visible-text.js'
+
+/** How long what a daemon said last may take to be read, in milliseconds. */
+const OUTPUT_TIMEOUT = 1000
 
 /** True when errors are to be told as JSON; also known when the arguments could not be read. */
 function wantsJson(args: readonly string[]): boolean {
@@ -31,6 +36,7 @@ export async function main(args: string[], root: string): Promise<void> {
   // The reader of a pipe has seen enough.
   for (const stream of [process.stdout, process.stderr]) {
     stream.prependListener('error', (error: NodeJS.ErrnoException) => {
+      if (standardStreams.mayFail) return
       if (error.code === 'EPIPE') process.exit(0)
       // What is written there is lost from now on.
       if (stream === process.stdout) writeSync(2, `Error: cannot write the result: ${error.message}\n`)
@@ -47,7 +53,9 @@ export async function main(args: string[], root: string): Promise<void> {
   } catch (error) {
     exit = await tell(error, args)
   }
-  await Promise.all([flushed(process.stdout), flushed(process.stderr)])
+  const output = Promise.all([flushed(process.stdout), flushed(process.stderr)])
+  // A daemon ends also where nobody reads what it says.
+  await (standardStreams.mayFail ? Promise.race([output, delay(systemClock, OUTPUT_TIMEOUT)]) : output)
   process.exit(interruption.exitCode ?? exit)
 }
 

@@ -39,6 +39,8 @@ export interface DaemonOptions {
   readonly admin?: { readonly email: string; readonly password: string }
   readonly version: string
   readonly log: Logger
+  /** Lines of the log that could not be written so far. */
+  readonly droppedLogLines?: () => number
   readonly clock: Clock
 }
 
@@ -145,6 +147,7 @@ async function listen(gateway: Gateway, options: DaemonOptions): ReturnType<type
     clock: options.clock,
     version: options.version,
     logger: options.log,
+    ...(options.droppedLogLines && { droppedLogLines: options.droppedLogLines }),
     ...(options.tls && { tls: options.tls }),
     ...(options.metricsToken !== undefined && { metricsToken: options.metricsToken }),
     corsOrigins: options.corsOrigins,

@@ -1,17 +1,15 @@
-import { access, mkdir, open, rename, stat } from 'node:fs/promises'
+import { access, mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Clock, delay } from '../kit/clock.js'
 import { FolderLocked, type Lock, lockFolder } from '../store/lock.js'
 import { type DaemonAddress, mayBeAlive, readAddress, removeAddress } from './address-file.js'
+import { openLog } from './log-sinks.js'
 import { readinessOf } from './probe.js'
 
 /** In milliseconds: between two looks, for a start (a large journal is read first), and for a stop in order. */
 const LOOK = 50
 const START_PATIENCE = 60_000
 const STOP_PATIENCE = 30_000
-
-/** A log that is larger than this when a daemon starts is put aside, in place of the one put aside before. */
-const LOG_LIMIT = 16 * 1024 * 1024
 
 /** How much of the log is shown when a start fails. */
 const LAST_LINES = 10
@@ -76,7 +74,6 @@ export async function startDetached(options: SpawnOptions): Promise<Started> {
 
   await mkdir(stateFolder, { recursive: true, mode: 0o700 })
   const log = logFile(stateFolder)
-  await putAside(log)
   const child = await startOn(log, options)
   for (const until = clock.now() + START_PATIENCE; clock.now() < until; await delay(clock, LOOK)) {
     const address = await findDaemon(stateFolder, clock)
@@ -97,7 +94,7 @@ interface Child {
 }
 
 async function startOn(log: string, { command: [program, ...args], env }: SpawnOptions): Promise<Child> {
-  const file = await open(log, 'a', 0o600)
+  const file = await openLog(log)
   try {
     const from = (await file.stat()).size
     // Loaded here: nearly every command looks for a daemon, and hardly any starts one.
@@ -158,14 +155,6 @@ async function isFree(dataFolder: string): Promise<boolean> {
     if (error instanceof FolderLocked) return false
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true
     throw error
-  }
-}
-
-async function putAside(log: string): Promise<void> {
-  try {
-    if ((await stat(log)).size > LOG_LIMIT) await rename(log, `${log}.1`)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
 }
 

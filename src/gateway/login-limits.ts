@@ -22,7 +22,7 @@ interface Failures {
 }
 
 /** The network of an address: whoever has an IPv6 address has the 2^64 beside it as well. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
   if (!plain.includes(':')) return plain
   const [head, tail] = plain.split('::').map((part) => (part === '' ? [] : part.split(':')))

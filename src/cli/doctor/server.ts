@@ -74,6 +74,7 @@ export async function serverFindings(
             `it answers ${ready.status}: records do not reach its disk`,
             'secsctl daemon logs',
           ),
+      ...logFinding(ready.text),
       ...clockFinding(ready.headers['date'], session.clock.date()),
       await versionFinding(client, version),
     ]
@@ -82,6 +83,24 @@ export async function serverFindings(
       .lines.at(-1)
       ?.replace(/^Try: /, '')
     return [area.failed('reachable', error, hint)]
+  }
+}
+
+/** Of a server that counts them: lines that its log lacks. */
+function logFinding(text: string): readonly Finding[] {
+  const count = logLinesDropped(text)
+  if (count === undefined) return []
+  if (count === 0) return [area.ok('log', 'every line was written')]
+  const lines = `${count} ${count === 1 ? 'line' : 'lines'} could not be written since it started`
+  return [area.note('log', `${lines}: its disk may be full, or nobody reads the log`, 'df -h')]
+}
+
+function logLinesDropped(text: string): number | undefined {
+  try {
+    const { log_lines_dropped: count } = JSON.parse(text) as { readonly log_lines_dropped?: unknown }
+    return typeof count === 'number' ? count : undefined
+  } catch {
+    return undefined
   }
 }
 

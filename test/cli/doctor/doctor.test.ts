@@ -112,6 +112,17 @@ describe('what is wrong has a command that mends it', () => {
     expect(wrongs(await doctor())).toMatchObject([{ name: 'ready', kind: 'unexpected' }])
   })
 
+  test('a log that lacks lines is worth a note', async () => {
+    answers = { ...healthy, 'GET /readyz': { body: { status: 'ok', log_lines_dropped: 12 } } }
+    const { findings, ok } = await doctor()
+    expect(ok).toBe(true)
+    expect(findings.find(({ area, name }) => area === 'server' && name === 'log')).toMatchObject({
+      mark: 'note',
+      detail: expect.stringContaining('12 lines could not be written'),
+      mend: 'df -h',
+    })
+  })
+
   test('a server that is another program', async () => {
     answers = { ...healthy, 'GET /api/docs': { status: 404, body: 'hello' } }
     expect(wrongs(await doctor())).toMatchObject([{ name: 'version', kind: 'unreachable' }])

@@ -1,0 +1,17 @@
+import pino, { type Logger } from 'pino'
+import type { Clock } from '../kit/clock.js'
+import { LogOutput } from './log-output.js'
+import { LogFile, standardError } from './log-sinks.js'
+
+export interface DaemonLog {
+  readonly log: Logger
+  readonly output: LogOutput
+}
+
+/** The log of a daemon, JSON lines: in the file, or to standard error without one. Never blocks, never ends the process. */
+export async function openDaemonLog(file: string | undefined, clock: Clock): Promise<DaemonLog> {
+  const output = new LogOutput(file === undefined ? standardError(clock) : await LogFile.open(file), clock)
+  process.once('exit', () => output.writeNow())
+  const log = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, output)
+  return { log, output }
+}

@@ -1,0 +1,134 @@
+import type { Clock } from '../kit/clock.js'
+
+/** Where the bytes of the log go. */
+export interface LogSink {
+  /** Resolves with how many of the bytes were written: fewer than all where it failed. Never rejects. */
+  write(bytes: Buffer): Promise<number>
+  /** The same at once, for the last lines of a process; left out where it could block. Throws. */
+  writeNow?(bytes: Buffer): void
+  close?(): Promise<void>
+}
+
+/** Bytes that wait to be written; lines beyond that are dropped. */
+const MAX_WAITING = 256 * 1024
+/** Bytes that are written at once. */
+const MAX_CHUNK = 64 * 1024
+/** How long the last lines of a process may take, in milliseconds. */
+const LAST_LINES_TIMEOUT = 1000
+
+const LINE_FEED = 0x0a
+
+interface Line {
+  readonly text: string
+  readonly bytes: number
+}
+
+/** Takes lines of the log and never makes the caller wait: a line that cannot be written is dropped and counted. */
+export class LogOutput {
+  #queue: Line[] = []
+  #waiting = 0
+  #dropped = 0
+  /** Of those that were dropped, how many the log does not tell of yet. */
+  #untold = 0
+  #running: Promise<void> | undefined
+  /** True when the last line was written in part. */
+  #isCut = false
+
+  constructor(
+    readonly sink: LogSink,
+    readonly clock: Clock,
+  ) {}
+
+  /** Lines that could not be written since the process started. */
+  get dropped(): number {
+    return this.#dropped
+  }
+
+  /** `text` ends with a line feed. */
+  write(text: string): void {
+    const bytes = Buffer.byteLength(text)
+    if (this.#waiting + bytes > MAX_WAITING) return this.#drop(1)
+    this.#queue.push({ text, bytes })
+    this.#waiting += bytes
+    this.#running ??= this.#run()
+  }
+
+  /** Resolves once everything is written, or could not be within a second. */
+  async flush(): Promise<void> {
+    let cancel = (): void => {}
+    const timeout = new Promise<void>((resolve) => {
+      cancel = this.clock.at(this.clock.now() + LAST_LINES_TIMEOUT, resolve)
+    })
+    await Promise.race([this.#running, timeout])
+    cancel()
+  }
+
+  /** The same, and gives the file back; nothing is written afterwards. */
+  async close(): Promise<void> {
+    await this.flush()
+    // What hangs is left to the end of the process.
+    if (!this.#running) await this.sink.close?.()
+  }
+
+  /** Writes what waits before the process ends without `flush`, where that cannot block. */
+  writeNow(): void {
+    const { sink } = this
+    if (!sink.writeNow || this.#queue.length === 0) return
+    try {
+      sink.writeNow(Buffer.from(this.#queue.map(({ text }) => text).join('')))
+    } catch {
+      // The process ends: nobody is left to count for.
+    }
+    this.#queue = []
+  }
+
+  async #run(): Promise<void> {
+    // A turn later, so that the lines of one turn of the event loop are written together.
+    await Promise.resolve()
+    while (this.#queue.length > 0) {
+      const lines = this.#take()
+      const notice = this.#untold === 0 ? '' : this.#notice()
+      const told = this.#untold
+      const head = `${this.#isCut ? '\n' : ''}${notice}`
+      const bytes = Buffer.from(`${head}${lines.map(({ text }) => text).join('')}`)
+      const written = await this.sink.write(bytes)
+      for (const line of lines) this.#waiting -= line.bytes
+      if (written === bytes.length) {
+        this.#untold -= told
+        this.#isCut = false
+        continue
+      }
+      if (written > 0) this.#isCut = bytes[written - 1] !== LINE_FEED
+      const start = Buffer.byteLength(head)
+      if (written >= start) this.#untold -= told
+      this.#drop(lines.length - wholeLines(bytes.subarray(start, Math.max(start, written))))
+    }
+    this.#running = undefined
+  }
+
+  #take(): Line[] {
+    let bytes = 0
+    let count = 0
+    for (; count < this.#queue.length; count++) {
+      bytes += this.#queue[count]?.bytes ?? 0
+      if (bytes > MAX_CHUNK && count > 0) break
+    }
+    return this.#queue.splice(0, count)
+  }
+
+  #drop(lines: number): void {
+    this.#dropped += lines
+    this.#untold += lines
+  }
+
+  #notice(): string {
+    const record = { level: 40, time: this.clock.date().toISOString(), lines: this.#untold }
+    return `${JSON.stringify({ ...record, msg: 'log lines could not be written' })}\n`
+  }
+}
+
+function wholeLines(bytes: Buffer): number {
+  let count = 0
+  for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) count++
+  return count
+}
