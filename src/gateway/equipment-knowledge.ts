@@ -166,7 +166,13 @@ export class EquipmentKnowledgeBook implements View {
     if (!body) return
     const asked = message.reply_to === null ? undefined : this.#open.get(message.reply_to)
     if (message.reply_to !== null) this.#open.delete(message.reply_to)
-    const question = asked && questionOf(asked.lesson)
+    // A late reply: its question was given up. S5F6 does not tell by which S5F5 it was asked for.
+    const isLate = message.reply_to !== null && !asked && message.function > 0 && message.function % 2 === 0
+    const question = asked
+      ? questionOf(asked.lesson)
+      : isLate
+        ? topicOf(message.stream, message.function - 1)
+        : undefined
     if (question !== undefined) this.#knownOf(key).refusals.answered(question)
     teach(this.#knownOf(key), message, {
       item: body.item,

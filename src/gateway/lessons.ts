@@ -1,5 +1,6 @@
 import type { Content, MessageFrom } from '../catalogue/known-message.js'
 import { textsIn, unpadded } from '../gem/content.js'
+import { ALARMS_BY_LIST } from '../gem/host-startup.js'
 import type { Item } from '../secs2/item.js'
 import type { Namelist } from './equipment-knowledge.js'
 import type { KnownEquipment } from './known-equipment.js'
@@ -11,8 +12,8 @@ type Rows = readonly (readonly [string, readonly string[]])[]
 
 /** What a primary of ours teaches once it is answered. */
 export type Lesson =
-  /** Every name of one kind was asked for. */
-  | { readonly kind: 'list'; readonly list: Namelist }
+  /** Every name of one kind was asked for; `byList`: alarms by an empty list. */
+  | { readonly kind: 'list'; readonly list: Namelist; readonly byList?: true }
   /** S6F21: what a report holds was asked for. */
   | { readonly kind: 'report'; readonly report: string }
   /** Another question of the host: whether it is known. */
@@ -49,7 +50,7 @@ export const teach = (known: KnownEquipment, { stream, function: fn }: MessageEn
 export function questionOf(lesson: Lesson): string | undefined {
   switch (lesson.kind) {
     case 'list':
-      return lesson.list
+      return lesson.byList ? ALARMS_BY_LIST : lesson.list
     case 'report':
       return 'S6F21'
     case 'question':
@@ -64,7 +65,10 @@ const LESSONS: Readonly<Record<string, (item: Item | undefined, reading: Reading
   S1F21: (item, reading) => whole('S1F21', item, ofHost('S1F21', item, reading)?.VID),
   S1F23: (item, reading) => whole('S1F23', item, ofHost('S1F23', item, reading)?.CEID),
   S2F29: (item, reading) => whole('S2F29', item, ofHost('S2F29', item, reading)?.ECID),
-  S5F5: (item, reading) => whole('S5F5', item, ofHost('S5F5', item, reading)?.ALID),
+  S5F5: (item, reading) => {
+    const lesson = whole('S5F5', item, ofHost('S5F5', item, reading)?.ALID)
+    return lesson && item?.format === 'L' ? { ...lesson, byList: true } : lesson
+  },
   S6F21: (item, reading) => {
     const data = ofHost('S6F21', item, reading)
     return data ? { kind: 'report', report: String(data.RPTID) } : undefined
@@ -123,6 +127,9 @@ const TEACHINGS: Readonly<Record<string, (known: KnownEquipment, told: Told) => 
     })
     if (rows) known.learnAlarms(rows, isWhole(told))
   },
+  // Their lists teach nothing that is kept, but that the equipment knows the question.
+  S5F8: () => {},
+  S6F24: () => {},
   S6F22: (known, told) => {
     const values = ofEquipment('S6F22', told)?.VALUES
     // None at all: it has no such report (SEMI E5).
@@ -177,7 +184,7 @@ const whole = (
   list: Namelist,
   item: Item | undefined,
   ids: Parameters<typeof textsIn>[0],
-): Lesson | undefined =>
+): Extract<Lesson, { kind: 'list' }> | undefined =>
   item === undefined || (ids !== undefined && textsIn(ids).length === 0) ? { kind: 'list', list } : undefined
 
 const isWhole = ({ asked }: Told): boolean => asked?.kind === 'list'

@@ -28,10 +28,13 @@ export class RecordedConversation implements Conversation {
   async request(
     { stream, function: fn, item }: SecsMessage,
     told?: (exchange: Exchange) => void,
+    t3?: number,
   ): Promise<Exchange> {
     if (!this.isSelected()) return { kind: 'lost' }
     try {
-      const { ended } = await this.begin({ stream, function: fn, wait: true, body: encodeBody(item) })
+      const body = encodeBody(item)
+      const shorter = t3 !== undefined && { t3 }
+      const { ended } = await this.begin({ stream, function: fn, wait: true, body, ...shorter })
       return await ended.then(({ outcome }) => {
         const exchange: Exchange = outcome ? exchangeOf(outcome) : { kind: 'lost' }
         told?.(exchange)

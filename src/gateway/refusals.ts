@@ -14,12 +14,12 @@ export const PRESENCE = 'S1F1'
 
 /**
  * Questions of a host that an equipment does not know. An abort says so only where the equipment answers S1F1
- * thereafter: else it was offline.
+ * thereafter: else it was offline. So does silence: else it answered nothing at all.
  */
 export class Refusals {
   readonly #refused = new Set<string>()
-  /** Aborted, with the number of the entry that says so. */
-  readonly #aborted = new Map<string, number>()
+  /** Aborted or not answered in time, with the number of the entry that says so. */
+  readonly #unclear = new Map<string, number>()
 
   get names(): readonly string[] {
     return [...this.#refused]
@@ -38,17 +38,18 @@ export class Refusals {
     if (message === PRESENCE) return this.#presence(asked, outcome === 'replied')
     if (outcome === 'replied') this.answered(message)
     else if (UNKNOWN.includes(s9)) this.add(message)
-    else if (outcome === 'aborted' && !PERHAPS_LATER.has(message)) this.#aborted.set(message, seq)
+    else if (outcome === 'timed_out' || (outcome === 'aborted' && !PERHAPS_LATER.has(message)))
+      this.#unclear.set(message, seq)
   }
 
   answered(message: string): void {
     this.#refused.delete(message)
-    this.#aborted.delete(message)
+    this.#unclear.delete(message)
   }
 
-  /** Communication began anew: an abort before it says nothing of what comes. */
+  /** Communication began anew: an abort or a silence before it says nothing of what comes. */
   begin(): void {
-    this.#aborted.clear()
+    this.#unclear.clear()
   }
 
   /** The equipment has other software. */
@@ -57,7 +58,7 @@ export class Refusals {
   }
 
   #presence(asked: number, isOnline: boolean): void {
-    for (const [message, at] of this.#aborted) if (isOnline && asked > at) this.add(message)
-    this.#aborted.clear()
+    for (const [message, at] of this.#unclear) if (isOnline && asked > at) this.add(message)
+    this.#unclear.clear()
   }
 }

@@ -1,6 +1,7 @@
 import type { Equipment, EquipmentChange, EquipmentQuery, NewEquipment } from '../contract/equipment.js'
 import { Problem } from '../contract/errors.js'
 import type { Page } from '../contract/schema.js'
+import type { Start } from '../gem/host-questions.js'
 import { Counters } from '../hsms/counters.js'
 import { OneAtATime } from '../kit/one-at-a-time.js'
 import { Signal } from '../kit/signal.js'
@@ -37,13 +38,18 @@ interface Registered {
   readonly watch: WireWatch
 }
 
+/** Equipment that communicates, and is online where it may be asked. */
+export interface StartedEquipment extends Start {
+  readonly equipmentId: string
+}
+
 /** What there is to see of the wire of an equipment, whichever session it has. */
 export type Observed = Readonly<Pick<Registered, 'record' | 'session' | 'since' | 'watch'>>
 
 /** The equipment that is registered, each with its session. */
 export class EquipmentRegistry implements Registry {
-  /** Tells of equipment that communicates, once the host has asked what it asks by itself. */
-  readonly startedUp = new Signal<string>()
+  /** Tells of equipment that communicates, before the host asks what it asks by itself. */
+  readonly started = new Signal<StartedEquipment>()
   /** Tells of equipment that was deleted. */
   readonly removed = new Signal<string>()
   readonly #registered = new Map<string, Registered>()
@@ -211,7 +217,7 @@ export class EquipmentRegistry implements Registry {
     const current = (): EquipmentRecord => this.#registered.get(record.id)?.record ?? record
     const session = new Session(record, current, counters, health, this.world)
     session.changed.on(() => changed.emit())
-    session.startedUp.on(() => this.startedUp.emit(record.id))
+    session.started.on(({ waitFor }) => this.started.emit({ equipmentId: record.id, waitFor }))
     return session
   }
 

@@ -3,6 +3,7 @@ import type { ConnectionState, LastError } from '../contract/equipment.js'
 import { Problem } from '../contract/errors.js'
 import type { SecsMessage } from '../gem/conversation.js'
 import { Host } from '../gem/host.js'
+import type { Start } from '../gem/host-questions.js'
 import type { Counters } from '../hsms/counters.js'
 import { HsmsDriver, type StateChange } from '../hsms/driver.js'
 import type { Fault } from '../hsms/fault.js'
@@ -41,8 +42,8 @@ const FAILURES_TOLD_EVERY_MS = 10 * 60_000
 export class Session {
   /** Anything that a reader of the equipment's record would see differently. */
   readonly changed = new Signal<void>()
-  /** The equipment communicates, and the host has asked what it asks by itself. */
-  readonly startedUp = new Signal<void>()
+  /** The equipment communicates, and is online where it may be asked; the host asks the rest by itself after this. */
+  readonly started: Signal<Start>
   readonly #driver: HsmsDriver
   readonly #host: Host
   readonly #conversation: RecordedConversation
@@ -98,15 +99,17 @@ export class Session {
       world,
     )
     this.#complaints = new Complaints(clock, record.device_id)
-    this.#driver.received.on((received) => this.#complaints.hear(received))
+    this.#driver.received.on((received) => {
+      this.#complaints.hear(received)
+      if (received.kind === 'stray') this.#host.learnLate(received.message)
+    })
     this.#driver.changed.on((change) => this.#connectionChanged(change))
     this.#driver.attemptFailed.on(({ fault, attempts }) => this.#attemptFailed(fault, attempts))
     this.#host.changed.on(({ machine, from, to, cause }) => {
       if (to === 'COMMUNICATING') this.#lastError = null
       this.#note('state', machine, { from, to, cause })
-      if (to === 'COMMUNICATING' && !this.current().gem_startup) this.startedUp.emit()
     })
-    this.#host.startedUp.on(() => this.startedUp.emit())
+    this.started = this.#host.started
     this.#host.denied.on(({ code, detail }) => {
       this.#remember({ code, detail: `${detail}${this.#complaints.all}` })
     })

@@ -12,8 +12,8 @@ export interface AskingWorld {
   readonly clock: Clock
   readonly view: () => PeerView
   readonly peerNames: () => PeerNames
-  /** Primaries that the equipment refused. */
-  readonly refused: Set<KnownMessage>
+  /** Questions that the equipment refused, or did not answer in time. */
+  readonly refused: Set<string>
   /** How many primaries have come. */
   readonly heard: () => number
   /** Takes each transaction that has ended. */
@@ -26,6 +26,8 @@ const NEVER_QUIET = 60_000
 /** Callers have every transaction open: they go first. */
 const BUSY_PAUSE = 1000
 const BUSY_TRIES = 30
+/** For what equipment need not answer, in milliseconds; T3 where that is shorter. */
+const OPTIONAL_T3 = 10_000
 const LOST: Exchange = { kind: 'lost' }
 const REFUSED: Exchange = { kind: 'aborted' }
 
@@ -59,7 +61,7 @@ export class AskingRound implements Asker {
 
   /** S1F1. When the equipment does not say that it is online, the round is over. */
   async isOnline(): Promise<boolean> {
-    const { kind } = await this.#transact('S1F1', {})
+    const { kind } = await this.#transact(this.#built('S1F1', {}))
     if (kind !== 'replied') this.#over = true
     return kind === 'replied'
   }
@@ -68,17 +70,11 @@ export class AskingRound implements Asker {
     message: Name & KnownMessage,
     data: Given<Name, 'host'>,
   ): Promise<Exchange> => {
-    if (this.world.refused.has(message) || this.names.isRefused(message)) return this.#over ? LOST : REFUSED
-    // Spooled messages may come in one breath with S6F24.
-    this.#unloading = message === 'S6F23'
-    const exchange = await this.#transact(message, data as unknown as NamedValues)
-    const { kind } = exchange
-    // An abort means that it does not know the message, or that it has gone offline.
-    const isRefusal =
-      kind === 'error' || kind === 'rejected' || (kind === 'aborted' && (await this.isOnline()))
-    if (isRefusal) this.world.refused.add(message)
-    return exchange
+    return this.#ask(message, () => this.#built(message, data as unknown as NamedValues))
   }
+
+  readonly askBy = (question: string, message: SecsMessage): Promise<Exchange> =>
+    this.#ask(question, () => message)
 
   readonly codeOf = (stream: number, fn: number, exchange: Exchange): number | undefined =>
     exchange.kind === 'replied'
@@ -112,13 +108,26 @@ export class AskingRound implements Asker {
     })
   }
 
-  async #transact(message: KnownMessage, data: NamedValues): Promise<Exchange> {
-    const sent = this.#built(message, data)
+  async #ask(question: string, built: () => SecsMessage | undefined): Promise<Exchange> {
+    if (this.world.refused.has(question) || this.names.isRefused(question)) return this.#over ? LOST : REFUSED
+    // Spooled messages may come in one breath with S6F24.
+    this.#unloading = question === 'S6F23'
+    const exchange = await this.#transact(built(), OPTIONAL_T3)
+    const { kind } = exchange
+    // An abort means that it does not know the message, or that it has gone offline; silence, that it does not know
+    // the message, or that it answers nothing.
+    const isUnclear = kind === 'aborted' || kind === 'timed_out'
+    const isRefusal = kind === 'error' || kind === 'rejected' || (isUnclear && (await this.isOnline()))
+    if (isRefusal) this.world.refused.add(question)
+    return exchange
+  }
+
+  async #transact(sent: SecsMessage | undefined, t3?: number): Promise<Exchange> {
     if (!sent) return { kind: 'error' }
     for (let attempt = 1; !this.#over; attempt++) {
       this.#heardBefore = this.world.heard()
       const { conversation, learn } = this.world
-      const exchange = await conversation.request(sent, (ended) => learn(sent, ended))
+      const exchange = await conversation.request(sent, (ended) => learn(sent, ended), t3)
       if (exchange.kind === 'lost') this.#over = true
       if (exchange.kind !== 'busy' || attempt === BUSY_TRIES) return exchange
       await this.#wait(BUSY_PAUSE)

@@ -42,10 +42,10 @@ export class ControlObserver {
     return this.#refusesOnline
   }
 
-  /** Communication ended. */
-  lost(): GemChange | undefined {
+  /** Communication ended, or began anew: whatever was known may have changed. */
+  lost(cause: string): GemChange | undefined {
     this.#refusesOnline = false
-    return this.#take('lost', 'communication ended')
+    return this.#take('lost', cause)
   }
 
   /** Looks at a transaction of ours that ended. */

@@ -31,7 +31,7 @@ export type ControlSign =
   | 'told_host_offline'
   | 'told_local'
   | 'told_remote'
-  | 'lost' // communication ended: whatever was known may have changed
+  | 'lost' // communication ended or began anew: whatever was known may have changed
 
 const ANYWHERE = {
   online_accepted: 'UNKNOWN',

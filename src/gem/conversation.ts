@@ -43,9 +43,9 @@ export type Exchange =
 export interface Conversation {
   /**
    * Sends a primary with W-bit. Never rejects: what cannot be sent ends as `lost` or `busy`. `ended` is told of the
-   * end of what was sent, in one order with the ends of everybody's primaries.
+   * end of what was sent, in one order with the ends of everybody's primaries. `t3` in milliseconds shortens T3.
    */
-  request(message: SecsMessage, ended?: (exchange: Exchange) => void): Promise<Exchange>
+  request(message: SecsMessage, ended?: (exchange: Exchange) => void, t3?: number): Promise<Exchange>
 }
 
 /** The peculiarities of one peer: its messages, the formats of its items and the encoding of its text. */

@@ -1,4 +1,3 @@
-import type { KnownMessage } from '../catalogue/known-message.js'
 import type { Cancel, Clock } from '../kit/clock.js'
 import { type Deferred, deferred } from '../kit/deferred.js'
 import { Signal } from '../kit/signal.js'
@@ -21,6 +20,12 @@ const ROUND_INTERVAL = 10_000
 /** How many rounds on one link go on asking for the spool. */
 const SPOOL_ROUNDS = 500
 
+/** The equipment communicates and, where it may be asked, is online. */
+export interface Start {
+  /** What has to be done first: the host asks nothing more before it has ended. `work` must not reject. */
+  waitFor(work: Promise<unknown>): void
+}
+
 /**
  * What a host asks by itself, one transaction at a time: everything of `startUp` once for every time that
  * communication is established, as soon as the equipment is online; the control state whenever there is
@@ -28,13 +33,18 @@ const SPOOL_ROUNDS = 500
  * with the link. It owns one timer.
  */
 export class HostQuestions {
-  /** The questions of `startUp` have been asked. */
-  readonly startedUp = new Signal<void>()
-  /** While communicating. */
+  /** Once for every time that communication is established, before the questions of `startUp`. */
+  readonly started = new Signal<Start>()
+  /** While communicating. One that another has taken the place of changes nothing any more. */
   #round: AskingRound | undefined
   #communicating = false
-  /** The questions of `startUp` have not been asked on this link. */
+  /** The questions of `startUp` have not been asked since communication was established. */
   #owed = false
+  /** The equipment has sent S1F13 on this link. */
+  #greeted = false
+  /** It sent another S1F13 soon after the last: everything is asked again when the interval is over. */
+  #again = false
+  #lastRestart = Number.NEGATIVE_INFINITY
   #wanted = false
   /** Rounds that may still ask for the spool; 0 when it is empty. */
   #spoolRounds = 0
@@ -43,7 +53,7 @@ export class HostQuestions {
   #heard = 0
   #settled: Deferred<void> | undefined
   #software: string | undefined
-  readonly #refused = new Set<KnownMessage>()
+  readonly #refused = new Set<string>()
   readonly #unknown = new UnknownReports()
 
   /** `learn` takes each transaction that has ended. */
@@ -62,9 +72,12 @@ export class HostQuestions {
   begin(): void {
     this.#communicating = true
     this.#owed = true
+    this.#greeted = false
+    this.#again = false
     this.#spoolRounds = SPOOL_ROUNDS
     this.#lastRound = Number.NEGATIVE_INFINITY
-    this.inquire()
+    this.#lastRestart = Number.NEGATIVE_INFINITY
+    this.#want()
   }
 
   /** Communication has ended, or is not wanted any more. */
@@ -72,9 +85,38 @@ export class HostQuestions {
     this.#communicating = false
     this.#wanted = false
     this.#cancelTimer()
-    this.#round?.stop()
+    this.#dropRound()
     this.#unknown.clear()
     this.#settle()
+  }
+
+  /**
+   * The equipment sent S1F13 while communicating. It may have started again, and everything is asked anew: at once,
+   * or as early as the interval allows. False for an S1F13 that crossed ours and tells nothing new.
+   */
+  reestablished(): boolean {
+    if (!this.#communicating) return false
+    const crossed = !this.#greeted && this.#owed && this.#round !== undefined
+    this.#greeted = true
+    if (crossed) return false
+    this.#unknown.clear()
+    const now = this.world.clock.now()
+    if (now - this.#lastRestart < ROUND_INTERVAL) {
+      // The round goes on: equipment that sends S1F13 all the time would never be asked everything.
+      this.#again = true
+      if (!this.#round) this.#restart()
+    } else {
+      this.#lastRestart = now
+      this.#lastRound = Number.NEGATIVE_INFINITY
+      this.#dropRound()
+      this.#restart()
+    }
+    return true
+  }
+
+  /** The S1F13 of the equipment established communication. */
+  greeted(): void {
+    this.#greeted = true
   }
 
   /** A primary came. */
@@ -87,6 +129,11 @@ export class HostQuestions {
     if (!this.#communicating || !this.world.mayAsk()) return
     const isNew = this.#unknown.hear(report, this.world.peerNames())
     if (isNew && !this.#round && !this.#owed) void this.#runForReports()
+  }
+
+  /** The equipment answered a primary with this secondary, to whoever asked and however late: it knows it. */
+  answered(stream: number, fn: number): void {
+    this.#refused.delete(`S${stream}F${fn - 1}`)
   }
 
   /** The equipment says what it is. Other software than before may know other messages. */
@@ -104,8 +151,7 @@ export class HostQuestions {
   inquire(atOnce = false): void {
     if (!this.#communicating || !this.world.mayAsk()) return
     if (atOnce) this.#lastRound = Number.NEGATIVE_INFINITY
-    this.#wanted = true
-    if (!this.#round) this.#schedule()
+    this.#want()
   }
 
   /** Resolves once the control state has been asked for, or will not be; at once when no question is open. */
@@ -113,6 +159,28 @@ export class HostQuestions {
     if (!this.#wanted && !this.#round) return Promise.resolve()
     this.#settled ??= deferred()
     return this.#settled.promise
+  }
+
+  #want(): void {
+    this.#wanted = true
+    if (!this.#round) this.#schedule()
+  }
+
+  /** Everything is asked from the beginning. */
+  #restart(): void {
+    this.#again = false
+    this.#owed = true
+    this.#spoolRounds = SPOOL_ROUNDS
+    this.#want()
+  }
+
+  #isCurrent(round: AskingRound): boolean {
+    return this.#round === round
+  }
+
+  #dropRound(): void {
+    this.#round?.stop()
+    this.#round = undefined
   }
 
   #schedule(): void {
@@ -134,30 +202,46 @@ export class HostQuestions {
     this.#wanted = false
     this.#lastRound = clock.now()
     await Promise.resolve() // an answer that gave rise to it leaves first
-    if (await round.isOnline()) {
-      const more = this.#owed ? await startUp(round) : await this.#goOn(round)
-      this.#spoolRounds = more ? this.#spoolRounds - 1 : 0
-      if (this.#owed && !round.isOver) {
-        this.#owed = false
-        this.startedUp.emit()
-      }
-    }
+    if (!this.world.mayAsk()) await this.#start()
+    else if (await round.isOnline()) await this.#askAll(round)
+    if (!this.#isCurrent(round)) return
     if (!this.#wanted) this.#settle()
     await this.#askReports(round)
+    if (!this.#isCurrent(round)) return
     this.#round = undefined
     const goesOn = this.#spoolRounds > 0 && !this.#owed
     // Equipment that went offline in the middle of it is asked for the rest when it is back.
     if (round.isOver) this.#owed ||= goesOn
     else if (goesOn) this.#lastRound = clock.now()
+    if (this.#again) return this.#restart()
     if (!this.#wanted) this.#settle()
     if (this.#wanted || (goesOn && !round.isOver)) this.#schedule()
+  }
+
+  async #askAll(round: AskingRound): Promise<void> {
+    const isStart = this.#owed
+    const more = isStart
+      ? await startUp(round, async () => round.isOver || this.#start())
+      : await this.#goOn(round)
+    if (!this.#isCurrent(round)) return
+    this.#spoolRounds = more ? this.#spoolRounds - 1 : 0
+    if (isStart && !round.isOver) this.#owed = false
+  }
+
+  /** Resolves once what is to be done first has been done. */
+  async #start(): Promise<void> {
+    const first: Promise<unknown>[] = []
+    this.started.emit({ waitFor: (work) => first.push(work) })
+    await Promise.all(first)
   }
 
   async #runForReports(): Promise<void> {
     const round = this.#begun()
     await Promise.resolve() // the answer to the event leaves first
     await this.#askReports(round)
+    if (!this.#isCurrent(round)) return
     this.#round = undefined
+    if (this.#again) return this.#restart()
     if (this.#wanted) this.#schedule()
   }
 

@@ -1,6 +1,7 @@
 import type { Given, MessageFrom } from '../catalogue/known-message.js'
 import type { GivenValue } from '../catalogue/structure-data.js'
-import type { Exchange } from './conversation.js'
+import { L } from '../secs2/item.js'
+import type { Exchange, SecsMessage } from './conversation.js'
 import { controlStateId, type PeerNames } from './peer-names.js'
 import type { UnknownReports } from './unknown-reports.js'
 
@@ -8,16 +9,22 @@ import type { UnknownReports } from './unknown-reports.js'
 export interface Asker {
   readonly names: PeerNames
   /**
-   * What the equipment refused once is not sent again until it has other software. When the link is gone, or
+   * What the equipment refused once, or did not answer in time while it answered S1F1, is not sent again until it has
+   * other software or answers it to somebody. When the link is gone, or
    * the equipment offline, nothing is sent any more, and everything ends as `lost`.
    */
   ask<Name extends MessageFrom<'host'>>(message: Name, data: Given<Name, 'host'>): Promise<Exchange>
+  /** The same with a body that is made already; `question` is what it is remembered as when it is refused. */
+  askBy(question: string, message: SecsMessage): Promise<Exchange>
   /** The acknowledge code in an answer; undefined when there is none. */
   codeOf(stream: number, fn: number, exchange: Exchange): number | undefined
   /** Resolves when the equipment has sent no primary for a while; true when one has come since the last question. */
   untilQuiet(): Promise<boolean>
   pause(milliseconds: number): Promise<void>
 }
+
+/** As what an S5F5 is remembered that asks by an empty list. */
+export const ALARMS_BY_LIST = 'S5F5 <L>'
 
 /** RSDA (SEMI E5). */
 const RSDA = { coming: 0, busy: 1 } as const
@@ -27,15 +34,17 @@ const BUSY_TRIES = 6
 const SPOOL_ROUNDS = 20
 
 /**
- * What a host wants to know when communication has been established and the equipment is online. Spooled data
- * first, so that the alarms of the past come before those of the present. True when there may be more of it.
+ * What a host wants to know when communication has been established and the equipment is online, after what is to
+ * be done `first`. Spooled data before alarms, so that the alarms of the past come before those of the present; names
+ * last. True when there may be more spooled data.
  */
-export async function startUp(asker: Asker): Promise<boolean> {
+export async function startUp(asker: Asker, first: () => Promise<unknown>): Promise<boolean> {
   const wasKnown = await askControlState(asker)
-  await askNames(asker)
-  if (!wasKnown) await askControlState(asker)
+  await first()
   const more = await askForSpool(asker)
   await askForAlarms(asker)
+  await askNames(asker)
+  if (!wasKnown) await askControlState(asker)
   return more
 }
 
@@ -88,10 +97,20 @@ export async function askReports(
   }
 }
 
-/** All of them, or where that is refused those that are enabled. */
-async function askForAlarms({ ask }: Asker): Promise<void> {
-  const { kind } = await ask('S5F5', {})
-  if (kind === 'aborted' || kind === 'error' || kind === 'rejected') await ask('S5F7', {})
+/**
+ * All of them: by an array without an element (SEMI E5), or by an empty list, which some libraries take instead. Where
+ * neither is answered, those that are enabled.
+ */
+async function askForAlarms({ ask, askBy }: Asker): Promise<void> {
+  const asked = [
+    () => ask('S5F5', {}),
+    () => askBy(ALARMS_BY_LIST, { stream: 5, function: 5, item: L() }),
+    () => ask('S5F7', {}),
+  ]
+  for (const next of asked) {
+    const { kind } = await next()
+    if (kind === 'replied' || kind === 'lost' || kind === 'busy') return
+  }
 }
 
 /** An identifier in the format that the equipment is given it in: digits as a number. */

@@ -16,7 +16,7 @@ import type {
   SecsMessage,
 } from './conversation.js'
 import { hostAnswers } from './host-answers.js'
-import { HostQuestions } from './host-questions.js'
+import { HostQuestions, type Start } from './host-questions.js'
 import {
   controlStateId,
   type EventReport,
@@ -50,8 +50,11 @@ export class Host {
   /** Every change of the two state machines, at once and in order. */
   readonly changed = new Signal<GemChange>()
   readonly denied: Signal<Denial>
-  /** What a host asks after communication has been established has been asked; not while the equipment is offline. */
-  readonly startedUp: Signal<void>
+  /**
+   * Once for every time that communication is established, as soon as the equipment is online, or at once where it
+   * may not be asked.
+   */
+  readonly started: Signal<Start>
   readonly #communication: Communication
   readonly #control: ControlObserver
   readonly #answers: Role
@@ -80,14 +83,14 @@ export class Host {
     const answers = hostAnswers(world.clock, (report) => this.#hear(report, peerNames()))
     this.#answers = new Role('host', answers, world.view)
     this.denied = this.#communication.denied
-    this.startedUp = this.#questions.startedUp
+    this.started = this.#questions.started
     this.#communication.answered.on((item) => void this.#learnModel('S1F14', item))
     this.#communication.changed.on((change) => {
       this.changed.emit(change)
       if (change.to === 'COMMUNICATING') this.#questions.begin()
       if (change.from !== 'COMMUNICATING') return
       this.#questions.end()
-      this.#report(this.#control.lost())
+      this.#report(this.#control.lost('communication ended'))
     })
   }
 
@@ -147,6 +150,7 @@ export class Host {
     this.#questions.hear()
     // Equipment that is offline sends nothing, and S1F1 when it wants to be online.
     if (isOffline(this.controlState)) this.#questions.inquire()
+    else this.#questions.inquireIfOwed()
     if (this.#tellsNoAlarm(primary)) return refusal
     const verdict = siteAnswer(primary, this.world.view()) ?? this.#answers.answer(primary)
     return verdict.kind === 'fault' ? refusal : verdict
@@ -161,6 +165,7 @@ export class Host {
       this.#communication.learn(exchange)
       return
     }
+    if (exchange.kind === 'replied') this.#questions.answered(sent.stream, sent.function + 1)
     const wasOffline = isOffline(this.controlState)
     this.#see(sent, exchange)
     const isOfflineNow = isOffline(this.controlState)
@@ -175,6 +180,11 @@ export class Host {
       // Equipment that is offline answers nothing else.
       else if (!isAboutControl) this.#questions.inquire()
     }
+  }
+
+  /** A reply came for which nobody waits any more. */
+  learnLate({ stream, function: fn }: Pick<SecsMessage, 'stream' | 'function'>): void {
+    if (fn > 0) this.#questions.answered(stream, fn)
   }
 
   #see(sent: SecsMessage, exchange: Exchange): void {
@@ -205,8 +215,12 @@ export class Host {
     if (!primary.wait) return { kind: 'none' }
     const readable = this.#learnModel('S1F13', primary.item) || isEmptyList(primary.item)
     if (primary.fault !== undefined || !readable) return { kind: 'abort' }
-    const accepted = this.communicationState !== 'DISABLED'
+    const before = this.communicationState
+    const accepted = before !== 'DISABLED'
     this.#communication.take({ kind: 'asked' })
+    if (before !== 'COMMUNICATING') this.#questions.greeted()
+    else if (this.#questions.reestablished())
+      this.#report(this.#control.lost('the equipment sent S1F13 again'))
     const data: Given<'S1F14', 'host'> = { COMMACK: accepted ? '0' : '1' }
     const item = buildAnswer('S1F14', data, this.#view('host'))
     return { kind: 'reply', message: { stream: 1, function: 14, item } }

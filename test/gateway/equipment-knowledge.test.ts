@@ -252,6 +252,27 @@ describe('a message that the equipment does not know', () => {
     expect(['S1F11', 'S6F21', 'S1F21'].map((each) => known().isRefused(each))).toEqual([true, true, false])
   })
 
+  test('is one that it does not answer in time, and then answers S1F1, until an answer comes late', () => {
+    const spool = message('sent', 6, 23, B(0))
+    ended(spool, 'timed_out')
+    const byList = message('sent', 5, 5, L())
+    ended(byList, 'timed_out')
+    expect(known().isRefused('S6F23')).toBe(false)
+    present()
+    const refused = () => ['S6F23', 'S5F5', 'S5F5 <L>'].filter((each) => known().isRefused(each))
+    expect(refused()).toEqual(['S6F23', 'S5F5 <L>'])
+    message('received', 6, 24, B(0), spool)
+    exchange(5, 5, L(), L())
+    expect(refused()).toEqual([])
+  })
+
+  test('is none that it does not answer while it does not answer S1F1 either', () => {
+    ended(message('sent', 6, 23, B(0)), 'timed_out')
+    ended(message('sent', 1, 1), 'timed_out')
+    present()
+    expect(known().isRefused('S6F23')).toBe(false)
+  })
+
   test('is none that it aborts because it is offline, or before communication began anew', () => {
     aborted(1, 11)
     aborted(1, 1)

@@ -3,6 +3,7 @@ import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import type { Exchange } from '../../src/gem/conversation.js'
 import { Host } from '../../src/gem/host.js'
 import { NO_NAMES, type PeerNames } from '../../src/gem/peer-names.js'
+import { type Deferred, deferred } from '../../src/kit/deferred.js'
 import { A, B, type Item, L, U1, U4 } from '../../src/secs2/item.js'
 import { printItem } from '../../src/secs2/sml/print.js'
 import { settle } from '../support/gem-pair.js'
@@ -10,6 +11,7 @@ import { ManualClock } from '../support/manual-clock.js'
 import { ScriptedConversation } from '../support/scripted-conversation.js'
 
 const ABORTED: Exchange = { kind: 'aborted' }
+const TIMED_OUT: Exchange = { kind: 'timed_out' }
 const LOST: Exchange = { kind: 'lost' }
 const MODEL = L(A('ETCHER'), A('1.0'))
 const CONTROL_STATE = '42'
@@ -22,6 +24,8 @@ let names: PeerNames
 let mayAsk: boolean
 let host: Host
 let startUps: number
+/** What the questions of the start wait for. */
+let first: Deferred<void> | undefined
 
 beforeEach(() => {
   clock = new ManualClock()
@@ -30,9 +34,11 @@ beforeEach(() => {
   names = { ...NO_NAMES, wasTold: (list) => told.has(list), idOf: () => CONTROL_STATE }
   mayAsk = true
   startUps = 0
+  first = undefined
   const view = () => ({ catalogue: STANDARD_CATALOGUE })
   host = new Host(peer, { clock, establishDelay: 10_000, view, names: () => names, mayAsk: () => mayAsk })
-  host.startedUp.on(() => {
+  host.started.on(({ waitFor }) => {
+    if (first) waitFor(first.promise)
     startUps += 1
   })
   host.enable()
@@ -79,7 +85,7 @@ describe('after communication has been established', () => {
     await answer(state(5))
     expect([asked(), body(-1), host.controlState]).toEqual([['S6F23'], '<U1 0>', 'ONLINE_REMOTE'])
     await answer(replied(B(2)))
-    expect([asked(), startUps]).toEqual([['S5F5'], 0])
+    expect([asked(), startUps]).toEqual([['S5F5'], 1])
     await answer(replied(L()))
     expect([asked(), startUps]).toEqual([[], 1])
   })
@@ -88,7 +94,7 @@ describe('after communication has been established', () => {
     told.clear()
     names = { ...names, idOf: () => (told.size > 0 ? CONTROL_STATE : undefined) }
     await communicate()
-    await answer(ONLINE)
+    await answer(ONLINE, replied(B(2)), replied(L()))
     for (const list of ['S1F11', 'S1F21', 'S1F23']) {
       expect(asked().at(-1)).toBe(list)
       told.add(list)
@@ -101,20 +107,18 @@ describe('after communication has been established', () => {
     told.clear()
     names = NO_NAMES
     await communicate()
-    await answer(ONLINE, { kind: 'error' }, replied(B(2)), { kind: 'error' })
-    expect(asked()).toEqual(['S1F1', 'S1F11', 'S6F23', 'S5F5', 'S5F7'])
-    await answer(ABORTED)
-    expect(asked()).toEqual(['S1F1']) // whether the abort says that it has gone offline
-    await answer(ONLINE)
-    expect(startUps).toBe(1)
+    await answer(ONLINE, replied(B(2)), { kind: 'error' }, { kind: 'error' }, ABORTED)
+    expect(asked()).toEqual(['S1F1', 'S6F23', 'S5F5', 'S5F5', 'S5F7', 'S1F1']) // whether the abort says that it has gone offline
+    await answer(ONLINE, { kind: 'error' })
+    expect(asked()).toEqual(['S1F11'])
     host.linkLost()
     await communicate()
     await answer(ONLINE, replied(B(2)))
     expect([asked(), startUps]).toEqual([['S1F1', 'S6F23'], 2])
     host.linkLost()
     await communicate(L(A('ETCHER'), A('1.1')))
-    await answer(ONLINE)
-    expect(asked()).toEqual(['S1F1', 'S1F11'])
+    await answer(ONLINE, replied(B(2)), replied(L()))
+    expect(asked()).toEqual(['S1F1', 'S6F23', 'S5F5', 'S1F11'])
   })
 
   test('an equipment that is offline is asked nothing but S1F1, and the rest when it is online', async () => {
@@ -139,7 +143,7 @@ describe('after communication has been established', () => {
     expect([asked(), host.controlState, startUps]).toEqual([
       ['S1F1', 'S1F3', 'S6F23', 'S1F1'],
       'EQUIPMENT_OFFLINE',
-      0,
+      1,
     ])
   })
 
@@ -174,6 +178,171 @@ describe('after communication has been established', () => {
     expect(asked()).toEqual([])
     await host.controlStateAsked()
   })
+})
+
+/** S1F13 from the equipment. */
+const establish = (software: Item = MODEL): void => {
+  expect(host.answer({ stream: 1, function: 13, wait: true, item: software }).kind).toBe('reply')
+}
+
+describe('S1F13 of an equipment that communicates', () => {
+  const everything = async (): Promise<string[]> => {
+    await settle()
+    await answer(ONLINE, state(5), replied(B(2)), replied(L()))
+    return asked()
+  }
+  const ALL = ['S1F1', 'S1F3', 'S6F23', 'S5F5']
+
+  test('has everything asked again, and nothing is known of its control state until then', async () => {
+    await communicate()
+    expect([await everything(), startUps]).toEqual([ALL, 1])
+    establish()
+    expect(host.controlState).toBe('UNKNOWN')
+    expect([await everything(), startUps, host.controlState]).toEqual([ALL, 2, 'ONLINE_REMOTE'])
+  })
+
+  test('does not wait for the answer to a question that went before it', async () => {
+    host.selected()
+    establish()
+    await settle()
+    await answer(replied(L(B(0), MODEL)), ONLINE)
+    expect(asked()).toEqual(['S1F1', 'S1F3'])
+    establish()
+    await settle()
+    expect(asked()).toEqual(['S1F1'])
+    await answer(state(4), ONLINE, state(5), replied(B(2)), replied(L()))
+    expect([asked(), host.controlState]).toEqual([['S1F3', 'S6F23', 'S5F5'], 'ONLINE_REMOTE'])
+    clock.advance(60_000)
+    await settle()
+    expect(asked()).toEqual([])
+  })
+
+  test('is not taken for another when it crosses ours', async () => {
+    await communicate()
+    establish()
+    expect(await everything()).toEqual(ALL)
+    clock.advance(60_000)
+    await settle()
+    expect([asked(), startUps]).toEqual([[], 1])
+  })
+
+  test('has everything asked every ten seconds at most, however often it comes, and all of it', async () => {
+    await communicate()
+    await everything()
+    establish()
+    await settle()
+    for (let each = 0; each < 100; each++) establish()
+    expect(await everything()).toEqual(ALL)
+    clock.advance(9_999)
+    establish()
+    await settle()
+    expect(asked()).toEqual([])
+    clock.advance(1)
+    expect(await everything()).toEqual(ALL)
+    clock.advance(60_000)
+    await settle()
+    expect([asked(), startUps]).toEqual([[], 3])
+  })
+
+  test('is told of where nothing may be asked', async () => {
+    mayAsk = false
+    await communicate()
+    await settle()
+    establish()
+    await settle()
+    expect([asked(), startUps]).toEqual([[], 2])
+  })
+})
+
+describe('what has to be done first', () => {
+  test('is done when the equipment has proved to be online, and before spool, alarms and names', async () => {
+    told.clear()
+    first = deferred<void>()
+    await communicate()
+    expect(startUps).toBe(0)
+    await answer(ONLINE, state(5))
+    clock.advance(60_000)
+    await settle()
+    expect([asked(), startUps]).toEqual([['S1F1', 'S1F3'], 1])
+    first.resolve()
+    await settle()
+    expect(asked()).toEqual(['S6F23'])
+  })
+
+  test('does not hold up the questions of the next link', async () => {
+    first = deferred<void>()
+    await communicate()
+    await answer(ONLINE, state(5))
+    host.linkLost()
+    const before = first
+    first = undefined
+    await communicate()
+    await answer(ONLINE, state(5))
+    before.resolve()
+    await settle()
+    expect(asked()).toEqual(['S1F1', 'S1F3', 'S1F1', 'S1F3', 'S6F23'])
+  })
+})
+
+describe('a question that need not be answered', () => {
+  beforeEach(async () => {
+    await communicate()
+    await answer(ONLINE, state(5))
+  })
+
+  test('is given ten seconds, and not asked again where S1F1 is answered then', async () => {
+    expect([peer.t3s, asked()]).toEqual([
+      [undefined, undefined, 10_000, 10_000],
+      ['S1F1', 'S1F3', 'S6F23'],
+    ])
+    await answer(TIMED_OUT, ONLINE, TIMED_OUT, ONLINE, TIMED_OUT, ONLINE, TIMED_OUT, ONLINE)
+    expect(asked()).toEqual(['S1F1', 'S5F5', 'S1F1', 'S5F5', 'S1F1', 'S5F7', 'S1F1'])
+    host.linkLost()
+    await communicate()
+    await answer(ONLINE, state(5))
+    expect(asked()).toEqual(['S1F1', 'S1F3'])
+    clock.advance(60_000)
+    await settle()
+    expect(asked()).toEqual([])
+  })
+
+  test('is asked again when S1F1 was not answered either, as soon as the equipment speaks', async () => {
+    await answer(TIMED_OUT, TIMED_OUT)
+    clock.advance(60_000)
+    await settle()
+    expect(asked()).toEqual(['S1F1', 'S1F3', 'S6F23', 'S1F1'])
+    report(L(U4(1), U4(2), L()))
+    await settle()
+    await answer(ONLINE, state(5))
+    expect(asked()).toEqual(['S1F1', 'S1F3', 'S6F23'])
+  })
+
+  test('is asked again on the next link when the answer came late', async () => {
+    await answer(TIMED_OUT, ONLINE, replied(L()))
+    host.learnLate({ stream: 6, function: 24 })
+    host.linkLost()
+    asked()
+    await communicate()
+    await answer(ONLINE, state(5))
+    expect(asked()).toEqual(['S1F1', 'S1F3', 'S6F23'])
+  })
+})
+
+test('alarms are asked for by an array, by a list, and then for those that are enabled', async () => {
+  await communicate()
+  await answer(ONLINE, state(5), replied(B(2)))
+  asked()
+  const alarms = (): string[] => [...asked(), body(-1)]
+  expect(body(-1)).not.toBe('<L [0]>')
+  await answer(TIMED_OUT, ONLINE)
+  expect(alarms()).toEqual(['S1F1', 'S5F5', '<L [0]>'])
+  await answer({ kind: 'error' })
+  expect(asked()).toEqual(['S5F7'])
+  await answer(replied(L()))
+  host.linkLost()
+  await communicate()
+  await answer(ONLINE, state(5), replied(B(2)))
+  expect(asked()).toEqual(['S1F1', 'S1F3', 'S6F23', 'S5F7'])
 })
 
 describe('spooled data', () => {
@@ -232,6 +401,25 @@ describe('spooled data', () => {
       await settle()
       expect(asked()).toEqual([attempt < 6 ? 'S6F23' : 'S5F5'])
     }
+  })
+
+  test('is read to its end on the next link, whatever becomes of a round of the last one', async () => {
+    await answer(replied(B(0)))
+    host.linkLost()
+    await communicate()
+    await answer(ONLINE, state(5))
+    asked()
+    for (let round = 0; round < 20; round++) {
+      await answer(replied(B(0)))
+      report(L(U4(1), U4(2), L()))
+      await quiet()
+      await quiet()
+    }
+    await answer(replied(L()))
+    clock.advance(10_000)
+    await settle()
+    await answer(ONLINE, state(5))
+    expect(asked().at(-1)).toBe('S6F23')
   })
 
   test('is not waited for once the link is gone', async () => {
@@ -313,17 +501,17 @@ describe('a report that nobody here has defined', () => {
     event(7, A('x'))
     event(8, A('x'))
     await settle()
-    await answer({ kind: 'timed_out' })
+    await answer(TIMED_OUT, ONLINE)
     event(9, A('x'))
     await settle()
-    expect(asked()).toEqual(['S6F21'])
+    expect(asked()).toEqual(['S6F21', 'S1F1'])
     host.linkLost()
     await communicate()
     await answer(ONLINE, state(5), replied(B(2)), replied(L()))
     asked()
     event(9, A('x'))
     await settle()
-    expect(asked()).toEqual(['S6F21'])
+    expect(asked()).toEqual([])
   })
 
   test('is not asked for any more where S6F21 is refused, or may not be asked', async () => {
@@ -373,7 +561,8 @@ test('what the equipment is known to refuse is not asked', async () => {
   names = { ...names, isRefused: (message) => message === 'S1F11' || message === 'S5F5' }
   await communicate()
   await answer(ONLINE, state(5), replied(B(2)))
-  expect(asked()).toEqual(['S1F1', 'S1F3', 'S6F23', 'S5F7'])
+  expect(asked()).toEqual(['S1F1', 'S1F3', 'S6F23', 'S5F5'])
+  expect(body(-1)).toBe('<L [0]>')
 })
 
 describe('the control state', () => {

@@ -4,10 +4,13 @@ import { type Deferred, deferred } from '../../src/kit/deferred.js'
 /** A wire without a peer: keeps what was asked, and each answer waits until the test gives it. */
 export class ScriptedConversation implements Conversation {
   readonly asked: SecsMessage[] = []
+  /** The t3 of each. */
+  readonly t3s: (number | undefined)[] = []
   readonly #open: Deferred<Exchange>[] = []
 
-  request(message: SecsMessage, ended?: (exchange: Exchange) => void): Promise<Exchange> {
+  request(message: SecsMessage, ended?: (exchange: Exchange) => void, t3?: number): Promise<Exchange> {
     this.asked.push(message)
+    this.t3s.push(t3)
     const exchange = deferred<Exchange>()
     this.#open.push(exchange)
     return exchange.promise.then((end) => {

@@ -4,6 +4,7 @@ import type { Collection } from '../../store/collection.js'
 import type { Journal } from '../../store/journal.js'
 import type { RemoteCommands } from '../gateway.js'
 import type { Reading } from '../message-view.js'
+import type { StartedEquipment } from '../registry.js'
 import { Asking, type Sessions } from './asking.js'
 import { GemClocks } from './clock.js'
 import { GemCollectionEvents } from './collection-events.js'
@@ -27,8 +28,8 @@ export interface ServiceParts {
   readonly registry: Sessions & {
     /** How the messages of equipment are read, also of one that is there no more. */
     readingOf(equipmentId: string): Reading
-    /** Equipment communicates, and the host has asked what it asks by itself. */
-    readonly startedUp: Signal<string>
+    /** Equipment communicates, and is online where it may be asked. */
+    readonly started: Signal<StartedEquipment>
     /** Equipment is there no more. */
     readonly removed: Signal<string>
   }
@@ -49,7 +50,7 @@ export function gemServices(parts: ServiceParts): Services {
   const changes = new ReportChanges(asking)
   const upkeep = new ReportUpkeep(kept, changes, asking, naming)
   // A disk that fails has failed the whole gateway already.
-  registry.startedUp.on((id) => void upkeep.returned(id).catch(() => {}))
+  registry.started.on(({ equipmentId, waitFor }) => waitFor(upkeep.returned(equipmentId).catch(() => {})))
   registry.removed.on((removed) => {
     traces.forget((id) => id === removed)
     void kept.forget(removed).catch(() => {})

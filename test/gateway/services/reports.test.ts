@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { NewEquipment } from '../../../src/contract/equipment.js'
 import type { AppliedReports, WantedReports } from '../../../src/contract/reports.js'
 import type { Reports } from '../../../src/gateway/services/services.js'
 import { A, L } from '../../../src/secs2/item.js'
@@ -24,9 +25,9 @@ const HAS_FIRST = { reports: { 100: ['10', '11'] }, enabled: { 31: ['100'] } }
 const HAS_SECOND = { reports: { 100: ['12'], 101: ['13', '10'] }, enabled: { 31: ['101', '100'] } }
 const HAS_NOTHING = { reports: {}, enabled: {} }
 
-async function connected() {
+async function connected(given: Partial<NewEquipment> = {}) {
   const live = await LiveGateway.open()
-  const { equipment: scripted, id } = await live.connectScripted()
+  const { equipment: scripted, id } = await live.connectScripted(given)
   const equipment = new ReportingEquipment(scripted)
   const reports = (): Reports => live.gateway.services.reports
   const apply = (wanted: WantedReports, dry_run = false) => reports().apply(id, wanted, ADA, { dry_run })
@@ -235,6 +236,36 @@ describe('equipment that comes back', () => {
     equipment.asked.length = 0
     await comeBack(({ state }) => state === 'present')
     expect(equipment.asked).toEqual(['S6F15', 'S6F19'])
+  })
+
+  test('without its reports over the same link, by S1F13, is given them again', async () => {
+    const { scripted, equipment, apply, reports, id } = await connected()
+    await apply(FIRST)
+    const { applied_at } = await reports().get(id)
+    equipment.forget()
+    scripted.send(1, 13, scripted.model)
+    await until(async () => (await reports().get(id)).applied_at !== applied_at)
+    expect(equipment.state).toEqual(HAS_FIRST)
+  })
+
+  test('is given its reports before it is asked what it need not answer', async () => {
+    const { live, scripted, equipment, apply, reports, id } = await connected()
+    await apply(FIRST)
+    await live.gateway.equipment.update(id, { gem_startup: true })
+    const answer = scripted.reply
+    scripted.reply = (primary) => {
+      const silent = primary.stream === 5 || (primary.stream === 6 && primary.function === 23)
+      if (silent) equipment.asked.push(`S${primary.stream}F${primary.function}`)
+      if (primary.stream === 1 && primary.function === 1) return { function: 2, item: scripted.model }
+      return silent ? undefined : answer(primary)
+    }
+    const { applied_at } = await reports().get(id)
+    equipment.forget()
+    scripted.cut()
+    await until(async () => (await reports().get(id)).applied_at !== applied_at)
+    await until(() => equipment.asked.includes('S6F23'))
+    expect(equipment.state).toEqual(HAS_FIRST)
+    expect(equipment.asked.indexOf('S6F23')).toBe(equipment.asked.length - 1)
   })
 
   test('with its reports, but without their links, is given both again', async () => {
