@@ -1,13 +1,13 @@
 import { readdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Args } from '@oclif/core'
-import { BaseCommand } from '../../src/cli/base-command.js'
 import { Failure } from '../../src/cli/failure.js'
-import { DATA_FLAG, dataFolderGiven } from '../../src/cli/journal-folder.js'
+import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { DATA_FLAG, dataFolderGiven, requireFilesHere } from '../../src/cli/journal-folder.js'
 import { backUpStored, isLoss, type Verified, verifyStored } from '../../src/daemon/stored-files.js'
 import { shellWord } from '../../src/kit/shell-word.js'
 
-export default class JournalBackup extends BaseCommand {
+export default class JournalBackup extends GatewayCommand {
   static override summary = 'Copy the data folder while the daemon runs, and check every entry of the copy.'
   static override description =
     'The copy holds the journal, equipment, users and the signing key: keep it as safe as the folder itself. It is what the folder was at some moment while this ran. To go back to it, stop the daemon, put the copy in the place of the data folder, and start again. A plain copy of a folder that a daemon writes to may be refused at the start, since its files are of different moments.'
@@ -26,6 +26,7 @@ export default class JournalBackup extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(JournalBackup)
+    await requireFilesHere(this.session, 'journal backup', flags.data)
     const data = await dataFolderGiven(flags.data)
     const folder = resolve(args.folder)
     const present = await readdir(folder).catch(ifThere)

@@ -1,21 +1,26 @@
 import { once } from 'node:events'
 import { Flags } from '@oclif/core'
-import { BaseCommand } from '../../src/cli/base-command.js'
 import { equipmentNamed } from '../../src/cli/equipment-name.js'
 import { Failure } from '../../src/cli/failure.js'
-import { DATA_FLAG, dataFolderGiven } from '../../src/cli/journal-folder.js'
+import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { interruption } from '../../src/cli/interruption.js'
+import { DATA_FLAG, dataFolderGiven, journalElsewhere } from '../../src/cli/journal-folder.js'
+import { steeringEscaped } from '../../src/cli/json-text.js'
 import { rangeGiven } from '../../src/cli/list-flags.js'
-import { EVENT_TYPES } from '../../src/contract/events.js'
+import { exportJournal } from '../../src/client/journal.js'
+import type { ErrorKind } from '../../src/contract/errors.js'
+import { JOURNAL_TYPES, type JournalExportQuery } from '../../src/contract/journal.js'
 import { type ExportQuery, equipmentStored, exportStored } from '../../src/daemon/stored-files.js'
 import { shellWord } from '../../src/kit/shell-word.js'
 
-export default class JournalExport extends BaseCommand {
+export default class JournalExport extends GatewayCommand {
   static override summary = 'Print the entries of the journal, one JSON object a line, oldest first.'
   static override description =
-    'Works on the files of this machine, with the daemon running or not, and changes nothing. An entry is what is kept: of a message the header and the exact bytes of its body (base64). "key" is the id of the equipment. Ends with exit code 1 at the first damage, behind all that is before it.'
+    'Of the daemon on this machine, or of a folder, it reads the files, with the daemon running or not, and changes nothing; it ends with exit code 1 at the first damage, after all that is before it. Of a gateway elsewhere (--url, --profile, or the current profile) it asks the gateway, which wants the role admin; after a loss of the network it goes on with the next entry. An entry is what is kept: of a message the header and the exact bytes of its body (base64). "key" is the id of the equipment.'
   static override examples = [
     '<%= config.bin %> journal export > journal.ndjson',
     '<%= config.bin %> journal export --since 1h --equipment etcher --type message',
+    '<%= config.bin %> journal export --profile fab2 --since 1d > fab2.ndjson',
     '<%= config.bin %> journal export --data /backup/secsctl --after 41 --before 50',
   ]
   static override flags = {
@@ -24,9 +29,14 @@ export default class JournalExport extends BaseCommand {
     until: Flags.string({ helpValue: 'TIME', summary: 'Only before this time, or before so long ago.' }),
     after: Flags.integer({ min: 0, helpValue: 'ID', summary: 'Only behind the entry with this number.' }),
     before: Flags.integer({ min: 1, helpValue: 'ID', summary: 'Only before the entry with this number.' }),
-    equipment: Flags.string({ helpValue: 'EQ', summary: 'Only of this equipment.' }),
+    equipment: Flags.string({
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'EQ',
+      summary: 'Only of this equipment. May be repeated.',
+    }),
     type: Flags.option({
-      options: [...EVENT_TYPES, 'idempotency'] as const,
+      options: JOURNAL_TYPES,
       multiple: true,
       multipleNonGreedy: true,
       summary: 'Only of this type. May be repeated.',
@@ -35,32 +45,64 @@ export default class JournalExport extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(JournalExport)
+    const { after, before, type } = flags
+    const range = {
+      ...rangeGiven(flags, this.clock.date()),
+      ...(after !== undefined && { after }),
+      ...(before !== undefined && { before }),
+    }
+    if (await journalElsewhere(this.session, flags.data)) {
+      const known = flags.equipment ? await this.allEquipment() : []
+      const equipment_id = flags.equipment?.map((given) => idOf(given, known))
+      return this.#fromGateway({ ...range, ...(equipment_id && { equipment_id }), ...(type && { type }) })
+    }
     const folder = await dataFolderGiven(flags.data)
-    const now = this.clock.date()
+    const known = flags.equipment ? await equipmentStored(folder) : []
+    const keys = flags.equipment?.map((given) => idOf(given, known))
     const query: ExportQuery = {
-      ...rangeGiven(flags, now),
-      ...(flags.after !== undefined && { after: flags.after }),
-      ...(flags.before !== undefined && { before: flags.before }),
-      ...(flags.equipment !== undefined && { key: await keyOf(folder, flags.equipment) }),
-      ...(flags.type && { kinds: flags.type.map((type) => ({ type })) }),
+      ...range,
+      ...(keys && { key: new Set(keys) }),
+      ...(type && { kinds: type.map((one) => ({ type: one })) }),
     }
     try {
-      for await (const entry of exportStored(folder, query)) {
-        const isTaken = process.stdout.write(`${JSON.stringify(entry)}\n`)
-        if (!isTaken) await once(process.stdout, 'drain')
-      }
+      for await (const entry of exportStored(folder, query)) await written(JSON.stringify(entry))
     } catch (error) {
       if (!(error instanceof Error) || error.name !== 'StoreDamaged') throw error
       const where = flags.data === undefined ? '' : ` --data ${shellWord(flags.data)}`
       throw new Failure('unexpected', error.message, `secsctl journal verify${where}`, error)
     }
   }
+
+  async #fromGateway(query: JournalExportQuery): Promise<void> {
+    const { options } = await this.client()
+    const persistence = {
+      ...options,
+      clock: this.clock,
+      renew: async () => (await this.renewedClient()).options,
+      onLoss: (error: Error, wait: number) =>
+        this.notice(`${error.message} Trying again in ${wait / 1000} s.`),
+    }
+    let last: number | undefined
+    try {
+      for await (const { seq, text } of exportJournal(persistence, query, interruption.hold())) {
+        await written(text)
+        last = seq
+      }
+    } catch (error) {
+      if (last === undefined || !(error instanceof Error) || !('kind' in error)) throw error
+      const detail = `${error.message} The export was cut after entry ${last}.`
+      const hint = `secsctl journal export --after ${last}, with the other flags as before`
+      throw new Failure(error.kind as ErrorKind, detail, hint, error)
+    }
+  }
+}
+
+/** Resolves when there is room for more. */
+async function written(json: string): Promise<void> {
+  const isTaken = process.stdout.write(`${steeringEscaped(json)}\n`)
+  if (!isTaken) await once(process.stdout, 'drain')
 }
 
 /** Entries outlive their equipment: an id that none has any more is taken as it stands. */
-async function keyOf(folder: string, given: string): Promise<string> {
-  const all = await equipmentStored(folder)
-  return /^eq_./.test(given) && !all.some(({ id }) => id.startsWith(given))
-    ? given
-    : equipmentNamed(given, all).id
-}
+const idOf = (given: string, all: readonly { readonly id: string; readonly name: string }[]): string =>
+  /^eq_./.test(given) && !all.some(({ id }) => id.startsWith(given)) ? given : equipmentNamed(given, all).id

@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
-import { BaseCommand } from '../../src/cli/base-command.js'
 import { EXIT_CODES } from '../../src/cli/exit-codes.js'
-import { DATA_FLAG, dataFolderGiven } from '../../src/cli/journal-folder.js'
+import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { DATA_FLAG, dataFolderGiven, requireFilesHere } from '../../src/cli/journal-folder.js'
 import type { Column } from '../../src/cli/output.js'
 import { type Fault, isLoss, type Verified, verifyStored } from '../../src/daemon/stored-files.js'
 
@@ -14,7 +14,7 @@ const COLUMNS: readonly Column<Fault>[] = [
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`
 
-export default class JournalVerify extends BaseCommand {
+export default class JournalVerify extends GatewayCommand {
   static override summary = 'Read every byte of the journal and list what is not as it was written.'
   static override description =
     'Works on the files of this machine, with the daemon running or not, and changes nothing. Ends with one line that says how much was read, and whether something is lost. "damaged" and "missing" are a loss, and end with exit code 1; "torn" is a write under way or cut short by a crash, of which nothing was acknowledged; "index" and "snapshot" are made again by themselves; "given_up" was lost once, and `daemon run --accept-loss` went on without it.'
@@ -26,6 +26,7 @@ export default class JournalVerify extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(JournalVerify)
+    await requireFilesHere(this.session, 'journal verify', flags.data)
     const folder = await dataFolderGiven(flags.data)
     const files: Verified[] = []
     for await (const verified of verifyStored(folder)) {

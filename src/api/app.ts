@@ -10,6 +10,7 @@ import { allowOrigins } from './cors.js'
 import { serveDocs } from './docs.js'
 import { sendError } from './errors.js'
 import { dress, requireHost } from './headers.js'
+import { JournalExports } from './journal-exports.js'
 import { JsonAnswers } from './json-answers.js'
 import { LongAnswers } from './long-answers.js'
 import { refuseUnknown } from './methods.js'
@@ -19,6 +20,7 @@ import { alarmRoutes } from './routes/alarms.js'
 import { authRoutes } from './routes/auth.js'
 import { equipmentRoutes } from './routes/equipment.js'
 import { eventRoutes } from './routes/events.js'
+import { journalRoutes } from './routes/journal.js'
 import { messageRoutes } from './routes/messages.js'
 import { serviceRoutes } from './routes/services.js'
 import { setupRoutes } from './routes/setup.js'
@@ -48,6 +50,8 @@ export interface ApiOptions {
 /** Served at once. Each who watches a wire may keep a few megabytes waiting. */
 const MOST_STREAMS = 2000
 const MOST_WATCHERS = 32
+/** Each reads all of the disk that its filters leave. */
+const MAX_EXPORTS = 4
 
 /** The HTTP server with every endpoint on it, not listening yet. */
 export async function buildApp(gateway: Gateway, options: ApiOptions): Promise<FastifyInstance> {
@@ -55,6 +59,7 @@ export async function buildApp(gateway: Gateway, options: ApiOptions): Promise<F
   const app = bareServer(options, requests)
   const streams = new LongAnswers(gateway.accounts, options.clock, MOST_STREAMS, 'event streams')
   const watchers = new LongAnswers(gateway.accounts, options.clock, MOST_WATCHERS, 'wire logs')
+  const exports = new LongAnswers(gateway.accounts, options.clock, MAX_EXPORTS, 'exports of the journal')
   const json = new JsonAnswers(options.clock)
   app.decorate('json', { getter: () => json })
   app.decorate('idempotency', { getter: () => gateway.idempotency })
@@ -74,6 +79,7 @@ export async function buildApp(gateway: Gateway, options: ApiOptions): Promise<F
   closeInOrder(app, () => {
     streams.end()
     watchers.end()
+    exports.end()
   })
   refuseUnknown(app)
   authenticate(app, gateway.accounts)
@@ -86,6 +92,7 @@ export async function buildApp(gateway: Gateway, options: ApiOptions): Promise<F
   messageRoutes(app, gateway)
   alarmRoutes(app, gateway)
   eventRoutes(app, gateway, new EventStreams(gateway.events, streams, json, options.clock))
+  journalRoutes(app, new JournalExports(gateway.journalExport, exports, options.clock))
   userRoutes(app, gateway)
   const log = {
     get dropped() {

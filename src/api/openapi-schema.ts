@@ -8,6 +8,7 @@ import { Equipment, EquipmentChange, NewEquipment } from '../contract/equipment.
 import { AlarmChoice, AlarmsSwitched, EquipmentAlarm } from '../contract/equipment-alarms.js'
 import { EquipmentClock, NewTime, TimeSet } from '../contract/equipment-clock.js'
 import { Event } from '../contract/events.js'
+import { JournalEntry } from '../contract/journal.js'
 import { Message, NewMessage, Sent } from '../contract/messages.js'
 import { ProblemBody } from '../contract/problem-body.js'
 import { NewRecipe, Recipe, RecipeStored } from '../contract/recipes.js'
@@ -56,6 +57,7 @@ const NAMED: Readonly<Record<string, TSchema>> = {
   Traffic,
   WireHeader,
   WireRecord,
+  JournalEntry,
   NewMessage,
   Message,
   Sent,

@@ -21,6 +21,7 @@ const TAGS: Readonly<Record<string, string>> = {
   messages: 'SECS messages, sent and received.',
   alarms: 'Alarms that equipment reported.',
   events: 'What happened, as a list and as a stream.',
+  journal: 'All that is recorded, as it is kept.',
   users: 'Who may do what.',
   operation: 'For supervisors and probes, outside the version prefix.',
 }

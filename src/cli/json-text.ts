@@ -3,7 +3,8 @@ const STEERING = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
 
 /** A JSON text that means the same wherever it is read, and steers no terminal where it is shown. */
 export const jsonText = (value: unknown, indent?: number): string =>
-  JSON.stringify(value, undefined, indent).replace(
-    STEERING,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
+  steeringEscaped(JSON.stringify(value, undefined, indent))
+
+/** The same of a text that is JSON already. */
+export const steeringEscaped = (json: string): string =>
+  json.replace(STEERING, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)

@@ -6,6 +6,7 @@ import { endpoint, Nothing } from './endpoint.js'
 import { ConnectQuery, Equipment, EquipmentChange, EquipmentQuery, NewEquipment } from './equipment.js'
 import { TRANSACTION_ERRORS } from './errors.js'
 import { Event, EventQuery, StreamQuery } from './events.js'
+import { JournalEntry, JournalExportQuery } from './journal.js'
 import { Message, MessageQuery, NewMessage, SendQuery, Sent } from './messages.js'
 import { ById, Page, Paging } from './schema.js'
 import { serviceEndpoints } from './service-endpoints.js'
@@ -166,6 +167,15 @@ export const endpoints = {
     media: ['text/event-stream'],
     access: 'viewer',
     errors: ['invalid_cursor', 'cursor_expired', 'rate_limited'],
+  }),
+
+  exportJournal: endpoint('GET /journal/export', 'journal', 'Export the journal', JournalEntry, {
+    description:
+      'Every entry that is kept at the time of the call, oldest first, one JSON object a line: what the records of the other calls are made of. An answer that cannot be whole ends with a broken connection, not with the last chunk; go on with `after` and the number of the last whole line. Entries that retention removes meanwhile are left out.',
+    query: JournalExportQuery,
+    media: ['application/x-ndjson'],
+    access: 'admin',
+    errors: ['rate_limited'],
   }),
 
   listUsers: endpoint('GET /users', 'users', 'List users', Page(User), {

@@ -3,6 +3,7 @@ import type { Credentials, Login } from '../contract/auth.js'
 import type { CommandResult, NewCommand } from '../contract/commands.js'
 import type { Equipment, EquipmentChange, EquipmentQuery, NewEquipment } from '../contract/equipment.js'
 import type { Event, EventQuery, StreamQuery } from '../contract/events.js'
+import type { JournalEntry, JournalExportQuery } from '../contract/journal.js'
 import type { Message, MessageQuery, NewMessage, Outcome, Sent } from '../contract/messages.js'
 import type { Page } from '../contract/schema.js'
 import type { Traffic } from '../contract/traffic.js'
@@ -57,6 +58,15 @@ export interface EventLog {
    * next: a slow reader costs nothing.
    */
   follow(query: StreamQuery, signal: AbortSignal): AsyncIterable<readonly Event[]>
+}
+
+/** What is kept, as it is kept. */
+export interface JournalExport {
+  /**
+   * The entries that there are now, oldest first, some at a time; ends early when `signal` aborts. Reads only when
+   * asked for the next. An entry that retention removes meanwhile is left out.
+   */
+  entries(query: JournalExportQuery, signal: AbortSignal): AsyncIterable<readonly JournalEntry[]>
 }
 
 /**
@@ -128,6 +138,7 @@ export interface Gateway {
   readonly services: Services
   readonly alarms: AlarmBoard
   readonly events: EventLog
+  readonly journalExport: JournalExport
   readonly wires: WireLog
   readonly traffic: TrafficCounts
   readonly activity: Activity

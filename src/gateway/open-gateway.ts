@@ -13,6 +13,7 @@ import { JournaledEvents } from './event-log.js'
 import type { Accounts, Gateway } from './gateway.js'
 import { Idempotency } from './idempotency.js'
 import { IdempotencyKeys } from './idempotency-keys.js'
+import { KeptEntries } from './journal-export.js'
 import { MESSAGE_ENDED } from './journal-kinds.js'
 import { MeasuredJournal } from './measured-journal.js'
 import { JournaledMessages } from './message-log.js'
@@ -92,6 +93,7 @@ export async function openGateway({
     services,
     alarms,
     events: new JournaledEvents(journal, (id) => registry.readingOf(id)),
+    journalExport: new KeptEntries(journal),
     wires: new EquipmentWires(registry),
     traffic: new EquipmentTraffic(registry, listeners),
     activity: new RecordedActivity(journal, registry),

@@ -29,7 +29,8 @@ export interface Kind {
 export interface JournalQuery {
   /** Entries of any of these kinds; left out, of every kind. */
   readonly kinds?: readonly Kind[]
-  readonly key?: string
+  /** Entries of this key, or of any of these. */
+  readonly key?: string | ReadonlySet<string>
   /** Entries with any of these topics; the empty word finds those without one. */
   readonly topics?: ReadonlySet<string>
   /** Inclusive, ISO 8601 UTC. */

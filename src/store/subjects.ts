@@ -33,8 +33,10 @@ export class Subjects {
 
   /** For every number so far, 1 when it is of the key, the topics and the kinds; what is left out does not matter. */
   wanted({ key, kinds, topics }: Pick<JournalQuery, 'key' | 'kinds' | 'topics'>): Uint8Array {
+    const isWanted = (word: string): boolean =>
+      key === undefined || (typeof key === 'string' ? key === word : key.has(word))
     return Uint8Array.from(this.#all, (subject) =>
-      (key === undefined || subject.key === key) &&
+      isWanted(subject.key) &&
       (topics?.has(subject.topic ?? '') ?? true) &&
       (kinds?.some((kind) => isOf(subject, kind)) ?? true)
         ? 1

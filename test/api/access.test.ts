@@ -63,7 +63,7 @@ const MAY: { readonly [Name in Role | 'anyone']: readonly (keyof typeof endpoint
     'enableAlarms',
     'disableAlarms',
   ],
-  admin: ['listUsers', 'getUser', 'createUser', 'updateUser', 'deleteUser'],
+  admin: ['exportJournal', 'listUsers', 'getUser', 'createUser', 'updateUser', 'deleteUser'],
 }
 
 const gateway = new TestGateway()

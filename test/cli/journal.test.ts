@@ -66,6 +66,40 @@ describe('journal', () => {
     expect(await run('journal', 'export', '--since', 'yesterday')).toMatchObject({ code: 2, stdout: '' })
   })
 
+  test('export of a gateway elsewhere is what the gateway has, line by line', async () => {
+    const { url } = JSON.parse((await run('daemon', 'status', '--json')).stdout) as { url: string }
+    const elsewhere = new Secsctl()
+    try {
+      const kept = readFileSync(join(secsctl.home, 'config', 'tokens.json'), 'utf8')
+      const { token } = JSON.parse((JSON.parse(kept) as { local: string }).local) as { token: string }
+      const env = { SECSCTL_TOKEN: token }
+      const remote = (...args: readonly string[]): Promise<Ran> => elsewhere.run(args, { env })
+      const [here, there] = [await run('journal', 'export'), await remote('journal', 'export', '--url', url)]
+      expect({ ...there, stdout: '' }).toEqual({ code: 0, stdout: '', stderr: '' })
+      expect(linesOf(there).length).toBeGreaterThan(3)
+      expect(there.stdout).toBe(here.stdout)
+      const filters = ['--equipment', 'one', '--after', '2', '--type', 'connection']
+      expect((await remote('journal', 'export', '--url', url, ...filters)).stdout).toBe(
+        (await run('journal', 'export', ...filters)).stdout,
+      )
+      await elsewhere.run(['profiles', 'add', 'fab', '--url', url])
+      expect((await remote('journal', 'export', '--profile', 'fab')).stdout).toBe(here.stdout)
+      await elsewhere.run(['profiles', 'use', 'fab'])
+      expect((await remote('journal', 'export')).stdout).toBe(here.stdout)
+      for (const command of [['verify'], ['backup', join(elsewhere.home, 'copy')]]) {
+        const { code, stdout, stderr } = await remote('journal', ...command, '--url', url)
+        expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+        expect(stderr).toContain('reads the files of this machine')
+        // The current profile is another gateway, too.
+        expect(await remote('journal', ...command)).toMatchObject({ code: 2 })
+        expect(await remote('journal', ...command, '--profile', 'local')).toMatchObject({ code: 3 })
+      }
+      expect(await remote('journal', 'export', '--data', data, '--url', url)).toMatchObject({ code: 2 })
+    } finally {
+      elsewhere.remove()
+    }
+  })
+
   test('a backup of a folder that a daemon works on is one that a daemon starts on', async () => {
     const restored = new Secsctl()
     const folder = join(restored.home, 'data')

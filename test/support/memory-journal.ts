@@ -39,7 +39,7 @@ export class MemoryJournal implements Journal {
     const found = this.entries.filter(
       (entry) =>
         (!kinds || kinds.some(({ type, name }) => type === entry.type && (!name || name === entry.name))) &&
-        (key === undefined || key === entry.key) &&
+        (key === undefined || (typeof key === 'string' ? key === entry.key : key.has(entry.key))) &&
         (!topics || topics.has(entry.topic ?? '')) &&
         (from === undefined || entry.at >= from) &&
         (to === undefined || entry.at < to) &&

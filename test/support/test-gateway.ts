@@ -13,6 +13,7 @@ import { LocalAccounts, type UserRecord } from '../../src/gateway/accounts.js'
 import type { EventLog, Gateway } from '../../src/gateway/gateway.js'
 import { Idempotency } from '../../src/gateway/idempotency.js'
 import { IdempotencyKeys } from '../../src/gateway/idempotency-keys.js'
+import { KeptEntries } from '../../src/gateway/journal-export.js'
 import { plainReading } from '../../src/gateway/message-view.js'
 import type { Revocation } from '../../src/gateway/revocations.js'
 import { EquipmentWires } from '../../src/gateway/wire-log.js'
@@ -199,6 +200,7 @@ export const PASSWORD = 'correct horse battery'
 export class TestGateway implements Gateway {
   readonly clock = new ManualClock()
   readonly journal = new MemoryJournal()
+  readonly journalExport = new KeptEntries(this.journal)
   readonly users = new MemoryCollection<UserRecord>()
   readonly revocations = new MemoryCollection<Revocation>()
   readonly accounts = new LocalAccounts({

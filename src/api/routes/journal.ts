@@ -1,0 +1,10 @@
+import type { FastifyInstance } from 'fastify'
+import { endpoints } from '../../contract/endpoints.js'
+import { implementStream } from '../implement.js'
+import type { JournalExports } from '../journal-exports.js'
+
+export function journalRoutes(app: FastifyInstance, exports: JournalExports): void {
+  implementStream(app, endpoints.exportJournal, ({ query }, request, reply) =>
+    exports.serve(query, request, reply),
+  )
+}
