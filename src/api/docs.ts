@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import { Problem } from '../contract/errors.js'
 import { docsPage } from './docs-page.js'
-import { quality } from './media-type.js'
+import { accepted } from './media-type.js'
 import { openApiDocument } from './openapi.js'
+import { DOCS_MEDIA } from './openapi-around.js'
 
-const JSON_TYPE = 'application/json'
+const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
 /** Serves the contract at `/api/docs`: OpenAPI to programs, a page to browsers. */
 export function serveDocs(app: FastifyInstance, version: string): void {
@@ -13,25 +13,17 @@ export function serveDocs(app: FastifyInstance, version: string): void {
     document ??= openApiDocument(version)
     return document
   }
+  let yaml: string | undefined
   app.get('/api/docs', async (request, reply) => {
-    const { accept } = request.headers
-    const [html, json] = [quality(accept, 'text/html'), quality(accept, JSON_TYPE)]
+    const type = accepted(request, DOCS_MEDIA)
     reply.header('vary', [reply.getHeader('vary'), 'Accept'].filter(Boolean).join(', '))
-    if (html > json) {
-      return reply
-        .header(
-          'content-security-policy',
-          "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-        )
-        .type('text/html; charset=utf-8')
-        .send(docsPage(describe()))
-    }
-    if (json === 0) {
-      throw new Problem(
-        'not_acceptable',
-        `This answers ${JSON_TYPE} and text/html: say one of them in Accept.`,
-      )
-    }
-    return reply.type(`${JSON_TYPE}; charset=utf-8`).send(JSON.stringify(describe()))
+    reply.type(`${type}; charset=utf-8`)
+    if (type === 'text/html')
+      return reply.header('content-security-policy', PAGE_POLICY).send(docsPage(describe()))
+    if (type.endsWith('json')) return reply.send(JSON.stringify(describe()))
+    const { stringify } = await import('yaml')
+    // Without aliases: not every reader of OpenAPI follows them.
+    yaml ??= stringify(describe(), { aliasDuplicateObjects: false })
+    return reply.send(yaml)
   })
 }

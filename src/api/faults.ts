@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv'
 import type { Fault } from '../contract/errors.js'
+import { IGNORED } from '../contract/schema.js'
 
 /** The members of a schema that a sentence about it is made of. */
 interface Described {
@@ -12,7 +13,7 @@ interface Described {
   readonly enum?: readonly unknown[]
   readonly pattern?: string
   readonly format?: string
-  readonly properties?: object
+  readonly properties?: Readonly<Record<string, Described>>
 }
 
 const FORMATS: Readonly<Record<string, string>> = {
@@ -48,6 +49,10 @@ function wanted(schema: Described): string {
   return `must be ${KINDS[schema.type ?? ''] ?? `of type ${schema.type}`}`
 }
 
+/** A long pattern tells a person nothing. */
+const patternText = ({ pattern = '', description }: Described): string =>
+  pattern.length > 60 && description ? 'does not fit' : `must match ${pattern}`
+
 const described = (schema: Described): string => (schema.description ? `: ${schema.description}` : '')
 
 function sentence({ keyword, parentSchema, params }: ErrorObject): string {
@@ -56,7 +61,9 @@ function sentence({ keyword, parentSchema, params }: ErrorObject): string {
     case 'required':
       return 'is required'
     case 'additionalProperties': {
-      const known = Object.keys(schema.properties ?? {})
+      const known = Object.entries<Described>(schema.properties ?? {})
+        .filter(([, { description }]) => description !== IGNORED)
+        .map(([name]) => name)
       return known.length === 0 ? 'is not taken here' : `is not known here; known are ${known.join(', ')}`
     }
     case 'minLength':
@@ -65,7 +72,7 @@ function sentence({ keyword, parentSchema, params }: ErrorObject): string {
     case 'format':
       return FORMATS[schema.format ?? ''] ?? `must be of the format ${schema.format}`
     case 'pattern':
-      return `must match ${schema.pattern}${described(schema)}`
+      return `${patternText(schema)}${described(schema)}`
     case 'maxProperties':
       return `must have at most ${String(params['limit'])} members`
     case 'anyOf':

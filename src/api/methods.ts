@@ -40,7 +40,7 @@ export function refuseUnknown(app: FastifyInstance): void {
   const paths = new Paths()
   app.addHook('onRoute', ({ url, method }) => paths.add(url, [method].flat()))
   app.addHook('onRequest', (request, reply, done) => {
-    const path = request.url.split('?', 1)[0] ?? ''
+    const path = plainPath(request.url.split('?', 1)[0] ?? '')
     // The router takes nothing at all for a parameter, and a path of its own for one; the contract does not.
     const parameters = request.params as Readonly<Record<string, string>>
     const isOther = hasEmpty(parameters) || (request.routeOptions.url !== path && paths.has(path))
@@ -54,6 +54,9 @@ export function refuseUnknown(app: FastifyInstance): void {
     throw new Problem('method_not_allowed', `${path} takes ${allowed.join(', ')}, not ${request.method}.`)
   })
 }
+
+/** As the router reads it: with one slash where there are several, and none at the end. */
+const plainPath = (path: string): string => path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '')
 
 function hasEmpty(parameters: Readonly<Record<string, string>>): boolean {
   for (const name in parameters) if (parameters[name] === '') return true

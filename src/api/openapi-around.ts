@@ -3,6 +3,15 @@ import type { JsonObject } from '../kit/json.js'
 import { byStatus } from './openapi-errors.js'
 import { failures } from './openapi-responses.js'
 
+/** What `/api/docs` can be had as, the first where a caller takes any. */
+export const DOCS_MEDIA = [
+  'application/json',
+  'text/html',
+  'application/vnd.oai.openapi+json',
+  'application/yaml',
+  'application/vnd.oai.openapi',
+] as const
+
 interface Around {
   readonly operationId: string
   readonly summary: string
@@ -45,11 +54,10 @@ const READINESS = {
 const AROUND: Readonly<Record<string, Around>> = {
   '/api/docs': {
     operationId: 'readDocs',
-    summary: 'This document; a page where Accept asks for HTML',
-    content: {
-      'application/json': { schema: { type: 'object' } },
-      'text/html': { schema: { type: 'string' } },
-    },
+    summary: 'This document, as JSON or YAML; a page where Accept asks for HTML',
+    content: Object.fromEntries(
+      DOCS_MEDIA.map((type) => [type, { schema: { type: type.endsWith('json') ? 'object' : 'string' } }]),
+    ),
     errors: ['not_acceptable'],
   },
   '/healthz': { operationId: 'readHealth', summary: 'The process is alive', content: STATUS, errors: [] },

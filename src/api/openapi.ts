@@ -67,6 +67,10 @@ const HEADERS = {
 
 type Properties = Readonly<Record<string, JsonObject>>
 
+/** A parameter that may be given more than once may be given once: callers need not write a list of one. */
+const oneOrSeveral = (schema: JsonObject): JsonObject =>
+  schema['type'] === 'array' ? { anyOf: [schema['items'] ?? {}, schema] } : schema
+
 function parameters(endpoint: AnyEndpoint): JsonObject[] {
   const read = (schema: object, where: 'path' | 'query'): JsonObject[] => {
     const { properties = {} } = schema as { readonly properties?: Properties }
@@ -76,7 +80,7 @@ function parameters(endpoint: AnyEndpoint): JsonObject[] {
         name,
         in: where,
         required: where === 'path',
-        schema: rest,
+        schema: where === 'query' ? oneOrSeveral(rest) : rest,
         ...(description !== undefined && { description }),
       }
     })
@@ -131,7 +135,8 @@ export function openApiDocument(version: string): JsonObject {
     info: {
       title: 'secsctl',
       version,
-      description: 'A gateway for semiconductor equipment that speaks SECS/GEM over HSMS.',
+      description:
+        'A gateway for semiconductor equipment that speaks SECS/GEM over HSMS.\n\nIn request bodies a member that is null is one that was left out, and members of a record that cannot be set are ignored. A slash at the end of a path, or several in a row, mean nothing.',
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
     servers: [{ url: '/', description: 'This gateway.' }],

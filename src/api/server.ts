@@ -39,7 +39,11 @@ export function bareServer(
       : { http }),
     ...(trustedProxies && { trustProxy: [...trustedProxies] }),
     bodyLimit: BODY_LIMIT,
-    routerOptions: { maxParamLength: LONGEST_PARAMETER },
+    routerOptions: {
+      maxParamLength: LONGEST_PARAMETER,
+      ignoreTrailingSlash: true,
+      ignoreDuplicateSlashes: true,
+    },
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     requestIdHeader: false,
     genReqId: requestId,

@@ -5,6 +5,7 @@ import { type AnyEndpoint, type Call, Nothing } from '../contract/endpoint.js'
 import { type Fault, Problem } from '../contract/errors.js'
 import { momentOf } from '../kit/time-text.js'
 import { faultsOf } from './faults.js'
+import { withoutNulls } from './nulls.js'
 import { readQuery } from './query.js'
 
 const OCTET = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
@@ -15,6 +16,8 @@ const ajv = new Ajv({
   allErrors: true,
   verbose: true,
   strict: true,
+  // As the contract is read by others: without the flag `u`.
+  unicodeRegExp: false,
   formats: { 'date-time': (text: string) => momentOf(text) !== undefined, ipv4: IPV4 },
 })
 
@@ -52,7 +55,8 @@ function bodyFaults(endpoint: AnyEndpoint, body: unknown): readonly Fault[] {
 export function readCall<E extends AnyEndpoint>(endpoint: E, request: FastifyRequest): Call<E> {
   const params = request.params as object
   const query = readQuery(request.query as object, endpoint.query)
-  const body = request.body === undefined && endpoint.bodyOptional ? LEFT_OUT : request.body
+  const given = withoutNulls(request.body ?? undefined, endpoint.body)
+  const body = given === undefined && endpoint.bodyOptional ? LEFT_OUT : given
   const inParams = faultsIn(params, endpoint.params, 'parameter')
   const inQuery = faultsIn(query, endpoint.query, 'parameter')
   const inBody = bodyFaults(endpoint, body)

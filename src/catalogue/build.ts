@@ -149,7 +149,9 @@ function chosen({ alternatives }: Choice, data: Data): Structure {
   )
 }
 
-const given = (data: Data, name: string): boolean => Object.hasOwn(data, name) && data[name] !== undefined
+/** Null is as good as left out. */
+const given = (data: Data, name: string): boolean =>
+  Object.hasOwn(data, name) && data[name] !== undefined && data[name] !== null
 
 const isData = (value: unknown): value is Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -24,9 +24,8 @@ export const NewCommand = Type.Object(
     ),
     wait_for_reply: Type.Optional(
       Type.Boolean({
-        default: true,
         description:
-          'False: answered 202 as soon as it is sent. The reply is awaited and recorded all the same; S2F21 then wants none.',
+          'True unless given. False: answered 202 as soon as it is sent. The reply is awaited and recorded all the same; S2F21 then wants none.',
       }),
     ),
   },

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullable, oneOf, Paging, PLAIN_NAME, Time } from './schema.js'
+import { allIgnored, nullable, oneOf, Paging, PLAIN_NAME, Time } from './schema.js'
 
 export const MODES = ['passive', 'active'] as const
 export const LINKTEST_MODES = ['always', 'idle'] as const
@@ -53,7 +53,7 @@ export type ConnectionFault = (typeof CONNECTION_FAULTS)[number]
 export const DEFAULT_TIMERS = { t3: 45, t5: 10, t6: 5, t7: 10, t8: 5, linktest: 60, establish: 10 } as const
 
 const seconds = (what: string, fallback: number) =>
-  Type.Number({ minimum: 0.1, maximum: 600, default: fallback, description: `${what}, in seconds.` })
+  Type.Number({ minimum: 0.1, maximum: 600, description: `${what}, in seconds; ${fallback} unless given.` })
 
 const TIMERS = {
   t3: seconds('Reply timeout: from a primary to its reply', DEFAULT_TIMERS.t3),
@@ -62,12 +62,11 @@ const TIMERS = {
   t7: seconds('Not selected: how long a connection may stay unselected', DEFAULT_TIMERS.t7),
   t8: seconds('Network intercharacter: between two chunks of one message', DEFAULT_TIMERS.t8),
   linktest: Type.Number({
-    default: DEFAULT_TIMERS.linktest,
     anyOf: [
       { type: 'number', enum: [0] },
       { type: 'number', minimum: 0.1, maximum: 600 },
     ],
-    description: 'Between two linktests, in seconds, 0.1 to 600; 0 turns them off.',
+    description: `Between two linktests, in seconds, 0.1 to 600; 0 turns them off. ${DEFAULT_TIMERS.linktest} unless given.`,
   }),
   establish: seconds(
     'Establish communications: the delay before S1F13 is tried again',
@@ -117,9 +116,8 @@ const GIVEN = {
     '`always`: a linktest every period, and its answer within T6 is life. `idle`: whatever the equipment sends is life too, so that one that is slow to answer is not given up while it talks.',
   ),
   gem_startup: Type.Boolean({
-    default: true,
     description:
-      'Whether the gateway asks the equipment by itself: after every connect whether it is online, its names, its control state, its spooled data and its alarms, and later what has become of its control state, and what a report holds that it sends and nobody here has defined (S6F21). `false` for equipment that cannot stand being asked. What becomes of applied reports is said by their `apply_again`.',
+      'True unless given. Whether the gateway asks the equipment by itself: after every connect whether it is online, its names, its control state, its spooled data and its alarms, and later what has become of its control state, and what a report holds that it sends and nobody here has defined (S6F21). `false` for equipment that cannot stand being asked. What becomes of applied reports is said by their `apply_again`.',
   }),
   item_formats: Type.Record(Type.String({ minLength: 1, maxLength: 32 }), Type.String({ maxLength: 8 }), {
     maxProperties: 256,
@@ -131,24 +129,6 @@ const GIVEN = {
     description: 'Encoding of text items where it is not Latin-1, such as `gb18030`, `shift_jis` or `utf-8`.',
   }),
 }
-
-export const NewEquipment = Type.Object(
-  {
-    name: GIVEN.name,
-    ip_address: GIVEN.ip_address,
-    port: GIVEN.port,
-    mode: Type.Optional(GIVEN.mode),
-    device_id: Type.Optional(GIVEN.device_id),
-    session_id: Type.Optional(GIVEN.session_id),
-    timers: Type.Optional(GIVEN.timers),
-    linktest_mode: Type.Optional(GIVEN.linktest_mode),
-    gem_startup: Type.Optional(GIVEN.gem_startup),
-    item_formats: Type.Optional(GIVEN.item_formats),
-    text_encoding: Type.Optional(GIVEN.text_encoding),
-  },
-  { additionalProperties: false },
-)
-export type NewEquipment = Static<typeof NewEquipment>
 
 export const LastError = Type.Object({
   code: oneOf(CONNECTION_FAULTS),
@@ -205,6 +185,26 @@ const KNOWN = {
   updated_at: Time('When the record last changed.'),
 }
 
+/** A record that was read may be sent as it is, to register another like it: its read-only members are ignored. */
+export const NewEquipment = Type.Object(
+  {
+    name: GIVEN.name,
+    ip_address: GIVEN.ip_address,
+    port: GIVEN.port,
+    mode: Type.Optional(GIVEN.mode),
+    device_id: Type.Optional(GIVEN.device_id),
+    session_id: Type.Optional(GIVEN.session_id),
+    timers: Type.Optional(GIVEN.timers),
+    linktest_mode: Type.Optional(GIVEN.linktest_mode),
+    gem_startup: Type.Optional(GIVEN.gem_startup),
+    item_formats: Type.Optional(GIVEN.item_formats),
+    text_encoding: Type.Optional(GIVEN.text_encoding),
+    ...allIgnored(KNOWN),
+  },
+  { additionalProperties: false },
+)
+export type NewEquipment = Static<typeof NewEquipment>
+
 export const Equipment = Type.Object({
   id: KNOWN.id,
   name: GIVEN.name,
@@ -236,18 +236,10 @@ export const Equipment = Type.Object({
 })
 export type Equipment = Static<typeof Equipment>
 
-const ignored = () => Type.Optional(Type.Unknown({ description: 'Ignored.' }))
-
-/** Any part of a creation. The record's read-only fields may be sent back and are ignored. */
-export const EquipmentChange = Type.Object(
-  {
-    ...Type.Partial(NewEquipment).properties,
-    ...(Object.fromEntries(Object.keys(KNOWN).map((name) => [name, ignored()])) as {
-      [Name in keyof typeof KNOWN]: ReturnType<typeof ignored>
-    }),
-  },
-  { additionalProperties: false },
-)
+/** Any part of a creation. The record's read-only members may be sent back and are ignored. */
+export const EquipmentChange = Type.Object(Type.Partial(NewEquipment).properties, {
+  additionalProperties: false,
+})
 export type EquipmentChange = Static<typeof EquipmentChange>
 
 export const EquipmentQuery = Type.Object(

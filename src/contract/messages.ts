@@ -37,7 +37,9 @@ export const NewMessage = Type.Object(
   {
     stream: Type.Optional(StreamNumber),
     function: Type.Optional(FunctionNumber),
-    wait_for_reply: Type.Optional(Type.Boolean({ default: true })),
+    wait_for_reply: Type.Optional(
+      Type.Boolean({ description: 'True unless given. False: answered 202 as soon as it is sent.' }),
+    ),
     data: Type.Optional(NamedData),
     body: Type.Optional(TypedItem),
     sml: Type.Optional(

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Timeout } from './messages.js'
-import { Id, nullable, oneOf } from './schema.js'
+import { allIgnored, Id, nullable, oneOf } from './schema.js'
 import { Code, Recorded } from './values.js'
 
 /** A PPID: any characters, percent-encoded in a path; a slash is %2F. */
@@ -102,6 +102,7 @@ export const NewRecipe = Type.Object(
       ),
     ),
     formatted: Type.Optional(FormattedProgram),
+    ...allIgnored({ ppid: Ppid, ...Sum, ...Recorded }),
   },
   { additionalProperties: false },
 )
@@ -147,14 +148,13 @@ export type RecipeDeleted = Static<typeof RecipeDeleted>
 export const RecipeSelection = Type.Object(
   {
     command: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 256, default: 'PP-SELECT', description: 'RCMD.' }),
+      Type.String({ minLength: 1, maxLength: 256, description: 'RCMD; PP-SELECT unless given.' }),
     ),
     parameter: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 256,
-        default: 'PPID',
-        description: 'CPNAME that the PPID goes with.',
+        description: 'CPNAME that the PPID goes with; PPID unless given.',
       }),
     ),
     parameters: Type.Optional(

@@ -31,7 +31,7 @@ const WantedEvent = Type.Object(
       }),
     ),
     enabled: Type.Optional(
-      Type.Boolean({ default: true, description: 'Whether the equipment sends the event.' }),
+      Type.Boolean({ description: 'Whether the equipment sends the event; true unless given.' }),
     ),
   },
   { additionalProperties: false },
@@ -50,9 +50,8 @@ export const WantedReports = Type.Object(
     ),
     multi_block_inquire: Type.Optional(
       Type.Boolean({
-        default: true,
         description:
-          'Whether S2F39 asks before an S2F33 or S2F35 of more than 244 bytes. Equipment that does not know S2F39 is sent the message all the same: HSMS has no blocks.',
+          'True unless given. Whether S2F39 asks before an S2F33 or S2F35 of more than 244 bytes. Equipment that does not know S2F39 is sent the message all the same: HSMS has no blocks.',
       }),
     ),
     apply_again: Type.Optional(

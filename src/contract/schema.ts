@@ -17,8 +17,31 @@ export const nullable = <Schema extends TSchema>(schema: Schema) => {
 /** RFC 3339 with an offset on input; UTC with milliseconds on output. */
 export const Time = (description: string) => Type.String({ format: 'date-time', description })
 
+/** A member of a record that cannot be set. It may be sent, as it was read, and is ignored. */
+export const ignored = () => Type.Optional(Type.Unknown({ description: IGNORED }))
+export const IGNORED = 'Ignored.'
+
+/** The same for all members of `known`. */
+export const allIgnored = <Known extends object>(known: Known) =>
+  Object.fromEntries(Object.keys(known).map((name) => [name, ignored()])) as {
+    [Name in keyof Known]: ReturnType<typeof ignored>
+  }
+
+// Patterns are read by others as OpenAPI 3.0 has them, in the dialect of ECMA-262 without its flag `u`: no property
+// of characters, and a character beyond U+FFFF is two.
+
+/** Control, format and private characters, what is no character, and halves of one. */
+export const UNPRINTABLE =
+  '\\x00-\\x1f\\x7f-\\x9f\\xad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u180e\\u200b-\\u200f' +
+  '\\u202a-\\u202e\\u2060-\\u206f\\ud800-\\uf8ff\\ufdd0-\\ufdef\\ufeff\\ufff0-\\ufffb\\ufffe\\uffff'
+const LINE_ENDS = '\\u2028\\u2029'
+const BLANKS = ` \\xa0\\u1680\\u2000-\\u200a${LINE_ENDS}\\u202f\\u205f\\u3000`
+/** A character beyond U+FFFF that is printable. */
+export const PAIR = '[\\ud800-\\udb3f][\\udc00-\\udfff]'
+const VISIBLE = `(?:[^${UNPRINTABLE}${BLANKS}]|${PAIR})`
+
 /** A name on one line: printable characters, no blank at either end. */
-export const PLAIN_NAME = '^[^\\p{C}\\p{Z}]([^\\p{C}\\p{Zl}\\p{Zp}]*[^\\p{C}\\p{Z}])?$'
+export const PLAIN_NAME = `^${VISIBLE}(?:(?:[^${UNPRINTABLE}${LINE_ENDS}]|${PAIR})*${VISIBLE})?$`
 
 export const Id = Type.String({ minLength: 1, maxLength: 64 })
 export const ById = Type.Object({ id: Id })

@@ -9,8 +9,7 @@ export const TerminalText = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: 255,
-        default: 0,
-        description: 'Terminal (TID); 0 is the main one.',
+        description: 'Terminal (TID); 0, the main one, unless given.',
       }),
     ),
     text: Type.Optional(Line),

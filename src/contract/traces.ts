@@ -28,8 +28,7 @@ export const NewTrace = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 0xffff_ffff,
-        default: 1,
-        description: 'How many come in one S6F1 (REPGSZ).',
+        description: 'How many come in one S6F1 (REPGSZ); 1 unless given.',
       }),
     ),
   },

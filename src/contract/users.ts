@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { oneOf, PLAIN_NAME, Time } from './schema.js'
+import { ignored, oneOf, PAIR, PLAIN_NAME, Time, UNPRINTABLE } from './schema.js'
 
 /** What a user may do, each more than the one before it. */
 export const ROLES = ['viewer', 'operator', 'engineer', 'admin'] as const
@@ -8,10 +8,11 @@ export type Role = (typeof ROLES)[number]
 /** True when `role` may do what `needed` may. */
 export const mayActAs = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed)
 
+const EMAIL_CHARACTER = `(?:[^\\s@${UNPRINTABLE}]|${PAIR})`
 const Email = Type.String({
   minLength: 3,
   maxLength: 254,
-  pattern: '^[^\\s@\\p{C}]+@[^\\s@\\p{C}]+$',
+  pattern: `^${EMAIL_CHARACTER}+@${EMAIL_CHARACTER}+$`,
   description: 'Email address: unique, printable characters around one @.',
 })
 const Name = Type.String({
@@ -39,7 +40,7 @@ export const User = Type.Object({ ...Identity.properties, created_at: Time('When
 export type User = Static<typeof User>
 
 export const NewUser = Type.Object(
-  { email: Email, name: Name, role: UserRole, password: Password },
+  { email: Email, name: Name, role: UserRole, password: Password, id: ignored(), created_at: ignored() },
   { additionalProperties: false },
 )
 export type NewUser = Static<typeof NewUser>
@@ -51,8 +52,8 @@ export const UserChange = Type.Object(
     name: Type.Optional(Name),
     role: Type.Optional(UserRole),
     password: Type.Optional(Password),
-    id: Type.Optional(Type.Unknown()),
-    created_at: Type.Optional(Type.Unknown()),
+    id: ignored(),
+    created_at: ignored(),
   },
   { additionalProperties: false },
 )

@@ -124,6 +124,49 @@ test.each([
   expect(answer.json()).toMatchObject({ code: 'invalid_request', detail: expect.stringContaining(says) })
 })
 
+test('a member that is null is one that was left out', async () => {
+  const given = {
+    name: 'nulls',
+    ip_address: '127.0.0.1',
+    port: 5001,
+    mode: null,
+    timers: { t3: null, t5: 7 },
+  }
+  const answer = await post(
+    '/equipment',
+    JSON.stringify({ ...given, item_formats: { SVID: null }, revision: null }),
+  )
+  expect(answer.json()).toMatchObject({ mode: 'passive', timers: { t3: 45, t5: 7 }, item_formats: {} })
+  const missing = await post(
+    '/equipment',
+    JSON.stringify({ ...given, name: 'more', port: null, no_such: null }),
+  )
+  expect(missing.json().errors).toMatchObject([
+    { pointer: '/port', detail: 'is required' },
+    { pointer: '/no_such' },
+  ])
+  expect((await post('/equipment/eq_1/connect?wait=0', 'null')).statusCode).toBe(202)
+  expect((await post('/equipment', 'null')).json().errors).toMatchObject([{ pointer: '' }])
+})
+
+test('a record that was fetched is a body that registers another like it', async () => {
+  const { body } = await app.inject({
+    url: '/api/v1/equipment/eq_1',
+    headers: { authorization: `Bearer ${token}` },
+  })
+  const clone = { ...JSON.parse(body), name: 'clone', port: 5002 }
+  const answer = await post('/equipment', JSON.stringify(clone))
+  expect(answer.statusCode).toBe(201)
+  expect(answer.json()).toMatchObject({ name: 'clone', timers: clone.timers, revision: 1 })
+  expect(answer.json().id).not.toBe('eq_1')
+  const admin = `Bearer ${await gateway.tokenOf('admin')}`
+  const me = (await app.inject({ url: '/api/v1/users/me', headers: { authorization: admin } })).json()
+  const user = { ...me, email: 'clone@fab.example', password: 'correct horse battery' }
+  const added = await post('/users', JSON.stringify(user), { authorization: admin })
+  expect(added.statusCode).toBe(201)
+  expect(added.json().id).not.toBe(me.id)
+})
+
 test('a bracket in a string nests nothing', async () => {
   const answer = await post('/equipment/eq_1/command', JSON.stringify({ command: '[{"\\'.repeat(60) }))
   expect(answer.statusCode).toBe(200)

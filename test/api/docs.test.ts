@@ -1,6 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { type AnyEndpoint, Nothing } from '../../src/contract/endpoint.js'
 import { BASE_PATH, endpoints } from '../../src/contract/endpoints.js'
 import { ERRORS } from '../../src/contract/errors.js'
@@ -138,6 +139,84 @@ test('every reference leads somewhere, and no word is used that OpenAPI 3.0 has 
   expect(faults).toEqual([])
 })
 
+test.each(['application/yaml', 'application/vnd.oai.openapi+json'])(
+  '%s is the same document',
+  async (accept) => {
+    const { body } = await app.inject({ url: '/api/docs', headers: { accept } })
+    expect(body.includes('&a1')).toBe(false)
+    expect(parse(body)).toEqual(document)
+  },
+)
+
+/** The document with its references filled in, and what has been filled in around a place. */
+const filled = (value: Document): Document => {
+  if (Array.isArray(value)) return value.map(filled)
+  if (typeof value !== 'object' || value === null) return value
+  const name = typeof value.$ref === 'string' && value.$ref.split('/').at(-1)
+  if (name) return filled(document.components.schemas[name])
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, filled(member)]))
+}
+
+test('no member of a request body has a default: generated types would require it, and validators send it', () => {
+  for (const [path, methods] of Object.entries<Document>(document.paths)) {
+    for (const { requestBody } of Object.values<Document>(methods)) {
+      for (const [place, schema] of objects(filled(requestBody ?? {}), path)) {
+        if (!place.endsWith('/properties')) expect(schema, place).not.toHaveProperty('default')
+      }
+    }
+  }
+})
+
+test('a parameter has no default where it means more than a value to leave it out', () => {
+  for (const endpoint of [endpoints.listAlarms, endpoints.listEquipment]) {
+    const limit = operationOf(endpoint).parameters.find((each: Document) => each.name === 'limit')
+    expect(limit.schema).not.toHaveProperty('default')
+  }
+})
+
+test('every pattern is one of ECMA-262 without its flag u, and takes the same with it', () => {
+  const { name } = document.components.schemas.NewEquipment.properties
+  const { email } = document.components.schemas.NewUser.properties
+  for (const [, { pattern }] of objects(document)) {
+    if (typeof pattern === 'string') expect(pattern).not.toMatch(/\\[pPu]\{/)
+  }
+  for (const flag of ['', 'u']) {
+    const [isName, isEmail] = [new RegExp(name.pattern, flag), new RegExp(email.pattern, flag)]
+    for (const good of ['Etch Tool 1', 'x', 'エッチャー 3', 'naïve', 'Tool 🚀', '🚀', '𠮷野'])
+      expect(isName.test(good), good).toBe(true)
+    const bad = [
+      '',
+      ' x',
+      'x ',
+      'x\u3000',
+      'a\nb',
+      'a\u2028b',
+      'a\u0000b',
+      'a\u200bb',
+      'a\u202eb',
+      '\ud83d',
+      'a\ud83db',
+      'a\ue000',
+    ]
+    for (const each of bad) expect(isName.test(each), JSON.stringify(each)).toBe(false)
+    for (const good of ['ann@fab.example', 'ä@b', '🚀@x']) expect(isEmail.test(good), good).toBe(true)
+    for (const each of ['ann', 'a@b@c', 'a b@c', '@c', 'a@', 'a\u0007@c'])
+      expect(isEmail.test(each)).toBe(false)
+  }
+})
+
+test('a name has no invisible character beyond U+FFFF either', () => {
+  const isName = new RegExp(document.components.schemas.NewEquipment.properties.name.pattern)
+  for (const bad of ['\u{e0041}x', 'x\u{e0041}x', '\u{f0000}']) expect(isName.test(bad)).toBe(false)
+})
+
+test('the type of events is one word, or several of them', () => {
+  for (const endpoint of [endpoints.listEvents, endpoints.streamEvents]) {
+    const { schema } = operationOf(endpoint).parameters.find((each: Document) => each.name === 'type')
+    expect(schema.anyOf).toMatchObject([{ type: 'string' }, { type: 'array', items: { type: 'string' } }])
+  }
+})
+
 test('the document says who dials', () => {
   const { description } = document.components.schemas.NewEquipment.properties.mode
   expect(description).toContain('the gateway dials it')
@@ -160,6 +239,11 @@ test.each([
   ['*/*', 'application/json; charset=utf-8'],
   ['application/json, text/html;q=0.5', 'application/json; charset=utf-8'],
   ['text/html', 'text/html; charset=utf-8'],
+  ['application/vnd.oai.openapi+json', 'application/vnd.oai.openapi+json; charset=utf-8'],
+  ['application/vnd.oai.openapi+json;version=3.0', 'application/vnd.oai.openapi+json; charset=utf-8'],
+  ['application/yaml', 'application/yaml; charset=utf-8'],
+  ['application/yaml, application/json;q=0.9', 'application/yaml; charset=utf-8'],
+  ['application/vnd.oai.openapi', 'application/vnd.oai.openapi; charset=utf-8'],
   ['image/png', 'application/problem+json; charset=utf-8'],
 ])('Accept: %s is answered with %s', async (accept, type) => {
   const answer = await app.inject({ url: '/api/docs', headers: accept === undefined ? {} : { accept } })

@@ -35,28 +35,23 @@ async function exchangeBytes(bytes: string): Promise<string> {
   return textOf(socket.setEncoding('utf8'))
 }
 
-test.each([
-  '/',
-  '/api',
-  '/api/v1',
-  '/api/v2/equipment',
-  '/api/v1/equipment/',
-  '/api/v1/nothing',
-  `/api/v1/${'x'.repeat(200)}`,
-])('GET %s is a 404 problem, with or without a token', async (url) => {
-  for (const given of [{}, headers]) {
-    const answer = await app.inject({ url, headers: given })
-    expect(answer.json()).toEqual({
-      type: 'about:blank',
-      title: 'There is no such path',
-      status: 404,
-      detail: `There is nothing at ${url}; GET /api/docs lists what there is.`,
-      instance: url,
-      code: 'not_found',
-      request_id: answer.headers['x-request-id'],
-    })
-  }
-})
+test.each(['/', '/api', '/api/v1', '/api/v2/equipment', '/api/v1/nothing', `/api/v1/${'x'.repeat(200)}`])(
+  'GET %s is a 404 problem, with or without a token',
+  async (url) => {
+    for (const given of [{}, headers]) {
+      const answer = await app.inject({ url, headers: given })
+      expect(answer.json()).toEqual({
+        type: 'about:blank',
+        title: 'There is no such path',
+        status: 404,
+        detail: `There is nothing at ${url}; GET /api/docs lists what there is.`,
+        instance: url,
+        code: 'not_found',
+        request_id: answer.headers['x-request-id'],
+      })
+    }
+  },
+)
 
 test.each([
   ['PATCH', '/api/v1/equipment/eq_1', 'DELETE, GET, HEAD, OPTIONS, PUT'],
@@ -66,6 +61,8 @@ test.each([
   ['PUT', '/api/v1/users/me', 'GET, HEAD, OPTIONS'],
   ['DELETE', '/api/v1/users/me?x=1', 'GET, HEAD, OPTIONS'],
   ['POST', '/healthz', 'GET, HEAD, OPTIONS'],
+  ['DELETE', '/api/v1/equipment//', 'GET, HEAD, OPTIONS, POST'],
+  ['DELETE', '/api/v1/users//me/', 'GET, HEAD, OPTIONS'],
 ] as const)('%s %s is a 405 that allows %s', async (method, url, allow) => {
   const answer = await app.inject({
     method,
@@ -75,6 +72,21 @@ test.each([
   })
   expect(answer.json()).toMatchObject({ status: 405, code: 'method_not_allowed' })
   expect(answer.headers['allow']).toBe(allow)
+})
+
+test.each([
+  ['GET', '/api/v1/equipment/', 200],
+  ['GET', '//api///v1/equipment', 200],
+  ['GET', '/api/v1/equipment//eq_1/?', 200],
+  ['GET', '/api/v1/users/me/', 200],
+  ['GET', '/api/docs/', 200],
+  ['GET', '//healthz/', 200],
+  ['POST', '/api/v1/equipment/eq_1//connect/?wait=0', 202],
+  ['OPTIONS', '/api/v1//equipment/', 204],
+  ['GET', '/api/v1/equipment/eq_1%2F', 404],
+  ['GET', '/api/v1/equipment//connect', 404],
+] as const)('%s %s, whose path has more slashes than it needs, is a %i', async (method, url, status) => {
+  expect((await app.inject({ method, url, headers })).statusCode).toBe(status)
 })
 
 test('OPTIONS tells the methods, and HEAD the header of GET', async () => {

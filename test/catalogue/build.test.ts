@@ -175,7 +175,7 @@ describe('what does not fit', () => {
     [1, 3, { SVID: ['1', 'x'] }, 'SVID/1', '"x" is no integer, as U4 wants'],
     [1, 3, { SVID: '-1' }, 'SVID', '"-1" is outside U4: 0 to 4294967295'],
     [1, 3, { SVID: [['1', '2']] }, 'SVID/0', 'takes one value, not 2'],
-    [1, 3, { SVID: null }, 'SVID', 'takes a number, not null'],
+    [1, 3, { SVID: [null] }, 'SVID/0', 'takes a number, not null'],
     [1, 3, { SVID: true }, 'SVID', 'takes a number, not a boolean'],
     [1, 3, { SVID: { F4: 1 } }, 'SVID', 'takes U4, not F4'],
     [1, 3, { SVID: { U4: -1 } }, 'SVID', '/U4: -1 is outside U4: 0 to 4294967295'],

@@ -80,7 +80,8 @@ const patterns = Object.keys(document.paths)
 
 /** Throws unless the document has such an answer: its status, its type, its headers and its body. */
 export function requireDocumented({ method, url, status, header, body }: SeenAnswer): void {
-  const path = url.split('?', 1)[0] ?? ''
+  // Slashes that are too many mean nothing.
+  const path = (url.split('?', 1)[0] ?? '').replace(/\/+/g, '/').replace(/(?<=.)\/$/, '')
   const template = patterns.find(({ form }) => form.test(path))?.path
   const verb = method === 'HEAD' ? 'get' : method.toLowerCase()
   const operation = template === undefined ? undefined : document.paths[template]?.[verb]

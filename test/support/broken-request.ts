@@ -31,7 +31,7 @@ function wrongValues(schema: ApiSchema): (readonly [why: string, value: unknown]
 
 /** The same for a parameter of a query, which is text or a list of texts. */
 function wrongTexts(schema: ApiSchema): (readonly [string, unknown])[] {
-  const one = schema.type === 'array' ? (schema.items ?? {}) : schema
+  const one = schema.anyOf?.find(({ type }) => type === 'string') ?? schema
   return wrongValues(one).filter(
     ([, value]) =>
       typeof value === 'string' || (typeof value === 'number' && (one.type !== 'string' || one.enum)),
@@ -74,6 +74,8 @@ export function breakagesOf(operation: ApiOperation): Breakage[] {
   }
   for (const [name, schema] of Object.entries(body.properties ?? {})) {
     for (const [why, value] of wrongValues(schema)) {
+      // Null is left out.
+      if (value === null && !body.required?.includes(name)) continue
       broken.push({
         why: `${name}: ${why}`,
         pointer: `/${name}`,

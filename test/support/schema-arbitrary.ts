@@ -20,14 +20,14 @@ function text({
     }
     return fc.date(years).map((date) => date.toISOString())
   }
-  const form = new RegExp(pattern ?? '', 'u')
+  const form = new RegExp(pattern ?? '')
   const plain = fc.string({
     minLength,
     maxLength: Math.min(maxLength, Math.max(minLength, 40)),
     unit: 'grapheme',
   })
   // Making text from a property of letters is slow; most text has it anyway.
-  if (!pattern || pattern.includes('\\p'))
+  if (!pattern || pattern.includes('\\u'))
     return plain.filter((given) => form.test(given) && given.length <= maxLength)
   return fc.stringMatching(form).filter((given) => given.length <= maxLength)
 }

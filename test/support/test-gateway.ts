@@ -3,13 +3,14 @@ import { type ApiOptions, buildApp } from '../../src/api/app.js'
 import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import type { Alarm } from '../../src/contract/alarms.js'
 import type { CommandResult } from '../../src/contract/commands.js'
-import { DEFAULT_TIMERS, type Equipment, type NewEquipment } from '../../src/contract/equipment.js'
+import type { Equipment, NewEquipment } from '../../src/contract/equipment.js'
 import { Problem } from '../../src/contract/errors.js'
 import type { Event, StreamQuery } from '../../src/contract/events.js'
 import type { Message, Sent } from '../../src/contract/messages.js'
 import type { Traffic } from '../../src/contract/traffic.js'
 import type { Role } from '../../src/contract/users.js'
 import { LocalAccounts, type UserRecord } from '../../src/gateway/accounts.js'
+import { newEquipmentRecord } from '../../src/gateway/equipment-record.js'
 import type { EventLog, Gateway } from '../../src/gateway/gateway.js'
 import { Idempotency } from '../../src/gateway/idempotency.js'
 import { IdempotencyKeys } from '../../src/gateway/idempotency-keys.js'
@@ -29,12 +30,8 @@ import { MemoryJournal } from './memory-journal.js'
 const AT = '2026-01-01T00:00:00.000Z'
 
 const equipmentOf = (id: string, given: NewEquipment): Equipment => ({
-  id,
-  mode: 'passive',
-  device_id: 0,
-  session_id: 65535,
+  ...newEquipmentRecord(id, given, AT),
   gateway_role: 'active',
-  enabled: false,
   connection_state: 'NOT_CONNECTED',
   communication_state: 'DISABLED',
   control_state: 'UNKNOWN',
@@ -45,15 +42,6 @@ const equipmentOf = (id: string, given: NewEquipment): Equipment => ({
   retry_at: null,
   last_error: null,
   model: null,
-  linktest_mode: 'always',
-  gem_startup: true,
-  item_formats: {},
-  text_encoding: 'latin1',
-  revision: 1,
-  created_at: AT,
-  updated_at: AT,
-  ...given,
-  timers: { ...DEFAULT_TIMERS, ...given.timers },
 })
 
 const messageOf = (id: string, equipmentId: string): Message => ({
