@@ -1,4 +1,5 @@
 import type { Answer, Primary } from '../gem/conversation.js'
+import type { Host } from '../gem/host.js'
 import { complainedAbout } from '../gem/mhead.js'
 import { type ToldAlarm, toldAlarm } from '../gem/told-alarm.js'
 import type { HsmsDriver, Received } from '../hsms/driver.js'
@@ -34,6 +35,8 @@ export class Reception {
   #unrecorded = 0
   #paused = false
   #answered: Promise<void> = Promise.resolve()
+  /** S5F1 that have come and whose alarms are not recorded before they are answered. */
+  #undecided = 0
   /** Rises with each connection: an answer never goes out over another one than its primary came by. */
   #connection = 0
 
@@ -42,7 +45,7 @@ export class Reception {
     readonly deviceId: number,
     readonly driver: HsmsDriver,
     readonly reading: () => Reading,
-    readonly answer: (primary: Primary) => Answer,
+    readonly host: Pick<Host, 'answer' | 'isCommunicating'>,
     readonly unload: SpoolUnload,
     readonly world: ReceptionWorld,
   ) {
@@ -57,7 +60,12 @@ export class Reception {
     const { kind, message } = received
     const primary = isPrimary(message) ? this.#decode(message) : undefined
     const replyTo = kind === 'stray' ? this.world.outcomes.late.primaryOf(this.equipmentId, message) : null
-    const recorded = this.#record(message, kind === 'primary' ? primary : undefined, replyTo)
+    const own = kind === 'primary' ? primary : undefined
+    const alarm = own && this.#alarmReport(own)
+    // One that is refused says nothing; whether it will be is known when it is its turn. Alarms stay in their order.
+    const undecided = alarm !== undefined && (!this.host.isCommunicating || this.#undecided > 0)
+    if (undecided) this.#undecided += 1
+    const recorded = this.#record(message, own, undecided ? undefined : alarm, replyTo)
     this.#hold(message.body.length + ENTRY_BYTES, recorded)
     if (!primary) return void recorded.catch(() => {})
     const connection = this.#connection
@@ -68,7 +76,14 @@ export class Reception {
       } catch {
         return // not on disk, so not acknowledged: the equipment keeps it
       }
-      this.#respond(received, primary, entry, connection)
+      const answer = this.#answerTo(received, primary, connection)
+      if (undecided) {
+        const isTaken = answer !== undefined && answer.kind !== 'abort' && this.host.isCommunicating
+        const isOnDisk = !isTaken || (await this.#recordAlarm(alarm, entry))
+        this.#undecided -= 1
+        if (!isOnDisk) return
+      }
+      this.#respond(message, answer, entry, connection)
     })
   }
 
@@ -83,18 +98,32 @@ export class Reception {
   }
 
   /** A message and what it changes on the alarm board are on disk together or not at all. */
-  async #record(message: DataMessage, primary: Primary | undefined, replyTo: number | null): Promise<Entry> {
+  async #record(
+    message: DataMessage,
+    primary: Primary | undefined,
+    report: ToldAlarm | undefined,
+    replyTo: number | null,
+  ): Promise<Entry> {
     const { journal, alarms, clock } = this.world
     const at = clock.date().toISOString()
     const may_be_spooled = primary !== undefined && this.unload.hear(message)
     const entry = messageEntry('received', this.equipmentId, message, replyTo, at, { may_be_spooled })
-    const report = primary && this.#alarmReport(primary)
     if (!report) return journal.append(entry)
     const [recorded] = await journal.appendAll((first) => [
       entry,
       alarms.entryFor(this.equipmentId, report, first + 1, first, at),
     ])
     return recorded as Entry
+  }
+
+  /** What an S5F1 that is recorded changes on the alarm board; false where it could not be written. */
+  #recordAlarm(report: ToldAlarm, { seq, at }: Entry): Promise<boolean> {
+    const { journal, alarms } = this.world
+    const entries = (first: number) => [alarms.entryFor(this.equipmentId, report, first, seq, at)]
+    return journal.appendAll(entries).then(
+      () => true,
+      () => false,
+    )
   }
 
   #alarmReport(primary: Primary): ToldAlarm | undefined {
@@ -119,16 +148,23 @@ export class Reception {
     recorded.then(release, release)
   }
 
-  #respond({ kind, message }: Received, primary: Primary, entry: Entry, connection: number): void {
+  /** Undefined where nobody is there to be answered. */
+  #answerTo({ kind, message }: Received, primary: Primary, connection: number): Answer | undefined {
     // Equipment that does not know our device ID says so under its own.
     const about = complainedAbout(primary)
     if (about) this.driver.end(about, { kind: 'error', reply: message })
     const foreign = kind === 'foreign'
-    if (foreign || connection !== this.#connection || this.driver.state !== 'SELECTED') {
+    return foreign || this.#isGone(connection) ? undefined : this.host.answer(primary)
+  }
+
+  #isGone(connection: number): boolean {
+    return connection !== this.#connection || this.driver.state !== 'SELECTED'
+  }
+
+  #respond(message: DataMessage, answer: Answer | undefined, entry: Entry, connection: number): void {
+    if (!answer || answer.kind === 'none' || this.#isGone(connection)) {
       return this.world.outcomes.unanswered(entry.seq)
     }
-    const answer = this.answer(primary)
-    if (answer.kind === 'none') return this.world.outcomes.unanswered(entry.seq)
     const secondary: DataMessage = {
       sessionId: this.deviceId,
       stream: message.stream,

@@ -89,15 +89,7 @@ export class Session {
       names: () => world.knowledge.of(record.id),
       mayAsk: () => current().gem_startup,
     })
-    new Reception(
-      record.id,
-      record.device_id,
-      this.#driver,
-      reading,
-      (primary) => this.#host.answer(primary),
-      unload,
-      world,
-    )
+    new Reception(record.id, record.device_id, this.#driver, reading, this.#host, unload, world)
     this.#complaints = new Complaints(clock, record.device_id)
     this.#driver.received.on((received) => {
       this.#complaints.hear(received)

@@ -98,6 +98,11 @@ export class Host {
     return this.#communication.state
   }
 
+  /** Whether it takes more than S1F13 from the equipment. */
+  get isCommunicating(): boolean {
+    return this.communicationState === 'COMMUNICATING'
+  }
+
   get controlState(): ControlState {
     return this.#control.state
   }
@@ -146,7 +151,7 @@ export class Host {
     if (primary.stream === 9) return { kind: 'none' }
     if (primary.stream === 1 && primary.function === 13) return this.#answerEstablish(primary)
     const refusal: Answer = primary.wait ? { kind: 'abort' } : { kind: 'none' }
-    if (this.communicationState !== 'COMMUNICATING') return refusal
+    if (!this.isCommunicating) return refusal
     this.#questions.hear()
     // Equipment that is offline sends nothing, and S1F1 when it wants to be online.
     if (isOffline(this.controlState)) this.#questions.inquire()

@@ -10,6 +10,7 @@ import { HeldJournal } from '../support/held-journal.js'
 import { ADA, LiveGateway } from '../support/live-gateway.js'
 import { ManualClock } from '../support/manual-clock.js'
 import { MemoryCollection } from '../support/memory-collection.js'
+import { ScriptedEquipment } from '../support/scripted-equipment.js'
 import { until } from '../support/until.js'
 
 const SET = 0x80
@@ -34,6 +35,53 @@ async function bench() {
 }
 
 const at = (second: number): string => `2026-01-01T00:00:0${second}.000Z`
+
+describe('an S5F1 before communication is established', () => {
+  const alarm = (alcd: number) => L(B(alcd), U4(7), A('Hot'))
+  const waiting = async () => {
+    const live = await LiveGateway.open()
+    const equipment = await ScriptedEquipment.listen()
+    equipment.commack = 1
+    const { id } = await live.add({ port: equipment.port, timers: { establish: 600 } })
+    await live.gateway.equipment.connect(id, 0)
+    await live.event(({ data }) => data['to'] === 'WAIT_DELAY')
+    const board = async (): Promise<string[]> =>
+      (await live.gateway.alarms.list({})).items.map(
+        ({ active, count }) => `${active ? 'set' : 'clear'} ${count}`,
+      )
+    return { live, equipment, board }
+  }
+
+  test('is refused, and changes nothing on the board', async () => {
+    const { live, equipment, board } = await waiting()
+    equipment.send(5, 1, alarm(SET | 4))
+    expect((await equipment.next()).function).toBe(0)
+    expect((await live.gateway.messages.list({ stream: 5, function: 1 })).items).toMatchObject([
+      { outcome: 'aborted' },
+    ])
+    expect(await board()).toEqual([])
+    expect(await live.events({ type: ['alarm'] })).toEqual([])
+  })
+
+  test('counts where S1F13 came in front of it, and is on disk before it is acknowledged', async () => {
+    const { live, equipment, board } = await waiting()
+    live.journal.hold()
+    equipment.send(5, 1, alarm(SET | 4))
+    equipment.send(1, 13, equipment.model)
+    for (const alcd of [SET | 4, SET | 4, 4]) equipment.send(5, 1, alarm(alcd))
+    await equipment.linktest()
+    live.journal.release()
+    const functions: number[] = []
+    while (functions.length < 5) functions.push((await equipment.next()).function)
+    expect(functions).toEqual([0, 14, 2, 2, 2])
+    expect(await board()).toEqual(['clear 2'])
+    expect((await live.events({ type: ['alarm'] })).map(({ name }) => name)).toEqual([
+      'alarm_set',
+      'alarm_set',
+      'alarm_cleared',
+    ])
+  })
+})
 
 describe('an alarm', () => {
   test('is one record from its set to its clear', async () => {
