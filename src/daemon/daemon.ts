@@ -97,6 +97,7 @@ async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemo
     revocations: await store.collection<Revocation>('revocations'),
     key: await store.secret('signing-key', SIGNING_KEY_BYTES),
     clock,
+    trustedTime: store.time,
   })
   if (options.admin) await accounts.firstAdmin(options.admin.email, options.admin.password)
   const gateway = await openGateway({
@@ -105,6 +106,7 @@ async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemo
     reports: await store.collection<ReportsRecord>('reports'),
     accounts,
     clock,
+    trustedTime: store.time,
     catalogue: options.catalogue,
     hsmsHost: options.hsmsHost,
   })

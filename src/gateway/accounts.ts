@@ -5,13 +5,14 @@ import type { NewUser, Role, User, UserChange } from '../contract/users.js'
 import type { Clock } from '../kit/clock.js'
 import { OneAtATime } from '../kit/one-at-a-time.js'
 import { Signal } from '../kit/signal.js'
+import { BelievedTime } from '../store/believed-time.js'
 import type { Collection } from '../store/collection.js'
 import { decodeCursor, encodeCursor } from './cursor.js'
 import type { Accounts, Caller } from './gateway.js'
 import { LoginLimits } from './login-limits.js'
 import { newId } from './new-id.js'
 import { Passwords } from './passwords.js'
-import { type Revocation, Revocations } from './revocations.js'
+import { type Revocation, Revocations, type TrustedTime } from './revocations.js'
 import { Tokens } from './tokens.js'
 
 /** A user as it is kept. */
@@ -33,6 +34,8 @@ export interface AccountsOptions {
   /** Signs the tokens: 32 random bytes. Another key ends all tokens. */
   readonly key: Uint8Array
   readonly clock: Clock
+  /** By which revocations get old; a clock like the store's when left out. */
+  readonly trustedTime?: TrustedTime
   /** How long a token is good for; 12 hours when left out. */
   readonly tokenSeconds?: number
   /** scrypt's N, a power of two; 2^15 when left out. */
@@ -67,6 +70,8 @@ interface Recognised {
   readonly caller: Caller
   /** When the token ends by itself, milliseconds since 1970. */
   readonly until: number
+  /** When it ends because it was revoked, on the clock that never goes back. */
+  readonly dies: number
 }
 
 /** Users, their passwords and their tokens. */
@@ -88,7 +93,8 @@ export class LocalAccounts implements Accounts {
     this.#clock = options.clock
     this.#passwords = new Passwords(options.passwordCost)
     this.#tokens = new Tokens(options.key, options.clock, options.tokenSeconds ?? TOKEN_SECONDS)
-    this.#revocations = new Revocations(options.revocations, options.clock)
+    const trusted = options.trustedTime ?? new BelievedTime(options.clock, undefined)
+    this.#revocations = new Revocations(options.revocations, options.clock, trusted, GRACE)
     this.#limits = new LoginLimits(options.clock)
   }
 
@@ -141,7 +147,8 @@ export class LocalAccounts implements Accounts {
 
   authenticate(token: string): Promise<Caller> {
     const known = this.#recognised.get(token)
-    if (known && this.#clock.date().getTime() < known.until) return Promise.resolve(known.caller)
+    const isValid = known && this.#clock.date().getTime() < known.until && this.#clock.now() < known.dies
+    if (isValid) return Promise.resolve(known.caller)
     return this.#recognise(token)
   }
 
@@ -223,7 +230,7 @@ export class LocalAccounts implements Accounts {
     const caller = { id, email, name, role, ...tokenIs }
     if (recognised.size >= MOST_CALLERS) recognised.clear()
     // Where something changed meanwhile it is the map of before, which nobody reads any more.
-    recognised.set(token, { caller, until: Math.min(expires, dies) })
+    recognised.set(token, { caller, until: expires, dies })
     return caller
   }
 
@@ -244,7 +251,7 @@ export class LocalAccounts implements Accounts {
   }: Pick<Caller, 'id' | 'tokenId' | 'tokenGeneration'>): Promise<UserRecord> {
     const dies = await this.#revocations.deathOf(tokenId)
     const user = await this.#users.get(id)
-    if (user?.token_generation !== tokenGeneration || dies <= this.#clock.date().getTime()) throw revoked()
+    if (user?.token_generation !== tokenGeneration || dies <= this.#clock.now()) throw revoked()
     return user
   }
 

@@ -2,6 +2,7 @@ import type { Clock } from '../kit/clock.js'
 import type { JsonObject } from '../kit/json.js'
 import type { Entry, Kind } from '../store/journal.js'
 import type { View } from '../store/view.js'
+import type { TrustedTime } from './revocations.js'
 
 /** How long a key is kept, in milliseconds. */
 const KEPT = 24 * 60 * 60 * 1000
@@ -42,7 +43,11 @@ export class IdempotencyKeys implements View {
   /** The latest time that a key began at, of those that are not in the future. */
   #latest = 0
 
-  constructor(readonly clock: Clock) {}
+  /** `trusted`: the time by which keys of a process before are old; the wall clock when left out. */
+  constructor(
+    readonly clock: Clock,
+    readonly trusted: TrustedTime = { now: () => clock.date().getTime() },
+  ) {}
 
   get size(): number {
     this.#forgetOld()
@@ -89,7 +94,7 @@ export class IdempotencyKeys implements View {
   }
 
   #begin(known: KnownKey): void {
-    const wall = this.clock.date().getTime()
+    const wall = this.trusted.now()
     // It began behind those before it, also where the clock had been set back; and not in the future.
     const began = Math.min(wall, Math.max(known.began, this.#latest))
     if (known.began <= wall) this.#latest = began

@@ -22,6 +22,7 @@ import { OpenTransactions } from './open-transactions.js'
 import { Outcomes } from './outcomes.js'
 import { EquipmentRegistry } from './registry.js'
 import { HostCommands } from './remote-commands.js'
+import type { TrustedTime } from './revocations.js'
 import { gemServices } from './services/gem-services.js'
 import type { ReportsRecord } from './services/reports-record.js'
 import { RunningTraces } from './services/running-traces.js'
@@ -35,6 +36,8 @@ export interface GatewayParts {
   readonly reports: Collection<ReportsRecord>
   readonly accounts: Accounts
   readonly clock: Clock
+  /** By which idempotency keys of a process before get old; the wall clock when left out. */
+  readonly trustedTime?: TrustedTime
   /** The messages and items that equipment is spoken to in. */
   readonly catalogue: Catalogue
   /** The address on which equipment that dials in is awaited. */
@@ -53,13 +56,14 @@ export async function openGateway({
   reports,
   accounts,
   clock,
+  trustedTime,
   catalogue,
   hsmsHost,
 }: GatewayParts): Promise<OpenGateway> {
   const journal = new MeasuredJournal(store, clock)
   const open = new OpenTransactions()
   const occurrences = new AlarmOccurrences(() => journal.first)
-  const keys = new IdempotencyKeys(clock)
+  const keys = new IdempotencyKeys(clock, trustedTime)
   const records = new Map((await equipment.all()).map((kept) => [kept.id, wholeRecord(kept)]))
   const knowledge = new EquipmentKnowledgeBook((id) => readingOf(id))
   let readingOf = (id: string): Reading => {

@@ -16,6 +16,8 @@ export interface Store {
   readonly journal: Journal
   /** Numbers that no entry has, since a person gave up what was lost. */
   readonly gaps: readonly Gap[]
+  /** Time by which records get old, in milliseconds since 1970: not that of a clock that has just jumped ahead. */
+  readonly time: { now(): number }
   /** Resolves at the first failure of the disk; never rejects. */
   readonly failed: Promise<Error>
   /**
@@ -68,6 +70,7 @@ export async function openStore(
     return {
       journal,
       gaps: journal.gaps,
+      time: journal.time,
       failed: failStop.failed,
       collection: (name, migrations = []) => openCollection(folder, name, { fs, failStop, migrations }),
       secret: (name, length) => readOrCreateSecret(fs, folder, name, length),

@@ -1,5 +1,6 @@
 import type { Cancel } from '../kit/clock.js'
 import { Signal } from '../kit/signal.js'
+import type { BelievedTime } from './believed-time.js'
 import type { Gap } from './gap.js'
 import type { Entry, Journal, JournalQuery, NewEntry } from './journal.js'
 import { encodeLine, lineContent, markOf } from './journal-line.js'
@@ -55,6 +56,11 @@ export class NdjsonJournal implements Journal {
     this.#shown = before
       ? { seq: before.last, mark: before.sealed.mark }
       : { seq: newest.last, mark: newest.mark }
+  }
+
+  /** The time by which history gets old. */
+  get time(): BelievedTime {
+    return this.#upkeep.time
   }
 
   /** The segment that is written to. */

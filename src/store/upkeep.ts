@@ -31,14 +31,15 @@ export interface Kept {
 export class Upkeep {
   #running: Promise<void> | undefined
   #again = false
-  readonly #time: BelievedTime
+  /** By which history gets old. */
+  readonly time: BelievedTime
 
   constructor(
     readonly parts: UpkeepParts,
     readonly kept: Kept,
   ) {
     const latest = [...kept.sealed.slice(-1), kept.newest].map((segment) => segment.latest)
-    this.#time = new BelievedTime(parts.clock, latest.filter(Number.isFinite).at(-1))
+    this.time = new BelievedTime(parts.clock, latest.filter(Number.isFinite).at(-1))
   }
 
   /** Snapshots, then retention; once more when it is under way already. */
@@ -74,7 +75,7 @@ export class Upkeep {
   async #retire(): Promise<void> {
     const { world, carried, views, retention, warn } = this.parts
     const { sealed, newest } = this.kept
-    const now = this.#time.now()
+    const now = this.time.now()
     const count = countToRetire(sealed, { newestSize: newest.size, covered: views.covered, now }, retention)
     if (count === 0) return
     const owed = views.owed((sealed[count - 1]?.last ?? 0) + 1)

@@ -1,9 +1,11 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { NewUser } from '../../src/contract/users.js'
 import { LocalAccounts, type UserRecord } from '../../src/gateway/accounts.js'
 import { encodeCursor } from '../../src/gateway/cursor.js'
+import type { Caller } from '../../src/gateway/gateway.js'
 import type { Revocation } from '../../src/gateway/revocations.js'
 import { deferred } from '../../src/kit/deferred.js'
+import { BelievedTime } from '../../src/store/believed-time.js'
 import { ManualClock } from '../support/manual-clock.js'
 import { MemoryCollection } from '../support/memory-collection.js'
 import { until } from '../support/until.js'
@@ -24,8 +26,15 @@ let revocations: MemoryCollection<Revocation>
 let accounts: LocalAccounts
 
 /** Accounts over the same records: what a restart finds. */
-const opened = (key = 1) =>
-  new LocalAccounts({ users, revocations, clock, key: new Uint8Array(32).fill(key), passwordCost: 2 })
+const opened = (key = 1, trustedTime = new BelievedTime(clock, undefined)) =>
+  new LocalAccounts({
+    users,
+    revocations,
+    clock,
+    trustedTime,
+    key: new Uint8Array(32).fill(key),
+    passwordCost: 2,
+  })
 const loginAs = ({ email, password }: NewUser) => accounts.login({ email, password }, HERE)
 
 beforeEach(() => {
@@ -283,10 +292,10 @@ test('a logout beside a refresh ends the token at once', async () => {
   await expect(accounts.authenticate(token)).rejects.toMatchObject({ code: 'token_revoked' })
 })
 
-test('revocations are forgotten when their tokens would have ended anyway', async () => {
+test('revocations are forgotten some time after their tokens would have ended anyway', async () => {
   await accounts.create(ADA)
   await accounts.logout(await accounts.authenticate((await loginAs(ADA)).token))
-  clock.advance(12 * HOUR)
+  clock.advance(14 * HOUR)
   await accounts.logout(await accounts.authenticate((await loginAs(ADA)).token))
   expect(await revocations.all()).toHaveLength(1)
 })
@@ -302,4 +311,73 @@ test('where there is no room for one more revocation, a refresh is refused and a
   for (const { token } of [one, other]) {
     await expect(accounts.authenticate(token)).rejects.toMatchObject({ code: 'token_revoked' })
   }
+})
+
+describe('a wall clock that is set', () => {
+  let ahead: number
+  const revokedToken = async (revoke: (caller: Caller) => Promise<unknown>): Promise<string> => {
+    await accounts.create(ADA)
+    const { token } = await loginAs(ADA)
+    await revoke(await accounts.authenticate(token))
+    return token
+  }
+  const expectRevoked = async (token: string): Promise<void> => {
+    for (const each of [accounts, opened()]) {
+      await expect(each.authenticate(token)).rejects.toMatchObject({ code: 'token_revoked' })
+    }
+  }
+
+  beforeEach(() => {
+    ahead = 0
+    const right = clock.date.bind(clock)
+    clock.date = () => new Date(right().getTime() + ahead)
+  })
+
+  test.each([-1000, -30_000, -90_000, -5 * HOUR])(
+    'by %d ms makes no token valid again that was logged out, or whose minute after a refresh is over',
+    async (by) => {
+      const [one, other] = [
+        await revokedToken((caller) => accounts.logout(caller)),
+        (await loginAs(ADA)).token,
+      ]
+      await accounts.refresh(await accounts.authenticate(other))
+      clock.advance(60_000)
+      await expectRevoked(other)
+      ahead = by
+      await expectRevoked(one)
+      await expect(accounts.authenticate(other)).rejects.toMatchObject({ code: 'token_revoked' })
+      if (by < -60_000) await expectRevoked(other)
+    },
+  )
+
+  test('back does not lengthen the minute that a refreshed token has', async () => {
+    const token = await revokedToken((caller) => accounts.refresh(caller))
+    ahead = -5 * HOUR
+    clock.advance(59_999)
+    await accounts.authenticate(token)
+    clock.advance(1)
+    await expectRevoked(token)
+  })
+
+  test('ahead by more than the life of a token, and back, makes no revoked token valid again', async () => {
+    const token = await revokedToken((caller) => accounts.logout(caller))
+    const { token: later } = await loginAs(ADA)
+    for (const by of [13 * HOUR, 0]) {
+      ahead = by
+      clock.advance(10 * 60_000) // what is over is looked for
+      await accounts.logout(await accounts.authenticate((await loginAs(ADA)).token))
+    }
+    await expectRevoked(token)
+    await accounts.authenticate(later)
+  })
+
+  test('ahead before a restart makes the store’s time decide what is forgotten', async () => {
+    const token = await revokedToken((caller) => accounts.logout(caller))
+    const latest = clock.date().getTime()
+    ahead = 13 * HOUR
+    accounts = opened(1, new BelievedTime(clock, latest))
+    await accounts.logout(await accounts.authenticate((await loginAs(ADA)).token))
+    ahead = 0
+    await expectRevoked(token)
+  })
 })

@@ -8,6 +8,7 @@ import type { Clock } from '../../src/kit/clock.js'
 import { deferred } from '../../src/kit/deferred.js'
 import type { JsonObject } from '../../src/kit/json.js'
 import { encodeBody } from '../../src/secs2/encode.js'
+import { BelievedTime } from '../../src/store/believed-time.js'
 import { StoreUnavailable } from '../../src/store/failure.js'
 import { ManualClock } from '../support/manual-clock.js'
 import { MemoryJournal } from '../support/memory-journal.js'
@@ -18,6 +19,7 @@ const CREATED: Answered = { status: 201, body: { id: 'eq_1' } }
 let clock: ManualClock
 /** What the gateway is handed: that clock, or one that shows another time of day. */
 let wall: Clock
+let trusted: BelievedTime | undefined
 let journal: MemoryJournal
 let idempotency: Idempotency
 let runs: number
@@ -36,7 +38,7 @@ const create = async (): Promise<Answered> => {
 }
 
 async function over(kept: MemoryJournal): Promise<Idempotency> {
-  const keys = new IdempotencyKeys(wall)
+  const keys = new IdempotencyKeys(wall, trusted)
   await kept.attach([keys])
   return new Idempotency(kept, keys, wall, () => plainReading(STANDARD_CATALOGUE))
 }
@@ -213,6 +215,7 @@ describe('a wall clock that is wrong', () => {
   let ahead = 0
   beforeEach(async () => {
     ahead = 0
+    trusted = undefined
     const { now, at } = clock
     wall = {
       now: now.bind(clock),
@@ -244,6 +247,23 @@ describe('a wall clock that is wrong', () => {
     clock.advance(24 * HOUR + 1)
     expect(await again.run('ann', 'right', 'f', create)).toMatchObject({ replayed: false })
     expect(await again.run('ann', 'ahead', 'f', create)).toMatchObject({ replayed: false })
+  })
+
+  test('keeps a key over a restart while it is behind, for a day and no longer', async () => {
+    await idempotency.run('ann', 'k', 'f', create)
+    ahead = -1000 * HOUR
+    const after = await restarted()
+    clock.advance(24 * HOUR)
+    expect(await after.run('ann', 'k', 'f', create)).toMatchObject({ replayed: true })
+    clock.advance(1)
+    expect(await after.run('ann', 'k', 'f', create)).toMatchObject({ replayed: false })
+  })
+
+  test('forgets no key over a restart while it is ahead, when the store does not trust it', async () => {
+    await idempotency.run('ann', 'k', 'f', create)
+    ahead = 1000 * HOUR
+    trusted = new BelievedTime(wall, clock.date().getTime())
+    expect(await (await restarted()).run('ann', 'k', 'f', create)).toMatchObject({ replayed: true })
   })
 
   test('forgets no key over a restart that began while it was behind', async () => {
