@@ -8,7 +8,8 @@ import { encodeBody } from '../secs2/encode.js'
 import { Secs2EncodeError } from '../secs2/errors.js'
 import { fromTypedJson, TypedJsonError } from '../secs2/json.js'
 import { SmlError } from '../secs2/sml/error.js'
-import { parseSml } from '../secs2/sml/parse.js'
+import type { SmlMessage } from '../secs2/sml/message.js'
+import { smlSteps } from '../secs2/sml/parse.js'
 import type { Reading } from './message-view.js'
 
 /** A message of a caller's, ready to be sent. */
@@ -21,8 +22,11 @@ export interface Composed {
 const invalid = (detail: string, pointer: string): Problem =>
   new Problem('invalid_message', detail, { errors: [{ pointer, detail }] })
 
-/** Makes the message of a request. Throws `invalid_request` or `invalid_message` naming what does not fit. */
-export function composeMessage(given: NewMessage, reading: Reading): Composed {
+/**
+ * Makes the message of a request, in steps: a long one takes seconds. Throws `invalid_request` or
+ * `invalid_message` naming what does not fit.
+ */
+export function* composeMessage(given: NewMessage, reading: Reading): Generator<void, Composed> {
   const forms = (['data', 'body', 'sml'] as const).filter((form) => given[form] !== undefined)
   if (forms.length > 1) {
     throw new Problem('invalid_request', `Give one of data, body and sml, not ${forms.join(' and ')}.`, {
@@ -30,18 +34,17 @@ export function composeMessage(given: NewMessage, reading: Reading): Composed {
     })
   }
   const { message, wait } =
-    given.sml === undefined ? fromItems(given, reading) : fromSml(given.sml, given, reading)
+    given.sml === undefined ? fromItems(given, reading) : yield* fromSml(given.sml, given, reading)
   if (message.function % 2 === 0) {
     throw invalid(
       `${reading.catalogue.name(message.stream, message.function)} is a reply: only primaries, with an odd function, can be sent.`,
       '/function',
     )
   }
-  return {
-    message,
-    wait: needsReply(message, wait, reading.catalogue),
-    body: encoded(message, `/${forms[0] ?? 'data'}`),
-  }
+  const body = encoded(message, `/${forms[0] ?? 'data'}`)
+  // Encoding it took its time, and so will writing it to the journal.
+  if (body.length > LONG) yield
+  return { message, wait: needsReply(message, wait, reading.catalogue), body }
 }
 
 type Read = { readonly message: SecsMessage; readonly wait: boolean }
@@ -91,11 +94,9 @@ function namedItems(
   }
 }
 
-function fromSml(text: string, given: NewMessage, reading: Reading): Read {
-  const [parsed, ...more] = parsedSml(text, reading)
+function* fromSml(text: string, given: NewMessage, reading: Reading): Generator<void, Read> {
+  const [parsed] = yield* parsedSml(text, reading)
   if (!parsed) throw invalid('The SML text holds no message.', '/sml')
-  if (more.length > 0)
-    throw invalid(`The SML text holds ${more.length + 1} messages: send one at a time.`, '/sml')
   for (const name of ['stream', 'function'] as const) {
     if (given[name] === undefined || given[name] === parsed[name]) continue
     throw invalid(`${name} is ${given[name]}, but the SML text says ${parsed[name]}.`, `/${name}`)
@@ -104,9 +105,9 @@ function fromSml(text: string, given: NewMessage, reading: Reading): Read {
   return { message: { stream, function: fn, item }, wait: given.wait_for_reply ?? parsed.wait }
 }
 
-function parsedSml(text: string, reading: Reading): ReturnType<typeof parseSml> {
+function* parsedSml(text: string, reading: Reading): Generator<void, SmlMessage[]> {
   try {
-    return parseSml(text, { text: reading.text })
+    return yield* smlSteps(text, { text: reading.text, maxBytes: LONGEST_BODY, maxMessages: 1 })
   } catch (error) {
     if (!(error instanceof SmlError)) throw error
     throw invalid(error.message, '/sml')
@@ -118,6 +119,9 @@ function needsReply({ stream, function: fn }: SecsMessage, wanted: boolean, cata
   const rule = catalogue.wBit(stream, fn, 'host')
   return rule === 'required' || (rule !== 'forbidden' && wanted)
 }
+
+/** Bytes of a body with which the event loop is given back between the steps. */
+const LONG = 256 * 1024
 
 /** The longest body that a frame has room for, in bytes. */
 const LONGEST_BODY = HSMS_DEFAULTS.maxMessageLength - HEADER_LENGTH

@@ -1,6 +1,7 @@
 import { Problem } from '../contract/errors.js'
 import type { Message, MessageQuery, NewMessage, Sent } from '../contract/messages.js'
 import type { Page } from '../contract/schema.js'
+import { inTurns } from '../kit/turns.js'
 import type { Entry, Journal, Kind } from '../store/journal.js'
 import { composeMessage } from './compose-message.js'
 import type { Exchange, MessageLog } from './gateway.js'
@@ -48,7 +49,7 @@ export class JournaledMessages implements MessageLog {
 
   async send(equipmentId: string, given: NewMessage, timeout?: number): Promise<Exchange<Sent>> {
     const session = this.registry.session(equipmentId)
-    const { message, wait, body } = composeMessage(given, session.reading())
+    const { message, wait, body } = await inTurns(composeMessage(given, session.reading()))
     const transaction = await session.send(message, {
       stream: message.stream,
       function: message.function,

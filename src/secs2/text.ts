@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { atOnce } from '../kit/turns.js'
 import { TextEncodeError } from './errors.js'
 
 /** Text between what is on the wire, a character (U+0000 to U+00FF) for each byte, and what it means. */
@@ -8,6 +9,8 @@ export interface TextCodec {
   decode(wire: string): string
   /** TextEncodeError for a character that cannot be written: nothing is replaced in silence. */
   encode(text: string): string
+  /** The same in steps: text may have 16 million characters. */
+  encodeSteps(text: string): Generator<void, string>
   /** Decodes wire that comes in pieces: together they give what all of it would. */
   decoder(): PieceCodec
   /** Encodes text that comes in pieces, no pair of surrogates torn. What cannot be written becomes something else. */
@@ -21,6 +24,11 @@ export interface PieceCodec {
   end(): string
 }
 
+const atOneStep = (encode: (text: string) => string) =>
+  // biome-ignore lint/correctness/useYield: it is one step
+  function* (text: string): Generator<void, string> {
+    return encode(text)
+  }
 const oneByOne = (write: (piece: string) => string) => (): PieceCodec => ({ write, end: () => '' })
 const asItIs = oneByOne((piece) => piece)
 
@@ -29,6 +37,7 @@ export const LATIN1: TextCodec = {
   encoding: 'latin1',
   decode: (wire) => wire,
   encode: (text) => written(text, beyondLatin1(text), 'latin1'),
+  encodeSteps: atOneStep((text) => LATIN1.encode(text)),
   decoder: asItIs,
   encoder: asItIs,
 }
@@ -37,6 +46,7 @@ const ASCII: TextCodec = {
   encoding: 'ascii',
   decode: (wire) => wire.replace(/[\x80-\xff]/g, '\ufffd'),
   encode: (text) => written(text, firstOf(text, /[\x80-\uffff]/), 'ascii'),
+  encodeSteps: atOneStep((text) => ASCII.encode(text)),
   decoder: oneByOne((wire) => ASCII.decode(wire)),
   encoder: asItIs,
 }
@@ -117,17 +127,26 @@ function multiByte(name: string, asGiven: string): TextCodec {
     throw new RangeError(`${asGiven} is no text encoding known here: try latin1, utf-8, shift_jis or gb18030`)
   }
   const asIs = { stripBOM: false, addBOM: false }
-  const decode = (wire: string): string => iconv.decode(bytesOfWire(wire), name, asIs)
-  const write = (text: string): string => iconv.encode(text, name, asIs).toString('latin1')
-  return {
+  const codec: TextCodec = {
     encoding: name,
-    decode,
-    encode(text) {
-      const wire = write(text)
-      // iconv-lite writes a question mark for what it cannot write.
-      if (decode(wire) === text) return wire
-      const lost = [...text].find((character) => decode(write(character)) !== character)
-      throw new TextEncodeError(lost ?? text.charAt(0), name)
+    decode: (wire) => iconv.decode(bytesOfWire(wire), name, asIs),
+    encode: (text) => atOnce(codec.encodeSteps(text)),
+    *encodeSteps(text) {
+      const encoder = codec.encoder()
+      const decoder = codec.decoder()
+      let wire = ''
+      let same = 0
+      for (const piece of [...wholePieces(text), undefined]) {
+        const written = piece === undefined ? encoder.end() : encoder.write(piece)
+        const back = decoder.write(written) + (piece === undefined ? decoder.end() : '')
+        // iconv-lite writes a question mark for what it cannot write.
+        if (!text.startsWith(back, same)) throw new TextEncodeError(lostAt(text, same, back), name)
+        wire += written
+        same += back.length
+        if (text.length > PIECE) yield
+      }
+      if (same < text.length) throw new TextEncodeError(lostAt(text, same, ''), name)
+      return wire
     },
     decoder() {
       const stream = iconv.getDecoder(name, asIs)
@@ -141,4 +160,24 @@ function multiByte(name: string, asGiven: string): TextCodec {
       }
     },
   }
+  return codec
+}
+
+/** Characters that are encoded in one step. */
+const PIECE = 16 * 1024
+
+/** `text` in pieces that tear no pair of surrogates. */
+function* wholePieces(text: string): Generator<string> {
+  for (let from = 0, to = 0; from < text.length; from = to) {
+    to = Math.min(text.length, from + PIECE)
+    if (/[\ud800-\udbff]/.test(text.charAt(to - 1)) && to < text.length) to++
+    yield text.slice(from, to)
+  }
+}
+
+/** The character of `text` at which `back`, which ought to begin at `from` in it, is another. */
+function lostAt(text: string, from: number, back: string): string {
+  let at = 0
+  while (at < back.length && back.charCodeAt(at) === text.charCodeAt(from + at)) at++
+  return String.fromCodePoint(text.codePointAt(from + at) ?? 0xfffd)
 }

@@ -8,6 +8,7 @@ import { composeMessage } from '../../src/gateway/compose-message.js'
 import { plainReading } from '../../src/gateway/message-view.js'
 import { CAPABILITIES, type Capability } from '../../src/gem/capabilities.js'
 import type { EquipmentModel } from '../../src/gem/equipment-model.js'
+import { atOnce } from '../../src/kit/turns.js'
 import { shippedModel } from '../../src/simulator/shipped-models.js'
 import { GemPair } from '../support/gem-pair.js'
 
@@ -28,7 +29,7 @@ const messageOf = (stream: number, fn: number, data: Message['data']): Message =
 /** What a gateway answers that is connected to this equipment. */
 function askThrough(pair: GemPair, asked: string[]) {
   return async (given: NewMessage): Promise<Sent> => {
-    const { message } = composeMessage(given, READING)
+    const { message } = atOnce(composeMessage(given, READING))
     const { stream, function: fn } = message
     asked.push(`S${stream}F${fn}`)
     const answer = pair.ask(stream, fn, message.item)

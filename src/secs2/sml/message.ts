@@ -17,4 +17,8 @@ export interface SmlOptions {
    * writes every other byte in hex. What is printed with a codec has to be parsed with the same.
    */
   readonly text?: TextCodec
+  /** Of parsing: the bytes that the body of a message may have; any number when left out. */
+  readonly maxBytes?: number
+  /** Of parsing: how many messages a text may hold; any number when left out. */
+  readonly maxMessages?: number
 }

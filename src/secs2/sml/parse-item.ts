@@ -8,11 +8,12 @@ import {
   type NumberFormat,
   type TextFormat,
 } from '../format.js'
-import { bytesItem, type Item, lengthOf } from '../item.js'
-import { MAX_DEPTH, MAX_ITEMS } from '../limits.js'
-import { INTEGER_RANGES, numberItem, readNumber } from '../number.js'
+import { type Item, lengthOf, type TextItem } from '../item.js'
+import { MAX_DEPTH, MAX_ITEMS, MAX_LENGTH } from '../limits.js'
+import { INTEGER_RANGES, readNumber } from '../number.js'
 import { codecOfWord, encodingWord, jis8, LATIN1, type TextCodec, UTF8_WORD } from '../text.js'
-import { takeCount } from './count.js'
+import { Values } from '../values.js'
+import { type Count, takeCount } from './count.js'
 import type { SmlOptions } from './message.js'
 import type { Tokens } from './tokens.js'
 import { WireText } from './wire-text.js'
@@ -31,34 +32,83 @@ const ALIASES: Readonly<Record<string, Format>> = {
 /** A format name for a C item whose encoding need not be written: UTF-8 unless a decimal number is first. */
 const LOCALIZED = 'W'
 
+/** Bytes of the shortest head: the length of a body is not told too high before it is encoded. */
+const HEAD_BYTES = 2
+
 /** The body that is being read. */
 interface Body {
   readonly text: TextCodec
-  /** How many items it has so far. */
+  /** Bytes that it may have. */
+  readonly maxBytes: number
+  /** How many items it has so far, and bytes in the items that have ended. */
   items: number
+  bytes: number
 }
 
-/** Takes one item, from its `<` to its `>`. */
-export const parseItemTokens = (tokens: Tokens, options: SmlOptions): Item =>
-  parseItemAt(tokens, { text: options.text ?? LATIN1, items: 0 }, 0)
+/** A list whose end has not been read. */
+interface OpenList {
+  readonly items: Item[]
+  readonly count: Count | undefined
+}
 
-function parseItemAt(tokens: Tokens, body: Body, above: number): Item {
-  const open = tokens.expect('open', 'an item, which begins with <')
-  if (++body.items > MAX_ITEMS) tokens.fail(`no more than ${MAX_ITEMS} items`, open)
-  const { format, named } = takeFormat(tokens)
-  const count = takeCount(tokens)
-  if (format === 'L' && above >= MAX_DEPTH) tokens.fail(`lists nested no deeper than ${MAX_DEPTH}`, open)
-  const before = tokens.passed
-  const isEmpty = count?.allows(0) && tokens.peek().kind === 'close'
-  const item =
-    named === LOCALIZED && !isEmpty ? takeLocalized(tokens) : takeValues(tokens, format, body, above)
-  const written = tokens.passed - before
-  tokens.expect('close', format === 'L' ? 'an item or >' : `a value of ${format} or >`)
+/** Tokens that are read at once: less than two milliseconds. */
+const PORTION = 4096
+
+/** Takes one item, from its `<` to its `>`, in steps. */
+export function* itemSteps(tokens: Tokens, options: SmlOptions): Generator<void, Item> {
+  const { text = LATIN1, maxBytes = Number.POSITIVE_INFINITY } = options
+  const body: Body = { text, maxBytes, items: 0, bytes: 0 }
+  const lists: OpenList[] = []
+  for (let paused = tokens.passed; ; ) {
+    if (tokens.passed - paused > PORTION) {
+      paused = tokens.passed
+      yield
+    }
+    const list = lists.at(-1)
+    let item: Item
+    if (list && tokens.peek().kind !== 'open') {
+      item = { format: 'L', items: list.items }
+      endItem(tokens, item, list.count, 0)
+      lists.pop()
+    } else {
+      const open = tokens.expect('open', 'an item, which begins with <')
+      if (++body.items > MAX_ITEMS) tokens.fail(`no more than ${MAX_ITEMS} items`, open)
+      const { format, named } = takeFormat(tokens)
+      const count = takeCount(tokens)
+      if (format === 'L') {
+        if (lists.length >= MAX_DEPTH) tokens.fail(`lists nested no deeper than ${MAX_DEPTH}`, open)
+        holdTo(tokens, body, 0)
+        body.bytes += HEAD_BYTES
+        lists.push({ items: [], count })
+        continue
+      }
+      const before = tokens.passed
+      const isEmpty = count?.allows(0) && tokens.peek().kind === 'close'
+      item = yield* named === LOCALIZED && !isEmpty
+        ? takeLocalized(tokens, body)
+        : takeValues(tokens, format, body)
+      endItem(tokens, item, count, tokens.passed - before)
+      body.bytes += HEAD_BYTES + bytesIn(item)
+    }
+    const above = lists.at(-1)
+    if (!above) return item
+    above.items.push(item)
+  }
+}
+
+/** `written`: how many tokens its values were. */
+function endItem(tokens: Tokens, item: Item, count: Count | undefined, written: number): void {
+  tokens.expect('close', item.format === 'L' ? 'an item or >' : `a value of ${item.format} or >`)
   if (count && !lengthsOf(item, count.exact ? written : undefined).some(count.allows)) {
     tokens.fail(count.says, count.token, String(lengthOf(item)))
   }
   takeName(tokens, item)
-  return item
+}
+
+/** Fails where an item of `bytes` bytes is too long, or one too many for the body. */
+function holdTo(tokens: Tokens, body: Body, bytes: number): void {
+  if (body.bytes + HEAD_BYTES + bytes > body.maxBytes) tokens.fail(`a body of at most ${body.maxBytes} bytes`)
+  if (bytes > MAX_LENGTH) tokens.fail(`an item of at most ${MAX_LENGTH} bytes`)
 }
 
 /** Takes the name that PEER Group's message files give an item. One without a value leaves it to a program. */
@@ -88,50 +138,71 @@ function takeFormat(tokens: Tokens): { readonly format: Format; readonly named: 
   return { format, named }
 }
 
-function takeValues(tokens: Tokens, format: Format, body: Body, above: number): Item {
+function takeValues(
+  tokens: Tokens,
+  format: Exclude<Format, 'L'>,
+  body: Body,
+): Generator<void, Exclude<Item, { format: 'L' }>> {
   switch (format) {
-    case 'L': {
-      const items: Item[] = []
-      while (tokens.peek().kind === 'open') items.push(parseItemAt(tokens, body, above + 1))
-      return { format, items }
-    }
     case 'B':
-      return bytesItem(format, takeBytes(tokens))
+      return takeEach(tokens, format, body, takeByte)
     case 'BOOLEAN':
-      return bytesItem(format, takeTruths(tokens))
+      return takeEach(tokens, format, body, takeTruth)
     case 'A':
-      return takeText(tokens, format, body.text)
+      return takeText(tokens, format, body, body.text)
     case 'J':
-      return takeText(tokens, format, jis8())
+      return takeText(tokens, format, body, jis8())
     case 'C':
-      return takeText(tokens, format, undefined)
+      return takeText(tokens, format, body, undefined)
     default:
-      return numberItem(format, takeNumbers(tokens, format))
+      return takeEach(tokens, format, body, takeNumber)
   }
 }
 
-function takeNumbers(tokens: Tokens, format: NumberFormat): (number | bigint)[] {
-  const numbers: (number | bigint)[] = []
-  while (tokens.peek().kind === 'number') numbers.push(fitting(tokens, format))
-  return numbers
+/** Takes values as long as there are some. `take` gives undefined for what is none. */
+function* takeEach<F extends Values['format']>(
+  tokens: Tokens,
+  format: F,
+  body: Body,
+  take: (tokens: Tokens, format: F) => number | bigint | undefined,
+): Generator<void, ReturnType<Values['item']>> {
+  const values = new Values(format)
+  for (;;) {
+    const value = take(tokens, format)
+    if (value === undefined) break
+    values.add(value)
+    if (values.length % PORTION > 0) continue
+    holdTo(tokens, body, values.bytes)
+    yield
+  }
+  holdTo(tokens, body, values.bytes)
+  return values.item()
 }
+
+const takeNumber = (tokens: Tokens, format: NumberFormat): number | bigint | undefined =>
+  tokens.peek().kind === 'number' ? fitting(tokens, format) : undefined
 
 /** Binary and octal, which `readNumber` does not know. */
 const OTHER_BASE = /^([+-]?)(0[bo].+)$/i
 
 /** Takes one number that fits `format`. */
-function fitting(tokens: Tokens, format: NumberFormat, expected = nameOfValue(format)): number | bigint {
-  const { text } = tokens.peek()
-  const [, sign, digits] = OTHER_BASE.exec(text) ?? []
+function fitting(tokens: Tokens, format: NumberFormat, expected?: string): number | bigint {
+  const { text, value } = tokens.peek()
   try {
-    if (digits === undefined) return readNumber(format, text)
-    return readNumber(format, sign === '-' ? -BigInt(digits) : BigInt(digits))
-  } catch (error) {
-    if (error instanceof RangeError) return tokens.fail(expected)
-    throw error
-  } finally {
+    const number = value ?? otherBase(text) ?? text
+    const fit = readNumber(format, number)
     tokens.take()
+    return fit
+  } catch (error) {
+    if (error instanceof RangeError) return tokens.fail(expected ?? nameOfValue(format))
+    throw error
   }
+}
+
+function otherBase(text: string): bigint | undefined {
+  const [, sign, digits] = OTHER_BASE.exec(text) ?? []
+  if (digits === undefined) return undefined
+  return sign === '-' ? -BigInt(digits) : BigInt(digits)
 }
 
 function nameOfValue(format: NumberFormat): string {
@@ -140,57 +211,58 @@ function nameOfValue(format: NumberFormat): string {
   return `a value of ${format} (${min} to ${max})`
 }
 
-const takeByte = (tokens: Tokens): number => Number(fitting(tokens, 'U1', 'a byte (0 to 255)'))
+const takeByteValue = (tokens: Tokens): number => Number(fitting(tokens, 'U1', 'a byte (0 to 255)'))
 
-function takeBytes(tokens: Tokens): number[] {
-  const bytes: number[] = []
-  while (tokens.peek().kind === 'number') bytes.push(takeByte(tokens))
-  return bytes
-}
+const takeByte = (tokens: Tokens): number | undefined =>
+  tokens.peek().kind === 'number' ? takeByteValue(tokens) : undefined
 
-function takeTruths(tokens: Tokens): number[] {
-  const truths: number[] = []
-  for (;;) {
-    const { kind, text } = tokens.peek()
-    if (kind === 'number') {
-      truths.push(takeByte(tokens))
-      continue
-    }
-    if (kind !== 'word') return truths
-    if (!/^(t|true|f|false)$/i.test(text)) tokens.fail('T, F, TRUE, FALSE or a byte')
-    tokens.take()
-    truths.push(Number(/^t/i.test(text)))
-  }
+function takeTruth(tokens: Tokens): number | undefined {
+  const { kind, text } = tokens.peek()
+  if (kind === 'number') return takeByteValue(tokens)
+  if (kind !== 'word') return undefined
+  if (!/^(t|true|f|false)$/i.test(text)) tokens.fail('T, F, TRUE, FALSE or a byte')
+  tokens.take()
+  return Number(/^t/i.test(text))
 }
 
 /**
  * Takes strings, and bytes between them, behind the bytes there are. Without a codec the first two bytes name
  * the encoding (a C item).
  */
-function takeText(tokens: Tokens, format: TextFormat, codec: TextCodec | undefined, start = ''): Item {
+function* takeText(
+  tokens: Tokens,
+  format: TextFormat,
+  body: Body,
+  codec: TextCodec | undefined,
+  start = '',
+): Generator<void, TextItem> {
   const wire = new WireText(start)
   let writing = codec
-  for (;;) {
+  for (let taken = 1; ; taken++) {
     const { kind } = tokens.peek()
     if (kind === 'number') {
-      wire.add(String.fromCharCode(takeByte(tokens)))
+      wire.add(String.fromCharCode(takeByteValue(tokens)))
     } else if (kind === 'string') {
       writing ??=
         namedCodec(wire.all()) ??
         tokens.fail('the two bytes of a known encoding before text, such as 0x00 0x02')
-      wire.add(encoded(tokens, writing))
+      wire.add(yield* encoded(tokens, writing))
     } else {
+      holdTo(tokens, body, wire.length)
       return { format, value: wire.all() }
     }
+    if (taken % PORTION > 0) continue
+    holdTo(tokens, body, wire.length)
+    yield
   }
 }
 
 /** Takes the values of a `W` item behind the encoding word that they need not say. */
-function takeLocalized(tokens: Tokens): Item {
+function takeLocalized(tokens: Tokens, body: Body): Generator<void, TextItem> {
   const { kind, text } = tokens.peek()
   const isWord = kind === 'number' && /^\d+$/.test(text)
   const word = isWord ? Number(fitting(tokens, 'U2', 'an encoding word (0 to 65535)')) : UTF8_WORD
-  return takeText(tokens, 'C', undefined, String.fromCharCode(word >> 8, word & 0xff))
+  return takeText(tokens, 'C', body, undefined, String.fromCharCode(word >> 8, word & 0xff))
 }
 
 /** The codec that the bytes before the first string name. */
@@ -200,13 +272,13 @@ function namedCodec(before: string): TextCodec | undefined {
 }
 
 /** Takes one string, as the codec writes it. */
-function encoded(tokens: Tokens, codec: TextCodec): string {
+function* encoded(tokens: Tokens, codec: TextCodec): Generator<void, string> {
+  const token = tokens.peek()
+  const text = yield* tokens.takeString()
   try {
-    return codec.encode(tokens.peek().text)
+    return yield* codec.encodeSteps(text)
   } catch (error) {
-    if (error instanceof TextEncodeError) return tokens.fail(`text that ${codec.encoding} can write`)
+    if (error instanceof TextEncodeError) return tokens.fail(`text that ${codec.encoding} can write`, token)
     throw error
-  } finally {
-    tokens.take()
   }
 }

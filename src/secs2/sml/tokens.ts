@@ -1,5 +1,6 @@
 import { characterShown, shortened } from '../wording.js'
 import { SmlError } from './error.js'
+import { BACKSLASH, LONGEST_WORD, NEWLINE, plainToken, RETURN, spaceEnd } from './plain-tokens.js'
 
 export type TokenKind =
   | 'open'
@@ -19,10 +20,12 @@ export type TokenKind =
 
 export interface Token {
   readonly kind: TokenKind
-  /** As written; of a string, what it says. */
+  /** As written; of a string, what it says, or the first portion of that: `Tokens.takeString` reads the rest. */
   readonly text: string
   /** Where it begins in the text. */
   readonly at: number
+  /** Of a plain decimal or hexadecimal integer: what it says. */
+  readonly value?: number
 }
 
 const PUNCTUATION: Readonly<Record<string, TokenKind>> = {
@@ -44,8 +47,6 @@ const CLOSING: Readonly<Record<string, string>> = {
   '\u201c': '\u201d',
 }
 
-/** White space and comments: `//`, `#` and `*` (PEER Group's) to the end of the line, and as in C. */
-const SPACE = /[\s\ufeff]+|(?:\/\/|[#*])[^\n]*|\/\*[\s\S]*?\*\//y
 const NUMBER =
   /[+-]?(?:0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO][0-7]+|(?:\d+(?:\.(?!\.)\d*)?|\.\d+)(?:[eE][+-]?\d+)?|inf(?:inity)?|nan)(?![\p{L}\p{N}_])/iuy
 /** What begins as a number does. */
@@ -55,6 +56,8 @@ const DIRECTION = /[HE](?:<->|<-|->)[HE](?![\p{L}\p{N}_-])/iuy
 const WORD = /[\p{L}_][\p{L}\p{N}_-]*/uy
 const ESCAPE = /\\(?:([\\"'])|[xX]([0-9a-fA-F]{2}))/y
 
+/** Characters of a string that are read at once. */
+const PORTION = 64 * 1024
 /** Reads SML text token by token, looking no further ahead than two. */
 export class Tokens {
   readonly #text: string
@@ -62,6 +65,8 @@ export class Tokens {
   #next: Token | undefined
   #second: Token | undefined
   #passed = 0
+  /** The string that was begun last. */
+  #string: OpenString = { start: 0, closing: 0, unended: false }
 
   constructor(text: string) {
     this.#text = text
@@ -92,6 +97,18 @@ export class Tokens {
     return token
   }
 
+  /** Takes a string with all of its text: one that is cut is read to its end, a portion at a time. */
+  *takeString(): Generator<void, string> {
+    const { text } = this.take()
+    if (!this.#string.unended) return text
+    const pieces = [text]
+    while (this.#string.unended) {
+      yield
+      pieces.push(this.#piece(this.#string))
+    }
+    return pieces.join('')
+  }
+
   /** Takes the next token when it is of `kind`. */
   taken(kind: TokenKind): Token | undefined {
     return this.peek().kind === kind ? this.take() : undefined
@@ -108,12 +125,23 @@ export class Tokens {
   }
 
   #read(): Token {
+    const { start, unended } = this.#string
+    if (unended) throw this.#error(start, `a name of less than ${PORTION} characters`, 'a longer one')
     this.#skip()
     const at = this.#at
     const character = this.#text[at]
     if (character === undefined) return { kind: 'end', text: '', at }
+    const plain = plainToken(this.#text, at)
+    if (plain) {
+      this.#at += plain.text.length
+      return plain
+    }
     const closing = CLOSING[character]
-    if (closing !== undefined) return { kind: 'string', text: this.#string(closing), at }
+    if (closing !== undefined) {
+      this.#at++
+      this.#string = { start: at, closing: closing.charCodeAt(0), unended: true }
+      return { kind: 'string', text: this.#piece(this.#string), at }
+    }
     if (this.#text.startsWith('..', at)) {
       this.#at += 2
       return { kind: 'range', text: '..', at }
@@ -142,66 +170,78 @@ export class Tokens {
   }
 
   #skip(): void {
-    // One by one: a pattern for all of them would exhaust its stack on millions.
-    while (this.#match(SPACE) !== undefined);
+    this.#at = spaceEnd(this.#text, this.#at)
     if (this.#text.startsWith('/*', this.#at))
       throw this.#error(this.#at, '*/ at the end of the comment', 'the end of the text')
   }
 
+  /** What a pattern finds here. A number or word that is too long to be one is refused. */
   #match(pattern: RegExp): string | undefined {
-    pattern.lastIndex = this.#at
-    const found = pattern.exec(this.#text)?.[0]
+    const near = this.#text.slice(this.#at, this.#at + LONGEST_WORD + 1)
+    pattern.lastIndex = 0
+    const found = pattern.exec(near)?.[0]
+    if (found !== undefined && found.length > LONGEST_WORD) {
+      throw this.#error(this.#at, `a number or word of at most ${LONGEST_WORD} characters`, shortened(found))
+    }
     this.#at += found?.length ?? 0
     return found
   }
 
-  #string(quote: string): string {
-    const start = this.#at++
-    let said = ''
-    for (let from = this.#at; ; ) {
-      const character = this.#text[this.#at]
-      if (character === undefined || character === '\n' || character === '\r') {
+  /** Reads the string that is read up to `#at`, to its end or a portion further. */
+  #piece(string: OpenString): string {
+    const source = this.#text
+    const most = this.#at + PORTION
+    const units: string[] = []
+    let from = this.#at
+    let at = from
+    for (; at < most; at++) {
+      const code = source.charCodeAt(at)
+      if (code === string.closing) break
+      if (code === NEWLINE || code === RETURN || Number.isNaN(code)) {
         throw this.#error(
-          start,
-          `a string with ${quote} at its end`,
-          `a string that goes on to the end of the ${character ? 'line' : 'text'}`,
+          string.start,
+          `a string with ${String.fromCharCode(string.closing)} at its end`,
+          `a string that goes on to the end of the ${Number.isNaN(code) ? 'text' : 'line'}`,
         )
       }
-      if (character === quote || character === '\\') said += this.#text.slice(from, this.#at)
-      if (character === quote) {
-        this.#at++
-        return said
-      }
-      if (character === '\\') {
-        said += this.#escape()
-        from = this.#at
-      } else {
-        this.#at++
-      }
+      if (code !== BACKSLASH) continue
+      units.push(source.slice(from, at), this.#escape(at))
+      from = this.#at
+      at = from - 1
     }
+    units.push(source.slice(from, at))
+    string.unended = at >= most
+    this.#at = string.unended ? at : at + 1
+    return units.length === 1 ? (units[0] ?? '') : units.join('')
   }
 
-  #escape(): string {
-    ESCAPE.lastIndex = this.#at
+  /** What the escape at `at` stands for; moves behind it. */
+  #escape(at: number): string {
+    ESCAPE.lastIndex = at
     const found = ESCAPE.exec(this.#text)
     if (!found) {
-      const [behind = ''] = this.#text.slice(this.#at + 1, this.#at + 3)
+      const [behind = ''] = this.#text.slice(at + 1, at + 3)
       const rest = `\\${behind}`
-      throw this.#error(
-        this.#at,
-        `\\\\, \\", \\' or \\x and two hex digits (a backslash is written \\\\)`,
-        rest,
-      )
+      throw this.#error(at, `\\\\, \\", \\' or \\x and two hex digits (a backslash is written \\\\)`, rest)
     }
-    this.#at += found[0].length
+    this.#at = at + found[0].length
     return found[1] ?? String.fromCharCode(Number.parseInt(found[2] ?? '0', 16))
   }
 
   #error(at: number, expected: string, found: string): SmlError {
-    const before = this.#text.slice(0, at)
-    const line = before.split('\n').length
-    return new SmlError(line, at - before.lastIndexOf('\n'), expected, found)
+    let line = 1
+    for (let place = 0; place < at; place++) if (this.#text.charCodeAt(place) === NEWLINE) line++
+    const column = at === 0 ? 1 : at - this.#text.lastIndexOf('\n', at - 1)
+    return new SmlError(line, column, expected, found)
   }
+}
+
+/** A string whose end has not been read. */
+interface OpenString {
+  readonly start: number
+  /** Code of the quote that ends it. */
+  readonly closing: number
+  unended: boolean
 }
 
 function describe({ kind, text }: Token): string {

@@ -5,12 +5,19 @@ const PORTION = 4096
 export class WireText {
   readonly #portions: string[] = []
   #pieces: string[] = []
+  #length = 0
 
   constructor(start = '') {
     this.add(start)
   }
 
+  /** Bytes so far. */
+  get length(): number {
+    return this.#length
+  }
+
   add(piece: string): void {
+    this.#length += piece.length
     this.#pieces.push(piece)
     if (this.#pieces.length >= PORTION) this.#join()
   }

@@ -1,0 +1,83 @@
+import { type NumberFormat, widthOf } from './format.js'
+import type { BytesItem, NumberItem, ValueArray } from './item.js'
+
+type ValueFormat = NumberFormat | BytesItem['format']
+
+const ARRAYS = {
+  B: Uint8Array,
+  BOOLEAN: Uint8Array,
+  I1: Int8Array,
+  I2: Int16Array,
+  I4: Int32Array,
+  I8: BigInt64Array,
+  U1: Uint8Array,
+  U2: Uint16Array,
+  U4: Uint32Array,
+  U8: BigUint64Array,
+  F4: Float32Array,
+  F8: Float64Array,
+} as const satisfies Record<ValueFormat, unknown>
+
+/** One of the arrays above, whatever its values are. */
+interface AnyArray {
+  readonly length: number
+  [place: number]: number | bigint
+  set(from: AnyArray): void
+  slice(from: number, to: number): AnyArray
+}
+
+const LEAST_ROOM = 16
+
+/** Collects the values of one item, each of which its format holds. */
+export class Values {
+  #first: number | bigint | undefined
+  #array: AnyArray | undefined
+  #length = 0
+
+  /** `room`: how many values there will be, where that is known. */
+  constructor(
+    readonly format: ValueFormat,
+    private readonly room: number = LEAST_ROOM,
+  ) {}
+
+  get length(): number {
+    return this.#length
+  }
+
+  /** What they take on the wire. */
+  get bytes(): number {
+    return this.#length * widthOf(this.format)
+  }
+
+  add(value: number | bigint): void {
+    if (this.#length === 0) this.#first = value
+    else {
+      const array = this.#array && this.#length < this.#array.length ? this.#array : this.#grow()
+      array[this.#length] = value
+    }
+    this.#length++
+  }
+
+  /** A single value as itself, none or several as an array. */
+  item(): NumberItem | BytesItem {
+    const value = this.#length === 1 ? this.#first : this.#all()
+    return { format: this.format, value } as NumberItem | BytesItem
+  }
+
+  #all(): ValueArray {
+    const array = this.#array ?? this.#made(0)
+    return (array.length === this.#length ? array : array.slice(0, this.#length)) as unknown as ValueArray
+  }
+
+  #grow(): AnyArray {
+    const grown = this.#made(Math.max(this.room, 2 * this.#length))
+    if (this.#array) grown.set(this.#array)
+    else grown[0] = this.#first ?? 0
+    this.#array = grown
+    return grown
+  }
+
+  #made(length: number): AnyArray {
+    return new ARRAYS[this.format](length) as unknown as AnyArray
+  }
+}
