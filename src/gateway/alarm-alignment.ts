@@ -7,6 +7,7 @@ import type { JournaledAlarms } from './alarm-board.js'
 import { alidMark } from './alarm-occurrences.js'
 import { messageOf } from './message-entry.js'
 import type { Reading } from './message-view.js'
+import { throwBug } from './store-problem.js'
 import type { Transaction } from './transactions.js'
 
 /** Of one list; rows behind are not looked at. */
@@ -40,7 +41,7 @@ export class AlarmAlignment {
       transaction.ended
         .then(({ reply }) => reply && this.#align(reply, reported))
         .finally(stop)
-        .catch(() => {}) // the disk has failed, and with it the gateway
+        .catch(throwBug)
       return transaction
     } catch (error) {
       stop()

@@ -138,6 +138,7 @@ export class EquipmentRegistry implements Registry {
       await this.#claims.hold(changed, async () => {
         if (rewired) refuseConnected(record, registered.session)
         await this.collection.put(changed)
+        if (rewired) await this.#refuseConnectedSince(registered)
         registered.record = changed
       })
       if (rewired) await this.#rewire(registered)
@@ -219,6 +220,16 @@ export class EquipmentRegistry implements Registry {
     session.changed.on(() => changed.emit())
     session.started.on(({ waitFor }) => this.started.emit({ equipmentId: record.id, waitFor }))
     return session
+  }
+
+  /** What was selected while a change of its wire was written keeps its connection, and the record is as it was. */
+  async #refuseConnectedSince({ record, session }: Registered): Promise<void> {
+    try {
+      refuseConnected(record, session)
+    } catch (error) {
+      await this.collection.put(record)
+      throw error
+    }
   }
 
   /** A new session by the new values; it tries at once where the old one did. */

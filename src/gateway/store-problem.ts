@@ -23,3 +23,8 @@ export function problemOf(error: unknown): Problem | undefined {
   }
   return undefined
 }
+
+/** For what nobody waits for: a problem, or a store that fails and with it the gateway, is nothing to tell. Throws bugs. */
+export function throwBug(error: unknown): void {
+  if (!problemOf(error)) throw error
+}

@@ -22,7 +22,7 @@ const SPOOL_ROUNDS = 500
 
 /** The equipment communicates and, where it may be asked, is online. */
 export interface Start {
-  /** What has to be done first: the host asks nothing more before it has ended. `work` must not reject. */
+  /** What has to be done first: the host asks nothing more before it has ended. */
   waitFor(work: Promise<unknown>): void
 }
 

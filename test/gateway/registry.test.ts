@@ -214,6 +214,30 @@ describe('a change', () => {
     expect(await equipment.update(id, { device_id: 3 })).toMatchObject({ device_id: 3 })
   })
 
+  test('of the wire is refused, too, where the equipment is selected while the change is written', async () => {
+    const live = await LiveGateway.open()
+    const port = await freePort()
+    const { id } = await live.add({ port, timers: { t5: 0.05 } })
+    await live.gateway.equipment.connect(id, 0)
+    await live.event(({ name }) => name === 'attempt_failed')
+    const put = live.collection.put.bind(live.collection)
+    live.collection.put = async (record) => {
+      live.collection.put = put
+      await put(record)
+      await ScriptedEquipment.listen(port)
+      await live.event(({ data }) => data['to'] === 'SELECTED')
+    }
+    await expect(live.gateway.equipment.update(id, { device_id: 3 })).rejects.toMatchObject({
+      code: 'equipment_connected',
+    })
+    const expected = { connection_state: 'SELECTED', device_id: 0, revision: 1 }
+    expect(await live.gateway.equipment.get(id)).toMatchObject(expected)
+    expect(await live.collection.get(id)).toMatchObject({ device_id: 0, revision: 1 })
+    expect((await live.events({ type: ['connection'] })).map(({ name }) => name)).not.toContain(
+      'disconnected',
+    )
+  })
+
   test('of the wire is refused while TCP is up and nothing is selected', async () => {
     const live = await LiveGateway.open()
     const silent = await ScriptedEquipment.listen()

@@ -5,6 +5,7 @@ import type { Journal } from '../../store/journal.js'
 import type { RemoteCommands } from '../gateway.js'
 import type { Reading } from '../message-view.js'
 import type { StartedEquipment } from '../registry.js'
+import { throwBug } from '../store-problem.js'
 import { Asking, type Sessions } from './asking.js'
 import { GemClocks } from './clock.js'
 import { GemCollectionEvents } from './collection-events.js'
@@ -49,11 +50,10 @@ export function gemServices(parts: ServiceParts): Services {
   const kept = new KeptReports({ collection: parts.reports, knowledge, journal, clock })
   const changes = new ReportChanges(asking)
   const upkeep = new ReportUpkeep(kept, changes, asking, naming)
-  // A disk that fails has failed the whole gateway already.
-  registry.started.on(({ equipmentId, waitFor }) => waitFor(upkeep.returned(equipmentId).catch(() => {})))
+  registry.started.on(({ equipmentId, waitFor }) => waitFor(upkeep.returned(equipmentId).catch(throwBug)))
   registry.removed.on((removed) => {
     traces.forget((id) => id === removed)
-    void kept.forget(removed).catch(() => {})
+    void kept.forget(removed).catch(throwBug)
   })
   return {
     control: new GemControl(asking, registry, clock),
