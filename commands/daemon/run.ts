@@ -91,6 +91,7 @@ export default class DaemonRun extends BaseCommand {
         corsOrigins: await corsOrigins(flags, process.env),
         trustedProxies: flags['trust-proxy'] ?? [],
         acceptLoss: flags['accept-loss'],
+        acceptEdits: flags['accept-edits'],
         retention: retentionOf(flags),
         admin,
         version: this.config.version,

@@ -72,7 +72,10 @@ export const DAEMON_FLAGS = {
   catalogue: CATALOGUE_FLAG,
   ...KEEP_FLAGS,
   'accept-loss': Flags.boolean({
-    summary: 'Give up what is damaged in the journal, and go on with the rest.',
+    summary: 'Give up what is damaged or gone in the data folder, and go on with the rest.',
+  }),
+  'accept-edits': Flags.boolean({
+    summary: 'Take equipment.json and the other documents as they are, after they were edited by hand.',
   }),
 }
 
@@ -89,9 +92,10 @@ export interface DaemonSettings extends KeepSettings {
   readonly 'metrics-token-file'?: string | undefined
   readonly catalogue?: string | undefined
   readonly 'accept-loss': boolean
+  readonly 'accept-edits': boolean
 }
 
-/** The settings as arguments of `daemon run`. A word for one time, `--accept-loss`, is not among the lasting ones. */
+/** The settings as arguments of `daemon run`. `--accept-loss` and `--accept-edits` are for one time, and not among the lasting ones. */
 export function daemonArguments(settings: DaemonSettings, lasting = false): string[] {
   const args = [
     '--host',
@@ -110,7 +114,9 @@ export function daemonArguments(settings: DaemonSettings, lasting = false): stri
     args.push('--metrics-token-file', settings['metrics-token-file'])
   if (settings.catalogue !== undefined) args.push('--catalogue', settings.catalogue)
   args.push('--keep', settings.keep, '--keep-size', settings['keep-size'])
-  if (settings['accept-loss'] && !lasting) args.push('--accept-loss')
+  for (const once of ['accept-loss', 'accept-edits'] as const) {
+    if (settings[once] && !lasting) args.push(`--${once}`)
+  }
   return args
 }
 

@@ -31,8 +31,10 @@ export interface DaemonOptions {
   readonly corsOrigins: readonly string[]
   /** Addresses or networks whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[]
-  /** A person's word that damage in the journal may be cut off. */
+  /** A person's word that what is damaged or gone may be given up. */
   readonly acceptLoss: boolean
+  /** A person's word that documents were edited by hand: they are taken as they are. */
+  readonly acceptEdits?: boolean
   /** How much history is kept: milliseconds and bytes. 30 days or 2 GiB when left out. */
   readonly retention?: RetentionPolicy
   /** The first administrator, made when there is no user. */
@@ -63,7 +65,10 @@ export class UnsafeAddress extends Error {
   override readonly name = 'UnsafeAddress'
 }
 
+const SIGNING_KEY = 'signing-key'
 const SIGNING_KEY_BYTES = 32
+/** Whoever made the first entry was logged in, and its equipment was registered. */
+const WITH_ENTRIES = [SIGNING_KEY, 'users.json', 'equipment.json']
 const LOOPBACK = /^(localhost|::1|127(\.[0-9]{1,3}){3})$/
 /**
  * How long calls that are under way may take to end by themselves when the daemon stops, in milliseconds, and again
@@ -77,9 +82,10 @@ const LAST_MOMENT = 2000
  */
 export async function startDaemon(options: DaemonOptions): Promise<RunningDaemon> {
   refuseClearText(options)
-  const { acceptLoss, retention, clock, log } = options
+  const { acceptLoss, acceptEdits = false, retention, clock, log } = options
   const warn = (text: string): void => log.warn(text)
-  const kept = { acceptLoss, clock, warn, ...(retention && { retention }) }
+  const accepted = { acceptLoss, acceptEdits, expected: WITH_ENTRIES }
+  const kept = { ...accepted, clock, warn, ...(retention && { retention }) }
   const store = await openStore(options.dataFolder, kept)
   if (acceptLoss) for (const { first, last } of store.gaps) log.warn({ first, last }, 'entries were given up')
   try {
@@ -95,7 +101,7 @@ async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemo
   const accounts = new LocalAccounts({
     users: await store.collection<UserRecord>('users'),
     revocations: await store.collection<Revocation>('revocations'),
-    key: await store.secret('signing-key', SIGNING_KEY_BYTES),
+    key: await store.secret(SIGNING_KEY, SIGNING_KEY_BYTES),
     clock,
     trustedTime: store.time,
   })

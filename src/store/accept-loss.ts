@@ -2,16 +2,12 @@ import { join } from 'node:path'
 import type { Run } from './broken-stretches.js'
 import { CARRIED_NAME, type Carried } from './carried.js'
 import { type DamagedSegment, findDamage } from './damage.js'
-import { BACKUP, placeFile } from './durable-file.js'
-import type { FileSystem } from './file-system.js'
+import { BACKUP, nameAside, placeFile, setAside } from './durable-file.js'
 import { lineWithin, NEWLINE } from './journal-line.js'
 import { decodeDocument } from './sealed-document.js'
 import { firstOf, indexPathOf, type SegmentWorld, segmentPath } from './segment.js'
 import { encodeSegmentHead } from './segment-head.js'
 import type { Seen } from './snapshot.js'
-
-/** What a person allowed to be given up is kept as it was, under this name beside its place. */
-const LOST = '.lost'
 
 /**
  * Reads every segment, and makes segments of what is whole in those that are damaged; what they were is put
@@ -43,7 +39,7 @@ async function mend(world: SegmentWorld, { name, version, runs }: DamagedSegment
   const { fs, folder } = world
   const path = join(folder, name)
   const bytes = (await fs.read(path)) ?? Buffer.alloc(0)
-  const aside = await freeName(fs, folder, name)
+  const aside = await nameAside(fs, path)
   const isOwn = ({ first }: Run): boolean => first === firstOf(name)
   for (const run of runs.toReversed()) {
     // Of the file's own name at last: what else is whole has its place by then.
@@ -72,19 +68,11 @@ export async function putCarriedAside({ fs, folder }: Pick<SegmentWorld, 'fs' | 
   for (const name of [CARRIED_NAME, `${CARRIED_NAME}${BACKUP}`]) {
     const bytes = await fs.read(join(folder, name))
     if (bytes && !decodeDocument(bytes)) {
-      await fs.rename(join(folder, name), await freeName(fs, folder, name))
+      await setAside(fs, join(folder, name))
     }
   }
   const path = join(folder, CARRIED_NAME)
   const before = await fs.read(`${path}${BACKUP}`)
   if (before && (await fs.read(path)) === undefined) await fs.rename(`${path}${BACKUP}`, path)
   await fs.syncFolder(folder)
-}
-
-/** What was lost before under the same name stays. */
-async function freeName(fs: FileSystem, folder: string, name: string): Promise<string> {
-  const taken = new Set(await fs.list(folder))
-  let free = `${name}${LOST}`
-  for (let number = 2; taken.has(free); number++) free = `${name}.${number}${LOST}`
-  return join(folder, free)
 }

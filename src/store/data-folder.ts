@@ -1,12 +1,15 @@
 import { join } from 'node:path'
 import type { Clock } from '../kit/clock.js'
+import { Checkpoint } from './checkpoint.js'
 import type { Collection } from './collection.js'
-import { FailStop } from './failure.js'
+import { BACKUP } from './durable-file.js'
+import { FailStop, StoreDamaged } from './failure.js'
 import { disk, type FileSystem } from './file-system.js'
 import type { Gap } from './gap.js'
 import type { Journal } from './journal.js'
 import { type Migration, openCollection } from './json-collection.js'
 import { lockFolder } from './lock.js'
+import { MANIFEST_NAME } from './manifest.js'
 import { openJournal } from './open-journal.js'
 import type { RetentionPolicy } from './retention.js'
 import { readOrCreateSecret } from './secret.js'
@@ -37,6 +40,10 @@ export interface Store {
 export interface StoreOptions {
   readonly clock: Clock
   readonly acceptLoss?: boolean
+  /** A person's word that documents were edited by hand, or replaced by older ones: they are taken as they are. */
+  readonly acceptEdits?: boolean
+  /** Names of files that are there wherever the journal has entries. */
+  readonly expected?: readonly string[]
   /** 30 days or 2 GiB unless given. */
   readonly retention?: RetentionPolicy
   /** Bytes of a segment, for tests: 16 MiB unless given. */
@@ -49,34 +56,16 @@ export interface StoreOptions {
 export const journalFolder = (dataFolder: string): string => join(dataFolder, 'journal')
 
 /** Opens a data folder, and makes it where there is none. Throws `FolderLocked` and `StoreDamaged`. */
-export async function openStore(
-  folder: string,
-  { clock, acceptLoss = false, retention, segmentBytes, fs = disk, warn }: StoreOptions,
-): Promise<Store> {
-  await fs.makeFolder(folder)
+export async function openStore(folder: string, options: StoreOptions): Promise<Store> {
+  await (options.fs ?? disk).makeFolder(folder)
   const lock = await lockFolder(folder)
-  const failStop = new FailStop()
   try {
-    const options = {
-      fs,
-      failStop,
-      clock,
-      acceptLoss,
-      ...(retention && { retention }),
-      ...(segmentBytes !== undefined && { segmentBytes }),
-      ...(warn && { warn }),
-    }
-    const journal = await openJournal(journalFolder(folder), options)
+    const store = await openFiles(folder, options)
     return {
-      journal,
-      gaps: journal.gaps,
-      time: journal.time,
-      failed: failStop.failed,
-      collection: (name, migrations = []) => openCollection(folder, name, { fs, failStop, migrations }),
-      secret: (name, length) => readOrCreateSecret(fs, folder, name, length),
+      ...store,
       async close() {
         try {
-          await journal.close()
+          await store.close()
         } finally {
           await lock.release()
         }
@@ -86,4 +75,69 @@ export async function openStore(
     await lock.release()
     throw error
   }
+}
+
+/** The same without the lock, for who knows that nobody else is there. */
+export async function openFiles(
+  folder: string,
+  {
+    clock,
+    acceptLoss = false,
+    acceptEdits = false,
+    expected = [],
+    retention,
+    segmentBytes,
+    fs = disk,
+    warn = () => {},
+  }: StoreOptions,
+): Promise<Store> {
+  const failStop = new FailStop()
+  const options = { fs, failStop, clock, acceptLoss, warn }
+  const checkpoint = await Checkpoint.open(folder, options)
+  const journal = await openJournal(journalFolder(folder), {
+    ...options,
+    checkpoint,
+    ...(retention && { retention }),
+    ...(segmentBytes !== undefined && { segmentBytes }),
+  })
+  const close = async (): Promise<void> => {
+    try {
+      await journal.close()
+    } finally {
+      await checkpoint.close()
+    }
+  }
+  try {
+    if (checkpoint.isNew && journal.last > 0 && !acceptLoss) await refuseMissing(fs, folder, expected)
+    await forgetManifest(fs, folder)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  const accepted = { loss: acceptLoss, edits: acceptEdits }
+  return {
+    journal,
+    gaps: journal.gaps,
+    time: journal.time,
+    failed: failStop.failed,
+    collection: (name, migrations = []) =>
+      openCollection(folder, name, { fs, failStop, migrations, checkpoint, accepted, warn }),
+    secret: (name, length) => readOrCreateSecret(fs, folder, name, length, { checkpoint, acceptLoss, warn }),
+    close,
+  }
+}
+
+/** Of a folder without a checkpoint the journal tells that there were documents. */
+async function refuseMissing(fs: FileSystem, folder: string, expected: readonly string[]): Promise<void> {
+  const names = new Set(await fs.list(folder))
+  for (const name of expected) {
+    if (names.has(name) || names.has(`${name}${BACKUP}`)) continue
+    throw new StoreDamaged(join(folder, name), undefined, 'it is gone, and the journal has entries')
+  }
+}
+
+/** A backup that is opened is none any more: its files change. */
+async function forgetManifest(fs: FileSystem, folder: string): Promise<void> {
+  if (!(await fs.list(folder)).includes(MANIFEST_NAME)) return
+  await fs.remove(join(folder, MANIFEST_NAME))
 }

@@ -5,6 +5,8 @@ import type { FileSystem, OpenFile } from './file-system.js'
 /** The generation before is kept under this name. */
 export const BACKUP = '.bak'
 const DRAFT = /^(.+)\.[0-9a-f]{12}\.tmp$/
+/** What a person allowed to be given up is kept as it was, under this name beside its place. */
+const LOST = '.lost'
 /** Bytes that are copied at once. */
 const PIECE = 1024 * 1024
 
@@ -35,6 +37,21 @@ export async function replaceFileBy(fs: FileSystem, path: string, fill: Fill): P
 export async function placeFile(fs: FileSystem, path: string, bytes: Buffer): Promise<void> {
   await fs.rename(await draft(fs, path, (file) => file.write(bytes, 0)), path)
   await fs.syncFolder(dirname(path))
+}
+
+/** Renames a file that is given up; what was lost before under the same name stays. Resolves with its path then. */
+export async function setAside(fs: FileSystem, path: string): Promise<string> {
+  const aside = await nameAside(fs, path)
+  await fs.rename(path, aside)
+  return aside
+}
+
+/** A free path beside that of a file that is given up. */
+export async function nameAside(fs: FileSystem, path: string): Promise<string> {
+  const taken = new Set(await fs.list(dirname(path)))
+  let free = `${basename(path)}${LOST}`
+  for (let number = 2; taken.has(free); number++) free = `${basename(path)}.${number}${LOST}`
+  return join(dirname(path), free)
 }
 
 /** The file that a draft of this name was to become; undefined for a name that is none. */

@@ -1,13 +1,19 @@
-import { dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
 import { type Adapter, Low } from 'lowdb'
+import type { Checkpoint } from './checkpoint.js'
 import type { Collection } from './collection.js'
-import { BACKUP, removeDrafts, replaceFile } from './durable-file.js'
-import { type FailStop, StoreDamaged } from './failure.js'
+import { encodeStored } from './document-file.js'
+import { replaceFile } from './durable-file.js'
+import type { FailStop } from './failure.js'
 import type { FileSystem } from './file-system.js'
+import { markOf } from './journal-line.js'
+import { type Accepted, openDocument } from './open-document.js'
 
 /** What a collection's file holds. */
 interface Document<T> {
   readonly version: number
+  /** Rises by one with every write. */
+  readonly generation: number
   readonly records: readonly T[]
 }
 
@@ -19,80 +25,59 @@ export interface CollectionOptions {
   readonly failStop: FailStop
   /** The first leads from version 1 to 2, and so on. */
   readonly migrations?: readonly Migration[]
+  /** Knows which generation was written last. */
+  readonly checkpoint?: Checkpoint
+  readonly accepted?: Accepted
+  /** Told what a person should know of, and that ends nothing. */
+  readonly warn?: (text: string) => void
 }
 
 /** Opens `name.json` in the folder. Throws `StoreDamaged` for a file that cannot be read, and leaves it as it is. */
 export async function openCollection<T extends { readonly id: string }>(
   folder: string,
   name: string,
-  { fs, failStop, migrations = [] }: CollectionOptions,
+  options: CollectionOptions,
 ): Promise<Collection<T>> {
-  const file = new JsonFile<T>(fs, join(folder, `${name}.json`), migrations)
-  const low = new Low<Document<T>>(file, { version: migrations.length + 1, records: [] })
+  const file = new JsonFile<T>(join(folder, `${name}.json`), options)
+  const version = (options.migrations?.length ?? 0) + 1
+  const low = new Low<Document<T>>(file, { version, generation: 0, records: [] })
   await low.read()
-  return new JsonCollection(low, failStop)
+  return new JsonCollection(low, options.failStop)
 }
 
-/** lowdb's adapter to the disk: every write is durable when it resolves. */
+/** lowdb's adapter to the disk: every write is durable, and known to the checkpoint, when it resolves. */
 class JsonFile<T> implements Adapter<Document<T>> {
   constructor(
-    readonly fs: FileSystem,
     readonly path: string,
-    readonly migrations: readonly Migration[],
+    readonly options: CollectionOptions,
   ) {}
 
   async read(): Promise<Document<T> | null> {
-    await removeDrafts(this.fs, this.path)
-    const bytes = await this.fs.read(this.path)
-    if (!bytes) return this.#refuseLost()
-    // The process before may have died between giving the file its name and syncing the folder.
-    await this.fs.syncFolder(dirname(this.path))
-    const { version, records } = this.#parse(bytes.toString('utf8'))
-    const migrated = this.migrations.slice(version - 1).reduce((before, migrate) => migrate(before), records)
-    return { version: this.migrations.length + 1, records: migrated as readonly T[] }
+    const { fs, checkpoint, migrations = [], accepted = {}, warn = () => {} } = this.options
+    const known = checkpoint?.document(basename(this.path))
+    const newest = migrations.length + 1
+    const opened = await openDocument(fs, this.path, { known, newest, accepted, warn })
+    if (!opened) return null
+    const { document, state } = opened
+    const { version, generation } = document
+    const records = migrations
+      .slice(version - 1)
+      .reduce((before, migrate) => migrate(before), document.records) as readonly T[]
+    if (!state) {
+      const accepted = { version: newest, generation: generation + 1, records }
+      await this.write(accepted)
+      return accepted
+    }
+    if (known?.generation !== state.generation) await checkpoint?.noteDocument(basename(this.path), state)
+    return { version: newest, generation, records }
   }
 
   async write(document: Document<T>): Promise<void> {
-    await replaceFile(this.fs, this.path, Buffer.from(`${JSON.stringify(document, undefined, 2)}\n`))
-  }
-
-  /** A crash never takes the file away; starting without it would soon take the generation before, too. */
-  async #refuseLost(): Promise<null> {
-    const backup = `${this.path}${BACKUP}`
-    if ((await this.fs.read(backup)) === undefined) return null
-    throw new StoreDamaged(this.path, undefined, `it is gone, and the one before it is in ${backup}`)
-  }
-
-  #parse(text: string): Document<unknown> {
-    const document = parsed(text) as Partial<Document<unknown>> | null | undefined
-    const newest = this.migrations.length + 1
-    const known = Number.isInteger(document?.version) && Number(document?.version) >= 1
-    if (!document || !known || !Array.isArray(document.records) || !document.records.every(hasId)) {
-      throw new StoreDamaged(
-        this.path,
-        undefined,
-        `it is no collection; the one before it may be in ${this.path}${BACKUP}`,
-      )
-    }
-    if (Number(document.version) > newest) {
-      throw new StoreDamaged(
-        this.path,
-        undefined,
-        `version ${document.version} is of a newer secsctl than this (${newest})`,
-      )
-    }
-    return document as Document<unknown>
-  }
-}
-
-const hasId = (record: unknown): boolean =>
-  typeof (record as { readonly id?: unknown } | null)?.id === 'string'
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
+    const bytes = encodeStored(document)
+    await replaceFile(this.options.fs, this.path, bytes)
+    const crc = markOf(bytes.subarray(0, -1))
+    const { generation } = document
+    await this.options.checkpoint?.noteDocument(basename(this.path), { generation, crc })
   }
 }
 
@@ -170,7 +155,7 @@ class JsonCollection<T extends { readonly id: string }> implements Collection<T>
   /** Readers see the records once they are on disk, and never those that could not be put there. */
   async #write(records: readonly T[]): Promise<void> {
     this.failStop.check()
-    const next = { ...this.low.data, records }
+    const next = { ...this.low.data, generation: this.low.data.generation + 1, records }
     try {
       await this.low.adapter.write(next)
     } catch (error) {

@@ -174,6 +174,7 @@ export class NdjsonJournal implements Journal {
         this.parts.failStop.check()
         for (const { entries } of groups) for (const entry of entries) this.appended.emit(entry)
         this.#shown = { seq: this.last, mark: this.#newest.mark }
+        this.parts.checkpoint?.noteJournal(this.#shown)
       } catch (error) {
         // Also when a view could not take the entries: it would show what is not so from now on.
         this.#fail(groups, error)

@@ -1,8 +1,9 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Clock } from '../kit/clock.js'
 import { putCarriedAside, putDamageAside } from './accept-loss.js'
 import { AttachedViews, viewsFolder } from './attached-views.js'
 import { Carried } from './carried.js'
+import { CHECKPOINT_NAME, type Checkpoint, type JournalState } from './checkpoint.js'
 import { EntryCache } from './entry-cache.js'
 import { type FailStop, StoreDamaged } from './failure.js'
 import { FilePool } from './file-pool.js'
@@ -11,7 +12,7 @@ import { entriesAre, nextNumber } from './gap.js'
 import { IndexCache } from './index-cache.js'
 import { NdjsonJournal } from './ndjson-journal.js'
 import { OpenSegment } from './open-segment.js'
-import { type OpenedSegments, openSegments } from './open-segments.js'
+import { type OpenedSegments, openSegments, type Told } from './open-segments.js'
 import { DEFAULT_RETENTION, type RetentionPolicy } from './retention.js'
 import { removeRetired } from './retire.js'
 import type { SegmentWorld, Upgrade } from './segment.js'
@@ -32,6 +33,8 @@ export interface JournalOptions {
   readonly upgrades?: readonly Upgrade[]
   /** A person's word that what is damaged may be cut off; it is put aside, not deleted. Every byte is read. */
   readonly acceptLoss?: boolean
+  /** Knows what was on disk, and is kept up to date. */
+  readonly checkpoint?: Checkpoint
   /** Told what a person should know of, and that ends nothing. */
   readonly warn?: (text: string) => void
 }
@@ -41,7 +44,7 @@ const SEGMENT_BYTES = 16 * 1024 * 1024
 
 /** Opens the journal of a folder, mends what a crash left, and throws `StoreDamaged` for what no crash explains. */
 export async function openJournal(folder: string, options: JournalOptions): Promise<NdjsonJournal> {
-  const { fs, failStop, clock, upgrades = [], acceptLoss = false, warn = () => {} } = options
+  const { fs, failStop, clock, upgrades = [], acceptLoss = false, checkpoint, warn = () => {} } = options
   const { segmentBytes = SEGMENT_BYTES, retention = DEFAULT_RETENTION } = options
   await fs.makeFolder(folder)
   const files = new FilePool(fs)
@@ -58,26 +61,34 @@ export async function openJournal(folder: string, options: JournalOptions): Prom
     if (acceptLoss) await putCarriedAside(world)
     const carried = await Carried.open(world)
     await removeRetired(world, carried)
-    const seen = await highestSeen(fs, viewsFolder(folder))
+    const seen = latest(await highestSeen(fs, viewsFolder(folder)), folder, checkpoint?.journal)
+    // What was given up may have been in the batch of the last entry that was known.
+    const known = acceptLoss ? undefined : checkpoint?.journal
     if (acceptLoss) await putDamageAside(world, carried, seen, warn)
-    const { sealed, newest } = await openKept(world, carried, seen, acceptLoss)
+    const { sealed, newest } = await openKept(world, carried, { seen, known, warn }, acceptLoss)
     const views = new AttachedViews(fs, viewsFolder(folder))
-    const parts = { world, failStop, clock, carried, views, segmentBytes, retention, warn }
-    return new NdjsonJournal(parts, sealed, newest)
+    const parts = { world, failStop, clock, carried, views, segmentBytes, retention, checkpoint, warn }
+    const journal = new NdjsonJournal(parts, sealed, newest)
+    if (journal.last > 0) checkpoint?.noteJournal(journal.shown)
+    return journal
   } catch (error) {
     await files.close()
     throw error
   }
 }
 
+/** The highest entry that is known to have been on disk: by a snapshot, or by the checkpoint. */
+export const latest = (seen: Seen, folder: string, known: JournalState | undefined): Seen =>
+  known && known.seq > seen.seq ? { seq: known.seq, file: join(dirname(folder), CHECKPOINT_NAME) } : seen
+
 /** The segments as far back as retention left them. */
 async function openKept(
   world: SegmentWorld,
   carried: Carried,
-  seen: Seen,
+  told: Told,
   acceptLoss: boolean,
 ): Promise<Pick<OpenedSegments, 'sealed'> & { readonly newest: OpenSegment }> {
-  const { sealed, newest, empty } = await openSegments(world, carried, seen)
+  const { sealed, newest, empty } = await openSegments(world, carried, told)
   try {
     const first = sealed[0]?.first ?? newest?.first ?? empty
     const due = nextNumber(carried.gaps, carried.floor - 1)

@@ -1,8 +1,10 @@
 import { join, relative } from 'node:path'
+import type { JournalState } from './checkpoint.js'
 import { draftOf } from './durable-file.js'
 import { StoreDamaged } from './failure.js'
 import type { OpenFile } from './file-system.js'
-import { entriesAre, type Gap, nextNumber } from './gap.js'
+import { entriesAre, type Gap, knowsLost, nextNumber } from './gap.js'
+import { markOf } from './journal-line.js'
 import { OpenSegment } from './open-segment.js'
 import { SealedSegment } from './sealed-segment.js'
 import {
@@ -10,11 +12,21 @@ import {
   indexPathOf,
   isIndexName,
   isSegmentName,
+  type Segment,
   type SegmentWorld,
   segmentPath,
 } from './segment.js'
 import { NO_CRASH, readSegment, refuseNewer } from './segment-content.js'
+import { readLines } from './segment-entries.js'
 import type { Seen } from './snapshot.js'
+
+/** What else tells of the segments, and who is told of them. */
+export interface Told {
+  readonly seen: Seen
+  /** The last entry that the checkpoint knows. */
+  readonly known: JournalState | undefined
+  readonly warn: (text: string) => void
+}
 
 export interface OpenedSegments {
   /** Oldest first. */
@@ -36,7 +48,7 @@ export interface OpenedSegments {
 export async function openSegments(
   world: SegmentWorld,
   { floor, gaps }: { readonly floor: number; readonly gaps: readonly Gap[] },
-  seen: Seen,
+  { seen, known, warn }: Told,
 ): Promise<OpenedSegments> {
   const { fs, folder } = world
   const names = (await fs.list(folder)).filter(isSegmentName)
@@ -49,10 +61,15 @@ export async function openSegments(
     }
     if (newest) refuseGap(folder, gaps, newest.name, sealed.at(-1))
     refuseShort(folder, gaps, newest?.segment.last ?? floor - 1, seen)
+    if (known) await refuseOther(world, gaps, newest ? [...sealed, newest.segment] : sealed, known)
     // Their heads are not mended: that could need space on a disk that is full.
-    for (const path of begun) await fs.remove(path)
+    for (const { path, bytes } of begun) {
+      if (bytes > 0)
+        warn(`${path}: removed, ${bytes} bytes of a segment that a crash cut short; it has no entry`)
+      await fs.remove(path)
+    }
     if (begun.length > 0) await fs.syncFolder(folder)
-    if (newest) await settle(world, newest)
+    if (newest) await settle(world, newest, warn)
     await removeLoose(world)
     return { sealed, newest: newest?.segment, empty }
   } catch (error) {
@@ -69,15 +86,23 @@ interface Newest {
   readonly lastBatch: number
   /** Bytes in the file, what a crash left behind the last whole batch among them. */
   readonly length: number
+  /** The last number of the batch that is not whole; undefined where nobody knows. */
+  readonly tornLast: number | undefined
+}
+
+/** A segment that was begun and never written to. */
+interface Begun {
+  readonly path: string
+  readonly bytes: number
 }
 
 /** Takes the newest segment off `names`, and before it those that were begun and never written to. */
 async function openNewest(
   world: SegmentWorld,
   names: string[],
-): Promise<Pick<OpenedSegments, 'empty'> & { newest: Newest | undefined; begun: readonly string[] }> {
+): Promise<Pick<OpenedSegments, 'empty'> & { newest: Newest | undefined; begun: readonly Begun[] }> {
   const { fs, folder } = world
-  const begun: string[] = []
+  const begun: Begun[] = []
   let empty: number | undefined
   for (let name = names.pop(); name !== undefined; name = names.pop()) {
     const path = join(folder, name)
@@ -88,17 +113,18 @@ async function openNewest(
     if (scan.damaged) throw new StoreDamaged(path, scan.fault, NO_CRASH)
     const isOld = scan.version !== undefined && scan.version <= world.upgrades.length
     if (scan.version === undefined || (isOld && scan.entries === 0)) {
-      begun.push(path)
+      begun.push({ path, bytes: bytes.length })
       if (isOld) empty = sealed.first
       continue
     }
     const file = await fs.open(path, 'update')
     const segment = new OpenSegment(world, file, { ...sealed, index })
-    const newest = { name, segment, file, lastBatch: scan.lastBatch, length: bytes.length }
+    const { lastBatch, tornLast } = scan
+    const newest = { name, segment, file, lastBatch, tornLast, length: bytes.length }
     return { newest, begun, empty: undefined }
   }
   const kept = empty === undefined ? undefined : segmentPath(folder, empty)
-  return { newest: undefined, begun: begun.filter((path) => path !== kept), empty }
+  return { newest: undefined, begun: begun.filter(({ path }) => path !== kept), empty }
 }
 
 /**
@@ -107,13 +133,22 @@ async function openNewest(
  */
 async function settle(
   { fs, folder }: SegmentWorld,
-  { segment, file, lastBatch, length }: Newest,
+  { segment, file, lastBatch, length, tornLast }: Newest,
+  warn: (text: string) => void,
 ): Promise<void> {
-  if (length > segment.size) await file.truncate(segment.size)
+  if (length > segment.size) {
+    const { path, size, last } = segment
+    const which = tornLast === undefined ? `from entry ${last + 1} on` : entriesFrom(last + 1, tornLast)
+    warn(`${path}: ${length - size} bytes cut off at byte ${size}, a write that a crash cut short: ${which}`)
+    await file.truncate(size)
+  }
   await file.write(await file.read(lastBatch, segment.size - lastBatch), lastBatch)
   await file.sync()
   await fs.syncFolder(folder)
 }
+
+const entriesFrom = (first: number, last: number): string =>
+  first === last ? `entry ${first}` : `entries ${first} to ${last}`
 
 function refuseGap(
   folder: string,
@@ -132,6 +167,22 @@ function refuseShort(folder: string, gaps: readonly Gap[], last: number, seen: S
   if (seen.seq < due) return
   const why = `${entriesAre(due, seen.seq)} missing, and ${relative(folder, seen.file)} tells of it: the end is lost, or this is a copy that was made while a daemon wrote to the folder; --accept-loss goes on without`
   throw new StoreDamaged(folder, undefined, why)
+}
+
+/** The last entry that was known is the one that has its number now. */
+async function refuseOther(
+  world: SegmentWorld,
+  gaps: readonly Gap[],
+  segments: readonly Segment[],
+  { seq, mark }: JournalState,
+): Promise<void> {
+  const segment = segments.find(({ first, last }) => seq >= first && seq <= last)
+  // Lines of a batch of which a part was given up were written anew.
+  if (!segment || knowsLost(gaps, seq)) return
+  const [line] = await readLines(world, segment, await segment.index(), [seq - segment.first])
+  if (line && markOf(line) === mark) return
+  const why = `entry ${seq} is not the one that checkpoint.json tells of: another journal has taken its place, or an older one that went on; --accept-loss goes on with it`
+  throw new StoreDamaged(segment.path, undefined, why)
 }
 
 /** Indexes whose segment is gone, by retention or by a person, and what a crash left as drafts. */

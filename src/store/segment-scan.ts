@@ -13,6 +13,8 @@ export interface Scan {
   readonly fault: number
   /** A batch behind the fault is on disk, so what is wrong was once written and synced: damage, not a crash. */
   readonly damaged: boolean
+  /** The last number of the batch that is not whole; undefined where nobody knows. */
+  readonly tornLast: number | undefined
 }
 
 /**
@@ -32,7 +34,7 @@ export function scanSegment(
     // A head that is whole, but not ours, is of another notation or another segment.
     const damaged =
       isWhole(bytes.subarray(0, Math.max(0, bytes.indexOf(NEWLINE)))) || hasLaterBatch(bytes, 0, 0)
-    return { version: undefined, end: 0, entries: 0, lastBatch: 0, fault: 0, damaged }
+    return { version: undefined, end: 0, entries: 0, lastBatch: 0, fault: 0, damaged, tornLast: undefined }
   }
   let offset = head.length
   let seq = first
@@ -62,6 +64,7 @@ export function scanSegment(
     lastBatch: whole ? batch.offset : lastBatch,
     fault: offset,
     damaged: offset < bytes.length && hasLaterBatch(bytes, offset, torn),
+    tornLast: whole ? undefined : batch.last,
   }
 }
 

@@ -2,6 +2,7 @@ import type { Clock } from '../kit/clock.js'
 import type { AttachedViews } from './attached-views.js'
 import { BelievedTime } from './believed-time.js'
 import type { Carried } from './carried.js'
+import type { Checkpoint } from './checkpoint.js'
 import { type FailStop, StoreDamaged } from './failure.js'
 import { countToRetire, type RetentionPolicy } from './retention.js'
 import { retire } from './retire.js'
@@ -15,6 +16,7 @@ export interface UpkeepParts {
   readonly carried: Carried
   readonly views: AttachedViews
   readonly retention: RetentionPolicy
+  readonly checkpoint?: Checkpoint | undefined
   /** Told what a person should know of, and that ends nothing. */
   readonly warn: (text: string) => void
 }

@@ -24,6 +24,7 @@ const SETTINGS: DaemonSettings = {
   keep: '30d',
   'keep-size': '2GiB',
   'accept-loss': false,
+  'accept-edits': false,
 }
 
 test('what may repeat is handed on as often as it was given', () => {
