@@ -53,7 +53,7 @@ const isUnknown = ({ kind, verdict }: Finding): boolean => kind === 'fundamental
 export default class EquipmentCheck extends GatewayCommand {
   static override summary = 'Look an equipment over, and compare it with what GEM asks of it.'
   static override description =
-    'First connection, communication, control and clock; what is not ok comes with the command to try next, and the first such thing decides the exit code. Then one line for each of the fundamental requirements and additional capabilities of GEM (SEMI E30): what was asked, what was answered, and the verdict. Nothing is changed at the equipment: what might change something is asked with --allow-writes alone, and then about ids that no equipment has. State models, processing states, material movement and documentation cannot be asked for. Exit code 8 when a fundamental requirement is not met; with --strict also when a capability that was asked for is missing, and 4 when a fundamental requirement could not be asked about.'
+    'First connection, communication, control and clock; what is not ok comes with the command to try next, and the first such thing decides the exit code. Then one line for each of the fundamental requirements and additional capabilities of GEM (SEMI E30): what was asked, what was answered, and the verdict. Nothing is changed at the equipment: what might change something is asked with --allow-writes alone, and then about ids that no equipment has. Equipment without GEM (--communication none) has no such lines. State models, processing states, material movement and documentation cannot be asked for. Exit code 8 when a fundamental requirement is not met; with --strict also when a capability that was asked for is missing, and 4 when a fundamental requirement could not be asked about.'
   static override aliases = ['eq:check']
   static override examples = [
     '<%= config.bin %> equipment check etcher',
@@ -123,9 +123,10 @@ export default class EquipmentCheck extends GatewayCommand {
     try {
       const world = { ask, record, now: () => this.clock.date() }
       for await (const check of checksOf(equipment, world)) checks.push(check)
-      const { connection_state, communication_state } = equipment
+      const { connection_state, communication, communication_state } = equipment
       const isThere = connection_state === 'SELECTED' && communication_state === 'COMMUNICATING'
-      if (isThere) for await (const one of examine({ ask, allowWrites })) findings.push(one)
+      if (isThere && communication === 'gem')
+        for await (const one of examine({ ask, allowWrites })) findings.push(one)
     } finally {
       progress.stop()
     }

@@ -48,6 +48,7 @@ const ETCHER: Equipment = {
   timers: DEFAULT_TIMERS,
   linktest_mode: 'always',
   gem_startup: true,
+  communication: 'gem',
   item_formats: {},
   text_encoding: 'latin1',
   revision: 3,

@@ -57,6 +57,12 @@ export async function* checksOf(equipment: Equipment, world: CheckWorld): AsyncG
   yield communication(equipment)
   if (equipment.communication_state !== 'COMMUNICATING') return
   const answer = await asked(world, 'answer', { stream: 1, function: 1 }, replyTime)
+  if (equipment.communication === 'none') {
+    // Nothing that GEM has can be missed.
+    yield answer
+    yield lastError(equipment)
+    return
+  }
   yield atFault(answer, equipment.name)
   let states: readonly string[] = []
   if (answer.ok) {
@@ -98,7 +104,9 @@ function connection(equipment: Equipment): Check {
   return wrong('connection', 'state', `${state}. ${why}${whoDials(equipment)}`, next)
 }
 
-function communication({ name, communication_state: state, last_error: error }: Equipment): Check {
+function communication(equipment: Equipment): Check {
+  const { name, communication: setting, communication_state: state, last_error: error } = equipment
+  if (setting === 'none') return fine('communication', 'SELECTED is enough: it is set to have no GEM')
   if (state === 'COMMUNICATING') return fine('communication', state)
   const why = error ? ` (${error.code}: ${error.detail})` : ''
   const next = `secsctl messages list --equipment ${shellWord(name)} --message S1F13 --limit 5`

@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core'
 import {
+  COMMUNICATIONS,
   type EquipmentChange,
   LINKTEST_MODES,
   MODES,
@@ -36,6 +37,10 @@ export const EQUIPMENT_FLAGS = {
     allowNo: true,
     summary: 'Whether the gateway asks the equipment by itself for its names, state, spool and alarms.',
   }),
+  communication: Flags.option({
+    options: COMMUNICATIONS,
+    summary: 'gem: S1F13 comes first. none: it speaks HSMS without GEM, and SELECTED is enough.',
+  })(),
   format: Flags.string({
     multiple: true,
     multipleNonGreedy: true,
@@ -64,6 +69,7 @@ interface Given {
   readonly timer?: readonly string[] | undefined
   readonly 'linktest-mode'?: (typeof LINKTEST_MODES)[number] | undefined
   readonly 'gem-startup'?: boolean | undefined
+  readonly communication?: (typeof COMMUNICATIONS)[number] | undefined
   readonly format?: readonly string[] | undefined
   readonly encoding?: string | undefined
 }
@@ -100,6 +106,7 @@ export function equipmentGiven(
   | 'timers'
   | 'linktest_mode'
   | 'gem_startup'
+  | 'communication'
   | 'item_formats'
   | 'text_encoding'
 > {
@@ -110,6 +117,7 @@ export function equipmentGiven(
     ...(flags.timer && { timers: timersOf(flags.timer) }),
     ...(flags['linktest-mode'] !== undefined && { linktest_mode: flags['linktest-mode'] }),
     ...(flags['gem-startup'] !== undefined && { gem_startup: flags['gem-startup'] }),
+    ...(flags.communication !== undefined && { communication: flags.communication }),
     ...(flags.format && { item_formats: Object.fromEntries(pairs(flags.format, '--format')) }),
     ...(flags.encoding !== undefined && { text_encoding: flags.encoding }),
   }

@@ -9,10 +9,15 @@ export const EQUIPMENT_COLUMNS: readonly Column<Equipment>[] = [
   { title: 'ADDRESS', text: ({ ip_address, port }) => `${ip_address}:${port}` },
   { title: 'MODE', text: ({ mode }) => mode, spare: true },
   { title: 'CONNECTION', text: ({ connection_state }) => connection_state },
-  { title: 'COMMUNICATION', text: ({ communication_state }) => communication_state },
+  { title: 'COMMUNICATION', text: communicationText },
   { title: 'CONTROL', text: ({ control_state }) => control_state },
   { title: 'HEALTH', text: ({ health }) => health },
 ]
+
+/** The state, and that nobody asked for it where there is no GEM. */
+function communicationText({ communication, communication_state }: Equipment): string {
+  return communication === 'gem' ? communication_state : `${communication_state} (no GEM)`
+}
 
 /** As people look for it: tool2 before tool10. */
 export const byName = (equipment: readonly Equipment[]): Equipment[] =>
@@ -27,7 +32,7 @@ export function equipmentFields(equipment: Equipment, tellTime: TellTime): (read
     ['name', equipment.name],
     ['who dials', whoDials(equipment)],
     ['connection', equipment.connection_state],
-    ['communication', equipment.communication_state],
+    ['communication', communicationText(equipment)],
     ['control', equipment.control_state],
     ['health', healthText(equipment)],
     ['responses', responsesText(equipment, tellTime)],
@@ -45,7 +50,8 @@ export function equipmentFields(equipment: Equipment, tellTime: TellTime): (read
         .join(' '),
     ],
     ['linktest mode', equipment.linktest_mode],
-    ['GEM startup', equipment.gem_startup ? 'yes' : 'no'],
+    ['GEM', equipment.communication === 'gem' ? 'S1F13 comes first' : 'none: SELECTED is enough'],
+    ['GEM startup', equipment.gem_startup && equipment.communication === 'gem' ? 'yes' : 'no'],
     ['item formats', formats.join(' ')],
     ['text encoding', equipment.text_encoding],
     ['revision', String(equipment.revision)],

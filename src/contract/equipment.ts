@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { allIgnored, nullable, oneOf, Paging, PLAIN_NAME, Time } from './schema.js'
 
 export const MODES = ['passive', 'active'] as const
+export const COMMUNICATIONS = ['gem', 'none'] as const
 export const LINKTEST_MODES = ['always', 'idle'] as const
 export const CONNECTION_STATES = [
   'NOT_CONNECTED',
@@ -119,6 +120,10 @@ const GIVEN = {
     description:
       'True unless given. Whether the gateway asks the equipment by itself: after every connect whether it is online, its names, its control state, its spooled data and its alarms, and later what has become of its control state, and what a report holds that it sends and nobody here has defined (S6F21). `false` for equipment that cannot stand being asked. What becomes of applied reports is said by their `apply_again`.',
   }),
+  communication: oneOf(
+    COMMUNICATIONS,
+    '`gem` unless given: S1F13 establishes communication before anything else is sent. `none` for equipment that speaks HSMS without GEM: SELECTED is enough, S1F13 is not sent, and `gem_startup` asks nothing; `communication_state` is then COMMUNICATING as long as the equipment is SELECTED. A change takes effect at once, also while connected.',
+  ),
   item_formats: Type.Record(Type.String({ minLength: 1, maxLength: 32 }), Type.String({ maxLength: 8 }), {
     maxProperties: 256,
     description: 'SECS-II formats of named items for this equipment, such as `{"SVID": "U2"}`; any but L.',
@@ -197,6 +202,7 @@ export const NewEquipment = Type.Object(
     timers: Type.Optional(GIVEN.timers),
     linktest_mode: Type.Optional(GIVEN.linktest_mode),
     gem_startup: Type.Optional(GIVEN.gem_startup),
+    communication: Type.Optional(GIVEN.communication),
     item_formats: Type.Optional(GIVEN.item_formats),
     text_encoding: Type.Optional(GIVEN.text_encoding),
     ...allIgnored(KNOWN),
@@ -228,6 +234,7 @@ export const Equipment = Type.Object({
   timers: Timers,
   linktest_mode: GIVEN.linktest_mode,
   gem_startup: GIVEN.gem_startup,
+  communication: GIVEN.communication,
   item_formats: GIVEN.item_formats,
   text_encoding: GIVEN.text_encoding,
   revision: KNOWN.revision,

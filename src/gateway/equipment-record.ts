@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Catalogue } from '../catalogue/catalogue.js'
 import {
+  type COMMUNICATIONS,
   DEFAULT_TIMERS,
   type EquipmentChange,
   type LINKTEST_MODES,
@@ -25,6 +26,7 @@ export interface EquipmentRecord {
   readonly linktest_mode: (typeof LINKTEST_MODES)[number]
   /** Whether the gateway asks the equipment by itself. */
   readonly gem_startup: boolean
+  readonly communication: (typeof COMMUNICATIONS)[number]
   readonly item_formats: Readonly<Record<string, string>>
   readonly text_encoding: string
   /** The wish to be connected. */
@@ -35,14 +37,17 @@ export interface EquipmentRecord {
 }
 
 const DEFAULT_LINKTEST_MODE = 'always'
+const DEFAULT_COMMUNICATION = 'gem'
 const DEFAULT_TEXT_ENCODING = 'latin1'
 
 /** A record as it is kept: an old one is without what equipment did not have then. */
-export type KeptRecord = Omit<EquipmentRecord, 'linktest_mode' | 'gem_startup'> & Partial<EquipmentRecord>
+export type KeptRecord = Omit<EquipmentRecord, 'linktest_mode' | 'gem_startup' | 'communication'> &
+  Partial<EquipmentRecord>
 
 export const wholeRecord = (kept: KeptRecord): EquipmentRecord => ({
   linktest_mode: DEFAULT_LINKTEST_MODE,
   gem_startup: true,
+  communication: DEFAULT_COMMUNICATION,
   ...kept,
 })
 
@@ -58,6 +63,7 @@ export function newEquipmentRecord(id: string, given: NewEquipment, at: string):
     timers: { ...DEFAULT_TIMERS, ...given.timers },
     linktest_mode: given.linktest_mode ?? DEFAULT_LINKTEST_MODE,
     gem_startup: given.gem_startup ?? true,
+    communication: given.communication ?? DEFAULT_COMMUNICATION,
     item_formats: given.item_formats ?? {},
     text_encoding: given.text_encoding ?? DEFAULT_TEXT_ENCODING,
     enabled: false,
@@ -80,6 +86,7 @@ export function changedRecord(record: EquipmentRecord, change: EquipmentChange, 
     timers: { ...record.timers, ...change.timers },
     linktest_mode: change.linktest_mode ?? record.linktest_mode,
     gem_startup: change.gem_startup ?? record.gem_startup,
+    communication: change.communication ?? record.communication,
     item_formats: change.item_formats ?? record.item_formats,
     text_encoding: change.text_encoding ?? record.text_encoding,
   }

@@ -69,6 +69,7 @@ function viewOf({ record, session, health }: Seen): Equipment {
     timers: record.timers,
     linktest_mode: record.linktest_mode,
     gem_startup: record.gem_startup,
+    communication: record.communication,
     item_formats: record.item_formats,
     text_encoding: record.text_encoding,
     revision: record.revision,

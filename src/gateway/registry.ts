@@ -142,6 +142,7 @@ export class EquipmentRegistry implements Registry {
         registered.record = changed
       })
       if (rewired) await this.#rewire(registered)
+      else if (changed.communication !== record.communication) registered.session.reconsider()
       return viewEquipment(registered)
     })
   }

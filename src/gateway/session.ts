@@ -38,6 +38,9 @@ export interface SessionWorld extends ReceptionWorld {
 /** While every attempt fails, one event in this time tells so. */
 const FAILURES_TOLD_EVERY_MS = 10 * 60_000
 
+/** What an equipment may be that does not answer S1F13. */
+const NO_GEM = 'if it has no GEM, set its `communication` to `none`'
+
 /** The gateway's side of one equipment: its link, GEM's rules on it, and the record of both. */
 export class Session {
   /** Anything that a reader of the equipment's record would see differently. */
@@ -87,7 +90,8 @@ export class Session {
       establishDelay: millisecondsOf(record.timers.establish),
       view: reading,
       names: () => world.knowledge.of(record.id),
-      mayAsk: () => current().gem_startup,
+      establishes: () => current().communication === 'gem',
+      mayAsk: () => current().communication === 'gem' && current().gem_startup,
     })
     new Reception(record.id, record.device_id, this.#driver, reading, this.#host, unload, world)
     this.#complaints = new Complaints(clock, record.device_id)
@@ -102,8 +106,9 @@ export class Session {
       this.#note('state', machine, { from, to, cause })
     })
     this.started = this.#host.started
-    this.#host.denied.on(({ code, detail }) => {
-      this.#remember({ code, detail: `${detail}${this.#complaints.all}` })
+    this.#host.denied.on(({ code, detail, knowsGem }) => {
+      const hint = knowsGem ? '' : `; ${NO_GEM}`
+      this.#remember({ code, detail: `${detail}${this.#complaints.all}${hint}` })
     })
   }
 
@@ -145,7 +150,12 @@ export class Session {
     return new Date(clock.date().getTime() + at - clock.now()).toISOString()
   }
 
-  /** SELECTED, and S1F13 is through: what a caller of connect waits for. */
+  /** Applies what may change while the equipment is connected. */
+  reconsider(): void {
+    this.#host.reconsider()
+  }
+
+  /** SELECTED, and S1F13 is through or not wanted: what a caller of connect waits for. */
   get ready(): boolean {
     return this.connectionState === 'SELECTED' && this.#host.communicationState === 'COMMUNICATING'
   }
@@ -205,9 +215,10 @@ export class Session {
       )
     }
     if (this.#host.communicationState === 'COMMUNICATING' || (stream === 1 && fn === 13)) return
+    const why = this.#lastError?.detail ?? NO_GEM
     throw new Problem(
       'equipment_not_communicating',
-      `${name} is SELECTED, but S1F13 is not through (${this.#host.communicationState}). Only S1F13 may be sent.`,
+      `${name} is SELECTED, but S1F13 is not through (${this.#host.communicationState}): ${why}. Only S1F13 may be sent.`,
     )
   }
 

@@ -12,6 +12,7 @@ export type CommunicationState =
 export type CommunicationTrigger =
   | 'enable' // communication is wanted
   | 'disable'
+  | 'assumed' // S1F13 is not wanted: a selected link is enough
   | 'ask' // the link is selected, or the delay is over: S1F13 goes out
   | 'asked' // the peer's S1F13 is accepted
   | 'accepted' // S1F14 with COMMACK 0
@@ -21,8 +22,9 @@ export type CommunicationTrigger =
 /** The communication state machine (SEMI E30). The diagram in ARCHITECTURE.md is printed from this table. */
 export const COMMUNICATION_STATES: StateTable<CommunicationState, CommunicationTrigger> = {
   DISABLED: { enable: 'NOT_COMMUNICATING' },
-  NOT_COMMUNICATING: { ask: 'WAIT_CRA', disable: 'DISABLED' },
+  NOT_COMMUNICATING: { assumed: 'COMMUNICATING', ask: 'WAIT_CRA', disable: 'DISABLED' },
   WAIT_CRA: {
+    assumed: 'COMMUNICATING',
     asked: 'COMMUNICATING',
     accepted: 'COMMUNICATING',
     failed: 'WAIT_DELAY',
@@ -30,6 +32,7 @@ export const COMMUNICATION_STATES: StateTable<CommunicationState, CommunicationT
     disable: 'DISABLED',
   },
   WAIT_DELAY: {
+    assumed: 'COMMUNICATING',
     ask: 'WAIT_CRA',
     asked: 'COMMUNICATING',
     accepted: 'COMMUNICATING',
@@ -49,6 +52,8 @@ export type CommunicationInput =
   | { readonly kind: 'disable' }
   | { readonly kind: 'selected' }
   | { readonly kind: 'link_lost' }
+  /** Whether S1F13 is wanted may have changed. */
+  | { readonly kind: 'reconsider' }
   | { readonly kind: 'asked' }
   /** `attempt` as the `ask` had it; undefined for an S1F13 that somebody else sent over the same link. */
   | { readonly kind: 'ended'; readonly attempt: number | undefined; readonly how: Establishment }
@@ -68,6 +73,8 @@ export type CommunicationOutput =
       readonly kind: 'denied'
       readonly code: 'communication_denied' | 'communication_timeout'
       readonly detail: string
+      /** Whether the peer answered S1F13 as GEM has it, if only to refuse. */
+      readonly knowsGem: boolean
     }
 
 /** Reject reason 4, "not selected". */
@@ -84,8 +91,17 @@ export class CommunicationMachine {
   #races = 0
   #deadline: number | undefined
 
-  /** `delay`: from a failed S1F13 to the next, in milliseconds; asked for whenever one begins. */
-  constructor(private readonly delay: () => number) {}
+  /** The state was assumed, and nobody has sent S1F13. */
+  #assumed = false
+
+  /**
+   * `delay`: from a failed S1F13 to the next, in milliseconds; asked for whenever one begins. Where `establishes` is
+   * false the peer has no GEM: a selected link is enough, and S1F13 is neither sent nor missed.
+   */
+  constructor(
+    private readonly delay: () => number,
+    private readonly establishes: () => boolean = () => true,
+  ) {}
 
   get state(): CommunicationState {
     return this.#state
@@ -100,14 +116,16 @@ export class CommunicationMachine {
     switch (input.kind) {
       case 'enable': {
         const enabled = this.#take('enable', 'communication is wanted')
-        return this.#linked ? [...enabled, ...this.#ask('the link is selected')] : enabled
+        return this.#linked ? [...enabled, ...this.#begin('the link is selected')] : enabled
       }
       case 'disable':
         return this.#take('disable', 'communication is not wanted')
       case 'selected':
         this.#linked = true
         this.#races = 0
-        return this.#ask('the link is selected')
+        return this.#begin('the link is selected')
+      case 'reconsider':
+        return this.#reconsider()
       case 'link_lost':
         this.#linked = false
         return this.#take('link_lost', 'the link is lost')
@@ -116,8 +134,21 @@ export class CommunicationMachine {
       case 'ended':
         return this.#ended(input.attempt, input.how, now)
       case 'tick':
-        return this.#deadline !== undefined && this.#deadline <= now ? this.#ask('the delay is over') : []
+        return this.#deadline !== undefined && this.#deadline <= now ? this.#begin('the delay is over') : []
     }
+  }
+
+  #begin(cause: string): CommunicationOutput[] {
+    if (this.establishes()) return this.#ask(cause)
+    return this.#take('assumed', 'the link is selected, and no S1F13 is wanted')
+  }
+
+  #reconsider(): CommunicationOutput[] {
+    if (!this.#linked) return []
+    if (!this.establishes()) return this.#begin('')
+    if (!this.#assumed) return []
+    const cause = 'S1F13 is wanted now'
+    return [...this.#take('failed', cause), ...this.#ask(cause)]
   }
 
   #take(trigger: CommunicationTrigger, cause: string): CommunicationOutput[] {
@@ -126,6 +157,7 @@ export class CommunicationMachine {
     if (to === undefined) return []
     this.#state = to
     this.#deadline = undefined
+    this.#assumed = trigger === 'assumed'
     return [{ kind: 'change', from, to, cause }]
   }
 
@@ -137,7 +169,7 @@ export class CommunicationMachine {
   #ended(attempt: number | undefined, how: Establishment, now: number): CommunicationOutput[] {
     // Either side's success is enough: how our own S1F13 ends matters only while it is waited for.
     const stale = attempt !== undefined && (attempt !== this.#attempt || this.#state !== 'WAIT_CRA')
-    if (stale) return []
+    if (stale || !this.establishes()) return []
     if (how.kind === 'replied' && how.commack === 0) return this.#take('accepted', 'S1F14 accepted')
     // Somebody else's S1F13 that failed tells nothing new while ours is still to be answered.
     if (attempt === undefined && this.#state !== 'COMMUNICATING') return []
@@ -150,7 +182,9 @@ export class CommunicationMachine {
     if (attempt === undefined && !failure.code) return []
     const change = this.#take('failed', failure.detail)
     if (change.length > 0) this.#deadline = now + this.delay()
-    return failure.code ? [...change, { kind: 'denied', code: failure.code, detail: failure.detail }] : change
+    if (!failure.code) return change
+    const { code, detail, knowsGem = true } = failure
+    return [...change, { kind: 'denied', code, detail, knowsGem }]
   }
 }
 
@@ -158,6 +192,8 @@ interface Failure {
   /** Left out when the peer had no part in it. */
   readonly code?: 'communication_denied' | 'communication_timeout'
   readonly detail: string
+  /** False where nothing tells that the peer has GEM. */
+  readonly knowsGem?: boolean
 }
 
 const UNREADABLE = 'the equipment answered S1F13 with an S1F14 that cannot be read'
@@ -172,19 +208,29 @@ function failureOf(how: Establishment): Failure {
             detail: `the equipment refused to communicate: COMMACK ${how.commack}`,
           }
     case 'aborted':
-      return { code: 'communication_denied', detail: 'the equipment answered S1F13 with S1F0' }
+      return {
+        code: 'communication_denied',
+        detail: 'the equipment answered S1F13 with S1F0',
+        knowsGem: false,
+      }
     case 'rejected':
       return {
         code: 'communication_denied',
         detail: `the equipment rejected S1F13 with reason ${how.reason}`,
+        knowsGem: false,
       }
     case 'error':
       return {
         code: 'communication_denied',
         detail: how.unreadable ? UNREADABLE : 'the equipment answered S1F13 with an error',
+        knowsGem: how.unreadable === true,
       }
     case 'timed_out':
-      return { code: 'communication_timeout', detail: 'the equipment did not answer S1F13 within T3' }
+      return {
+        code: 'communication_timeout',
+        detail: 'the equipment did not answer S1F13 within T3',
+        knowsGem: false,
+      }
     case 'lost':
       return { detail: 'S1F13 was lost with the connection' }
     case 'busy':

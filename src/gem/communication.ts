@@ -14,12 +14,16 @@ import type { Conversation, Exchange, GemChange, PeerView } from './conversation
 export interface Denial {
   readonly code: 'communication_denied' | 'communication_timeout'
   readonly detail: string
+  /** Whether the peer answered S1F13 as GEM has it, if only to refuse. */
+  readonly knowsGem: boolean
 }
 
 export interface CommunicationWorld {
   readonly clock: Clock
   /** From a failed S1F13 to the next, in milliseconds. */
   readonly establishDelay: number
+  /** False for a peer without GEM, to which no S1F13 is sent. Left out, it is sent. */
+  readonly establishes?: () => boolean
   /** Looked at for every message: formats and encoding may change meanwhile. */
   readonly view: () => PeerView
 }
@@ -39,7 +43,7 @@ export class Communication {
     private readonly world: CommunicationWorld,
     private readonly body: () => Item | undefined,
   ) {
-    this.#machine = new CommunicationMachine(() => world.establishDelay)
+    this.#machine = new CommunicationMachine(() => world.establishDelay, world.establishes)
   }
 
   get state(): CommunicationState {
@@ -65,7 +69,7 @@ export class Communication {
         void this.#ask(output.attempt)
         return
       case 'denied':
-        this.denied.emit({ code: output.code, detail: output.detail })
+        this.denied.emit({ code: output.code, detail: output.detail, knowsGem: output.knowsGem })
         return
       case 'change': {
         const { from, to, cause } = output

@@ -137,6 +137,11 @@ export class Host {
     this.#communication.take({ kind: 'selected' })
   }
 
+  /** Whether the equipment has GEM may have been said otherwise. */
+  reconsider(): void {
+    this.#communication.take({ kind: 'reconsider' })
+  }
+
   /** The link is no longer selected. */
   linkLost(): void {
     this.#communication.take({ kind: 'link_lost' })

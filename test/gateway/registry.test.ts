@@ -39,6 +39,7 @@ describe('equipment that is registered', () => {
       timers: { ...DEFAULT_TIMERS, t3: 1.5 },
       linktest_mode: 'always',
       gem_startup: true,
+      communication: 'gem',
       item_formats: {},
       text_encoding: 'latin1',
       revision: 1,

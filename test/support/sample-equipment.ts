@@ -25,6 +25,7 @@ export const sampleEquipment = (change: Partial<Equipment> = {}): Equipment => (
   timers: DEFAULT_TIMERS,
   linktest_mode: 'always',
   gem_startup: true,
+  communication: 'gem',
   item_formats: {},
   text_encoding: 'latin1',
   revision: 1,

@@ -91,16 +91,18 @@ export const FAULT_ADVICE: Readonly<Record<ConnectionFault, FaultWords>> = {
   ),
   communication_denied: fault(
     'The equipment is selected and refuses to communicate: S1F14 with a COMMACK that is not 0, S1F0, a Reject or an error.',
-    'Its operator has disabled GEM communication, or another host has it. The gateway asks again after the establish delay.',
+    'Its operator has disabled GEM communication, or another host has it. The gateway asks again after the establish delay. Equipment that speaks HSMS without GEM takes `--communication none`.',
     'secsctl equipment check EQ',
     'secsctl messages list --equipment EQ --message S1F13 --limit 5',
     'secsctl explain COMMACK=1',
+    'secsctl equipment update EQ --communication none',
   ),
   communication_timeout: fault(
     'The equipment did not answer S1F13 within T3.',
-    'It listens to another device ID, or its GEM does not run behind its HSMS. Stream 9 in the list tells.',
+    'It listens to another device ID, or it has no GEM. Stream 9 in the list tells.',
     'secsctl equipment check EQ',
     'secsctl messages list --equipment EQ --limit 5',
     'secsctl equipment update EQ --device-id 1',
+    'secsctl equipment update EQ --communication none',
   ),
 }
