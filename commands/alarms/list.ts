@@ -1,10 +1,10 @@
 import { Flags } from '@oclif/core'
 import { alarmColumns } from '../../src/cli/alarm-output.js'
-import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { ListCommand } from '../../src/cli/list-command.js'
 import { LIST_FLAGS, rangeGiven } from '../../src/cli/list-flags.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 
-export default class AlarmsList extends GatewayCommand {
+export default class AlarmsList extends ListCommand {
   static override summary = 'List alarms, newest first.'
   static override hiddenAliases = ['alarm:list']
   static override examples = [
@@ -30,16 +30,21 @@ export default class AlarmsList extends GatewayCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(AlarmsList)
     const now = this.clock.date()
+    const equipment_id = await this.equipmentIds(flags.equipment)
     const query = {
       ...rangeGiven(flags, now),
-      ...(flags.equipment !== undefined && { equipment_id: (await this.equipment(flags.equipment)).id }),
+      ...(equipment_id && { equipment_id }),
       ...(flags.active !== undefined && { active: flags.active }),
       ...(flags.unacknowledged && { acknowledged: false }),
     }
     const client = await this.client()
-    const read = (paging: object) => client.call(endpoints.listAlarms, { query: { ...query, ...paging } })
-    const found = flags.limit === undefined ? (await read({})).items : await this.pages(flags.limit, read)
     const names = this.format === 'json' ? (id: string) => id : await this.equipmentNames()
-    await this.printList(found, alarmColumns(names, this.tellTime), 'No alarms.')
+    const columns = alarmColumns(names, this.tellTime)
+    await this.printPages(
+      flags,
+      (paging) => client.call(endpoints.listAlarms, { query: { ...query, ...paging } }),
+      (found, isFirst) =>
+        isFirst ? this.printList(found, columns, 'No alarms.') : this.printFurther(found, columns),
+    )
   }
 }

@@ -1,10 +1,10 @@
 import { EVENT_FLAGS } from '../../src/cli/event-flags.js'
 import { eventColumns, eventSml, shownEventColumns } from '../../src/cli/event-output.js'
-import { GatewayCommand } from '../../src/cli/gateway-command.js'
-import { LIST_FLAGS, rangeGiven } from '../../src/cli/list-flags.js'
+import { ListCommand } from '../../src/cli/list-command.js'
+import { DEFAULT_AMOUNT, LIST_FLAGS, rangeGiven } from '../../src/cli/list-flags.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 
-export default class EventsList extends GatewayCommand {
+export default class EventsList extends ListCommand {
   static override summary = 'List what happened, newest first.'
   static override hiddenAliases = ['event:list']
   static override examples = [
@@ -16,24 +16,26 @@ export default class EventsList extends GatewayCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(EventsList)
     const now = this.clock.date()
+    const equipment_id = await this.equipmentIds(flags.equipment)
     const query = {
       ...rangeGiven(flags, now),
-      ...(flags.equipment !== undefined && { equipment_id: (await this.equipment(flags.equipment)).id }),
+      ...(equipment_id && { equipment_id }),
       ...(flags.type && { type: flags.type }),
     }
     const client = await this.client()
-    const found = await this.pages(flags.limit, (paging) =>
-      client.call(endpoints.listEvents, { query: { ...query, ...paging } }),
-    )
     const names = this.format === 'json' ? (id: string) => id : await this.equipmentNames()
-    if (this.format === 'sml') {
-      for (const event of found) {
-        const sml = eventSml(event, names(event.equipment_id))
-        if (sml !== undefined) this.print(sml)
-      }
-      return
-    }
-    const columns = this.format === 'table' ? shownEventColumns : eventColumns
-    await this.printList(found, columns(names, this.tellTime), 'No events.')
+    const columns = (this.format === 'table' ? shownEventColumns : eventColumns)(names, this.tellTime)
+    await this.printPages(
+      { ...DEFAULT_AMOUNT, ...flags },
+      (paging) => client.call(endpoints.listEvents, { query: { ...query, ...paging } }),
+      (found, isFirst) => {
+        if (this.format !== 'sml')
+          return isFirst ? this.printList(found, columns, 'No events.') : this.printFurther(found, columns)
+        for (const event of found) {
+          const sml = eventSml(event, names(event.equipment_id))
+          if (sml !== undefined) this.print(sml)
+        }
+      },
+    )
   }
 }

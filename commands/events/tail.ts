@@ -1,14 +1,14 @@
 import { Flags } from '@oclif/core'
 import { parseDuration, parseTime } from '../../src/cli/durations.js'
-import { EVENT_FLAGS } from '../../src/cli/event-flags.js'
+import { EVENT_FLAGS, EVENT_NAME_FLAG } from '../../src/cli/event-flags.js'
 import { follow } from '../../src/cli/event-follow.js'
 import { hasSml } from '../../src/cli/event-output.js'
 import { printedEvent } from '../../src/cli/event-printer.js'
 import { Failure } from '../../src/cli/failure.js'
-import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { interruption } from '../../src/cli/interruption.js'
+import { ListCommand } from '../../src/cli/list-command.js'
 
-export default class EventsTail extends GatewayCommand {
+export default class EventsTail extends ListCommand {
   static override summary = 'Follow what happens, as it happens.'
   static override description =
     'Goes on behind the last event after a loss of the network or a restart of the gateway, without a gap or a repeat. With --json, one object a line.'
@@ -21,8 +21,11 @@ export default class EventsTail extends GatewayCommand {
   ]
   static override flags = {
     ...EVENT_FLAGS,
-    name: Flags.string({ helpValue: 'NAME', summary: 'Only events of this name, such as alarm_set.' }),
-    since: Flags.string({ helpValue: 'TIME', summary: 'Begin at this time, or so long ago: 10m.' }),
+    name: EVENT_NAME_FLAG,
+    since: Flags.string({
+      helpValue: 'TIME',
+      summary: 'Begin at this time: 08:00, yesterday, 2026-03-01, or 10m for ten minutes ago.',
+    }),
     count: Flags.integer({ char: 'n', min: 1, helpValue: 'N', summary: 'End after so many.' }),
     'idle-timeout': Flags.string({
       helpValue: 'DURATION',
@@ -35,14 +38,14 @@ export default class EventsTail extends GatewayCommand {
     const { name, type, count, since } = flags
     const idle = flags['idle-timeout']
     const client = await this.client()
-    const equipment = flags.equipment === undefined ? undefined : await this.equipment(flags.equipment)
+    const equipment_id = await this.equipmentIds(flags.equipment)
     const { format } = this
     const nameOf = format === 'json' ? (id: string) => id : await this.equipmentNames()
     const { width } = this.sink
     const ending = await follow(
       client,
       {
-        ...(equipment && { equipment_id: equipment.id }),
+        ...(equipment_id && { equipment_id }),
         ...(type && { type }),
         where: (event) => (name === undefined || event.name === name) && (format !== 'sml' || hasSml(event)),
         ...(since !== undefined && { since: parseTime(since, '--since', this.clock.date()) }),

@@ -1,14 +1,14 @@
 import { Flags } from '@oclif/core'
 import { parseDuration, parseTime } from '../../src/cli/durations.js'
-import { EVENT_FLAGS } from '../../src/cli/event-flags.js'
+import { EVENT_FLAGS, EVENT_NAME_FLAG } from '../../src/cli/event-flags.js'
 import { follow } from '../../src/cli/event-follow.js'
 import { hasSml } from '../../src/cli/event-output.js'
 import { printedEvent } from '../../src/cli/event-printer.js'
 import { Failure } from '../../src/cli/failure.js'
-import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { interruption } from '../../src/cli/interruption.js'
+import { ListCommand } from '../../src/cli/list-command.js'
 
-export default class EventsWait extends GatewayCommand {
+export default class EventsWait extends ListCommand {
   static override summary = 'Wait for one event, and print it.'
   static override hiddenAliases = ['event:wait']
   static override examples = [
@@ -17,10 +17,10 @@ export default class EventsWait extends GatewayCommand {
   ]
   static override flags = {
     ...EVENT_FLAGS,
-    name: Flags.string({ helpValue: 'NAME', summary: 'Only events of this name, such as alarm_set.' }),
+    name: EVENT_NAME_FLAG,
     since: Flags.string({
       helpValue: 'TIME',
-      summary: 'One since this time, or so long ago, will do as well.',
+      summary: 'One since this time (08:00, or 10m for ten minutes ago) will do as well.',
     }),
     timeout: Flags.string({ default: '30s', helpValue: 'DURATION', summary: 'How long to wait.' }),
   }
@@ -29,7 +29,7 @@ export default class EventsWait extends GatewayCommand {
     const { flags } = await this.parse(EventsWait)
     const { name, type, since, timeout } = flags
     const client = await this.client()
-    const equipment = flags.equipment === undefined ? undefined : await this.equipment(flags.equipment)
+    const equipment_id = await this.equipmentIds(flags.equipment)
     const { format } = this
     const nameOf = format === 'json' ? (id: string) => id : await this.equipmentNames()
     const { width } = this.sink
@@ -39,7 +39,7 @@ export default class EventsWait extends GatewayCommand {
       const ending = await follow(
         client,
         {
-          ...(equipment && { equipment_id: equipment.id }),
+          ...(equipment_id && { equipment_id }),
           ...(type && { type }),
           where: (event) =>
             (name === undefined || event.name === name) && (format !== 'sml' || hasSml(event)),

@@ -6,7 +6,7 @@ import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { interruption } from '../../src/cli/interruption.js'
 import { DATA_FLAG, dataFolderGiven, journalElsewhere } from '../../src/cli/journal-folder.js'
 import { steeringEscaped } from '../../src/cli/json-text.js'
-import { rangeGiven } from '../../src/cli/list-flags.js'
+import { EQUIPMENT_FLAG, RANGE_FLAGS, rangeGiven } from '../../src/cli/list-flags.js'
 import { exportJournal } from '../../src/client/journal.js'
 import type { ErrorKind } from '../../src/contract/errors.js'
 import { JOURNAL_TYPES, type JournalExportQuery } from '../../src/contract/journal.js'
@@ -25,16 +25,10 @@ export default class JournalExport extends GatewayCommand {
   ]
   static override flags = {
     data: DATA_FLAG,
-    since: Flags.string({ helpValue: 'TIME', summary: 'Only from this time on, or from so long ago: 10m.' }),
-    until: Flags.string({ helpValue: 'TIME', summary: 'Only before this time, or before so long ago.' }),
+    ...RANGE_FLAGS,
     after: Flags.integer({ min: 0, helpValue: 'ID', summary: 'Only behind the entry with this number.' }),
     before: Flags.integer({ min: 1, helpValue: 'ID', summary: 'Only before the entry with this number.' }),
-    equipment: Flags.string({
-      multiple: true,
-      multipleNonGreedy: true,
-      helpValue: 'EQ',
-      summary: 'Only of this equipment. May be repeated.',
-    }),
+    equipment: EQUIPMENT_FLAG,
     type: Flags.option({
       options: JOURNAL_TYPES,
       multiple: true,

@@ -1,12 +1,12 @@
 import { Flags } from '@oclif/core'
 import { outputFlag } from '../../src/cli/base-command.js'
 import { Failure } from '../../src/cli/failure.js'
-import { GatewayCommand } from '../../src/cli/gateway-command.js'
-import { LIST_FLAGS, rangeGiven } from '../../src/cli/list-flags.js'
+import { ListCommand } from '../../src/cli/list-command.js'
+import { DEFAULT_AMOUNT, LIST_FLAGS, rangeGiven } from '../../src/cli/list-flags.js'
 import { messageColumns, messageSml } from '../../src/cli/message-output.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 
-export default class MessagesList extends GatewayCommand {
+export default class MessagesList extends ListCommand {
   static override summary = 'List recorded SECS messages, newest first.'
   static override hiddenAliases = ['message:list']
   static override examples = [
@@ -34,19 +34,24 @@ export default class MessagesList extends GatewayCommand {
         `--message takes a message such as S6F11 or a stream such as S6, not "${flags.message}"`,
       )
     }
+    const equipment_id = await this.equipmentIds(flags.equipment)
     const query = {
       ...rangeGiven(flags, now),
-      ...(flags.equipment !== undefined && { equipment_id: (await this.equipment(flags.equipment)).id }),
+      ...(equipment_id && { equipment_id }),
       ...(stream !== undefined && { stream: Number(stream) }),
       ...(fn !== undefined && { function: Number(fn) }),
       ...(flags.direction !== undefined && { direction: flags.direction }),
     }
     const client = await this.client()
-    const found = await this.pages(flags.limit, (paging) =>
-      client.call(endpoints.listMessages, { query: { ...query, ...paging } }),
-    )
-    if (this.format === 'sml') return found.forEach((one) => void this.print(messageSml(one)))
     const names = this.format === 'json' ? (id: string) => id : await this.equipmentNames()
-    await this.printList(found, messageColumns(names, this.tellTime), 'No messages.')
+    const columns = messageColumns(names, this.tellTime)
+    await this.printPages(
+      { ...DEFAULT_AMOUNT, ...flags },
+      (paging) => client.call(endpoints.listMessages, { query: { ...query, ...paging } }),
+      (found, isFirst) => {
+        if (this.format === 'sml') return found.forEach((one) => void this.print(messageSml(one)))
+        return isFirst ? this.printList(found, columns, 'No messages.') : this.printFurther(found, columns)
+      },
+    )
   }
 }

@@ -1,10 +1,11 @@
 import { Flags } from '@oclif/core'
-import { EVENT_TYPES } from '../contract/events.js'
+import { EVENT_NAMES, EVENT_TYPES } from '../contract/events.js'
 import { outputFlag } from './base-command.js'
+import { EQUIPMENT_FLAG } from './list-flags.js'
 
 /** What narrows the events that are listed, followed or waited for. */
 export const EVENT_FLAGS = {
-  equipment: Flags.string({ helpValue: 'EQ', summary: 'Only of this equipment.' }),
+  equipment: EQUIPMENT_FLAG,
   type: Flags.option({
     options: EVENT_TYPES,
     multiple: true,
@@ -13,3 +14,10 @@ export const EVENT_FLAGS = {
   })(),
   output: outputFlag(['table', 'tsv', 'json', 'sml']),
 }
+
+/** Narrows events by name. A name that no event has would wait for ever. */
+export const EVENT_NAME_FLAG = Flags.option({
+  options: EVENT_NAMES,
+  helpValue: 'NAME',
+  summary: 'Only events of this name, such as alarm_set.',
+})()

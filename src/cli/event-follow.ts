@@ -5,7 +5,7 @@ import type { Clock } from '../kit/clock.js'
 import { Silence } from './silence.js'
 
 export interface Following {
-  readonly equipment_id?: string
+  readonly equipment_id?: string | readonly string[]
   readonly type?: EventType[]
   /** A last look at events that match all else. */
   readonly where?: (event: Event) => boolean

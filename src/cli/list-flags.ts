@@ -2,19 +2,38 @@ import { Flags } from '@oclif/core'
 import { parseTime } from './durations.js'
 import { Failure } from './failure.js'
 
+/** Only of some equipment. */
+export const EQUIPMENT_FLAG = Flags.string({
+  multiple: true,
+  multipleNonGreedy: true,
+  helpValue: 'EQ',
+  summary: 'Only of this equipment. May be repeated.',
+})
+
+/** A range of time. */
+export const RANGE_FLAGS = {
+  since: Flags.string({
+    helpValue: 'TIME',
+    summary: 'Only from this time on: 08:00, yesterday, 2026-03-01, or 10m for ten minutes ago.',
+  }),
+  until: Flags.string({ helpValue: 'TIME', summary: 'Only before this time.' }),
+}
+
 /** What narrows most lists. */
 export const LIST_FLAGS = {
-  equipment: Flags.string({ helpValue: 'EQ', summary: 'Only of this equipment.' }),
-  since: Flags.string({ helpValue: 'TIME', summary: 'Only from this time on, or from so long ago: 10m.' }),
-  until: Flags.string({ helpValue: 'TIME', summary: 'Only before this time, or before so long ago.' }),
+  equipment: EQUIPMENT_FLAG,
+  ...RANGE_FLAGS,
   limit: Flags.integer({
     char: 'n',
     min: 1,
-    default: 50,
     helpValue: 'N',
-    summary: 'At most so many, the newest.',
+    summary: 'At most so many, the newest; 50 without it.',
   }),
+  all: Flags.boolean({ exclusive: ['limit'], summary: 'All of them, however many there are.' }),
 }
+
+/** How much a list prints unless `--limit` or `--all` says otherwise. */
+export const DEFAULT_AMOUNT = { limit: 50 }
 
 interface Given {
   readonly since?: string | undefined

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullable, Paging, Time, TimeRange } from './schema.js'
+import { EquipmentIds, nullable, Paging, Time, TimeRange } from './schema.js'
 
 export const Alarm = Type.Object({
   id: Type.String({ description: 'The id of the event that set it.' }),
@@ -30,7 +30,7 @@ export const AlarmQuery = Type.Object(
           'When left out: all that are active or not acknowledged, and the newest others, 100 at most. The pages after that have the rest of the others.',
       }),
     ),
-    equipment_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    equipment_id: EquipmentIds,
     active: Type.Optional(Type.Boolean()),
     acknowledged: Type.Optional(Type.Boolean()),
     ...TimeRange,

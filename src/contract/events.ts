@@ -1,8 +1,16 @@
 import { type Static, Type } from 'typebox'
-import { oneOf, Paging, Time, TimeRange } from './schema.js'
+import { EquipmentIds, oneOf, Paging, Time, TimeRange } from './schema.js'
 
 export const EVENT_TYPES = ['connection', 'alarm', 'state', 'message'] as const
 export type EventType = (typeof EVENT_TYPES)[number]
+
+/** What events are called, by type. */
+export const EVENT_NAMES = [
+  ...['connecting', 'listening', 'connected', 'selected', 'deselected', 'disconnected', 'attempt_failed'],
+  ...['alarm_set', 'alarm_cleared', 'alarm_acknowledged'],
+  ...['communication_state', 'control_state', 'reports'],
+  ...['message_sent', 'message_received', 'message_ended'],
+]
 
 export const Event = Type.Object({
   id: Type.String({ description: 'The sequence number in the journal.' }),
@@ -15,7 +23,7 @@ export const Event = Type.Object({
 export type Event = Static<typeof Event>
 
 const Filters = {
-  equipment_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  equipment_id: EquipmentIds,
   type: Type.Optional(Type.Array(oneOf(EVENT_TYPES), { description: 'May be given more than once.' })),
 }
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { EVENT_TYPES } from './events.js'
-import { oneOf, Time, TimeRange } from './schema.js'
+import { EquipmentIds, oneOf, Time, TimeRange } from './schema.js'
 
 /** What there is in the journal: events, and what is on record of requests with an `Idempotency-Key`. */
 export const JOURNAL_TYPES = [...EVENT_TYPES, 'idempotency'] as const
@@ -26,11 +26,7 @@ const EntryNumber = (description: string) =>
 
 export const JournalExportQuery = Type.Object(
   {
-    equipment_id: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
-        description: 'May be given more than once.',
-      }),
-    ),
+    equipment_id: EquipmentIds,
     type: Type.Optional(Type.Array(oneOf(JOURNAL_TYPES), { description: 'May be given more than once.' })),
     ...TimeRange,
     after: EntryNumber('Only entries with a higher number: where to go on after an answer that was cut.'),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullable, oneOf, Paging, Time, TimeRange } from './schema.js'
+import { EquipmentIds, nullable, oneOf, Paging, Time, TimeRange } from './schema.js'
 
 export const OUTCOMES = [
   'pending',
@@ -110,7 +110,7 @@ export type Sent = Static<typeof Sent>
 export const MessageQuery = Type.Object(
   {
     ...Paging,
-    equipment_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    equipment_id: EquipmentIds,
     direction: Type.Optional(oneOf(['sent', 'received'])),
     stream: Type.Optional(StreamNumber),
     function: Type.Optional(FunctionNumber),

@@ -46,6 +46,16 @@ export const PLAIN_NAME = `^${VISIBLE}(?:(?:[^${UNPRINTABLE}${LINE_ENDS}]|${PAIR
 export const Id = Type.String({ minLength: 1, maxLength: 64 })
 export const ById = Type.Object({ id: Id })
 
+/** A query parameter that narrows to equipment: one, or several. On the server it is always an array. */
+export const EquipmentIds = Type.Optional(
+  Type.Unsafe<string | readonly string[]>({
+    type: 'array',
+    items: { type: 'string', minLength: 1, maxLength: 64 },
+    maxItems: 100,
+    description: 'May be given more than once.',
+  }),
+)
+
 /** Records found by a list, and where to go on. */
 export const Page = <Schema extends TSchema>(item: Schema) =>
   Type.Object({

@@ -200,8 +200,9 @@ function filterOf(query: AlarmQuery): (occurrence: Occurrence) => boolean {
   const since = from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(from)
   const until = to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to)
   const { equipment_id, active, acknowledged } = query
+  const ids = equipment_id === undefined ? undefined : new Set([equipment_id].flat())
   return (one) =>
-    (equipment_id === undefined || one.equipmentId === equipment_id) &&
+    (ids === undefined || ids.has(one.equipmentId)) &&
     (active === undefined || isActive(one) === active) &&
     (acknowledged === undefined || (one.acknowledged !== 0) === acknowledged) &&
     one.setAt >= since &&

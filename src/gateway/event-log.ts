@@ -11,7 +11,7 @@ import { deferred } from '../kit/deferred.js'
 import type { Journal, Kind } from '../store/journal.js'
 import { EventViews } from './event-views.js'
 import type { EventLog } from './gateway.js'
-import { readPage } from './journal-page.js'
+import { keysOf, readPage } from './journal-page.js'
 import type { Reading } from './message-view.js'
 import { timeOf } from './time-range.js'
 
@@ -63,7 +63,7 @@ export class JournaledEvents implements EventLog {
       const end = this.journal.last
       const entries = await this.journal.query({
         kinds: kindsOf(query.type),
-        ...(query.equipment_id !== undefined && { key: query.equipment_id }),
+        ...(query.equipment_id !== undefined && { key: keysOf(query.equipment_id) }),
         ...(from !== undefined && { from }),
         ...(to !== undefined && { to }),
         after,

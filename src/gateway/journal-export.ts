@@ -1,6 +1,7 @@
 import type { JournalEntry, JournalExportQuery } from '../contract/journal.js'
 import type { Journal } from '../store/journal.js'
 import type { JournalExport } from './gateway.js'
+import { keysOf } from './journal-page.js'
 import { timeOf } from './time-range.js'
 
 /** Entries that are read at once, and their bytes on disk: what an export holds while its reader is slow. */
@@ -15,7 +16,7 @@ export class KeptEntries implements JournalExport {
     const from = timeOf(query.from)
     const to = timeOf(query.to)
     const matching = {
-      ...(query.equipment_id && { key: new Set(query.equipment_id) }),
+      ...(query.equipment_id !== undefined && { key: keysOf(query.equipment_id) }),
       ...(query.type && { kinds: query.type.map((type) => ({ type })) }),
       ...(from !== undefined && { from }),
       ...(to !== undefined && { to }),

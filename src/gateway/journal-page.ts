@@ -12,10 +12,14 @@ export interface PageQuery {
   readonly limit?: number
   readonly cursor?: string
   readonly order?: 'asc' | 'desc'
-  readonly equipment_id?: string
+  readonly equipment_id?: string | readonly string[]
   readonly from?: string
   readonly to?: string
 }
+
+/** The equipment of a query, as the journal is searched by it. */
+export const keysOf = (ids: string | readonly string[]): string | ReadonlySet<string> =>
+  typeof ids === 'string' ? ids : new Set(ids)
 
 export interface EntryPage {
   readonly entries: readonly Entry[]
@@ -41,7 +45,7 @@ export async function readPage(
   const search = {
     ...matching,
     order,
-    ...(query.equipment_id !== undefined && { key: query.equipment_id }),
+    ...(query.equipment_id !== undefined && { key: keysOf(query.equipment_id) }),
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
   }

@@ -19,7 +19,7 @@ test('text becomes the number, boolean or list that the contract names', async (
   const messages = vi.spyOn(gateway.messages, 'list')
   await get('/messages?limit=1000&stream=0&order=asc&equipment_id=7&from=2026-01-31T08:00:00%2B02:00')
   expect(messages.mock.lastCall).toEqual([
-    { limit: 1000, stream: 0, order: 'asc', equipment_id: '7', from: '2026-01-31T08:00:00+02:00' },
+    { limit: 1000, stream: 0, order: 'asc', equipment_id: ['7'], from: '2026-01-31T08:00:00+02:00' },
   ])
   const send = vi.spyOn(gateway.equipment, 'connect')
   token = await gateway.tokenOf('operator')

@@ -63,7 +63,7 @@ describe('journal', () => {
       all.length + afterwards.length - ofTwo.length,
     )
     expect(await run('journal', 'export', '--equipment', 'nobody')).toMatchObject({ code: 3, stdout: '' })
-    expect(await run('journal', 'export', '--since', 'yesterday')).toMatchObject({ code: 2, stdout: '' })
+    expect(await run('journal', 'export', '--since', 'whenever')).toMatchObject({ code: 2, stdout: '' })
   })
 
   test('export of a gateway elsewhere is what the gateway has, line by line', async () => {

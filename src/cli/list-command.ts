@@ -1,0 +1,72 @@
+import type { Page } from '../contract/schema.js'
+import { GatewayCommand } from './gateway-command.js'
+import { jsonText } from './json-text.js'
+
+export interface Paging {
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+type ReadPage<T> = (paging: Paging) => Promise<Page<T>>
+
+/** How much is printed: as many as `limit`, everything with `all`, and with neither what the first call answers. */
+export interface Amount {
+  readonly limit?: number | undefined
+  readonly all?: boolean | undefined
+}
+
+/** The most records that one call answers. */
+const MAX_PAGE = 1000
+
+/** A command that lists records of which there may be more than it prints. */
+export abstract class ListCommand extends GatewayCommand {
+  /** The ids of the equipment that is named; undefined where none is. */
+  protected async equipmentIds(given: readonly string[] | undefined): Promise<string[] | undefined> {
+    if (given === undefined) return undefined
+    return (await this.chosen(given)).map(({ id }) => id)
+  }
+
+  /**
+   * Prints records page by page, and says on standard error when there are more. `print` is told whether the page is
+   * the first; JSON is one array.
+   */
+  protected async printPages<T>(
+    amount: Amount,
+    read: ReadPage<T>,
+    print: (records: readonly T[], isFirst: boolean) => void | Promise<void>,
+  ): Promise<void> {
+    const asJson = this.format === 'json'
+    // A person is shown an array with line breaks, which is written as a whole.
+    const inParts = asJson && !process.stdout.isTTY
+    const whole: T[] = []
+    let printed = 0
+    let cursor: string | null = null
+    do {
+      const left: number = amount.all ? MAX_PAGE : (amount.limit ?? Number.NaN) - printed
+      const limit = Number.isNaN(left) ? {} : { limit: Math.min(left, MAX_PAGE) }
+      const page: Page<T> = await read({ ...limit, ...(cursor !== null && { cursor }) })
+      if (inParts) this.#writePart(page.items, printed === 0)
+      else if (asJson) whole.push(...page.items)
+      else await print(page.items, printed === 0)
+      printed += page.items.length
+      cursor = page.next_cursor
+    } while (cursor !== null && (amount.all || printed < (amount.limit ?? 0)))
+    if (inParts) process.stdout.write(']\n')
+    else if (asJson) this.printJson(whole)
+    if (cursor !== null) this.notice(await this.#more(printed, cursor, read))
+  }
+
+  #writePart(records: readonly unknown[], isFirst: boolean): void {
+    const text = records.map((one) => jsonText(one)).join(',')
+    process.stdout.write(isFirst ? `[${text}` : text === '' ? '' : `,${text}`)
+  }
+
+  /** How many there are is counted for people alone, and with one call at most: programs would pay for it each time. */
+  async #more<T>(printed: number, cursor: string, read: ReadPage<T>): Promise<string> {
+    const counted = this.format === 'table' ? await read({ limit: MAX_PAGE, cursor }) : undefined
+    const known = printed + (counted?.items.length ?? 0)
+    const total =
+      counted === undefined ? 'more' : counted.next_cursor === null ? String(known) : `more than ${known}`
+    return `${printed} of ${total}. --all prints all of them.`
+  }
+}

@@ -1,0 +1,76 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { FakeGateway } from '../support/fake-gateway.js'
+import { sampleEquipment } from '../support/sample-equipment.js'
+import { Secsctl } from '../support/secsctl.js'
+
+const TOTAL = 307
+const secsctl = new Secsctl()
+const etcher = sampleEquipment()
+const coater = sampleEquipment({ id: 'eq_coater0000', name: 'coater' })
+const events = Array.from({ length: TOTAL }, (_, at) => ({
+  ...{ id: String(TOTAL - at), type: 'state', name: 'control_state', equipment_id: etcher.id },
+  ...{ at: '2026-03-01T08:00:00.000Z', data: { from: 'UNKNOWN', to: 'ONLINE_REMOTE', cause: 'answered' } },
+}))
+const gateway = new FakeGateway({
+  'GET /equipment': () => ({ body: { items: [etcher, coater], next_cursor: null } }),
+  'GET /events': ({ query }) => {
+    const from = Number(query.get('cursor') ?? 0)
+    const end = from + Math.min(Number(query.get('limit') ?? 100), 100)
+    return { body: { items: events.slice(from, end), next_cursor: end < TOTAL ? String(end) : null } }
+  },
+})
+let env: Record<string, string>
+
+beforeAll(async () => {
+  env = { SECSCTL_URL: await gateway.listen(), SECSCTL_TOKEN: 'secret' }
+})
+afterEach(() => void gateway.calls.splice(0))
+afterAll(async () => {
+  await gateway.close()
+  secsctl.remove()
+})
+
+const list = (...args: string[]) => secsctl.run(['events', 'list', ...args], { env })
+const linesIn = (text: string): number => text.split('\n').length - 1
+
+describe('a list of which there is more', () => {
+  test('says so on standard error, to programs as well', async () => {
+    const plain = await list()
+    expect({ code: plain.code, lines: linesIn(plain.stdout), stderr: plain.stderr }).toEqual({
+      ...{ code: 0, lines: 50 },
+      stderr: '50 of more. --all prints all of them.\n',
+    })
+    const json = await list('--json', '--limit', '120')
+    expect(JSON.parse(json.stdout)).toHaveLength(120)
+    expect(json.stderr).toBe('120 of more. --all prints all of them.\n')
+  })
+
+  test('tells people how many there are', async () => {
+    const { stdout, stderr } = await list('-o', 'table', '--limit', '250')
+    expect(linesIn(stdout)).toBe(251)
+    expect(stderr).toBe('250 of 307. --all prints all of them.\n')
+    expect((await list('-o', 'table')).stderr).toBe('50 of more than 150. --all prints all of them.\n')
+  })
+
+  test('is printed to its end with --all, and says nothing', async () => {
+    const all = await list('--all')
+    expect({ lines: linesIn(all.stdout), stderr: all.stderr }).toEqual({ lines: TOTAL, stderr: '' })
+    const json = await list('--all', '--json')
+    expect(JSON.parse(json.stdout)).toEqual(events)
+    expect(linesIn((await list('--all', '-o', 'table')).stdout)).toBe(TOTAL + 1)
+    expect(await list('--all', '--limit', '3')).toMatchObject({ code: 2, stdout: '' })
+  })
+})
+
+test('--equipment may be repeated, and an equipment that there is not is exit 3', async () => {
+  await list('--equipment', 'etcher', '--equipment', 'coater', '--json')
+  const asked = gateway.calls.find(({ path }) => path === '/events')
+  expect(asked?.query.getAll('equipment_id')).toEqual([etcher.id, coater.id])
+  expect(await list('--equipment', 'etcher', '--equipment', 'stepper')).toMatchObject({ code: 3 })
+})
+
+test.each(['tail', 'wait'])('events %s refuses a name that no event has', async (verb) => {
+  const { code, stdout, stderr } = await secsctl.run(['events', verb, '--name', 'alarm_sett'], { env })
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toContain('alarm_set')
+})

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { EVENT_NAMES } from '../../src/contract/events.js'
+import { connectionEventName } from '../../src/gateway/connection-events.js'
+import * as kinds from '../../src/gateway/journal-kinds.js'
+
+const STATES = ['NOT_CONNECTED', 'CONNECTING', 'LISTENING', 'NOT_SELECTED', 'SELECTED'] as const
+
+test('the contract names every event that the gateway writes', () => {
+  const connection = STATES.flatMap((from) => STATES.map((to) => connectionEventName(from, to)))
+  const others = Object.values(kinds).flatMap((kind) => ('name' in kind ? [kind.name] : []))
+  expect(EVENT_NAMES).toEqual(expect.arrayContaining([...connection, ...others]))
+})
