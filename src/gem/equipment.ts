@@ -163,6 +163,8 @@ export class Equipment {
 
   #answerTo(primary: HostPrimary): EquipmentAnswer {
     const { stream, function: fn, length = 0 } = primary
+    // Nobody answers stream 9: two that do would never fall silent.
+    if (stream === 9) return { kind: 'none' }
     const refusal: Answer = primary.wait ? { kind: 'abort' } : { kind: 'none' }
     const establishes = stream === 1 && fn === 13
     if (length > (this.model.longestBody ?? Infinity)) return { kind: 'fault', fault: 'too_long' }

@@ -77,7 +77,7 @@ export class Wire implements EquipmentConversation {
     const ended = this.driver.request(message)
     this.#note('sent', message, { item })
     const outcome = await ended
-    if (outcome.kind === 'timed_out') this.#complain('timed_out', message)
+    if (outcome.kind === 'timed_out' && stream !== 9) this.#complain('timed_out', message)
     if (!('reply' in outcome)) return outcome
     const body = bodyOf(outcome.reply)
     this.#note('received', outcome.reply, body)
@@ -98,6 +98,8 @@ export class Wire implements EquipmentConversation {
   #take({ kind, message }: Received, answer: (primary: HostPrimary) => EquipmentAnswer): void {
     const body = bodyOf(message)
     this.#note('received', message, body)
+    // Whatever is wrong with it, a complaint is not complained of.
+    if (message.stream === 9) return
     if (kind === 'foreign' && isPrimary(message)) this.#complain('unknown_device', message)
     if (kind !== 'primary') return
     const { stream, function: fn, wait } = message

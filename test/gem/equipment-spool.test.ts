@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { EquipmentModel, SpoolModel, Variable, VariableSource } from '../../src/gem/equipment-model.js'
-import { A, type Item, L, U1, U4 } from '../../src/secs2/item.js'
+import { A, BOOLEAN, type Item, L, U1, U4 } from '../../src/secs2/item.js'
 import { bareModel } from '../support/bare-model.js'
 import { GemPair } from '../support/gem-pair.js'
 
@@ -62,6 +62,26 @@ async function lose(events: number): Promise<void> {
   await pair.select()
   pair.crossed.length = 0
 }
+
+test('what overwrites the message that is being sent leaves those after it in the spool', async () => {
+  const events = ['41', '42', '43', '44'].map((id) => event(id, `Event${id}`))
+  await start({ capacity: 2 }, { events, occasions: {} })
+  expect(setConstant(22, BOOLEAN(true))).toBe('<B 0x00>')
+  pair.cut()
+  for (const id of ['41', '42', '43']) await pair.equipment.fireEvent(id)
+  await pair.select()
+  pair.crossed.length = 0
+  expect(unload()).toBe('<B 0x00>')
+  pair.clock.advance(0)
+  expect(eventIds()).toEqual(['42'])
+  // The answer to the first has not come when its place is taken.
+  const fired = pair.equipment.fireEvent('44')
+  expect(counts()).toBe('<L [2] <U4 2> <U4 4> >')
+  await fired
+  await pair.pass(0)
+  expect(eventIds()).toEqual(['42', '43', '44'])
+  expect([counts(), states()]).toEqual(['<L [2] <U4 0> <U4 4> >', '<L [3] <U1 1> <U1 1> <U1 1> >'])
+})
 
 describe('what cannot be sent', () => {
   test('is spooled behind the news that spooling began, and counted', async () => {

@@ -213,7 +213,7 @@ export class Replay {
   }
 
   #give(primary: DataMessage, answer: RecordedAnswer): void {
-    if (answer.kind === 'none') return
+    if (answer.kind === 'none' || primary.stream === 9) return
     if (answer.kind === 'reply') {
       const { function: fn, body } = answer
       this.#driver.send({ ...primary, function: fn, wait: false, body })
