@@ -6,13 +6,14 @@ import { authenticate } from './authenticate.js'
 import { readBodies } from './body.js'
 import type { Certificate } from './certificate.js'
 import { closeInOrder } from './closing.js'
+import { type ConnectionLimits, Connections } from './connections.js'
 import { allowOrigins } from './cors.js'
 import { serveDocs } from './docs.js'
 import { sendError } from './errors.js'
 import { dress, requireHost } from './headers.js'
 import { JournalExports } from './journal-exports.js'
 import { JsonAnswers } from './json-answers.js'
-import { LongAnswers } from './long-answers.js'
+import { type LongAnswerLimits, LongAnswers } from './long-answers.js'
 import { refuseUnknown } from './methods.js'
 import { serveMetrics } from './metrics.js'
 import { logRequests, RequestLog } from './request-log.js'
@@ -45,21 +46,39 @@ export interface ApiOptions {
   readonly corsOrigins?: readonly string[]
   /** Addresses or networks (`10.0.0.0/8`) whose `X-Forwarded-For` is believed. None when left out. */
   readonly trustedProxies?: readonly string[]
+  /** Connections at once; 4,096 when left out. The half of them may be event streams. */
+  readonly maxConnections?: number
 }
 
-/** Served at once. Each who watches a wire may keep a few megabytes waiting. */
-const MOST_STREAMS = 2000
-const MOST_WATCHERS = 32
+const MAX_CONNECTIONS = 4096
+const MAX_STREAMS = 2000
+/** Each reader of a wire log may keep a few megabytes waiting. */
+const WIRE_LOG_LIMITS = { all: 32, ofNetwork: 16, ofUser: 8 }
+
+function streamLimits(maxConnections: number): LongAnswerLimits {
+  const all = Math.min(MAX_STREAMS, Math.ceil(maxConnections / 2))
+  return { all, ofNetwork: Math.ceil(all / 4), ofUser: Math.ceil(all / 10) }
+}
+
 /** Each reads all of the disk that its filters leave. */
-const MAX_EXPORTS = 4
+const EXPORT_LIMITS = { all: 4, ofNetwork: 3, ofUser: 2 }
+
+/** Callers of a proxy have its address, and the proxy may use all connections. */
+const connectionLimits = (all: number, { trustedProxies = [] }: ApiOptions): ConnectionLimits => ({
+  all,
+  ofNetwork: trustedProxies.length > 0 ? all : Math.ceil(all / 4),
+})
 
 /** The HTTP server with every endpoint on it, not listening yet. */
 export async function buildApp(gateway: Gateway, options: ApiOptions): Promise<FastifyInstance> {
-  const requests = new RequestLog(options.clock, options.logger)
-  const app = bareServer(options, requests)
-  const streams = new LongAnswers(gateway.accounts, options.clock, MOST_STREAMS, 'event streams')
-  const watchers = new LongAnswers(gateway.accounts, options.clock, MOST_WATCHERS, 'wire logs')
-  const exports = new LongAnswers(gateway.accounts, options.clock, MAX_EXPORTS, 'exports of the journal')
+  const { clock, logger, maxConnections = MAX_CONNECTIONS } = options
+  const requests = new RequestLog(clock, logger)
+  const app = bareServer(options, requests, maxConnections)
+  const connections = new Connections(connectionLimits(maxConnections, options), clock, logger)
+  connections.watch(app.server)
+  const streams = new LongAnswers(gateway.accounts, clock, streamLimits(maxConnections), 'event streams')
+  const watchers = new LongAnswers(gateway.accounts, clock, WIRE_LOG_LIMITS, 'wire logs')
+  const exports = new LongAnswers(gateway.accounts, clock, EXPORT_LIMITS, 'exports of the journal')
   const json = new JsonAnswers(options.clock)
   app.decorate('json', { getter: () => json })
   app.decorate('idempotency', { getter: () => gateway.idempotency })
@@ -103,7 +122,7 @@ export async function buildApp(gateway: Gateway, options: ApiOptions): Promise<F
     },
   }
   serveHealth(app, gateway, log)
-  serveMetrics(app, gateway, { streams, watchers, log }, options.metricsToken)
+  serveMetrics(app, gateway, { streams, watchers, connections, log }, options.metricsToken)
   serveDocs(app, options.version)
 
   await app.ready()

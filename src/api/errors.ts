@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
-import type { Duplex } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ERRORS, type ErrorCode, Problem } from '../contract/errors.js'
 import type { ProblemBody } from '../contract/problem-body.js'
@@ -77,8 +76,15 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     .send(JSON.stringify(problemBody(problem, pathOf(request.url), request.id)))
 }
 
+/** Milliseconds in which a caller that was refused has to take the refusal and hang up. */
+const LAST_WORDS = 1000
+
 /** Answers what is no HTTP request, or none that may be read to its end, and hangs up. */
-export function refuseConnection(error: Error, socket: Duplex, log?: RequestLog): void {
+export function refuseConnection(
+  error: Error,
+  socket: FastifyRequest['raw']['socket'],
+  log?: RequestLog,
+): void {
   if (!socket.writable || wordOf(error) === 'ECONNRESET') return void socket.destroy()
   const [code, detail] = OF_NODE[wordOf(error)] ?? ['invalid_request', 'This is not a valid HTTP request.']
   const problem = new Problem(code, detail)
@@ -94,5 +100,7 @@ export function refuseConnection(error: Error, socket: Duplex, log?: RequestLog)
     connection: 'close',
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  // What is still being sent would reset the connection before the caller has read why.
+  socket.setTimeout(LAST_WORDS, () => socket.destroy())
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', body].join('\r\n'))
 }

@@ -4,6 +4,8 @@ import { Problem } from '../contract/errors.js'
 import type { Accounts } from '../gateway/gateway.js'
 import type { Cancel, Clock } from '../kit/clock.js'
 import { deferred } from '../kit/deferred.js'
+import { networkOf } from '../kit/network.js'
+import { Shares } from '../kit/shares.js'
 import { bearerToken, callerOf } from './authenticate.js'
 
 /** Milliseconds between two signs of life, which keep proxies from hanging up, and between two looks at the token. */
@@ -15,18 +17,30 @@ const SLICE = 64 * 1024
 /** Milliseconds in which a client has to take the rest of an answer that is over. */
 const LAST_WORDS = 5000
 
+/** How many answers are given at once: in all, to the callers of one network, and to one user. */
+export interface LongAnswerLimits {
+  readonly all: number
+  readonly ofNetwork: number
+  readonly ofUser: number
+}
+
 /** Answers that go on for as long as their callers stay, go on taking them, and may have them. */
 export class LongAnswers {
   readonly #open = new Set<AbortController>()
+  readonly #networks: Shares
+  readonly #users: Shares
   #ended = false
 
-  /** `most`: how many are given at once. `what` they are, for people. */
+  /** `what` they are, for people. */
   constructor(
     readonly accounts: Accounts,
     readonly clock: Clock,
-    readonly most: number,
+    readonly limits: LongAnswerLimits,
     readonly what: string,
-  ) {}
+  ) {
+    this.#networks = new Shares(limits.ofNetwork)
+    this.#users = new Shares(limits.ofUser)
+  }
 
   /** How many are being given. */
   get size(): number {
@@ -45,11 +59,7 @@ export class LongAnswers {
     reply: FastifyReply,
     give: (answer: LongAnswer) => Promise<void>,
   ): Promise<void> {
-    if (this.#open.size >= this.most) {
-      throw new Problem('rate_limited', `The gateway serves ${this.most} ${this.what} at once.`, {
-        retry_after: 10,
-      })
-    }
+    const giveBack = this.#takeShare(request)
     const controller = new AbortController()
     const stopWatching = this.#watch(request, controller)
     this.#open.add(controller)
@@ -63,10 +73,35 @@ export class LongAnswers {
       stopWatching()
       controller.abort()
       this.#open.delete(controller)
+      giveBack()
       if (response.headersSent) {
         request.raw.socket.setTimeout(LAST_WORDS)
         response.end()
       }
+    }
+  }
+
+  /** Throws `quota_exceeded` where the user or the network has its share, `rate_limited` where all are given. */
+  #takeShare(request: FastifyRequest): () => void {
+    const { id, email } = callerOf(request)
+    const network = networkOf(request.ip)
+    const { all, ofNetwork, ofUser } = this.limits
+    const refusal = (code: 'quota_exceeded' | 'rate_limited', detail: string): Problem =>
+      new Problem(code, detail, { retry_after: 10 })
+    if (this.#users.isUsedUp(id)) {
+      const detail = `${email} has ${ofUser} ${this.what} open, the most for one user. Close one first.`
+      throw refusal('quota_exceeded', detail)
+    }
+    if (this.#networks.isUsedUp(network)) {
+      const detail = `${request.ip} has ${ofNetwork} ${this.what} open, the most for one address. Close one first.`
+      throw refusal('quota_exceeded', detail)
+    }
+    if (this.#open.size >= all) {
+      throw refusal('rate_limited', `The gateway serves ${all} ${this.what} at once. Try again later.`)
+    }
+    const ends = [this.#users.take(id), this.#networks.take(network)]
+    return () => {
+      for (const end of ends) end()
     }
   }
 

@@ -34,7 +34,17 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 export function serveMetrics(
   app: FastifyInstance,
   { equipment, traffic, activity }: Pick<Gateway, 'equipment' | 'traffic' | 'activity'>,
-  { streams, watchers, log }: { readonly streams: Sized; readonly watchers: Sized; readonly log: LogCounts },
+  {
+    streams,
+    watchers,
+    connections,
+    log,
+  }: {
+    readonly streams: Sized
+    readonly watchers: Sized
+    readonly connections: Sized & { readonly closed: number }
+    readonly log: LogCounts
+  },
   token?: string,
 ): Registry {
   const registry = new Registry()
@@ -42,6 +52,7 @@ export function serveMetrics(
   const requests = new RequestCounts()
   measureSize(streams, 'secsctl_http_streams', 'Event streams being served.', registry)
   measureSize(watchers, 'secsctl_wire_logs', 'Wire logs being served.', registry)
+  measureSize(connections, 'secsctl_http_connections', 'Connections that are open.', registry)
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
     requests.count(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
@@ -54,6 +65,12 @@ export function serveMetrics(
     const { items } = await equipment.list({})
     const counted = [
       ...requests.metrics(),
+      {
+        name: 'secsctl_http_connections_closed_total',
+        help: 'Connections that were closed because too many were open.',
+        type: 'counter' as const,
+        samples: [{ labels: {}, value: connections.closed }],
+      },
       ...equipmentMetrics(items),
       ...activityMetrics(activity),
       ...hsmsMetrics(traffic),

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
-import { networkOf } from '../gateway/login-limits.js'
 import type { Cancel, Clock } from '../kit/clock.js'
+import { networkOf } from '../kit/network.js'
 
 /** Milliseconds in which lines are counted. */
 const WINDOW = 60_000

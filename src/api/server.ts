@@ -16,7 +16,8 @@ const CHECK_TIME = 5000
 const IDLE_TIME = 75_000
 /** Longer than any call may wait; a caller that has not taken its answer by then is hung up on. */
 const SILENT_TIME = 15 * 60_000
-const MOST_CONNECTIONS = 4096
+/** Those that are just being closed, beside the ones that `Connections` lets in. */
+const CLOSING_CONNECTIONS = 64
 /** Characters of a part of a path as it is written: a PPID of 256 characters, percent-encoded. */
 const LONGEST_PARAMETER = 4096
 
@@ -24,6 +25,7 @@ const LONGEST_PARAMETER = 4096
 export function bareServer(
   { logger, tls, trustedProxies }: ApiOptions,
   requests: RequestLog,
+  maxConnections: number,
 ): FastifyInstance {
   if (tls) requireCertificate(tls)
   const http = {
@@ -56,7 +58,7 @@ export function bareServer(
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, requests),
   }
   const app = Fastify(options)
-  app.server.maxConnections = MOST_CONNECTIONS
+  app.server.maxConnections = maxConnections + CLOSING_CONNECTIONS
   // An expectation that is not known may be passed over (RFC 9110); Node would answer 417 without a word.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   return app

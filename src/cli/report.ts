@@ -53,6 +53,7 @@ const NEXT: { readonly [Code in ErrorCode]?: string } = {
   revision_mismatch: 'secsctl explain revision_mismatch',
   idempotency_key_reused: 'secsctl explain idempotency_key_reused',
   rate_limited: 'secsctl explain rate_limited',
+  quota_exceeded: 'secsctl explain quota_exceeded',
 }
 
 /** Kinds of failure that take more than the next command to understand. */

@@ -25,11 +25,11 @@ export const endpoints = {
   login: endpoint('POST /auth/login', 'auth', 'Log in', Login, {
     body: Credentials,
     access: 'anyone',
-    errors: ['invalid_credentials', 'rate_limited'],
+    errors: ['invalid_credentials', 'rate_limited', 'quota_exceeded'],
   }),
   refresh: endpoint('POST /auth/refresh', 'auth', 'Exchange the token for a new one', Login, {
     access: 'viewer',
-    errors: ['rate_limited'],
+    errors: ['rate_limited', 'quota_exceeded'],
   }),
   logout: endpoint('POST /auth/logout', 'auth', 'Invalidate the token', Nothing, {
     status: [204],
@@ -114,7 +114,7 @@ export const endpoints = {
       query: WireQuery,
       media: WIRE_MEDIA,
       access: 'viewer',
-      errors: ['equipment_not_found', 'rate_limited'],
+      errors: ['equipment_not_found', 'rate_limited', 'quota_exceeded'],
     },
   ),
   getTraffic: endpoint('GET /equipment/{id}/traffic', 'equipment', 'Count what passed', Traffic, {
@@ -166,7 +166,7 @@ export const endpoints = {
     query: StreamQuery,
     media: ['text/event-stream'],
     access: 'viewer',
-    errors: ['invalid_cursor', 'cursor_expired', 'rate_limited'],
+    errors: ['invalid_cursor', 'cursor_expired', 'rate_limited', 'quota_exceeded'],
   }),
 
   exportJournal: endpoint('GET /journal/export', 'journal', 'Export the journal', JournalEntry, {
@@ -175,7 +175,7 @@ export const endpoints = {
     query: JournalExportQuery,
     media: ['application/x-ndjson'],
     access: 'admin',
-    errors: ['rate_limited'],
+    errors: ['rate_limited', 'quota_exceeded'],
   }),
 
   listUsers: endpoint('GET /users', 'users', 'List users', Page(User), {
@@ -193,13 +193,13 @@ export const endpoints = {
     body: NewUser,
     status: [201],
     access: 'admin',
-    errors: ['email_taken', 'rate_limited'],
+    errors: ['email_taken', 'rate_limited', 'quota_exceeded'],
   }),
   updateUser: endpoint('PUT /users/{id}', 'users', 'Change a user', User, {
     params: ById,
     body: UserChange,
     access: 'admin',
-    errors: ['user_not_found', 'email_taken', 'last_admin', 'rate_limited'],
+    errors: ['user_not_found', 'email_taken', 'last_admin', 'rate_limited', 'quota_exceeded'],
   }),
   deleteUser: endpoint('DELETE /users/{id}', 'users', 'Remove a user', Nothing, {
     params: ById,

@@ -54,6 +54,7 @@ export const ERRORS = {
   invalid_message: { status: 422, kind: 'usage', title: 'The body does not fit the message' },
   idempotency_key_reused: { status: 422, kind: 'usage', title: 'The key was used for another request' },
   rate_limited: { status: 429, kind: 'unexpected', title: 'Too many attempts' },
+  quota_exceeded: { status: 429, kind: 'unexpected', title: 'The caller holds its share already' },
   header_too_large: { status: 431, kind: 'usage', title: 'The header is too large' },
   internal_error: { status: 500, kind: 'unexpected', title: 'Something unexpected happened' },
   transaction_aborted: { status: 502, kind: 'equipment', title: 'The equipment aborted the transaction' },

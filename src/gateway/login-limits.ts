@@ -1,5 +1,6 @@
 import { Problem } from '../contract/errors.js'
 import type { Clock } from '../kit/clock.js'
+import { networkOf } from '../kit/network.js'
 
 /** Milliseconds in which failures add up. */
 const WINDOW = 60_000
@@ -19,15 +20,6 @@ interface Failures {
   penalty: number
   /** Refused until then. */
   until: number
-}
-
-/** The network of an address: whoever has an IPv6 address has the 2^64 beside it as well. */
-export function networkOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
-  if (!plain.includes(':')) return plain
-  const [head, tail] = plain.split('::').map((part) => (part === '' ? [] : part.split(':')))
-  const zeros = tail ? Array(Math.max(0, 8 - (head?.length ?? 0) - tail.length)).fill('0') : []
-  return [...(head ?? []), ...zeros, ...(tail ?? [])].slice(0, 4).join(':')
 }
 
 /** Slows down who guesses passwords, by where they are: a stranger elsewhere locks nobody out. */

@@ -1,7 +1,8 @@
 import { get, type IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { eventOf, TestGateway } from '../support/test-gateway.js'
+import type { UserRecord } from '../../src/gateway/accounts.js'
+import { eventOf, PASSWORD, TestGateway } from '../support/test-gateway.js'
 
 let gateway: TestGateway
 let app: FastifyInstance
@@ -36,16 +37,35 @@ class Follower {
   }
 }
 
-const open = (query = '', headers: Record<string, string> = {}): Promise<IncomingMessage> =>
+const open = (
+  query = '',
+  given: Record<string, string> = {},
+  localAddress = '127.0.0.1',
+): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const path = `${url}/api/v1/events/stream${query}`
-    get(path, { headers: { authorization: `Bearer ${token}`, ...headers }, agent: false }, resolve).on(
-      'error',
-      reject,
-    )
+    const headers = { authorization: `Bearer ${token}`, ...given }
+    get(path, { headers, agent: false, localAddress }, resolve).on('error', reject)
   })
-const follow = async (query = '', headers: Record<string, string> = {}) =>
-  new Follower(await open(query, headers))
+const follow = async (query = '', headers: Record<string, string> = {}, from = '127.0.0.1') =>
+  new Follower(await open(query, headers, from))
+
+/** As many streams at once as one user may have, of several users at an address each. */
+async function followMany(users: number): Promise<Follower[]> {
+  const followers: Follower[] = []
+  const [viewer] = await gateway.users.all()
+  for (let at = 1; at <= users; at++) {
+    const email = `user${at}@example.com`
+    await gateway.users.put({ ...(viewer as UserRecord), id: `usr_${at}`, email })
+    token = (await gateway.accounts.login({ email, password: PASSWORD }, '192.0.2.1')).token
+    // As many dial at once as a listening socket keeps waiting.
+    for (let part = 0; part < 2; part++) {
+      const some = Array.from({ length: 100 }, () => follow('', {}, `127.0.0.${at}`))
+      followers.push(...(await Promise.all(some)))
+    }
+  }
+  return followers
+}
 
 test('an event is pushed as its id, its type and its record', async () => {
   const follower = await follow()
@@ -176,6 +196,8 @@ test('a stream whose token ends while it is opened does not stay open', async ()
 })
 
 test('an ended stream leaves no timer', async () => {
+  // The log of requests counts for a minute.
+  await app.inject('/metrics')
   const before = gateway.clock.scheduled
   const follower = await follow()
   expect(gateway.clock.scheduled).toBeGreaterThan(before)
@@ -245,11 +267,7 @@ test('a hundred followers are all given everything, in order', async () => {
 
 test('a thousand followers at once are all given everything, in order, for little memory each', async () => {
   const before = process.memoryUsage().heapUsed
-  const followers: Follower[] = []
-  // As many dial at once as a listening socket keeps waiting.
-  while (followers.length < 1000) {
-    followers.push(...(await Promise.all(Array.from({ length: 100 }, () => follow()))))
-  }
+  const followers = await followMany(5)
   expect((await app.inject('/metrics')).body).toContain('secsctl_http_streams 1000')
   for (let id = 1; id <= 10; id++) gateway.events.add(eventOf(id))
   const all = Array.from({ length: 10 }, (_, at) => String(at + 1))
@@ -259,6 +277,34 @@ test('a thousand followers at once are all given everything, in order, for littl
   expect((process.memoryUsage().heapUsed - before) / followers.length).toBeLessThan(200 * 1024)
   await app.close()
   await expect.poll(() => followers.every(({ ended }) => ended)).toBe(true)
+})
+
+test('a user who has 200 streams open gets no more, and others do', async () => {
+  const followers = await followMany(1)
+  const refused = await follow('', {}, '127.0.0.9')
+  expect(refused.response.statusCode).toBe(429)
+  expect(refused.response.headers['retry-after']).toBe('10')
+  await expect.poll(() => refused.text).toContain('"code":"quota_exceeded"')
+  const own = token
+  token = await gateway.tokenOf('viewer')
+  expect((await follow()).response.statusCode).toBe(200)
+  token = own
+  followers[0]?.response.destroy()
+  await expect.poll(async () => (await follow('', {}, '127.0.0.9')).response.statusCode).toBe(200)
+})
+
+test('an address from which 500 streams are open gets no more, and others do', async () => {
+  const statuses: (number | undefined)[] = []
+  for (const role of ['viewer', 'operator', 'engineer'] as const) {
+    token = await gateway.tokenOf(role)
+    for (let part = 0; part < 2; part++) {
+      const some = await Promise.all(Array.from({ length: 100 }, () => follow()))
+      statuses.push(...some.map(({ response }) => response.statusCode))
+    }
+  }
+  expect(statuses.filter((status) => status === 200)).toHaveLength(500)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(100)
+  expect((await follow('', {}, '127.0.0.2')).response.statusCode).toBe(200)
 })
 
 /** The number that `count` gives once it has stopped rising. */

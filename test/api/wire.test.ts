@@ -1,6 +1,7 @@
 import { get, type IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Role } from '../../src/contract/users.js'
 import type { WireRecord } from '../../src/contract/wire.js'
 import { LocalAccounts } from '../../src/gateway/accounts.js'
 import { deferred } from '../../src/kit/deferred.js'
@@ -50,10 +51,18 @@ class Watcher {
   }
 }
 
-const open = (query = '', accept?: string, id = 'eq_1'): Promise<IncomingMessage> =>
+const open = (
+  query = '',
+  accept?: string,
+  id = 'eq_1',
+  localAddress = '127.0.0.1',
+): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}`, ...(accept !== undefined && { accept }) }
-    get(`${url}/api/v1/equipment/${id}/wire${query}`, { headers, agent: false }, resolve).on('error', reject)
+    get(`${url}/api/v1/equipment/${id}/wire${query}`, { headers, agent: false, localAddress }, resolve).on(
+      'error',
+      reject,
+    )
   })
 const watch = async (query = '', accept?: string) => new Watcher(await open(query, accept))
 const pass = (...records: Parameters<typeof gateway.wire.wire.emit>[0][]): void => {
@@ -318,9 +327,23 @@ test.each([
   expect(JSON.parse(watcher.text)).toMatchObject({ code })
 })
 
-test('thirty-two are served at once, and one more when one of them has gone', async () => {
-  const watchers = await Promise.all(Array.from({ length: 32 }, () => watch()))
-  expect((await open()).statusCode).toBe(429)
-  watchers[0]?.response.destroy()
-  await until(async () => (await open()).statusCode === 200)
+test('a user has eight at most, an address sixteen, all thirty-two; and one more when one has gone', async () => {
+  /** How many of eight are given to a user at an address. */
+  const eight = async (role: Role, from: string): Promise<IncomingMessage[]> => {
+    token = await gateway.tokenOf(role)
+    const opened = await Promise.all(Array.from({ length: 8 }, () => open('', undefined, 'eq_1', from)))
+    return opened.filter(({ statusCode }) => statusCode === 200)
+  }
+  const first = await eight('viewer', '127.0.0.1')
+  expect(first).toHaveLength(8)
+  const ninth = new Watcher(await open('', undefined, 'eq_1', '127.0.0.2'))
+  await until(() => ninth.ended)
+  expect(JSON.parse(ninth.text)).toMatchObject({ status: 429, code: 'quota_exceeded' })
+  expect(await eight('operator', '127.0.0.1')).toHaveLength(8)
+  expect(await eight('engineer', '127.0.0.1')).toHaveLength(0)
+  expect(await eight('engineer', '127.0.0.2')).toHaveLength(8)
+  expect(await eight('admin', '127.0.0.2')).toHaveLength(8)
+  token = await gateway.tokenOf('viewer')
+  first[0]?.destroy()
+  await until(async () => (await open('', undefined, 'eq_1', '127.0.0.3')).statusCode === 200)
 })

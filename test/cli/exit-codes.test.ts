@@ -16,6 +16,7 @@ const EXITS: Partial<Record<ErrorCode, number>> = {
   revision_mismatch: 5,
   invalid_message: 2,
   rate_limited: 1,
+  quota_exceeded: 1,
   internal_error: 1,
   transaction_aborted: 8,
   message_rejected: 8,

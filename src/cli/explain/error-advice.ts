@@ -140,6 +140,10 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, Advice>> = {
     'Too many logins have failed, or too many streams are open. Wait as long as Retry-After says; it grows while attempts go on. Look for a script with an old password.',
     'secsctl daemon logs',
   ),
+  quota_exceeded: advice(
+    'One user, or one address, has its share of what the gateway can serve at once: event streams, wire logs, waiting logins or refreshed tokens. Close some of them, or wait as long as Retry-After says. Look for a script that opens streams and does not close them.',
+    'secsctl daemon logs',
+  ),
   request_timeout: advice(
     'The request came in too slowly: 15 seconds for its header, two minutes for all of it. Look at the line and at proxies on it.',
     'secsctl daemon status',

@@ -1,0 +1,132 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import type { Clock } from '../kit/clock.js'
+import { networkOf } from '../kit/network.js'
+
+type Socket = FastifyRequest['raw']['socket']
+
+interface Connection {
+  readonly socket: Socket
+  readonly network: string
+  /** The request that is being received or answered. */
+  request: IncomingMessage | undefined
+  /** A whole header has arrived on it once. */
+  hasAsked: boolean
+}
+
+/** Milliseconds between two lines of the log about connections that were closed for want of room. */
+const SILENCE = 60_000
+
+/** From which of the connections nothing is lost when they are closed, the least loss first. */
+const DISPENSABLE: readonly ((connection: Connection) => boolean)[] = [
+  ({ request, hasAsked }) => !request && !hasAsked,
+  ({ request }) => !request,
+  ({ request }) => request !== undefined && !request.complete,
+]
+
+/** One side of a TLS connection is another socket than the one that was accepted: their peer is the same. */
+const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress}|${remotePort}`
+
+export interface ConnectionLimits {
+  readonly all: number
+  readonly ofNetwork: number
+}
+
+/**
+ * The connections of the server, and the share that each network has of them. Where there is no room for a new one,
+ * the oldest that waits for its caller is closed: of the same network when that has its share, else of the network
+ * that has most. A connection whose request is being answered is never closed for another.
+ */
+export class Connections {
+  /** Connections that were closed for want of room, old and new ones. */
+  closed = 0
+  #loggedAt = Number.NEGATIVE_INFINITY
+  /** By network and peer, oldest first. */
+  readonly #networks = new Map<string, Map<string, Connection>>()
+  #size = 0
+
+  constructor(
+    readonly limits: ConnectionLimits,
+    readonly clock: Clock,
+    readonly log?: FastifyBaseLogger,
+  ) {}
+
+  /** How many are open. */
+  get size(): number {
+    return this.#size
+  }
+
+  /** Counts the connections of the server from now on. */
+  watch(server: FastifyInstance['server']): void {
+    server.on('connection', (socket: Socket) => this.#take(socket))
+    server.on(
+      'request',
+      (request: IncomingMessage, response: { once(event: 'close', run: () => void): void }) => {
+        const connection = this.#find(request.socket)
+        if (!connection) return
+        connection.request = request
+        connection.hasAsked = true
+        response.once('close', () => {
+          if (connection.request === request) connection.request = undefined
+        })
+      },
+    )
+  }
+
+  #take(socket: Socket): void {
+    if (socket.remoteAddress === undefined) return void socket.destroy()
+    const network = networkOf(socket.remoteAddress)
+    if (!this.#makeRoom(network)) {
+      this.#tell(socket.remoteAddress)
+      return void socket.destroy()
+    }
+    const peers = this.#networks.get(network) ?? new Map<string, Connection>()
+    const peer = peerOf(socket)
+    const connection = { socket, network, request: undefined, hasAsked: false }
+    this.#networks.set(network, peers.set(peer, connection))
+    this.#size++
+    socket.once('close', () => this.#forget(peer, connection))
+  }
+
+  #makeRoom(network: string): boolean {
+    const own = this.#networks.get(network)?.size ?? 0
+    if (own >= this.limits.ofNetwork) return this.#closeOneOf(network)
+    if (this.#size < this.limits.all) return true
+    const greediest = [...this.#networks].reduce((most, each) => (each[1].size > most[1].size ? each : most))
+    return this.#closeOneOf(own >= greediest[1].size ? network : greediest[0])
+  }
+
+  #closeOneOf(network: string): boolean {
+    const peers = this.#networks.get(network) ?? new Map<string, Connection>()
+    for (const isDispensable of DISPENSABLE) {
+      for (const [peer, connection] of peers) {
+        if (!isDispensable(connection)) continue
+        this.#tell(connection.socket.remoteAddress)
+        connection.socket.destroy()
+        this.#forget(peer, connection)
+        return true
+      }
+    }
+    return false
+  }
+
+  #forget(peer: string, connection: Connection): void {
+    const peers = this.#networks.get(connection.network)
+    if (peers?.get(peer) !== connection) return
+    peers.delete(peer)
+    this.#size--
+    if (peers.size === 0) this.#networks.delete(connection.network)
+  }
+
+  #find(socket: Socket): Connection | undefined {
+    if (socket.remoteAddress === undefined) return undefined
+    return this.#networks.get(networkOf(socket.remoteAddress))?.get(peerOf(socket))
+  }
+
+  #tell(from: string | undefined): void {
+    this.closed++
+    if (this.clock.now() - this.#loggedAt < SILENCE) return
+    this.#loggedAt = this.clock.now()
+    this.log?.warn({ from, open: this.#size, closed: this.closed }, 'closed a connection: too many are open')
+  }
+}
