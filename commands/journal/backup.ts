@@ -10,7 +10,7 @@ import { shellWord } from '../../src/kit/shell-word.js'
 export default class JournalBackup extends GatewayCommand {
   static override summary = 'Copy the data folder while the daemon runs, and check every entry of the copy.'
   static override description =
-    'The copy holds the journal, equipment, users and the signing key: keep it as safe as the folder itself. It is what the folder was at some moment while this ran. To go back to it, stop the daemon, put the copy in the place of the data folder, and start again. A plain copy of a folder that a daemon writes to may be refused at the start, since its files are of different moments.'
+    'The copy holds the journal, equipment, users and the signing key: keep it as safe as the folder itself. It is what the folder was at some moment while this ran. To go back to it, stop the daemon, put the copy in the place of the data folder, and start again. SHA256SUMS in the copy lists the digest of each file; `secsctl journal verify --data` compares them, and so does `sha256sum --check`. A plain copy of a folder that a daemon writes to may be refused at the start, since its files are of different moments.'
   static override examples = [
     '<%= config.bin %> journal backup /backup/secsctl-monday',
     '<%= config.bin %> journal backup /backup/secsctl-monday --data /var/lib/secsctl --json',
@@ -32,7 +32,11 @@ export default class JournalBackup extends GatewayCommand {
     const present = await readdir(folder).catch(ifThere)
     if (present && present.length > 0)
       throw new Failure('usage', `${folder} is not empty: a backup has a folder of its own`)
-    await backUpStored(data, folder)
+    await backUpStored(data, folder).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'EEXIST' && error.path === `${folder}.partial`
+        ? partialThere(folder, error)
+        : error
+    })
     const files: Verified[] = []
     for await (const file of verifyStored(folder)) files.push(file)
     const entries = files.reduce((sum, file) => sum + file.entries, 0)
@@ -44,9 +48,17 @@ export default class JournalBackup extends GatewayCommand {
       throw new Failure('unexpected', detail, `secsctl journal verify${where}`)
     }
     if (this.format === 'json') this.printJson({ data_folder: data, folder, entries, bytes })
-    else this.print(`${entries} entries, ${bytes} bytes of journal in ${folder}: nothing is lost.`)
+    else this.print(`${entries} entries, ${bytes} bytes in ${folder}: nothing is lost.`)
   }
 }
+
+const partialThere = (folder: string, cause: Error): Failure =>
+  new Failure(
+    'state',
+    `${folder}.partial is there already: another backup is under way, or was cut off, or it is somebody else's. Remove it if nobody needs it, or choose another folder.`,
+    undefined,
+    cause,
+  )
 
 function ifThere(error: NodeJS.ErrnoException): undefined {
   if (error.code === 'ENOENT') return undefined

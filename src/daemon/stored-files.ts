@@ -1,24 +1,29 @@
-import { readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Clock } from '../kit/clock.js'
 import { backUp } from '../store/backup.js'
 import { journalFolder } from '../store/data-folder.js'
 import { type DiskProbe, probeDisk } from '../store/disk-probe.js'
+import { decodeStored, documentFault } from '../store/document-file.js'
 import { type ExportQuery, exportEntries } from '../store/export.js'
+import { StoreDamaged } from '../store/failure.js'
 import { disk } from '../store/file-system.js'
 import type { Entry } from '../store/journal.js'
-import { type Verified, verifyJournal } from '../store/verify.js'
+import type { Verified } from '../store/verify.js'
+import { verifyFolder } from '../store/verify-folder.js'
 
 export type { ExportQuery } from '../store/export.js'
 export { type Fault, isLoss, type Verified } from '../store/verify.js'
 
 /**
  * Copies a data folder to a place where nothing is but an empty folder at most, whether a daemon runs on it or not.
- * It stands there only once it is whole.
+ * It stands there only once it is whole. Rejects with the code EEXIST where `to.partial` is there already.
  */
 export async function backUpStored(dataFolder: string, to: string): Promise<void> {
   const draft = `${to}.partial`
-  await rm(draft, { recursive: true, force: true }) // of one that was cut off
+  await mkdir(dirname(to), { recursive: true })
+  // Only what this call has made is removed: another may be of somebody else, or of a backup that is under way.
+  await mkdir(draft, { mode: 0o700 })
   try {
     await backUp(disk, dataFolder, draft)
     await rename(draft, to)
@@ -29,9 +34,8 @@ export async function backUpStored(dataFolder: string, to: string): Promise<void
   }
 }
 
-/** Looks at every file of a data folder's journal, whether a daemon runs on it or not. */
-export const verifyStored = (dataFolder: string): AsyncGenerator<Verified> =>
-  verifyJournal(disk, journalFolder(dataFolder))
+/** Looks at every file of a data folder, whether a daemon runs on it or not, and compares a backup with its manifest. */
+export const verifyStored = (dataFolder: string): AsyncGenerator<Verified> => verifyFolder(disk, dataFolder)
 
 /** Entries of a data folder's journal, oldest first, whether a daemon runs on it or not. */
 export const exportStored = (dataFolder: string, query: ExportQuery): AsyncGenerator<Entry> =>
@@ -41,10 +45,18 @@ export const exportStored = (dataFolder: string, query: ExportQuery): AsyncGener
 export const probeStored = (dataFolder: string, clock: Clock): Promise<DiskProbe> =>
   probeDisk(disk, dataFolder, clock)
 
-/** The names of the equipment in a data folder, by id; none where there is no such file. */
+/**
+ * The names of the equipment in a data folder, by id; none where there is no such file. Throws `StoreDamaged` for a
+ * file that is not what was written.
+ */
 export async function equipmentStored(
   dataFolder: string,
 ): Promise<readonly { readonly id: string; readonly name: string }[]> {
-  const text = await readFile(join(dataFolder, 'equipment.json'), 'utf8').catch(() => '{"records":[]}')
-  return (JSON.parse(text) as { readonly records: readonly { id: string; name: string }[] }).records
+  const path = join(dataFolder, 'equipment.json')
+  const bytes = await disk.read(path)
+  if (!bytes) return []
+  const found = decodeStored(bytes)
+  const fault = documentFault(found, undefined)
+  if (fault !== undefined) throw new StoreDamaged(path, undefined, fault)
+  return (found?.records ?? []) as readonly { readonly id: string; readonly name: string }[]
 }

@@ -135,7 +135,7 @@ export class Checkpoint {
 }
 
 /** A document with a checksum was written by a version that kept a checkpoint. */
-async function lostFault(
+export async function lostFault(
   fs: FileSystem,
   folder: string,
   found: KnownState | undefined,

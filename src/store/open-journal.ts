@@ -1,9 +1,9 @@
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { Clock } from '../kit/clock.js'
 import { putCarriedAside, putDamageAside } from './accept-loss.js'
 import { AttachedViews, viewsFolder } from './attached-views.js'
 import { Carried } from './carried.js'
-import { CHECKPOINT_NAME, type Checkpoint, type JournalState } from './checkpoint.js'
+import type { Checkpoint } from './checkpoint.js'
 import { EntryCache } from './entry-cache.js'
 import { type FailStop, StoreDamaged } from './failure.js'
 import { FilePool } from './file-pool.js'
@@ -17,7 +17,7 @@ import { DEFAULT_RETENTION, type RetentionPolicy } from './retention.js'
 import { removeRetired } from './retire.js'
 import type { SegmentWorld, Upgrade } from './segment.js'
 import { segmentName, segmentPath } from './segment.js'
-import { highestSeen, type Seen } from './snapshot.js'
+import { highestSeen, latest } from './snapshot.js'
 import { Subjects } from './subjects.js'
 
 export interface JournalOptions {
@@ -76,10 +76,6 @@ export async function openJournal(folder: string, options: JournalOptions): Prom
     throw error
   }
 }
-
-/** The highest entry that is known to have been on disk: by a snapshot, or by the checkpoint. */
-export const latest = (seen: Seen, folder: string, known: JournalState | undefined): Seen =>
-  known && known.seq > seen.seq ? { seq: known.seq, file: join(dirname(folder), CHECKPOINT_NAME) } : seen
 
 /** The segments as far back as retention left them. */
 async function openKept(

@@ -1,5 +1,6 @@
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { JsonObject } from '../kit/json.js'
+import { CHECKPOINT_NAME, type JournalState } from './checkpoint.js'
 import { BACKUP, removeDrafts } from './durable-file.js'
 import type { FileSystem } from './file-system.js'
 import { decodeDocument, inPieces, linesOf, readHead, replaceDocument } from './sealed-document.js'
@@ -78,3 +79,9 @@ export async function highestSeen(fs: FileSystem, folder: string): Promise<Seen>
   }
   return seen
 }
+
+/** The highest entry that is known to have been on disk: by a snapshot, or by the checkpoint. */
+export const latest = (seen: Seen, journalFolder: string, known: JournalState | undefined): Seen =>
+  known && known.seq > seen.seq
+    ? { seq: known.seq, file: join(dirname(journalFolder), CHECKPOINT_NAME) }
+    : seen

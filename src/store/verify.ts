@@ -2,21 +2,24 @@ import { basename, join } from 'node:path'
 import { viewsFolder } from './attached-views.js'
 import { type Broken, stretchesOf } from './broken-stretches.js'
 import { carriedPath } from './carried.js'
+import type { JournalState } from './checkpoint.js'
 import type { FileSystem } from './file-system.js'
-import { entriesAre, type Gap, nextNumber } from './gap.js'
+import { entriesAre, type Gap, knowsLost, nextNumber } from './gap.js'
 import { decodeIndex, encodeIndex } from './index-file.js'
+import { markOf, NEWLINE } from './journal-line.js'
 import { decodeDocument } from './sealed-document.js'
 import { firstOf, indexPathOf, isSegmentName } from './segment.js'
 import { readSegment, type SegmentContent } from './segment-content.js'
-import { highestSeen, snapshotFiles } from './snapshot.js'
+import { highestSeen, latest, snapshotFiles } from './snapshot.js'
 import { Subjects } from './subjects.js'
 
 /**
  * `damaged`: bytes are not what was written; `missing`: entries are not there. Both are a loss.
  * `torn`: a write that is under way, or that a crash cut short; nothing in it was acknowledged.
- * `index`, `snapshot`: not right, and made again from the journal. `given_up`: lost once, and a person said so.
+ * `index`, `snapshot`: not right, and made again from the journal. `previous`: the generation before a document is
+ * not right, and the document is. `given_up`: lost once, and a person said so.
  */
-export type FaultKind = 'damaged' | 'missing' | 'torn' | 'index' | 'snapshot' | 'given_up'
+export type FaultKind = 'damaged' | 'missing' | 'torn' | 'index' | 'snapshot' | 'previous' | 'given_up'
 
 export interface Fault {
   readonly kind: FaultKind
@@ -41,11 +44,16 @@ export const isLoss = ({ kind }: Fault): boolean => kind === 'damaged' || kind =
 
 /**
  * Reads every byte of a journal: CRCs, batch marks, numbers without a gap, and that indexes agree. Changes
- * nothing and takes no lock: a daemon may be at work on the folder meanwhile.
+ * nothing and takes no lock: a daemon may be at work on the folder meanwhile. `known`: what a checkpoint says that
+ * was read before.
  */
-export async function* verifyJournal(fs: FileSystem, folder: string): AsyncGenerator<Verified> {
+export async function* verifyJournal(
+  fs: FileSystem,
+  folder: string,
+  known?: JournalState,
+): AsyncGenerator<Verified> {
   // Before the segments: what a snapshot knows is in them then, also while a daemon is at work.
-  const seen = await highestSeen(fs, viewsFolder(folder))
+  const seen = latest(await highestSeen(fs, viewsFolder(folder)), folder, known)
   const names = (await fs.list(folder)).filter(isSegmentName)
   // Behind them: what retention took of them, it says here.
   const carried = await verifyDocument(fs, carriedPath(folder), 'damaged')
@@ -77,8 +85,9 @@ export async function* verifyJournal(fs: FileSystem, folder: string): AsyncGener
       bytes,
       following === undefined ? undefined : firstOf(following),
     )
-    const faults = first > due ? [missing(path, due, first - 1), ...verified.faults] : verified.faults
-    yield { ...verified, faults }
+    const gone = first > due ? [missing(path, due, first - 1)] : []
+    const other = known && !knowsLost(gaps, known.seq) ? otherEntry(path, bytes, known) : []
+    yield { ...verified, faults: [...gone, ...verified.faults, ...other] }
     // Of what retention let go of a process that died may have left something.
     due = Math.max(floor, told + 1)
   }
@@ -87,6 +96,18 @@ export async function* verifyJournal(fs: FileSystem, folder: string): AsyncGener
   const detail = `${entriesAre(due, seen.seq)} not there, and ${basename(seen.file)} tells of it`
   const fault = { kind: 'missing', file: folder, offset: null, detail } as const
   yield { file: folder, bytes: 0, entries: 0, first: null, last: null, faults: [fault] }
+}
+
+/** The entry that a checkpoint knows has to be the one that is there under its number. */
+function otherEntry(file: string, bytes: Buffer, { seq, mark }: JournalState): Fault[] {
+  const { index, sealed } = readSegment(file, bytes, new Subjects())
+  const offset = index.offsets[seq - sealed.first]
+  if (seq < sealed.first || seq >= sealed.first + index.length || offset === undefined) return []
+  const end = bytes.indexOf(NEWLINE, offset)
+  if (markOf(bytes.subarray(offset, end)) === mark) return []
+  return [
+    { kind: 'damaged', file, offset, detail: `entry ${seq} is not the one that the checkpoint tells of` },
+  ]
 }
 
 async function verifyDocument(

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { backUpStored } from '../../src/daemon/stored-files.js'
+import { backUpStored, isLoss, verifyStored } from '../../src/daemon/stored-files.js'
 import { systemClock } from '../../src/kit/clock.js'
 import { openStore } from '../../src/store/data-folder.js'
 import { segmentName } from '../../src/store/segment.js'
@@ -11,7 +12,12 @@ const folder = mkdtempSync(join(tmpdir(), 'secsctl-stored-'))
 const data = join(folder, 'data')
 beforeAll(async () => {
   const store = await openStore(data, { clock: systemClock })
-  await store.collection('equipment')
+  const equipment = await store.collection('equipment')
+  await equipment.put({ id: 'eq_0' })
+  await equipment.put({ id: 'eq_1' })
+  await store.secret('signing-key', 32)
+  const entry = { key: 'eq_1', type: 'state', name: 'a', at: '2026-01-01T00:00:00.000Z', data: {} }
+  for (let n = 0; n < 3; n++) await store.journal.append(entry)
   await store.close()
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -20,11 +26,117 @@ test('a backup takes the place of an empty folder, and leaves nothing beside it'
   const to = join(folder, 'monday')
   mkdirSync(to)
   writeFileSync(join(data, 'users.json'), '{"version":1,"records":[]}')
-  mkdirSync(`${to}.partial`) // one was cut off here
-  writeFileSync(join(`${to}.partial`, 'users.json'), '')
   await backUpStored(data, to)
   expect(readdirSync(to)).toContain('users.json')
   expect(existsSync(`${to}.partial`)).toBe(false)
+})
+
+test('a backup leaves alone what it did not make', async () => {
+  const to = join(folder, 'wednesday')
+  mkdirSync(`${to}.partial`)
+  writeFileSync(join(`${to}.partial`, 'notes.txt'), 'mine')
+  await expect(backUpStored(data, to)).rejects.toThrow(/EEXIST/)
+  expect(readFileSync(join(`${to}.partial`, 'notes.txt'), 'utf8')).toBe('mine')
+  expect(existsSync(to)).toBe(false)
+})
+
+test('verifying finds every bit that flips in any file of a backup, and each file that is gone', async () => {
+  const to = join(folder, 'thursday')
+  await backUpStored(data, to)
+  const faults = async (): Promise<string[]> => {
+    const found: string[] = []
+    for await (const file of verifyStored(to))
+      found.push(...file.faults.filter(isLoss).map((one) => one.file))
+    return found
+  }
+  expect(await faults()).toEqual([])
+  if (process.platform === 'linux') {
+    expect(
+      execFileSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: to, encoding: 'utf8' }),
+    ).toContain('signing-key: OK')
+  }
+  const files = readdirSync(to, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
+  expect(files.map(({ name }) => name)).toEqual(
+    expect.arrayContaining([
+      'SHA256SUMS',
+      'checkpoint.json',
+      'equipment.json',
+      'signing-key',
+      segmentName(1),
+    ]),
+  )
+  for (const { parentPath, name } of files) {
+    const path = join(parentPath, name)
+    const bytes = readFileSync(path)
+    for (let bit = 0; bit < bytes.length * 8; bit += 97) {
+      const flipped = Buffer.from(bytes)
+      flipped.writeUInt8(flipped.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3)
+      writeFileSync(path, flipped)
+      expect(await faults(), `${name}, bit ${bit}`).toContain(path)
+    }
+    if (name !== 'SHA256SUMS') {
+      rmSync(path)
+      expect(await faults(), `${name} is gone`).toContain(path)
+    }
+    writeFileSync(path, bytes)
+  }
+  expect(await faults()).toEqual([])
+})
+
+test('a backup that is opened has no manifest any more, and is in order', async () => {
+  const to = join(folder, 'friday')
+  await backUpStored(data, to)
+  const store = await openStore(to, { clock: systemClock })
+  await (await store.collection('equipment')).put({ id: 'eq_2' })
+  await store.close()
+  const faults = []
+  for await (const file of verifyStored(to)) faults.push(...file.faults)
+  expect([faults, existsSync(join(to, 'SHA256SUMS'))]).toEqual([[], false])
+})
+
+test('verifying finds a document, a key and a checkpoint that are damaged, gone or older', async () => {
+  const to = join(folder, 'saturday')
+  await backUpStored(data, to)
+  rmSync(join(to, 'SHA256SUMS'))
+  const faults = async (): Promise<string[]> => {
+    const found: string[] = []
+    for await (const file of verifyStored(to))
+      found.push(
+        ...file.faults
+          .filter(({ kind }) => kind !== 'index')
+          .map((one) => `${one.kind} ${basename(one.file)}`),
+      )
+    return found
+  }
+  const kept = new Map(readdirSync(to).map((name) => [name, join(to, name)]))
+  const spoil = async (name: string, bytes: Buffer | undefined): Promise<string[]> => {
+    const path = kept.get(name) ?? ''
+    const before = readFileSync(path)
+    if (bytes) writeFileSync(path, bytes)
+    else rmSync(path)
+    const found = await faults()
+    writeFileSync(path, before)
+    return found
+  }
+  const edited = (name: string): Buffer =>
+    Buffer.from(
+      readFileSync(join(to, name), 'latin1')
+        .replace('eq_', 'eQ_')
+        .replace('"checkpoint":1', '"checkpoint":3'),
+    )
+  expect(await faults()).toEqual([])
+  expect(await spoil('equipment.json', edited('equipment.json'))).toEqual(['damaged equipment.json'])
+  expect(await spoil('equipment.json', undefined)).toEqual(['missing equipment.json'])
+  expect(await spoil('equipment.json', readFileSync(join(to, 'equipment.json.bak')))).toEqual([
+    'damaged equipment.json',
+  ])
+  expect(await spoil('equipment.json.bak', edited('equipment.json.bak'))).toEqual([
+    'previous equipment.json.bak',
+  ])
+  expect(await spoil('signing-key', Buffer.alloc(32))).toEqual(['damaged signing-key'])
+  expect(await spoil('signing-key', undefined)).toEqual(['missing signing-key'])
+  expect(await spoil('checkpoint.json', edited('checkpoint.json'))).toEqual(['damaged checkpoint.json'])
+  expect(await spoil('checkpoint.json', undefined)).toEqual(['missing checkpoint.json'])
 })
 
 test('a backup that fails is not there, not even in part', async () => {

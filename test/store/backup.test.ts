@@ -127,7 +127,7 @@ describe('A backup of a folder that is written to', () => {
       writeFileSync(join(folder, name), name)
     const copy = folderOf()
     await backUp(unsynced, folder, copy)
-    expect(readdirSync(copy).sort()).toEqual([...files, 'journal'].sort())
+    expect(readdirSync(copy).sort()).toEqual([...files, 'SHA256SUMS', 'journal'].sort())
     for (const name of files) {
       expect(readFileSync(join(copy, name), 'utf8')).toBe(name)
       expect(statSync(join(copy, name)).mode & 0o777).toBe(0o600)
