@@ -29,9 +29,19 @@ export default class AlarmsAck extends GatewayCommand {
     const client = await this.client()
     const body = flags.comment === undefined ? {} : { comment: flags.comment }
     const acknowledged: Alarm[] = []
-    for (const id of ids)
-      acknowledged.push(await client.call(endpoints.acknowledgeAlarm, { params: { id }, body }))
-    const names = this.format === 'json' ? (id: string) => id : await this.equipmentNames()
-    await this.printList(acknowledged, alarmColumns(names, this.tellTime), '')
+    let failure: unknown
+    for (const id of ids) {
+      try {
+        acknowledged.push(await client.call(endpoints.acknowledgeAlarm, { params: { id }, body }))
+      } catch (error) {
+        failure = error
+        break
+      }
+    }
+    if (acknowledged.length > 0) {
+      const names = this.format === 'json' ? (id: string) => id : await this.equipmentNames()
+      await this.printList(acknowledged, alarmColumns(names, this.tellTime), '')
+    }
+    if (failure !== undefined) throw failure
   }
 }

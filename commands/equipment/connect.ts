@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core'
-import { callsAtOnce } from '../../src/cli/calls-at-once.js'
+import { type Settled, settledAtOnce } from '../../src/cli/calls-at-once.js'
 import { whoDials } from '../../src/cli/dialling.js'
 import { parseDuration } from '../../src/cli/durations.js'
 import { EquipmentChanges } from '../../src/cli/equipment-changes.js'
@@ -44,19 +44,17 @@ export default class EquipmentConnect extends GatewayCommand {
     const chosen = await this.chosen(argv.map(String), flags.all)
     const progress = this.progress()
     progress.start(`connecting to ${chosen.map(({ name }) => name).join(', ')}`)
-    let came: Reached
+    let came: Settled<Equipment>
     const connect = (one: Equipment): Promise<Equipment> => this.#connect(one, wait, progress)
     try {
       // Those that are waited for are waited for together.
-      came = wait === 0 ? { reached: await callsAtOnce(chosen, connect) } : await allOf(chosen.map(connect))
+      came = wait === 0 ? await settledAtOnce(chosen, connect) : await allOf(chosen.map(connect))
     } finally {
       progress.stop()
     }
-    const { reached, failure } = came
-    // A program that is told of a failure is told nothing else.
-    if (failure === undefined || (reached.length > 0 && this.format !== 'json')) {
-      await this.printList(reached, EQUIPMENT_COLUMNS, 'No equipment to connect.')
-    }
+    const { done, failure } = came
+    if (failure === undefined || done.length > 0)
+      await this.printList(done, EQUIPMENT_COLUMNS, 'No equipment to connect.')
     if (failure !== undefined) throw failure
   }
 
@@ -89,20 +87,14 @@ export default class EquipmentConnect extends GatewayCommand {
   }
 }
 
-interface Reached {
-  readonly reached: readonly Equipment[]
-  /** Of all that were not. */
-  readonly failure?: unknown
-}
-
 /** Which are reached, once all attempts have ended; of several failures one that says what each of them says. */
-async function allOf(attempts: readonly Promise<Equipment>[]): Promise<Reached> {
+async function allOf(attempts: readonly Promise<Equipment>[]): Promise<Settled<Equipment>> {
   const ends = await Promise.allSettled(attempts)
-  const reached = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []))
+  const done = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []))
   const failed = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as Error] : []))
   const [first] = failed
-  if (failed.length < 2) return { reached, ...(first && { failure: first }) }
+  if (failed.length < 2) return { done, ...(first && { failure: first }) }
   const kind = first instanceof Failure || first instanceof Problem ? first.kind : 'unexpected'
   const messages = failed.map(({ message }) => message).join('\n')
-  return { reached, failure: new Failure(kind, messages, 'secsctl equipment list') }
+  return { done, failure: new Failure(kind, messages, 'secsctl equipment list') }
 }

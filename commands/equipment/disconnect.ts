@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core'
-import { callsAtOnce } from '../../src/cli/calls-at-once.js'
+import { settledAtOnce } from '../../src/cli/calls-at-once.js'
 import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment-output.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
@@ -23,9 +23,11 @@ export default class EquipmentDisconnect extends GatewayCommand {
     const { argv, flags } = await this.parse(EquipmentDisconnect)
     const chosen = await this.chosen(argv.map(String), flags.all)
     const client = await this.client()
-    const ended = await callsAtOnce(chosen, ({ id }) =>
+    const { done, failure } = await settledAtOnce(chosen, ({ id }) =>
       client.call(endpoints.disconnectEquipment, { params: { id } }),
     )
-    await this.printList(ended, EQUIPMENT_COLUMNS, 'No equipment to disconnect.')
+    if (failure === undefined || done.length > 0)
+      await this.printList(done, EQUIPMENT_COLUMNS, 'No equipment to disconnect.')
+    if (failure !== undefined) throw failure
   }
 }

@@ -3,7 +3,6 @@ import { Flags } from '@oclif/core'
 import { equipmentNamed } from '../../src/cli/equipment-name.js'
 import { Failure } from '../../src/cli/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
-import { interruption } from '../../src/cli/interruption.js'
 import { DATA_FLAG, dataFolderGiven, journalElsewhere } from '../../src/cli/journal-folder.js'
 import { steeringEscaped } from '../../src/cli/json-text.js'
 import { EQUIPMENT_FLAG, RANGE_FLAGS, rangeGiven } from '../../src/cli/list-flags.js'
@@ -78,7 +77,7 @@ export default class JournalExport extends GatewayCommand {
     }
     let last: number | undefined
     try {
-      for await (const { seq, text } of exportJournal(persistence, query, interruption.hold())) {
+      for await (const { seq, text } of exportJournal(persistence, query, new AbortController().signal)) {
         await written(text)
         last = seq
       }

@@ -77,10 +77,21 @@ export default class TracesRun extends ServiceCommand {
     const { trace, message_id, tiaack: code, tiaack_text: text } = started
     if (!trace) return this.printVerdict(name, started, { ...started, item: 'TIAACK', code, text })
     this.note(`Trace ${trace.trid} of ${name} runs. Ctrl-C ends it.`)
-    const isOver = await this.#follow(id, trace, message_id, flags.plot, signal)
+    const end = () =>
+      client.call(endpoints.endTrace, {
+        params: { id, trid: trace.trid },
+        query: timeoutGiven(flags.timeout),
+      })
+    let isOver: boolean
+    try {
+      isOver = await this.#follow(id, trace, message_id, flags.plot, signal)
+    } catch (error) {
+      // Nobody takes the samples any more; what went wrong is told, also where the trace cannot be ended.
+      await end().catch(() => undefined)
+      throw error
+    }
     if (isOver) return
-    const params = { id, trid: trace.trid }
-    await client.call(endpoints.endTrace, { params, query: timeoutGiven(flags.timeout) })
+    await end()
     this.note(`Trace ${trace.trid} of ${name} was ended.`)
     if (!signal.aborted) throw new Failure('timeout', `${name} sent no further sample of trace ${trace.trid}`)
   }

@@ -30,3 +30,27 @@ export async function callsAtOnce<T, R>(
   if (failures.length > 0) throw failures[0]
   return results
 }
+
+export interface Settled<R> {
+  /** Of those that succeeded, in their order. */
+  readonly done: readonly R[]
+  /** Of one that did not. */
+  readonly failure?: unknown
+}
+
+/** The same, with what succeeded beside the failure. */
+export async function settledAtOnce<T, R>(
+  all: readonly T[],
+  call: (one: T) => Promise<R>,
+): Promise<Settled<R>> {
+  const results: (readonly [R])[] = []
+  const keep = async ([place, one]: readonly [number, T]): Promise<void> => {
+    results[place] = [await call(one)]
+  }
+  try {
+    await callsAtOnce([...all.entries()], keep)
+    return { done: results.flat() }
+  } catch (failure) {
+    return { done: results.flat(), failure }
+  }
+}

@@ -23,6 +23,15 @@ class Interruption {
     }
   }
 
+  /** The reader of a pipe has seen enough: ends the process with 0, once a command that holds it is in order. */
+  readerGone(): void {
+    if (!this.#held) process.exit(0)
+    // Whatever is written from now on fails the same way.
+    if (this.exitCode !== undefined) return
+    this.exitCode = 0
+    this.#controller.abort()
+  }
+
   /** The command was meant to be ended this way, and has done its work. */
   settle(): void {
     this.exitCode = undefined

@@ -37,7 +37,7 @@ export async function main(args: string[], root: string): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) {
     stream.prependListener('error', (error: NodeJS.ErrnoException) => {
       if (standardStreams.mayFail) return
-      if (error.code === 'EPIPE') process.exit(0)
+      if (error.code === 'EPIPE') return interruption.readerGone()
       // What is written there is lost from now on.
       if (stream === process.stdout) writeSync(2, `Error: cannot write the result: ${error.message}\n`)
       process.exit(1)

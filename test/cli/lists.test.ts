@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { FakeGateway } from '../support/fake-gateway.js'
+import { FakeGateway, problem } from '../support/fake-gateway.js'
 import { sampleEquipment } from '../support/sample-equipment.js'
 import { Secsctl } from '../support/secsctl.js'
 
@@ -13,6 +13,17 @@ const events = Array.from({ length: TOTAL }, (_, at) => ({
 }))
 const gateway = new FakeGateway({
   'GET /equipment': () => ({ body: { items: [etcher, coater], next_cursor: null } }),
+  [`POST /equipment/${etcher.id}/connect`]: () => ({ body: etcher }),
+  [`POST /equipment/${coater.id}/connect`]: () => ({
+    status: 409,
+    body: problem(409, 'equipment_connected', 'No.'),
+  }),
+  [`POST /equipment/${etcher.id}/disconnect`]: () => ({ body: etcher }),
+  [`POST /equipment/${coater.id}/disconnect`]: () => ({
+    status: 409,
+    body: problem(409, 'equipment_connected', 'No.'),
+  }),
+  'POST /alarms/7/acknowledge': () => ({ body: { id: '7', equipment_id: etcher.id } }),
   'GET /events': ({ query }) => {
     const from = Number(query.get('cursor') ?? 0)
     const end = from + Math.min(Number(query.get('limit') ?? 100), 100)
@@ -59,6 +70,20 @@ describe('a list of which there is more', () => {
     expect(JSON.parse(json.stdout)).toEqual(events)
     expect(linesIn((await list('--all', '-o', 'table')).stdout)).toBe(TOTAL + 1)
     expect(await list('--all', '--limit', '3')).toMatchObject({ code: 2, stdout: '' })
+  })
+})
+
+describe('of several, those that succeeded are printed, also as JSON', () => {
+  test.each([
+    [['equipment', 'connect', 'etcher', 'coater', '--wait', '0s'], etcher.id],
+    [['equipment', 'connect', 'etcher', 'coater', '--wait', '5s'], etcher.id],
+    [['equipment', 'disconnect', 'etcher', 'coater'], etcher.id],
+    [['alarms', 'ack', '7', '8'], '7'],
+  ])('%j', async (args, id) => {
+    const { code, stdout, stderr } = await secsctl.run([...args, '--json'], { env })
+    expect(code).toBe(args[0] === 'alarms' ? 3 : 5)
+    expect(JSON.parse(stdout)).toMatchObject([{ id }])
+    expect(JSON.parse(stderr)).toMatchObject({ detail: expect.any(String) })
   })
 })
 
