@@ -65,10 +65,29 @@ export class SoakedDaemon {
     readonly client: GatewayClient,
   ) {}
 
+  get isRunning(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null
+  }
+
   /** MiB of memory that it has, which Linux alone tells. */
   get memory(): number {
-    const status = readFileSync(`/proc/${this.child.pid}/status`, 'utf8')
-    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024
+    return this.#mebibytes(/^VmRSS:\s+(\d+) kB$/m)
+  }
+
+  /** The most that it ever had. */
+  get peak(): number {
+    return this.#mebibytes(/^VmHWM:\s+(\d+) kB$/m)
+  }
+
+  /** Seconds of the processor that it has taken. */
+  get processor(): number {
+    const [, , ...fields] = readFileSync(`/proc/${this.child.pid}/stat`, 'utf8').split(/\) | /)
+    const ticks = Number(fields[11]) + Number(fields[12])
+    return ticks / 100
+  }
+
+  #mebibytes(line: RegExp): number {
+    return Number(line.exec(readFileSync(`/proc/${this.child.pid}/status`, 'utf8'))?.[1]) / 1024
   }
 
   async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {

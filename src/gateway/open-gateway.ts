@@ -13,6 +13,7 @@ import { JournaledEvents } from './event-log.js'
 import type { Accounts, Gateway } from './gateway.js'
 import { Idempotency } from './idempotency.js'
 import { IdempotencyKeys } from './idempotency-keys.js'
+import { IntakeBudget } from './intake.js'
 import { KeptEntries } from './journal-export.js'
 import { MESSAGE_ENDED } from './journal-kinds.js'
 import { MeasuredJournal } from './measured-journal.js'
@@ -83,7 +84,9 @@ export async function openGateway({
   await reports.delete(...(await reports.all()).map(({ id }) => id).filter((id) => !records.has(id)))
 
   const listeners = new Listeners()
-  const world = { journal, clock, alarms, outcomes, idempotency, catalogue, knowledge, listeners, hsmsHost }
+  const budget = new IntakeBudget()
+  const plain = { journal, clock, alarms, outcomes, idempotency, catalogue, knowledge, listeners, hsmsHost }
+  const world = { ...plain, budget }
   const registry = new EquipmentRegistry(equipment, world)
   readingOf = (id) => registry.readingOf(id)
   const messages = new JournaledMessages(journal, outcomes, registry)

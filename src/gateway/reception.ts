@@ -10,15 +10,11 @@ import { encodeBody } from '../secs2/encode.js'
 import { Secs2DecodeError } from '../secs2/errors.js'
 import type { Entry, Journal } from '../store/journal.js'
 import type { JournaledAlarms } from './alarm-board.js'
+import type { Intake } from './intake.js'
 import { messageEntry } from './message-entry.js'
 import type { Reading } from './message-view.js'
 import type { Outcomes } from './outcomes.js'
 import type { SpoolUnload } from './spool-unload.js'
-
-/** Bytes of messages that are on their way to the disk before the socket is read no further. */
-const UNRECORDED_LIMIT = 4 * 1024 * 1024
-/** What an entry costs beside its body. */
-const ENTRY_BYTES = 256
 
 export interface ReceptionWorld {
   readonly journal: Journal
@@ -29,11 +25,9 @@ export interface ReceptionWorld {
 
 /**
  * What comes from one equipment: recorded in the order of arrival, and answered in that order once it is on
- * disk. When the disk is behind, the socket waits.
+ * disk.
  */
 export class Reception {
-  #unrecorded = 0
-  #paused = false
   #answered: Promise<void> = Promise.resolve()
   /** S5F1 that have come and whose alarms are not recorded before they are answered. */
   #undecided = 0
@@ -47,6 +41,7 @@ export class Reception {
     readonly reading: () => Reading,
     readonly host: Pick<Host, 'answer' | 'isCommunicating'>,
     readonly unload: SpoolUnload,
+    readonly intake: Intake,
     readonly world: ReceptionWorld,
   ) {
     driver.received.on((received) => this.#take(received))
@@ -66,8 +61,7 @@ export class Reception {
     const undecided = alarm !== undefined && (!this.host.isCommunicating || this.#undecided > 0)
     if (undecided) this.#undecided += 1
     const recorded = this.#record(message, own, undecided ? undefined : alarm, replyTo)
-    this.#hold(message.body.length + ENTRY_BYTES, recorded)
-    if (!primary) return void recorded.catch(() => {})
+    if (!primary) return this.intake.hold(message.body.length, recorded)
     const connection = this.#connection
     this.#answered = this.#answered.then(async () => {
       let entry: Entry
@@ -85,6 +79,7 @@ export class Reception {
       }
       this.#respond(message, answer, entry, connection)
     })
+    this.intake.hold(message.body.length, this.#answered)
   }
 
   #decode(message: DataMessage): Primary {
@@ -133,21 +128,6 @@ export class Reception {
     return data ? toldAlarm(data) : undefined
   }
 
-  #hold(bytes: number, recorded: Promise<unknown>): void {
-    this.#unrecorded += bytes
-    if (this.#unrecorded > UNRECORDED_LIMIT && !this.#paused) {
-      this.#paused = true
-      this.driver.pause()
-    }
-    const release = (): void => {
-      this.#unrecorded -= bytes
-      if (!this.#paused || this.#unrecorded > UNRECORDED_LIMIT / 2) return
-      this.#paused = false
-      this.driver.resume()
-    }
-    recorded.then(release, release)
-  }
-
   /** Undefined where nobody is there to be answered. */
   #answerTo({ kind, message }: Received, primary: Primary, connection: number): Answer | undefined {
     // Equipment that does not know our device ID says so under its own.
@@ -175,8 +155,7 @@ export class Reception {
     }
     if (!this.driver.send(secondary)) return this.world.outcomes.unanswered(entry.seq)
     const at = this.world.clock.date().toISOString()
-    this.world.journal
-      .append(messageEntry('sent', this.equipmentId, secondary, entry.seq, at))
-      .catch(() => {})
+    const answered = messageEntry('sent', this.equipmentId, secondary, entry.seq, at)
+    this.intake.hold(secondary.body.length, this.world.journal.append(answered))
   }
 }

@@ -19,6 +19,7 @@ import type { EquipmentKnowledgeBook } from './equipment-knowledge.js'
 import type { EquipmentRecord } from './equipment-record.js'
 import { exchangeOf } from './gem-exchange.js'
 import type { Idempotency } from './idempotency.js'
+import { Intake, type IntakeBudget } from './intake.js'
 import { type Reading, readingBy } from './message-view.js'
 import { Reception, type ReceptionWorld } from './reception.js'
 import { RecordedConversation } from './recorded-conversation.js'
@@ -28,6 +29,7 @@ import { type Outgoing, type Transaction, Transactions } from './transactions.js
 
 export interface SessionWorld extends ReceptionWorld {
   readonly listeners: Listeners
+  readonly budget: IntakeBudget
   readonly idempotency: Idempotency
   readonly catalogue: Catalogue
   readonly knowledge: EquipmentKnowledgeBook
@@ -70,6 +72,7 @@ export class Session {
   ) {
     const { clock, journal, listeners } = world
     this.#driver = new HsmsDriver(settingsOf(record, world.hsmsHost), { clock, listeners, counters })
+    const intake = new Intake(this.#driver, world.budget)
     const transactions = new Transactions(
       record.id,
       record.device_id,
@@ -77,6 +80,7 @@ export class Session {
       journal,
       world.idempotency,
       health,
+      intake,
       clock,
     )
     const reading = (): Reading => this.reading()
@@ -93,7 +97,7 @@ export class Session {
       establishes: () => current().communication === 'gem',
       mayAsk: () => current().communication === 'gem' && current().gem_startup,
     })
-    new Reception(record.id, record.device_id, this.#driver, reading, this.#host, unload, world)
+    new Reception(record.id, record.device_id, this.#driver, reading, this.#host, unload, intake, world)
     this.#complaints = new Complaints(clock, record.device_id)
     this.#driver.received.on((received) => {
       this.#complaints.hear(received)

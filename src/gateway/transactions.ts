@@ -7,6 +7,7 @@ import { Signal } from '../kit/signal.js'
 import type { Entry, Journal, NewEntry } from '../store/journal.js'
 import type { EquipmentHealth } from './equipment-health.js'
 import type { Idempotency } from './idempotency.js'
+import type { Intake } from './intake.js'
 import { MESSAGE_ENDED } from './journal-kinds.js'
 import { messageEntry } from './message-entry.js'
 import type { Ending } from './message-view.js'
@@ -70,6 +71,7 @@ export class Transactions {
     readonly journal: Journal,
     readonly idempotency: Idempotency,
     readonly health: EquipmentHealth,
+    readonly intake: Intake,
     readonly clock: Clock,
   ) {
     driver.changed.on(({ to }) => {
@@ -127,10 +129,13 @@ export class Transactions {
       this.driver.request(message, t3, (outcome) => {
         this.ended.emit(outcome)
         const latency = Math.round((this.clock.now() - began) * 1000) / 1000
+        const reply = 'reply' in outcome ? outcome.reply : undefined
         // A caller may wait shorter than T3: that says nothing about the equipment.
         if (outcome.kind === 'timed_out' && t3 === undefined) this.health.timedOut('t3')
-        else if ('reply' in outcome) this.health.replied(latency)
-        resolve(this.#end(sent, outcome, 'reply' in outcome ? outcome.reply : undefined, latency))
+        else if (reply) this.health.replied(latency)
+        const ended = this.#end(sent, outcome, reply, latency)
+        if (reply) this.intake.hold(reply.body.length, ended)
+        resolve(ended)
       })
     })
   }

@@ -11,6 +11,8 @@ export interface ConnectionEvents {
   /** It did not. */
   failed(error: Error): void
   bytes(bytes: Uint8Array): void
+  /** Answers wait for a peer that does not read them, or wait no more. */
+  backlog?(isFull: boolean): void
   lost(detail: string): void
 }
 
@@ -19,6 +21,9 @@ const LINGER = 500
 
 /** Up to so many bytes are copied into one buffer rather than handed over frame by frame. */
 const JOINED = 1024 * 1024
+
+/** Bytes of answers that may wait for a peer before a backlog is told. */
+const MAX_WAITING_ANSWERS = 64 * 1024
 
 /** One TCP connection, from the dial or the accept to its end. */
 export class Connection {
@@ -29,6 +34,10 @@ export class Connection {
   /** What leaves in one write when this turn of the event loop is over. */
   #frames: Uint8Array[] = []
   #frameBytes = 0
+  /** Bytes of answers among the frames, and of those that the system has not taken. */
+  #answerBytes = 0
+  #waitingAnswers = 0
+  #isBacklogged = false
 
   /** `unsentLimit`: bytes that may wait for a peer that does not read, before the connection is given up. */
   constructor(socket: Socket, events: ConnectionEvents, unsentLimit: number) {
@@ -79,12 +88,23 @@ export class Connection {
     this.#socket.resume()
   }
 
-  write(frame: Uint8Array): void {
+  /** Bytes that the system has not taken. */
+  get unsent(): number {
+    return this.#frameBytes + this.#socket.writableLength
+  }
+
+  /** `isAnswer`: the peer brought it about, so that a backlog of them is told. */
+  write(frame: Uint8Array, isAnswer = false): void {
     if (this.#over) return
     if (this.#frames.length === 0) process.nextTick(() => this.#flush())
     this.#frames.push(frame)
     this.#frameBytes += frame.length
-    if (this.#frameBytes + this.#socket.writableLength <= this.#unsentLimit) return
+    if (isAnswer) this.#answerBytes += frame.length
+    if (this.unsent > this.#unsentLimit) this.giveUp()
+  }
+
+  /** Breaks it off because the peer does not read. */
+  giveUp(): void {
     this.#socket.destroy()
     this.#lost('the peer does not read what it is sent')
   }
@@ -118,17 +138,39 @@ export class Connection {
     const [first] = frames
     if (!first) return
     const socket = this.#socket
+    const sent = this.#answersSent()
     if (frames.length === 1) {
-      socket.write(first)
+      socket.write(first, sent)
     } else if (this.#frameBytes <= JOINED) {
-      socket.write(Buffer.concat(frames, this.#frameBytes))
+      socket.write(Buffer.concat(frames, this.#frameBytes), sent)
     } else {
       socket.cork()
-      for (const frame of frames) socket.write(frame)
+      for (const frame of frames.slice(0, -1)) socket.write(frame)
+      socket.write(frames.at(-1) as Uint8Array, sent)
       socket.uncork()
     }
     this.#frames = []
     this.#frameBytes = 0
+    this.#tellBacklog()
+  }
+
+  /** To be called when the system has taken the frames; undefined where no answer is among them. */
+  #answersSent(): (() => void) | undefined {
+    const bytes = this.#answerBytes
+    if (bytes === 0) return undefined
+    this.#answerBytes = 0
+    this.#waitingAnswers += bytes
+    return () => {
+      this.#waitingAnswers -= bytes
+      this.#tellBacklog()
+    }
+  }
+
+  #tellBacklog(): void {
+    const isFull = this.#waitingAnswers > (this.#isBacklogged ? 0 : MAX_WAITING_ANSWERS)
+    if (isFull === this.#isBacklogged || this.#over) return
+    this.#isBacklogged = isFull
+    this.#events.backlog?.(isFull)
   }
 
   #lost(detail: string): void {

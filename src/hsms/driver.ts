@@ -12,6 +12,7 @@ import type { Outcome } from './outcome.js'
 import { HsmsProtocol } from './protocol.js'
 import { Seating } from './seating.js'
 import type { HsmsSettings } from './settings.js'
+import { SocketReading } from './socket-reading.js'
 import type { AttemptFailed, HsmsInput, HsmsOutput, Received, StateChange } from './turn.js'
 import { Wake } from './wake.js'
 import type { Endpoints, WireRecord } from './wire.js'
@@ -48,13 +49,13 @@ export class HsmsDriver {
   readonly #endings = new Map<number, (outcome: Outcome) => void>()
   readonly #outputs = new InOrder<HsmsOutput>((output) => this.#carryOut(output))
   readonly #wake: Wake
+  readonly #reading: SocketReading
   #started: Deferred<void> | undefined
   /** The connection, or the dial under way. */
   #connection: Connection | undefined
   #endpoints: Endpoints | undefined
   /** What has to be over before the driver is. */
   readonly #closing = new Set<Promise<unknown>>()
-  #paused = false
   readonly #events: ConnectionEvents = {
     opened: () => this.#connection && this.#opened(this.#connection),
     failed: (error) => {
@@ -62,8 +63,12 @@ export class HsmsDriver {
       const { host, port } = this.settings
       this.#feed({ kind: 'failed', fault: dialFault(error, host, port) })
     },
-    bytes: (bytes) => this.#feed({ kind: 'bytes', bytes }),
-    lost: (detail) => this.#feed({ kind: 'disconnected', detail }),
+    bytes: (bytes) => this.#reading.bytes(bytes),
+    backlog: (isFull) => this.#reading.backlog(isFull),
+    lost: (detail) => {
+      this.#reading.finish()
+      this.#feed({ kind: 'disconnected', detail })
+    },
   }
 
   constructor(
@@ -75,6 +80,7 @@ export class HsmsDriver {
     this.#seating = new Seating(listeners)
     this.#protocol = new HsmsProtocol(settings, random, counters)
     this.#wake = new Wake(clock, () => this.#feed({ kind: 'tick' }))
+    this.#reading = new SocketReading(clock, (input) => this.#feed(input))
   }
 
   get state(): ConnectionState {
@@ -174,15 +180,11 @@ export class HsmsDriver {
 
   /** Reads no more from the socket, now or of a later connection, until `resume`. */
   pause(): void {
-    this.#paused = true
-    this.#connection?.pause()
-    this.#feed({ kind: 'pause' })
+    this.#reading.pause()
   }
 
   resume(): void {
-    this.#paused = false
-    this.#feed({ kind: 'resume' })
-    this.#connection?.resume()
+    this.#reading.resume()
   }
 
   #feed(input: HsmsInput): readonly HsmsOutput[] {
@@ -212,7 +214,10 @@ export class HsmsDriver {
         this.#awaitEnd(this.#seating.leave())
         break
       case 'write':
-        this.#write(output.bytes)
+        this.#write(output.bytes, output.isAnswer)
+        break
+      case 'unread':
+        this.#reading.keep(output.bytes)
         break
       case 'close':
         this.#close()
@@ -237,16 +242,16 @@ export class HsmsDriver {
     }
   }
 
-  #write(frame: Uint8Array): void {
+  #write(frame: Uint8Array, isAnswer: boolean): void {
     const bytes = this.#outgoing(frame)
-    if (bytes) this.#connection?.write(bytes)
+    if (bytes) this.#connection?.write(bytes, isAnswer)
   }
 
   #dial(): void {
     this.#started?.resolve()
     const { host, port, localAddress } = this.settings
     this.#connection = Connection.dial(host, port, this.#events, this.#unsentLimit, localAddress)
-    if (this.#paused) this.#connection.pause()
+    this.#reading.begin(this.#connection)
   }
 
   #listen(): void {
@@ -254,7 +259,7 @@ export class HsmsDriver {
     const take: Place['take'] = (socket) => {
       if (this.#connection) return false
       this.#connection = new Connection(socket, this.#events, this.#unsentLimit)
-      if (this.#paused) this.#connection.pause()
+      this.#reading.begin(this.#connection)
       this.#opened(this.#connection)
       return true
     }
@@ -288,6 +293,7 @@ export class HsmsDriver {
     const connection = this.#connection
     this.#connection = undefined
     this.#endpoints = undefined
+    this.#reading.end()
     if (connection) this.#awaitEnd(connection.close(this.#clock))
   }
 

@@ -51,6 +51,9 @@ export class FrameReader {
   /** The message whose length is known and whose last bytes have not come. */
   #partial: PartialMessage | undefined
   #first = true
+  #chunk: Uint8Array = NO_BODY
+  /** How far the chunk has been read. */
+  #at = 0
 
   /** `maxLength`: the longest message taken, header included, in bytes. */
   constructor(readonly maxLength: number) {}
@@ -60,14 +63,25 @@ export class FrameReader {
     return this.#prefix.length > 0 || this.#partial !== undefined
   }
 
+  /** Bytes of the frame that has arrived in part; 0 where there is none. */
+  get partialBytes(): number {
+    return this.#prefix.length + (this.#partial ? LENGTH_BYTES + this.#partial.filled : 0)
+  }
+
+  /** What follows the frame that `read` gave last in its chunk. */
+  get unread(): Uint8Array {
+    return this.#chunk.subarray(this.#at)
+  }
+
   /**
-   * Gives the frames that `chunk` completes; their bodies are copies. Whoever stops early gives up the rest of
-   * the chunk. Throws `FrameError`, behind the frames that were whole, for a length that cannot be mended.
+   * Gives the frames that `chunk` completes; their bodies are copies. A caller that stops early has to read
+   * `unread` next. Throws `FrameError`, after the frames that were whole, for a length that cannot be mended.
    */
   *read(chunk: Uint8Array): Generator<Frame, void> {
     // A Buffer's `slice` would share the chunk's memory, and keep all of it for the sake of one body.
     const bytes = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.length)
     let at = 0
+    this.#chunk = bytes
     while (at < bytes.length) {
       if (!this.#partial) {
         const length = this.#length(bytes, at)
@@ -80,6 +94,7 @@ export class FrameReader {
           const body = copied(bytes, at + HEADER_LENGTH, end)
           const frame = { header: readHeader(bytes, at), body }
           at = end
+          this.#at = at
           yield frame
           continue
         }
@@ -89,6 +104,7 @@ export class FrameReader {
       if (!this.#partial.whole) return
       const message = this.#partial.join()
       this.#partial = undefined
+      this.#at = at
       yield { header: readHeader(message, 0), body: message.subarray(HEADER_LENGTH) }
     }
   }

@@ -85,12 +85,16 @@ export class Link {
     if (this.#selected && this.owner.settings.timers.linktest > 0) this.#test(now)
   }
 
-  bytes(bytes: Uint8Array, now: number): void {
+  /** Reads `maxFrames` frames at most, and gives the rest of the bytes back as `unread`. */
+  bytes(bytes: Uint8Array, now: number, maxFrames = Number.POSITIVE_INFINITY): void {
     if (this.owner.settings.linktestMode === 'idle') this.#heard(now)
+    let left = maxFrames
     try {
       for (const frame of this.#frames.read(bytes)) {
         this.#frame(frame, now)
-        if (this.#ended) return // what is behind the frame that ended the connection is void
+        if (this.#ended) return // what follows the frame that ended the connection is void
+        left -= 1
+        if (left === 0) break
       }
     } catch (error) {
       if (!(error instanceof FrameError)) throw error
@@ -100,6 +104,9 @@ export class Link {
     }
     if (this.#frames.midFrame) this.#set('t8', now)
     else this.#timers.clear('t8')
+    if (left > 0) return
+    const { unread } = this.#frames
+    if (unread.length > 0) this.owner.emit({ kind: 'unread', bytes: unread })
   }
 
   #frame(frame: Frame, now: number): void {

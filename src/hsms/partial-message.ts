@@ -19,6 +19,11 @@ export class PartialMessage {
     return this.#missing === 0
   }
 
+  /** Bytes that have come. */
+  get filled(): number {
+    return this.length - this.#missing
+  }
+
   /** Copies what it lacks out of `bytes`, from `at`; tells how many bytes that were. */
   take(bytes: Uint8Array, at: number): number {
     const taken = Math.min(bytes.length - at, this.#missing)

@@ -1,5 +1,7 @@
 import type { Counters } from './counters.js'
 import { encodeFrame, type Frame } from './frame.js'
+import { STYPE } from './header.js'
+import { isPrimary } from './message.js'
 import type { HsmsOutput } from './turn.js'
 import type { WireRecord } from './wire.js'
 
@@ -13,7 +15,9 @@ export class Passage {
   ) {}
 
   write(frame: Frame): void {
-    this.emit({ kind: 'write', bytes: encodeFrame(frame) })
+    const { sType, byte3 } = frame.header
+    const isAnswer = sType !== STYPE.data || !isPrimary({ function: byte3 })
+    this.emit({ kind: 'write', bytes: encodeFrame(frame), isAnswer })
     this.counters.frame('out', frame.header, frame.body.length)
     if (this.watched) this.#tell({ kind: 'frame', direction: 'out', frame })
   }

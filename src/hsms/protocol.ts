@@ -124,7 +124,7 @@ export class HsmsProtocol {
         this.#link?.probe(this.#hearing.at(this.#now))
         break
       case 'bytes':
-        this.#link?.bytes(input.bytes, this.#hearing.at(this.#now))
+        this.#link?.bytes(input.bytes, this.#hearing.at(this.#now), input.maxFrames)
         break
       case 'request':
         this.#request(input.message, input.t3)

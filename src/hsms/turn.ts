@@ -18,7 +18,8 @@ export type HsmsInput =
   | { readonly kind: 'disconnected'; readonly detail: string }
   /** Somebody dialled in while there is a connection, and was refused (passive). */
   | { readonly kind: 'surplus' }
-  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  /** `maxFrames`: after so many the rest is given back as `unread`; left out, all are read. */
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly maxFrames?: number }
   /** A primary with W-bit and reserved system bytes; `t3` in milliseconds shortens the timer. */
   | { readonly kind: 'request'; readonly message: DataMessage; readonly t3?: number | undefined }
   /** A secondary, or a primary without W-bit. */
@@ -38,7 +39,10 @@ export type HsmsOutput =
   | { readonly kind: 'dial' }
   | { readonly kind: 'listen' }
   | { readonly kind: 'unlisten' }
-  | { readonly kind: 'write'; readonly bytes: Uint8Array }
+  /** `isAnswer`: the peer brought it about: a secondary, or a control message. */
+  | { readonly kind: 'write'; readonly bytes: Uint8Array; readonly isAnswer: boolean }
+  /** Bytes beyond `maxFrames`: the next `bytes` begins with them. */
+  | { readonly kind: 'unread'; readonly bytes: Uint8Array }
   /** Ends the TCP connection behind what was written, or gives up the dial. */
   | { readonly kind: 'close' }
   | ({ readonly kind: 'changed' } & StateChange)

@@ -125,6 +125,38 @@ describe('while the disk is slow', () => {
   })
 })
 
+describe('while the disk is slow and much comes', () => {
+  test('of small messages no more than its share is taken, and none is missing afterwards', async () => {
+    const { live, equipment, journal } = await connected()
+    const other = await live.connectScripted()
+    journal.hold()
+    const sent = Array.from({ length: 3_000 }, () => equipment.send(6, 11, REPORT))
+    await until(() => journal.waiting > 200)
+    for (let turn = 0; turn < 100; turn++) await other.equipment.linktest()
+    expect(journal.waiting).toBeLessThan(300)
+    journal.release()
+    const answered: number[] = []
+    while (answered.length < sent.length) answered.push((await equipment.next()).systemBytes)
+    expect(answered).toEqual(sent)
+  })
+
+  test('replies to primaries of ours wait as primaries of the equipment do, and none is missing afterwards', async () => {
+    const { live, equipment, id, journal } = await connected()
+    const other = await live.connectScripted()
+    const sending = Array.from({ length: 60 }, () => live.gateway.messages.send(id, S1F1))
+    const asked = await Promise.all(sending.map(() => equipment.next()))
+    journal.hold()
+    const item = L(B(...new Uint8Array(64 * 1024)), B(...new Uint8Array(64 * 1024)))
+    for (const primary of asked) equipment.answer(primary, { function: 2, item })
+    await until(() => journal.waiting > 50)
+    for (let turn = 0; turn < 100; turn++) await other.equipment.linktest()
+    expect((journal.waiting / 2) * 128 * 1024).toBeLessThan(5 * 1024 * 1024) // with each the entry of the end
+    journal.release()
+    const outcomes = (await Promise.all(sending)).map(({ result }) => result.message.outcome)
+    expect(outcomes).toEqual(outcomes.map(() => 'replied'))
+  })
+})
+
 describe('when the disk fails', () => {
   test('the equipment is not answered, and nothing is sent to it any more', async () => {
     const { live, equipment, id, journal } = await connected()
