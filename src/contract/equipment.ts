@@ -61,7 +61,10 @@ const TIMERS = {
   t5: seconds('Connect separation: between two attempts to connect', DEFAULT_TIMERS.t5),
   t6: seconds('Control transaction: from a control request to its response', DEFAULT_TIMERS.t6),
   t7: seconds('Not selected: how long a connection may stay unselected', DEFAULT_TIMERS.t7),
-  t8: seconds('Network intercharacter: between two chunks of one message', DEFAULT_TIMERS.t8),
+  t8: seconds(
+    'Network intercharacter: between two chunks of one message, which as a whole may take six times as long and 2 ms for each byte',
+    DEFAULT_TIMERS.t8,
+  ),
   linktest: Type.Number({
     anyOf: [
       { type: 'number', enum: [0] },

@@ -29,7 +29,15 @@ export interface LinkOwner {
   drop(fault: Fault): void
 }
 
-export type LinkTimer = 't6' | 't7' | 't8' | 'linktest'
+/** `message`: how long a whole message may take, where T8 bounds the time between two of its bytes. */
+export type LinkTimer = 't6' | 't7' | 't8' | 'message' | 'linktest'
+
+/**
+ * A whole message may take this many T8, and so many milliseconds more for each byte that has come. That is half of
+ * what a line of 9,600 baud carries: 16 MiB pass it, and a byte now and then does not hold a connection.
+ */
+const MESSAGE_T8S = 6
+const MILLISECONDS_A_BYTE = 2
 
 /** A control request of ours whose response T6 waits for. There is one at a time. */
 interface ControlRequest {
@@ -42,6 +50,8 @@ export class Link {
   readonly #frames: FrameReader
   readonly #timers = new Deadlines<LinkTimer>()
   #request: ControlRequest | undefined
+  /** When the first bytes came of the message that has arrived in part. */
+  #messageBegan: number | undefined
   #ended = false
 
   constructor(readonly owner: LinkOwner) {
@@ -60,7 +70,7 @@ export class Link {
 
   expire(timer: LinkTimer, now: number): void {
     const { t6, t7, t8 } = this.owner.settings.timers
-    if (timer !== 'linktest') this.owner.passage.counters.timeout(timer)
+    if (timer !== 'linktest') this.owner.passage.counters.timeout(timer === 'message' ? 't8' : timer)
     switch (timer) {
       case 't6':
         this.#unanswered(`was not answered within ${t6 / 1000} s (T6)`)
@@ -70,6 +80,12 @@ export class Link {
         break
       case 't8':
         this.#drop('t8', `the peer stopped within a message for ${t8 / 1000} s (T8)`)
+        break
+      case 'message':
+        this.#drop(
+          't8',
+          `the peer sent a message too slowly: less than ${1000 / MILLISECONDS_A_BYTE} bytes a second`,
+        )
         break
       case 'linktest':
         this.#set('linktest', now)
@@ -93,6 +109,7 @@ export class Link {
       for (const frame of this.#frames.read(bytes)) {
         this.#frame(frame, now)
         if (this.#ended) return // what follows the frame that ended the connection is void
+        this.#messageBegan = undefined
         left -= 1
         if (left === 0) break
       }
@@ -102,11 +119,23 @@ export class Link {
       this.#drop(error.fault.code, error.fault.detail)
       return
     }
-    if (this.#frames.midFrame) this.#set('t8', now)
-    else this.#timers.clear('t8')
+    this.#boundPartialMessage(now)
     if (left > 0) return
     const { unread } = this.#frames
     if (unread.length > 0) this.owner.emit({ kind: 'unread', bytes: unread })
+  }
+
+  /** Sets the timers of a message that has arrived in part. */
+  #boundPartialMessage(now: number): void {
+    if (!this.#frames.midFrame) {
+      this.#timers.clear('t8', 'message')
+      return
+    }
+    this.#set('t8', now)
+    this.#messageBegan ??= now
+    const { t8 } = this.owner.settings.timers
+    const allowed = MESSAGE_T8S * t8 + this.#frames.partialBytes * MILLISECONDS_A_BYTE
+    this.#timers.set('message', this.#messageBegan + allowed)
   }
 
   #frame(frame: Frame, now: number): void {
@@ -255,7 +284,7 @@ export class Link {
     this.owner.drop({ code, detail })
   }
 
-  #set(timer: LinkTimer, now: number): void {
+  #set(timer: Exclude<LinkTimer, 'message'>, now: number): void {
     this.#timers.set(timer, now + this.owner.settings.timers[timer])
   }
 }

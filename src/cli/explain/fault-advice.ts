@@ -61,7 +61,7 @@ export const FAULT_ADVICE: Readonly<Record<ConnectionFault, FaultWords>> = {
     'secsctl wire tail EQ',
   ),
   t8: fault(
-    'A message stopped in the middle for longer than T8.',
+    'A message stopped in the middle for longer than T8, or came at less than 500 bytes a second for more than six T8.',
     'The network loses or holds up packets, or the equipment writes a message in pieces. A capture shows which.',
     'secsctl wire capture EQ --file equipment.pcapng',
     'secsctl equipment update EQ --timer t8=10s',

@@ -45,7 +45,8 @@ const TIMERS: Readonly<Record<keyof typeof DEFAULT_TIMERS, TimerWords>> = {
     ),
   },
   t8: {
-    meaning: 'Network intercharacter. When it expires the connection ends.',
+    meaning:
+      'Network intercharacter. When it expires the connection ends. A whole message may take six T8, and 2 ms more for each byte of it that has come.',
     runs: 'between two chunks of one message',
     ...advice(
       'The network holds up packets, or the equipment writes messages in pieces. A capture shows which.',

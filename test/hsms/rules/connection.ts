@@ -264,9 +264,9 @@ export const CONNECTION_RULES: readonly Rule[] = [
     check() {
       const wire = HsmsWire.selected('passive')
       const bytes = dataBytes()
-      for (let at = 0; at < bytes.length; at += 1) {
+      for (let at = 0; at < bytes.length; at += 3) {
         wire.advance(wire.now + 4_999)
-        wire.receive(bytes.subarray(at, at + 1))
+        wire.receive(bytes.subarray(at, at + 3))
       }
       expect(wire.of('received')).toHaveLength(1)
       wire.advance(wire.now + 1_000_000)

@@ -158,6 +158,49 @@ export const TIMER_RULES: readonly Rule[] = [
     },
   },
   {
+    rule: 'T8',
+    source: 'ours',
+    says: 'a message whose bytes come one by one, each within T8, ends the connection after six T8 and 2 ms a byte',
+    check() {
+      const bytes = dataBytes({ body: new Uint8Array(1000) })
+      for (const isFirst of [true, false]) {
+        const wire = HsmsWire.selected('active').advance(1_000)
+        // The time of each message is its own, also of one that begins in the chunk in which another ends.
+        const started = isFirst ? bytes.subarray(0, 1) : Buffer.concat([dataBytes(), bytes.subarray(0, 1)])
+        wire.receive(started)
+        for (let sent = 1; sent < 8; sent += 1)
+          wire.advance(1_000 + sent * 4_000).receive(bytes.subarray(sent, sent + 1))
+        wire.advance(1_000 + 30_000 + 15)
+        expect(wire.protocol.state).toBe('SELECTED')
+        wire.advance(1_000 + 30_000 + 16)
+        expect(wire.protocol.state).toBe('CONNECTING')
+        expect(wire.of('changed').at(-1)?.fault).toEqual({
+          code: 't8',
+          detail: 'the peer sent a message too slowly: less than 500 bytes a second',
+        })
+        expect(wire.protocol.counts.timeouts.t8).toBe(1)
+      }
+    },
+  },
+  {
+    rule: 'T8',
+    source: 'ours',
+    says: 'a message of 16 MiB passes a line of 9,600 baud, and no time of it counts for the next',
+    check() {
+      const wire = HsmsWire.selected('active')
+      const bytes = dataBytes({ body: new Uint8Array(2 ** 24 - 10) })
+      for (let message = 0; message < 2; message += 1) {
+        for (let at = 0; at < bytes.length; at += 3_840) {
+          wire.advance(wire.now + 4_000).receive(bytes.subarray(at, at + 3_840))
+        }
+      }
+      expect(wire.of('received')).toHaveLength(2)
+      wire.receive(bytes.subarray(0, 1))
+      wire.advance(wire.now + 4_999)
+      expect(wire.protocol.state).toBe('SELECTED')
+    },
+  },
+  {
     rule: 'linktest',
     source: 'ours',
     says: 'always: comes every period, whatever the peer sends meanwhile',
