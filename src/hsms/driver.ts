@@ -11,7 +11,7 @@ import type { DataMessage, PrimaryName } from './message.js'
 import type { Outcome } from './outcome.js'
 import { HsmsProtocol } from './protocol.js'
 import { Seating } from './seating.js'
-import type { HsmsSettings } from './settings.js'
+import { type HsmsSettings, unsentLimit } from './settings.js'
 import { SocketReading } from './socket-reading.js'
 import type { AttemptFailed, HsmsInput, HsmsOutput, Received, StateChange } from './turn.js'
 import { Wake } from './wake.js'
@@ -30,9 +30,6 @@ export interface HsmsWorld {
   /** What becomes of a frame that leaves, for a peer that breaks rules on purpose; undefined: it does not leave. */
   readonly outgoing?: (frame: Uint8Array) => Uint8Array | undefined
 }
-
-/** How many bytes may wait for a peer that does not read, before the connection is given up. */
-const UNSENT_LIMIT = 32 * 1024 * 1024
 
 /** Runs one `HsmsProtocol` on sockets and a clock. All it knows is how to carry out outputs. */
 export class HsmsDriver {
@@ -250,7 +247,7 @@ export class HsmsDriver {
   #dial(): void {
     this.#started?.resolve()
     const { host, port, localAddress } = this.settings
-    this.#connection = Connection.dial(host, port, this.#events, this.#unsentLimit, localAddress)
+    this.#connection = Connection.dial(host, port, this.#events, unsentLimit(this.settings), localAddress)
     this.#reading.begin(this.#connection)
   }
 
@@ -258,7 +255,7 @@ export class HsmsDriver {
     const { host, port, peer } = this.settings
     const take: Place['take'] = (socket) => {
       if (this.#connection) return false
-      this.#connection = new Connection(socket, this.#events, this.#unsentLimit)
+      this.#connection = new Connection(socket, this.#events, unsentLimit(this.settings))
       this.#reading.begin(this.#connection)
       this.#opened(this.#connection)
       return true
@@ -283,10 +280,6 @@ export class HsmsDriver {
     this.#endpoints = connection.endpoints
     this.wire.emit({ kind: 'opened', ...this.#endpoints })
     this.#feed({ kind: 'connected' })
-  }
-
-  get #unsentLimit(): number {
-    return Math.max(UNSENT_LIMIT, 2 * this.settings.maxMessageLength)
   }
 
   #close(): void {

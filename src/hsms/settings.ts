@@ -63,3 +63,7 @@ export const HSMS_DEFAULTS = {
   maxMessageLength: 16 * 1024 * 1024,
   maxOpen: 64,
 } as const satisfies Partial<HsmsSettings>
+
+/** How many bytes may wait for a peer that does not read, before the connection is given up. */
+export const unsentLimit = ({ maxMessageLength }: HsmsSettings): number =>
+  Math.max(32 * 1024 * 1024, 2 * maxMessageLength)
