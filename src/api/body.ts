@@ -1,35 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../contract/errors.js'
-import { atOnce, inTurns } from '../kit/turns.js'
+import { JsonLimitError, jsonSteps } from '../kit/json-steps.js'
+import { inTurns } from '../kit/turns.js'
 
 /** How deep arrays and objects of a body may nest: twice as deep as the lists of a message. */
 const DEEPEST = 512
-/** Bytes of a body above which the event loop is given back between the steps of reading it. */
-const LONG = 256 * 1024
-
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-/** `[` and `{`, `]` and `}` differ in one bit. */
-const CASE_BIT = 0x20
-const OPENS = 0x7b
-const CLOSES = 0x7d
-
-/** Walks the bytes rather than the value, so that nothing deep is ever built. */
-function nestsTooDeep(bytes: Buffer): boolean {
-  let depth = 0
-  let quoted = false
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at] ?? 0
-    if (quoted) {
-      if (byte === BACKSLASH) at++
-      else if (byte === QUOTE) quoted = false
-    } else if (byte === QUOTE) quoted = true
-    else if ((byte | CASE_BIT) === OPENS && ++depth > DEEPEST) return true
-    else if ((byte | CASE_BIT) === CLOSES) depth--
-  }
-  return false
-}
 
 const JSON_TYPE = /^application\/(json|[a-z0-9.+-]+\+json)\s*(;|$)/i
 const OTHER_CHARSET = /;\s*charset\s*=\s*"?(?!utf-?8\b)/i
@@ -54,34 +30,32 @@ type JsonParser = (
   done: (error: Error | null, value?: unknown) => void,
 ) => void
 
-/** Why `text` was refused: fastify's parser keeps that to itself. */
-function whyNoJson(text: string): string {
-  try {
-    JSON.parse(text)
-    return 'it has a key that is never taken, `__proto__` or `constructor.prototype`'
-  } catch (error) {
-    return (error as Error).message
-  }
-}
+const FORBIDDEN = 'it has a key that is never taken, `__proto__` or `constructor.prototype`'
 
-/** The steps of reading a body: with 24 MiB each but the first takes a tenth of a second or more. */
+const notRead = (why: string): Problem =>
+  new Problem('invalid_json', `The body cannot be read as JSON: ${why}.`)
+
+/** The steps of reading a body. */
 function* reading(request: FastifyRequest, bytes: Buffer, parseJson: JsonParser): Generator<void, unknown> {
   refuseOtherTypes(request)
   if (!isUtf8(bytes)) throw new Problem('invalid_json', 'The body is not valid UTF-8.')
-  yield
-  if (nestsTooDeep(bytes)) {
-    throw new Problem('invalid_request', `The body nests deeper than ${DEEPEST} levels.`)
+  const parse = (text: string): unknown => {
+    let value: unknown
+    parseJson(request, text, (error, parsed) => {
+      if (!error) value = parsed
+      // Fastify's parser keeps to itself why it refuses a text.
+      else if (JSON.parse(text) !== undefined) throw notRead(FORBIDDEN)
+    })
+    return value
   }
-  yield
-  const text = bytes.toString()
-  yield
-  let value: unknown
-  parseJson(request, text, (error, parsed) => {
-    if (error) throw new Problem('invalid_json', `The body cannot be read as JSON: ${whyNoJson(text)}.`)
-    value = parsed
-  })
-  yield
-  return value
+  try {
+    return yield* jsonSteps(bytes, { maxDepth: DEEPEST, parse })
+  } catch (error) {
+    if (error instanceof JsonLimitError)
+      throw new Problem('invalid_request', `The body is refused: ${error.message}.`)
+    if (!(error instanceof SyntaxError)) throw error
+    throw notRead(error.message)
+  }
 }
 
 /** Reads bodies: nothing is no body, whatever its type is said to be; all else has to be JSON. */
@@ -93,17 +67,14 @@ export function readBodies(app: FastifyInstance): void {
     const bytes = given as Buffer
     if (bytes.length === 0) return done(null, undefined)
     const steps = reading(request, bytes, parseJson)
-    if (bytes.length > LONG) {
-      inTurns(steps).then((value) => done(null, value), done)
-      return
-    }
-    let value: unknown
+    let first: IteratorResult<void, unknown>
     try {
-      value = atOnce(steps)
+      first = steps.next()
     } catch (error) {
       return done(error as Error)
     }
-    done(null, value)
+    if (first.done) return done(null, first.value)
+    inTurns(steps).then((value) => done(null, value), done)
   })
   app.addHook('onRequest', ({ headers }, _, done) => {
     const { 'content-type': type, 'transfer-encoding': encoding, 'content-length': length = 0 } = headers

@@ -1,6 +1,8 @@
 import type { Item } from '../secs2/item.js'
+import { MAX_ITEMS } from '../secs2/limits.js'
+import { BuildWork, TooManyItems } from './build-work.js'
 import type { DataItem } from './data-item.js'
-import { buildLeaf, LeafError } from './leaf.js'
+import { LeafError, leafSteps } from './leaf.js'
 import { type Choice, type Group, namesIn, type Structure } from './structure.js'
 import type { Look } from './view.js'
 
@@ -24,25 +26,34 @@ const MOST_PROBLEMS = 100
 
 type Data = Readonly<Record<string, unknown>>
 
+/** What a problem costs, in values: an error is made of it. */
+const FAULT_WORK = 16
+
 /** What stands in for a part that cannot be built, until the problems are told. */
 const NOTHING: Item = { format: 'L', items: [] }
 
-/** Builds the item of named data. `itemNamed` knows the items that the structure names. */
-export function build(
+/** Builds the item of named data, in steps. `itemNamed` knows the items that the structure names. */
+export function* buildSteps(
   structure: Structure,
   data: Data,
   view: Look,
   itemNamed: (name: string) => DataItem,
-): Built {
+): Generator<void, Built> {
   const builder = new Builder(view, itemNamed)
   builder.refuseUnknown(structure, data, '')
-  const item = structure.kind === 'nothing' ? undefined : builder.build(structure, data, '')
+  let item: Item | undefined
+  try {
+    if (structure.kind !== 'nothing') item = yield* builder.build(structure, data, '')
+  } catch (error) {
+    if (!(error instanceof TooManyItems)) throw error
+  }
   return { item, problems: builder.problems, more: builder.more }
 }
 
 class Builder {
   readonly problems: ItemProblem[] = []
   more = 0
+  readonly #work = new BuildWork()
 
   constructor(
     private readonly view: Look,
@@ -50,21 +61,21 @@ class Builder {
   ) {}
 
   /** `path` is where `data` stands, with a slash at its end. */
-  build(structure: Structure, data: Data, path: string): Item {
+  *build(structure: Structure, data: Data, path: string): Generator<void, Item> {
     switch (structure.kind) {
       case 'nothing':
         return NOTHING
       case 'item':
-        return this.#item(structure.name, structure.many, data, path)
+        return yield* this.#item(structure.name, structure.many, data, path)
       case 'items':
-        return this.#items(structure.name, data, path)
+        return yield* this.#items(structure.name, data, path)
       case 'list':
         if (structure.mayBeEmpty && !namesIn(structure).some((name) => given(data, name))) return NOTHING
-        return { format: 'L', items: structure.members.map((member) => this.build(member, data, path)) }
+        return yield* this.#list(structure.members, (member) => this.build(member, data, path))
       case 'group':
-        return this.#group(structure, data, path)
+        return yield* this.#group(structure, data, path)
       case 'choice':
-        return this.build(chosen(structure, data), data, path)
+        return yield* this.build(chosen(structure, data), data, path)
     }
   }
 
@@ -72,58 +83,79 @@ class Builder {
     const names = allowedNames(structure, data)
     for (const name of Object.keys(data)) {
       if (names.includes(name)) continue
-      const known = names.length === 0 ? 'there are none here' : `there is ${names.join(', ')}`
-      this.#tell(path + name, `is not known here: ${known}`)
+      this.#tell(path + name, () =>
+        names.length === 0
+          ? 'is not known here: there are none here'
+          : `is not known here: there is ${names.join(', ')}`,
+      )
     }
   }
 
-  #item(name: string, many: boolean, data: Data, path: string): Item {
-    if (given(data, name)) return this.#leaf(name, data[name], many, path + name)
-    if (many) return this.#leaf(name, [], many, path + name)
-    this.#tell(path + name, 'is missing')
-    return NOTHING
-  }
-
-  #items(name: string, data: Data, path: string): Item {
-    if (!given(data, name)) return NOTHING
-    const value = data[name]
-    if (!Array.isArray(value)) return { format: 'L', items: [this.#leaf(name, value, false, path + name)] }
-    return {
-      format: 'L',
-      items: value.map((one, at) => this.#leaf(name, one, false, `${path}${name}/${at}`)),
+  *#list<T>(
+    values: readonly T[],
+    make: (value: T, at: number) => Generator<void, Item>,
+  ): Generator<void, Item> {
+    const items: Item[] = []
+    for (let at = 0; at < values.length; at++) {
+      if (this.#work.due(1)) yield
+      items.push(yield* make(values[at] as T, at))
     }
-  }
-
-  #group({ name, member, closed }: Group, data: Data, path: string): Item {
-    if (!given(data, name)) {
-      const isFlat = !closed && namesIn(member).some((inner) => given(data, inner))
-      return isFlat ? { format: 'L', items: [this.build(member, data, path)] } : NOTHING
-    }
-    const value = data[name]
-    const isArray = Array.isArray(value)
-    const items = (isArray ? value : [value]).map((one: unknown, at): Item => {
-      const place = isArray ? `${path}${name}/${at}` : path + name
-      if (!isData(one)) {
-        this.#tell(place, `takes an object with ${namesIn(member).join(', ')}`)
-        return NOTHING
-      }
-      this.refuseUnknown(member, one, `${place}/`)
-      return this.build(member, one, `${place}/`)
-    })
     return { format: 'L', items }
   }
 
-  #tell(item: string, detail: string): void {
-    if (this.problems.length < MOST_PROBLEMS) this.problems.push({ item, detail })
+  *#item(name: string, many: boolean, data: Data, path: string): Generator<void, Item> {
+    if (given(data, name)) return yield* this.#leaf(name, data[name], many, path + name)
+    if (many) return yield* this.#leaf(name, [], many, path + name)
+    this.#tell(path + name, () => 'is missing')
+    return NOTHING
+  }
+
+  *#items(name: string, data: Data, path: string): Generator<void, Item> {
+    if (!given(data, name)) return NOTHING
+    const value = data[name]
+    const isArray = Array.isArray(value)
+    const values: readonly unknown[] = isArray ? value : [value]
+    return yield* this.#list(values, (one, at) =>
+      this.#leaf(name, one, false, isArray ? `${path}${name}/${at}` : path + name),
+    )
+  }
+
+  *#group({ name, member, closed }: Group, data: Data, path: string): Generator<void, Item> {
+    if (!given(data, name)) {
+      const isFlat = !closed && namesIn(member).some((inner) => given(data, inner))
+      return isFlat ? { format: 'L', items: [yield* this.build(member, data, path)] } : NOTHING
+    }
+    const value = data[name]
+    const isArray = Array.isArray(value)
+    const values: readonly unknown[] = isArray ? value : [value]
+    return yield* this.#list(values, (one, at) =>
+      this.#row(member, one, isArray ? `${path}${name}/${at}` : path + name),
+    )
+  }
+
+  *#row(member: Structure, row: unknown, place: string): Generator<void, Item> {
+    if (isData(row)) {
+      this.refuseUnknown(member, row, `${place}/`)
+      return yield* this.build(member, row, `${place}/`)
+    }
+    this.#tell(place, () => `takes an object with ${namesIn(member).join(', ')}`)
+    if (this.#work.due(FAULT_WORK)) yield
+    return NOTHING
+  }
+
+  #tell(item: string, detail: () => string): void {
+    if (this.problems.length < MOST_PROBLEMS) this.problems.push({ item, detail: detail() })
     else this.more++
   }
 
-  #leaf(name: string, value: unknown, many: boolean, place: string): Item {
+  *#leaf(name: string, value: unknown, many: boolean, place: string): Generator<void, Item> {
     try {
-      return buildLeaf(this.itemNamed(name), value, many, this.view)
+      return yield* leafSteps(this.itemNamed(name), value, many, this.view, this.#work)
     } catch (error) {
+      if (error instanceof TooManyItems) this.#tell(place, () => `is one of more than ${MAX_ITEMS} items`)
       if (!(error instanceof LeafError)) throw error
-      this.#tell(place, error.message)
+      this.#tell(place, () => error.message)
+      if (this.#work.due(FAULT_WORK)) yield
       return NOTHING
     }
   }

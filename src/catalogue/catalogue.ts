@@ -1,6 +1,7 @@
+import { atOnce } from '../kit/turns.js'
 import type { Item } from '../secs2/item.js'
 import { type Acknowledgement, acknowledgementIn } from './acknowledgement.js'
-import { build, type ItemProblem } from './build.js'
+import { buildSteps, type ItemProblem } from './build.js'
 import { meaningOf } from './codes.js'
 import type { DataItem } from './data-item.js'
 import { coversShape } from './data-shape.js'
@@ -125,7 +126,7 @@ export class Catalogue {
 
   /** As `build`, for a table of messages whose data the compiler has checked already. */
   buildKnown(message: KnownMessage, data: NamedValues, view: View): Item | undefined {
-    return this.#build(this.#rowAsKnown(message, view.sender, 'build'), data, view)
+    return atOnce(this.#build(this.#rowAsKnown(message, view.sender, 'build'), data, view))
   }
 
   /** As `read`, for a table of messages whose data the compiler has checked already. */
@@ -139,8 +140,18 @@ export class Catalogue {
    * not fit, and for a message that is not known.
    */
   buildAny(stream: number, fn: number, data: NamedValues, view: View): Item | undefined {
+    return atOnce(this.buildAnySteps(stream, fn, data, view))
+  }
+
+  /** The same in steps of a few milliseconds. */
+  *buildAnySteps(
+    stream: number,
+    fn: number,
+    data: NamedValues,
+    view: View,
+  ): Generator<void, Item | undefined> {
     const row = this.find(stream, fn, view.sender)
-    if (row) return this.#build(row, data, view)
+    if (row) return yield* this.#build(row, data, view)
     const item = sxfy(stream, fn)
     throw new CatalogueError(item, [{ item, detail: 'is not in the catalogue' }])
   }
@@ -168,8 +179,8 @@ export class Catalogue {
       : undefined
   }
 
-  #build(row: MessageRow, data: NamedValues, view: View): Item | undefined {
-    const { item, problems, more } = build(this.structures(row)[0], data, view, this.#itemNamed)
+  *#build(row: MessageRow, data: NamedValues, view: View): Generator<void, Item | undefined> {
+    const { item, problems, more } = yield* buildSteps(this.structures(row)[0], data, view, this.#itemNamed)
     const [first, ...others] = problems
     if (first) throw new CatalogueError(this.name(row.stream, row.function), [first, ...others], more)
     return item

@@ -1,10 +1,12 @@
 import { TextEncodeError } from '../secs2/errors.js'
-import { type Format, isNumberFormat } from '../secs2/format.js'
+import { type Format, isNumberFormat, type NumberFormat } from '../secs2/format.js'
 import { bytesItem, type Item, lengthOf } from '../secs2/item.js'
-import { fromTypedJson, TypedJsonError } from '../secs2/json.js'
+import { TypedJsonError, typedJsonSteps } from '../secs2/json.js'
 import { MAX_DEPTH } from '../secs2/limits.js'
-import { numberItem, numbersOf, numberText } from '../secs2/number.js'
-import { decodeText, encodeText } from '../secs2/text-item.js'
+import { numberItem, numbersOf, numberText, readNumber } from '../secs2/number.js'
+import { decodeText, encodeTextSteps } from '../secs2/text-item.js'
+import { Values } from '../secs2/values.js'
+import type { BuildWork } from './build-work.js'
 import type { DataItem } from './data-item.js'
 import type { ReadValue } from './structure-data.js'
 import { type Look, ownFormat, type View } from './view.js'
@@ -66,9 +68,18 @@ export const truthText = (byte: number): string => (byte === 0 ? 'false' : 'true
 export const hexText = ({ buffer, byteOffset, length }: Uint8Array): string =>
   `0x${Buffer.from(buffer, byteOffset, length).toString('hex')}`
 
-/** The item of a value that a caller gave for `known`. LeafError when it does not fit. */
-export function buildLeaf(known: DataItem, value: unknown, many: boolean, view: Look): Item {
-  const item = rethrown(() => made(known, value, view))
+/**
+ * The item of a value that a caller gave for `known`, in steps. LeafError when it does not fit; throws
+ * `TooManyItems`.
+ */
+export function* leafSteps(
+  known: DataItem,
+  value: unknown,
+  many: boolean,
+  view: Look,
+  work: BuildWork,
+): Generator<void, Item> {
+  const item = yield* rethrown(made(known, value, view, work))
   if (leafFits(known, item, many, view)) return item
   const format = ownFormat(known, view) ?? known.formats[0]
   throw new LeafError(
@@ -79,24 +90,42 @@ export function buildLeaf(known: DataItem, value: unknown, many: boolean, view: 
 }
 
 /** `above` is how many lists stand round the value. */
-function made(known: DataItem, value: unknown, view: Look, above = 0): Item {
-  if (isObject(value)) return fromTypedJson(value, view.text)
+function* made(
+  known: DataItem,
+  value: unknown,
+  view: Look,
+  work: BuildWork,
+  above = 0,
+): Generator<void, Item> {
+  work.countItem()
+  if (isObject(value)) return yield* typedJsonSteps(value, { text: view.text, meter: work })
   const own = ownFormat(known, view)
-  if (own !== undefined) return ofFormat(own, value, view)
-  if (known.free) return ofItsKind(known, value, view, above)
-  return ofFormat(known.formats[0], value, view)
+  if (own !== undefined) return yield* ofFormat(own, value, view, work)
+  if (known.free) return yield* ofItsKind(known, value, view, work, above)
+  return yield* ofFormat(known.formats[0], value, view, work)
 }
 
 /** Where any format is right: text as A, numbers in the smallest of U4, I4, U8, I8 and F8 that holds them. */
-function ofItsKind(known: DataItem, value: unknown, view: Look, above: number): Item {
+function* ofItsKind(
+  known: DataItem,
+  value: unknown,
+  view: Look,
+  work: BuildWork,
+  above: number,
+): Generator<void, Item> {
   if (Array.isArray(value)) {
     if (above >= MAX_DEPTH) throw new LeafError(`takes lists nested no deeper than ${MAX_DEPTH}`)
-    return { format: 'L', items: value.map((inner) => made(known, inner, view, above + 1)) }
+    const items: Item[] = []
+    for (const inner of value) {
+      items.push(yield* made(known, inner, view, work, above + 1))
+      if (work.due(1)) yield
+    }
+    return { format: 'L', items }
   }
   if (typeof value === 'number' || typeof value === 'bigint') {
     return numberItem(numberFormat(value), [value])
   }
-  return ofFormat(typeof value === 'boolean' ? 'BOOLEAN' : 'A', value, view)
+  return yield* ofFormat(typeof value === 'boolean' ? 'BOOLEAN' : 'A', value, view, work)
 }
 
 function numberFormat(value: number | bigint): 'U4' | 'I4' | 'U8' | 'I8' | 'F8' {
@@ -105,29 +134,40 @@ function numberFormat(value: number | bigint): 'U4' | 'I4' | 'U8' | 'I8' | 'F8' 
   return value >= -(2 ** 31) ? 'I4' : 'I8'
 }
 
-function ofFormat(format: Format, value: unknown, view: Look): Item {
+function* ofFormat(format: Format, value: unknown, view: Look, work: BuildWork): Generator<void, Item> {
   const values: readonly unknown[] = Array.isArray(value) ? value : [value]
   if (format === 'A' || format === 'J' || format === 'C') {
-    return encodeText(format, values.length === 0 ? '' : textOf(value), view.text)
+    const text = values.length === 0 ? '' : textOf(value)
+    if (work.due(text.length / CHARACTERS_A_VALUE)) yield
+    return yield* encodeTextSteps(format, text, view.text)
   }
-  if (format === 'B') return bytesItem(format, givenBytes(value, values))
-  if (format === 'BOOLEAN') return bytesItem(format, values.map(truthOf))
-  if (isNumberFormat(format)) return numberItem(format, values.map(numberOf))
+  if (format === 'B') {
+    const several = typeof value === 'string' ? hexBytes(value) : undefined
+    return several ? bytesItem(format, several) : yield* valuesSteps(format, values, byteOf, work)
+  }
+  if (format === 'BOOLEAN') return yield* valuesSteps(format, values, truthOf, work)
+  if (isNumberFormat(format)) return yield* valuesSteps(format, values, numberOf, work)
   throw new LeafError(`takes ${format}`)
+}
+
+function* valuesSteps<F extends Values['format']>(
+  format: F,
+  given: readonly unknown[],
+  read: (one: unknown, format: F) => number | bigint,
+  work: BuildWork,
+): Generator<void, Item> {
+  const values = new Values(format, given.length)
+  for (const one of given) {
+    values.add(read(one, format))
+    if (work.due(1)) yield
+  }
+  return values.item()
 }
 
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'bigint') return String(value)
   throw new LeafError(`takes text, not ${kindOf(value)}`)
-}
-
-/** One byte as a number, or any number of them as one string of hex. */
-function givenBytes(value: unknown, values: readonly unknown[]): Uint8Array {
-  const several = typeof value === 'string' ? hexBytes(value) : undefined
-  if (several) return several
-  const item = numberItem('U1', values.map(numberOf))
-  return Uint8Array.from(numbersOf(item), Number)
 }
 
 /** The bytes of a string of hex; undefined when it is none, or of one byte, which is a number as well. */
@@ -138,10 +178,14 @@ function hexBytes(text: string): Uint8Array | undefined {
   return 2 * bytes.length === text.length - 2 ? new Uint8Array(bytes) : undefined
 }
 
-function numberOf(value: unknown): number | bigint | string {
-  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'string') return value
+function numberOf(value: unknown, format: NumberFormat): number | bigint {
+  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'string') {
+    return readNumber(format, value)
+  }
   throw new LeafError(`takes a number, not ${kindOf(value)}`)
 }
+
+const byteOf = (value: unknown): number => Number(numberOf(value, 'U1'))
 
 function truthOf(value: unknown): number {
   if (value === true || value === 1) return 1
@@ -161,9 +205,9 @@ const isObject = (value: unknown): boolean =>
 
 const isText = (format: Format): boolean => format === 'A' || format === 'J' || format === 'C'
 
-function rethrown<T>(make: () => T): T {
+function* rethrown<T>(make: Generator<void, T>): Generator<void, T> {
   try {
-    return make()
+    return yield* make
   } catch (error) {
     if (error instanceof RangeError || error instanceof TextEncodeError || error instanceof TypedJsonError) {
       throw new LeafError(error.message)
@@ -171,3 +215,6 @@ function rethrown<T>(make: () => T): T {
     throw error
   }
 }
+
+/** Long texts take their time, too. */
+const CHARACTERS_A_VALUE = 16

@@ -6,7 +6,7 @@ import { HEADER_LENGTH } from '../hsms/header.js'
 import { HSMS_DEFAULTS } from '../hsms/settings.js'
 import { encodeBody } from '../secs2/encode.js'
 import { Secs2EncodeError } from '../secs2/errors.js'
-import { fromTypedJson, TypedJsonError } from '../secs2/json.js'
+import { TypedJsonError, typedJsonSteps } from '../secs2/json.js'
 import { SmlError } from '../secs2/sml/error.js'
 import type { SmlMessage } from '../secs2/sml/message.js'
 import { smlSteps } from '../secs2/sml/parse.js'
@@ -34,7 +34,7 @@ export function* composeMessage(given: NewMessage, reading: Reading): Generator<
     })
   }
   const { message, wait } =
-    given.sml === undefined ? fromItems(given, reading) : yield* fromSml(given.sml, given, reading)
+    given.sml === undefined ? yield* fromItems(given, reading) : yield* fromSml(given.sml, given, reading)
   if (message.function % 2 === 0) {
     throw invalid(
       `${reading.catalogue.name(message.stream, message.function)} is a reply: only primaries, with an odd function, can be sent.`,
@@ -49,7 +49,7 @@ export function* composeMessage(given: NewMessage, reading: Reading): Generator<
 
 type Read = { readonly message: SecsMessage; readonly wait: boolean }
 
-function fromItems(given: NewMessage, reading: Reading): Read {
+function* fromItems(given: NewMessage, reading: Reading): Generator<void, Read> {
   const { stream, function: fn, wait_for_reply: wait = true } = given
   if (stream === undefined || fn === undefined) {
     const errors = [
@@ -61,31 +61,34 @@ function fromItems(given: NewMessage, reading: Reading): Read {
     })
   }
   if (given.body !== undefined)
-    return { message: { stream, function: fn, item: typedItem(given.body, reading) }, wait }
-  return { message: { stream, function: fn, item: namedItems(stream, fn, given.data ?? {}, reading) }, wait }
+    return { message: { stream, function: fn, item: yield* typedItem(given.body, reading) }, wait }
+  return {
+    message: { stream, function: fn, item: yield* namedItems(stream, fn, given.data ?? {}, reading) },
+    wait,
+  }
 }
 
-function typedItem(body: unknown, reading: Reading): SecsMessage['item'] {
+function* typedItem(body: unknown, reading: Reading): Generator<void, SecsMessage['item']> {
   try {
-    return fromTypedJson(body, reading.text)
+    return yield* typedJsonSteps(body, { text: reading.text, maxBytes: LONGEST_BODY })
   } catch (error) {
     if (!(error instanceof TypedJsonError)) throw error
     throw invalid(error.message, `/body${error.pointer}`)
   }
 }
 
-function namedItems(
+function* namedItems(
   stream: number,
   fn: number,
   data: Readonly<Record<string, unknown>>,
   reading: Reading,
-): SecsMessage['item'] {
+): Generator<void, SecsMessage['item']> {
   if (!reading.catalogue.find(stream, fn)) {
     if (Object.keys(data).length === 0) return undefined
     throw invalid(`The catalogue does not know S${stream}F${fn}. Give its items as body or sml.`, '/data')
   }
   try {
-    return reading.catalogue.buildAny(stream, fn, data, { ...reading, sender: 'host' })
+    return yield* reading.catalogue.buildAnySteps(stream, fn, data, { ...reading, sender: 'host' })
   } catch (error) {
     if (!(error instanceof CatalogueError)) throw error
     throw new Problem('invalid_message', error.message, {

@@ -32,6 +32,22 @@ export async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
   return step.value
 }
 
+/** Counts work, and says when there was enough of it for one step. */
+export class StepMeter {
+  #done = 0
+
+  /** `step`: how much is done in one step. */
+  constructor(private readonly step: number) {}
+
+  /** Adds what was done; true when it is time to give way. */
+  due(work: number): boolean {
+    this.#done += work
+    if (this.#done < this.step) return false
+    this.#done = 0
+    return true
+  }
+}
+
 /** What `steps` come to, at once. */
 export function atOnce<T>(steps: Generator<void, T>): T {
   let step = steps.next()

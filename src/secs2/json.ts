@@ -1,11 +1,14 @@
 import type { Json, JsonObject } from '../kit/json.js'
+import { atOnce, StepMeter } from '../kit/turns.js'
 import { TextEncodeError } from './errors.js'
-import { FORMATS, type Format, isFormat, type NumberFormat, type TextFormat } from './format.js'
-import { bytesItem, bytesOf, type Item, type NumberItem, type TextItem } from './item.js'
-import { MAX_DEPTH } from './limits.js'
-import { numberItem, numbersOf, readNumber } from './number.js'
+import { FORMATS, type Format, isFormat, type NumberFormat, type TextFormat, widthOf } from './format.js'
+import { PORTION } from './in-parts.js'
+import { type BytesItem, bytesOf, type Item, type NumberItem, type TextItem } from './item.js'
+import { MAX_DEPTH, MAX_ITEMS, MAX_LENGTH } from './limits.js'
+import { numbersOf, readNumber } from './number.js'
 import { bytesOfWire, LATIN1, type TextCodec } from './text.js'
-import { decodeText, encodeText } from './text-item.js'
+import { decodeText, encodeText, encodeTextSteps } from './text-item.js'
+import { Values } from './values.js'
 
 /** Typed JSON that is no item. `pointer` is a JSON pointer to what is wrong, from the item's own root. */
 export class TypedJsonError extends Error {
@@ -72,18 +75,69 @@ export function numberJson(value: number | bigint): Json {
  * The item that typed JSON is. A value may stand without its array. A C item is written in UTF-8; given as an
  * array of bytes it is taken as it is, encoding word included, and A and J likewise. Throws TypedJsonError.
  */
-export const fromTypedJson = (json: unknown, text: TextCodec = LATIN1): Item => new Reader(text).item(json, 0)
+export const fromTypedJson = (json: unknown, text: TextCodec = LATIN1): Item =>
+  atOnce(typedJsonSteps(json, { text }))
+
+export interface TypedJsonOptions {
+  /** Latin-1 when left out. */
+  readonly text?: TextCodec | undefined
+  /** Bytes that the body may have; any number when left out. */
+  readonly maxBytes?: number
+  /** Of more steps than these. */
+  readonly meter?: StepMeter
+}
+
+/** The same in steps of a few milliseconds. */
+export const typedJsonSteps = (
+  json: unknown,
+  { text = LATIN1, maxBytes = Number.POSITIVE_INFINITY, meter = new StepMeter(PORTION) }: TypedJsonOptions,
+): Generator<void, Item> => new Reader(text, maxBytes, meter).items(json)
+
+/** A list that is being read. */
+interface OpenList {
+  readonly values: readonly unknown[]
+  readonly items: Item[]
+}
 
 class Reader {
-  readonly #text: TextCodec
   /** Formats and places that lead to what is read. An error ends the reading, and leaves it as it is. */
   readonly #path: (string | number)[] = []
+  #items = 0
+  /** Of the items that were read. */
+  #bytes = 0
 
-  constructor(text: TextCodec) {
-    this.#text = text
+  constructor(
+    private readonly text: TextCodec,
+    private readonly maxBytes: number,
+    private readonly meter: StepMeter,
+  ) {}
+
+  *items(json: unknown): Generator<void, Item> {
+    const lists: OpenList[] = []
+    let next = json
+    for (;;) {
+      let item = yield* this.#begin(next, lists)
+      for (let list = lists.at(-1); list; list = lists.at(-1)) {
+        if (item) {
+          list.items.push(item)
+          this.#path.pop()
+        }
+        if (list.items.length < list.values.length) break
+        lists.pop()
+        this.#path.pop()
+        item = { format: 'L', items: list.items }
+      }
+      const list = lists.at(-1)
+      if (!list) return item as Item
+      this.#path.push(list.items.length)
+      next = list.values[list.items.length]
+      if (this.meter.due(1)) yield
+    }
   }
 
-  item(json: unknown, above: number): Item {
+  /** Reads an item; undefined for a list, which is entered. */
+  *#begin(json: unknown, lists: OpenList[]): Generator<void, Item | undefined> {
+    if (++this.#items > MAX_ITEMS) throw this.#wrong(`more than ${MAX_ITEMS} items`)
     if (typeof json !== 'object' || json === null || Array.isArray(json)) {
       throw this.#wrong(`an item is an object of one key, its format, not ${kindOf(json)}`)
     }
@@ -92,51 +146,74 @@ class Reader {
     if (format === undefined || keys.length > 1) {
       throw this.#wrong(`an item has one key, its format, not ${keys.length}`)
     }
-    if (format === 'L' && above >= MAX_DEPTH) throw this.#wrong(`lists nested deeper than ${MAX_DEPTH}`)
+    if (format === 'L' && lists.length >= MAX_DEPTH)
+      throw this.#wrong(`lists nested deeper than ${MAX_DEPTH}`)
     this.#path.push(format)
     if (!isFormat(format)) throw this.#wrong(`no SECS-II format: one of ${FORMATS.join(', ')}`)
-    const item = this.#item(format, (json as Readonly<Record<string, unknown>>)[format], above)
+    const value = (json as Readonly<Record<string, unknown>>)[format]
+    if (format === 'L') {
+      if (!Array.isArray(value)) throw this.#wrong(`a list is an array, not ${kindOf(value)}`)
+      this.#hold(0)
+      lists.push({ values: value, items: [] })
+      return undefined
+    }
+    const item = yield* this.#leaf(format, value)
     this.#path.pop()
     return item
   }
 
-  #item(format: Format, value: unknown, above: number): Item {
-    if (format === 'L') return this.#list(value, above)
+  #leaf(format: Exclude<Format, 'L'>, value: unknown): Generator<void, Item> {
     if (format === 'A' || format === 'J' || format === 'C') return this.#textItem(format, value)
-    const values: readonly unknown[] = Array.isArray(value) ? value : [value]
-    const place = (at: number): string =>
-      Array.isArray(value) ? `${this.#pointer()}/${at}` : this.#pointer()
-    if (format === 'B') return bytesItem(format, bytesFrom(values, place))
-    if (format === 'BOOLEAN') {
-      return bytesItem(
-        format,
-        values.map((one, at) => booleanByte(one, at, place)),
-      )
+    if (format === 'B') return this.#values(format, value, byteOf)
+    if (format === 'BOOLEAN') return this.#values(format, value, booleanByte)
+    return this.#values(format, value, numberOf)
+  }
+
+  *#values<F extends Values['format']>(
+    format: F,
+    value: unknown,
+    read: (one: unknown, format: F) => number | bigint,
+  ): Generator<void, NumberItem | BytesItem> {
+    const given: readonly unknown[] = Array.isArray(value) ? value : [value]
+    const values = new Values(format, given.length)
+    this.#hold(given.length * widthOf(format))
+    for (let at = 0; at < given.length; at++) {
+      try {
+        values.add(read(given[at], format))
+      } catch (error) {
+        if (!(error instanceof RangeError)) throw error
+        throw new TypedJsonError(
+          Array.isArray(value) ? `${this.#pointer()}/${at}` : this.#pointer(),
+          error.message,
+        )
+      }
+      if (this.meter.due(1)) yield
     }
-    return numbersFrom(format, values, place)
+    return values.item()
   }
 
-  #list(value: unknown, above: number): Item {
-    if (!Array.isArray(value)) throw this.#wrong(`a list is an array, not ${kindOf(value)}`)
-    const items = value.map((inner, at) => {
-      this.#path.push(at)
-      const item = this.item(inner, above + 1)
-      this.#path.pop()
-      return item
-    })
-    return { format: 'L', items }
-  }
-
-  #textItem(format: TextFormat, value: unknown): TextItem {
+  *#textItem(format: TextFormat, value: unknown): Generator<void, TextItem> {
     if (Array.isArray(value)) {
-      const bytes = bytesFrom(value, (at) => `${this.#pointer()}/${at}`)
-      return { format, value: Buffer.from(bytes).toString('latin1') }
+      const bytes = (yield* this.#values('B', value, byteOf)) as BytesItem
+      return { format, value: Buffer.from(bytesOf(bytes)).toString('latin1') }
     }
     if (typeof value !== 'string') throw this.#wrong(`text is a string, not ${kindOf(value)}`)
-    return located(
-      () => encodeText(format, value, this.#text),
-      () => this.#pointer(),
-    )
+    try {
+      if (this.meter.due(value.length / CHARACTERS_A_VALUE)) yield
+      const item = yield* encodeTextSteps(format, value, this.text)
+      this.#hold(item.value.length)
+      return item
+    } catch (error) {
+      if (error instanceof TextEncodeError) throw this.#wrong(error.message)
+      throw error
+    }
+  }
+
+  /** Counts an item of `bytes` bytes. */
+  #hold(bytes: number): void {
+    if (bytes > MAX_LENGTH) throw this.#wrong(`${bytes} bytes: an item holds at most ${MAX_LENGTH}`)
+    this.#bytes += SHORTEST_HEAD + bytes
+    if (this.#bytes > this.maxBytes) throw this.#wrong(`a body of more than ${this.maxBytes} bytes`)
   }
 
   #pointer(): string {
@@ -148,50 +225,27 @@ class Reader {
   }
 }
 
-/** A loop, as below: an item has up to 16 million values. */
-function numbersFrom(format: NumberFormat, values: readonly unknown[], place: (at: number) => string): Item {
-  const numbers = new Array<number | bigint>(values.length)
-  let at = 0
-  const readAll = (): void => {
-    for (; at < values.length; at++) {
-      const one = values[at]
-      if (typeof one !== 'number' && typeof one !== 'string') {
-        throw new TypedJsonError(place(at), `${format} takes numbers, or their text, not ${kindOf(one)}`)
-      }
-      numbers[at] = readNumber(format, one)
-    }
-  }
-  located(readAll, () => place(at))
-  return numberItem(format, numbers)
+/** Long texts take their time, too. */
+const CHARACTERS_A_VALUE = 16
+
+/** Bytes of a format and the shortest length. */
+const SHORTEST_HEAD = 2
+
+// Of one value. A RangeError for what is none of its format.
+
+function numberOf(one: unknown, format: NumberFormat): number | bigint {
+  if (typeof one === 'number' || typeof one === 'string') return readNumber(format, one)
+  throw new RangeError(`${format} takes numbers, or their text, not ${kindOf(one)}`)
 }
 
-function bytesFrom(values: readonly unknown[], place: (at: number) => string): Uint8Array {
-  const bytes = new Uint8Array(values.length)
-  for (let at = 0; at < values.length; at++) {
-    const one = values[at]
-    if (typeof one !== 'number' || !Number.isInteger(one) || one < 0 || one > 0xff) {
-      throw new TypedJsonError(place(at), `${describe(one)} is no byte: 0 to 255`)
-    }
-    bytes[at] = one
-  }
-  return bytes
+function byteOf(one: unknown): number {
+  if (typeof one === 'number' && Number.isInteger(one) && one >= 0 && one <= 0xff) return one
+  throw new RangeError(`${describe(one)} is no byte: 0 to 255`)
 }
 
-function booleanByte(value: unknown, at: number, place: (at: number) => string): number {
-  if (typeof value === 'boolean') return Number(value)
-  throw new TypedJsonError(place(at), `${describe(value)} is neither true nor false`)
-}
-
-/** Runs `make`, and says where its error is. */
-function located<T>(make: () => T, pointer: () => string): T {
-  try {
-    return make()
-  } catch (error) {
-    if (error instanceof RangeError || error instanceof TextEncodeError) {
-      throw new TypedJsonError(pointer(), error.message)
-    }
-    throw error
-  }
+function booleanByte(one: unknown): number {
+  if (typeof one === 'boolean') return Number(one)
+  throw new RangeError(`${describe(one)} is neither true nor false`)
 }
 
 const kindOf = (value: unknown): string =>

@@ -1,3 +1,4 @@
+import { atOnce } from '../kit/turns.js'
 import type { TextFormat } from './format.js'
 import type { TextItem } from './item.js'
 import {
@@ -24,8 +25,17 @@ export function decodeText(item: TextItem, text: TextCodec = LATIN1): string {
 }
 
 /** A text item from text: a C item in UTF-8. TextEncodeError for a character that cannot be written. */
-export function encodeText(format: TextFormat, value: string, text: TextCodec = LATIN1): TextItem {
-  if (format === 'A') return { format, value: text.encode(value) }
-  if (format === 'J') return { format, value: jis8().encode(value) }
-  return { format, value: String.fromCharCode(0, UTF8_WORD) + textCodec('utf-8').encode(value) }
+export const encodeText = (format: TextFormat, value: string, text: TextCodec = LATIN1): TextItem =>
+  atOnce(encodeTextSteps(format, value, text))
+
+/** The same in steps. */
+export function* encodeTextSteps(
+  format: TextFormat,
+  value: string,
+  text: TextCodec = LATIN1,
+): Generator<void, TextItem> {
+  if (format === 'A') return { format, value: yield* text.encodeSteps(value) }
+  if (format === 'J') return { format, value: yield* jis8().encodeSteps(value) }
+  const wire = yield* textCodec('utf-8').encodeSteps(value)
+  return { format, value: String.fromCharCode(0, UTF8_WORD) + wire }
 }

@@ -14,6 +14,9 @@ const HOSTILE: HostileBody[] = JSON.parse(
   readFileSync(new URL('../vectors/hostile-bodies.json', import.meta.url), 'utf8'),
 )
 
+/** Levels that a body may nest. */
+const DEEPEST = 512
+
 const gateway = new TestGateway()
 let app: FastifyInstance
 let token: string
@@ -168,8 +171,12 @@ test('a record that was fetched is a body that registers another like it', async
 })
 
 test('a bracket in a string nests nothing', async () => {
-  const answer = await post('/equipment/eq_1/command', JSON.stringify({ command: '[{"\\'.repeat(60) }))
-  expect(answer.statusCode).toBe(200)
+  const command = '[{"\\'.repeat(60)
+  expect((await post('/equipment/eq_1/command', JSON.stringify({ command }))).statusCode).toBe(200)
+  // Twice as many brackets as levels that are taken, behind quotes that end no string.
+  const parameters = { A: '[{"\\'.repeat(DEEPEST) }
+  const long = JSON.stringify({ command: 'START', parameters })
+  expect((await post('/equipment/eq_1/command', long)).statusCode).toBe(200)
 })
 
 test('a body may have 1 MiB, and a message 24 MiB', async () => {

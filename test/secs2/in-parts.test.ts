@@ -6,6 +6,7 @@ import { PORTION } from '../../src/secs2/in-parts.js'
 import { type Item, L } from '../../src/secs2/item.js'
 import { toTypedJson } from '../../src/secs2/json.js'
 import { typedJsonParts } from '../../src/secs2/json-parts.js'
+import { MAX_DEPTH } from '../../src/secs2/limits.js'
 import { numberItem } from '../../src/secs2/number.js'
 import { printSml } from '../../src/secs2/sml/print.js'
 import { smlParts } from '../../src/secs2/sml/print-parts.js'
@@ -58,6 +59,17 @@ test('what cannot be read fails in parts as at once', () => {
       expect(outcomeOf(() => readInParts(bytes))).toEqual(outcomeOf(() => decodeBody(bytes)))
     }),
   )
+})
+
+test('lists nest as deep in a body that is read in parts as in any', () => {
+  const nested = (depth: number): Buffer =>
+    Buffer.concat([Buffer.alloc(2 * (depth - 1), Buffer.of(1, 1)), Buffer.of(1, 0)])
+  expect(readInParts(nested(MAX_DEPTH))).toEqual(decodeBody(nested(MAX_DEPTH)))
+  for (const read of [readInParts, decodeBody]) {
+    expect(() => read(nested(MAX_DEPTH + 1))).toThrow(
+      expect.objectContaining({ fault: 'too_deep', offset: 2 * MAX_DEPTH }),
+    )
+  }
 })
 
 test('no part of a long item is long', () => {

@@ -51,19 +51,13 @@ interface OpenList {
   readonly count: Count | undefined
 }
 
-/** Tokens that are read at once: less than two milliseconds. */
-const PORTION = 4096
-
 /** Takes one item, from its `<` to its `>`, in steps. */
 export function* itemSteps(tokens: Tokens, options: SmlOptions): Generator<void, Item> {
   const { text = LATIN1, maxBytes = Number.POSITIVE_INFINITY } = options
   const body: Body = { text, maxBytes, items: 0, bytes: 0 }
   const lists: OpenList[] = []
-  for (let paused = tokens.passed; ; ) {
-    if (tokens.passed - paused > PORTION) {
-      paused = tokens.passed
-      yield
-    }
+  for (;;) {
+    if (tokens.due) yield
     const list = lists.at(-1)
     let item: Item
     if (list && tokens.peek().kind !== 'open') {
@@ -171,7 +165,7 @@ function* takeEach<F extends Values['format']>(
     const value = take(tokens, format)
     if (value === undefined) break
     values.add(value)
-    if (values.length % PORTION > 0) continue
+    if (!tokens.due) continue
     holdTo(tokens, body, values.bytes)
     yield
   }
@@ -238,7 +232,7 @@ function* takeText(
 ): Generator<void, TextItem> {
   const wire = new WireText(start)
   let writing = codec
-  for (let taken = 1; ; taken++) {
+  for (;;) {
     const { kind } = tokens.peek()
     if (kind === 'number') {
       wire.add(String.fromCharCode(takeByteValue(tokens)))
@@ -251,7 +245,7 @@ function* takeText(
       holdTo(tokens, body, wire.length)
       return { format, value: wire.all() }
     }
-    if (taken % PORTION > 0) continue
+    if (!tokens.due) continue
     holdTo(tokens, body, wire.length)
     yield
   }

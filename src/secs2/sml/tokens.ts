@@ -56,6 +56,10 @@ const DIRECTION = /[HE](?:<->|<-|->)[HE](?![\p{L}\p{N}_-])/iuy
 const WORD = /[\p{L}_][\p{L}\p{N}_-]*/uy
 const ESCAPE = /\\(?:([\\"'])|[xX]([0-9a-fA-F]{2}))/y
 
+/** Tokens that are read in one step: less than two milliseconds. */
+const STEP = 4096
+/** Long strings take their time, too. */
+const CHARACTERS_A_TOKEN = 16
 /** Characters of a string that are read at once. */
 const PORTION = 64 * 1024
 /** Reads SML text token by token, looking no further ahead than two. */
@@ -65,6 +69,7 @@ export class Tokens {
   #next: Token | undefined
   #second: Token | undefined
   #passed = 0
+  #paused = 0
   /** The string that was begun last. */
   #string: OpenString = { start: 0, closing: 0, unended: false }
 
@@ -82,6 +87,14 @@ export class Tokens {
     this.peek()
     this.#second ??= this.#read()
     return this.#second
+  }
+
+  /** Whether enough was read for one step; then it is begun anew. */
+  get due(): boolean {
+    const work = this.#passed + this.#at / CHARACTERS_A_TOKEN
+    if (work - this.#paused < STEP) return false
+    this.#paused = work
+    return true
   }
 
   /** How many tokens have been taken. */
