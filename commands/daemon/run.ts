@@ -154,6 +154,10 @@ function startFailure(error: unknown, { host, port }: DaemonSettings): unknown {
       error,
     )
   }
+  if (error.name === 'LockNotEnforced') {
+    const next = 'put SECSCTL_HOME on a disk of this machine, or mount the folder with locks'
+    return new Failure('state', error.message, next, error)
+  }
   if (error.name === 'UnsafeAddress') return new Failure('usage', error.message, undefined, error)
   if (error.name === 'StoreDamaged') {
     const next = 'restore the folder from a backup, or give --accept-loss to go on without what is lost'

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { DaemonOptions } from '../daemon/daemon.js'
+import { requirePrivateSecret } from '../kit/private-file.js'
 import type { DaemonSettings } from './daemon-flags.js'
 import { Failure } from './failure.js'
 import { readFault } from './file-fault.js'
@@ -18,6 +19,7 @@ export async function readCertificate({
   'tls-key': key,
 }: Pick<DaemonSettings, 'tls-cert' | 'tls-key'>): Promise<DaemonOptions['tls']> {
   if (cert === undefined || key === undefined) return undefined
+  await requirePrivateSecret(key)
   return { cert: await read(cert, '--tls-cert'), key: await read(key, '--tls-key') }
 }
 
@@ -30,6 +32,7 @@ export async function readMetricsToken(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<string | undefined> {
   if (file === undefined) return env['SECSCTL_METRICS_TOKEN'] || undefined
+  await requirePrivateSecret(file)
   const token = (await read(file, '--metrics-token-file')).trim()
   if (!/^[^\s,]+$/.test(token)) {
     throw new Failure('usage', '--metrics-token-file has to hold one word, which is the token')

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { AsyncEntry } from '@napi-rs/keyring'
 import type { Clock } from '../kit/clock.js'
+import { requirePrivateSecret } from '../kit/private-file.js'
 import { Failure } from './failure.js'
 import { bundleFile } from './installation.js'
 import type { KeytarAnswer, KeytarRequest } from './keytar-process.js'
@@ -128,6 +129,7 @@ export class TokenFile implements Keychain {
   }
 
   async read(account: string): Promise<string | undefined> {
+    await requirePrivateSecret(this.path)
     const secrets = (await readJsonFile(this.path)) ?? {}
     const secret = Object.hasOwn(secrets, account) ? secrets[account] : undefined
     return typeof secret === 'string' ? secret : undefined

@@ -1,5 +1,6 @@
 import { Errors } from '@oclif/core'
 import { ERRORS, type ErrorCode, type ErrorKind } from '../contract/errors.js'
+import { NotPrivate } from '../kit/private-file.js'
 import { shellWord } from '../kit/shell-word.js'
 import { EXIT_CODES } from './exit-codes.js'
 import { Failure } from './failure.js'
@@ -158,6 +159,7 @@ export function reportOf(error: unknown, subject: Subject = {}): Report {
     const detail = ofFlag(error) ? usageFault(error.message) : error.message
     return told(error.kind, error.kind, detail, error.hint ?? (ofFlag(error) ? help : undefined))
   }
+  if (error instanceof NotPrivate) return told('unexpected', 'unexpected', error.message, error.hint)
   if (isUnreachable(error))
     return told('unreachable', 'unreachable', error.message, afterSilence(error, subject))
   if (error instanceof Errors.CLIError) {

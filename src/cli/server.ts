@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { readAddress } from '../daemon/address-file.js'
 import { findDaemon } from '../daemon/spawn.js'
 import type { Clock } from '../kit/clock.js'
+import { requirePrivateSecret } from '../kit/private-file.js'
 import { shellWord } from '../kit/shell-word.js'
 import {
   CredentialStore,
@@ -183,6 +184,7 @@ export class Session {
     if (env['SECSCTL_TOKEN']) return { token: env['SECSCTL_TOKEN'].trim(), source: 'SECSCTL_TOKEN' }
     const file = env['SECSCTL_TOKEN_FILE']
     if (!file) return undefined
+    await requirePrivateSecret(file)
     try {
       return { token: (await readFile(file, 'utf8')).trim(), source: 'SECSCTL_TOKEN_FILE' }
     } catch (error) {

@@ -1,5 +1,6 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { requireOwnWords } from '../kit/private-file.js'
 
 /** Where a running daemon is found, and by which process. */
 export interface DaemonAddress {
@@ -24,8 +25,12 @@ export async function writeAddress(stateFolder: string, address: DaemonAddress):
   await rename(temporary, pathOf(stateFolder))
 }
 
-/** What the last daemon wrote; it may be gone by now. Undefined when there is nothing, or nothing readable. */
+/**
+ * What the last daemon wrote; it may be gone by now. Undefined when there is nothing, or nothing readable. Throws
+ * `NotPrivate` where another user could have written it: a password is sent to where it leads.
+ */
 export async function readAddress(stateFolder: string): Promise<DaemonAddress | undefined> {
+  await requireOwnWords(pathOf(stateFolder))
   try {
     const value = JSON.parse(await readFile(pathOf(stateFolder), 'utf8')) as Partial<DaemonAddress> | null
     if (typeof value?.url !== 'string' || !Number.isInteger(value.pid)) return undefined

@@ -1,6 +1,7 @@
 import { constants, fstatSync, openSync, write, writeSync } from 'node:fs'
 import { type FileHandle, open, rename, stat } from 'node:fs/promises'
 import { type Clock, delay } from '../kit/clock.js'
+import { requirePrivate, symbolicLink, WORLD_WRITES } from '../kit/private-file.js'
 import type { LogSink } from './log-output.js'
 
 /** A log file that has grown to this many bytes is put aside; so many files are kept beside the one that is written. */
@@ -23,8 +24,17 @@ async function putAside(path: string): Promise<void> {
 export async function openLog(path: string, maxBytes = MAX_FILE_BYTES): Promise<FileHandle> {
   const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_WRONLY } = constants
   const flags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK
-  const file = await open(path, flags, 0o600)
-  if ((await file.stat()).size < maxBytes) return file
+  const file = await open(path, flags, 0o600).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ELOOP' ? symbolicLink(path) : error
+  })
+  try {
+    const stats = await file.stat()
+    requirePrivate(path, stats, WORLD_WRITES)
+    if (stats.size < maxBytes) return file
+  } catch (error) {
+    await file.close()
+    throw error
+  }
   await file.close()
   await putAside(path)
   return open(path, flags, 0o600)

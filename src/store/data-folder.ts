@@ -6,11 +6,13 @@ import { BACKUP } from './durable-file.js'
 import { FailStop, StoreDamaged } from './failure.js'
 import { disk, type FileSystem } from './file-system.js'
 import type { Gap } from './gap.js'
+import { guardedFiles } from './guarded-files.js'
 import type { Journal } from './journal.js'
 import { type Migration, openCollection } from './json-collection.js'
-import { lockFolder } from './lock.js'
+import { lockFolder, requirePrivateFolder } from './lock.js'
 import { MANIFEST_NAME } from './manifest.js'
 import { openJournal } from './open-journal.js'
+import { requirePrivateFiles, watchLock } from './own-folder.js'
 import type { RetentionPolicy } from './retention.js'
 import { readOrCreateSecret } from './secret.js'
 
@@ -55,23 +57,34 @@ export interface StoreOptions {
 
 export const journalFolder = (dataFolder: string): string => join(dataFolder, 'journal')
 
-/** Opens a data folder, and makes it where there is none. Throws `FolderLocked` and `StoreDamaged`. */
+/**
+ * Opens a data folder, and makes it where there is none. Throws `FolderLocked`, `LockNotEnforced`, `StoreDamaged`,
+ * and `NotPrivate` for a folder or file of another user or open to everybody.
+ */
 export async function openStore(folder: string, options: StoreOptions): Promise<Store> {
-  await (options.fs ?? disk).makeFolder(folder)
-  const lock = await lockFolder(folder)
+  const { clock, fs = disk } = options
+  await requirePrivateFolder(folder, true)
+  await fs.makeFolder(folder)
+  const lock = await lockFolder(folder, { secret: true })
+  const failStop = new FailStop()
+  const unwatch = watchLock(lock, failStop, clock)
   try {
-    const store = await openFiles(folder, options)
+    await requirePrivateFiles(folder)
+    const guarded = guardedFiles(fs, () => lock.check())
+    const store = await openFiles(folder, { ...options, fs: guarded }, failStop)
     return {
       ...store,
       async close() {
         try {
           await store.close()
         } finally {
+          unwatch()
           await lock.release()
         }
       },
     }
   } catch (error) {
+    unwatch()
     await lock.release()
     throw error
   }
@@ -90,8 +103,8 @@ export async function openFiles(
     fs = disk,
     warn = () => {},
   }: StoreOptions,
+  failStop = new FailStop(),
 ): Promise<Store> {
-  const failStop = new FailStop()
   const options = { fs, failStop, clock, acceptLoss, warn }
   const checkpoint = await Checkpoint.open(folder, options)
   const journal = await openJournal(journalFolder(folder), {

@@ -1,6 +1,7 @@
 import { constants, read, type Stats } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { requirePrivate, symbolicLink } from '../kit/private-file.js'
 
 /** `read`: exists already; `update`: exists already, is written; `create`: must not exist yet. */
 export type OpenMode = 'read' | 'update' | 'create'
@@ -19,7 +20,10 @@ export interface OpenFile {
 
 /** Every call that the journal and the collections make on the disk. Tests pass one that fails. */
 export interface FileSystem {
-  /** Leaves the file readable and writable by its owner alone, whatever it was and whatever the umask. */
+  /**
+   * Leaves the file readable and writable by its owner alone, whatever it was and whatever the umask. Throws
+   * `NotPrivate` for a symbolic link, and where a file to be written is another user's.
+   */
   open(path: string, mode: OpenMode): Promise<OpenFile>
   /** The whole content; undefined when there is no such file. */
   read(path: string): Promise<Buffer | undefined>
@@ -36,16 +40,29 @@ export interface FileSystem {
 const FILE_MODE = 0o600
 const FOLDER_MODE = 0o700
 
+/** A symbolic link could lead to a file of somebody else; undefined on Windows. */
+const NO_LINK = constants.O_NOFOLLOW ?? 0
+
 const FLAGS: { readonly [mode in OpenMode]: number } = {
-  read: constants.O_RDONLY,
-  update: constants.O_RDWR,
+  read: constants.O_RDONLY | NO_LINK,
+  update: constants.O_RDWR | NO_LINK,
   create: constants.O_RDWR | constants.O_CREAT | constants.O_EXCL,
 }
 
 const modeOf = (stats: Stats): number => stats.mode & 0o777
 
-async function protect(handle: FileHandle, mode: number): Promise<void> {
-  if (modeOf(await handle.stat()) !== mode) await handle.chmod(mode)
+async function protect(handle: FileHandle, mode: number): Promise<Stats> {
+  const stats = await handle.stat()
+  if (modeOf(stats) !== mode) await handle.chmod(mode)
+  return stats
+}
+
+async function openFile(path: string, flags: number): Promise<FileHandle> {
+  try {
+    return await open(path, flags, FILE_MODE)
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'ELOOP' ? symbolicLink(path) : error
+  }
 }
 
 /** The same as `FileHandle.read`, for half of its time: a page of a list is a hundred of these. */
@@ -57,7 +74,12 @@ const readAt = (fd: number, into: Buffer, position: number): Promise<number> =>
   })
 
 class DiskFile implements OpenFile {
-  constructor(readonly handle: FileHandle) {}
+  constructor(
+    readonly path: string,
+    readonly handle: FileHandle,
+    /** As it was when it was opened. */
+    readonly opened: Stats,
+  ) {}
 
   async size(): Promise<number> {
     return (await this.handle.stat()).size
@@ -85,8 +107,13 @@ class DiskFile implements OpenFile {
     return this.handle.truncate(length)
   }
 
-  sync(): Promise<void> {
-    return this.handle.datasync()
+  /** What is written to a file that was moved or removed meanwhile is lost: then this rejects. */
+  async sync(): Promise<void> {
+    await this.handle.datasync()
+    const named = await stat(this.path).catch(() => undefined)
+    if (named?.ino !== this.opened.ino || named.dev !== this.opened.dev) {
+      throw new Error(`${this.path} was moved, replaced or removed while it was written`)
+    }
   }
 
   close(): Promise<void> {
@@ -108,14 +135,16 @@ const syncFolder = (folder: string): Promise<void> => onFolder(folder, (handle) 
 
 export const disk: FileSystem = {
   async open(path, mode) {
-    const handle = await open(path, FLAGS[mode], FILE_MODE)
+    const handle = await openFile(path, FLAGS[mode])
     try {
-      await protect(handle, FILE_MODE)
+      const stats = await protect(handle, FILE_MODE)
+      // An administrator may read what is another user's, and writes into nothing of theirs.
+      if (mode !== 'read') requirePrivate(path, stats, 0)
+      return new DiskFile(path, handle, stats)
     } catch (error) {
       await handle.close()
       throw error
     }
-    return new DiskFile(handle)
   },
 
   async read(path) {
@@ -133,7 +162,7 @@ export const disk: FileSystem = {
 
   async makeFolder(folder) {
     const topmost = await mkdir(folder, { recursive: true, mode: FOLDER_MODE })
-    await onFolder(folder, (handle) => protect(handle, FOLDER_MODE))
+    await onFolder(folder, async (handle) => void (await protect(handle, FOLDER_MODE)))
     if (topmost === undefined) return
     const above = dirname(topmost)
     for (let made = folder; made !== above && made !== dirname(made); made = dirname(made)) {

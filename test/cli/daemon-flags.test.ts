@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const file = (text: string): string => {
   const path = join(folder, 'file')
-  writeFileSync(path, text)
+  writeFileSync(path, text, { mode: 0o600 })
   return path
 }
 const SETTINGS: DaemonSettings = {
@@ -68,6 +68,16 @@ test('the token of the metrics is that of the file, or of the environment where 
 
 test.each(['', '\n', 'two words', 'a,b'])('a file that holds %j holds no token', async (text) => {
   await expect(readMetricsToken(file(text), {})).rejects.toMatchObject({ kind: 'usage' })
+})
+
+test('a key or a token that others could have read is not used, and the command that mends it is told', async () => {
+  const path = file('a-token')
+  chmodSync(path, 0o604)
+  const refused = { name: 'NotPrivate', hint: `chmod 600 ${path}` }
+  await expect(readMetricsToken(path, {})).rejects.toMatchObject(refused)
+  await expect(readCertificate({ 'tls-cert': path, 'tls-key': path })).rejects.toMatchObject(refused)
+  chmodSync(path, 0o600)
+  expect(await readMetricsToken(path, {})).toBe('a-token')
 })
 
 test('a file that cannot be read is told with its flag', async () => {

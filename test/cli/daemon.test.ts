@@ -140,7 +140,7 @@ test('a start that fails ends as the daemon that it started, and tells why', asy
 
 test('run names the flags when a certificate is none', async () => {
   const file = join(secsctl.home, 'cert.pem')
-  writeFileSync(file, 'no certificate')
+  writeFileSync(file, 'no certificate', { mode: 0o600 })
   const { code, stderr } = await secsctl.run(['daemon', 'run', '--tls-cert', file, '--tls-key', file])
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('--tls-cert and --tls-key') })
 })

@@ -71,7 +71,7 @@ test('SIGHUP has the certificate read again; one that is none is refused with a 
   const [cert, key] = [join(home.folder, 'cert.pem'), join(home.folder, 'key.pem')]
   const write = (certificate: typeof FIRST_CERTIFICATE): void => {
     writeFileSync(cert, certificate.cert)
-    writeFileSync(key, certificate.key)
+    writeFileSync(key, certificate.key, { mode: 0o600 })
   }
   const shown = (): Promise<string> =>
     new Promise((resolve, reject) => {
@@ -111,7 +111,7 @@ test('SIGHUP ends no daemon that speaks without TLS: who reloads it means no har
 
 test('the flags for pages, proxies and scrapers reach the server', async () => {
   const file = join(home.folder, 'metrics-token')
-  writeFileSync(file, 'scrape-me\n')
+  writeFileSync(file, 'scrape-me\n', { mode: 0o600 })
   const origin = 'https://app.example'
   const flags = ['--cors-origin', origin, '--trust-proxy', '127.0.0.1', '--metrics-token-file', file]
   daemon = await DaemonProcess.start(home, flags)

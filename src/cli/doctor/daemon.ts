@@ -33,9 +33,14 @@ export async function daemonFindings(
   clock: Clock,
   tellTime: TellTime,
 ): Promise<readonly Finding[]> {
-  const address = await readAddress(folders.state)
+  let address: DaemonAddress | undefined
+  try {
+    address = await readAddress(folders.state)
+  } catch (error) {
+    return [area.failed('process', error)]
+  }
   const running = address !== undefined && mayBeAlive(address.pid)
-  const data = running ? address.data_folder : folders.data
+  const data = address && running ? address.data_folder : folders.data
   return [
     await processFinding(address, running, clock, tellTime),
     ...(await dataFindings(data)),

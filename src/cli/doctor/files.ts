@@ -1,39 +1,17 @@
 import type { Stats } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { OTHERS, privacyFault } from '../../kit/private-file.js'
 import { shellWord } from '../../kit/shell-word.js'
 import type { Folders } from '../folders.js'
 import { type Finding, inArea } from './finding.js'
 
 const files = inArea('files')
 
-/** Bits that let others than the owner do anything. */
-const OTHERS = 0o077
-
-const octal = (mode: number): string => (mode & 0o777).toString(8).padStart(4, '0')
-
 /** What is not right with who may read a file or folder; undefined when it is only its owner. */
-function fault(
-  name: string,
-  path: string,
-  { mode, uid }: Stats,
-  user: number | undefined,
-): Finding | undefined {
-  if (user !== undefined && uid !== user) {
-    return files.wrong(
-      'unexpected',
-      name,
-      `${path} belongs to another user (${uid})`,
-      `sudo chown ${user} ${shellWord(path)}`,
-    )
-  }
-  if ((mode & OTHERS) === 0) return undefined
-  return files.wrong(
-    'unexpected',
-    name,
-    `${path} is open to other users (mode ${octal(mode)})`,
-    `chmod go= ${shellWord(path)}`,
-  )
+function fault(name: string, path: string, stats: Stats, user: number | undefined): Finding | undefined {
+  const found = privacyFault(path, stats, OTHERS, user)
+  return found && files.wrong('unexpected', name, found.message, found.hint)
 }
 
 async function folderFindings(

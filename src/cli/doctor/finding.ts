@@ -56,6 +56,6 @@ function told(error: unknown): Told {
     const { hint } = error as { readonly hint?: unknown }
     return { message, hint: typeof hint === 'string' ? hint : undefined, kind: 'unreachable' }
   }
-  const { kind } = error as { readonly kind?: ErrorKind }
-  return { message, hint: undefined, kind: kind ?? 'unexpected' }
+  const { kind, hint } = error as { readonly kind?: ErrorKind; readonly hint?: unknown }
+  return { message, hint: typeof hint === 'string' ? hint : undefined, kind: kind ?? 'unexpected' }
 }
