@@ -140,12 +140,18 @@ describe('a port that cannot be bound', () => {
   })
 
   test('is not tried again after disconnect', async () => {
+    const clock = new ManualClock()
+    const live = await LiveGateway.open({ clock })
     const port = await freePort()
     const release = await takePort(port)
-    const { registry, id, live } = await awaited({ port })
+    const { id } = await live.add({ mode: 'active', port, timers: { t5: 300 } })
+    const { equipment: registry } = live.gateway
+    expect(await registry.connect(id, 0)).toMatchObject({ retry_at: expect.any(String) })
     expect(await registry.disconnect(id)).toMatchObject({ connection_state: 'NOT_CONNECTED', retry_at: null })
     await release()
     const before = live.journal.last
+    clock.advance(1_000_000)
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
     await expect(RawPeer.dial(port)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
     expect(live.journal.last).toBe(before)
   })

@@ -4,6 +4,7 @@ import { Connection } from '../../src/hsms/connection.js'
 import { systemClock } from '../../src/kit/clock.js'
 import { deferred } from '../../src/kit/deferred.js'
 import { LOOPBACK, rawServer } from '../support/tcp.js'
+import { until } from '../support/until.js'
 
 const silent = { opened: () => {}, failed: () => {}, bytes: () => {}, lost: () => {} }
 
@@ -87,6 +88,53 @@ test('a dial that the peer resets before it is looked at has failed', async () =
   await new Promise((resolve) => socket.once('close', resolve))
   await connection.close(systemClock)
   expect(told).toEqual(['failed'])
+})
+
+test('what the system has not taken of earlier turns counts for the limit', async () => {
+  const lost: string[] = []
+  const { port } = await rawServer((socket) => socket.pause())
+  const opened = deferred<void>()
+  const events = { ...silent, opened: () => opened.resolve(), lost: (detail: string) => lost.push(detail) }
+  const connection = Connection.dial(LOOPBACK, port, events, 1 << 20)
+  await opened.promise
+  // The system takes some MiB of them, whoever reads.
+  for (let count = 0; count < 128 && lost.length === 0; count += 1) {
+    connection.write(new Uint8Array(1 << 19))
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  expect(lost).toEqual(['the peer does not read what it is sent'])
+  await connection.close(systemClock)
+})
+
+test('answers that wait are told once there are many, and again once none waits', async () => {
+  const told: boolean[] = []
+  const accepted = deferred<Socket>()
+  const { port } = await rawServer((socket) => accepted.resolve(socket.pause()))
+  const opened = deferred<void>()
+  const backlog = (isFull: boolean): void => void told.push(isFull)
+  const events = { ...silent, opened: () => opened.resolve(), backlog }
+  const connection = Connection.dial(LOOPBACK, port, events, 1 << 30)
+  await opened.promise
+  const peer = await accepted.promise
+  const write = async (bytes: number, isAnswer: boolean): Promise<void> => {
+    connection.write(new Uint8Array(bytes), isAnswer)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  // What we send by ourselves is no answer, however much of it waits.
+  for (let count = 0; count < 32; count += 1) await write(1 << 20, false)
+  expect(connection.unsent).toBeGreaterThan(16 << 20)
+  await write(64 << 10, true)
+  expect(told).toEqual([])
+  await write(1, true)
+  expect(told).toEqual([true])
+  await write(1 << 20, true)
+  peer.resume()
+  await until(() => told.length === 2)
+  expect(told).toEqual([true, false])
+  expect(connection.unsent).toBe(0)
+  await write(64 << 10, true)
+  await connection.close(systemClock)
+  expect(told).toEqual([true, false])
 })
 
 test('more than the limit waiting for a peer is told as lost, once', async () => {
