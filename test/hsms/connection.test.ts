@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { Connection } from '../../src/hsms/connection.js'
 import { systemClock } from '../../src/kit/clock.js'
 import { deferred } from '../../src/kit/deferred.js'
+import { ManualClock } from '../support/manual-clock.js'
 import { LOOPBACK, rawServer } from '../support/tcp.js'
 import { until } from '../support/until.js'
 
@@ -137,12 +138,50 @@ test('answers that wait are told once there are many, and again once none waits'
   expect(told).toEqual([true, false])
 })
 
-test('more than the limit waiting for a peer is told as lost, once', async () => {
+test('nothing is told of a backlog when the connection is closed meanwhile', async () => {
+  const told: boolean[] = []
+  const accepted = deferred<Socket>()
+  const { port } = await rawServer((socket) => accepted.resolve(socket.pause()))
+  const opened = deferred<void>()
+  const backlog = (isFull: boolean): void => void told.push(isFull)
+  const events = { ...silent, opened: () => opened.resolve(), backlog }
+  const connection = Connection.dial(LOOPBACK, port, events, 1 << 30)
+  await opened.promise
+  connection.write(new Uint8Array(32 << 20), true)
+  await new Promise((resolve) => setImmediate(resolve))
+  const closed = connection.close(new ManualClock())
+  const peer = await accepted.promise
+  peer.resume()
+  await closed
+  expect(told).toEqual([true])
+})
+
+test('a peer that ends its side is lost at once, also while it does not read', async () => {
+  const { port } = await rawServer((socket) => void socket.pause().end())
+  const lost = deferred<string>()
+  const opened = deferred<void>()
+  const events = { ...silent, opened: () => opened.resolve(), lost: lost.resolve }
+  const connection = Connection.dial(LOOPBACK, port, events, 1 << 30)
+  connection.write(new Uint8Array(32 << 20))
+  await opened.promise
+  expect(await lost.promise).toBe('the peer closed the connection')
+  await connection.close(systemClock)
+})
+
+test('more than the limit waiting for a peer is told as lost, once, and breaks the connection', async () => {
   const lost: string[] = []
   const { port } = await rawServer((socket) => socket.pause())
   const opened = deferred<void>()
-  const events = { ...silent, opened: () => opened.resolve(), lost: (detail: string) => lost.push(detail) }
-  const connection = Connection.dial(LOOPBACK, port, events, 1 << 20)
+  const socket = connect({ host: LOOPBACK, port })
+  const events = {
+    ...silent,
+    opened: () => opened.resolve(),
+    lost: (detail: string) => {
+      lost.push(detail)
+      expect(socket.destroyed).toBe(true)
+    },
+  }
+  const connection = new Connection(socket, events, 1 << 20)
   await opened.promise
   for (let count = 0; count < 5; count += 1) connection.write(new Uint8Array(1 << 19))
   await connection.close(systemClock)

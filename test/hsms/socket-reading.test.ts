@@ -181,4 +181,7 @@ test('a peer that never reads its Linktest.rsp is given up in time', async () =>
     to: 'LISTENING',
     fault: { code: 'connection_lost', detail: 'the peer does not read what it is sent' },
   })
+  // The next one is read.
+  const other = (await RawPeer.dial(portOf(equipment))).control('selectReq')
+  expect((await other.frame()).header.sType).toBe(STYPE.selectRsp)
 }, 60_000)
