@@ -1,10 +1,13 @@
 import { parseArgs } from 'node:util'
+import { Checkpoint, readCheckpoint } from '../src/store/checkpoint.js'
 import { FailStop } from '../src/store/failure.js'
-import { openJournal } from '../src/store/open-journal.js'
+import { openCollection } from '../src/store/json-collection.js'
+import { type JournalOptions, openJournal } from '../src/store/open-journal.js'
 import { isLoss, verifyJournal } from '../src/store/verify.js'
 import { CrashingDisk } from '../test/store/crashing-disk.js'
 import { alarm, OpenAlarms } from '../test/store/open-alarms.js'
 import { ManualClock } from '../test/support/manual-clock.js'
+import { atRest, restFigures } from './at-rest.js'
 import { failingCalls } from './failing-calls.js'
 import { Random } from './random.js'
 
@@ -12,6 +15,8 @@ const FOLDER = '/data/journal'
 /** Processes that live on one disk, one after the other, and what each of them does. */
 const PROCESSES = 12
 const DEEDS = 25
+/** Files that are spoilt at rest on each disk, one at a time. */
+const FAULTS = 200
 
 const { values } = parseArgs({
   options: {
@@ -33,12 +38,33 @@ const turns = async (amount: number): Promise<void> => {
   for (let turn = 0; turn < amount; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
 
+interface Tool {
+  readonly id: string
+  readonly n: number
+}
+
+async function open(options: JournalOptions) {
+  const checkpoint = await Checkpoint.open('/data', options)
+  const journal = await openJournal(FOLDER, { ...options, checkpoint })
+  try {
+    return {
+      checkpoint,
+      journal,
+      tools: await openCollection<Tool>('/data', 'tools', { ...options, checkpoint }),
+    }
+  } catch (error) {
+    await journal.close().catch(() => {})
+    throw error
+  }
+}
+
 /** One process: opens the folder, looks whether all that was acknowledged is there, and lives until it fails or ends. */
 async function live(
   disk: CrashingDisk,
   acknowledged: Map<number, string>,
   clock: ManualClock,
   random: Random,
+  state: { asked: number; acknowledged: number },
 ) {
   const nth = random.chance(0.2) ? Number.POSITIVE_INFINITY : 1 + random.below(120)
   const isFull = random.chance(0.35)
@@ -46,17 +72,13 @@ async function live(
   const fs = isFull ? failingCalls(mortal, nth, 1 + random.below(4)) : mortal
   const retention = { maxAge: 900_000, maxBytes: random.chance(0.5) ? 1500 : 1e9 }
   const segmentBytes = random.chance(0.5) ? 400 : 2000
-  const journal = await openJournal(FOLDER, {
-    fs,
-    failStop: new FailStop(),
-    clock,
-    segmentBytes,
-    retention,
-  }).catch((error: unknown) => {
+  const options = { fs, failStop: new FailStop(), clock, segmentBytes, retention }
+  const opened = await open(options).catch((error: unknown) => {
     if ((error as Error).name === 'StoreDamaged') wrong.push((error as Error).message)
     return undefined
   })
-  if (!journal) return mortal
+  if (!opened) return mortal
+  const { journal, checkpoint, tools } = opened
   counts.starts += 1
   try {
     const view = new OpenAlarms()
@@ -64,6 +86,9 @@ async function live(
     for (const seq of view.owed()) {
       if ((await journal.get(seq))?.name !== 'set') wrong.push(`entry ${seq}, which is owed, is gone`)
     }
+    const latest = Math.max(0, ...(await tools.all()).map(({ n }) => n))
+    if (latest < state.acknowledged) wrong.push(`change ${state.acknowledged} of the collection is lost`)
+    state.acknowledged = Math.max(latest, state.acknowledged)
     const kept = new Map(
       (await journal.query({ order: 'asc', limit: 100_000 })).map((entry) => [entry.seq, entry.key]),
     )
@@ -79,11 +104,15 @@ async function live(
         )
         for (const { seq, key } of made) acknowledged.set(seq, key)
         counts.acknowledged += made.length
+      } else if (random.chance(0.2)) {
+        await tools.put({ id: `t${random.below(3)}`, n: ++state.asked })
+        state.acknowledged = state.asked
       } else if (random.chance(0.5)) clock.advance(20_000 + random.below(40_000))
       else await turns(random.below(20))
     }
     if (random.chance(0.3)) {
       await journal.close()
+      await checkpoint.close()
       counts['in order'] += 1
     }
   } catch {
@@ -92,6 +121,7 @@ async function live(
   }
   await turns(3)
   await journal.close().catch(() => {})
+  await checkpoint.close().catch(() => {})
   return mortal
 }
 
@@ -99,14 +129,18 @@ for (let seed = first; seed < first + lives; seed++) {
   const random = new Random(seed)
   const clock = new ManualClock()
   const acknowledged = new Map<number, string>()
+  const state = { asked: 0, acknowledged: 0 }
   let disk = new CrashingDisk()
   await disk.makeFolder('/data')
   for (let process = 0; process < PROCESSES; process++) {
-    const left = await live(disk, acknowledged, clock, random)
+    const left = await live(disk, acknowledged, clock, random, state)
     const isPowerCut = random.chance(0.6)
     counts[isPowerCut ? 'power cuts' : 'kills'] += 1
     disk = isPowerCut ? left.crashed(() => random.next()) : left.inherited()
-    for await (const { faults } of verifyJournal(disk, FOLDER)) {
+    const known = await readCheckpoint(disk, '/data')
+    if (known === 'damaged') wrong.push('verify: the checkpoint is damaged')
+    const journal = known === 'damaged' ? undefined : known?.journal
+    for await (const { faults } of verifyJournal(disk, FOLDER, journal)) {
       for (const fault of faults) if (isLoss(fault)) wrong.push(`verify: ${JSON.stringify(fault)}`)
     }
   }
@@ -116,6 +150,18 @@ for (let seed = first; seed < first + lives; seed++) {
   }
 }
 
+const rest = restFigures()
+for (let seed = first; seed < first + lives && rest.undetected.length === 0; seed++) {
+  await atRest(FAULTS, new Random(seed), rest)
+  if (rest.undetected.length > 0) console.log(`--seed ${seed} --lives 1:\n${rest.undetected.join('\n')}`)
+}
+wrong.push(...rest.undetected)
+
+for (const [what, count] of [...rest.tried].sort()) console.log(`at rest: ${what.padEnd(42)} ${count}`)
+const tried = [...rest.tried.values()].reduce((sum, count) => sum + count, 0)
+console.log(
+  `at rest: ${tried} faults: ${rest.refused} refused at the start, ${rest.read} when read, ${rest.harmless} without effect, ${rest.undetected.length} undetected`,
+)
 for (const [what, count] of Object.entries(counts)) console.log(`${what.padEnd(14)} ${count}`)
 console.log(`${'lost or wrong'.padEnd(14)} ${wrong.length}`)
 process.exit(wrong.length === 0 ? 0 : 1)
