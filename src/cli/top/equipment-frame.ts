@@ -64,6 +64,7 @@ function factLines(state: TopState, equipment: Equipment, columns: number, look:
       word(equipment.communication_state),
       word(equipment.control_state),
     ),
+    fact('health', word(equipment.health), text(equipment.health_reason ?? '')),
     fact('who dials', text(whoDials(equipment))),
     fact('model', text(model ? `${model.mdln} ${model.softrev}` : '')),
     connected_since === null && last_error

@@ -26,6 +26,10 @@ const NAME: ListColumn = {
   ...{ title: 'EQUIPMENT', sort: 'name', min: 10, max: 40 },
   draw: (_, { name }, width, look) => ({ text: cell(name, width, look) }),
 }
+const HEALTH: ListColumn = {
+  ...{ title: 'HEALTH', min: 8, max: 8 },
+  draw: (_, { health }, width, look) => word(health, width, look),
+}
 const CONNECTION: ListColumn = {
   ...{ title: 'CONNECTION', sort: 'state', min: 13, max: 13 },
   draw: (_, { connection_state }, width, look) => word(connection_state, width, look),
@@ -60,9 +64,9 @@ const ALARMS: ListColumn = {
   },
 }
 
-const COLUMNS: readonly ListColumn[] = [NAME, CONNECTION, COMMUNICATION, CONTROL, RATE, GRAPH, ALARMS]
+const COLUMNS: readonly ListColumn[] = [NAME, HEALTH, CONNECTION, COMMUNICATION, CONTROL, RATE, GRAPH, ALARMS]
 /** What a narrow terminal does without, the first first. Name and alarms stay. */
-const DROPPED_FIRST: readonly ListColumn[] = [GRAPH, CONTROL, COMMUNICATION, RATE, CONNECTION]
+const DROPPED_FIRST: readonly ListColumn[] = [GRAPH, CONTROL, COMMUNICATION, RATE, CONNECTION, HEALTH]
 /** Columns that the mark of the cursor takes. */
 const CURSOR = 1
 

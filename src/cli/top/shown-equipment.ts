@@ -34,8 +34,14 @@ function ranks({ pulses, alarms }: TopState): Record<Sort, (equipment: Equipment
 /** The equipment that the filter leaves, in order. */
 export function shownEquipment(state: TopState): readonly Equipment[] {
   const wanted = state.filter.toLowerCase()
-  const matches = ({ name, connection_state, communication_state, control_state }: Equipment): boolean =>
-    [name, connection_state, communication_state, control_state].some((text) =>
+  const matches = ({
+    name,
+    health,
+    connection_state,
+    communication_state,
+    control_state,
+  }: Equipment): boolean =>
+    [name, health, connection_state, communication_state, control_state].some((text) =>
       text.toLowerCase().includes(wanted),
     )
   const rank = ranks(state)[state.sort]

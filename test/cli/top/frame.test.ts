@@ -16,8 +16,9 @@ describe('the list', () => {
   test('tells of each equipment its states, its rate and its open alarms', () => {
     const text = drawn(SAMPLE)
     expect(text).toContain('2 equipment, 1 selected, 1 alarm not acknowledged, by name')
-    expect(text).toMatch(/^> coater +CONNECTING +NOT_COMMUNIC… UNKNOWN *$/m)
-    expect(text).toMatch(/^ {2}etcher +SELECTED +COMMUNICATING ONLINE_REMOTE +15\.0 +█ +1$/m)
+    expect(text).toMatch(/^> coater +failing +CONNECTING +NOT_COMMUNIC… UNKNOWN *$/m)
+    expect(text).toMatch(/^ {2}etcher +ok +SELECTED +COMMUNICATING ONLINE_REMOTE +15\.0 +1$/m)
+    expect(drawn(SAMPLE, { columns: 90, rows: 24 })).toMatch(/^ {2}etcher +ok .* 15\.0 +█ +1$/m)
   })
 
   test('has what is open and what happened below it', () => {
@@ -33,7 +34,7 @@ describe('the list', () => {
       expect(`${columns} ${row}`).toMatch(/etcher.* 1$/)
     }
     expect(drawn(SAMPLE, { columns: 70, rows: 24 })).toMatch(
-      /^ {2}etcher +SELECTED +COMMUNICATING ONLINE_REMOTE +15\.0 +1$/m,
+      /^ {2}etcher +ok +SELECTED +COMMUNICATING +15\.0 +1$/m,
     )
   })
 
@@ -81,6 +82,7 @@ test('an opened equipment shows who dials, why it is not connected, its rates an
   expect(text).toContain('The equipment listens at 10.0.0.5:5000, and the gateway dials it.')
   expect(text).toMatch(/^in msg\/s +5\.0 +█$/m)
   expect(text).toMatch(/^out msg\/s +10\.0 +█$/m)
+  expect(text).toMatch(/^health +ok *$/m)
   expect(text).toContain('  timeouts t3 2')
   for (let rows = 12; rows < 24; rows++)
     expect(drawn(opened, { columns: 80, rows })).not.toMatch(/\(0 of 1\)\s+none/)

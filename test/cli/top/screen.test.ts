@@ -22,7 +22,7 @@ const top = (before = '', env: Readonly<Record<string, string>> = {}): PseudoTer
 describe('on a terminal', () => {
   test('q ends it with 0, and the terminal is as before: its screen, its cursor, its line editing', async () => {
     const terminal = top('', { NO_COLOR: '1' })
-    await terminal.shows('> etcher +NOT_CONNECTED DISABLED')
+    await terminal.shows('> etcher +ok +NOT_CONNECTED DISABLED')
     expect(terminal.text).toContain('\x1b[?1049h')
     terminal.type('\r')
     await terminal.shows('the gateway dials it')
@@ -83,7 +83,7 @@ describe('without a terminal', () => {
   test('--once prints one screen, in ASCII where the locale is no other, or its records', async () => {
     const { code, stdout, stderr } = await secsctl.run(['top', '--once', '--interval', '200ms'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toMatch(/^ {2}etcher +NOT_CONNECTED DISABLED +UNKNOWN +0 +_$/m)
+    expect(stdout).toMatch(/^ {2}etcher +ok +NOT_CONNECTED DISABLED +UNKNOWN +0 +_$/m)
     expect(stdout).toMatch(/^[\x20-\x7e\n]*$/)
     const json = await secsctl.run(['top', '--once', '--interval', '200ms', '--json'])
     expect(JSON.parse(json.stdout)).toMatchObject({ equipment: [{ name: 'etcher' }], alarms: [] })

@@ -14,6 +14,8 @@ export const coater = sampleEquipment({
   connection_state: 'CONNECTING',
   communication_state: 'NOT_COMMUNICATING',
   control_state: 'UNKNOWN',
+  health: 'failing',
+  health_reason: 'CONNECTING: nothing listens there',
   connected_since: null,
   last_error: { code: 'connection_refused', detail: 'nothing listens there', at: '2026-03-01T08:00:00.000Z' },
 })
