@@ -46,7 +46,7 @@ export interface ApiOptions {
   readonly corsOrigins?: readonly string[]
   /** Addresses or networks (`10.0.0.0/8`) whose `X-Forwarded-For` is believed. None when left out. */
   readonly trustedProxies?: readonly string[]
-  /** Connections at once; 4,096 when left out. The half of them may be event streams. */
+  /** Connections at once, 4,096 at most and when left out. Half of them may be event streams. */
   readonly maxConnections?: number
 }
 
@@ -71,7 +71,8 @@ const connectionLimits = (all: number, { trustedProxies = [] }: ApiOptions): Con
 
 /** The HTTP server with every endpoint on it, not listening yet. */
 export async function buildApp(gateway: Gateway, options: ApiOptions): Promise<FastifyInstance> {
-  const { clock, logger, maxConnections = MAX_CONNECTIONS } = options
+  const { clock, logger } = options
+  const maxConnections = Math.min(MAX_CONNECTIONS, options.maxConnections ?? MAX_CONNECTIONS)
   const requests = new RequestLog(clock, logger)
   const app = bareServer(options, requests, maxConnections)
   const connections = new Connections(connectionLimits(maxConnections, options), clock, logger)

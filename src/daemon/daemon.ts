@@ -11,6 +11,7 @@ import { type Clock, delay } from '../kit/clock.js'
 import { openStore, type Store } from '../store/data-folder.js'
 import type { RetentionPolicy } from '../store/retention.js'
 import { watchClock } from './clock-watch.js'
+import { connectionLimit } from './connection-limit.js'
 
 export interface DaemonOptions {
   /** Holds everything that has to survive; locked while the daemon runs. */
@@ -155,6 +156,7 @@ async function listen(gateway: Gateway, options: DaemonOptions): ReturnType<type
     clock: options.clock,
     version: options.version,
     logger: options.log,
+    maxConnections: connectionLimit(),
     ...(options.droppedLogLines && { droppedLogLines: options.droppedLogLines }),
     ...(options.tls && { tls: options.tls }),
     ...(options.metricsToken !== undefined && { metricsToken: options.metricsToken }),

@@ -2,6 +2,7 @@ import { constants, read, type Stats } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { requirePrivate, symbolicLink } from '../kit/private-file.js'
+import { withDescriptor } from './descriptors.js'
 
 /** `read`: exists already; `update`: exists already, is written; `create`: must not exist yet. */
 export type OpenMode = 'read' | 'update' | 'create'
@@ -123,7 +124,7 @@ class DiskFile implements OpenFile {
 
 async function onFolder(folder: string, run: (handle: FileHandle) => Promise<void>): Promise<void> {
   if (process.platform === 'win32') return // a folder cannot be opened there
-  const handle = await open(folder, constants.O_RDONLY)
+  const handle = await withDescriptor(() => open(folder, constants.O_RDONLY))
   try {
     await run(handle)
   } finally {
@@ -135,7 +136,7 @@ const syncFolder = (folder: string): Promise<void> => onFolder(folder, (handle) 
 
 export const disk: FileSystem = {
   async open(path, mode) {
-    const handle = await openFile(path, FLAGS[mode])
+    const handle = await withDescriptor(() => openFile(path, FLAGS[mode]))
     try {
       const stats = await protect(handle, FILE_MODE)
       // An administrator may read what is another user's, and writes into nothing of theirs.
@@ -149,7 +150,7 @@ export const disk: FileSystem = {
 
   async read(path) {
     try {
-      return await readFile(path)
+      return await withDescriptor(() => readFile(path))
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
       throw error
@@ -158,7 +159,7 @@ export const disk: FileSystem = {
 
   rename: (from, to) => rename(from, to),
   remove: (path) => rm(path),
-  list: async (folder) => (await readdir(folder)).sort(),
+  list: async (folder) => (await withDescriptor(() => readdir(folder))).sort(),
 
   async makeFolder(folder) {
     const topmost = await mkdir(folder, { recursive: true, mode: FOLDER_MODE })

@@ -37,8 +37,13 @@ export class DaemonProcess {
     home: Home,
     flags: readonly string[] = [],
     more: NodeJS.ProcessEnv = {},
+    /** How many files and sockets it may have open. */
+    descriptors?: number,
   ): Promise<DaemonProcess> {
-    const child = spawn(process.execPath, ['bin/run.js', 'daemon', 'run', '--port', '0', ...flags], {
+    const run = [process.execPath, 'bin/run.js', 'daemon', 'run', '--port', '0', ...flags]
+    const limited = ['sh', '-c', `ulimit -n ${descriptors}; exec "$@"`, 'sh', ...run]
+    const [program = '', ...args] = descriptors === undefined ? run : limited
+    const child = spawn(program, args, {
       env: { ...home.env, ...more },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
