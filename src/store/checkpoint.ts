@@ -104,6 +104,13 @@ export class Checkpoint {
     await this.#write()
   }
 
+  /** The same of a journal that was opened. A disk that is full is no reason not to open it. */
+  async noteOpened(state: JournalState): Promise<void> {
+    if (state.seq === this.#journal?.seq && state.mark === this.#journal.mark) return
+    this.#journal = state
+    await this.#write().catch(() => undefined)
+  }
+
   /** The checkpoint knows it a second later. */
   noteJournal(state: JournalState): void {
     if (state.seq === this.#journal?.seq && state.mark === this.#journal.mark) return

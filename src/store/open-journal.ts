@@ -69,7 +69,7 @@ export async function openJournal(folder: string, options: JournalOptions): Prom
     const views = new AttachedViews(fs, viewsFolder(folder))
     const parts = { world, failStop, clock, carried, views, segmentBytes, retention, checkpoint, warn }
     const journal = new NdjsonJournal(parts, sealed, newest)
-    if (journal.last > 0) checkpoint?.noteJournal(journal.shown)
+    if (journal.last > 0) await checkpoint?.noteOpened(journal.shown)
     return journal
   } catch (error) {
     await files.close()

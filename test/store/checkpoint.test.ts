@@ -2,7 +2,7 @@ import { copyFileSync, readdirSync, readFileSync, rmSync, truncateSync, writeFil
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openFiles, type Store, type StoreOptions } from '../../src/store/data-folder.js'
-import { disk } from '../../src/store/file-system.js'
+import { disk, type FileSystem } from '../../src/store/file-system.js'
 import { ManualClock } from '../support/manual-clock.js'
 import { until } from '../support/until.js'
 import { failingDisk } from './failing-disk.js'
@@ -217,6 +217,20 @@ describe('A checkpoint', () => {
     await store.close()
   })
 
+  it('that cannot be written again keeps nobody from opening', async () => {
+    const { folder, older } = await filled()
+    const all = await found(folder)
+    copyFileSync(older('checkpoint.json'), join(folder, 'checkpoint.json'))
+    const clock = new ManualClock()
+    const full = { ...unsynced, open: openUnless(/checkpoint/) }
+    const store = await openIn(folder, { clock, fs: full })
+    clock.advance(10_000)
+    for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate)
+    expect([store.journal.last, store.journal.failure]).toEqual([8, undefined])
+    await store.close()
+    expect(await found(folder)).toEqual(all)
+  })
+
   it('is not written again where nothing happens', async () => {
     const { folder } = await filled()
     const clock = new ManualClock()
@@ -317,6 +331,14 @@ describe('The end of a journal', () => {
     ])
   })
 })
+
+/** No file of such a name can be made. */
+const openUnless =
+  (name: RegExp): FileSystem['open'] =>
+  (path, mode) =>
+    mode === 'create' && name.test(path)
+      ? Promise.reject(new Error('ENOSPC: no space left on device'))
+      : unsynced.open(path, mode)
 
 const zeroed = (bytes: Buffer, last: number): Buffer =>
   Buffer.concat([bytes.subarray(0, -last), Buffer.alloc(last)])
