@@ -60,6 +60,7 @@ const ETCHER: Equipment = {
 const PENDING: Message = {
   id: '41',
   equipment_id: ETCHER.id,
+  equipment_name: ETCHER.name,
   direction: 'sent',
   stream: 1,
   function: 3,
@@ -81,6 +82,7 @@ const ASKED: Message = { ...PENDING, outcome: 'replied', reply_id: '42', latency
 const REPLIED: Message = {
   id: '42',
   equipment_id: ETCHER.id,
+  equipment_name: ETCHER.name,
   direction: 'received',
   stream: 1,
   function: 4,
@@ -99,6 +101,7 @@ const REPLIED: Message = {
 const ALARM: Static<typeof endpoints.acknowledgeAlarm.reply> = {
   id: '57',
   equipment_id: ETCHER.id,
+  equipment_name: ETCHER.name,
   alid: '1204',
   text: 'Chamber door open',
   category: 1,
@@ -118,6 +121,7 @@ const EVENT: Event = {
   type: 'connection',
   name: 'selected',
   equipment_id: ETCHER.id,
+  equipment_name: ETCHER.name,
   at: AT,
   data: { from: 'NOT_SELECTED', to: 'SELECTED', cause: 'select_accepted' },
 }

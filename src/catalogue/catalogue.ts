@@ -5,6 +5,7 @@ import { buildSteps, type ItemProblem } from './build.js'
 import { meaningOf } from './codes.js'
 import type { DataItem } from './data-item.js'
 import { coversShape } from './data-shape.js'
+import { inOrderSteps, saysAllFormats } from './in-order.js'
 import { type Content, type Given, type KnownMessage, type MessageFrom, numbersOf } from './known-message.js'
 import { abortTransaction, type MessageRow, type Sender, type WBit } from './message-row.js'
 import { parseStructure } from './parse-structure.js'
@@ -154,6 +155,30 @@ export class Catalogue {
     if (row) return yield* this.#build(row, data, view)
     const item = sxfy(stream, fn)
     throw new CatalogueError(item, [{ item, detail: 'is not in the catalogue' }])
+  }
+
+  /**
+   * As `buildAny`, also of a message that is not known, and of any where each name says its format (`CHUCKTEMP:F4`):
+   * the values in their order, in one list, as A where no format is known. Without values it is header-only.
+   */
+  buildGiven(stream: number, fn: number, data: NamedValues, view: View): Item | undefined {
+    return atOnce(this.buildGivenSteps(stream, fn, data, view))
+  }
+
+  /** The same in steps of a few milliseconds. */
+  *buildGivenSteps(
+    stream: number,
+    fn: number,
+    data: NamedValues,
+    view: View,
+  ): Generator<void, Item | undefined> {
+    const isKnown = this.find(stream, fn, view.sender) !== undefined
+    if (isKnown && !saysAllFormats(data)) return yield* this.buildAnySteps(stream, fn, data, view)
+    if (Object.keys(data).length === 0) return undefined
+    const { item, problems } = yield* inOrderSteps(data, view, (name) => this.item(name))
+    const [first, ...others] = problems
+    if (first) throw new CatalogueError(sxfy(stream, fn), [first, ...others])
+    return item
   }
 
   /**

@@ -37,15 +37,11 @@ function built(
   catalogue: Catalogue,
 ): SmlMessage {
   const { stream = 0, function: fn = 0, data = {}, wait_for_reply: wanted = true } = message
-  if (!catalogue.find(stream, fn)) {
-    if (Object.keys(data).length === 0) return { stream, function: fn, wait: wanted, item: undefined }
-    throw new Failure('usage', `the catalogue does not know S${stream}F${fn}: give it as SML`)
-  }
   const rule = catalogue.wBit(stream, fn, 'host')
   const wait = rule === 'required' || (rule !== 'forbidden' && wanted)
   try {
     const view = { sender: 'host', formats, text: textCodec(text_encoding) } as const
-    const item = catalogue.buildAny(stream, fn, data, view)
+    const item = catalogue.buildGiven(stream, fn, data, view)
     return { stream, function: fn, wait, item }
   } catch (error) {
     if (!(error instanceof CatalogueError)) throw error

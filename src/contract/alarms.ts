@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox'
-import { EquipmentIds, nullable, Paging, Time, TimeRange } from './schema.js'
+import { EquipmentIds, EquipmentName, nullable, Paging, Time, TimeRange } from './schema.js'
 
 export const Alarm = Type.Object({
   id: Type.String({ description: 'The id of the event that set it.' }),
   equipment_id: Type.String(),
+  equipment_name: EquipmentName,
   alid: Type.String({ description: 'Alarm identifier (ALID).' }),
   text: Type.String(),
   category: Type.Integer({ minimum: 0, maximum: 127, description: 'ALCD, bits 1 to 7.' }),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { EquipmentIds, oneOf, Paging, Time, TimeRange } from './schema.js'
+import { EquipmentIds, EquipmentName, oneOf, Paging, Time, TimeRange } from './schema.js'
 
 export const EVENT_TYPES = ['connection', 'alarm', 'state', 'message'] as const
 export type EventType = (typeof EVENT_TYPES)[number]
@@ -17,6 +17,7 @@ export const Event = Type.Object({
   type: oneOf(EVENT_TYPES),
   name: Type.String({ description: 'What happened, such as `selected`, `alarm_set` or `message_received`.' }),
   equipment_id: Type.String(),
+  equipment_name: EquipmentName,
   at: Time('When it happened.'),
   data: Type.Record(Type.String(), Type.Unknown()),
 })

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { EquipmentIds, nullable, oneOf, Paging, Time, TimeRange } from './schema.js'
+import { EquipmentIds, EquipmentName, nullable, oneOf, Paging, Time, TimeRange } from './schema.js'
 
 export const OUTCOMES = [
   'pending',
@@ -19,7 +19,7 @@ const FunctionNumber = Type.Integer({ minimum: 0, maximum: 255, description: 'SE
 /** Named items: the keys are SECS item names. Values are strings; other JSON is taken as well. */
 export const NamedData = Type.Record(Type.String(), Type.Unknown(), {
   description:
-    'Named items. Keys are SECS item names; a value is a string, or a number, boolean, array or object.',
+    'Named items. Keys are SECS item names; a value is a string, or a number, boolean, array or object. Of a message that the catalogue does not know, the values are sent in one list, in the order of the members: each in the format that its name says (`CHUCKTEMP:F4`), else in the one that the catalogue, or `item_formats` of the equipment, has for the name, else as A. (Names of digits alone come first, as JSON objects order them.) An array is a list, or under a name that says a format one item of several values; an object is a list of its own, or a typed item such as `{"U4":[1]}`. Where each name says its format this also holds for a message that the catalogue knows.',
 })
 export type NamedData = Static<typeof NamedData>
 
@@ -76,6 +76,7 @@ export type CollectionEvent = Static<typeof CollectionEvent>
 export const Message = Type.Object({
   id: Type.String(),
   equipment_id: Type.String(),
+  equipment_name: EquipmentName,
   direction: oneOf(['sent', 'received']),
   stream: StreamNumber,
   function: FunctionNumber,

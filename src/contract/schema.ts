@@ -43,6 +43,11 @@ const VISIBLE = `(?:[^${UNPRINTABLE}${BLANKS}]|${PAIR})`
 /** A name on one line: printable characters, no blank at either end. */
 export const PLAIN_NAME = `^${VISIBLE}(?:(?:[^${UNPRINTABLE}${LINE_ENDS}]|${PAIR})*${VISIBLE})?$`
 
+/** Beside an `equipment_id`. */
+export const EquipmentName = nullable(
+  Type.String({ description: 'What the equipment is called now; null once it was deleted.' }),
+)
+
 export const Id = Type.String({ minLength: 1, maxLength: 64 })
 export const ById = Type.Object({ id: Id })
 

@@ -37,11 +37,12 @@ export class JournaledAlarms implements AlarmBoard {
   /** By equipment and ALID, as of the last entry that was handed to the journal. */
   readonly #open: Map<string, Open>
 
-  /** `occurrences` are attached to the journal. */
+  /** `occurrences` are attached to the journal; `nameOf` an equipment, null once it is deleted. */
   constructor(
     readonly journal: Journal,
     readonly occurrences: AlarmOccurrences,
     readonly clock: Clock,
+    private readonly nameOf: (equipmentId: string) => string | null = () => null,
   ) {
     this.#open = new Map(
       occurrences.active().map(({ id, equipmentId, alid, count }) => {
@@ -161,7 +162,7 @@ export class JournaledAlarms implements AlarmBoard {
       const at = this.clock.date().toISOString()
       await this.journal.append({ ...ALARM_ACKNOWLEDGED, key: set.key, at, data })
     }
-    return viewAlarm(occurrence, set, await this.#acknowledgement(occurrence))
+    return viewAlarm(occurrence, this.nameOf(set.key), set, await this.#acknowledgement(occurrence))
   }
 
   /** Equipment can make up as many ALIDs as it likes: of too many the one that was set first is set anew next time. */
@@ -179,7 +180,7 @@ export class JournaledAlarms implements AlarmBoard {
       this.journal.get(occurrence.told),
       this.#acknowledgement(occurrence),
     ])
-    return set && viewAlarm(occurrence, set, acknowledgement)
+    return set && viewAlarm(occurrence, this.nameOf(set.key), set, acknowledgement)
   }
 
   async #acknowledgement({ acknowledged }: Occurrence): Promise<Entry | undefined> {

@@ -11,13 +11,19 @@ export interface AlarmData {
 }
 
 /** An alarm as the API shows it: the entry that set it, and what became of it. */
-export function viewAlarm(occurrence: Occurrence, set: Entry, acknowledgement: Entry | undefined): Alarm {
+export function viewAlarm(
+  occurrence: Occurrence,
+  equipmentName: string | null,
+  set: Entry,
+  acknowledgement: Entry | undefined,
+): Alarm {
   const { alid, text, category, category_text } = set.data as unknown as AlarmData
   const { id, equipmentId, setAt, clearedAt, count, acknowledged } = occurrence
   const said = acknowledgement?.data
   return {
     id: String(id),
     equipment_id: equipmentId,
+    equipment_name: equipmentName,
     alid,
     text,
     category,

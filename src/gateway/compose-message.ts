@@ -83,12 +83,8 @@ function* namedItems(
   data: Readonly<Record<string, unknown>>,
   reading: Reading,
 ): Generator<void, SecsMessage['item']> {
-  if (!reading.catalogue.find(stream, fn)) {
-    if (Object.keys(data).length === 0) return undefined
-    throw invalid(`The catalogue does not know S${stream}F${fn}. Give its items as body or sml.`, '/data')
-  }
   try {
-    return yield* reading.catalogue.buildAnySteps(stream, fn, data, { ...reading, sender: 'host' })
+    return yield* reading.catalogue.buildGivenSteps(stream, fn, data, { ...reading, sender: 'host' })
   } catch (error) {
     if (!(error instanceof CatalogueError)) throw error
     throw new Problem('invalid_message', error.message, {

@@ -37,9 +37,11 @@ export class EventViews {
 
   of(entry: Entry): Event {
     const shown = this.#shown.get(entry)
-    if (shown && !shown.reading) return shown.event
-    if (!isMessage(entry)) return this.#keep(entry, stateOf(entry), undefined)
     const reading = this.readingOf(entry.key)
+    if (!isMessage(entry)) {
+      if (shown && shown.event.equipment_name === (reading.name ?? null)) return shown.event
+      return this.#keep(entry, stateOf(entry, reading), undefined)
+    }
     if (shown && this.#readsAs(shown, entry.key, reading)) return shown.event
     const event = messageEvent(entry, reading)
     return isLong(entry) ? event : this.#keep(entry, event, reading)
@@ -64,26 +66,31 @@ const isMessage = ({ name }: Entry): boolean => name === MESSAGE_RECEIVED.name |
 
 const isSame = (one: Reading, other: Reading): boolean =>
   one === other ||
-  (one.catalogue === other.catalogue &&
+  (one.name === other.name &&
+    one.catalogue === other.catalogue &&
     one.formats === other.formats &&
     one.text === other.text &&
     one.knowledge === other.knowledge)
 
-const headOf = ({ seq, name, key, at }: Entry): Omit<Event, 'type' | 'data'> => ({
+const headOf = (
+  { seq, name, key, at }: Entry,
+  { name: equipmentName }: Reading,
+): Omit<Event, 'type' | 'data'> => ({
   id: String(seq),
   name,
   equipment_id: key,
+  equipment_name: equipmentName ?? null,
   at,
 })
 
-const stateOf = (entry: Entry): Event => ({
-  ...headOf(entry),
+const stateOf = (entry: Entry, reading: Reading): Event => ({
+  ...headOf(entry, reading),
   type: entry.type as EventType,
   data: entry.data,
 })
 
 const messageEvent = (entry: Entry, reading: Reading): Event => ({
-  ...headOf(entry),
+  ...headOf(entry, reading),
   type: 'message',
   // Not kept: what a body is read as takes many times the room of its JSON.
   get data() {

@@ -8,8 +8,10 @@ import type { EquipmentKnowledge } from './equipment-knowledge.js'
 import type { EquipmentRecord } from './equipment-record.js'
 import { directionOf, isPrimaryEntry, type MessageEntry, messageOf } from './message-entry.js'
 
-/** How an equipment's items are to be read: what is known of them, its overrides of formats, its text encoding. */
+/** How an equipment's items are to be read: its name, what is known of them, its overrides of formats, its text encoding. */
 export interface Reading {
+  /** Left out for equipment that is not registered any more. */
+  readonly name?: string
   readonly catalogue: Catalogue
   readonly formats: Readonly<Record<string, string>>
   readonly text: TextCodec
@@ -21,14 +23,20 @@ const readings = new WeakMap<object, Reading>()
 
 /** How an equipment of this record is read: one object as long as nothing in it changes. */
 export function readingBy(
-  record: Pick<EquipmentRecord, 'item_formats' | 'text_encoding'>,
+  record: Pick<EquipmentRecord, 'name' | 'item_formats' | 'text_encoding'>,
   catalogue: Catalogue,
   knowledge?: EquipmentKnowledge,
 ): Reading {
   const last = readings.get(record)
   if (last?.catalogue === catalogue && last.knowledge === knowledge) return last
-  const { item_formats: formats, text_encoding } = record
-  const reading = { catalogue, formats, text: textCodec(text_encoding), ...(knowledge && { knowledge }) }
+  const { name, item_formats: formats, text_encoding } = record
+  const reading = {
+    name,
+    catalogue,
+    formats,
+    text: textCodec(text_encoding),
+    ...(knowledge && { knowledge }),
+  }
   readings.set(record, reading)
   return reading
 }
@@ -117,11 +125,12 @@ function* messageParts(entry: Entry, reading: Reading, ending: Ending | undefine
 
 type Header = Omit<Message, keyof BodyView | keyof End>
 
-function viewHeader(entry: Entry, { catalogue }: Reading): Header {
+function viewHeader(entry: Entry, { catalogue, name }: Reading): Header {
   const message = messageOf(entry)
   return {
     id: String(entry.seq),
     equipment_id: entry.key,
+    equipment_name: name ?? null,
     direction: directionOf(entry),
     stream: message.stream,
     function: message.function,

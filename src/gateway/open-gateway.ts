@@ -74,7 +74,7 @@ export async function openGateway({
   const traces = new RunningTraces(clock, (id) => readingOf(id))
   await journal.attach([open, occurrences, keys, knowledge, traces])
   const outcomes = new Outcomes(journal, open)
-  const alarms = new JournaledAlarms(journal, occurrences, clock)
+  const alarms = new JournaledAlarms(journal, occurrences, clock, (id) => readingOf(id).name ?? null)
   const idempotency = new Idempotency(journal, keys, clock, (id) => readingOf(id))
   await endLostTransactions(journal, open, clock)
   // The process before may have died between the two halves of deleting an equipment.

@@ -22,7 +22,16 @@ const READING = plainReading(STANDARD_CATALOGUE)
 
 const messageOf = (stream: number, fn: number, data: Message['data']): Message => ({
   ...{ id: '1', equipment_id: 'eq_1', direction: 'received', stream, function: fn, name: '', w_bit: false },
-  ...{ session_id: 0, system_bytes: 1, data, body: null, sml: '', at: '', reply_to: null },
+  ...{
+    equipment_name: 'etcher',
+    session_id: 0,
+    system_bytes: 1,
+    data,
+    body: null,
+    sml: '',
+    at: '',
+    reply_to: null,
+  },
   collection_event: null,
 })
 

@@ -24,6 +24,7 @@ const HEALTHY: Replies = {
 const message = (data: Message['data']): Message => ({
   id: '1',
   equipment_id: 'eq_1',
+  equipment_name: 'etcher',
   direction: 'received',
   stream: 1,
   function: 1,

@@ -8,6 +8,7 @@ const ALARM: Event = {
   type: 'alarm',
   name: 'alarm_set',
   equipment_id: 'eq_1',
+  equipment_name: 'etcher',
   at: '2026-03-01T08:00:00.000Z',
   data: { alid: '42', text: FOREIGN },
 }

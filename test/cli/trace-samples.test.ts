@@ -14,6 +14,7 @@ const event = (data: object, given: Partial<Event> = {}): Event => ({
   type: 'message',
   name: 'message_received',
   equipment_id: 'eq_1',
+  equipment_name: 'etcher',
   at: '2026-01-01T00:00:01.000Z',
   data: { stream: 6, function: 1, direction: 'received', data },
   ...given,

@@ -91,6 +91,7 @@ describe('an alarm', () => {
     expect(set).toEqual({
       id: expect.any(String),
       equipment_id: id,
+      equipment_name: 'tool 1',
       alid: '7',
       text: 'Chamber hot',
       category: 4,

@@ -51,6 +51,35 @@ const numbers = (from: number, to: number): number[] =>
 const jsonOf = (value: object | undefined): string => [...jsonParts(value)].join('')
 
 describe('an event', () => {
+  test('has the name that its equipment has now, in messages and alarms too; null once it is deleted', async () => {
+    const live = await LiveGateway.open()
+    const { equipment, id } = await live.connectScripted({ name: 'before' })
+    equipment.send(5, 1, L(B(0x84), U4(7), A('Hot')))
+    await equipment.next()
+    const names = async () => {
+      const lists = [
+        live.gateway.events.list({}),
+        live.gateway.messages.list({}),
+        live.gateway.alarms.list({}),
+      ]
+      const items = (await Promise.all(lists)).flatMap(
+        (page): { equipment_name: string | null }[] => page.items,
+      )
+      const events = (await live.gateway.events.list({})).items
+      const written = events.map((event) => JSON.parse(jsonOf(event)))
+      const inMessages = written.filter(({ data }) => 'stream' in data).map(({ data }) => data)
+      expect(items.length + written.length).toBeGreaterThan(20)
+      return new Set([...items, ...written, ...inMessages].map(({ equipment_name }) => equipment_name))
+    }
+    expect(await names()).toEqual(new Set(['before']))
+    await live.gateway.equipment.update(id, { name: 'after' })
+    expect(await names()).toEqual(new Set(['after']))
+    const { items } = await live.gateway.messages.list({ limit: 1 })
+    expect(await live.gateway.messages.get(items[0]?.id ?? '')).toMatchObject({ equipment_name: 'after' })
+    await live.gateway.equipment.delete(id)
+    expect(await names()).toEqual(new Set([null]))
+  })
+
   test('is made once for all who read it, as is its JSON', async () => {
     const { events } = await bench(2)
     const [one] = (await events.list({})).items

@@ -126,9 +126,9 @@ describe('a message is refused, naming what does not fit,', () => {
     },
     {
       why: 'with named data the catalogue cannot know',
-      message: { stream: 99, function: 1, data: { A: '1' } },
+      message: { stream: 99, function: 1, data: { 'A:U4': 'x' } },
       code: 'invalid_message',
-      pointers: ['/data'],
+      pointers: ['/data/A:U4'],
     },
     {
       why: 'with a body that no message has room for',

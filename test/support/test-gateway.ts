@@ -47,6 +47,7 @@ const equipmentOf = (id: string, given: NewEquipment): Equipment => ({
 const messageOf = (id: string, equipmentId: string): Message => ({
   id,
   equipment_id: equipmentId,
+  equipment_name: 'etcher',
   direction: 'sent',
   stream: 1,
   function: 1,
@@ -66,6 +67,7 @@ const messageOf = (id: string, equipmentId: string): Message => ({
 const ALARM: Alarm = {
   id: '7',
   equipment_id: 'eq_1',
+  equipment_name: 'etcher',
   alid: '42',
   text: 'Door open',
   category: 1,
@@ -121,6 +123,7 @@ export const eventOf = (id: number, data: Event['data'] = {}): Event => ({
   type: 'state',
   name: 'control_state',
   equipment_id: 'eq_1',
+  equipment_name: 'etcher',
   at: AT,
   data,
 })

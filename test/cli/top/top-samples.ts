@@ -23,6 +23,7 @@ export const coater = sampleEquipment({
 export const alarmOf = (change: Partial<Alarm> = {}): Alarm => ({
   id: '7',
   equipment_id: etcher.id,
+  equipment_name: 'etcher',
   alid: '42',
   text: 'Chamber pressure high',
   category: 1,
@@ -43,6 +44,7 @@ export const eventOf = (change: Partial<Event> = {}): Event => ({
   type: 'connection',
   name: 'selected',
   equipment_id: etcher.id,
+  equipment_name: 'etcher',
   at: '2026-03-01T08:06:00.000Z',
   data: { from: 'NOT_SELECTED', to: 'SELECTED', cause: 'Select.rsp' },
   ...change,
