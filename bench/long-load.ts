@@ -5,18 +5,19 @@ import { Listeners } from '../src/hsms/listener.js'
 import { HSMS_DEFAULTS } from '../src/hsms/settings.js'
 import { systemClock } from '../src/kit/clock.js'
 import { encodeBody } from '../src/secs2/encode.js'
-import { A, B, type Item, L } from '../src/secs2/item.js'
+import { A, B, type Item, L, U4 } from '../src/secs2/item.js'
+import { MAX_ITEMS } from '../src/secs2/limits.js'
 
 /** Values of the longest items here. */
 export const LENGTH = 0xff_ff_00
 
 export interface Call {
   readonly port: number
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PUT'
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** The start of a body, and the end; between them so many values of a B item. */
-  readonly body?: readonly [string, number, string]
+  /** The start of a body, and the end; between them so many values of a B item, or so many times a text. */
+  readonly body?: readonly [start: string, count: number, end: string, text?: string]
   /** Goes away once it has seen this many bytes. */
   readonly enough?: number
 }
@@ -51,28 +52,41 @@ export function call({
       })
     })
     sent.on('error', reject)
-    sent.end(body && `${body[0]}${bytesOf(body[1]).join(',')}${body[2]}`)
+    if (!body) return void sent.end()
+    const [start, count, end, text] = body
+    sent.end(`${start}${text === undefined ? bytesOf(count).join(',') : text.repeat(count)}${end}`)
   })
 }
 
-/** Equipment that answers S7F5 with the longest recipe, and sends one when it is told to. */
-export async function beEquipment(): Promise<{ readonly port: number; send(): void }> {
+export type Sends = 'S7F3' | 'S6F11'
+
+/** Equipment that answers S7F5 and S1F3 with the longest messages, and sends them when it is told to. */
+export async function beEquipment(): Promise<{ readonly port: number; send(what: Sends): void }> {
   const settings = { ...HSMS_DEFAULTS, role: 'passive', host: '127.0.0.1', port: 0, deviceId: 0 } as const
   const driver = new HsmsDriver(settings, { clock: systemClock, listeners: new Listeners() })
   const recipe: Item = L(A('RECIPE'), { format: 'B', value: bytesOf(LENGTH) })
+  const values: Item = { format: 'L', items: Array.from({ length: MAX_ITEMS - 1 }, (_, at) => U4(at)) }
+  const { items } = values
+  const report: Item = L(U4(1), U4(2), L(L(U4(3), { format: 'L', items: items.slice(0, MAX_ITEMS - 8) })))
   driver.received.on(({ message }) => {
     const { stream, function: fn } = message
     if (!message.wait) return
-    const item = stream === 7 && fn === 5 ? recipe : stream === 1 ? L(B(0), L(A('M'), A('1'))) : B(0)
+    const answers: Readonly<Record<string, Item>> = {
+      S7F5: recipe,
+      S1F3: values,
+      S1F13: L(B(0), L(A('M'), A('1'))),
+    }
+    const item = answers[`S${stream}F${fn}`] ?? B(0)
     driver.send({ ...message, function: fn + 1, wait: false, body: encodeBody(item) })
   })
   await driver.start()
   return {
     port: driver.boundPort ?? 0,
-    send() {
+    send(what) {
       const systemBytes = driver.reserve() ?? 0
-      const body = encodeBody(recipe)
-      void driver.request({ sessionId: 0, stream: 7, function: 3, wait: true, systemBytes, body })
+      const [stream, fn, item] = what === 'S7F3' ? [7, 3, recipe] : [6, 11, report]
+      const body = encodeBody(item)
+      void driver.request({ sessionId: 0, stream, function: fn, wait: true, systemBytes, body })
     },
   }
 }

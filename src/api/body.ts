@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../contract/errors.js'
 import { JsonLimitError, jsonSteps } from '../kit/json-steps.js'
@@ -35,10 +36,32 @@ const FORBIDDEN = 'it has a key that is never taken, `__proto__` or `constructor
 const notRead = (why: string): Problem =>
   new Problem('invalid_json', `The body cannot be read as JSON: ${why}.`)
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of a long body that came with an Idempotency-Key: what tells its bytes from others. */
+    bodyDigest: string | null
+  }
+}
+
+/** Bytes of a body that is compared as it came: to write its value anew would take long. */
+const LONG = 256 * 1024
+
+function* digestSteps(bytes: Buffer): Generator<void, string> {
+  const hash = createHash('sha256')
+  for (let from = 0; from < bytes.length; from += LONG) {
+    hash.update(bytes.subarray(from, from + LONG))
+    yield
+  }
+  return hash.digest('base64url')
+}
+
 /** The steps of reading a body. */
 function* reading(request: FastifyRequest, bytes: Buffer, parseJson: JsonParser): Generator<void, unknown> {
   refuseOtherTypes(request)
   if (!isUtf8(bytes)) throw new Problem('invalid_json', 'The body is not valid UTF-8.')
+  if (bytes.length > LONG && request.headers['idempotency-key'] !== undefined) {
+    request.bodyDigest = yield* digestSteps(bytes)
+  }
   const parse = (text: string): unknown => {
     let value: unknown
     parseJson(request, text, (error, parsed) => {
@@ -62,6 +85,7 @@ function* reading(request: FastifyRequest, bytes: Buffer, parseJson: JsonParser)
 export function readBodies(app: FastifyInstance): void {
   // Refuses `__proto__` and `constructor.prototype`, which would reach into what is built from the body.
   const parseJson = app.getDefaultJsonParser('error', 'error') as JsonParser
+  app.decorateRequest('bodyDigest', null)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, given, done) => {
     const bytes = given as Buffer

@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify'
 import { Problem } from '../contract/errors.js'
 import type { Answered, Idempotency, Replayable } from '../gateway/idempotency.js'
 import type { JsonObject } from '../kit/json.js'
-import { nextTurn } from '../kit/turns.js'
 import { callerOf } from './authenticate.js'
 import { problemBody } from './errors.js'
 
@@ -20,9 +19,6 @@ function idempotencyKey(request: FastifyRequest): string | undefined {
   return given
 }
 
-/** Characters of a body above which the event loop is given back. */
-const LONG = 256 * 1024
-
 /** What the caller's own message came to, refused or failed: a repeat has to be told the same. */
 const isFinal = (problem: Problem, noted: boolean): boolean =>
   noted && (problem.kind === 'equipment' || problem.kind === 'timeout' || problem.status < 500)
@@ -36,14 +32,11 @@ function wantedBy(query: object): string {
   return wanted.length === 0 ? '' : JSON.stringify(wanted.sort())
 }
 
-/** Of a long body in a turn of its own, and what comes then in the next. */
-async function fingerprintOf(body: string): Promise<string> {
-  const isLong = body.length > LONG
-  if (isLong) await nextTurn()
-  const fingerprint = createHash('sha256').update(body).digest('base64url')
-  if (isLong) await nextTurn()
-  return fingerprint
-}
+/** What tells the body from others: of a long one, its bytes as they came; of another, its value. */
+const fingerprintOf = ({ body, bodyDigest }: FastifyRequest, wanted: string): string =>
+  createHash('sha256')
+    .update((bodyDigest ?? JSON.stringify(body ?? {})) + wanted)
+    .digest('base64url')
 
 /**
  * Does `work`, or answers what it was answered before when the caller gave the same `Idempotency-Key`. A repeat that
@@ -61,7 +54,7 @@ export async function once(
   // Not the path as it is written, of which there are many for one thing: `/eq_1` is `/eq%5F1`.
   const { routeOptions, params, method } = request
   const scope = JSON.stringify([callerOf(request).id, method, routeOptions.url, params])
-  const fingerprint = await fingerprintOf(JSON.stringify(request.body ?? {}) + wantedBy(query))
+  const fingerprint = fingerprintOf(request, wantedBy(query))
   return idempotency.run(scope, key, fingerprint, async () => {
     try {
       return await work()

@@ -131,8 +131,13 @@ export class Catalogue {
   }
 
   /** As `read`, for a table of messages whose data the compiler has checked already. */
-  readKnown(message: KnownMessage, item: Item | undefined, view: View): NamedValues | null {
-    return this.#read(this.#rowAsKnown(message, view.sender, 'read'), item, view)
+  readKnown(
+    message: KnownMessage,
+    item: Item | undefined,
+    view: View,
+    leaf?: LeafReader,
+  ): NamedValues | null {
+    return this.#read(this.#rowAsKnown(message, view.sender, 'read'), item, view, leaf)
   }
 
   /**

@@ -5,7 +5,8 @@ import { type ToldAlarm, toldAlarm } from '../gem/told-alarm.js'
 import type { HsmsDriver, Received } from '../hsms/driver.js'
 import { type DataMessage, isPrimary } from '../hsms/message.js'
 import type { Clock } from '../kit/clock.js'
-import { decodeBody } from '../secs2/decode.js'
+import { atOnce, inTurns } from '../kit/turns.js'
+import { decodeBody, decodeBodyInParts } from '../secs2/decode.js'
 import { encodeBody } from '../secs2/encode.js'
 import { Secs2DecodeError } from '../secs2/errors.js'
 import type { Entry, Journal } from '../store/journal.js'
@@ -22,6 +23,12 @@ export interface ReceptionWorld {
   readonly alarms: JournaledAlarms
   readonly outcomes: Outcomes
 }
+
+/** Bytes of a body that is read in steps. */
+const LONG = 256 * 1024
+
+const isLong = ({ stream, function: fn, body }: DataMessage): boolean =>
+  body.length > LONG && !(stream === 5 && fn === 1)
 
 /**
  * What comes from one equipment: recorded in the order of arrival, and answered in that order once it is on
@@ -53,15 +60,17 @@ export class Reception {
 
   #take(received: Received): void {
     const { kind, message } = received
-    const primary = isPrimary(message) ? this.#decode(message) : undefined
+    const isRead = isPrimary(message)
+    // A long one is read in its turn, in steps. Alarms are short, and are recorded together with their message.
+    const short = isRead && !isLong(message) ? this.#decode(message) : undefined
     const replyTo = kind === 'stray' ? this.world.outcomes.late.primaryOf(this.equipmentId, message) : null
-    const own = kind === 'primary' ? primary : undefined
+    const own = kind === 'primary' ? short : undefined
     const alarm = own && this.#alarmReport(own)
     // One that is refused says nothing; whether it will be is known when it is its turn. Alarms stay in their order.
     const undecided = alarm !== undefined && (!this.host.isCommunicating || this.#undecided > 0)
     if (undecided) this.#undecided += 1
-    const recorded = this.#record(message, own, undecided ? undefined : alarm, replyTo)
-    if (!primary) return this.intake.hold(message.body.length, recorded)
+    const recorded = this.#record(received, undecided ? undefined : alarm, replyTo)
+    if (!isRead) return this.intake.hold(message.body.length, recorded)
     const connection = this.#connection
     this.#answered = this.#answered.then(async () => {
       let entry: Entry
@@ -70,6 +79,7 @@ export class Reception {
       } catch {
         return // not on disk, so not acknowledged: the equipment keeps it
       }
+      const primary = short ?? (await inTurns(this.#decodeSteps(message)))
       const answer = this.#answerTo(received, primary, connection)
       if (undecided) {
         const isTaken = answer !== undefined && answer.kind !== 'abort' && this.host.isCommunicating
@@ -83,9 +93,19 @@ export class Reception {
   }
 
   #decode(message: DataMessage): Primary {
+    return atOnce(this.#decodeSteps(message))
+  }
+
+  *#decodeSteps(message: DataMessage): Generator<void, Primary> {
     const { stream, function: fn, wait } = message
     try {
-      return { stream, function: fn, wait, item: decodeBody(message.body) }
+      const steps = isLong(message)
+      return {
+        stream,
+        function: fn,
+        wait,
+        item: steps ? yield* decodeBodyInParts(message.body) : decodeBody(message.body),
+      }
     } catch (error) {
       if (!(error instanceof Secs2DecodeError)) throw error
       return { stream, function: fn, wait, item: undefined, fault: error.message }
@@ -94,14 +114,13 @@ export class Reception {
 
   /** A message and what it changes on the alarm board are on disk together or not at all. */
   async #record(
-    message: DataMessage,
-    primary: Primary | undefined,
+    { kind, message }: Received,
     report: ToldAlarm | undefined,
     replyTo: number | null,
   ): Promise<Entry> {
     const { journal, alarms, clock } = this.world
     const at = clock.date().toISOString()
-    const may_be_spooled = primary !== undefined && this.unload.hear(message)
+    const may_be_spooled = kind === 'primary' && isPrimary(message) && this.unload.hear(message)
     const entry = messageEntry('received', this.equipmentId, message, replyTo, at, { may_be_spooled })
     if (!report) return journal.append(entry)
     const [recorded] = await journal.appendAll((first) => [

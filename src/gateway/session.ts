@@ -200,7 +200,7 @@ export class Session {
     this.#refuseUnlessReady(outgoing)
     const transaction = await this.#conversation.begin(outgoing)
     void transaction.ended.then(
-      ({ outcome }) => outcome && this.#host.learn(message, exchangeOf(outcome)),
+      ({ outcome }) => outcome && this.#host.learn(message, exchangeOf(outcome, message.stream === 1)),
       () => {},
     )
     return transaction

@@ -1,5 +1,6 @@
 import type { Cancel } from '../kit/clock.js'
 import { Signal } from '../kit/signal.js'
+import { nextTurn } from '../kit/turns.js'
 import type { BelievedTime } from './believed-time.js'
 import type { Gap } from './gap.js'
 import type { Entry, Journal, JournalQuery, NewEntry } from './journal.js'
@@ -16,6 +17,9 @@ import type { View } from './view.js'
 export interface JournalParts extends UpkeepParts {
   readonly segmentBytes: number
 }
+
+/** Characters of a line with which the event loop is given back before it is encoded. */
+const LONG = 256 * 1024
 
 /** Milliseconds from one look at what is old to the next, at least. */
 const LEAST_WAIT = 1000
@@ -189,7 +193,12 @@ export class NdjsonJournal implements Journal {
     if (this.#isFull()) await this.#rotate()
     const batch = entries[0] as Entry
     const end = entries.at(-1) as Entry
-    const lines = entries.map(({ seq }, at) => encodeLine(seq, batch.seq, end.seq, contents[at] as string))
+    const lines: Buffer[] = []
+    for (const [at, { seq }] of entries.entries()) {
+      const content = contents[at] as string
+      if (content.length > LONG) await nextTurn()
+      lines.push(encodeLine(seq, batch.seq, end.seq, content))
+    }
     await this.#newest.append(entries, lines)
   }
 

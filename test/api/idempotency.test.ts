@@ -167,3 +167,18 @@ test.each(['', ' ', 'ä', 'x'.repeat(256), 'tab\there'])('the key %j is refused'
   expect(answer.json()).toMatchObject({ status: 400, errors: [{ pointer: 'Idempotency-Key' }] })
   expect(gateway.sent).toHaveLength(0)
 })
+
+test('a long body is compared by its bytes as they came', async () => {
+  const long = (end: string): object => ({
+    stream: 7,
+    function: 3,
+    data: { PPBODY: `${'x'.repeat(300_000)}${end}` },
+  })
+  const first = await post('/equipment/eq_1/messages', long('1'), 'k')
+  const second = await post('/equipment/eq_1/messages', long('1'), 'k')
+  expect([second.statusCode, second.body]).toEqual([first.statusCode, first.body])
+  expect(second.headers['idempotency-replayed']).toBe('true')
+  expect(gateway.sent).toHaveLength(1)
+  const other = await post('/equipment/eq_1/messages', long('2'), 'k')
+  expect(other.json()).toMatchObject({ status: 422, code: 'idempotency_key_reused' })
+})

@@ -8,9 +8,10 @@ import {
   numbersOf,
   type ReplyTo,
 } from '../../catalogue/known-message.js'
-import type { NamedValues } from '../../catalogue/read.js'
+import type { LeafReader, NamedValues } from '../../catalogue/read.js'
 import { Problem } from '../../contract/errors.js'
-import { decodeBody } from '../../secs2/decode.js'
+import { inTurns } from '../../kit/turns.js'
+import { decodeBodyInParts } from '../../secs2/decode.js'
 import { Secs2DecodeError } from '../../secs2/errors.js'
 import { type Item, L } from '../../secs2/item.js'
 import { encoded } from '../compose-message.js'
@@ -46,6 +47,8 @@ export interface Acknowledged extends Exchanged, Acknowledgement {
 export interface AskOptions {
   /** Seconds; shortens T3. */
   readonly timeout?: number | undefined
+  /** What `content` has of each value; its text when left out. */
+  readonly leaf?: LeafReader
 }
 
 /** The equipment that can be asked. */
@@ -119,7 +122,7 @@ export class Asking {
   ): Promise<Answered<Name>> {
     const { body, reading, told, ids } = await this.#exchange(equipmentId, message, item, options, true)
     const read = (reply: Item | undefined) =>
-      reading.catalogue.readKnown(replyTo(message), reply, { ...reading, sender: 'equipment' })
+      reading.catalogue.readKnown(replyTo(message), reply, { ...reading, sender: 'equipment' }, options.leaf)
     // Some equipment leaves out the body where it would be an empty list.
     const content = read(body) ?? (body === undefined ? read(L()) : null)
     if (content) return { content: content as Answered<Name>['content'], body, ...ids }
@@ -173,13 +176,15 @@ export class Asking {
     if (!reply || outcome?.kind !== 'replied') throw new Error(`${message} ended without a reply`)
     const ids = { message_id: String(transaction.sent.seq), reply_id: String(reply.seq) }
     const told = `${session.current().name} answered ${message} with an ${replyTo(message)}`
-    return { body: decoded(outcome.reply.body, told, ids), ids, reading, told }
+    const body = await decoded(outcome.reply.body, told, ids)
+    return { body, ids, reading, told }
   }
 }
 
-function decoded(bytes: Uint8Array, told: string, ids: Exchanged): Item | undefined {
+/** Read in steps: a reply may have a million items. */
+async function decoded(bytes: Uint8Array, told: string, ids: Exchanged): Promise<Item | undefined> {
   try {
-    return decodeBody(bytes)
+    return await inTurns(decodeBodyInParts(bytes))
   } catch (error) {
     if (!(error instanceof Secs2DecodeError)) throw error
     throw new Problem('equipment_error', `${told} that is not valid SECS-II: ${error.message}.`, ids)

@@ -1,5 +1,6 @@
 import { Problem } from '../../contract/errors.js'
 import type { Recipe, RecipeStored } from '../../contract/recipes.js'
+import { nextTurn } from '../../kit/turns.js'
 import { type Item, itemsIn, L } from '../../secs2/item.js'
 import { verdictOf } from './acknowledged.js'
 import type { Acknowledged, Asking, AskOptions, Exchanged } from './asking.js'
@@ -7,18 +8,25 @@ import { bytesOfCommands, programIn } from './formatted-recipe.js'
 import { base64Of, bytesBehindHead, isBodyFormat, sumOf } from './recipe-bytes.js'
 import { isUnknownMessage } from './unknown-message.js'
 
+/** Bytes of a program with which the event loop is given back between the steps. */
+const LONG = 256 * 1024
+
 /** Moves process programs from equipment and to it, as bytes (S7F1 to S7F6) or as commands (S7F23 to S7F26). */
 export class RecipeTransfer {
   constructor(private readonly asking: Asking) {}
 
   async fetchBytes(equipmentId: string, ppid: string, options: AskOptions): Promise<Recipe> {
-    const asked = await this.asking.ask(equipmentId, 'S7F5', { PPID: ppid }, options)
+    // The program is taken from the body: its values as text would be made for nothing.
+    const asked = await this.asking.ask(equipmentId, 'S7F5', { PPID: ppid }, { ...options, leaf: () => '' })
     const { message_id, reply_id } = asked
     const [, item] = itemsIn(asked.body)
     if (!item || !isBodyFormat(item.format)) throw this.#notFound(equipmentId, ppid, asked)
     const bytes = bytesBehindHead(item)
+    const sum = sumOf(bytes)
+    if (bytes.length > LONG) await nextTurn()
     const body = base64Of(bytes)
-    return { ppid, ...sumOf(bytes), item_format: item.format, body, formatted: null, message_id, reply_id }
+    if (bytes.length > LONG) await nextTurn()
+    return { ppid, ...sum, item_format: item.format, body, formatted: null, message_id, reply_id }
   }
 
   async fetchCommands(equipmentId: string, ppid: string, options: AskOptions): Promise<Recipe> {
@@ -37,7 +45,9 @@ export class RecipeTransfer {
     body: Item,
     options: AskOptions,
   ): Promise<RecipeStored> {
-    const sum = sumOf(bytesBehindHead(body))
+    const bytes = bytesBehindHead(body)
+    if (bytes.length > LONG) await nextTurn()
+    const sum = sumOf(bytes)
     const inquiry = { PPID: ppid, LENGTH: sum.bytes }
     const granted = await this.#asked(() => this.asking.acknowledge(equipmentId, 'S7F1', inquiry, options))
     const grant = { ppgnt: granted?.code ?? null, ppgnt_text: granted?.text ?? null }
