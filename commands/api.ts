@@ -14,7 +14,7 @@ export default class ApiCommand extends GatewayCommand {
     'Call the REST API with the gateway and token of the profile, and print the answer.'
   static override examples = [
     '<%= config.bin %> api GET /equipment',
-    `<%= config.bin %> api POST /equipment --data '{"name":"etcher","ip_address":"10.0.0.5","port":5000}'`,
+    '<%= config.bin %> api POST /equipment --data @etcher.json',
     '<%= config.bin %> api GET /readyz',
   ]
   static override args = {
@@ -22,7 +22,7 @@ export default class ApiCommand extends GatewayCommand {
     path: Args.string({
       required: true,
       ignoreStdin: true,
-      description: `Below ${BASE_PATH}; /api/…, /healthz, /readyz and /metrics are taken as they are.`,
+      description: `Below ${BASE_PATH}; /api/..., /healthz, /readyz and /metrics are taken as they are.`,
     }),
   }
   static override flags = {
@@ -49,6 +49,8 @@ export default class ApiCommand extends GatewayCommand {
       idempotencyKey: flags['idempotency-key'],
     })
     const answer = parsed(text)
+    if (status < 300 && method === 'POST' && path === BASE_PATH + endpoints.refresh.path)
+      await this.#keep(answer)
     if (status >= 400) {
       const problem = answeredProblem(status, answer ?? null)
       if (problem) throw problem
@@ -57,6 +59,23 @@ export default class ApiCommand extends GatewayCommand {
     if (answer === undefined) {
       if (text !== '') process.stdout.isTTY ? this.print(text) : this.printAsIs(text)
     } else this.printJson(answer)
+  }
+
+  /** The token that was exchanged is no longer valid: without the new one the profile would be logged out. */
+  async #keep(answer: Json | undefined): Promise<void> {
+    const { token, expires_at } = (answer ?? {}) as {
+      readonly token?: unknown
+      readonly expires_at?: unknown
+    }
+    if (typeof token !== 'string' || typeof expires_at !== 'string') return
+    const server = await this.server()
+    const found = await this.session.token(server)
+    if (found?.source === 'SECSCTL_TOKEN' || found?.source === 'SECSCTL_TOKEN_FILE') {
+      this.notice('The token of the environment ends now; the new one is in the answer.')
+      return
+    }
+    await this.session.keep(server, { token, expires_at, ...(found?.secret && { secret: found.secret }) })
+    this.note('The new token is kept.')
   }
 
   async #body(given: string): Promise<string> {

@@ -25,7 +25,7 @@ export default class SendCommand extends GatewayCommand {
   static override examples = [
     '<%= config.bin %> send etcher S1F1',
     '<%= config.bin %> send etcher S1F3 SVID=1001,1002',
-    `<%= config.bin %> send etcher S2F41 RCMD=START 'PARAMS:=[{"CPNAME":"LOTID","CPVAL":"L1"}]'`,
+    `<%= config.bin %> send etcher S2F41 RCMD=STOP 'PARAMS:=[{"CPNAME":"LOT","CPVAL":"1"}]'`,
     "<%= config.bin %> send etcher 'S1F3 W <L <U4 1001>>.'",
     '<%= config.bin %> send etcher --file start.sml --dry-run',
   ]

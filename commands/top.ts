@@ -3,6 +3,7 @@ import { parseDuration } from '../src/cli/durations.js'
 import { Failure } from '../src/cli/failure.js'
 import { GatewayCommand } from '../src/cli/gateway-command.js'
 import { interruption } from '../src/cli/interruption.js'
+import { knowsUnicode } from '../src/cli/locale.js'
 import { frame } from '../src/cli/top/frame.js'
 import { LiveTop, refuseScreen } from '../src/cli/top/live-top.js'
 import { oneState } from '../src/cli/top/one-screen.js'
@@ -11,10 +12,6 @@ import { SORTS, type TopState } from '../src/cli/top/top-state.js'
 
 /** In milliseconds. */
 const SHORTEST_INTERVAL = 200
-
-/** What the environment says of the characters that the terminal can show. */
-const knowsUnicode = ({ LC_ALL, LC_CTYPE, LANG }: NodeJS.ProcessEnv): boolean =>
-  process.platform === 'win32' || /utf-?8/i.test(LC_ALL || LC_CTYPE || LANG || '')
 
 /** A page that all equipment fits on, for a pipe. */
 const wholeSize = ({ equipment }: TopState) => ({ columns: 120, rows: equipment.size + 16 })

@@ -37,7 +37,7 @@ export default class DaemonInstall extends BaseCommand {
     'It installs nothing: the unit goes to standard output, and standard error says where to put it and how to enable it. The other flags are those that the daemon is to run with. For systemd (Linux) alone.'
   static override examples = [
     '<%= config.bin %> daemon install --print',
-    '<%= config.bin %> daemon install --print --system --port 8443 --tls-cert /etc/secsctl/cert.pem --tls-key /etc/secsctl/key.pem',
+    '<%= config.bin %> daemon install --print --system --port 8443',
   ]
   static override flags = {
     print: Flags.boolean({ summary: 'Print the unit. Has to be given: nothing else can be done.' }),

@@ -16,7 +16,8 @@ export default class EquipmentAdd extends GatewayCommand {
   static override aliases = ['eq:add']
   static override examples = [
     '<%= config.bin %> equipment add etcher --address 10.0.0.5:5000',
-    '<%= config.bin %> equipment add coater --address 10.0.0.6:5001 --mode active --device-id 3 --timer t3=20s',
+    '<%= config.bin %> equipment add coater --address 10.0.0.6:5001 --mode active',
+    '<%= config.bin %> equipment add oven --address 10.0.0.7:5000 --timer t3=20s',
   ]
   static override args = {
     name: Args.string({ required: true, ignoreStdin: true, description: 'Its name, 1 to 64 characters.' }),

@@ -13,7 +13,7 @@ A message has stream, function, name, direction (host, equipment or both), w_bit
 
 An item has name, formats ("any", or formats with the one to build first), meaning, and of a code values, and of an acknowledge code accepts.
 
-What has the name of one of the standard’s takes its place. Give the file to daemon start, daemon run, send and messages describe with --catalogue.`
+What has the name of one of the standard's takes its place. Give the file to daemon start, daemon run, send and messages describe with --catalogue.`
   static override examples = [
     '<%= config.bin %> messages check site.json',
     '<%= config.bin %> messages check --schema > site.schema.json',

@@ -58,7 +58,7 @@ export default class MessagesDescribe extends BaseCommand {
     const message = parseMessageName(name)
     if (!message) {
       throw new Failure(
-        'usage',
+        'missing',
         `"${args.name}" is no message such as S2F41, no stream such as S2, and no data item such as HCACK`,
       )
     }

@@ -22,7 +22,7 @@ export default class RecipesStore extends ServiceCommand {
   static override hiddenAliases = ['recipe:store']
   static override examples = [
     '<%= config.bin %> recipes store track KRF-600 ./krf-600.txt --verify',
-    '<%= config.bin %> recipes store furnace DRYOX-900 ./dryox-900.yaml --formatted --verify',
+    '<%= config.bin %> recipes store furnace DRYOX-900 dryox-900.yaml --formatted --verify',
   ]
   static override args = {
     equipment: EQUIPMENT_ARGUMENT,

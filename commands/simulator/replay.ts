@@ -22,7 +22,7 @@ export default class SimulatorReplay extends BaseCommand {
   static override examples = [
     '<%= config.bin %> journal export --equipment etcher --since 1d > day.ndjson',
     '<%= config.bin %> simulator replay day.ndjson --port 5000 --speed 10',
-    '<%= config.bin %> simulator replay day.ndjson --active 127.0.0.1:5001 --as-fast-as-possible --json',
+    '<%= config.bin %> simulator replay day.ndjson --active 127.0.0.1:5001 --json',
   ]
   static override args = {
     file: Args.string({

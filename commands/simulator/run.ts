@@ -25,7 +25,7 @@ export default class SimulatorRun extends BaseCommand {
   static override examples = [
     '<%= config.bin %> simulator run etcher --port 5000',
     '<%= config.bin %> simulator run etcher --active 127.0.0.1:5001',
-    '<%= config.bin %> simulator run furnace --seed 7 --control 5999 --capture furnace.pcapng',
+    '<%= config.bin %> simulator run furnace --seed 7 --control 5999 --capture oven.pcapng',
     '<%= config.bin %> simulator run track --state track.state',
     '<%= config.bin %> simulator run ./my-equipment.yaml --port 0 --json',
   ]

@@ -13,7 +13,6 @@ export default class SimulatorShow extends BaseCommand {
     model: Args.string({
       required: true,
       ignoreStdin: true,
-      options: [...SHIPPED_MODELS],
       description: 'A model that comes with the simulator.',
     }),
   }
@@ -21,7 +20,8 @@ export default class SimulatorShow extends BaseCommand {
   async run(): Promise<void> {
     const { args } = await this.parse(SimulatorShow)
     const text = shippedText(args.model)
-    if (text === undefined) throw new Failure('missing', `there is no model "${args.model}"`)
+    if (text === undefined)
+      throw new Failure('missing', `there is no model "${args.model}": ${SHIPPED_MODELS.join(', ')}`)
     if (this.format === 'json') this.printJson({ model: args.model, text })
     else this.printAsIs(text)
   }

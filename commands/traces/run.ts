@@ -28,7 +28,7 @@ export default class TracesRun extends ServiceCommand {
   static override usage = 'traces run EQ VARIABLE... [--period 1s] [--samples 60]'
   static override examples = [
     '<%= config.bin %> traces run etcher ChamberPressure RFPower --period 1s --samples 60',
-    '<%= config.bin %> traces run etcher ChamberPressure --period 500ms --samples 120 --plot',
+    '<%= config.bin %> traces run etcher ChamberPressure --period 500ms -n 120 --plot',
     '<%= config.bin %> traces run etcher 1010 1011 --samples 10 --group 5 --json',
   ]
   static override args = {

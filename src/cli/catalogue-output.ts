@@ -31,7 +31,7 @@ export const DESCRIPTION_COLUMNS: readonly Column<MessageDescription>[] = [
   { title: 'REPLY', text: replyWords },
 ]
 
-const REPLACED = ', in place of the standard’s'
+const REPLACED = ", in place of the standard's"
 
 /** Of a line of a structure, so that it fits a terminal of 80 columns with its indentation. */
 const STRUCTURE_WIDTH = 76

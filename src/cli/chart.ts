@@ -1,3 +1,5 @@
+import { knowsUnicode } from './locale.js'
+
 const BLOCKS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const
 const PLAIN_BLOCKS = ['.', '.', ':', ':', '|', '|', '#', '#'] as const
 
@@ -17,10 +19,8 @@ export interface ChartSize {
 }
 
 /** Whether the terminal shows more than ASCII, as its environment says. */
-export function isPlainTerminal({ TERM, LC_ALL, LC_CTYPE, LANG }: NodeJS.ProcessEnv): boolean {
-  const locale = [LC_ALL, LC_CTYPE, LANG].find((one) => one !== undefined && one !== '') ?? ''
-  return TERM === 'dumb' || !/utf-?8/i.test(locale)
-}
+export const isPlainTerminal = (env: NodeJS.ProcessEnv): boolean =>
+  env['TERM'] === 'dumb' || !knowsUnicode(env)
 
 /** The newest values as bars, the scale at the right; values that are no numbers leave a gap. */
 export function chartLines(values: readonly number[], { width, height, isPlain }: ChartSize): string[] {

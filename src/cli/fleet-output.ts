@@ -15,7 +15,7 @@ export function fleetLine(figures: FleetFigures): string {
     `p99 ${time(p99_ms)}`,
     `${count(figures.open)} open`,
     `${count(figures.unacknowledged)} not acknowledged`,
-  ].join(' · ')
+  ].join(', ')
 }
 
 /** What a fleet did in all. */

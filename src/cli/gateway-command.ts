@@ -16,6 +16,9 @@ import { subject } from './subject.js'
 const MARGIN = 60_000
 const REFRESH_MARGIN = 3_600_000
 
+/** How long a gateway is waited for that nobody is logged in to, in milliseconds. */
+const REACHABLE_WITHIN = 5_000
+
 /** A command that talks to a gateway. */
 export abstract class GatewayCommand extends BaseCommand {
   #session: Session | undefined
@@ -138,6 +141,7 @@ export abstract class GatewayCommand extends BaseCommand {
       await this.session.keep(server, { token, expires_at, secret: found.secret })
       return token
     }
+    await requireReachable(server.url)
     if (found?.token) throw new Problem('token_expired', 'The login has expired.')
     throw new Problem('unauthenticated', `Nobody is logged in to ${server.url}.`)
   }
@@ -156,4 +160,9 @@ export abstract class GatewayCommand extends BaseCommand {
       return token
     }
   }
+}
+
+/** Throws `Unreachable` where nobody answers: to log in would not help. */
+async function requireReachable(url: string): Promise<void> {
+  await new GatewayClient({ url, timeout: REACHABLE_WITHIN }).request('GET', '/readyz')
 }

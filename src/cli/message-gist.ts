@@ -1,4 +1,5 @@
 import type { Message, ReportedValue } from '../contract/messages.js'
+import { ellipsis } from './locale.js'
 
 /** Characters of one value, and of all of them. */
 const LONGEST_VALUE = 40
@@ -34,4 +35,4 @@ const shown = (value: unknown): string =>
   Array.isArray(value) ? `[${value.map(shown).join(' ')}]` : String(value ?? '')
 
 const cut = (text: string, length: number): string =>
-  text.length > length ? `${text.slice(0, length - 1)}…` : text
+  text.length > length ? `${text.slice(0, length - 1)}${ellipsis()}` : text

@@ -1,4 +1,5 @@
 import { highlight } from './highlight.js'
+import { ellipsis } from './locale.js'
 import { visible, visibleLines } from './visible-text.js'
 import { wrapped } from './wrapped-text.js'
 
@@ -98,6 +99,7 @@ export async function table<Row>(
       'right-mid': '',
       middle: '',
     },
+    truncate: ellipsis(),
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': GAP, compact: true },
   })
   for (const row of texts)

@@ -1,6 +1,8 @@
 import type { Cancel, Clock } from '../kit/clock.js'
+import { knowsUnicode } from './locale.js'
 import { visible, visibleLines } from './visible-text.js'
 
+const ASCII_FRAMES = ['|', '/', '-', '\\']
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const INTERVAL = 100
 
@@ -8,6 +10,7 @@ const INTERVAL = 100
 export class Progress {
   readonly #moving = process.stderr.isTTY === true && process.env['TERM'] !== 'dumb'
   #cancel: Cancel | undefined
+  readonly #frames = knowsUnicode(process.env) ? FRAMES : ASCII_FRAMES
   #frame = 0
   #text = ''
 
@@ -35,7 +38,7 @@ export class Progress {
   }
 
   #draw(): void {
-    process.stderr.write(`\r\x1b[K${FRAMES[this.#frame++ % FRAMES.length]} ${this.#text}`)
+    process.stderr.write(`\r\x1b[K${this.#frames[this.#frame++ % this.#frames.length]} ${this.#text}`)
     this.#cancel = this.clock.at(this.clock.now() + INTERVAL, () => this.#draw())
   }
 

@@ -20,6 +20,8 @@ export abstract class ReportsCommand extends GatewayCommand {
       await this.printList(differenceLines(difference), DIFFERENCE_COLUMNS, none)
     }
     for (const warning of warnings) this.note(`Warning: ${warning}`)
+    if (steps.length === 0 && (dry_run || applied))
+      return this.note(`Nothing ${dry_run ? 'would be' : 'was'} sent: ${equipment} has it all.`)
     if (dry_run) {
       const what = shown === 'steps' ? 'These messages would be.' : `${steps.length} messages would be:`
       this.note(`Nothing was sent. ${what}`)

@@ -25,6 +25,32 @@ function wantsJson(args: readonly string[]): boolean {
   return said || (!otherwise && process.env['SECSCTL_OUTPUT'] === 'json')
 }
 
+/** Flags of every command, each with whether a value follows it. */
+const GLOBAL = new Map([
+  ['--json', false],
+  ['--no-input', false],
+  ['--url', true],
+  ['--profile', true],
+  ['--output', true],
+  ['-o', true],
+])
+
+/** The arguments as oclif takes them: `help` as a flag, and global flags that stand before the command after it. */
+export function arranged(args: readonly string[]): string[] {
+  let at = 0
+  while (at < args.length) {
+    const [, flag = '', value] = /^(--[\w-]+|-o)(?:=?(.+))?$/.exec(args[at] ?? '') ?? []
+    const takesValue = GLOBAL.get(flag)
+    if (takesValue === undefined) break
+    at += takesValue && value === undefined ? 2 : 1
+  }
+  const [flags, [first, ...others]] = [args.slice(0, at), args.slice(at)]
+  if (first === undefined) return [...args]
+  const words = first === 'help' ? [...others, '--help'] : [first, ...others]
+  const end = words.indexOf('--')
+  return end < 0 ? [...words, ...flags] : [...words.slice(0, end), ...flags, ...words.slice(end)]
+}
+
 /** Everything written is handed to the system before the process ends. */
 const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
   new Promise((resolve) => void stream.write('', () => resolve()))
@@ -48,7 +74,7 @@ export async function main(args: string[], root: string): Promise<void> {
   try {
     // oclif would run what a package.json in the data folder of whoever's HOME it is calls plugins.
     const options = { root, userPlugins: false, devPlugins: false }
-    await run(args[0] === 'help' ? [...args.slice(1), '--help'] : args, options)
+    await run(arranged(args), options)
     exit = typeof process.exitCode === 'number' ? process.exitCode : 0
   } catch (error) {
     exit = await tell(error, args)

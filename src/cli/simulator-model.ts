@@ -11,7 +11,7 @@ export async function modelNamed(given: string): Promise<Model> {
   } catch (error) {
     if (error instanceof ModelError) throw new Failure('usage', `${given} is no model:\n${error.message}`)
     if (!(error instanceof Failure)) throw error
-    throw new Failure('usage', `there is no model "${given}": ${SHIPPED_MODELS.join(', ')}, or a file`)
+    throw new Failure('missing', `there is no model "${given}": ${SHIPPED_MODELS.join(', ')}, or a file`)
   }
 }
 

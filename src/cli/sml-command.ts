@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from './base-command.js'
 import { Failure } from './failure.js'
@@ -6,7 +7,7 @@ import { NOTATIONS, type Notation } from './sml/unit.js'
 import { readBytes } from './standard-input.js'
 
 /** Of what is read: a body of 16 MiB as typed JSON, and more. */
-const MOST_BYTES = 256 * 1024 * 1024
+const MAX_BYTES = 256 * 1024 * 1024
 
 /** Below this a line has no room for what it is indented by. */
 const LEAST_WIDTH = 20
@@ -17,7 +18,10 @@ const LEAST_WIDTH = 20
  */
 export abstract class SmlCommand extends BaseCommand {
   static override args = {
-    file: Args.string({ ignoreStdin: true, description: 'A file; standard input without one, or with -.' }),
+    file: Args.string({
+      ignoreStdin: true,
+      description: 'A file, or a text such as "S1F1 W."; standard input without it, or with -.',
+    }),
   }
 
   static override flags = {
@@ -47,8 +51,7 @@ export abstract class SmlCommand extends BaseCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SmlCommand.input)
     const { readUnits } = await import('./sml/read-units.js')
-    const bytes = await readBytes(args.file ?? '-', args.file ?? 'the text', MOST_BYTES)
-    const text = textOf(bytes, args.file ?? 'the text', 'xxd -p FILE | secsctl sml decode')
+    const text = args.file !== undefined && isText(args.file) ? args.file : await textIn(args.file)
     const codec = flags.encoding === undefined ? undefined : await codecNamed(flags.encoding)
     const units = readUnits(text, flags.from, codec)
     const { commentsOfBroken, hexOfUnit, jsonOfUnit, smlOfUnit } = await import('./sml/print-units.js')
@@ -82,6 +85,15 @@ function faultsTold(faults: readonly string[]): string {
   return [...told, ...(faults.length > told.length ? [`and ${faults.length - told.length} more`] : [])].join(
     '\n',
   )
+}
+
+/** Characters that a message in any notation has, and names of files hardly ever. */
+const isText = (given: string): boolean =>
+  /[<{[\s]|^S\d+F\d+|^[0-9a-f]{4,}$/i.test(given) && !existsSync(given)
+
+async function textIn(file: string | undefined): Promise<string> {
+  const bytes = await readBytes(file ?? '-', file ?? 'the text', MAX_BYTES)
+  return textOf(bytes, file ?? 'the text', 'xxd -p FILE | secsctl sml decode')
 }
 
 async function codecNamed(name: string) {

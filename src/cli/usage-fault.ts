@@ -1,3 +1,7 @@
+/** A sentence as it goes on after a colon; an abbreviation such as PPID stays as it is. */
+const begunSmall = (text: string): string =>
+  /^\p{Lu}(?!\p{Lu})/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text
+
 /** What oclif says of arguments that are missing: their names, each with its description, below a first line. */
 function missing(lines: readonly string[]): string {
   const told: string[] = []
@@ -5,7 +9,7 @@ function missing(lines: readonly string[]): string {
     const [, name, description = ''] = /^(\S+)(?:\s+(.*))?$/.exec(line) ?? []
     if (line === '' || line.startsWith('Note:')) break
     if (name !== undefined) {
-      const what = description === '' ? '' : `: ${description.charAt(0).toLowerCase()}${description.slice(1)}`
+      const what = description === '' ? '' : `: ${begunSmall(description)}`
       told.push(`${name.toUpperCase()} is missing${what}`)
     } else told.push(`${told.pop() ?? ''} ${line.trim()}`)
   }

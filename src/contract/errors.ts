@@ -83,6 +83,9 @@ export const TRANSACTION_ERRORS = [
   'reply_timeout',
 ] as const satisfies readonly ErrorCode[]
 
+/** The same of a call that names variables, constants or events of the equipment. */
+export const NAMED_ERRORS = [...TRANSACTION_ERRORS, 'name_not_found'] as const
+
 /** One thing wrong with a request: where (a JSON Pointer into the body, or a parameter's name) and what. */
 export interface Fault {
   readonly pointer: string

@@ -12,7 +12,7 @@ import { WentOffline, WentOnline } from './control.js'
 import { endpoint } from './endpoint.js'
 import { AlarmChoice, AlarmsSwitched, EquipmentAlarm } from './equipment-alarms.js'
 import { EquipmentClock, NewTime, TimeSet } from './equipment-clock.js'
-import { TRANSACTION_ERRORS } from './errors.js'
+import { NAMED_ERRORS, TRANSACTION_ERRORS } from './errors.js'
 import { SendQuery } from './messages.js'
 import { ById, Page } from './schema.js'
 import { TerminalText, TerminalTextSent } from './terminal.js'
@@ -65,7 +65,7 @@ export const serviceEndpoints = {
     Page(NamedValue),
     {
       ...READS,
-      errors: [...TRANSACTION_ERRORS, 'name_not_found'],
+      errors: NAMED_ERRORS,
       query: ValueQuery,
       description:
         'S1F3; S1F11 before it where names are needed. `value` is null where the equipment does not know the id. Data variables have values within reports alone, and are refused.',
@@ -86,7 +86,7 @@ export const serviceEndpoints = {
     Page(NamedValue),
     {
       ...READS,
-      errors: [...TRANSACTION_ERRORS, 'name_not_found'],
+      errors: NAMED_ERRORS,
       query: ValueQuery,
       description:
         'S2F13; S2F29 before it where names are needed. `value` is null where the equipment does not know the id.',
@@ -99,6 +99,7 @@ export const serviceEndpoints = {
     ConstantsChanged,
     {
       ...WRITES,
+      errors: NAMED_ERRORS,
       body: ConstantsChange,
       description:
         'S2F15, all or nothing. S2F13 goes before it, since plain values are sent in the formats that the constants have. A refusal is a 200 with `accepted` false.',
@@ -119,6 +120,7 @@ export const serviceEndpoints = {
     EventsSwitched,
     {
       ...WRITES,
+      errors: NAMED_ERRORS,
       body: EventChoice,
       description: 'S2F37 with CEED true, all or nothing. A refusal is a 200 with `accepted` false.',
     },
@@ -130,6 +132,7 @@ export const serviceEndpoints = {
     EventsSwitched,
     {
       ...WRITES,
+      errors: NAMED_ERRORS,
       body: EventChoice,
       description: 'S2F37 with CEED false, all or nothing. A refusal is a 200 with `accepted` false.',
     },
@@ -141,6 +144,7 @@ export const serviceEndpoints = {
     EventReport,
     {
       ...READS,
+      errors: NAMED_ERRORS,
       params: ByEvent,
       description:
         'S6F15: what the event would report now. `ceid` may be a name. Values have ids and names where the definition of their report (S2F33) passed this gateway.',

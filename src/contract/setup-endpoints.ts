@@ -1,6 +1,6 @@
 import { CommandResult } from './commands.js'
 import { endpoint } from './endpoint.js'
-import { TRANSACTION_ERRORS } from './errors.js'
+import { NAMED_ERRORS, TRANSACTION_ERRORS } from './errors.js'
 import { SendQuery } from './messages.js'
 import {
   ByRecipe,
@@ -156,7 +156,7 @@ export const setupEndpoints = {
     body: NewTrace,
     access: 'engineer',
     idempotent: true,
-    errors: TRANSACTION_ERRORS,
+    errors: NAMED_ERRORS,
     description:
       'S2F23. The samples come as S6F1: messages, and events of the type `message`. A trace with the TRID of one that runs takes its place. A refusal is a 200 with `accepted` false.',
   }),

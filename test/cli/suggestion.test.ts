@@ -40,8 +40,8 @@ test.each([
   ['Parsing --keep \n\t--keep takes a day or more\nSee more help with --help', '--keep takes a day or more'],
   ['Parsing --cors-origin \n\tan origin is a scheme', '--cors-origin: an origin is a scheme'],
   [
-    'Missing 2 required args:\nequipment  Its name, its id, or\n           a beginning.\nppid\nSee more help with --help',
-    'EQUIPMENT is missing: its name, its id, or a beginning.\nPPID is missing',
+    'Missing 2 required args:\nequipment  Its name, its id, or\n           a beginning.\nppid  PPID, exactly as it is.\nSee more help with --help',
+    'EQUIPMENT is missing: its name, its id, or a beginning.\nPPID is missing: PPID, exactly as it is.',
   ],
 ])('%j is told in one sentence', (message, told) => {
   expect(usageFault(message)).toBe(told)

@@ -121,6 +121,7 @@ describe.each(commands)('$name', ({ name }) => {
     const { code, stdout } = result('pipe', [...name.split(' '), '--help'])
     expect(code).toBe(0)
     expect(stdout).toContain(`$ secsctl ${name}`)
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
   })
 })
 

@@ -30,7 +30,8 @@ export const pointerTo = (name: string): string =>
 
 /**
  * The rows of S2F15. Plain values take the formats of `now`, the values that the equipment has. Throws
- * `invalid_message` with everything at once that no constant can hold.
+ * `invalid_message` with everything at once that no constant can hold, `name_not_found` where the equipment has none
+ * of them.
  */
 export function constantRows(
   wanted: readonly WantedConstant[],
@@ -46,13 +47,23 @@ export function constantRows(
     faults.push({ pointer: pointerTo(name), detail: made })
     return { ECID: givenId(id), ECV: [] }
   })
-  if (faults.length > 0) throw refused(faults)
+  const unknown = isUnknown(equipmentName)
+  if (faults.length > 0)
+    throw refused(
+      faults,
+      faults.every(({ detail }) => detail === unknown) ? 'name_not_found' : 'invalid_message',
+    )
   return rows
 }
 
-const refused = (errors: readonly Fault[]): Problem =>
+const isUnknown = (equipmentName: string): string => `is no constant that ${equipmentName} has`
+
+const refused = (
+  errors: readonly Fault[],
+  code: 'name_not_found' | 'invalid_message' = 'invalid_message',
+): Problem =>
   new Problem(
-    'invalid_message',
+    code,
     `The constants cannot be sent: ${errors.map(({ pointer, detail }) => `${pointer} ${detail}`).join('; ')}.`,
     { errors },
   )
@@ -73,7 +84,7 @@ function plain(value: unknown, current: TypedItem | null, equipmentName: string)
   const values = Array.isArray(value) && value.every(isPlain) ? value : undefined
   if (!values && !isPlain(value))
     return 'takes a string, a number, a boolean, several in an array, or a typed item'
-  if (current === null) return `is no constant that ${equipmentName} has`
+  if (current === null) return isUnknown(equipmentName)
   const format = formatOf(current as TypedValue)
   if (format === 'L') return 'is a list: give it as a typed item, such as {"L":[{"U4":[1]}]}'
   if (!values && (format === 'A' || format === 'J' || format === 'C')) return { [format]: String(value) }

@@ -38,8 +38,8 @@ export class Naming {
 
   /**
    * The identifiers of what callers call by identifier or name; for a name that is not known the equipment is
-   * asked. Throws `name_not_found` for one that is nothing there, `invalid_message` for one that several have or that
-   * stands in a body, where `where` tells.
+   * asked. Throws `name_not_found` for one that is nothing there, `invalid_message` for one that several have; `where`
+   * tells its place in the request.
    */
   async idsOf(
     equipmentId: string,
@@ -57,7 +57,7 @@ export class Naming {
       const found =
         several.length > 0 ? `several of the name ${one}, ${several.join(', ')}` : `no ${what} named ${one}`
       const detail = `${equipment} has ${found}. GET /equipment/${equipmentId}/${path} lists them (secsctl ${path} list ${shellWord(equipment)}).`
-      const code = several.length > 0 || where ? 'invalid_message' : 'name_not_found'
+      const code = several.length > 0 ? 'invalid_message' : 'name_not_found'
       throw new Problem(code, detail, { errors: [{ pointer: where?.(at) ?? `id/${at}`, detail }] })
     })
   }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { Problem } from '../../contract/errors.js'
 import type { AppliedReports, ApplyQuery, ReportsResult, WantedReports } from '../../contract/reports.js'
 import type { Identity } from '../../contract/users.js'
@@ -8,6 +9,7 @@ import type { Naming } from './naming.js'
 import type { ReportChanges, ReportsChanged } from './report-changes.js'
 import { differenceOf } from './report-difference.js'
 import { NO_REPORTS, type ReportSetup } from './report-setup.js'
+import { hasEvents } from './reports-present.js'
 import type { ReportsRecord } from './reports-record.js'
 import { learnToResolve, resolveReports } from './resolve-reports.js'
 import type { Reports } from './services.js'
@@ -77,6 +79,12 @@ export class GemReports implements Reports {
       }),
       warnings: [...warnings],
     }
+    if (record && before && this.#isThere(before, setup)) {
+      // Other words for the same, such as a name for a number, are kept.
+      if (!dryRun && !isDeepStrictEqual(before.definition, record.definition))
+        await this.kept.accepted({ ...before, ...record }, 'applied')
+      return { applied: !dryRun, dry_run: dryRun, ...told, steps: [], went_back: null, detail: null }
+    }
     const plan = this.changes.plan(equipmentId, setup, before?.setup)
     if (dryRun) {
       const steps = plan.map(unsent)
@@ -91,6 +99,17 @@ export class GemReports implements Reports {
     const { steps, wentBack: went_back, detail, failed } = changed
     if (failed?.problem) throw new Problem(failed.problem.code, detail ?? failed.told, failed.problem.extra)
     return { applied: !failed, dry_run: false, ...told, steps: [...steps], went_back, detail }
+  }
+
+  /** Whether the equipment has just this, as far as messages that passed tell: then nothing has to be sent. */
+  #isThere(before: ReportsRecord, setup: ReportSetup): boolean {
+    return (
+      isDeepStrictEqual(before.setup, setup) &&
+      !before.unfinished &&
+      !this.kept.isForOther(before) &&
+      this.kept.standing(before).state === 'present' &&
+      hasEvents(this.naming.of(before.id), setup)
+    )
   }
 
   async #failed(

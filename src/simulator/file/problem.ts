@@ -80,5 +80,5 @@ function schemaAt(path: string): Described {
 function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
   // A character of two code units is not cut in two.
-  return text.length > 60 ? `${text.slice(0, 60).replace(/[\ud800-\udbff]$/, '')}…` : text
+  return text.length > 60 ? `${text.slice(0, 60).replace(/[\ud800-\udbff]$/, '')}...` : text
 }

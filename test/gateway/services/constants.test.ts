@@ -87,7 +87,7 @@ test('what no constant can hold is refused at once, and nothing is sent', async 
 test('a constant by a name that the equipment does not have is refused', async () => {
   const { services, id } = await answering(answers())
   await expect(services.constants.write(id, { values: { 'a/b': 1 } }, {})).rejects.toMatchObject({
-    code: 'invalid_message',
+    code: 'name_not_found',
     extra: { errors: [{ pointer: '/values/a~1b' }] },
   })
 })

@@ -76,6 +76,28 @@ describe('applying', () => {
     expect(equipment.state).toEqual(HAS_SECOND)
   })
 
+  test('what is there already is not sent again, unless somebody has changed it', async () => {
+    const { live, equipment, scripted, id, reports, apply } = await connected()
+    const sent = () => scripted.received.filter(({ stream }) => stream === 2).length
+    await apply(SECOND)
+    const [before, { applied_at }] = [sent(), await reports().get(id)]
+    expect(await apply(SECOND)).toMatchObject({
+      applied: true,
+      steps: [],
+      difference: { reports: [], events: [] },
+    })
+    expect((await apply(SECOND, true)).steps).toEqual([])
+    expect(sent()).toBe(before)
+    expect((await reports().get(id)).applied_at).toBe(applied_at)
+    // Other words for the same are kept.
+    const named = { ...SECOND, apply_again: 'never' as const }
+    expect((await apply(named)).steps).toEqual([])
+    expect(await reports().get(id)).toMatchObject({ definition: named })
+    await live.gateway.services.collectionEvents.switch(id, false, { events: ['31'] }, {})
+    expect((await apply(named)).steps.length).toBeGreaterThan(0)
+    expect(equipment.state).toEqual(HAS_SECOND)
+  })
+
   test('a dry run answers the steps and sends nothing', async () => {
     const { equipment, id, reports, apply } = await connected()
     const result = await apply(FIRST, true)

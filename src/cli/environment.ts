@@ -1,0 +1,22 @@
+/** The variables that are read, and what each does. */
+export const ENVIRONMENT: readonly (readonly [name: string, what: string])[] = [
+  ['SECSCTL_URL', 'Address of the gateway, as --url.'],
+  ['SECSCTL_PROFILE', 'Profile to use, as --profile.'],
+  ['SECSCTL_OUTPUT', 'How to print results, as --output: table, tsv, json, sml or yaml.'],
+  ['SECSCTL_NO_INPUT', 'Never ask a question, as --no-input.'],
+  ['SECSCTL_TOKEN', 'Token for the gateway, instead of the one that is kept.'],
+  ['SECSCTL_TOKEN_FILE', 'File with that token.'],
+  ['SECSCTL_PASSWORD', 'Password for `login`.'],
+  ['SECSCTL_NEW_PASSWORD', 'Password for `users add` and `users passwd`.'],
+  ['SECSCTL_HOME', 'Folder for everything: configuration, tokens (in a file), data and logs.'],
+  ['SECSCTL_KEYCHAIN', 'Where tokens are kept: keyring, keytar or file.'],
+  ['SECSCTL_AUTOSTART', 'With 1, a command that finds no daemon on this machine starts it.'],
+  ['SECSCTL_ADMIN_EMAIL', 'Email of the first administrator of an empty data folder.'],
+  ['SECSCTL_ADMIN_PASSWORD', 'Password of the first administrator.'],
+  ['SECSCTL_METRICS_TOKEN', 'For the daemon: the token that /metrics wants.'],
+  ['SECSCTL_CORS_ORIGIN', 'For the daemon: origins whose pages may call, with commas between.'],
+  ['NO_COLOR', 'No colours.'],
+  ['FORCE_COLOR', 'Colours in a pipe, too.'],
+  ['NODE_EXTRA_CA_CERTS', 'File with certificates to trust, in PEM.'],
+  ['DEBUG', 'With secsctl, where an error happened.'],
+]

@@ -1,0 +1,145 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ENVIRONMENT } from '../../src/cli/environment.js'
+import { table } from '../../src/cli/output.js'
+import { arranged } from '../../src/cli/run.js'
+import { FakeGateway } from '../support/fake-gateway.js'
+import { sampleEquipment } from '../support/sample-equipment.js'
+import { Secsctl } from '../support/secsctl.js'
+
+const secsctl = new Secsctl()
+const etcher = sampleEquipment()
+const LONG = 'A chamber whose pressure is far too high for what it is meant to do, and for long'
+const ANN = { id: 'usr_1', email: 'ann@fab.example', name: 'Ann', role: 'admin' }
+const gateway = new FakeGateway({
+  'GET /equipment': () => ({ body: { items: [etcher], next_cursor: null } }),
+  'GET /readyz': () => ({ body: { status: 'ok' } }),
+  'POST /auth/login': () => ({ body: { token: 'first', expires_at: '2999-01-01T00:00:00.000Z', user: ANN } }),
+  'POST /auth/refresh': () => ({
+    body: { token: 'second', expires_at: '2999-01-01T00:00:00.000Z', user: ANN },
+  }),
+})
+let env: Record<string, string>
+
+beforeAll(async () => {
+  env = { SECSCTL_URL: await gateway.listen(), SECSCTL_TOKEN: 'secret' }
+})
+afterAll(async () => {
+  await gateway.close()
+  secsctl.remove()
+})
+
+const run = (...args: string[]) => secsctl.run(args, { env })
+
+describe('help', () => {
+  test.each([['alarm'], ['help', 'alarm'], ['alarm', '--help']])(
+    '%j lists the commands of its plural',
+    async (...args) => {
+      const { code, stdout } = await run(...(args as string[]))
+      expect(code).toBe(0)
+      expect(stdout).toContain('alarms ack')
+    },
+  )
+
+  test('has dots where several words are taken, and there alone', async () => {
+    expect((await run('send', '--help')).stdout).toMatch(/^ {2}EQUIPMENT {2}.*\n {2}\[MESSAGE\] /m)
+    expect((await run('constants', 'set', '--help')).stdout).toMatch(
+      /^ {2}EQUIPMENT {2,}.*\n {2}CONSTANT\.\.\. /m,
+    )
+    expect((await run('equipment', 'connect', '--help')).stdout).toContain('[EQUIPMENT...]')
+  })
+
+  test('help environment lists every variable that the sources name', async () => {
+    const sources = ['src', 'commands', 'bin'].flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((file) => /\.[tj]s$/.test(file))
+        .map((file) => readFileSync(join(folder, file), 'utf8')),
+    )
+    const named = new Set(sources.join('\n').match(/\bSECSCTL_[A-Z]+(_[A-Z]+)*\b/g))
+    const listed = ENVIRONMENT.map(([name]) => name)
+    // Those that the daemon is given by who starts it, and two variables of the systemd unit.
+    const inner = ['SECSCTL_DAEMON_LOG', 'SECSCTL_KEEP', 'SECSCTL_KEEP_SIZE']
+    expect([...named].filter((name) => !listed.includes(name) && !inner.includes(name))).toEqual([])
+    const { code, stdout } = await run('help', 'environment')
+    expect(code).toBe(0)
+    for (const name of listed) expect(stdout).toContain(name)
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
+  })
+})
+
+describe('global flags before the command', () => {
+  test.each([
+    [
+      ['--json', 'equipment', 'list'],
+      ['equipment', 'list', '--json'],
+    ],
+    [
+      ['-o', 'json', '--url', 'http://x', 'eq', 'list', '-x'],
+      ['eq', 'list', '-x', '-o', 'json', '--url', 'http://x'],
+    ],
+    [
+      ['--url=http://x', 'send', '--', '-1'],
+      ['send', '--url=http://x', '--', '-1'],
+    ],
+    [
+      ['--json', 'help', 'alarms'],
+      ['alarms', '--help', '--json'],
+    ],
+    [['--version'], ['--version']],
+    [['--json'], ['--json']],
+  ])('%j is %j', (given, taken) => {
+    expect(arranged(given)).toEqual(taken)
+  })
+
+  test('work', async () => {
+    const { code, stdout } = await run('--json', 'equipment', 'list')
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject([{ name: 'etcher' }])
+  })
+})
+
+test('what is cut ends in ASCII where the locale is C', async () => {
+  const before = process.env['LC_ALL']
+  const drawn = (): Promise<string> => table([LONG], [{ title: 'TEXT', text: (text) => text }], 40)
+  try {
+    process.env['LC_ALL'] = 'C'
+    expect(await drawn()).toMatch(/^[\x20-\x7d\n]*~\n$/)
+    process.env['LC_ALL'] = 'C.UTF-8'
+    expect(await drawn()).toContain('…')
+  } finally {
+    if (before === undefined) delete process.env['LC_ALL']
+    else process.env['LC_ALL'] = before
+  }
+})
+
+test('a gateway that nobody answers for is exit 6, logged in or not', async () => {
+  const nobody = { SECSCTL_URL: 'http://127.0.0.1:1' }
+  expect(await secsctl.run(['equipment', 'list'], { env: nobody })).toMatchObject({ code: 6, stdout: '' })
+  const { SECSCTL_URL } = env
+  expect(await secsctl.run(['equipment', 'list'], { env: { SECSCTL_URL: SECSCTL_URL ?? '' } })).toMatchObject(
+    { code: 4 },
+  )
+})
+
+test.each(['encode', 'decode', 'format'])('sml %s takes a text as its argument', async (verb) => {
+  const text = verb === 'decode' ? '0101b10400000001' : 'S1F3 W <L <U4 1>>.'
+  const { code, stdout, stderr } = await run('sml', verb, text)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toContain(verb === 'encode' ? '0101b10400000001' : '<U4 1>')
+  expect(await run('sml', verb, 'nosuchfile')).toMatchObject({ code: 2 })
+})
+
+test('api POST /auth/refresh keeps the token that it was given', async () => {
+  const { SECSCTL_URL = '' } = env
+  const here = { SECSCTL_PASSWORD: 'correct horse battery' }
+  await secsctl.run(['login', '--url', SECSCTL_URL, '--email', ANN.email], { env: here })
+  const { code, stdout } = await secsctl.run(['api', 'POST', '/auth/refresh'])
+  expect({ code, token: (JSON.parse(stdout) as { token: string }).token }).toEqual({
+    code: 0,
+    token: 'second',
+  })
+  gateway.calls.splice(0)
+  await secsctl.run(['equipment', 'list'])
+  expect(gateway.calls.at(-1)?.headers['authorization']).toBe('Bearer second')
+})
