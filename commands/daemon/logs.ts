@@ -9,6 +9,7 @@ import { logJson, logLine } from '../../src/cli/log-line.js'
 import { logLines, startOfLast } from '../../src/daemon/log-file.js'
 import { logFile } from '../../src/daemon/spawn.js'
 import { delay } from '../../src/kit/clock.js'
+import { steeringEscaped } from '../../src/kit/steering.js'
 
 /** Between two looks, in milliseconds. */
 const LOOK = 250
@@ -71,7 +72,7 @@ export default class DaemonLogs extends BaseCommand {
       at = end
       if (text === '') continue
       if (this.sink.isTerminal) this.printPainted(logLine(text, this.tellTime))
-      else this.printAsIs(logJson(text))
+      else this.printAsIs(steeringEscaped(logJson(text)))
       if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain')
     }
     return at

@@ -1,10 +1,5 @@
-/** What JSON leaves as it is and a terminal may act upon: DEL, C1, and what turns the direction of text round. */
-const STEERING = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
+import { steeringEscaped } from '../kit/steering.js'
 
 /** A JSON text that means the same wherever it is read, and steers no terminal where it is shown. */
 export const jsonText = (value: unknown, indent?: number): string =>
   steeringEscaped(JSON.stringify(value, undefined, indent))
-
-/** The same of a text that is JSON already. */
-export const steeringEscaped = (json: string): string =>
-  json.replace(STEERING, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)

@@ -1,5 +1,6 @@
 import { Problem } from '../contract/errors.js'
 import type { User } from '../contract/users.js'
+import { comparableEmail } from '../kit/email.js'
 import type { TellTime } from './local-time.js'
 import type { Column } from './output.js'
 
@@ -13,8 +14,8 @@ export const userColumns = (tellTime: TellTime): readonly Column<User>[] => [
 
 /** The user that an id or an email means. */
 export function userNamed(given: string, users: readonly User[]): User {
-  const wanted = given.toLowerCase()
-  const found = users.find(({ id, email }) => id === given || email.toLowerCase() === wanted)
+  const wanted = comparableEmail(given)
+  const found = users.find(({ id, email }) => id === given || comparableEmail(email) === wanted)
   if (!found) throw new Problem('user_not_found', `There is no user "${given}".`)
   return found
 }

@@ -1,5 +1,6 @@
 import pino, { type Logger } from 'pino'
 import type { Clock } from '../kit/clock.js'
+import { steeringEscaped } from '../kit/steering.js'
 import { LogOutput } from './log-output.js'
 import { LogFile, standardError } from './log-sinks.js'
 
@@ -12,6 +13,8 @@ export interface DaemonLog {
 export async function openDaemonLog(file: string | undefined, clock: Clock): Promise<DaemonLog> {
   const output = new LogOutput(file === undefined ? standardError(clock) : await LogFile.open(file), clock)
   process.once('exit', () => output.writeNow())
-  const log = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, output)
+  // Of a request's path anything may be in a line, and the line on a terminal.
+  const destination = { write: (line: string): void => output.write(steeringEscaped(line)) }
+  const log = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination)
   return { log, output }
 }

@@ -3,6 +3,7 @@ import { Problem } from '../contract/errors.js'
 import { DEFAULT_LIMIT, type Page } from '../contract/schema.js'
 import type { NewUser, Role, User, UserChange } from '../contract/users.js'
 import type { Clock } from '../kit/clock.js'
+import { comparableEmail } from '../kit/email.js'
 import { OneAtATime } from '../kit/one-at-a-time.js'
 import { Signal } from '../kit/signal.js'
 import { BelievedTime } from '../store/believed-time.js'
@@ -52,7 +53,6 @@ const LIST = { list: 'users' }
 /** Callers remembered by their tokens, at most. */
 const MOST_CALLERS = 4096
 
-const sameEmail = (email: string): string => email.normalize('NFC').toLowerCase()
 const userOf = ({ id, email, name, role, created_at }: UserRecord): User => ({
   id,
   email,
@@ -110,7 +110,7 @@ export class LocalAccounts implements Accounts {
   }
 
   async login({ email, password }: Credentials, address: string): Promise<Login> {
-    const known = sameEmail(email)
+    const known = comparableEmail(email)
     this.#limits.check(known, address)
     const user = await this.#passwords.inTurn(async () => {
       // Again, since others may have failed while this one waited.
@@ -268,11 +268,11 @@ export class LocalAccounts implements Accounts {
   }
 
   async #byEmail(email: string): Promise<UserRecord | undefined> {
-    return (await this.#users.all()).find((user) => sameEmail(user.email) === email)
+    return (await this.#users.all()).find((user) => comparableEmail(user.email) === email)
   }
 
   async #requireFree(email: string, owner?: string): Promise<void> {
-    const user = await this.#byEmail(sameEmail(email))
+    const user = await this.#byEmail(comparableEmail(email))
     if (user && user.id !== owner) throw new Problem('email_taken', `Another user has the email ${email}.`)
   }
 

@@ -4,6 +4,7 @@ import {
   type Document,
   isAlias,
   isMap,
+  isNode,
   isScalar,
   isSeq,
   LineCounter,
@@ -98,9 +99,18 @@ function beyondDepth(tokens: readonly CST.Token[]): CST.Token | undefined {
 
 function plainValue(document: Document.Parsed, fail: (offset: number, detail: string) => never): unknown {
   visit(document, {
-    Alias: (_, alias) => {
-      if (!alias.resolve(document))
-        fail(offsetOf(alias) ?? 0, `nothing before has the anchor &${alias.source}`)
+    Alias: (_, alias, path) => {
+      const target = alias.resolve(document)
+      if (!target) return fail(offsetOf(alias) ?? 0, `nothing before has the anchor &${alias.source}`)
+      if (path.includes(target))
+        fail(
+          offsetOf(alias) ?? 0,
+          `*${alias.source} stands within &${alias.source}, which would contain itself`,
+        )
+    },
+    Pair: (_, { key }) => {
+      if (isNode(key) && !isScalar(key))
+        fail(offsetOf(key) ?? 0, 'a name is a plain value, no list, map or alias')
     },
   })
   try {

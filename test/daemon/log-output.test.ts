@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { openDaemonLog } from '../../src/daemon/daemon-log.js'
 import { LogOutput, type LogSink } from '../../src/daemon/log-output.js'
 import { LogFile } from '../../src/daemon/log-sinks.js'
 import { scratchFolders } from '../store/scratch-folder.js'
@@ -91,6 +92,17 @@ describe('A log file', () => {
     expect(readFileSync(path).length).toBe(400)
     expect(statSync(`${path}.1`, { throwIfNoEntry: false })).toBeUndefined()
     await file.close()
+  })
+
+  test('steers no terminal where it is shown, and means the same', async () => {
+    const path = `${pathOf()}.log`
+    const { log, output } = await openDaemonLog(path, clock)
+    const told = '/\u009b31m\u007f\u202e'
+    log.info({ path: told }, 'request')
+    await output.close()
+    const line = readFileSync(path, 'utf8')
+    expect(line).not.toMatch(/[\u007f-\u009f\u202e]/)
+    expect(JSON.parse(line)).toMatchObject({ path: told })
   })
 
   test('is no symbolic link', async () => {

@@ -65,6 +65,25 @@ test('an email is the same in any case', async () => {
   })
 })
 
+test.each(['ＡＤＡ@example.com', 'ada@ｅxample.com', 'ⓐda@example.com', 'ada﹫example.com'])(
+  'an email is the same in characters of another width or style: %s',
+  async (email) => {
+    await accounts.create(ADA)
+    await expect(accounts.create({ ...BOB, email })).rejects.toMatchObject({ code: 'email_taken' })
+    expect((await accounts.login({ ...ADA, email }, HERE)).user.email).toBe('Ada@Example.com')
+    for (let n = 0; n < 5; n++) {
+      await accounts
+        .login({ email: n % 2 ? email : ADA.email, password: 'wrong' }, HERE)
+        .catch(() => undefined)
+    }
+    for (const spelled of [email, ADA.email]) {
+      await expect(accounts.login({ ...ADA, email: spelled }, HERE)).rejects.toMatchObject({
+        code: 'rate_limited',
+      })
+    }
+  },
+)
+
 test('of two at once with one email one is added', async () => {
   const results = await Promise.allSettled([accounts.create(ADA), accounts.create(ADA)])
   expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])

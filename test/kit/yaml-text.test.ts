@@ -49,6 +49,10 @@ describe('YAML with places', () => {
     ['a tab as indent', 'a:\n\tb: 1', /^line 2, column 1: /],
     ['an unknown alias', 'a: *nobody', /^line 1, column 4: /],
     ['a tag that is not known', 'a: !wild 5', /^line 1, column 4: /],
+    ['a list that contains itself', 'a: &a [1, *a]', /^line 1, column 11: \*a stands within &a/],
+    ['a map that contains itself', '&a\nb:\n  - c: *a', /^line 3, column 8: \*a stands within &a/],
+    ['a name that is a list', '? &a [*a]\n: 1', /^line 1, column \d+: /],
+    ['a name that is an alias', 'a: &a [1]\nb: { ? *a : 1 }', /^line 2, column 8: a name is a plain value/],
     ['depth without end', '['.repeat(5000), /^line 1, column \d+: values stand in each other/],
     ['depth without end in blocks', '- '.repeat(5000), /^line 1, column \d+: values stand in each other/],
   ])('says where %s is', (_, text, said) => {
