@@ -1,6 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { yamlAsText } from './scripts/yaml-as-text.js'
+import { plainEnvironment } from './test/support/plain-environment.js'
+
+plainEnvironment()
 
 /** Tests that run the built command line as processes of its own. */
 const PROCESSES = ['test/cli/**/*.test.ts', 'test/e2e/**/*.test.ts', 'test/readme.test.ts']

@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config'
 import { yamlAsText } from './scripts/yaml-as-text.js'
+import { plainEnvironment } from './test/support/plain-environment.js'
+
+plainEnvironment()
 
 /** Tests that need Debian packages; each says what is missing. */
 export default defineConfig({

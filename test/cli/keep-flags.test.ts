@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { retentionOf } from '../../src/cli/keep-flags.js'
+import { KEEP_FLAGS, retentionOf } from '../../src/cli/keep-flags.js'
+import { DEFAULT_RETENTION } from '../../src/store/retention.js'
 
 test('how much is kept is told as a time and a size', () => {
   expect(retentionOf({ keep: '30d', 'keep-size': '2GiB' })).toEqual({
@@ -11,6 +12,15 @@ test('how much is kept is told as a time and a size', () => {
     maxBytes: 500e6,
   })
   expect(retentionOf({ keep: '1.5d', 'keep-size': '0.5TiB' }).maxBytes).toBe(0.5 * 1024 ** 4)
+})
+
+test('without flags a daemon keeps what the store keeps by itself: 30 days or 2 GiB', async () => {
+  const {
+    keep: { default: keep },
+    'keep-size': { default: size },
+  } = KEEP_FLAGS
+  expect(retentionOf({ keep: String(keep), 'keep-size': String(size) })).toEqual(DEFAULT_RETENTION)
+  expect(DEFAULT_RETENTION).toEqual({ maxAge: 30 * 24 * 60 * 60 * 1000, maxBytes: 2 * 1024 ** 3 })
 })
 
 test.each(['23h', '30', 'a month', '0d', '-1d'])('to keep %s is refused', (keep) => {

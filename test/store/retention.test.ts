@@ -307,3 +307,25 @@ describe('A journal whose beginning is missing', () => {
     }
   })
 })
+
+describe('Without a policy of its own', () => {
+  it('a journal keeps entries for 30 days', async () => {
+    const { clock, ...parts } = { clock: new ManualClock(), fs: unsynced, failStop: new FailStop() }
+    const view = new OpenAlarms()
+    const journal = await openJournal(folderOf(), { ...parts, clock, segmentBytes: 400 })
+    await journal.attach([view])
+    const append = async (count: number): Promise<void> => {
+      for (let n = 0; n < count; n++)
+        await journal.append(alarm('a', n % 2 ? 'cleared' : 'set', clock.date().toISOString()))
+    }
+    await append(6)
+    clock.advance(29 * DAY)
+    await append(6)
+    for (let n = 0; n < 50; n++) await immediate()
+    expect(journal.first).toBe(1)
+    clock.advance(2 * DAY)
+    await append(6)
+    await until(() => journal.first > 1)
+    await journal.close()
+  })
+})
