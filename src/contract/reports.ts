@@ -134,7 +134,7 @@ export const AppliedReports = Type.Object({
   applied_by: nullable(Type.String({ description: 'Email of the user who applied it.' })),
   state: oneOf(
     REPORT_STATES,
-    'Whether the equipment has it, as far as known. `none`: nothing was applied. `unknown`: not looked at since the last connection began, or the equipment cannot say. `present`: it was accepted, or every event sends its reports, each with as many values as it has variables (where the equipment does not know S6F15, or does not show its links: every report has them). `missing`: some report or link is not there, a name stands for nothing any more, or a step was refused.',
+    'Whether the equipment has it, as far as known. `none`: nothing was applied. `unknown`: the equipment does not communicate, has not been looked at since it does, or cannot say. `present`: it was accepted, or every event sends its reports, each with as many values as it has variables (where the equipment does not know S6F15, or does not show its links: every report has them). `missing`: some report or link is not there, a name stands for nothing any more, or a step was refused.',
   ),
   checked_at: nullable(Time('When that became known.')),
   last_error: nullable(

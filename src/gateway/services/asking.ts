@@ -87,6 +87,11 @@ export class Asking {
     return this.sessions.session(equipmentId).current().name
   }
 
+  /** Throws `equipment_not_found`. */
+  isCommunicating(equipmentId: string): boolean {
+    return this.sessions.session(equipmentId).host.communicationState === 'COMMUNICATING'
+  }
+
   /** The body of a message, without sending it. Throws `invalid_message` for data that do not fit. */
   bodyOf(equipmentId: string, message: Asked, data: NamedValues): Item | undefined {
     const reading = this.reading(equipmentId)

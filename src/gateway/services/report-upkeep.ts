@@ -4,15 +4,21 @@ import { having, type KeptReports } from './kept-reports.js'
 import type { Naming } from './naming.js'
 import type { ReportChanges } from './report-changes.js'
 import type { ReportSetup } from './report-setup.js'
-import { findReports, type ReportsFound, type Shown, shownBy } from './reports-check.js'
+import { findReports, isTimeout, type ReportsFound, type Shown, shownBy } from './reports-check.js'
 import type { ReportsRecord } from './reports-record.js'
 import { learnToResolve } from './resolve-reports.js'
 
 const SHOWS_NOTHING =
   'Whether the reports are there is not known: S6F15 and S6F19 did not show them when they had just been applied again.'
 
+const SAYS_NOTHING =
+  'Whether the reports are there is not known: S6F15 and S6F19 were not answered in time when they were last asked.'
+
 /** Applies reports again to equipment that comes back without them. */
 export class ReportUpkeep {
+  /** Equipment that answered neither question in time, and when the reports were applied about which it was asked. */
+  readonly #silent = new Map<string, string>()
+
   constructor(
     private readonly kept: KeptReports,
     private readonly changes: ReportChanges,
@@ -63,16 +69,21 @@ export class ReportUpkeep {
   }
 
   /** Undefined where the equipment does not say, or where there is nothing to ask for. */
-  async #found({ id, setup, shown = 'links' }: ReportsRecord): Promise<ReportsFound | undefined> {
+  async #found({ id, setup, applied_at, shown = 'links' }: ReportsRecord): Promise<ReportsFound | undefined> {
     if (setup.reports.length === 0) return undefined
     if (shown === 'nothing') {
       this.kept.doubt(id, SHOWS_NOTHING)
+      return undefined
+    }
+    if (this.#silent.get(id) === applied_at) {
+      this.kept.doubt(id, SAYS_NOTHING)
       return undefined
     }
     try {
       return await findReports(this.asking, id, setup, shown)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
+      if (isTimeout(error)) this.#silent.set(id, applied_at)
       this.kept.doubt(id, `Whether the reports are there is not known. ${error.message}`)
       return undefined
     }

@@ -1,11 +1,12 @@
-import type { Asking } from './asking.js'
+import { Problem } from '../../contract/errors.js'
+import type { Asking, AskOptions } from './asking.js'
 import { givenId } from './given-id.js'
 import type { ReportSetup } from './report-setup.js'
 import { isUnknownMessage } from './unknown-message.js'
 
 /** What an equipment has of a setup, as far as GEM lets a host find out. */
 export interface ReportsFound {
-  /** The RPTIDs that it has, whatever they hold. */
+  /** The RPTIDs that it has, or may have, whatever they hold. */
   readonly reports: readonly string[]
   /** Every report holds as many values as it should, and every event that should be reported sends its reports. */
   readonly asSet: boolean
@@ -18,8 +19,8 @@ export type Shown = 'links' | 'reports' | 'nothing'
 
 /**
  * Asks for the reports of the events (S6F15), which tells what is linked as well, and for those that no event
- * sends (S6F19). Equipment that does not know S6F15, or whose answers to it show nothing, is asked by S6F19 alone.
- * One that is not defined has no values (SEMI E5). Throws the problem where it does not answer.
+ * sends (S6F19). Equipment that does not know S6F15, or whose answers to it show nothing, is asked by S6F19 alone, and
+ * the other way round. One that is not defined has no values (SEMI E5). Throws the problem where it answers neither.
  */
 export async function findReports(
   asking: Asking,
@@ -31,15 +32,33 @@ export async function findReports(
   const linked = shown === 'links' ? await linksAsSet(asking, equipmentId, events, lengths) : undefined
   for (const { id } of reports) {
     if (lengths.has(id)) continue
-    const { content } = await asking.ask(equipmentId, 'S6F19', { RPTID: givenId(id) })
-    lengths.set(id, content.V.length)
+    try {
+      const { content } = await asking.ask(equipmentId, 'S6F19', { RPTID: givenId(id) }, OPTIONS)
+      lengths.set(id, content.V.length)
+    } catch (error) {
+      // What its events send tells enough, without the reports that none sends.
+      const isTold = linked === false || (linked === true && lengths.size > 0)
+      if (!isTold || !isUnanswered(error)) throw error
+      break
+    }
   }
   return {
-    reports: reports.flatMap(({ id }) => (lengths.get(id) ? [id] : [])),
+    reports: reports.flatMap(({ id }) => (lengths.get(id) === 0 ? [] : [id])),
     shown: linked === undefined ? 'reports' : 'links',
-    asSet: linked !== false && reports.every(({ id, variables }) => lengths.get(id) === variables.length),
+    asSet:
+      linked !== false &&
+      reports.every(({ id, variables }) => (lengths.get(id) ?? variables.length) === variables.length),
   }
 }
+
+/** Equipment that knows neither question may answer neither: in seconds. */
+const OPTIONS: AskOptions = { timeout: 10 }
+
+/** It does not know the message, or keeps silent where it should say so. */
+const isUnanswered = (error: unknown): boolean => isUnknownMessage(error) || isTimeout(error)
+
+export const isTimeout = (error: unknown): boolean =>
+  error instanceof Problem && error.code === 'reply_timeout'
 
 /**
  * What the equipment's answers show now that it has accepted the setup: what does not look as set even then would look
@@ -53,7 +72,7 @@ export async function shownBy(asking: Asking, equipmentId: string, setup: Report
   return 'nothing'
 }
 
-/** Notes how many values each report has. Undefined where the equipment does not know S6F15. */
+/** Notes how many values each report has. Undefined where the equipment does not know S6F15 and no link is known to be gone. */
 async function linksAsSet(
   asking: Asking,
   equipmentId: string,
@@ -64,12 +83,12 @@ async function linksAsSet(
   // Some equipment tells nothing of an event that is disabled.
   for (const event of events.filter(({ enabled, reports }) => enabled && reports.length > 0)) {
     try {
-      const { content } = await asking.ask(equipmentId, 'S6F15', { CEID: givenId(event.id) })
+      const { content } = await asking.ask(equipmentId, 'S6F15', { CEID: givenId(event.id) }, OPTIONS)
       const sent = new Map(content.REPORTS.map(({ RPTID, V }) => [String(RPTID), V.length]))
       for (const [id, length] of sent) lengths.set(id, length)
       if (sent.size !== event.reports.length || !event.reports.every((id) => sent.has(id))) asSet = false
     } catch (error) {
-      if (isUnknownMessage(error)) return undefined
+      if (isUnanswered(error)) return asSet ? undefined : false
       throw error
     }
   }

@@ -36,7 +36,10 @@ export class GemReports implements Reports {
     const record = await this.kept.get(equipmentId)
     if (!record) return NOTHING_APPLIED
     const { definition, applied_at, applied_by } = record
-    return { definition, applied_at, applied_by, ...this.kept.standing(record) }
+    const standing = this.kept.standing(record)
+    // What it had, it need not have when it comes back.
+    const isStale = standing.state === 'present' && !this.asking.isCommunicating(equipmentId)
+    return { definition, applied_at, applied_by, ...standing, ...(isStale && { state: 'unknown' }) }
   }
 
   async apply(

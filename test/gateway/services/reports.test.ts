@@ -4,6 +4,7 @@ import type { AppliedReports, WantedReports } from '../../../src/contract/report
 import type { Reports } from '../../../src/gateway/services/services.js'
 import { A, L } from '../../../src/secs2/item.js'
 import { ADA, LiveGateway } from '../../support/live-gateway.js'
+import { ManualClock } from '../../support/manual-clock.js'
 import { ReportingEquipment } from '../../support/reporting-equipment.js'
 import { until } from '../../support/until.js'
 
@@ -19,6 +20,13 @@ const SECOND: WantedReports = {
   events: [
     { event: 31, reports: [101, 100] },
     { event: 32, reports: [], enabled: false },
+  ],
+}
+const SECOND_LINKED: WantedReports = {
+  ...SECOND,
+  events: [
+    { event: 31, reports: [101, 100] },
+    { event: 32, reports: [100] },
   ],
 }
 const HAS_FIRST = { reports: { 100: ['10', '11'] }, enabled: { 31: ['100'] } }
@@ -310,6 +318,28 @@ describe('equipment that comes back', () => {
     expect(equipment.asked).toEqual(['S6F19'])
   })
 
+  test('without its links, and does not know S6F19, is given its reports again', async () => {
+    const { equipment, apply, comeBack } = await connected()
+    await apply({ ...FIRST, reports: [...FIRST.reports, { id: 101, variables: [12] }] })
+    equipment.faults.push({ message: 'S6F19', answer: 'abort' })
+    await comeBack(({ state }) => state === 'present')
+    expect(equipment.asked.slice(-2)).toEqual(['S6F15', 'S6F19'])
+    equipment.forget()
+    equipment.faults.push({ message: 'S6F19', answer: 'abort' }, { message: 'S6F19', answer: 'abort' })
+    await comeBack(({ state }) => state === 'present')
+    expect(equipment.state).toEqual({ ...HAS_FIRST, reports: { ...HAS_FIRST.reports, 101: ['12'] } })
+  })
+
+  test('without the links of one event, and does not answer for another, is given its reports again', async () => {
+    const { equipment, apply, comeBack } = await connected()
+    await apply(SECOND_LINKED)
+    equipment.unlink('31')
+    equipment.faults.push({ message: 'S6F15', at: 2, answer: 'abort' })
+    equipment.asked.length = 0
+    await comeBack(({ state }) => state === 'present')
+    expect(equipment.state.enabled).toEqual({ 31: ['101', '100'], 32: ['100'] })
+  })
+
   test('and does not show its links, or its reports, is given them again once, and not at every connection', async () => {
     const { equipment, apply, comeBack } = await connected()
     await apply(FIRST)
@@ -421,6 +451,56 @@ describe('equipment that comes back', () => {
     expect(last_error?.detail).toMatch(/could not be applied again\. S2F33 was refused: DRACK 1/)
     const told = await live.event(({ data }) => data['cause'] === 'failed')
     expect(told.data).toMatchObject({ to: 'missing', error: last_error?.detail })
+  })
+})
+
+test('whether equipment has its reports is not known while it does not communicate', async () => {
+  const { live, id, reports, apply } = await connected()
+  await apply(FIRST)
+  await live.gateway.equipment.disconnect(id)
+  expect(await reports().get(id)).toMatchObject({ definition: FIRST, state: 'unknown' })
+})
+
+describe('equipment that does not answer in time', () => {
+  /** Comes back as often, each with the questions that went unanswered. */
+  const silentTo = async (...silent: string[]) => {
+    const clock = new ManualClock()
+    const live = await LiveGateway.open({ clock })
+    const { equipment: scripted, id } = await live.connectScripted({ timers: { t3: 45 } })
+    const equipment = new ReportingEquipment(scripted)
+    const { reports } = live.gateway.services
+    await reports.apply(id, FIRST, ADA, {})
+    const comeBack = async (): Promise<string[]> => {
+      equipment.asked.length = 0
+      for (const message of silent) equipment.faults.push({ message, answer: 'silence' })
+      await live.gateway.equipment.disconnect(id)
+      await live.gateway.equipment.connect(id, 5)
+      for (let second = 0; second < 20; second++) {
+        await scripted.linktest()
+        clock.advance(1000)
+      }
+      equipment.faults.length = 0
+      return [...equipment.asked]
+    }
+    return { id, reports, comeBack }
+  }
+
+  test('S6F15 is asked by S6F19 alone from then on', async () => {
+    const { id, reports, comeBack } = await silentTo('S6F15')
+    expect(await comeBack()).toEqual(['S6F15', 'S6F19'])
+    expect(await comeBack()).toEqual(['S6F19'])
+    expect((await reports.get(id)).state).toBe('present')
+  })
+
+  test('either is left alone from then on, and the record tells why', async () => {
+    const { id, reports, comeBack } = await silentTo('S6F15', 'S6F19')
+    expect(await comeBack()).toEqual(['S6F15', 'S6F19'])
+    expect(await comeBack()).toEqual([])
+    const { state, last_error } = await reports.get(id)
+    expect([state, last_error?.detail]).toEqual([
+      'unknown',
+      expect.stringMatching(/were not answered in time/),
+    ])
   })
 })
 
