@@ -39,6 +39,8 @@ export default class CollectionEventsReport extends GatewayCommand {
     })
     if (this.format === 'json') return this.printJson(report)
     const rows = report.reports.flatMap(({ rptid, values }) => values.map((value) => ({ rptid, ...value })))
-    await this.printList(rows, COLUMNS, `No values: event ${report.ceid} has no report.`)
+    const ids = report.reports.map(({ rptid }) => rptid).join(', ')
+    const why = ids === '' ? 'has no report' : `sends no value in its reports (${ids})`
+    await this.printList(rows, COLUMNS, `No values: event ${report.ceid} ${why}.`)
   }
 }

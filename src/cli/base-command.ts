@@ -163,8 +163,9 @@ export abstract class BaseCommand extends Command {
     none: string,
   ): Promise<void> {
     if (this.format === 'json') return this.printJson(rows)
+    if (rows.length === 0 && none !== '') this.note(none)
     if (this.format === 'tsv') return void process.stdout.write(tsv(rows, columns))
-    if (rows.length === 0) return this.note(none)
+    if (rows.length === 0) return
     process.stdout.write(await table(rows, columns, this.#tableWidth))
   }
 

@@ -109,7 +109,13 @@ function communication(equipment: Equipment): Check {
   if (setting === 'none') return fine('communication', 'SELECTED is enough: it is set to have no GEM')
   if (state === 'COMMUNICATING') return fine('communication', state)
   const why = error ? ` (${error.code}: ${error.detail})` : ''
-  const next = `secsctl messages list --equipment ${shellWord(name)} --message S1F13 --limit 5`
+  const word = shellWord(name)
+  const next =
+    error?.code === 'wrong_session_id'
+      ? `secsctl equipment disconnect ${word}; secsctl equipment update ${word} --session-id ${equipment.device_id}; secsctl equipment connect ${word}`
+      : error?.code === 'wrong_device_id'
+        ? `secsctl explain ${error.code}`
+        : `secsctl messages list --equipment ${word} --message S1F13 --limit 5`
   return wrong('communication', 'state', `${state}: S1F13 is not accepted yet${why}`, next)
 }
 

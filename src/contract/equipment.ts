@@ -47,6 +47,8 @@ export const CONNECTION_FAULTS = [
   'not_hsms',
   'communication_denied',
   'communication_timeout',
+  'wrong_device_id',
+  'wrong_session_id',
 ] as const
 export type ConnectionFault = (typeof CONNECTION_FAULTS)[number]
 

@@ -1,3 +1,4 @@
+import type { LastError } from '../contract/equipment.js'
 import { complainedAbout } from '../gem/mhead.js'
 import type { Received } from '../hsms/driver.js'
 import type { DataMessage } from '../hsms/message.js'
@@ -9,26 +10,31 @@ import type { Item } from '../secs2/item.js'
 /** A complaint (S9) that came longer ago was about something else, in milliseconds. */
 const TOLD_FOR = 60_000
 
+const LARGEST_DEVICE_ID = 32_767
+
 /** What an equipment has said on one connection that tells why it does not answer, for people. */
 export class Complaints {
   #lastS9: { readonly name: string; readonly at: number } | null = null
-  /** The device ID under which it speaks, when it is not the one that is registered. */
-  #otherDeviceId: number | null = null
+  /** The session ID of the last data message, when it is not the device ID that is registered. */
+  #otherId: number | null = null
+  /** That message was a reply. */
+  #isReply = false
 
   constructor(
     private readonly clock: Clock,
-    private readonly deviceId: number,
+    private readonly ids: { readonly device_id: number; readonly session_id: number },
   ) {}
 
   /** A new connection. */
   begin(): void {
     this.#lastS9 = null
-    this.#otherDeviceId = null
+    this.#otherId = null
   }
 
   hear({ kind, message }: Received): void {
     if (message.stream === 9) this.#lastS9 = { name: nameOf(message), at: this.clock.now() }
-    this.#otherDeviceId = kind === 'foreign' ? message.sessionId : null
+    this.#otherId = kind === 'foreign' ? message.sessionId : null
+    this.#isReply = message.function % 2 === 0
   }
 
   /** Such as `; its last S9: S9F5 about S64F1, 3 s ago; it speaks as device ID 7, not 0`; empty for nothing. */
@@ -45,8 +51,29 @@ export class Complaints {
   }
 
   get #otherDevice(): string {
-    const other = this.#otherDeviceId
-    return other === null ? '' : `; it speaks as device ID ${other}, not ${this.deviceId}`
+    return this.#otherId === null ? '' : `; ${this.#otherIdText}`
+  }
+
+  /** It replies under another session ID than its device ID, so that no reply is known as one; null where it does not. */
+  get misaddressed(): Pick<LastError, 'code' | 'detail'> | null {
+    if (this.#otherId === null || !this.#isReply) return null
+    return { code: this.#echoes ? 'wrong_session_id' : 'wrong_device_id', detail: this.#otherIdText }
+  }
+
+  /** The session ID of our Select.req, which some equipment takes for that of data messages. */
+  get #echoes(): boolean {
+    const { device_id, session_id } = this.ids
+    return this.#otherId === session_id && session_id !== device_id
+  }
+
+  get #otherIdText(): string {
+    const { device_id } = this.ids
+    if (this.#echoes) {
+      return `it speaks under session ID ${this.#otherId}, that of our Select.req, and not under device ID ${device_id}: set its session_id to ${device_id} (--session-id ${device_id})`
+    }
+    const isPossible = this.#otherId !== null && this.#otherId <= LARGEST_DEVICE_ID
+    const cure = isPossible ? `: set its device_id (--device-id ${this.#otherId}), or the one there` : ''
+    return `it speaks as device ID ${this.#otherId}, not ${device_id}${cure}`
   }
 }
 

@@ -1,3 +1,5 @@
+import { ALARMS_BY_LIST } from '../gem/host-startup.js'
+
 /** How a question of the host ended, as the journal has it. */
 export interface QuestionEnd {
   readonly outcome: string
@@ -8,7 +10,7 @@ export interface QuestionEnd {
 /** Unrecognized stream, and function (SEMI E5). */
 const UNKNOWN: readonly (string | null)[] = ['S9F3', 'S9F5']
 /** What may be aborted for another reason than that it is unknown: there is nothing to send, or not now. */
-const PERHAPS_LATER: ReadonlySet<string> = new Set(['S5F5', 'S5F7', 'S6F23'])
+const PERHAPS_LATER: ReadonlySet<string> = new Set(['S5F5', ALARMS_BY_LIST, 'S5F7', 'S6F23'])
 /** The question whose answer says that the equipment is online. */
 export const PRESENCE = 'S1F1'
 

@@ -98,9 +98,10 @@ export class Session {
       mayAsk: () => current().communication === 'gem' && current().gem_startup,
     })
     new Reception(record.id, record.device_id, this.#driver, reading, this.#host, unload, intake, world)
-    this.#complaints = new Complaints(clock, record.device_id)
+    this.#complaints = new Complaints(clock, record)
     this.#driver.received.on((received) => {
       this.#complaints.hear(received)
+      if (received.kind === 'foreign') this.#toldOfMisaddressing()
       if (received.kind === 'stray') this.#host.learnLate(received.message)
     })
     this.#driver.changed.on((change) => this.#connectionChanged(change))
@@ -111,6 +112,7 @@ export class Session {
     })
     this.started = this.#host.started
     this.#host.denied.on(({ code, detail, knowsGem }) => {
+      if (this.#toldOfMisaddressing()) return
       const hint = knowsGem ? '' : `; ${NO_GEM}`
       this.#remember({ code, detail: `${detail}${this.#complaints.all}${hint}` })
     })
@@ -127,7 +129,12 @@ export class Session {
 
   get host(): Pick<
     Host,
-    'communicationState' | 'controlState' | 'refusesOnline' | 'model' | 'controlStateAsked'
+    | 'communicationState'
+    | 'controlState'
+    | 'refusesOnline'
+    | 'hasAnsweredPresence'
+    | 'model'
+    | 'controlStateAsked'
   > {
     return this.#host
   }
@@ -263,6 +270,14 @@ export class Session {
       this.#complaints.begin()
       this.#host.selected()
     } else if (from === 'SELECTED') this.#host.linkLost()
+  }
+
+  /** Equipment that replies under another session ID is told of at once: its reply to S1F13 is waited for in vain. */
+  #toldOfMisaddressing(): boolean {
+    const { misaddressed } = this.#complaints
+    if (!misaddressed || this.#host.isCommunicating) return false
+    if (this.#lastError?.detail !== misaddressed.detail) this.#remember(misaddressed)
+    return true
   }
 
   #attemptFailed(fault: Fault, attempts: number): void {

@@ -43,7 +43,7 @@ function problemOf(ended: Ended, session: Spoken, sent: SecsMessage): Problem | 
   const extra: ProblemExtra = ended.reply ? { reply_id: String(ended.reply.seq) } : {}
   const { catalogue } = session.reading()
   const message = catalogue.name(sent.stream, sent.function)
-  const { controlState, communicationState, refusesOnline } = session.host
+  const { controlState, communicationState, refusesOnline, hasAnsweredPresence } = session.host
   switch (outcome.kind) {
     case 'timed_out': {
       // Equipment that communicates has answered under this device ID.
@@ -60,7 +60,9 @@ function problemOf(ended: Ended, session: Spoken, sent: SecsMessage): Problem | 
     case 'aborted': {
       const hint = refusesOnline
         ? 'It is offline, and has refused to go online for its host (ONLACK 1): its operator has to set it online there.'
-        : `It ${OFFLINE_SAYS[controlState]} offline: secsctl equipment show ${shellWord(name)} tells, secsctl equipment online ${shellWord(name)} asks it to go online.`
+        : hasAnsweredPresence
+          ? 'It answered S1F1 on this connection: it does not know the message, or does not take it now.'
+          : `It ${OFFLINE_SAYS[controlState]} offline: secsctl equipment show ${shellWord(name)} tells, secsctl equipment online ${shellWord(name)} asks it to go online.`
       return new Problem(
         'transaction_aborted',
         `${name} aborted ${message} with S${outcome.reply.stream}F0. ${hint}`,

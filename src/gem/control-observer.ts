@@ -27,6 +27,7 @@ const VARIABLE_SIGNS: ReadonlyMap<number, ControlSign> = new Map([
 export class ControlObserver {
   #state: ControlState = 'UNKNOWN'
   #refusesOnline = false
+  #hasAnsweredPresence = false
 
   constructor(
     private readonly view: () => PeerView,
@@ -42,15 +43,22 @@ export class ControlObserver {
     return this.#refusesOnline
   }
 
+  /** The last S1F1 was answered by S1F2, and nothing says that it is offline since. */
+  get hasAnsweredPresence(): boolean {
+    return this.#hasAnsweredPresence && !isOffline(this.#state)
+  }
+
   /** Communication ended, or began anew: whatever was known may have changed. */
   lost(cause: string): GemChange | undefined {
     this.#refusesOnline = false
+    this.#hasAnsweredPresence = false
     return this.#take('lost', cause)
   }
 
   /** Looks at a transaction of ours that ended. */
   see(sent: SecsMessage, exchange: Exchange): GemChange | undefined {
     if (sent.stream !== 1) return undefined
+    if (sent.function === 1) this.#hasAnsweredPresence = exchange.kind === 'replied'
     if (exchange.kind === 'aborted') {
       return sent.function === 1 ? this.#take('aborted', 'S1F0 in answer to S1F1') : undefined
     }
@@ -100,3 +108,6 @@ export class ControlObserver {
     return { machine: 'control_state', from, to, cause }
   }
 }
+
+export const isOffline = (state: ControlState): boolean =>
+  state === 'EQUIPMENT_OFFLINE' || state === 'ATTEMPT_ONLINE' || state === 'HOST_OFFLINE'

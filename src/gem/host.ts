@@ -4,7 +4,7 @@ import { Signal } from '../kit/signal.js'
 import type { Item } from '../secs2/item.js'
 import { Communication, type CommunicationWorld, type Denial } from './communication.js'
 import type { CommunicationState } from './communication-states.js'
-import { ControlObserver } from './control-observer.js'
+import { ControlObserver, isOffline } from './control-observer.js'
 import type { ControlState } from './control-states.js'
 import type {
   Answer,
@@ -110,6 +110,11 @@ export class Host {
   /** It is offline, and does not let its host change that: it refused the last S1F17. */
   get refusesOnline(): boolean {
     return this.#control.refusesOnline
+  }
+
+  /** The last S1F1 on this link was answered by S1F2, which only online equipment sends, and nothing says otherwise. */
+  get hasAnsweredPresence(): boolean {
+    return this.#control.hasAnsweredPresence
   }
 
   /** As the equipment last told it; kept when the link is lost. */
@@ -255,9 +260,6 @@ export class Host {
     if (change) this.changed.emit(change)
   }
 }
-
-const isOffline = (state: ControlState): boolean =>
-  state === 'EQUIPMENT_OFFLINE' || state === 'ATTEMPT_ONLINE' || state === 'HOST_OFFLINE'
 
 /** Some equipment sends S1F13 as a host does. */
 const isEmptyList = (item: Item | undefined): boolean => item?.format === 'L' && item.items.length === 0

@@ -153,6 +153,22 @@ describe('connect', () => {
     expect(last_error?.detail).toContain('with an S1F14 that cannot be read')
   })
 
+  test('to equipment that answers under the session ID of Select.req names the cure at once, and still after T3', async () => {
+    const { registry, id, errorOf } = await bench(
+      (other) => {
+        other.deviceId = 65535
+      },
+      { t3: 0.3, establish: 600 },
+    )
+    const asked = performance.now()
+    await registry.connect(id, 0)
+    const { last_error } = await errorOf('wrong_session_id')
+    expect(performance.now() - asked).toBeLessThan(3000)
+    expect(last_error?.detail).toContain('set its session_id to 0 (--session-id 0)')
+    await until(async () => (await registry.get(id)).communication_state === 'WAIT_DELAY')
+    expect((await registry.get(id)).last_error?.code).toBe('wrong_session_id')
+  })
+
   test('to equipment that has another device ID says what it complained of', async () => {
     const { registry, id, equipment, errorOf } = await bench((other) => {
       other.deviceId = 5

@@ -60,19 +60,19 @@ test('values of reports that an equipment has from its factory are named, by one
 })
 
 test('what an equipment does not know is not asked again after a restart', async () => {
+  const equipment = await answering({ S1F1: () => L(A('X'), A('1')) })
   const live = await LiveGateway.open()
-  const { equipment, id } = await live.connectScripted({ gem_startup: true })
-  equipment.reply = ({ stream, function: fn }) =>
-    stream === 1 && fn === 1 ? { function: 2, item: L(A('X'), A('1')) } : { function: 0 }
+  const { id } = await live.connect({ port: equipment.port, gem_startup: true })
   const count = async (name: string): Promise<number> =>
     (await sentBy(live, id)).filter((each) => each === name).length
+  const answered = async (): Promise<number> =>
+    (await live.gateway.messages.list({ equipment_id: id, stream: 1, function: 2 })).items.length
+  // One more than those that are refused: S6F23, S5F5 in either form, S5F7, S1F11.
+  await until(async () => (await answered()) === 6)
   await live.reopen()
   await live.gateway.equipment.connect(id, 5)
-  await until(async () => (await count('S5F7')) === 1)
-  await live.reopen()
-  await live.gateway.equipment.connect(id, 5)
-  await until(async () => (await count('S5F7')) === 2)
-  expect(await count('S1F11')).toBe(1)
+  await until(async () => (await answered()) === 11)
+  expect([await count('S5F7'), await count('S1F11')]).toEqual([2, 1])
 })
 
 const alarm = (alcd: number, alid: number): Item => L(B(alcd), U4(alid), A(`alarm ${alid}`))
@@ -105,6 +105,35 @@ test('the alarm board is brought in line with the alarms that the equipment says
     String((await live.gateway.messages.list({ stream: 5, function: 5, direction: 'sent' })).items[0]?.id),
   )
   expect(cleared.data['message_id']).toBe(reply_id)
+})
+
+test('online waits for equipment that accepts, and goes online a little later', async () => {
+  let states = [3, 3, 5]
+  const equipment = await answering({
+    S1F1: () => L(A('X'), A('1')),
+    S1F11: () => L(L(U4(42), A('ControlState'), A(''))),
+    S1F3: () => L(U4(states.shift() ?? 5)),
+    S1F17: () => B(0),
+  })
+  const live = await LiveGateway.open()
+  const { id } = await live.connect({ port: equipment.port, gem_startup: true })
+  await until(async () => (await live.gateway.equipment.get(id)).control_state === 'HOST_OFFLINE')
+  states = [3, 3, 5]
+  const { control } = live.gateway.services
+  expect(await control.online(id, {})).toMatchObject({ accepted: true, control_state: 'ONLINE_REMOTE' })
+  await live.gateway.equipment.update(id, { gem_startup: false })
+  states = [3, 4]
+  expect(await control.online(id, {})).toMatchObject({ control_state: 'ONLINE_LOCAL' })
+})
+
+test('an abort by equipment that answers S1F1 is not said to come of its being offline', async () => {
+  const equipment = await answering({ S1F1: () => L(A('X'), A('1')) })
+  const live = await LiveGateway.open()
+  const { id } = await live.connect({ port: equipment.port })
+  const ask = (fn: number) => live.gateway.messages.send(id, { stream: 1, function: fn, data: {} })
+  await expect(ask(3)).rejects.toThrow('may be offline')
+  await ask(1)
+  await expect(ask(3)).rejects.toThrow('It answered S1F1 on this connection')
 })
 
 test('online and offline tell what the equipment said, and which state it is in then', async () => {

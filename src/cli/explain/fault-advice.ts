@@ -97,6 +97,20 @@ export const FAULT_ADVICE: Readonly<Record<ConnectionFault, FaultWords>> = {
     'secsctl explain COMMACK=1',
     'secsctl equipment update EQ --communication none',
   ),
+  wrong_device_id: fault(
+    'The equipment answers under another device ID than it is registered with, so that no answer is taken for one.',
+    'The error names the device ID that it has. Disconnect the equipment, set it, and connect again.',
+    'secsctl equipment disconnect EQ',
+    'secsctl equipment update EQ --device-id 1',
+    'secsctl equipment connect EQ',
+  ),
+  wrong_session_id: fault(
+    'The equipment answers under the session ID of Select.req, 65535, and not under its device ID, so that no answer is taken for one.',
+    'It takes the session ID of Select.req for that of the whole session. Disconnect it, give Select.req the device ID as session ID, and connect again.',
+    'secsctl equipment disconnect EQ',
+    'secsctl equipment update EQ --session-id 0',
+    'secsctl equipment connect EQ',
+  ),
   communication_timeout: fault(
     'The equipment did not answer S1F13 within T3.',
     'It listens to another device ID, or it has no GEM. Stream 9 in the list tells.',

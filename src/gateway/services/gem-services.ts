@@ -56,7 +56,7 @@ export function gemServices(parts: ServiceParts): Services {
     void kept.forget(removed).catch(throwBug)
   })
   return {
-    control: new GemControl(asking, registry, clock),
+    control: new GemControl(asking, registry, knowledge, clock),
     variables: new GemVariables(asking, naming),
     constants: new GemConstants(asking, naming),
     collectionEvents: new GemCollectionEvents(asking, naming),
