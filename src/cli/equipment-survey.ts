@@ -91,7 +91,7 @@ export async function survey(
   const dataVariables = await listed('S1F21', 'data variables', () =>
     client.call(endpoints.listVariables, { params, query: { kind: 'data' } }),
   )
-  const events = await listed('S1F23', 'collection events', () =>
+  const toldEvents = await listed('S1F23', 'collection events', () =>
     client.call(endpoints.listCollectionEvents, call),
   )
   const constants = await listed('S2F29', 'constants', () => client.call(endpoints.listConstants, call))
@@ -101,17 +101,20 @@ export async function survey(
   const alarms = await listed('S5F5', 'alarms', () => client.call(endpoints.listEquipmentAlarms, call))
   const idOf = (all: readonly { readonly id: string; readonly name: string }[]) => (reference: string) =>
     (all.find(({ id }) => id === reference) ?? all.find(({ name }) => name === reference))?.id ?? reference
-  const reports =
-    (await asked(
-      'S6F17',
-      'reports of collection events',
-      () => toldReports(client, equipment.id, events),
-      undefined,
-    )) ??
-    (await appliedReports(client, equipment.id, {
-      variable: idOf([...variables, ...dataVariables, ...constants]),
-      event: idOf(events),
-    }))
+  const applied = await appliedReports(client, equipment.id, {
+    variable: idOf([...variables, ...dataVariables, ...constants]),
+    event: idOf(toldEvents),
+  })
+  // Equipment that does not list its events has at least those that the gateway uses.
+  const listsEvents = lacks.every(({ messages }) => messages !== 'S1F23')
+  const events = listsEvents ? toldEvents : applied.events
+  const told = await asked(
+    'S6F17',
+    'reports of collection events',
+    () => toldReports(client, equipment.id, events),
+    undefined,
+  )
+  const reports = told && (listsEvents || told.links.size > 0) ? told : applied
   const limits = await asked(
     'S2F47',
     'limits of variables',

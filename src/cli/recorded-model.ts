@@ -44,6 +44,11 @@ const UNTOLD_REPORTS = [
   ' The equipment does not tell its reports (S6F17): these are the ones that the gateway applied to it.',
 ]
 
+const UNTOLD_EVENTS = [
+  '',
+  ' The equipment does not list its events (S1F23): these are the ones in the reports that the gateway applied to it.',
+]
+
 const UNFETCHED = [
   '',
   ' Process programs have empty bodies where those were not fetched (--programs) or are not to be had.',
@@ -76,6 +81,7 @@ export function recordedModel(survey: Survey, at: string): string {
     ` Recorded from ${latin1(survey.name)} at ${at}.`,
     ...COMMENT.split('\n').map((line) => (line === '' ? '' : ` ${line}`)),
     ...(survey.lacks.some(({ messages }) => messages === 'S6F17') ? UNTOLD_REPORTS : []),
+    ...(survey.lacks.some(({ messages }) => messages === 'S1F23') ? UNTOLD_EVENTS : []),
     ...(survey.programs.some(({ body }) => body === undefined) ? UNFETCHED : []),
     ...(survey.lacks.length > 0 ? ['', ' The equipment did not tell of:'] : []),
     ...survey.lacks.map(

@@ -40,12 +40,12 @@ export async function toldReports(
   return { reports, links, values }
 }
 
-/** The reports that the gateway applied; `idOf` gives the VID of a variable and the CEID of an event by name or id. */
+/** The reports that the gateway applied, and their events; `idOf` gives the VID of a variable and the CEID of an event by name or id. */
 export async function appliedReports(
   client: GatewayClient,
   id: string,
   idOf: { readonly variable: (reference: string) => string; readonly event: (reference: string) => string },
-): Promise<SurveyedReports> {
+): Promise<SurveyedReports & { readonly events: readonly CollectionEvent[] }> {
   const { definition } = await client.call(endpoints.getReports, { params: { id } })
   const { reports = [], events = [] } = definition ?? {}
   return {
@@ -56,6 +56,10 @@ export async function appliedReports(
       events.map(({ event, reports: linked = [] }) => [idOf.event(String(event)), linked.map(String)]),
     ),
     values: new Map(),
+    events: events.map(({ event, reports: linked = [], enabled = true }) => ({
+      ...{ id: idOf.event(String(event)), name: '', variables: [], variable_names: [], enabled },
+      reports: linked.map(String),
+    })),
   }
 }
 

@@ -4,6 +4,7 @@ import { recordedModel } from '../../src/cli/recorded-model.js'
 import { appliedReports } from '../../src/cli/surveyed-reports.js'
 import type { GatewayClient } from '../../src/client/client.js'
 import { endpoints } from '../../src/contract/endpoints.js'
+import type { WantedReports } from '../../src/contract/reports.js'
 import type { EquipmentModel } from '../../src/gem/equipment-model.js'
 import { systemClock } from '../../src/kit/clock.js'
 import { parseModel } from '../../src/simulator/model-file.js'
@@ -17,9 +18,11 @@ const folderOf = scratchFolders()
 const AT = '2026-01-01T00:00:00.000Z'
 
 /** The model file of each equipment, as recorded through one daemon. */
-async function record(models: readonly { name: string; without?: EquipmentModel['without'] }[]) {
+async function record(
+  models: readonly { name: string; without?: EquipmentModel['without']; applied?: WantedReports }[],
+) {
   const { client } = await daemonHere(folderOf())
-  const recorded = models.map(async ({ name, without }) => {
+  const recorded = models.map(async ({ name, without, applied }) => {
     const model = shippedModel(name)
     if (!model) throw new Error(`there is no model ${name}`)
     const equipment = { ...model.equipment, ...(without && { without }) }
@@ -30,6 +33,7 @@ async function record(models: readonly { name: string; without?: EquipmentModel[
     const body = { name, ip_address: LOOPBACK, port: simulator.port }
     const { id } = await client.call(endpoints.createEquipment, { body })
     const registered = await client.call(endpoints.connectEquipment, { params: { id }, query: { wait: 10 } })
+    if (applied) await client.call(endpoints.applyReports, { params: { id }, query: {}, body: applied })
     const found = await survey(client, registered, { programs: true, asking: () => {} })
     return recordedModel(found, AT)
   })
@@ -94,6 +98,34 @@ test('a model recorded from a live equipment reads as that equipment, as far as 
   expect(track).toMatch(/^# - alarms \(S5F5\): ./m)
   expect(lacking.programs?.stored).toEqual(shippedModel('track')?.equipment.programs?.stored)
 })
+
+test.each([
+  ['S6F17', []],
+  ['neither S6F17', ['annotated_reports'] as const],
+])(
+  'of equipment that does not list its events, and tells %s, those that the gateway applied are taken',
+  async (_, without) => {
+    const [track = ''] = await record([
+      {
+        name: 'track',
+        without: ['namelists', ...without] as EquipmentModel['without'],
+        applied: {
+          reports: [{ id: 900, variables: [103] }],
+          events: [
+            { event: 1010, reports: [900] },
+            { event: 1002, enabled: false },
+          ],
+        },
+      },
+    ])
+    const { events, reports } = parseModel(track).equipment
+    expect(reports.map(({ id, variables }) => [id, variables])).toEqual([['900', ['103']]])
+    expect(events.map(({ id, enabled, reports: linked }) => [id, enabled, linked])).toEqual([
+      ['1010', true, ['900']],
+      ['1002', false, []],
+    ])
+  },
+)
 
 test('of equipment that does not tell its reports, those that the gateway applied are taken, by their ids', async () => {
   const definition = {
