@@ -1,6 +1,5 @@
 import type { Catalogue } from '../catalogue/catalogue.js'
 import type { ConnectionState, LastError } from '../contract/equipment.js'
-import { Problem } from '../contract/errors.js'
 import type { SecsMessage } from '../gem/conversation.js'
 import { Host } from '../gem/host.js'
 import type { Start } from '../gem/host-questions.js'
@@ -9,7 +8,6 @@ import { HsmsDriver, type StateChange } from '../hsms/driver.js'
 import type { Fault } from '../hsms/fault.js'
 import { ListenError, type Listeners } from '../hsms/listener.js'
 import type { Cancel } from '../kit/clock.js'
-import { shellWord } from '../kit/shell-word.js'
 import { Signal } from '../kit/signal.js'
 import { AlarmAlignment } from './alarm-alignment.js'
 import { Complaints } from './complaints.js'
@@ -23,6 +21,7 @@ import { Intake, type IntakeBudget } from './intake.js'
 import { type Reading, readingBy } from './message-view.js'
 import { Reception, type ReceptionWorld } from './reception.js'
 import { RecordedConversation } from './recorded-conversation.js'
+import { NO_GEM, refuseUnlessReady } from './session-refusal.js'
 import { millisecondsOf, settingsOf } from './session-settings.js'
 import { SpoolUnload } from './spool-unload.js'
 import { type Outgoing, type Transaction, Transactions } from './transactions.js'
@@ -39,9 +38,6 @@ export interface SessionWorld extends ReceptionWorld {
 
 /** While every attempt fails, one event in this time tells so. */
 const FAILURES_TOLD_EVERY_MS = 10 * 60_000
-
-/** What an equipment may be that does not answer S1F13. */
-const NO_GEM = 'if it has no GEM, set its `communication` to `none`'
 
 /** The gateway's side of one equipment: its link, GEM's rules on it, and the record of both. */
 export class Session {
@@ -204,33 +200,13 @@ export class Session {
 
   /** Sends a caller's primary. Throws the problem that keeps it from being sent. */
   async send(message: SecsMessage, outgoing: Outgoing): Promise<Transaction> {
-    this.#refuseUnlessReady(outgoing)
+    refuseUnlessReady(this, outgoing, this.#wanted)
     const transaction = await this.#conversation.begin(outgoing)
     void transaction.ended.then(
       ({ outcome }) => outcome && this.#host.learn(message, exchangeOf(outcome, message.stream === 1)),
       () => {},
     )
     return transaction
-  }
-
-  #refuseUnlessReady({ stream, function: fn }: Outgoing): void {
-    const { name } = this.current()
-    if (this.connectionState !== 'SELECTED') {
-      const error = this.#lastError ? ` Last error: ${this.#lastError.detail}.` : ''
-      const next = this.#wanted
-        ? 'The gateway goes on trying.'
-        : `Connect it first: secsctl equipment connect ${shellWord(name)}`
-      throw new Problem(
-        'equipment_not_connected',
-        `${name} is ${this.connectionState}, not SELECTED.${error} ${next}`,
-      )
-    }
-    if (this.#host.communicationState === 'COMMUNICATING' || (stream === 1 && fn === 13)) return
-    const why = this.#lastError?.detail ?? NO_GEM
-    throw new Problem(
-      'equipment_not_communicating',
-      `${name} is SELECTED, but S1F13 is not through (${this.#host.communicationState}): ${why}. Only S1F13 may be sent.`,
-    )
   }
 
   async #open(): Promise<void> {
