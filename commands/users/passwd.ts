@@ -1,27 +1,62 @@
 import { Args, Flags } from '@oclif/core'
+import { readText } from '../../src/cli/standard-input.js'
 import { UserCommand } from '../../src/cli/user-command.js'
+import { GatewayClient } from '../../src/client/client.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 
 export default class UsersPasswd extends UserCommand {
-  static override summary = "Give a user a new password; the user's logins end."
+  static override summary = 'Change your own password, or as an administrator that of a user.'
+  static override description =
+    'Without USER it is your own, whatever your role, and the current one is asked for. The logins of the user end; yours here goes on with a new token.'
   static override hiddenAliases = ['user:passwd']
-  static override examples = ['<%= config.bin %> users passwd ann@fab.example']
+  static override examples = [
+    '<%= config.bin %> users passwd',
+    '<%= config.bin %> users passwd ann@fab.example',
+  ]
   static override args = {
-    user: Args.string({ required: true, ignoreStdin: true, description: 'Email or id.' }),
+    user: Args.string({ ignoreStdin: true, description: 'Email or id; you yourself when left out.' }),
   }
   static override flags = {
     'password-stdin': Flags.boolean({
-      summary: 'Read the password from standard input. (Or set SECSCTL_NEW_PASSWORD.)',
+      summary:
+        'Read the new password from standard input, of your own the current one before it, on a line of its own. (Or set SECSCTL_NEW_PASSWORD, and SECSCTL_PASSWORD.)',
     }),
   }
 
-  protected override readonly words = { '/password': 'the password' }
+  protected override readonly words = { '/password': 'the password', '/new_password': 'the new password' }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(UsersPasswd)
+    const piped = flags['password-stdin']
+    if (args.user === undefined) return this.#changeOwn(piped)
     const { id } = await this.user(args.user)
-    const password = await this.newPassword(flags['password-stdin'])
+    const password = await this.newPassword(piped)
     const client = await this.client()
     await this.printUser(await client.call(endpoints.updateUser, { params: { id }, body: { password } }))
+  }
+
+  async #changeOwn(piped: boolean): Promise<void> {
+    const client = await this.client()
+    const body = await this.#passwords(piped)
+    const { token, expires_at } = await client.call(endpoints.changeOwnPassword, { body })
+    const server = await this.server()
+    const kept = await this.session.token(server)
+    // A token that the environment gives is kept by whoever gave it.
+    if (kept?.source?.startsWith('SECSCTL_') === false) {
+      const secret = kept.secret && { ...kept.secret, password: body.new_password }
+      await this.session.keep(server, { token, expires_at, ...(secret && { secret }) })
+    }
+    await this.printUser(await new GatewayClient({ url: server.url, token }).call(endpoints.getOwnUser, {}))
+  }
+
+  async #passwords(piped: boolean): Promise<{ current_password: string; new_password: string }> {
+    if (piped) {
+      const [current_password = '', new_password = ''] = (await readText('-', 'the passwords')).split(/\r?\n/)
+      return { current_password, new_password }
+    }
+    const otherwise = 'give the current password with --password-stdin or SECSCTL_PASSWORD'
+    const current_password =
+      process.env['SECSCTL_PASSWORD'] || (await this.prompts.password('Current password', otherwise))
+    return { current_password, new_password: await this.newPassword(false) }
   }
 }

@@ -26,5 +26,9 @@ export const EXAMPLES: { readonly [Name in keyof typeof endpoints]?: JsonObject 
     role: 'operator',
     password: 'correct horse battery staple',
   },
+  changeOwnPassword: {
+    current_password: 'correct horse battery staple',
+    new_password: 'a stapled horse battery',
+  },
   updateUser: { role: 'engineer' },
 }

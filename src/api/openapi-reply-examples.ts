@@ -174,6 +174,7 @@ export const REPLY_EXAMPLES: {
 } = {
   login: LOGIN,
   refresh: LOGIN,
+  changeOwnPassword: LOGIN,
   listEquipment: page(ETCHER),
   getEquipment: ETCHER,
   createEquipment: {

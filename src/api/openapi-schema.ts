@@ -16,7 +16,7 @@ import { AppliedReports, ReportsResult, WantedReports } from '../contract/report
 import { TerminalText, TerminalTextSent } from '../contract/terminal.js'
 import { Trace } from '../contract/traces.js'
 import { Traffic } from '../contract/traffic.js'
-import { NewUser, User, UserChange } from '../contract/users.js'
+import { NewUser, PasswordChange, User, UserChange } from '../contract/users.js'
 import { NamedValue } from '../contract/values.js'
 import { Variable } from '../contract/variables.js'
 import { WireHeader, WireRecord } from '../contract/wire.js'
@@ -66,6 +66,7 @@ const NAMED: Readonly<Record<string, TSchema>> = {
   User,
   NewUser,
   UserChange,
+  PasswordChange,
   Problem: ProblemBody,
 }
 const NAMES = new Map<unknown, string>(Object.entries(NAMED).map(([name, schema]) => [schema, name]))

@@ -12,7 +12,7 @@ import { ById, Page, Paging } from './schema.js'
 import { serviceEndpoints } from './service-endpoints.js'
 import { setupEndpoints } from './setup-endpoints.js'
 import { Traffic } from './traffic.js'
-import { NewUser, User, UserChange } from './users.js'
+import { NewUser, PasswordChange, User, UserChange } from './users.js'
 import { WIRE_MEDIA, WireQuery, WireRecord } from './wire.js'
 
 export const BASE_PATH = '/api/v1'
@@ -184,6 +184,13 @@ export const endpoints = {
     errors: ['invalid_cursor'],
   }),
   getOwnUser: endpoint('GET /users/me', 'users', 'Read the user of the token', User, { access: 'viewer' }),
+  changeOwnPassword: endpoint('PUT /users/me/password', 'users', 'Change the own password', Login, {
+    body: PasswordChange,
+    access: 'viewer',
+    errors: ['wrong_password', 'rate_limited'],
+    description:
+      'Of the user of the token, who says the password of now. All tokens of the user end, also the one of this call; the answer has a new one, as a login has.',
+  }),
   getUser: endpoint('GET /users/{id}', 'users', 'Read one user', User, {
     params: ById,
     access: 'admin',

@@ -28,6 +28,7 @@ export const ERRORS = {
   token_expired: { status: 401, kind: 'access', title: 'The token has expired' },
   token_revoked: { status: 401, kind: 'access', title: 'The token has been revoked' },
   forbidden: { status: 403, kind: 'access', title: 'The role does not allow this' },
+  wrong_password: { status: 403, kind: 'access', title: 'The current password is wrong' },
   not_found: { status: 404, kind: 'missing', title: 'There is no such path' },
   equipment_not_found: { status: 404, kind: 'missing', title: 'There is no such equipment' },
   message_not_found: { status: 404, kind: 'missing', title: 'There is no such message' },

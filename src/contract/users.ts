@@ -39,6 +39,16 @@ export type Identity = Static<typeof Identity>
 export const User = Type.Object({ ...Identity.properties, created_at: Time('When the user was added.') })
 export type User = Static<typeof User>
 
+/** A new password of one's own. */
+export const PasswordChange = Type.Object(
+  {
+    current_password: Type.String({ minLength: 1, maxLength: 256, description: 'The password of now.' }),
+    new_password: Password,
+  },
+  { additionalProperties: false },
+)
+export type PasswordChange = Static<typeof PasswordChange>
+
 export const NewUser = Type.Object(
   { email: Email, name: Name, role: UserRole, password: Password, id: ignored(), created_at: ignored() },
   { additionalProperties: false },

@@ -1,7 +1,7 @@
 import type { Credentials, Login } from '../contract/auth.js'
 import { Problem } from '../contract/errors.js'
 import { DEFAULT_LIMIT, type Page } from '../contract/schema.js'
-import type { NewUser, Role, User, UserChange } from '../contract/users.js'
+import type { NewUser, PasswordChange, Role, User, UserChange } from '../contract/users.js'
 import type { Clock } from '../kit/clock.js'
 import { comparableEmail } from '../kit/email.js'
 import { OneAtATime } from '../kit/one-at-a-time.js'
@@ -110,18 +110,8 @@ export class LocalAccounts implements Accounts {
   }
 
   async login({ email, password }: Credentials, address: string): Promise<Login> {
-    const known = comparableEmail(email)
-    this.#limits.check(known, address)
-    const user = await this.#passwords.inTurn(async () => {
-      // Again, since others may have failed while this one waited.
-      this.#limits.check(known, address)
-      const found = await this.#byEmail(known)
-      if (await this.#passwords.matches(password, found?.password_hash)) return found
-      this.#limits.failed(known, address)
-      return undefined
-    })
+    const user = await this.#proven(email, password, address)
     if (!user) throw new Problem('invalid_credentials', 'The email or the password is wrong.')
-    this.#limits.succeeded(known, address)
     return this.#loginOf(user)
   }
 
@@ -207,6 +197,14 @@ export class LocalAccounts implements Accounts {
     })
   }
 
+  async changePassword(caller: Caller, change: PasswordChange, address: string): Promise<Login> {
+    const user = await this.#proven(caller.email, change.current_password, address)
+    if (user?.id !== caller.id)
+      throw new Problem('wrong_password', 'The current password is another one: nothing was changed.')
+    await this.update(caller.id, { password: change.new_password }, caller)
+    return this.#loginOf(await this.#record(caller.id))
+  }
+
   async delete(id: string, by?: Caller): Promise<void> {
     await this.#changes.run(async () => {
       if (by) await this.#requireValid(by)
@@ -214,6 +212,22 @@ export class LocalAccounts implements Accounts {
       await this.#users.delete(id)
       this.#tellChange()
     })
+  }
+
+  /** The user whose email and password these are. Throws `rate_limited`. */
+  async #proven(email: string, password: string, address: string): Promise<UserRecord | undefined> {
+    const known = comparableEmail(email)
+    this.#limits.check(known, address)
+    const user = await this.#passwords.inTurn(async () => {
+      // Again, since others may have failed while this one waited.
+      this.#limits.check(known, address)
+      const found = await this.#byEmail(known)
+      if (await this.#passwords.matches(password, found?.password_hash)) return found
+      this.#limits.failed(known, address)
+      return undefined
+    })
+    if (user) this.#limits.succeeded(known, address)
+    return user
   }
 
   async #loginOf({ id, email, name, role, token_generation }: UserRecord): Promise<Login> {

@@ -7,7 +7,7 @@ import type { JournalEntry, JournalExportQuery } from '../contract/journal.js'
 import type { Message, MessageQuery, NewMessage, Outcome, Sent } from '../contract/messages.js'
 import type { Page } from '../contract/schema.js'
 import type { Traffic } from '../contract/traffic.js'
-import type { Identity, NewUser, User, UserChange } from '../contract/users.js'
+import type { Identity, NewUser, PasswordChange, User, UserChange } from '../contract/users.js'
 import type { WireRecord } from '../contract/wire.js'
 import type { Signal } from '../kit/signal.js'
 import type { Idempotency } from './idempotency.js'
@@ -126,6 +126,8 @@ export interface Accounts {
   get(id: string): Promise<User>
   /** A change that `by` asked for throws `token_revoked` when the token of `by` has ended before the change is made. */
   create(given: NewUser, by?: Caller): Promise<User>
+  /** Gives the caller another password, and a new token: all before it end. Throws `wrong_password`, `rate_limited`. */
+  changePassword(caller: Caller, change: PasswordChange, address: string): Promise<Login>
   update(id: string, change: UserChange, by?: Caller): Promise<User>
   delete(id: string, by?: Caller): Promise<void>
 }

@@ -21,6 +21,7 @@ const MAY: { readonly [Name in Role | 'anyone']: readonly (keyof typeof endpoint
     'listEvents',
     'streamEvents',
     'getOwnUser',
+    'changeOwnPassword',
     'getReports',
     'listRecipes',
     'fetchRecipe',

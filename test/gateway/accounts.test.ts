@@ -55,6 +55,35 @@ test('a login tells who it is and when its token ends, twelve hours on', async (
   expect(await accounts.authenticate(login.token)).toMatchObject({ id, role: 'admin' })
 })
 
+test('a new password of one’s own needs the old one, ends all tokens, and gives a new one', async () => {
+  await accounts.create(ADA)
+  await accounts.create(BOB)
+  const [first, second] = [await loginAs(BOB), await loginAs(BOB)]
+  const caller = await accounts.authenticate(first.token)
+  const change = (current_password: string, address = HERE) =>
+    accounts.changePassword(caller, { current_password, new_password: 'another password' }, address)
+  await expect(change('a wrong password')).rejects.toMatchObject({ code: 'wrong_password', status: 403 })
+  expect(await accounts.authenticate(first.token)).toMatchObject({ email: BOB.email })
+  const { token, user } = await change(BOB.password)
+  expect(user).toMatchObject({ email: BOB.email, role: 'viewer' })
+  for (const ended of [first, second]) {
+    await expect(accounts.authenticate(ended.token)).rejects.toMatchObject({ code: 'token_revoked' })
+  }
+  expect(await accounts.authenticate(token)).toMatchObject({ email: BOB.email })
+  await expect(loginAs(BOB)).rejects.toMatchObject({ code: 'invalid_credentials' })
+  expect(await loginAs({ ...BOB, password: 'another password' })).toMatchObject({ user })
+})
+
+test('whoever holds a token may guess its password no faster than a stranger', async () => {
+  await accounts.create(BOB)
+  const caller = await accounts.authenticate((await loginAs(BOB)).token)
+  const change = () =>
+    accounts.changePassword(caller, { current_password: 'x', new_password: 'another password' }, HERE)
+  for (let times = 0; times < 5; times++)
+    await expect(change()).rejects.toMatchObject({ code: 'wrong_password' })
+  await expect(change()).rejects.toMatchObject({ code: 'rate_limited' })
+})
+
 test('an email is the same in any case', async () => {
   await accounts.create(ADA)
   expect((await accounts.login({ ...ADA, email: 'ADA@EXAMPLE.COM' }, HERE)).user.email).toBe(

@@ -27,6 +27,11 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, Advice>> = {
     'secsctl login --email EMAIL',
     'secsctl users passwd EMAIL',
   ),
+  wrong_password: advice(
+    'A new password of your own needs the one of now. An administrator can set one without it.',
+    'secsctl users passwd',
+    'secsctl users passwd EMAIL',
+  ),
   token_expired: advice(
     'Log in again. A program exchanges its token before it ends: POST /auth/refresh.',
     'secsctl login',
