@@ -70,7 +70,7 @@ export async function openStore(folder: string, options: StoreOptions): Promise<
   const unwatch = watchLock(lock, failStop, clock)
   try {
     await requirePrivateFiles(folder)
-    const guarded = guardedFiles(fs, () => lock.check())
+    const guarded = guardedFiles(fs, () => lock.check(), clock)
     const store = await openFiles(folder, { ...options, fs: guarded }, failStop)
     return {
       ...store,

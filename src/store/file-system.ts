@@ -1,5 +1,5 @@
 import { constants, read, type Stats } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { requirePrivate, symbolicLink } from '../kit/private-file.js'
 import { withDescriptor } from './descriptors.js'
@@ -75,12 +75,7 @@ const readAt = (fd: number, into: Buffer, position: number): Promise<number> =>
   })
 
 class DiskFile implements OpenFile {
-  constructor(
-    readonly path: string,
-    readonly handle: FileHandle,
-    /** As it was when it was opened. */
-    readonly opened: Stats,
-  ) {}
+  constructor(readonly handle: FileHandle) {}
 
   async size(): Promise<number> {
     return (await this.handle.stat()).size
@@ -108,13 +103,8 @@ class DiskFile implements OpenFile {
     return this.handle.truncate(length)
   }
 
-  /** What is written to a file that was moved or removed meanwhile is lost: then this rejects. */
-  async sync(): Promise<void> {
-    await this.handle.datasync()
-    const named = await stat(this.path).catch(() => undefined)
-    if (named?.ino !== this.opened.ino || named.dev !== this.opened.dev) {
-      throw new Error(`${this.path} was moved, replaced or removed while it was written`)
-    }
+  sync(): Promise<void> {
+    return this.handle.datasync()
   }
 
   close(): Promise<void> {
@@ -141,7 +131,7 @@ export const disk: FileSystem = {
       const stats = await protect(handle, FILE_MODE)
       // An administrator may read what is another user's, and writes into nothing of theirs.
       if (mode !== 'read') requirePrivate(path, stats, 0)
-      return new DiskFile(path, handle, stats)
+      return new DiskFile(handle)
     } catch (error) {
       await handle.close()
       throw error

@@ -83,6 +83,7 @@ describe('A data folder whose daemon runs', () => {
   it('loses nothing that it acknowledged when its lock file is removed and another daemon starts', async () => {
     rmSync(join(folder, 'lock'))
     const other = await opened()
+    clock.advance(10) // it takes a process longer to start
     const both = await Promise.allSettled(
       [store, other, store, other].map(({ journal }) => journal.append({ ...entry, name: 'b' })),
     )
