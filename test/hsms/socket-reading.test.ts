@@ -6,7 +6,7 @@ import { STYPE } from '../../src/hsms/header.js'
 import { Listeners } from '../../src/hsms/listener.js'
 import { SocketReading } from '../../src/hsms/socket-reading.js'
 import type { HsmsInput } from '../../src/hsms/turn.js'
-import { driver, next, passive, portOf } from '../support/hsms-drivers.js'
+import { driver, next, passive, portOf, reached } from '../support/hsms-drivers.js'
 import { controlBytes, dataBytes, HsmsWire, message } from '../support/hsms-wire.js'
 import { ManualClock } from '../support/manual-clock.js'
 import { RawPeer } from '../support/tcp.js'
@@ -114,6 +114,18 @@ test('what was read before the connection was lost is taken before the loss', ()
   reading.keep(bytes)
   reading.finish()
   expect(fed).toEqual([{ kind: 'pause' }, { kind: 'bytes', bytes }, { kind: 'resume' }])
+})
+
+test('what a driver has read before its connection is cut is taken before the loss', async () => {
+  const { equipment, peer } = await selected()
+  const heard: string[] = []
+  equipment.received.on(() => {
+    if (heard.push('message') === 1) equipment.cut()
+  })
+  equipment.changed.on(({ to }) => heard.push(to))
+  peer.socket.write(primaries(200)) // one segment
+  await reached(equipment, 'LISTENING')
+  expect(heard).toEqual([...Array.from({ length: 200 }, () => 'message'), 'LISTENING'])
 })
 
 test('what was kept of a connection that is closed is not read by way of the next', async () => {
