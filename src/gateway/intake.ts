@@ -1,7 +1,12 @@
 import type { HsmsDriver } from '../hsms/driver.js'
 
-/** What all equipment together may have on its way to the disk. */
-const MAX_MESSAGES = 256
+/**
+ * Messages that may be on their way to the disk: of one equipment that is alone there, and of several together.
+ * Whoever sends a message waits for those before it, 0.1 ms each.
+ */
+const MAX_MESSAGES_ALONE = 256
+const MAX_MESSAGES = 128
+/** Bytes of all equipment together. */
 const MAX_BYTES = 16 * 1024 * 1024
 /** What one equipment may have at least, however many others have something there, and at most. */
 const MIN_MESSAGES = 4
@@ -24,6 +29,7 @@ export class IntakeBudget {
 
   /** How much one of those who share it may have. */
   get messages(): number {
+    if (this.#busy <= 1) return MAX_MESSAGES_ALONE
     return Math.max(MIN_MESSAGES, Math.floor(MAX_MESSAGES / this.#busy))
   }
 

@@ -22,7 +22,6 @@ export class SocketReading {
   #isBacklogged = false
   /** What the socket and the protocol were told last. */
   #isReading = true
-  #isFeeding = false
   #isScheduled = false
   #cancelTimeout: Cancel = () => {}
 
@@ -89,7 +88,6 @@ export class SocketReading {
   }
 
   #update(): void {
-    if (this.#isFeeding) return // what it comes to is known afterwards
     if (this.#unread && !this.#isHeld) this.#schedule()
     const isReading = !this.#isHeld && !this.#unread
     if (isReading === this.#isReading) return
@@ -116,12 +114,7 @@ export class SocketReading {
   }
 
   #feedBytes(bytes: Uint8Array, maxFrames?: number): void {
-    this.#isFeeding = true
-    try {
-      this.feed({ kind: 'bytes', bytes, ...(maxFrames !== undefined && { maxFrames }) })
-    } finally {
-      this.#isFeeding = false
-    }
+    this.feed({ kind: 'bytes', bytes, ...(maxFrames !== undefined && { maxFrames }) })
     this.#update()
   }
 }

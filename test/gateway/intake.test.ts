@@ -54,7 +54,7 @@ test('one that floods alone has the whole room, and is read again when half of i
 test('the room is shared by all that have something there', async () => {
   const all = tools(16)
   for (const tool of all) tool.send()
-  expect(all.map((tool) => tool.flood())).toEqual(all.map(() => 17))
+  expect(all.map((tool) => tool.flood())).toEqual(all.map(() => 9))
   // Those that have nothing there any more have no share.
   for (const tool of all.slice(1)) await tool.write()
   await all[0]?.write()

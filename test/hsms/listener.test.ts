@@ -36,6 +36,20 @@ test('start rejects with listen_failed when the port is taken, and may be tried 
   expect(equipment.state).toBe('LISTENING')
 })
 
+test('a seat that is given up twice takes none from who has it now', async () => {
+  const listeners = new Listeners()
+  const place = { host: LOOPBACK, peer: LOOPBACK, take: () => false, surplus: () => {} }
+  const other = await listeners.join({ ...place, port: 0, peer: '127.0.0.2' })
+  const { port } = other
+  const first = await listeners.join({ ...place, port })
+  first.leave()
+  const second = await listeners.join({ ...place, port })
+  first.leave()
+  await expect(listeners.join({ ...place, port })).rejects.toBeInstanceOf(ListenError)
+  second.leave()
+  other.leave()
+})
+
 test('two passive entities share a port and are told apart by the address of their peer', async () => {
   const listeners = new Listeners()
   const one = await passive({ peer: '127.0.0.1' }, listeners)

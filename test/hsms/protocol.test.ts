@@ -211,3 +211,12 @@ test('ticks alone never leave a deadline behind them, and time alone always ends
     }),
   )
 })
+
+test('a primary without W-bit gives its system bytes back when it is sent', () => {
+  const { host } = new HsmsPair().connect()
+  for (let count = 0; count < 2 * SETTINGS.maxOpen; count += 1) {
+    const systemBytes = host.reserve()
+    expect(systemBytes).toBeDefined()
+    host.handle({ kind: 'send', message: message({ systemBytes: systemBytes ?? 0, wait: false }) }, 0)
+  }
+})

@@ -128,6 +128,18 @@ test('what a driver has read before its connection is cut is taken before the lo
   expect(heard).toEqual([...Array.from({ length: 200 }, () => 'message'), 'LISTENING'])
 })
 
+test('a pause that comes before the turn of what was kept holds it back', async () => {
+  const fed: string[] = []
+  const reading = new SocketReading(new ManualClock(), ({ kind }) => void fed.push(kind))
+  reading.keep(primaries(3))
+  reading.pause()
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+  expect(fed).toEqual(['pause'])
+  reading.resume()
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+  expect(fed).toEqual(['pause', 'bytes', 'resume'])
+})
+
 test('what was kept of a connection that is closed is not read by way of the next', async () => {
   const fed: HsmsInput[] = []
   const reading = new SocketReading(new ManualClock(), (input) => void fed.push(input))

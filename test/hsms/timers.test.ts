@@ -165,3 +165,13 @@ test('times that floating point cannot hold exactly still come, and only once', 
     expect(wire.written().map(({ header }) => header.sType)).toEqual([STYPE.data, STYPE.linktestReq])
   }
 })
+
+test('a Reject.req of another message ends no linktest', () => {
+  const wire = HsmsWire.selected('active', withLinktest(10_000))
+  wire.advance(10_000)
+  const { systemBytes } = wire.take().header
+  wire.receive(controlBytes('rejectReq', { systemBytes: systemBytes + 1, byte3: 3 }))
+  expect(wire.protocol.state).toBe('SELECTED')
+  wire.receive(controlBytes('rejectReq', { systemBytes, byte3: 3 }))
+  expect(wire.of('changed').at(-1)).toMatchObject({ fault: { code: 'linktest_timeout' } })
+})

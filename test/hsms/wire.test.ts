@@ -156,3 +156,10 @@ test('each connection is opened and closed once, however it ends', async () => {
   const ends = records.map(({ kind }) => kind).filter((kind) => kind !== 'frame')
   expect(ends).toEqual(['opened', 'closed', 'opened', 'closed', 'opened', 'closed'])
 })
+
+test('a connection that we stop is told as closed', () => {
+  const wire = HsmsWire.selected('active')
+  wire.feed({ kind: 'watch', on: true })
+  wire.feed({ kind: 'stop' })
+  expect(wire.of('passed').at(-1)?.record).toEqual({ kind: 'closed', detail: 'disconnect requested' })
+})
