@@ -19,6 +19,8 @@ export interface QuestionsWorld {
 const ROUND_INTERVAL = 10_000
 /** How many rounds on one link go on asking for the spool. */
 const SPOOL_ROUNDS = 500
+/** How often equipment that sends, but does not answer S1F1, is asked once more. */
+const MOST_RETRIES = 3
 
 /** The equipment communicates and, where it may be asked, is online. */
 export interface Start {
@@ -45,6 +47,7 @@ export class HostQuestions {
   /** It sent another S1F13 soon after the last: everything is asked again when the interval is over. */
   #again = false
   #lastRestart = Number.NEGATIVE_INFINITY
+  #retries = 0
   #wanted = false
   /** Rounds that may still ask for the spool; 0 when it is empty. */
   #spoolRounds = 0
@@ -74,6 +77,7 @@ export class HostQuestions {
     this.#owed = true
     this.#greeted = false
     this.#again = false
+    this.#retries = 0
     this.#spoolRounds = SPOOL_ROUNDS
     this.#lastRound = Number.NEGATIVE_INFINITY
     this.#lastRestart = Number.NEGATIVE_INFINITY
@@ -145,6 +149,13 @@ export class HostQuestions {
   /** The equipment seems to be online: what could not be asked before can be now. */
   inquireIfOwed(): void {
     if (this.#owed && !this.#round) this.inquire()
+  }
+
+  /** A primary came from equipment that did not answer S1F1: it is asked again, a few times on one link. */
+  retryIfOwed(): void {
+    if (!this.#owed || this.#round || this.#wanted || this.#retries >= MOST_RETRIES) return
+    this.#retries += 1
+    this.inquire()
   }
 
   /** Whether the equipment is online, and in which state: at once, or as early as the interval allows. */

@@ -165,7 +165,7 @@ export class Host {
     this.#questions.hear()
     // Equipment that is offline sends nothing, and S1F1 when it wants to be online.
     if (isOffline(this.controlState)) this.#questions.inquire()
-    else this.#questions.inquireIfOwed()
+    else this.#questions.retryIfOwed()
     if (this.#tellsNoAlarm(primary)) return refusal
     const verdict = siteAnswer(primary, this.world.view()) ?? this.#answers.answer(primary)
     return verdict.kind === 'fault' ? refusal : verdict

@@ -317,6 +317,18 @@ describe('a question that need not be answered', () => {
     expect(asked()).toEqual(['S1F1', 'S1F3', 'S6F23'])
   })
 
+  test('is given up on this link when S1F1 is not answered three times more', async () => {
+    await answer(TIMED_OUT, TIMED_OUT)
+    asked()
+    for (let attempt = 0; attempt < 5; attempt++) {
+      clock.advance(60_000)
+      report(L(U4(1), U4(2), L()))
+      await settle()
+      if (attempt < 3) await answer(TIMED_OUT)
+    }
+    expect(asked()).toEqual(['S1F1', 'S1F1', 'S1F1'])
+  })
+
   test('is asked again on the next link when the answer came late', async () => {
     await answer(TIMED_OUT, ONLINE, replied(L()))
     host.learnLate({ stream: 6, function: 24 })
