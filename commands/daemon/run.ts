@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import type { Logger } from 'pino'
+import type { Certificate } from '../../src/api/certificate.js'
 import { administratorGiven, firstAdministrator } from '../../src/cli/administrator.js'
 import { BaseCommand } from '../../src/cli/base-command.js'
 import { catalogueOf } from '../../src/cli/catalogue-flag.js'
@@ -15,7 +16,7 @@ import { interruption } from '../../src/cli/interruption.js'
 import { retentionOf } from '../../src/cli/keep-flags.js'
 import { Session } from '../../src/cli/server.js'
 import { standardStreams } from '../../src/cli/standard-streams.js'
-import { removeAddress, writeAddress } from '../../src/daemon/address-file.js'
+import { type DaemonAddress, removeAddress, writeAddress } from '../../src/daemon/address-file.js'
 import type { RunningDaemon } from '../../src/daemon/daemon.js'
 import type { DaemonLog } from '../../src/daemon/daemon-log.js'
 
@@ -31,6 +32,7 @@ export default class DaemonRun extends BaseCommand {
   static override flags = DAEMON_FLAGS
 
   #log: DaemonLog | undefined
+  #certificate: Certificate | undefined
 
   async run(): Promise<void> {
     const { flags } = await this.parse(DaemonRun)
@@ -45,14 +47,20 @@ export default class DaemonRun extends BaseCommand {
     const daemon = await this.#start(session, flags)
     let failure: Error | undefined
     try {
-      await writeAddress(folders.state, {
+      const address: DaemonAddress = {
         url: daemon.url,
         pid: process.pid,
         data_folder: folders.data,
         log: process.env['SECSCTL_DAEMON_LOG'] ?? null,
         flags: daemonArguments({ ...flags, port: flags.port }, true),
         started_at: this.clock.date().toISOString(),
-      })
+      }
+      const tell = (certificate = this.#certificate): Promise<void> =>
+        writeAddress(folders.state, { ...address, ...(certificate && { certificate: certificate.cert }) })
+      await tell()
+      // In a terminal it is the terminal that goes; elsewhere somebody asks for the certificate to be read again.
+      if (this.#certificate || !process.stdin.isTTY)
+        interruption.onHangUp(() => void renewCertificate(daemon, flags, this.#log?.log, tell))
       // In a log the server's own record says so.
       if (process.env['SECSCTL_DAEMON_LOG'] === undefined) this.print(`listening on ${daemon.url}`)
       if (!signal.aborted) failure = await Promise.race([ended, daemon.failed])
@@ -74,6 +82,7 @@ export default class DaemonRun extends BaseCommand {
     ])
     const catalogue = await catalogueOf(flags.catalogue)
     const tls = await readCertificate(flags)
+    this.#certificate = tls
     const metricsToken = await readMetricsToken(flags['metrics-token-file'], process.env)
     const admin = administratorGiven(process.env) ?? (await firstAdministrator(session))
     const { log, output } = await openDaemonLog(process.env['SECSCTL_DAEMON_LOG'], this.clock)
@@ -99,8 +108,6 @@ export default class DaemonRun extends BaseCommand {
         droppedLogLines: () => output.dropped,
         clock: this.clock,
       })
-      // In a terminal it is the terminal that goes; elsewhere somebody asks for the certificate to be read again.
-      if (tls || !process.stdin.isTTY) interruption.onHangUp(() => void renewCertificate(daemon, flags, log))
       return daemon
     } catch (error) {
       throw startFailure(error, flags)
@@ -109,13 +116,21 @@ export default class DaemonRun extends BaseCommand {
 }
 
 /** Reads the certificate again; one that is none is told to the log, and the old one stays. */
-async function renewCertificate(daemon: RunningDaemon, flags: DaemonSettings, log: Logger): Promise<void> {
+async function renewCertificate(
+  daemon: RunningDaemon,
+  flags: DaemonSettings,
+  log: Logger | undefined,
+  tell: (certificate: Certificate) => Promise<void>,
+): Promise<void> {
   try {
     const certificate = await readCertificate(flags)
-    if (certificate) daemon.renewCertificate(certificate)
-    log.info(certificate ? 'certificate renewed' : 'there is no certificate to renew')
+    if (certificate) {
+      daemon.renewCertificate(certificate)
+      await tell(certificate)
+    }
+    log?.info(certificate ? 'certificate renewed' : 'there is no certificate to renew')
   } catch (error) {
-    log.error({ err: error }, 'certificate refused, the old one stays')
+    log?.error({ err: error }, 'certificate refused, the old one stays')
   }
 }
 

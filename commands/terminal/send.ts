@@ -12,7 +12,7 @@ export default class TerminalSend extends ServiceCommand {
   static override usage = 'terminal send EQ TEXT...'
   static override examples = [
     "<%= config.bin %> terminal send etcher 'Lot L1 is on hold.'",
-    "<%= config.bin %> terminal send etcher 'Lot L1 is on hold.' 'Call process engineering.' --tid 1",
+    "<%= config.bin %> terminal send etcher 'Lot L1 is on hold.' 'Call engineering.'",
   ]
   static override args = {
     equipment: EQUIPMENT_ARGUMENT,

@@ -8,7 +8,7 @@ export default class UsersAdd extends UserCommand {
   static override hiddenAliases = ['user:add']
   static override examples = [
     '<%= config.bin %> users add ann@fab.example --name Ann --role engineer',
-    'pwgen 20 1 | <%= config.bin %> users add line3@fab.example --role operator --password-stdin',
+    'pwgen 20 1 | <%= config.bin %> users add al@fab.example --role operator --password-stdin',
   ]
   static override args = {
     email: Args.string({ required: true, ignoreStdin: true, description: 'Who it is.' }),

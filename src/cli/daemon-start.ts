@@ -1,5 +1,6 @@
 import { GatewayClient } from '../client/client.js'
 import { logIn } from '../client/log-in.js'
+import { trustCertificate } from '../client/trust.js'
 import type { ErrorKind } from '../contract/errors.js'
 import type { DaemonAddress } from '../daemon/address-file.js'
 import { type Started, startDetached, takeTurn } from '../daemon/spawn.js'
@@ -41,6 +42,7 @@ async function start(session: Session, args: readonly string[]): Promise<LocalDa
   })
   if (started.kind === 'failed') throw startFailure(started)
   const { address } = started
+  if (address.certificate !== undefined) trustCertificate(address.url, address.certificate)
   const loggedIn = await logInHere(session, address.url, admin)
   const profiles = await session.profiles()
   if (profiles.current === undefined) await profiles.use(LOCAL)

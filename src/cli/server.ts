@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { trustCertificate } from '../client/trust.js'
 import { readAddress } from '../daemon/address-file.js'
 import { findDaemon } from '../daemon/spawn.js'
 import type { Clock } from '../kit/clock.js'
@@ -104,6 +105,7 @@ export class Session {
     const wasLocal = url !== undefined && url === this.#localUrl
     if (url !== undefined && profile !== LOCAL && !wasLocal) return { profile, url }
     const daemon = await findDaemon(this.folders.state, this.clock)
+    if (daemon?.certificate !== undefined) trustCertificate(daemon.url, daemon.certificate)
     if (daemon && url === undefined) return { profile, url: daemon.url }
     if (daemon && daemon.url === url) {
       this.#localUrl = url

@@ -2,6 +2,7 @@ import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
 import { urlToHttpOptions } from 'node:url'
 import { Problem } from '../contract/errors.js'
 import { Unreachable, unreachable } from './failures.js'
+import { trustOf } from './trust.js'
 
 export interface HttpRequest {
   readonly method: string
@@ -37,8 +38,9 @@ export function gatewayUrl(text: string): URL {
 export const pathAt = (gateway: URL, path: string): string => gateway.pathname.replace(/\/+$/, '') + path
 
 async function start(url: URL, options: RequestOptions): Promise<ClientRequest> {
-  const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
-  return request(options)
+  if (url.protocol !== 'https:') return (await import('node:http')).request(options)
+  const [{ request }, trust] = await Promise.all([import('node:https'), trustOf(url.origin)])
+  return request({ ...options, ...trust })
 }
 
 const flat = (headers: IncomingMessage['headers']): Record<string, string> =>

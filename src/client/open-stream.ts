@@ -2,6 +2,7 @@ import type { Json } from '../kit/json.js'
 import type { ClientOptions } from './client.js'
 import { gatewayUrl, pathAt } from './exchange.js'
 import { answeredProblem, Unreachable, unreachable } from './failures.js'
+import { trustOf } from './trust.js'
 
 export interface StreamRequest {
   /** Path and query, below the path of the gateway's URL. */
@@ -32,7 +33,9 @@ export async function openStream(
 ): Promise<AsyncIterable<Uint8Array>> {
   const url = gatewayUrl(options.url)
   const undici = await import('undici')
-  const { request } = undici.default ?? undici
+  const { Agent, request } = undici.default ?? undici
+  const trust = await trustOf(url.origin)
+  const dispatcher = Object.keys(trust).length > 0 ? { dispatcher: new Agent({ connect: trust }) } : {}
   const token = options.token?.trim()
   try {
     const {
@@ -41,6 +44,7 @@ export async function openStream(
       body,
     } = await request(url.origin + pathAt(url, path), {
       headers: { ...headers, ...(token && { authorization: `Bearer ${token}` }) },
+      ...dispatcher,
       signal,
       headersTimeout: LONGEST_WAIT,
       bodyTimeout: silence,

@@ -12,6 +12,8 @@ export interface DaemonAddress {
   /** The flags it was started with, for a restart. */
   readonly flags: readonly string[]
   readonly started_at: string
+  /** The certificate that it shows, PEM, for the commands on this machine; none without TLS. */
+  readonly certificate?: string
 }
 
 const pathOf = (stateFolder: string): string => join(stateFolder, 'daemon.json')

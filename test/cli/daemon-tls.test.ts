@@ -1,0 +1,48 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { FIRST_CERTIFICATE, SECOND_CERTIFICATE } from '../support/certificates.js'
+import { Secsctl } from '../support/secsctl.js'
+import { until } from '../support/until.js'
+
+const secsctl = new Secsctl()
+const elsewhere = new Secsctl()
+afterAll(async () => {
+  await secsctl.run(['daemon', 'stop'])
+  secsctl.remove()
+  elsewhere.remove()
+})
+
+test('a daemon with a self-signed certificate is trusted by the commands of this machine, and by no others', async () => {
+  const [cert, key] = [join(secsctl.home, 'cert.pem'), join(secsctl.home, 'key.pem')]
+  const write = (certificate: typeof FIRST_CERTIFICATE): void => {
+    writeFileSync(cert, certificate.cert)
+    writeFileSync(key, certificate.key)
+  }
+  write(FIRST_CERTIFICATE)
+  const started = await secsctl.run([
+    'daemon',
+    'start',
+    '--port',
+    '0',
+    '--tls-cert',
+    cert,
+    '--tls-key',
+    key,
+    '--json',
+  ])
+  expect(started).toMatchObject({ code: 0, stderr: '' })
+  const { url, pid } = JSON.parse(started.stdout) as { url: string; pid: number }
+  expect(url).toMatch(/^https:/)
+  expect(await secsctl.run(['equipment', 'list'])).toMatchObject({ code: 0, stderr: '' })
+  expect(await secsctl.run(['events', 'tail', '--idle-timeout', '300ms'])).toMatchObject({ code: 7 })
+  expect(await elsewhere.run(['api', 'GET', '/equipment', '--url', url])).toMatchObject({
+    code: 6,
+    stderr: expect.stringContaining('self-signed'),
+  })
+  // A certificate that is renewed is trusted as well.
+  write(SECOND_CERTIFICATE)
+  process.kill(pid, 'SIGHUP')
+  await until(async () => (await secsctl.run(['daemon', 'logs'])).stdout.includes('certificate renewed'))
+  expect(await secsctl.run(['equipment', 'list'])).toMatchObject({ code: 0, stderr: '' })
+})
