@@ -14,6 +14,8 @@ export default class DoctorCommand extends BaseCommand {
     '<%= config.bin %> doctor --json',
   ]
 
+  protected override readonly asksGateway = true
+
   async run(): Promise<void> {
     await this.parse(DoctorCommand)
     const session = new Session(this.globals, process.env, this.clock)

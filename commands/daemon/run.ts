@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises'
 import type { Logger } from 'pino'
-import type { Certificate } from '../../src/api/certificate.js'
 import { administratorGiven, firstAdministrator } from '../../src/cli/administrator.js'
 import { BaseCommand } from '../../src/cli/base-command.js'
 import { catalogueOf } from '../../src/cli/catalogue-flag.js'
@@ -19,6 +18,8 @@ import { standardStreams } from '../../src/cli/standard-streams.js'
 import { type DaemonAddress, removeAddress, writeAddress } from '../../src/daemon/address-file.js'
 import type { RunningDaemon } from '../../src/daemon/daemon.js'
 import type { DaemonLog } from '../../src/daemon/daemon-log.js'
+
+type Certificate = NonNullable<Awaited<ReturnType<typeof readCertificate>>>
 
 export default class DaemonRun extends BaseCommand {
   static override summary = 'Run the gateway in the foreground.'

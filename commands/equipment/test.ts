@@ -60,6 +60,8 @@ export default class EquipmentTest extends BaseCommand {
     }),
   }
 
+  protected override readonly asksGateway = true
+
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EquipmentTest)
     const tested = { ...whereabouts(args.address, flags.listen), deviceId: flags['device-id'] }

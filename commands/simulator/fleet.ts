@@ -62,6 +62,12 @@ export default class SimulatorFleet extends GatewayCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SimulatorFleet)
     const count = amount(args.count)
+    const { url, profile } = this.globals
+    if (!flags.register && (url !== undefined || profile !== undefined))
+      throw new Failure(
+        'usage',
+        '--url and --profile name the gateway for --register: without it they have no effect',
+      )
     const every = parseDuration(flags.every, '--every')
     if (every < 100) throw new Failure('usage', '--every takes 100ms or more')
     const length = flags.for === undefined ? undefined : parseDuration(flags.for, '--for')

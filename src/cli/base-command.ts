@@ -51,6 +51,8 @@ export abstract class BaseCommand extends Command {
   readonly clock = systemClock
   /** What it calls the members of its request that are no flag of the same name. */
   protected readonly words: MemberWords = {}
+  /** Whether --url and --profile choose what it works on. */
+  protected readonly asksGateway: boolean = false
   #globals: Globals = {}
   #formats: readonly string[] = USUAL
 
@@ -100,6 +102,7 @@ export abstract class BaseCommand extends Command {
     subject.words = { ...this.words, ...flagWords(this.ctor.flags ?? {}) }
     const parsed = await super.parse<F, B, A>(options, argv)
     this.#globals = parsed.flags as Globals
+    this.#refuseWithoutEffect(parsed.flags)
     // Told before anything is asked of a gateway.
     const known: Readonly<Record<string, unknown>> = this.ctor.flags ?? {}
     for (const [name, flag] of Object.entries(known)) {
@@ -116,6 +119,16 @@ export abstract class BaseCommand extends Command {
       throw new Failure('usage', `SECSCTL_OUTPUT is one of ${FORMATS.join(', ')}; not "${given}"`)
     }
     return parsed
+  }
+
+  /** A flag that would change nothing is an error: who gave it means another gateway than what is looked at. */
+  #refuseWithoutEffect(given: Readonly<Record<string, unknown>>): void {
+    if (this.asksGateway) return
+    const own: Readonly<Record<string, { readonly helpGroup?: string | undefined }>> = this.ctor.flags ?? {}
+    for (const name of ['url', 'profile'] as const) {
+      if (given[name] === undefined || (own[name] && own[name].helpGroup !== 'GLOBAL')) continue
+      throw new Failure('usage', `${subject.command} asks no gateway: --${name} has no effect here`)
+    }
   }
 
   /** Errors are told in one place, where the process ends. */

@@ -21,6 +21,7 @@ const REACHABLE_WITHIN = 5_000
 
 /** A command that talks to a gateway. */
 export abstract class GatewayCommand extends BaseCommand {
+  protected override readonly asksGateway: boolean = true
   #session: Session | undefined
   #client: GatewayClient | undefined
 

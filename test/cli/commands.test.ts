@@ -367,7 +367,9 @@ describe('equipment connect', () => {
     expect(code).toBe(7)
     expect(stdout.split('\n').map((line) => line.split('\t')[1])).toEqual(['etcher', undefined])
     expect(stderr).toContain('coater is not there yet after 0.05 s (connection_refused')
-    expect(await run(...several, '--json')).toMatchObject({ code: 7, stdout: '' })
+    const json = await run(...several, '--json')
+    expect(json.code).toBe(7)
+    expect(JSON.parse(json.stdout)).toMatchObject([{ name: 'etcher' }])
   })
 
   test('with --wait 0s leaves the wish', async () => {

@@ -17,7 +17,7 @@ test('a daemon with a self-signed certificate is trusted by the commands of this
   const [cert, key] = [join(secsctl.home, 'cert.pem'), join(secsctl.home, 'key.pem')]
   const write = (certificate: typeof FIRST_CERTIFICATE): void => {
     writeFileSync(cert, certificate.cert)
-    writeFileSync(key, certificate.key)
+    writeFileSync(key, certificate.key, { mode: 0o600 })
   }
   write(FIRST_CERTIFICATE)
   const started = await secsctl.run([

@@ -21,7 +21,6 @@ describe('wrong usage ends with 2, on standard error alone', () => {
     [['equipment', 'connect', 'etcher', '--wait', '10'], '--wait takes a duration'],
     [['simulator', 'fleet', 'x'], 'COUNT is a whole number'],
     [['equipment', 'connect'], 'name equipment, or say --all'],
-    [['messages', 'describe', 'hello'], '"hello" is no message'],
     [['profiles', 'add', '-x', '--url', 'http://x'], 'Nonexistent flag: -x'],
     [['profiles', 'add', 'x', '--url', 'ftp://x'], '"ftp://x" is not the address of a gateway'],
     [['profiles', 'add', 'local', '--url', 'http://x'], '"local" is the daemon on this machine'],

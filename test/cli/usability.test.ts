@@ -99,6 +99,28 @@ describe('global flags before the command', () => {
   })
 })
 
+test.each([
+  ['explain', 'S9F7'],
+  ['sml', 'encode', '<U4 1>'],
+  ['messages', 'describe', 'S1F1'],
+  ['completion', 'bash'],
+  ['simulator', 'models'],
+  ['simulator', 'fleet', '2', 'etcher'],
+  ['daemon', 'status'],
+  ['daemon', 'stop'],
+  ['profiles', 'list'],
+  ['demo'],
+])('%s %s asks no gateway, and refuses to be told one', async (...args) => {
+  for (const flag of [
+    ['--url', 'http://127.0.0.1:1'],
+    ['--profile', 'fab'],
+  ]) {
+    const { code, stdout, stderr } = await run(...args, ...flag)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain('no effect')
+  }
+})
+
 test('what is cut ends in ASCII where the locale is C', async () => {
   const before = process.env['LC_ALL']
   const drawn = (): Promise<string> => table([LONG], [{ title: 'TEXT', text: (text) => text }], 40)
