@@ -34,7 +34,7 @@ test('a daemon with a self-signed certificate is trusted by the commands of this
   expect(started).toMatchObject({ code: 0, stderr: '' })
   const { url, pid } = JSON.parse(started.stdout) as { url: string; pid: number }
   expect(url).toMatch(/^https:/)
-  expect(await secsctl.run(['equipment', 'list'])).toMatchObject({ code: 0, stderr: '' })
+  expect(await secsctl.run(['equipment', 'list', '--json'])).toMatchObject({ code: 0, stderr: '' })
   expect(await secsctl.run(['events', 'tail', '--idle-timeout', '300ms'])).toMatchObject({ code: 7 })
   expect(await elsewhere.run(['api', 'GET', '/equipment', '--url', url])).toMatchObject({
     code: 6,
@@ -44,5 +44,5 @@ test('a daemon with a self-signed certificate is trusted by the commands of this
   write(SECOND_CERTIFICATE)
   process.kill(pid, 'SIGHUP')
   await until(async () => (await secsctl.run(['daemon', 'logs'])).stdout.includes('certificate renewed'))
-  expect(await secsctl.run(['equipment', 'list'])).toMatchObject({ code: 0, stderr: '' })
+  expect(await secsctl.run(['equipment', 'list', '--json'])).toMatchObject({ code: 0, stderr: '' })
 })
