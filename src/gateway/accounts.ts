@@ -1,20 +1,21 @@
 import type { Credentials, Login } from '../contract/auth.js'
 import { Problem } from '../contract/errors.js'
-import { DEFAULT_LIMIT, type Page } from '../contract/schema.js'
+import type { Page } from '../contract/schema.js'
 import type { NewUser, PasswordChange, Role, User, UserChange } from '../contract/users.js'
 import type { Clock } from '../kit/clock.js'
 import { comparableEmail } from '../kit/email.js'
+import { networkOf } from '../kit/network.js'
 import { OneAtATime } from '../kit/one-at-a-time.js'
 import { Signal } from '../kit/signal.js'
 import { BelievedTime } from '../store/believed-time.js'
 import type { Collection } from '../store/collection.js'
-import { decodeCursor, encodeCursor } from './cursor.js'
 import type { Accounts, Caller } from './gateway.js'
 import { LoginLimits } from './login-limits.js'
 import { newId } from './new-id.js'
 import { Passwords } from './passwords.js'
 import { type Revocation, Revocations, type TrustedTime } from './revocations.js'
 import { Tokens } from './tokens.js'
+import { pageOfUsers, userOf } from './user-list.js'
 
 /** A user as it is kept. */
 export interface UserRecord {
@@ -49,21 +50,9 @@ const GRACE = 60_000
 const MOST_USERS = 10_000
 const SHORTEST_PASSWORD = 12
 const LONGEST_PASSWORD = 256
-const LIST = { list: 'users' }
 /** Callers remembered by their tokens, at most. */
 const MOST_CALLERS = 4096
 
-const userOf = ({ id, email, name, role, created_at }: UserRecord): User => ({
-  id,
-  email,
-  name,
-  role,
-  created_at,
-})
-/** Where a user stands in the list, which is in the order they were added. */
-const positionOf = ({ created_at, id }: UserRecord): string =>
-  `${String(Date.parse(created_at)).padStart(15, '0')}-${id}`
-const POSITION = /^\d{15}-usr_[0-9a-z]+$/
 const revoked = (): Problem => new Problem('token_revoked', 'The token has been revoked. Log in again.')
 
 interface Recognised {
@@ -118,6 +107,10 @@ export class LocalAccounts implements Accounts {
   refresh(caller: Caller): Promise<Login> {
     return this.#changes.run(async () => {
       const user = await this.#requireValid(caller)
+      if (await this.#revocations.isUsedUp(caller.id)) {
+        const detail = `${caller.email} has refreshed too many tokens lately. Go on with this one.`
+        throw new Problem('quota_exceeded', detail, { retry_after: 600 })
+      }
       if (!(await this.#revocations.revoke(caller, GRACE))) {
         throw new Problem('rate_limited', 'Too many tokens were refreshed lately. Go on with this one.', {
           retry_after: 600,
@@ -142,15 +135,8 @@ export class LocalAccounts implements Accounts {
     return this.#recognise(token)
   }
 
-  async list({ limit = DEFAULT_LIMIT, cursor }: { limit?: number; cursor?: string }): Promise<Page<User>> {
-    const after = cursor === undefined ? '' : decodeCursor(cursor, LIST, POSITION)
-    const users = [...(await this.#users.all())]
-      .filter((user) => positionOf(user) > after)
-      .sort((a, b) => (positionOf(a) < positionOf(b) ? -1 : 1))
-    const page = users.slice(0, limit)
-    const last = page.at(-1)
-    const next_cursor = last && users.length > limit ? encodeCursor(LIST, positionOf(last)) : null
-    return { items: page.map(userOf), next_cursor }
+  async list(query: { readonly limit?: number; readonly cursor?: string }): Promise<Page<User>> {
+    return pageOfUsers(await this.#users.all(), query)
   }
 
   async get(id: string): Promise<User> {
@@ -158,7 +144,7 @@ export class LocalAccounts implements Accounts {
   }
 
   async create({ email, name, role, password }: NewUser, by?: Caller): Promise<User> {
-    const password_hash = await this.#passwords.hash(password)
+    const password_hash = await this.#passwords.hash(password, by?.id)
     return this.#changes.run(async () => {
       if (by) await this.#requireValid(by)
       await this.#requireFree(email)
@@ -175,7 +161,7 @@ export class LocalAccounts implements Accounts {
 
   async update(id: string, { email, name, role, password }: UserChange, by?: Caller): Promise<User> {
     await this.#record(id)
-    const password_hash = password === undefined ? undefined : await this.#passwords.hash(password)
+    const password_hash = password === undefined ? undefined : await this.#passwords.hash(password, by?.id)
     return this.#changes.run(async () => {
       if (by) await this.#requireValid(by)
       const user = await this.#record(id)
@@ -193,6 +179,7 @@ export class LocalAccounts implements Accounts {
       }
       await this.#users.put(updated)
       this.#tellChange()
+      if (endsTokens) await this.#revocations.forget(id)
       return userOf(updated)
     })
   }
@@ -210,6 +197,7 @@ export class LocalAccounts implements Accounts {
       if (by) await this.#requireValid(by)
       await this.#requireOtherAdmin(await this.#record(id))
       await this.#users.delete(id)
+      await this.#revocations.forget(id)
       this.#tellChange()
     })
   }
@@ -218,7 +206,7 @@ export class LocalAccounts implements Accounts {
   async #proven(email: string, password: string, address: string): Promise<UserRecord | undefined> {
     const known = comparableEmail(email)
     this.#limits.check(known, address)
-    const user = await this.#passwords.inTurn(async () => {
+    const user = await this.#passwords.inTurn(networkOf(address), async () => {
       // Again, since others may have failed while this one waited.
       this.#limits.check(known, address)
       const found = await this.#byEmail(known)
@@ -273,6 +261,7 @@ export class LocalAccounts implements Accounts {
   async #endTokens(id: string): Promise<void> {
     const user = await this.#record(id)
     await this.#users.put({ ...user, token_generation: user.token_generation + 1 })
+    await this.#revocations.forget(id)
   }
 
   async #record(id: string): Promise<UserRecord> {

@@ -5,6 +5,8 @@ import type { Collection } from '../store/collection.js'
 export interface Revocation {
   /** The token's `jti`. */
   readonly id: string
+  /** Whose token it was; a record of an older version does not tell. */
+  readonly user_id?: string
   /** When it is over, ISO 8601 UTC: 1970 for one that ended at once, whatever the clock shows later. */
   readonly dies_at: string
   /** When it would have been over anyway, ISO 8601 UTC. The record is kept for somewhat longer. */
@@ -17,8 +19,9 @@ export interface TrustedTime {
   now(): number
 }
 
-/** Revocations kept at once. */
+/** Revocations kept at once, and those of one user. */
 const MOST = 10_000
+const MOST_OF_USER = 500
 /** Milliseconds between two looks for what has expired. */
 const PRUNE_EVERY = 10 * 60_000
 /** Milliseconds by which a record outlives its token: the trusted time may be ahead by an hour. */
@@ -52,12 +55,25 @@ export class Revocations {
     return death
   }
 
+  /** True when the user's share is used up, until some of the tokens have expired. */
+  async isUsedUp(userId: string): Promise<boolean> {
+    const own = (await this.records.all()).filter(({ user_id }) => user_id === userId)
+    return own.length >= MOST_OF_USER
+  }
+
+  /** Forgets the tokens of a user all of whose tokens have ended otherwise. */
+  async forget(userId: string): Promise<void> {
+    const own = (await this.records.all()).filter(({ user_id }) => user_id === userId)
+    if (own.length > 0) await this.records.delete(...own.map(({ id }) => id))
+    for (const { id } of own) this.#deaths.delete(id)
+  }
+
   /**
    * Ends the token `after` milliseconds, or when it was to end already. False when there is no room for
-   * one more until others have expired.
+   * one more, of this user or of any, until others have expired.
    */
   async revoke(
-    token: { readonly tokenId: string; readonly tokenExpires: number },
+    token: { readonly id: string; readonly tokenId: string; readonly tokenExpires: number },
     after = 0,
   ): Promise<boolean> {
     await this.#prune()
@@ -65,10 +81,13 @@ export class Revocations {
     const earlier = await this.deathOf(tokenId)
     const death = after === 0 ? Number.NEGATIVE_INFINITY : this.clock.now() + after
     if (earlier <= death) return true
-    if (earlier === Number.POSITIVE_INFINITY && (await this.records.all()).length >= MOST) return false
+    if (earlier === Number.POSITIVE_INFINITY) {
+      if ((await this.records.all()).length >= MOST || (await this.isUsedUp(token.id))) return false
+    }
     const dies = this.clock.date().getTime() + after
     await this.records.put({
       id: tokenId,
+      user_id: token.id,
       dies_at: after === 0 ? AT_ONCE : new Date(Math.min(dies, tokenExpires)).toISOString(),
       expires_at: new Date(tokenExpires).toISOString(),
     })

@@ -309,6 +309,28 @@ test.each(['short', 'x'.repeat(257)])(
   },
 )
 
+test('a user who refreshed 500 tokens gets no more for now, others do, and a logout still ends the token', async () => {
+  await accounts.create(ADA)
+  await accounts.create(BOB)
+  let token = (await loginAs(BOB)).token
+  const first = token
+  for (let at = 0; at < 500; at++) token = (await accounts.refresh(await accounts.authenticate(token))).token
+  const caller = await accounts.authenticate(token)
+  await expect(accounts.refresh(caller)).rejects.toMatchObject({
+    code: 'quota_exceeded',
+    extra: { retry_after: 600 },
+  })
+  await accounts.refresh(await accounts.authenticate((await loginAs(ADA)).token))
+  await accounts.logout(caller)
+  for (const ended of [first, token]) {
+    await expect(accounts.authenticate(ended)).rejects.toMatchObject({ code: 'token_revoked' })
+  }
+  // All tokens of the user ended, so that nothing has to be kept of them.
+  expect(await revocations.all()).toHaveLength(1)
+  const { token: next } = await loginAs(BOB)
+  await accounts.refresh(await accounts.authenticate(next))
+})
+
 test('a caller whose token has ended meanwhile changes no user', async () => {
   await accounts.create(ADA)
   const { id } = await accounts.create({ ...BOB, role: 'admin' })

@@ -28,27 +28,55 @@ test('without a hash, or with one that is none, nothing matches', async () => {
   expect(await passwords.matches('correct horse', 'md5$1$2$3$4')).toBe(false)
 })
 
-test('two are looked at at once, the others in the order they came, and a crowd is refused', async () => {
-  const gates = Array.from({ length: 66 }, () => deferred<void>())
-  const begun: number[] = []
-  const turns = gates.map((gate, at) =>
-    passwords.inTurn(async () => {
-      begun.push(at)
+/** Work of each holder that goes on until `finish`, and the holders in the order in which theirs began. */
+function crowd(holders: readonly string[]) {
+  const gate = deferred<void>()
+  const begun: string[] = []
+  const turns = holders.map((holder) =>
+    passwords.inTurn(holder, async () => {
+      begun.push(holder)
       await gate.promise
     }),
   )
-  expect(begun).toEqual([0, 1])
-  await expect(passwords.inTurn(async () => undefined)).rejects.toMatchObject({
-    code: 'rate_limited',
+  const finish = async () => {
+    gate.resolve()
+    return Promise.allSettled(turns)
+  }
+  return { begun, finish }
+}
+
+test('two are looked at at once, then each holder in turn, and of one holder sixteen wait', async () => {
+  const { begun, finish } = crowd(['a', 'a', ...Array(16).fill('a'), 'b', 'c', 'b'])
+  expect(begun).toEqual(['a', 'a'])
+  await expect(passwords.inTurn('a', async () => undefined)).rejects.toMatchObject({
+    code: 'quota_exceeded',
     extra: { retry_after: 5 },
   })
-  for (const gate of gates) gate.resolve()
-  await Promise.all(turns)
-  expect(begun).toEqual(gates.map((_, at) => at))
+  await finish()
+  expect(begun.slice(2, 8)).toEqual(['a', 'b', 'c', 'a', 'b', 'a'])
+  expect(begun).toHaveLength(21)
+})
+
+test('where all places to wait are taken, a holder with few takes one of a holder with most', async () => {
+  const many = ['a', 'b', 'c', 'd'].flatMap((holder) => Array(16).fill(holder))
+  const { begun, finish } = crowd(['a', 'a', ...many])
+  const newcomer = passwords.inTurn('e', async () => 'done')
+  const results = await finish()
+  expect(await newcomer).toBe('done')
+  expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1)
+  expect(begun).toHaveLength(65)
+})
+
+test('where all wait alike, one more is refused', async () => {
+  const { finish } = crowd(['a', 'a', ...Array.from({ length: 64 }, (_, at) => `h${at}`)])
+  await expect(passwords.inTurn('z', async () => undefined)).rejects.toMatchObject({ code: 'rate_limited' })
+  await finish()
 })
 
 test('a failure gives its turn to the next', async () => {
-  const failures = Array.from({ length: 5 }, () => passwords.inTurn(() => Promise.reject(new Error('no'))))
+  const failures = Array.from({ length: 5 }, () =>
+    passwords.inTurn('a', () => Promise.reject(new Error('no'))),
+  )
   expect((await Promise.allSettled(failures)).map(({ status }) => status)).toEqual(Array(5).fill('rejected'))
-  expect(await passwords.inTurn(async () => 'done')).toBe('done')
+  expect(await passwords.inTurn('a', async () => 'done')).toBe('done')
 })
