@@ -94,6 +94,7 @@ export default class DaemonRun extends BaseCommand {
         host: flags.host,
         port: flags.port,
         hsmsHost: flags['hsms-host'],
+        ...(flags['equipment-networks'] && { equipmentNetworks: flags['equipment-networks'].split(',') }),
         catalogue,
         insecureHttp: flags['insecure-http'],
         ...(tls && { tls }),

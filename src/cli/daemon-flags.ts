@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { Flags } from '@oclif/core'
+import { IpNetworks } from '../kit/ip-networks.js'
 import { CATALOGUE_FLAG } from './catalogue-flag.js'
 import { Failure } from './failure.js'
 import { KEEP_FLAGS, type KeepSettings } from './keep-flags.js'
@@ -17,6 +18,16 @@ async function origin(text: string): Promise<string> {
     throw new Failure('usage', `an origin is a scheme, a host and a port, such as ${meant}, not "${text}"`)
   }
   return text
+}
+
+/** Networks with commas between. */
+async function networks(text: string): Promise<string> {
+  const given = text.split(/[\s,]+/).filter(Boolean)
+  try {
+    return new IpNetworks(given).networks.join(',')
+  } catch (error) {
+    throw new Failure('usage', `--equipment-networks: ${(error as Error).message}`)
+  }
 }
 
 /** How the daemon is to run. */
@@ -37,6 +48,12 @@ export const DAEMON_FLAGS = {
     default: '0.0.0.0',
     helpValue: 'ADDRESS',
     summary: 'Address on which equipment that dials in is awaited.',
+  }),
+  'equipment-networks': Flags.string({
+    helpValue: 'NETWORKS',
+    env: 'SECSCTL_EQUIPMENT_NETWORKS',
+    parse: networks,
+    summary: 'Where equipment may be, such as 10.1.0.0/16,10.2.0.0/16; anywhere when left out.',
   }),
   'tls-cert': Flags.string({
     helpValue: 'FILE',
@@ -84,6 +101,7 @@ export interface DaemonSettings extends KeepSettings {
   readonly host: string
   readonly port: number
   readonly 'hsms-host': string
+  readonly 'equipment-networks'?: string | undefined
   readonly 'tls-cert'?: string | undefined
   readonly 'tls-key'?: string | undefined
   readonly 'insecure-http': boolean
@@ -105,6 +123,8 @@ export function daemonArguments(settings: DaemonSettings, lasting = false): stri
     '--hsms-host',
     settings['hsms-host'],
   ]
+  const permitted = settings['equipment-networks']
+  if (permitted) args.push('--equipment-networks', permitted)
   if (settings['tls-cert'] !== undefined) args.push('--tls-cert', settings['tls-cert'])
   if (settings['tls-key'] !== undefined) args.push('--tls-key', settings['tls-key'])
   if (settings['insecure-http']) args.push('--insecure-http')

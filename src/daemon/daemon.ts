@@ -8,6 +8,7 @@ import { type GatewayParts, openGateway } from '../gateway/open-gateway.js'
 import type { Revocation } from '../gateway/revocations.js'
 import type { ReportsRecord } from '../gateway/services/reports-record.js'
 import { type Clock, delay } from '../kit/clock.js'
+import { IpNetworks } from '../kit/ip-networks.js'
 import { openStore, type Store } from '../store/data-folder.js'
 import type { RetentionPolicy } from '../store/retention.js'
 import { watchClock } from './clock-watch.js'
@@ -21,6 +22,8 @@ export interface DaemonOptions {
   readonly port: number
   /** The address on which equipment that dials in is awaited. */
   readonly hsmsHost: string
+  /** The networks that equipment may be in; any when left out. */
+  readonly equipmentNetworks?: readonly string[] | undefined
   /** The standard's messages and items, and a site's own. */
   readonly catalogue: GatewayParts['catalogue']
   /** Allows clear text beyond loopback. */
@@ -116,6 +119,7 @@ async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemo
     trustedTime: store.time,
     catalogue: options.catalogue,
     hsmsHost: options.hsmsHost,
+    equipmentNetworks: options.equipmentNetworks && new IpNetworks(options.equipmentNetworks),
   })
   const app = await listen(gateway, options).catch(async (error: unknown) => {
     await gateway.close()

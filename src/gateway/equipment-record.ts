@@ -11,6 +11,7 @@ import {
 import { type Fault, Problem } from '../contract/errors.js'
 import { FORMAT_CODES } from '../secs2/format.js'
 import { textCodec } from '../secs2/text.js'
+import { addressFault, type PermittedNetworks } from './equipment-address.js'
 
 /** What the gateway keeps of an equipment on disk. */
 export interface EquipmentRecord {
@@ -108,10 +109,19 @@ export const changesTheWire = (before: EquipmentRecord, after: EquipmentRecord):
 /** The formats that an item can be told to have: a list is none that values could be written in. */
 const OWN_FORMATS = Object.keys(FORMAT_CODES).filter((format) => format !== 'L')
 
-/** What a schema cannot say: that the formats and the encoding are known here. Throws `invalid_request`. */
-export function refuseUnknownViews(
-  { item_formats = {}, text_encoding }: EquipmentChange,
-  catalogue: Catalogue,
+/** What a change is checked against. */
+interface Checked extends PermittedNetworks {
+  readonly catalogue: Catalogue
+}
+
+/**
+ * What a schema cannot say: that the formats and the encoding are known here, and that equipment may be at the
+ * address, where it is another than that of the record `before`. Throws `invalid_request`.
+ */
+export function refuseImpossible(
+  { item_formats = {}, text_encoding, ip_address }: EquipmentChange,
+  { catalogue, equipmentNetworks }: Checked,
+  before?: EquipmentRecord,
 ): void {
   const errors: Fault[] = Object.entries(item_formats).flatMap(([item, format]) => {
     const pointer = `/item_formats/${item}`
@@ -120,6 +130,11 @@ export function refuseUnknownViews(
     const why = format === 'L' ? `${item} cannot be a list: it is sent as` : `${format} is no SECS-II format:`
     return [{ pointer, detail: `${why} one of ${OWN_FORMATS.join(', ')}` }]
   })
+  const fault =
+    ip_address === undefined || ip_address === before?.ip_address
+      ? undefined
+      : addressFault(ip_address, equipmentNetworks)
+  if (fault !== undefined) errors.push({ pointer: '/ip_address', detail: fault })
   if (text_encoding !== undefined) {
     try {
       textCodec(text_encoding)

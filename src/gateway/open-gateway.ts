@@ -7,6 +7,7 @@ import type { Journal } from '../store/journal.js'
 import { RecordedActivity } from './activity.js'
 import { JournaledAlarms } from './alarm-board.js'
 import { AlarmOccurrences } from './alarm-occurrences.js'
+import type { PermittedNetworks } from './equipment-address.js'
 import { EquipmentKnowledgeBook } from './equipment-knowledge.js'
 import { type EquipmentRecord, wholeRecord } from './equipment-record.js'
 import { JournaledEvents } from './event-log.js'
@@ -30,7 +31,7 @@ import { RunningTraces } from './services/running-traces.js'
 import { EquipmentTraffic } from './traffic.js'
 import { EquipmentWires } from './wire-log.js'
 
-export interface GatewayParts {
+export interface GatewayParts extends PermittedNetworks {
   readonly journal: Journal
   readonly equipment: Collection<EquipmentRecord>
   /** The event reports that were applied to equipment. */
@@ -60,6 +61,7 @@ export async function openGateway({
   trustedTime,
   catalogue,
   hsmsHost,
+  equipmentNetworks,
 }: GatewayParts): Promise<OpenGateway> {
   const journal = new MeasuredJournal(store, clock)
   const open = new OpenTransactions()
@@ -85,7 +87,18 @@ export async function openGateway({
 
   const listeners = new Listeners()
   const budget = new IntakeBudget()
-  const plain = { journal, clock, alarms, outcomes, idempotency, catalogue, knowledge, listeners, hsmsHost }
+  const plain = {
+    equipmentNetworks,
+    journal,
+    clock,
+    alarms,
+    outcomes,
+    idempotency,
+    catalogue,
+    knowledge,
+    listeners,
+    hsmsHost,
+  }
   const world = { ...plain, budget }
   const registry = new EquipmentRegistry(equipment, world)
   readingOf = (id) => registry.readingOf(id)

@@ -14,7 +14,7 @@ import {
   changesTheWire,
   type EquipmentRecord,
   newEquipmentRecord,
-  refuseUnknownViews,
+  refuseImpossible,
   wholeRecord,
 } from './equipment-record.js'
 import { viewEquipment } from './equipment-view.js'
@@ -119,7 +119,7 @@ export class EquipmentRegistry implements Registry {
   }
 
   async create(given: NewEquipment): Promise<Equipment> {
-    refuseUnknownViews(given, this.world.catalogue)
+    refuseImpossible(given, this.world)
     const record = newEquipmentRecord(newId('eq'), given, this.#at())
     return this.#claims.hold(record, async () => {
       await this.collection.put(record)
@@ -131,7 +131,7 @@ export class EquipmentRegistry implements Registry {
     return this.#exclusively(id, async (registered) => {
       const { record } = registered
       refuseStale(record, revisions)
-      refuseUnknownViews(change, this.world.catalogue)
+      refuseImpossible(change, this.world, record)
       const changed = changedRecord(record, change, this.#at())
       if (changed === record) return viewEquipment(registered)
       const rewired = changesTheWire(record, changed)

@@ -12,6 +12,7 @@ import { Signal } from '../kit/signal.js'
 import { AlarmAlignment } from './alarm-alignment.js'
 import { Complaints } from './complaints.js'
 import { connectionEventName } from './connection-events.js'
+import { addressFault, type EquipmentPlaces } from './equipment-address.js'
 import type { EquipmentHealth } from './equipment-health.js'
 import type { EquipmentKnowledgeBook } from './equipment-knowledge.js'
 import type { EquipmentRecord } from './equipment-record.js'
@@ -26,14 +27,12 @@ import { millisecondsOf, settingsOf } from './session-settings.js'
 import { SpoolUnload } from './spool-unload.js'
 import { type Outgoing, type Transaction, Transactions } from './transactions.js'
 
-export interface SessionWorld extends ReceptionWorld {
+export interface SessionWorld extends ReceptionWorld, EquipmentPlaces {
   readonly listeners: Listeners
   readonly budget: IntakeBudget
   readonly idempotency: Idempotency
   readonly catalogue: Catalogue
   readonly knowledge: EquipmentKnowledgeBook
-  /** The address on which equipment that dials in is awaited. */
-  readonly hsmsHost: string
 }
 
 /** While every attempt fails, one event in this time tells so. */
@@ -210,6 +209,8 @@ export class Session {
   }
 
   async #open(): Promise<void> {
+    const detail = addressFault(this.record.ip_address, this.world.equipmentNetworks)
+    if (detail !== undefined) return this.#attemptFailed({ code: 'no_route', detail }, 1)
     try {
       await this.#driver.start()
     } catch (error) {

@@ -6,7 +6,7 @@ import type { Event, EventQuery } from '../../src/contract/events.js'
 import type { Identity } from '../../src/contract/users.js'
 import { LocalAccounts } from '../../src/gateway/accounts.js'
 import type { EquipmentRecord } from '../../src/gateway/equipment-record.js'
-import { type OpenGateway, openGateway } from '../../src/gateway/open-gateway.js'
+import { type GatewayParts, type OpenGateway, openGateway } from '../../src/gateway/open-gateway.js'
 import type { ReportsRecord } from '../../src/gateway/services/reports-record.js'
 import { type Clock, systemClock } from '../../src/kit/clock.js'
 import { shippedModel } from '../../src/simulator/shipped-models.js'
@@ -65,11 +65,15 @@ export class LiveGateway {
   /** Closes the gateway, if it is open, and opens one over the same store. */
   async reopen(): Promise<OpenGateway> {
     await this.#gateway?.close()
+    this.#gateway = await openGateway(this.parts())
+    return this.#gateway
+  }
+
+  /** What a gateway over the same store is made of. */
+  parts(): GatewayParts {
     const { journal, collection: equipment, reports, clock, catalogue } = this
     const accounts = testAccounts(clock)
-    const parts = { journal, equipment, reports, accounts, clock, catalogue, hsmsHost: LOOPBACK }
-    this.#gateway = await openGateway(parts)
-    return this.#gateway
+    return { journal, equipment, reports, accounts, clock, catalogue, hsmsHost: LOOPBACK }
   }
 
   get gateway(): OpenGateway {

@@ -25,6 +25,7 @@ export const VARIABLES: Readonly<Record<string, { readonly does: string; readonl
   SECSCTL_METRICS_TOKEN: { does: 'is what /metrics of a daemon started here wants', secret: true },
   SECSCTL_KEEP: { does: 'is how long a daemon that is started here keeps its history' },
   SECSCTL_KEEP_SIZE: { does: 'is how large the history of a daemon that is started here may get' },
+  SECSCTL_EQUIPMENT_NETWORKS: { does: 'is where equipment of a daemon that is started here may be' },
   SECSCTL_CORS_ORIGIN: { does: 'is where pages of a browser may call a daemon from that is started here' },
   SECSCTL_DAEMON_LOG: { does: 'tells a daemon its log; it is set by `daemon start`' },
 }

@@ -1,0 +1,30 @@
+import { BlockList, isIP } from 'node:net'
+
+const FAMILIES = { 4: 'ipv4', 6: 'ipv6' } as const
+
+/** A set of IP networks. IPv4 that is mapped into IPv6 is IPv4. */
+export class IpNetworks {
+  readonly #list = new BlockList()
+
+  /** `networks`: addresses, or networks such as `10.1.0.0/16`. Throws `RangeError` for what is neither. */
+  constructor(readonly networks: readonly string[]) {
+    for (const network of networks) this.#add(network)
+  }
+
+  /** False also for what is no address. */
+  has(address: string): boolean {
+    const version = isIP(address)
+    return version !== 0 && this.#list.check(address, FAMILIES[version as 4 | 6])
+  }
+
+  #add(network: string): void {
+    const [address = '', bits, ...rest] = network.split('/')
+    const version = isIP(address)
+    const longest = version === 4 ? 32 : 128
+    const isLength = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest)
+    if (version === 0 || !isLength || rest.length > 0) {
+      throw new RangeError(`"${network}" is neither an address nor a network such as 10.1.0.0/16`)
+    }
+    this.#list.addSubnet(address, Number(bits ?? longest), FAMILIES[version as 4 | 6])
+  }
+}
