@@ -15,6 +15,7 @@ export const ENVIRONMENT: readonly (readonly [name: string, what: string])[] = [
   ['SECSCTL_ADMIN_PASSWORD', 'Password of the first administrator.'],
   ['SECSCTL_METRICS_TOKEN', 'For the daemon: the token that /metrics wants.'],
   ['SECSCTL_CORS_ORIGIN', 'For the daemon: origins whose pages may call, with commas between.'],
+  ['SECSCTL_EQUIPMENT_NETWORKS', 'For the daemon: networks that equipment may be in, with commas between.'],
   ['NO_COLOR', 'No colours.'],
   ['FORCE_COLOR', 'Colours in a pipe, too.'],
   ['NODE_EXTRA_CA_CERTS', 'File with certificates to trust, in PEM.'],

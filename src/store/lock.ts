@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, readFile, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -163,6 +162,8 @@ const contentOf = async (handle: FileHandle): Promise<string> => {
  */
 async function note(handle: FileHandle): Promise<string> {
   try {
+    // Loaded here: every command that looks for a daemon loads this file.
+    const { randomBytes } = await import('node:crypto')
     await handle.truncate(0)
     await handle.write(`${process.pid}\n${randomBytes(8).toString('hex')}\n`, 0)
   } catch {

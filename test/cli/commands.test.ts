@@ -458,6 +458,7 @@ describe('login', () => {
       writeFileSync(
         tokens,
         JSON.stringify({ [`fab ${url}`]: JSON.stringify({ token: 'old', expires_at: soon }) }),
+        { mode: 0o600 },
       )
       expect(await own.run(['whoami', '--profile', 'fab'])).toMatchObject({ code: 0, stderr: '' })
       expect(sent('/auth/refresh')?.headers['authorization']).toBe('Bearer old')

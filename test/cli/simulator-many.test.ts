@@ -45,7 +45,7 @@ test('a recording of several equipments wants a choice, and lists them', async (
   expect(stderr).toContain('--equipment: eq_a (1 messages), eq_b (1 messages)')
   mkdirSync(join(secsctl.home, 'data'), { recursive: true })
   const records = join(secsctl.home, 'data', 'equipment.json')
-  writeFileSync(records, JSON.stringify({ records: [{ id: 'eq_b', name: 'coater' }] }))
+  writeFileSync(records, JSON.stringify({ version: 1, records: [{ id: 'eq_b', name: 'coater' }] }))
   const one = ['simulator', 'replay', file, '--equipment', 'coater', '--host', '192.0.2.1']
   const [listed, named] = await Promise.all([
     secsctl.run(['simulator', 'replay', file, '--equipment', 'etcher', '--port', '0']),

@@ -169,7 +169,8 @@ describe('constants of a foreign equipment', () => {
   test('that it does not have are not sent', async () => {
     const eq = await tool({ S2F13: VALUES, S2F15: bytes(0) })
     expect(await eq.put('/constants', { values: { 77: 1 } })).toMatchObject({
-      status: 422,
+      status: 404,
+      code: 'name_not_found',
       errors: [{ pointer: '/values/77', detail: expect.stringContaining('no constant') }],
     })
     expect(eq.asked.filter((sent) => sent.startsWith('S2F15'))).toEqual([])

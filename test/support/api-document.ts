@@ -105,7 +105,7 @@ export function requireDocumented({ method, url, status, header, body }: SeenAns
   }
   if (!answer.content) return body === '' ? undefined : refuse('with a body')
   if (!(type in answer.content)) refuse(`as ${type}`)
-  if (method === 'HEAD' || !type.endsWith('json')) return
+  if (method === 'HEAD' || !type.endsWith('json') || type.endsWith('ndjson')) return
   const place = ['paths', template, verb, 'responses', status, 'content', type, 'schema']
   const faults = faultsAt(place, JSON.parse(body))
   if (faults) refuse(`with a body that is not as documented (${JSON.stringify(faults)})`)
