@@ -1,4 +1,4 @@
-import { messageEntry } from '../src/gateway/message-entry.js'
+import { messageEntry } from '../src/gateway/records/message-entry.js'
 import { encodeBody } from '../src/secs2/encode.js'
 import { A, B, type Item, L, U4 } from '../src/secs2/item.js'
 import type { NewEntry } from '../src/store/journal.js'

@@ -1,6 +1,6 @@
 import { HsmsDriver } from '../src/hsms/driver.js'
-import { Listeners } from '../src/hsms/listener.js'
 import { HSMS_DEFAULTS, type HsmsSettings } from '../src/hsms/settings.js'
+import { Listeners } from '../src/hsms/tcp/listener.js'
 import { systemClock } from '../src/kit/clock.js'
 import { decodeBody } from '../src/secs2/decode.js'
 import { encodeBody } from '../src/secs2/encode.js'

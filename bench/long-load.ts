@@ -1,8 +1,8 @@
 // What stands at both ends of bench/long-messages.ts, in a process of its own: a caller of the API, and equipment.
 import { request } from 'node:http'
 import { HsmsDriver } from '../src/hsms/driver.js'
-import { Listeners } from '../src/hsms/listener.js'
 import { HSMS_DEFAULTS } from '../src/hsms/settings.js'
+import { Listeners } from '../src/hsms/tcp/listener.js'
 import { systemClock } from '../src/kit/clock.js'
 import { encodeBody } from '../src/secs2/encode.js'
 import { A, B, type Item, L, U4 } from '../src/secs2/item.js'

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { STANDARD_CATALOGUE } from '../src/catalogue/standard-catalogue.js'
-import { LocalAccounts } from '../src/gateway/accounts.js'
+import { LocalAccounts } from '../src/gateway/accounts/accounts.js'
 import { type OpenGateway, openGateway } from '../src/gateway/open-gateway.js'
 import { systemClock } from '../src/kit/clock.js'
-import { openStore, type Store } from '../src/store/data-folder.js'
+import { openStore, type Store } from '../src/store/files/data-folder.js'
 
 /** A gateway over a folder that goes with the process, and the token of its administrator. `fill` writes its past. */
 export async function openBench(fill: (store: Store) => Promise<unknown> = async () => {}): Promise<{

@@ -1,11 +1,11 @@
 import { Args, Flags } from '@oclif/core'
-import { Failure } from '../src/cli/failure.js'
+import { Failure } from '../src/cli/errors/failure.js'
 import { GatewayCommand } from '../src/cli/gateway-command.js'
-import { readText } from '../src/cli/standard-input.js'
-import { subject } from '../src/cli/subject.js'
+import { readText } from '../src/cli/input/standard-input.js'
+import { subject } from '../src/cli/profile/subject.js'
 import { answeredProblem } from '../src/client/failures.js'
 import { BASE_PATH, endpoints } from '../src/contract/endpoints.js'
-import type { Json } from '../src/kit/json.js'
+import type { Json } from '../src/kit/text/json.js'
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH'] as const
 

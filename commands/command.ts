@@ -1,11 +1,11 @@
 import { Args, Flags } from '@oclif/core'
-import { EQUIPMENT_ARGUMENT } from '../src/cli/equipment-argument.js'
-import { EXIT_CODES } from '../src/cli/exit-codes.js'
+import { EQUIPMENT_ARGUMENT } from '../src/cli/equipment/equipment-argument.js'
 import { GatewayCommand } from '../src/cli/gateway-command.js'
-import { parseParameters } from '../src/cli/parameters.js'
-import { NO_WAIT, TRANSACTION_FLAGS, timeoutGiven } from '../src/cli/transaction-flags.js'
+import { parseParameters } from '../src/cli/input/parameters.js'
+import { NO_WAIT, TRANSACTION_FLAGS, timeoutGiven } from '../src/cli/messages/transaction-flags.js'
 import { COMMAND_STYLES } from '../src/contract/commands.js'
 import { endpoints } from '../src/contract/endpoints.js'
+import { EXIT_CODES } from '../src/explanation/exit-codes.js'
 
 export default class CommandCommand extends GatewayCommand {
   static override summary =

@@ -1,8 +1,8 @@
 import { BaseCommand } from '../src/cli/base-command.js'
 import { exitOf, FINDING_COLUMNS, findingsInWords, summaryOf } from '../src/cli/doctor/doctor-output.js'
 import { examine } from '../src/cli/doctor/examination.js'
-import { tsv } from '../src/cli/output.js'
-import { Session } from '../src/cli/server.js'
+import { tsv } from '../src/cli/output/output.js'
+import { Session } from '../src/cli/profile/server.js'
 
 export default class DoctorCommand extends BaseCommand {
   static override summary = 'Tell what is configured, what answers, and the command that mends what does not.'

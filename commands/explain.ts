@@ -1,16 +1,16 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../src/cli/base-command.js'
-import { CATALOGUE_FLAG, catalogueHere } from '../src/cli/catalogue-flag.js'
-import type { Explanation } from '../src/cli/explain/explanation.js'
+import { Failure } from '../src/cli/errors/failure.js'
+import { CATALOGUE_FLAG, catalogueHere } from '../src/cli/messages/catalogue-flag.js'
 import {
   explanationAsJson,
   explanationAsTsv,
   explanationInWords,
   WORD_COLUMNS,
-} from '../src/cli/explain/explanation-output.js'
-import { ENTRIES, explanationsOf, nearWords } from '../src/cli/explain/vocabulary.js'
-import { Failure } from '../src/cli/failure.js'
-import { foldersOf } from '../src/cli/folders.js'
+} from '../src/cli/output/explanation-output.js'
+import { foldersOf } from '../src/cli/profile/folders.js'
+import type { Explanation } from '../src/explanation/explanation.js'
+import { ENTRIES, explanationsOf, nearWords } from '../src/explanation/vocabulary.js'
 
 export default class ExplainCommand extends BaseCommand {
   static override summary = 'Tell what a word or a code means, and what to do about it. Offline.'

@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core'
-import type { Secret } from '../src/cli/credentials.js'
 import { GatewayCommand } from '../src/cli/gateway-command.js'
-import { LOCAL } from '../src/cli/profiles.js'
-import type { Server } from '../src/cli/server.js'
-import { readSecret } from '../src/cli/standard-input.js'
+import { readSecret } from '../src/cli/input/standard-input.js'
+import type { Secret } from '../src/cli/profile/credentials.js'
+import { LOCAL } from '../src/cli/profile/profiles.js'
+import type { Server } from '../src/cli/profile/server.js'
 import { GatewayClient } from '../src/client/client.js'
 import { logIn } from '../src/client/log-in.js'
 

@@ -1,5 +1,5 @@
+import { isUnreachable } from '../src/cli/errors/report.js'
 import { GatewayCommand } from '../src/cli/gateway-command.js'
-import { isUnreachable } from '../src/cli/report.js'
 import { GatewayClient } from '../src/client/client.js'
 import { endpoints } from '../src/contract/endpoints.js'
 

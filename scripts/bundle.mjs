@@ -85,7 +85,7 @@ export async function bundle(root) {
       ['run', 'src/cli/run.ts'],
       ['complete', 'src/cli/complete.ts'],
       ['help', 'src/cli/help.ts'],
-      ['keytar-process', 'src/cli/keytar-process.ts'],
+      ['keytar-process', 'src/cli/profile/keytar-process.ts'],
       ...commands.map((file) => [file.replace(/\.ts$/, ''), file]),
     ]),
     outdir,

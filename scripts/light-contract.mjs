@@ -5,7 +5,7 @@ import { basename, join, relative } from 'node:path'
 import { build } from 'esbuild'
 
 /** What is on the caller's side of the contract, seen from the folder of it. */
-const CALLERS = /^\.\.[\\/](cli|client|\.\.[\\/]commands)[\\/]/
+const CALLERS = /^\.\.[\\/](cli|client|inspection|explanation|\.\.[\\/]commands)[\\/]/
 
 /** Part of what esbuild says when something else is asked for. */
 const DATA_ALONE = 'contract as data alone'

@@ -2,9 +2,13 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { COMMUNICATION_STATES } from '../src/gem/communication-states.js'
 import { OBSERVED_CONTROL_STATES } from '../src/gem/control-states.js'
-import { EQUIPMENT_CONTROL_STATES } from '../src/gem/equipment-control.js'
-import { LIMIT_ZONES } from '../src/gem/limit-states.js'
-import { SPOOL_LOAD_STATES, SPOOL_STATES, SPOOL_UNLOAD_STATES } from '../src/gem/spool-states.js'
+import { EQUIPMENT_CONTROL_STATES } from '../src/gem/equipment/control/equipment-control.js'
+import { LIMIT_ZONES } from '../src/gem/equipment/limits/limit-states.js'
+import {
+  SPOOL_LOAD_STATES,
+  SPOOL_STATES,
+  SPOOL_UNLOAD_STATES,
+} from '../src/gem/equipment/spool/spool-states.js'
 import { CONNECTION_STATES } from '../src/hsms/connection-states.js'
 import { diagramOf } from './support/diagram.js'
 

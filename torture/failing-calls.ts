@@ -1,4 +1,4 @@
-import type { FileSystem } from '../src/store/file-system.js'
+import type { FileSystem } from '../src/store/files/disk/file-system.js'
 
 /** The same file system, of which `many` changes from the n-th on fail, half written, and those behind them do not. */
 export function failingCalls(fs: FileSystem, nth: number, many: number): FileSystem {

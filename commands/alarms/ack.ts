@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core'
-import { alarmColumns } from '../../src/cli/alarm-output.js'
-import { Failure } from '../../src/cli/failure.js'
+import { alarmColumns } from '../../src/cli/alarms/alarm-output.js'
+import { Failure } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import type { Alarm } from '../../src/contract/alarms.js'
 import { endpoints } from '../../src/contract/endpoints.js'

@@ -1,4 +1,4 @@
-import { ALARM_SWITCH, AlarmSwitchCommand } from '../../src/cli/alarm-switch.js'
+import { ALARM_SWITCH, AlarmSwitchCommand } from '../../src/cli/alarms/alarm-switch.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 
 export default class AlarmsEnable extends AlarmSwitchCommand {

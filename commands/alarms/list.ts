@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core'
-import { alarmColumns } from '../../src/cli/alarm-output.js'
+import { alarmColumns } from '../../src/cli/alarms/alarm-output.js'
+import { LIST_FLAGS, rangeGiven } from '../../src/cli/input/list-flags.js'
 import { ListCommand } from '../../src/cli/list-command.js'
-import { LIST_FLAGS, rangeGiven } from '../../src/cli/list-flags.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 
 export default class AlarmsList extends ListCommand {

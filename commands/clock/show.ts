@@ -1,8 +1,8 @@
-import { differenceOf } from '../../src/cli/clock-difference.js'
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
-import { ASKING_FLAGS, timeoutGiven } from '../../src/cli/transaction-flags.js'
+import { ASKING_FLAGS, timeoutGiven } from '../../src/cli/messages/transaction-flags.js'
 import { endpoints } from '../../src/contract/endpoints.js'
+import { differenceOf } from '../../src/inspection/clock-difference.js'
 
 export default class ClockShow extends GatewayCommand {
   static override summary = 'Read the clock of an equipment (S2F17), and how far it is off.'

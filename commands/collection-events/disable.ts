@@ -1,4 +1,4 @@
-import { EVENT_SWITCH, EventSwitchCommand } from '../../src/cli/event-switch.js'
+import { EVENT_SWITCH, EventSwitchCommand } from '../../src/cli/events/event-switch.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 
 export default class CollectionEventsDisable extends EventSwitchCommand {

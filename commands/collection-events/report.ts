@@ -1,9 +1,9 @@
 import { Args } from '@oclif/core'
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
-import type { Column } from '../../src/cli/output.js'
-import { ASKING_FLAGS, timeoutGiven } from '../../src/cli/transaction-flags.js'
-import { VALUE_COLUMNS } from '../../src/cli/value-output.js'
+import { ASKING_FLAGS, timeoutGiven } from '../../src/cli/messages/transaction-flags.js'
+import type { Column } from '../../src/cli/output/output.js'
+import { VALUE_COLUMNS } from '../../src/cli/output/value-output.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import type { NamedValue } from '../../src/contract/values.js'
 

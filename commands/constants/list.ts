@@ -1,7 +1,7 @@
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
-import type { Column } from '../../src/cli/output.js'
-import { ASKING_FLAGS, timeoutGiven } from '../../src/cli/transaction-flags.js'
+import { ASKING_FLAGS, timeoutGiven } from '../../src/cli/messages/transaction-flags.js'
+import type { Column } from '../../src/cli/output/output.js'
 import type { Constant } from '../../src/contract/constants.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 

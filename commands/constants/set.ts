@@ -1,9 +1,9 @@
 import { Args } from '@oclif/core'
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
-import { Failure } from '../../src/cli/failure.js'
-import { parseParameters } from '../../src/cli/parameters.js'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.js'
+import { Failure } from '../../src/cli/errors/failure.js'
+import { parseParameters } from '../../src/cli/input/parameters.js'
+import { TRANSACTION_FLAGS, timeoutGiven } from '../../src/cli/messages/transaction-flags.js'
 import { ServiceCommand } from '../../src/cli/service-command.js'
-import { TRANSACTION_FLAGS, timeoutGiven } from '../../src/cli/transaction-flags.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 
 function valuesGiven(texts: readonly string[]): Record<string, unknown> {

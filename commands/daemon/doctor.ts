@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { BaseCommand } from '../../src/cli/base-command.js'
-import { Failure } from '../../src/cli/failure.js'
-import { foldersOf } from '../../src/cli/folders.js'
+import { Failure } from '../../src/cli/errors/failure.js'
+import { foldersOf } from '../../src/cli/profile/folders.js'
 import { probeStored } from '../../src/daemon/stored-files.js'
 
 const ADVICE = {

@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../src/cli/base-command.js'
-import { DAEMON_FLAGS, daemonArguments } from '../../src/cli/daemon-flags.js'
-import { Failure } from '../../src/cli/failure.js'
+import { DAEMON_FLAGS, daemonArguments } from '../../src/cli/daemon/daemon-flags.js'
+import { SYSTEM_ENV_FILE, SYSTEM_HOME, systemdUnit } from '../../src/cli/daemon/systemd-unit.js'
+import { Failure } from '../../src/cli/errors/failure.js'
 import { daemonProgram, runFile } from '../../src/cli/installation.js'
-import { SYSTEM_ENV_FILE, SYSTEM_HOME, systemdUnit } from '../../src/cli/systemd-unit.js'
 
 /** What says where the daemon keeps things; a service manager starts it without the variables of a shell. */
 const FOLDER_VARIABLES = [

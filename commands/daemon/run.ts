@@ -1,20 +1,20 @@
 import { mkdir } from 'node:fs/promises'
 import type { Logger } from 'pino'
-import { administratorGiven, firstAdministrator } from '../../src/cli/administrator.js'
 import { BaseCommand } from '../../src/cli/base-command.js'
-import { catalogueOf } from '../../src/cli/catalogue-flag.js'
-import { readCertificate, readMetricsToken } from '../../src/cli/daemon-files.js'
+import { administratorGiven, firstAdministrator } from '../../src/cli/daemon/administrator.js'
+import { readCertificate, readMetricsToken } from '../../src/cli/daemon/daemon-files.js'
 import {
   corsOrigins,
   DAEMON_FLAGS,
   type DaemonSettings,
   daemonArguments,
-} from '../../src/cli/daemon-flags.js'
-import { Failure } from '../../src/cli/failure.js'
-import { interruption } from '../../src/cli/interruption.js'
-import { retentionOf } from '../../src/cli/keep-flags.js'
-import { Session } from '../../src/cli/server.js'
-import { standardStreams } from '../../src/cli/standard-streams.js'
+} from '../../src/cli/daemon/daemon-flags.js'
+import { retentionOf } from '../../src/cli/daemon/retention-flags.js'
+import { Failure } from '../../src/cli/errors/failure.js'
+import { interruption } from '../../src/cli/input/interruption.js'
+import { catalogueOf } from '../../src/cli/messages/catalogue-flag.js'
+import { standardStreams } from '../../src/cli/output/standard-streams.js'
+import { Session } from '../../src/cli/profile/server.js'
 import { type DaemonAddress, removeAddress, writeAddress } from '../../src/daemon/address-file.js'
 import type { RunningDaemon } from '../../src/daemon/daemon.js'
 import type { DaemonLog } from '../../src/daemon/daemon-log.js'

@@ -1,9 +1,9 @@
 import { BaseCommand } from '../../src/cli/base-command.js'
-import { catalogueOf } from '../../src/cli/catalogue-flag.js'
-import { DAEMON_FLAGS, daemonArguments } from '../../src/cli/daemon-flags.js'
-import { daemonFields } from '../../src/cli/daemon-output.js'
-import { startLocal } from '../../src/cli/daemon-start.js'
-import { Session } from '../../src/cli/server.js'
+import { DAEMON_FLAGS, daemonArguments } from '../../src/cli/daemon/daemon-flags.js'
+import { daemonFields } from '../../src/cli/daemon/daemon-output.js'
+import { startLocal } from '../../src/cli/daemon/daemon-start.js'
+import { catalogueOf } from '../../src/cli/messages/catalogue-flag.js'
+import { Session } from '../../src/cli/profile/server.js'
 import { shellWord } from '../../src/kit/shell-word.js'
 
 export default class DaemonStart extends BaseCommand {

@@ -1,7 +1,7 @@
 import { BaseCommand, outputFlag } from '../../src/cli/base-command.js'
-import { daemonFields } from '../../src/cli/daemon-output.js'
-import { Failure } from '../../src/cli/failure.js'
-import { foldersOf } from '../../src/cli/folders.js'
+import { daemonFields } from '../../src/cli/daemon/daemon-output.js'
+import { Failure } from '../../src/cli/errors/failure.js'
+import { foldersOf } from '../../src/cli/profile/folders.js'
 import { findDaemon } from '../../src/daemon/spawn.js'
 
 export default class DaemonStatus extends BaseCommand {

@@ -1,6 +1,6 @@
 import { BaseCommand } from '../../src/cli/base-command.js'
-import { notStopped } from '../../src/cli/daemon-output.js'
-import { foldersOf } from '../../src/cli/folders.js'
+import { notStopped } from '../../src/cli/daemon/daemon-output.js'
+import { foldersOf } from '../../src/cli/profile/folders.js'
 import { readAddress } from '../../src/daemon/address-file.js'
 import { stopDaemon } from '../../src/daemon/spawn.js'
 

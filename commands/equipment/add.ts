@@ -1,14 +1,14 @@
 import { Args, Flags } from '@oclif/core'
-import { whoDials } from '../../src/cli/dialling.js'
 import {
   EQUIPMENT_FLAGS,
   EQUIPMENT_WORDS,
   equipmentGiven,
   parseAddress,
-} from '../../src/cli/equipment-flags.js'
-import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment-output.js'
+} from '../../src/cli/equipment/equipment-flags.js'
+import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment/equipment-output.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
+import { whoDials } from '../../src/inspection/dialling.js'
 import { shellWord } from '../../src/kit/shell-word.js'
 
 export default class EquipmentAdd extends GatewayCommand {

@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core'
-import { settledAtOnce } from '../../src/cli/calls-at-once.js'
-import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment-output.js'
+import { settledAtOnce } from '../../src/cli/equipment/calls-at-once.js'
+import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment/equipment-output.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { byName, EQUIPMENT_COLUMNS } from '../../src/cli/equipment-output.js'
+import { byName, EQUIPMENT_COLUMNS } from '../../src/cli/equipment/equipment-output.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { CONNECTION_STATES } from '../../src/contract/equipment.js'
 

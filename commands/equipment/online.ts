@@ -1,5 +1,5 @@
-import { CONTROL_ARGS, CONTROL_FLAGS, ControlCommand } from '../../src/cli/control-command.js'
-import { timeoutGiven } from '../../src/cli/transaction-flags.js'
+import { CONTROL_ARGS, CONTROL_FLAGS, ControlCommand } from '../../src/cli/equipment/control-command.js'
+import { timeoutGiven } from '../../src/cli/messages/transaction-flags.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 
 /** ONLACK: the equipment does not let its host decide. */

@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core'
-import { Failure } from '../../src/cli/failure.js'
+import { Failure } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 

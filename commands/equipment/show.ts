@@ -1,5 +1,5 @@
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
-import { equipmentFields } from '../../src/cli/equipment-output.js'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.js'
+import { equipmentFields } from '../../src/cli/equipment/equipment-output.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 
 export default class EquipmentShow extends GatewayCommand {

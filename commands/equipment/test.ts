@@ -1,19 +1,19 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../src/cli/base-command.js'
-import { parseDuration } from '../../src/cli/durations.js'
-import { parseAddress } from '../../src/cli/equipment-flags.js'
-import { EXIT_CODES } from '../../src/cli/exit-codes.js'
-import { Failure } from '../../src/cli/failure.js'
+import { parseAddress } from '../../src/cli/equipment/equipment-flags.js'
 import {
   findingFields,
   findingRecord,
   kindOfFinding,
   nextAfterFinding,
   type Tested,
-} from '../../src/cli/probe-output.js'
-import { registeredAt } from '../../src/cli/registered-equipment.js'
-import { Session } from '../../src/cli/server.js'
+} from '../../src/cli/equipment/probe-output.js'
+import { registeredAt } from '../../src/cli/equipment/registered-equipment.js'
+import { Failure } from '../../src/cli/errors/failure.js'
+import { parseDuration } from '../../src/cli/input/durations.js'
+import { Session } from '../../src/cli/profile/server.js'
 import type { Equipment } from '../../src/contract/equipment.js'
+import { EXIT_CODES } from '../../src/explanation/exit-codes.js'
 import { shellWord } from '../../src/kit/shell-word.js'
 import type { Finding } from '../../src/probe/finding.js'
 import { probe } from '../../src/probe/probe.js'

@@ -1,13 +1,13 @@
 import { Flags } from '@oclif/core'
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.js'
 import {
   EQUIPMENT_FLAGS,
   EQUIPMENT_WORDS,
   equipmentGiven,
   parseAddress,
-} from '../../src/cli/equipment-flags.js'
-import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment-output.js'
-import { Failure } from '../../src/cli/failure.js'
+} from '../../src/cli/equipment/equipment-flags.js'
+import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment/equipment-output.js'
+import { Failure } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import type { EquipmentChange } from '../../src/contract/equipment.js'

@@ -1,7 +1,7 @@
-import { EVENT_FLAGS } from '../../src/cli/event-flags.js'
-import { eventColumns, eventSml, shownEventColumns } from '../../src/cli/event-output.js'
+import { EVENT_FLAGS } from '../../src/cli/events/event-flags.js'
+import { eventColumns, eventSml, shownEventColumns } from '../../src/cli/events/event-output.js'
+import { DEFAULT_AMOUNT, LIST_FLAGS, rangeGiven } from '../../src/cli/input/list-flags.js'
 import { ListCommand } from '../../src/cli/list-command.js'
-import { DEFAULT_AMOUNT, LIST_FLAGS, rangeGiven } from '../../src/cli/list-flags.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 
 export default class EventsList extends ListCommand {

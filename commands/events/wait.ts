@@ -1,11 +1,11 @@
 import { Flags } from '@oclif/core'
-import { parseDuration, parseTime } from '../../src/cli/durations.js'
-import { EVENT_FLAGS, EVENT_NAME_FLAG } from '../../src/cli/event-flags.js'
-import { follow } from '../../src/cli/event-follow.js'
-import { hasSml } from '../../src/cli/event-output.js'
-import { printedEvent } from '../../src/cli/event-printer.js'
-import { Failure } from '../../src/cli/failure.js'
-import { interruption } from '../../src/cli/interruption.js'
+import { Failure } from '../../src/cli/errors/failure.js'
+import { EVENT_FLAGS, EVENT_NAME_FLAG } from '../../src/cli/events/event-flags.js'
+import { follow } from '../../src/cli/events/event-follow.js'
+import { hasSml } from '../../src/cli/events/event-output.js'
+import { printedEvent } from '../../src/cli/events/event-printer.js'
+import { parseDuration, parseTime } from '../../src/cli/input/durations.js'
+import { interruption } from '../../src/cli/input/interruption.js'
 import { ListCommand } from '../../src/cli/list-command.js'
 
 export default class EventsWait extends ListCommand {

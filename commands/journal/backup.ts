@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Args } from '@oclif/core'
-import { Failure } from '../../src/cli/failure.js'
+import { DATA_FLAG, dataFolderGiven, requireFilesHere } from '../../src/cli/daemon/journal-folder.js'
+import { Failure } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
-import { DATA_FLAG, dataFolderGiven, requireFilesHere } from '../../src/cli/journal-folder.js'
 import { backUpStored, isLoss, type Verified, verifyStored } from '../../src/daemon/stored-files.js'
 import { shellWord } from '../../src/kit/shell-word.js'
 

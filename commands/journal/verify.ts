@@ -1,9 +1,9 @@
 import { relative } from 'node:path'
-import { EXIT_CODES } from '../../src/cli/exit-codes.js'
+import { DATA_FLAG, dataFolderGiven, requireFilesHere } from '../../src/cli/daemon/journal-folder.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
-import { DATA_FLAG, dataFolderGiven, requireFilesHere } from '../../src/cli/journal-folder.js'
-import type { Column } from '../../src/cli/output.js'
+import type { Column } from '../../src/cli/output/output.js'
 import { type Fault, isLoss, type Verified, verifyStored } from '../../src/daemon/stored-files.js'
+import { EXIT_CODES } from '../../src/explanation/exit-codes.js'
 
 const COLUMNS: readonly Column<Fault>[] = [
   { title: 'FAULT', text: ({ kind }) => kind },

@@ -1,8 +1,12 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../src/cli/base-command.js'
-import { catalogueOf, fileName } from '../../src/cli/catalogue-flag.js'
-import { DESCRIPTION_COLUMNS, describeMessages, messageAsJson } from '../../src/cli/catalogue-output.js'
-import { Failure } from '../../src/cli/failure.js'
+import { Failure } from '../../src/cli/errors/failure.js'
+import { catalogueOf, fileName } from '../../src/cli/messages/catalogue-flag.js'
+import {
+  DESCRIPTION_COLUMNS,
+  describeMessages,
+  messageAsJson,
+} from '../../src/cli/messages/catalogue-output.js'
 import { counted } from '../../src/secs2/wording.js'
 
 export default class MessagesCheck extends BaseCommand {
@@ -30,7 +34,7 @@ What has the name of one of the standard's takes its place. Give the file to dae
     const { args, flags } = await this.parse(MessagesCheck)
     if (flags.schema === (args.file !== undefined)) throw new Failure('usage', 'name a file, or say --schema')
     if (args.file === undefined) {
-      const { SiteFile } = await import('../../src/catalogue/site-file.js')
+      const { SiteFile } = await import('../../src/catalogue/site/site-file.js')
       return this.print(JSON.stringify(SiteFile, undefined, 2))
     }
     const catalogue = await catalogueOf(args.file)

@@ -1,9 +1,13 @@
 import { Args } from '@oclif/core'
-import { describeMessage, type MessageDescription } from '../../src/catalogue/description.js'
-import { describeItem, type ItemDescription } from '../../src/catalogue/item-description.js'
+import { describeItem, type ItemDescription } from '../../src/catalogue/description/item-description.js'
+import {
+  describeMessage,
+  type MessageDescription,
+} from '../../src/catalogue/description/message-description.js'
 import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import { BaseCommand } from '../../src/cli/base-command.js'
-import { CATALOGUE_FLAG, catalogueHere } from '../../src/cli/catalogue-flag.js'
+import { Failure } from '../../src/cli/errors/failure.js'
+import { CATALOGUE_FLAG, catalogueHere } from '../../src/cli/messages/catalogue-flag.js'
 import {
   DESCRIPTION_COLUMNS,
   describeMessages,
@@ -13,10 +17,9 @@ import {
   messageAsJson,
   messageAsTsv,
   messageInWords,
-} from '../../src/cli/catalogue-output.js'
-import { Failure } from '../../src/cli/failure.js'
-import { foldersOf } from '../../src/cli/folders.js'
-import { parseMessageName } from '../../src/cli/message-name.js'
+} from '../../src/cli/messages/catalogue-output.js'
+import { parseMessageName } from '../../src/cli/messages/message-name.js'
+import { foldersOf } from '../../src/cli/profile/folders.js'
 
 export default class MessagesDescribe extends BaseCommand {
   static override summary = 'Print what the catalogue knows of a message or a data item. Offline.'

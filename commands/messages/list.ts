@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core'
 import { outputFlag } from '../../src/cli/base-command.js'
-import { Failure } from '../../src/cli/failure.js'
+import { Failure } from '../../src/cli/errors/failure.js'
+import { DEFAULT_AMOUNT, LIST_FLAGS, rangeGiven } from '../../src/cli/input/list-flags.js'
 import { ListCommand } from '../../src/cli/list-command.js'
-import { DEFAULT_AMOUNT, LIST_FLAGS, rangeGiven } from '../../src/cli/list-flags.js'
-import { messageColumns, messageSml } from '../../src/cli/message-output.js'
+import { messageColumns, messageSml } from '../../src/cli/messages/message-output.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 
 export default class MessagesList extends ListCommand {

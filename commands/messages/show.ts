@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core'
 import { outputFlag } from '../../src/cli/base-command.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
-import { messageFields, messageSml } from '../../src/cli/message-output.js'
+import { messageFields, messageSml } from '../../src/cli/messages/message-output.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 
 export default class MessagesShow extends GatewayCommand {

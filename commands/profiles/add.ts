@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core'
-import { PROFILE_COLUMNS } from '../../src/cli/profile-columns.js'
-import { ProfileCommand } from '../../src/cli/profile-command.js'
-import { parseUrl } from '../../src/cli/server.js'
+import { PROFILE_COLUMNS } from '../../src/cli/profile/profile-columns.js'
+import { ProfileCommand } from '../../src/cli/profile/profile-command.js'
+import { parseUrl } from '../../src/cli/profile/server.js'
 
 export default class ProfilesAdd extends ProfileCommand {
   static override summary = 'Give a gateway a name.'

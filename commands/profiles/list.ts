@@ -1,5 +1,5 @@
-import { PROFILE_COLUMNS } from '../../src/cli/profile-columns.js'
-import { ProfileCommand } from '../../src/cli/profile-command.js'
+import { PROFILE_COLUMNS } from '../../src/cli/profile/profile-columns.js'
+import { ProfileCommand } from '../../src/cli/profile/profile-command.js'
 
 export default class ProfilesList extends ProfileCommand {
   static override summary = 'List the gateways that have a name here.'

@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core'
-import { ProfileCommand } from '../../src/cli/profile-command.js'
+import { ProfileCommand } from '../../src/cli/profile/profile-command.js'
 
 export default class ProfilesRemove extends ProfileCommand {
   static override summary = 'Remove a profile and the token that is kept for it.'

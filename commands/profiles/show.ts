@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core'
-import { ProfileCommand } from '../../src/cli/profile-command.js'
-import { LOCAL } from '../../src/cli/profiles.js'
+import { ProfileCommand } from '../../src/cli/profile/profile-command.js'
+import { LOCAL } from '../../src/cli/profile/profiles.js'
 
 export default class ProfilesShow extends ProfileCommand {
   static override summary = 'Show a profile, the current one unless named.'

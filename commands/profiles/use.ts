@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core'
-import { PROFILE_COLUMNS } from '../../src/cli/profile-columns.js'
-import { ProfileCommand } from '../../src/cli/profile-command.js'
+import { PROFILE_COLUMNS } from '../../src/cli/profile/profile-columns.js'
+import { ProfileCommand } from '../../src/cli/profile/profile-command.js'
 
 export default class ProfilesUse extends ProfileCommand {
   static override summary = 'Make a profile the one that commands use.'

@@ -1,11 +1,11 @@
 import { Flags } from '@oclif/core'
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
-import { EXIT_CODES } from '../../src/cli/exit-codes.js'
-import { parseParameters } from '../../src/cli/parameters.js'
-import { RECIPE_ARGUMENT } from '../../src/cli/recipe-argument.js'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.js'
+import { parseParameters } from '../../src/cli/input/parameters.js'
+import { TRANSACTION_FLAGS, timeoutGiven } from '../../src/cli/messages/transaction-flags.js'
+import { RECIPE_ARGUMENT } from '../../src/cli/recipes/recipe-argument.js'
 import { ServiceCommand } from '../../src/cli/service-command.js'
-import { TRANSACTION_FLAGS, timeoutGiven } from '../../src/cli/transaction-flags.js'
 import { endpoints } from '../../src/contract/endpoints.js'
+import { EXIT_CODES } from '../../src/explanation/exit-codes.js'
 
 export default class RecipesSelect extends ServiceCommand {
   static override summary = 'Select a recipe for the next run (PP-SELECT); exit code 8 when refused.'

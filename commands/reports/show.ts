@@ -1,8 +1,8 @@
 import { outputFlag } from '../../src/cli/base-command.js'
-import { definitionText } from '../../src/cli/definition-text.js'
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
-import { DEFINITION_COLUMNS, definitionRows } from '../../src/cli/reports-output.js'
+import { definitionText } from '../../src/cli/output/definition-text.js'
+import { DEFINITION_COLUMNS, definitionRows } from '../../src/cli/reports/reports-output.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 
 export default class ReportsShow extends GatewayCommand {

@@ -1,13 +1,17 @@
 import { Args, Flags } from '@oclif/core'
-import { parseDuration } from '../../src/cli/durations.js'
-import { parseAddress } from '../../src/cli/equipment-flags.js'
-import { ACTIVE_FLAG, HOST_FLAG } from '../../src/cli/equipment-place-flags.js'
-import { Failure } from '../../src/cli/failure.js'
-import { fleetLine, fleetSummary } from '../../src/cli/fleet-output.js'
-import { connectFleet, disconnectFleet, type FleetMember } from '../../src/cli/fleet-registration.js'
+import { parseAddress } from '../../src/cli/equipment/equipment-flags.js'
+import { ACTIVE_FLAG, HOST_FLAG } from '../../src/cli/equipment/equipment-place-flags.js'
+import { Failure } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
-import { interruption } from '../../src/cli/interruption.js'
-import { listening, modelNamed } from '../../src/cli/simulator-model.js'
+import { parseDuration } from '../../src/cli/input/durations.js'
+import { interruption } from '../../src/cli/input/interruption.js'
+import { fleetLine, fleetSummary } from '../../src/cli/simulator/fleet-output.js'
+import {
+  connectFleet,
+  disconnectFleet,
+  type FleetMember,
+} from '../../src/cli/simulator/fleet-registration.js'
+import { listening, modelNamed } from '../../src/cli/simulator/simulator-model.js'
 import { delay } from '../../src/kit/clock.js'
 import { Fleet } from '../../src/simulator/fleet.js'
 

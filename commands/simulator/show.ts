@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core'
 import { BaseCommand } from '../../src/cli/base-command.js'
-import { Failure } from '../../src/cli/failure.js'
+import { Failure } from '../../src/cli/errors/failure.js'
 import { SHIPPED_MODELS, shippedText } from '../../src/simulator/shipped-models.js'
 
 export default class SimulatorShow extends BaseCommand {

@@ -1,8 +1,8 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../src/cli/base-command.js'
-import { toldInRows, toldInWords } from '../../src/cli/control-answer.js'
-import { parseDuration } from '../../src/cli/durations.js'
-import { Failure } from '../../src/cli/failure.js'
+import { Failure } from '../../src/cli/errors/failure.js'
+import { parseDuration } from '../../src/cli/input/durations.js'
+import { toldInRows, toldInWords } from '../../src/cli/simulator/control-answer.js'
 import {
   type ControlAddress,
   NoAnswerError,

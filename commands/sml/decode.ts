@@ -1,4 +1,4 @@
-import { SmlCommand } from '../../src/cli/sml-command.js'
+import { SmlCommand } from '../../src/cli/sml/sml-command.js'
 
 export default class SmlDecode extends SmlCommand {
   static override summary = 'Print the SML of bytes given as hex, and explain HSMS messages.'

@@ -1,4 +1,4 @@
-import { SmlCommand } from '../../src/cli/sml-command.js'
+import { SmlCommand } from '../../src/cli/sml/sml-command.js'
 
 export default class SmlEncode extends SmlCommand {
   static override summary = 'Print the bytes of SML or typed JSON, as hex: of each message its body.'

@@ -1,4 +1,4 @@
-import { SmlCommand } from '../../src/cli/sml-command.js'
+import { SmlCommand } from '../../src/cli/sml/sml-command.js'
 
 export default class SmlFormat extends SmlCommand {
   static override summary = 'Print SML of any dialect in canonical form.'

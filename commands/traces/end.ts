@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core'
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.js'
+import { TRANSACTION_FLAGS, timeoutGiven } from '../../src/cli/messages/transaction-flags.js'
 import { ServiceCommand } from '../../src/cli/service-command.js'
-import { TRANSACTION_FLAGS, timeoutGiven } from '../../src/cli/transaction-flags.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 
 export default class TracesEnd extends ServiceCommand {

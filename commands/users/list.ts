@@ -1,5 +1,5 @@
-import { UserCommand } from '../../src/cli/user-command.js'
-import { userColumns } from '../../src/cli/user-output.js'
+import { UserCommand } from '../../src/cli/users/user-command.js'
+import { userColumns } from '../../src/cli/users/user-output.js'
 
 export default class UsersList extends UserCommand {
   static override summary = 'List who may use the gateway.'

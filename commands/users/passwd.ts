@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core'
-import { readText } from '../../src/cli/standard-input.js'
-import { UserCommand } from '../../src/cli/user-command.js'
+import { readText } from '../../src/cli/input/standard-input.js'
+import { UserCommand } from '../../src/cli/users/user-command.js'
 import { GatewayClient } from '../../src/client/client.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 

@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core'
-import { UserCommand } from '../../src/cli/user-command.js'
+import { UserCommand } from '../../src/cli/users/user-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 
 export default class UsersRemove extends UserCommand {

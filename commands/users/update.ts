@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core'
-import { Failure } from '../../src/cli/failure.js'
-import { UserCommand } from '../../src/cli/user-command.js'
+import { Failure } from '../../src/cli/errors/failure.js'
+import { UserCommand } from '../../src/cli/users/user-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import { ROLES, type UserChange } from '../../src/contract/users.js'
 

@@ -1,12 +1,12 @@
 import { Flags } from '@oclif/core'
 import { outputFlag } from '../../src/cli/base-command.js'
-import { parseDuration } from '../../src/cli/durations.js'
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment-argument.js'
-import { Failure } from '../../src/cli/failure.js'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.js'
+import { Failure } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
-import { interruption } from '../../src/cli/interruption.js'
-import { Silence } from '../../src/cli/silence.js'
-import { printedWire } from '../../src/cli/wire-printer.js'
+import { parseDuration } from '../../src/cli/input/durations.js'
+import { Silence } from '../../src/cli/input/idle-timeout.js'
+import { interruption } from '../../src/cli/input/interruption.js'
+import { printedWire } from '../../src/cli/wire/wire-printer.js'
 import { keepFollowingWire } from '../../src/client/wire.js'
 
 export default class WireTail extends GatewayCommand {

@@ -1,9 +1,9 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { BODY_LIMIT } from '../contract/endpoint.js'
+import { refuseConnection, sendError } from './answers/errors.js'
 import type { ApiOptions } from './app.js'
 import { LEAST_TLS, requireCertificate } from './certificate.js'
-import { refuseConnection, sendError } from './errors.js'
-import { requestId } from './headers.js'
+import { requestId } from './request/headers.js'
 import type { RequestLog } from './request-log.js'
 
 /** Milliseconds that a caller has for TLS, for the header, and for all of a request: 24 MiB over a slow line. */

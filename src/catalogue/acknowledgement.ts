@@ -1,7 +1,7 @@
 import type { Item } from '../secs2/item.js'
 import { meaningOf } from './codes.js'
 import type { DataItem } from './data-item.js'
-import type { Structure } from './structure.js'
+import type { Structure } from './structure/structure.js'
 
 /** What a reply says to its request. */
 export interface Acknowledgement {

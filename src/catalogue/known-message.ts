@@ -1,6 +1,6 @@
 import type { MessageRow, Sender } from './message-row.js'
-import type { StandardRow } from './standard-rows.js'
-import type { GivenData, ReadData } from './structure-data.js'
+import type { StandardRow } from './rows/standard-rows.js'
+import type { GivenData, ReadData } from './structure/structure-data.js'
 
 type NameOf<Row extends MessageRow> = `S${Row['stream']}F${Row['function']}`
 type RowsOf<From extends Sender> = {

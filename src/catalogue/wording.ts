@@ -1,5 +1,5 @@
 import type { DataItem } from './data-item.js'
-import type { MessageDescription } from './description.js'
+import type { MessageDescription } from './description/message-description.js'
 import type { MessageRow } from './message-row.js'
 
 /** Who sends a message, in words. */

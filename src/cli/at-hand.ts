@@ -1,8 +1,8 @@
 import { GatewayClient } from '../client/client.js'
 import { logIn } from '../client/log-in.js'
 import type { Clock } from '../kit/clock.js'
-import { LOCAL } from './profiles.js'
-import type { Found, Server, Session } from './server.js'
+import { LOCAL } from './profile/profiles.js'
+import type { Found, Server, Session } from './profile/server.js'
 
 /** What `work` comes to; undefined when it has not within `limit` milliseconds. It goes on unheard. */
 export function within<T>(clock: Clock, limit: number, work: Promise<T>): Promise<T | undefined> {

@@ -5,12 +5,12 @@ import type { Equipment, EquipmentQuery } from '../contract/equipment.js'
 import { Problem } from '../contract/errors.js'
 import type { Page } from '../contract/schema.js'
 import { BaseCommand } from './base-command.js'
-import type { Secret } from './credentials.js'
-import { equipmentNamed } from './equipment-name.js'
-import { Failure } from './failure.js'
-import { LOCAL } from './profiles.js'
-import { type Server, Session } from './server.js'
-import { subject } from './subject.js'
+import { equipmentNamed } from './equipment/equipment-name.js'
+import { Failure } from './errors/failure.js'
+import type { Secret } from './profile/credentials.js'
+import { LOCAL } from './profile/profiles.js'
+import { type Server, Session } from './profile/server.js'
+import { subject } from './profile/subject.js'
 
 /** A token with less than this left, in milliseconds, is not begun with; one with less than that is exchanged. */
 const MARGIN = 60_000
@@ -120,7 +120,7 @@ export abstract class GatewayCommand extends BaseCommand {
       if (!unasked && !this.prompts.allowed) throw error
       const question = 'No daemon is running on this machine. Start it?'
       if (!unasked && !(await this.prompts.confirm(question, error.message))) throw error
-      const { startLocal } = await import('./daemon-start.js')
+      const { startLocal } = await import('./daemon/daemon-start.js')
       const { address } = await startLocal(session, [])
       this.note(`The daemon is running at ${address.url}.`)
       return this.server()

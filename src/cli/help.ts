@@ -1,6 +1,6 @@
 import { type Command, CommandHelp, Help, type Interfaces } from '@oclif/core'
 import { ENVIRONMENT } from './environment.js'
-import { wrapped } from './wrapped-text.js'
+import { wrapped } from './output/wrapped-text.js'
 
 /** Of a description in several paragraphs oclif shows the last one. */
 class WholeDescription extends CommandHelp {

@@ -1,6 +1,6 @@
 import type { Page } from '../contract/schema.js'
 import { GatewayCommand } from './gateway-command.js'
-import { jsonText } from './json-text.js'
+import { jsonText } from './output/json-text.js'
 
 export interface Paging {
   readonly limit?: number

@@ -1,11 +1,11 @@
 import { writeSync } from 'node:fs'
 import { Errors, run, settings } from '@oclif/core'
 import { delay, systemClock } from '../kit/clock.js'
-import { interruption } from './interruption.js'
-import { jsonText } from './json-text.js'
-import { standardStreams } from './standard-streams.js'
-import { subject } from './subject.js'
-import { visibleLines } from './visible-text.js'
+import { interruption } from './input/interruption.js'
+import { jsonText } from './output/json-text.js'
+import { standardStreams } from './output/standard-streams.js'
+import { visibleLines } from './output/visible-text.js'
+import { subject } from './profile/subject.js'
 
 /** How long what a daemon said last may take to be read, in milliseconds. */
 const OUTPUT_TIMEOUT = 1000
@@ -91,9 +91,9 @@ async function tell(error: unknown, args: readonly string[]): Promise<number> {
   if (error instanceof Error && ['ExitPromptError', 'AbortPromptError'].includes(error.name)) return 130
   if (interruption.exitCode !== undefined) return interruption.exitCode
   // Knows every error of the API: too much to load for a command that succeeds.
-  const { reportOf, unknownCommand } = await import('./report.js')
+  const { reportOf, unknownCommand } = await import('./errors/report.js')
   if (unknownCommand(error) !== undefined) {
-    const { commandNames } = await import('./suggestion.js')
+    const { commandNames } = await import('./errors/suggestion.js')
     subject.commands = await commandNames()
   }
   const report = reportOf(error, subject)

@@ -1,6 +1,6 @@
-import { EXIT_CODES } from './exit-codes.js'
+import { EXIT_CODES } from '../explanation/exit-codes.js'
 import { GatewayCommand } from './gateway-command.js'
-import { type Verdict, verdictFields } from './verdict.js'
+import { type Verdict, verdictFields } from './messages/verdict.js'
 
 /** A command that asks something of one equipment, which may refuse. */
 export abstract class ServiceCommand extends GatewayCommand {

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { AnyEndpoint, Call } from '../contract/endpoint.js'
 import { BASE_PATH } from '../contract/endpoints.js'
 import { Problem } from '../contract/errors.js'
-import type { Json } from '../kit/json.js'
+import type { Json } from '../kit/text/json.js'
 import { exchange, gatewayUrl, type HttpReply } from './exchange.js'
 import { answeredProblem, LeftUnanswered, Unreachable } from './failures.js'
 

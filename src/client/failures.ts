@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode, type Fault, Problem } from '../contract/errors.js'
-import type { Json, JsonObject } from '../kit/json.js'
+import type { Json, JsonObject } from '../kit/text/json.js'
 
 /** No gateway answers at the address. */
 export class Unreachable extends Error {

@@ -1,4 +1,4 @@
-import type { Json } from '../kit/json.js'
+import type { Json } from '../kit/text/json.js'
 import type { ClientOptions } from './client.js'
 import { gatewayUrl, pathAt } from './exchange.js'
 import { answeredProblem, Unreachable, unreachable } from './failures.js'

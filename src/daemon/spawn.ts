@@ -1,7 +1,7 @@
 import { access, mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Clock, delay } from '../kit/clock.js'
-import { FolderLocked, type Lock, lockFolder } from '../store/lock.js'
+import { FolderLocked, type Lock, lockFolder } from '../store/files/disk/lock.js'
 import { type DaemonAddress, mayBeAlive, readAddress, removeAddress } from './address-file.js'
 import { openLog } from './log-sinks.js'
 import { readinessOf } from './probe.js'

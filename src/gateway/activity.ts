@@ -1,9 +1,9 @@
 import { OUTCOMES, type Outcome } from '../contract/messages.js'
 import type { Entry } from '../store/journal.js'
+import type { EquipmentRegistry } from './equipment/registry.js'
 import type { Activity, EquipmentActivity } from './gateway.js'
-import { MESSAGE_ENDED, MESSAGE_RECEIVED, MESSAGE_SENT } from './journal-kinds.js'
 import type { MeasuredJournal } from './measured-journal.js'
-import type { EquipmentRegistry } from './registry.js'
+import { MESSAGE_ENDED, MESSAGE_RECEIVED, MESSAGE_SENT } from './records/journal-kinds.js'
 
 interface Counts {
   sent: number

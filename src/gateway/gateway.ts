@@ -10,7 +10,7 @@ import type { Traffic } from '../contract/traffic.js'
 import type { Identity, NewUser, PasswordChange, User, UserChange } from '../contract/users.js'
 import type { WireRecord } from '../contract/wire.js'
 import type { Signal } from '../kit/signal.js'
-import type { Idempotency } from './idempotency.js'
+import type { Idempotency } from './idempotency/idempotency.js'
 import type { Services } from './services/services.js'
 
 export interface Registry {

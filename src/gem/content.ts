@@ -1,4 +1,4 @@
-import type { ReadValue } from '../catalogue/structure-data.js'
+import type { ReadValue } from '../catalogue/structure/structure-data.js'
 import { beyondLatin1 } from '../secs2/text.js'
 import { type TypedValue, valueAs } from './typed-value.js'
 

@@ -8,7 +8,7 @@ import {
   type ReplyTo,
 } from '../catalogue/known-message.js'
 import type { Sender } from '../catalogue/message-row.js'
-import type { NamedValues } from '../catalogue/read.js'
+import type { NamedValues } from '../catalogue/values/read.js'
 import type { View } from '../catalogue/view.js'
 import type { Item } from '../secs2/item.js'
 import type { PeerView, Primary, SecsMessage } from './conversation.js'

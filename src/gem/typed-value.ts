@@ -1,4 +1,4 @@
-import type { Json } from '../kit/json.js'
+import type { Json } from '../kit/text/json.js'
 import { type Format, isFormat } from '../secs2/format.js'
 import { fromTypedJson, TypedJsonError, toTypedJson } from '../secs2/json.js'
 

@@ -1,5 +1,5 @@
-import type { Frame } from './frame.js'
-import { type Header, PTYPE_SECS2, STYPE, type SType, sTypeOf } from './header.js'
+import type { Frame } from './frame/frame.js'
+import { type Header, PTYPE_SECS2, STYPE, type SType, sTypeOf } from './frame/header.js'
 
 /** Byte 3 of Select.rsp (SEMI E37). */
 export const SELECT_STATUS = { done: 0, alreadyActive: 1, notReady: 2, exhausted: 3 } as const

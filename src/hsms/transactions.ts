@@ -1,8 +1,8 @@
-import type { Counters } from './counters.js'
-import { type Dated, DeadlineOrder } from './deadline-order.js'
+import type { Counters } from './counters/counters.js'
+import type { HsmsOutput } from './io.js'
 import type { DataMessage, PrimaryName } from './message.js'
 import type { Outcome } from './outcome.js'
-import type { HsmsOutput } from './turn.js'
+import { type Dated, DeadlineOrder } from './timers/deadline-order.js'
 
 /** One more than the highest number that four system bytes hold. */
 const SYSTEM_BYTES_END = 2 ** 32

@@ -1,5 +1,5 @@
 import { DESELECT_STATUS, REJECT_REASON, SELECT_STATUS } from './control.js'
-import type { SType } from './header.js'
+import type { SType } from './frame/header.js'
 
 /** What SEMI E37 calls each kind of message. */
 export const STYPE_NAMES: Readonly<Record<SType, string>> = {

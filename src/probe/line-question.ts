@@ -1,4 +1,4 @@
-import { Connection } from '../hsms/connection.js'
+import { Connection } from '../hsms/tcp/tcp-connection.js'
 import type { Clock } from '../kit/clock.js'
 import { deferred } from '../kit/deferred.js'
 import { ENQ } from './first-bytes.js'

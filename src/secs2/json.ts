@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../kit/json.js'
+import type { Json, JsonObject } from '../kit/text/json.js'
 import { atOnce, StepMeter } from '../kit/turns.js'
 import { TextEncodeError } from './errors.js'
 import { FORMATS, type Format, isFormat, type NumberFormat, type TextFormat, widthOf } from './format.js'

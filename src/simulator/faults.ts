@@ -1,7 +1,7 @@
 import { STANDARD_CATALOGUE } from '../catalogue/standard-catalogue.js'
-import type { Structure } from '../catalogue/structure.js'
+import type { Structure } from '../catalogue/structure/structure.js'
 import type { SecsMessage } from '../gem/conversation.js'
-import { STYPE } from '../hsms/header.js'
+import { STYPE } from '../hsms/frame/header.js'
 import { B, type Item, U1 } from '../secs2/item.js'
 
 /** Where a frame's header has its third byte and its SType, behind four bytes of length (SEMI E37). */

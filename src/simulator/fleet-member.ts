@@ -1,8 +1,8 @@
 import type { Clock } from '../kit/clock.js'
-import { Chatter } from './chatter.js'
 import type { FleetOptions } from './fleet.js'
 import type { Model } from './model.js'
 import { Simulator } from './simulator.js'
+import { Chatter } from './traffic-generator.js'
 
 /** One equipment of a fleet. */
 export interface Member {

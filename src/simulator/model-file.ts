@@ -1,5 +1,5 @@
-import type { Place } from '../kit/json-text.js'
-import { parseYamlText, type YamlText, YamlTextError } from '../kit/yaml-text.js'
+import type { Place } from '../kit/text/json-text.js'
+import { parseYamlText, type YamlText, YamlTextError } from '../kit/text/yaml-text.js'
 import { type Problem, schemaProblems } from './file/problem.js'
 import { readCourses, readEffects, readIncidents, readProcess } from './file/read-behaviour.js'
 import { readEquipment } from './file/read-equipment.js'

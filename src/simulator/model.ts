@@ -1,7 +1,7 @@
-import type { EquipmentModel } from '../gem/equipment-model.js'
+import type { EquipmentModel } from '../gem/equipment/model/equipment-model.js'
 import type { PlainValue } from '../gem/typed-value.js'
 import type { Format } from '../secs2/format.js'
-import type { Course } from './course.js'
+import type { Course } from './waveform.js'
 
 /** A state of the equipment's processing. */
 export interface ProcessState {

@@ -1,4 +1,4 @@
-import { Capture } from '../hsms/capture.js'
+import { Capture } from '../hsms/capture/capture.js'
 import type { Clock } from '../kit/clock.js'
 import type { Unsubscribe } from '../kit/signal.js'
 import type { Simulator } from './simulator.js'

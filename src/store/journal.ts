@@ -1,5 +1,5 @@
-import type { JsonObject } from '../kit/json.js'
 import type { Signal } from '../kit/signal.js'
+import type { JsonObject } from '../kit/text/json.js'
 import type { View } from './view.js'
 
 /** What is appended. The journal knows no domain: `key`, `type`, `name` and `topic` are words it can search by. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../kit/json.js'
+import type { JsonObject } from '../kit/text/json.js'
 import type { Entry, Kind } from './journal.js'
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { categoryOf } from '../../src/catalogue/codes.js'
-import { describeMessage } from '../../src/catalogue/description.js'
+import { describeMessage } from '../../src/catalogue/description/message-description.js'
 import { STANDARD_CATALOGUE as catalogue } from '../../src/catalogue/standard-catalogue.js'
 import { A, B, BOOLEAN, F4, I2, I8, type Item, L, U1, U8 } from '../../src/secs2/item.js'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { describeMessage } from '../../src/catalogue/description.js'
+import { describeMessage } from '../../src/catalogue/description/message-description.js'
 import { extend, type Json, message, problems } from '../support/site-file.js'
 
 describe('the answer to a site’s primary', () => {

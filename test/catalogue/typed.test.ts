@@ -1,7 +1,12 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import type { Content, Given, MessageFrom, ReplyTo } from '../../src/catalogue/known-message.js'
 import { STANDARD_CATALOGUE as catalogue } from '../../src/catalogue/standard-catalogue.js'
-import type { GivenData, GivenValue, ReadData, ReadValue } from '../../src/catalogue/structure-data.js'
+import type {
+  GivenData,
+  GivenValue,
+  ReadData,
+  ReadValue,
+} from '../../src/catalogue/structure/structure-data.js'
 import { A, B, L, U4 } from '../../src/secs2/item.js'
 
 const host = { sender: 'host' } as const

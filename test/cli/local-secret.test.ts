@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Server, Session } from '../../src/cli/server.js'
+import { type Server, Session } from '../../src/cli/profile/server.js'
 import { writeAddress } from '../../src/daemon/address-file.js'
 import { systemClock } from '../../src/kit/clock.js'
 import { FakeGateway } from '../support/fake-gateway.js'

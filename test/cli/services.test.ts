@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { SERVICE_REPLY_EXAMPLES as ANSWERS } from '../../src/api/openapi-service-examples.js'
+import { SERVICE_REPLY_EXAMPLES as ANSWERS } from '../../src/api/openapi/openapi-service-examples.js'
 import { type FakeAnswer, type FakeCall, FakeGateway, problem } from '../support/fake-gateway.js'
 import { sampleEquipment } from '../support/sample-equipment.js'
 import { Secsctl } from '../support/secsctl.js'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { recordsLost, wholeBlocks } from '../../src/client/capture-blocks.js'
-import { Capture } from '../../src/hsms/capture.js'
+import { Capture } from '../../src/hsms/capture/capture.js'
 
 /** A capture in which some records are missing twice. */
 function capture(lost: readonly number[]): Buffer {

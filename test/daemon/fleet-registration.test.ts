@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { connectFleet, disconnectFleet, type FleetMember } from '../../src/cli/fleet-registration.js'
+import {
+  connectFleet,
+  disconnectFleet,
+  type FleetMember,
+} from '../../src/cli/simulator/fleet-registration.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import { scratchFolders } from '../store/scratch-folder.js'
 import { daemonHere } from '../support/daemon-here.js'

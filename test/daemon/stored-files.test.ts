@@ -5,8 +5,8 @@ import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { backUpStored, isLoss, verifyStored } from '../../src/daemon/stored-files.js'
 import { systemClock } from '../../src/kit/clock.js'
-import { openStore } from '../../src/store/data-folder.js'
-import { segmentName } from '../../src/store/segment.js'
+import { openStore } from '../../src/store/files/data-folder.js'
+import { segmentName } from '../../src/store/files/segments/segment.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'secsctl-stored-'))
 const data = join(folder, 'data')

@@ -1,6 +1,6 @@
 import { A, B, F4, L, U1, U4 } from 'secs4js'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Listeners } from '../../src/hsms/listener.js'
+import { Listeners } from '../../src/hsms/tcp/listener.js'
 import { systemClock } from '../../src/kit/clock.js'
 import { Simulator } from '../../src/simulator/simulator.js'
 import { bareModel } from '../support/bare-model.js'

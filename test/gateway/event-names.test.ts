@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { EVENT_NAMES } from '../../src/contract/events.js'
-import { connectionEventName } from '../../src/gateway/connection-events.js'
-import * as kinds from '../../src/gateway/journal-kinds.js'
+import { connectionEventName } from '../../src/gateway/events/connection-events.js'
+import * as kinds from '../../src/gateway/records/journal-kinds.js'
 
 const STATES = ['NOT_CONNECTED', 'CONNECTING', 'LISTENING', 'NOT_SELECTED', 'SELECTED'] as const
 

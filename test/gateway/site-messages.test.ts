@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { extendCatalogue } from '../../src/catalogue/site-catalogue.js'
+import { extendCatalogue } from '../../src/catalogue/site/site-catalogue.js'
 import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import { encodeBody } from '../../src/secs2/encode.js'
 import { A, B, L, U1, U2, U4 } from '../../src/secs2/item.js'

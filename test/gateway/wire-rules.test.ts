@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { COMPLAINTS, mheadOf } from '../../src/gem/mhead.js'
+import { COMPLAINTS, mheadOf } from '../../src/gem/message-header.js'
 import { A, B, type Item, L, U4 } from '../../src/secs2/item.js'
 import { LiveGateway } from '../support/live-gateway.js'
 import type { ScriptedEquipment } from '../support/scripted-equipment.js'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mheadOf } from '../../src/gem/mhead.js'
+import { mheadOf } from '../../src/gem/message-header.js'
 import { A, B, L } from '../../src/secs2/item.js'
 import { LiveGateway, TIMERS } from '../support/live-gateway.js'
 import { ScriptedEquipment, type ScriptedReply } from '../support/scripted-equipment.js'

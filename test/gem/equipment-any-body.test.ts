@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
-import type { Structure } from '../../src/catalogue/structure.js'
+import type { Structure } from '../../src/catalogue/structure/structure.js'
 import { CAPABILITY_MESSAGES } from '../../src/gem/capabilities.js'
 import { decodeBody } from '../../src/secs2/decode.js'
 import { encodeBody } from '../../src/secs2/encode.js'

@@ -1,5 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { EquipmentModel, SpoolModel, Variable, VariableSource } from '../../src/gem/equipment-model.js'
+import type {
+  EquipmentModel,
+  SpoolModel,
+  Variable,
+  VariableSource,
+} from '../../src/gem/equipment/model/equipment-model.js'
 import { A, BOOLEAN, type Item, L, U1, U4 } from '../../src/secs2/item.js'
 import { bareModel } from '../support/bare-model.js'
 import { GemPair } from '../support/gem-pair.js'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Counters } from '../../src/hsms/counters.js'
+import { Counters } from '../../src/hsms/counters/counters.js'
 import { HsmsProtocol } from '../../src/hsms/protocol.js'
 import { Transactions } from '../../src/hsms/transactions.js'
 import { SETTINGS } from '../support/hsms-pair.js'

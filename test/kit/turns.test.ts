@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Places } from '../../src/kit/places.js'
+import { Places } from '../../src/kit/semaphore.js'
 import { atOnce, chunksOf, inTurns, nextTurn } from '../../src/kit/turns.js'
 import { ManualClock } from '../support/manual-clock.js'
 

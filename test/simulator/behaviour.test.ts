@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { HCACK } from '../../src/gem/remote-commands.js'
+import { HCACK } from '../../src/gem/equipment/remote-commands.js'
 import { A, B, type Item, L, U4 } from '../../src/secs2/item.js'
 import { Behaviour } from '../../src/simulator/behaviour.js'
 import type { Model } from '../../src/simulator/model.js'

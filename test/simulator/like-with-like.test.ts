@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { Listeners } from '../../src/hsms/listener.js'
+import { Listeners } from '../../src/hsms/tcp/listener.js'
 import { systemClock } from '../../src/kit/clock.js'
 import type { Model } from '../../src/simulator/model.js'
 import { shippedModel } from '../../src/simulator/shipped-models.js'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { HostPrimary } from '../../src/gem/equipment.js'
+import type { HostPrimary } from '../../src/gem/equipment/equipment.js'
 import { systemClock } from '../../src/kit/clock.js'
 import { encodeBody } from '../../src/secs2/encode.js'
 import { A, type Item, L } from '../../src/secs2/item.js'

@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path'
-import type { FileSystem, OpenFile } from '../../src/store/file-system.js'
+import type { FileSystem, OpenFile } from '../../src/store/files/disk/file-system.js'
 
 /** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
 export function randomFrom(seed: number): () => number {

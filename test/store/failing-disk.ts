@@ -1,4 +1,4 @@
-import { disk, type FileSystem, type OpenFile } from '../../src/store/file-system.js'
+import { disk, type FileSystem, type OpenFile } from '../../src/store/files/disk/file-system.js'
 
 /**
  * A disk whose n-th call that changes something fails, and every one after it, as of a process about to go.

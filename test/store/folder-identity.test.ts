@@ -13,8 +13,8 @@ import {
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { privacyFault } from '../../src/kit/private-file.js'
-import { openStore, type Store } from '../../src/store/data-folder.js'
-import { lockFolder } from '../../src/store/lock.js'
+import { openStore, type Store } from '../../src/store/files/data-folder.js'
+import { lockFolder } from '../../src/store/files/disk/lock.js'
 import { ManualClock } from '../support/manual-clock.js'
 import { scratchFolders } from './scratch-folder.js'
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/kit/json.js'
+import type { JsonObject } from '../../src/kit/text/json.js'
 import type { Entry, NewEntry } from '../../src/store/journal.js'
 import type { View } from '../../src/store/view.js'
 

@@ -1,5 +1,5 @@
 import { Ajv, type ValidateFunction } from 'ajv'
-import { openApiDocument } from '../../src/api/openapi.js'
+import { openApiDocument } from '../../src/api/openapi/openapi.js'
 import { momentOf } from '../../src/kit/time-text.js'
 
 /** A schema as OpenAPI 3.0 writes it. */

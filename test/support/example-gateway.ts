@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { REPLY_EXAMPLES } from '../../src/api/openapi-reply-examples.js'
+import { REPLY_EXAMPLES } from '../../src/api/openapi/openapi-reply-examples.js'
 import { BASE_PATH, endpoints } from '../../src/contract/endpoints.js'
 import { problem } from './fake-gateway.js'
 

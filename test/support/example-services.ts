@@ -1,5 +1,5 @@
-import { SERVICE_REPLY_EXAMPLES } from '../../src/api/openapi-service-examples.js'
-import { SETUP_REPLY_EXAMPLES } from '../../src/api/openapi-setup-examples.js'
+import { SERVICE_REPLY_EXAMPLES } from '../../src/api/openapi/openapi-service-examples.js'
+import { SETUP_REPLY_EXAMPLES } from '../../src/api/openapi/openapi-setup-examples.js'
 import type { Services } from '../../src/gateway/services/services.js'
 
 const ANSWERS = { ...SERVICE_REPLY_EXAMPLES, ...SETUP_REPLY_EXAMPLES }

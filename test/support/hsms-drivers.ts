@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { HsmsDriver } from '../../src/hsms/driver.js'
-import { Listeners } from '../../src/hsms/listener.js'
 import type { HsmsSettings } from '../../src/hsms/settings.js'
+import { Listeners } from '../../src/hsms/tcp/listener.js'
 import { type Clock, systemClock } from '../../src/kit/clock.js'
 import { deferred } from '../../src/kit/deferred.js'
 import type { Signal } from '../../src/kit/signal.js'

@@ -1,7 +1,7 @@
+import type { HsmsInput, HsmsOutput, Received } from '../../src/hsms/io.js'
 import { isPrimary } from '../../src/hsms/message.js'
 import { HsmsProtocol } from '../../src/hsms/protocol.js'
 import type { HsmsSettings } from '../../src/hsms/settings.js'
-import type { HsmsInput, HsmsOutput, Received } from '../../src/hsms/turn.js'
 import { HsmsLaws } from './hsms-laws.js'
 import { SETTINGS, type Side } from './hsms-pair.js'
 import { message } from './hsms-wire.js'

@@ -1,6 +1,6 @@
+import type { HsmsInput, HsmsOutput } from '../../src/hsms/io.js'
 import { HsmsProtocol } from '../../src/hsms/protocol.js'
 import { HSMS_DEFAULTS, type HsmsSettings } from '../../src/hsms/settings.js'
-import type { HsmsInput, HsmsOutput } from '../../src/hsms/turn.js'
 
 /** Settings of the active side; the passive side's differ in the role alone. */
 export const SETTINGS: HsmsSettings = {

@@ -1,5 +1,5 @@
 import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
-import { Reports } from '../../src/gem/reports.js'
+import { Reports } from '../../src/gem/equipment/reports/reports.js'
 import type { DataMessage } from '../../src/hsms/message.js'
 import { decodeBody } from '../../src/secs2/decode.js'
 import { A, B, type Item, L, U4 } from '../../src/secs2/item.js'

@@ -1,4 +1,4 @@
-import { extendCatalogue, SiteFileError } from '../../src/catalogue/site-catalogue.js'
+import { extendCatalogue, SiteFileError } from '../../src/catalogue/site/site-catalogue.js'
 import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 
 export type Json = Readonly<Record<string, unknown>>

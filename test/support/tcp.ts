@@ -1,6 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { type Frame, FrameReader } from '../../src/hsms/frame.js'
+import { type Frame, FrameReader } from '../../src/hsms/frame/frame.js'
 import { controlBytes } from './hsms-wire.js'
 
 export const LOOPBACK = '127.0.0.1'

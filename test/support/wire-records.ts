@@ -1,6 +1,6 @@
-import { dataHeader, STYPE, type SType } from '../../src/hsms/header.js'
+import type { WireRecord } from '../../src/hsms/capture/wire.js'
+import { dataHeader, STYPE, type SType } from '../../src/hsms/frame/header.js'
 import type { DataMessage } from '../../src/hsms/message.js'
-import type { WireRecord } from '../../src/hsms/wire.js'
 
 type Passing = WireRecord & { readonly kind: 'frame' }
 

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openApiDocument } from '../../src/api/openapi.js'
+import { openApiDocument } from '../../src/api/openapi/openapi.js'
 import { ADMIN, DaemonProcess, Home } from '../support/daemon-process.js'
 import { startForeignEquipment } from '../support/foreign-equipment.js'
 

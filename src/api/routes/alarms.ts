@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { endpoints } from '../../contract/endpoints.js'
 import type { Gateway } from '../../gateway/gateway.js'
-import { callerOf } from '../authenticate.js'
 import { implement } from '../implement.js'
+import { callerOf } from '../request/authenticate.js'
 
 export function alarmRoutes(app: FastifyInstance, { alarms }: Gateway): void {
   implement(app, endpoints.listAlarms, ({ query }) => alarms.list(query))

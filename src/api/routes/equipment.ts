@@ -3,10 +3,10 @@ import { endpoints } from '../../contract/endpoints.js'
 import { DEFAULT_CONNECT_WAIT, type Equipment } from '../../contract/equipment.js'
 import type { WireMedia } from '../../contract/wire.js'
 import type { Gateway } from '../../gateway/gateway.js'
-import { Answer } from '../answer.js'
+import { Answer } from '../answers/answer.js'
+import type { WireStreams } from '../answers/wire-streams.js'
 import { implement, implementStream } from '../implement.js'
-import { revisionsWanted } from '../revision.js'
-import type { WireStreams } from '../wire-streams.js'
+import { revisionsWanted } from '../request/revision.js'
 
 const isThere = ({ connection_state, communication_state }: Equipment): boolean =>
   connection_state === 'SELECTED' && communication_state === 'COMMUNICATING'

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { endpoints } from '../../contract/endpoints.js'
 import type { Gateway } from '../../gateway/gateway.js'
+import type { EventStreams } from '../answers/event-streams.js'
 import { implement, implementStream } from '../implement.js'
-import type { EventStreams } from '../stream.js'
 
 export function eventRoutes(app: FastifyInstance, { events }: Gateway, streams: EventStreams): void {
   implement(app, endpoints.listEvents, ({ query }) => events.list(query))

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { endpoints } from '../../contract/endpoints.js'
 import type { Gateway } from '../../gateway/gateway.js'
-import { Answer } from '../answer.js'
+import { Answer } from '../answers/answer.js'
 import { implement } from '../implement.js'
 
 export function messageRoutes(app: FastifyInstance, { messages }: Gateway): void {

@@ -1,4 +1,4 @@
-import { visible } from '../visible-text.js'
+import { visible } from '../output/visible-text.js'
 import { type Candidate, type Candidates, candidatesFor, type Names } from './candidates.js'
 import type { CommandTree } from './manifest.js'
 import { escaped, type TypedLine, typedLine } from './typed-line.js'

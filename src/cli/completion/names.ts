@@ -8,7 +8,10 @@ const PATIENCE = 400
 
 /** Undefined when nobody is logged in. */
 async function clientHere(asked: Asked, clock: Clock): Promise<GatewayClient | undefined> {
-  const [{ Session }, { clientAtHand }] = await Promise.all([import('../server.js'), import('../at-hand.js')])
+  const [{ Session }, { clientAtHand }] = await Promise.all([
+    import('../profile/server.js'),
+    import('../at-hand.js'),
+  ])
   const session = new Session(asked, process.env, clock)
   const server = await session.server()
   const found = await session.tokenAtHand(server, PATIENCE)
@@ -51,7 +54,7 @@ async function namesOf(
 ): Promise<readonly Candidate[]> {
   const [{ endpoints }, { equipmentNamed }] = await Promise.all([
     import('../../contract/endpoints.js'),
-    import('../equipment-name.js'),
+    import('../equipment/equipment-name.js'),
   ])
   const client = await clientHere(asked, clock)
   if (!client) return []
@@ -93,8 +96,8 @@ export const namesHere = (clock: Clock): Names => ({
 
   async profiles() {
     const [{ Profiles }, { foldersOf }] = await Promise.all([
-      import('../profiles.js'),
-      import('../folders.js'),
+      import('../profile/profiles.js'),
+      import('../profile/folders.js'),
     ])
     const profiles = await Profiles.open(foldersOf(process.env).config).catch(() => undefined)
     return (profiles?.names() ?? []).map((name) => {
@@ -120,8 +123,8 @@ export const namesHere = (clock: Clock): Names => ({
   async itemsOf(message) {
     const [{ STANDARD_CATALOGUE }, { namesIn }, { parseMessageName }] = await Promise.all([
       standard(),
-      import('../../catalogue/structure.js'),
-      import('../message-name.js'),
+      import('../../catalogue/structure/structure.js'),
+      import('../messages/message-name.js'),
     ])
     const name = nameIn(message, parseMessageName)
     const row = name && STANDARD_CATALOGUE.find(name.stream, name.function, 'host')
@@ -134,7 +137,7 @@ export const namesHere = (clock: Clock): Names => ({
   },
 
   async explained() {
-    const { ENTRIES } = await import('../explain/vocabulary.js')
+    const { ENTRIES } = await import('../../explanation/vocabulary.js')
     const words = ENTRIES.filter(({ word }) => !word.includes(' ')).map(({ word, kind }) => ({
       value: word,
       description: kind,

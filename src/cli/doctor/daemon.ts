@@ -7,8 +7,8 @@ import { probeStored } from '../../daemon/stored-files.js'
 import type { Clock } from '../../kit/clock.js'
 import { shellWord } from '../../kit/shell-word.js'
 import { within } from '../at-hand.js'
-import type { Folders } from '../folders.js'
-import type { TellTime } from '../local-time.js'
+import type { TellTime } from '../output/local-time.js'
+import type { Folders } from '../profile/folders.js'
 import { type Finding, inArea } from './finding.js'
 
 const area = inArea('daemon')

@@ -1,8 +1,8 @@
-import { EXIT_CODES } from '../exit-codes.js'
-import { folded } from '../explain/explanation-output.js'
-import { paint } from '../highlight.js'
-import type { Column } from '../output.js'
-import { visible } from '../visible-text.js'
+import { EXIT_CODES } from '../../explanation/exit-codes.js'
+import { folded } from '../output/explanation-output.js'
+import { paint } from '../output/highlight.js'
+import type { Column } from '../output/output.js'
+import { visible } from '../output/visible-text.js'
 import { AREAS, type Finding, type Mark } from './finding.js'
 
 const SIGNS: Readonly<Record<Mark, string>> = { ok: '+ ok   ', note: '! note ', wrong: 'x WRONG' }

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
-import { distance } from '../suggestion.js'
+import { distance } from '../errors/suggestion.js'
 import { type Finding, inArea } from './finding.js'
 
 type Environment = Readonly<Record<string, string | undefined>>

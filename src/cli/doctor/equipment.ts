@@ -1,9 +1,9 @@
 import type { GatewayClient } from '../../client/client.js'
 import { endpoints } from '../../contract/endpoints.js'
 import type { Equipment } from '../../contract/equipment.js'
+import { standing } from '../../inspection/dialling.js'
 import { shellWord } from '../../kit/shell-word.js'
-import { standing } from '../dialling.js'
-import type { TellTime } from '../local-time.js'
+import type { TellTime } from '../output/local-time.js'
 import { type Finding, inArea } from './finding.js'
 
 const area = inArea('equipment')

@@ -1,6 +1,6 @@
 import { within } from '../at-hand.js'
-import type { TellTime } from '../local-time.js'
-import type { Session } from '../server.js'
+import type { TellTime } from '../output/local-time.js'
+import type { Session } from '../profile/server.js'
 import { daemonFindings } from './daemon.js'
 import { environmentFindings } from './environment.js'
 import { equipmentFindings } from './equipment.js'

@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { OTHERS, privacyFault } from '../../kit/private-file.js'
 import { shellWord } from '../../kit/shell-word.js'
-import type { Folders } from '../folders.js'
+import type { Folders } from '../profile/folders.js'
 import { type Finding, inArea } from './finding.js'
 
 const files = inArea('files')

@@ -1,6 +1,6 @@
 import type { ErrorKind } from '../../contract/errors.js'
-import { Failure } from '../failure.js'
-import { isUnreachable } from '../report.js'
+import { Failure } from '../errors/failure.js'
+import { isUnreachable } from '../errors/report.js'
 
 /** `note`: works, and is worth knowing. `wrong`: something does not work, or is not safe. */
 export type Mark = 'ok' | 'note' | 'wrong'

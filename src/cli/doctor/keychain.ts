@@ -1,6 +1,6 @@
-import { chosenKeychain } from '../credentials.js'
-import { TokenFile } from '../keychain.js'
-import type { Session } from '../server.js'
+import { chosenKeychain } from '../profile/credentials.js'
+import { TokenFile } from '../profile/keychain.js'
+import type { Session } from '../profile/server.js'
 import { type Finding, inArea } from './finding.js'
 
 const settings = inArea('settings')

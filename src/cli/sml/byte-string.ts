@@ -1,4 +1,4 @@
-import { Failure } from '../failure.js'
+import { Failure } from '../errors/failure.js'
 
 /** A string of bytes as Python and C write it: `b"\x00A"`, or without a b when `\x` is first. */
 const OPENING = /^\s*(?:b(["'])|(["'])(?=\\x))/i

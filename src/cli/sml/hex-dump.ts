@@ -1,4 +1,4 @@
-import { Failure } from '../failure.js'
+import { Failure } from '../errors/failure.js'
 import { type HexLine, plainDigits } from './hex-line.js'
 
 /**

@@ -1,4 +1,4 @@
-import { Failure } from '../failure.js'
+import { Failure } from '../errors/failure.js'
 
 /** A line's bytes; of a hex dump, those of all lines that follow each other. */
 export interface HexLine {

@@ -1,5 +1,5 @@
-import { LENGTH_BYTES } from '../../hsms/frame.js'
-import { HEADER_LENGTH, PTYPE_SECS2, readHeader, sTypeOf } from '../../hsms/header.js'
+import { LENGTH_BYTES } from '../../hsms/frame/frame.js'
+import { HEADER_LENGTH, PTYPE_SECS2, readHeader, sTypeOf } from '../../hsms/frame/header.js'
 import { decodeBody } from '../../secs2/decode.js'
 import { Secs2DecodeError } from '../../secs2/errors.js'
 import { counted } from '../../secs2/wording.js'

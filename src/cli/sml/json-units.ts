@@ -1,6 +1,6 @@
 import { fromTypedJson, TypedJsonError } from '../../secs2/json.js'
 import type { TextCodec } from '../../secs2/text.js'
-import { Failure } from '../failure.js'
+import { Failure } from '../errors/failure.js'
 import { unitsOfHex } from './hex-units.js'
 import type { Found, MessageUnit } from './unit.js'
 

@@ -1,4 +1,4 @@
-import { encodeFrame } from '../../hsms/frame.js'
+import { encodeFrame } from '../../hsms/frame/frame.js'
 import { encodeBody } from '../../secs2/encode.js'
 import { toTypedJson } from '../../secs2/json.js'
 import { type PrintOptions, printItem, printSml } from '../../secs2/sml/print.js'

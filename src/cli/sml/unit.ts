@@ -1,4 +1,4 @@
-import type { Header } from '../../hsms/header.js'
+import type { Header } from '../../hsms/frame/header.js'
 import type { Item } from '../../secs2/item.js'
 
 /** One thing that a text holds in one of the notations. */

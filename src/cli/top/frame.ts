@@ -1,4 +1,4 @@
-import { paint } from '../highlight.js'
+import { paint } from '../output/highlight.js'
 import { equipmentLines } from './equipment-frame.js'
 import { edges, line, type Size } from './line.js'
 import { listLines } from './list-frame.js'

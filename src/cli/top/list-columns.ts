@@ -1,5 +1,5 @@
 import type { Equipment } from '../../contract/equipment.js'
-import { highlight, paint } from '../highlight.js'
+import { highlight, paint } from '../output/highlight.js'
 import { line, type Span } from './line.js'
 import { rateNow, together } from './pulse.js'
 import { rateText, sparkline } from './sparkline.js'

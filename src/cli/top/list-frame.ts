@@ -1,4 +1,4 @@
-import { paint } from '../highlight.js'
+import { paint } from '../output/highlight.js'
 import { alarmLine, eventLine } from './happenings.js'
 import type { Size } from './line.js'
 import { listRow, listTitles } from './list-columns.js'

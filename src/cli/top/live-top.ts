@@ -1,5 +1,5 @@
 import type { Cancel, Clock } from '../../kit/clock.js'
-import { Failure } from '../failure.js'
+import { Failure } from '../errors/failure.js'
 import { Feed, type FeedOptions } from './feed.js'
 import { frame } from './frame.js'
 import { type Key, pressed, type Wish } from './keys.js'

@@ -1,4 +1,4 @@
-import { visible } from '../visible-text.js'
+import { visible } from '../output/visible-text.js'
 
 /** What a terminal draws two columns wide: East Asian text, and pictures. */
 const WIDE =

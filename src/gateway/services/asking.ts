@@ -8,16 +8,16 @@ import {
   numbersOf,
   type ReplyTo,
 } from '../../catalogue/known-message.js'
-import type { LeafReader, NamedValues } from '../../catalogue/read.js'
+import type { LeafReader, NamedValues } from '../../catalogue/values/read.js'
 import { Problem } from '../../contract/errors.js'
 import { inTurns } from '../../kit/turns.js'
 import { decodeBodyInParts } from '../../secs2/decode.js'
 import { Secs2DecodeError } from '../../secs2/errors.js'
 import { type Item, L } from '../../secs2/item.js'
-import { encoded } from '../compose-message.js'
-import type { Reading } from '../message-view.js'
-import type { Session } from '../session.js'
-import { finished } from '../transaction-problem.js'
+import type { Session } from '../link/session.js'
+import { finished } from '../link/transaction-problem.js'
+import { encoded } from '../messages/compose-message.js'
+import type { Reading } from '../messages/message-view.js'
 
 /** A primary that a host may send, and that has a reply. */
 export type Asked = {

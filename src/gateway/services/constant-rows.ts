@@ -1,4 +1,4 @@
-import type { GivenValue } from '../../catalogue/structure-data.js'
+import type { GivenValue } from '../../catalogue/structure/structure-data.js'
 import { type Fault, Problem } from '../../contract/errors.js'
 import type { TypedItem } from '../../contract/messages.js'
 import type { NamedValue } from '../../contract/values.js'

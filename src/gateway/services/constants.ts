@@ -1,4 +1,4 @@
-import type { ReadValue } from '../../catalogue/structure-data.js'
+import type { ReadValue } from '../../catalogue/structure/structure-data.js'
 import type { Constant, ConstantsChange, ConstantsChanged } from '../../contract/constants.js'
 import type { SendQuery } from '../../contract/messages.js'
 import type { Page } from '../../contract/schema.js'

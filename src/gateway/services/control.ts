@@ -1,7 +1,7 @@
 import type { WentOffline, WentOnline } from '../../contract/control.js'
 import { Problem } from '../../contract/errors.js'
 import type { SendQuery } from '../../contract/messages.js'
-import { controlStateId } from '../../gem/peer-names.js'
+import { controlStateId } from '../../gem/host/peer-names.js'
 import { type Clock, delay } from '../../kit/clock.js'
 import type { Asking, Sessions } from './asking.js'
 import { givenId } from './given-id.js'

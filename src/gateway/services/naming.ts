@@ -1,6 +1,6 @@
 import { Problem } from '../../contract/errors.js'
 import { shellWord } from '../../kit/shell-word.js'
-import type { EquipmentKnowledge, NamedKind, Namelist } from '../equipment-knowledge.js'
+import type { EquipmentKnowledge, NamedKind, Namelist } from '../knowledge/equipment-knowledge.js'
 import type { Asking, AskOptions } from './asking.js'
 
 /** What is known of each equipment. */

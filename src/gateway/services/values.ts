@@ -1,10 +1,10 @@
-import { readLeaf } from '../../catalogue/leaf.js'
-import type { ReadValue } from '../../catalogue/structure-data.js'
+import type { ReadValue } from '../../catalogue/structure/structure-data.js'
+import { readLeaf } from '../../catalogue/values/leaf.js'
 import type { TypedItem } from '../../contract/messages.js'
 import type { NamedValue } from '../../contract/values.js'
 import type { Item } from '../../secs2/item.js'
 import { toTypedJson } from '../../secs2/json.js'
-import type { Reading } from '../message-view.js'
+import type { Reading } from '../messages/message-view.js'
 
 /** What is known of whose value it is. */
 export interface Owner {

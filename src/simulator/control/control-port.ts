@@ -1,5 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net'
-import { listenError } from '../../hsms/listener.js'
+import { listenError } from '../../hsms/tcp/listener.js'
 import { deferred } from '../../kit/deferred.js'
 import type { ControlDesk } from './control-desk.js'
 import { Lines, LongLineError } from './lines.js'

@@ -1,5 +1,5 @@
-import type { AlarmModel } from '../../gem/equipment-model.js'
-import { HCACK } from '../../gem/remote-commands.js'
+import type { AlarmModel } from '../../gem/equipment/model/equipment-model.js'
+import { HCACK } from '../../gem/equipment/remote-commands.js'
 import { parseSml } from '../../secs2/sml/parse.js'
 import { printSml } from '../../secs2/sml/print.js'
 import type { Simulator } from '../simulator.js'

@@ -1,5 +1,5 @@
 import { formatOf, type TypedValue } from '../../gem/typed-value.js'
-import type { Json } from '../../kit/json.js'
+import type { Json } from '../../kit/text/json.js'
 import { numberText } from '../../secs2/number.js'
 import type { Simulator } from '../simulator.js'
 import { type ControlCommand, codeInWords, Refusal, type Told } from './command.js'

@@ -1,6 +1,6 @@
 import type { TLocalizedValidationError } from 'typebox/error'
 import { Value } from 'typebox/value'
-import { pointerStep } from '../../kit/json-text.js'
+import { pointerStep } from '../../kit/text/json-text.js'
 import { ModelFile } from './schema.js'
 
 /** What is wrong in a model file. */

@@ -1,6 +1,6 @@
 import { formatOf, numberIn, valueAs } from '../../gem/typed-value.js'
-import { courseOf, seedOf } from '../course.js'
 import type { CommandEffect, Condition, Followed, Incident, Process } from '../model.js'
+import { courseOf, seedOf } from '../waveform.js'
 import { milliseconds, type Reading } from './reading.js'
 
 const milli = (seconds: number | undefined): number | undefined =>

@@ -1,4 +1,4 @@
-import type { EquipmentModel } from '../../gem/equipment-model.js'
+import type { EquipmentModel } from '../../gem/equipment/model/equipment-model.js'
 import { formatOf } from '../../gem/typed-value.js'
 import { readPrograms } from './read-programs.js'
 import { readConstants, readVariables } from './read-values.js'

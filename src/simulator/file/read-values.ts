@@ -1,4 +1,4 @@
-import type { LimitModel } from '../../gem/equipment-model.js'
+import type { LimitModel } from '../../gem/equipment/model/equipment-model.js'
 import { numberIn } from '../../gem/typed-value.js'
 import { optional, type Part, type Reading } from './reading.js'
 

@@ -1,4 +1,4 @@
-import type { EquipmentModel } from '../../gem/equipment-model.js'
+import type { EquipmentModel } from '../../gem/equipment/model/equipment-model.js'
 import { formatOf, type PlainValue, type TypedValue, typedValue, valueAs } from '../../gem/typed-value.js'
 import { TypedJsonError } from '../../secs2/json.js'
 import { type Id, Names } from './names.js'

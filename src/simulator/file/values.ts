@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import type { ConstantUse, VariableSource } from '../../gem/equipment-model.js'
-import { CourseEntry } from './course.js'
+import type { ConstantUse, VariableSource } from '../../gem/equipment/model/equipment-model.js'
 import { Amount, Count, closed, Id, oneOf, Typed, WireText } from './parts.js'
+import { CourseEntry } from './waveform.js'
 
 const SOURCES = [
   'clock',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { exitOf, findingsInWords, summaryOf } from '../../../src/cli/doctor/doctor-output.js'
 import { inArea } from '../../../src/cli/doctor/finding.js'
-import { Failure } from '../../../src/cli/failure.js'
+import { Failure } from '../../../src/cli/errors/failure.js'
 import { ERRORS, Problem } from '../../../src/contract/errors.js'
 
 const { ok, note, wrong, failed } = inArea('server')

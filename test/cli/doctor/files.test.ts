@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fileFindings } from '../../../src/cli/doctor/files.js'
-import { foldersOf } from '../../../src/cli/folders.js'
+import { foldersOf } from '../../../src/cli/profile/folders.js'
 
 let home = ''
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { StartedEquipment } from '../../../src/gateway/registry.js'
-import type { HostCommands } from '../../../src/gateway/remote-commands.js'
+import type { StartedEquipment } from '../../../src/gateway/equipment/registry.js'
+import type { HostCommands } from '../../../src/gateway/sending/remote-commands.js'
 import { gemServices, type ServiceParts } from '../../../src/gateway/services/gem-services.js'
 import { Signal } from '../../../src/kit/signal.js'
 import { StoreUnavailable } from '../../../src/store/failure.js'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { STYPE } from '../../../src/hsms/header.js'
+import { STYPE } from '../../../src/hsms/frame/header.js'
 import { SETTINGS } from '../../support/hsms-pair.js'
 import { controlBytes, HsmsWire } from '../../support/hsms-wire.js'
 import { outcomes, type Rule, reject } from './rule.js'

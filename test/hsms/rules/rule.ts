@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { STYPE } from '../../../src/hsms/header.js'
+import { STYPE } from '../../../src/hsms/frame/header.js'
 import type { Outcome } from '../../../src/hsms/outcome.js'
 import type { HsmsWire } from '../../support/hsms-wire.js'
 

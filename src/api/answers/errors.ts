@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ERRORS, type ErrorCode, Problem } from '../../contract/errors.js'
+import type { ProblemBody } from '../../contract/problem-body.js'
+import { problemOf } from '../../gateway/store-problem.js'
+import { answerHeaders, dress } from '../request/headers.js'
+import type { RequestLog } from '../request-log.js'
+
+/** What fastify refuses by itself, in the contract's words. */
+const OF_FASTIFY: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large', 'The body is larger than this call takes.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    'unsupported_media_type',
+    'A body has to be JSON: send Content-Type: application/json.',
+  ],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid_request', 'The body is not as long as Content-Length says.'],
+  FST_ERR_CTP_INVALID_JSON_BODY: ['invalid_json', 'The body cannot be read as JSON.'],
+  FST_ERR_BAD_URL: ['invalid_request', 'The path holds a percent sign that encodes nothing.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['not_found', 'There is nothing at this path.'],
+}
+
+/** What Node's HTTP parser refuses before there is a request. */
+const OF_NODE: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  HPE_HEADER_OVERFLOW: ['header_too_large', 'The header is larger than 16 KiB.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time.'],
+}
+
+const wordOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+/** The problem to tell the caller of; a bug becomes one that says nothing of its inside. */
+export function problemFor(error: unknown, requestId: string): Problem {
+  const problem = problemOf(error)
+  if (problem) return problem
+  const known = OF_FASTIFY[wordOf(error)]
+  if (known) return new Problem(known[0], known[1], {}, error)
+  return new Problem(
+    'internal_error',
+    `The gateway failed in a way that was not foreseen; its log has the cause under the request id ${requestId}.`,
+    {},
+    error,
+  )
+}
+
+export function problemBody(problem: Problem, instance: string, requestId?: string): ProblemBody {
+  const { retry_after: _, ...extra } = problem.extra
+  return {
+    type: 'about:blank',
+    title: ERRORS[problem.code].title,
+    status: problem.status,
+    detail: problem.message,
+    instance,
+    code: problem.code,
+    ...(requestId !== undefined && { request_id: requestId }),
+    ...extra,
+    ...(extra.errors && { errors: [...extra.errors] }),
+  } as ProblemBody
+}
+
+const pathOf = (url: string): string => url.split('?', 1)[0] ?? ''
+
+/** Answers with the problem, and logs what is a bug or a failing disk. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = problemFor(error, request.id)
+  if (problem.code === 'internal_error') request.log.error({ err: error }, 'unforeseen failure')
+  else if (problem.code === 'store_unavailable')
+    request.log.error({ err: problem.cause }, 'store unavailable')
+  dress(request, reply)
+  if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
+  if (problem.extra.retry_after !== undefined)
+    reply.header('retry-after', Math.ceil(problem.extra.retry_after))
+  return reply
+    .code(problem.status)
+    .type('application/problem+json; charset=utf-8')
+    .send(JSON.stringify(problemBody(problem, pathOf(request.url), request.id)))
+}
+
+/** Milliseconds in which a caller that was refused has to take the refusal and hang up. */
+const LAST_WORDS = 1000
+
+/** Answers what is no HTTP request, or none that may be read to its end, and hangs up. */
+export function refuseConnection(
+  error: Error,
+  socket: FastifyRequest['raw']['socket'],
+  log?: RequestLog,
+): void {
+  if (!socket.writable || wordOf(error) === 'ECONNRESET') return void socket.destroy()
+  const [code, detail] = OF_NODE[wordOf(error)] ?? ['invalid_request', 'This is not a valid HTTP request.']
+  const problem = new Problem(code, detail)
+  const id = randomUUID()
+  const { status } = problem
+  const from = 'remoteAddress' in socket ? String(socket.remoteAddress) : undefined
+  if (log?.admits(from)) log.logger?.info({ request_id: id, status, code, from }, 'no request')
+  const body = JSON.stringify(problemBody(problem, '', id))
+  const headers = {
+    ...answerHeaders(id),
+    'content-type': 'application/problem+json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  // What is still being sent would reset the connection before the caller has read why.
+  socket.setTimeout(LAST_WORDS, () => socket.destroy())
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', body].join('\r\n'))
+}

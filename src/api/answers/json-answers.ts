@@ -1,0 +1,87 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import type { Cancel, Clock } from '../../kit/clock.js'
+import { Places } from '../../kit/semaphore.js'
+import { jsonParts } from '../../kit/text/json-parts.js'
+import { chunksOf } from '../../kit/turns.js'
+
+/** Characters of an answer that are sent at once, with its length. */
+const AT_ONCE = 128 * 1024
+/** Long answers that are written at once: each holds its message, of 16 MiB at most, while its caller reads. */
+const MOST = 16
+/** Milliseconds after which a caller that has taken nothing of a long answer is hung up on. */
+const PATIENCE = 60_000
+/** The same while others wait for their turn. */
+const SHORT_PATIENCE = 10_000
+
+/** Answers with JSON: at once what is short, and in chunks, as the caller takes them, what is not. */
+export class JsonAnswers {
+  readonly #places = new Places(MOST)
+
+  constructor(readonly clock: Clock) {}
+
+  /** How many long answers are being written. */
+  get size(): number {
+    return this.#places.taken
+  }
+
+  /** Whether long answers wait for their turn. */
+  get awaited(): boolean {
+    return this.#places.awaited
+  }
+
+  send(body: unknown, reply: FastifyReply): FastifyReply {
+    const text = this.text(jsonParts(body), () => reply.raw.destroy())
+    if (typeof text === 'string') return reply.send(text)
+    const chunks = reply.request.method === 'HEAD' ? [] : text
+    return reply.send(Readable.from(chunks, { objectMode: false, highWaterMark: 1 }))
+  }
+
+  /**
+   * The text that `parts` are: at once where it is short; else in chunks, begun when it is their turn. `tired` is
+   * called when no chunk was asked for in a minute, and sooner where others wait for their turn.
+   */
+  text(parts: Generator<string>, tired: () => void): string | AsyncIterable<Buffer> {
+    let begun = ''
+    for (let step = parts.next(); !step.done; step = parts.next()) {
+      begun += step.value
+      // An empty part is work that takes its time.
+      if (step.value === '' || begun.length > AT_ONCE) return this.#chunks(prepended(begun, parts), tired)
+    }
+    return begun
+  }
+
+  async *#chunks(parts: Iterable<string>, tired: () => void): AsyncGenerator<Buffer> {
+    const giveBack = await this.#places.take()
+    try {
+      for await (const chunk of chunksOf(parts, this.clock)) {
+        const cancel = this.#wait(tired)
+        try {
+          yield Buffer.from(chunk)
+        } finally {
+          cancel()
+        }
+      }
+    } finally {
+      giveBack()
+    }
+  }
+
+  #wait(tired: () => void): Cancel {
+    const end = this.clock.now() + PATIENCE
+    let cancel: Cancel = () => {}
+    const later = (): void => {
+      cancel = this.clock.at(this.clock.now() + SHORT_PATIENCE, () => {
+        if (this.#places.awaited || this.clock.now() >= end) tired()
+        else later()
+      })
+    }
+    later()
+    return () => cancel()
+  }
+}
+
+function* prepended(begun: string, rest: Iterable<string>): Generator<string> {
+  yield begun
+  yield* rest
+}

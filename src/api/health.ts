@@ -1,0 +1,17 @@
+import type { FastifyInstance } from 'fastify'
+import { Problem } from '../contract/errors.js'
+import type { Gateway } from '../gateway/gateway.js'
+import type { LogCounts } from './metrics/log-metrics.js'
+
+/** What supervisors and probes ask, outside the version prefix and without a token. */
+export function serveHealth(
+  app: FastifyInstance,
+  gateway: Pick<Gateway, 'ready'>,
+  log: Pick<LogCounts, 'dropped'>,
+): void {
+  app.get('/healthz', async () => ({ status: 'ok' }))
+  app.get('/readyz', async () => {
+    if (!gateway.ready) throw new Problem('store_unavailable', 'Records do not reach the disk.')
+    return { status: 'ok', log_lines_dropped: log.dropped }
+  })
+}

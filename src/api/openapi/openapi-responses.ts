@@ -1,0 +1,81 @@
+import type { AnyEndpoint } from '../../contract/endpoint.js'
+import { BASE_PATH, endpoints } from '../../contract/endpoints.js'
+import { ERRORS, type ErrorCode, Problem } from '../../contract/errors.js'
+import type { Event } from '../../contract/events.js'
+import type { WireRecord } from '../../contract/wire.js'
+import { wireLines } from '../../contract/wire-text.js'
+import type { Json, JsonObject } from '../../kit/text/json.js'
+import { problemBody } from '../answers/errors.js'
+import { eventLines } from '../answers/event-streams.js'
+import { errorsByStatus } from './openapi-errors.js'
+import { ACCEPTED_EXAMPLES, REPLY_EXAMPLES } from './openapi-reply-examples.js'
+import { openApiSchema } from './openapi-schema.js'
+
+const text = (description: string): JsonObject => ({ description, schema: { type: 'string' } })
+const whole = (description: string): JsonObject => ({ description, schema: { type: 'integer' } })
+const REQUEST_ID = { 'X-Request-Id': text('Of this request: taken from the caller, or made.') }
+
+/** Everything that a call may be answered with, by status. */
+export function responsesOf(name: keyof typeof endpoints, endpoint: AnyEndpoint): JsonObject {
+  const successes = endpoint.status.map((status) => [status, success(name, endpoint, status)])
+  return {
+    ...Object.fromEntries(successes),
+    ...failures(errorsByStatus(endpoint), BASE_PATH + endpoint.path),
+  }
+}
+
+function success(name: keyof typeof endpoints, endpoint: AnyEndpoint, status: number): JsonObject {
+  const headers = {
+    ...REQUEST_ID,
+    ...(status === 201 && { Location: text('Path of what was created.') }),
+    ...(endpoint.reply === endpoints.getEquipment.reply && { ETag: text('The revision, for If-Match.') }),
+    ...(endpoint.idempotent && { 'Idempotency-Replayed': text('`true` on the answer to a repeat.') }),
+  }
+  if (status === 204) return { description: 'Done.', headers }
+  const description = status === 202 ? 'Accepted, and not finished.' : endpoint.summary
+  const examples = status === 202 ? ACCEPTED_EXAMPLES : REPLY_EXAMPLES
+  const content = endpoint.media.map((type) => [type, answerAs(type, endpoint, examples[name])])
+  return { description, headers, content: Object.fromEntries(content) }
+}
+
+/** JSON is described as far as it goes; of a stream of lines, one line. */
+function answerAs(type: string, endpoint: AnyEndpoint, example: unknown): JsonObject {
+  const lines = { type: 'string' }
+  switch (type) {
+    case 'text/event-stream':
+      return { schema: lines, example: [...eventLines([example as Event])].join('') }
+    case 'text/plain':
+      return { schema: lines, example: wireLines(example as WireRecord).join('\n') }
+    case 'application/x-pcapng':
+      return { schema: { ...lines, format: 'binary' } }
+    default:
+      return {
+        schema: openApiSchema(endpoint.reply),
+        ...(example !== undefined && { example: example as Json }),
+      }
+  }
+}
+
+/** Problems as a document tells them: what may go wrong for each status, and one of them as it is sent. */
+export function failures(byStatus: ReadonlyMap<number, readonly ErrorCode[]>, path: string): JsonObject {
+  const answers = [...byStatus].map(([status, codes]) => {
+    const [first = 'internal_error'] = codes
+    const example = problemBody(new Problem(first, `${ERRORS[first].title}.`), path)
+    const answer: JsonObject = {
+      description: codes.map((code) => `\`${code}\`: ${ERRORS[code].title}.`).join(' '),
+      headers: {
+        ...REQUEST_ID,
+        ...(status === 429 && { 'Retry-After': whole('Seconds until it is worth trying again.') }),
+        ...(status === 401 && { 'WWW-Authenticate': text('`Bearer`.') }),
+      },
+      content: {
+        'application/problem+json': {
+          schema: { $ref: '#/components/schemas/Problem' },
+          example: example as unknown as Json,
+        },
+      },
+    }
+    return [status, answer] as const
+  })
+  return Object.fromEntries(answers)
+}

@@ -1,0 +1,57 @@
+import type { FastifyInstance, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
+import type { AnyEndpoint } from '../../contract/endpoint.js'
+import { Problem } from '../../contract/errors.js'
+import { mayActAs, type Role } from '../../contract/users.js'
+import type { Accounts, Caller } from '../../gateway/gateway.js'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls; null where no token is needed. */
+    caller: Caller | null
+  }
+  interface FastifyContextConfig {
+    /** The row of the contract that the route serves; left out on routes around the API. */
+    endpoint?: AnyEndpoint
+  }
+}
+
+const BEARER = /^Bearer +([^\s,]+) *$/i
+
+const LOGIN = 'Send a token as "Authorization: Bearer <token>"; POST /api/v1/auth/login gives one.'
+
+/** The token in the Authorization header. Throws `unauthenticated`, saying what to do, when there is none. */
+export function bearerToken(request: FastifyRequest, otherwise = LOGIN): string {
+  const [, token] = BEARER.exec(request.headers.authorization ?? '') ?? []
+  if (token === undefined) throw new Problem('unauthenticated', otherwise)
+  return token
+}
+
+/** The user of a call to an endpoint that needs a token. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (!request.caller) throw new Problem('unauthenticated', 'This call needs a token.')
+  return request.caller
+}
+
+/**
+ * Refuses a call whose token is not valid, or whose user does not have the role that the contract requires: when its
+ * header has arrived and, since a body may take minutes to arrive, again before the handler runs.
+ */
+export function authenticate(app: FastifyInstance, accounts: Accounts): void {
+  const check = (request: FastifyRequest, done: HookHandlerDoneFunction): void => {
+    const access = request.routeOptions.config.endpoint?.access
+    if (access === undefined || access === 'anyone') return done()
+    accounts.authenticate(bearerToken(request)).then((caller) => {
+      if (!mayActAs(caller.role, access)) return done(tooLow(caller, access))
+      request.caller = caller
+      done()
+    }, done)
+  }
+  app.addHook('onRequest', (request, _, done) => check(request, done))
+  app.addHook('preHandler', (request, _, done) => {
+    if (request.method === 'GET' || request.method === 'HEAD') done()
+    else check(request, done)
+  })
+}
+
+const tooLow = ({ email, role }: Caller, needed: Role): Problem =>
+  new Problem('forbidden', `This needs the role ${needed}; ${email} is ${role}.`)

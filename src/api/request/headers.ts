@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../../contract/errors.js'
+
+const REQUEST_ID = /^[\x20-\x7e]{1,128}$/
+
+/** The caller's `X-Request-Id`, or one of our own when it is none that can be logged and sent back. */
+export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const given = headers['x-request-id']
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID()
+}
+
+/** What every answer carries: it is kept nowhere, shown in no frame, and taken for nothing but what it says it is. */
+export const answerHeaders = (id: string): Readonly<Record<string, string>> => ({
+  'x-request-id': id,
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+})
+
+export function dress(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(answerHeaders(request.id))
+}
+
+/** Throws `invalid_request` for HTTP/1.1 without the one Host that it has to name (RFC 9112). */
+export function requireHost({ raw: { httpVersion, rawHeaders } }: FastifyRequest): void {
+  if (httpVersion !== '1.1') return
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  if (hosts !== 1) throw new Problem('invalid_request', 'The request has to name one Host.')
+}

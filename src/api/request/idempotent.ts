@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { Problem } from '../../contract/errors.js'
+import type { Answered, Idempotency, Replayable } from '../../gateway/idempotency/idempotency.js'
+import type { JsonObject } from '../../kit/text/json.js'
+import { problemBody } from '../answers/errors.js'
+import { callerOf } from './authenticate.js'
+
+const KEY = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/
+
+function idempotencyKey(request: FastifyRequest): string | undefined {
+  const given = request.headers['idempotency-key']
+  if (given === undefined) return undefined
+  if (typeof given !== 'string' || !KEY.test(given)) {
+    throw new Problem('invalid_request', 'Idempotency-Key has to be 1 to 255 printable ASCII characters.', {
+      errors: [{ pointer: 'Idempotency-Key', detail: 'must be 1 to 255 printable ASCII characters' }],
+    })
+  }
+  return given
+}
+
+/** What the caller's own message came to, refused or failed: a repeat has to be told the same. */
+const isFinal = (problem: Problem, noted: boolean): boolean =>
+  noted && (problem.kind === 'equipment' || problem.kind === 'timeout' || problem.status < 500)
+
+/** Parameters that say how long the caller waits, and not what is to be done. */
+const PATIENCE: readonly string[] = ['timeout', 'wait']
+
+/** The parameters that say what is to be done, in one order; empty where there is none. A `false` is the same as none. */
+function wantedBy(query: object): string {
+  const wanted = Object.entries(query).filter(([name, value]) => value !== false && !PATIENCE.includes(name))
+  return wanted.length === 0 ? '' : JSON.stringify(wanted.sort())
+}
+
+/** What tells the body from others: of a long one, its bytes as they came; of another, its value. */
+const fingerprintOf = ({ body, bodyDigest }: FastifyRequest, wanted: string): string =>
+  createHash('sha256')
+    .update((bodyDigest ?? JSON.stringify(body ?? {})) + wanted)
+    .digest('base64url')
+
+/**
+ * Does `work`, or answers what it was answered before when the caller gave the same `Idempotency-Key`. A repeat that
+ * waits longer is a repeat; one whose `query` wants something else is another request.
+ */
+export async function once(
+  request: FastifyRequest,
+  query: object,
+  idempotency: Idempotency,
+  work: () => Promise<Answered>,
+): Promise<Replayable> {
+  const key = idempotencyKey(request)
+  if (key === undefined) return { ...(await work()), replayed: false }
+  const path = request.url.split('?', 1)[0] ?? ''
+  // Not the path as it is written, of which there are many for one thing: `/eq_1` is `/eq%5F1`.
+  const { routeOptions, params, method } = request
+  const scope = JSON.stringify([callerOf(request).id, method, routeOptions.url, params])
+  const fingerprint = fingerprintOf(request, wantedBy(query))
+  return idempotency.run(scope, key, fingerprint, async () => {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      if (!isFinal(error, idempotency.noted)) throw error
+      return { status: error.status, body: problemBody(error, path, request.id) as JsonObject }
+    }
+  })
+}

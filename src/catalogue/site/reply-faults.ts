@@ -1,0 +1,31 @@
+import type { Catalogue } from '../catalogue.js'
+import type { MessageRow, Sender } from '../message-row.js'
+import type { SiteFault } from './site-faults.js'
+
+/** What is wrong between a message and its reply, or its primary. */
+export function replyFaults(catalogue: Catalogue, row: MessageRow, pointer: string): SiteFault[] {
+  const { stream, function: fn, wBit, direction } = row
+  const isPrimary = fn % 2 === 1
+  const other = isPrimary ? fn + 1 : fn - 1
+  const name = `S${stream}F${other}`
+  if (isPrimary && wBit === 'forbidden') {
+    if (!catalogue.replies(stream, fn)) return []
+    return [{ pointer: `${pointer}/w_bit`, detail: `no reply is wanted, and still there is ${name}` }]
+  }
+  return answering(direction).flatMap((sender) => {
+    const found = catalogue
+      .rows(stream, other)
+      .some((one) => one.direction === sender || one.direction === 'both')
+    if (found) return []
+    const detail = isPrimary
+      ? `a reply is wanted, but no ${name} of the ${sender} is known`
+      : `there is no primary ${name} of the ${sender} that it could reply to`
+    return [{ pointer: `${pointer}/function`, detail }]
+  })
+}
+
+/** Who sends the other half. */
+const answering = (direction: MessageRow['direction']): readonly Sender[] => {
+  if (direction === 'both') return ['host', 'equipment']
+  return [direction === 'host' ? 'equipment' : 'host']
+}

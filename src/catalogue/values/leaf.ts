@@ -1,0 +1,220 @@
+import { TextEncodeError } from '../../secs2/errors.js'
+import { type Format, isNumberFormat, type NumberFormat } from '../../secs2/format.js'
+import { bytesItem, type Item, lengthOf } from '../../secs2/item.js'
+import { TypedJsonError, typedJsonSteps } from '../../secs2/json.js'
+import { MAX_DEPTH } from '../../secs2/limits.js'
+import { numberItem, numbersOf, numberText, readNumber } from '../../secs2/number.js'
+import { decodeText, encodeTextSteps } from '../../secs2/text-item.js'
+import { Values } from '../../secs2/values.js'
+import type { DataItem } from '../data-item.js'
+import type { ReadValue } from '../structure/structure-data.js'
+import { type Look, ownFormat, type View } from '../view.js'
+import type { BuildWork } from './build-work.js'
+
+/** A value that its item cannot hold. The message says why. */
+export class LeafError extends Error {
+  override readonly name = 'LeafError'
+}
+
+/** Whether an item may stand where the catalogue names `known`. */
+export function leafFits(known: DataItem, item: Item, many: boolean, view: Look): boolean {
+  const { format } = item
+  if (!known.free && !known.formats.includes(format) && format !== ownFormat(known, view)) return false
+  return many || !known.single || isText(format) || lengthOf(item) <= 1
+}
+
+/**
+ * The same of an item that came. Codes are bytes (SEMI E5), and still some equipment sends them as integers: of
+ * equipment one integer of any format is a code.
+ */
+export function leafReads(known: DataItem, item: Item, many: boolean, view: View): boolean {
+  if (leafFits(known, item, many, view)) return true
+  if (known.values === undefined || view.sender !== 'equipment') return false
+  return /^[BIU]/.test(item.format) && item.format !== 'BOOLEAN' && lengthOf(item) === 1
+}
+
+/**
+ * The values of an item as strings: numbers in decimal, a truth as `true` or `false`, several bytes as one
+ * string of hex. Several values are an array, none an empty one; a list an array of its items.
+ */
+export function readLeaf(item: Item, view: Look): ReadValue {
+  switch (item.format) {
+    case 'L':
+      return item.items.map((inner) => readLeaf(inner, view))
+    case 'A':
+    case 'J':
+    case 'C':
+      return decodeText(item, view.text)
+    case 'B':
+      if (typeof item.value === 'number') return String(item.value)
+      return item.value.length > 1 ? hexText(item.value) : alone(Array.from(item.value, String))
+    case 'BOOLEAN':
+      if (typeof item.value === 'number') return truthText(item.value)
+      return alone(Array.from(item.value, truthText))
+    default: {
+      const { format, value } = item
+      if (typeof value !== 'object') return numberText(format, value)
+      return alone(Array.from(numbersOf(item), (number) => numberText(format, number)))
+    }
+  }
+}
+
+const alone = (texts: readonly string[]): ReadValue => (texts.length === 1 ? (texts[0] ?? '') : texts)
+
+/** A truth as a string. */
+export const truthText = (byte: number): string => (byte === 0 ? 'false' : 'true')
+
+/** Bytes as one string of hex. */
+export const hexText = ({ buffer, byteOffset, length }: Uint8Array): string =>
+  `0x${Buffer.from(buffer, byteOffset, length).toString('hex')}`
+
+/**
+ * The item of a value that a caller gave for `known`, in steps. LeafError when it does not fit; throws
+ * `TooManyItems`.
+ */
+export function* leafSteps(
+  known: DataItem,
+  value: unknown,
+  many: boolean,
+  view: Look,
+  work: BuildWork,
+): Generator<void, Item> {
+  const item = yield* rethrown(made(known, value, view, work))
+  if (leafFits(known, item, many, view)) return item
+  const format = ownFormat(known, view) ?? known.formats[0]
+  throw new LeafError(
+    lengthOf(item) > 1 && item.format !== 'L' && known.single
+      ? `takes one value, not ${lengthOf(item)}`
+      : `takes ${format}, not ${item.format}`,
+  )
+}
+
+/** `above` is how many lists stand round the value. */
+function* made(
+  known: DataItem,
+  value: unknown,
+  view: Look,
+  work: BuildWork,
+  above = 0,
+): Generator<void, Item> {
+  work.countItem()
+  if (isObject(value)) return yield* typedJsonSteps(value, { text: view.text, meter: work })
+  const own = ownFormat(known, view)
+  if (own !== undefined) return yield* ofFormat(own, value, view, work)
+  if (known.free) return yield* ofItsKind(known, value, view, work, above)
+  return yield* ofFormat(known.formats[0], value, view, work)
+}
+
+/** Where any format is right: text as A, numbers in the smallest of U4, I4, U8, I8 and F8 that holds them. */
+function* ofItsKind(
+  known: DataItem,
+  value: unknown,
+  view: Look,
+  work: BuildWork,
+  above: number,
+): Generator<void, Item> {
+  if (Array.isArray(value)) {
+    if (above >= MAX_DEPTH) throw new LeafError(`takes lists nested no deeper than ${MAX_DEPTH}`)
+    const items: Item[] = []
+    for (const inner of value) {
+      items.push(yield* made(known, inner, view, work, above + 1))
+      if (work.due(1)) yield
+    }
+    return { format: 'L', items }
+  }
+  if (typeof value === 'number' || typeof value === 'bigint') {
+    return numberItem(numberFormat(value), [value])
+  }
+  return yield* ofFormat(typeof value === 'boolean' ? 'BOOLEAN' : 'A', value, view, work)
+}
+
+function numberFormat(value: number | bigint): 'U4' | 'I4' | 'U8' | 'I8' | 'F8' {
+  if (typeof value === 'number' && (!Number.isSafeInteger(value) || Object.is(value, -0))) return 'F8'
+  if (value >= 0) return value < 2 ** 32 ? 'U4' : 'U8'
+  return value >= -(2 ** 31) ? 'I4' : 'I8'
+}
+
+function* ofFormat(format: Format, value: unknown, view: Look, work: BuildWork): Generator<void, Item> {
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value]
+  if (format === 'A' || format === 'J' || format === 'C') {
+    const text = values.length === 0 ? '' : textOf(value)
+    if (work.due(text.length / CHARACTERS_A_VALUE)) yield
+    return yield* encodeTextSteps(format, text, view.text)
+  }
+  if (format === 'B') {
+    const several = typeof value === 'string' ? hexBytes(value) : undefined
+    return several ? bytesItem(format, several) : yield* valuesSteps(format, values, byteOf, work)
+  }
+  if (format === 'BOOLEAN') return yield* valuesSteps(format, values, truthOf, work)
+  if (isNumberFormat(format)) return yield* valuesSteps(format, values, numberOf, work)
+  throw new LeafError(`takes ${format}`)
+}
+
+function* valuesSteps<F extends Values['format']>(
+  format: F,
+  given: readonly unknown[],
+  read: (one: unknown, format: F) => number | bigint,
+  work: BuildWork,
+): Generator<void, Item> {
+  const values = new Values(format, given.length)
+  for (const one of given) {
+    values.add(read(one, format))
+    if (work.due(1)) yield
+  }
+  return values.item()
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value)
+  throw new LeafError(`takes text, not ${kindOf(value)}`)
+}
+
+/** The bytes of a string of hex; undefined when it is none, or of one byte, which is a number as well. */
+function hexBytes(text: string): Uint8Array | undefined {
+  if (text.length < 6 || !/^0x/i.test(text)) return undefined
+  // Read up to the first character that is no hex. A pattern would exhaust its stack on millions.
+  const bytes = Buffer.from(text.slice(2), 'hex')
+  return 2 * bytes.length === text.length - 2 ? new Uint8Array(bytes) : undefined
+}
+
+function numberOf(value: unknown, format: NumberFormat): number | bigint {
+  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'string') {
+    return readNumber(format, value)
+  }
+  throw new LeafError(`takes a number, not ${kindOf(value)}`)
+}
+
+const byteOf = (value: unknown): number => Number(numberOf(value, 'U1'))
+
+function truthOf(value: unknown): number {
+  if (value === true || value === 1) return 1
+  if (value === false || value === 0) return 0
+  if (typeof value === 'string' && /^(true|t|1)$/i.test(value)) return 1
+  if (typeof value === 'string' && /^(false|f|0)$/i.test(value)) return 0
+  throw new LeafError(
+    `takes true or false, not ${typeof value === 'string' ? JSON.stringify(value) : kindOf(value)}`,
+  )
+}
+
+const kindOf = (value: unknown): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`
+
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isText = (format: Format): boolean => format === 'A' || format === 'J' || format === 'C'
+
+function* rethrown<T>(make: Generator<void, T>): Generator<void, T> {
+  try {
+    return yield* make
+  } catch (error) {
+    if (error instanceof RangeError || error instanceof TextEncodeError || error instanceof TypedJsonError) {
+      throw new LeafError(error.message)
+    }
+    throw error
+  }
+}
+
+/** Long texts take their time, too. */
+const CHARACTERS_A_VALUE = 16

@@ -1,0 +1,163 @@
+import { resolve } from 'node:path'
+import { Flags } from '@oclif/core'
+import { IpNetworks } from '../../kit/ip-networks.js'
+import { Failure } from '../errors/failure.js'
+import { CATALOGUE_FLAG } from '../messages/catalogue-flag.js'
+import { KEEP_FLAGS, type KeepSettings } from './retention-flags.js'
+
+export const DEFAULT_PORT = 7327
+
+/** The daemon runs in another folder than the command that starts it. */
+const absolute = async (path: string): Promise<string> => resolve(path)
+
+/** An origin as browsers send it: one that is written otherwise would never match. */
+async function origin(text: string): Promise<string> {
+  const given = URL.canParse(text) ? new URL(text).origin : 'null'
+  if (given === 'null' || given !== text) {
+    const meant = given === 'null' ? 'https://app.example' : given
+    throw new Failure('usage', `an origin is a scheme, a host and a port, such as ${meant}, not "${text}"`)
+  }
+  return text
+}
+
+/** Networks with commas between. */
+async function networks(text: string): Promise<string> {
+  const given = text.split(/[\s,]+/).filter(Boolean)
+  try {
+    return new IpNetworks(given).networks.join(',')
+  } catch (error) {
+    throw new Failure('usage', `--equipment-networks: ${(error as Error).message}`)
+  }
+}
+
+/** How the daemon is to run. */
+export const DAEMON_FLAGS = {
+  host: Flags.string({
+    default: '127.0.0.1',
+    helpValue: 'ADDRESS',
+    summary: 'Address the API is served on.',
+  }),
+  port: Flags.integer({
+    default: DEFAULT_PORT,
+    min: 0,
+    max: 65535,
+    helpValue: 'N',
+    summary: 'Port the API is served on; 0 takes a free one.',
+  }),
+  'hsms-host': Flags.string({
+    default: '0.0.0.0',
+    helpValue: 'ADDRESS',
+    summary: 'Address on which equipment that dials in is awaited.',
+  }),
+  'equipment-networks': Flags.string({
+    helpValue: 'NETWORKS',
+    env: 'SECSCTL_EQUIPMENT_NETWORKS',
+    parse: networks,
+    summary: 'Where equipment may be, such as 10.1.0.0/16,10.2.0.0/16; anywhere when left out.',
+  }),
+  'tls-cert': Flags.string({
+    helpValue: 'FILE',
+    dependsOn: ['tls-key'],
+    parse: absolute,
+    summary: 'Certificate chain, PEM.',
+  }),
+  'tls-key': Flags.string({
+    helpValue: 'FILE',
+    dependsOn: ['tls-cert'],
+    parse: absolute,
+    summary: 'Private key, PEM.',
+  }),
+  'insecure-http': Flags.boolean({ summary: 'Allow clear text beyond this machine.' }),
+  'cors-origin': Flags.string({
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'ORIGIN',
+    parse: origin,
+    summary: 'Let pages of this origin call the API; may repeat.',
+  }),
+  'trust-proxy': Flags.string({
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'ADDRESS',
+    summary: 'Believe X-Forwarded-For of this address or network (10.0.0.0/8); may repeat.',
+  }),
+  'metrics-token-file': Flags.string({
+    helpValue: 'FILE',
+    parse: absolute,
+    summary: 'Holds the token that /metrics wants.',
+  }),
+  catalogue: CATALOGUE_FLAG,
+  ...KEEP_FLAGS,
+  'accept-loss': Flags.boolean({
+    summary: 'Give up what is damaged or gone in the data folder, and go on with the rest.',
+  }),
+  'accept-edits': Flags.boolean({
+    summary: 'Take equipment.json and the other documents as they are, after they were edited by hand.',
+  }),
+}
+
+/** The values of the flags above. */
+export interface DaemonSettings extends KeepSettings {
+  readonly host: string
+  readonly port: number
+  readonly 'hsms-host': string
+  readonly 'equipment-networks'?: string | undefined
+  readonly 'tls-cert'?: string | undefined
+  readonly 'tls-key'?: string | undefined
+  readonly 'insecure-http': boolean
+  readonly 'cors-origin'?: readonly string[] | undefined
+  readonly 'trust-proxy'?: readonly string[] | undefined
+  readonly 'metrics-token-file'?: string | undefined
+  readonly catalogue?: string | undefined
+  readonly 'accept-loss': boolean
+  readonly 'accept-edits': boolean
+}
+
+/** The settings as arguments of `daemon run`. `--accept-loss` and `--accept-edits` are for one time, and not among the lasting ones. */
+export function daemonArguments(settings: DaemonSettings, lasting = false): string[] {
+  const args = [
+    '--host',
+    settings.host,
+    '--port',
+    String(settings.port),
+    '--hsms-host',
+    settings['hsms-host'],
+  ]
+  const permitted = settings['equipment-networks']
+  if (permitted) args.push('--equipment-networks', permitted)
+  if (settings['tls-cert'] !== undefined) args.push('--tls-cert', settings['tls-cert'])
+  if (settings['tls-key'] !== undefined) args.push('--tls-key', settings['tls-key'])
+  if (settings['insecure-http']) args.push('--insecure-http')
+  for (const origin of settings['cors-origin'] ?? []) args.push('--cors-origin', origin)
+  for (const address of settings['trust-proxy'] ?? []) args.push('--trust-proxy', address)
+  if (settings['metrics-token-file'] !== undefined)
+    args.push('--metrics-token-file', settings['metrics-token-file'])
+  if (settings.catalogue !== undefined) args.push('--catalogue', settings.catalogue)
+  args.push('--keep', settings.keep, '--keep-size', settings['keep-size'])
+  for (const once of ['accept-loss', 'accept-edits'] as const) {
+    if (settings[once] && !lasting) args.push(`--${once}`)
+  }
+  return args
+}
+
+/** The arguments of a daemon that ran, to run it again: a free port that it took stays its own. */
+export function argumentsAgain({
+  flags,
+  url,
+}: {
+  readonly flags: readonly string[]
+  readonly url: string
+}): string[] {
+  const at = flags.indexOf('--port') + 1
+  return flags.map((word, place) => (at > 0 && place === at && word === '0' ? new URL(url).port : word))
+}
+
+/** The origins whose pages may call: of the flags, or of the environment where there is none of them. */
+export async function corsOrigins(
+  { 'cors-origin': given }: Pick<DaemonSettings, 'cors-origin'>,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<readonly string[]> {
+  if (given) return given
+  const words = (env['SECSCTL_CORS_ORIGIN'] ?? '').split(/[\s,]+/).filter(Boolean)
+  return Promise.all(words.map(origin))
+}

@@ -1,0 +1,26 @@
+import type { DaemonAddress } from '../../daemon/address-file.js'
+import { Failure } from '../errors/failure.js'
+import type { TellTime } from '../output/local-time.js'
+
+/** A running daemon, for a person. */
+export const daemonFields = (address: DaemonAddress, tellTime: TellTime): (readonly [string, string])[] => [
+  ['url', address.url],
+  ['pid', String(address.pid)],
+  ['since', tellTime(address.started_at)],
+  ['log', address.log ?? '(the terminal it runs in)'],
+  ['data', address.data_folder],
+  ['keeps', `${flagOf(address, '--keep')} or ${flagOf(address, '--keep-size')}`],
+]
+
+/** Every daemon tells all of its flags that have a value. */
+const flagOf = ({ flags }: DaemonAddress, name: string): string => flags[flags.indexOf(name) + 1] ?? '?'
+
+/** A daemon that was asked to stop and holds its data folder still. */
+export function notStopped(address: DaemonAddress | undefined): Failure {
+  const next = address ? `kill -9 ${address.pid}` : 'secsctl daemon status'
+  return new Failure(
+    'timeout',
+    'the daemon has not stopped: its data folder is still in use. Ended by force it loses nothing it acknowledged',
+    next,
+  )
+}

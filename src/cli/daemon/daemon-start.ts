@@ -1,0 +1,89 @@
+import { GatewayClient } from '../../client/client.js'
+import { logIn } from '../../client/log-in.js'
+import { trustCertificate } from '../../client/trust.js'
+import type { ErrorKind } from '../../contract/errors.js'
+import type { DaemonAddress } from '../../daemon/address-file.js'
+import { type Started, startDetached, takeTurn } from '../../daemon/spawn.js'
+import { EXIT_CODES } from '../../explanation/exit-codes.js'
+import { shellWord } from '../../kit/shell-word.js'
+import { Failure } from '../errors/failure.js'
+import { daemonProgram } from '../installation.js'
+import type { Secret } from '../profile/credentials.js'
+import { LOCAL } from '../profile/profiles.js'
+import type { Session } from '../profile/server.js'
+import { firstAdministrator } from './administrator.js'
+
+export interface LocalDaemon {
+  /** False when one ran already. */
+  readonly started: boolean
+  readonly address: DaemonAddress
+  /** False when the administrator known here is not one of its users. */
+  readonly loggedIn: boolean
+}
+
+/** Starts the daemon on this machine, or finds it running, and logs the profile `local` in. */
+export async function startLocal(session: Session, args: readonly string[]): Promise<LocalDaemon> {
+  const turn = await takeTurn(session.folders.state, session.clock)
+  try {
+    return await start(session, args)
+  } finally {
+    await turn.release()
+  }
+}
+
+async function start(session: Session, args: readonly string[]): Promise<LocalDaemon> {
+  const admin = await firstAdministrator(session)
+  const started = await startDetached({
+    command: [...daemonProgram(), ...args],
+    env: { ...session.env, SECSCTL_ADMIN_EMAIL: admin.email, SECSCTL_ADMIN_PASSWORD: admin.password },
+    stateFolder: session.folders.state,
+    dataFolder: session.folders.data,
+    clock: session.clock,
+  })
+  if (started.kind === 'failed') throw startFailure(started)
+  const { address } = started
+  if (address.certificate !== undefined) trustCertificate(address.url, address.certificate)
+  const loggedIn = await logInHere(session, address.url, admin)
+  const profiles = await session.profiles()
+  if (profiles.current === undefined) await profiles.use(LOCAL)
+  return { started: started.kind === 'started', address, loggedIn }
+}
+
+/** What the daemon said when it ended is told with its exit code, and what it cannot have said with the end of its log. */
+export function startFailure({
+  exitCode,
+  log,
+  lastLines,
+}: Pick<Extract<Started, { kind: 'failed' }>, 'exitCode' | 'log' | 'lastLines'>): Failure {
+  const kinds = Object.keys(EXIT_CODES) as ErrorKind[]
+  const kind = kinds.find((one) => EXIT_CODES[one] === exitCode)
+  const said = lastLines.slice(lastLines.findLastIndex((line) => line.startsWith('Error: ')))
+  const [first = '', ...others] = said
+  if (kind === undefined || !first.startsWith('Error: ')) {
+    const lines = lastLines.map((line) => `  ${line}`).join('\n')
+    return new Failure(
+      'unexpected',
+      `the daemon did not start. Its log ends with:\n${lines}`,
+      `less ${shellWord(log)}`,
+    )
+  }
+  const hint = others.find((line) => line.startsWith('Try: '))?.slice('Try: '.length)
+  const more = others.filter((line) => !/^(Try|Why): /.test(line))
+  const detail = [`the daemon did not start: ${first.slice('Error: '.length)}`, ...more].join('\n')
+  return new Failure(kind, detail, hint ?? (kind === 'unexpected' ? `less ${shellWord(log)}` : undefined))
+}
+
+async function logInHere(session: Session, url: string, admin: Secret): Promise<boolean> {
+  const server = { profile: LOCAL, url }
+  const store = await session.store(LOCAL)
+  const known = await store.read(LOCAL)
+  try {
+    const { token, expires_at } = await logIn(new GatewayClient({ url }), admin)
+    await session.keep(server, { token, expires_at, ...(known.secret && { secret: known.secret }) })
+    return true
+  } catch (error) {
+    const refused = error instanceof Error && 'code' in error && error.code === 'invalid_credentials'
+    if (!refused) throw error
+    return known.token !== undefined
+  }
+}

@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import type { Clock } from '../../kit/clock.js'
+import { deferred } from '../../kit/deferred.js'
+import { Failure } from '../errors/failure.js'
+import { runFile } from '../installation.js'
+
+/** How long a process may take to stop in order, in milliseconds. */
+const PATIENCE = 10_000
+
+/** A `secsctl` of the demo's own that stays in the foreground, and what it says. */
+export class DemoProcess {
+  readonly #child: ChildProcess
+  readonly #ended: Promise<number | null>
+  readonly #lines: string[] = []
+  readonly #errors: string[] = []
+  readonly #waiting = new Set<() => void>()
+  #over = false
+
+  constructor(
+    readonly title: string,
+    args: readonly string[],
+    env: NodeJS.ProcessEnv,
+  ) {
+    this.#child = spawn(process.execPath, [runFile(), ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const ended = deferred<number | null>()
+    this.#ended = ended.promise
+    const over = (code: number | null): void => {
+      this.#over = true
+      ended.resolve(code)
+      for (const wake of this.#waiting) wake()
+    }
+    this.#child.once('error', () => over(null))
+    this.#child.once('close', (code) => over(code))
+    const { stdout, stderr } = this.#child
+    if (stdout) createInterface(stdout).on('line', (line) => this.#take(line))
+    if (stderr) createInterface(stderr).on('line', (line) => void this.#errors.push(line))
+  }
+
+  /** The first line that `pattern` matches, now or as soon as it comes. */
+  async line(pattern: RegExp): Promise<string> {
+    for (;;) {
+      const found = this.#lines.find((line) => pattern.test(line))
+      if (found !== undefined) return found
+      if (this.#over) {
+        throw new Failure(
+          'unexpected',
+          `the ${this.title} ended early:\n${this.#errors.slice(-10).join('\n')}`,
+        )
+      }
+      await new Promise<void>((wake) => this.#waiting.add(wake))
+    }
+  }
+
+  /** Asks it to stop, and waits until it is gone; its exit code, or null when it had to be killed. */
+  async stop(clock: Clock): Promise<number | null> {
+    this.#child.kill('SIGTERM')
+    const cancel = clock.at(clock.now() + PATIENCE, () => this.kill())
+    return this.#ended.finally(cancel)
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL')
+  }
+
+  #take(line: string): void {
+    this.#lines.push(line)
+    const waiting = [...this.#waiting]
+    this.#waiting.clear()
+    for (const wake of waiting) wake()
+  }
+}

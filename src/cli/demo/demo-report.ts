@@ -1,0 +1,48 @@
+import type { Message } from '../../contract/messages.js'
+import { Failure } from '../errors/failure.js'
+import { messageSml } from '../messages/message-output.js'
+import { paint } from '../output/highlight.js'
+import { visible, visibleLines } from '../output/visible-text.js'
+
+const indented = (text: string, indent: string): string =>
+  visibleLines(text)
+    .split('\n')
+    .map((line) => `${indent}${line}`.trimEnd())
+    .join('\n')
+
+/** Tells what is done, step by step, and holds each step to what it promised. */
+export class Story {
+  #steps = 0
+  #checks = 0
+
+  constructor(readonly write: (text: string) => void) {}
+
+  /** How many things have been seen to be true. */
+  get checks(): number {
+    return this.#checks
+  }
+
+  step(title: string, command?: string): void {
+    this.#steps++
+    this.write(`\n${paint.bold(`${this.#steps}. ${title}`)}\n`)
+    if (command !== undefined) this.write(`${paint.dim('   $')} ${paint.cyan(command)}\n`)
+  }
+
+  say(text: string): void {
+    this.write(`${indented(text, '   ')}\n`)
+  }
+
+  /** A message as it was on the wire, and which way it went. */
+  wire(message: Message): void {
+    const { direction, name } = message
+    const way = direction === 'sent' ? 'gateway -> equipment' : 'gateway <- equipment'
+    this.write(`   ${paint.dim(`${way}   ${visible(name)}`)}\n${indented(messageSml(message), '     ')}\n`)
+  }
+
+  /** Something that has to be so for the step to have happened. */
+  check(happened: boolean, what: string): void {
+    if (!happened) throw new Failure('unexpected', `step ${this.#steps}: ${what}: this did not happen`)
+    this.#checks++
+    this.write(`   ${paint.green('ok')}  ${visible(what)}\n`)
+  }
+}

@@ -1,0 +1,19 @@
+import type { Column } from '../output/output.js'
+
+/** What an equipment said to the wish that it goes online or offline. */
+export interface ControlVerdict {
+  readonly equipment_id: string
+  readonly equipment: string
+  readonly accepted: boolean
+  readonly control_state: string
+}
+
+/** `said` tells the code and what it means. */
+export const controlColumns = <Verdict extends ControlVerdict>(
+  said: (verdict: Verdict) => string,
+): readonly Column<Verdict>[] => [
+  { title: 'NAME', text: ({ equipment }) => equipment },
+  { title: 'RESULT', text: ({ accepted }) => (accepted ? 'accepted' : 'refused') },
+  { title: 'CONTROL', text: ({ control_state }) => control_state },
+  { title: 'SAID', text: said },
+]

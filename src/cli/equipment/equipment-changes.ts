@@ -1,0 +1,53 @@
+import type { GatewayClient } from '../../client/client.js'
+import { endpoints } from '../../contract/endpoints.js'
+import type { Equipment } from '../../contract/equipment.js'
+import type { Event } from '../../contract/events.js'
+import { type Clock, delay } from '../../kit/clock.js'
+import { eventSummary } from '../events/event-output.js'
+import type { Progress } from '../output/progress.js'
+
+/** Between two looks, in milliseconds. */
+const LOOK = 250
+
+/** Tells each connection and state change of one equipment while somebody waits for it. None is missed. */
+export class EquipmentChanges {
+  readonly #stopped = new AbortController()
+  #told = 0
+  #running: Promise<void> | undefined
+
+  constructor(
+    readonly client: GatewayClient,
+    readonly equipment: Pick<Equipment, 'id' | 'name'>,
+    readonly progress: Progress,
+    readonly clock: Clock,
+  ) {}
+
+  async start(): Promise<void> {
+    this.#told = Number((await this.#newest(1))[0]?.id ?? 0)
+    this.#running = this.#follow()
+  }
+
+  /** Tells what has come until now, and no more. */
+  async stop(): Promise<void> {
+    this.#stopped.abort()
+    await this.#running?.catch(() => {}) // the answer that was waited for tells what is wrong
+  }
+
+  async #follow(): Promise<void> {
+    for (;;) {
+      await delay(this.clock, LOOK, this.#stopped.signal)
+      const last = this.#stopped.signal.aborted
+      const events = (await this.#newest(100)).filter(({ id }) => Number(id) > this.#told)
+      for (const event of events.reverse()) {
+        this.#told = Number(event.id)
+        this.progress.line(`${this.equipment.name}: ${event.name}  ${eventSummary(event)}`.trimEnd())
+      }
+      if (last) return
+    }
+  }
+
+  async #newest(limit: number): Promise<Event[]> {
+    const query = { equipment_id: this.equipment.id, type: ['connection' as const, 'state' as const], limit }
+    return (await this.client.call(endpoints.listEvents, { query })).items
+  }
+}

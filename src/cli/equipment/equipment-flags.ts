@@ -1,0 +1,134 @@
+import { Flags } from '@oclif/core'
+import {
+  COMMUNICATIONS,
+  type EquipmentChange,
+  LINKTEST_MODES,
+  MODES,
+  type NewEquipment,
+  type Timers,
+} from '../../contract/equipment.js'
+import { Failure } from '../errors/failure.js'
+import { parseDuration } from '../input/durations.js'
+
+/** What can be said of an equipment when it is added or changed. */
+export const EQUIPMENT_FLAGS = {
+  mode: Flags.option({
+    options: MODES,
+    summary: "The equipment's own mode: passive listens and the gateway dials it, active dials in.",
+  })(),
+  'device-id': Flags.integer({ min: 0, max: 32767, helpValue: 'N', summary: 'Device ID, 0 to 32767.' }),
+  'session-id': Flags.integer({
+    min: 0,
+    max: 65535,
+    helpValue: 'N',
+    summary: 'Session ID of control messages; 65535 in HSMS-SS.',
+  }),
+  timer: Flags.string({
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'NAME=DURATION',
+    summary: 'A timer, such as t3=20s: t3, t5, t6, t7, t8, linktest, establish. May be repeated.',
+  }),
+  'linktest-mode': Flags.option({
+    options: LINKTEST_MODES,
+    summary: 'When the link is tested: always, or only while the equipment sends nothing (idle).',
+  })(),
+  'gem-startup': Flags.boolean({
+    allowNo: true,
+    summary: 'Whether the gateway asks the equipment by itself for its names, state, spool and alarms.',
+  }),
+  communication: Flags.option({
+    options: COMMUNICATIONS,
+    summary: 'gem: S1F13 comes first. none: it speaks HSMS without GEM, and SELECTED is enough.',
+  })(),
+  format: Flags.string({
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'ITEM=FORMAT',
+    summary: 'SECS-II format of an item for this equipment, such as SVID=U2. May be repeated.',
+  }),
+  encoding: Flags.string({
+    helpValue: 'NAME',
+    summary: 'Encoding of text items where it is not Latin-1, such as shift_jis.',
+  }),
+}
+
+/** What they are called that are no flag of the same name. */
+export const EQUIPMENT_WORDS = {
+  '/ip_address': '--address',
+  '/port': '--address',
+  '/timers/': '--timer ',
+  '/item_formats/': '--format ',
+  '/text_encoding': '--encoding',
+}
+
+interface Given {
+  readonly mode?: (typeof MODES)[number] | undefined
+  readonly 'device-id'?: number | undefined
+  readonly 'session-id'?: number | undefined
+  readonly timer?: readonly string[] | undefined
+  readonly 'linktest-mode'?: (typeof LINKTEST_MODES)[number] | undefined
+  readonly 'gem-startup'?: boolean | undefined
+  readonly communication?: (typeof COMMUNICATIONS)[number] | undefined
+  readonly format?: readonly string[] | undefined
+  readonly encoding?: string | undefined
+}
+
+const TIMER_NAMES: readonly (keyof Timers)[] = ['t3', 't5', 't6', 't7', 't8', 'linktest', 'establish']
+
+function pairs(texts: readonly string[], flag: string): [string, string][] {
+  return texts.map((text) => {
+    const at = text.indexOf('=')
+    if (at < 1) throw new Failure('usage', `${flag} takes NAME=VALUE, not "${text}"`)
+    return [text.slice(0, at), text.slice(at + 1)]
+  })
+}
+
+function timersOf(texts: readonly string[]): Partial<Timers> {
+  const timers: Partial<Record<keyof Timers, number>> = {}
+  for (const [given, text] of pairs(texts, '--timer')) {
+    const name = TIMER_NAMES.find((known) => known === given.toLowerCase())
+    if (!name)
+      throw new Failure('usage', `there is no timer "${given}": it is one of ${TIMER_NAMES.join(', ')}`)
+    timers[name] = text === '0' ? 0 : parseDuration(text, '--timer') / 1000
+  }
+  return timers
+}
+
+/** The flags as the API's members. What was not said is left out. */
+export function equipmentGiven(
+  flags: Given,
+): Pick<
+  EquipmentChange,
+  | 'mode'
+  | 'device_id'
+  | 'session_id'
+  | 'timers'
+  | 'linktest_mode'
+  | 'gem_startup'
+  | 'communication'
+  | 'item_formats'
+  | 'text_encoding'
+> {
+  return {
+    ...(flags.mode !== undefined && { mode: flags.mode }),
+    ...(flags['device-id'] !== undefined && { device_id: flags['device-id'] }),
+    ...(flags['session-id'] !== undefined && { session_id: flags['session-id'] }),
+    ...(flags.timer && { timers: timersOf(flags.timer) }),
+    ...(flags['linktest-mode'] !== undefined && { linktest_mode: flags['linktest-mode'] }),
+    ...(flags['gem-startup'] !== undefined && { gem_startup: flags['gem-startup'] }),
+    ...(flags.communication !== undefined && { communication: flags.communication }),
+    ...(flags.format && { item_formats: Object.fromEntries(pairs(flags.format, '--format')) }),
+    ...(flags.encoding !== undefined && { text_encoding: flags.encoding }),
+  }
+}
+
+/** `HOST:PORT` as the API's members. */
+export function parseAddress(text: string, flag: string): Pick<NewEquipment, 'ip_address' | 'port'> {
+  const [, host, port] = /^([^:\s]+):(\d{1,5})$/.exec(text) ?? []
+  const number = Number(port)
+  if (host === undefined || number < 1 || number > 65535) {
+    throw new Failure('usage', `${flag} takes HOST:PORT such as 10.0.0.5:5000, not "${text}"`)
+  }
+  return { ip_address: host === 'localhost' ? '127.0.0.1' : host, port: number }
+}

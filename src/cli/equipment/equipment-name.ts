@@ -1,0 +1,25 @@
+import { Problem } from '../../contract/errors.js'
+import { Failure } from '../errors/failure.js'
+
+/** What equipment is called by. */
+interface Named {
+  readonly id: string
+  readonly name: string
+}
+
+/** The equipment that a name, an id, or a beginning of either means, when only one has it. */
+export function equipmentNamed<T extends Named>(given: string, all: readonly T[]): T {
+  const exact = all.find(({ id }) => id === given) ?? all.find(({ name }) => name === given)
+  if (exact) return exact
+  const begun =
+    given === '' ? [] : all.filter(({ id, name }) => id.startsWith(given) || name.startsWith(given))
+  const [only, ...more] = begun
+  if (!only) throw new Problem('equipment_not_found', `There is no equipment "${given}".`)
+  if (more.length === 0) return only
+  const names = begun.map(({ name, id }) => `${name} (${id})`)
+  throw new Failure(
+    'usage',
+    `"${given}" could be any of ${names.join(', ')}`,
+    'give more of the name, or the id',
+  )
+}

@@ -1,0 +1,74 @@
+import type { Equipment } from '../../contract/equipment.js'
+import { whoDials } from '../../inspection/dialling.js'
+import type { TellTime } from '../output/local-time.js'
+import type { Column } from '../output/output.js'
+
+export const EQUIPMENT_COLUMNS: readonly Column<Equipment>[] = [
+  { title: 'ID', text: ({ id }) => id, spare: true },
+  { title: 'NAME', text: ({ name }) => name },
+  { title: 'ADDRESS', text: ({ ip_address, port }) => `${ip_address}:${port}` },
+  { title: 'MODE', text: ({ mode }) => mode, spare: true },
+  { title: 'CONNECTION', text: ({ connection_state }) => connection_state },
+  { title: 'COMMUNICATION', text: communicationText },
+  { title: 'CONTROL', text: ({ control_state }) => control_state },
+  { title: 'HEALTH', text: ({ health }) => health },
+]
+
+/** The state, and that nobody asked for it where there is no GEM. */
+function communicationText({ communication, communication_state }: Equipment): string {
+  return communication === 'gem' ? communication_state : `${communication_state} (no GEM)`
+}
+
+/** As people look for it: tool2 before tool10. */
+export const byName = (equipment: readonly Equipment[]): Equipment[] =>
+  [...equipment].sort((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }))
+
+/** All that is known of an equipment, for a person. */
+export function equipmentFields(equipment: Equipment, tellTime: TellTime): (readonly [string, string])[] {
+  const { last_error, model, timers, retry_at, connected_since } = equipment
+  const formats = Object.entries(equipment.item_formats).map(([item, format]) => `${item}=${format}`)
+  return [
+    ['id', equipment.id],
+    ['name', equipment.name],
+    ['who dials', whoDials(equipment)],
+    ['connection', equipment.connection_state],
+    ['communication', communicationText(equipment)],
+    ['control', equipment.control_state],
+    ['health', healthText(equipment)],
+    ['responses', responsesText(equipment, tellTime)],
+    ['wanted', equipment.enabled ? 'connected' : 'not connected'],
+    ['connected since', tellTime(connected_since)],
+    ['next attempt', tellTime(retry_at)],
+    ['last error', last_error ? `${last_error.code}: ${last_error.detail} (${tellTime(last_error.at)})` : ''],
+    ['model', model ? `${model.mdln} ${model.softrev}`.trim() : ''],
+    ['device id', String(equipment.device_id)],
+    ['session id', String(equipment.session_id)],
+    [
+      'timers',
+      Object.entries(timers)
+        .map(([name, seconds]) => `${name}=${seconds}s`)
+        .join(' '),
+    ],
+    ['linktest mode', equipment.linktest_mode],
+    ['GEM', equipment.communication === 'gem' ? 'S1F13 comes first' : 'none: SELECTED is enough'],
+    ['GEM startup', equipment.gem_startup && equipment.communication === 'gem' ? 'yes' : 'no'],
+    ['item formats', formats.join(' ')],
+    ['text encoding', equipment.text_encoding],
+    ['revision', String(equipment.revision)],
+    ['created', tellTime(equipment.created_at)],
+    ['changed', tellTime(equipment.updated_at)],
+  ]
+}
+
+/** The health, and why it is not ok. */
+export const healthText = ({ health, health_reason }: Equipment): string =>
+  health_reason === null ? health : `${health}: ${health_reason}`
+
+function responsesText({ responsiveness }: Equipment, tellTime: TellTime): string {
+  const { last_reply_at, p99_ms, t3_timeouts, t6_timeouts } = responsiveness
+  return [
+    last_reply_at === null ? 'no reply yet' : `last reply ${tellTime(last_reply_at)}`,
+    ...(p99_ms === null ? [] : [`p99 ${p99_ms} ms`]),
+    `${t3_timeouts} T3 and ${t6_timeouts} T6 timeouts in 15 minutes`,
+  ].join(', ')
+}

@@ -1,0 +1,198 @@
+import type { ErrorKind } from '../../contract/errors.js'
+import type { Finding, Found } from '../../probe/finding.js'
+
+/** What was tested, for the commands that come next. */
+export interface Tested {
+  /** Who dialled: `active` where this machine did. */
+  readonly role: 'active' | 'passive'
+  readonly host: string
+  readonly port: number
+  readonly deviceId: number
+}
+
+interface Meaning {
+  /** In a few words. */
+  readonly says: string
+  /** Undefined where all is well. */
+  readonly kind?: ErrorKind
+  /** What to do: a command where there is one. */
+  readonly next: (tested: Tested, finding: Finding) => readonly string[]
+}
+
+const milliseconds = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)} ms`
+
+/** The host of the connection's other side; the one that was given, where none came about. */
+function peer({ host }: Tested, { remote }: Finding): string {
+  return remote?.slice(0, remote.lastIndexOf(':')) ?? host
+}
+
+function add(tested: Tested, finding: Finding): string {
+  const { role, port, deviceId } = tested
+  const mode = role === 'passive' ? ' --mode active' : ''
+  const device = deviceId === 0 ? '' : ` --device-id ${deviceId}`
+  return `secsctl equipment add NAME --address ${peer(tested, finding)}:${port}${mode}${device}`
+}
+
+const again = ({ role, host, port }: Tested, deviceId: number | 'N'): string =>
+  role === 'active'
+    ? `secsctl equipment test ${host}:${port} --device-id ${deviceId}`
+    : `secsctl equipment test --listen ${port} --device-id ${deviceId}`
+
+const listen = ({ port }: Tested): string =>
+  `Equipment whose mode is active dials out instead: secsctl equipment test --listen ${port}`
+
+/** What each finding means to a person, and how the command ends. */
+const MEANINGS: Readonly<Record<Found, Meaning>> = {
+  equipment: { says: 'GEM equipment, on line', next: (tested, finding) => [add(tested, finding)] },
+  offline: {
+    says: 'GEM equipment, off line',
+    kind: 'equipment',
+    next: (tested, finding) => [
+      add(tested, finding),
+      'Set it on line at its panel, or once it is connected: secsctl equipment online NAME',
+    ],
+  },
+  denied: {
+    says: 'GEM equipment that refuses communication',
+    kind: 'equipment',
+    next: () => ['Enable communication with the host at its panel.'],
+  },
+  wrong_device: {
+    says: 'equipment with another device ID',
+    kind: 'equipment',
+    next: (tested, { deviceId }) =>
+      deviceId === undefined
+        ? ["The device ID stands in the equipment's HSMS settings.", again(tested, 'N')]
+        : [again(tested, deviceId)],
+  },
+  no_gem: {
+    says: 'equipment that speaks SECS-II, and no GEM',
+    kind: 'equipment',
+    next: () => ['Without S1F13 the gateway does not communicate with it. Is a GEM option to be enabled?'],
+  },
+  unanswered: {
+    says: 'an HSMS entity that answers no message',
+    kind: 'timeout',
+    next: (tested) => ['Some say nothing to another device ID than their own.', again(tested, 'N')],
+  },
+  host: {
+    says: 'a host, and no equipment',
+    kind: 'equipment',
+    next: (tested) => [
+      tested.role === 'active'
+        ? "It waits for equipment that dials in. Test the equipment's own address."
+        : "A host dials here. Test the equipment's own address.",
+    ],
+  },
+  ended: {
+    says: 'an HSMS entity that ended the session',
+    kind: 'equipment',
+    next: () => ['It may talk to hosts that it knows alone: its settings and its log tell.'],
+  },
+  occupied: {
+    says: 'an HSMS entity that has its session already',
+    kind: 'equipment',
+    next: () => [
+      'Equipment has one session: end that of the other host first. Is it this gateway? secsctl equipment list',
+    ],
+  },
+  refuses: {
+    says: 'an HSMS entity that refuses a session',
+    kind: 'equipment',
+    next: (tested) => ['Its communication may be disabled.', listen(tested)],
+  },
+  closes: {
+    says: 'something that closes the connection at once',
+    kind: 'equipment',
+    next: (tested) => [
+      'It may have a session with another host, take connections from known addresses alone, or speak no HSMS.',
+      tested.role === 'active' ? listen(tested) : 'Is it HSMS that it is set to?',
+    ],
+  },
+  silent: {
+    says: 'something that does not select',
+    kind: 'timeout',
+    next: (tested) =>
+      tested.role === 'active'
+        ? ['It may hold a session with another host, or speak no HSMS.', listen(tested)]
+        : ['Only the side that dials selects: it may be set to passive, or speak no HSMS.'],
+  },
+  secs1: {
+    says: 'SECS-I, not HSMS',
+    kind: 'equipment',
+    next: () => ['Set the equipment to HSMS, or put a converter between.'],
+  },
+  other_protocol: {
+    says: 'another protocol',
+    kind: 'equipment',
+    next: () => ['HSMS is at another port: the equipment shows it in its HSMS settings.'],
+  },
+  refused: {
+    says: 'nothing: the port is refused',
+    kind: 'unreachable',
+    next: (tested) => ['Is its HSMS interface on, and this its port?', listen(tested)],
+  },
+  nothing: {
+    says: 'nothing answers',
+    kind: 'unreachable',
+    next: ({ host }) => [`Is it on, and is a firewall between? ping ${host}`],
+  },
+  no_route: {
+    says: 'no way there',
+    kind: 'unreachable',
+    next: ({ host }) => [`Is this machine on the network of the equipment? ping ${host}`],
+  },
+  unresolved: {
+    says: 'no such name',
+    kind: 'unreachable',
+    next: ({ port }) => [`The IPv4 address instead: secsctl equipment test 10.0.0.5:${port}`],
+  },
+  nobody: {
+    says: 'nobody dialled in',
+    kind: 'timeout',
+    next: ({ port }) => [
+      `Is the equipment's mode active, this machine's address its host, and ${port} its port? A firewall may be between.`,
+    ],
+  },
+}
+
+/** How the command ends; undefined where all is well. */
+export const kindOfFinding = ({ found }: Finding): ErrorKind | undefined => MEANINGS[found].kind
+
+export const nextAfterFinding = (tested: Tested, finding: Finding): readonly string[] =>
+  MEANINGS[finding.found].next(tested, finding)
+
+/** A finding as a record, for a person. */
+export function findingFields(finding: Finding): (readonly [string, string])[] {
+  const { found, detail, remarks, remote, model, connectMs, linktestMs } = finding
+  const fields: (readonly [string, string | undefined])[] = [
+    ['found', MEANINGS[found].says],
+    ['why', detail],
+    ['model', model && `${model.mdln} ${model.softrev}`.trim()],
+    ['peer', remote],
+    ['TCP', connectMs === undefined ? undefined : milliseconds(connectMs)],
+    ['linktest', linktestMs === undefined ? undefined : milliseconds(linktestMs)],
+    ...remarks.map((remark) => ['seen', remark] as const),
+  ]
+  return fields.filter((field): field is readonly [string, string] => field[1] !== undefined)
+}
+
+/** Milliseconds to the microsecond. */
+const rounded = (value: number | undefined): number | null =>
+  value === undefined ? null : Math.round(value * 1000) / 1000
+
+/** A finding for programs. */
+export function findingRecord(tested: Tested, finding: Finding): object {
+  const { found, detail, remarks, remote, model, deviceId, connectMs, linktestMs } = finding
+  return {
+    found,
+    detail,
+    remarks,
+    remote: remote ?? null,
+    model: model ?? null,
+    device_id: deviceId ?? null,
+    connect_ms: rounded(connectMs),
+    linktest_ms: rounded(linktestMs),
+    next: nextAfterFinding(tested, finding),
+  }
+}

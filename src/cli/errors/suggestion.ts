@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { bundleFile } from '../installation.js'
+
+/** How many letters two words differ in: left out, added, changed, or two exchanged. */
+export function distance(one: string, other: string): number {
+  const rows = [Array.from({ length: other.length + 1 }, (_, at) => at)]
+  for (let i = 1; i <= one.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= other.length; j++) {
+      const before = rows[i - 1] ?? []
+      const same = one[i - 1] === other[j - 1] ? 0 : 1
+      const exchanged = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
+      row.push(
+        Math.min(
+          (before[j] ?? 0) + 1,
+          (row[j - 1] ?? 0) + 1,
+          (before[j - 1] ?? 0) + same,
+          exchanged ? (rows[i - 2]?.[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+        ),
+      )
+    }
+    rows.push(row)
+  }
+  return rows.at(-1)?.at(-1) ?? 0
+}
+
+/** A word is taken for another that differs from it in so much of its length. */
+const FARTHEST = 0.34
+
+/** The command that somebody who typed `given`, with or without its arguments, most likely meant. */
+export function meant(given: string, commands: readonly string[]): string | undefined {
+  const words = given.split(' ')
+  let best: { readonly command: string; readonly off: number } | undefined
+  for (const command of commands) {
+    const meantWords = command.split(' ')
+    // Each word by itself: a noun that is right does not make up for a verb that is none.
+    const offs = meantWords.map((word, at) => distance(words[at] ?? '', word) / word.length)
+    const off = Math.max(...offs)
+    if (off <= FARTHEST && off < (best?.off ?? 1)) best = { command, off }
+  }
+  // A noun alone, in the singular or with its arguments: its commands are listed.
+  const noun = commands
+    .filter((command) => command.includes(' '))
+    .map((command) => command.split(' ')[0])
+    .find((one) => one === words[0] || one === `${words[0]}s`)
+  if (best === undefined && noun !== undefined) return noun
+  // A verb alone, such as `connect etcher`, where only one noun has it.
+  const verbs = commands.filter((command) => command.endsWith(` ${words[0]}`) && !command.startsWith('eq '))
+  return best?.command ?? (verbs.length === 1 ? verbs[0] : undefined)
+}
+
+interface Manifest {
+  readonly commands: Readonly<Record<string, { readonly aliases?: readonly string[] }>>
+}
+
+/** All commands as they are typed; none where the installation does not tell. */
+export async function commandNames(): Promise<string[]> {
+  try {
+    const manifest = JSON.parse(await readFile(join(bundleFile('..'), 'oclif.manifest.json'), 'utf8'))
+    return Object.entries((manifest as Manifest).commands)
+      .flatMap(([id, { aliases = [] }]) => [id, ...aliases])
+      .map((id) => id.replaceAll(':', ' '))
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,58 @@
+import type { GatewayClient } from '../../client/client.js'
+import { type FollowOptions, followEvents } from '../../client/events.js'
+import type { Event, EventType } from '../../contract/events.js'
+import type { Clock } from '../../kit/clock.js'
+import { Silence } from '../input/idle-timeout.js'
+
+export interface Following {
+  readonly equipment_id?: string | readonly string[]
+  readonly type?: EventType[]
+  /** A last look at events that match all else. */
+  readonly where?: (event: Event) => boolean
+  /** Begins behind the event of this id. */
+  readonly after?: string
+  /** UTC; from now on when left out. */
+  readonly since?: string
+  /** Ends after so many events. */
+  readonly count?: number
+  /** Ends after so many milliseconds without an event, or without the first when `count` is 1. */
+  readonly idle?: number
+  readonly onLoss?: FollowOptions['onLoss']
+  readonly renew?: FollowOptions['renew']
+}
+
+export type Ending = 'enough' | 'idle' | 'stopped'
+
+/** Follows events until there are enough of them, none came for a while, or `signal` aborts. */
+export async function follow(
+  client: GatewayClient,
+  { where = () => true, since, count = Number.POSITIVE_INFINITY, idle, onLoss, renew, ...filters }: Following,
+  world: { readonly clock: Clock; readonly signal: AbortSignal },
+  seen: (event: Event) => void,
+): Promise<Ending> {
+  const { clock, signal } = world
+  const silence = new Silence(clock, idle, signal)
+  let left = count
+  try {
+    if (signal.aborted) return 'stopped'
+    silence.begin()
+    const options = { ...client.options, clock, ...(onLoss && { onLoss }), ...(renew && { renew }) }
+    for await (const event of followEvents(
+      options,
+      { ...filters, ...(since !== undefined && { from: since }) },
+      silence.signal,
+    )) {
+      if (!where(event)) continue
+      silence.begin()
+      seen(event)
+      left--
+      if (left <= 0) return 'enough'
+    }
+    return silence.over ? 'idle' : 'stopped'
+  } catch (error) {
+    if (!silence.signal.aborted) throw error
+    return silence.over ? 'idle' : 'stopped'
+  } finally {
+    silence.end()
+  }
+}

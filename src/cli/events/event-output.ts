@@ -1,0 +1,68 @@
+import type { Event } from '../../contract/events.js'
+import type { Message } from '../../contract/messages.js'
+import { messageSml, messageSummary } from '../messages/message-output.js'
+import type { TellTime } from '../output/local-time.js'
+import type { Column } from '../output/output.js'
+
+const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
+
+/** What an event says beside its name, in a line. */
+export function eventSummary(event: Event): string {
+  const { type, name, data } = event
+  switch (type) {
+    case 'connection':
+    case 'state': {
+      const before = data['to'] === undefined ? '' : `${text(data['from'])} -> `
+      return before + eventGist(event)
+    }
+    case 'alarm':
+      return [`ALID ${text(data['alid'])}`, text(data['text']), text(data['comment'])]
+        .filter(Boolean)
+        .join(' ')
+    case 'message':
+      if (name === 'message_ended') return `${text(data['message_id'])} ${text(data['outcome'])}`
+      return messageSummary(data as unknown as Message)
+  }
+}
+
+/** The same in fewer words: of a change the state that was reached, and why. */
+export function eventGist(event: Event): string {
+  const { type, data } = event
+  if (type !== 'connection' && type !== 'state') return eventSummary(event)
+  return [text(data['to']), text(data['cause'])].filter(Boolean).join(': ')
+}
+
+/** Columns of an event list for programs. `nameOf` tells an equipment's name by its id. */
+export const eventColumns = (
+  nameOf: (id: string) => string,
+  tellTime: TellTime,
+): readonly Column<Event>[] => [
+  { title: 'ID', text: ({ id }) => id },
+  { title: 'AT', text: ({ at }) => tellTime(at) },
+  { title: 'TYPE', text: ({ type }) => type },
+  { title: 'EQUIPMENT', text: ({ equipment_id }) => nameOf(equipment_id) },
+  { title: 'EVENT', text: ({ name }) => name },
+  { title: 'WHAT', text: eventSummary },
+]
+
+/** Columns of an event list on a terminal: the name tells the type. The last has the room that is left. */
+export const shownEventColumns = (
+  nameOf: (id: string) => string,
+  tellTime: TellTime,
+): readonly Column<Event>[] => [
+  { title: 'ID', text: ({ id }) => id },
+  { title: 'AT', text: ({ at }) => tellTime(at) },
+  { title: 'EQUIPMENT', text: ({ equipment_id }) => nameOf(equipment_id) },
+  { title: 'EVENT', text: ({ name }) => name },
+  { title: 'WHAT', text: eventGist, wraps: true },
+]
+
+/** True for a message that was sent or received. */
+export const hasSml = ({ data }: Event): boolean => data['sml'] !== undefined
+
+/** The SML of a message event as it is printed in a stream, with a comment line that says whose it is. */
+export function eventSml(event: Event, equipment: string): string | undefined {
+  if (!hasSml(event)) return undefined
+  const message = event.data as unknown as Message
+  return `/* ${event.at} ${equipment} ${message.direction === 'sent' ? 'H->E' : 'H<-E'} */\n${messageSml(message)}`
+}

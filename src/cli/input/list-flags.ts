@@ -1,0 +1,53 @@
+import { Flags } from '@oclif/core'
+import { Failure } from '../errors/failure.js'
+import { parseTime } from './durations.js'
+
+/** Only of some equipment. */
+export const EQUIPMENT_FLAG = Flags.string({
+  multiple: true,
+  multipleNonGreedy: true,
+  helpValue: 'EQ',
+  summary: 'Only of this equipment. May be repeated.',
+})
+
+/** A range of time. */
+export const RANGE_FLAGS = {
+  since: Flags.string({
+    helpValue: 'TIME',
+    summary: 'Only from this time on: 08:00, yesterday, 2026-03-01, or 10m for ten minutes ago.',
+  }),
+  until: Flags.string({ helpValue: 'TIME', summary: 'Only before this time.' }),
+}
+
+/** What narrows most lists. */
+export const LIST_FLAGS = {
+  equipment: EQUIPMENT_FLAG,
+  ...RANGE_FLAGS,
+  limit: Flags.integer({
+    char: 'n',
+    min: 1,
+    helpValue: 'N',
+    summary: 'At most so many, the newest; 50 without it.',
+  }),
+  all: Flags.boolean({ exclusive: ['limit'], summary: 'All of them, however many there are.' }),
+}
+
+/** How much a list prints unless `--limit` or `--all` says otherwise. */
+export const DEFAULT_AMOUNT = { limit: 50 }
+
+interface Given {
+  readonly since?: string | undefined
+  readonly until?: string | undefined
+}
+
+/** `--since` and `--until` as the API's range. */
+export function rangeGiven(
+  { since, until }: Given,
+  now: Date,
+): { readonly from?: string; readonly to?: string } {
+  const from = since === undefined ? undefined : parseTime(since, '--since', now)
+  const to = until === undefined ? undefined : parseTime(until, '--until', now)
+  if (from !== undefined && to !== undefined && to < from)
+    throw new Failure('usage', `--until ${until} is before --since ${since}: there is nothing between them`)
+  return { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
+}

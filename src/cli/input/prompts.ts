@@ -1,0 +1,60 @@
+import { Failure } from '../errors/failure.js'
+import { visible } from '../output/visible-text.js'
+import { isInForeground } from './foreground.js'
+
+const isSet = (name: string): boolean => !['', '0', 'false'].includes(process.env[name] ?? '')
+
+/** Asks the person at the terminal, and fails with the flag to use where there is none. */
+export class Prompts {
+  /** True when a question may be asked. */
+  readonly allowed: boolean
+
+  constructor(noInput: boolean) {
+    const quiet = noInput || isSet('CI') || isSet('SECSCTL_NO_INPUT')
+    const isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true
+    this.allowed = !quiet && isTerminal && isInForeground()
+  }
+
+  async text(message: string, otherwise: string, fallback?: string): Promise<string> {
+    const given = fallback === undefined ? {} : { default: fallback }
+    return String(await this.#ask({ type: 'input', message, required: true, ...given }, otherwise))
+  }
+
+  async password(message: string, otherwise: string): Promise<string> {
+    return String(await this.#ask({ type: 'password', message, mask: true }, otherwise))
+  }
+
+  /** True when the person says yes. */
+  async confirm(message: string, otherwise: string): Promise<boolean> {
+    return (await this.#ask({ type: 'confirm', message, default: false }, otherwise)) === true
+  }
+
+  async #ask(question: Question, otherwise: string): Promise<unknown> {
+    if (!this.allowed) throw new Failure('usage', otherwise)
+    const { default: inquirer } = await import('inquirer')
+    const over = new AbortController()
+    // Ctrl-D ends the reading of the line and nothing else: an answer that came has been given by the next turn.
+    const end = (): void => void setImmediate(() => over.abort())
+    process.stdin.once('pause', end)
+    try {
+      // Standard output is for results.
+      const prompt = inquirer.createPromptModule({ output: process.stderr, signal: over.signal })
+      const { answer } = await prompt<{ answer: unknown }>({
+        ...question,
+        message: visible(question.message),
+        name: 'answer',
+      })
+      return answer
+    } finally {
+      process.stdin.off('pause', end)
+    }
+  }
+}
+
+interface Question {
+  readonly type: 'input' | 'password' | 'confirm'
+  readonly message: string
+  readonly required?: boolean
+  readonly mask?: boolean
+  readonly default?: string | boolean
+}

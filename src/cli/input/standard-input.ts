@@ -1,0 +1,56 @@
+import { readFile, stat } from 'node:fs/promises'
+import { Failure } from '../errors/failure.js'
+import { readFault } from '../errors/file-fault.js'
+
+/** What standard input may have unless told. */
+const MOST_BYTES = 32 * 1024 * 1024
+
+/** All of standard input, up to `limit` bytes. A terminal is not waited for. */
+async function standardInput(what: string, limit: number): Promise<Buffer> {
+  if (process.stdin.isTTY) throw new Failure('usage', `${what} is read from standard input: pipe it in`)
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of process.stdin) {
+    const bytes = Buffer.from(chunk)
+    size += bytes.length
+    if (size > limit) throw new Failure('usage', `standard input has more than ${limit} bytes`)
+    chunks.push(bytes)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** All of standard input as text, up to `limit` bytes. */
+const readStandardInput = async (what: string, limit = MOST_BYTES): Promise<string> =>
+  (await standardInput(what, limit)).toString('utf8')
+
+const unreadable = (error: unknown, path: string, what: string): Failure =>
+  new Failure('usage', `${what} cannot be read: ${readFault(error, path === what ? undefined : path)}`)
+
+/** The bytes of a file, up to `limit`; `-` is standard input. */
+export async function readBytes(path: string, what: string, limit: number): Promise<Buffer> {
+  if (path === '-') return standardInput(what, limit)
+  try {
+    const { size } = await stat(path)
+    if (size > limit) throw new RangeError(`it has more than ${limit} bytes`)
+    return await readFile(path)
+  } catch (error) {
+    throw unreadable(error, path, what)
+  }
+}
+
+/** A secret from standard input: its first line. */
+export async function readSecret(what: string): Promise<string> {
+  const [line = ''] = (await readStandardInput(what, 4096)).split(/\r?\n/)
+  if (line === '') throw new Failure('usage', `${what} is empty on standard input`)
+  return line
+}
+
+/** The text of a file; `-` is standard input. */
+export async function readText(path: string, what: string): Promise<string> {
+  if (path === '-') return readStandardInput(what)
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    throw unreadable(error, path, what)
+  }
+}

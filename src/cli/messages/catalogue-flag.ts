@@ -1,0 +1,64 @@
+import { resolve } from 'node:path'
+import { Flags } from '@oclif/core'
+import type { Catalogue } from '../../catalogue/catalogue.js'
+import { STANDARD_CATALOGUE } from '../../catalogue/standard-catalogue.js'
+import { type DaemonAddress, mayBeAlive, readAddress } from '../../daemon/address-file.js'
+import { Failure } from '../errors/failure.js'
+import { textOf } from '../input/file-text.js'
+import { readBytes } from '../input/standard-input.js'
+
+/** Where a site's file is given. */
+export const CATALOGUE_FLAG = Flags.string({
+  helpValue: 'FILE',
+  parse: async (path) => resolve(path),
+  summary: 'Messages and items of this site, in JSON (`messages check --help`).',
+})
+
+/** What a file is called where it is told of. */
+export const fileName = (path: string): string => (path === '-' ? 'standard input' : path)
+
+/** The standard's messages and items, with those of a site's file where one is given. */
+export async function catalogueOf(file: string | undefined): Promise<Catalogue> {
+  if (file === undefined) return STANDARD_CATALOGUE
+  const { extendCatalogue, SITE_FILE_LIMIT } = await import('../../catalogue/site/site-catalogue.js')
+  const text = textOf(
+    await readBytes(file, 'the catalogue', SITE_FILE_LIMIT),
+    `the catalogue ${fileName(file)}`,
+  )
+  try {
+    return extendCatalogue(STANDARD_CATALOGUE, text, fileName(file))
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'SiteFileError') throw error
+    throw new Failure('usage', `the catalogue cannot be used:\n${error.message}`, undefined, error)
+  }
+}
+
+/**
+ * The catalogue for a command beside the daemon: of the file that is given, or else the one that the daemon on
+ * this machine runs with. `server` is the gateway that the command is about, if it is about one.
+ */
+export async function catalogueHere(
+  file: string | undefined,
+  stateFolder: string,
+  note: (text: string) => void,
+  server?: string,
+): Promise<Catalogue> {
+  if (file !== undefined) return catalogueOf(file)
+  const address = await readAddress(stateFolder)
+  if (!address || !mayBeAlive(address.pid) || (server !== undefined && server !== address.url)) {
+    return STANDARD_CATALOGUE
+  }
+  try {
+    return await catalogueOf(catalogueIn(address.flags))
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    note(`The standard's messages alone are known here: ${error.message}`)
+    return STANDARD_CATALOGUE
+  }
+}
+
+/** The file that the arguments of `daemon run` name. */
+export function catalogueIn(args: DaemonAddress['flags'] = []): string | undefined {
+  const at = args.indexOf('--catalogue')
+  return at < 0 ? undefined : args[at + 1]
+}

@@ -1,0 +1,49 @@
+import type { Catalogue } from '../../catalogue/catalogue.js'
+import type { Structure } from '../../catalogue/structure/structure.js'
+import type { NewMessage } from '../../contract/messages.js'
+import { Failure } from '../errors/failure.js'
+import { parseParameters } from '../input/parameters.js'
+import { parseMessageName, type StreamFunction } from './message-name.js'
+
+/** The message that the arguments of `send` mean: a name and items, or an SML text. */
+export function messageGiven(text: string, parameters: readonly string[], catalogue: Catalogue): NewMessage {
+  const name = parseMessageName(text)
+  if (name) {
+    const data = parseParameters(parameters, repeats(name, catalogue))
+    return { ...name, ...(parameters.length > 0 && { data }) }
+  }
+  if (!/[<.\s]/.test(text)) {
+    throw new Failure(
+      'usage',
+      `"${text}" is neither a message such as S1F1 nor SML`,
+      'secsctl messages describe S1F1',
+    )
+  }
+  if (parameters.length > 0)
+    throw new Failure('usage', 'an SML text holds its items: KEY=VALUE does not go with it')
+  return { sml: text }
+}
+
+/** Tells which items of a message hold several values, so that `SVID=1,2` means two. */
+function repeats({ stream, function: fn }: StreamFunction, catalogue: Catalogue): (key: string) => boolean {
+  const row = catalogue.find(stream, fn, 'host')
+  const names = new Set(row ? repeatedItems(catalogue.structures(row)[0]) : [])
+  return (key) => names.has(key)
+}
+
+function repeatedItems(structure: Structure): readonly string[] {
+  switch (structure.kind) {
+    case 'nothing':
+      return []
+    case 'item':
+      return structure.many ? [structure.name] : []
+    case 'items':
+      return [structure.name]
+    case 'list':
+      return structure.members.flatMap(repeatedItems)
+    case 'choice':
+      return structure.alternatives.flatMap(repeatedItems)
+    case 'group':
+      return repeatedItems(structure.member)
+  }
+}

@@ -1,0 +1,84 @@
+import type { Message } from '../../contract/messages.js'
+import type { TellTime } from '../output/local-time.js'
+import type { Column } from '../output/output.js'
+import { messageGist } from './message-values.js'
+
+/** A message in a word or two, with its way: `-> S1F13 W Establish Communications Request`. */
+export function messageLabel({
+  direction,
+  name,
+  w_bit,
+  stream,
+  function: fn,
+  may_be_spooled,
+}: Message): string {
+  const short = `S${stream}F${fn}`
+  const rest = name.startsWith(`${short} `) ? name.slice(short.length + 1) : ''
+  const parts = [
+    direction === 'sent' ? '->' : '<-',
+    short,
+    w_bit ? 'W' : '',
+    may_be_spooled ? 'spooled?' : '',
+    rest,
+  ]
+  return parts.filter(Boolean).join(' ')
+}
+
+/** As `messageLabel`, with what it says in place of its name where that is more: `<- S6F11 W CEID 3010 Started`. */
+export function messageSummary(message: Message): string {
+  const gist = messageGist(message)
+  return messageLabel(
+    gist === undefined ? message : { ...message, name: `S${message.stream}F${message.function} ${gist}` },
+  )
+}
+
+export const messageColumns = (
+  nameOf: (id: string) => string,
+  tellTime: TellTime,
+): readonly Column<Message>[] => [
+  { title: 'ID', text: ({ id }) => id },
+  { title: 'AT', text: ({ at }) => tellTime(at) },
+  { title: 'EQUIPMENT', text: ({ equipment_id }) => nameOf(equipment_id) },
+  { title: 'WAY', text: ({ direction }) => direction },
+  { title: 'MESSAGE', text: ({ name }) => name },
+  { title: 'W', text: ({ w_bit }) => (w_bit ? 'W' : '') },
+  { title: 'OUTCOME', text: ({ outcome }) => outcome ?? '' },
+  { title: 'MS', text: ({ latency_ms }) => (latency_ms === undefined ? '' : String(Math.round(latency_ms))) },
+]
+
+/** A message as SML; one whose body is not valid SECS-II is none, and is told in a comment with its bytes. */
+export const messageSml = ({
+  sml,
+  raw,
+  stream,
+  function: fn,
+  w_bit,
+}: Pick<Message, 'sml' | 'raw' | 'stream' | 'function' | 'w_bit'>): string =>
+  sml ?? `/* S${stream}F${fn}${w_bit ? ' W' : ''} is not valid SECS-II: ${raw ?? ''} */`
+
+const SPOOLED = 'perhaps: it came while the equipment was sending its spool'
+
+/** All that is recorded of a message, for a person; its SML follows below. */
+export function messageFields(
+  message: Message,
+  equipment: string,
+  tellTime: TellTime,
+): (readonly [string, string])[] {
+  const { may_be_spooled, reply_to, reply_id, outcome, latency_ms, s9, decode_error, raw } = message
+  return [
+    ['id', message.id],
+    ['message', messageLabel(message)],
+    ['equipment', equipment],
+    ['at', tellTime(message.at)],
+    ['session id', String(message.session_id)],
+    ['system bytes', String(message.system_bytes)],
+    ...(may_be_spooled ? [['spooled', SPOOLED] as const] : []),
+    ...(reply_to === null ? [] : [['answers', reply_to] as const]),
+    ...(outcome === undefined ? [] : [['outcome', outcome] as const]),
+    ...(reply_id === undefined ? [] : [['reply', reply_id] as const]),
+    ...(latency_ms === undefined ? [] : [['latency', `${latency_ms} ms`] as const]),
+    ...(s9 === undefined ? [] : [['ended by', s9] as const]),
+    ...(decode_error === undefined ? [] : [['not valid', decode_error] as const]),
+    ...(raw === undefined ? [] : [['raw', raw] as const]),
+  ]
+}

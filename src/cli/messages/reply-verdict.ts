@@ -1,0 +1,15 @@
+import type { Acknowledgement } from '../../catalogue/acknowledgement.js'
+import type { Catalogue } from '../../catalogue/catalogue.js'
+import type { Message } from '../../contract/messages.js'
+import { fromTypedJson } from '../../secs2/json.js'
+import { textCodec } from '../../secs2/text.js'
+
+/** What a reply says to its request, where it carries an acknowledge code. */
+export function replyVerdict(
+  { stream, function: fn, body }: Pick<Message, 'stream' | 'function' | 'body'>,
+  catalogue: Catalogue,
+): Acknowledgement | undefined {
+  if (body === null) return undefined
+  // The API's text is of any encoding, and only the code is read of it: UTF-8 holds them all.
+  return catalogue.acknowledgement(stream, fn, fromTypedJson(body, textCodec('utf-8')))
+}

@@ -1,0 +1,24 @@
+import { Flags } from '@oclif/core'
+import { parseDuration } from '../input/durations.js'
+
+/** How something is asked that changes nothing. */
+export const ASKING_FLAGS = {
+  timeout: Flags.string({ helpValue: 'DURATION', summary: 'Wait less than T3 for the reply.' }),
+}
+
+/** How a message or command is sent. */
+export const TRANSACTION_FLAGS = {
+  ...ASKING_FLAGS,
+  'idempotency-key': Flags.string({
+    helpValue: 'KEY',
+    summary: 'A repeat with the same key sends nothing and gets the first answer. Kept for 24 hours.',
+  }),
+}
+
+export const NO_WAIT = Flags.boolean({
+  summary: 'Do not wait for the reply; it is recorded all the same.',
+})
+
+/** `--timeout` as the API's query, in seconds. */
+export const timeoutGiven = (timeout: string | undefined): { readonly timeout?: number } =>
+  timeout === undefined ? {} : { timeout: parseDuration(timeout, '--timeout') / 1000 }

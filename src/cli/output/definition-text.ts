@@ -1,0 +1,19 @@
+import { Document, isCollection, isScalar, isSeq, visit } from 'yaml'
+import type { FormattedProgram } from '../../contract/recipes.js'
+import type { WantedReports } from '../../contract/reports.js'
+
+/** A definition as the YAML that a person edits and `apply` or `store` takes: a list of plain values on one line. */
+export function definitionText(definition: WantedReports | FormattedProgram): string {
+  const document = new Document(definition)
+  visit(document, {
+    Seq(_, list) {
+      if (list.items.every(isScalar)) list.flow = true
+    },
+    Pair(_, { key, value }) {
+      if (String(key) === 'parameters' && isSeq(value)) {
+        for (const parameter of value.items) if (isCollection(parameter)) parameter.flow = true
+      }
+    },
+  })
+  return document.toString({ lineWidth: 100, flowCollectionPadding: false })
+}

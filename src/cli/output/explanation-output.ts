@@ -1,0 +1,75 @@
+import type { Explanation } from '../../explanation/explanation.js'
+import { paint } from './highlight.js'
+import { type Column, tsv } from './output.js'
+import { visible } from './visible-text.js'
+
+/** Words folded into lines no longer than `width`, each behind `indent`. */
+export function folded(text: string, width: number, indent = ''): string {
+  const lines: string[] = []
+  let line = indent
+  for (const word of text.split(' ')) {
+    if (line.length > indent.length && line.length + 1 + word.length > width) {
+      lines.push(line)
+      line = indent
+    }
+    line += line.length > indent.length ? ` ${word}` : word
+  }
+  return [...lines, line].join('\n')
+}
+
+/** Longer lines are hard to read, however wide the terminal. */
+const WIDEST = 100
+
+/** An explanation for a person. */
+export function explanationInWords(found: Explanation, width: number): string {
+  const room = Math.min(width, WIDEST)
+  const widest = Math.max(0, ...found.facts.map(([name]) => name.length))
+  const facts = found.facts.map(([name, text]) => {
+    const rest = folded(visible(text), room, ' '.repeat(widest + 4))
+    return `  ${name.padEnd(widest)}  ${rest.trimStart()}`
+  })
+  return [
+    `${paint.bold(visible(found.word))}  ${paint.dim(found.kind)}`,
+    folded(visible(found.meaning), room, '  '),
+    ...(facts.length === 0 ? [] : ['', ...facts]),
+    '',
+    'What to do',
+    folded(visible(found.next), room, '  '),
+    '',
+    'Try',
+    ...found.commands.map((command) => `  ${visible(command)}`),
+  ].join('\n')
+}
+
+const COLUMNS: readonly Column<readonly string[]>[] = [0, 1, 2].map((at) => ({
+  title: '',
+  text: (cells) => cells[at] ?? '',
+}))
+
+/** A line a fact, its kind first: `word`, `meaning`, `fact`, `next`, `try`. */
+export function explanationAsTsv(found: Explanation): string {
+  const facts = [
+    ['word', found.word, found.kind],
+    ['meaning', found.meaning],
+    ...found.facts.map(([name, text]) => ['fact', name, text]),
+    ['next', found.next],
+    ...found.commands.map((command) => ['try', command]),
+  ]
+  return facts.map((fact) => tsv([fact], COLUMNS.slice(0, fact.length))).join('')
+}
+
+export const explanationAsJson = ({ word, kind, meaning, facts, next, commands }: Explanation) => ({
+  word,
+  kind,
+  meaning,
+  facts: Object.fromEntries(facts),
+  next,
+  try: commands,
+})
+
+/** One line of the list of all words. */
+export const WORD_COLUMNS: readonly Column<Explanation>[] = [
+  { title: 'WORD', text: ({ word }) => word },
+  { title: 'KIND', text: ({ kind }) => kind },
+  { title: 'MEANING', text: ({ meaning }) => meaning },
+]

@@ -1,0 +1,25 @@
+import { widthOf } from '../top/text-cell.js'
+
+/** In columns: in less room the lines would be a word each. */
+const LEAST = 16
+
+/**
+ * One line of text in lines of at most `width` columns, broken between words and indented as it is. A word that is
+ * wider stays whole, so that it can be copied: the terminal breaks it.
+ */
+export function wrapped(text: string, width: number): string[] {
+  if (width < LEAST || widthOf(text) <= width) return [text]
+  const [indent = ''] = /^ */.exec(text) ?? []
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.slice(indent.length).split(' ')) {
+    const longer = line === '' ? indent + word : `${line} ${word}`
+    if (line === '' || widthOf(longer) <= width) {
+      line = longer
+    } else {
+      lines.push(line)
+      line = indent + word
+    }
+  }
+  return [...lines, line]
+}

@@ -1,0 +1,99 @@
+import type { Clock } from '../../kit/clock.js'
+import { Failure } from '../errors/failure.js'
+import type { Folders } from './folders.js'
+import { KEYCHAINS, type Keychain, type KeychainName, Keyring, Keytar, TokenFile } from './keychain.js'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Email and password, as `POST /auth/login` takes them. */
+export interface Secret {
+  readonly email: string
+  readonly password: string
+}
+
+/** What is kept for one profile and server. */
+export interface Credentials {
+  readonly token?: string
+  readonly expires_at?: string
+  /** Of the administrator that the local daemon was given here; no other password is ever kept. */
+  readonly secret?: Secret
+  /** A person has logged out: the secret is not used before a person logs in again. */
+  readonly logged_out?: boolean
+}
+
+/** Reads and keeps credentials in one keychain. */
+export class CredentialStore {
+  constructor(readonly keychain: Keychain) {}
+
+  async read(account: string): Promise<Credentials> {
+    const text = await this.keychain.read(account)
+    if (text === undefined) return {}
+    try {
+      const value: unknown = JSON.parse(text)
+      return typeof value === 'object' && value !== null ? (value as Credentials) : {}
+    } catch {
+      return {} // written by somebody else: as good as nothing
+    }
+  }
+
+  async write(account: string, credentials: Credentials): Promise<void> {
+    await this.keychain.write(account, JSON.stringify(credentials))
+  }
+
+  async remove(account: string): Promise<void> {
+    await this.keychain.remove(account)
+  }
+}
+
+function keychainOf(name: KeychainName, folders: Folders, clock: Clock, patience?: number): Keychain {
+  if (name === 'keyring') return new Keyring(clock, patience)
+  return name === 'keytar' ? new Keytar(clock, patience) : new TokenFile(folders.config)
+}
+
+/** True when a secret can be put into `keychain`. One that is locked can still be read: it says that it is empty. */
+async function works(keychain: Keychain): Promise<boolean> {
+  try {
+    await keychain.write('probe', 'can this be kept?')
+    await keychain.remove('probe')
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The keychain asked for or remembered; undefined where neither is. Looks at no keychain. It is given `patience`
+ * milliseconds to answer where that is told.
+ */
+export function chosenKeychain(
+  folders: Folders,
+  env: Environment,
+  clock: Clock,
+  remembered?: KeychainName,
+  patience?: number,
+): Keychain | undefined {
+  if (folders.apart) return new TokenFile(folders.config)
+  const asked = env['SECSCTL_KEYCHAIN']
+  if (asked !== undefined && asked !== '') {
+    const name = KEYCHAINS.find((known) => known === asked)
+    if (!name) throw new Failure('usage', `SECSCTL_KEYCHAIN is ${KEYCHAINS.join(', ')}; not "${asked}"`)
+    return keychainOf(name, folders, clock, patience)
+  }
+  return remembered && keychainOf(remembered, folders, clock, patience)
+}
+
+/**
+ * The keychain to use: the one asked for or remembered, else the system's if it works, else a file.
+ * Probing it may take seconds, so what comes of it is worth remembering.
+ */
+export async function findKeychain(
+  folders: Folders,
+  env: Environment,
+  clock: Clock,
+  remembered?: KeychainName,
+): Promise<Keychain> {
+  const chosen = chosenKeychain(folders, env, clock, remembered)
+  if (chosen) return chosen
+  const keyring = new Keyring(clock)
+  return (await works(keyring)) ? keyring : new TokenFile(folders.config)
+}

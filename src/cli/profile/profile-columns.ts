@@ -1,0 +1,19 @@
+import type { Column } from '../output/output.js'
+
+/** A profile as `profiles list` and `profiles show` tell it. */
+export interface ListedProfile {
+  readonly name: string
+  /** Null for the daemon on this machine: its address file tells. */
+  readonly url: string | null
+  readonly email: string | null
+  readonly keychain: string | null
+  readonly current: boolean
+}
+
+export const PROFILE_COLUMNS: readonly Column<ListedProfile>[] = [
+  { title: '', text: ({ current }) => (current ? '*' : '') },
+  { title: 'NAME', text: ({ name }) => name },
+  { title: 'URL', text: ({ url }) => url ?? '(the daemon on this machine)' },
+  { title: 'EMAIL', text: ({ email }) => email ?? '' },
+  { title: 'TOKEN IN', text: ({ keychain }) => keychain ?? '' },
+]

@@ -1,0 +1,202 @@
+import { readFile } from 'node:fs/promises'
+import { trustCertificate } from '../../client/trust.js'
+import { readAddress } from '../../daemon/address-file.js'
+import { findDaemon } from '../../daemon/spawn.js'
+import type { Clock } from '../../kit/clock.js'
+import { requirePrivateSecret } from '../../kit/private-file.js'
+import { shellWord } from '../../kit/shell-word.js'
+import { Failure } from '../errors/failure.js'
+import { readFault } from '../errors/file-fault.js'
+import {
+  CredentialStore,
+  type Credentials,
+  chosenKeychain,
+  findKeychain,
+  type Secret,
+} from './credentials.js'
+import { type Folders, foldersOf } from './folders.js'
+import { Keyring, TokenFile } from './keychain.js'
+import { LOCAL, Profiles } from './profiles.js'
+import type { CalledServer } from './subject.js'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The gateway a command is about. */
+export interface Server {
+  /** Undefined for a URL that no profile has. */
+  readonly profile: string | undefined
+  readonly url: string
+}
+
+/** Where a token came from, for `whoami`. */
+export type TokenSource = 'SECSCTL_TOKEN' | 'SECSCTL_TOKEN_FILE' | 'keyring' | 'keytar' | 'file'
+
+/** Credentials, and where they came from. */
+export type Found = Credentials & { readonly source: TokenSource }
+
+export interface Choice {
+  readonly url?: string | undefined
+  readonly profile?: string | undefined
+}
+
+/** Checks a gateway's address and brings it into one form. */
+export function parseUrl(text: string): string {
+  let url: URL | undefined
+  try {
+    url = new URL(text)
+  } catch {
+    // said below
+  }
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.search || url.hash) {
+    throw new Failure(
+      'usage',
+      `"${text}" is not the address of a gateway: it looks like http://127.0.0.1:7327`,
+    )
+  }
+  return url.href.replace(/\/+$/, '')
+}
+
+/** Which gateway, which token: flags win over the environment, that over the profiles. */
+export class Session {
+  readonly folders: Folders
+  /** What a person should be told once: where a token is kept when there is no keychain. */
+  notice: string | undefined
+  #profiles: Profiles | undefined
+  #localUrl: string | undefined
+
+  constructor(
+    readonly choice: Choice,
+    readonly env: Environment,
+    readonly clock: Clock,
+  ) {
+    this.folders = foldersOf(env)
+  }
+
+  async profiles(): Promise<Profiles> {
+    this.#profiles ??= await Profiles.open(this.folders.config)
+    return this.#profiles
+  }
+
+  /** The profile's name, or the URL where one was given. Fails with `usage` for the profile `local` at another's. */
+  async target(): Promise<{ readonly profile: string | undefined; readonly url: string | undefined }> {
+    const { env, choice } = this
+    const profiles = await this.profiles()
+    const given = choice.url ?? (choice.profile === undefined ? env['SECSCTL_URL'] || undefined : undefined)
+    if (given !== undefined) {
+      const url = parseUrl(given)
+      const local = (await readAddress(this.folders.state))?.url
+      if (choice.profile === LOCAL && url !== local) {
+        const its = local === undefined ? 'and none runs' : `which is at ${local}`
+        const detail = `the profile "${LOCAL}" is the daemon on this machine, ${its}: it is not for ${url}`
+        throw new Failure('usage', detail, `secsctl login --url ${shellWord(url)}`)
+      }
+      return { url, profile: choice.profile ?? profiles.named(url) ?? (url === local ? LOCAL : undefined) }
+    }
+    const name = choice.profile ?? (env['SECSCTL_PROFILE'] || undefined) ?? profiles.current ?? LOCAL
+    return { profile: name, url: profiles.get(name).url }
+  }
+
+  /**
+   * Fails with `unreachable` when the server is the local daemon and that does not run. A URL is the local daemon's
+   * only while that runs there, or has run there for this session: nobody else is to get its secret.
+   */
+  async server(): Promise<Server> {
+    const { profile, url } = await this.target()
+    const wasLocal = url !== undefined && url === this.#localUrl
+    if (url !== undefined && profile !== LOCAL && !wasLocal) return { profile, url }
+    const daemon = await findDaemon(this.folders.state, this.clock)
+    if (daemon?.certificate !== undefined) trustCertificate(daemon.url, daemon.certificate)
+    if (daemon && url === undefined) return { profile, url: daemon.url }
+    if (daemon && daemon.url === url) {
+      this.#localUrl = url
+      return { profile: profile ?? LOCAL, url }
+    }
+    if (url !== undefined && this.choice.profile !== LOCAL && !wasLocal) return { profile: undefined, url }
+    throw new Failure('unreachable', 'No daemon is running on this machine.', 'secsctl daemon start')
+  }
+
+  /** How the server is called in a command to try. */
+  async called({ profile, url }: Server): Promise<CalledServer> {
+    if (profile === undefined) return { flags: ` --url ${shellWord(url)}`, local: false }
+    const { current = LOCAL } = await this.profiles()
+    const isChosen = profile !== current || this.env['SECSCTL_URL'] || this.env['SECSCTL_PROFILE']
+    return { flags: isChosen ? ` --profile ${shellWord(profile)}` : '', local: profile === LOCAL }
+  }
+
+  /** The credentials' place: one entry a profile and server. The local daemon's port may change, it stays itself. */
+  account({ profile, url }: Server): string {
+    if (profile === undefined) return url
+    return profile === LOCAL ? LOCAL : `${profile} ${url}`
+  }
+
+  async store(profile: string | undefined): Promise<CredentialStore> {
+    const profiles = await this.profiles()
+    const known = profile === undefined ? undefined : profiles.get(profile).keychain
+    return new CredentialStore(await findKeychain(this.folders, this.env, this.clock, known))
+  }
+
+  /** Keeps credentials, and remembers in the profile where they are. */
+  async keep(server: Server, credentials: Credentials): Promise<void> {
+    const store = await this.store(server.profile)
+    await store.write(this.account(server), credentials)
+    const { profile } = server
+    const profiles = await this.profiles()
+    const before = profile === undefined ? undefined : profiles.get(profile).keychain
+    const { keychain } = store
+    if (keychain instanceof TokenFile && before !== 'file') {
+      this.notice = `The token is kept in ${keychain.path}, which only you can read.`
+    }
+    if (profile !== undefined && before !== keychain.name)
+      await profiles.note(profile, { keychain: keychain.name })
+  }
+
+  /** The token to use, with where it came from; undefined when there is none. */
+  async token(server: Server): Promise<Found | undefined> {
+    const given = await this.#givenToken()
+    if (given) return given
+    const store = await this.store(server.profile)
+    const kept = await store.read(this.account(server))
+    return { ...kept, source: store.keychain.name }
+  }
+
+  /**
+   * The same for a command that may neither change anything nor wait long: a keychain that nobody has chosen yet
+   * is read and not probed. `patience` in milliseconds.
+   */
+  async tokenAtHand(server: Server, patience: number): Promise<Found | undefined> {
+    const given = await this.#givenToken()
+    if (given) return given
+    const { folders, env, clock } = this
+    const known =
+      server.profile === undefined ? undefined : (await this.profiles()).get(server.profile).keychain
+    const chosen = chosenKeychain(folders, env, clock, known, patience)
+    const account = this.account(server)
+    if (chosen) return { ...(await new CredentialStore(chosen).read(account)), source: chosen.name }
+    const file = new TokenFile(folders.config)
+    for (const keychain of [file, new Keyring(clock, patience)]) {
+      const kept = await new CredentialStore(keychain).read(account).catch(() => undefined)
+      if (kept?.token !== undefined || kept?.secret) return { ...kept, source: keychain.name }
+    }
+    return undefined
+  }
+
+  /** What the environment gives. */
+  async #givenToken(): Promise<Found | undefined> {
+    const { env } = this
+    if (env['SECSCTL_TOKEN']) return { token: env['SECSCTL_TOKEN'].trim(), source: 'SECSCTL_TOKEN' }
+    const file = env['SECSCTL_TOKEN_FILE']
+    if (!file) return undefined
+    await requirePrivateSecret(file)
+    try {
+      return { token: (await readFile(file, 'utf8')).trim(), source: 'SECSCTL_TOKEN_FILE' }
+    } catch (error) {
+      throw new Failure('access', `SECSCTL_TOKEN_FILE cannot be read: ${readFault(error, file)}`)
+    }
+  }
+
+  /** The administrator of the local daemon that was made here. */
+  async localSecret(): Promise<Secret | undefined> {
+    const store = await this.store(LOCAL)
+    return (await store.read(LOCAL)).secret
+  }
+}

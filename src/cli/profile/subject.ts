@@ -1,0 +1,28 @@
+import type { MemberWords } from '../output/member-words.js'
+
+/** The gateway of a command, for the commands to try. */
+export interface CalledServer {
+  /** What chooses it, such as ` --profile fab2`; empty for the one that is meant when none is named. */
+  readonly flags: string
+  /** The daemon on this machine. */
+  readonly local: boolean
+}
+
+/** What a command is about, for the hint when it fails. */
+export interface Subject {
+  /** The command itself, as it is typed. */
+  command?: string
+  /** All commands, where one was typed that there is not. */
+  commands?: readonly string[]
+  server?: CalledServer
+  equipment?: string
+  /** Where the equipment is dialled, while that is under way. */
+  dialled?: string
+  /** A message by its name, such as S1F3. */
+  message?: string
+  /** What the command calls the members of its request. */
+  words?: MemberWords
+}
+
+/** Of the command that runs. */
+export const subject: Subject = {}

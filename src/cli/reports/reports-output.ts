@@ -1,0 +1,101 @@
+import type {
+  EventChange,
+  ReportChange,
+  ReportStep,
+  ReportsResult,
+  WantedReports,
+} from '../../contract/reports.js'
+import type { Column } from '../output/output.js'
+
+/** A line of a difference, or of a definition. */
+interface Line {
+  readonly sign: string
+  readonly kind: 'report' | 'event'
+  readonly id: string
+  readonly name: string
+  readonly before: string
+  readonly after: string
+}
+
+const SIGNS = { added: '+', removed: '-', changed: '~' } as const
+
+const eventText = (state: EventChange['before']): string =>
+  state === null ? '' : [...state.reports, ...(state.enabled ? [] : ['disabled'])].join(' ') || 'no report'
+
+const reportLine = ({ change, id, before, after }: ReportChange): Line => ({
+  ...{ sign: SIGNS[change], kind: 'report', id, name: '' },
+  ...{ before: (before ?? []).join(' '), after: (after ?? []).join(' ') },
+})
+
+const eventLine = ({ change, id, name, before, after }: EventChange): Line => ({
+  ...{ sign: SIGNS[change], kind: 'event', id, name: name ?? '' },
+  ...{ before: eventText(before), after: eventText(after) },
+})
+
+/** A difference a line: what goes first, as a person would read it. */
+export const differenceLines = ({ reports, events }: ReportsResult['difference']): Line[] => [
+  ...reports.map(reportLine),
+  ...events.map(eventLine),
+]
+
+export const DIFFERENCE_COLUMNS: readonly Column<Line>[] = [
+  { title: '', text: ({ sign }) => sign },
+  { title: 'KIND', text: ({ kind }) => kind },
+  { title: 'ID', text: ({ id }) => id },
+  { title: 'NAME', text: ({ name }) => name },
+  { title: 'BEFORE', text: ({ before }) => before },
+  { title: 'AFTER', text: ({ after }) => after },
+]
+
+/** What a step does, such as `define 2 reports`. */
+function deedOf({ message, purpose, count }: ReportStep): string {
+  const what = message === 'S2F33' || purpose === 'inquire' ? 'report' : 'event'
+  return `${purpose} ${count === 0 ? `all ${what}s` : `${count} ${what}${count === 1 ? '' : 's'}`}`
+}
+
+const verdictOf = ({ accepted, code, text }: ReportStep): string =>
+  accepted === null ? (text ?? '') : `${accepted ? 'accepted' : 'refused'} (${code}, ${text})`
+
+/** One step, such as `S2F33 define 2 reports: accepted`. */
+export function stepText(step: ReportStep): string {
+  const verdict = verdictOf(step)
+  return `${step.message} ${deedOf(step)}${verdict === '' ? '' : `: ${verdict}`}`
+}
+
+/** Steps as rows. */
+export const STEP_COLUMNS: readonly Column<ReportStep>[] = [
+  { title: 'MESSAGE', text: ({ message }) => message },
+  { title: 'DOES', text: deedOf },
+  { title: 'RESULT', text: verdictOf, wraps: true },
+]
+
+interface Part {
+  readonly kind: 'report' | 'event'
+  readonly id: string
+  readonly content: string
+  readonly enabled: string
+}
+
+/** A definition as rows. */
+export const definitionRows = ({ reports, events }: WantedReports): Part[] => [
+  ...reports.map(
+    ({ id, variables }) =>
+      ({ kind: 'report', id: String(id), content: variables.join(' '), enabled: '' }) as const,
+  ),
+  ...events.map(
+    ({ event, reports: linked = [], enabled = true }) =>
+      ({
+        kind: 'event',
+        id: String(event),
+        content: linked.join(' '),
+        enabled: enabled ? 'yes' : 'no',
+      }) as const,
+  ),
+]
+
+export const DEFINITION_COLUMNS: readonly Column<Part>[] = [
+  { title: 'KIND', text: ({ kind }) => kind },
+  { title: 'ID', text: ({ id }) => id },
+  { title: 'CONTENT', text: ({ content }) => content },
+  { title: 'ENABLED', text: ({ enabled }) => enabled },
+]

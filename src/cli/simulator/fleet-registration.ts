@@ -1,0 +1,45 @@
+import type { GatewayClient } from '../../client/client.js'
+import { endpoints } from '../../contract/endpoints.js'
+import type { Equipment, NewEquipment } from '../../contract/equipment.js'
+import { callsAtOnce } from '../equipment/calls-at-once.js'
+import { Failure } from '../errors/failure.js'
+
+/** A fleet's equipment as a gateway is told of it. */
+export type FleetMember = Pick<NewEquipment, 'name' | 'ip_address' | 'port' | 'mode' | 'device_id'>
+
+/**
+ * Registers the members that the gateway does not know, and has it connect to all, or to those whose turn came
+ * before `signal` aborts. Resolves with their ids. A name that stands for another address is a `Failure` of the kind `state`, and nothing is changed then.
+ */
+export async function connectFleet(
+  client: GatewayClient,
+  members: readonly FleetMember[],
+  signal?: AbortSignal,
+): Promise<readonly string[]> {
+  const { items } = await client.call(endpoints.listEquipment, { query: {} })
+  const known = new Map<string, Equipment>(items.map((equipment) => [equipment.name, equipment]))
+  for (const { name, ip_address, port, mode } of members) {
+    const other = known.get(name)
+    const isSame = other?.ip_address === ip_address && other.port === port && other.mode === mode
+    if (!other || isSame) continue
+    throw new Failure(
+      'state',
+      `${name} is registered already, at ${other.ip_address}:${other.port} (${other.mode})`,
+      'another --name for this fleet',
+    )
+  }
+  const connect = async (member: FleetMember): Promise<string> => {
+    const { id } =
+      known.get(member.name) ?? (await client.call(endpoints.createEquipment, { body: { ...member } }))
+    await client.call(endpoints.connectEquipment, { params: { id }, query: { wait: 0 } })
+    return id
+  }
+  return callsAtOnce(members, connect, signal)
+}
+
+/** Has the gateway try no more. */
+export const disconnectFleet = (
+  client: GatewayClient,
+  ids: readonly string[],
+): Promise<readonly Equipment[]> =>
+  callsAtOnce(ids, (id) => client.call(endpoints.disconnectEquipment, { params: { id } }))

@@ -1,0 +1,56 @@
+import { decodeBody } from '../../secs2/decode.js'
+import { Secs2DecodeError } from '../../secs2/errors.js'
+import { printSml } from '../../secs2/sml/print.js'
+import type { ReplayRemark, ReplayScore } from '../../simulator/replay/score.js'
+
+/** A body as people read it, on one line. */
+function bodyText(body: Uint8Array | undefined): string {
+  if (!body) return 'nothing'
+  try {
+    const text = printSml({ stream: 0, function: 0, wait: false, item: decodeBody(body) })
+    return (
+      text
+        .replace(/^S0F0\s*/, '')
+        .replace(/\s+/g, ' ')
+        .replace(/\s*\.$/, '') || 'an empty body'
+    )
+  } catch (error) {
+    if (!(error instanceof Secs2DecodeError)) throw error
+    return `${body.length} bytes that are no SECS-II`
+  }
+}
+
+/** What a person has to know while a recording is replayed. */
+export function remarkText(remark: ReplayRemark): string {
+  switch (remark.kind) {
+    case 'unknown':
+      return `${remark.message} was not recorded with this body, and is aborted: ${bodyText(remark.body)}`
+    case 'nearly':
+      return `${remark.message} was not recorded with this body, the nearest is answered: ${bodyText(remark.body)}`
+    case 'unprompted':
+      return `${remark.message} of entry ${remark.id} came behind ${remark.cause.message} (entry ${remark.cause.id}), which this host does not send: no ${remark.cause.message} is waited for any more`
+    case 'missing':
+      return `${remark.message} of entry ${remark.id} has no answer: ${remark.why}`
+    case 'differed':
+      return `${remark.message} of entry ${remark.id} was answered by ${bodyText(remark.expected)}, now by ${bodyText(remark.got)}`
+  }
+}
+
+/** A remark as a program reads it: bodies in lower-case hex. */
+export function remarkRecord(remark: ReplayRemark): object {
+  const hex = (body: Uint8Array | undefined) => (body ? Buffer.from(body).toString('hex') : null)
+  if (remark.kind === 'missing' || remark.kind === 'unprompted') return remark
+  if (remark.kind !== 'differed') return { ...remark, body: hex(remark.body) }
+  return { ...remark, expected: hex(remark.expected), got: hex(remark.got) }
+}
+
+export const scoreFields = (score: ReplayScore): readonly (readonly [string, string])[] => [
+  ['sent', `${score.sent} of ${score.recorded}`],
+  ['answered as recorded', String(score.matched)],
+  ['answered otherwise', String(score.differed)],
+  ['not answered', String(score.missing)],
+  ['not waited for', String(score.unprompted)],
+  ['asked as recorded', String(score.answered)],
+  ['asked nearly so', String(score.answered_nearly)],
+  ['asked otherwise', String(score.unknown)],
+]

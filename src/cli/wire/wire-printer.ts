@@ -1,0 +1,84 @@
+import type { WireRecord } from '../../contract/wire.js'
+import { wireLines } from '../../contract/wire-text.js'
+import { paint } from '../output/highlight.js'
+import { jsonText } from '../output/json-text.js'
+import { type Column, type Format, tsv } from '../output/output.js'
+import { visible, visibleLines } from '../output/visible-text.js'
+
+export interface WirePrinting {
+  readonly format: Format
+  /** With the bytes of each message. */
+  readonly hex: boolean
+  readonly tellTime: (at: string) => string
+}
+
+/** The way a record went, in colour; its arrow says the same. */
+function painted(record: WireRecord, line: string): string {
+  switch (record.kind) {
+    case 'frame':
+      return record.direction === 'out' ? paint.cyan(line) : paint.green(line)
+    case 'unreadable':
+    case 'gap':
+      return paint.red(line)
+    default:
+      return paint.dim(line)
+  }
+}
+
+const ofFrame =
+  (text: (record: WireRecord & { readonly kind: 'frame' }) => string) =>
+  (record: WireRecord): string =>
+    record.kind === 'frame' ? text(record) : ''
+
+/** What is told of a record that is no message. */
+function remark(record: WireRecord): string {
+  switch (record.kind) {
+    case 'frame':
+      return record.detail ?? ''
+    case 'unreadable':
+    case 'closed':
+      return record.detail
+    case 'gap':
+      return `${record.lost} lost`
+    default:
+      return record.remote === null ? '' : `${record.local} ${record.remote}`
+  }
+}
+
+const columns = ({ hex, tellTime }: WirePrinting): readonly Column<WireRecord>[] => [
+  { title: 'AT', text: ({ at }) => tellTime(at) },
+  { title: 'KIND', text: ({ kind }) => kind },
+  { title: 'WAY', text: (record) => ('direction' in record ? record.direction : '') },
+  { title: 'MESSAGE', text: ofFrame(({ name }) => name) },
+  { title: 'W', text: ofFrame(({ header }) => (header.w_bit ? 'W' : '')) },
+  { title: 'SESSION', text: ofFrame(({ header }) => String(header.session_id)) },
+  { title: 'SYSTEM', text: ofFrame(({ header }) => String(header.system_bytes)) },
+  { title: 'LENGTH', text: (record) => ('length' in record ? String(record.length) : '') },
+  { title: 'WHAT', text: remark },
+  ...(hex ? [{ title: 'HEX', text: (record: WireRecord) => ('hex' in record ? record.hex : '') }] : []),
+]
+
+/** A record as text; empty when the format has nothing to say of it. */
+export function printedWire(record: WireRecord, printing: WirePrinting): string {
+  switch (printing.format) {
+    case 'json':
+      return `${jsonText(record)}\n`
+    case 'tsv':
+      return tsv([record], columns(printing))
+    case 'sml':
+      return visibleLines(sml(record))
+    case 'yaml':
+      return ''
+    case 'table': {
+      const [head = '', ...rest] = wireLines(record, printing).map((line) => visible(line))
+      return `${[painted(record, head), ...rest].join('\n')}\n`
+    }
+  }
+}
+
+function sml(record: WireRecord): string {
+  if (record.kind === 'gap') return `/* ${record.at} ${record.lost} lost */\n`
+  if (record.kind !== 'frame' || record.sml === null) return ''
+  const way = record.direction === 'out' ? 'H->E' : 'H<-E'
+  return `/* ${record.at} ${way}${record.cut ? ', cut' : ''} */\n${record.sml}\n`
+}

@@ -1,0 +1,155 @@
+import type { Catalogue } from '../catalogue/catalogue.js'
+import { meaningOf } from '../catalogue/codes.js'
+import type { DataItem } from '../catalogue/data-item.js'
+import { describeItem } from '../catalogue/description/item-description.js'
+import { describeMessage } from '../catalogue/description/message-description.js'
+import { STREAM_SUBJECTS } from '../catalogue/streams.js'
+import { directionOf, formatsText, replyWords, SENDERS, titleOf } from '../catalogue/wording.js'
+import { adviceOn } from './code-advice.js'
+import { type Advice, advice, type Explanation, sentence } from './explanation.js'
+
+const S9 = 'secsctl messages list --equipment EQ --limit 5'
+
+/** What to do when equipment complains, by the function of its stream 9 message. */
+const S9_ADVICE: Readonly<Record<number, Advice>> = {
+  1: advice(
+    'The equipment has another device ID than its record here. The header in the body has the one that it was sent.',
+    'secsctl equipment show EQ',
+    'secsctl equipment update EQ --device-id 1',
+  ),
+  3: advice('The equipment has no message of this stream at all. Look up in its manual what it takes.', S9),
+  5: advice(
+    'The equipment knows the stream, and not this function. Look up in its manual what it takes.',
+    S9,
+  ),
+  7: advice(
+    'The equipment could not read the body: an item has another format or another place than it wants. Compare what was sent with its manual; its record can hold other formats.',
+    S9,
+    'secsctl equipment update EQ --format SVID=U2',
+  ),
+  9: advice(
+    'The equipment waited for a reply to a primary of its own and gave up. If the gateway did reply, the reply came too late or with other system bytes.',
+    'secsctl messages list --equipment EQ --direction received --limit 10',
+    'secsctl equipment traffic EQ',
+  ),
+  11: advice(
+    'The body is longer than the equipment takes. Send it in parts, if the message allows that.',
+    S9,
+  ),
+  13: advice(
+    'The equipment expected a message that belongs to one before, and it did not come: the other half of a transfer, for example.',
+    S9,
+  ),
+}
+
+function adviceOnMessage(name: string, direction: ReturnType<typeof directionOf>, primary: boolean): Advice {
+  const describe = `secsctl messages describe ${name}`
+  if (primary && direction !== 'equipment') {
+    return advice(
+      'See its structure, and what would leave before you send it.',
+      describe,
+      `secsctl send EQ ${name} --dry-run`,
+    )
+  }
+  const list = `secsctl messages list --equipment EQ --message ${name} --limit 5`
+  return advice('See its structure, and the last ones that came.', describe, list)
+}
+
+const ABORT = advice(
+  'The equipment will not answer the primary. Most often it is offline, and aborts all but S1F13 and S1F17; or it cannot do this in its state.',
+  'secsctl equipment show EQ',
+  'secsctl equipment online EQ',
+)
+
+/** A message such as S9F7. */
+export function messageWord(catalogue: Catalogue, stream: number, fn: number): Explanation | undefined {
+  const name = `S${stream}F${fn}`
+  if (fn === 0 && stream in STREAM_SUBJECTS) {
+    const facts = [['stream', STREAM_SUBJECTS[stream] ?? '']] as const
+    return {
+      word: name,
+      kind: 'message',
+      meaning: 'Abort Transaction: the answer of one that gives none.',
+      facts,
+      ...ABORT,
+    }
+  }
+  const found = describeMessage(catalogue, stream, fn)
+  if (!found) return undefined
+  const direction = directionOf(found)
+  const reply = replyWords(found)
+  const own = stream === 9 ? S9_ADVICE[fn] : undefined
+  return {
+    word: name,
+    kind: 'message',
+    meaning: sentence(titleOf(found)),
+    facts: [
+      ['stream', STREAM_SUBJECTS[stream] ?? 'of this site'],
+      ['sent', SENDERS[direction]],
+      ...(reply === '' ? [] : [['reply', reply] as const]),
+      ...(found.items.length === 0
+        ? []
+        : [['items', found.items.map((item) => item.name).join(' ')] as const]),
+    ],
+    ...(own ?? adviceOnMessage(name, direction, fn % 2 === 1)),
+  }
+}
+
+/** A stream such as S9. */
+export function streamWord(stream: number): Explanation | undefined {
+  const subject = STREAM_SUBJECTS[stream]
+  if (subject === undefined) return undefined
+  return {
+    word: `S${stream}`,
+    kind: 'stream',
+    meaning: `The messages about ${subject}.`,
+    facts: [],
+    ...advice('See which there are.', `secsctl messages describe S${stream}`),
+  }
+}
+
+const codeFact = ({ accepts }: DataItem, code: number): Explanation['facts'] =>
+  accepts === undefined ? [] : [['answer', accepts.includes(code) ? 'yes' : 'no']]
+
+/** A value of a code, such as HCACK=4. */
+export function codeWord(catalogue: Catalogue, name: string, code: number): Explanation | undefined {
+  const item = catalogue.item(name)
+  if (!item?.values) return undefined
+  return {
+    word: `${name}=${code}`,
+    kind: `value of ${name}, ${item.meaning}`,
+    meaning: sentence(meaningOf(item, code)),
+    facts: codeFact(item, code),
+    ...adviceOn(name, code, item.accepts?.includes(code)),
+  }
+}
+
+/** A data item such as HCACK. */
+export function itemWord(catalogue: Catalogue, name: string): Explanation | undefined {
+  const found = describeItem(catalogue, name)
+  if (!found) return undefined
+  const { item, messages } = found
+  const codes = Object.entries(item.values ?? {})
+  const [first] = codes.slice(-1)
+  const describe = `secsctl messages describe ${name}`
+  return {
+    word: name,
+    kind: 'data item',
+    meaning: sentence(item.meaning),
+    facts: [
+      ['formats', formatsText(item)],
+      ...codes.slice(0, MOST_CODES).map(([code, text]) => [`${name}=${code}`, text] as const),
+      ['in', messages.join(' ')],
+    ],
+    ...(first === undefined
+      ? advice(
+          'Its messages show where it stands.',
+          describe,
+          `secsctl messages describe ${messages[0] ?? 'S1F3'}`,
+        )
+      : advice('Each value has an explanation of its own.', `secsctl explain ${name}=${first[0]}`, describe)),
+  }
+}
+
+/** More codes than these are only in the catalogue's own description. */
+const MOST_CODES = 20

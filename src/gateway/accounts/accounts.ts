@@ -1,0 +1,289 @@
+import type { Credentials, Login } from '../../contract/auth.js'
+import { Problem } from '../../contract/errors.js'
+import type { Page } from '../../contract/schema.js'
+import type { NewUser, PasswordChange, Role, User, UserChange } from '../../contract/users.js'
+import type { Clock } from '../../kit/clock.js'
+import { comparableEmail } from '../../kit/email.js'
+import { OneAtATime } from '../../kit/mutex.js'
+import { networkOf } from '../../kit/network.js'
+import { Signal } from '../../kit/signal.js'
+import type { Collection } from '../../store/collection.js'
+import { BelievedTime } from '../../store/files/retention/retention-clock.js'
+import type { Accounts, Caller } from '../gateway.js'
+import { newId } from '../new-id.js'
+import { LoginLimits } from './login-limits.js'
+import { Passwords } from './passwords.js'
+import { type Revocation, Revocations, type TrustedTime } from './revocations.js'
+import { Tokens } from './tokens.js'
+import { pageOfUsers, userOf } from './user-list.js'
+
+/** A user as it is kept. */
+export interface UserRecord {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly role: Role
+  readonly password_hash: string
+  /** Rises when the password or the role changes, and so ends all tokens of before. */
+  readonly token_generation: number
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export interface AccountsOptions {
+  readonly users: Collection<UserRecord>
+  readonly revocations: Collection<Revocation>
+  /** Signs the tokens: 32 random bytes. Another key ends all tokens. */
+  readonly key: Uint8Array
+  readonly clock: Clock
+  /** By which revocations get old; a clock like the store's when left out. */
+  readonly trustedTime?: TrustedTime
+  /** How long a token is good for; 12 hours when left out. */
+  readonly tokenSeconds?: number
+  /** scrypt's N, a power of two; 2^15 when left out. */
+  readonly passwordCost?: number
+}
+
+const TOKEN_SECONDS = 12 * 60 * 60
+/** Milliseconds that a refreshed token goes on: a script beside the one that refreshed may still hold it. */
+const GRACE = 60_000
+const MOST_USERS = 10_000
+const SHORTEST_PASSWORD = 12
+const LONGEST_PASSWORD = 256
+/** Callers remembered by their tokens, at most. */
+const MOST_CALLERS = 4096
+
+const revoked = (): Problem => new Problem('token_revoked', 'The token has been revoked. Log in again.')
+
+interface Recognised {
+  readonly caller: Caller
+  /** When the token ends by itself, milliseconds since 1970. */
+  readonly until: number
+  /** When it ends because it was revoked, on the clock that never goes back. */
+  readonly dies: number
+}
+
+/** Users, their passwords and their tokens. */
+export class LocalAccounts implements Accounts {
+  readonly changed = new Signal<void>()
+  readonly #users: Collection<UserRecord>
+  readonly #clock: Clock
+  readonly #passwords: Passwords
+  readonly #tokens: Tokens
+  readonly #revocations: Revocations
+  readonly #limits: LoginLimits
+  /** Changes run one after the other: what one has checked still holds when it writes. */
+  readonly #changes = new OneAtATime()
+  /** By their tokens: another map with every change to a user or a revocation. */
+  #recognised = new Map<string, Recognised>()
+
+  constructor(options: AccountsOptions) {
+    this.#users = options.users
+    this.#clock = options.clock
+    this.#passwords = new Passwords(options.passwordCost)
+    this.#tokens = new Tokens(options.key, options.clock, options.tokenSeconds ?? TOKEN_SECONDS)
+    const trusted = options.trustedTime ?? new BelievedTime(options.clock, undefined)
+    this.#revocations = new Revocations(options.revocations, options.clock, trusted, GRACE)
+    this.#limits = new LoginLimits(options.clock)
+  }
+
+  /** Adds the first administrator where there is no user at all; false where there is one. */
+  async firstAdmin(email: string, password: string, name = 'Administrator'): Promise<boolean> {
+    if ((await this.#users.all()).length > 0) return false
+    if (password.length < SHORTEST_PASSWORD || password.length > LONGEST_PASSWORD) {
+      const range = `${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD}`
+      throw new Problem('invalid_request', `The password has to have ${range} characters.`)
+    }
+    await this.create({ email, name, role: 'admin', password })
+    return true
+  }
+
+  async login({ email, password }: Credentials, address: string): Promise<Login> {
+    const user = await this.#proven(email, password, address)
+    if (!user) throw new Problem('invalid_credentials', 'The email or the password is wrong.')
+    return this.#loginOf(user)
+  }
+
+  refresh(caller: Caller): Promise<Login> {
+    return this.#changes.run(async () => {
+      const user = await this.#requireValid(caller)
+      if (await this.#revocations.isUsedUp(caller.id)) {
+        const detail = `${caller.email} has refreshed too many tokens lately. Go on with this one.`
+        throw new Problem('quota_exceeded', detail, { retry_after: 600 })
+      }
+      if (!(await this.#revocations.revoke(caller, GRACE))) {
+        throw new Problem('rate_limited', 'Too many tokens were refreshed lately. Go on with this one.', {
+          retry_after: 600,
+        })
+      }
+      this.#recogniseAnew()
+      return this.#loginOf(user)
+    })
+  }
+
+  logout(caller: Caller): Promise<void> {
+    return this.#changes.run(async () => {
+      if (!(await this.#revocations.revoke(caller))) await this.#endTokens(caller.id)
+      this.#tellChange()
+    })
+  }
+
+  authenticate(token: string): Promise<Caller> {
+    const known = this.#recognised.get(token)
+    const isValid = known && this.#clock.date().getTime() < known.until && this.#clock.now() < known.dies
+    if (isValid) return Promise.resolve(known.caller)
+    return this.#recognise(token)
+  }
+
+  async list(query: { readonly limit?: number; readonly cursor?: string }): Promise<Page<User>> {
+    return pageOfUsers(await this.#users.all(), query)
+  }
+
+  async get(id: string): Promise<User> {
+    return userOf(await this.#record(id))
+  }
+
+  async create({ email, name, role, password }: NewUser, by?: Caller): Promise<User> {
+    const password_hash = await this.#passwords.hash(password, by?.id)
+    return this.#changes.run(async () => {
+      if (by) await this.#requireValid(by)
+      await this.#requireFree(email)
+      if ((await this.#users.all()).length >= MOST_USERS) {
+        throw new Problem('rate_limited', `There are ${MOST_USERS} users already.`)
+      }
+      const now = this.#clock.date().toISOString()
+      const times = { created_at: now, updated_at: now }
+      const user = { id: newId('usr'), email, name, role, password_hash, token_generation: 1, ...times }
+      await this.#users.put(user)
+      return userOf(user)
+    })
+  }
+
+  async update(id: string, { email, name, role, password }: UserChange, by?: Caller): Promise<User> {
+    await this.#record(id)
+    const password_hash = password === undefined ? undefined : await this.#passwords.hash(password, by?.id)
+    return this.#changes.run(async () => {
+      if (by) await this.#requireValid(by)
+      const user = await this.#record(id)
+      if (email !== undefined) await this.#requireFree(email, id)
+      if (role !== undefined && role !== 'admin') await this.#requireOtherAdmin(user)
+      const endsTokens = password_hash !== undefined || (role !== undefined && role !== user.role)
+      const updated: UserRecord = {
+        ...user,
+        email: email ?? user.email,
+        name: name ?? user.name,
+        role: role ?? user.role,
+        password_hash: password_hash ?? user.password_hash,
+        token_generation: user.token_generation + (endsTokens ? 1 : 0),
+        updated_at: this.#clock.date().toISOString(),
+      }
+      await this.#users.put(updated)
+      this.#tellChange()
+      if (endsTokens) await this.#revocations.forget(id)
+      return userOf(updated)
+    })
+  }
+
+  async changePassword(caller: Caller, change: PasswordChange, address: string): Promise<Login> {
+    const user = await this.#proven(caller.email, change.current_password, address)
+    if (user?.id !== caller.id)
+      throw new Problem('wrong_password', 'The current password is another one: nothing was changed.')
+    await this.update(caller.id, { password: change.new_password }, caller)
+    return this.#loginOf(await this.#record(caller.id))
+  }
+
+  async delete(id: string, by?: Caller): Promise<void> {
+    await this.#changes.run(async () => {
+      if (by) await this.#requireValid(by)
+      await this.#requireOtherAdmin(await this.#record(id))
+      await this.#users.delete(id)
+      await this.#revocations.forget(id)
+      this.#tellChange()
+    })
+  }
+
+  /** The user whose email and password these are. Throws `rate_limited`. */
+  async #proven(email: string, password: string, address: string): Promise<UserRecord | undefined> {
+    const known = comparableEmail(email)
+    this.#limits.check(known, address)
+    const user = await this.#passwords.inTurn(networkOf(address), async () => {
+      // Again, since others may have failed while this one waited.
+      this.#limits.check(known, address)
+      const found = await this.#byEmail(known)
+      if (await this.#passwords.matches(password, found?.password_hash)) return found
+      this.#limits.failed(known, address)
+      return undefined
+    })
+    if (user) this.#limits.succeeded(known, address)
+    return user
+  }
+
+  async #loginOf({ id, email, name, role, token_generation }: UserRecord): Promise<Login> {
+    const { token, expires } = await this.#tokens.issue({ id, role, generation: token_generation })
+    return { token, user: { id, email, name, role }, expires_at: new Date(expires).toISOString() }
+  }
+
+  async #recognise(token: string): Promise<Caller> {
+    const recognised = this.#recognised
+    const { userId, tokenId, generation, expires } = await this.#tokens.verify(token)
+    const tokenIs = { tokenId, tokenGeneration: generation, tokenExpires: expires }
+    const { id, email, name, role } = await this.#requireValid({ id: userId, ...tokenIs })
+    const dies = await this.#revocations.deathOf(tokenId)
+    const caller = { id, email, name, role, ...tokenIs }
+    if (recognised.size >= MOST_CALLERS) recognised.clear()
+    // Where something changed meanwhile it is the map of before, which nobody reads any more.
+    recognised.set(token, { caller, until: expires, dies })
+    return caller
+  }
+
+  #recogniseAnew(): void {
+    this.#recognised = new Map()
+  }
+
+  #tellChange(): void {
+    this.#recogniseAnew()
+    this.changed.emit()
+  }
+
+  /** The user's record. Throws `token_revoked` where the token that the user called with is not valid any more. */
+  async #requireValid({
+    id,
+    tokenId,
+    tokenGeneration,
+  }: Pick<Caller, 'id' | 'tokenId' | 'tokenGeneration'>): Promise<UserRecord> {
+    const dies = await this.#revocations.deathOf(tokenId)
+    const user = await this.#users.get(id)
+    if (user?.token_generation !== tokenGeneration || dies <= this.#clock.now()) throw revoked()
+    return user
+  }
+
+  /** Ends all tokens of the user. */
+  async #endTokens(id: string): Promise<void> {
+    const user = await this.#record(id)
+    await this.#users.put({ ...user, token_generation: user.token_generation + 1 })
+    await this.#revocations.forget(id)
+  }
+
+  async #record(id: string): Promise<UserRecord> {
+    const user = await this.#users.get(id)
+    if (!user) throw new Problem('user_not_found', `There is no user with the id ${id}.`)
+    return user
+  }
+
+  async #byEmail(email: string): Promise<UserRecord | undefined> {
+    return (await this.#users.all()).find((user) => comparableEmail(user.email) === email)
+  }
+
+  async #requireFree(email: string, owner?: string): Promise<void> {
+    const user = await this.#byEmail(comparableEmail(email))
+    if (user && user.id !== owner) throw new Problem('email_taken', `Another user has the email ${email}.`)
+  }
+
+  async #requireOtherAdmin(user: UserRecord): Promise<void> {
+    if (user.role !== 'admin') return
+    const others = (await this.#users.all()).filter(({ id, role }) => role === 'admin' && id !== user.id)
+    if (others.length === 0) {
+      throw new Problem('last_admin', `${user.email} is the only administrator. Make another one first.`)
+    }
+  }
+}

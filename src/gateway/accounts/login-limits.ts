@@ -1,0 +1,90 @@
+import { Problem } from '../../contract/errors.js'
+import type { Clock } from '../../kit/clock.js'
+import { networkOf } from '../../kit/network.js'
+
+/** Milliseconds in which failures add up. */
+const WINDOW = 60_000
+/** Failures in a window for one email from one address, and for all emails from one address. */
+const MOST_OF_EMAIL = 5
+const MOST_OF_ADDRESS = 20
+/** Milliseconds that the first refusal lasts, what each further attempt adds, and where that ends. */
+const FIRST_PENALTY = 60_000
+const GROWTH = 15_000
+const LONGEST_PENALTY = 15 * 60_000
+/** Addresses and emails remembered; the one not heard of for longest is forgotten first. */
+const MOST_REMEMBERED = 20_000
+
+interface Failures {
+  /** Times of those in the window, on the clock that never goes back. */
+  times: number[]
+  penalty: number
+  /** Refused until then. */
+  until: number
+}
+
+/** Slows down who guesses passwords, by where they are: a stranger elsewhere locks nobody out. */
+export class LoginLimits {
+  readonly #records = new Map<string, Failures>()
+
+  constructor(readonly clock: Clock) {}
+
+  /** How many places are remembered. */
+  get size(): number {
+    return this.#records.size
+  }
+
+  /** Throws `rate_limited` when there were too many failures. Asking during a refusal prolongs it. */
+  check(email: string, address: string): void {
+    const now = this.clock.now()
+    const refusing = this.#keys(email, address).flatMap(([key]) => {
+      const record = this.#records.get(key)
+      return record && record.until > now ? [record] : []
+    })
+    if (refusing.length === 0) return
+    for (const record of refusing) {
+      record.penalty = Math.min(record.penalty + GROWTH, LONGEST_PENALTY)
+      record.until = now + record.penalty
+    }
+    const seconds = Math.ceil((Math.max(...refusing.map(({ until }) => until)) - now) / 1000)
+    throw new Problem('rate_limited', `Too many failed logins. Wait ${seconds} seconds, then try once.`, {
+      retry_after: seconds,
+    })
+  }
+
+  failed(email: string, address: string): void {
+    const now = this.clock.now()
+    for (const [key, most] of this.#keys(email, address)) {
+      const record = this.#remember(key)
+      record.times = [...record.times.filter((at) => at > now - WINDOW), now]
+      if (record.times.length < most) continue
+      // A refusal that ended lately makes the next one longer.
+      const lately = record.penalty > 0 && now - record.until < LONGEST_PENALTY
+      record.penalty = lately ? Math.min(record.penalty * 2, LONGEST_PENALTY) : FIRST_PENALTY
+      record.until = now + record.penalty
+    }
+  }
+
+  succeeded(email: string, address: string): void {
+    const [own] = this.#keys(email, address)
+    if (own) this.#records.delete(own[0])
+  }
+
+  #keys(email: string, address: string): [key: string, most: number][] {
+    const network = networkOf(address)
+    return [
+      [`${network} ${email}`, MOST_OF_EMAIL],
+      [network, MOST_OF_ADDRESS],
+    ]
+  }
+
+  #remember(key: string): Failures {
+    const record = this.#records.get(key) ?? { times: [], penalty: 0, until: 0 }
+    this.#records.delete(key)
+    this.#records.set(key, record)
+    if (this.#records.size > MOST_REMEMBERED) {
+      const [oldest] = this.#records.keys()
+      if (oldest !== undefined) this.#records.delete(oldest)
+    }
+    return record
+  }
+}

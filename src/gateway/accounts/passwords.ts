@@ -1,0 +1,122 @@
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { Problem } from '../../contract/errors.js'
+
+/** scrypt's N unless told otherwise: 34 MB and some 0.2 seconds a password. */
+const COST = 2 ** 15
+const BLOCK_SIZE = 8
+const KEY_LENGTH = 32
+/** Passwords looked at once: each takes a thread and its memory. */
+const MOST_AT_ONCE = 2
+/** Callers that may wait for their turn, some ten seconds' worth, and those of one holder. */
+const MOST_WAITING = 64
+const MOST_OF_HOLDER = 16
+
+const HASH = /^scrypt\$(\d+)\$(\d+)\$([\w-]+)\$([\w-]+)$/
+
+const derive = (password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    scrypt(password.normalize('NFC'), salt, KEY_LENGTH, options, (error, key) => {
+      if (error) reject(error)
+      else resolve(key)
+    })
+  })
+
+const optionsOf = (cost: number, blockSize: number): ScryptOptions => ({
+  N: cost,
+  r: blockSize,
+  p: 1,
+  maxmem: 256 * blockSize * (cost + 256),
+})
+
+interface Waiting {
+  begin(): void
+  refuse(problem: Problem): void
+}
+
+const crowded = (): Problem =>
+  new Problem('rate_limited', 'Too many logins at once. Try again in a moment.', { retry_after: 5 })
+
+/** Hashes and checks passwords, two at a time; of those who wait each holder in turn. */
+export class Passwords {
+  #busy = 0
+  /** By holder, the one whose turn is next first. */
+  readonly #waiting = new Map<string, Waiting[]>()
+
+  /** `cost`: scrypt's N, a power of two. */
+  constructor(readonly cost: number = COST) {}
+
+  /** `holder`: on whose behalf. */
+  hash(password: string, holder = ''): Promise<string> {
+    return this.inTurn(holder, async () => {
+      const salt = randomBytes(16)
+      const key = await derive(password, salt, optionsOf(this.cost, BLOCK_SIZE))
+      return ['scrypt', this.cost, BLOCK_SIZE, salt.toString('base64url'), key.toString('base64url')].join(
+        '$',
+      )
+    })
+  }
+
+  /**
+   * True when `hash` was made from `password`. Without a hash it is false, after the same time, so that
+   * nobody can tell a wrong password from a user that does not exist. To be called in turn.
+   */
+  async matches(password: string, hash: string | undefined): Promise<boolean> {
+    const [, cost, blockSize, salt, key] = HASH.exec(hash ?? '') ?? []
+    if (salt === undefined || key === undefined) {
+      await derive(password, randomBytes(16), optionsOf(this.cost, BLOCK_SIZE))
+      return false
+    }
+    const options = optionsOf(Number(cost), Number(blockSize))
+    const derived = await derive(password, Buffer.from(salt, 'base64url'), options)
+    return timingSafeEqual(derived, Buffer.from(key, 'base64url'))
+  }
+
+  /**
+   * Runs `work` when it is its turn. `holder`: the network or the user that asks for it. Throws `quota_exceeded` when
+   * too many of the holder wait already, `rate_limited` when too many wait in all and none has more than the holder.
+   */
+  async inTurn<T>(holder: string, work: () => Promise<T>): Promise<T> {
+    if (this.#busy >= MOST_AT_ONCE) await this.#wait(holder)
+    else this.#busy++
+    try {
+      return await work()
+    } finally {
+      this.#next()
+    }
+  }
+
+  #wait(holder: string): Promise<void> {
+    const own = this.#waiting.get(holder) ?? []
+    if (own.length >= MOST_OF_HOLDER) {
+      const detail = `${own.length} logins of this address wait already. Try again in a moment.`
+      throw new Problem('quota_exceeded', detail, { retry_after: 5 })
+    }
+    this.#makeRoom(own.length)
+    return new Promise((begin, refuse) => {
+      own.push({ begin, refuse })
+      this.#waiting.set(holder, own)
+    })
+  }
+
+  /** Refuses the last of those who wait where they are many, for one of a holder who has `own` waiting. */
+  #makeRoom(own: number): void {
+    const queues = [...this.#waiting.values()]
+    if (queues.reduce((sum, { length }) => sum + length, 0) < MOST_WAITING) return
+    const longest = queues.reduce((most, each) => (each.length > most.length ? each : most))
+    if (longest.length <= own + 1) throw crowded()
+    longest.pop()?.refuse(crowded())
+  }
+
+  #next(): void {
+    const [first] = this.#waiting
+    if (!first) {
+      this.#busy--
+      return
+    }
+    const [holder, queue] = first
+    this.#waiting.delete(holder)
+    const next = queue.shift()
+    if (queue.length > 0) this.#waiting.set(holder, queue)
+    next?.begin()
+  }
+}

@@ -1,0 +1,112 @@
+import type { Clock } from '../../kit/clock.js'
+import type { Collection } from '../../store/collection.js'
+
+/** A token that ends before it expires. */
+export interface Revocation {
+  /** The token's `jti`. */
+  readonly id: string
+  /** Whose token it was; a record of an older version does not tell. */
+  readonly user_id?: string
+  /** When it is over, ISO 8601 UTC: 1970 for one that ended at once, whatever the clock shows later. */
+  readonly dies_at: string
+  /** When it would have been over anyway, ISO 8601 UTC. The record is kept for somewhat longer. */
+  readonly expires_at: string
+}
+
+/** A clock for what is deleted for its age: the wall clock's time, but for a jump ahead that it has not kept up for a day. */
+export interface TrustedTime {
+  /** Milliseconds since 1970. */
+  now(): number
+}
+
+/** Revocations kept at once, and those of one user. */
+const MOST = 10_000
+const MOST_OF_USER = 500
+/** Milliseconds between two looks for what has expired. */
+const PRUNE_EVERY = 10 * 60_000
+/** Milliseconds by which a record outlives its token: the trusted time may be ahead by an hour. */
+const KEPT_LONGER = 2 * 60 * 60_000
+const AT_ONCE = new Date(0).toISOString()
+
+/** The tokens that were revoked, on disk before anybody is told so. What is over stays so, also when the wall clock is set back. */
+export class Revocations {
+  #prunedAt = Number.NEGATIVE_INFINITY
+  /** When tokens end, on the clock that never goes back. */
+  readonly #deaths = new Map<string, number>()
+
+  /** `longestGrace`: the largest `after` that `revoke` is called with, in milliseconds. */
+  constructor(
+    readonly records: Collection<Revocation>,
+    readonly clock: Clock,
+    readonly trusted: TrustedTime,
+    readonly longestGrace: number,
+  ) {}
+
+  /**
+   * When the token ends because it was revoked, on the clock that never goes back: minus infinity where it has ended
+   * already, infinity where it was not revoked.
+   */
+  async deathOf(tokenId: string): Promise<number> {
+    const record = await this.records.get(tokenId)
+    if (!record) return Number.POSITIVE_INFINITY
+    const known = this.#deaths.get(tokenId) ?? this.#deathAfterRestart(record)
+    const death = known <= this.clock.now() ? Number.NEGATIVE_INFINITY : known
+    this.#deaths.set(tokenId, death)
+    return death
+  }
+
+  /** True when the user's share is used up, until some of the tokens have expired. */
+  async isUsedUp(userId: string): Promise<boolean> {
+    const own = (await this.records.all()).filter(({ user_id }) => user_id === userId)
+    return own.length >= MOST_OF_USER
+  }
+
+  /** Forgets the tokens of a user all of whose tokens have ended otherwise. */
+  async forget(userId: string): Promise<void> {
+    const own = (await this.records.all()).filter(({ user_id }) => user_id === userId)
+    if (own.length > 0) await this.records.delete(...own.map(({ id }) => id))
+    for (const { id } of own) this.#deaths.delete(id)
+  }
+
+  /**
+   * Ends the token `after` milliseconds, or when it was to end already. False when there is no room for
+   * one more, of this user or of any, until others have expired.
+   */
+  async revoke(
+    token: { readonly id: string; readonly tokenId: string; readonly tokenExpires: number },
+    after = 0,
+  ): Promise<boolean> {
+    await this.#prune()
+    const { tokenId, tokenExpires } = token
+    const earlier = await this.deathOf(tokenId)
+    const death = after === 0 ? Number.NEGATIVE_INFINITY : this.clock.now() + after
+    if (earlier <= death) return true
+    if (earlier === Number.POSITIVE_INFINITY) {
+      if ((await this.records.all()).length >= MOST || (await this.isUsedUp(token.id))) return false
+    }
+    const dies = this.clock.date().getTime() + after
+    await this.records.put({
+      id: tokenId,
+      user_id: token.id,
+      dies_at: after === 0 ? AT_ONCE : new Date(Math.min(dies, tokenExpires)).toISOString(),
+      expires_at: new Date(tokenExpires).toISOString(),
+    })
+    this.#deaths.set(tokenId, Math.min(death, earlier))
+    return true
+  }
+
+  /** A time further ahead than any grace was noted by a clock that has been set back since. */
+  #deathAfterRestart({ dies_at }: Revocation): number {
+    const left = Date.parse(dies_at) - this.clock.date().getTime()
+    return left > 0 && left <= this.longestGrace ? this.clock.now() + left : Number.NEGATIVE_INFINITY
+  }
+
+  async #prune(): Promise<void> {
+    if (this.clock.now() - this.#prunedAt < PRUNE_EVERY) return
+    this.#prunedAt = this.clock.now()
+    const latest = this.trusted.now() - KEPT_LONGER
+    const expired = (await this.records.all()).filter(({ expires_at }) => Date.parse(expires_at) <= latest)
+    await this.records.delete(...expired.map(({ id }) => id))
+    for (const { id } of expired) this.#deaths.delete(id)
+  }
+}

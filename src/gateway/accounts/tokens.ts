@@ -1,0 +1,112 @@
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
+import { errors, jwtVerify, SignJWT } from 'jose'
+import { Problem } from '../../contract/errors.js'
+import type { Clock } from '../../kit/clock.js'
+
+/** What a token says, once its signature, issuer, audience and times have been checked. */
+export interface Claims {
+  readonly userId: string
+  readonly tokenId: string
+  /** The generation of the user's tokens that it belongs to. */
+  readonly generation: number
+  /** Milliseconds since 1970. */
+  readonly expires: number
+}
+
+export interface IssuedToken {
+  readonly token: string
+  /** Milliseconds since 1970. */
+  readonly expires: number
+}
+
+const ISSUER = 'secsctl'
+const AUDIENCE = 'secsctl'
+const ALGORITHM = 'HS256'
+/** Longer than any token of ours. */
+const LONGEST_TOKEN = 2048
+/** Verified tokens remembered: checking a signature costs a hundred times what looking one up does. */
+const MOST_REMEMBERED = 4096
+
+const expired = (): Problem =>
+  new Problem('token_expired', 'The token has expired. Log in again, or refresh tokens before they expire.')
+const invalid = (cause?: unknown): Problem =>
+  new Problem('unauthenticated', 'The token is not one of this gateway. Log in to get one.', {}, cause)
+
+/** Issues and verifies JSON Web Tokens, HS256 and nothing else. */
+export class Tokens {
+  readonly #key: KeyObject
+  readonly #verified = new Map<string, Claims>()
+
+  /** `key`: 32 random bytes. `seconds`: how long a token is good for. */
+  constructor(
+    key: Uint8Array,
+    readonly clock: Clock,
+    readonly seconds: number,
+  ) {
+    if (key.length < 32) throw new RangeError('the signing key has to have 32 bytes')
+    this.#key = createSecretKey(key)
+  }
+
+  async issue(user: {
+    readonly id: string
+    readonly role: string
+    readonly generation: number
+  }): Promise<IssuedToken> {
+    const issued = Math.floor(this.clock.date().getTime() / 1000)
+    const expires = issued + this.seconds
+    const token = await new SignJWT({ role: user.role, gen: user.generation })
+      .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
+      .setSubject(user.id)
+      .setJti(randomBytes(16).toString('base64url'))
+      .setIssuer(ISSUER)
+      .setAudience(AUDIENCE)
+      .setIssuedAt(issued)
+      .setExpirationTime(expires)
+      .sign(this.#key)
+    return { token, expires: expires * 1000 }
+  }
+
+  /** Throws `unauthenticated` for what is no token of ours, `token_expired` for one that is too old. */
+  async verify(token: string): Promise<Claims> {
+    if (token.length > LONGEST_TOKEN) throw invalid()
+    const known = this.#verified.get(token)
+    const claims = known ?? (await this.#claimsOf(token))
+    if (claims.expires <= this.clock.date().getTime()) {
+      this.#verified.delete(token)
+      throw expired()
+    }
+    this.#remember(token, claims)
+    return claims
+  }
+
+  async #claimsOf(token: string): Promise<Claims> {
+    const { payload } = await jwtVerify(token, this.#key, {
+      algorithms: [ALGORITHM],
+      issuer: ISSUER,
+      audience: AUDIENCE,
+      currentDate: this.clock.date(),
+      requiredClaims: ['sub', 'jti', 'iat', 'exp', 'gen'],
+    }).catch((error: unknown) => {
+      throw error instanceof errors.JWTExpired ? expired() : invalid(error)
+    })
+    const { sub, jti, exp, gen } = payload
+    if (
+      typeof sub !== 'string' ||
+      typeof jti !== 'string' ||
+      typeof exp !== 'number' ||
+      typeof gen !== 'number'
+    ) {
+      throw invalid()
+    }
+    return { userId: sub, tokenId: jti, generation: gen, expires: exp * 1000 }
+  }
+
+  #remember(token: string, claims: Claims): void {
+    this.#verified.delete(token)
+    this.#verified.set(token, claims)
+    if (this.#verified.size > MOST_REMEMBERED) {
+      const [oldest] = this.#verified.keys()
+      if (oldest !== undefined) this.#verified.delete(oldest)
+    }
+  }
+}

@@ -1,0 +1,211 @@
+import { categoryOf } from '../../catalogue/codes.js'
+import type { Acknowledgement, Alarm, AlarmQuery } from '../../contract/alarms.js'
+import { Problem } from '../../contract/errors.js'
+import { DEFAULT_LIMIT, type Page } from '../../contract/schema.js'
+import type { Identity } from '../../contract/users.js'
+import type { ToldAlarm } from '../../gem/reported-alarm.js'
+import type { Clock } from '../../kit/clock.js'
+import { Signal } from '../../kit/signal.js'
+import type { Entry, Journal, NewEntry } from '../../store/journal.js'
+import type { AlarmBoard } from '../gateway.js'
+import { decodeEntriesCursor, encodeCursor } from '../records/cursor.js'
+import { ALARM_ACKNOWLEDGED, ALARM_CLEARED, ALARM_SET } from '../records/journal-kinds.js'
+import { cursorExpired } from '../records/journal-page.js'
+import { timeOf } from '../records/time-range.js'
+import {
+  type AlarmOccurrences,
+  alidMark,
+  isActive,
+  isOwed,
+  MOST_OWED,
+  type Occurrence,
+} from './alarm-occurrences.js'
+import { type AlarmData, viewAlarm } from './alarm-view.js'
+
+const SET_BIT = 0x80
+
+/** Of the occurrence that is active: its id, and how often it was reported. */
+interface Open {
+  readonly id: string
+  readonly count: number
+}
+
+/** One record per occurrence of an alarm: a view of the journal's alarm entries. */
+export class JournaledAlarms implements AlarmBoard {
+  /** Each alarm that equipment reports by itself, when its entry is handed to the journal. */
+  readonly reported = new Signal<{ readonly equipmentId: string; readonly alid: string }>()
+  /** By equipment and ALID, as of the last entry that was handed to the journal. */
+  readonly #open: Map<string, Open>
+
+  /** `occurrences` are attached to the journal; `nameOf` an equipment, null once it is deleted. */
+  constructor(
+    readonly journal: Journal,
+    readonly occurrences: AlarmOccurrences,
+    readonly clock: Clock,
+    private readonly nameOf: (equipmentId: string) => string | null = () => null,
+  ) {
+    this.#open = new Map(
+      occurrences.active().map(({ id, equipmentId, alid, count }) => {
+        return [openKey(equipmentId, alid ?? ''), { id: String(id), count }]
+      }),
+    )
+  }
+
+  /**
+   * The entry for a report, to be appended as number `seq`. Called in the order in which entries are handed to
+   * the journal, so that a set that follows a set is counted, however close together they come.
+   */
+  entryFor(equipmentId: string, report: ToldAlarm, seq: number, messageSeq: number, at: string): NewEntry {
+    this.reported.emit({ equipmentId, alid: report.alid })
+    return this.#entry(equipmentId, report, seq, messageSeq, at)
+  }
+
+  /** The same for an alarm in a list of the equipment's; undefined when the board says the same already. */
+  alignmentFor(
+    equipmentId: string,
+    report: ToldAlarm,
+    seq: number,
+    messageSeq: number,
+    at: string,
+  ): NewEntry | undefined {
+    const isSet = (report.alcd & SET_BIT) !== 0
+    if (isSet === this.#open.has(openKey(equipmentId, alidMark(report.alid)))) return undefined
+    const entry = this.#entry(equipmentId, report, seq, messageSeq, at)
+    return { ...entry, data: { ...entry.data, cause: 'alignment' } }
+  }
+
+  #entry(equipmentId: string, report: ToldAlarm, seq: number, messageSeq: number, at: string): NewEntry {
+    const key = openKey(equipmentId, alidMark(report.alid))
+    const before = this.#open.get(key)
+    const isSet = (report.alcd & SET_BIT) !== 0
+    const category = report.alcd & ~SET_BIT
+    const open = isSet ? { id: before?.id ?? String(seq), count: (before?.count ?? 0) + 1 } : undefined
+    if (open) this.#note(key, open)
+    else this.#open.delete(key)
+    const data = {
+      alarm_id: (open ?? before)?.id ?? null,
+      alid: report.alid,
+      text: report.text,
+      category,
+      category_text: categoryOf(category),
+      message_id: String(messageSeq),
+    }
+    return open
+      ? { ...ALARM_SET, key: equipmentId, at, data: { ...data, count: open.count } }
+      : { ...ALARM_CLEARED, key: equipmentId, at, data }
+  }
+
+  /** Clears what is active of equipment that is there no more. All that it reported is on disk. */
+  async clearAll(isGone: (equipmentId: string) => boolean): Promise<void> {
+    for (const occurrence of this.occurrences.active()) {
+      const { id, equipmentId, alid, told } = occurrence
+      if (!isGone(equipmentId)) continue
+      const set = await this.journal.get(told)
+      this.#open.delete(openKey(equipmentId, alid ?? ''))
+      const said = set?.data as AlarmData | undefined
+      await this.journal.append({
+        ...ALARM_CLEARED,
+        key: equipmentId,
+        at: this.clock.date().toISOString(),
+        data: {
+          alarm_id: String(id),
+          alid: said?.alid ?? alid ?? '',
+          text: said?.text ?? '',
+          category: said?.category ?? 0,
+          category_text: categoryOf(said?.category ?? 0),
+          message_id: null,
+          cause: 'equipment_deleted',
+        },
+      })
+    }
+  }
+
+  /**
+   * Without a `limit` a list begins with all that are active or not acknowledged, and as many others as a page has.
+   * The pages after it have the rest of the others.
+   */
+  async list(query: AlarmQuery): Promise<Page<Alarm>> {
+    const filters = { list: 'alarms', ...query }
+    const { last } = this.journal
+    const [begin, begun] = query.cursor === undefined ? [] : decodeEntriesCursor(query.cursor, filters, last)
+    const limit = query.limit ?? DEFAULT_LIMIT
+    const showsAllOwed = query.limit === undefined && begin === undefined
+    const isWanted = filterOf(query)
+    const found: Occurrence[] = []
+    let counted = 0
+    let further: Occurrence | undefined
+    for (const occurrence of this.occurrences.walk(query.order === 'asc', begin)) {
+      if (!isWanted(occurrence) || (begun !== undefined && wasOwed(occurrence, begun))) continue
+      if (showsAllOwed && isOwed(occurrence)) found.push(occurrence)
+      else if (counted++ < limit) found.push(occurrence)
+      else further ??= occurrence
+      if (further && !showsAllOwed) break
+    }
+    if (begin !== undefined && !this.occurrences.get(begin)) throw cursorExpired()
+    const items = await Promise.all(found.map((occurrence) => this.#read(occurrence)))
+    const since = showsAllOwed ? last : begun
+    const position = [further?.id, since].filter((number) => number !== undefined).join('-')
+    return {
+      // What retention took while this read is not kept any more.
+      items: items.filter((alarm) => alarm !== undefined),
+      next_cursor: further ? encodeCursor(filters, position) : null,
+    }
+  }
+
+  async acknowledge(id: string, by: Identity, given: Acknowledgement): Promise<Alarm> {
+    const occurrence = /^[0-9]{1,15}$/.test(id) ? this.occurrences.get(Number(id)) : undefined
+    const set = occurrence && (await this.journal.get(occurrence.told))
+    if (!set) throw new Problem('alarm_not_found', `There is no alarm ${id}. GET /alarms lists them.`)
+    if (occurrence.acknowledged === 0) {
+      const { alid } = set.data as unknown as AlarmData
+      const data = { alarm_id: id, alid, acknowledged_by: by.email, comment: given.comment ?? null }
+      const at = this.clock.date().toISOString()
+      await this.journal.append({ ...ALARM_ACKNOWLEDGED, key: set.key, at, data })
+    }
+    return viewAlarm(occurrence, this.nameOf(set.key), set, await this.#acknowledgement(occurrence))
+  }
+
+  /** Equipment can make up as many ALIDs as it likes: of too many the one that was set first is set anew next time. */
+  #note(key: string, open: Open): void {
+    this.#open.set(key, open)
+    if (this.#open.size <= MOST_OWED) return
+    for (const first of this.#open.keys()) {
+      this.#open.delete(first)
+      break
+    }
+  }
+
+  async #read(occurrence: Occurrence): Promise<Alarm | undefined> {
+    const [set, acknowledgement] = await Promise.all([
+      this.journal.get(occurrence.told),
+      this.#acknowledgement(occurrence),
+    ])
+    return set && viewAlarm(occurrence, this.nameOf(set.key), set, acknowledgement)
+  }
+
+  async #acknowledgement({ acknowledged }: Occurrence): Promise<Entry | undefined> {
+    return acknowledged === 0 ? undefined : this.journal.get(acknowledged)
+  }
+}
+
+/** It was active or not acknowledged when the journal ended with the entry `begun`. */
+const wasOwed = (occurrence: Occurrence, begun: number): boolean =>
+  occurrence.id <= begun &&
+  (isOwed(occurrence) || occurrence.cleared > begun || occurrence.acknowledged > begun)
+
+const openKey = (equipmentId: string, mark: string): string => `${equipmentId} ${mark}`
+
+function filterOf(query: AlarmQuery): (occurrence: Occurrence) => boolean {
+  const from = timeOf(query.from)
+  const to = timeOf(query.to)
+  const since = from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(from)
+  const until = to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to)
+  const { equipment_id, active, acknowledged } = query
+  const ids = equipment_id === undefined ? undefined : new Set([equipment_id].flat())
+  return (one) =>
+    (ids === undefined || ids.has(one.equipmentId)) &&
+    (active === undefined || isActive(one) === active) &&
+    (acknowledged === undefined || (one.acknowledged !== 0) === acknowledged) &&
+    one.setAt >= since &&
+    one.setAt < until
+}

@@ -1,0 +1,202 @@
+import { createHash } from 'node:crypto'
+import type { Json, JsonObject } from '../../kit/text/json.js'
+import type { Entry } from '../../store/journal.js'
+import type { View } from '../../store/view.js'
+import { ALARM_ACKNOWLEDGED, ALARM_CLEARED, ALARM_SET } from '../records/journal-kinds.js'
+
+/**
+ * One occurrence of an alarm, from its set to its clear: numbers, 170 bytes of memory whatever the equipment says.
+ * Its words are read from the journal.
+ */
+export interface Occurrence {
+  /** Sequence number of the entry that set it. */
+  readonly id: number
+  readonly equipmentId: string
+  /** The mark of its ALID while it is active; null once it is cleared. */
+  alid: string | null
+  /** Sequence number of the entry that its words are read from. */
+  readonly told: number
+  /** When it was set and cleared, in milliseconds since 1970. */
+  readonly setAt: number
+  clearedAt: number | null
+  count: number
+  /** Sequence numbers of the last set, of the clear and of the acknowledgement; 0 where there is none. */
+  lastSet: number
+  cleared: number
+  acknowledged: number
+  /** Retention may take it, though nobody has acknowledged it. */
+  released: boolean
+}
+
+/** Occurrences that retention has to spare, active or not acknowledged. Of more than these the oldest are released. */
+export const MOST_OWED = 10_000
+/** Occurrences in memory. Of more than these the oldest that are over are let go; their entries stay in the journal. */
+const MOST_KEPT = 100_000
+/** As many more come together before it is looked which. */
+const ROOM = 1000
+/** Occurrences in one line of a snapshot. */
+const IN_A_LINE = 500
+/** Longer ALIDs are told apart by their digest. */
+const LONGEST_ALID = 64
+
+/** Stands for an ALID, in a length that does not depend on the equipment. */
+export const alidMark = (alid: string): string =>
+  alid.length <= LONGEST_ALID ? alid : createHash('sha256').update(alid).digest('base64url')
+
+/** The alarms of a journal. */
+export class AlarmOccurrences implements View {
+  readonly name = 'alarms'
+  readonly version = 1
+  readonly kinds = [ALARM_SET, ALARM_CLEARED, ALARM_ACKNOWLEDGED]
+  /** By rising id. */
+  readonly #all: Occurrence[] = []
+  /** Of those that retention has to spare the active ones, and the others. */
+  readonly #active = new Map<number, Occurrence>()
+  readonly #over = new Map<number, Occurrence>()
+  #trimmed = 0
+
+  /** `first`: the oldest sequence number that the journal keeps. */
+  constructor(readonly first: () => number) {}
+
+  load(line: JsonObject): void {
+    for (const row of line['alarms'] as readonly Row[]) {
+      const [id, equipmentId, alid, told, setAt, clearedAt, count, lastSet, cleared, acknowledged, released] =
+        row
+      const times = { setAt, clearedAt, count, lastSet, cleared, acknowledged, released }
+      this.#add({ id, equipmentId, alid, told, ...times })
+    }
+  }
+
+  apply({ seq, key, name, at, data }: Entry): void {
+    const id = data['alarm_id'] === null ? undefined : Number(data['alarm_id'])
+    const known = id === undefined ? undefined : this.get(id)
+    if (name === ALARM_SET.name && !known) {
+      const alid = alidMark(String(data['alid']))
+      const setAt = Date.parse(at)
+      const none = { clearedAt: null, cleared: 0, acknowledged: 0, released: false }
+      // One whose first entry was lost goes on under its id.
+      this.#add({ id: id ?? seq, equipmentId: key, alid, told: seq, setAt, count: 1, lastSet: seq, ...none })
+    } else if (known) this.#change(known, name, seq, at, data['count'])
+  }
+
+  *lines(): Generator<JsonObject> {
+    this.#trim()
+    for (let at = 0; at < this.#all.length; at += IN_A_LINE) {
+      yield { alarms: this.#all.slice(at, at + IN_A_LINE).map(rowOf) as unknown as Json }
+    }
+  }
+
+  *owed(): Generator<number> {
+    for (const owed of [this.#over, this.#active]) {
+      for (const { told, lastSet, cleared, acknowledged } of owed.values()) {
+        yield told
+        if (lastSet !== told) yield lastSet
+        if (cleared !== 0) yield cleared
+        if (acknowledged !== 0) yield acknowledged
+      }
+    }
+  }
+
+  get(id: number): Occurrence | undefined {
+    const occurrence = this.#all[this.#placeOf(id)]
+    return occurrence?.id === id ? occurrence : undefined
+  }
+
+  active(): Occurrence[] {
+    return [...this.#active.values()]
+  }
+
+  /** From the one with the id `begin` on, or the first, in one order or the other. */
+  *walk(ascending: boolean, begin: number | undefined): Generator<Occurrence> {
+    this.#trim()
+    const all = this.#all
+    const end = ascending ? 0 : all.length - 1
+    const step = ascending ? 1 : -1
+    for (let at = begin === undefined ? end : this.#placeOf(begin); all[at] !== undefined; at += step) {
+      yield all[at] as Occurrence
+    }
+  }
+
+  #add(occurrence: Occurrence): void {
+    const { id } = occurrence
+    const last = this.#all.at(-1)
+    if (last && last.id > id) this.#all.splice(this.#placeOf(id), 0, occurrence)
+    else this.#all.push(occurrence)
+    if (isOwed(occurrence)) {
+      const owed = isActive(occurrence) ? this.#active : this.#over
+      owed.set(id, occurrence)
+    }
+    if (this.#active.size + this.#over.size > MOST_OWED) this.#release()
+    if (this.#all.length >= MOST_KEPT + ROOM) this.#letGo(this.#all.length - MOST_KEPT)
+  }
+
+  #change(occurrence: Occurrence, name: string, seq: number, at: string, count: unknown): void {
+    if (name === ALARM_SET.name) {
+      occurrence.count = typeof count === 'number' ? count : occurrence.count + 1
+      occurrence.lastSet = seq
+    }
+    if (name === ALARM_CLEARED.name && isActive(occurrence)) {
+      Object.assign(occurrence, { alid: null, clearedAt: Date.parse(at), cleared: seq })
+    }
+    // The first acknowledgement stands, also of two that were under way at once.
+    if (name === ALARM_ACKNOWLEDGED.name && occurrence.acknowledged === 0) occurrence.acknowledged = seq
+    if (!isActive(occurrence) && this.#active.delete(occurrence.id)) this.#over.set(occurrence.id, occurrence)
+    if (isSettled(occurrence)) this.#over.delete(occurrence.id)
+  }
+
+  #release(): void {
+    for (const occurrence of (this.#over.size > 0 ? this.#over : this.#active).values()) {
+      occurrence.released = true
+      this.#over.delete(occurrence.id)
+      this.#active.delete(occurrence.id)
+      break
+    }
+  }
+
+  /** Forgets what retention has taken. */
+  #trim(): void {
+    const first = this.first()
+    if (first === this.#trimmed) return
+    this.#trimmed = first
+    this.#letGo(this.#placeOf(first))
+  }
+
+  /** Of the occurrences before a place, those that are not owed. */
+  #letGo(end: number): void {
+    const kept = this.#all.slice(0, end).filter(({ id }) => this.#active.has(id) || this.#over.has(id))
+    this.#all.splice(0, end, ...kept)
+  }
+
+  /** Where the first stands whose id is not less. */
+  #placeOf(id: number): number {
+    let low = 0
+    let high = this.#all.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.#all[middle]?.id ?? id) < id) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}
+
+export const isActive = ({ cleared }: Occurrence): boolean => cleared === 0
+const isSettled = ({ cleared, acknowledged }: Occurrence): boolean => cleared !== 0 && acknowledged !== 0
+/** Active or not acknowledged, and among those that retention has to spare. */
+export const isOwed = (occurrence: Occurrence): boolean => !occurrence.released && !isSettled(occurrence)
+
+const rowOf = (one: Occurrence) =>
+  [
+    one.id,
+    one.equipmentId,
+    one.alid,
+    one.told,
+    one.setAt,
+    one.clearedAt,
+    one.count,
+    one.lastSet,
+    one.cleared,
+    one.acknowledged,
+    one.released,
+  ] as const
+type Row = ReturnType<typeof rowOf>

@@ -1,0 +1,40 @@
+import type { Alarm } from '../../contract/alarms.js'
+import type { Entry } from '../../store/journal.js'
+import { isActive, type Occurrence } from './alarm-occurrences.js'
+
+/** What the entry of a set or a clear says. */
+export interface AlarmData {
+  readonly alid: string
+  readonly text: string
+  readonly category: number
+  readonly category_text: string
+}
+
+/** An alarm as the API shows it: the entry that set it, and what became of it. */
+export function viewAlarm(
+  occurrence: Occurrence,
+  equipmentName: string | null,
+  set: Entry,
+  acknowledgement: Entry | undefined,
+): Alarm {
+  const { alid, text, category, category_text } = set.data as unknown as AlarmData
+  const { id, equipmentId, setAt, clearedAt, count, acknowledged } = occurrence
+  const said = acknowledgement?.data
+  return {
+    id: String(id),
+    equipment_id: equipmentId,
+    equipment_name: equipmentName,
+    alid,
+    text,
+    category,
+    category_text,
+    active: isActive(occurrence),
+    set_at: new Date(setAt).toISOString(),
+    cleared_at: clearedAt === null ? null : new Date(clearedAt).toISOString(),
+    count,
+    acknowledged: acknowledged !== 0,
+    acknowledged_by: said ? String(said['acknowledged_by']) : null,
+    acknowledged_at: acknowledgement?.at ?? null,
+    comment: typeof said?.['comment'] === 'string' ? said['comment'] : null,
+  }
+}

@@ -1,0 +1,120 @@
+import { type Equipment, HEALTH_WINDOW_SECONDS, type Responsiveness } from '../../contract/equipment.js'
+import type { Clock } from '../../kit/clock.js'
+
+export type TimeoutKind = 't3' | 't6'
+
+/** What decides about health beside timeouts and latencies. */
+export interface LinkStatus {
+  readonly enabled: boolean
+  /** Messages can be exchanged. */
+  readonly ready: boolean
+  readonly connectionState: string
+  readonly lastError: { readonly detail: string } | null
+  /** The equipment's T3, in milliseconds. */
+  readonly t3Ms: number
+}
+
+export type HealthVerdict = Pick<Equipment, 'health' | 'health_reason'>
+
+const WINDOW_MS = HEALTH_WINDOW_SECONDS * 1000
+/** So many primaries without a reply, and none with one in between: the equipment does not answer any more. */
+const MIN_UNANSWERED = 2
+/** Events remembered of each kind. */
+const MAX_REMEMBERED = 256
+
+/** How one equipment has answered lately. It outlives the sessions of the equipment. */
+export class EquipmentHealth {
+  readonly #timeouts: Record<TimeoutKind, number[]> = { t3: [], t6: [] }
+  readonly #replies: { readonly at: number; readonly latencyMs: number }[] = []
+  #lastReplyAt: string | null = null
+  /** T3 timeouts since the last reply. */
+  #unanswered = 0
+  #shown: Responsiveness = { last_reply_at: null, p99_ms: null, t3_timeouts: 0, t6_timeouts: 0 }
+  /** When something leaves the window, and `#shown` is no longer right. */
+  #expires = Number.POSITIVE_INFINITY
+
+  constructor(private readonly clock: Clock) {}
+
+  /** A reply, or a refusal, to a primary of the gateway. */
+  replied(latencyMs: number): void {
+    this.#unanswered = 0
+    this.#lastReplyAt = this.clock.date().toISOString()
+    this.#replies.push({ at: this.clock.now(), latencyMs })
+    if (this.#replies.length > MAX_REMEMBERED) this.#replies.shift()
+    this.#expires = 0
+  }
+
+  timedOut(kind: TimeoutKind): void {
+    if (kind === 't3') this.#unanswered += 1
+    const times = this.#timeouts[kind]
+    times.push(this.clock.now())
+    if (times.length > MAX_REMEMBERED) times.shift()
+    this.#expires = 0
+  }
+
+  /** One object for as long as nothing is counted and nothing leaves the window. */
+  get responsiveness(): Responsiveness {
+    if (this.clock.now() >= this.#expires) this.#count()
+    return this.#shown
+  }
+
+  verdict({ enabled, ready, connectionState, lastError, t3Ms }: LinkStatus): HealthVerdict {
+    if (!enabled) return { health: 'ok', health_reason: null }
+    if (!ready && lastError)
+      return { health: 'failing', health_reason: `${connectionState}: ${lastError.detail}` }
+    if (!ready)
+      return { health: 'degraded', health_reason: `${connectionState}: messages cannot be exchanged yet` }
+    if (this.#unanswered >= MIN_UNANSWERED) {
+      return {
+        health: 'failing',
+        health_reason: `${connectionState}, but no reply within T3 to the last ${this.#unanswered} messages`,
+      }
+    }
+    const reasons = this.#reasons(t3Ms)
+    return reasons.length === 0
+      ? { health: 'ok', health_reason: null }
+      : {
+          health: 'degraded',
+          health_reason: `in the last ${HEALTH_WINDOW_SECONDS / 60} minutes: ${reasons.join(', ')}`,
+        }
+  }
+
+  #count(): void {
+    const since = this.clock.now() - WINDOW_MS
+    const isRecent = (at: number): boolean => at > since
+    const t3 = this.#timeouts.t3.filter(isRecent)
+    const t6 = this.#timeouts.t6.filter(isRecent)
+    const replies = this.#replies.filter(({ at }) => isRecent(at))
+    const oldest = Math.min(
+      t3[0] ?? Number.POSITIVE_INFINITY,
+      t6[0] ?? Number.POSITIVE_INFINITY,
+      replies[0]?.at ?? Number.POSITIVE_INFINITY,
+    )
+    this.#expires = oldest + WINDOW_MS
+    this.#shown = {
+      last_reply_at: this.#lastReplyAt,
+      p99_ms: percentile99(replies.map(({ latencyMs }) => latencyMs)),
+      t3_timeouts: t3.length,
+      t6_timeouts: t6.length,
+    }
+  }
+
+  #reasons(t3Ms: number): string[] {
+    const { p99_ms, t3_timeouts, t6_timeouts } = this.responsiveness
+    const times = (count: number): string => (count === 1 ? 'once' : `${count} times`)
+    return [
+      ...(t3_timeouts > 0 ? [`no reply within T3 ${times(t3_timeouts)}`] : []),
+      ...(t6_timeouts > 0 ? [`no answer to a control message within T6 ${times(t6_timeouts)}`] : []),
+      ...(p99_ms !== null && p99_ms > t3Ms / 2
+        ? [`slow replies (p99 ${Math.round(p99_ms)} ms, T3 is ${t3Ms} ms)`]
+        : []),
+    ]
+  }
+}
+
+/** Milliseconds; null of nothing. */
+function percentile99(latencies: number[]): number | null {
+  if (latencies.length === 0) return null
+  latencies.sort((one, other) => one - other)
+  return latencies[Math.ceil(latencies.length * 0.99) - 1] ?? null
+}

@@ -1,0 +1,79 @@
+import type { Equipment } from '../../contract/equipment.js'
+import { writtenInParts } from '../../kit/text/json-parts.js'
+import type { Session } from '../link/session.js'
+import { millisecondsOf } from '../link/session-settings.js'
+import type { EquipmentRecord } from '../records/equipment-record.js'
+import type { EquipmentHealth } from './equipment-health.js'
+
+interface Seen {
+  readonly record: EquipmentRecord
+  readonly session: Session
+  readonly health: EquipmentHealth
+}
+
+/** What each was last shown as. */
+const shown = new WeakMap<Session, Equipment>()
+
+/**
+ * An equipment as the API shows it: what it was given, and what its session knows. As long as that stays the same it
+ * is one object, whose JSON is made once.
+ */
+export function viewEquipment(seen: Seen): Equipment {
+  const view = viewOf(seen)
+  const last = shown.get(seen.session)
+  if (last && isSame(last, view)) return last
+  let text: string | undefined
+  writtenInParts(view, () => {
+    text ??= JSON.stringify(view)
+    return [text]
+  })
+  shown.set(seen.session, view)
+  return view
+}
+
+/** Members that are objects are the same object as long as nothing in them changes. */
+function isSame(one: Equipment, other: Equipment): boolean {
+  for (const name in one) {
+    if (one[name as keyof Equipment] !== other[name as keyof Equipment]) return false
+  }
+  return true
+}
+
+function viewOf({ record, session, health }: Seen): Equipment {
+  const { communicationState, controlState, model } = session.host
+  return {
+    id: record.id,
+    name: record.name,
+    ip_address: record.ip_address,
+    port: record.port,
+    mode: record.mode,
+    device_id: record.device_id,
+    session_id: record.session_id,
+    gateway_role: record.mode === 'passive' ? 'active' : 'passive',
+    enabled: record.enabled,
+    connection_state: session.connectionState,
+    communication_state: communicationState,
+    control_state: controlState,
+    ...health.verdict({
+      enabled: record.enabled,
+      ready: session.ready,
+      connectionState: session.connectionState,
+      lastError: session.lastError,
+      t3Ms: millisecondsOf(record.timers.t3),
+    }),
+    responsiveness: health.responsiveness,
+    connected_since: session.connectedSince,
+    retry_at: session.retryAt,
+    last_error: session.lastError,
+    model,
+    timers: record.timers,
+    linktest_mode: record.linktest_mode,
+    gem_startup: record.gem_startup,
+    communication: record.communication,
+    item_formats: record.item_formats,
+    text_encoding: record.text_encoding,
+    revision: record.revision,
+    created_at: record.created_at,
+    updated_at: record.updated_at,
+  }
+}

@@ -1,0 +1,298 @@
+import type { Equipment, EquipmentChange, EquipmentQuery, NewEquipment } from '../../contract/equipment.js'
+import { Problem } from '../../contract/errors.js'
+import type { Page } from '../../contract/schema.js'
+import type { Start } from '../../gem/host/host-questions.js'
+import { Counters } from '../../hsms/counters/counters.js'
+import { OneAtATime } from '../../kit/mutex.js'
+import { Signal } from '../../kit/signal.js'
+import type { Collection } from '../../store/collection.js'
+import type { Registry } from '../gateway.js'
+import { Session, type SessionWorld } from '../link/session.js'
+import { plainReading, type Reading } from '../messages/message-view.js'
+import { newId } from '../new-id.js'
+import { decodeCursor, encodeCursor } from '../records/cursor.js'
+import { EquipmentClaims } from '../records/equipment-claims.js'
+import {
+  changedRecord,
+  changesTheWire,
+  type EquipmentRecord,
+  newEquipmentRecord,
+  refuseImpossible,
+  wholeRecord,
+} from '../records/equipment-record.js'
+import { WireWatch } from '../wire/wire-watch.js'
+import { EquipmentHealth } from './equipment-health.js'
+import { viewEquipment } from './equipment-view.js'
+
+interface Registered {
+  record: EquipmentRecord
+  session: Session
+  /** No more than one connect, disconnect or change at a time. */
+  readonly turn: OneAtATime
+  /** Anything that a reader of the record would see differently, whichever session it comes from. */
+  readonly changed: Signal<void>
+  /** What passed over all its sessions since the time that goes with it, ISO 8601. */
+  readonly counters: Counters
+  readonly health: EquipmentHealth
+  readonly since: string
+  readonly watch: WireWatch
+}
+
+/** Equipment that communicates, and is online where it may be asked. */
+export interface StartedEquipment extends Start {
+  readonly equipmentId: string
+}
+
+/** What there is to see of the wire of an equipment, whichever session it has. */
+export type Observed = Readonly<Pick<Registered, 'record' | 'session' | 'since' | 'watch'>>
+
+/** The equipment that is registered, each with its session. */
+export class EquipmentRegistry implements Registry {
+  /** Tells of equipment that communicates, before the host asks what it asks by itself. */
+  readonly started = new Signal<StartedEquipment>()
+  /** Tells of equipment that was deleted. */
+  readonly removed = new Signal<string>()
+  readonly #registered = new Map<string, Registered>()
+  #closing = false
+  readonly #claims = new EquipmentClaims(() => this.#records())
+
+  constructor(
+    readonly collection: Collection<EquipmentRecord>,
+    readonly world: SessionWorld,
+  ) {}
+
+  /** Takes up what was registered, and the wish to be connected where there was one. */
+  async restore(): Promise<void> {
+    for (const record of await this.collection.all()) this.#register(wholeRecord(record))
+    for (const { record, session } of this.#registered.values()) {
+      if (record.enabled) await session.start()
+    }
+  }
+
+  /** Ends every session with Separate.req; the wishes stay. */
+  async close(): Promise<void> {
+    this.#closing = true
+    await Promise.all([...this.#registered.values()].map(({ session }) => session.stop()))
+  }
+
+  /** The session of an equipment. Throws `equipment_not_found`. */
+  session(id: string): Session {
+    return this.#find(id).session
+  }
+
+  /** How to read an equipment's messages; plainly when it is not registered any more. */
+  readingOf(id: string): Reading {
+    return this.#registered.get(id)?.session.reading() ?? plainReading(this.world.catalogue)
+  }
+
+  /** An equipment as who looks at its wire needs it. Throws `equipment_not_found`. */
+  observed(id: string): Observed {
+    return this.#find(id)
+  }
+
+  allObserved(): readonly Observed[] {
+    return [...this.#registered.values()]
+  }
+
+  async list(query: EquipmentQuery): Promise<Page<Equipment>> {
+    const filters = { list: 'equipment', ...query }
+    const behind = query.cursor === undefined ? undefined : decodeCursor(query.cursor, filters, POSITION)
+    const all = [...this.#registered.values()].map(viewEquipment)
+    // Newest first; those of one instant in the order of their ids, so that pages neither overlap nor miss.
+    all.sort((a, b) => (positionOf(a) < positionOf(b) ? 1 : -1))
+    if (query.order === 'asc') all.reverse()
+    const found = all.filter(
+      (equipment) =>
+        (query.connection_state === undefined || equipment.connection_state === query.connection_state) &&
+        (query.name === undefined || equipment.name === query.name) &&
+        (behind === undefined ||
+          (query.order === 'asc' ? positionOf(equipment) > behind : positionOf(equipment) < behind)),
+    )
+    const items = found.slice(0, query.limit ?? found.length)
+    const last = items.at(-1)
+    const more = last && found.length > items.length
+    return { items, next_cursor: more ? encodeCursor(filters, positionOf(last)) : null }
+  }
+
+  async get(id: string): Promise<Equipment> {
+    return viewEquipment(this.#find(id))
+  }
+
+  async create(given: NewEquipment): Promise<Equipment> {
+    refuseImpossible(given, this.world)
+    const record = newEquipmentRecord(newId('eq'), given, this.#at())
+    return this.#claims.hold(record, async () => {
+      await this.collection.put(record)
+      return viewEquipment(this.#register(record))
+    })
+  }
+
+  update(id: string, change: EquipmentChange, revisions?: readonly number[]): Promise<Equipment> {
+    return this.#exclusively(id, async (registered) => {
+      const { record } = registered
+      refuseStale(record, revisions)
+      refuseImpossible(change, this.world, record)
+      const changed = changedRecord(record, change, this.#at())
+      if (changed === record) return viewEquipment(registered)
+      const rewired = changesTheWire(record, changed)
+      await this.#claims.hold(changed, async () => {
+        if (rewired) refuseConnected(record, registered.session)
+        await this.collection.put(changed)
+        if (rewired) await this.#refuseConnectedSince(registered)
+        registered.record = changed
+      })
+      if (rewired) await this.#rewire(registered)
+      else if (changed.communication !== record.communication) registered.session.reconsider()
+      return viewEquipment(registered)
+    })
+  }
+
+  delete(id: string): Promise<void> {
+    return this.#exclusively(id, async (registered) => {
+      registered.record = { ...registered.record, enabled: false }
+      await registered.session.stop()
+      await this.collection.delete(id)
+      this.#registered.delete(id)
+      registered.watch.end()
+      // Nobody is left who could clear them.
+      await this.world.alarms.clearAll((equipmentId) => equipmentId === id)
+      this.world.knowledge.forget((equipmentId) => equipmentId === id)
+      this.removed.emit(id)
+    })
+  }
+
+  async connect(id: string, seconds: number): Promise<Equipment> {
+    await this.#exclusively(id, async (registered) => {
+      await this.#wish(registered, true)
+      await this.#start(registered.session)
+    })
+    await this.#untilReady(this.#find(id), seconds)
+    // What ended the wait may still be under way: a disconnect, a deletion.
+    return this.#exclusively(id, async (registered) => {
+      await registered.session.recorded()
+      return viewEquipment(registered)
+    })
+  }
+
+  disconnect(id: string): Promise<Equipment> {
+    return this.#exclusively(id, async (registered) => {
+      await this.#wish(registered, false)
+      await registered.session.stop()
+      return viewEquipment(registered)
+    })
+  }
+
+  *#records(): Generator<EquipmentRecord> {
+    for (const { record } of this.#registered.values()) yield record
+  }
+
+  #find(id: string): Registered {
+    const registered = this.#registered.get(id)
+    if (registered) return registered
+    throw new Problem('equipment_not_found', `There is no equipment ${id}. GET /equipment lists them.`)
+  }
+
+  async #exclusively<T>(id: string, work: (registered: Registered) => Promise<T>): Promise<T> {
+    // Looked up again when its turn has come: it may have been deleted meanwhile.
+    return this.#find(id).turn.run(() => work(this.#find(id)))
+  }
+
+  #register(record: EquipmentRecord): Registered {
+    const changed = new Signal<void>()
+    const counters = new Counters()
+    const health = new EquipmentHealth(this.world.clock)
+    const session = this.#newSession(record, changed, counters, health)
+    const watch = new WireWatch(session.wire, this.world.clock)
+    const since = this.#at()
+    const turn = new OneAtATime()
+    const registered: Registered = { record, session, turn, changed, counters, health, since, watch }
+    this.#registered.set(record.id, registered)
+    return registered
+  }
+
+  #newSession(
+    record: EquipmentRecord,
+    changed: Signal<void>,
+    counters: Counters,
+    health: EquipmentHealth,
+  ): Session {
+    const current = (): EquipmentRecord => this.#registered.get(record.id)?.record ?? record
+    const session = new Session(record, current, counters, health, this.world)
+    session.changed.on(() => changed.emit())
+    session.started.on(({ waitFor }) => this.started.emit({ equipmentId: record.id, waitFor }))
+    return session
+  }
+
+  /** What was selected while a change of its wire was written keeps its connection, and the record is as it was. */
+  async #refuseConnectedSince({ record, session }: Registered): Promise<void> {
+    try {
+      refuseConnected(record, session)
+    } catch (error) {
+      await this.collection.put(record)
+      throw error
+    }
+  }
+
+  /** A new session by the new values; it tries at once where the old one did. */
+  async #rewire(registered: Registered): Promise<void> {
+    await registered.session.stop()
+    const { record, changed, counters, health, watch } = registered
+    registered.session = this.#newSession(record, changed, counters, health)
+    watch.moveTo(registered.session.wire)
+    if (registered.record.enabled) await this.#start(registered.session)
+  }
+
+  /** Once the gateway closes, a wish waits for the next one. */
+  async #start(session: Session): Promise<void> {
+    if (!this.#closing) await session.start()
+  }
+
+  async #wish(registered: Registered, enabled: boolean): Promise<void> {
+    if (registered.record.enabled === enabled) return
+    const record = { ...registered.record, enabled }
+    await this.collection.put(record)
+    registered.record = record
+  }
+
+  /** Resolves when the equipment is ready, when the time is over, or when it is not wanted any more. */
+  #untilReady(registered: Registered, seconds: number): Promise<void> {
+    const { clock } = this.world
+    const over = (): boolean => registered.session.ready || !registered.record.enabled || this.#closing
+    if (over() || seconds <= 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      const finish = (): void => {
+        cancel()
+        unsubscribe()
+        resolve()
+      }
+      const cancel = clock.at(clock.now() + seconds * 1000, finish)
+      const unsubscribe = registered.changed.on(() => {
+        if (over()) finish()
+      })
+    })
+  }
+
+  #at(): string {
+    return this.world.clock.date().toISOString()
+  }
+}
+
+const positionOf = ({ created_at, id }: Equipment): string => `${created_at}/${id}`
+const POSITION = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\/eq_[0-9a-z]+$/
+
+function refuseStale(record: EquipmentRecord, revisions: readonly number[] | undefined): void {
+  if (!revisions || revisions.includes(record.revision)) return
+  throw new Problem(
+    'revision_mismatch',
+    `${record.name} is at revision ${record.revision}, not ${revisions.join(' or ')}. Read it again and repeat the change.`,
+  )
+}
+
+function refuseConnected(record: EquipmentRecord, session: Session): void {
+  const { connectionState } = session
+  if (connectionState !== 'SELECTED' && connectionState !== 'NOT_SELECTED') return
+  throw new Problem(
+    'equipment_connected',
+    `${record.name} is ${connectionState}: address, port, mode, device, session, timers and linktest mode cannot change now. Disconnect it first.`,
+  )
+}

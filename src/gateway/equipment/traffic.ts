@@ -1,0 +1,73 @@
+import type { Catalogue } from '../../catalogue/catalogue.js'
+import { TIMEOUTS, type Traffic, type TrafficWay } from '../../contract/traffic.js'
+import type { ControlType } from '../../hsms/control.js'
+import type { HsmsCounts, TrafficCounts as WayCounts } from '../../hsms/counters/counters.js'
+import type { Listeners } from '../../hsms/tcp/listener.js'
+import { rejectText, STYPE_NAMES } from '../../hsms/words.js'
+import type { TrafficCounts } from '../gateway.js'
+import type { EquipmentRegistry, Observed } from './registry.js'
+
+/** What passed between the gateway and each equipment, as its drivers counted it. */
+export class EquipmentTraffic implements TrafficCounts {
+  constructor(
+    readonly equipment: EquipmentRegistry,
+    readonly listeners: Listeners,
+  ) {}
+
+  async of(equipmentId: string): Promise<Traffic> {
+    return viewObserved(this.equipment.observed(equipmentId))
+  }
+
+  all(): ReturnType<TrafficCounts['all']> {
+    return this.equipment
+      .allObserved()
+      .map((observed) => ({ name: observed.record.name, traffic: viewObserved(observed) }))
+  }
+
+  get refused(): TrafficCounts['refused'] {
+    const { strangers, surplus } = this.listeners
+    return { strangers, surplus }
+  }
+}
+
+const viewObserved = ({ session, since }: Observed): Traffic =>
+  viewCounts(session.wire.counts, since, session.reading().catalogue)
+
+function viewCounts(counts: HsmsCounts, since: string, catalogue: Catalogue): Traffic {
+  const { roundTrip } = counts
+  return {
+    since,
+    in: viewWay(counts.in, catalogue),
+    out: viewWay(counts.out, catalogue),
+    timeouts: TIMEOUTS.map((timer) => ({ timer, count: counts.timeouts[timer] })),
+    connects: counts.connects,
+    losses: counts.losses.map(({ fault, count }) => ({ code: fault, count })),
+    attempts_failed: counts.attemptsFailed,
+    round_trip: {
+      count: roundTrip.count,
+      sum: roundTrip.sum,
+      buckets: roundTrip.buckets.map(({ bound, count }) => ({
+        le: Number.isFinite(bound) ? bound : null,
+        count,
+      })),
+    },
+    open: counts.open,
+  }
+}
+
+function viewWay(way: WayCounts, catalogue: Catalogue): TrafficWay {
+  const control = Object.entries(way.control) as [ControlType, number][]
+  return {
+    frames: way.frames,
+    bytes: way.bytes,
+    messages: way.messages
+      .map((amount) => ({ ...amount, name: catalogue.name(amount.stream, amount.function) }))
+      .sort((a, b) => a.stream - b.stream || a.function - b.function),
+    other_messages: way.otherMessages,
+    control: control
+      .filter(([, count]) => count > 0)
+      .map(([type, count]) => ({ name: STYPE_NAMES[type], count })),
+    unknown: way.unknown,
+    rejects: way.rejects.map(({ reason, count }) => ({ reason, text: rejectText(reason), count })),
+  }
+}

@@ -1,0 +1,93 @@
+import { Problem } from '../../contract/errors.js'
+import {
+  EVENT_TYPES,
+  type Event,
+  type EventQuery,
+  type EventType,
+  type StreamQuery,
+} from '../../contract/events.js'
+import type { Page } from '../../contract/schema.js'
+import { deferred } from '../../kit/deferred.js'
+import type { Journal, Kind } from '../../store/journal.js'
+import type { EventLog } from '../gateway.js'
+import type { Reading } from '../messages/message-view.js'
+import { keysOf, readPage } from '../records/journal-page.js'
+import { timeOf } from '../records/time-range.js'
+import { EventViews } from './event-views.js'
+
+/** How many entries a follower reads at once: what it holds while its reader is slow. */
+const READ_AHEAD = 32
+const READ_AHEAD_BYTES = 256 * 1024
+
+const kindsOf = (types: readonly EventType[] | undefined): readonly Kind[] =>
+  (types ?? EVENT_TYPES).map((type) => ({ type }))
+
+const overtaken = (): Problem =>
+  new Problem('cursor_expired', 'Retention has removed events behind this id. Start again without it.')
+
+/** The journal's entries as events. */
+export class JournaledEvents implements EventLog {
+  readonly #views: EventViews
+
+  constructor(
+    readonly journal: Journal,
+    readingOf: (equipmentId: string) => Reading,
+  ) {
+    this.#views = new EventViews(journal, readingOf)
+  }
+
+  get last(): number {
+    return this.journal.last
+  }
+
+  async list(query: EventQuery): Promise<Page<Event>> {
+    const { entries, next_cursor } = await readPage(this.journal, 'events', query, {
+      kinds: kindsOf(query.type),
+    })
+    return { items: entries.map((entry) => this.#views.of(entry)), next_cursor }
+  }
+
+  follow(query: StreamQuery, signal: AbortSignal): AsyncIterable<readonly Event[]> {
+    const { journal } = this
+    const after = query.after === undefined ? journal.last : Number(query.after)
+    if (after < journal.first - 1) throw overtaken()
+    return this.#follow(query, after, signal)
+  }
+
+  async *#follow(query: StreamQuery, start: number, signal: AbortSignal): AsyncGenerator<readonly Event[]> {
+    const from = timeOf(query.from)
+    const to = timeOf(query.to)
+    let after = start
+    while (!signal.aborted) {
+      // Whatever lies up to here has been looked at once the query is done, matching or not.
+      const end = this.journal.last
+      const entries = await this.journal.query({
+        kinds: kindsOf(query.type),
+        ...(query.equipment_id !== undefined && { key: keysOf(query.equipment_id) }),
+        ...(from !== undefined && { from }),
+        ...(to !== undefined && { to }),
+        after,
+        before: end + 1,
+        order: 'asc',
+        limit: READ_AHEAD,
+        bytes: READ_AHEAD_BYTES,
+      })
+      // Retention may have taken what was to come next, before this read or beside it.
+      if (after < this.journal.first - 1) throw overtaken()
+      if (entries.length > 0) yield entries.map((entry) => this.#views.of(entry))
+      after = entries.at(-1)?.seq ?? Math.max(after, end)
+      if (this.journal.last <= after) await this.#more(signal)
+    }
+  }
+
+  /** Resolves with the next entry, or when the follower is not wanted any more. */
+  async #more(signal: AbortSignal): Promise<void> {
+    const { promise, resolve } = deferred<void>()
+    const wake = (): void => resolve()
+    const unsubscribe = this.journal.appended.on(wake)
+    signal.addEventListener('abort', wake)
+    if (!signal.aborted) await promise
+    unsubscribe()
+    signal.removeEventListener('abort', wake)
+  }
+}

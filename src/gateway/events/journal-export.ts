@@ -1,0 +1,44 @@
+import type { JournalEntry, JournalExportQuery } from '../../contract/journal.js'
+import type { Journal } from '../../store/journal.js'
+import type { JournalExport } from '../gateway.js'
+import { keysOf } from '../records/journal-page.js'
+import { timeOf } from '../records/time-range.js'
+
+/** Entries that are read at once, and their bytes on disk: what an export holds while its reader is slow. */
+const PAGE = { limit: 512, bytes: 256 * 1024 }
+
+/** The journal as it is kept, oldest first. */
+export class KeptEntries implements JournalExport {
+  constructor(readonly journal: Journal) {}
+
+  entries(query: JournalExportQuery, signal: AbortSignal): AsyncIterable<readonly JournalEntry[]> {
+    const { journal } = this
+    const from = timeOf(query.from)
+    const to = timeOf(query.to)
+    const matching = {
+      ...(query.equipment_id !== undefined && { key: keysOf(query.equipment_id) }),
+      ...(query.type && { kinds: query.type.map((type) => ({ type })) }),
+      ...(from !== undefined && { from }),
+      ...(to !== undefined && { to }),
+      // What is appended from now on is left to the next export: this one comes to an end.
+      before: Math.min(query.before ?? Number.POSITIVE_INFINITY, journal.last + 1),
+    }
+    return pages(journal, matching, query.after ?? 0, signal)
+  }
+}
+
+async function* pages(
+  journal: Journal,
+  matching: Pick<Parameters<Journal['query']>[0], 'key' | 'kinds' | 'from' | 'to' | 'before'>,
+  start: number,
+  signal: AbortSignal,
+): AsyncGenerator<readonly JournalEntry[]> {
+  let after = start
+  while (!signal.aborted) {
+    const entries = await journal.query({ ...matching, ...PAGE, after, order: 'asc' })
+    const last = entries.at(-1)
+    if (!last) return
+    yield entries as readonly JournalEntry[]
+    after = last.seq
+  }
+}

@@ -1,0 +1,51 @@
+import type { Json, JsonObject } from '../../kit/text/json.js'
+import type { Entry, Journal } from '../../store/journal.js'
+import { type Ending, type Reading, recordedAs, viewLater } from '../messages/message-view.js'
+
+/** What is kept of an answer. */
+export interface KeptAnswer {
+  readonly body: JsonObject | null
+  /** The entries of its long messages, which are not written a second time. */
+  readonly records: readonly number[]
+}
+
+/** Stands in an answer's body for a long message. */
+interface Stand {
+  readonly record: number
+  readonly ending: Ending | null
+}
+
+export function keptAnswer(body: JsonObject | null): KeptAnswer {
+  const records: number[] = []
+  if (body === null) return { body, records }
+  const members = Object.entries(body).map(([name, member]): readonly [string, Json] => {
+    const long = typeof member === 'object' && member !== null ? recordedAs(member) : undefined
+    if (!long) return [name, member]
+    records.push(long.entry.seq)
+    const stand: Stand = { record: long.entry.seq, ending: long.ending ?? null }
+    return [name, stand as unknown as JsonObject]
+  })
+  return records.length === 0 ? { body, records } : { body: Object.fromEntries(members), records }
+}
+
+/** The answer again; undefined when an entry of its messages is gone. */
+export async function wholeAnswer(
+  { body, records }: KeptAnswer,
+  journal: Pick<Journal, 'get'>,
+  readingOf: (equipmentId: string) => Reading,
+): Promise<JsonObject | null | undefined> {
+  if (body === null || records.length === 0) return body
+  const entries = new Map<number, Entry>()
+  for (const seq of records) {
+    const entry = await journal.get(seq)
+    if (!entry) return undefined
+    entries.set(seq, entry)
+  }
+  const members = Object.entries(body).map(([name, member]): readonly [string, Json] => {
+    const { record, ending } = (member ?? {}) as unknown as Partial<Stand>
+    const entry = record === undefined ? undefined : entries.get(record)
+    if (!entry) return [name, member]
+    return [name, viewLater(entry, readingOf(entry.key), ending ?? undefined) as unknown as JsonObject]
+  })
+  return Object.fromEntries(members)
+}

@@ -1,0 +1,297 @@
+import { unpadded } from '../../gem/content.js'
+import type { Model } from '../../gem/host/host.js'
+import type { Json, JsonObject } from '../../kit/text/json.js'
+import { Allowance, BoundedMap } from '../bounded-map.js'
+import type {
+  EquipmentKnowledge,
+  KnownAlarm,
+  KnownConstant,
+  KnownEvent,
+  KnownVariable,
+  NamedKind,
+  Namelist,
+} from './equipment-knowledge.js'
+import type { Lesson } from './observations.js'
+import { PlainNames } from './plain-names.js'
+import { ReportDefinitions } from './report-definitions.js'
+import { Refusals } from './unsupported-messages.js'
+
+/** Of each kind. */
+const MOST_NAMES = 20_000
+/** Bytes of all that is known of one equipment. */
+const MOST_BYTES = 16 * 1024 * 1024
+/** Rows in one line of a snapshot. */
+const IN_A_LINE = 500
+
+/** What is known of one equipment. */
+export class KnownEquipment implements EquipmentKnowledge {
+  model: { readonly mdln: string; readonly softrev: string } | null = null
+  readonly #allowance = new Allowance(MOST_BYTES)
+  readonly #variables = new BoundedMap<KnownVariable>(MOST_NAMES, this.#allowance)
+  readonly #constants = new BoundedMap<KnownConstant>(MOST_NAMES, this.#allowance)
+  readonly #events = new BoundedMap<KnownEvent>(MOST_NAMES, this.#allowance)
+  readonly #alarms = new BoundedMap<KnownAlarm>(MOST_NAMES, this.#allowance)
+  readonly #links = new BoundedMap<readonly string[]>(MOST_NAMES, this.#allowance)
+  readonly #enabled = new BoundedMap<boolean>(MOST_NAMES, this.#allowance)
+  readonly #reports = new ReportDefinitions(this.#allowance)
+  readonly #told = new Set<Namelist>()
+  /** What it does not know of what it was asked. */
+  readonly refusals = new Refusals()
+  /** Whether events that are not in `#links` are known to have no report. */
+  #othersUnlinked = false
+  /** Whether events are enabled that were not named. */
+  #othersEnabled: boolean | null = null
+  readonly #plainNames: Readonly<Record<NamedKind, PlainNames>> = {
+    variables: new PlainNames(() => this.variables),
+    constants: new PlainNames(() => this.constants),
+    events: new PlainNames(() => this.events),
+  }
+
+  get variables(): ReadonlyMap<string, KnownVariable> {
+    return this.#variables.entries
+  }
+
+  get constants(): ReadonlyMap<string, KnownConstant> {
+    return this.#constants.entries
+  }
+
+  get events(): ReadonlyMap<string, KnownEvent> {
+    return this.#events.entries
+  }
+
+  get alarms(): ReadonlyMap<string, KnownAlarm> {
+    return this.#alarms.entries
+  }
+
+  get reports(): ReadonlyMap<string, readonly string[]> {
+    return this.#reports.current
+  }
+
+  reportsOf(ceid: string): readonly string[] | null {
+    return this.#links.entries.get(ceid) ?? (this.#othersUnlinked ? [] : null)
+  }
+
+  isEnabled(ceid: string): boolean | null {
+    return this.#enabled.entries.get(ceid) ?? this.#othersEnabled
+  }
+
+  variablesOf(rptid: string, seq: number): readonly string[] | null {
+    return this.#reports.at(rptid, seq)
+  }
+
+  named(vid: string): KnownVariable | KnownConstant | undefined {
+    return this.variables.get(vid) ?? this.constants.get(vid)
+  }
+
+  idOf(kind: NamedKind, name: string): string | undefined {
+    return this.#plainNames[kind].idOf(name)
+  }
+
+  idsOf(kind: NamedKind, name: string): readonly string[] {
+    return this.#plainNames[kind].idsOf(name)
+  }
+
+  wasTold(list: Namelist): boolean {
+    return this.#told.has(list)
+  }
+
+  isRefused(message: string): boolean {
+    return this.refusals.has(message)
+  }
+
+  /** Communication began anew: nobody can say what was done to the reports before. */
+  begin(seq: number): void {
+    this.#reports.begin(seq)
+    this.refusals.begin()
+  }
+
+  /** Another MDLN or SOFTREV: what was learned was of something else. */
+  meet(model: { readonly mdln: string; readonly softrev: string }, seq: number): void {
+    const before = this.model
+    this.model = model
+    if (!before || isSameSoftware(before, model)) return
+    for (const names of [this.#variables, this.#constants, this.#events, this.#alarms]) names.clear()
+    for (const names of Object.values(this.#plainNames)) names.forget()
+    this.#told.clear()
+    this.refusals.clear()
+    this.#unlinkAll(false)
+    this.#enableAll(null)
+    this.#reports.clear(seq)
+  }
+
+  /** The rows of a namelist; all there are when the answer was to `whole`. Else nameless rows are of unknown ids. */
+  learnVariables(kind: KnownVariable['kind'], rows: readonly Named<KnownVariable>[], whole: boolean): void {
+    if (whole) {
+      for (const [id, known] of [...this.#variables]) if (known.kind === kind) this.#variables.delete(id)
+    }
+    // Some equipment lists its status variables among its data variables as well: they have values at any time.
+    const isStatus = ([id]: Named<KnownVariable>): boolean => this.variables.get(id)?.kind === 'status'
+    const news = kind === 'data' ? rows.filter((row) => !isStatus(row)) : rows
+    this.#learn('variables', this.#variables, news, whole)
+    this.#tell(kind === 'status' ? 'S1F11' : 'S1F21', whole)
+  }
+
+  learnConstants(rows: readonly Named<KnownConstant>[], whole: boolean): void {
+    if (whole) this.#constants.clear()
+    this.#learn('constants', this.#constants, rows, whole)
+    this.#tell('S2F29', whole)
+  }
+
+  learnEvents(rows: readonly Named<KnownEvent>[], whole: boolean): void {
+    if (whole) this.#events.clear()
+    this.#learn('events', this.#events, rows, whole)
+    this.#tell('S1F23', whole)
+  }
+
+  learnAlarms(rows: readonly (readonly [string, KnownAlarm])[], whole: boolean): void {
+    if (whole) this.#alarms.clear()
+    for (const [id, alarm] of rows) this.#alarms.set(id, alarm)
+    this.#tell('S5F5', whole)
+  }
+
+  learnReport(report: string, variables: readonly string[], seq: number): void {
+    this.#reports.tell(report, variables, seq)
+  }
+
+  learnLinks(event: string, reports: readonly string[]): void {
+    this.#link(event, reports)
+  }
+
+  /** These events are enabled and no others. */
+  learnEnabled(events: readonly string[]): void {
+    this.#enableAll(false)
+    for (const event of events) this.#enabled.set(event, true)
+  }
+
+  /** The equipment has accepted what a primary of ours asked. */
+  accept(lesson: Lesson, seq: number): void {
+    switch (lesson.kind) {
+      case 'define':
+        this.#reports.begin(seq)
+        if (lesson.reports.length === 0) this.#deleteReports(seq)
+        for (const [report, variables] of lesson.reports) this.#define(report, variables, seq)
+        return
+      case 'link':
+        for (const [event, reports] of lesson.events) this.#link(event, reports)
+        return
+      case 'enable':
+        if (lesson.events.length === 0) this.#enableAll(lesson.enabled)
+        for (const event of lesson.events) this.#enabled.set(event, lesson.enabled)
+    }
+  }
+
+  /** Nobody can say whether the equipment has accepted it. */
+  doubt(lesson: Lesson, seq: number): void {
+    switch (lesson.kind) {
+      case 'define':
+        this.#reports.begin(seq)
+        if (lesson.reports.length === 0) this.#reports.clear(seq)
+        for (const [report] of lesson.reports) this.#reports.define(report, null, seq)
+        this.#unlinkAll(false)
+        return
+      case 'link':
+        for (const [event] of lesson.events) this.#links.delete(event)
+        this.#othersUnlinked = false
+        return
+      case 'enable':
+        // What is not in the map is as the others are: one in doubt puts all of them in doubt.
+        this.#enableAll(null)
+    }
+  }
+
+  /** As it is now, whatever is learned while they are read. */
+  lines(): JsonObject[] {
+    const parts = Object.entries(this.#parts()).flatMap(([part, entries]) => {
+      const all = [...entries] as unknown as readonly Json[]
+      const starts = Array.from({ length: Math.ceil(all.length / IN_A_LINE) }, (_, line) => line * IN_A_LINE)
+      return starts.map((start) => ({ part, rows: all.slice(start, start + IN_A_LINE) }))
+    })
+    const others = { others_enabled: this.#othersEnabled, others_unlinked: this.#othersUnlinked }
+    const { since: reports_since } = this.#reports
+    const told = { told: [...this.#told], refused: [...this.refusals.names] }
+    return [{ model: this.model, ...told, ...others, reports_since }, ...parts]
+  }
+
+  load(line: JsonObject): void {
+    if (line['part'] === undefined) {
+      this.model = line['model'] as unknown as KnownEquipment['model']
+      for (const list of line['told'] as unknown as readonly Namelist[]) this.#told.add(list)
+      // A snapshot of an earlier version has neither.
+      for (const message of (line['refused'] ?? []) as readonly string[]) this.refusals.add(message)
+      this.#reports.begin(Number(line['reports_since'] ?? Number.POSITIVE_INFINITY))
+      this.#othersEnabled = line['others_enabled'] as boolean | null
+      // A snapshot of an earlier version does not say it.
+      this.#othersUnlinked = line['others_unlinked'] === true
+      return
+    }
+    const parts: Readonly<Record<string, { set(key: string, value: never): unknown }>> = this.#parts()
+    for (const [id, value] of line['rows'] as unknown as readonly (readonly [string, never])[]) {
+      parts[line['part'] as string]?.set(id, value)
+    }
+  }
+
+  #parts() {
+    return {
+      variables: this.#variables,
+      constants: this.#constants,
+      events: this.#events,
+      alarms: this.#alarms,
+      links: this.#links,
+      enabled: this.#enabled,
+      reports: this.#reports,
+    }
+  }
+
+  #learn<Known>(
+    kind: NamedKind,
+    names: BoundedMap<Known>,
+    rows: readonly Named<Known>[],
+    whole: boolean,
+  ): void {
+    this.#plainNames[kind].forget()
+    for (const [id, known] of rows) if (whole || known.name !== '') names.set(id, known)
+  }
+
+  #tell(list: Namelist, whole: boolean): void {
+    if (whole) this.#told.add(list)
+  }
+
+  #define(report: string, variables: readonly string[], seq: number): void {
+    this.#reports.define(report, variables.length > 0 ? variables : null, seq)
+    if (variables.length > 0) return
+    for (const [event, reports] of [...this.#links]) {
+      const rest = reports.filter((id) => id !== report)
+      if (rest.length < reports.length) this.#links.set(event, rest)
+    }
+  }
+
+  #deleteReports(seq: number): void {
+    this.#reports.clear(seq)
+    this.#unlinkAll(true)
+  }
+
+  #link(event: string, reports: readonly string[]): void {
+    // What there is no room for is not known.
+    if (!this.#links.set(event, reports)) this.#othersUnlinked = false
+  }
+
+  /** No event has a report, or else nobody can say. */
+  #unlinkAll(isKnown: boolean): void {
+    this.#links.clear()
+    this.#othersUnlinked = isKnown
+  }
+
+  #enableAll(enabled: boolean | null): void {
+    this.#enabled.clear()
+    this.#othersEnabled = enabled
+  }
+}
+
+/** Whether both are one MDLN and SOFTREV: some equipment fills them up with blanks, and not always. */
+export const isSameSoftware = (one: Model, other: Model): boolean =>
+  unpadded(one.mdln) === unpadded(other.mdln) && unpadded(one.softrev) === unpadded(other.softrev)
+
+/** Of an equipment that has said nothing. */
+export const NOTHING_KNOWN: EquipmentKnowledge = new KnownEquipment()
+
+type Named<Known> = readonly [id: string, known: Known & { readonly name: string }]

@@ -1,0 +1,209 @@
+import type { Content, MessageFrom } from '../../catalogue/known-message.js'
+import { textsIn, unpadded } from '../../gem/content.js'
+import { ALARMS_BY_LIST } from '../../gem/host/host-startup.js'
+import type { Item } from '../../secs2/item.js'
+import type { Reading } from '../messages/message-view.js'
+import { type MessageEntry, topicOf } from '../records/message-entry.js'
+import type { Namelist } from './equipment-knowledge.js'
+import type { KnownEquipment } from './known-equipment.js'
+import { PRESENCE } from './unsupported-messages.js'
+
+type Rows = readonly (readonly [string, readonly string[]])[]
+
+/** What a primary of ours teaches once it is answered. */
+export type Lesson =
+  /** Every name of one kind was asked for; `byList`: alarms by an empty list. */
+  | { readonly kind: 'list'; readonly list: Namelist; readonly byList?: true }
+  /** S6F21: what a report holds was asked for. */
+  | { readonly kind: 'report'; readonly report: string }
+  /** Another question of the host: whether it is known. */
+  | { readonly kind: 'question'; readonly message: string }
+  /** S2F33: VIDs by RPTID; none at all deletes every report. */
+  | { readonly kind: 'define'; readonly reports: Rows }
+  /** S2F35: RPTIDs by CEID. */
+  | { readonly kind: 'link'; readonly events: Rows }
+  /** S2F37: no event means every one. */
+  | { readonly kind: 'enable'; readonly enabled: boolean; readonly events: readonly string[] }
+
+/** An answer of the equipment, or its S1F13. */
+export interface Told {
+  readonly item: Item | undefined
+  /** The lesson of the primary that it answers. */
+  readonly asked: Lesson | undefined
+  /** Its sequence number. */
+  readonly seq: number
+  readonly reading: Reading
+}
+
+/** Of a primary of ours; undefined when it asks for a part of a list alone, or cannot be read. */
+export const lessonOf = (
+  { stream, function: fn }: MessageEntry,
+  item: Item | undefined,
+  reading: Reading,
+): Lesson | undefined => LESSONS[topicOf(stream, fn)]?.(item, reading)
+
+/** Takes what a message of the equipment says. */
+export const teach = (known: KnownEquipment, { stream, function: fn }: MessageEntry, told: Told): void =>
+  TEACHINGS[topicOf(stream, fn)]?.(known, told)
+
+/** The message by whose end something is learned of whether it is known. */
+export function questionOf(lesson: Lesson): string | undefined {
+  switch (lesson.kind) {
+    case 'list':
+      return lesson.byList ? ALARMS_BY_LIST : lesson.list
+    case 'report':
+      return 'S6F21'
+    case 'question':
+      return lesson.message
+    default:
+      return undefined
+  }
+}
+
+const LESSONS: Readonly<Record<string, (item: Item | undefined, reading: Reading) => Lesson | undefined>> = {
+  S1F11: (item, reading) => whole('S1F11', item, ofHost('S1F11', item, reading)?.SVID),
+  S1F21: (item, reading) => whole('S1F21', item, ofHost('S1F21', item, reading)?.VID),
+  S1F23: (item, reading) => whole('S1F23', item, ofHost('S1F23', item, reading)?.CEID),
+  S2F29: (item, reading) => whole('S2F29', item, ofHost('S2F29', item, reading)?.ECID),
+  S5F5: (item, reading) => {
+    const lesson = whole('S5F5', item, ofHost('S5F5', item, reading)?.ALID)
+    return lesson && item?.format === 'L' ? { ...lesson, byList: true } : lesson
+  },
+  S6F21: (item, reading) => {
+    const data = ofHost('S6F21', item, reading)
+    return data ? { kind: 'report', report: String(data.RPTID) } : undefined
+  },
+  [PRESENCE]: () => ({ kind: 'question', message: PRESENCE }),
+  S5F7: () => ({ kind: 'question', message: 'S5F7' }),
+  S6F23: () => ({ kind: 'question', message: 'S6F23' }),
+  S2F33: (item, reading) => {
+    const rows = ofHost('S2F33', item, reading)?.REPORTS
+    return rows && { kind: 'define', reports: rows.map(({ RPTID, VID }) => [String(RPTID), textsIn(VID)]) }
+  },
+  S2F35: (item, reading) => {
+    const rows = ofHost('S2F35', item, reading)?.EVENTS
+    return rows && { kind: 'link', events: rows.map(({ CEID, RPTID }) => [String(CEID), textsIn(RPTID)]) }
+  },
+  S2F37: (item, reading) => {
+    const data = ofHost('S2F37', item, reading)
+    return data ? { kind: 'enable', enabled: data.CEED === 'true', events: textsIn(data.CEID) } : undefined
+  },
+}
+
+/** Each takes the names as they are told; an equipment that lacks an identifier gives it none. */
+const TEACHINGS: Readonly<Record<string, (known: KnownEquipment, told: Told) => void>> = {
+  S1F13: (known, told) => begin(known, ofEquipment('S1F13', told), told.seq),
+  S1F14: (known, told) => begin(known, ofEquipment('S1F14', told), told.seq),
+  S1F12: (known, told) => {
+    const rows = ofEquipment('S1F12', told)?.ROWS.map(({ SVID, SVNAME, UNITS }) => {
+      return [String(SVID), { name: unpadded(SVNAME), unit: unpadded(UNITS), kind: 'status' }] as const
+    })
+    if (rows) known.learnVariables('status', rows, isWhole(told))
+  },
+  S1F22: (known, told) => {
+    const rows = ofEquipment('S1F22', told)?.ROWS.map(({ VID, DVVALNAME, UNITS }) => {
+      return [String(VID), { name: unpadded(DVVALNAME), unit: unpadded(UNITS), kind: 'data' }] as const
+    })
+    if (rows) known.learnVariables('data', rows, isWhole(told))
+  },
+  S1F24: (known, told) => {
+    const rows = ofEquipment('S1F24', told)?.ROWS.map(({ CEID, CENAME, VID }) => {
+      return [String(CEID), { name: unpadded(CENAME), variables: textsIn(VID) }] as const
+    })
+    if (rows) known.learnEvents(rows, isWhole(told))
+  },
+  S2F30: (known, told) => {
+    const rows = ofEquipment('S2F30', told)?.ROWS.map(
+      ({ ECID, ECNAME, ECMIN, ECMAX, ECDEF, UNITS: unit }) => {
+        const bounds = { minimum: String(ECMIN), maximum: String(ECMAX), default: String(ECDEF) }
+        return [String(ECID), { name: unpadded(ECNAME), unit: unpadded(unit), ...bounds }] as const
+      },
+    )
+    if (rows) known.learnConstants(rows, isWhole(told))
+  },
+  S5F6: (known, told) => {
+    const rows = ofEquipment('S5F6', told)?.ROWS.map(({ ALCD, ALID, ALTX }) => {
+      return [String(ALID), { text: unpadded(ALTX), category: Number(ALCD) & CATEGORY_BITS }] as const
+    })
+    if (rows) known.learnAlarms(rows, isWhole(told))
+  },
+  // Their lists teach nothing that is kept, but that the equipment knows the question.
+  S5F8: () => {},
+  S6F24: () => {},
+  S6F22: (known, told) => {
+    const values = ofEquipment('S6F22', told)?.VALUES
+    // None at all: it has no such report (SEMI E5).
+    if (told.asked?.kind !== 'report' || !values || values.length === 0) return
+    known.learnReport(
+      told.asked.report,
+      values.map(({ VID }) => String(VID)),
+      told.seq,
+    )
+  },
+  S2F34: (known, told) => settle(known, 34, told),
+  S2F36: (known, told) => settle(known, 36, told),
+  S2F38: (known, told) => settle(known, 38, told),
+  S2F54: (known, told) => {
+    for (const { RPTID, VID } of ofEquipment('S2F54', told)?.REPORTS ?? []) {
+      known.learnReport(String(RPTID), textsIn(VID), told.seq)
+    }
+  },
+  S2F56: (known, told) => {
+    for (const { CEID, RPTID } of ofEquipment('S2F56', told)?.EVENTS ?? []) {
+      known.learnLinks(String(CEID), textsIn(RPTID))
+    }
+  },
+  S2F58: (known, told) => {
+    const enabled = ofEquipment('S2F58', told)?.CEID
+    if (enabled) known.learnEnabled(textsIn(enabled))
+  },
+}
+
+/** Streams and functions of the messages that teach. */
+export const TEACHING_TOPICS: ReadonlySet<string> = new Set([
+  ...Object.keys(LESSONS),
+  ...Object.keys(TEACHINGS),
+])
+
+const CATEGORY_BITS = 0x7f
+
+const ofHost = <Name extends MessageFrom<'host'>>(
+  message: Name,
+  item: Item | undefined,
+  reading: Reading,
+): Content<Name, 'host'> | null => reading.catalogue.read(message, item, { ...reading, sender: 'host' })
+
+const ofEquipment = <Name extends MessageFrom<'equipment'>>(
+  message: Name,
+  { item, reading }: Told,
+): Content<Name, 'equipment'> | null =>
+  reading.catalogue.read(message, item, { ...reading, sender: 'equipment' })
+
+/** A list that is asked for without identifiers, or with no body at all, is asked for whole. */
+const whole = (
+  list: Namelist,
+  item: Item | undefined,
+  ids: Parameters<typeof textsIn>[0],
+): Extract<Lesson, { kind: 'list' }> | undefined =>
+  item === undefined || (ids !== undefined && textsIn(ids).length === 0) ? { kind: 'list', list } : undefined
+
+const isWhole = ({ asked }: Told): boolean => asked?.kind === 'list'
+
+function begin(
+  known: KnownEquipment,
+  said: Partial<Content<'S1F14', 'equipment'>> | null,
+  seq: number,
+): void {
+  known.begin(seq)
+  const { MDLN, SOFTREV } = said ?? {}
+  if (typeof MDLN === 'string' && typeof SOFTREV === 'string')
+    known.meet({ mdln: MDLN, softrev: SOFTREV }, seq)
+}
+
+/** The equipment's word on what was asked of it: only 0 says that it did it. */
+function settle(known: KnownEquipment, fn: number, { item, asked, seq, reading }: Told): void {
+  if (!asked) return
+  const code = reading.catalogue.acknowledgement(2, fn, item)?.code
+  if (code === 0) known.accept(asked, seq)
+  if (code === undefined) known.doubt(asked, seq)
+}

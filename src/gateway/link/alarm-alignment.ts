@@ -1,0 +1,81 @@
+import { type ToldAlarm, toldAlarm } from '../../gem/reported-alarm.js'
+import type { Clock } from '../../kit/clock.js'
+import { decodeBody } from '../../secs2/decode.js'
+import { Secs2DecodeError } from '../../secs2/errors.js'
+import type { Entry, Journal, NewEntry } from '../../store/journal.js'
+import type { JournaledAlarms } from '../alarms/alarm-board.js'
+import { alidMark } from '../alarms/alarm-occurrences.js'
+import type { Reading } from '../messages/message-view.js'
+import { messageOf } from '../records/message-entry.js'
+import { throwBug } from '../store-problem.js'
+import type { Transaction } from './transactions.js'
+
+/** Of one list; rows behind are not looked at. */
+const MOST_ALARMS = 10_000
+
+/**
+ * Brings the alarm board in line with what one equipment says when it lists its alarms (S5F6, S5F8), whoever asked
+ * for the list: set ones that are not known become occurrences, active ones that it says are clear are cleared.
+ * What the list does not name stays as it is.
+ */
+export class AlarmAlignment {
+  constructor(
+    readonly equipmentId: string,
+    readonly alarms: JournaledAlarms,
+    readonly journal: Journal,
+    readonly clock: Clock,
+    readonly reading: () => Reading,
+  ) {}
+
+  /**
+   * Sends a primary that asks for such a list. An alarm that reports itself by S5F1 while it is under way is left
+   * alone: which of the two came first is not known here, and the report is what holds.
+   */
+  async during(send: () => Promise<Transaction>): Promise<Transaction> {
+    const reported = new Set<string>()
+    const stop = this.alarms.reported.on(({ equipmentId, alid }) => {
+      if (equipmentId === this.equipmentId) reported.add(alidMark(alid))
+    })
+    try {
+      const transaction = await send()
+      transaction.ended
+        .then(({ reply }) => reply && this.#align(reply, reported))
+        .finally(stop)
+        .catch(throwBug)
+      return transaction
+    } catch (error) {
+      stop()
+      throw error
+    }
+  }
+
+  async #align(list: Entry, reported: ReadonlySet<string>): Promise<void> {
+    const told = this.#told(list).filter(({ alid }) => !reported.has(alidMark(alid)))
+    if (told.length === 0) return
+    const at = this.clock.date().toISOString()
+    await this.journal.appendAll((first) => {
+      const entries: NewEntry[] = []
+      for (const report of told) {
+        const entry = this.alarms.alignmentFor(this.equipmentId, report, first + entries.length, list.seq, at)
+        if (entry) entries.push(entry)
+      }
+      return entries
+    })
+  }
+
+  #told(list: Entry): ToldAlarm[] {
+    const { stream, function: fn, body } = messageOf(list)
+    if (stream !== 5 || (fn !== 6 && fn !== 8)) return []
+    const reading = this.reading()
+    try {
+      const item = decodeBody(Buffer.from(body, 'base64'))
+      const view = { ...reading, sender: 'equipment' } as const
+      const { ROWS = [] } = reading.catalogue.read(fn === 6 ? 'S5F6' : 'S5F8', item, view) ?? {}
+      // An alarm that the equipment does not know has no ALCD.
+      return ROWS.slice(0, MOST_ALARMS).flatMap((row) => toldAlarm(row) ?? [])
+    } catch (error) {
+      if (error instanceof Secs2DecodeError) return []
+      throw error
+    }
+  }
+}

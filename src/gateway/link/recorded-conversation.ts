@@ -1,0 +1,47 @@
+import { Problem } from '../../contract/errors.js'
+import type { Conversation, Exchange, SecsMessage } from '../../gem/conversation.js'
+import { encodeBody } from '../../secs2/encode.js'
+import type { AlarmAlignment } from './alarm-alignment.js'
+import { exchangeOf } from './gem-exchange.js'
+import type { SpoolUnload } from './spool-unload.js'
+import type { Outgoing, Transaction, Transactions } from './transactions.js'
+
+/** Primaries of ours to one equipment, whoever sends them, and what follows from their replies. */
+export class RecordedConversation implements Conversation {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly alignment: AlarmAlignment,
+    private readonly unload: SpoolUnload,
+    private readonly isSelected: () => boolean,
+  ) {}
+
+  /** Throws `equipment_busy` when too many are open. */
+  begin(outgoing: Outgoing): Promise<Transaction> {
+    const { stream, function: fn } = outgoing
+    this.unload.asked(outgoing)
+    const listsAlarms = stream === 5 && (fn === 5 || fn === 7)
+    return listsAlarms
+      ? this.alignment.during(() => this.transactions.begin(outgoing))
+      : this.transactions.begin(outgoing)
+  }
+
+  async request(
+    { stream, function: fn, item }: SecsMessage,
+    told?: (exchange: Exchange) => void,
+    t3?: number,
+  ): Promise<Exchange> {
+    if (!this.isSelected()) return { kind: 'lost' }
+    try {
+      const body = encodeBody(item)
+      const shorter = t3 !== undefined && { t3 }
+      const { ended } = await this.begin({ stream, function: fn, wait: true, body, ...shorter })
+      return await ended.then(({ outcome }) => {
+        const exchange: Exchange = outcome ? exchangeOf(outcome) : { kind: 'lost' }
+        told?.(exchange)
+        return exchange
+      })
+    } catch (error) {
+      return { kind: error instanceof Problem && error.code === 'equipment_busy' ? 'busy' : 'lost' }
+    }
+  }
+}

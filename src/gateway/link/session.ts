@@ -1,0 +1,290 @@
+import type { Catalogue } from '../../catalogue/catalogue.js'
+import type { ConnectionState, LastError } from '../../contract/equipment.js'
+import type { SecsMessage } from '../../gem/conversation.js'
+import { Host } from '../../gem/host/host.js'
+import type { Start } from '../../gem/host/host-questions.js'
+import type { Counters } from '../../hsms/counters/counters.js'
+import { HsmsDriver, type StateChange } from '../../hsms/driver.js'
+import type { Fault } from '../../hsms/fault.js'
+import { ListenError, type Listeners } from '../../hsms/tcp/listener.js'
+import type { Cancel } from '../../kit/clock.js'
+import { Signal } from '../../kit/signal.js'
+import type { EquipmentHealth } from '../equipment/equipment-health.js'
+import { connectionEventName } from '../events/connection-events.js'
+import type { Idempotency } from '../idempotency/idempotency.js'
+import type { EquipmentKnowledgeBook } from '../knowledge/equipment-knowledge.js'
+import { type Reading, readingBy } from '../messages/message-view.js'
+import { addressFault, type EquipmentPlaces } from '../records/equipment-address.js'
+import type { EquipmentRecord } from '../records/equipment-record.js'
+import { AlarmAlignment } from './alarm-alignment.js'
+import { exchangeOf } from './gem-exchange.js'
+import { Intake, type IntakeBudget } from './intake.js'
+import { Reception, type ReceptionWorld } from './reception.js'
+import { RecordedConversation } from './recorded-conversation.js'
+import { NO_GEM, refuseUnlessReady } from './session-refusal.js'
+import { millisecondsOf, settingsOf } from './session-settings.js'
+import { SpoolUnload } from './spool-unload.js'
+import { Complaints } from './stream9-log.js'
+import { type Outgoing, type Transaction, Transactions } from './transactions.js'
+
+export interface SessionWorld extends ReceptionWorld, EquipmentPlaces {
+  readonly listeners: Listeners
+  readonly budget: IntakeBudget
+  readonly idempotency: Idempotency
+  readonly catalogue: Catalogue
+  readonly knowledge: EquipmentKnowledgeBook
+}
+
+/** While every attempt fails, one event in this time tells so. */
+const FAILURES_TOLD_EVERY_MS = 10 * 60_000
+
+/** The gateway's side of one equipment: its link, GEM's rules on it, and the record of both. */
+export class Session {
+  /** Anything that a reader of the equipment's record would see differently. */
+  readonly changed = new Signal<void>()
+  /** The equipment communicates, and is online where it may be asked; the host asks the rest by itself after this. */
+  readonly started: Signal<Start>
+  readonly #driver: HsmsDriver
+  readonly #host: Host
+  readonly #conversation: RecordedConversation
+  #wanted = false
+  #lastError: LastError | null = null
+  #connectedSince: string | null = null
+  readonly #complaints: Complaints
+  #failuresToldAt: number | undefined
+  #cancelListenAgain: Cancel = () => {}
+  #listenAgainAt: number | undefined
+  #listenFailures = 0
+  #noted: Promise<unknown> = Promise.resolve()
+
+  constructor(
+    readonly record: EquipmentRecord,
+    /** The record as it is now: name, formats and encoding may change while connected. */
+    readonly current: () => EquipmentRecord,
+    counters: Counters,
+    readonly health: EquipmentHealth,
+    readonly world: SessionWorld,
+  ) {
+    const { clock, journal, listeners } = world
+    this.#driver = new HsmsDriver(settingsOf(record, world.hsmsHost), { clock, listeners, counters })
+    const intake = new Intake(this.#driver, world.budget)
+    const transactions = new Transactions(
+      record.id,
+      record.device_id,
+      this.#driver,
+      journal,
+      world.idempotency,
+      health,
+      intake,
+      clock,
+    )
+    const reading = (): Reading => this.reading()
+    const alignment = new AlarmAlignment(record.id, world.alarms, journal, clock, reading)
+    const unload = new SpoolUnload(clock, reading)
+    transactions.ended.on((outcome) => unload.answered(outcome))
+    const isSelected = (): boolean => this.connectionState === 'SELECTED'
+    this.#conversation = new RecordedConversation(transactions, alignment, unload, isSelected)
+    this.#host = new Host(this.#conversation, {
+      clock,
+      establishDelay: millisecondsOf(record.timers.establish),
+      view: reading,
+      names: () => world.knowledge.of(record.id),
+      establishes: () => current().communication === 'gem',
+      mayAsk: () => current().communication === 'gem' && current().gem_startup,
+    })
+    new Reception(record.id, record.device_id, this.#driver, reading, this.#host, unload, intake, world)
+    this.#complaints = new Complaints(clock, record)
+    this.#driver.received.on((received) => {
+      this.#complaints.hear(received)
+      if (received.kind === 'foreign') this.#toldOfMisaddressing()
+      if (received.kind === 'stray') this.#host.learnLate(received.message)
+    })
+    this.#driver.changed.on((change) => this.#connectionChanged(change))
+    this.#driver.attemptFailed.on(({ fault, attempts }) => this.#attemptFailed(fault, attempts))
+    this.#host.changed.on(({ machine, from, to, cause }) => {
+      if (to === 'COMMUNICATING') this.#lastError = null
+      this.#note('state', machine, { from, to, cause })
+    })
+    this.started = this.#host.started
+    this.#host.denied.on(({ code, detail, knowsGem }) => {
+      if (this.#toldOfMisaddressing()) return
+      const hint = knowsGem ? '' : `; ${NO_GEM}`
+      this.#remember({ code, detail: `${detail}${this.#complaints.all}${hint}` })
+    })
+  }
+
+  /** What passes on its wire, and how much. */
+  get wire(): Pick<HsmsDriver, 'wire' | 'endpoints' | 'counts'> {
+    return this.#driver
+  }
+
+  get connectionState(): ConnectionState {
+    return this.#driver.state
+  }
+
+  get host(): Pick<
+    Host,
+    | 'communicationState'
+    | 'controlState'
+    | 'refusesOnline'
+    | 'hasAnsweredPresence'
+    | 'model'
+    | 'controlStateAsked'
+  > {
+    return this.#host
+  }
+
+  get connectedSince(): string | null {
+    return this.#connectedSince
+  }
+
+  get lastError(): LastError | null {
+    return this.#lastError
+  }
+
+  /** What is known of an equipment that does not answer, for people. */
+  get signs(): string {
+    const facts = [`device ID ${this.record.device_id}`, `control state ${this.#host.controlState}`]
+    return `${facts.join(', ')}${this.#complaints.recent}`
+  }
+
+  /** When the next attempt is made, ISO 8601; null when none is waited for. */
+  get retryAt(): string | null {
+    const at = this.#driver.retryAt ?? this.#listenAgainAt
+    if (at === undefined) return null
+    const { clock } = this.world
+    return new Date(clock.date().getTime() + at - clock.now()).toISOString()
+  }
+
+  /** Applies what may change while the equipment is connected. */
+  reconsider(): void {
+    this.#host.reconsider()
+  }
+
+  /** SELECTED, and S1F13 is through or not wanted: what a caller of connect waits for. */
+  get ready(): boolean {
+    return this.connectionState === 'SELECTED' && this.#host.communicationState === 'COMMUNICATING'
+  }
+
+  /** Resolves once every change of state so far is on disk, or the disk has failed. */
+  async recorded(): Promise<void> {
+    await this.#noted
+  }
+
+  reading(): Reading {
+    return readingBy(this.current(), this.world.catalogue, this.world.knowledge.of(this.record.id))
+  }
+
+  /** Begins to try, and goes on until stopped. Resolves once the first attempt is made, or the port is bound or refused. */
+  async start(): Promise<void> {
+    if (this.#wanted) return
+    this.#wanted = true
+    this.#failuresToldAt = undefined
+    this.#listenFailures = 0
+    this.#host.enable()
+    await this.#open()
+  }
+
+  /** Ends the session with Separate.req; open transactions end as `lost`. */
+  async stop(): Promise<void> {
+    if (!this.#wanted) return
+    this.#wanted = false
+    this.#cancelListenAgain()
+    this.#listenAgainAt = undefined
+    await this.#driver.stop()
+    this.#host.disable()
+    this.changed.emit()
+    await this.recorded()
+  }
+
+  /** Sends a caller's primary. Throws the problem that keeps it from being sent. */
+  async send(message: SecsMessage, outgoing: Outgoing): Promise<Transaction> {
+    refuseUnlessReady(this, outgoing, this.#wanted)
+    const transaction = await this.#conversation.begin(outgoing)
+    void transaction.ended.then(
+      ({ outcome }) => outcome && this.#host.learn(message, exchangeOf(outcome, message.stream === 1)),
+      () => {},
+    )
+    return transaction
+  }
+
+  async #open(): Promise<void> {
+    const detail = addressFault(this.record.ip_address, this.world.equipmentNetworks)
+    if (detail !== undefined) return this.#attemptFailed({ code: 'no_route', detail }, 1)
+    try {
+      await this.#driver.start()
+    } catch (error) {
+      if (!(error instanceof ListenError)) throw error
+      this.#listenFailures += 1
+      this.#attemptFailed(error.fault, this.#listenFailures)
+      if (this.#wanted) this.#listenLater()
+    }
+  }
+
+  /** A port that is taken now may be free later. */
+  #listenLater(): void {
+    const { clock } = this.world
+    this.#listenAgainAt = clock.now() + millisecondsOf(this.record.timers.t5)
+    this.#cancelListenAgain = clock.at(this.#listenAgainAt, () => {
+      this.#listenAgainAt = undefined
+      void this.#open()
+    })
+  }
+
+  #connectionChanged({ from, to, cause, fault }: StateChange): void {
+    const { clock } = this.world
+    this.#connectedSince = to === 'SELECTED' ? clock.date().toISOString() : null
+    if (fault) this.#remember(fault)
+    if (fault?.code === 't6' || fault?.code === 'linktest_timeout') this.health.timedOut('t6')
+    this.#note('connection', connectionEventName(from, to), {
+      from,
+      to,
+      cause,
+      ...(fault && { error: { code: fault.code, detail: fault.detail } }),
+    })
+    if (to === 'SELECTED') {
+      this.#failuresToldAt = undefined
+      this.#complaints.begin()
+      this.#host.selected()
+    } else if (from === 'SELECTED') this.#host.linkLost()
+  }
+
+  /** Equipment that replies under another session ID is told of at once: its reply to S1F13 is waited for in vain. */
+  #toldOfMisaddressing(): boolean {
+    const { misaddressed } = this.#complaints
+    if (!misaddressed || this.#host.isCommunicating) return false
+    if (this.#lastError?.detail !== misaddressed.detail) this.#remember(misaddressed)
+    return true
+  }
+
+  #attemptFailed(fault: Fault, attempts: number): void {
+    this.#remember(fault)
+    const now = this.world.clock.now()
+    const told = this.#failuresToldAt
+    if (told !== undefined && now - told < FAILURES_TOLD_EVERY_MS) return this.changed.emit()
+    this.#failuresToldAt = now
+    const state = this.connectionState
+    this.#note('connection', 'attempt_failed', {
+      from: state,
+      to: state,
+      cause: fault.code,
+      attempts,
+      error: { code: fault.code, detail: fault.detail },
+    })
+  }
+
+  #remember({ code, detail }: Pick<LastError, 'code' | 'detail'>): void {
+    this.#lastError = { code, detail, at: this.world.clock.date().toISOString() }
+    this.changed.emit()
+  }
+
+  /** When the disk fails, the daemon ends: there is nobody to tell here. */
+  #note(type: 'connection' | 'state', name: string, data: EventData): void {
+    const { journal, clock } = this.world
+    const entry = { key: this.record.id, type, name, at: clock.date().toISOString(), data }
+    this.#noted = journal.append(entry).catch(() => {})
+    this.changed.emit()
+  }
+}
+
+type EventData = { readonly [name: string]: string | number | EventData }

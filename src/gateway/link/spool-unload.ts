@@ -1,0 +1,70 @@
+import type { DataMessage } from '../../hsms/message.js'
+import type { Outcome } from '../../hsms/outcome.js'
+import type { Clock } from '../../kit/clock.js'
+import { decodeBody } from '../../secs2/decode.js'
+import { Secs2DecodeError } from '../../secs2/errors.js'
+import type { Item } from '../../secs2/item.js'
+import type { Reading } from '../messages/message-view.js'
+import type { Outgoing } from './transactions.js'
+
+/** When nothing has come for so long, in milliseconds, the equipment has sent its spool, or all that it may at once. */
+const QUIET = 3000
+/** Streams that are never spooled (SEMI E30). */
+const NEVER_SPOOLED: readonly number[] = [1, 9]
+/** RSDC: send the spool, and do not purge it. RSDA: it will. */
+const TRANSMIT = '0'
+const COMING = 0
+
+/**
+ * Whether an equipment is sending its spool, as far as its host can tell: from the S6F24 that promises it until
+ * nothing has come for a while, or the next S6F24 says otherwise. Nothing in a message says that it was spooled.
+ */
+export class SpoolUnload {
+  #transmits = false
+  /** When the last message of it came, or was promised; undefined while none is expected. */
+  #heard: number | undefined
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly reading: () => Reading,
+  ) {}
+
+  /** A primary of ours is about to leave. */
+  asked({ stream, function: fn, body }: Pick<Outgoing, 'stream' | 'function' | 'body'>): void {
+    if (stream !== 6 || fn !== 23) return
+    const reading = this.reading()
+    const RSDC = reading.catalogue.read('S6F23', itemIn(body), { ...reading, sender: 'host' })?.RSDC
+    this.#transmits = RSDC === TRANSMIT
+  }
+
+  /** A primary of ours has ended: to be told before what came behind its answer. */
+  answered(outcome: Outcome): void {
+    if (outcome.kind !== 'replied' || outcome.reply.stream !== 6 || outcome.reply.function !== 24) return
+    const code = this.reading().catalogue.acknowledgement(6, 24, itemIn(outcome.reply.body))?.code
+    this.#heard = this.#transmits && code === COMING ? this.clock.now() : undefined
+  }
+
+  /** A primary has come: whether it may be one of the spool. */
+  hear({ stream }: DataMessage): boolean {
+    if (this.#heard === undefined || NEVER_SPOOLED.includes(stream)) return false
+    const now = this.clock.now()
+    const isUnderWay = now - this.#heard < QUIET
+    this.#heard = isUnderWay ? now : undefined
+    return isUnderWay
+  }
+
+  /** The connection ended. */
+  end(): void {
+    this.#heard = undefined
+  }
+}
+
+/** What is no SECS-II says nothing. */
+function itemIn(body: Uint8Array): Item | undefined {
+  try {
+    return decodeBody(body)
+  } catch (error) {
+    if (error instanceof Secs2DecodeError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,97 @@
+import type { LastError } from '../../contract/equipment.js'
+import { complainedAbout } from '../../gem/message-header.js'
+import type { Received } from '../../hsms/driver.js'
+import type { DataMessage } from '../../hsms/message.js'
+import type { Clock } from '../../kit/clock.js'
+import { decodeBody } from '../../secs2/decode.js'
+import { Secs2DecodeError } from '../../secs2/errors.js'
+import type { Item } from '../../secs2/item.js'
+
+/** A complaint (S9) that came longer ago was about something else, in milliseconds. */
+const TOLD_FOR = 60_000
+
+const LARGEST_DEVICE_ID = 32_767
+
+/** What an equipment has said on one connection that tells why it does not answer, for people. */
+export class Complaints {
+  #lastS9: { readonly name: string; readonly at: number } | null = null
+  /** The session ID of the last data message, when it is not the device ID that is registered. */
+  #otherId: number | null = null
+  /** That message was a reply. */
+  #isReply = false
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly ids: { readonly device_id: number; readonly session_id: number },
+  ) {}
+
+  /** A new connection. */
+  begin(): void {
+    this.#lastS9 = null
+    this.#otherId = null
+  }
+
+  hear({ kind, message }: Received): void {
+    if (message.stream === 9) this.#lastS9 = { name: nameOf(message), at: this.clock.now() }
+    this.#otherId = kind === 'foreign' ? message.sessionId : null
+    this.#isReply = message.function % 2 === 0
+  }
+
+  /** Such as `; its last S9: S9F5 about S64F1, 3 s ago; it speaks as device ID 7, not 0`; empty for nothing. */
+  get recent(): string {
+    if (!this.#lastS9) return this.#otherDevice
+    const age = this.clock.now() - this.#lastS9.at
+    const sent = age > TOLD_FOR ? '' : `; its last S9: ${this.#lastS9.name}, ${Math.round(age / 1000)} s ago`
+    return `${sent}${this.#otherDevice}`
+  }
+
+  /** The same without the time, however long ago. */
+  get all(): string {
+    return `${this.#lastS9 ? `, and sent ${this.#lastS9.name}` : ''}${this.#otherDevice}`
+  }
+
+  get #otherDevice(): string {
+    return this.#otherId === null ? '' : `; ${this.#otherIdText}`
+  }
+
+  /** It replies under another session ID than its device ID, so that no reply is known as one; null where it does not. */
+  get misaddressed(): Pick<LastError, 'code' | 'detail'> | null {
+    if (this.#otherId === null || !this.#isReply) return null
+    return { code: this.#echoes ? 'wrong_session_id' : 'wrong_device_id', detail: this.#otherIdText }
+  }
+
+  /** The session ID of our Select.req, which some equipment takes for that of data messages. */
+  get #echoes(): boolean {
+    const { device_id, session_id } = this.ids
+    return this.#otherId === session_id && session_id !== device_id
+  }
+
+  get #otherIdText(): string {
+    const { device_id } = this.ids
+    if (this.#echoes) {
+      return `it speaks under session ID ${this.#otherId}, that of our Select.req, and not under device ID ${device_id}: set its session_id to ${device_id} (--session-id ${device_id})`
+    }
+    const isPossible = this.#otherId !== null && this.#otherId <= LARGEST_DEVICE_ID
+    const cure = isPossible ? `: set its device_id (--device-id ${this.#otherId}), or the one there` : ''
+    return `it speaks as device ID ${this.#otherId}, not ${device_id}${cure}`
+  }
+}
+
+/** MHEAD: ten bytes, behind an item's header of at most four. */
+const LONGEST_MHEAD = 14
+
+function itemIn(body: Uint8Array): Item | undefined {
+  if (body.length > LONGEST_MHEAD) return undefined
+  try {
+    return decodeBody(body)
+  } catch (error) {
+    if (error instanceof Secs2DecodeError) return undefined
+    throw error
+  }
+}
+
+/** Such as `S9F5 about S64F1`, where it tells what it is about. */
+function nameOf({ stream, function: fn, wait, body }: DataMessage): string {
+  const about = complainedAbout({ stream, function: fn, wait, item: itemIn(body) })
+  return `S9F${fn}${about ? ` about S${about.stream}F${about.function}` : ''}`
+}

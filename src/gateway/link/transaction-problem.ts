@@ -1,0 +1,91 @@
+import { Problem, type ProblemExtra } from '../../contract/errors.js'
+import type { ControlState } from '../../gem/control-states.js'
+import type { SecsMessage } from '../../gem/conversation.js'
+import { shellWord } from '../../kit/shell-word.js'
+import type { Session } from './session.js'
+import type { Ended, Transaction } from './transactions.js'
+
+/** What a problem tells of the equipment. */
+type Spoken = Pick<Session, 'current' | 'reading' | 'signs' | 'host'>
+
+const REJECT_REASONS: Readonly<Record<number, string>> = {
+  1: 'it does not support the SType',
+  2: 'it does not support the PType',
+  3: 'the transaction was not open',
+  4: 'it was not selected',
+}
+
+/** Of an aborted transaction, where the control state may be why. */
+const OFFLINE_SAYS: { readonly [State in ControlState]: string } = {
+  UNKNOWN: 'may be',
+  EQUIPMENT_OFFLINE: 'is',
+  ATTEMPT_ONLINE: 'is',
+  HOST_OFFLINE: 'is',
+  // As it was last known: the abort may be the first that is heard of the change.
+  ONLINE_LOCAL: 'may be',
+  ONLINE_REMOTE: 'may be',
+}
+
+/** The end of a caller's primary, once it is on disk. Throws the problem that it is for the caller. */
+export async function finished(transaction: Transaction, session: Spoken, sent: SecsMessage): Promise<Ended> {
+  const ended = await transaction.ended
+  const problem = problemOf(ended, session, sent)
+  if (!problem) return ended
+  const message_id = String(transaction.sent.seq)
+  throw new Problem(problem.code, problem.message, { ...problem.extra, message_id })
+}
+
+/** The problem that a primary's end is for its caller; undefined when it was answered. */
+function problemOf(ended: Ended, session: Spoken, sent: SecsMessage): Problem | undefined {
+  const { outcome } = ended
+  if (!outcome || outcome.kind === 'replied') return undefined
+  const { name } = session.current()
+  const extra: ProblemExtra = ended.reply ? { reply_id: String(ended.reply.seq) } : {}
+  const { catalogue } = session.reading()
+  const message = catalogue.name(sent.stream, sent.function)
+  const { controlState, communicationState, refusesOnline, hasAnsweredPresence } = session.host
+  switch (outcome.kind) {
+    case 'timed_out': {
+      // Equipment that communicates has answered under this device ID.
+      const hint =
+        communicationState === 'COMMUNICATING'
+          ? ''
+          : ' Equipment that stays silent often has another device ID.'
+      return new Problem(
+        'reply_timeout',
+        `${name} did not reply to ${message} in time (${session.signs}).${hint}`,
+        extra,
+      )
+    }
+    case 'aborted': {
+      const hint = refusesOnline
+        ? 'It is offline, and has refused to go online for its host (ONLACK 1): its operator has to set it online there.'
+        : hasAnsweredPresence
+          ? 'It answered S1F1 on this connection: it does not know the message, or does not take it now.'
+          : `It ${OFFLINE_SAYS[controlState]} offline: secsctl equipment show ${shellWord(name)} tells, secsctl equipment online ${shellWord(name)} asks it to go online.`
+      return new Problem(
+        'transaction_aborted',
+        `${name} aborted ${message} with S${outcome.reply.stream}F0. ${hint}`,
+        extra,
+      )
+    }
+    case 'rejected':
+      return new Problem(
+        'message_rejected',
+        `${name} rejected ${message} (Reject.req, reason ${outcome.reason}: ${REJECT_REASONS[outcome.reason] ?? 'reserved'}).`,
+        extra,
+      )
+    case 'error':
+      return new Problem(
+        'equipment_error',
+        `${name} answered ${message} with ${catalogue.name(outcome.reply.stream, outcome.reply.function)}.`,
+        extra,
+      )
+    case 'lost':
+      return new Problem(
+        'connection_lost',
+        `The connection to ${name} ended before ${ended.left ? `it replied to ${message}. Whether it acted on it is not known.` : `${message} could leave. It was not sent.`}`,
+        extra,
+      )
+  }
+}

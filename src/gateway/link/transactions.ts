@@ -1,0 +1,181 @@
+import { Problem } from '../../contract/errors.js'
+import type { HsmsDriver } from '../../hsms/driver.js'
+import type { DataMessage } from '../../hsms/message.js'
+import type { Outcome } from '../../hsms/outcome.js'
+import type { Clock } from '../../kit/clock.js'
+import { Signal } from '../../kit/signal.js'
+import type { Entry, Journal, NewEntry } from '../../store/journal.js'
+import type { EquipmentHealth } from '../equipment/equipment-health.js'
+import type { Idempotency } from '../idempotency/idempotency.js'
+import type { Ending } from '../messages/message-view.js'
+import { MESSAGE_ENDED } from '../records/journal-kinds.js'
+import { messageEntry } from '../records/message-entry.js'
+import type { Intake } from './intake.js'
+
+/** A primary of ours that is ready for the wire. */
+export interface Outgoing {
+  readonly stream: number
+  readonly function: number
+  readonly wait: boolean
+  readonly body: Uint8Array
+  /** Milliseconds; shortens T3. */
+  readonly t3?: number
+  /** Asks, and changes nothing: a request that is repeated may ask again. False when left out. */
+  readonly question?: boolean
+}
+
+/** A primary of ours from its entry in the journal to its end. */
+export interface Transaction {
+  readonly sent: Entry
+  /** Resolves when the end is on disk, too; with a primary that wants no reply, at once. */
+  readonly ended: Promise<Ended>
+}
+
+export interface Ended {
+  readonly ending: Ending
+  /** False when the link was gone before the first byte could leave. */
+  readonly left: boolean
+  readonly reply: Entry | undefined
+  readonly outcome: Outcome | undefined
+}
+
+/** What a primary's end is called in the records. */
+const OUTCOME_WORDS = {
+  replied: 'replied',
+  aborted: 'aborted',
+  error: 'error',
+  timed_out: 'timed_out',
+  rejected: 'rejected',
+  lost: 'lost',
+} as const satisfies Record<Outcome['kind'], Ending['outcome']>
+
+const LOST: Outcome = { kind: 'lost' }
+const NOT_EXPECTED: Ended = {
+  ending: { outcome: 'not_expected' },
+  left: true,
+  reply: undefined,
+  outcome: undefined,
+}
+
+/** Sends primaries of ours over one driver: on disk before the first byte leaves, and with their end on disk. */
+export class Transactions {
+  /** The end of a primary that wants a reply, in one order with what is received. */
+  readonly ended = new Signal<Outcome>()
+  /** Rises with each connection: what was meant for one never goes out over the next. */
+  #connection = 0
+
+  constructor(
+    readonly equipmentId: string,
+    readonly deviceId: number,
+    readonly driver: HsmsDriver,
+    readonly journal: Journal,
+    readonly idempotency: Idempotency,
+    readonly health: EquipmentHealth,
+    readonly intake: Intake,
+    readonly clock: Clock,
+  ) {
+    driver.changed.on(({ to }) => {
+      if (to === 'SELECTED') this.#connection += 1
+    })
+  }
+
+  /** Throws `equipment_busy` when too many are open. One whose link went while it was recorded ends as `lost`. */
+  async begin(outgoing: Outgoing): Promise<Transaction> {
+    const connection = this.#connection
+    const systemBytes = this.driver.reserve()
+    if (systemBytes === undefined) {
+      throw new Problem(
+        'equipment_busy',
+        'Too many transactions are open with this equipment. Try again when some have ended.',
+      )
+    }
+    const message: DataMessage = {
+      sessionId: this.deviceId,
+      stream: outgoing.stream,
+      function: outgoing.function,
+      wait: outgoing.wait,
+      systemBytes,
+      body: outgoing.body,
+    }
+    let sent: Entry
+    try {
+      sent = await this.#record(message, outgoing.question ?? false)
+    } catch (error) {
+      this.driver.release(systemBytes)
+      throw error
+    }
+    if (connection !== this.#connection || this.driver.state !== 'SELECTED') {
+      this.driver.release(systemBytes)
+      return { sent, ended: this.#end(sent, LOST, undefined, 0).then((ended) => ({ ...ended, left: false })) }
+    }
+    if (outgoing.wait) return { sent, ended: this.#follow(sent, message, outgoing.t3) }
+    this.driver.send(message)
+    return { sent, ended: Promise.resolve(NOT_EXPECTED) }
+  }
+
+  /** The message, and with it the idempotency key of the request that sends it, unless it is only a question. */
+  async #record(message: DataMessage, question: boolean): Promise<Entry> {
+    const [entry] = await this.journal.appendAll((first) => [
+      messageEntry('sent', this.equipmentId, message, null, this.#at()),
+      ...(question ? [] : this.idempotency.noting(String(first))),
+    ])
+    return entry as Entry
+  }
+
+  #follow(sent: Entry, message: DataMessage, t3: number | undefined): Promise<Ended> {
+    const began = this.clock.now()
+    return new Promise((resolve) => {
+      // Recorded in its place among what else is received: what follows a reply on the wire has a higher number.
+      this.driver.request(message, t3, (outcome) => {
+        this.ended.emit(outcome)
+        const latency = Math.round((this.clock.now() - began) * 1000) / 1000
+        const reply = 'reply' in outcome ? outcome.reply : undefined
+        // A caller may wait shorter than T3: that says nothing about the equipment.
+        if (outcome.kind === 'timed_out' && t3 === undefined) this.health.timedOut('t3')
+        else if (reply) this.health.replied(latency)
+        const ended = this.#end(sent, outcome, reply, latency)
+        if (reply) this.intake.hold(reply.body.length, ended)
+        resolve(ended)
+      })
+    })
+  }
+
+  async #end(sent: Entry, outcome: Outcome, reply: DataMessage | undefined, latency: number): Promise<Ended> {
+    // A stream 9 message is a primary of the equipment, and recorded as that when it arrived.
+    const s9 = reply && reply.stream === 9 && reply.function % 2 === 1 ? `S9F${reply.function}` : undefined
+    const secondary = s9 === undefined ? reply : undefined
+    const answered = secondary !== undefined
+    const word = OUTCOME_WORDS[outcome.kind]
+    const entries = await this.journal.appendAll((first) => {
+      const at = this.#at()
+      const end: NewEntry = {
+        ...MESSAGE_ENDED,
+        key: this.equipmentId,
+        at,
+        data: {
+          message_id: String(sent.seq),
+          outcome: word,
+          reply_id: answered ? String(first) : null,
+          latency_ms: answered ? latency : null,
+          s9: s9 ?? null,
+        },
+      }
+      return secondary ? [messageEntry('received', this.equipmentId, secondary, sent.seq, at), end] : [end]
+    })
+    const replyEntry = answered ? entries[0] : undefined
+    return {
+      ending: {
+        outcome: word,
+        ...(replyEntry && { reply_id: String(replyEntry.seq), latency_ms: latency }),
+        ...(s9 !== undefined && { s9 }),
+      },
+      left: true,
+      reply: replyEntry,
+      outcome,
+    }
+  }
+
+  #at(): string {
+    return this.clock.date().toISOString()
+  }
+}

@@ -1,0 +1,46 @@
+import type { ReadValue } from '../../catalogue/structure/structure-data.js'
+import type { NamedValues } from '../../catalogue/values/read.js'
+import type { CollectionEvent, ReportedValue } from '../../contract/messages.js'
+import type { EquipmentKnowledge } from '../knowledge/equipment-knowledge.js'
+
+/** Messages that carry the reports of a collection event: their values in order, or each with its VID. */
+const PLAIN: ReadonlySet<string> = new Set(['S6F11', 'S6F16'])
+const ANNOTATED: ReadonlySet<string> = new Set(['S6F13', 'S6F18'])
+
+/** A message's named data as S6F11 and S6F13 have it. A site's catalogue may have other names. */
+interface Reported {
+  readonly CEID?: ReadValue
+  readonly REPORTS?: readonly {
+    readonly RPTID?: ReadValue
+    readonly V?: readonly ReadValue[]
+    readonly VALUES?: readonly { readonly VID?: ReadValue; readonly V?: ReadValue }[]
+  }[]
+}
+
+/**
+ * The collection event in the named data of a message that came as entry `seq`, with the names that are known.
+ * Nothing is guessed: values of a report whose definition was not known then, or does not fit, have none.
+ */
+export function collectionEventOf(
+  topic: string,
+  data: NamedValues | null,
+  seq: number,
+  known: EquipmentKnowledge,
+): CollectionEvent | null {
+  if (!data || !(PLAIN.has(topic) || ANNOTATED.has(topic))) return null
+  const { CEID, REPORTS } = data as Reported
+  if (CEID === undefined || !Array.isArray(REPORTS)) return null
+  const ceid = String(CEID)
+  const named = (vid: string | null, value: ReadValue | undefined): ReportedValue => {
+    const { name = null, unit = null } = (vid === null ? undefined : known.named(vid)) ?? {}
+    return { vid, name: name || null, unit: unit || null, value }
+  }
+  const reports = (REPORTS as NonNullable<Reported['REPORTS']>).map(({ RPTID, V = [], VALUES }) => {
+    const rptid = String(RPTID)
+    if (VALUES) return { rptid, values: VALUES.map(({ VID, V: value }) => named(String(VID), value)) }
+    const vids = known.variablesOf(rptid, seq)
+    const fits = vids?.length === V.length
+    return { rptid, values: V.map((value, at) => named((fits && vids[at]) || null, value)) }
+  })
+  return { ceid, name: known.events.get(ceid)?.name || null, reports }
+}

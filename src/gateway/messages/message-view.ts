@@ -1,0 +1,150 @@
+import type { Catalogue } from '../../catalogue/catalogue.js'
+import type { Message, Outcome } from '../../contract/messages.js'
+import { writtenInParts } from '../../kit/text/json-parts.js'
+import { LATIN1, type TextCodec, textCodec } from '../../secs2/text.js'
+import type { Entry } from '../../store/journal.js'
+import type { EquipmentKnowledge } from '../knowledge/equipment-knowledge.js'
+import type { EquipmentRecord } from '../records/equipment-record.js'
+import { directionOf, isPrimaryEntry, type MessageEntry, messageOf } from '../records/message-entry.js'
+import { type BodyView, bodyParts, viewBody } from './body-view.js'
+
+/** How an equipment's items are to be read: its name, what is known of them, its overrides of formats, its text encoding. */
+export interface Reading {
+  /** Left out for equipment that is not registered any more. */
+  readonly name?: string
+  readonly catalogue: Catalogue
+  readonly formats: Readonly<Record<string, string>>
+  readonly text: TextCodec
+  /** What the equipment's identifiers are called. */
+  readonly knowledge?: EquipmentKnowledge
+}
+
+const readings = new WeakMap<object, Reading>()
+
+/** How an equipment of this record is read: one object as long as nothing in it changes. */
+export function readingBy(
+  record: Pick<EquipmentRecord, 'name' | 'item_formats' | 'text_encoding'>,
+  catalogue: Catalogue,
+  knowledge?: EquipmentKnowledge,
+): Reading {
+  const last = readings.get(record)
+  if (last?.catalogue === catalogue && last.knowledge === knowledge) return last
+  const { name, item_formats: formats, text_encoding } = record
+  const reading = {
+    name,
+    catalogue,
+    formats,
+    text: textCodec(text_encoding),
+    ...(knowledge && { knowledge }),
+  }
+  readings.set(record, reading)
+  return reading
+}
+
+const NO_FORMATS = {}
+
+/** Reads the messages of an equipment that is not registered any more. */
+export const plainReading = (catalogue: Catalogue): Reading => ({
+  catalogue,
+  formats: NO_FORMATS,
+  text: LATIN1,
+})
+
+/** What is known of a primary's end. */
+export interface Ending {
+  readonly outcome: Outcome
+  readonly reply_id?: string
+  readonly latency_ms?: number
+  readonly s9?: string
+}
+
+/** What became of a primary as it stood when it was recorded. */
+export const endingAtFirst = (message: MessageEntry): Ending | undefined =>
+  isPrimaryEntry(message) ? { outcome: message.w_bit ? 'pending' : 'not_expected' } : undefined
+
+/** Bodies longer than this, in characters of base64, are read when they are asked for, and written in parts. */
+const LONG = 16 * 1024
+
+/** Whether the message of this entry is long. */
+export const isLong = (entry: Entry): boolean => messageOf(entry).body.length > LONG
+
+/** A message as the API shows it: the header, and views of the body's exact bytes. */
+export function viewMessage(entry: Entry, reading: Reading, ending: Ending | undefined): Message {
+  if (isLong(entry)) return viewLater(entry, reading, ending)
+  const header = viewHeader(entry, reading)
+  return { ...header, ...viewBody(entry, reading), ...viewEnd(entry, ending) }
+}
+
+/** What a long message that was shown is recorded as. */
+export interface RecordedAs {
+  readonly entry: Entry
+  readonly ending: Ending | undefined
+}
+
+const longOnes = new WeakMap<object, RecordedAs>()
+
+/** Of a message that `viewMessage` or `viewLater` gave, when it is long. */
+export const recordedAs = (message: object): RecordedAs | undefined => longOnes.get(message)
+
+/** The same, its body not read before it is asked for. As JSON it comes in parts, one where the body is not long. */
+export function viewLater(entry: Entry, reading: Reading, ending: Ending | undefined): Message {
+  let seen: BodyView | undefined
+  const body = (): BodyView => (seen ??= viewBody(entry, reading))
+  const message = {
+    ...viewHeader(entry, reading),
+    get data() {
+      return body().data
+    },
+    get body() {
+      return body().body
+    },
+    get sml() {
+      return body().sml
+    },
+    get collection_event() {
+      return body().collection_event
+    },
+    get raw() {
+      return body().raw
+    },
+    get decode_error() {
+      return body().decode_error
+    },
+    ...viewEnd(entry, ending),
+  } as Message
+  if (!isLong(entry)) return writtenInParts(message, () => [JSON.stringify(message)])
+  longOnes.set(message, { entry, ending })
+  return writtenInParts(message, () => messageParts(entry, reading, ending))
+}
+
+function* messageParts(entry: Entry, reading: Reading, ending: Ending | undefined): Generator<string> {
+  yield `${JSON.stringify(viewHeader(entry, reading)).slice(0, -1)},`
+  yield* bodyParts(entry, reading)
+  yield `,${JSON.stringify(viewEnd(entry, ending)).slice(1)}`
+}
+
+type Header = Omit<Message, keyof BodyView | keyof End>
+
+function viewHeader(entry: Entry, { catalogue, name }: Reading): Header {
+  const message = messageOf(entry)
+  return {
+    id: String(entry.seq),
+    equipment_id: entry.key,
+    equipment_name: name ?? null,
+    direction: directionOf(entry),
+    stream: message.stream,
+    function: message.function,
+    name: catalogue.name(message.stream, message.function),
+    w_bit: message.w_bit,
+    session_id: message.session_id,
+    system_bytes: message.system_bytes,
+    ...(message.may_be_spooled && { may_be_spooled: true }),
+  }
+}
+
+type End = Pick<Message, 'at' | 'reply_to' | 'outcome' | 'reply_id' | 'latency_ms' | 's9'>
+
+function viewEnd(entry: Entry, ending: Ending | undefined): End {
+  const { reply_to } = messageOf(entry)
+  return { at: entry.at, reply_to: reply_to === null ? null : String(reply_to), ...ending }
+}

@@ -1,0 +1,65 @@
+import type { Entry, Journal } from '../../store/journal.js'
+import { MESSAGE_ENDED, MESSAGE_SENT } from '../records/journal-kinds.js'
+import { isPrimaryEntry, type MessageEntry, messageOf } from '../records/message-entry.js'
+
+/** Primaries that timed out and whose late reply would be known. */
+const KEPT = 1000
+
+interface Asked {
+  readonly seq: number
+  readonly key: string
+  readonly message: Pick<MessageEntry, 'stream' | 'function' | 'system_bytes'>
+}
+
+/** Which primary of ours a reply belongs to that comes behind T3: of those that timed out last. */
+export class LateReplies {
+  /** Primaries without an end, by sequence number: as many as may be open. */
+  readonly #open = new Map<number, Asked>()
+  readonly #timedOut = new Map<string, Asked>()
+
+  constructor({ appended }: Pick<Journal, 'appended'>) {
+    appended.on((entry) => this.#see(entry))
+  }
+
+  /** The sequence number of the primary; null when none is known. */
+  primaryOf(equipmentId: string, reply: LateReply): number | null {
+    const asked = this.#timedOut.get(placeOf(equipmentId, reply.systemBytes))
+    if (!asked) return null
+    const { stream, function: fn } = asked.message
+    return reply.stream === stream && (reply.function === fn + 1 || reply.function === 0) ? asked.seq : null
+  }
+
+  #see(entry: Entry): void {
+    const { seq, key, name, data } = entry
+    if (name === MESSAGE_SENT.name) {
+      const { stream, function: fn, system_bytes, w_bit } = messageOf(entry)
+      if (!w_bit || !isPrimaryEntry(messageOf(entry))) return
+      this.#open.set(seq, { seq, key, message: { stream, function: fn, system_bytes } })
+    }
+    if (name !== MESSAGE_ENDED.name) return
+    const primary = Number(data['message_id'])
+    const asked = this.#open.get(primary)
+    this.#open.delete(primary)
+    if (asked && data['outcome'] === 'timed_out') this.#keep(asked)
+  }
+
+  #keep(asked: Asked): void {
+    const place = placeOf(asked.key, asked.message.system_bytes)
+    this.#timedOut.delete(place)
+    this.#timedOut.set(place, asked)
+    if (this.#timedOut.size <= KEPT) return
+    for (const oldest of this.#timedOut.keys()) {
+      this.#timedOut.delete(oldest)
+      break
+    }
+  }
+}
+
+/** What tells which primary a secondary answers (SEMI E37). */
+interface LateReply {
+  readonly stream: number
+  readonly function: number
+  readonly systemBytes: number
+}
+
+const placeOf = (equipmentId: string, systemBytes: number): string => `${equipmentId} ${systemBytes}`

@@ -1,0 +1,77 @@
+import type { Entry, Journal } from '../../store/journal.js'
+import { type Ending, endingAtFirst } from '../messages/message-view.js'
+import { MESSAGE_ENDED, MESSAGE_SENT } from '../records/journal-kinds.js'
+import { isPrimaryEntry, messageOf } from '../records/message-entry.js'
+import { LateReplies } from './late-replies.js'
+import type { OpenTransactions } from './open-transactions.js'
+import { endingByOurReply, endingIn, searchEndings } from './search-endings.js'
+
+/** How many endings are kept in memory; the others are read from the journal. */
+const KEPT = 10_000
+
+/** What became of each primary: a view of the journal. */
+export class Outcomes {
+  /** Primaries of equipment that are being answered by this process. */
+  readonly #answering = new Set<number>()
+  readonly #endings = new Map<number, Ending>()
+  /** Replies that come behind T3. */
+  readonly late: LateReplies
+
+  /** `open` is attached to the journal. */
+  constructor(
+    readonly journal: Journal,
+    readonly open: OpenTransactions,
+  ) {
+    this.late = new LateReplies(journal)
+    journal.appended.on((entry) => this.#see(entry))
+  }
+
+  /** Of each of these messages, in their order; undefined for a secondary. */
+  async of(entries: readonly Entry[]): Promise<readonly (Ending | undefined)[]> {
+    const known = entries.map((entry) => this.#known(entry))
+    const searched = await searchEndings(
+      this.journal,
+      entries.filter((_, at) => known[at] === 'search'),
+    )
+    for (const [seq, ending] of searched) this.#keep(seq, ending)
+    return known.map((ending, at) =>
+      ending === 'search' ? (searched.get(entries[at]?.seq ?? 0) ?? { outcome: 'lost' }) : ending,
+    )
+  }
+
+  /** The equipment's primary will get no answer: the connection it came by is gone. */
+  unanswered(seq: number): void {
+    if (this.#answering.delete(seq)) this.#keep(seq, { outcome: 'lost' })
+  }
+
+  #known(entry: Entry): Ending | undefined | 'search' {
+    const first = endingAtFirst(messageOf(entry))
+    if (!first) return undefined
+    const kept = this.#endings.get(entry.seq)
+    if (first.outcome !== 'pending') return kept ?? first
+    if (this.open.has(entry.seq) || this.#answering.has(entry.seq)) return first
+    return kept ?? 'search'
+  }
+
+  #see(entry: Entry): void {
+    if (entry.type !== MESSAGE_SENT.type) return
+    if (entry.name === MESSAGE_ENDED.name)
+      return this.#keep(Number(entry.data['message_id']), endingIn(entry))
+    const message = messageOf(entry)
+    const ours = entry.name === MESSAGE_SENT.name
+    if (ours && message.reply_to !== null) {
+      this.#answering.delete(message.reply_to)
+      this.#keep(message.reply_to, endingByOurReply(entry))
+    }
+    if (!ours && isPrimaryEntry(message) && message.w_bit) this.#answering.add(entry.seq)
+  }
+
+  #keep(seq: number, ending: Ending): void {
+    this.#endings.set(seq, ending)
+    if (this.#endings.size <= KEPT) return
+    for (const oldest of this.#endings.keys()) {
+      this.#endings.delete(oldest)
+      break
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import type { Entry, Journal, JournalQuery, Kind } from '../../store/journal.js'
+import type { Ending } from '../messages/message-view.js'
+import { MESSAGE_ENDED, MESSAGE_RECEIVED, MESSAGE_SENT } from '../records/journal-kinds.js'
+import { messageOf, topicOf } from '../records/message-entry.js'
+
+/** Entries read at once, where the end is close behind and where it is not, and their bytes: a message may be large. */
+const FEW = 2
+const MANY = 256
+const BYTES = 1024 * 1024
+
+interface EndedData {
+  readonly outcome: Ending['outcome']
+  readonly reply_id: string | null
+  readonly latency_ms: number | null
+  readonly s9: string | null
+}
+
+/** What an entry of the kind `message_ended` says. */
+export function endingIn({ data }: Entry): Ending {
+  const { outcome, reply_id, latency_ms, s9 } = data as unknown as EndedData
+  return {
+    outcome,
+    ...(reply_id !== null && { reply_id }),
+    ...(latency_ms !== null && { latency_ms }),
+    ...(s9 !== null && { s9 }),
+  }
+}
+
+/** We answered the equipment's primary: with its secondary, or with SxF0. */
+export const endingByOurReply = (reply: Entry): Ending => ({
+  outcome: messageOf(reply).function === 0 ? 'aborted' : 'replied',
+  reply_id: String(reply.seq),
+})
+
+/** Reads what became of primaries behind them in the journal, by their sequence numbers. What has no end is left out. */
+export async function searchEndings(
+  journal: Journal,
+  primaries: readonly Entry[],
+): Promise<ReadonlyMap<number, Ending>> {
+  const found = new Map<number, Ending>()
+  const sorted = [...primaries].sort((a, b) => a.seq - b.seq)
+  for (const search of [OURS, THEIRS]) {
+    const all = sorted.filter(({ name }) => name === search.primary.name)
+    const keys = new Set(all.map(({ key }) => key))
+    await searchAmong(journal, all, search, found)
+    for (const key of keys) {
+      const mine = all.filter((entry) => entry.key === key)
+      await searchBehind(journal, mine, search, found)
+    }
+  }
+  return found
+}
+
+/** Most ends are among the primaries, or close behind: one look, whomever they are about. */
+async function searchAmong(
+  journal: Journal,
+  primaries: readonly Entry[],
+  search: Search,
+  found: Map<number, Ending>,
+): Promise<void> {
+  const [first] = primaries
+  if (!first || primaries.length <= FEW) return
+  const limit = Math.min(2 * primaries.length, MANY)
+  const query = { ...search.ends(primaries), after: first.seq, order: 'asc', limit, bytes: BYTES } as const
+  for (const entry of await journal.query(query)) {
+    const primary = search.endedBy(entry)
+    if (primary !== null) found.set(primary, search.endingIn(entry))
+  }
+}
+
+/** How the primaries of one side come to their end. */
+interface Search {
+  readonly primary: Kind
+  /** What ends them, as far as it can be looked up. */
+  ends(primaries: readonly Entry[]): Pick<JournalQuery, 'kinds' | 'topics' | 'key'>
+  /** The number of the primary that an entry ends. */
+  endedBy(entry: Entry): number | null
+  endingIn(entry: Entry): Ending
+  /** Milliseconds behind a primary within which its end is, and none is looked for further on. */
+  readonly within: number
+  /** They end in the order in which they came: behind the end of a later one there is none of an earlier. */
+  readonly inOrder: boolean
+}
+
+const onlyKeyOf = ([first, ...others]: readonly Entry[]): { readonly key?: string } =>
+  first && others.every(({ key }) => key === first.key) ? { key: first.key } : {}
+
+/** The topics of secondaries and of SxF0; the empty word is among them, of entries that have none. */
+const repliesTo = (primaries: readonly Entry[]): ReadonlySet<string> =>
+  new Set([
+    '',
+    ...primaries
+      .map(messageOf)
+      .flatMap(({ stream, function: fn }) => [topicOf(stream, fn + 1), topicOf(stream, 0)]),
+  ])
+
+const OURS: Search = {
+  primary: MESSAGE_SENT,
+  ends: (primaries) => ({ kinds: [MESSAGE_ENDED], ...onlyKeyOf(primaries) }),
+  endedBy: ({ data }) => Number(data['message_id']),
+  endingIn,
+  within: Number.POSITIVE_INFINITY,
+  inOrder: false,
+}
+
+const THEIRS: Search = {
+  primary: MESSAGE_RECEIVED,
+  ends: (primaries) => ({ kinds: [MESSAGE_SENT], topics: repliesTo(primaries), ...onlyKeyOf(primaries) }),
+  endedBy: (entry) => messageOf(entry).reply_to,
+  endingIn: endingByOurReply,
+  within: 10 * 60_000,
+  inOrder: true,
+}
+
+/** `primaries`: of one equipment, oldest first. */
+async function searchBehind(
+  journal: Journal,
+  primaries: readonly Entry[],
+  { ends, endedBy, endingIn: read, within, inOrder }: Search,
+  found: Map<number, Ending>,
+): Promise<void> {
+  let seen = 0
+  let ended = 0
+  const matching = ends(primaries)
+  for (const { seq, at } of primaries) {
+    const to = Number.isFinite(within) ? { to: new Date(Date.parse(at) + within).toISOString() } : {}
+    seen = Math.max(seen, seq)
+    for (let limit = FEW; !found.has(seq) && !(inOrder && ended > seq); limit = Math.min(limit * 2, MANY)) {
+      const query = { ...matching, after: seen, ...to, limit, bytes: BYTES } as const
+      const entries = await journal.query({ ...query, order: 'asc' })
+      for (const entry of entries) {
+        const primary = endedBy(entry)
+        if (primary === null) continue
+        found.set(primary, read(entry))
+        ended = Math.max(ended, primary)
+      }
+      const last = entries.at(-1)
+      if (!last) break
+      seen = last.seq
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import { Problem } from '../../contract/errors.js'
+
+/** A short mark of what a list was asked for, so that a cursor cannot be carried to another list. */
+const markOf = (filters: object): string => {
+  const given = Object.entries(filters)
+    // What is the same list is the same mark: `desc` is the order of a list that is not given one.
+    .filter(([name, value]) => value !== undefined && !['cursor', 'limit'].includes(name))
+    .filter(([name, value]) => name !== 'order' || value !== 'desc')
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  return createHash('sha256').update(JSON.stringify(given)).digest('base64url').slice(0, 12)
+}
+
+/** A cursor that goes on behind `position` of the list that `filters` (its name among them) describe. */
+export const encodeCursor = (filters: object, position: string): string =>
+  Buffer.from(`${markOf(filters)}.${position}`).toString('base64url')
+
+/** Characters of the longest cursor that is looked at. */
+const LONGEST = 512
+
+const invalid = (): Problem =>
+  new Problem(
+    'invalid_cursor',
+    'The cursor was not given by this list with these filters. Leave it out to start at the beginning.',
+  )
+
+/**
+ * The position in a cursor. Throws `invalid_cursor` for one that is not ours, belongs to other filters, or whose
+ * position is not of the `form` that those of the list have.
+ */
+export function decodeCursor(cursor: string, filters: object, form: RegExp): string {
+  const text = cursor.length > LONGEST ? '' : Buffer.from(cursor, 'base64url').toString()
+  const [, mark, position] = /^([^.]+)\.(.+)$/.exec(text) ?? []
+  if (position === undefined || mark !== markOf(filters) || !form.test(position)) throw invalid()
+  return position
+}
+
+const SEQUENCE_NUMBER = /^[1-9][0-9]{0,14}$/
+
+/** The same of a list over the journal, where it is the number of an entry, `last` at most. */
+export function decodeEntryCursor(cursor: string, filters: object, last: number): number {
+  const begin = Number(decodeCursor(cursor, filters, SEQUENCE_NUMBER))
+  if (begin > last) throw invalid()
+  return begin
+}
+
+const ONE_OR_TWO_NUMBERS = /^[1-9][0-9]{0,14}(-[1-9][0-9]{0,14})?$/
+
+/** The same where the number of a second entry may follow: that of the last entry when the list was begun. */
+export function decodeEntriesCursor(
+  cursor: string,
+  filters: object,
+  last: number,
+): readonly [begin: number, begun: number | undefined] {
+  const [begin = 0, begun] = decodeCursor(cursor, filters, ONE_OR_TWO_NUMBERS).split('-').map(Number)
+  if (begin > last || (begun ?? 0) > last) throw invalid()
+  return [begin, begun]
+}

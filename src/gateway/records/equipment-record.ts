@@ -1,0 +1,148 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Catalogue } from '../../catalogue/catalogue.js'
+import {
+  type COMMUNICATIONS,
+  DEFAULT_TIMERS,
+  type EquipmentChange,
+  type LINKTEST_MODES,
+  type NewEquipment,
+  type Timers,
+} from '../../contract/equipment.js'
+import { type Fault, Problem } from '../../contract/errors.js'
+import { FORMAT_CODES } from '../../secs2/format.js'
+import { textCodec } from '../../secs2/text.js'
+import { addressFault, type PermittedNetworks } from './equipment-address.js'
+
+/** What the gateway keeps of an equipment on disk. */
+export interface EquipmentRecord {
+  readonly id: string
+  readonly name: string
+  readonly ip_address: string
+  readonly port: number
+  /** The equipment's own connect mode: the gateway's is the other one. */
+  readonly mode: 'passive' | 'active'
+  readonly device_id: number
+  readonly session_id: number
+  readonly timers: Timers
+  readonly linktest_mode: (typeof LINKTEST_MODES)[number]
+  /** Whether the gateway asks the equipment by itself. */
+  readonly gem_startup: boolean
+  readonly communication: (typeof COMMUNICATIONS)[number]
+  readonly item_formats: Readonly<Record<string, string>>
+  readonly text_encoding: string
+  /** The wish to be connected. */
+  readonly enabled: boolean
+  readonly revision: number
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+const DEFAULT_LINKTEST_MODE = 'always'
+const DEFAULT_COMMUNICATION = 'gem'
+const DEFAULT_TEXT_ENCODING = 'latin1'
+
+/** A record as it is kept: an old one is without what equipment did not have then. */
+export type KeptRecord = Omit<EquipmentRecord, 'linktest_mode' | 'gem_startup' | 'communication'> &
+  Partial<EquipmentRecord>
+
+export const wholeRecord = (kept: KeptRecord): EquipmentRecord => ({
+  linktest_mode: DEFAULT_LINKTEST_MODE,
+  gem_startup: true,
+  communication: DEFAULT_COMMUNICATION,
+  ...kept,
+})
+
+export function newEquipmentRecord(id: string, given: NewEquipment, at: string): EquipmentRecord {
+  return {
+    id,
+    name: given.name,
+    ip_address: given.ip_address,
+    port: given.port,
+    mode: given.mode ?? 'passive',
+    device_id: given.device_id ?? 0,
+    session_id: given.session_id ?? 0xffff,
+    timers: { ...DEFAULT_TIMERS, ...given.timers },
+    linktest_mode: given.linktest_mode ?? DEFAULT_LINKTEST_MODE,
+    gem_startup: given.gem_startup ?? true,
+    communication: given.communication ?? DEFAULT_COMMUNICATION,
+    item_formats: given.item_formats ?? {},
+    text_encoding: given.text_encoding ?? DEFAULT_TEXT_ENCODING,
+    enabled: false,
+    revision: 1,
+    created_at: at,
+    updated_at: at,
+  }
+}
+
+/** The record with the change made, or the record itself when nothing in it is new. */
+export function changedRecord(record: EquipmentRecord, change: EquipmentChange, at: string): EquipmentRecord {
+  const changed: EquipmentRecord = {
+    ...record,
+    name: change.name ?? record.name,
+    ip_address: change.ip_address ?? record.ip_address,
+    port: change.port ?? record.port,
+    mode: change.mode ?? record.mode,
+    device_id: change.device_id ?? record.device_id,
+    session_id: change.session_id ?? record.session_id,
+    timers: { ...record.timers, ...change.timers },
+    linktest_mode: change.linktest_mode ?? record.linktest_mode,
+    gem_startup: change.gem_startup ?? record.gem_startup,
+    communication: change.communication ?? record.communication,
+    item_formats: change.item_formats ?? record.item_formats,
+    text_encoding: change.text_encoding ?? record.text_encoding,
+  }
+  return isDeepStrictEqual(changed, record)
+    ? record
+    : { ...changed, revision: record.revision + 1, updated_at: at }
+}
+
+/** True when the change is about the wire: it cannot be made while a connection lives by the old values. */
+export const changesTheWire = (before: EquipmentRecord, after: EquipmentRecord): boolean =>
+  before.ip_address !== after.ip_address ||
+  before.port !== after.port ||
+  before.mode !== after.mode ||
+  before.device_id !== after.device_id ||
+  before.session_id !== after.session_id ||
+  before.linktest_mode !== after.linktest_mode ||
+  !isDeepStrictEqual(before.timers, after.timers)
+
+/** The formats that an item can be told to have: a list is none that values could be written in. */
+const OWN_FORMATS = Object.keys(FORMAT_CODES).filter((format) => format !== 'L')
+
+/** What a change is checked against. */
+interface Checked extends PermittedNetworks {
+  readonly catalogue: Catalogue
+}
+
+/**
+ * What a schema cannot say: that the formats and the encoding are known here, and that equipment may be at the
+ * address, where it is another than that of the record `before`. Throws `invalid_request`.
+ */
+export function refuseImpossible(
+  { item_formats = {}, text_encoding, ip_address }: EquipmentChange,
+  { catalogue, equipmentNetworks }: Checked,
+  before?: EquipmentRecord,
+): void {
+  const errors: Fault[] = Object.entries(item_formats).flatMap(([item, format]) => {
+    const pointer = `/item_formats/${item}`
+    if (!catalogue.item(item)) return [{ pointer, detail: `the catalogue has no item ${item}` }]
+    if (OWN_FORMATS.includes(format)) return []
+    const why = format === 'L' ? `${item} cannot be a list: it is sent as` : `${format} is no SECS-II format:`
+    return [{ pointer, detail: `${why} one of ${OWN_FORMATS.join(', ')}` }]
+  })
+  const fault =
+    ip_address === undefined || ip_address === before?.ip_address
+      ? undefined
+      : addressFault(ip_address, equipmentNetworks)
+  if (fault !== undefined) errors.push({ pointer: '/ip_address', detail: fault })
+  if (text_encoding !== undefined) {
+    try {
+      textCodec(text_encoding)
+    } catch (error) {
+      errors.push({ pointer: '/text_encoding', detail: (error as Error).message })
+    }
+  }
+  if (errors.length > 0) {
+    throw new Problem('invalid_request', errors.map(({ detail }) => detail).join('; '), { errors })
+  }
+}

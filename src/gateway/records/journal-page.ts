@@ -1,0 +1,69 @@
+import { Problem } from '../../contract/errors.js'
+import { DEFAULT_LIMIT } from '../../contract/schema.js'
+import type { Entry, Journal, JournalQuery } from '../../store/journal.js'
+import { decodeEntryCursor, encodeCursor } from './cursor.js'
+import { timeOf } from './time-range.js'
+
+/** A page ends early with the entry that brings it to this many bytes: read and printed, it is many times as large. */
+const PAGE_BYTES = 4 * 1024 * 1024
+
+/** What every list over the journal is asked with. */
+export interface PageQuery {
+  readonly limit?: number
+  readonly cursor?: string
+  readonly order?: 'asc' | 'desc'
+  readonly equipment_id?: string | readonly string[]
+  readonly from?: string
+  readonly to?: string
+}
+
+/** The equipment of a query, as the journal is searched by it. */
+export const keysOf = (ids: string | readonly string[]): string | ReadonlySet<string> =>
+  typeof ids === 'string' ? ids : new Set(ids)
+
+export interface EntryPage {
+  readonly entries: readonly Entry[]
+  readonly next_cursor: string | null
+}
+
+/**
+ * One page of the journal. The cursor is the sequence number of the entry that the next page begins with, so
+ * appends meanwhile change nothing. Throws `invalid_cursor`, and `cursor_expired` when retention has removed that
+ * entry.
+ */
+export async function readPage(
+  journal: Journal,
+  list: string,
+  query: PageQuery,
+  matching: Pick<JournalQuery, 'kinds' | 'topics' | 'where'>,
+): Promise<EntryPage> {
+  const filters = { list, ...query }
+  const order = query.order ?? 'desc'
+  const limit = query.limit ?? DEFAULT_LIMIT
+  const from = timeOf(query.from)
+  const to = timeOf(query.to)
+  const search = {
+    ...matching,
+    order,
+    ...(query.equipment_id !== undefined && { key: keysOf(query.equipment_id) }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+  }
+  const { cursor } = query
+  const begin = cursor === undefined ? undefined : decodeEntryCursor(cursor, filters, journal.last)
+  const start = begin === undefined ? {} : order === 'asc' ? { after: begin - 1 } : { before: begin + 1 }
+  // With the one that the next page begins with, where there is room for it.
+  const read = await journal.query({ ...search, ...start, limit: limit + 1, bytes: PAGE_BYTES })
+  const entries = read.length > limit ? read.slice(0, limit) : read
+  // Looked at behind the reading, since retention may have been at work beside it.
+  if (begin !== undefined && begin < journal.first) throw cursorExpired()
+  const last = entries.at(-1)
+  if (!last) return { entries, next_cursor: null }
+  const rest = order === 'asc' ? { after: last.seq } : { before: last.seq }
+  const [further = read[limit]] =
+    read.length > limit ? [] : await journal.query({ ...search, ...rest, limit: 1 })
+  return { entries, next_cursor: further ? encodeCursor(filters, String(further.seq)) : null }
+}
+
+export const cursorExpired = (): Problem =>
+  new Problem('cursor_expired', 'Retention has removed what would follow. Start again without the cursor.')

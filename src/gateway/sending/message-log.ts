@@ -1,0 +1,84 @@
+import { Problem } from '../../contract/errors.js'
+import type { Message, MessageQuery, NewMessage, Sent } from '../../contract/messages.js'
+import type { Page } from '../../contract/schema.js'
+import { inTurns } from '../../kit/turns.js'
+import type { Entry, Journal, Kind } from '../../store/journal.js'
+import type { EquipmentRegistry } from '../equipment/registry.js'
+import type { Exchange, MessageLog } from '../gateway.js'
+import { finished } from '../link/transaction-problem.js'
+import { composeMessage } from '../messages/compose-message.js'
+import { viewLater, viewMessage } from '../messages/message-view.js'
+import type { Outcomes } from '../outcomes/outcomes.js'
+import { MESSAGE_RECEIVED, MESSAGE_SENT, MESSAGES } from '../records/journal-kinds.js'
+import { readPage } from '../records/journal-page.js'
+import { messageOf, topicsOf } from '../records/message-entry.js'
+
+const KINDS_BY_DIRECTION: Readonly<Record<'sent' | 'received', readonly Kind[]>> = {
+  sent: [MESSAGE_SENT],
+  received: [MESSAGE_RECEIVED],
+}
+
+/** The journal's messages, and new ones. */
+export class JournaledMessages implements MessageLog {
+  constructor(
+    readonly journal: Journal,
+    readonly outcomes: Outcomes,
+    readonly registry: EquipmentRegistry,
+  ) {}
+
+  async list(query: MessageQuery): Promise<Page<Message>> {
+    const kinds = query.direction === undefined ? MESSAGES : KINDS_BY_DIRECTION[query.direction]
+    const { stream, function: fn } = query
+    const where = (entry: Entry): boolean => {
+      const message = messageOf(entry)
+      return (
+        (stream === undefined || message.stream === stream) && (fn === undefined || message.function === fn)
+      )
+    }
+    const everyOne = stream === undefined && fn === undefined
+    const matching = everyOne ? { kinds } : { kinds, topics: topicsOf(stream, fn), where }
+    const { entries, next_cursor } = await readPage(this.journal, 'messages', query, matching)
+    return { items: await this.#views(entries), next_cursor }
+  }
+
+  async get(id: string): Promise<Message> {
+    const entry = /^[0-9]{1,15}$/.test(id) ? await this.journal.get(Number(id)) : undefined
+    if (entry && MESSAGES.some(({ name }) => name === entry.name)) return this.#view(entry)
+    throw new Problem('message_not_found', `There is no message ${id}. GET /messages lists them.`)
+  }
+
+  async send(equipmentId: string, given: NewMessage, timeout?: number): Promise<Exchange<Sent>> {
+    const session = this.registry.session(equipmentId)
+    const { message, wait, body } = await inTurns(composeMessage(given, session.reading()))
+    const transaction = await session.send(message, {
+      stream: message.stream,
+      function: message.function,
+      wait,
+      body,
+      ...(timeout !== undefined && { t3: Math.round(timeout * 1000) }),
+    })
+    if (wait && given.wait_for_reply === false) {
+      transaction.ended.catch(() => {}) // recorded when it comes; nobody waits for it here
+      return { result: { message: await this.#view(transaction.sent), reply: null }, waited: false }
+    }
+    const ended = await finished(transaction, session, message)
+    if (!wait) return { result: { message: await this.#view(transaction.sent), reply: null }, waited: false }
+    return {
+      result: {
+        message: viewMessage(transaction.sent, this.registry.readingOf(equipmentId), ended.ending),
+        reply: ended.reply ? await this.#view(ended.reply) : null,
+      },
+      waited: true,
+    }
+  }
+
+  async #view(entry: Entry): Promise<Message> {
+    const [ending] = await this.outcomes.of([entry])
+    return viewMessage(entry, this.registry.readingOf(entry.key), ending)
+  }
+
+  async #views(entries: readonly Entry[]): Promise<Message[]> {
+    const endings = await this.outcomes.of(entries)
+    return entries.map((entry, at) => viewLater(entry, this.registry.readingOf(entry.key), endings[at]))
+  }
+}

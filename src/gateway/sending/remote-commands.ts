@@ -1,0 +1,76 @@
+import type { Catalogue } from '../../catalogue/catalogue.js'
+import type { CommandResult, NewCommand } from '../../contract/commands.js'
+import { Problem } from '../../contract/errors.js'
+import type { NewMessage, Sent } from '../../contract/messages.js'
+import type { Exchange, MessageLog, RemoteCommands } from '../gateway.js'
+import { codeIn, complaintsIn } from './command-answer.js'
+import { CODE_OF, commandMessage, styleOf } from './command-message.js'
+
+/** Values that mean the command is carried out: of HCACK also 4, in a while (SEMI E30). */
+const ACCEPTED = { HCACK: [0, 4], CMDA: [0] } as const satisfies Record<string, readonly number[]>
+
+/** Commands by name: S2F41, S2F49 or S2F21, and what their answers say. */
+export class HostCommands implements RemoteCommands {
+  constructor(
+    readonly messages: MessageLog,
+    readonly catalogue: Catalogue,
+  ) {}
+
+  async send(equipmentId: string, given: NewCommand, timeout?: number): Promise<Exchange<CommandResult>> {
+    const message = commandMessage(given)
+    const names = Object.keys(given.parameters ?? {})
+    const { result, waited } = await this.#send(equipmentId, message, names, timeout)
+    return { result: this.#resultOf(given, result, waited), waited }
+  }
+
+  async #send(
+    equipmentId: string,
+    message: NewMessage,
+    names: readonly string[],
+    timeout: number | undefined,
+  ): Promise<Exchange<Sent>> {
+    try {
+      return await this.messages.send(equipmentId, message, timeout)
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'invalid_message') throw error
+      // The caller gave a command and parameters, and is told about these.
+      const errors = (error.extra.errors ?? []).map(({ pointer, detail }) => ({
+        pointer: pointerOf(pointer, names),
+        detail,
+      }))
+      const said = errors.map(({ pointer, detail }) => `${pointer.slice(1)} ${detail}`)
+      throw new Problem(error.code, `The command cannot be sent: ${said.join('; ')}`, { errors })
+    }
+  }
+
+  #resultOf(given: NewCommand, { message, reply }: Sent, waited: boolean): CommandResult {
+    const { catalogue } = this
+    const style = styleOf(given)
+    const item = CODE_OF[style]
+    const code = codeIn(reply, item, catalogue)
+    const text = code === null ? null : catalogue.codeText(item, code)
+    const accepted: readonly number[] = ACCEPTED[item]
+    return {
+      command: given.command,
+      accepted: waited ? code !== null && accepted.includes(code) : null,
+      hcack: item === 'HCACK' ? code : null,
+      hcack_text: item === 'HCACK' ? text : null,
+      cmda: item === 'CMDA' ? code : null,
+      cmda_text: item === 'CMDA' ? text : null,
+      parameters: complaintsIn(reply, style === 'enhanced' ? 'CEPACK' : 'CPACK', catalogue),
+      message_id: message.id,
+      reply_id: reply?.id ?? null,
+    }
+  }
+}
+
+/** Where in a command stands what `pointer` finds in the data of its message. */
+function pointerOf(pointer: string, names: readonly string[]): string {
+  if (pointer === '/data/RCMD') return '/command'
+  if (pointer === '/data/OBJSPEC') return '/object'
+  const at = /^\/data\/PARAMS\/([0-9]+)/.exec(pointer)?.[1]
+  const name = at === undefined ? undefined : names[Number(at)]
+  return name === undefined
+    ? '/parameters'
+    : `/parameters/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { Problem } from '../../../contract/errors.js'
+import { BODY_FORMATS, type BodyFormat } from '../../../contract/recipes.js'
+import { decodeBody } from '../../../secs2/decode.js'
+import { encodeItem } from '../../../secs2/encode.js'
+import { Secs2DecodeError } from '../../../secs2/errors.js'
+import { FORMAT_CODES } from '../../../secs2/format.js'
+import type { Item } from '../../../secs2/item.js'
+import { MAX_LENGTH } from '../../../secs2/limits.js'
+
+/** Length bytes that any item has room for. */
+const LENGTH_BYTES = 3
+
+/** The bytes of an item behind its head: numbers big-endian, text in the equipment's encoding. */
+export function bytesBehindHead(item: Item): Uint8Array {
+  const encoded = encodeItem(item)
+  const lengthBytes = (encoded[0] ?? 0) & 3
+  return encoded.subarray(1 + lengthBytes)
+}
+
+/** The item that has these bytes behind its head. Throws `invalid_message` for bytes that it cannot have. */
+export function itemOfBytes(format: BodyFormat, bytes: Uint8Array): Item {
+  if (bytes.length > MAX_LENGTH) {
+    throw wrong('/body', `has ${bytes.length} bytes: an item has room for ${MAX_LENGTH}`)
+  }
+  const encoded = Buffer.allocUnsafe(1 + LENGTH_BYTES + bytes.length)
+  encoded[0] = (FORMAT_CODES[format] << 2) | LENGTH_BYTES
+  encoded.writeUIntBE(bytes.length, 1, LENGTH_BYTES)
+  encoded.set(bytes, 1 + LENGTH_BYTES)
+  try {
+    const item = decodeBody(encoded)
+    if (item) return item
+  } catch (error) {
+    if (!(error instanceof Secs2DecodeError)) throw error
+  }
+  throw wrong('/item_format', `is ${format}, which ${bytes.length} bytes are no whole number of`)
+}
+
+/** The bytes of Base64, padded as RFC 4648 has it. Throws `invalid_message` for any other text. */
+export function bytesOfBase64(text: string): Uint8Array {
+  const bytes = Buffer.from(text, 'base64')
+  if (bytes.toString('base64') === text) return bytes
+  throw wrong('/body', 'is not Base64 with padding, which has only A to Z, a to z, 0 to 9, +, / and =')
+}
+
+export const base64Of = ({ buffer, byteOffset, length }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, length).toString('base64')
+
+/** How many bytes there are, and their SHA-256 in hex. */
+export const sumOf = (bytes: Uint8Array): { readonly bytes: number; readonly sha256: string } => ({
+  bytes: bytes.length,
+  sha256: createHash('sha256').update(bytes).digest('hex'),
+})
+
+export const isBodyFormat = (format: string): format is BodyFormat =>
+  BODY_FORMATS.some((known) => known === format)
+
+const wrong = (pointer: string, detail: string): Problem =>
+  new Problem('invalid_message', `${pointer.slice(1)} ${detail}.`, { errors: [{ pointer, detail }] })

@@ -1,0 +1,125 @@
+import { type ErrorCode, Problem } from '../../../contract/errors.js'
+import type { ReportStep } from '../../../contract/reports.js'
+import { encodeBody } from '../../../secs2/encode.js'
+import type { Item } from '../../../secs2/item.js'
+import type { Asking, AskOptions } from '../asking.js'
+import { type CarriedOut, carryOut, type FailedStep } from './carry-out.js'
+import { type PlannedStep, planOf } from './report-plan.js'
+import { NO_REPORTS, type ReportSetup } from './report-setup.js'
+
+/** What came of a change. */
+export interface ReportsChanged {
+  readonly steps: readonly ReportStep[]
+  readonly failed?: FailedStep
+  /** After a failure: whether the equipment has again what it had; null where nothing changed, or nobody knows what that was. */
+  readonly wentBack: boolean | null
+  /** What a failure left behind; null after none. */
+  readonly detail: string | null
+}
+
+/** With these there is nobody to go back with. */
+const GONE: readonly ErrorCode[] = [
+  'connection_lost',
+  'equipment_not_connected',
+  'equipment_not_communicating',
+  'equipment_not_found',
+  'store_unavailable',
+]
+
+/** Changes what reports equipment has, by S2F33, S2F35 and S2F37, and goes back where that fails. */
+export class ReportChanges {
+  /** Rises with every plan. */
+  #dataId = 0
+
+  constructor(private readonly asking: Asking) {}
+
+  /**
+   * `applied`: what of it the equipment has. Throws `invalid_message` where a step has no room for an identifier:
+   * better before the first step than between two.
+   */
+  plan(equipmentId: string, wanted: ReportSetup, applied: ReportSetup | undefined): readonly PlannedStep[] {
+    const bodyOf = ({ message, data }: PlannedStep): Item | undefined => {
+      try {
+        return this.asking.bodyOf(equipmentId, message, { ...data })
+      } catch (error) {
+        throw error instanceof Problem && error.code === 'invalid_message' ? inDefinition(error) : error
+      }
+    }
+    this.#dataId += 1
+    const dataId = this.#dataId
+    const plan = planOf(wanted, applied, { dataId, sizeOf: (step) => encodeBody(bodyOf(step)).length })
+    for (const step of plan) bodyOf(step)
+    return plan
+  }
+
+  /** Without going back. */
+  carryOut(equipmentId: string, plan: readonly PlannedStep[], options: AskOptions): Promise<CarriedOut> {
+    return carryOut(plan, this.asking, equipmentId, options)
+  }
+
+  /** Brings the equipment by `plan` from `applied`, where the gateway applied something, to `wanted`, or back. */
+  async change(
+    equipmentId: string,
+    plan: readonly PlannedStep[],
+    wanted: ReportSetup,
+    applied: ReportSetup | undefined,
+    options: AskOptions,
+  ): Promise<ReportsChanged> {
+    const { steps, failed } = await this.carryOut(equipmentId, plan, options)
+    if (!failed) return { steps, wentBack: null, detail: null }
+    const name = this.asking.nameOf(equipmentId)
+    const told = (rest: string): string => `${failed.told.replace(/\.$/, '')}. ${rest}`
+    const left = { steps, failed }
+    if (!failed.changed) return { ...left, wentBack: null, detail: told(`${name} has what it had before.`) }
+    if (!applied && wanted.others === 'delete') {
+      return { ...left, wentBack: null, detail: told(lostText(name, steps, failed)) }
+    }
+    if (failed.problem && GONE.includes(failed.problem.code)) {
+      const next = applied ? 'When it communicates again, the gateway applies what it applied last.' : ''
+      return { ...left, wentBack: false, detail: told(`${name} has a part of it. ${next}`.trim()) }
+    }
+    const back = { ...(applied ?? NO_REPORTS), others: wanted.others }
+    const present = presentAfter(wanted, applied ?? NO_REPORTS, steps, failed)
+    const returned = await this.carryOut(equipmentId, this.plan(equipmentId, back, present), options)
+    return returned.failed
+      ? { ...left, wentBack: false, detail: told(`Going back failed as well: ${returned.failed.told}`) }
+      : { ...left, wentBack: true, detail: told(`${name} has again what the gateway had applied before.`) }
+  }
+}
+
+/** Where in a definition stands what its messages have no room for. */
+function inDefinition({ code, message, extra }: Problem): Problem {
+  const errors = (extra.errors ?? []).map(({ pointer, detail }) => {
+    const [, at, rest] = /^\/REPORTS\/([0-9]+)(.*)$/.exec(pointer) ?? []
+    const inReport = rest?.replace('/RPTID', '/id').replace('/VID', '/variables')
+    return { pointer: at === undefined ? '/events' : `/reports/${at}${inReport}`, detail }
+  })
+  return new Problem(code, message, { ...extra, errors })
+}
+
+/** What the equipment has of ours when a plan has failed; what may be there counts. */
+function presentAfter(
+  wanted: ReportSetup,
+  applied: ReportSetup,
+  steps: readonly ReportStep[],
+  failed: FailedStep,
+): ReportSetup {
+  const isDone = (purpose: ReportStep['purpose']): boolean =>
+    steps.some((step) => step.purpose === purpose && step.accepted === true) ||
+    (failed.purpose === purpose && failed.problem !== undefined)
+  return {
+    ...wanted,
+    reports: [...(isDone('delete') ? [] : applied.reports), ...(isDone('define') ? wanted.reports : [])],
+    events: [...applied.events, ...wanted.events],
+  }
+}
+
+/** What became of an equipment's own reports, which nobody can give back to it. */
+function lostText(name: string, steps: readonly ReportStep[], { purpose, problem }: FailedStep): string {
+  const deleted = steps.some((step) => step.purpose === 'delete' && step.accepted === true)
+  if (deleted) {
+    return `What ${name} had before is gone, and not known: the gateway had applied nothing, and GEM cannot read definitions back.`
+  }
+  const perhaps = problem && purpose === 'delete'
+  return `The events of ${name} are disabled; its reports ${perhaps ? 'may be gone' : 'are as they were'}. The gateway had applied nothing that it could go back to.`
+}

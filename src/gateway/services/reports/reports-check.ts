@@ -1,0 +1,96 @@
+import { Problem } from '../../../contract/errors.js'
+import type { Asking, AskOptions } from '../asking.js'
+import { givenId } from '../given-id.js'
+import { isUnknownMessage } from '../unknown-message.js'
+import type { ReportSetup } from './report-setup.js'
+
+/** What an equipment has of a setup, as far as GEM lets a host find out. */
+export interface ReportsFound {
+  /** The RPTIDs that it has, or may have, whatever they hold. */
+  readonly reports: readonly string[]
+  /** Every report holds as many values as it should, and every event that should be reported sends its reports. */
+  readonly asSet: boolean
+  /** `reports` where it does not know S6F15. */
+  readonly shown: Exclude<Shown, 'nothing'>
+}
+
+/** The most that an equipment's answers show of what it has: reports with their links, reports alone, or nothing. */
+export type Shown = 'links' | 'reports' | 'nothing'
+
+/**
+ * Asks for the reports of the events (S6F15), which tells what is linked as well, and for those that no event
+ * sends (S6F19). Equipment that does not know S6F15, or whose answers to it show nothing, is asked by S6F19 alone, and
+ * the other way round. One that is not defined has no values (SEMI E5). Throws the problem where it answers neither.
+ */
+export async function findReports(
+  asking: Asking,
+  equipmentId: string,
+  { reports, events }: ReportSetup,
+  shown: Exclude<Shown, 'nothing'>,
+): Promise<ReportsFound> {
+  const lengths = new Map<string, number>()
+  const linked = shown === 'links' ? await linksAsSet(asking, equipmentId, events, lengths) : undefined
+  for (const { id } of reports) {
+    if (lengths.has(id)) continue
+    try {
+      const { content } = await asking.ask(equipmentId, 'S6F19', { RPTID: givenId(id) }, OPTIONS)
+      lengths.set(id, content.V.length)
+    } catch (error) {
+      // What its events send tells enough, without the reports that none sends.
+      const isTold = linked === false || (linked === true && lengths.size > 0)
+      if (!isTold || !isUnanswered(error)) throw error
+      break
+    }
+  }
+  return {
+    reports: reports.flatMap(({ id }) => (lengths.get(id) === 0 ? [] : [id])),
+    shown: linked === undefined ? 'reports' : 'links',
+    asSet:
+      linked !== false &&
+      reports.every(({ id, variables }) => (lengths.get(id) ?? variables.length) === variables.length),
+  }
+}
+
+/** Equipment that knows neither question may answer neither: in seconds. */
+const OPTIONS: AskOptions = { timeout: 10 }
+
+/** It does not know the message, or keeps silent where it should say so. */
+const isUnanswered = (error: unknown): boolean => isUnknownMessage(error) || isTimeout(error)
+
+export const isTimeout = (error: unknown): boolean =>
+  error instanceof Problem && error.code === 'reply_timeout'
+
+/**
+ * What the equipment's answers show now that it has accepted the setup: what does not look as set even then would look
+ * so at every connection. Throws as `findReports`.
+ */
+export async function shownBy(asking: Asking, equipmentId: string, setup: ReportSetup): Promise<Shown> {
+  for (const shown of ['links', 'reports'] as const) {
+    const found = await findReports(asking, equipmentId, setup, shown)
+    if (found.asSet) return found.shown
+  }
+  return 'nothing'
+}
+
+/** Notes how many values each report has. Undefined where the equipment does not know S6F15 and no link is known to be gone. */
+async function linksAsSet(
+  asking: Asking,
+  equipmentId: string,
+  events: ReportSetup['events'],
+  lengths: Map<string, number>,
+): Promise<boolean | undefined> {
+  let asSet = true
+  // Some equipment tells nothing of an event that is disabled.
+  for (const event of events.filter(({ enabled, reports }) => enabled && reports.length > 0)) {
+    try {
+      const { content } = await asking.ask(equipmentId, 'S6F15', { CEID: givenId(event.id) }, OPTIONS)
+      const sent = new Map(content.REPORTS.map(({ RPTID, V }) => [String(RPTID), V.length]))
+      for (const [id, length] of sent) lengths.set(id, length)
+      if (sent.size !== event.reports.length || !event.reports.every((id) => sent.has(id))) asSet = false
+    } catch (error) {
+      if (isUnanswered(error)) return asSet ? undefined : false
+      throw error
+    }
+  }
+  return asSet
+}

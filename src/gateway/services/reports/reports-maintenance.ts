@@ -1,0 +1,131 @@
+import { Problem } from '../../../contract/errors.js'
+import type { Asking } from '../asking.js'
+import type { Naming } from '../naming.js'
+import { having, type KeptReports } from './kept-reports.js'
+import type { ReportChanges } from './report-changes.js'
+import type { ReportSetup } from './report-setup.js'
+import { findReports, isTimeout, type ReportsFound, type Shown, shownBy } from './reports-check.js'
+import type { ReportsRecord } from './reports-record.js'
+import { learnToResolve } from './resolve-reports.js'
+
+const SHOWS_NOTHING =
+  'Whether the reports are there is not known: S6F15 and S6F19 did not show them when they had just been applied again.'
+
+const SAYS_NOTHING =
+  'Whether the reports are there is not known: S6F15 and S6F19 were not answered in time when they were last asked.'
+
+/** Applies reports again to equipment that comes back without them. */
+export class ReportUpkeep {
+  /** Equipment that answered neither question in time, and when the reports were applied about which it was asked. */
+  readonly #silent = new Map<string, string>()
+
+  constructor(
+    private readonly kept: KeptReports,
+    private readonly changes: ReportChanges,
+    private readonly asking: Asking,
+    private readonly naming: Naming,
+  ) {}
+
+  /**
+   * The equipment communicates again, and the host has asked what it asks. Never rejects for what the equipment
+   * does: what could not be done is kept as the last error, and tried again with the next connection.
+   */
+  async returned(equipmentId: string): Promise<void> {
+    await this.kept.inTurn(equipmentId, async () => {
+      const kept = await this.kept.get(equipmentId)
+      if (!kept) return
+      this.kept.doubt(equipmentId)
+      const { apply_again: when = 'when_missing' } = kept.definition
+      if (when === 'never') return
+      const isForOther = this.kept.isForOther(kept)
+      const record = isForOther ? await this.#resolved(kept) : kept
+      if (!record) return
+      if (when === 'always' || record.unfinished) return this.#apply(record, record.setup)
+      const found = await this.#found(record)
+      if (found && found.shown !== (record.shown ?? 'links')) await this.kept.shows(kept, found.shown)
+      const mayBeThere = !isForOther && !this.kept.isContradicted(record)
+      if (mayBeThere && (!found || found.asSet)) return found && this.kept.seen(equipmentId, 'present')
+      await this.#apply(record, found ? having(record.setup, found.reports) : record.setup, () =>
+        this.#shown(record),
+      )
+    })
+  }
+
+  /**
+   * With its names as identifiers of the equipment as it is now. The gateway forgets what reports hold when the
+   * software is other than before, and what a name stands for, too. Undefined where one stands for nothing.
+   */
+  async #resolved(record: ReportsRecord): Promise<ReportsRecord | undefined> {
+    const { id, definition } = record
+    try {
+      const equipment = { id, name: this.asking.nameOf(id) }
+      const { setup } = await learnToResolve(definition, this.naming, equipment, {})
+      return { ...record, setup }
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      await this.#failed(id, error.message)
+      return undefined
+    }
+  }
+
+  /** Undefined where the equipment does not say, or where there is nothing to ask for. */
+  async #found({ id, setup, applied_at, shown = 'links' }: ReportsRecord): Promise<ReportsFound | undefined> {
+    if (setup.reports.length === 0) return undefined
+    if (shown === 'nothing') {
+      this.kept.doubt(id, SHOWS_NOTHING)
+      return undefined
+    }
+    if (this.#silent.get(id) === applied_at) {
+      this.kept.doubt(id, SAYS_NOTHING)
+      return undefined
+    }
+    try {
+      return await findReports(this.asking, id, setup, shown)
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      if (isTimeout(error)) this.#silent.set(id, applied_at)
+      this.kept.doubt(id, `Whether the reports are there is not known. ${error.message}`)
+      return undefined
+    }
+  }
+
+  async #apply(
+    record: ReportsRecord,
+    present: ReportSetup,
+    shown = async (): Promise<Shown | undefined> => record.shown,
+  ): Promise<void> {
+    const { id } = record
+    const told = await this.#failureOf(record, present)
+    if (told !== undefined) return this.#failed(id, told)
+    const now = await shown()
+    await this.kept.accepted({ ...record, ...(now && { shown: now }) }, 'applied_again')
+  }
+
+  /** What the equipment's answers show of what it has accepted. */
+  async #shown({ id, setup, shown }: ReportsRecord): Promise<Shown | undefined> {
+    try {
+      return setup.reports.length === 0 ? shown : await shownBy(this.asking, id, setup)
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      return shown
+    }
+  }
+
+  async #failed(equipmentId: string, why: string): Promise<void> {
+    await this.kept.found(equipmentId, 'missing', 'failed', `The reports could not be applied again. ${why}`)
+  }
+
+  /** Undefined when every step was accepted. */
+  async #failureOf(record: ReportsRecord, present: ReportSetup): Promise<string | undefined> {
+    const { id, setup } = record
+    try {
+      const plan = this.changes.plan(id, setup, present)
+      await this.kept.begin(record)
+      return (await this.changes.carryOut(id, plan, {})).failed?.told
+    } catch (error) {
+      // The equipment's formats were changed since: they have no room for what was applied.
+      if (error instanceof Problem && error.code === 'invalid_message') return error.message
+      throw error
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import { type Fault, Problem } from '../../../contract/errors.js'
+import type { WantedReports } from '../../../contract/reports.js'
+import { isControlEvent } from '../../../gem/host/peer-names.js'
+import { shellWord } from '../../../kit/shell-word.js'
+import type { EquipmentKnowledge } from '../../knowledge/equipment-knowledge.js'
+import type { AskOptions } from '../asking.js'
+import type { Naming } from '../naming.js'
+import type { ReportSetup } from './report-setup.js'
+
+export interface Resolved {
+  readonly setup: ReportSetup
+  /** What is allowed, and seldom meant. */
+  readonly warnings: readonly string[]
+}
+
+/** Whatever a definition calls by an identifier or a name. */
+const namesIn = ({
+  reports,
+  events,
+}: WantedReports): { readonly variables: string[]; readonly events: string[] } => ({
+  variables: reports.flatMap(({ variables }) => variables.map(String)),
+  events: events.map(({ event }) => String(event)),
+})
+
+/** The namelists that together name whatever a report may hold. */
+const VARIABLE_LISTS = ['S1F11', 'S1F21', 'S2F29'] as const
+
+/**
+ * Wanted reports with names as identifiers. Throws `invalid_message` with everything at once that no equipment
+ * could take, and what `equipmentName` is known not to have.
+ */
+export function resolveReports(
+  wanted: WantedReports,
+  knowledge: EquipmentKnowledge,
+  equipmentName: string,
+): Resolved {
+  return new Resolution(wanted, knowledge, equipmentName).result()
+}
+
+/** The same, once the equipment has been asked for names that are not known. Throws what asking it throws, too. */
+export async function learnToResolve(
+  wanted: WantedReports,
+  naming: Naming,
+  equipment: { readonly id: string; readonly name: string },
+  options: AskOptions,
+): Promise<Resolved> {
+  const { variables, events } = namesIn(wanted)
+  await naming.learn(equipment.id, 'variables', variables, options)
+  await naming.learn(equipment.id, 'events', events, options)
+  return resolveReports(wanted, naming.of(equipment.id), equipment.name)
+}
+
+class Resolution {
+  readonly #faults: Fault[] = []
+  readonly #warnings: string[] = []
+
+  constructor(
+    private readonly wanted: WantedReports,
+    private readonly knowledge: EquipmentKnowledge,
+    private readonly equipmentName: string,
+  ) {}
+
+  result(): Resolved {
+    const reports = this.wanted.reports.map(({ id, variables }, at) => {
+      const here = `/reports/${at}`
+      if (variables.length === 0) {
+        this.#fault(`${here}/variables`, `is empty: S2F33 would delete report ${id}`)
+      }
+      return {
+        id: String(id),
+        variables: variables.map((name, place) => this.#variable(String(name), `${here}/variables/${place}`)),
+      }
+    })
+    this.#refuseRepeated(reports, (at) => `/reports/${at}/id`, 'RPTID')
+    const defined = new Set(reports.map(({ id }) => id))
+    const events = this.wanted.events.map(({ event, reports: linked = [], enabled = true }, at) => {
+      const here = `/events/${at}`
+      const ids = linked.map(String)
+      this.#refuseRepeated(
+        ids.map((id) => ({ id })),
+        (place) => `${here}/reports/${place}`,
+        'report',
+      )
+      for (const [place, id] of ids.entries()) {
+        if (defined.has(id) || this.wanted.others === 'keep') continue
+        this.#fault(`${here}/reports/${place}`, `is ${id}, which is no report of this definition`)
+      }
+      if (linked.length === 0) this.#warnings.push(`${event} has no report: it would come without values.`)
+      return { id: this.#event(String(event), `${here}/event`), reports: ids, enabled }
+    })
+    this.#refuseRepeated(events, (at) => `/events/${at}/event`, 'event')
+    const linked = new Set(events.flatMap((event) => event.reports))
+    for (const { id } of reports) {
+      if (!linked.has(id)) this.#warnings.push(`Report ${id} is sent with no event: only S6F19 asks for it.`)
+    }
+    this.#throwFaults()
+    this.#warnOfBlindness(new Set(events.flatMap(({ id, enabled }) => (enabled ? [id] : []))))
+    const { others = 'delete', multi_block_inquire: inquire = true } = this.wanted
+    return { setup: { reports, events, others, inquire }, warnings: this.#warnings }
+  }
+
+  /** An operator's switch is seen by the equipment's own events alone. */
+  #warnOfBlindness(enabled: ReadonlySet<string>): void {
+    if (this.wanted.others === 'keep') return
+    const silent = [...this.knowledge.events].flatMap(([id, { name }]) =>
+      isControlEvent(name) && !enabled.has(id) ? [name] : [],
+    )
+    if (silent.length === 0) return
+    this.#warnings.push(
+      `${silent.join(', ')} will not be reported, so a change of the control state is not seen at once: name ${silent.length === 1 ? 'it' : 'them'} under events, or say others: keep.`,
+    )
+  }
+
+  #variable(name: string, pointer: string): string {
+    const { knowledge, equipmentName } = this
+    if (knowledge.named(name)) return name
+    const found = knowledge.idOf('variables', name) ?? knowledge.idOf('constants', name)
+    if (found !== undefined) return found
+    if (!isNumber(name)) {
+      this.#fault(pointer, unknown(name, 'variable', equipmentName, 'variables list'))
+    } else if (VARIABLE_LISTS.every((list) => knowledge.wasTold(list))) {
+      this.#fault(pointer, `is ${name}, a VID that ${equipmentName} does not have`)
+    } else if (knowledge.wasTold('S1F11') && knowledge.wasTold('S1F21')) {
+      this.#warnings.push(`VID ${name} is neither a status nor a data variable of ${equipmentName}.`)
+    }
+    return name
+  }
+
+  #event(name: string, pointer: string): string {
+    const { knowledge, equipmentName } = this
+    if (knowledge.events.has(name)) return name
+    const found = knowledge.idOf('events', name)
+    if (found !== undefined) return found
+    if (!isNumber(name)) {
+      this.#fault(pointer, unknown(name, 'collection event', equipmentName, 'collection-events list'))
+    } else if (knowledge.wasTold('S1F23')) {
+      this.#fault(pointer, `is ${name}, a CEID that ${equipmentName} does not have`)
+    }
+    return name
+  }
+
+  /** Told where the second one stands. */
+  #refuseRepeated(
+    parts: readonly { readonly id: string }[],
+    where: (at: number) => string,
+    what: string,
+  ): void {
+    const seen = new Set<string>()
+    for (const [at, { id }] of parts.entries()) {
+      if (seen.has(id)) this.#fault(where(at), `is ${what} ${id} again: it stands there twice`)
+      seen.add(id)
+    }
+  }
+
+  #fault(pointer: string, detail: string): void {
+    this.#faults.push({ pointer, detail })
+  }
+
+  #throwFaults(): void {
+    const errors = this.#faults.slice(0, MOST_FAULTS)
+    if (errors.length === 0) return
+    const told = errors.slice(0, 3).map(({ pointer, detail }) => `${pointer} ${detail}`)
+    const more = this.#faults.length - told.length
+    const rest = more > 0 ? [`and ${more} more`] : []
+    throw new Problem('invalid_message', `${[...told, ...rest].join('; ')}.`, { errors })
+  }
+}
+
+/** The most faults that one answer lists. */
+const MOST_FAULTS = 50
+
+const isNumber = (name: string): boolean => /^[0-9]+$/.test(name)
+
+const unknown = (name: string, what: string, equipmentName: string, command: string): string =>
+  `is ${name}, which is no ${what} that is known of ${equipmentName}, or is several: secsctl ${command} ${shellWord(equipmentName)} asks for the names`

@@ -1,0 +1,68 @@
+import type { WireRecord } from '../../contract/wire.js'
+import { Capture } from '../../hsms/capture/capture.js'
+import type { Observed } from '../equipment/registry.js'
+import type { WireLog } from '../gateway.js'
+import type { Reading } from '../messages/message-view.js'
+import type { Passed } from './wire-reader.js'
+import { viewPassed } from './wire-view.js'
+
+/** Where there is equipment whose wire can be watched. */
+export interface WatchedEquipment {
+  /** Throws `equipment_not_found`. */
+  observed(id: string): Pick<Observed, 'record' | 'watch'>
+  readingOf(id: string): Reading
+}
+
+/** The wires of all equipment, for who wants to see or to keep what passes. Nothing of it is kept here. */
+export class EquipmentWires implements WireLog {
+  constructor(readonly equipment: WatchedEquipment) {}
+
+  follow(equipmentId: string, count: number, signal: AbortSignal): AsyncIterable<WireRecord> {
+    const { watch } = this.equipment.observed(equipmentId)
+    return this.#view(equipmentId, first(count, watch.watch(signal)))
+  }
+
+  capture(
+    equipmentId: string,
+    program: string,
+    count: number,
+    signal: AbortSignal,
+  ): AsyncIterable<Uint8Array> {
+    const { record, watch } = this.equipment.observed(equipmentId)
+    const { name, ip_address, port, mode } = record
+    const who = mode === 'passive' ? `dialled at ${ip_address}:${port}` : `dials in from ${ip_address}`
+    const capture = new Capture({
+      program,
+      name,
+      description: `HSMS of ${name}, ${who}`,
+      dialler: mode === 'passive' ? 'local' : 'remote',
+    })
+    return written(capture, first(count, watch.watch(signal)))
+  }
+
+  async *#view(equipmentId: string, all: AsyncIterable<Passed>): AsyncGenerator<WireRecord> {
+    for await (const passed of all) yield viewPassed(passed, this.equipment.readingOf(equipmentId))
+  }
+}
+
+/** All up to the frame with which there are `count` of them. */
+async function* first(count: number, all: AsyncIterable<Passed>): AsyncGenerator<Passed> {
+  let left = count
+  for await (const passed of all) {
+    yield passed
+    if (passed.kind === 'frame') left -= 1
+    if (left <= 0) return
+  }
+}
+
+async function* written(capture: Capture, all: AsyncIterable<Passed>): AsyncGenerator<Uint8Array> {
+  yield capture.begin()
+  for await (const passed of all) {
+    if (passed.kind === 'standing') {
+      if (passed.lost > 0) capture.lose(passed.lost)
+      capture.stands(passed.endpoints)
+    } else {
+      yield* capture.add(passed, passed.at)
+    }
+  }
+}

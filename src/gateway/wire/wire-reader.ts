@@ -1,0 +1,90 @@
+import type { Endpoints, WireRecord } from '../../hsms/capture/wire.js'
+
+/** What a reader of a wire is given. `at` in microseconds since 1970. */
+export type Passed = { readonly at: number } & (
+  | WireRecord
+  /** Reading begins here, or again behind `lost` records that the reader did not take in time. */
+  | { readonly kind: 'standing'; readonly lost: number; readonly endpoints: Endpoints | undefined }
+)
+
+/** What may wait for a reader: so many records, and so many bytes of bodies beside the longest message. */
+const MOST_RECORDS = 4096
+const MOST_BYTES = 4 * 1024 * 1024
+
+/** A body in a larger piece of memory than this, in bytes, beside its own length, gets one of its own. */
+const SPARE_MEMORY = 256
+
+/** One who watches a wire. What it does not take in time is lost, and it is told how much that was. */
+export class WireReader {
+  readonly #waiting: Passed[] = []
+  #bytes = 0
+  #lost = 0
+  #ended = false
+  #wake: () => void = () => {}
+
+  /** `standing` tells where the connection stands now. */
+  constructor(readonly standing: () => Passed & { readonly kind: 'standing' }) {
+    this.#waiting.push(standing())
+  }
+
+  put(record: WireRecord, at: number): void {
+    if (this.#lost > 0 || this.#waiting.length >= MOST_RECORDS || this.#bytes > MOST_BYTES) {
+      this.#lost += 1
+      return
+    }
+    const passed = { ...own(record), at }
+    this.#bytes += bytesOf(passed)
+    this.#waiting.push(passed)
+    this.#wake()
+  }
+
+  /** Nothing more will come. */
+  end(): void {
+    this.#ended = true
+    this.#wake()
+  }
+
+  /** Whatever comes, until `end` or until `signal` aborts. */
+  async *read(signal: AbortSignal): AsyncGenerator<Passed> {
+    const wake = (): void => this.#wake()
+    signal.addEventListener('abort', wake)
+    try {
+      while (!signal.aborted) {
+        const passed = this.#take()
+        if (passed) yield passed
+        else if (this.#ended) return
+        else await new Promise<void>((resolve) => (this.#wake = resolve))
+      }
+    } finally {
+      signal.removeEventListener('abort', wake)
+    }
+  }
+
+  #take(): Passed | undefined {
+    const passed = this.#waiting.shift()
+    if (passed) {
+      this.#bytes -= bytesOf(passed)
+      return passed
+    }
+    const lost = this.#lost
+    if (lost === 0) return undefined
+    this.#lost = 0
+    return { ...this.standing(), lost }
+  }
+}
+
+const bytesOf = (passed: Passed): number => {
+  if (passed.kind === 'frame') return passed.frame.body.length
+  return passed.kind === 'unreadable' ? passed.bytes.length : 0
+}
+
+/** The record without the rest of what the network gave in one piece. */
+function own(record: WireRecord): WireRecord {
+  if (record.kind === 'unreadable') return { ...record, bytes: ownBytes(record.bytes) }
+  if (record.kind !== 'frame') return record
+  const { header, body } = record.frame
+  return { ...record, frame: { header, body: ownBytes(body) } }
+}
+
+const ownBytes = (bytes: Uint8Array): Uint8Array =>
+  bytes.buffer.byteLength > bytes.length + SPARE_MEMORY ? new Uint8Array(bytes) : bytes

@@ -1,0 +1,125 @@
+import {
+  WIRE_HEX_BYTES,
+  WIRE_SML_CHARACTERS,
+  type WireFrame,
+  type WireHeader,
+  type WireRecord,
+} from '../../contract/wire.js'
+import { encodeFrame, type Frame } from '../../hsms/frame/frame.js'
+import {
+  dataMessage,
+  HEADER_LENGTH,
+  type Header,
+  PTYPE_SECS2,
+  type SType,
+  sTypeOf,
+} from '../../hsms/frame/header.js'
+import { codeText, STYPE_NAMES } from '../../hsms/words.js'
+import { decodeBody } from '../../secs2/decode.js'
+import { Secs2DecodeError } from '../../secs2/errors.js'
+import { printSml } from '../../secs2/sml/print.js'
+import { boundedSml } from '../messages/bounded-sml.js'
+import type { Reading } from '../messages/message-view.js'
+import type { Passed } from './wire-reader.js'
+
+/** A record of the wire as the API shows it. */
+export function viewPassed(passed: Passed, reading: Reading): WireRecord {
+  const at = new Date(passed.at / 1000).toISOString()
+  switch (passed.kind) {
+    case 'standing': {
+      const { lost, endpoints } = passed
+      if (lost > 0) return { at, kind: 'gap', lost }
+      return { at, kind: 'watching', local: endpoints?.local ?? null, remote: endpoints?.remote ?? null }
+    }
+    case 'opened':
+      return { at, kind: 'opened', local: passed.local, remote: passed.remote }
+    case 'frame':
+      return { at, kind: 'frame', direction: passed.direction, ...viewFrame(passed.frame, reading) }
+    case 'unreadable': {
+      const { bytes, detail } = passed
+      const cut = bytes.length > WIRE_HEX_BYTES
+      return { at, kind: 'unreadable', direction: 'in', detail, length: bytes.length, hex: hexOf(bytes), cut }
+    }
+    case 'closed':
+      return { at, kind: 'closed', detail: passed.detail }
+  }
+}
+
+const hexOf = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, WIRE_HEX_BYTES)).toString('hex')
+
+function viewFrame(frame: Frame, reading: Reading): Omit<WireFrame, 'at' | 'kind' | 'direction'> {
+  const length = HEADER_LENGTH + frame.body.length
+  const type = kindOf(frame.header)
+  const body = viewBody(frame, reading)
+  return {
+    header: viewHeader(frame.header),
+    name: nameOf(frame.header, reading),
+    detail: body.fault ?? (type && codeText(type, frame.header.byte3)) ?? null,
+    length,
+    sml: body.sml,
+    hex: hexOfFrame(frame),
+    cut: body.cut || length + 4 > WIRE_HEX_BYTES,
+  }
+}
+
+/** The SType, unless the PType says that the header is not HSMS's to read. */
+const kindOf = ({ pType, sType }: Header): SType | undefined =>
+  pType === PTYPE_SECS2 ? sTypeOf(sType) : undefined
+
+function viewHeader(header: Header): WireHeader {
+  const type = kindOf(header)
+  const data = type === 'data' ? dataMessage(header, NOTHING) : undefined
+  return {
+    session_id: header.sessionId,
+    stream: data?.stream ?? null,
+    function: data?.function ?? null,
+    w_bit: data?.wait ?? null,
+    byte_2: header.byte2,
+    byte_3: header.byte3,
+    p_type: header.pType,
+    s_type: header.sType,
+    s_type_name: type === undefined ? null : STYPE_NAMES[type],
+    system_bytes: header.systemBytes,
+  }
+}
+
+function nameOf(header: Header, { catalogue }: Reading): string {
+  const type = kindOf(header)
+  if (type === 'data') {
+    const { stream, function: fn } = dataMessage(header, NOTHING)
+    return catalogue.name(stream, fn)
+  }
+  if (type !== undefined) return STYPE_NAMES[type]
+  return header.pType === PTYPE_SECS2 ? `SType ${header.sType}` : `PType ${header.pType}`
+}
+
+const NOTHING = new Uint8Array()
+
+interface BodyView {
+  readonly sml: string | null
+  readonly cut: boolean
+  readonly fault?: string
+}
+
+function viewBody({ header, body }: Frame, { text }: Reading): BodyView {
+  if (kindOf(header) !== 'data') return { sml: null, cut: false }
+  const { stream, function: fn, wait } = dataMessage(header, NOTHING)
+  const bare = printSml({ stream, function: fn, wait, item: undefined })
+  try {
+    const item = decodeBody(body)
+    if (!item) return { sml: bare, cut: false }
+    const { sml, cut } = boundedSml(item, WIRE_SML_CHARACTERS, { text })
+    return { sml: `${bare.replace(/\.$/, '')}\n${sml}${cut ? '' : '.'}`, cut }
+  } catch (error) {
+    if (!(error instanceof Secs2DecodeError)) throw error
+    return { sml: null, cut: false, fault: error.message }
+  }
+}
+
+/** The frame as it travels, without copying all of a long one. */
+const hexOfFrame = ({ header, body }: Frame): string => {
+  const bytes = encodeFrame({ header, body: body.subarray(0, WIRE_HEX_BYTES) })
+  new DataView(bytes.buffer, bytes.byteOffset).setUint32(0, HEADER_LENGTH + body.length)
+  return hexOf(bytes)
+}

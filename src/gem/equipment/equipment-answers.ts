@@ -1,0 +1,104 @@
+import { CAPABILITY_MESSAGES, type Capability } from '../capabilities.js'
+import { idValue, textsIn } from '../content.js'
+import { type Answering, equipmentAnswer } from '../role.js'
+import { formatOf, NO_VALUE, type TypedValue, valueAs } from '../typed-value.js'
+import { alarmAnswers } from './alarms/alarm-answers.js'
+import { commandAnswers } from './command-answers.js'
+import type { Equipment } from './equipment.js'
+import { limitAnswers } from './limits/limit-answers.js'
+import { programAnswers } from './programs/program-answers.js'
+import { reportAnswers } from './reports/report-answers.js'
+import { spoolAnswers } from './spool/spool-answers.js'
+import { terminalAnswers } from './terminal-answers.js'
+import { traceAnswers } from './traces/trace-answers.js'
+
+/** What GEM equipment answers a host (SEMI E30), but for what it is without. Everything else is unknown to it. */
+export function equipmentAnswers(equipment: Equipment): readonly Answering[] {
+  const { without = [] } = equipment.model
+  const unknown = new Set<string>(
+    without.flatMap((capability: Capability) => CAPABILITY_MESSAGES[capability]),
+  )
+  return [
+    ...answersForItself(equipment),
+    ...answersForVariables(equipment),
+    ...answersForConstants(equipment),
+    ...reportAnswers(equipment),
+    ...alarmAnswers(equipment),
+    ...commandAnswers(equipment),
+    ...terminalAnswers(equipment),
+    ...traceAnswers(equipment.traces),
+    ...limitAnswers(equipment.limits, equipment.expected),
+    ...(equipment.spool ? spoolAnswers(equipment.spool) : []),
+    ...(equipment.programs ? programAnswers(equipment, equipment.programs, equipment.expected) : []),
+  ].filter(({ message }) => !unknown.has(message))
+}
+
+function answersForItself(equipment: Equipment): readonly Answering[] {
+  const { mdln, softrev } = equipment.model
+  return [
+    equipmentAnswer('S1F1', () => ({ MDLN: mdln, SOFTREV: softrev })),
+    equipmentAnswer('S1F13', () => ({
+      COMMACK: equipment.communicationState === 'DISABLED' ? '1' : '0',
+      MDLN: mdln,
+      SOFTREV: softrev,
+    })),
+    equipmentAnswer('S1F15', () => {
+      equipment.control.hostOffline()
+      return { OFLACK: '0' }
+    }),
+    equipmentAnswer('S1F17', () => ({ ONLACK: String(equipment.control.hostOnline()) })),
+    equipmentAnswer('S2F17', () => ({ TIME: equipment.time.text() })),
+    equipmentAnswer('S2F25', ({ ABS }) => ({ ABS })),
+    equipmentAnswer('S2F31', ({ TIME }) => ({ TIACK: equipment.time.set(String(TIME)) ? '0' : '1' })),
+  ]
+}
+
+function answersForVariables({ variables }: Equipment): readonly Answering[] {
+  return [
+    equipmentAnswer('S1F3', ({ SVID }) => ({
+      SV: variables
+        .choose('status', textsIn(SVID))
+        .map(({ variable }) => (variable ? variables.value(variable.id) : NO_VALUE)),
+    })),
+    equipmentAnswer('S1F11', ({ SVID }) => ({
+      ROWS: variables.choose('status', textsIn(SVID)).map(({ id, variable }) => ({
+        SVID: idValue(id),
+        SVNAME: variable?.name ?? '',
+        UNITS: variable?.unit ?? '',
+      })),
+    })),
+    equipmentAnswer('S1F21', ({ VID }) => ({
+      ROWS: variables.choose('data', textsIn(VID)).map(({ id, variable }) => ({
+        VID: idValue(id),
+        DVVALNAME: variable?.name ?? '',
+        UNITS: variable?.unit ?? '',
+      })),
+    })),
+  ]
+}
+
+function answersForConstants({ constants }: Equipment): readonly Answering[] {
+  return [
+    equipmentAnswer('S2F13', ({ ECID }) => ({
+      ECV: constants.choose(textsIn(ECID)).map(({ id }) => constants.value(id)),
+    })),
+    equipmentAnswer('S2F15', ({ ROWS }) => {
+      const changes = ROWS.map(({ ECID, ECV }) => ({ id: String(ECID), text: String(ECV) }))
+      return { EAC: String(constants.set(changes)) }
+    }),
+    equipmentAnswer('S2F29', ({ ECID }) => ({
+      ROWS: constants.choose(textsIn(ECID)).map(({ id, constant }) => ({
+        ECID: idValue(id),
+        ECNAME: constant?.name ?? '',
+        ECMIN: bound(constant?.value, constant?.minimum),
+        ECMAX: bound(constant?.value, constant?.maximum),
+        ECDEF: constant?.value ?? { A: '' },
+        UNITS: constant?.unit ?? '',
+      })),
+    })),
+  ]
+}
+
+/** A bound of a constant, in the constant's own format; empty where there is none. */
+const bound = (value: TypedValue | undefined, limit: number | undefined): TypedValue =>
+  (value && limit !== undefined ? valueAs(formatOf(value), limit) : undefined) ?? { A: '' }

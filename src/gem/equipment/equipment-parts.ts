@@ -1,0 +1,56 @@
+import type { Clock } from '../../kit/clock.js'
+import { idValue } from '../content.js'
+import type { Equipment } from './equipment.js'
+import { Limits } from './limits/limits.js'
+import type { SpoolModel } from './model/equipment-model.js'
+import type { LastHappened } from './own-values.js'
+import { Spool } from './spool/spool.js'
+import { Traces } from './traces/traces.js'
+
+/** How often variables with limits are looked at where no constant says it, in milliseconds. */
+const LIMITS_PERIOD = 500
+const SHORTEST_LIMITS_PERIOD = 10
+
+/** What the spool needs of its equipment. */
+export const spoolOf = (equipment: Equipment, model: SpoolModel, clock: Clock): Spool =>
+  new Spool(model, {
+    clock,
+    time: () => equipment.time.text(),
+    isEnabled: () =>
+      equipment.communicationState !== 'DISABLED' && equipment.constants.used('spooling_enabled') !== 0,
+    overwrites: () => (equipment.constants.used('spool_overwrite') ?? Number(model.overwrite ?? false)) !== 0,
+    maxTransmit: () => equipment.constants.used('max_spool_transmit') ?? model.maxTransmit ?? 0,
+    send: (message) => equipment.outlet.send(message),
+    occasion: (occasion) => equipment.occasion(occasion),
+  })
+
+export const tracesOf = (equipment: Equipment, clock: Clock): Traces =>
+  new Traces(equipment.model.traces, {
+    clock,
+    time: () => equipment.time.text(),
+    hasVariable: (id) => equipment.variables.has(id) || equipment.constants.has(id),
+    value: (id) => equipment.value(id),
+    report: ({ id, sample, time, values }) => {
+      if (!equipment.online) return
+      const content = { TRID: idValue(id), SMPLN: String(sample), STIME: time, SV: values }
+      void equipment.outlet.report('S6F1', content)
+    },
+  })
+
+/** A variable is looked at when it is set, and from time to time, since some follow something else. */
+export function limitsOf(equipment: Equipment, clock: Clock, last: LastHappened): Limits {
+  const { variables, model } = equipment
+  const limits = new Limits(model.variables, (id) => (variables.has(id) ? variables.find(id) : undefined), {
+    clock,
+    period: () =>
+      Math.max(SHORTEST_LIMITS_PERIOD, equipment.constants.used('limits_period') ?? LIMITS_PERIOD),
+    value: (id) => equipment.value(id),
+    crossed: (crossing) => {
+      last.crossing = crossing
+      const event = crossing.variable.limits?.event
+      if (event !== undefined) void equipment.reporting.happens(event)
+    },
+  })
+  variables.changed.on(({ id }) => limits.look(id))
+  return limits
+}

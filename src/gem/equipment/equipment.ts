@@ -1,0 +1,256 @@
+import type { Clock } from '../../kit/clock.js'
+import { Signal } from '../../kit/signal.js'
+import type { Capability } from '../capabilities.js'
+import { Communication } from '../communication.js'
+import type { CommunicationState } from '../communication-states.js'
+import { textValue } from '../content.js'
+import type { Answer, GemChange, PeerView, Primary } from '../conversation.js'
+import { ExpectedMessages } from '../expected-messages.js'
+import { type PrimaryFault, Role } from '../role.js'
+import type { TimeFormat } from '../time.js'
+import type { TypedValue } from '../typed-value.js'
+import { Alarms } from './alarms/alarms.js'
+import { Constants } from './constants.js'
+import { Control } from './control/control.js'
+import type { EquipmentControlState } from './control/equipment-control.js'
+import { Operator } from './control/operator.js'
+import { equipmentAnswers } from './equipment-answers.js'
+import { limitsOf, spoolOf, tracesOf } from './equipment-parts.js'
+import { EquipmentTime } from './equipment-time.js'
+import type { Limits } from './limits/limits.js'
+import type { EquipmentModel, Occasion } from './model/equipment-model.js'
+import { type EquipmentConversation, Outlet } from './outbound-queue.js'
+import { type LastHappened, ownValues } from './own-values.js'
+import type { ProgramFault } from './programs/program-verification.js'
+import { Programs } from './programs/programs.js'
+import {
+  type CommandOutcome,
+  type GivenParameter,
+  type HostCommandAcknowledge,
+  runCommand,
+} from './remote-commands.js'
+import { Reporting } from './reports/reporting.js'
+import { Reports } from './reports/reports.js'
+import type { Spool } from './spool/spool.js'
+import type { TerminalMessage } from './terminal-answers.js'
+import type { Traces } from './traces/traces.js'
+import { Variables } from './variables.js'
+
+export interface EquipmentWorld {
+  readonly clock: Clock
+  /** From a failed S1F13 to the next, in milliseconds, where no constant says it. */
+  readonly establishDelay: number
+  readonly view: () => PeerView
+  /** Carries a remote command out whose name and parameters fit the model, and says how that went. */
+  readonly execute: (command: string) => HostCommandAcknowledge
+  /** The value of a variable that follows something, by id; left out, none does. */
+  readonly computed?: (id: string) => TypedValue | undefined
+}
+
+/** A primary of the host. */
+export interface HostPrimary extends Primary {
+  /** Bytes of its body; left out, it is not too long. */
+  readonly length?: number
+}
+
+/** A fault is voiced by stream 9, which takes the header of the primary: the owner of the wire has it. */
+export type EquipmentAnswer = Answer | { readonly kind: 'fault'; readonly fault: PrimaryFault | 'too_long' }
+
+/** GEM's equipment side (SEMI E30): what an equipment of this model answers and reports. */
+export class Equipment {
+  /** Every change of the communication and the control state, at once and in order. */
+  readonly changed = new Signal<GemChange>()
+  /** A collection event that the equipment brings about by itself, by id, whether a host hears of it or not. */
+  readonly happened = new Signal<string>()
+  /** Text that the host sent to a terminal. */
+  readonly terminal = new Signal<TerminalMessage>()
+  readonly variables: Variables
+  readonly constants: Constants
+  readonly reports: Reports
+  readonly alarms: Alarms
+  readonly time: EquipmentTime
+  readonly spool: Spool | undefined
+  readonly traces: Traces
+  readonly limits: Limits
+  readonly programs: Programs | undefined
+  readonly expected: ExpectedMessages
+  readonly reporting: Reporting
+  readonly operator: Operator
+  readonly outlet: Outlet
+  readonly control: Control
+  readonly #communication: Communication
+  readonly #answers: Role
+  readonly #last: LastHappened
+
+  constructor(
+    readonly model: EquipmentModel,
+    conversation: EquipmentConversation,
+    private readonly world: EquipmentWorld,
+  ) {
+    const { clock, view } = world
+    const { mdln, softrev } = model
+    this.#last = { control: model.controlState }
+    this.constants = new Constants(model.constants)
+    this.time = new EquipmentTime(clock, () => (this.constants.used('time_format') ?? 1) as TimeFormat)
+    this.alarms = new Alarms(model.alarms)
+    this.variables = new Variables(model.variables, ownValues(this, this.#last), world.computed)
+    this.reports = new Reports(
+      model.reports,
+      model.events,
+      (id) => this.variables.has(id) || this.constants.has(id),
+    )
+    this.spool = model.spool && this.#has('spooling') ? spoolOf(this, model.spool, clock) : undefined
+    const isCommunicating = (): boolean => this.communicationState === 'COMMUNICATING'
+    this.outlet = new Outlet(conversation, { clock, view, isCommunicating }, this.spool)
+    this.programs = model.programs && new Programs(model.programs, mdln, softrev)
+    this.expected = new ExpectedMessages(
+      clock,
+      ({ message, data }) => this.outlet.tell('S9F13', { MEXP: message, EDID: textValue(data) }),
+      model.conversationTimeout,
+    )
+    this.traces = tracesOf(this, clock)
+    this.limits = limitsOf(this, clock, this.#last)
+    this.reporting = new Reporting(this, this.#last, (capability) => this.#has(capability))
+    this.operator = new Operator(this, this.#last)
+    this.control = new Control(this, this.#last)
+    this.#communication = this.#establish(conversation)
+    this.#answers = new Role('equipment', equipmentAnswers(this), view)
+  }
+
+  get communicationState(): CommunicationState {
+    return this.#communication.state
+  }
+
+  get controlState(): EquipmentControlState {
+    return this.control.state
+  }
+
+  get online(): boolean {
+    return this.control.online
+  }
+
+  enable(): void {
+    this.#communication.take({ kind: 'enable' })
+    this.limits.start()
+  }
+
+  /** Leaves no timer behind. */
+  disable(): void {
+    this.#communication.take({ kind: 'disable' })
+    this.traces.stop()
+    this.limits.stop()
+    this.expected.clear()
+  }
+
+  /** The link is selected: S1F13 goes out at once. */
+  selected(): void {
+    this.#communication.take({ kind: 'selected' })
+  }
+
+  /** The link is no longer selected. */
+  linkLost(): void {
+    this.expected.clear()
+    this.#communication.take({ kind: 'link_lost' })
+  }
+
+  /**
+   * What to answer, in the order of arrival. Offline, only S1F13 and S1F17 are answered (SEMI E30). What the primary
+   * brings about is sent behind the answer.
+   */
+  answer(primary: HostPrimary): EquipmentAnswer {
+    return this.outlet.behind(() => this.#answerTo(primary))
+  }
+
+  #answerTo(primary: HostPrimary): EquipmentAnswer {
+    const { stream, function: fn, length = 0 } = primary
+    // Nobody answers stream 9: two that do would never fall silent.
+    if (stream === 9) return { kind: 'none' }
+    const refusal: Answer = primary.wait ? { kind: 'abort' } : { kind: 'none' }
+    const establishes = stream === 1 && fn === 13
+    if (length > (this.model.longestBody ?? Infinity)) return { kind: 'fault', fault: 'too_long' }
+    if (!establishes && this.communicationState !== 'COMMUNICATING') return refusal
+    if (!establishes && !this.online && !(stream === 1 && fn === 17)) return refusal
+    const verdict = this.#answers.answer(primary)
+    if (establishes && verdict.kind === 'reply') this.#communication.take({ kind: 'asked' })
+    return verdict
+  }
+
+  /** The operator turns the switches for online or offline, local or remote. */
+  async operate(position: 'online' | 'offline' | 'local' | 'remote'): Promise<void> {
+    await this.control.operate(position)
+  }
+
+  /** A command of the host or the operator. Only while the equipment is remote does it take the host's (SEMI E30). */
+  command(name: string, given: readonly GivenParameter[], by: 'host' | 'operator'): CommandOutcome {
+    const isAllowed = by === 'operator' || this.controlState === 'ONLINE_REMOTE'
+    return runCommand(this.model.commands, name, given, {
+      execute: isAllowed ? this.world.execute : undefined,
+      programs: () => this.programs?.ids() ?? [],
+      set: (variable, text) => this.variables.set(variable, text),
+    })
+  }
+
+  /** Whether the host acknowledged the event report. Events that are not enabled, or not due, are not sent. */
+  async fireEvent(event: string): Promise<boolean> {
+    return this.online && (await this.reporting.fire(event))
+  }
+
+  /** What GEM wants to be a collection event, where the model has one for it. */
+  occasion(occasion: Occasion): void {
+    const event = this.model.occasions?.[occasion]
+    if (event !== undefined) void this.reporting.happens(event)
+  }
+
+  /** Whether the host acknowledged the alarm. Throws RangeError when there is no such alarm. */
+  changeAlarm(id: string, set: boolean): Promise<boolean> {
+    return this.reporting.changeAlarm(id, set)
+  }
+
+  /** The value of a variable or constant, by id. */
+  value(id: string): TypedValue {
+    return this.constants.has(id) ? this.constants.value(id) : this.variables.value(id)
+  }
+
+  /** What the verification of a process program found (S7F27). */
+  tellVerified(program: string, faults: readonly ProgramFault[]): void {
+    const errors = faults.map(({ ackc7a, step, text }) => ({
+      ACKC7A: String(ackc7a),
+      SEQNUM: String(step),
+      ERRW7: textValue(text),
+    }))
+    void this.outlet.report('S7F27', { PPID: textValue(program), ERRORS: errors })
+  }
+
+  /** A terminal cannot show so many lines (S10F7). */
+  tellMultiBlockNotAllowed(terminal: number): void {
+    this.outlet.tell('S10F7', { TID: String(terminal) })
+  }
+
+  #establish(conversation: EquipmentConversation): Communication {
+    const { constants, model, world } = this
+    const communication = new Communication(
+      conversation,
+      {
+        ...world,
+        get establishDelay() {
+          const seconds = constants.used('establish_timeout')
+          return seconds === undefined ? world.establishDelay : seconds * 1000
+        },
+      },
+      () => {
+        const view = { ...world.view(), sender: 'equipment' as const }
+        return view.catalogue.build('S1F13', { MDLN: model.mdln, SOFTREV: model.softrev }, view)
+      },
+    )
+    communication.changed.on((change) => {
+      this.changed.emit(change)
+      if (change.from === 'COMMUNICATING' && change.to !== 'DISABLED') this.spool?.communicationLost()
+      if (change.to === 'COMMUNICATING') void this.control.attemptOnline()
+    })
+    return communication
+  }
+
+  #has(capability: Capability): boolean {
+    return !this.model.without?.includes(capability)
+  }
+}

@@ -1,0 +1,155 @@
+import type { Cancel, Clock } from '../../../kit/clock.js'
+import { Signal } from '../../../kit/signal.js'
+import { nextState } from '../../../kit/state-table.js'
+import { numberIn, type TypedValue } from '../../typed-value.js'
+import type { Limit, Variable } from '../model/equipment-model.js'
+import { type LimitFault, limitFaults, limitOf, type VariableLimits } from './limit-definitions.js'
+import { LIMIT_ZONES, type LimitZone } from './limit-states.js'
+
+export interface Crossing {
+  readonly variable: Variable
+  /** LIMITID. */
+  readonly limit: number
+  readonly upwards: boolean
+}
+
+export interface LimitWorld {
+  readonly clock: Clock
+  /** From one look at the variables with limits to the next, in milliseconds. */
+  readonly period: () => number
+  readonly value: (id: string) => TypedValue
+  readonly crossed: (crossing: Crossing) => void
+}
+
+interface Watched {
+  readonly limit: Limit
+  zone: LimitZone
+  /** Where the variable was at the last look. */
+  value: number | undefined
+}
+
+/** Watches variables for the limits that a host defined (SEMI E30). One timer, while there are any. */
+export class Limits {
+  /** Others are defined. */
+  readonly changed = new Signal<void>()
+  /** Those that can have limits, by id. */
+  readonly #variables: ReadonlyMap<string, Variable>
+  /** By variable and LIMITID. */
+  readonly #watched = new Map<string, Map<number, Watched>>()
+  #cancelLook: Cancel | undefined
+  #hasBegun = false
+
+  /** `find` gives any variable, by id. */
+  constructor(
+    variables: readonly Variable[],
+    private readonly find: (id: string) => Variable | undefined,
+    private readonly world: LimitWorld,
+  ) {
+    this.#variables = new Map(
+      variables.flatMap((variable) => (variable.limits ? [[variable.id, variable] as const] : [])),
+    )
+  }
+
+  /** Watches from now on; the first time also for the limits that are there from the beginning. */
+  start(): void {
+    if (!this.#hasBegun) {
+      for (const variable of this.#variables.values()) {
+        for (const limit of variable.limits?.limits ?? []) this.#watch(variable, limit)
+      }
+    }
+    this.#hasBegun = true
+    this.#keepLooking()
+  }
+
+  /** Leaves no timer behind. */
+  stop(): void {
+    this.#cancelLook?.()
+    this.#cancelLook = undefined
+  }
+
+  /** S2F45: none at all takes every limit away. Changes nothing when there are faults. */
+  define(wanted: readonly VariableLimits[]): LimitFault[] {
+    const faults = limitFaults(wanted, this.find)
+    if (faults.length > 0) return faults
+    if (wanted.length === 0) this.#watched.clear()
+    for (const { variable: id, limits } of wanted) {
+      const variable = this.#variables.get(id)
+      if (!variable) continue
+      if (limits.length === 0) this.#watched.delete(id)
+      for (const definition of limits) {
+        const limit = limitOf(variable, definition)
+        if (limit) this.#watch(variable, limit)
+        else this.#unwatch(id, definition.id)
+      }
+    }
+    this.#keepLooking()
+    this.changed.emit()
+    return []
+  }
+
+  /** Has none but those that it had before, from `start` on; those that it cannot have any more are left out. */
+  restore(before: readonly VariableLimits[]): LimitFault[] {
+    this.#hasBegun = true
+    this.#watched.clear()
+    const faults = before.flatMap((one) => this.define([one]))
+    this.stop()
+    return faults
+  }
+
+  /** S2F47: the limits of these variables, or of all that can have any. Undefined for one that cannot. */
+  choose(ids: readonly string[]): { id: string; variable: Variable | undefined; limits: Limit[] }[] {
+    const chosen = ids.length > 0 ? ids : [...this.#variables.keys()]
+    return chosen.map((id) => ({
+      id,
+      variable: this.#variables.get(id),
+      limits: [...(this.#watched.get(id)?.values() ?? [])].map(({ limit }) => limit),
+    }))
+  }
+
+  /** Looks where a variable's value is now. */
+  look(id: string): void {
+    const variable = this.#variables.get(id)
+    const value = numberIn(this.world.value(id))
+    if (!variable || value === undefined) return
+    for (const watched of this.#watched.get(id)?.values() ?? []) {
+      const { limit } = watched
+      if (value === watched.value) continue
+      watched.value = value
+      const zone = zoneAfter(watched.zone, limit, value)
+      if (zone === watched.zone) continue
+      watched.zone = zone
+      this.world.crossed({ variable, limit: limit.id, upwards: zone === 'ABOVE_LIMIT' })
+    }
+  }
+
+  /** Where the value is when a limit is defined is no crossing. */
+  #watch(variable: Variable, limit: Limit): void {
+    const value = numberIn(this.world.value(variable.id))
+    const zone = value === undefined ? 'NO_ZONE' : zoneAfter('NO_ZONE', limit, value)
+    const others = this.#watched.get(variable.id) ?? new Map<number, Watched>()
+    this.#watched.set(variable.id, others.set(limit.id, { limit, zone, value }))
+  }
+
+  #unwatch(id: string, limit: number): void {
+    const others = this.#watched.get(id)
+    others?.delete(limit)
+    if (others?.size === 0) this.#watched.delete(id)
+  }
+
+  #keepLooking(): void {
+    this.stop()
+    if (this.#watched.size === 0) return
+    const { clock, period } = this.world
+    this.#cancelLook = clock.at(clock.now() + period(), () => {
+      for (const id of this.#watched.keys()) this.look(id)
+      this.#keepLooking()
+    })
+  }
+}
+
+function zoneAfter(zone: LimitZone, { upper, lower }: Limit, value: number): LimitZone {
+  // Without a dead band a value can be both: it then has reached the one that it was not beyond.
+  const isAbove = value >= upper && (zone !== 'ABOVE_LIMIT' || value > lower)
+  const trigger = isAbove ? 'reached_upper' : value <= lower ? 'reached_lower' : undefined
+  return (trigger && nextState(LIMIT_ZONES, zone, trigger)) ?? zone
+}

@@ -1,0 +1,59 @@
+import { idList, textValue } from '../content.js'
+import { CONTROL_STATE_CODES } from '../control-states.js'
+import { NO_VALUE, type PlainValue, type TypedValue } from '../typed-value.js'
+import type { AlarmReport } from './alarms/alarms.js'
+import type { EquipmentControlState } from './control/equipment-control.js'
+import type { Equipment } from './equipment.js'
+import type { Crossing } from './limits/limits.js'
+import type { VariableSources } from './variables.js'
+
+/** What happened last, which a report of its event tells. */
+export interface LastHappened {
+  control: EquipmentControlState
+  alarm?: AlarmReport
+  crossing?: Crossing
+  /** `change` as E30's PPChangeStatus: 1 created, 2 edited, 3 deleted. */
+  program?: { readonly id: string; readonly change: 1 | 2 | 3 }
+  constant?: { readonly id: string; readonly value: TypedValue }
+  command?: string
+}
+
+const SPOOL_CODES = { SPOOL_INACTIVE: 1, SPOOL_ACTIVE: 2 } as const
+const LOAD_CODES = { SPOOL_NOT_FULL: 1, SPOOL_FULL: 2 } as const
+const UNLOAD_CODES = { NO_SPOOL_OUTPUT: 1, PURGE_SPOOL: 2, TRANSMIT_SPOOL: 3 } as const
+const UPWARDS = 0
+const DOWNWARDS = 1
+
+const told = (value: PlainValue | undefined): PlainValue | TypedValue => value ?? NO_VALUE
+
+/** The values that an equipment keeps itself. They are asked for when somebody reads them. */
+export function ownValues(equipment: Equipment, last: LastHappened): VariableSources {
+  const spool = () => equipment.spool
+  return {
+    clock: () => equipment.time.text(),
+    control_state: () => CONTROL_STATE_CODES[equipment.controlState],
+    previous_control_state: () => CONTROL_STATE_CODES[last.control],
+    alarms_set: () => idList(equipment.alarms.set()),
+    alarms_enabled: () => idList(equipment.alarms.enabledIds()),
+    events_enabled: () => idList(equipment.reports.enabledEvents()),
+    alarm_id: () => told(last.alarm?.alarm.id),
+    alarm_code: () => told(last.alarm?.alcd),
+    alarm_text: () => told(last.alarm?.alarm.text),
+    spool_state: () => SPOOL_CODES[spool()?.states.spool ?? 'SPOOL_INACTIVE'],
+    spool_load_state: () => LOAD_CODES[spool()?.states.load ?? 'SPOOL_NOT_FULL'],
+    spool_unload_state: () => UNLOAD_CODES[spool()?.states.unload ?? 'NO_SPOOL_OUTPUT'],
+    spool_count_actual: () => spool()?.counts.actual ?? 0,
+    spool_count_total: () => spool()?.counts.total ?? 0,
+    spool_start_time: () => spool()?.times.started ?? '',
+    spool_full_time: () => spool()?.times.filled ?? '',
+    limit_variable: () => told(last.crossing?.variable.id),
+    limit_id: () => told(last.crossing?.limit),
+    transition_type: () => told(last.crossing && (last.crossing.upwards ? UPWARDS : DOWNWARDS)),
+    program_id: () => told(last.program?.id),
+    program_change: () => told(last.program?.change),
+    programs_stored: () => ({ L: (equipment.programs?.ids() ?? []).map(textValue) as TypedValue[] }),
+    constant_id: () => told(last.constant?.id),
+    constant_value: () => last.constant?.value ?? NO_VALUE,
+    operator_command: () => told(last.command),
+  }
+}

@@ -1,0 +1,88 @@
+import type { Content } from '../../../catalogue/known-message.js'
+import { type Item, L } from '../../../secs2/item.js'
+import { textsIn, textValue } from '../../content.js'
+import type { ExpectedMessages } from '../../expected-messages.js'
+import { type Answering, equipmentAnswer, equipmentBodyAnswer } from '../../role.js'
+import type { Equipment } from '../equipment.js'
+import { type ProgramFault, programFaults } from './program-verification.js'
+import { ACKC7, lengthIn, PPGNT, type Programs } from './programs.js'
+
+/** S7F3, as MEXP says it. */
+const PROGRAM_SEND = 'S07F03'
+
+/** What an equipment that has process programs answers in stream 7. */
+export const programAnswers = (
+  equipment: Equipment,
+  programs: Programs,
+  expected: ExpectedMessages,
+): readonly Answering[] => [
+  ...unformattedAnswers(programs, expected),
+  ...formattedAnswers(equipment, programs),
+  equipmentAnswer('S7F17', ({ PPID }) => ({ ACKC7: String(programs.remove(textsIn(PPID))) })),
+  equipmentBodyAnswer('S7F19', () => L(...programs.idItems())),
+  equipmentAnswer('S7F33', ({ PPID }) => {
+    const { body, formatted } = programs.find(String(PPID)) ?? {}
+    return {
+      PPID: textValue(String(PPID)),
+      UNFLEN: String(lengthIn(body)),
+      FRMLEN: String(lengthIn(formatted?.commands)),
+    }
+  }),
+]
+
+function unformattedAnswers(programs: Programs, expected: ExpectedMessages): readonly Answering[] {
+  return [
+    equipmentAnswer('S7F1', ({ PPID, LENGTH }) => {
+      const announcement = { message: PROGRAM_SEND, data: String(PPID), length: Number(LENGTH) }
+      const ppgnt = programs.inquire(announcement.data, announcement.length)
+      if (ppgnt !== PPGNT.granted) return { PPGNT: String(ppgnt) }
+      if (expected.isFull && !expected.has(announcement)) return { PPGNT: String(PPGNT.busy) }
+      expected.expect(announcement)
+      return { PPGNT: String(PPGNT.granted) }
+    }),
+    equipmentAnswer('S7F3', ({ PPID }, item) => {
+      const [id, body] = itemsIn(item)
+      const announced = expected.met(PROGRAM_SEND, String(PPID))
+      if (!id || !body) return { ACKC7: String(ACKC7.notPermitted) }
+      if (announced !== undefined && announced !== lengthIn(body)) return { ACKC7: String(ACKC7.lengthError) }
+      return { ACKC7: String(programs.store(String(PPID), { id, body })) }
+    }),
+    equipmentBodyAnswer('S7F5', ({ PPID }) => {
+      const { id, body } = programs.find(String(PPID)) ?? {}
+      return id && body ? L(id, body) : L()
+    }),
+  ]
+}
+
+function formattedAnswers(equipment: Equipment, programs: Programs): readonly Answering[] {
+  const { mdln, softrev } = equipment.model
+  const faultsOf = (program: Content<'S7F23', 'host'>): ProgramFault[] =>
+    programs.model.commands
+      ? programFaults(program, { mdln, softrev, commands: programs.model.commands })
+      : []
+  return [
+    equipmentAnswer('S7F23', (program, item) => {
+      const [id, mdln, softrev, commands] = itemsIn(item)
+      if (!id || !mdln || !softrev || commands?.format !== 'L') return { ACKC7: String(ACKC7.notPermitted) }
+      const faults = faultsOf(program)
+      const formatted = { mdln, softrev, commands }
+      const ackc7 =
+        faults.length > 0 ? ACKC7.accepted : programs.store(String(program.PPID), { id, formatted })
+      if (ackc7 === ACKC7.accepted && programs.model.commands) {
+        equipment.tellVerified(String(program.PPID), faults)
+      }
+      return { ACKC7: String(ackc7) }
+    }),
+    equipmentBodyAnswer('S7F25', ({ PPID }) => {
+      const { id, formatted } = programs.find(String(PPID)) ?? {}
+      if (!id || !formatted) return L()
+      return L(id, formatted.mdln, formatted.softrev, formatted.commands)
+    }),
+    equipmentAnswer('S7F31', (program) => {
+      equipment.tellVerified(String(program.PPID), faultsOf(program))
+      return { ACKC7: String(ACKC7.accepted) }
+    }),
+  ]
+}
+
+const itemsIn = (item: Item | undefined): readonly Item[] => (item?.format === 'L' ? item.items : [])

@@ -1,0 +1,69 @@
+import type { Content } from '../../../catalogue/known-message.js'
+import type { ReadValue } from '../../../catalogue/structure/structure-data.js'
+import { numberIn, valueAs } from '../../typed-value.js'
+import type { ProgramCommand, ProgramParameter } from '../model/equipment-model.js'
+
+/** ACKC7A (SEMI E5). */
+const ACKC7A = { wrongModel: 1, wrongRevision: 2, unknownCommand: 3, wrongParameter: 4 } as const
+
+/** What is wrong with a formatted process program (S7F27). */
+export interface ProgramFault {
+  readonly ackc7a: number
+  /** SEQNUM: the number of the command, from 1; 0 for the program as a whole. */
+  readonly step: number
+  /** ERRW7. */
+  readonly text: string
+}
+
+/** The most faults that are told of one program. */
+const MOST_FAULTS = 100
+
+interface Expected {
+  readonly mdln: string
+  readonly softrev: string
+  readonly commands: readonly ProgramCommand[]
+}
+
+/** What is wrong with a program, looked at command by command. */
+export function programFaults(program: Content<'S7F23', 'host'>, expected: Expected): ProgramFault[] {
+  const { mdln, softrev, commands } = expected
+  const faults: ProgramFault[] = []
+  if (program.MDLN !== mdln) {
+    faults.push({ ackc7a: ACKC7A.wrongModel, step: 0, text: `this equipment is ${mdln}` })
+  }
+  if (program.SOFTREV !== softrev) {
+    faults.push({ ackc7a: ACKC7A.wrongRevision, step: 0, text: `this revision is ${softrev}` })
+  }
+  for (const [at, { CCODE, PPARM }] of program.COMMANDS.entries()) {
+    if (faults.length >= MOST_FAULTS) break
+    const command = commands.find(({ code }) => code === String(CCODE))
+    const fault = command ? parameterFault(command, PPARM) : { text: `no command ${String(CCODE)}` }
+    const ackc7a = command ? ACKC7A.wrongParameter : ACKC7A.unknownCommand
+    if (fault) faults.push({ ackc7a, step: at + 1, text: fault.text })
+  }
+  return faults
+}
+
+function parameterFault(
+  { code, parameters }: ProgramCommand,
+  given: readonly ReadValue[],
+): { readonly text: string } | undefined {
+  if (given.length !== parameters.length) {
+    return { text: `${code} takes ${parameters.length} parameters, not ${given.length}` }
+  }
+  const wrong = parameters.find((parameter, at) => !isWithin(parameter, given[at]))
+  return wrong && { text: `${code}: ${wrong.name} is ${rangeOf(wrong)}` }
+}
+
+function isWithin({ format, minimum, maximum }: ProgramParameter, given: ReadValue | undefined): boolean {
+  const value = typeof given === 'string' ? valueAs(format, given) : undefined
+  if (!value) return false
+  if (minimum === undefined && maximum === undefined) return true
+  const number = numberIn(value)
+  return number !== undefined && number >= (minimum ?? -Infinity) && number <= (maximum ?? Infinity)
+}
+
+function rangeOf({ format, minimum, maximum }: ProgramParameter): string {
+  const from = minimum === undefined ? '' : ` from ${minimum}`
+  return `${format}${from}${maximum === undefined ? '' : ` to ${maximum}`}`
+}

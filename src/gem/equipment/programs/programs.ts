@@ -1,0 +1,138 @@
+import { Signal } from '../../../kit/signal.js'
+import { encodeBody } from '../../../secs2/encode.js'
+import { A, type Item, L, type ListItem } from '../../../secs2/item.js'
+import { fromTypedJson } from '../../../secs2/json.js'
+import { idValue } from '../../content.js'
+import type { ProcessProgram, ProgramModel } from '../model/equipment-model.js'
+
+/** PPGNT and ACKC7 (SEMI E5). */
+export const PPGNT = { granted: 0, noSpace: 2, invalidName: 3, busy: 4, notAccepted: 5 } as const
+export const ACKC7 = {
+  accepted: 0,
+  notPermitted: 1,
+  lengthError: 2,
+  noSuchProgram: 4,
+  modeNotSupported: 5,
+  full: 7,
+} as const
+
+const CAPACITY = 100
+const LONGEST = 1_000_000
+const LONGEST_ID = 120
+
+/** A formatted process program. */
+export interface FormattedProgram {
+  readonly mdln: Item
+  readonly softrev: Item
+  /** The list of its commands, as S7F23 and S7F26 carry it. */
+  readonly commands: ListItem
+}
+
+/** A process program as it is stored: in the items that it came in. */
+export interface StoredProgram {
+  /** PPID. */
+  readonly id: Item
+  readonly body?: Item
+  readonly formatted?: FormattedProgram
+}
+
+/** An equipment's process programs (SEMI E30). Bounded in number and length. */
+export class Programs {
+  readonly changed = new Signal<void>()
+  /** Those of the model become items when they are asked for: a thousand equipments may share it. */
+  readonly #stored = new Map<string, () => StoredProgram>()
+  readonly #locked: ReadonlySet<string>
+  readonly #capacity: number
+  readonly #longest: number
+
+  /** `mdln` and `softrev` are told with formatted programs. */
+  constructor(
+    readonly model: ProgramModel,
+    mdln: string,
+    softrev: string,
+  ) {
+    this.#locked = new Set(model.locked)
+    this.#capacity = model.capacity ?? CAPACITY
+    this.#longest = model.longest ?? LONGEST
+    for (const program of model.stored) {
+      this.#stored.set(program.id, () => storedProgram(program, mdln, softrev))
+    }
+  }
+
+  /** Their PPIDs. */
+  ids(): string[] {
+    return [...this.#stored.keys()]
+  }
+
+  /** As `ids`, in the items that they came in. */
+  idItems(): Item[] {
+    return [...this.#stored.values()].map((program) => program().id)
+  }
+
+  find(id: string): StoredProgram | undefined {
+    return this.#stored.get(id)?.()
+  }
+
+  /** S7F1: whether a program of so many bytes may be sent; PPGNT. */
+  inquire(id: string, length: number): number {
+    if (!isId(id)) return PPGNT.invalidName
+    if (this.#locked.has(id)) return PPGNT.notAccepted
+    return length > this.#longest || !this.#hasRoom(id) ? PPGNT.noSpace : PPGNT.granted
+  }
+
+  /** Stores a program in the place of one with the same id, whatever form that had; ACKC7. */
+  store(id: string, program: StoredProgram): number {
+    if (!isId(id) || this.#locked.has(id)) return ACKC7.notPermitted
+    const item = program.body ?? program.formatted?.commands
+    if (lengthIn(item) > this.#longest) return ACKC7.lengthError
+    if (!this.#hasRoom(id)) return ACKC7.full
+    this.#stored.set(id, () => program)
+    this.changed.emit()
+    return ACKC7.accepted
+  }
+
+  /** S7F17: all of them, or none when one cannot be deleted; no id means every one. ACKC7. */
+  remove(ids: readonly string[]): number {
+    const chosen = ids.length > 0 ? ids : this.ids()
+    if (!chosen.every((id) => this.#stored.has(id))) return ACKC7.noSuchProgram
+    if (chosen.some((id) => this.#locked.has(id))) return ACKC7.notPermitted
+    for (const id of chosen) this.#stored.delete(id)
+    this.changed.emit()
+    return ACKC7.accepted
+  }
+
+  /** The PPIDs of those that a host may replace and delete. */
+  changeable(): string[] {
+    return this.ids().filter((id) => !this.#locked.has(id))
+  }
+
+  #hasRoom(id: string): boolean {
+    return this.#stored.has(id) || this.#stored.size < this.#capacity
+  }
+}
+
+const isId = (id: string): boolean => id !== '' && id.length <= LONGEST_ID
+
+/** The bytes of an item without its header. */
+export function lengthIn(item: Item | undefined): number {
+  const bytes = encodeBody(item)
+  return bytes.length === 0 ? 0 : bytes.length - 1 - ((bytes[0] ?? 0) & 0b11)
+}
+
+function storedProgram({ id, body, steps }: ProcessProgram, mdln: string, softrev: string): StoredProgram {
+  return {
+    id: A(id),
+    ...(body && { body: fromTypedJson(body) }),
+    ...(steps && {
+      formatted: {
+        mdln: A(mdln),
+        softrev: A(softrev),
+        commands: L(
+          ...steps.map(({ command, parameters }) =>
+            L(fromTypedJson(idValue(command)), L(...parameters.map((value) => fromTypedJson(value)))),
+          ),
+        ),
+      },
+    }),
+  }
+}

@@ -1,0 +1,73 @@
+import { idValue, textsIn } from '../../content.js'
+import { LARGE_MESSAGE } from '../../expected-messages.js'
+import { type Answering, equipmentAnswer } from '../../role.js'
+import type { Equipment } from '../equipment.js'
+
+/** GRANT (SEMI E5). */
+const GRANT = { granted: 0, busy: 1, noSpace: 2, inUse: 3 } as const
+
+/** Collection events and their reports. */
+export function reportAnswers(equipment: Equipment): readonly Answering[] {
+  const { reports, expected } = equipment
+  return [
+    equipmentAnswer('S1F23', ({ CEID }) => ({
+      ROWS: reports.choose(textsIn(CEID)).map(({ id, event, variables }) => ({
+        CEID: idValue(id),
+        CENAME: event?.name ?? '',
+        VID: variables.map(idValue),
+      })),
+    })),
+    equipmentAnswer('S2F33', ({ DATAID, REPORTS }) => {
+      expected.met(LARGE_MESSAGE, String(DATAID))
+      const wanted = REPORTS.map(({ RPTID, VID }) => ({ id: String(RPTID), variables: textsIn(VID) }))
+      return { DRACK: String(reports.define(wanted)) }
+    }),
+    equipmentAnswer('S2F35', ({ DATAID, EVENTS }) => {
+      expected.met(LARGE_MESSAGE, String(DATAID))
+      const wanted = EVENTS.map(({ CEID, RPTID }) => ({ event: String(CEID), reports: textsIn(RPTID) }))
+      return { LRACK: String(reports.link(wanted)) }
+    }),
+    equipmentAnswer('S2F37', ({ CEED, CEID }) => ({
+      ERACK: reports.enable(textsIn(CEID), CEED === 'true') ? '0' : '1',
+    })),
+    equipmentAnswer('S2F39', ({ DATAID, DATALENGTH }) => {
+      const announcement = { message: LARGE_MESSAGE, data: String(DATAID), length: Number(DATALENGTH) }
+      if (expected.has(announcement)) return { GRANT: String(GRANT.inUse) }
+      if (announcement.length > (equipment.model.longestBody ?? Infinity)) {
+        return { GRANT: String(GRANT.noSpace) }
+      }
+      if (expected.isFull) return { GRANT: String(GRANT.busy) }
+      expected.expect(announcement)
+      return { GRANT: String(GRANT.granted) }
+    }),
+    ...requestedReports(equipment),
+  ]
+}
+
+function requestedReports(equipment: Equipment): readonly Answering[] {
+  const { reports } = equipment
+  return [
+    equipmentAnswer('S6F15', ({ CEID }) => ({
+      DATAID: equipment.reporting.nextDataId(),
+      CEID: idValue(String(CEID)),
+      REPORTS: equipment.reporting.filled(String(CEID)),
+    })),
+    equipmentAnswer('S6F17', ({ CEID }) => ({
+      DATAID: equipment.reporting.nextDataId(),
+      CEID: idValue(String(CEID)),
+      REPORTS: (reports.reportsOf(String(CEID)) ?? []).map(({ id, variables }) => ({
+        RPTID: idValue(id),
+        VALUES: annotated(equipment, variables),
+      })),
+    })),
+    equipmentAnswer('S6F19', ({ RPTID }) => ({
+      V: (reports.variablesOf(String(RPTID)) ?? []).map((id) => equipment.value(id)),
+    })),
+    equipmentAnswer('S6F21', ({ RPTID }) => ({
+      VALUES: annotated(equipment, reports.variablesOf(String(RPTID)) ?? []),
+    })),
+  ]
+}
+
+const annotated = (equipment: Equipment, variables: readonly string[]) =>
+  variables.map((id) => ({ VID: idValue(id), V: equipment.value(id) }))

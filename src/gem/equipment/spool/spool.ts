@@ -1,0 +1,242 @@
+import type { Clock } from '../../../kit/clock.js'
+import { Signal } from '../../../kit/signal.js'
+import { nextState } from '../../../kit/state-table.js'
+import { decodeBody } from '../../../secs2/decode.js'
+import { encodeBody } from '../../../secs2/encode.js'
+import type { Exchange, SecsMessage } from '../../conversation.js'
+import type { Occasion, SpoolModel } from '../model/equipment-model.js'
+import type { Retained } from '../retained-state.js'
+import {
+  SPOOL_LOAD_STATES,
+  SPOOL_STATES,
+  SPOOL_UNLOAD_STATES,
+  type SpoolLoadState,
+  type SpoolLoadTrigger,
+  type SpoolState,
+  type SpoolTrigger,
+  type SpoolUnloadState,
+  type SpoolUnloadTrigger,
+} from './spool-states.js'
+import { isSpooled, type SpooledStream, type SpoolFault, spoolFaults } from './spooled-messages.js'
+
+/** RSDA (SEMI E5). */
+const RSDA = { accepted: 0, busy: 1, nothing: 2 } as const
+/** RSDC. */
+const TRANSMIT = 0
+const PURGE = 1
+
+const CAPACITY = 1000
+/** Bytes of bodies that the spool holds, however few messages they are. */
+const LONGEST = 16 * 1024 * 1024
+const SPOOLED: readonly SpooledStream[] = [
+  { stream: 5, functions: [1] },
+  { stream: 6, functions: [11] },
+]
+
+export interface SpoolWorld {
+  readonly clock: Clock
+  /** TIME. */
+  readonly time: () => string
+  readonly isEnabled: () => boolean
+  /** OverWriteSpool and MaxSpoolTransmit, 0 for no limit. */
+  readonly overwrites: () => boolean
+  readonly maxTransmit: () => number
+  readonly send: (message: SecsMessage) => Promise<Exchange>
+  readonly occasion: (occasion: Occasion) => void
+}
+
+/** What GEM wants of a spool to outlive the power (SEMI E30). */
+type RetainedSpool = NonNullable<Retained['spool']>
+
+interface Kept {
+  readonly message: SecsMessage
+  /** Of its body. */
+  readonly bytes: Buffer
+}
+
+/** Keeps what cannot be sent, until the host asks for it (SEMI E30). Bounded in messages and in bytes. */
+export class Spool {
+  readonly changed = new Signal<void>()
+  #state: SpoolState = 'SPOOL_INACTIVE'
+  #load: SpoolLoadState = 'SPOOL_NOT_FULL'
+  #unload: SpoolUnloadState = 'NO_SPOOL_OUTPUT'
+  #kept: Kept[] = []
+  #bytes = 0
+  #total = 0
+  #started = ''
+  #filled = ''
+  #chosen: readonly SpooledStream[]
+  readonly #capacity: number
+
+  constructor(
+    model: SpoolModel,
+    private readonly world: SpoolWorld,
+  ) {
+    this.#chosen = model.messages ?? SPOOLED
+    this.#capacity = model.capacity ?? CAPACITY
+  }
+
+  get states(): {
+    readonly spool: SpoolState
+    readonly load: SpoolLoadState
+    readonly unload: SpoolUnloadState
+  } {
+    return { spool: this.#state, load: this.#load, unload: this.#unload }
+  }
+
+  /** Messages in the spool, and those that were to be spooled since it became active. */
+  get counts(): { readonly actual: number; readonly total: number } {
+    return { actual: this.#kept.length, total: this.#total }
+  }
+
+  /** TIME when it became active, and when a message did not fit any more; empty when that has not been. */
+  get times(): { readonly started: string; readonly filled: string } {
+    return { started: this.#started, filled: this.#filled }
+  }
+
+  /** Communication was there, and is lost. Where nothing is to be spooled, nothing begins. */
+  communicationLost(): void {
+    if (this.world.isEnabled() && this.#chosen.length > 0) this.#activate()
+  }
+
+  /** Whether a message is to be put here rather than sent. */
+  wants(stream: number, fn: number, isCommunicating: boolean): boolean {
+    if (!isSpooled(this.#chosen, stream, fn)) return false
+    return this.#state === 'SPOOL_ACTIVE' || (!isCommunicating && this.world.isEnabled())
+  }
+
+  put(message: SecsMessage): void {
+    this.#activate()
+    this.#total += 1
+    this.changed.emit()
+    const bytes = Buffer.from(encodeBody(message.item))
+    if (!this.#hasRoom(bytes) && this.#takeLoad('filled')) this.#filled = this.world.time()
+    if (this.#load === 'SPOOL_FULL') {
+      // Room that unloading makes is not used again before spooling is over (SEMI E30).
+      if (!this.world.overwrites()) return
+      while (this.#kept.length > 0 && !this.#hasRoom(bytes)) this.#drop()
+    }
+    this.#keep({ message, bytes })
+  }
+
+  /** S2F43: what is spooled from now on; none for nothing at all. Changes nothing when there are faults. */
+  choose(streams: readonly SpooledStream[]): SpoolFault[] {
+    const faults = spoolFaults(streams)
+    if (faults.length > 0) return faults
+    this.#chosen = streams
+    this.changed.emit()
+    return []
+  }
+
+  /** S6F23; RSDA. What it asks for begins once the answer has left. */
+  request(rsdc: number): number {
+    if (this.#state === 'SPOOL_INACTIVE') return RSDA.nothing
+    if (this.#unload !== 'NO_SPOOL_OUTPUT' || (rsdc !== TRANSMIT && rsdc !== PURGE)) return RSDA.busy
+    this.#takeUnload(rsdc === PURGE ? 'purge' : 'transmit')
+    const { clock } = this.world
+    clock.at(clock.now(), () => (rsdc === PURGE ? this.#purge() : void this.#transmit()))
+    return RSDA.accepted
+  }
+
+  get retained(): RetainedSpool {
+    return {
+      active: this.#state === 'SPOOL_ACTIVE',
+      full: this.#load === 'SPOOL_FULL',
+      total: this.#total,
+      started: this.#started,
+      filled: this.#filled,
+      chosen: this.#chosen.map(({ stream, functions }) => ({ stream, functions: [...functions] })),
+      messages: this.#kept.map(({ message, bytes }) => ({
+        stream: message.stream,
+        function: message.function,
+        body: bytes.toString('base64'),
+      })),
+    }
+  }
+
+  /** Is what it was when the power went; false when something does not fit any more, and was left out. */
+  restore({ active, full, total, started, filled, chosen, messages }: RetainedSpool): boolean {
+    const mayChoose = spoolFaults(chosen).length === 0
+    if (mayChoose) this.#chosen = chosen
+    this.#state = active ? 'SPOOL_ACTIVE' : 'SPOOL_INACTIVE'
+    this.#load = full ? 'SPOOL_FULL' : 'SPOOL_NOT_FULL'
+    this.#total = total
+    this.#started = started
+    this.#filled = filled
+    for (const { stream, function: fn, body } of messages) {
+      const bytes = Buffer.from(body, 'base64')
+      this.#keep({ message: { stream, function: fn, item: decodeBody(bytes) }, bytes })
+    }
+    return mayChoose && this.#kept.length === messages.length
+  }
+
+  #purge(): void {
+    this.#kept = []
+    this.#bytes = 0
+    this.#unloaded()
+  }
+
+  /** One transaction at a time. What the host answered, were it an error, it has. */
+  async #transmit(): Promise<void> {
+    const most = this.world.maxTransmit() || Number.POSITIVE_INFINITY
+    for (let sent = 0; sent < most; sent += 1) {
+      const [oldest] = this.#kept
+      if (!oldest) break
+      const { kind } = await this.world.send(oldest.message)
+      if (kind === 'lost' || kind === 'timed_out' || kind === 'busy') {
+        this.#takeUnload('failed')
+        this.world.occasion('spool_transmit_failure')
+        return
+      }
+      if (this.#kept[0] === oldest) this.#drop()
+    }
+    this.#unloaded()
+  }
+
+  #unloaded(): void {
+    this.#takeUnload('done')
+    if (this.#kept.length > 0 || !this.#take('emptied')) return
+    this.#takeLoad('relieved')
+    this.world.occasion('spooling_deactivated')
+  }
+
+  #activate(): void {
+    if (!this.#take('communication_lost')) return
+    this.#total = 0
+    this.#started = this.world.time()
+    this.#filled = ''
+    this.world.occasion('spooling_activated')
+  }
+
+  #keep(kept: Kept): void {
+    if (!this.#hasRoom(kept.bytes)) return
+    this.#kept.push(kept)
+    this.#bytes += kept.bytes.length
+  }
+
+  #drop(): void {
+    this.#bytes -= this.#kept.shift()?.bytes.length ?? 0
+    this.changed.emit()
+  }
+
+  #hasRoom(bytes: Buffer): boolean {
+    return this.#kept.length < this.#capacity && this.#bytes + bytes.length <= LONGEST
+  }
+
+  #take(trigger: SpoolTrigger): boolean {
+    const to = nextState(SPOOL_STATES, this.#state, trigger)
+    this.#state = to ?? this.#state
+    if (to !== undefined) this.changed.emit()
+    return to !== undefined
+  }
+
+  #takeLoad(trigger: SpoolLoadTrigger): boolean {
+    const to = nextState(SPOOL_LOAD_STATES, this.#load, trigger)
+    this.#load = to ?? this.#load
+    return to !== undefined
+  }
+
+  #takeUnload(trigger: SpoolUnloadTrigger): void {
+    this.#unload = nextState(SPOOL_UNLOAD_STATES, this.#unload, trigger) ?? this.#unload
+  }
+}

@@ -1,0 +1,131 @@
+import type { Cancel, Clock } from '../../../kit/clock.js'
+import type { TypedValue } from '../../typed-value.js'
+import type { TraceModel } from '../model/equipment-model.js'
+
+/** TIAACK (SEMI E5). */
+const TIAACK = {
+  accepted: 0,
+  tooManyVariables: 1,
+  noMoreTraces: 2,
+  badPeriod: 3,
+  noSuchVariable: 4,
+  badGroup: 5,
+} as const
+
+const COUNT = 10
+const VARIABLES = 100
+const SHORTEST_PERIOD = 100
+/** A host cannot make an equipment gather more values than this for one S6F1. */
+const GROUP_LIMIT = 100_000
+
+/** What a host asks to be traced (S2F23). */
+export interface TraceRequest {
+  /** TRID. */
+  readonly id: string
+  /** DSPER, as hhmmss or hhmmsscc. */
+  readonly period: string
+  /** TOTSMP; 0 ends the trace. */
+  readonly total: number
+  /** REPGSZ: samples in one report. */
+  readonly group: number
+  /** SVIDs. */
+  readonly variables: readonly string[]
+}
+
+/** What one S6F1 tells. */
+export interface TraceReport {
+  readonly id: string
+  /** SMPLN and STIME, of the last sample in it. */
+  readonly sample: number
+  readonly time: string
+  readonly values: readonly TypedValue[]
+}
+
+export interface TraceWorld {
+  readonly clock: Clock
+  readonly time: () => string
+  readonly hasVariable: (id: string) => boolean
+  readonly value: (id: string) => TypedValue
+  readonly report: (report: TraceReport) => void
+}
+
+interface Trace {
+  readonly request: TraceRequest
+  readonly cancel: Cancel
+}
+
+/** Samples variables at a period and reports them in groups (SEMI E30). A timer for each trace that runs. */
+export class Traces {
+  readonly #traces = new Map<string, Trace>()
+  readonly #count: number
+  readonly #variables: number
+  readonly #shortestPeriod: number
+
+  constructor(
+    model: TraceModel | undefined,
+    private readonly world: TraceWorld,
+  ) {
+    this.#count = model?.count ?? COUNT
+    this.#variables = model?.variables ?? VARIABLES
+    this.#shortestPeriod = model?.shortestPeriod ?? SHORTEST_PERIOD
+  }
+
+  /** The traces that run, by TRID. */
+  ids(): string[] {
+    return [...this.#traces.keys()]
+  }
+
+  /** Starts a trace in the place of one with the same id, or ends that; TIAACK. */
+  initialize(request: TraceRequest): number {
+    const { id, total, group, variables } = request
+    if (total === 0) {
+      this.#end(id)
+      return TIAACK.accepted
+    }
+    const period = periodOf(request.period)
+    if (period === undefined || period < this.#shortestPeriod) return TIAACK.badPeriod
+    if (variables.length > this.#variables) return TIAACK.tooManyVariables
+    if (!variables.every(this.world.hasVariable)) return TIAACK.noSuchVariable
+    const isGroup = group >= 1 && group <= total && group * Math.max(1, variables.length) <= GROUP_LIMIT
+    if (!isGroup) return TIAACK.badGroup
+    if (!this.#traces.has(id) && this.#traces.size >= this.#count) return TIAACK.noMoreTraces
+    this.#end(id)
+    this.#wait(request, period, this.world.clock.now() + period, 1, [])
+    return TIAACK.accepted
+  }
+
+  /** Leaves no timer behind. */
+  stop(): void {
+    for (const id of this.ids()) this.#end(id)
+  }
+
+  #wait(request: TraceRequest, period: number, due: number, sample: number, before: TypedValue[]): void {
+    const { clock } = this.world
+    const cancel = clock.at(due, () => {
+      const values = [...before, ...request.variables.map(this.world.value)]
+      const isLast = sample >= request.total
+      const isWhole = sample % request.group === 0
+      if (isLast) this.#traces.delete(request.id)
+      // A process that was held up takes one sample late, not all that it missed at once.
+      else this.#wait(request, period, Math.max(due + period, clock.now()), sample + 1, isWhole ? [] : values)
+      if (isLast || isWhole) {
+        this.world.report({ id: request.id, sample, time: this.world.time(), values })
+      }
+    })
+    this.#traces.set(request.id, { request, cancel })
+  }
+
+  #end(id: string): void {
+    this.#traces.get(id)?.cancel()
+    this.#traces.delete(id)
+  }
+}
+
+const PERIOD = /^(\d\d)([0-5]\d)([0-5]\d)(\d\d)?$/
+
+/** DSPER in milliseconds; undefined for what is none. */
+function periodOf(text: string): number | undefined {
+  const [, hours, minutes, seconds, hundredths = 0] = PERIOD.exec(text) ?? []
+  if (hours === undefined) return undefined
+  return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(hundredths) * 10
+}

@@ -1,0 +1,149 @@
+import { CatalogueError } from '../../catalogue/catalogue.js'
+import { type Given, type KnownMessage, type MessageFrom, numbersOf } from '../../catalogue/known-message.js'
+import type { NamedValues } from '../../catalogue/values/read.js'
+import type { Cancel, Clock } from '../../kit/clock.js'
+import type { Conversation, Exchange, PeerView, SecsMessage } from '../conversation.js'
+import { inUsualFormats } from '../role.js'
+import type { Asker } from './host-startup.js'
+import type { PeerNames } from './peer-names.js'
+
+export interface AskingWorld {
+  readonly conversation: Conversation
+  readonly clock: Clock
+  readonly view: () => PeerView
+  readonly peerNames: () => PeerNames
+  /** Questions that the equipment refused, or did not answer in time. */
+  readonly refused: Set<string>
+  /** How many primaries have come. */
+  readonly heard: () => number
+  /** Takes each transaction that has ended. */
+  readonly learn: (sent: SecsMessage, exchange: Exchange) => void
+}
+
+/** Nothing has come for so long: the equipment has sent its spool, or all that it may at once. In milliseconds. */
+const QUIET = 3000
+const NEVER_QUIET = 60_000
+/** Callers have every transaction open: they go first. */
+const BUSY_PAUSE = 1000
+const BUSY_TRIES = 30
+/** For what equipment need not answer, in milliseconds; T3 where that is shorter. */
+const OPTIONAL_T3 = 10_000
+const LOST: Exchange = { kind: 'lost' }
+const REFUSED: Exchange = { kind: 'aborted' }
+
+/** One round of questions over one link. It ends with the link, or when the equipment proves to be offline. */
+export class AskingRound implements Asker {
+  #over = false
+  #unloading = false
+  #heardBefore = 0
+  #endPause: () => void = () => {}
+
+  constructor(private readonly world: AskingWorld) {}
+
+  get names(): PeerNames {
+    return this.world.peerNames()
+  }
+
+  get isOver(): boolean {
+    return this.#over
+  }
+
+  /** What comes may have been spooled: it tells of the past. */
+  get isUnloading(): boolean {
+    return this.#unloading
+  }
+
+  /** Asks nothing any more. */
+  stop(): void {
+    this.#over = true
+    this.#endPause()
+  }
+
+  /** S1F1. When the equipment does not say that it is online, the round is over. */
+  async isOnline(): Promise<boolean> {
+    const { kind } = await this.#transact(this.#built('S1F1', {}))
+    if (kind !== 'replied') this.#over = true
+    return kind === 'replied'
+  }
+
+  readonly ask = async <Name extends MessageFrom<'host'>>(
+    message: Name & KnownMessage,
+    data: Given<Name, 'host'>,
+  ): Promise<Exchange> => {
+    return this.#ask(message, () => this.#built(message, data as unknown as NamedValues))
+  }
+
+  readonly askBy = (question: string, message: SecsMessage): Promise<Exchange> =>
+    this.#ask(question, () => message)
+
+  readonly codeOf = (stream: number, fn: number, exchange: Exchange): number | undefined =>
+    exchange.kind === 'replied'
+      ? this.world.view().catalogue.acknowledgement(stream, fn, exchange.item)?.code
+      : undefined
+
+  readonly untilQuiet = async (): Promise<boolean> => {
+    const { clock, heard } = this.world
+    const latest = clock.now() + NEVER_QUIET
+    for (let before = -1; before !== heard() && clock.now() < latest && !this.#over; ) {
+      before = heard()
+      await this.#wait(QUIET)
+    }
+    return heard() > this.#heardBefore
+  }
+
+  readonly pause = (milliseconds: number): Promise<void> => {
+    this.#unloading = false
+    return this.#wait(milliseconds)
+  }
+
+  #wait(milliseconds: number): Promise<void> {
+    if (this.#over) return Promise.resolve()
+    const { clock } = this.world
+    return new Promise((resolve) => {
+      const cancel: Cancel = clock.at(clock.now() + milliseconds, resolve)
+      this.#endPause = () => {
+        cancel()
+        resolve()
+      }
+    })
+  }
+
+  async #ask(question: string, built: () => SecsMessage | undefined): Promise<Exchange> {
+    if (this.world.refused.has(question) || this.names.isRefused(question)) return this.#over ? LOST : REFUSED
+    // Spooled messages may come in one breath with S6F24.
+    this.#unloading = question === 'S6F23'
+    const exchange = await this.#transact(built(), OPTIONAL_T3)
+    const { kind } = exchange
+    // An abort means that it does not know the message, or that it has gone offline; silence, that it does not know
+    // the message, or that it answers nothing.
+    const isUnclear = kind === 'aborted' || kind === 'timed_out'
+    const isRefusal = kind === 'error' || kind === 'rejected' || (isUnclear && (await this.isOnline()))
+    if (isRefusal) this.world.refused.add(question)
+    return exchange
+  }
+
+  async #transact(sent: SecsMessage | undefined, t3?: number): Promise<Exchange> {
+    if (!sent) return { kind: 'error' }
+    for (let attempt = 1; !this.#over; attempt++) {
+      this.#heardBefore = this.world.heard()
+      const { conversation, learn } = this.world
+      const exchange = await conversation.request(sent, (ended) => learn(sent, ended), t3)
+      if (exchange.kind === 'lost') this.#over = true
+      if (exchange.kind !== 'busy' || attempt === BUSY_TRIES) return exchange
+      await this.#wait(BUSY_PAUSE)
+    }
+    return LOST
+  }
+
+  /** Undefined when the formats that were given for this equipment cannot hold it. */
+  #built(message: KnownMessage, data: NamedValues): SecsMessage | undefined {
+    const view = { ...this.world.view(), sender: 'host' } as const
+    try {
+      const item = inUsualFormats(view, (look) => view.catalogue.buildKnown(message, data, look))
+      return { ...numbersOf(message), item }
+    } catch (error) {
+      if (error instanceof CatalogueError) return undefined
+      throw error
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import type { Clock } from '../../kit/clock.js'
+import { type Answering, hostAnswer } from '../role.js'
+import { formatTime } from '../time.js'
+import type { EventReport } from './peer-names.js'
+
+/** GRANT6: may be sent. */
+const GRANTED = '0'
+/** PPGNT: will not be accepted. */
+const NOT_WANTED = '5'
+/** ACKC7: not permitted. */
+const NOT_PERMITTED = '1'
+
+/**
+ * What a polite host answers to what equipment sends (SEMI E30, E5), once communicating. What it is told it
+ * acknowledges: it is on record by then, and whoever wants to know it reads the record. What it is asked for and
+ * does not have, such as process programs, it refuses in the words of the message. `hear` is given each event.
+ */
+export const hostAnswers = (clock: Clock, hear: (report: EventReport) => void): readonly Answering[] => [
+  hostAnswer('S1F1', () => ({})),
+  hostAnswer('S2F17', () => ({ TIME: formatTime(clock.date()) })),
+  hostAnswer('S2F25', ({ ABS }) => ({ ABS })),
+
+  hostAnswer('S3F5', () => ({ ACKC3: '0' })),
+  hostAnswer('S3F7', () => ({ ACKC3: '0' })),
+  hostAnswer('S4F23', () => ({})),
+  hostAnswer('S5F1', () => ({ ACKC5: '0' })),
+  hostAnswer('S5F9', () => ({})),
+  hostAnswer('S5F11', () => ({})),
+  hostAnswer('S5F15', () => ({})),
+  hostAnswer('S6F1', () => ({ ACKC6: '0' })),
+  hostAnswer('S6F3', () => ({ ACKC6: '0' })),
+  hostAnswer('S6F5', () => ({ GRANT6: GRANTED })),
+  hostAnswer('S6F9', () => ({ ACKC6: '0' })),
+  hostAnswer('S6F11', (report) => {
+    hear(report)
+    return { ACKC6: '0' }
+  }),
+  hostAnswer('S6F13', (report) => {
+    hear(report)
+    return { ACKC6: '0' }
+  }),
+  hostAnswer('S6F25', () => ({ ACKC6: '0' })),
+  hostAnswer('S6F27', ({ TRID }) => ({ TRID })),
+  hostAnswer('S7F27', () => ({})),
+  hostAnswer('S7F29', () => ({ PPGNT: GRANTED })),
+  hostAnswer('S10F1', () => ({ ACKC10: '0' })),
+  hostAnswer('S15F53', () => ({})),
+  hostAnswer('S16F7', () => ({})),
+  hostAnswer('S16F9', () => ({})),
+
+  hostAnswer('S7F1', () => ({ PPGNT: NOT_WANTED })),
+  hostAnswer('S7F3', () => ({ ACKC7: NOT_PERMITTED })),
+  hostAnswer('S7F5', () => ({})),
+  hostAnswer('S7F9', () => ({})),
+  hostAnswer('S7F23', () => ({ ACKC7: NOT_PERMITTED })),
+  hostAnswer('S7F25', () => ({})),
+  hostAnswer('S7F37', () => ({ ACKC7: NOT_PERMITTED })),
+  hostAnswer('S7F39', () => ({ ACKC7: NOT_PERMITTED })),
+  hostAnswer('S7F41', () => ({ ACKC7: NOT_PERMITTED })),
+  hostAnswer('S7F43', () => ({ ACKC7: NOT_PERMITTED })),
+]

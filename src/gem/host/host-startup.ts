@@ -1,0 +1,117 @@
+import type { Given, MessageFrom } from '../../catalogue/known-message.js'
+import type { GivenValue } from '../../catalogue/structure/structure-data.js'
+import { L } from '../../secs2/item.js'
+import type { Exchange, SecsMessage } from '../conversation.js'
+import { controlStateId, type PeerNames } from './peer-names.js'
+import type { UnknownReports } from './unknown-reports.js'
+
+/** What a host asks with by itself: one transaction at a time, each of them to be done without. */
+export interface Asker {
+  readonly names: PeerNames
+  /**
+   * What the equipment refused once, or did not answer in time while it answered S1F1, is not sent again until it has
+   * other software or answers it to somebody. When the link is gone, or
+   * the equipment offline, nothing is sent any more, and everything ends as `lost`.
+   */
+  ask<Name extends MessageFrom<'host'>>(message: Name, data: Given<Name, 'host'>): Promise<Exchange>
+  /** The same with a body that is made already; `question` is what it is remembered as when it is refused. */
+  askBy(question: string, message: SecsMessage): Promise<Exchange>
+  /** The acknowledge code in an answer; undefined when there is none. */
+  codeOf(stream: number, fn: number, exchange: Exchange): number | undefined
+  /** Resolves when the equipment has sent no primary for a while; true when one has come since the last question. */
+  untilQuiet(): Promise<boolean>
+  pause(milliseconds: number): Promise<void>
+}
+
+/** As what an S5F5 is remembered that asks by an empty list. */
+export const ALARMS_BY_LIST = 'S5F5 <L>'
+
+/** RSDA (SEMI E5). */
+const RSDA = { coming: 0, busy: 1 } as const
+const BUSY_PAUSE = 10_000
+const BUSY_TRIES = 6
+/** An equipment may send as few as one spooled message for each S6F23. So often it is asked in one go. */
+const SPOOL_ROUNDS = 20
+
+/**
+ * What a host wants to know when communication has been established and the equipment is online, after what is to
+ * be done `first`. Spooled data before alarms, so that the alarms of the past come before those of the present; names
+ * last. True when there may be more spooled data.
+ */
+export async function startUp(asker: Asker, first: () => Promise<unknown>): Promise<boolean> {
+  const wasKnown = await askControlState(asker)
+  await first()
+  const more = await askForSpool(asker)
+  await askForAlarms(asker)
+  await askNames(asker)
+  if (!wasKnown) await askControlState(asker)
+  return more
+}
+
+/** False when the equipment has not told which variable it is. */
+export async function askControlState({ names, ask }: Asker): Promise<boolean> {
+  const id = controlStateId(names)
+  if (id === undefined) return false
+  await ask('S1F3', { SVID: [askedId(id)] })
+  return true
+}
+
+/** Each list once for as long as the equipment's software is the same. One that has no first list has no other. */
+async function askNames({ names, ask }: Asker): Promise<void> {
+  if (!names.wasTold('S1F11')) await ask('S1F11', {})
+  if (!names.wasTold('S1F11')) return
+  if (!names.wasTold('S1F21')) await ask('S1F21', {})
+  if (!names.wasTold('S1F23')) await ask('S1F23', {})
+}
+
+/**
+ * Equipment whose spool nobody reads may never report again. True when it was still sending at the end: one
+ * that always says so and always reports something must not keep the host from everything else.
+ */
+export async function askForSpool({ ask, codeOf, untilQuiet, pause }: Asker): Promise<boolean> {
+  let busy = 0
+  for (let round = 0; round < SPOOL_ROUNDS && busy < BUSY_TRIES; round++) {
+    const code = codeOf(6, 24, await ask('S6F23', { RSDC: '0' }))
+    if (code === RSDA.busy) {
+      busy += 1
+      await pause(BUSY_PAUSE)
+    } else if (code !== RSDA.coming || !(await untilQuiet())) return false
+  }
+  return busy < BUSY_TRIES
+}
+
+/**
+ * Which variables they hold, of reports that came and that nobody here has defined (S6F21): for as long as
+ * `goesOn` says. One that does not answer is not asked for others.
+ */
+export async function askReports(
+  { ask }: Asker,
+  unknown: UnknownReports,
+  goesOn: () => boolean,
+): Promise<void> {
+  while (goesOn()) {
+    const id = unknown.next()
+    if (id === undefined) return
+    const { kind } = await ask('S6F21', { RPTID: askedId(id) })
+    if (kind === 'timed_out') unknown.giveUp()
+  }
+}
+
+/**
+ * All of them: by an array without an element (SEMI E5), or by an empty list, which some libraries take instead. Where
+ * neither is answered, those that are enabled.
+ */
+async function askForAlarms({ ask, askBy }: Asker): Promise<void> {
+  const asked = [
+    () => ask('S5F5', {}),
+    () => askBy(ALARMS_BY_LIST, { stream: 5, function: 5, item: L() }),
+    () => ask('S5F7', {}),
+  ]
+  for (const next of asked) {
+    const { kind } = await next()
+    if (kind === 'replied' || kind === 'lost' || kind === 'busy') return
+  }
+}
+
+/** An identifier in the format that the equipment is given it in: digits as a number. */
+const askedId = (id: string): GivenValue => (/^-?[0-9]+$/.test(id) ? id : { A: id })

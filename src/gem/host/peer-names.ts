@@ -1,0 +1,61 @@
+import type { ReadValue } from '../../catalogue/structure/structure-data.js'
+
+/** What a host knows of its equipment's identifiers, from this connection or an earlier one. */
+export interface PeerNames {
+  /** CEID to its name. */
+  readonly events: ReadonlyMap<string, { readonly name: string }>
+  /** The VID of a variable; case and punctuation do not matter. */
+  idOf(kind: 'variables', name: string): string | undefined
+  /** The VIDs of a report when entry `seq` came; null where that is not known. */
+  variablesOf(rptid: string, seq: number): readonly string[] | null
+  /** True once the whole list was told by the equipment as it is now. */
+  wasTold(list: 'S1F11' | 'S1F21' | 'S1F23'): boolean
+  /** The equipment, as it is now, does not know this message of a host. */
+  isRefused(message: string): boolean
+}
+
+/** Of an equipment that has told nothing. */
+export const NO_NAMES: PeerNames = {
+  events: new Map(),
+  idOf: () => undefined,
+  variablesOf: () => null,
+  wasTold: () => false,
+  isRefused: () => false,
+}
+
+/** The VID of the status variable ControlState (SEMI E30). */
+export const controlStateId = (names: PeerNames): string | undefined =>
+  names.idOf('variables', 'ControlState')
+
+/** An event report as S6F11 carries it, or as S6F13 does. */
+export interface EventReport {
+  readonly CEID: ReadValue
+  readonly REPORTS: readonly {
+    readonly RPTID: ReadValue
+    readonly V?: readonly ReadValue[]
+    readonly VALUES?: readonly { readonly VID: ReadValue; readonly V: ReadValue }[]
+  }[]
+}
+
+/** What an event report that has just come says of a variable; undefined when it is not known to hold it. */
+export function valueIn({ REPORTS }: EventReport, vid: string, names: PeerNames): ReadValue | undefined {
+  for (const { RPTID, V, VALUES } of REPORTS) {
+    const annotated = VALUES?.find(({ VID }) => String(VID) === vid)
+    if (annotated) return annotated.V
+    const vids = names.variablesOf(String(RPTID), Number.MAX_SAFE_INTEGER)
+    if (vids && vids.length === V?.length && vids.includes(vid)) return V[vids.indexOf(vid)]
+  }
+  return undefined
+}
+
+/** Names that equipment gives to events which change its control state, without case and punctuation. */
+const CONTROL_EVENT =
+  /^(gem)?(controlstate.*|(equipment|host)?(offline|online)(local|remote)?|(equipment)?(local|remote)(mode)?)(changed?|event)?$/
+
+/** Whether an event of this name seems to tell of the control state: reason enough to ask, not to believe. */
+export const isControlEvent = (name: string): boolean =>
+  CONTROL_EVENT.test(name.replace(/[^a-z]/gi, '').toLowerCase())
+
+/** The same of an event that came. */
+export const hintsAtControlState = ({ CEID }: EventReport, names: PeerNames): boolean =>
+  isControlEvent(names.events.get(String(CEID))?.name ?? '')

@@ -1,0 +1,23 @@
+import type { ReadValue } from '../catalogue/structure/structure-data.js'
+import { unpadded } from './content.js'
+
+/** What equipment tells of one alarm, in S5F1 or in a list of its alarms. */
+export interface ToldAlarm {
+  /** ALCD: the top bit tells set from clear, the other seven are the category. */
+  readonly alcd: number
+  readonly alid: string
+  readonly text: string
+}
+
+interface Row {
+  readonly ALCD: ReadValue
+  readonly ALID: ReadValue
+  readonly ALTX: ReadValue
+}
+
+/** Undefined where ALCD or ALID is not exactly one value: such a row tells of no alarm. */
+export const toldAlarm = ({ ALCD, ALID, ALTX }: Row): ToldAlarm | undefined =>
+  isOneValue(ALCD) && isOneValue(ALID) ? { alcd: Number(ALCD), alid: ALID, text: unpadded(ALTX) } : undefined
+
+/** A text without a character names nothing, as a number without a value does. */
+const isOneValue = (value: ReadValue): value is string => typeof value === 'string' && value !== ''

@@ -1,0 +1,167 @@
+import { encodeFrame } from '../frame/frame.js'
+import { type InternetAddress, internetAddress } from '../tcp/internet-address.js'
+import { enhancedPacket, interfaceDescription, LINKTYPE_RAW, sectionHeader } from './pcapng.js'
+import { TCP_FLAG, tcpPacket } from './tcp-packet.js'
+import type { Endpoints, WireRecord } from './wire.js'
+
+export interface CaptureHeading {
+  /** Who writes the capture. */
+  readonly program: string
+  /** Whose connection it is, for people. */
+  readonly name: string
+  readonly description: string
+  /** Which end opens the connections. */
+  readonly dialler: Side
+}
+
+/** What fits an Ethernet frame behind the headers of IPv4 and TCP, and of IPv6 with a little less. */
+const SEGMENT = 1440
+/** Bytes on their way before the other end says that it has them. Less than the window of `tcpPacket`. */
+const UNACKNOWLEDGED = 32 * 1024
+const SEQUENCE_END = 2 ** 32
+const NOTHING = new Uint8Array()
+
+type Side = 'local' | 'remote'
+
+/** One end of the connection that is written. */
+interface End {
+  readonly address: InternetAddress
+  readonly direction: 'in' | 'out'
+  /** Sequence number of its next byte. */
+  next: number
+  unacknowledged: number
+}
+
+interface Connection {
+  readonly endpoints: Endpoints
+  readonly local: End
+  readonly remote: End
+}
+
+/**
+ * What passed on an HSMS connection as a capture that Wireshark opens (pcapng). The frames are what passed; the
+ * TCP and IP around them are made up, with the addresses of the connection and without its retransmissions.
+ */
+export class Capture {
+  #connection: Connection | undefined
+  #connections = 0
+  #lost = 0
+  #remark: string | undefined
+
+  constructor(readonly heading: CaptureHeading) {}
+
+  /** What the capture begins with. */
+  begin(): Uint8Array {
+    const { program, name, description } = this.heading
+    return Buffer.concat([sectionHeader(program), interfaceDescription(LINKTYPE_RAW, name, description)])
+  }
+
+  /** Where the connection stands, when nothing was written of how it came to that; undefined when there is none. */
+  stands(endpoints: Endpoints | undefined): void {
+    const known = this.#connection?.endpoints
+    if (endpoints && endpoints.local === known?.local && endpoints.remote === known.remote) return
+    this.#connection = endpoints && this.#between(endpoints)
+  }
+
+  /** So many records are not in the capture; the next packet says so. */
+  lose(count: number): void {
+    this.#lost += count
+    this.#remark = `${this.#lost} records are missing here: the reader was too slow`
+  }
+
+  /**
+   * What the record adds to the capture: nothing, or whole blocks, a long message in several parts. All have to be
+   * taken before the next record is added. `at` in microseconds since 1970.
+   */
+  *add(record: WireRecord, at: number): Generator<Uint8Array, void> {
+    switch (record.kind) {
+      case 'opened':
+        this.#connection = this.#between(record)
+        yield this.#handshake(this.#connection, at)
+        break
+      case 'frame':
+        yield* this.#carry(record.direction === 'in' ? 'remote' : 'local', encodeFrame(record.frame), at)
+        break
+      case 'unreadable':
+        this.#remark = record.detail
+        yield* this.#carry('remote', record.bytes, at)
+        break
+      case 'closed':
+        if (this.#connection) yield this.#farewell(this.#connection, record.detail, at)
+        this.#connection = undefined
+    }
+  }
+
+  #between(endpoints: Endpoints): Connection {
+    // No two connections begin alike: where both have the same ports, they are told apart by it.
+    const next = (++this.#connections * 0x100_0000) % SEQUENCE_END
+    const end = (address: string, direction: 'in' | 'out'): End => ({
+      address: internetAddress(address),
+      direction,
+      next,
+      unacknowledged: 0,
+    })
+    const { local, remote } = endpoints
+    return { endpoints, local: end(local, 'out'), remote: end(remote, 'in') }
+  }
+
+  #handshake(connection: Connection, at: number): Uint8Array {
+    const { dialler } = this.heading
+    const dialled = dialler === 'local' ? 'remote' : 'local'
+    const { syn, ack } = TCP_FLAG
+    const first = this.#packet(connection, dialler, syn, NOTHING, at)
+    const answer = this.#packet(connection, dialled, syn | ack, NOTHING, at)
+    return Buffer.concat([first, answer, this.#packet(connection, dialler, ack, NOTHING, at)])
+  }
+
+  *#carry(sender: Side, bytes: Uint8Array, at: number): Generator<Uint8Array, void> {
+    const connection = this.#connection
+    if (!connection) return
+    let blocks: Uint8Array[] = []
+    for (let from = 0; from < bytes.length; from += SEGMENT) {
+      const payload = bytes.subarray(from, from + SEGMENT)
+      const last = from + SEGMENT >= bytes.length
+      const flags = TCP_FLAG.ack | (last ? TCP_FLAG.psh : 0)
+      blocks.push(this.#packet(connection, sender, flags, payload, at))
+      if (connection[sender].unacknowledged < UNACKNOWLEDGED) continue
+      const receiver = sender === 'local' ? 'remote' : 'local'
+      blocks.push(this.#packet(connection, receiver, TCP_FLAG.ack, NOTHING, at))
+      yield Buffer.concat(blocks)
+      blocks = []
+    }
+    if (blocks.length > 0) yield Buffer.concat(blocks)
+  }
+
+  #farewell(connection: Connection, detail: string, at: number): Uint8Array {
+    this.#remark ??= detail
+    const { fin, ack } = TCP_FLAG
+    const first = this.#packet(connection, 'local', fin | ack, NOTHING, at)
+    const answer = this.#packet(connection, 'remote', fin | ack, NOTHING, at)
+    return Buffer.concat([first, answer, this.#packet(connection, 'local', ack, NOTHING, at)])
+  }
+
+  #packet(connection: Connection, sender: Side, flags: number, payload: Uint8Array, at: number): Uint8Array {
+    const from = connection[sender]
+    const to = sender === 'local' ? connection.remote : connection.local
+    const acknowledges = (flags & TCP_FLAG.ack) !== 0
+    const bytes = tcpPacket({
+      from: from.address,
+      to: to.address,
+      sequence: from.next,
+      acknowledgement: acknowledges ? to.next : 0,
+      flags,
+      payload,
+    })
+    // SYN and FIN count as a byte each.
+    const length = payload.length + ((flags & (TCP_FLAG.syn | TCP_FLAG.fin)) === 0 ? 0 : 1)
+    from.next = (from.next + length) % SEQUENCE_END
+    from.unacknowledged += length
+    if (acknowledges) to.unacknowledged = 0
+    const comment = this.#remark
+    const lost = this.#lost
+    this.#remark = undefined
+    this.#lost = 0
+    const { direction } = from
+    return enhancedPacket({ at, bytes, direction, lost, ...(comment !== undefined && { comment }) })
+  }
+}

@@ -1,0 +1,18 @@
+import type { Frame } from '../frame/frame.js'
+
+export type Direction = 'in' | 'out'
+
+/** The two ends of a TCP connection, each `address:port`, IPv6 in brackets. */
+export interface Endpoints {
+  readonly local: string
+  readonly remote: string
+}
+
+/** What passed on one connection, in order. */
+export type WireRecord =
+  /** TCP is up. */
+  | ({ readonly kind: 'opened' } & Endpoints)
+  | { readonly kind: 'frame'; readonly direction: Direction; readonly frame: Frame }
+  /** Bytes from the peer that are no frame; the connection ends because of them. */
+  | { readonly kind: 'unreadable'; readonly bytes: Uint8Array; readonly detail: string }
+  | { readonly kind: 'closed'; readonly detail: string }

@@ -1,0 +1,290 @@
+import type { Standing } from './connection-state-machine.js'
+import {
+  controlFrame,
+  DESELECT_STATUS,
+  REJECT_REASON,
+  refusalOf,
+  rejectFrame,
+  SELECT_STATUS,
+} from './control.js'
+import type { ConnectionFault, Fault } from './fault.js'
+import { type Frame, FrameError, FrameReader } from './frame/frame.js'
+import type { Passage } from './frame/frame-tap.js'
+import { dataMessage, type Header, sTypeOf } from './frame/header.js'
+import type { HsmsOutput, Received } from './io.js'
+import { type DataMessage, isPrimary } from './message.js'
+import type { HsmsSettings } from './settings.js'
+import { Deadlines } from './timers/deadlines.js'
+import type { Transactions } from './transactions.js'
+import { selectStatusText } from './words.js'
+
+/** What a connection shares with the entity that it belongs to. */
+export interface LinkOwner {
+  readonly settings: HsmsSettings
+  readonly standing: Standing
+  readonly transactions: Transactions
+  readonly passage: Passage
+  emit(output: HsmsOutput): void
+  /** Ends the connection; nothing of it may be used afterwards. */
+  drop(fault: Fault): void
+}
+
+/** `message`: how long a whole message may take, where T8 bounds the time between two of its bytes. */
+export type LinkTimer = 't6' | 't7' | 't8' | 'message' | 'linktest'
+
+/**
+ * A whole message may take this many T8, and so many milliseconds more for each byte that has come. That is half of
+ * what a line of 9,600 baud carries: 16 MiB pass it, and a byte now and then does not hold a connection.
+ */
+const MESSAGE_T8S = 6
+const MILLISECONDS_A_BYTE = 2
+
+/** A control request of ours whose response T6 waits for. There is one at a time. */
+interface ControlRequest {
+  readonly type: 'select' | 'linktest'
+  readonly systemBytes: number
+}
+
+/** One TCP connection from coming up to going down: frames, control messages, and the timers that wait for the peer. */
+export class Link {
+  readonly #frames: FrameReader
+  readonly #timers = new Deadlines<LinkTimer>()
+  #request: ControlRequest | undefined
+  /** When the first bytes came of the message that has arrived in part. */
+  #messageBegan: number | undefined
+  #ended = false
+
+  constructor(readonly owner: LinkOwner) {
+    this.#frames = new FrameReader(owner.settings.maxMessageLength)
+  }
+
+  get earliest(): { readonly name: LinkTimer; readonly at: number } | undefined {
+    return this.#timers.earliest
+  }
+
+  /** TCP came up. Only the active side selects (SEMI E37.1). */
+  open(now: number): void {
+    if (this.owner.settings.role === 'active') this.#ask('select', now)
+    else this.#set('t7', now)
+  }
+
+  expire(timer: LinkTimer, now: number): void {
+    const { t6, t7, t8 } = this.owner.settings.timers
+    if (timer !== 'linktest') this.owner.passage.counters.timeout(timer === 'message' ? 't8' : timer)
+    switch (timer) {
+      case 't6':
+        this.#unanswered(`was not answered within ${t6 / 1000} s (T6)`)
+        break
+      case 't7':
+        this.#drop('t7', `the peer did not select within ${t7 / 1000} s (T7)`)
+        break
+      case 't8':
+        this.#drop('t8', `the peer stopped within a message for ${t8 / 1000} s (T8)`)
+        break
+      case 'message':
+        this.#drop(
+          't8',
+          `the peer sent a message too slowly: less than ${1000 / MILLISECONDS_A_BYTE} bytes a second`,
+        )
+        break
+      case 'linktest':
+        this.#set('linktest', now)
+        this.#test(now)
+    }
+  }
+
+  /**
+   * Somebody dialled in beside this connection and was refused. A peer that lost its power does, and could not end
+   * this one: whether it is dead is then known in T6, not after a linktest period. Who wants no linktest gets none.
+   */
+  probe(now: number): void {
+    if (this.#selected && this.owner.settings.timers.linktest > 0) this.#test(now)
+  }
+
+  /** Reads `maxFrames` frames at most, and gives the rest of the bytes back as `unread`. */
+  bytes(bytes: Uint8Array, now: number, maxFrames = Number.POSITIVE_INFINITY): void {
+    if (this.owner.settings.linktestMode === 'idle') this.#heard(now)
+    let left = maxFrames
+    try {
+      for (const frame of this.#frames.read(bytes)) {
+        this.#frame(frame, now)
+        if (this.#ended) return // what follows the frame that ended the connection is void
+        this.#messageBegan = undefined
+        left -= 1
+        if (left === 0) break
+      }
+    } catch (error) {
+      if (!(error instanceof FrameError)) throw error
+      this.owner.passage.unreadable(error.bytes, error.fault.detail)
+      this.#drop(error.fault.code, error.fault.detail)
+      return
+    }
+    this.#boundPartialMessage(now)
+    if (left > 0) return
+    const { unread } = this.#frames
+    if (unread.length > 0) this.owner.emit({ kind: 'unread', bytes: unread })
+  }
+
+  /** Sets the timers of a message that has arrived in part. */
+  #boundPartialMessage(now: number): void {
+    if (!this.#frames.midFrame) {
+      this.#timers.clear('t8', 'message')
+      return
+    }
+    this.#set('t8', now)
+    this.#messageBegan ??= now
+    const { t8 } = this.owner.settings.timers
+    const allowed = MESSAGE_T8S * t8 + this.#frames.partialBytes * MILLISECONDS_A_BYTE
+    this.#timers.set('message', this.#messageBegan + allowed)
+  }
+
+  #frame(frame: Frame, now: number): void {
+    const { header } = frame
+    this.owner.passage.read(frame)
+    const refusal = refusalOf(frame)
+    if (refusal !== undefined) {
+      this.owner.passage.write(rejectFrame(header, refusal))
+      return
+    }
+    switch (sTypeOf(header.sType)) {
+      case 'data':
+        this.#data(frame, now)
+        break
+      case 'selectReq':
+        this.#selectReq(header, now)
+        break
+      case 'selectRsp':
+        this.#selectRsp(header, now)
+        break
+      case 'deselectReq':
+        this.#deselectReq(header, now)
+        break
+      case 'deselectRsp': // we never ask for one
+        this.owner.passage.write(rejectFrame(header, REJECT_REASON.transactionNotOpen))
+        break
+      case 'linktestReq':
+        this.owner.passage.write(controlFrame('linktestRsp', header))
+        break
+      case 'linktestRsp':
+        this.#takeResponse('linktest', header)
+        break
+      case 'rejectReq':
+        this.#rejectReq(header)
+        break
+      case 'separateReq':
+        if (this.#selected) this.#drop('separated', 'the peer ended the session (Separate.req)')
+    }
+  }
+
+  /** The peer lives: no test is needed for a period, and one under way may take as long again. */
+  #heard(now: number): void {
+    if (this.#timers.at('linktest') !== undefined) this.#set('linktest', now)
+    if (this.#request?.type === 'linktest') this.#set('t6', now)
+  }
+
+  get #selected(): boolean {
+    return this.owner.standing.state === 'SELECTED'
+  }
+
+  #data({ header, body }: Frame, now: number): void {
+    if (!this.#selected) {
+      this.owner.passage.write(rejectFrame(header, REJECT_REASON.notSelected))
+      return
+    }
+    const message = dataMessage(header, body)
+    const { settings, transactions } = this.owner
+    if (message.sessionId !== settings.deviceId) this.#deliver('foreign', message)
+    // Its function tells a primary; its system bytes may well be those of one of ours.
+    else if (isPrimary(message)) this.#deliver('primary', message)
+    else if (!transactions.reply(message, now)) this.#deliver('stray', message)
+  }
+
+  #deliver(kind: Received['kind'], message: DataMessage): void {
+    this.owner.emit({ kind: 'received', received: { kind, message } })
+  }
+
+  #selectReq(header: Header, now: number): void {
+    const free = !this.#selected
+    // SELECTED before the answer leaves: data behind the request is taken.
+    if (free) this.#becomeSelected('Select.req', now)
+    this.owner.passage.write(
+      controlFrame('selectRsp', header, free ? SELECT_STATUS.done : SELECT_STATUS.alreadyActive),
+    )
+  }
+
+  #selectRsp(header: Header, now: number): void {
+    if (!this.#takeResponse('select', header)) return
+    const status = header.byte3
+    // Where both sides ask at once, the peer may already be selected by our answer.
+    const crossed = status === SELECT_STATUS.alreadyActive && this.#selected
+    if (status !== SELECT_STATUS.done && !crossed) {
+      const detail = `the peer refused Select.req with status ${status} (${selectStatusText(status)})`
+      this.#drop('select_refused', detail)
+      return
+    }
+    if (!this.#selected) this.#becomeSelected('Select.rsp', now)
+  }
+
+  #becomeSelected(cause: string, now: number): void {
+    this.#timers.clear('t7')
+    if (this.owner.settings.timers.linktest > 0) this.#set('linktest', now)
+    this.owner.standing.move('selected', cause)
+  }
+
+  #deselectReq(header: Header, now: number): void {
+    const selected = this.#selected
+    this.owner.passage.write(
+      controlFrame('deselectRsp', header, selected ? DESELECT_STATUS.done : DESELECT_STATUS.notEstablished),
+    )
+    if (!selected) return
+    this.#timers.clear('linktest')
+    this.#set('t7', now)
+    this.owner.transactions.loseAll() // their replies would have to be refused
+    this.owner.standing.move('deselected', 'Deselect.req')
+  }
+
+  #rejectReq({ systemBytes, byte3: reason }: Header): void {
+    if (this.#request?.systemBytes === systemBytes) this.#unanswered(`was rejected with reason ${reason}`)
+    else this.owner.transactions.end(systemBytes, { kind: 'rejected', reason })
+  }
+
+  /** One that is under way is test enough; so is a Select.req. */
+  #test(now: number): void {
+    if (!this.#request) this.#ask('linktest', now)
+  }
+
+  #ask(type: ControlRequest['type'], now: number): void {
+    const { settings, transactions } = this.owner
+    const systemBytes = transactions.systemBytes()
+    this.#request = { type, systemBytes }
+    this.#set('t6', now)
+    this.owner.passage.write(
+      controlFrame(`${type}Req`, { sessionId: settings.controlSessionId, systemBytes }),
+    )
+  }
+
+  /** Takes the response to a control request of ours; refuses one to a request that is not open. */
+  #takeResponse(type: ControlRequest['type'], header: Header): boolean {
+    if (this.#request?.type !== type || this.#request.systemBytes !== header.systemBytes) {
+      this.owner.passage.write(rejectFrame(header, REJECT_REASON.transactionNotOpen))
+      return false
+    }
+    this.#request = undefined
+    this.#timers.clear('t6')
+    return true
+  }
+
+  #unanswered(how: string): void {
+    if (this.#request?.type === 'linktest') this.#drop('linktest_timeout', `Linktest.req ${how}`)
+    else this.#drop('t6', `Select.req ${how}`)
+  }
+
+  #drop(code: ConnectionFault, detail: string): void {
+    this.#ended = true
+    this.owner.drop({ code, detail })
+  }
+
+  #set(timer: Exclude<LinkTimer, 'message'>, now: number): void {
+    this.#timers.set(timer, now + this.owner.settings.timers[timer])
+  }
+}

@@ -1,0 +1,79 @@
+import type { WireRecord } from './capture/wire.js'
+import type { ConnectionState } from './connection-states.js'
+import type { Fault } from './fault.js'
+import type { DataMessage, PrimaryName } from './message.js'
+import type { Outcome } from './outcome.js'
+
+/** What the protocol is told. */
+export type HsmsInput =
+  | { readonly kind: 'start' }
+  | { readonly kind: 'stop' }
+  /** The port is bound (passive). */
+  | { readonly kind: 'listening' }
+  /** TCP is up: our dial went through, or the peer's did. */
+  | { readonly kind: 'connected' }
+  /** The dial came to nothing, or the port could not be bound. */
+  | { readonly kind: 'failed'; readonly fault: Fault }
+  /** TCP is down, and not because of a `close` of ours. */
+  | { readonly kind: 'disconnected'; readonly detail: string }
+  /** Somebody dialled in while there is a connection, and was refused (passive). */
+  | { readonly kind: 'surplus' }
+  /** `maxFrames`: after so many the rest is given back as `unread`; left out, all are read. */
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly maxFrames?: number }
+  /** A primary with W-bit and reserved system bytes; `t3` in milliseconds shortens the timer. */
+  | { readonly kind: 'request'; readonly message: DataMessage; readonly t3?: number | undefined }
+  /** A secondary, or a primary without W-bit. */
+  | { readonly kind: 'send'; readonly message: DataMessage }
+  /** What ends this primary is known from above; nothing happens unless it is open. */
+  | { readonly kind: 'end'; readonly primary: PrimaryName; readonly outcome: Outcome }
+  /** We do not read the socket until `resume`. */
+  | { readonly kind: 'pause' }
+  | { readonly kind: 'resume' }
+  /** Somebody wants to hear what passes, or nobody does any more. */
+  | { readonly kind: 'watch'; readonly on: boolean }
+  /** `deadline` has come. */
+  | { readonly kind: 'tick' }
+
+/** What the protocol wants done, in this order. */
+export type HsmsOutput =
+  | { readonly kind: 'dial' }
+  | { readonly kind: 'listen' }
+  | { readonly kind: 'unlisten' }
+  /** `isAnswer`: the peer brought it about: a secondary, or a control message. */
+  | { readonly kind: 'write'; readonly bytes: Uint8Array; readonly isAnswer: boolean }
+  /** Bytes beyond `maxFrames`: the next `bytes` begins with them. */
+  | { readonly kind: 'unread'; readonly bytes: Uint8Array }
+  /** Ends the TCP connection behind what was written, or gives up the dial. */
+  | { readonly kind: 'close' }
+  | ({ readonly kind: 'changed' } & StateChange)
+  | ({ readonly kind: 'attempt_failed' } & AttemptFailed)
+  | { readonly kind: 'received'; readonly received: Received }
+  /** Something passed on the wire; told while somebody watches. */
+  | { readonly kind: 'passed'; readonly record: WireRecord }
+  /** The one end of a request. */
+  | { readonly kind: 'ended'; readonly systemBytes: number; readonly outcome: Outcome }
+
+export interface StateChange {
+  readonly from: ConnectionState
+  readonly to: ConnectionState
+  /** What brought it about, for people; a fault's code where there is one. */
+  readonly cause: string
+  /** What ended the connection, unless we were told to. */
+  readonly fault?: Fault
+}
+
+/** A dial that failed; the state stays CONNECTING. */
+export interface AttemptFailed {
+  readonly fault: Fault
+  /** Failed dials since the entity was started or last connected, this one included. */
+  readonly attempts: number
+}
+
+export interface Received {
+  /**
+   * `primary`: has an odd function. `stray`: a secondary without an open primary of ours, such as one behind
+   * T3. `foreign`: for another device ID; to be recorded, never answered.
+   */
+  readonly kind: 'primary' | 'stray' | 'foreign'
+  readonly message: DataMessage
+}

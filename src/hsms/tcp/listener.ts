@@ -1,0 +1,201 @@
+import { createServer, isIPv6, type Server, type Socket, SocketAddress } from 'node:net'
+import { deferred } from '../../kit/deferred.js'
+import type { Fault } from '../fault.js'
+
+/** A port could not be bound. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError'
+
+  constructor(
+    readonly fault: Fault,
+    cause?: unknown,
+  ) {
+    super(fault.detail, { cause })
+  }
+}
+
+/** What a passive entity wants to hear of. */
+export interface Place {
+  readonly host: string
+  /** 0: any that is free. */
+  readonly port: number
+  /** The only address that may connect; undefined, anyone may. */
+  readonly peer: string | undefined
+  /** Takes the connection, or tells that it has one already. */
+  take(socket: Socket): boolean
+  /** A connection was closed because this entity has one already. */
+  surplus(): void
+}
+
+/** An entity's share of a port. */
+export interface Seat {
+  readonly port: number
+  /** Gives it up; the port is closed with its last seat. */
+  leave(): void
+}
+
+/** Why binding fails, in words that help; anything else is told as the system tells it. */
+const BIND_ERRORS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program has the port',
+  EADDRNOTAVAIL: 'this machine does not have the address',
+  EACCES: 'the port needs privileges',
+}
+
+/** What `error` says of listening at an address, in words. */
+export function listenError(host: string, port: number, error: NodeJS.ErrnoException): ListenError {
+  const why = BIND_ERRORS[error.code ?? ''] ?? error.message
+  return new ListenError({ code: 'listen_failed', detail: `cannot listen on ${host}:${port}: ${why}` }, error)
+}
+
+/** The ports of a process that passive entities listen on. Several share one, told apart by their peer's address. */
+export class Listeners {
+  readonly #ports = new Set<Port>()
+  #strangers = 0
+  #surplus = 0
+
+  /** Connections closed because no entity awaited their address. */
+  get strangers(): number {
+    return this.#strangers
+  }
+
+  /** Connections closed because their entity had one already. */
+  get surplus(): number {
+    return this.#surplus
+  }
+
+  /**
+   * Resolves once the port is bound; rejects with `ListenError`, also where another entity awaits the same peer
+   * there. Who shares a port says the same host: 0.0.0.0 and an address of this machine are two, and collide.
+   */
+  async join(place: Place): Promise<Seat> {
+    const port = this.#portOf(place)
+    const peer = place.peer === undefined ? ANYONE : oneSpelling(place.peer)
+    if (port.places.has(peer)) {
+      const detail = `port ${port.number} is taken: another entity awaits ${place.peer ?? 'any address'} on it`
+      throw new ListenError({ code: 'listen_failed', detail })
+    }
+    port.places.set(peer, place)
+    const leave = (): void => {
+      if (port.places.get(peer) !== place) return
+      port.places.delete(peer)
+      if (port.places.size > 0) return
+      port.close()
+      this.#ports.delete(port)
+    }
+    try {
+      await port.bound
+    } catch (error) {
+      leave()
+      throw this.#named(error, port)
+    }
+    return { port: port.number, leave }
+  }
+
+  /** The port that the place shares, or one of its own. */
+  #portOf({ host, port: number }: Place): Port {
+    const shared = [...this.#ports].find(
+      (open) => open.host === host && open.number === number && number !== 0,
+    )
+    if (shared) return shared
+    const port = new Port(host, number, (socket, places) => this.#route(socket, places))
+    this.#ports.add(port)
+    return port
+  }
+
+  /** Where the port is taken and we have it ourselves under another address, nobody has to look for another program. */
+  #named(error: unknown, { host, number }: Port): unknown {
+    const taken = error instanceof ListenError && (error.cause as NodeJS.ErrnoException).code === 'EADDRINUSE'
+    const own = taken && [...this.#ports].find((open) => open.number === number && open.host !== host)
+    if (!own) return error
+    const detail = `cannot listen on ${host}:${number}: this process itself listens on ${own.host}:${number}; listen on one of the two`
+    return new ListenError({ code: 'listen_failed', detail }, error.cause)
+  }
+
+  #route(socket: Socket, places: Places): void {
+    socket.on('error', () => {}) // 'close' follows; a socket that nobody took has nobody to tell
+    const { remoteAddress } = socket
+    if (remoteAddress === undefined) {
+      socket.destroy() // the peer reset it before it was looked at
+      return
+    }
+    const place = placeFor(remoteAddress, places)
+    if (!place) {
+      this.#strangers += 1
+      socket.destroy()
+      return
+    }
+    if (place.take(socket)) return
+    // The end of the connection before may have arrived together with this one: it is heard first.
+    setImmediate(() => {
+      const still = placeFor(remoteAddress, places)
+      if (!socket.destroyed && still?.take(socket)) return
+      this.#surplus += 1
+      socket.destroy()
+      still?.surplus()
+    })
+  }
+}
+
+/** Who takes connections from anywhere, among `Places`. */
+const ANYONE = 'anyone'
+
+/** Those who share a port, by the address of their peer. */
+type Places = ReadonlyMap<string, Place>
+
+/** One bound port and those who share it. */
+class Port {
+  readonly places = new Map<string, Place>()
+  readonly #server: Server
+  readonly bound: Promise<void>
+  #number: number
+
+  constructor(
+    readonly host: string,
+    number: number,
+    route: (socket: Socket, places: Places) => void,
+  ) {
+    this.#number = number
+    this.#server = createServer({ noDelay: true }, (socket) => route(socket, this.places))
+    this.bound = this.#bind()
+  }
+
+  /** Known once bound, where it was asked for as 0. */
+  get number(): number {
+    return this.#number
+  }
+
+  /** The port is free at once; connections that came by it live on. */
+  close(): void {
+    this.#server.close()
+  }
+
+  #bind(): Promise<void> {
+    const { promise, resolve, reject } = deferred<void>()
+    const server = this.#server
+    const refuse = (error: NodeJS.ErrnoException): void => {
+      reject(listenError(this.host, this.#number, error))
+    }
+    server.once('error', refuse)
+    server.once('listening', () => {
+      server.off('error', refuse)
+      server.on('error', () => {}) // one connection could not be accepted; the next may
+      const address = server.address()
+      if (address && typeof address === 'object') this.#number = address.port
+      resolve()
+    })
+    server.listen(this.#number, this.host)
+    return promise
+  }
+}
+
+/** An entity that awaits this very address comes before one that takes anybody. */
+const placeFor = (remoteAddress: string, places: Places): Place | undefined =>
+  places.get(oneSpelling(remoteAddress)) ?? places.get(ANYONE)
+
+/** An address as it is compared: IPv4 also where it comes mapped into IPv6, IPv6 in its shortest form, with its zone. */
+function oneSpelling(address: string): string {
+  if (!isIPv6(address)) return address
+  const [plain = '', zone] = address.split('%')
+  const shortest = new SocketAddress({ family: 'ipv6', address: plain }).address
+  return zone === undefined ? shortest.replace(/^::ffff:(?=\d+\.)/, '') : `${shortest}%${zone}`
+}

@@ -1,0 +1,188 @@
+import { connect, type Socket } from 'node:net'
+import type { Clock } from '../../kit/clock.js'
+import { deferred } from '../../kit/deferred.js'
+import type { Endpoints } from '../capture/wire.js'
+import { lossDetail } from './dial-fault.js'
+
+/** What a connection tells. `failed` and `lost` are the last of it; when it is closed by us, nothing more comes. */
+export interface ConnectionEvents {
+  /** The dial went through. */
+  opened(): void
+  /** It did not. */
+  failed(error: Error): void
+  bytes(bytes: Uint8Array): void
+  /** Answers wait for a peer that does not read them, or wait no more. */
+  backlog?(isFull: boolean): void
+  lost(detail: string): void
+}
+
+/** How long a connection that we end may take to hand over its last bytes, in milliseconds. */
+const LINGER = 500
+
+/** Up to so many bytes are copied into one buffer rather than handed over frame by frame. */
+const JOINED = 1024 * 1024
+
+/** Bytes of answers that may wait for a peer before a backlog is told. */
+const MAX_WAITING_ANSWERS = 64 * 1024
+
+/** One TCP connection, from the dial or the accept to its end. */
+export class Connection {
+  readonly #socket: Socket
+  readonly #events: ConnectionEvents
+  readonly #unsentLimit: number
+  #over = false
+  /** What leaves in one write when this turn of the event loop is over. */
+  #frames: Uint8Array[] = []
+  #frameBytes = 0
+  /** Bytes of answers among the frames, and of those that the system has not taken. */
+  #answerBytes = 0
+  #waitingAnswers = 0
+  #isBacklogged = false
+
+  /** `unsentLimit`: bytes that may wait for a peer that does not read, before the connection is given up. */
+  constructor(socket: Socket, events: ConnectionEvents, unsentLimit: number) {
+    this.#socket = socket
+    this.#events = events
+    this.#unsentLimit = unsentLimit
+    let dialling = socket.connecting
+    const over = (error: Error): void => {
+      if (dialling) this.#end(() => events.failed(error))
+      else this.#lost(lossDetail(error))
+    }
+    socket.once('connect', () => {
+      if (socket.remoteAddress === undefined) return // the peer has reset it already: the error follows
+      dialling = false
+      if (!this.#over) events.opened()
+    })
+    socket.on('error', over)
+    socket.on('end', () => over(new Error('the peer closed the connection')))
+    socket.on('close', () => over(new Error('the connection was closed')))
+    socket.on('data', (bytes) => {
+      if (!this.#over) events.bytes(bytes)
+    })
+  }
+
+  /** `localAddress`: of this machine; left out, the system chooses. */
+  static dial(
+    host: string,
+    port: number,
+    events: ConnectionEvents,
+    unsentLimit: number,
+    localAddress?: string,
+  ): Connection {
+    const from = localAddress === undefined ? {} : { localAddress }
+    return new Connection(connect({ host, port, noDelay: true, ...from }), events, unsentLimit)
+  }
+
+  /** Known while it is up. */
+  get endpoints(): Endpoints {
+    const { localAddress, localPort, remoteAddress, remotePort } = this.#socket
+    return { local: endpoint(localAddress, localPort), remote: endpoint(remoteAddress, remotePort) }
+  }
+
+  pause(): void {
+    this.#socket.pause()
+  }
+
+  resume(): void {
+    this.#socket.resume()
+  }
+
+  /** Bytes that the system has not taken. */
+  get unsent(): number {
+    return this.#frameBytes + this.#socket.writableLength
+  }
+
+  /** `isAnswer`: the peer brought it about, so that a backlog of them is told. */
+  write(frame: Uint8Array, isAnswer = false): void {
+    if (this.#over) return
+    if (this.#frames.length === 0) process.nextTick(() => this.#flush())
+    this.#frames.push(frame)
+    this.#frameBytes += frame.length
+    if (isAnswer) this.#answerBytes += frame.length
+    if (this.unsent > this.#unsentLimit) this.giveUp()
+  }
+
+  /** Breaks it off because the peer does not read. */
+  giveUp(): void {
+    this.#socket.destroy()
+    this.#lost('the peer does not read what it is sent')
+  }
+
+  /** Breaks it off. It is told as lost. */
+  destroy(): void {
+    this.#socket.destroy()
+  }
+
+  /** Lets the last bytes out, and does not wait for them for long. Resolves when it is closed. */
+  close(clock: Clock): Promise<void> {
+    const socket = this.#socket
+    this.#over = true
+    if (socket.closed) return Promise.resolve()
+    const closed = deferred<void>()
+    socket.once('close', () => closed.resolve())
+    if (socket.connecting || socket.destroyed) {
+      socket.destroy()
+      return closed.promise
+    }
+    this.#flush()
+    const cancel = clock.at(clock.now() + LINGER, () => socket.destroy())
+    socket.once('close', cancel)
+    socket.end()
+    socket.resume() // what still comes is read and dropped: left unread, it would cut short what we send
+    return closed.promise
+  }
+
+  #flush(): void {
+    const frames = this.#frames
+    const [first] = frames
+    if (!first) return
+    const socket = this.#socket
+    const sent = this.#answersSent()
+    if (frames.length === 1) {
+      socket.write(first, sent)
+    } else if (this.#frameBytes <= JOINED) {
+      socket.write(Buffer.concat(frames, this.#frameBytes), sent)
+    } else {
+      socket.cork()
+      for (const frame of frames.slice(0, -1)) socket.write(frame)
+      socket.write(frames.at(-1) as Uint8Array, sent)
+      socket.uncork()
+    }
+    this.#frames = []
+    this.#frameBytes = 0
+    this.#tellBacklog()
+  }
+
+  /** To be called when the system has taken the frames; undefined where no answer is among them. */
+  #answersSent(): (() => void) | undefined {
+    const bytes = this.#answerBytes
+    if (bytes === 0) return undefined
+    this.#answerBytes = 0
+    this.#waitingAnswers += bytes
+    return () => {
+      this.#waitingAnswers -= bytes
+      this.#tellBacklog()
+    }
+  }
+
+  #tellBacklog(): void {
+    const isFull = this.#waitingAnswers > (this.#isBacklogged ? 0 : MAX_WAITING_ANSWERS)
+    if (isFull === this.#isBacklogged || this.#over) return
+    this.#isBacklogged = isFull
+    this.#events.backlog?.(isFull)
+  }
+
+  #lost(detail: string): void {
+    this.#end(() => this.#events.lost(detail))
+  }
+
+  #end(tell: () => void): void {
+    if (this.#over) return
+    this.#over = true
+    tell()
+  }
+}
+
+const endpoint = (address = '?', port = 0): string =>
+  address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`

@@ -1,0 +1,170 @@
+import type { GatewayClient } from '../../client/client.js'
+import type { CollectionEvent } from '../../contract/collection-events.js'
+import type { Constant } from '../../contract/constants.js'
+import { endpoints } from '../../contract/endpoints.js'
+import type { Equipment } from '../../contract/equipment.js'
+import type { EquipmentAlarm } from '../../contract/equipment-alarms.js'
+import { Problem } from '../../contract/errors.js'
+import type { TypedItem } from '../../contract/messages.js'
+import type { NamedValue } from '../../contract/values.js'
+import type { Variable } from '../../contract/variables.js'
+import { type SurveyedLimits, toldLimits } from './surveyed-limits.js'
+import { appliedReports, type SurveyedReports, toldReports } from './surveyed-reports.js'
+
+/** A part of GEM that an equipment did not tell of. */
+export interface Lack {
+  /** The messages that ask for it. */
+  readonly messages: string
+  /** What it is, in words. */
+  readonly part: string
+  readonly why: string
+}
+
+export interface SurveyedProgram {
+  readonly ppid: string
+  /** PPBODY; undefined where it was not fetched, or is not to be had. */
+  readonly body: TypedItem | undefined
+}
+
+/** What an equipment tells of itself. A part that it lacks is empty, and among `lacks`. */
+export interface Survey {
+  readonly name: string
+  readonly mdln: string
+  readonly softrev: string
+  readonly variables: readonly Variable[]
+  readonly dataVariables: readonly Variable[]
+  readonly values: readonly NamedValue[]
+  readonly constants: readonly Constant[]
+  readonly constantValues: readonly NamedValue[]
+  readonly events: readonly CollectionEvent[]
+  readonly reports: SurveyedReports
+  /** By VID. */
+  readonly limits: ReadonlyMap<string, SurveyedLimits>
+  readonly alarms: readonly EquipmentAlarm[]
+  readonly programs: readonly SurveyedProgram[]
+  readonly lacks: readonly Lack[]
+}
+
+export interface SurveyOptions {
+  /** Whether the bodies of process programs are fetched. */
+  readonly programs: boolean
+  /** Is told what is asked for. */
+  readonly asking: (what: string) => void
+}
+
+/** True for an answer, or its absence, that is about the one message; what comes next may fare better. */
+const isAboutMessage = (error: unknown): error is Problem =>
+  error instanceof Problem &&
+  (error.kind === 'equipment' || error.kind === 'timeout') &&
+  error.code !== 'connection_lost'
+
+/** Asks an equipment all that GEM has it tell, a message at a time; it changes nothing there. */
+export async function survey(
+  client: GatewayClient,
+  equipment: Equipment,
+  { programs, asking }: SurveyOptions,
+): Promise<Survey> {
+  const lacks: Lack[] = []
+  const params = { id: equipment.id }
+  const call = { params, query: {} }
+  async function asked<T>(messages: string, part: string, ask: () => Promise<T>, otherwise: T): Promise<T> {
+    asking(`${part} (${messages})`)
+    try {
+      return await ask()
+    } catch (error) {
+      if (!isAboutMessage(error)) throw error
+      lacks.push({ messages, part, why: error.message })
+      return otherwise
+    }
+  }
+  const listed = <T>(messages: string, part: string, ask: () => Promise<{ readonly items: readonly T[] }>) =>
+    asked(messages, part, async () => (await ask()).items, [])
+
+  const { mdln, softrev } =
+    equipment.model ?? (await asked('S1F1', 'names', () => namesOf(client, equipment), NO_NAMES))
+  const variables = await listed('S1F11', 'status variables', () =>
+    client.call(endpoints.listVariables, call),
+  )
+  const values = await listed('S1F3', 'values of status variables', () =>
+    client.call(endpoints.readVariables, call),
+  )
+  const dataVariables = await listed('S1F21', 'data variables', () =>
+    client.call(endpoints.listVariables, { params, query: { kind: 'data' } }),
+  )
+  const toldEvents = await listed('S1F23', 'collection events', () =>
+    client.call(endpoints.listCollectionEvents, call),
+  )
+  const constants = await listed('S2F29', 'constants', () => client.call(endpoints.listConstants, call))
+  const constantValues = await listed('S2F13', 'values of constants', () =>
+    client.call(endpoints.readConstants, call),
+  )
+  const alarms = await listed('S5F5', 'alarms', () => client.call(endpoints.listEquipmentAlarms, call))
+  const idOf = (all: readonly { readonly id: string; readonly name: string }[]) => (reference: string) =>
+    (all.find(({ id }) => id === reference) ?? all.find(({ name }) => name === reference))?.id ?? reference
+  const applied = await appliedReports(client, equipment.id, {
+    variable: idOf([...variables, ...dataVariables, ...constants]),
+    event: idOf(toldEvents),
+  })
+  // Equipment that does not list its events has at least those that the gateway uses.
+  const listsEvents = lacks.every(({ messages }) => messages !== 'S1F23')
+  const events = listsEvents ? toldEvents : applied.events
+  const told = await asked(
+    'S6F17',
+    'reports of collection events',
+    () => toldReports(client, equipment.id, events),
+    undefined,
+  )
+  const reports = told && (listsEvents || told.links.size > 0) ? told : applied
+  const limits = await asked(
+    'S2F47',
+    'limits of variables',
+    () => toldLimits(client, equipment.id),
+    new Map<string, SurveyedLimits>(),
+  )
+  const ppids = await listed('S7F19', 'process programs', () => client.call(endpoints.listRecipes, call))
+  const stored: SurveyedProgram[] = []
+  for (const { ppid } of ppids) {
+    const body = programs
+      ? await asked('S7F5', `process program ${ppid}`, () => bodyOf(client, equipment, ppid), undefined)
+      : undefined
+    stored.push({ ppid, body })
+  }
+  return {
+    name: equipment.name,
+    mdln,
+    softrev,
+    variables,
+    dataVariables,
+    values,
+    constants,
+    constantValues,
+    events,
+    reports,
+    limits,
+    alarms,
+    programs: stored,
+    lacks,
+  }
+}
+
+const NO_NAMES = { mdln: '', softrev: '' }
+
+/** MDLN and SOFTREV of S1F2. */
+async function namesOf(client: GatewayClient, { id }: Equipment): Promise<typeof NO_NAMES> {
+  const body = { stream: 1, function: 1 }
+  const { reply } = await client.call(endpoints.sendMessage, { params: { id }, query: {}, body })
+  const { MDLN = '', SOFTREV = '' } = reply?.data ?? {}
+  return { mdln: String(MDLN), softrev: String(SOFTREV) }
+}
+
+/** PPBODY of S7F6; undefined for a program that is not there. */
+async function bodyOf(
+  client: GatewayClient,
+  { id }: Equipment,
+  ppid: string,
+): Promise<TypedItem | undefined> {
+  const body = { stream: 7, function: 5, data: { PPID: ppid } }
+  const { reply } = await client.call(endpoints.sendMessage, { params: { id }, query: {}, body })
+  const items = reply?.body?.['L']
+  return Array.isArray(items) ? (items[1] as TypedItem | undefined) : undefined
+}

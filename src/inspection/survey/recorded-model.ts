@@ -1,0 +1,227 @@
+import { Document, isCollection, isSeq } from 'yaml'
+import type { Constant } from '../../contract/constants.js'
+import type { TypedItem } from '../../contract/messages.js'
+import type { NamedValue } from '../../contract/values.js'
+import type { Variable } from '../../contract/variables.js'
+import type { ModelFile } from '../../simulator/file/schema.js'
+import type { Survey } from './equipment-survey.js'
+import type { SurveyedLimits } from './surveyed-limits.js'
+
+type Entry<Key extends keyof ModelFile> =
+  NonNullable<ModelFile[Key]> extends readonly (infer One)[] ? One : never
+
+/** What E30 calls the variables that an equipment keeps itself. */
+const SOURCES: Readonly<Record<string, string>> = {
+  Clock: 'clock',
+  ControlState: 'control_state',
+  PreviousControlState: 'previous_control_state',
+  AlarmsSet: 'alarms_set',
+  AlarmsEnabled: 'alarms_enabled',
+  EventsEnabled: 'events_enabled',
+  SpoolCountActual: 'spool_count_actual',
+  SpoolCountTotal: 'spool_count_total',
+  SpoolStartTime: 'spool_start_time',
+  SpoolFullTime: 'spool_full_time',
+}
+
+/** What E30 calls the constants that the equipment itself follows. */
+const USES: Readonly<Record<string, Entry<'constants'>['use']>> = {
+  EstablishCommunicationsTimeout: 'establish_timeout',
+  TimeFormat: 'time_format',
+  ConfigSpool: 'spooling_enabled',
+  MaxSpoolTransmit: 'max_spool_transmit',
+  OverWriteSpool: 'spool_overwrite',
+}
+
+const COMMENT = `
+GEM does not tell everything. To be added by hand: remote commands, which event belongs to which change of the
+control state, to which alarm and to the crossing of which limit, what is spooled, and how values move over time.
+What the equipment keeps itself, and what it follows, is taken from the names that E30 gives it. Data variables have
+values in reports alone: those of a variable that is in none are empty texts here.`
+
+const UNTOLD_REPORTS = [
+  '',
+  ' The equipment does not tell its reports (S6F17): these are the ones that the gateway applied to it.',
+]
+
+const UNTOLD_EVENTS = [
+  '',
+  ' The equipment does not list its events (S1F23): these are the ones in the reports that the gateway applied to it.',
+]
+
+const UNFETCHED = [
+  '',
+  ' Process programs have empty bodies where those were not fetched (--programs) or are not to be had.',
+]
+
+/** A number where the id is one, as it is sent; else Latin-1 text. */
+const idOf = (id: string): number | string =>
+  /^(0|[1-9]\d{0,9})$/.test(id) && Number(id) <= 4_294_967_295 ? Number(id) : latin1(id).slice(0, 80)
+
+const latin1 = (text: string): string => [...text].map((one) => (one > '\u00ff' ? '?' : one)).join('')
+
+/** Names that are all different, since what refers to one may use its name. */
+class Names {
+  readonly #taken = new Set<string>()
+
+  of(name: string, id: string, what: string): string {
+    const wanted = latin1(name).slice(0, 80) || `${what} ${id}`.slice(0, 80)
+    const found = this.#taken.has(wanted) ? `${wanted.slice(0, 60)} ${id}`.slice(0, 80) : wanted
+    this.#taken.add(found)
+    return found
+  }
+}
+
+/** The model file of what an equipment told, with comments for people. `at`: when it was asked, ISO 8601. */
+export function recordedModel(survey: Survey, at: string): string {
+  const document = new Document(modelFile(survey))
+  document.commentBefore = [
+    ' yaml-language-server: $schema=./model.schema.json',
+    '',
+    ` Recorded from ${latin1(survey.name)} at ${at}.`,
+    ...COMMENT.split('\n').map((line) => (line === '' ? '' : ` ${line}`)),
+    ...(survey.lacks.some(({ messages }) => messages === 'S6F17') ? UNTOLD_REPORTS : []),
+    ...(survey.lacks.some(({ messages }) => messages === 'S1F23') ? UNTOLD_EVENTS : []),
+    ...(survey.programs.some(({ body }) => body === undefined) ? UNFETCHED : []),
+    ...(survey.lacks.length > 0 ? ['', ' The equipment did not tell of:'] : []),
+    ...survey.lacks.map(
+      ({ messages, part, why }) => ` - ${part} (${messages}): ${why.replaceAll(/\s+/g, ' ')}`,
+    ),
+  ].join('\n')
+  for (const section of ['variables', 'constants', 'reports', 'events', 'alarms']) {
+    const entries = document.get(section)
+    if (!isSeq(entries)) continue
+    for (const entry of entries.items) if (isCollection(entry)) entry.flow = true
+  }
+  return document.toString({ lineWidth: 0 })
+}
+
+function modelFile(survey: Survey): Partial<ModelFile> {
+  const { mdln, softrev, variables, dataVariables, values, constants, constantValues } = survey
+  const names = new Names()
+  const statusValue = byId(values)
+  const variableValue = (id: string) => statusValue(id) ?? survey.reports.values.get(id)
+  const constantValue = byId(constantValues)
+  const known = new Set<string>()
+  const isNew = ({ id }: { readonly id: string }): boolean => !known.has(id) && known.add(id) !== undefined
+  const events = new Names()
+  return {
+    name: latin1(survey.name).slice(0, 80),
+    description: 'Recorded from a live equipment.',
+    mdln: latin1(mdln).slice(0, 20),
+    softrev: latin1(softrev).slice(0, 20),
+    variables: [...variables, ...dataVariables, ...unlisted(survey)].filter(isNew).map((variable) => ({
+      ...variableEntry(variable, names, variableValue(variable.id)),
+      ...limitsEntry(survey.limits.get(variable.id)),
+    })),
+    constants: constants
+      .filter(isNew)
+      .map((constant) => constantEntry(constant, names, constantValue(constant.id))),
+    reports: [...survey.reports.reports]
+      .filter(([, held]) => held.length > 0)
+      .map(([id, held]) => ({ id: idOf(id), variables: held.map(idOf) })),
+    events: survey.events.map(({ id, name, enabled }) => ({
+      id: idOf(id),
+      name: events.of(name, id, 'Event'),
+      ...(enabled !== null && { enabled }),
+      ...linksEntry(survey, id),
+    })),
+    alarms: survey.alarms.map(({ alid, text, category, enabled }) => ({
+      id: idOf(alid),
+      text: latin1(text).slice(0, 120),
+      category,
+      ...(enabled !== null && { enabled }),
+    })),
+    ...(survey.programs.length > 0 && { programs: programsEntry(survey) }),
+    ...lacking(survey),
+  }
+}
+
+/** Without programs a model knows nothing of stream 7; without namelists the equipment did not answer S1F21. */
+function lacking({ lacks }: Survey): Pick<ModelFile, 'without'> {
+  const asked = new Set(lacks.map(({ messages }) => messages))
+  const without = [
+    ...(asked.has('S1F11') && asked.has('S1F3') ? (['status_data'] as const) : []),
+    ...(asked.has('S1F21') && asked.has('S1F23') ? (['namelists'] as const) : []),
+    ...(asked.has('S2F29') && asked.has('S2F13') ? (['equipment_constants'] as const) : []),
+    ...(asked.has('S5F5') ? (['alarms'] as const) : []),
+  ]
+  return without.length > 0 ? { without } : {}
+}
+
+/** Variables that are in reports and in no namelist. */
+function unlisted({ variables, dataVariables, constants, reports }: Survey): Variable[] {
+  const listed = new Set([...variables, ...dataVariables, ...constants].map(({ id }) => id))
+  return [...reports.reports.values()]
+    .flat()
+    .filter((id) => !listed.has(id))
+    .map((id) => ({ id, name: '', unit: '', kind: 'data' }))
+}
+
+/** The reports of an event that hold anything. */
+function linksEntry({ reports }: Survey, event: string): Pick<Entry<'events'>, 'reports'> {
+  const linked = reports.links.get(event)?.filter((id) => (reports.reports.get(id)?.length ?? 0) > 0) ?? []
+  return linked.length > 0 ? { reports: linked.map(idOf) } : {}
+}
+
+function limitsEntry(limits: SurveyedLimits | undefined): Pick<Entry<'variables'>, 'limits'> {
+  if (!limits) return {}
+  const { minimum, maximum, defined } = limits
+  return { limits: { minimum, maximum, ...(defined.length > 0 && { defined: [...defined] }) } }
+}
+
+const byId = (values: readonly NamedValue[]): ((id: string) => TypedItem | undefined) => {
+  const known = new Map(values.map(({ id, value }) => [id, value ?? undefined]))
+  return (id) => known.get(id)
+}
+
+function variableEntry(
+  { id, name, unit, kind }: Variable,
+  names: Names,
+  value: TypedItem | undefined,
+): Entry<'variables'> {
+  const source = SOURCES[name] as Entry<'variables'>['source']
+  return {
+    id: idOf(id),
+    name: names.of(name, id, 'Variable'),
+    ...(unit !== '' && { unit: latin1(unit).slice(0, 80) }),
+    ...(kind === 'data' && { kind }),
+    value: value ?? { A: '' },
+    ...(source && { source }),
+  }
+}
+
+function constantEntry(
+  { id, name, unit, minimum, maximum, default: usual }: Constant,
+  names: Names,
+  value: TypedItem | undefined,
+): Entry<'constants'> {
+  const use = USES[name]
+  const bounds = isOneNumber(value) ? { minimum: bound(minimum), maximum: bound(maximum) } : {}
+  return {
+    id: idOf(id),
+    name: names.of(name, id, 'Constant'),
+    ...(unit !== '' && { unit: latin1(unit).slice(0, 80) }),
+    value: value ?? { A: latin1(usual ?? '') },
+    ...(use && value && { use }),
+    ...(bounds.minimum !== undefined && { minimum: bounds.minimum }),
+    ...(bounds.maximum !== undefined && { maximum: bounds.maximum }),
+  }
+}
+
+const bound = (text: string | null): number | undefined =>
+  text === null || text.trim() === '' || !Number.isFinite(Number(text)) ? undefined : Number(text)
+
+function isOneNumber(value: TypedItem | undefined): boolean {
+  const [[format, content] = []] = Object.entries(value ?? {})
+  return /^[IUF]\d$/.test(format ?? '') && Array.isArray(content) && content.length === 1
+}
+
+function programsEntry({ programs }: Survey): NonNullable<ModelFile['programs']> {
+  return {
+    capacity: Math.min(10_000, Math.max(100, programs.length)),
+    stored: programs
+      .slice(0, 10_000)
+      .map(({ ppid, body }) => ({ id: latin1(ppid).slice(0, 120), body: body ?? '' })),
+  }
+}

@@ -1,0 +1,34 @@
+import type { GatewayClient } from '../../client/client.js'
+import { endpoints } from '../../contract/endpoints.js'
+import { idIn, within } from './surveyed-reports.js'
+
+/** What a host may have watched of a variable, and what it has. */
+export interface SurveyedLimits {
+  readonly minimum: number
+  readonly maximum: number
+  readonly defined: readonly { readonly id: number; readonly upper: number; readonly lower: number }[]
+}
+
+/** The limits of every variable that can have any (S2F47), by VID. Rejects where the equipment does not tell. */
+export async function toldLimits(
+  client: GatewayClient,
+  id: string,
+): Promise<ReadonlyMap<string, SurveyedLimits>> {
+  const body = { stream: 2, function: 47, data: { VID: [] } }
+  const { reply } = await client.call(endpoints.sendMessage, { params: { id }, query: {}, body })
+  const limits = new Map<string, SurveyedLimits>()
+  for (const row of within(reply?.body)) {
+    const [vid, attributes] = within(row)
+    const [, minimum, maximum, defined] = within(attributes)
+    const told = {
+      minimum: Number(idIn(minimum)),
+      maximum: Number(idIn(maximum)),
+      defined: within(defined).map((limit) => {
+        const [number, upper, lower] = within(limit).map(idIn)
+        return { id: Number(number), upper: Number(upper), lower: Number(lower) }
+      }),
+    }
+    if (Number.isFinite(told.minimum) && Number.isFinite(told.maximum)) limits.set(idIn(vid), told)
+  }
+  return limits
+}

@@ -1,0 +1,114 @@
+import { join, relative, sep } from 'node:path'
+import { journalFolder } from '../data-folder.js'
+import { BACKUP } from '../disk/durable-file.js'
+import type { FileSystem } from '../disk/file-system.js'
+import { CHECKPOINT_NAME } from '../documents/checkpoint.js'
+import { isDocument } from '../repair/verify-folder.js'
+import { CARRIED_NAME } from '../retention/pinned-entries.js'
+import { isSegmentName } from '../segments/segment.js'
+import { viewsFolder } from '../views/attached-views.js'
+import { MANIFEST_NAME, Manifest } from './manifest.js'
+
+/** How often copying begins again with the newest segment, since retention took something meanwhile. */
+const MOST_ROUNDS = 10
+
+/**
+ * Copies what a data folder holds into an empty one, with the digests of all files. Takes no lock: a daemon may be at
+ * work on the folder meanwhile. The copy opens as after a crash at some moment while this ran; resolves once it is
+ * on disk. Rejects where a file of the same name is there already.
+ */
+export async function backUp(fs: FileSystem, from: string, to: string): Promise<void> {
+  const copy = new Copy(fs, from, to)
+  const names = await fs.list(from)
+  const documents = names.filter((name) => isDocument(name) || isDocument(name.replace(SUFFIX, '')))
+  // The checkpoint first: what it knows has to be in the files that follow.
+  await copy.files('', [CHECKPOINT_NAME, ...documents])
+  const journal = relative(from, journalFolder(from))
+  const views = relative(from, viewsFolder(journalFolder(from)))
+  await fs.makeFolder(join(to, journal))
+  // A snapshot that knows more than the segments would tell of a loss, so these come first.
+  const isSnapshot = (name: string): boolean => /\.ndjson(\.bak)?$/.test(name)
+  await copy.files(views, (await fs.list(join(from, views)).catch(() => [])).filter(isSnapshot))
+  await copySegments(copy, journal)
+  await fs.syncFolder(join(to, journal))
+  await copy.end()
+}
+
+const SUFFIX = new RegExp(`${BACKUP.replace('.', '\\.')}$`)
+
+/** Files that are copied, and their digests. */
+class Copy {
+  readonly #manifest = new Manifest()
+
+  constructor(
+    readonly fs: FileSystem,
+    readonly from: string,
+    readonly to: string,
+  ) {}
+
+  async files(folder: string, names: readonly string[]): Promise<void> {
+    await this.fs.makeFolder(join(this.to, folder))
+    for (const name of names) await this.file(join(folder, name))
+    await this.fs.syncFolder(join(this.to, folder))
+  }
+
+  /** Resolves with false for what is gone by now. */
+  async file(path: string): Promise<boolean> {
+    const bytes = await this.fs.read(join(this.from, path))
+    if (bytes) await this.put(path, bytes)
+    return bytes !== undefined
+  }
+
+  async put(path: string, bytes: Buffer): Promise<void> {
+    await writeNew(this.fs, join(this.to, path), bytes)
+    this.#manifest.add(path.replaceAll(sep, '/'), bytes)
+  }
+
+  async remove(path: string): Promise<void> {
+    await this.fs.remove(join(this.to, path))
+    this.#manifest.remove(path.replaceAll(sep, '/'))
+  }
+
+  /** Resolves once the manifest is on disk. */
+  async end(): Promise<void> {
+    await writeNew(this.fs, join(this.to, MANIFEST_NAME), this.#manifest.encode())
+    await this.fs.syncFolder(this.to)
+  }
+}
+
+/**
+ * What retention carries over is of a moment before the last segment was read: later it may leave out what a
+ * clear that is not in the copy took off the list. So it has to be the same before and behind the segments.
+ */
+async function copySegments(copy: Copy, journal: string): Promise<void> {
+  const { fs, from } = copy
+  const carriedNow = (): Promise<Buffer | undefined> => fs.read(join(from, journal, CARRIED_NAME))
+  let newest = ''
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const carried = await carriedNow()
+    const names = (await fs.list(join(from, journal))).filter((name) => isSegmentName(name) && name >= newest)
+    // It may have grown since, or be gone, and then all before it are.
+    if (newest !== '') await copy.remove(join(journal, newest))
+    newest = ''
+    for (const name of names) {
+      if (await copy.file(join(journal, name))) newest = name
+    }
+    if (!isSame(carried, await carriedNow())) continue
+    if (carried) await copy.put(join(journal, CARRIED_NAME), carried)
+    return
+  }
+  throw new Error(`retention takes what is in ${join(from, journal)} faster than it can be copied`)
+}
+
+const isSame = (one: Buffer | undefined, other: Buffer | undefined): boolean =>
+  one === other || (one !== undefined && other !== undefined && one.equals(other))
+
+async function writeNew(fs: FileSystem, path: string, bytes: Buffer): Promise<void> {
+  const file = await fs.open(path, 'create')
+  try {
+    await file.write(bytes, 0)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,156 @@
+import { join } from 'node:path'
+import type { Clock } from '../../kit/clock.js'
+import type { Collection } from '../collection.js'
+import { FailStop, StoreDamaged } from '../failure.js'
+import type { Gap } from '../gap.js'
+import type { Journal } from '../journal.js'
+import { MANIFEST_NAME } from './backup/manifest.js'
+import { BACKUP } from './disk/durable-file.js'
+import { disk, type FileSystem } from './disk/file-system.js'
+import { guardedFiles } from './disk/guarded-files.js'
+import { lockFolder, requirePrivateFolder } from './disk/lock.js'
+import { requirePrivateFiles, watchLock } from './disk/own-folder.js'
+import { readOrCreateSecret } from './disk/secret.js'
+import { Checkpoint } from './documents/checkpoint.js'
+import { type Migration, openCollection } from './documents/json-collection.js'
+import { openJournal } from './open-journal.js'
+import type { RetentionPolicy } from './retention/retention-policy.js'
+
+/** Everything one daemon keeps, in one folder that is its own while it runs. */
+export interface Store {
+  readonly journal: Journal
+  /** Numbers that no entry has, since a person gave up what was lost. */
+  readonly gaps: readonly Gap[]
+  /** Time by which records get old, in milliseconds since 1970: not that of a clock that has just jumped ahead. */
+  readonly time: { now(): number }
+  /** Resolves at the first failure of the disk; never rejects. */
+  readonly failed: Promise<Error>
+  /**
+   * A collection by name, kept in `name.json`. Records of an older version go through the migrations, of which
+   * the first leads from version 1 to 2, and so on.
+   */
+  collection<T extends { readonly id: string }>(
+    name: string,
+    migrations?: readonly Migration[],
+  ): Promise<Collection<T>>
+  /** `length` random bytes, the same at every call. */
+  secret(name: string, length: number): Promise<Uint8Array>
+  /** Resolves once everything is on disk and the folder is free again. */
+  close(): Promise<void>
+}
+
+export interface StoreOptions {
+  readonly clock: Clock
+  readonly acceptLoss?: boolean
+  /** A person's word that documents were edited by hand, or replaced by older ones: they are taken as they are. */
+  readonly acceptEdits?: boolean
+  /** Names of files that are there wherever the journal has entries. */
+  readonly expected?: readonly string[]
+  /** 30 days or 2 GiB unless given. */
+  readonly retention?: RetentionPolicy
+  /** Bytes of a segment, for tests: 16 MiB unless given. */
+  readonly segmentBytes?: number
+  readonly fs?: FileSystem
+  /** Told what a person should know of, and that ends nothing. */
+  readonly warn?: (text: string) => void
+}
+
+export const journalFolder = (dataFolder: string): string => join(dataFolder, 'journal')
+
+/**
+ * Opens a data folder, and makes it where there is none. Throws `FolderLocked`, `LockNotEnforced`, `StoreDamaged`,
+ * and `NotPrivate` for a folder or file of another user or open to everybody.
+ */
+export async function openStore(folder: string, options: StoreOptions): Promise<Store> {
+  const { clock, fs = disk } = options
+  await requirePrivateFolder(folder, true)
+  await fs.makeFolder(folder)
+  const lock = await lockFolder(folder, { secret: true })
+  const failStop = new FailStop()
+  const unwatch = watchLock(lock, failStop, clock)
+  try {
+    await requirePrivateFiles(folder)
+    const guarded = guardedFiles(fs, () => lock.check(), clock)
+    const store = await openFiles(folder, { ...options, fs: guarded }, failStop)
+    return {
+      ...store,
+      async close() {
+        try {
+          await store.close()
+        } finally {
+          unwatch()
+          await lock.release()
+        }
+      },
+    }
+  } catch (error) {
+    unwatch()
+    await lock.release()
+    throw error
+  }
+}
+
+/** The same without the lock, for who knows that nobody else is there. */
+export async function openFiles(
+  folder: string,
+  {
+    clock,
+    acceptLoss = false,
+    acceptEdits = false,
+    expected = [],
+    retention,
+    segmentBytes,
+    fs = disk,
+    warn = () => {},
+  }: StoreOptions,
+  failStop = new FailStop(),
+): Promise<Store> {
+  const options = { fs, failStop, clock, acceptLoss, warn }
+  const checkpoint = await Checkpoint.open(folder, options)
+  const journal = await openJournal(journalFolder(folder), {
+    ...options,
+    checkpoint,
+    ...(retention && { retention }),
+    ...(segmentBytes !== undefined && { segmentBytes }),
+  })
+  const close = async (): Promise<void> => {
+    try {
+      await journal.close()
+    } finally {
+      await checkpoint.close()
+    }
+  }
+  try {
+    if (checkpoint.isNew && journal.last > 0 && !acceptLoss) await refuseMissing(fs, folder, expected)
+    await forgetManifest(fs, folder)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  const accepted = { loss: acceptLoss, edits: acceptEdits }
+  return {
+    journal,
+    gaps: journal.gaps,
+    time: journal.time,
+    failed: failStop.failed,
+    collection: (name, migrations = []) =>
+      openCollection(folder, name, { fs, failStop, migrations, checkpoint, accepted, warn }),
+    secret: (name, length) => readOrCreateSecret(fs, folder, name, length, { checkpoint, acceptLoss, warn }),
+    close,
+  }
+}
+
+/** Of a folder without a checkpoint the journal tells that there were documents. */
+async function refuseMissing(fs: FileSystem, folder: string, expected: readonly string[]): Promise<void> {
+  const names = new Set(await fs.list(folder))
+  for (const name of expected) {
+    if (names.has(name) || names.has(`${name}${BACKUP}`)) continue
+    throw new StoreDamaged(join(folder, name), undefined, 'it is gone, and the journal has entries')
+  }
+}
+
+/** A backup that is opened is none any more: its files change. */
+async function forgetManifest(fs: FileSystem, folder: string): Promise<void> {
+  if (!(await fs.list(folder)).includes(MANIFEST_NAME)) return
+  await fs.remove(join(folder, MANIFEST_NAME))
+}

@@ -1,0 +1,80 @@
+import { stat } from 'node:fs/promises'
+import type { Clock } from '../../../kit/clock.js'
+import type { FileSystem, OpenFile } from './file-system.js'
+
+/** Milliseconds that a check stands for: less than another process needs to open the folder. */
+const CHECKED_LATELY = 5
+
+/**
+ * The same files, as long as `check` resolves: nothing is written, renamed or removed once it rejects, and no sync
+ * counts that it rejects after. Nor does a sync of a file that was moved, replaced or removed meanwhile.
+ */
+export function guardedFiles(fs: FileSystem, check: () => Promise<void>, clock: Clock): FileSystem {
+  let checkedAt = Number.NEGATIVE_INFINITY
+  const checkNow = async (): Promise<void> => {
+    const at = clock.now()
+    await check()
+    checkedAt = at
+  }
+  const checkLately = async (): Promise<void> => {
+    if (clock.now() - checkedAt >= CHECKED_LATELY) await checkNow()
+  }
+  return {
+    open: async (path, mode) => {
+      const file = await fs.open(path, mode)
+      return mode === 'read' ? file : guarded(file, await inPlace(path), { checkNow, checkLately })
+    },
+    read: (path) => fs.read(path),
+    list: (folder) => fs.list(folder),
+    rename: async (from, to) => {
+      await checkNow()
+      await fs.rename(from, to)
+    },
+    remove: async (path) => {
+      await checkNow()
+      await fs.remove(path)
+    },
+    makeFolder: (folder) => fs.makeFolder(folder),
+    syncFolder: async (folder) => {
+      await fs.syncFolder(folder)
+      await checkNow()
+    },
+  }
+}
+
+interface Checks {
+  checkNow(): Promise<void>
+  checkLately(): Promise<void>
+}
+
+const guarded = (
+  file: OpenFile,
+  isInPlace: () => Promise<void>,
+  { checkNow, checkLately }: Checks,
+): OpenFile => ({
+  size: () => file.size(),
+  read: (position, length) => file.read(position, length),
+  write: async (bytes, position) => {
+    await checkLately()
+    await file.write(bytes, position)
+  },
+  truncate: async (length) => {
+    await checkNow()
+    await file.truncate(length)
+  },
+  sync: async () => {
+    await file.sync()
+    await Promise.all([checkNow(), isInPlace()])
+  },
+  close: () => file.close(),
+})
+
+/** Looks whether a path leads to the file that it leads to now. */
+async function inPlace(path: string): Promise<() => Promise<void>> {
+  const opened = await stat(path).catch(() => undefined)
+  return async () => {
+    const named = await stat(path).catch(() => undefined)
+    if (!opened || (named?.ino === opened.ino && named.dev === opened.dev)) return
+    throw new Error(`${path} was moved, replaced or removed while it was written`)
+  }
+}

@@ -1,0 +1,166 @@
+import { basename, join } from 'node:path'
+import { type Adapter, Low } from 'lowdb'
+import type { Collection } from '../../collection.js'
+import type { FailStop } from '../../failure.js'
+import { replaceFile } from '../disk/durable-file.js'
+import type { FileSystem } from '../disk/file-system.js'
+import { markOf } from '../segments/journal-line.js'
+import type { Checkpoint } from './checkpoint.js'
+import { encodeStored } from './document-file.js'
+import { type Accepted, openDocument } from './open-document.js'
+
+/** What a collection's file holds. */
+interface Document<T> {
+  readonly version: number
+  /** Rises by one with every write. */
+  readonly generation: number
+  readonly records: readonly T[]
+}
+
+/** Makes the records of one version from those of the one before. */
+export type Migration = (records: readonly unknown[]) => readonly unknown[]
+
+export interface CollectionOptions {
+  readonly fs: FileSystem
+  readonly failStop: FailStop
+  /** The first leads from version 1 to 2, and so on. */
+  readonly migrations?: readonly Migration[]
+  /** Knows which generation was written last. */
+  readonly checkpoint?: Checkpoint
+  readonly accepted?: Accepted
+  /** Told what a person should know of, and that ends nothing. */
+  readonly warn?: (text: string) => void
+}
+
+/** Opens `name.json` in the folder. Throws `StoreDamaged` for a file that cannot be read, and leaves it as it is. */
+export async function openCollection<T extends { readonly id: string }>(
+  folder: string,
+  name: string,
+  options: CollectionOptions,
+): Promise<Collection<T>> {
+  const file = new JsonFile<T>(join(folder, `${name}.json`), options)
+  const version = (options.migrations?.length ?? 0) + 1
+  const low = new Low<Document<T>>(file, { version, generation: 0, records: [] })
+  await low.read()
+  return new JsonCollection(low, options.failStop)
+}
+
+/** lowdb's adapter to the disk: every write is durable, and known to the checkpoint, when it resolves. */
+class JsonFile<T> implements Adapter<Document<T>> {
+  constructor(
+    readonly path: string,
+    readonly options: CollectionOptions,
+  ) {}
+
+  async read(): Promise<Document<T> | null> {
+    const { fs, checkpoint, migrations = [], accepted = {}, warn = () => {} } = this.options
+    const known = checkpoint?.document(basename(this.path))
+    const newest = migrations.length + 1
+    const opened = await openDocument(fs, this.path, { known, newest, accepted, warn })
+    if (!opened) return null
+    const { document, state } = opened
+    const { version, generation } = document
+    const records = migrations
+      .slice(version - 1)
+      .reduce((before, migrate) => migrate(before), document.records) as readonly T[]
+    if (!state) {
+      const accepted = { version: newest, generation: generation + 1, records }
+      await this.write(accepted)
+      return accepted
+    }
+    if (known?.generation !== state.generation) await checkpoint?.noteDocument(basename(this.path), state)
+    return { version: newest, generation, records }
+  }
+
+  async write(document: Document<T>): Promise<void> {
+    const bytes = encodeStored(document)
+    await replaceFile(this.options.fs, this.path, bytes)
+    const crc = markOf(bytes.subarray(0, -1))
+    const { generation } = document
+    await this.options.checkpoint?.noteDocument(basename(this.path), { generation, crc })
+  }
+}
+
+/** Makes the records with one change in them; undefined when they are so already. */
+type Make<T> = (records: readonly T[]) => readonly T[] | undefined
+
+interface Change<T> {
+  readonly make: Make<T>
+  readonly resolve: (isChanged: boolean) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Changes are committed in groups: while one write is under way they queue, and the whole queue is the next. */
+class JsonCollection<T extends { readonly id: string }> implements Collection<T> {
+  #queue: Change<T>[] = []
+  #running: Promise<void> | undefined
+
+  constructor(
+    readonly low: Low<Document<T>>,
+    readonly failStop: FailStop,
+  ) {}
+
+  async all(): Promise<readonly T[]> {
+    return this.low.data.records
+  }
+
+  async get(id: string): Promise<T | undefined> {
+    return this.low.data.records.find((record) => record.id === id)
+  }
+
+  async put(record: T): Promise<void> {
+    await this.#change((records) => {
+      const at = records.findIndex(({ id }) => id === record.id)
+      return at < 0 ? [...records, record] : records.with(at, record)
+    })
+  }
+
+  delete(...ids: readonly string[]): Promise<boolean> {
+    const gone = new Set(ids)
+    return this.#change((records) => {
+      const left = records.filter(({ id }) => !gone.has(id))
+      return left.length === records.length ? undefined : left
+    })
+  }
+
+  #change(make: Make<T>): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ make, resolve, reject })
+      this.#running ??= this.#run()
+    })
+  }
+
+  async #run(): Promise<void> {
+    // A turn later, so that what one turn of the event loop changes is one group.
+    await Promise.resolve()
+    while (this.#queue.length > 0) {
+      const changes = this.#queue
+      this.#queue = []
+      let { records } = this.low.data
+      const ends = changes.map(({ make, resolve }) => {
+        const made = make(records)
+        records = made ?? records
+        return () => resolve(made !== undefined)
+      })
+      try {
+        if (records !== this.low.data.records) await this.#write(records)
+        for (const end of ends) end()
+      } catch (error) {
+        for (const { reject } of changes) reject(error)
+      }
+    }
+    this.#running = undefined
+  }
+
+  /** Readers see the records once they are on disk, and never those that could not be put there. */
+  async #write(records: readonly T[]): Promise<void> {
+    this.failStop.check()
+    const next = { ...this.low.data, generation: this.low.data.generation + 1, records }
+    try {
+      await this.low.adapter.write(next)
+    } catch (error) {
+      throw this.failStop.stop(error)
+    }
+    this.low.data = next
+  }
+}

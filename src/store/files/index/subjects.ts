@@ -1,0 +1,57 @@
+import type { JournalQuery, Kind } from '../../journal.js'
+
+/** What an entry can be searched by. */
+export interface Subject {
+  readonly key: string
+  readonly type: string
+  readonly name: string
+  readonly topic?: string
+}
+
+type Level<Inner> = Map<string, Inner>
+
+/** The subjects that occur in a journal, each with a number. One for all of its segments. */
+export class Subjects {
+  readonly #numbers: Level<Level<Level<Level<number>>>> = new Map()
+  readonly #all: Subject[] = []
+
+  /** The number of a subject, given at its first use. */
+  number({ key, type, name, topic = '' }: Subject): number {
+    const topics = entered(entered(entered(this.#numbers, key), type), name)
+    const known = topics.get(topic)
+    if (known !== undefined) return known
+    topics.set(topic, this.#all.length)
+    return this.#all.push({ key, type, name, topic }) - 1
+  }
+
+  /** The subject of a number that was given here. */
+  subject(number: number): Subject {
+    const found = this.#all[number]
+    if (found) return found
+    throw new RangeError(`no subject has the number ${number}`)
+  }
+
+  /** For every number so far, 1 when it is of the key, the topics and the kinds; what is left out does not matter. */
+  wanted({ key, kinds, topics }: Pick<JournalQuery, 'key' | 'kinds' | 'topics'>): Uint8Array {
+    const isWanted = (word: string): boolean =>
+      key === undefined || (typeof key === 'string' ? key === word : key.has(word))
+    return Uint8Array.from(this.#all, (subject) =>
+      isWanted(subject.key) &&
+      (topics?.has(subject.topic ?? '') ?? true) &&
+      (kinds?.some((kind) => isOf(subject, kind)) ?? true)
+        ? 1
+        : 0,
+    )
+  }
+}
+
+const isOf = (subject: Subject, { type, name }: Kind): boolean =>
+  subject.type === type && (name === undefined || subject.name === name)
+
+function entered<Inner>(outer: Level<Level<Inner>>, word: string): Level<Inner> {
+  const known = outer.get(word)
+  if (known) return known
+  const made: Level<Inner> = new Map()
+  outer.set(word, made)
+  return made
+}

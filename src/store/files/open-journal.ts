@@ -1,0 +1,124 @@
+import { join } from 'node:path'
+import type { Clock } from '../../kit/clock.js'
+import { type FailStop, StoreDamaged } from '../failure.js'
+import { entriesAre, nextNumber } from '../gap.js'
+import { FilePool } from './disk/file-pool.js'
+import type { FileSystem } from './disk/file-system.js'
+import type { Checkpoint } from './documents/checkpoint.js'
+import { EntryCache } from './entry-cache.js'
+import { IndexCache } from './index/index-cache.js'
+import { Subjects } from './index/subjects.js'
+import { NdjsonJournal } from './ndjson-journal.js'
+import { putCarriedAside, putDamageAside } from './repair/accept-loss.js'
+import { removeRetired } from './retention/delete-segments.js'
+import { Carried } from './retention/pinned-entries.js'
+import { DEFAULT_RETENTION, type RetentionPolicy } from './retention/retention-policy.js'
+import { OpenSegment } from './segments/open-segment.js'
+import { type OpenedSegments, openSegments, type Told } from './segments/open-segments.js'
+import type { SegmentWorld, Upgrade } from './segments/segment.js'
+import { segmentName, segmentPath } from './segments/segment.js'
+import { AttachedViews, viewsFolder } from './views/attached-views.js'
+import { highestSeen, latest } from './views/snapshot.js'
+
+export interface JournalOptions {
+  readonly fs: FileSystem
+  readonly failStop: FailStop
+  readonly clock: Clock
+  /** A segment that has grown to this many bytes is followed by the next. */
+  readonly segmentBytes?: number
+  readonly retention?: RetentionPolicy
+  /** Bytes of indexes of sealed segments that are kept in memory. */
+  readonly indexBytes?: number
+  /** How `data` of older versions is read: the first leads from version 1 to 2, and so on. */
+  readonly upgrades?: readonly Upgrade[]
+  /** A person's word that what is damaged may be cut off; it is put aside, not deleted. Every byte is read. */
+  readonly acceptLoss?: boolean
+  /** Knows what was on disk, and is kept up to date. */
+  readonly checkpoint?: Checkpoint
+  /** Told what a person should know of, and that ends nothing. */
+  readonly warn?: (text: string) => void
+}
+
+/** Small enough that the newest one, which is read whole at every start, takes a moment. */
+const SEGMENT_BYTES = 16 * 1024 * 1024
+
+/** Opens the journal of a folder, mends what a crash left, and throws `StoreDamaged` for what no crash explains. */
+export async function openJournal(folder: string, options: JournalOptions): Promise<NdjsonJournal> {
+  const { fs, failStop, clock, upgrades = [], acceptLoss = false, checkpoint, warn = () => {} } = options
+  const { segmentBytes = SEGMENT_BYTES, retention = DEFAULT_RETENTION } = options
+  await fs.makeFolder(folder)
+  const files = new FilePool(fs)
+  const world = {
+    fs,
+    folder,
+    files,
+    subjects: new Subjects(),
+    indexes: new IndexCache(options.indexBytes),
+    entries: new EntryCache(),
+    upgrades,
+  }
+  try {
+    if (acceptLoss) await putCarriedAside(world)
+    const carried = await Carried.open(world)
+    await removeRetired(world, carried)
+    const seen = latest(await highestSeen(fs, viewsFolder(folder)), folder, checkpoint?.journal)
+    // What was given up may have been in the batch of the last entry that was known.
+    const known = acceptLoss ? undefined : checkpoint?.journal
+    if (acceptLoss) await putDamageAside(world, carried, seen, warn)
+    const { sealed, newest } = await openKept(world, carried, { seen, known, warn }, acceptLoss)
+    const views = new AttachedViews(fs, viewsFolder(folder))
+    const parts = { world, failStop, clock, carried, views, segmentBytes, retention, checkpoint, warn }
+    const journal = new NdjsonJournal(parts, sealed, newest)
+    if (journal.last > 0) await checkpoint?.noteOpened(journal.shown)
+    return journal
+  } catch (error) {
+    await files.close()
+    throw error
+  }
+}
+
+/** The segments as far back as retention left them. */
+async function openKept(
+  world: SegmentWorld,
+  carried: Carried,
+  told: Told,
+  acceptLoss: boolean,
+): Promise<Pick<OpenedSegments, 'sealed'> & { readonly newest: OpenSegment }> {
+  const { sealed, newest, empty } = await openSegments(world, carried, told)
+  try {
+    const first = sealed[0]?.first ?? newest?.first ?? empty
+    const due = nextNumber(carried.gaps, carried.floor - 1)
+    const isLost = first === undefined ? carried.floor > 1 && due === carried.floor : first > due
+    if (isLost && !acceptLoss) throw lostBeginning(world.folder, due, first)
+    return { sealed, newest: await goneOnWith(world, carried, { sealed, newest, empty }) }
+  } catch (error) {
+    await newest?.close()
+    throw error
+  }
+}
+
+/** The segment to go on with: behind numbers that were given up it is a new one. */
+async function goneOnWith(
+  world: SegmentWorld,
+  { floor, gaps }: Carried,
+  { sealed, newest, empty }: OpenedSegments,
+): Promise<OpenSegment> {
+  const next = nextNumber(gaps, newest?.last ?? floor - 1)
+  if (newest && next === newest.last + 1) return newest
+  if (next === empty) return OpenSegment.replace(world, next)
+  const left = newest?.first ?? empty
+  if (newest?.begun !== undefined) sealed.push(await newest.seal())
+  else if (left !== undefined) {
+    // What is left of one that a person gave up whole: with another behind it, it would be damage.
+    await newest?.close()
+    await world.fs.remove(segmentPath(world.folder, left))
+    await world.fs.syncFolder(world.folder)
+  }
+  return OpenSegment.create(world, next)
+}
+
+function lostBeginning(folder: string, due: number, first: number | undefined): StoreDamaged {
+  const missing = first === undefined ? `entries from ${due} on are` : entriesAre(due, first - 1)
+  const why = `it is gone, and retention has not taken it: ${missing} missing`
+  return new StoreDamaged(join(folder, segmentName(due)), undefined, why)
+}

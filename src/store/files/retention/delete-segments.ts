@@ -1,0 +1,88 @@
+import { basename, join } from 'node:path'
+import { nextNumber } from '../../gap.js'
+import type { Entry } from '../../journal.js'
+import { inPortions } from '../segments/portions.js'
+import type { SealedSegment } from '../segments/sealed-segment.js'
+import { firstOf, indexPathOf, isSegmentName, type SegmentWorld } from '../segments/segment.js'
+import { readEntries, sizeAt } from '../segments/segment-entries.js'
+import type { Carried } from './pinned-entries.js'
+
+export interface Retiring {
+  readonly world: SegmentWorld
+  readonly carried: Carried
+  /** Sequence numbers that have to stay readable, those above the retired segments left out. */
+  readonly owed: ReadonlySet<number>
+}
+
+/**
+ * Takes the first `count` of the sealed segments. What is owed of them, and where what is kept begins, is on
+ * disk before the first goes. Throws `StoreDamaged`, with nothing changed, when what is owed cannot be read.
+ */
+export async function retire(
+  { world, carried, owed }: Retiring,
+  sealed: SealedSegment[],
+  count: number,
+): Promise<void> {
+  const retiring = sealed.slice(0, count)
+  const floor = (retiring.at(-1)?.last ?? 0) + 1
+  await carried.replace(floor, (seq) => owed.has(seq), owedIn(world, retiring, owed))
+  await removeSegments(world, sealed.splice(0, count))
+}
+
+async function* owedIn(
+  world: SegmentWorld,
+  segments: readonly SealedSegment[],
+  owed: ReadonlySet<number>,
+): AsyncGenerator<readonly Entry[]> {
+  const seqs = Float64Array.from(owed).sort()
+  let begin = 0
+  for (const segment of segments) {
+    const { first, last } = segment
+    while ((seqs[begin] ?? first) < first) begin++
+    let end = begin
+    while ((seqs[end] ?? Number.POSITIVE_INFINITY) <= last) end++
+    const places = Array.from(seqs.subarray(begin, end), (seq) => seq - first)
+    const index = await segment.index()
+    for (const portion of inPortions(places, (place) => sizeAt(segment, index, place))) {
+      yield await readEntries(world, segment, index, portion)
+    }
+  }
+}
+
+/** Oldest first, each gone from the disk before the next: a crash in between leaves no gap. */
+async function removeSegments(world: SegmentWorld, segments: readonly SealedSegment[]): Promise<void> {
+  for (const segment of segments) segment.retired = true
+  for (const { path } of segments) {
+    world.files.forget(path)
+    world.indexes.forget(path)
+  }
+  await removeFiles(
+    world,
+    segments.map(({ path }) => path),
+  )
+}
+
+/** What a process that died over it left: segments that end before what is kept begins, whatever is in them. */
+export async function removeRetired(world: SegmentWorld, { floor, gaps }: Carried): Promise<void> {
+  const { fs, folder } = world
+  const names = (await fs.list(folder)).filter(isSegmentName)
+  const begin = nextNumber(gaps, floor - 1)
+  // One that begins with what is kept is damaged, of numbers that were given up: it is not put aside yet.
+  const isRetired = (name: string, at: number): boolean =>
+    firstOf(name) < floor && firstOf(names[at + 1] ?? '9'.repeat(16)) <= begin
+  await removeFiles(
+    world,
+    names.filter(isRetired).map((name) => join(folder, name)),
+  )
+}
+
+async function removeFiles({ fs, folder }: SegmentWorld, paths: readonly string[]): Promise<void> {
+  if (paths.length === 0) return
+  const present = new Set(await fs.list(folder))
+  for (const path of paths) {
+    await fs.remove(path)
+    await fs.syncFolder(folder)
+    const index = indexPathOf(path)
+    if (present.has(basename(index))) await fs.remove(index)
+  }
+}

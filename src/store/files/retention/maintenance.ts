@@ -1,0 +1,101 @@
+import type { Clock } from '../../../kit/clock.js'
+import { type FailStop, StoreDamaged } from '../../failure.js'
+import type { Checkpoint } from '../documents/checkpoint.js'
+import type { SealedSegment } from '../segments/sealed-segment.js'
+import type { SegmentWorld } from '../segments/segment.js'
+import type { AttachedViews } from '../views/attached-views.js'
+import { retire } from './delete-segments.js'
+import type { Carried } from './pinned-entries.js'
+import { BelievedTime } from './retention-clock.js'
+import { countToRetire, type RetentionPolicy } from './retention-policy.js'
+
+export interface UpkeepParts {
+  readonly world: SegmentWorld
+  readonly failStop: FailStop
+  readonly clock: Clock
+  readonly carried: Carried
+  readonly views: AttachedViews
+  readonly retention: RetentionPolicy
+  readonly checkpoint?: Checkpoint | undefined
+  /** Told what a person should know of, and that ends nothing. */
+  readonly warn: (text: string) => void
+}
+
+/** Of a journal, what upkeep works on. */
+export interface Kept {
+  readonly sealed: SealedSegment[]
+  readonly newest: { readonly size: number; readonly latest: number }
+  /** The last entry that the views were shown, and the CRC that its line carries. */
+  readonly shown: { readonly seq: number; readonly mark: string }
+}
+
+/** Snapshots of the views, and retention: beside the appends, which wait for none of it. */
+export class Upkeep {
+  #running: Promise<void> | undefined
+  #again = false
+  /** By which history gets old. */
+  readonly time: BelievedTime
+
+  constructor(
+    readonly parts: UpkeepParts,
+    readonly kept: Kept,
+  ) {
+    const latest = [...kept.sealed.slice(-1), kept.newest].map((segment) => segment.latest)
+    this.time = new BelievedTime(parts.clock, latest.filter(Number.isFinite).at(-1))
+  }
+
+  /** Snapshots, then retention; once more when it is under way already. */
+  begin(): void {
+    if (!this.parts.views.known) return
+    this.#again = true
+    this.#running ??= this.#run()
+  }
+
+  /** Resolves when nothing is under way and the views have their last snapshot. */
+  async end(): Promise<void> {
+    await this.#running
+    await this.#guarded(() => this.#snapshot())
+  }
+
+  async #run(): Promise<void> {
+    while (this.#again) {
+      this.#again = false
+      await this.#guarded(async () => {
+        await this.#snapshot()
+        await this.#retire()
+      })
+    }
+    this.#running = undefined
+  }
+
+  async #snapshot(): Promise<void> {
+    const { views } = this.parts
+    const { seq, mark } = this.kept.shown
+    await views.write(views.capture(seq, mark))
+  }
+
+  async #retire(): Promise<void> {
+    const { world, carried, views, retention, warn } = this.parts
+    const { sealed, newest } = this.kept
+    const now = this.time.now()
+    const count = countToRetire(sealed, { newestSize: newest.size, covered: views.covered, now }, retention)
+    if (count === 0) return
+    const owed = views.owed((sealed[count - 1]?.last ?? 0) + 1)
+    try {
+      await retire({ world, carried, owed }, sealed, count)
+    } catch (error) {
+      if (!(error instanceof StoreDamaged)) throw error
+      warn(`retention takes nothing, since what has to be kept cannot be read: ${error.message}`)
+    }
+  }
+
+  /** Nothing is begun once something has failed; what fails here ends everything, too. */
+  async #guarded(run: () => Promise<void>): Promise<void> {
+    if (this.parts.failStop.failure) return
+    try {
+      await run()
+    } catch (error) {
+      this.parts.failStop.stop(error)
+    }
+  }
+}

@@ -1,0 +1,199 @@
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { OneAtATime } from '../../../kit/mutex.js'
+import { StoreDamaged } from '../../failure.js'
+import type { Gap } from '../../gap.js'
+import type { Entry } from '../../journal.js'
+import { BACKUP, removeDrafts } from '../disk/durable-file.js'
+import type { FileSystem, OpenFile } from '../disk/file-system.js'
+import {
+  bodyStart,
+  decodeDocument,
+  inPieces,
+  type Place,
+  placesIn,
+  replaceDocument,
+} from '../documents/sealed-document.js'
+import { inPortions } from '../segments/portions.js'
+import { type Upgrade, upgraded } from '../segments/segment.js'
+
+export const CARRIED_NAME = 'carried.ndjson'
+
+type World = { readonly fs: FileSystem; readonly folder: string; readonly upgrades: readonly Upgrade[] }
+
+type Further = AsyncIterable<readonly Entry[]>
+
+/** Where an entry is in the file, and the CRC of its line. */
+interface Known extends Place {
+  readonly crc: number
+}
+
+/**
+ * What retention took the segments of and could not spare, where what is kept begins, and what was given up. On
+ * disk before the first segment goes, so that a segment that is missing without its word is damage.
+ */
+export class Carried {
+  readonly #path: string
+  /** One reads, or one replaces, so that a place is always of the file that is there. */
+  readonly #turn = new OneAtATime()
+  #known: ReadonlyMap<number, Known> = new Map()
+  /** Version of the entries' data. */
+  #version: number
+
+  private constructor(
+    readonly world: World,
+    /** The sequence number that what is kept begins with. */
+    public floor: number,
+    public gaps: readonly Gap[],
+  ) {
+    this.#path = carriedPath(world.folder)
+    this.#version = world.upgrades.length + 1
+  }
+
+  /** Throws `StoreDamaged` for a file that is not what was written, or lost. */
+  static async open(world: World): Promise<Carried> {
+    const path = carriedPath(world.folder)
+    await removeDrafts(world.fs, path)
+    const bytes = await world.fs.read(path)
+    if (!bytes) {
+      if ((await world.fs.read(`${path}${BACKUP}`)) === undefined) return new Carried(world, 1, [])
+      throw new StoreDamaged(path, undefined, `it is gone, and the one before it is in ${path}${BACKUP}`)
+    }
+    const document = decodeDocument(bytes)
+    if (!document) throw notWritten(path)
+    const version = Number(document.head['version'])
+    const newest = world.upgrades.length + 1
+    if (version > newest) {
+      const why = `version ${version} is of a newer secsctl than this (${newest})`
+      throw new StoreDamaged(path, undefined, why)
+    }
+    const gaps = (document.head['gaps'] ?? []) as unknown as readonly Gap[]
+    const carried = new Carried(world, Number(document.head['floor']), gaps)
+    carried.#version = version
+    const { body } = document
+    carried.#known = new Map(knownIn(body, bytes.length - body.length))
+    return carried
+  }
+
+  /** The numbers of the entries, oldest first. */
+  seqs(): readonly number[] {
+    return [...this.#known.keys()]
+  }
+
+  /** The entries with these numbers, oldest first; those that are not carried are left out. */
+  read(seqs: Iterable<number>): Promise<readonly Entry[]> {
+    const places = [...seqs].sort((a, b) => a - b)
+    return this.#turn.run(async () => {
+      const wanted = places.flatMap((seq) => this.#known.get(seq) ?? [])
+      if (wanted.length === 0) return []
+      return this.#reading(async (file) => {
+        const entries: Entry[] = []
+        for (const place of wanted) entries.push(this.#entryIn(await this.#line(file, place)))
+        return entries
+      })
+    })
+  }
+
+  async get(seq: number): Promise<Entry | undefined> {
+    return this.#known.has(seq) ? (await this.read([seq]))[0] : undefined
+  }
+
+  /**
+   * Carries from now on what it carries of these numbers, and `further` entries, which are of higher ones, in
+   * portions: there may be hundreds of thousands. Resolves once that is on disk.
+   */
+  replace(floor: number, owed: (seq: number) => boolean, further: Further = nothing()): Promise<void> {
+    const gaps = this.gaps.filter(({ last }) => last >= floor)
+    return this.#write(floor, gaps, owed, further)
+  }
+
+  /** Gives numbers up for good: these, of which some may have been before. Resolves once that is on disk. */
+  async giveUp(gaps: readonly Gap[]): Promise<void> {
+    // Twice, so that the generation before knows of it, too: without its word what follows the gap would be lost.
+    for (const _ of ['in place', 'as the one before']) {
+      await this.#write(this.floor, gaps, () => true, nothing())
+    }
+  }
+
+  #write(
+    floor: number,
+    gaps: readonly Gap[],
+    owed: (seq: number) => boolean,
+    further: Further,
+  ): Promise<void> {
+    return this.#turn.run(async () => {
+      const version = this.world.upgrades.length + 1
+      const head = { carried: 1, version, floor, gaps: gaps.map((gap) => ({ ...gap })) }
+      const known = new Map<number, Known>()
+      const pieces = noted(known, bodyStart(head), this.#pieces(owed, further))
+      await replaceDocument(this.world.fs, this.#path, head, pieces)
+      this.floor = floor
+      this.gaps = gaps
+      this.#version = version
+      this.#known = known
+    })
+  }
+
+  async *#pieces(owed: (seq: number) => boolean, further: Further): AsyncGenerator<Buffer> {
+    for (const places of inPortions(this.#placesOf(owed), ({ length }) => length)) {
+      const lines = await this.#reading((file) => Promise.all(places.map((place) => this.#line(file, place))))
+      yield* inPieces(lines.map((line) => this.#entryIn(line)))
+    }
+    for await (const entries of further) yield* inPieces(entries)
+  }
+
+  *#placesOf(owed: (seq: number) => boolean): Generator<Known> {
+    for (const [seq, known] of this.#known) if (owed(seq)) yield known
+  }
+
+  async #reading<T>(run: (file: OpenFile) => Promise<T>): Promise<T> {
+    const file = await this.world.fs.open(this.#path, 'read')
+    try {
+      return await run(file)
+    } finally {
+      await file.close()
+    }
+  }
+
+  async #line(file: OpenFile, { offset, length, crc }: Known): Promise<Buffer> {
+    const line = await file.read(offset, length)
+    if (crc32(line) !== crc) throw notWritten(this.#path)
+    return line
+  }
+
+  #entryIn(line: Buffer): Entry {
+    return upgraded(JSON.parse(line.toString('utf8')) as Entry, this.#version, this.world.upgrades)
+  }
+}
+
+async function* nothing(): AsyncGenerator<never> {}
+
+/** The pieces as they come, with what is in them noted. */
+async function* noted(
+  known: Map<number, Known>,
+  start: number,
+  pieces: AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer> {
+  let end = start
+  for await (const piece of pieces) {
+    for (const [seq, place] of knownIn(piece, end)) known.set(seq, place)
+    end += piece.length
+    yield piece
+  }
+}
+
+const NUMBER = '{"seq":'.length
+
+/** What is in the lines of these bytes, which begin at `start` of the file. */
+function* knownIn(bytes: Buffer, start: number): Generator<readonly [seq: number, known: Known]> {
+  for (const { offset, length } of placesIn(bytes)) {
+    const line = bytes.subarray(offset, offset + length)
+    const seq = Number.parseInt(line.toString('latin1', NUMBER, NUMBER + 16), 10)
+    yield [seq, { offset: start + offset, length, crc: crc32(line) }]
+  }
+}
+
+const notWritten = (path: string): StoreDamaged =>
+  new StoreDamaged(path, undefined, 'it is not what was written; --accept-loss goes on without it')
+
+export const carriedPath = (folder: string): string => join(folder, CARRIED_NAME)

@@ -1,0 +1,141 @@
+import type { Entry } from '../../journal.js'
+import { placeFile } from '../disk/durable-file.js'
+import type { OpenFile } from '../disk/file-system.js'
+import { EntryIndex } from '../index/entry-index.js'
+import type { Sealed } from '../index/index-file.js'
+import { markOf } from './journal-line.js'
+import { SealedSegment } from './sealed-segment.js'
+import { type Segment, type SegmentWorld, segmentPath } from './segment.js'
+import { encodeSegmentHead } from './segment-head.js'
+
+/** What was found in a segment that is to be gone on with. */
+export interface OpenState {
+  readonly version: number
+  readonly first: number
+  readonly size: number
+  readonly index: EntryIndex
+  /** The CRC of its last line. */
+  readonly mark: string
+}
+
+/** The newest segment of a journal: what is appended goes here. Its index is in memory. */
+export class OpenSegment implements Segment {
+  readonly path: string
+  readonly version: number
+  readonly first: number
+  readonly #index: EntryIndex
+  #size: number
+  #mark: string
+  #sealed: SealedSegment | undefined
+
+  constructor(
+    readonly world: SegmentWorld,
+    readonly file: OpenFile,
+    { version, first, size, index, mark }: OpenState,
+  ) {
+    this.path = segmentPath(world.folder, first)
+    this.version = version
+    this.first = first
+    this.#index = index
+    this.#size = size
+    this.#mark = mark
+  }
+
+  /** Begins a segment; its file is on disk when this resolves. Rejects where there is one of its name. */
+  static async create(world: SegmentWorld, first: number): Promise<OpenSegment> {
+    const head = encodeSegmentHead(versionIn(world), first)
+    const file = await world.fs.open(segmentPath(world.folder, first), 'create')
+    try {
+      await file.write(head, 0)
+      await file.sync()
+      await world.fs.syncFolder(world.folder)
+    } catch (error) {
+      await file.close()
+      throw error
+    }
+    return OpenSegment.#empty(world, file, first, head)
+  }
+
+  /** The same in the place of an empty one of its name: after any crash one of the two is there. */
+  static async replace(world: SegmentWorld, first: number): Promise<OpenSegment> {
+    const head = encodeSegmentHead(versionIn(world), first)
+    const path = segmentPath(world.folder, first)
+    await placeFile(world.fs, path, head)
+    return OpenSegment.#empty(world, await world.fs.open(path, 'update'), first, head)
+  }
+
+  static #empty(world: SegmentWorld, file: OpenFile, first: number, head: Buffer): OpenSegment {
+    const state = { version: versionIn(world), first, size: head.length, mark: markOf(head.subarray(0, -1)) }
+    return new OpenSegment(world, file, { ...state, index: new EntryIndex() })
+  }
+
+  get last(): number {
+    return this.first + this.#index.length - 1
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  /** The CRC that its last line carries. */
+  get mark(): string {
+    return this.#mark
+  }
+
+  get earliest(): number {
+    return this.#index.earliest
+  }
+
+  get latest(): number {
+    return this.#index.latest
+  }
+
+  /** When its first entry was made, in milliseconds since 1970; undefined while it is empty. */
+  get begun(): number | undefined {
+    return this.#index.length > 0 ? this.#index.times[0] : undefined
+  }
+
+  get present(): ReadonlySet<number> {
+    return this.#index.present
+  }
+
+  /** A search that began while it was open goes on with it. */
+  get retired(): boolean {
+    return this.#sealed?.retired ?? false
+  }
+
+  async index(): Promise<EntryIndex> {
+    return this.#index
+  }
+
+  /** Puts lines on disk. They are part of the segment once this resolves. */
+  async append(entries: readonly Entry[], lines: readonly Buffer[]): Promise<void> {
+    await this.file.write(lines.length === 1 ? (lines[0] as Buffer) : Buffer.concat(lines), this.#size)
+    await this.file.sync()
+    const { subjects, entries: cache } = this.world
+    for (const [at, line] of lines.entries()) {
+      const entry = entries[at] as Entry
+      this.#index.add(Date.parse(entry.at), this.#size, subjects.number(entry))
+      this.#size += line.length
+      cache.put(entry, line.length)
+    }
+    this.#mark = markOf((lines.at(-1) as Buffer).subarray(0, -1))
+  }
+
+  /** Closes it for good, with its index beside it. */
+  async seal(): Promise<SealedSegment> {
+    const { version, first, size, mark } = this
+    const sealed: Sealed = { version, first, size, mark }
+    const segment = SealedSegment.of(this.world, sealed, this.#index.first(this.#index.length))
+    await segment.writeIndex()
+    await this.file.close()
+    this.#sealed = segment
+    return segment
+  }
+
+  close(): Promise<void> {
+    return this.file.close()
+  }
+}
+
+const versionIn = ({ upgrades }: SegmentWorld): number => upgrades.length + 1

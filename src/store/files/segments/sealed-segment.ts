@@ -1,0 +1,120 @@
+import { StoreDamaged } from '../../failure.js'
+import { EntryIndex } from '../index/entry-index.js'
+import { decodeIndex, encodeIndex, type IndexFile, isSameSeal, type Sealed } from '../index/index-file.js'
+import { isWhole, markOf } from './journal-line.js'
+import { firstOf, indexPathOf, type Segment, type SegmentWorld, segmentPath } from './segment.js'
+import { NO_CRASH, readSegment, refuseNewer } from './segment-content.js'
+
+/**
+ * A segment that nothing is added to any more. Of its index only what tells whether to look into it stays in
+ * memory; the rest is in a file beside it, and made again from the segment when that file is not right.
+ */
+export class SealedSegment implements Segment {
+  readonly path: string
+  readonly version: number
+  readonly first: number
+  readonly last: number
+  readonly size: number
+  readonly earliest: number
+  readonly latest: number
+  readonly present: ReadonlySet<number>
+  retired = false
+
+  private constructor(
+    readonly world: SegmentWorld,
+    readonly sealed: Sealed,
+    index: EntryIndex,
+  ) {
+    this.path = segmentPath(world.folder, sealed.first)
+    this.version = sealed.version
+    this.first = sealed.first
+    this.last = sealed.first + index.length - 1
+    this.size = sealed.size
+    this.earliest = index.earliest
+    this.latest = index.latest
+    this.present = index.present
+  }
+
+  static of(world: SegmentWorld, sealed: Sealed, index: EntryIndex): SealedSegment {
+    const segment = new SealedSegment(world, sealed, index)
+    world.indexes.put(segment.path, index)
+    return segment
+  }
+
+  /**
+   * Opens a segment by its index, without reading it but for its last line. Where the index is not of the file
+   * that is there, the segment is read, and gets a new one. Throws `StoreDamaged`.
+   */
+  static async open(world: SegmentWorld, name: string): Promise<SealedSegment> {
+    const path = segmentPath(world.folder, firstOf(name))
+    const bytes = await world.fs.read(indexPathOf(path))
+    const found = bytes && decodeIndex(bytes, world.subjects)
+    if (found && (await isIndexOf(world, path, found))) {
+      refuseNewer(world, path, found.sealed.version)
+      return SealedSegment.of(world, found.sealed, found.index)
+    }
+    const { sealed, index } = await readSealed(world, path)
+    const segment = SealedSegment.of(world, sealed, index)
+    // It can be made again: a disk that is full is no reason not to open.
+    await segment.writeIndex().catch(() => undefined)
+    return segment
+  }
+
+  async index(): Promise<EntryIndex> {
+    const { indexes, fs, subjects } = this.world
+    const held = indexes.get(this.path)
+    if (held) return held
+    const bytes = await fs.read(indexPathOf(this.path))
+    const found = bytes && decodeIndex(bytes, subjects)
+    const right = found && isSameSeal(found.sealed, this.sealed)
+    const index = right ? found.index : await this.#rebuilt()
+    if (!this.retired) indexes.put(this.path, index)
+    return index
+  }
+
+  /** Not synced: a file that a crash cut short is known by its CRC, and made again. */
+  async writeIndex(): Promise<void> {
+    const { fs, subjects } = this.world
+    const path = indexPathOf(this.path)
+    const bytes = encodeIndex(await this.index(), this.sealed, subjects)
+    if ((await fs.read(path)) !== undefined) await fs.remove(path)
+    const file = await fs.open(path, 'create')
+    try {
+      await file.write(bytes, 0)
+    } finally {
+      await file.close()
+    }
+  }
+
+  async #rebuilt(): Promise<EntryIndex> {
+    try {
+      return (await readSealed(this.world, this.path)).index
+    } catch (error) {
+      if (this.retired) return new EntryIndex()
+      throw error
+    }
+  }
+}
+
+/** Reads the whole file of a segment that is not the newest. Throws `StoreDamaged` where it is not whole. */
+async function readSealed(world: SegmentWorld, path: string): Promise<IndexFile> {
+  const bytes = await world.fs.read(path)
+  if (!bytes) throw new StoreDamaged(path, undefined, 'it is gone')
+  const { scan, sealed, index } = readSegment(path, bytes, world.subjects)
+  refuseNewer(world, path, sealed.version)
+  // A segment is begun only once the one before is synced to its last byte.
+  if (scan.version === undefined || scan.end < bytes.length || scan.entries === 0) {
+    throw new StoreDamaged(path, scan.fault, NO_CRASH)
+  }
+  return { sealed, index }
+}
+
+/** True when the file ends where the index says, with the line that it says. */
+function isIndexOf({ files }: SegmentWorld, path: string, { sealed, index }: IndexFile): Promise<boolean> {
+  return files.use(path, async (file) => {
+    const lastLine = index.offsets[index.length - 1]
+    if (lastLine === undefined || (await file.size()) !== sealed.size) return false
+    const line = (await file.read(lastLine, sealed.size - lastLine)).subarray(0, -1)
+    return isWhole(line) && markOf(line) === sealed.mark
+  })
+}

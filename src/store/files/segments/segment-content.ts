@@ -1,0 +1,39 @@
+import { basename } from 'node:path'
+import { StoreDamaged } from '../../failure.js'
+import { EntryIndex } from '../index/entry-index.js'
+import type { IndexFile } from '../index/index-file.js'
+import type { Subjects } from '../index/subjects.js'
+import { markOf } from './journal-line.js'
+import { firstOf, type SegmentWorld } from './segment.js'
+import { type Scan, scanSegment } from './segment-scan.js'
+
+export interface SegmentContent extends IndexFile {
+  readonly scan: Scan
+}
+
+export const NO_CRASH =
+  'what follows was synced, so this is no trace of a crash; --accept-loss goes on without what is damaged'
+
+/** What is in the bytes of a segment's file, as far as its batches are whole. */
+export function readSegment(path: string, bytes: Buffer, subjects: Subjects): SegmentContent {
+  const first = firstOf(basename(path))
+  const all = new EntryIndex()
+  const scan = scanSegment(bytes, first, (head, offset) =>
+    all.add(Date.parse(head.at), offset, subjects.number(head)),
+  )
+  const index = all.first(scan.entries)
+  const lastLine = index.offsets[scan.entries - 1] ?? 0
+  const mark = markOf(bytes.subarray(lastLine, Math.max(0, scan.end - 1)))
+  return { scan, index, sealed: { version: scan.version ?? 1, first, size: scan.end, mark } }
+}
+
+/** Its entries could be read, and would be misunderstood. */
+export function refuseNewer(
+  { upgrades }: Pick<SegmentWorld, 'upgrades'>,
+  path: string,
+  version: number,
+): void {
+  const newest = upgrades.length + 1
+  if (version <= newest) return
+  throw new StoreDamaged(path, undefined, `version ${version} is of a newer secsctl than this (${newest})`)
+}

@@ -1,0 +1,92 @@
+import { StoreDamaged } from '../../failure.js'
+import type { Entry } from '../../journal.js'
+import type { EntryIndex } from '../index/entry-index.js'
+import { decodeEntry } from './journal-line.js'
+import { type Segment, type SegmentWorld, upgraded } from './segment.js'
+
+/** Lines that lie closer together than this, in bytes, are read in one call. */
+const ONE_READ = 64 * 1024
+
+/** The entries at these places of a segment's index, which are in rising or in falling order. */
+export async function readEntries(
+  world: SegmentWorld,
+  segment: Segment,
+  index: EntryIndex,
+  places: readonly number[],
+): Promise<Entry[]> {
+  const lines = await readLines(world, segment, index, places)
+  return lines.map((line, at) => entryAt(world, segment, index, places[at] as number, line))
+}
+
+/** The same, read only where they are not in memory: each is shared by all who ask for it. */
+export async function sharedEntries(
+  world: SegmentWorld,
+  segment: Segment,
+  index: EntryIndex,
+  places: readonly number[],
+): Promise<Entry[]> {
+  if (segment.retired) return []
+  const held = places.map((place) => world.entries.get(segment.first + place))
+  const missing = places.filter((_, at) => !held[at])
+  if (missing.length === 0) return held as Entry[]
+  const read = await readEntries(world, segment, index, missing)
+  if (read.length === 0) return []
+  for (const [at, entry] of read.entries())
+    world.entries.put(entry, sizeAt(segment, index, missing[at] as number))
+  const rest = read.values()
+  return held.map((entry) => entry ?? (rest.next().value as Entry))
+}
+
+/** The same as lines, without their newlines, unchecked. None once the segment is retired. */
+export async function readLines(
+  { files }: SegmentWorld,
+  segment: Segment,
+  index: EntryIndex,
+  places: readonly number[],
+): Promise<Buffer[]> {
+  if (places.length === 0 || segment.retired) return []
+  const end = (place: number): number => endOf(segment, index, place)
+  const start = (place: number): number => index.offsets[place] as number
+  const span = (one: number, other: number): number => end(Math.max(one, other)) - start(Math.min(one, other))
+  const runs: number[][] = []
+  for (const place of places) {
+    const run = runs.at(-1)
+    if (run && span(run[0] as number, place) <= ONE_READ) run.push(place)
+    else runs.push([place])
+  }
+  try {
+    return await files.use(segment.path, async (file) => {
+      const lines = runs.map(async (run) => {
+        const [one, other] = [run[0] as number, run.at(-1) as number]
+        const begin = start(Math.min(one, other))
+        const bytes = await file.read(begin, span(one, other))
+        return run.map((place) => bytes.subarray(start(place) - begin, end(place) - begin - 1))
+      })
+      return (await Promise.all(lines)).flat()
+    })
+  } catch (error) {
+    if (segment.retired) return []
+    throw error
+  }
+}
+
+/** Bytes on disk of the entry at this place of the index. */
+export const sizeAt = (segment: Segment, index: EntryIndex, place: number): number =>
+  endOf(segment, index, place) - (index.offsets[place] as number)
+
+const endOf = (segment: Segment, index: EntryIndex, place: number): number =>
+  place + 1 < index.length ? (index.offsets[place + 1] as number) : segment.size
+
+function entryAt(
+  { upgrades }: SegmentWorld,
+  segment: Segment,
+  index: EntryIndex,
+  place: number,
+  line: Buffer,
+): Entry {
+  const entry = decodeEntry(line)
+  if (entry?.seq !== segment.first + place) {
+    throw new StoreDamaged(segment.path, index.offsets[place], 'the line is not what was written')
+  }
+  return upgraded(entry, segment.version, upgrades)
+}

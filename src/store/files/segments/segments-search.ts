@@ -1,0 +1,45 @@
+import type { Entry, JournalQuery } from '../../journal.js'
+import type { Segment, SegmentWorld } from './segment.js'
+import { sharedEntries, sizeAt } from './segment-entries.js'
+import { matches, mayMatch, searchOf } from './segment-search.js'
+
+/** Matches that are read at once where a last look decides. */
+const LOOKS = 64
+
+/** Walks the indexes of the segments, which are oldest first, and reads what they say is asked for. */
+export async function searchSegments(
+  world: SegmentWorld,
+  oldestFirst: readonly Segment[],
+  query: JournalQuery,
+): Promise<readonly Entry[]> {
+  const search = searchOf(query, world.subjects)
+  const { limit, bytes: most = Number.POSITIVE_INFINITY, where } = query
+  const found: Entry[] = []
+  let held = 0
+  // Where a last look decides nobody knows how many it takes: each read that was not enough is followed by a larger.
+  let chunk = where ? Math.min(limit, LOOKS) : limit
+  for (const segment of search.ascending ? oldestFirst : oldestFirst.toReversed()) {
+    if (!mayMatch(segment, search)) continue
+    const index = await segment.index()
+    const places: number[] = []
+    const look = async (): Promise<void> => {
+      const entries = await sharedEntries(world, segment, index, places.splice(0))
+      // Retention took it meanwhile, and with it all before: what was found there would leave a hole behind it.
+      if (segment.retired && search.ascending) found.splice(0)
+      const wanted = where ? entries.filter(where) : entries
+      found.push(...wanted)
+      const next = wanted.length === entries.length ? limit - found.length : chunk * 2
+      chunk = where ? Math.min(LOOKS, next) : next
+    }
+    for (const place of matches(segment.first, index, search)) {
+      places.push(place)
+      held += sizeAt(segment, index, place)
+      if (places.length >= chunk || held >= most) await look()
+      if (held >= most && found.length === 0) held = 0
+      if (found.length >= limit || held >= most) return found.slice(0, limit)
+    }
+    await look()
+    if (found.length >= limit) return found.slice(0, limit)
+  }
+  return found
+}

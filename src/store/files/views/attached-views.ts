@@ -1,0 +1,137 @@
+import { join } from 'node:path'
+import { type Gap, knowsLost } from '../../gap.js'
+import type { Entry, JournalQuery } from '../../journal.js'
+import type { View } from '../../view.js'
+import type { FileSystem } from '../disk/file-system.js'
+import { readSnapshots, type Snapshot, writeSnapshot } from './snapshot.js'
+
+/** Of a journal, what a view is brought up to date from. */
+export interface History {
+  readonly first: number
+  readonly last: number
+  /** What a person gave up. */
+  readonly gaps: readonly Gap[]
+  /** What retention carried over, oldest first. */
+  carried(): Promise<readonly Entry[]>
+  /** The CRC that the line of an entry carries; undefined when it is not kept. */
+  markAt(seq: number): Promise<string | undefined>
+  query(query: JournalQuery): Promise<readonly Entry[]>
+}
+
+interface Attached {
+  readonly view: View
+  /** How far the snapshot in place and the one before go; 0 where there is none that can be read. */
+  current: number
+  previous: number
+}
+
+/** Entries read at once, and their bytes. */
+const PAGE = 1000
+const PAGE_BYTES = 4 * 1024 * 1024
+
+const NAME = /^[a-z0-9-]+$/
+
+/** The views of a journal and their snapshots, in a folder of their own. */
+export class AttachedViews {
+  #attached: readonly Attached[] | undefined
+
+  constructor(
+    readonly fs: FileSystem,
+    readonly folder: string,
+  ) {}
+
+  /** Brings the views up to date: from their snapshots, and from what followed. */
+  async attach(views: readonly View[], history: History): Promise<void> {
+    if (this.#attached) throw new Error('The views of a journal are attached once.')
+    await this.fs.makeFolder(this.folder)
+    const attached: Attached[] = []
+    for (const view of views) attached.push(await this.#restored(view, history))
+    this.#attached = attached
+  }
+
+  apply(entry: Entry): void {
+    for (const { view } of this.#attached ?? []) if (isFor(view, entry)) view.apply(entry)
+  }
+
+  /** False until the views are known: before that nobody can say what is owed. */
+  get known(): boolean {
+    return this.#attached !== undefined
+  }
+
+  /** Entries up to this one are in both snapshots of every view, so that one that is damaged loses nothing. */
+  get covered(): number {
+    if (!this.#attached) return 0
+    return Math.min(...this.#attached.map(({ current, previous }) => Math.min(current, previous)))
+  }
+
+  /** What has to stay readable of the entries before this one. */
+  owed(before: number): ReadonlySet<number> {
+    const owed = new Set<number>()
+    for (const { view } of this.#attached ?? [])
+      for (const seq of view.owed()) if (seq < before) owed.add(seq)
+    return owed
+  }
+
+  /** What the views are now, to be written by and by, when the last entry they were shown is `seq`. */
+  capture(seq: number, mark: string): readonly Snapshot[] {
+    return (
+      (this.#attached ?? [])
+        // Both generations: a gateway where nothing happens could not let go of what only one of them knows.
+        .filter(({ current, previous }) => Math.min(current, previous) !== seq)
+        .map(({ view }) => ({ view: view.name, version: view.version, seq, mark, lines: [...view.lines()] }))
+    )
+  }
+
+  async write(snapshots: readonly Snapshot[]): Promise<void> {
+    for (const snapshot of snapshots) {
+      await writeSnapshot(this.fs, this.folder, snapshot)
+      const attached = this.#attached?.find(({ view }) => view.name === snapshot.view)
+      if (attached) Object.assign(attached, { current: snapshot.seq, previous: attached.current })
+    }
+  }
+
+  async #restored(view: View, history: History): Promise<Attached> {
+    if (!NAME.test(view.name)) throw new TypeError(`"${view.name}" cannot be the name of a view`)
+    const { current, previous } = await readSnapshots(this.fs, this.folder, view.name)
+    const good = [await usable(current, view, history), await usable(previous, view, history)] as const
+    const snapshot = good[0] ?? good[1]
+    if (snapshot) for (const line of snapshot.lines) view.load(line)
+    else for (const entry of await history.carried()) if (isFor(view, entry)) view.apply(entry)
+    await readOn(view, history, snapshot?.seq ?? history.first - 1)
+    return { view, current: good[0]?.seq ?? 0, previous: good[1]?.seq ?? 0 }
+  }
+}
+
+/** The snapshot, unless it is of another version, of a history that was lost, or leaves a gap to what is kept. */
+async function usable(
+  snapshot: Snapshot | undefined,
+  view: View,
+  history: History,
+): Promise<Snapshot | undefined> {
+  if (snapshot?.version !== view.version) return undefined
+  const { seq, mark } = snapshot
+  if (seq > history.last || seq < history.first - 1) return undefined
+  if (knowsLost(history.gaps, seq)) return undefined
+  const kept = await history.markAt(seq)
+  // The entry may have gone with retention; one that was given up took with it what the snapshot knows.
+  return kept === mark || (kept === undefined && seq < history.first) ? snapshot : undefined
+}
+
+async function readOn(view: View, history: History, start: number): Promise<void> {
+  for (let after = start; ; ) {
+    const { kinds, topics } = view
+    const wanted = { kinds, ...(topics && { topics }) }
+    const entries = await history.query({ ...wanted, after, order: 'asc', limit: PAGE, bytes: PAGE_BYTES })
+    for (const entry of entries) view.apply(entry)
+    const last = entries.at(-1)
+    if (!last) return
+    after = last.seq
+  }
+}
+
+const isFor = ({ kinds, topics }: View, entry: Entry): boolean =>
+  (topics?.has(entry.topic ?? '') ?? true) &&
+  kinds.some(({ type, name }) => type === entry.type && (name === undefined || name === entry.name))
+
+/** The folder of the snapshots within the journal's. */
+export const viewsFolder = (journalFolder: string): string => join(journalFolder, 'views')

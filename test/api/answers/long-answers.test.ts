@@ -1,0 +1,140 @@
+import { get, type IncomingMessage } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import type { Message } from '../../../src/contract/messages.js'
+import { writtenInParts } from '../../../src/kit/text/json-parts.js'
+import { TestGateway } from '../../support/test-gateway.js'
+import { until } from '../../support/until.js'
+
+let gateway: TestGateway
+let app: FastifyInstance
+let url: string
+let token: string
+
+beforeEach(async () => {
+  gateway = new TestGateway()
+  app = await gateway.app()
+  url = await app.listen({ port: 0, host: '127.0.0.1' })
+  token = await gateway.tokenOf('viewer')
+})
+afterEach(() => app.close())
+
+const MOST = 64 * 1024 * 1024
+const PART = 'x'.repeat(8192)
+
+/** A message of 64 MiB that is made as it is written; how much of it was. */
+async function longMessage(fails = Number.POSITIVE_INFINITY) {
+  const made = { bytes: 0, over: false }
+  const message = await gateway.messages.get('1')
+  gateway.messages.get = async () =>
+    writtenInParts<Message>({ ...message }, function* () {
+      try {
+        yield '"'
+        for (made.bytes = 0; made.bytes < MOST; made.bytes += PART.length) {
+          if (made.bytes >= fails) throw new TypeError('secret of the house')
+          yield PART
+        }
+        yield '"'
+      } finally {
+        made.over = true
+      }
+    })
+  return made
+}
+
+const open = (): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${token}` }
+    get(`${url}/api/v1/messages/1`, { headers, agent: false }, resolve).on('error', reject)
+  })
+
+/** What `count` stays at. */
+async function settled(count: () => number): Promise<number> {
+  let before = -1
+  await until(() => {
+    const same = count() === before
+    before = count()
+    return same
+  })
+  return before
+}
+
+test('a caller that stops reading holds no more than what the sockets hold', async () => {
+  const made = await longMessage()
+  const response = await open()
+  response.pause()
+  expect(await settled(() => made.bytes)).toBeLessThan(MOST / 2)
+  expect(made.over).toBe(false)
+  response.destroy()
+  await until(() => made.over)
+})
+
+test('a caller that takes nothing for a minute is hung up on', async () => {
+  const made = await longMessage()
+  const response = await open()
+  response.pause()
+  const before = await settled(() => made.bytes)
+  gateway.clock.advance(60_000)
+  await until(() => made.over)
+  expect(made.bytes).toBe(before)
+  response.destroy()
+})
+
+test('who takes nothing has ten seconds while others wait for their turn', async () => {
+  const made = await longMessage()
+  const silent = await Promise.all(Array.from({ length: 16 }, open))
+  onTestFinished(() => silent.forEach((each) => void each.destroy()))
+  for (const each of silent) each.pause()
+  await settled(() => made.bytes)
+  gateway.clock.advance(30_000)
+  let bytes = 0
+  const waiting = open().then((response) => {
+    response.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+    })
+  })
+  await until(() => app.json.awaited)
+  gateway.clock.advance(9_999)
+  await settled(() => bytes)
+  expect(bytes).toBe(0)
+  gateway.clock.advance(1)
+  await waiting
+  await until(() => bytes === MOST + 2)
+})
+
+test('others are answered while a long message is written', async () => {
+  const made = await longMessage()
+  const response = await open()
+  let bytes = 0
+  response.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+  })
+  const other = await fetch(`${url}/healthz`)
+  expect([other.status, made.over]).toEqual([200, false])
+  await until(() => made.over)
+  await until(() => response.complete)
+  expect(bytes).toBe(MOST + 2)
+})
+
+test('what fails before the first byte is a problem; what fails behind it ends the connection', async () => {
+  const headers = { authorization: `Bearer ${token}` }
+  await longMessage(0)
+  const answer = await app.inject({ url: '/api/v1/messages/1', headers })
+  expect([answer.statusCode, answer.json().code]).toEqual([500, 'internal_error'])
+  await longMessage(8 * 1024 * 1024)
+  const response = await open()
+  expect(response.statusCode).toBe(200)
+  response.resume()
+  await new Promise((resolve) => response.on('close', resolve))
+  expect(response.complete).toBe(false)
+})
+
+test('HEAD of a long message makes none of it but the beginning', async () => {
+  const made = await longMessage()
+  const response = await fetch(`${url}/api/v1/messages/1`, {
+    method: 'HEAD',
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect([response.status, response.headers.get('content-length')]).toEqual([200, null])
+  expect(made.bytes).toBeLessThan(1024 * 1024)
+})

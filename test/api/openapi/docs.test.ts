@@ -1,0 +1,251 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { type AnyEndpoint, Nothing } from '../../../src/contract/endpoint.js'
+import { BASE_PATH, endpoints } from '../../../src/contract/endpoints.js'
+import { ERRORS } from '../../../src/contract/errors.js'
+import { faultsAt } from '../../support/api-document.js'
+import { TestGateway } from '../../support/test-gateway.js'
+
+// biome-ignore lint/suspicious/noExplicitAny: a document as a stranger reads it
+type Document = any
+
+let app: FastifyInstance
+let document: Document
+
+beforeAll(async () => {
+  app = await new TestGateway().app()
+  document = (await app.inject('/api/docs')).json()
+})
+afterAll(() => app.close())
+
+const operationOf = (endpoint: AnyEndpoint): Document =>
+  document.paths[BASE_PATH + endpoint.path]?.[endpoint.method.toLowerCase()]
+
+/** Every object in the document, with where it is. */
+function* objects(value: unknown, path = '#'): Generator<[string, Record<string, unknown>]> {
+  if (typeof value !== 'object' || value === null) return
+  if (!Array.isArray(value)) yield [path, value as Record<string, unknown>]
+  for (const [name, member] of Object.entries(value)) yield* objects(member, `${path}/${name}`)
+}
+
+test('the document is OpenAPI 3.0 with its program, its licence and a bearer token for all that needs one', () => {
+  expect(document).toMatchObject({
+    openapi: '3.0.3',
+    info: { title: 'secsctl', version: '1.2.3', license: { name: 'MIT' } },
+    security: [{ bearer: [] }],
+    components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+  })
+})
+
+test('the linter that others use has nothing to say', async () => {
+  const config = await createConfig({ extends: ['recommended'] })
+  const lint = (source: string) => lintFromString({ source, absoluteRef: 'openapi.json', config })
+  expect(await lint(JSON.stringify(document))).toEqual([])
+  expect(await lint(JSON.stringify({ ...document, security: [{ nothing: [] }] }))).not.toEqual([])
+})
+
+describe.each(Object.entries(endpoints) as [string, AnyEndpoint][])('%s', (name, endpoint) => {
+  test('is described under its own name and tag', () => {
+    expect(operationOf(endpoint)).toMatchObject({
+      operationId: name,
+      tags: [endpoint.tag],
+      summary: endpoint.summary,
+    })
+    expect(operationOf(endpoint).security).toEqual(endpoint.access === 'anyone' ? [] : undefined)
+  })
+
+  test('has every status it can answer with, and its problems as problems', () => {
+    const { responses } = operationOf(endpoint)
+    for (const status of endpoint.status) expect(responses[status]).toBeDefined()
+    for (const code of endpoint.errors)
+      expect(responses[ERRORS[code].status].description).toContain(`\`${code}\``)
+    if (endpoint.access !== 'anyone') expect(responses[401].description).toContain('`token_revoked`')
+    const failures = Object.entries<Document>(responses).filter(([status]) => Number(status) >= 400)
+    expect(failures.length).toBeGreaterThan(3)
+    for (const [, { content }] of failures) {
+      expect(content['application/problem+json'].schema).toEqual({ $ref: '#/components/schemas/Problem' })
+    }
+  })
+
+  test('has its parameters, and a body with an example where it takes one', () => {
+    const { parameters = [], requestBody } = operationOf(endpoint)
+    const properties = (schema: object) => Object.keys((schema as { properties: object }).properties)
+    const named = (where: string) =>
+      parameters.filter((each: Document) => each.in === where).map((each: Document) => each.name)
+    expect(named('path')).toEqual(properties(endpoint.params))
+    expect(named('query')).toEqual(properties(endpoint.query))
+    expect(named('header').includes('Idempotency-Key')).toBe(endpoint.idempotent)
+    if (endpoint.body === Nothing) return expect(requestBody).toBeUndefined()
+    expect(requestBody.required).toBe(!endpoint.bodyOptional)
+    expect(requestBody.content['application/json'].example).toBeTypeOf('object')
+  })
+})
+
+test('every body has an example, and every example is what its schema says', () => {
+  let found = 0
+  const look = (value: unknown, place: (string | number)[]): void => {
+    if (typeof value !== 'object' || value === null) return
+    const { schema, example } = value as { schema?: object; example?: unknown }
+    if (schema && example !== undefined) {
+      found++
+      expect(faultsAt([...place, 'schema'], example), place.join(' ')).toBeNull()
+    }
+    for (const [name, member] of Object.entries(value)) look(member, [...place, name])
+  }
+  look(document.paths, ['paths'])
+  expect(found).toBeGreaterThan(300)
+  for (const endpoint of Object.values(endpoints) as AnyEndpoint[]) {
+    const { responses } = operationOf(endpoint)
+    for (const [status, { content = {} }] of Object.entries<Document>(responses)) {
+      for (const [type, { example }] of Object.entries<Document>(content)) {
+        if (type !== 'application/x-pcapng') expect(example, `${endpoint.path} ${status}`).toBeDefined()
+      }
+    }
+  }
+})
+
+test('nothing is described that the contract has not', () => {
+  const described = Object.entries<Document>(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  const served = Object.values(endpoints).map(({ method, path }) => `${method} ${BASE_PATH}${path}`)
+  const around = ['/api/docs', '/healthz', '/readyz', '/metrics'].map((path) => `GET ${path}`)
+  expect(described.sort()).toEqual([...served, ...around].sort())
+})
+
+test('every reference leads somewhere, and no word is used that OpenAPI 3.0 has not', () => {
+  const unknown = [
+    'patternProperties',
+    'const',
+    '$defs',
+    '$schema',
+    'unevaluatedProperties',
+    'prefixItems',
+    'if',
+  ]
+  const faults: string[] = []
+  for (const [path, object] of objects(document)) {
+    if (typeof object['$ref'] === 'string') {
+      const name = object['$ref'].replace('#/components/schemas/', '')
+      if (!Object.hasOwn(document.components.schemas, name)) faults.push(`${path} leads nowhere`)
+    }
+    if (path.endsWith('/properties')) continue
+    for (const word of unknown) if (Object.hasOwn(object, word)) faults.push(`${path} has ${word}`)
+    if (Array.isArray(object['type'])) faults.push(`${path} has several types`)
+    if (typeof object['exclusiveMinimum'] === 'number') faults.push(`${path} has a number as its bound`)
+  }
+  expect(faults).toEqual([])
+})
+
+test.each(['application/yaml', 'application/vnd.oai.openapi+json'])(
+  '%s is the same document',
+  async (accept) => {
+    const { body } = await app.inject({ url: '/api/docs', headers: { accept } })
+    expect(body.includes('&a1')).toBe(false)
+    expect(parse(body)).toEqual(document)
+  },
+)
+
+/** The document with its references filled in, and what has been filled in around a place. */
+const filled = (value: Document): Document => {
+  if (Array.isArray(value)) return value.map(filled)
+  if (typeof value !== 'object' || value === null) return value
+  const name = typeof value.$ref === 'string' && value.$ref.split('/').at(-1)
+  if (name) return filled(document.components.schemas[name])
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, filled(member)]))
+}
+
+test('no member of a request body has a default: generated types would require it, and validators send it', () => {
+  for (const [path, methods] of Object.entries<Document>(document.paths)) {
+    for (const { requestBody } of Object.values<Document>(methods)) {
+      for (const [place, schema] of objects(filled(requestBody ?? {}), path)) {
+        if (!place.endsWith('/properties')) expect(schema, place).not.toHaveProperty('default')
+      }
+    }
+  }
+})
+
+test('a parameter has no default where it means more than a value to leave it out', () => {
+  for (const endpoint of [endpoints.listAlarms, endpoints.listEquipment]) {
+    const limit = operationOf(endpoint).parameters.find((each: Document) => each.name === 'limit')
+    expect(limit.schema).not.toHaveProperty('default')
+  }
+})
+
+test('every pattern is one of ECMA-262 without its flag u, and takes the same with it', () => {
+  const { name } = document.components.schemas.NewEquipment.properties
+  const { email } = document.components.schemas.NewUser.properties
+  for (const [, { pattern }] of objects(document)) {
+    if (typeof pattern === 'string') expect(pattern).not.toMatch(/\\[pPu]\{/)
+  }
+  for (const flag of ['', 'u']) {
+    const [isName, isEmail] = [new RegExp(name.pattern, flag), new RegExp(email.pattern, flag)]
+    for (const good of ['Etch Tool 1', 'x', 'エッチャー 3', 'naïve', 'Tool 🚀', '🚀', '𠮷野'])
+      expect(isName.test(good), good).toBe(true)
+    const bad = [
+      '',
+      ' x',
+      'x ',
+      'x\u3000',
+      'a\nb',
+      'a\u2028b',
+      'a\u0000b',
+      'a\u200bb',
+      'a\u202eb',
+      '\ud83d',
+      'a\ud83db',
+      'a\ue000',
+    ]
+    for (const each of bad) expect(isName.test(each), JSON.stringify(each)).toBe(false)
+    for (const good of ['ann@fab.example', 'ä@b', '🚀@x']) expect(isEmail.test(good), good).toBe(true)
+    for (const each of ['ann', 'a@b@c', 'a b@c', '@c', 'a@', 'a\u0007@c'])
+      expect(isEmail.test(each)).toBe(false)
+  }
+})
+
+test('a name has no invisible character beyond U+FFFF either', () => {
+  const isName = new RegExp(document.components.schemas.NewEquipment.properties.name.pattern)
+  for (const bad of ['\u{e0041}x', 'x\u{e0041}x', '\u{f0000}']) expect(isName.test(bad)).toBe(false)
+})
+
+test('the type of events is one word, or several of them', () => {
+  for (const endpoint of [endpoints.listEvents, endpoints.streamEvents]) {
+    const { schema } = operationOf(endpoint).parameters.find((each: Document) => each.name === 'type')
+    expect(schema.anyOf).toMatchObject([{ type: 'string' }, { type: 'array', items: { type: 'string' } }])
+  }
+})
+
+test('the document says who dials', () => {
+  const { description } = document.components.schemas.NewEquipment.properties.mode
+  expect(description).toContain('the gateway dials it')
+  expect(operationOf(endpoints.connectEquipment).description).toContain('the equipment dials in')
+})
+
+test('a browser is given a page that loads nothing from anywhere', async () => {
+  const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+  const page = await app.inject({ url: '/api/docs', headers: { accept } })
+  expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+  expect(page.headers['content-security-policy']).toContain("default-src 'none'")
+  expect(page.body).not.toMatch(/<script|<link|<img|src=|@import|url\(/)
+  for (const { path, summary } of Object.values(endpoints)) {
+    expect(page.body).toContain(`<code>${BASE_PATH}${path}</code> ${summary}`)
+  }
+})
+
+test.each([
+  [undefined, 'application/json; charset=utf-8'],
+  ['*/*', 'application/json; charset=utf-8'],
+  ['application/json, text/html;q=0.5', 'application/json; charset=utf-8'],
+  ['text/html', 'text/html; charset=utf-8'],
+  ['application/vnd.oai.openapi+json', 'application/vnd.oai.openapi+json; charset=utf-8'],
+  ['application/vnd.oai.openapi+json;version=3.0', 'application/vnd.oai.openapi+json; charset=utf-8'],
+  ['application/yaml', 'application/yaml; charset=utf-8'],
+  ['application/yaml, application/json;q=0.9', 'application/yaml; charset=utf-8'],
+  ['application/vnd.oai.openapi', 'application/vnd.oai.openapi; charset=utf-8'],
+  ['image/png', 'application/problem+json; charset=utf-8'],
+])('Accept: %s is answered with %s', async (accept, type) => {
+  const answer = await app.inject({ url: '/api/docs', headers: accept === undefined ? {} : { accept } })
+  expect(answer.headers['content-type']).toBe(type)
+})

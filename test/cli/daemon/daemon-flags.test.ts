@@ -1,0 +1,93 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readCertificate, readMetricsToken } from '../../../src/cli/daemon/daemon-files.js'
+import { corsOrigins, type DaemonSettings, daemonArguments } from '../../../src/cli/daemon/daemon-flags.js'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'secsctl-test-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const file = (text: string): string => {
+  const path = join(folder, 'file')
+  writeFileSync(path, text, { mode: 0o600 })
+  return path
+}
+const SETTINGS: DaemonSettings = {
+  host: '127.0.0.1',
+  port: 0,
+  'hsms-host': '0.0.0.0',
+  'insecure-http': false,
+  keep: '30d',
+  'keep-size': '2GiB',
+  'accept-loss': false,
+  'accept-edits': false,
+}
+
+test('what may repeat is handed on as often as it was given', () => {
+  const args = daemonArguments({
+    ...SETTINGS,
+    'cors-origin': ['https://a.example', 'https://b.example'],
+    'trust-proxy': ['10.0.0.1'],
+    'metrics-token-file': '/run/token',
+    'equipment-networks': '10.1.0.0/16,127.0.0.0/8',
+  })
+  expect(args.slice(6)).toEqual(
+    '--equipment-networks 10.1.0.0/16,127.0.0.0/8 --cors-origin https://a.example --cors-origin https://b.example --trust-proxy 10.0.0.1 --metrics-token-file /run/token --keep 30d --keep-size 2GiB'.split(
+      ' ',
+    ),
+  )
+})
+
+test('origins are those of the flags, or of the environment where there is no flag', async () => {
+  const env = { SECSCTL_CORS_ORIGIN: 'https://a.example, http://localhost:3000' }
+  expect(await corsOrigins({}, env)).toEqual(['https://a.example', 'http://localhost:3000'])
+  expect(await corsOrigins({ 'cors-origin': ['https://c.example'] }, env)).toEqual(['https://c.example'])
+  expect(await corsOrigins({}, {})).toEqual([])
+})
+
+test.each([
+  '*',
+  'null',
+  'app.example',
+  'https://app.example/',
+  'https://App.example',
+  'https://app.example:443',
+])('no browser sends the origin %s, and so it is refused', async (origin) => {
+  await expect(corsOrigins({}, { SECSCTL_CORS_ORIGIN: origin })).rejects.toMatchObject({ kind: 'usage' })
+})
+
+test('the token of the metrics is that of the file, or of the environment where there is no file', async () => {
+  const env = { SECSCTL_METRICS_TOKEN: 'of-the-environment' }
+  expect(await readMetricsToken(file('of-the-file\n'), env)).toBe('of-the-file')
+  expect(await readMetricsToken(undefined, env)).toBe('of-the-environment')
+  expect(await readMetricsToken(undefined, { SECSCTL_METRICS_TOKEN: '' })).toBeUndefined()
+})
+
+test.each(['', '\n', 'two words', 'a,b'])('a file that holds %j holds no token', async (text) => {
+  await expect(readMetricsToken(file(text), {})).rejects.toMatchObject({ kind: 'usage' })
+})
+
+test('a key or a token that others could have read is not used, and the command that mends it is told', async () => {
+  const path = file('a-token')
+  chmodSync(path, 0o604)
+  const refused = { name: 'NotPrivate', hint: `chmod 600 ${path}` }
+  await expect(readMetricsToken(path, {})).rejects.toMatchObject(refused)
+  await expect(readCertificate({ 'tls-cert': path, 'tls-key': path })).rejects.toMatchObject(refused)
+  chmodSync(path, 0o600)
+  expect(await readMetricsToken(path, {})).toBe('a-token')
+})
+
+test('a file that cannot be read is told with its flag', async () => {
+  const missing = join(folder, 'missing')
+  await expect(readMetricsToken(missing, {})).rejects.toThrow(
+    /^--metrics-token-file cannot be read: .*missing/,
+  )
+  await expect(readCertificate({ 'tls-cert': missing, 'tls-key': missing })).rejects.toThrow(
+    /^--tls-cert cannot/,
+  )
+  expect(await readCertificate({})).toBeUndefined()
+})

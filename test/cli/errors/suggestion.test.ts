@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { distance, meant } from '../../../src/cli/errors/suggestion.js'
+import { usageFault } from '../../../src/cli/errors/usage-fault.js'
+
+const COMMANDS = [
+  'equipment list',
+  'equipment connect',
+  'eq connect',
+  'alarms list',
+  'daemon start',
+  'send',
+  'reports show',
+  'collection-events report',
+]
+
+test.each([
+  ['equipment lsit', 'equipment list'],
+  ['equipment conect etcher', 'equipment connect'],
+  ['daemn start', 'daemon start'],
+  ['sned etcher S1F1', 'send'],
+  ['connect etcher', 'equipment connect'],
+  ['report etcher', 'reports'],
+  ['equipment nosuch', 'equipment'],
+])('who types "%s" is told of "%s"', (given, command) => {
+  expect(meant(given, COMMANDS)).toBe(command)
+})
+
+test.each(['nonsense', 'list', ''])('who types "%s" is told of nothing that may be wrong', (given) => {
+  expect(meant(given, COMMANDS)).toBeUndefined()
+})
+
+test('two letters exchanged are one mistake', () => {
+  expect([distance('lsit', 'list'), distance('', 'ab'), distance('abc', 'abc')]).toEqual([1, 2, 0])
+})
+
+test.each([
+  ['Parsing --limit \n\tExpected an integer but received: x', '--limit: expected an integer but received: x'],
+  ['The following error occurred:\n  \x1b[2mMissing required flag url\x1b[22m', 'the flag --url is required'],
+  ['Nonexistent flag: --x\nSee more help with --help', 'Nonexistent flag: --x'],
+  ['Parsing --keep \n\t--keep takes a day or more\nSee more help with --help', '--keep takes a day or more'],
+  ['Parsing --cors-origin \n\tan origin is a scheme', '--cors-origin: an origin is a scheme'],
+  [
+    'Missing 2 required args:\nequipment  Its name, its id, or\n           a beginning.\nppid  PPID, exactly as it is.\nSee more help with --help',
+    'EQUIPMENT is missing: its name, its id, or a beginning.\nPPID is missing: PPID, exactly as it is.',
+  ],
+])('%j is told in one sentence', (message, told) => {
+  expect(usageFault(message)).toBe(told)
+})

@@ -1,0 +1,96 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Column, record, table, tsv } from '../../../src/cli/output/output.js'
+
+type Row = readonly [string, string, string]
+const COLUMNS: readonly Column<Row>[] = [
+  { title: 'ID', text: (row) => row[0] },
+  { title: 'NAME', text: (row) => row[1] },
+  { title: 'WHAT', text: (row) => row[2] },
+]
+
+test('a table has a title line and columns under each other', async () => {
+  const drawn = await table([['1', 'etcher', 'SELECTED']] as const, COLUMNS, 80)
+  expect(drawn).toBe('ID  NAME    WHAT\n1   etcher  SELECTED\n')
+})
+
+test('a table is never wider than the terminal, whatever is in it', async () => {
+  const cell = fc.string({ unit: 'grapheme-ascii', maxLength: 60 })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(cell, cell, cell), { maxLength: 5 }),
+      fc.integer({ min: 20, max: 120 }),
+      async (rows, width) => {
+        const lines = (await table(rows, COLUMNS, width)).slice(0, -1).split('\n')
+        expect(lines).toHaveLength(rows.length + 1)
+        for (const line of lines) expect(line.length).toBeLessThanOrEqual(width)
+      },
+    ),
+    { numRuns: 50 },
+  )
+})
+
+test('tab-separated values are one line a row, with nothing cut', () => {
+  const value = fc.string({ maxLength: 200 })
+  fc.assert(
+    fc.property(fc.array(fc.tuple(value, value, value)), (rows) => {
+      const lines = tsv(rows, COLUMNS).split('\n')
+      expect(lines.pop()).toBe('')
+      expect(lines.map((line) => line.split('\t').length)).toEqual(rows.map(() => 3))
+    }),
+  )
+  expect(tsv([['a\tb', 'c\nd', '\\']] as const, COLUMNS)).toBe('a\\tb\tc\\nd\t\\\\\n')
+})
+
+test('a table that is too wide leaves out what is spare before it cuts anything', async () => {
+  const columns = COLUMNS.map((column, at) => (at === 0 ? { ...column, spare: true as const } : column))
+  const rows = [['eq_7f3k2m9qta', 'etcher', 'SELECTED']] as const
+  expect(await table(rows, columns, 31)).toBe(
+    'ID             NAME    WHAT\neq_7f3k2m9qta  etcher  SELECTED\n',
+  )
+  expect(await table(rows, columns, 30)).toBe('NAME    WHAT\netcher  SELECTED\n')
+})
+
+test('a column that wraps goes on below instead of being cut', async () => {
+  const columns = COLUMNS.map((column, at) => (at === 2 ? { ...column, wraps: true as const } : column))
+  const rows = [['1', 'etcher', 'S1F2, S1F14, S2F18']] as const
+  expect(await table(rows, columns, 24)).toBe(
+    'ID  NAME    WHAT\n1   etcher  S1F2, S1F14,\n            S2F18\n',
+  )
+})
+
+/** All that steers a terminal or turns text round. */
+const CONTROLS = [
+  ...Array.from({ length: 0x20 }, (_, code) => code),
+  ...Array.from({ length: 0x21 }, (_, at) => 0x7f + at),
+  ...Array.from({ length: 5 }, (_, at) => 0x202a + at),
+  ...Array.from({ length: 4 }, (_, at) => 0x2066 + at),
+]
+  .map((code) => String.fromCharCode(code))
+  .join('')
+const STEERING = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/u
+
+test('no control of a value gets into a table, a record or tab-separated values', async () => {
+  const rows = [[CONTROLS, `etcher${CONTROLS}`, CONTROLS]] as const
+  const fields = [['model', CONTROLS]] as const
+  const outputs = [
+    await table(rows, COLUMNS, 2000),
+    tsv(rows, COLUMNS).replaceAll('\t', ''),
+    record(fields, { isTerminal: true, width: 80 }),
+    record(fields, { isTerminal: false, width: 80 }).replaceAll('\t', ''),
+  ]
+  for (const output of outputs) {
+    expect(output.replaceAll('\n', '')).not.toMatch(STEERING)
+    for (const shown of ['\\x00', '\\x1b', '\\x7f', '\\x9b', '\\u202e', '\\u2069'])
+      expect(output).toContain(shown)
+  }
+  expect(tsv([['a\x1b[2J', '\x9b31m', '']], COLUMNS)).toBe('a\\x1b[2J\t\\x9b31m\t\n')
+})
+
+test('a record’s further lines stand below the first on a terminal', () => {
+  const fields = [
+    ['id', '7'],
+    ['SML', 'S1F2\n<A "x">.'],
+  ] as const
+  expect(record(fields, { isTerminal: true, width: 80 })).toBe('id   7\nSML  S1F2\n     <A "x">.\n')
+})

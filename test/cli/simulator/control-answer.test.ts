@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { toldInRows, toldInWords } from '../../../src/cli/simulator/control-answer.js'
+
+const TOLD = {
+  ok: true,
+  model: 'etcher',
+  faults: [],
+  sml: 'S1F1 W\n.',
+  commands: [
+    { name: 'drop', does: 'cuts the link' },
+    { name: 'late', does: 'answers late' },
+  ],
+}
+
+test('people are told in lines and columns', () => {
+  expect(toldInWords(TOLD)).toBe(
+    'model: etcher\nfaults: -\nsml: S1F1 W\n.\ndrop  cuts the link\nlate  answers late',
+  )
+})
+
+test('programs are told in lines of tab-separated values, nothing padded', () => {
+  expect(toldInRows(TOLD)).toBe(
+    'model\tetcher\nfaults\t-\nsml\tS1F1 W\\n.\ndrop\tcuts the link\nlate\tanswers late\n',
+  )
+})

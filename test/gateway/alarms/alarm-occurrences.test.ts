@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { AlarmOccurrences } from '../../../src/gateway/alarms/alarm-occurrences.js'
+import type { JsonObject } from '../../../src/kit/text/json.js'
+import type { Entry } from '../../../src/store/journal.js'
+
+let first = 1
+const at = '2026-01-01T00:00:00.000Z'
+
+function entry(seq: number, name: string, id: number | null, data: JsonObject = {}): Entry {
+  const alarm_id = id === null ? null : String(id)
+  return { seq, key: 'eq_1', type: 'alarm', name, at, data: { alarm_id, alid: `a${id}`, ...data } }
+}
+
+test('retention has to spare ten thousand occurrences, and of more the oldest go, cleared ones before active ones', () => {
+  first = 1
+  const occurrences = new AlarmOccurrences(() => first)
+  let seq = 0
+  for (; seq < 10_000; seq++) occurrences.apply(entry(seq + 1, 'alarm_set', seq + 1))
+  occurrences.apply(entry(20_000, 'alarm_cleared', 7))
+  expect(new Set(occurrences.owed())).toContain(7)
+  for (const id of [20_001, 20_002]) occurrences.apply(entry(id, 'alarm_set', id))
+  const owed = new Set(occurrences.owed())
+  expect([1, 2, 7, 20_000, 20_001].map((id) => owed.has(id))).toEqual([false, true, false, false, true])
+  expect(owed.size).toBe(10_000)
+  expect([...occurrences.walk(true, undefined)]).toHaveLength(10_002)
+  first = 30_000
+  expect([...occurrences.walk(true, undefined)].map(({ id }) => id)).toEqual([...owed])
+  expect(occurrences.active()).toHaveLength(10_000)
+  const again = new AlarmOccurrences(() => first)
+  for (const line of occurrences.lines()) again.load(JSON.parse(JSON.stringify(line)))
+  expect([...again.walk(false, undefined)]).toEqual([...occurrences.walk(false, undefined)])
+  expect([...again.owed()]).toEqual([...owed])
+})
+
+test('one whose first entry was lost goes on under its id', () => {
+  first = 1
+  const occurrences = new AlarmOccurrences(() => first)
+  occurrences.apply(entry(9, 'alarm_set', 5, { count: 3 }))
+  expect(occurrences.get(5)).toMatchObject({ id: 5, told: 9 })
+  occurrences.apply(entry(10, 'alarm_cleared', 5))
+  expect(occurrences.active()).toEqual([])
+  occurrences.apply(entry(11, 'alarm_acknowledged', 5))
+  expect([...occurrences.owed()]).toEqual([])
+})
+
+test('a long ALID takes no more memory than a short one', () => {
+  const occurrences = new AlarmOccurrences(() => 1)
+  for (const [seq, end] of ['x', 'y'].entries()) {
+    occurrences.apply(entry(seq + 1, 'alarm_set', seq + 1, { alid: 'long'.repeat(1000) + end }))
+  }
+  const [one, other] = occurrences.active()
+  expect([one?.alid?.length, one?.alid === other?.alid]).toEqual([43, false])
+})
+
+test('of a hundred thousand occurrences and more the oldest that are over are let go', () => {
+  const occurrences = new AlarmOccurrences(() => 1)
+  const alarms = Array.from({ length: 100_998 }, (_, at) => {
+    const id = at + 2
+    return [id, 'eq_1', null, id, 0, 0, 1, id, 200_000, 200_001, false] as const
+  })
+  occurrences.load({ alarms })
+  occurrences.apply(entry(1, 'alarm_set', 1))
+  expect(occurrences.get(2)?.id).toBe(2)
+  occurrences.apply(entry(300_000, 'alarm_set', 300_000))
+  expect([...occurrences.walk(true, undefined)]).toHaveLength(100_001)
+  expect([1, 1000, 1001, 300_000].map((id) => occurrences.get(id)?.id)).toEqual([1, undefined, 1001, 300_000])
+})

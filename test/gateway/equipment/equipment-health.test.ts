@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest'
+import { EquipmentHealth, type LinkStatus } from '../../../src/gateway/equipment/equipment-health.js'
+import { A, L } from '../../../src/secs2/item.js'
+import { LiveGateway } from '../../support/live-gateway.js'
+import { ManualClock } from '../../support/manual-clock.js'
+
+const READY: LinkStatus = {
+  enabled: true,
+  ready: true,
+  connectionState: 'SELECTED',
+  lastError: null,
+  t3Ms: 45_000,
+}
+const MINUTE = 60_000
+
+const healthAt = () => {
+  const clock = new ManualClock()
+  return { clock, health: new EquipmentHealth(clock) }
+}
+
+test('equipment that replies in time is ok', () => {
+  const { health } = healthAt()
+  health.replied(12)
+  expect(health.verdict(READY)).toEqual({ health: 'ok', health_reason: null })
+  expect(health.responsiveness).toMatchObject({ p99_ms: 12, t3_timeouts: 0, t6_timeouts: 0 })
+})
+
+test('equipment that is not meant to be connected is ok, whatever its last error', () => {
+  const { health } = healthAt()
+  const status = { ...READY, enabled: false, ready: false, lastError: { detail: 'refused' } }
+  expect(health.verdict(status).health).toBe('ok')
+})
+
+test('equipment that should be connected and is not fails with its last error; without one it is degraded', () => {
+  const { health } = healthAt()
+  const away = { ...READY, ready: false, connectionState: 'CONNECTING' }
+  expect(health.verdict({ ...away, lastError: { detail: 'connection refused' } })).toEqual({
+    health: 'failing',
+    health_reason: 'CONNECTING: connection refused',
+  })
+  expect(health.verdict(away).health).toBe('degraded')
+})
+
+test('one primary without a reply degrades, two in a row fail, and a reply mends that for 15 minutes only in part', () => {
+  const { clock, health } = healthAt()
+  health.replied(5)
+  health.timedOut('t3')
+  expect(health.verdict(READY)).toMatchObject({ health: 'degraded' })
+  health.timedOut('t3')
+  expect(health.verdict(READY)).toEqual({
+    health: 'failing',
+    health_reason: 'SELECTED, but no reply within T3 to the last 2 messages',
+  })
+  health.replied(5)
+  expect(health.verdict(READY)).toEqual({
+    health: 'degraded',
+    health_reason: 'in the last 15 minutes: no reply within T3 2 times',
+  })
+  clock.advance(15 * MINUTE - 1)
+  expect(health.verdict(READY).health).toBe('degraded')
+  clock.advance(1)
+  expect(health.verdict(READY).health).toBe('ok')
+})
+
+test('equipment that stays silent stays failing after the window has passed', () => {
+  const { clock, health } = healthAt()
+  health.timedOut('t3')
+  health.timedOut('t3')
+  clock.advance(60 * MINUTE)
+  expect(health.verdict(READY).health).toBe('failing')
+})
+
+test('T6 timeouts and slow replies degrade', () => {
+  const { clock, health } = healthAt()
+  health.timedOut('t6')
+  expect(health.verdict(READY).health_reason).toBe(
+    'in the last 15 minutes: no answer to a control message within T6 once',
+  )
+  clock.advance(15 * MINUTE)
+  for (let reply = 0; reply < 99; reply++) health.replied(10)
+  health.replied(30_000)
+  expect(health.verdict(READY).health).toBe('ok')
+  health.replied(30_000)
+  expect(health.verdict(READY).health_reason).toBe(
+    'in the last 15 minutes: slow replies (p99 30000 ms, T3 is 45000 ms)',
+  )
+})
+
+test('the numbers are one object until they change, and no more than 256 of each are remembered', () => {
+  const { clock, health } = healthAt()
+  health.replied(1)
+  const before = health.responsiveness
+  clock.advance(MINUTE)
+  expect(health.responsiveness).toBe(before)
+  for (let timeout = 0; timeout < 1000; timeout++) health.timedOut('t3')
+  expect(health.responsiveness.t3_timeouts).toBe(256)
+})
+
+test('the record of a tool that is selected and silent says so, until it replies', async () => {
+  const live = await LiveGateway.open()
+  const { equipment, id } = await live.connectScripted({ timers: { t3: 0.1 } })
+  const ask = () => live.gateway.messages.send(id, { stream: 1, function: 1 }).catch((error) => error.code)
+  const record = () => live.gateway.equipment.get(id)
+  expect(await record()).toMatchObject({ health: 'ok', health_reason: null })
+  expect([await ask(), await ask()]).toEqual(['reply_timeout', 'reply_timeout'])
+  expect(await record()).toMatchObject({
+    connection_state: 'SELECTED',
+    communication_state: 'COMMUNICATING',
+    health: 'failing',
+    responsiveness: { t3_timeouts: 2 },
+  })
+  equipment.reply = () => ({ function: 2, item: L(A('SCRIPT'), A('0.1')) })
+  await ask()
+  expect(await record()).toMatchObject({ health: 'degraded' })
+})
+
+test('a caller that waits shorter than T3 says nothing about the equipment', async () => {
+  const live = await LiveGateway.open()
+  const { id } = await live.connectScripted()
+  const ask = () =>
+    live.gateway.messages.send(id, { stream: 1, function: 1 }, 0.05).catch((error) => error.code)
+  expect([await ask(), await ask()]).toEqual(['reply_timeout', 'reply_timeout'])
+  expect(await live.gateway.equipment.get(id)).toMatchObject({ health: 'ok' })
+})

@@ -1,0 +1,328 @@
+import { describe, expect, test } from 'vitest'
+import { DEFAULT_TIMERS, type EquipmentChange, type NewEquipment } from '../../../src/contract/equipment.js'
+import type { EquipmentRecord } from '../../../src/gateway/records/equipment-record.js'
+import { jsonParts } from '../../../src/kit/text/json-parts.js'
+import { freePort } from '../../support/free-port.js'
+import { LiveGateway } from '../../support/live-gateway.js'
+import { ManualClock } from '../../support/manual-clock.js'
+import { ScriptedEquipment } from '../../support/scripted-equipment.js'
+
+const ETCHER: NewEquipment = { name: 'etcher', ip_address: '192.0.2.5', port: 5000 }
+
+async function registry(clock = new ManualClock()) {
+  const live = await LiveGateway.open({ clock })
+  return { clock, live, equipment: live.gateway.equipment }
+}
+
+describe('equipment that is registered', () => {
+  test('has the defaults for all that was not given', async () => {
+    const { equipment } = await registry()
+    const made = await equipment.create({ ...ETCHER, timers: { t3: 1.5 } })
+    expect(made).toEqual({
+      ...ETCHER,
+      id: expect.stringMatching(/^eq_[0-9a-z]{10}$/),
+      mode: 'passive',
+      device_id: 0,
+      session_id: 65535,
+      gateway_role: 'active',
+      enabled: false,
+      connection_state: 'NOT_CONNECTED',
+      communication_state: 'DISABLED',
+      control_state: 'UNKNOWN',
+      health: 'ok',
+      health_reason: null,
+      responsiveness: { last_reply_at: null, p99_ms: null, t3_timeouts: 0, t6_timeouts: 0 },
+      connected_since: null,
+      retry_at: null,
+      last_error: null,
+      model: null,
+      timers: { ...DEFAULT_TIMERS, t3: 1.5 },
+      linktest_mode: 'always',
+      gem_startup: true,
+      communication: 'gem',
+      item_formats: {},
+      text_encoding: 'latin1',
+      revision: 1,
+      created_at: '2026-01-01T00:00:00.000Z',
+      updated_at: '2026-01-01T00:00:00.000Z',
+    })
+    expect(await equipment.get(made.id)).toEqual(made)
+  })
+
+  test('is one object as long as it stays the same, whose JSON is what it shows', async () => {
+    const { equipment } = await registry()
+    const made = await equipment.create(ETCHER)
+    const json = (value: object): string => [...jsonParts(value)].join('')
+    expect(await equipment.get(made.id)).toBe(made)
+    expect(json(made)).toBe(JSON.stringify(made))
+    const changed = await equipment.update(made.id, { name: 'other' })
+    expect(JSON.parse(json(changed))).toMatchObject({ name: 'other', revision: 2 })
+    expect(JSON.parse(json(await equipment.list({}))).items).toEqual([JSON.parse(json(changed))])
+  })
+
+  test('is dialled where it is passive, and awaited where it is active', async () => {
+    const { equipment } = await registry()
+    expect(await equipment.create({ ...ETCHER, mode: 'active' })).toMatchObject({ gateway_role: 'passive' })
+  })
+
+  test('has a name of its own, also among those that are made at once', async () => {
+    const { equipment } = await registry()
+    const made = await Promise.allSettled([
+      equipment.create(ETCHER),
+      equipment.create({ ...ETCHER, port: 5001 }),
+    ])
+    expect(made.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+    const other = await equipment.create({ ...ETCHER, name: 'other' })
+    await expect(equipment.update(other.id, { name: 'etcher' })).rejects.toMatchObject({
+      code: 'equipment_name_taken',
+    })
+    expect((await equipment.list({})).items).toHaveLength(2)
+  })
+
+  test('has an address and port of its own where it dials in', async () => {
+    const { equipment } = await registry()
+    const active = { ...ETCHER, mode: 'active' } as const
+    await equipment.create(active)
+    await expect(equipment.create({ ...active, name: 'b' })).rejects.toMatchObject({
+      code: 'equipment_address_taken',
+    })
+    await equipment.create({ ...active, name: 'c', ip_address: '192.0.2.6' })
+    await equipment.create({ ...active, name: 'd', port: 5001 })
+    const passive = await equipment.create({ ...ETCHER, name: 'e' })
+    await expect(equipment.update(passive.id, { mode: 'active' })).rejects.toMatchObject({
+      code: 'equipment_address_taken',
+    })
+  })
+
+  test('takes no format and no encoding that is unknown, and says so of each', async () => {
+    const { equipment } = await registry()
+    const wrong = {
+      item_formats: { SVID: 'U3', CPVAL: 'L', CEID: 'U2', NOPE: 'U2', constructor: 'U2' },
+      text_encoding: 'klingon',
+    }
+    const refusal = {
+      code: 'invalid_request',
+      extra: {
+        errors: [
+          '/item_formats/SVID',
+          '/item_formats/CPVAL',
+          '/item_formats/NOPE',
+          '/item_formats/constructor',
+          '/text_encoding',
+        ].map((pointer) => ({ pointer })),
+      },
+    }
+    await expect(equipment.create({ ...ETCHER, ...wrong })).rejects.toMatchObject(refusal)
+    const { id } = await equipment.create(ETCHER)
+    await expect(equipment.update(id, wrong)).rejects.toMatchObject(refusal)
+    expect(await equipment.get(id)).toMatchObject({ revision: 1, item_formats: {} })
+  })
+
+  test('is gone once it is deleted, also after a restart', async () => {
+    const { live, equipment } = await registry()
+    const { id } = await equipment.create(ETCHER)
+    await equipment.delete(id)
+    await expect(equipment.get(id)).rejects.toMatchObject({ code: 'equipment_not_found' })
+    await expect(equipment.delete(id)).rejects.toMatchObject({ code: 'equipment_not_found' })
+    expect((await (await live.reopen()).equipment.list({})).items).toEqual([])
+  })
+})
+
+test('a record from before there was a linktest mode is tested always', async () => {
+  const { live, equipment } = await registry()
+  const { id } = await equipment.create({ ...ETCHER, linktest_mode: 'idle' })
+  const kept = await live.collection.get(id)
+  expect(kept).toMatchObject({ linktest_mode: 'idle' })
+  const { linktest_mode: _, ...old } = kept as EquipmentRecord
+  await live.collection.put(old as EquipmentRecord)
+  expect(await (await live.reopen()).equipment.get(id)).toMatchObject({ linktest_mode: 'always' })
+})
+
+describe('a change', () => {
+  test('takes what is given, keeps the rest, and raises the revision', async () => {
+    const { clock, live, equipment } = await registry()
+    const before = await equipment.create({ ...ETCHER, timers: { t3: 1 }, item_formats: { SVID: 'U2' } })
+    clock.advance(5)
+    const after = await equipment.update(before.id, {
+      port: 5001,
+      timers: { t5: 2 },
+      linktest_mode: 'idle',
+    })
+    expect(after).toEqual({
+      ...before,
+      port: 5001,
+      timers: { ...before.timers, t5: 2 },
+      linktest_mode: 'idle',
+      revision: 2,
+      updated_at: '2026-01-01T00:00:00.005Z',
+    })
+    expect(await (await live.reopen()).equipment.get(before.id)).toEqual(after)
+  })
+
+  test('of nothing changes nothing, whatever read-only fields come with it', async () => {
+    const { clock, equipment } = await registry()
+    const before = await equipment.create({ ...ETCHER, item_formats: { SVID: 'U2', CEID: 'U4' } })
+    clock.advance(5)
+    const sentBack: EquipmentChange = {
+      ...before,
+      connection_state: 'SELECTED',
+      revision: 99,
+      item_formats: { CEID: 'U4', SVID: 'U2' },
+    }
+    expect(await equipment.update(before.id, sentBack)).toEqual(before)
+  })
+
+  test('of a revision that is not current is refused', async () => {
+    const { equipment } = await registry()
+    const { id } = await equipment.create(ETCHER)
+    const both = await Promise.allSettled([
+      equipment.update(id, { port: 1 }, [1]),
+      equipment.update(id, { port: 2 }, [1]),
+    ])
+    expect(both).toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'rejected', reason: { code: 'revision_mismatch' } },
+    ])
+    expect(await equipment.get(id)).toMatchObject({ port: 1, revision: 2 })
+    await expect(equipment.update(id, { port: 3 }, [1, 7])).rejects.toMatchObject({
+      message: expect.stringContaining('is at revision 2, not 1 or 7'),
+    })
+    expect(await equipment.update(id, { port: 3 }, [7, 2])).toMatchObject({ port: 3, revision: 3 })
+  })
+
+  test('of the wire is refused while connected; of name, formats and encoding it is not', async () => {
+    const live = await LiveGateway.open()
+    const { id } = await live.connectScripted()
+    const { equipment } = live.gateway
+    for (const change of [
+      { port: 1 },
+      { device_id: 3 },
+      { session_id: 3 },
+      { mode: 'active' },
+      { ip_address: '127.0.0.2' },
+      { timers: { linktest: 1 } },
+      { linktest_mode: 'idle' },
+    ] as const) {
+      await expect(equipment.update(id, change)).rejects.toMatchObject({ code: 'equipment_connected' })
+    }
+    const changed = await equipment.update(id, {
+      name: 'renamed',
+      item_formats: { SVID: 'U2' },
+      text_encoding: 'utf-8',
+    })
+    expect(changed).toMatchObject({ name: 'renamed', revision: 2, connection_state: 'SELECTED' })
+    await equipment.disconnect(id)
+    expect(await equipment.update(id, { device_id: 3 })).toMatchObject({ device_id: 3 })
+  })
+
+  test('of the wire is refused, too, where the equipment is selected while the change is written', async () => {
+    const live = await LiveGateway.open()
+    const port = await freePort()
+    const { id } = await live.add({ port, timers: { t5: 0.05 } })
+    await live.gateway.equipment.connect(id, 0)
+    await live.event(({ name }) => name === 'attempt_failed')
+    const put = live.collection.put.bind(live.collection)
+    live.collection.put = async (record) => {
+      live.collection.put = put
+      await put(record)
+      await ScriptedEquipment.listen(port)
+      await live.event(({ data }) => data['to'] === 'SELECTED')
+    }
+    await expect(live.gateway.equipment.update(id, { device_id: 3 })).rejects.toMatchObject({
+      code: 'equipment_connected',
+    })
+    const expected = { connection_state: 'SELECTED', device_id: 0, revision: 1 }
+    expect(await live.gateway.equipment.get(id)).toMatchObject(expected)
+    expect(await live.collection.get(id)).toMatchObject({ device_id: 0, revision: 1 })
+    expect((await live.events({ type: ['connection'] })).map(({ name }) => name)).not.toContain(
+      'disconnected',
+    )
+  })
+
+  test('of the wire is refused while TCP is up and nothing is selected', async () => {
+    const live = await LiveGateway.open()
+    const silent = await ScriptedEquipment.listen()
+    silent.selectStatus = undefined
+    const { id } = await live.add({ port: silent.port })
+    await live.gateway.equipment.connect(id, 0)
+    await live.event(({ data }) => data['to'] === 'NOT_SELECTED')
+    await expect(live.gateway.equipment.update(id, { port: 1 })).rejects.toMatchObject({
+      code: 'equipment_connected',
+    })
+  })
+
+  test('of the wire takes effect at once while dialling, also for who waits in connect', async () => {
+    const live = await LiveGateway.open()
+    const equipment = await ScriptedEquipment.listen()
+    const { id } = await live.add({ port: await freePort(), timers: { t5: 600 } })
+    const connecting = live.gateway.equipment.connect(id, 60)
+    await live.event(({ name }) => name === 'attempt_failed')
+    await live.gateway.equipment.update(id, { port: equipment.port })
+    expect(await connecting).toMatchObject({
+      connection_state: 'SELECTED',
+      communication_state: 'COMMUNICATING',
+      port: equipment.port,
+    })
+  })
+
+  test('of the wire takes effect at once while listening', async () => {
+    const live = await LiveGateway.open()
+    const { id } = await live.add({ port: await freePort(), mode: 'active' })
+    await live.gateway.equipment.connect(id, 0)
+    const port = await freePort()
+    expect(await live.gateway.equipment.update(id, { port })).toMatchObject({
+      connection_state: 'LISTENING',
+      enabled: true,
+      port,
+    })
+  })
+})
+
+describe('the list of equipment', () => {
+  test('is whole, newest first, unless a limit is given', async () => {
+    const { clock, equipment } = await registry()
+    const ids: string[] = []
+    for (let at = 0; at < 5; at++) {
+      ids.push((await equipment.create({ ...ETCHER, name: `e${at}` })).id)
+      if (at % 2 === 0) clock.advance(1)
+    }
+    const all = await equipment.list({})
+    // Those of one instant, 1 and 2, 3 and 4, are in the order of their ids.
+    const [first = '', ...pairs] = ids
+    expect(all.items.map(({ id }) => id)).toEqual([
+      ...pairs.slice(2).sort().reverse(),
+      ...pairs.slice(0, 2).sort().reverse(),
+      first,
+    ])
+    expect(all.next_cursor).toBeNull()
+    const ascending = await equipment.list({ order: 'asc' })
+    expect(ascending.items).toEqual([...all.items].reverse())
+    for (const order of ['asc', 'desc'] as const) {
+      const paged: string[] = []
+      for (let cursor: string | undefined | null; cursor !== null; ) {
+        const page = await equipment.list({ order, limit: 2, ...(cursor !== undefined && { cursor }) })
+        paged.push(...page.items.map(({ id }) => id))
+        cursor = page.next_cursor
+      }
+      expect(paged).toEqual((order === 'asc' ? ascending : all).items.map(({ id }) => id))
+    }
+  })
+
+  test('is narrowed by name and connection state, and a cursor belongs to its filters', async () => {
+    const live = await LiveGateway.open()
+    const { id } = await live.connectScripted({ name: 'here' })
+    await live.add({ name: 'there', port: 1 })
+    const { equipment } = live.gateway
+    const ids = async (query: Parameters<typeof equipment.list>[0]) =>
+      (await equipment.list(query)).items.map((found) => found.id)
+    expect(await ids({ name: 'here' })).toEqual([id])
+    expect(await ids({ connection_state: 'SELECTED' })).toEqual([id])
+    expect(await ids({ name: 'there', connection_state: 'SELECTED' })).toEqual([])
+    const { next_cursor } = await equipment.list({ limit: 1 })
+    for (const name of ['here', 'desc']) {
+      const elsewhere = equipment.list({ limit: 1, name, cursor: next_cursor ?? '' })
+      await expect(elsewhere).rejects.toMatchObject({ code: 'invalid_cursor' })
+    }
+    await expect(equipment.list({ cursor: 'nonsense' })).rejects.toMatchObject({ code: 'invalid_cursor' })
+  })
+})

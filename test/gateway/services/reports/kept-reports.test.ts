@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { KeptReports } from '../../../../src/gateway/services/reports/kept-reports.js'
+import { NO_REPORTS } from '../../../../src/gateway/services/reports/report-setup.js'
+import type { ReportsRecord } from '../../../../src/gateway/services/reports/reports-record.js'
+import { deferred } from '../../../../src/kit/deferred.js'
+import { HeldJournal } from '../../../support/held-journal.js'
+import { ManualClock } from '../../../support/manual-clock.js'
+import { MemoryCollection } from '../../../support/memory-collection.js'
+
+test('equipment that is deleted while reports are applied to it leaves no record', async () => {
+  const collection = new MemoryCollection<ReportsRecord>()
+  const knowledge = { of: () => ({ model: null, reports: new Map() }) } as never
+  const kept = new KeptReports({
+    collection,
+    knowledge,
+    journal: new HeldJournal(),
+    clock: new ManualClock(),
+  })
+  const answered = deferred<void>()
+  const definition = { reports: [], events: [] }
+  const applying = kept.inTurn('eq', async () => {
+    await answered.promise
+    await kept.accepted({ id: 'eq', definition, setup: NO_REPORTS, applied_by: 'ada' }, 'applied')
+  })
+  const forgotten = kept.forget('eq')
+  await new Promise(setImmediate)
+  answered.resolve()
+  await Promise.all([applying, forgotten])
+  expect(await collection.all()).toEqual([])
+})

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { type Passed, WireReader } from '../../../src/gateway/wire/wire-reader.js'
+import { dataPassing } from '../../support/wire-records.js'
+
+const ENDS = { local: '10.0.0.1:40000', remote: '10.0.0.5:5000' }
+const reader = (): WireReader => new WireReader(() => ({ at: 7, kind: 'standing', lost: 0, endpoints: ENDS }))
+
+/** What a reader gives until nothing is left. */
+async function taken(from: WireReader): Promise<Passed[]> {
+  const all: Passed[] = []
+  from.end()
+  for await (const passed of from.read(new AbortController().signal)) all.push(passed)
+  return all
+}
+
+test('everything comes in order, behind where the connection stands', async () => {
+  const wire = reader()
+  wire.put({ kind: 'opened', ...ENDS }, 1)
+  wire.put(dataPassing('in'), 2)
+  wire.put({ kind: 'closed', detail: 'separated' }, 3)
+  expect((await taken(wire)).map(({ kind, at }) => [kind, at])).toEqual([
+    ['standing', 7],
+    ['opened', 1],
+    ['frame', 2],
+    ['closed', 3],
+  ])
+})
+
+test.each([
+  ['many records', 0, 10_000],
+  ['many bytes', 100_000, 200],
+])('of %s that nobody takes some are kept, and the rest is counted', async (_, size, count) => {
+  const wire = reader()
+  const body = new Uint8Array(size)
+  for (let at = 0; at < count; at++) wire.put(dataPassing('in', { body, systemBytes: at }), at)
+  const all = await taken(wire)
+  const kept = all.filter(({ kind }) => kind === 'frame')
+  expect(kept.length).toBeLessThan(count)
+  expect(kept.length * Math.max(1, size)).toBeLessThan(5 * 1024 * 1024)
+  expect(kept.map(({ at }) => at)).toEqual(kept.map((_, at) => at))
+  expect(all.at(-1)).toEqual({ at: 7, kind: 'standing', lost: count - kept.length, endpoints: ENDS })
+})
+
+test('one message is kept however long it is', async () => {
+  const wire = reader()
+  wire.put(dataPassing('in', { body: new Uint8Array(16 * 1024 * 1024) }), 1)
+  wire.put(dataPassing('in'), 2)
+  expect((await taken(wire)).map((passed) => passed.kind === 'standing' && passed.lost)).toEqual([
+    0,
+    false,
+    1,
+  ])
+})
+
+test('a small message does not keep what came with it', async () => {
+  const wire = reader()
+  const chunk = new Uint8Array(64 * 1024).fill(5)
+  wire.put(dataPassing('in', { body: chunk.subarray(100, 110) }), 1)
+  wire.put({ kind: 'unreadable', bytes: chunk.subarray(0, 4), detail: 'no frame' }, 2)
+  const [, frame, unreadable] = await taken(wire)
+  if (frame?.kind !== 'frame' || unreadable?.kind !== 'unreadable') throw new Error('not what was put')
+  expect(frame.frame.body).toEqual(new Uint8Array(10).fill(5))
+  expect(frame.frame.body.buffer.byteLength).toBeLessThan(1024)
+  expect(unreadable.bytes.buffer.byteLength).toBeLessThan(1024)
+})
+
+test('a reader that waits is woken by what comes, and by its end', async () => {
+  const wire = reader()
+  const over = new AbortController()
+  const read = wire.read(over.signal)
+  await read.next()
+  const next = read.next()
+  wire.put({ kind: 'opened', ...ENDS }, 1)
+  expect((await next).value).toMatchObject({ kind: 'opened' })
+  const last = read.next()
+  over.abort()
+  expect((await last).done).toBe(true)
+})

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { InOrder } from '../../src/hsms/serial-queue.js'
+
+test('what doing a thing brings about waits for its turn', () => {
+  const did: string[] = []
+  const order = new InOrder<string>((thing) => {
+    did.push(thing)
+    if (thing === 'a') order.add(['a1', 'a2'])
+    if (thing === 'a1') order.add(['a1x'])
+  })
+  order.add(['a', 'b'])
+  expect(did).toEqual(['a', 'b', 'a1', 'a2', 'a1x'])
+})
+
+test('one that fails does not take the others with it', () => {
+  const did: string[] = []
+  const order = new InOrder<string>((thing) => {
+    if (thing === 'bad') throw new Error('bad')
+    did.push(thing)
+  })
+  expect(() => order.add(['a', 'bad', 'b'])).toThrow('bad')
+  order.add(['c'])
+  expect(did).toEqual(['a', 'b', 'c'])
+})

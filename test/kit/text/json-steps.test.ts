@@ -1,0 +1,136 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { JsonLimitError, jsonSteps } from '../../../src/kit/text/json-steps.js'
+
+interface Reading {
+  readonly value?: unknown
+  readonly error?: string
+  readonly steps: number
+}
+
+/** What is read of a text, and in how many steps. */
+function read(text: string, portion?: number, maxDepth = 100): Reading {
+  const parse = (part: string): unknown => JSON.parse(part)
+  const steps = jsonSteps(Buffer.from(text), { maxDepth, parse, ...(portion && { portion }) })
+  for (let count = 0; ; count++) {
+    try {
+      const step = steps.next()
+      if (step.done) return { value: step.value, steps: count }
+    } catch (error) {
+      return { error: (error as Error).name, steps: count }
+    }
+  }
+}
+
+const spaced = fc.constantFrom('', ' ', '\n\t', ' '.repeat(40))
+
+describe('whatever the portion, the value is that of JSON.parse', () => {
+  test('of any JSON, with any white space', () => {
+    fc.assert(
+      fc.property(
+        fc.json({ maxDepth: 6, stringUnit: 'binary' }).filter((text) => !text.includes('__proto__')),
+        fc.integer({ min: 8, max: 60 }),
+        fc.nat(4),
+        (text, portion, indent) => {
+          const value: unknown = JSON.parse(text)
+          for (const written of [text, JSON.stringify(value, null, indent)]) {
+            expect(read(written, portion).value).toEqual(value)
+          }
+        },
+      ),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('of text that was damaged, there is an error where JSON.parse has one', () => {
+    fc.assert(
+      fc.property(
+        fc.json({ maxDepth: 4 }).filter((text) => !text.includes('__proto__')),
+        fc.nat(),
+        fc.constantFrom('', ',', '[', ']', '{', '}', '"', ':', '\\', '1', 'x', '-'),
+        fc.integer({ min: 8, max: 40 }),
+        spaced,
+        (text, where, damage, portion, space) => {
+          const at = where % (text.length + 1)
+          const damaged = `${space}${text.slice(0, at)}${damage}${text.slice(at + (where % 2))}${space}`
+          const { value, error } = read(damaged, portion)
+          const expected = read(damaged)
+          expect(error).toBe(expected.error)
+          if (error === undefined) expect(value).toEqual(expected.value)
+        },
+      ),
+      { numRuns: 3000 },
+    )
+  })
+
+  test.each([
+    '[1,]',
+    '[,1]',
+    '[1,,2]',
+    '[',
+    '{"a":1,}',
+    '{,}',
+    '[1}',
+    '{"a":1]',
+    '[1]2',
+    '{"a" 1}',
+    '{1:2}',
+    '',
+  ])('%s is refused in every portion', (text) => {
+    for (const spaces of [0, 100]) {
+      const wide = text.replaceAll(/[,\d]/g, (found) => found + ' '.repeat(spaces))
+      for (const portion of [8, 20, 1000]) expect(read(wide, portion).error).toBe('SyntaxError')
+    }
+  })
+})
+
+describe('what is long is read in steps', () => {
+  test.each([
+    ['numbers', `{"a":[${'7,'.repeat(1_000_000)}7]}`],
+    ['one string', `{"a":"${'x'.repeat(2_000_000)}"}`],
+    ['escapes', `["${'\\u0041'.repeat(400_000)}"]`],
+    ['characters of several bytes', `["${'你'.repeat(600_000)}"]`],
+    ['objects', `[${'{"U1":7},'.repeat(200_000)}{}]`],
+    ['lists in lists', `[${`[${'[[7]],'.repeat(1000)}7],`.repeat(300)}7]`],
+  ])('%s', (_, text) => {
+    const { value, steps } = read(text)
+    expect(steps).toBeGreaterThanOrEqual(8)
+    expect(value).toEqual(JSON.parse(text))
+  })
+})
+
+test('depth is limited alike in one portion and in many', () => {
+  for (const portion of [10, 1000]) {
+    for (const [depth, error] of [
+      [100, undefined],
+      [101, 'JsonLimitError'],
+    ] as const) {
+      expect(read('['.repeat(depth) + ']'.repeat(depth), portion).error).toBe(error)
+      expect(read(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`, portion).error).toBe(error)
+    }
+    expect(read(JSON.stringify({ a: `${'[{"\\'.repeat(150)}` }), portion).error).toBeUndefined()
+  }
+})
+
+test('an object of too many members is refused, and a number that is none', () => {
+  const members = (count: number): string => `{${Array.from({ length: count }, (_, at) => `"${at}":0`)}}`
+  expect(read(members(100_000)).error).toBeUndefined()
+  expect(read(members(100_001)).error).toBe(JsonLimitError.name)
+  expect(read(`[${'1'.repeat(300_000)}]`).error).toBe(JsonLimitError.name)
+})
+
+test('a name that is refused in a short object is refused in a long one', () => {
+  const parse = (text: string): unknown => {
+    if (/"__proto__"|"constructor":\{"prototype"/.test(text)) throw new RangeError('refused')
+    return JSON.parse(text)
+  }
+  const long = `[${'7,'.repeat(100)}7]`
+  for (const text of [
+    `{"__proto__":${long}}`,
+    `{"constructor":{"prototype":${long}}}`,
+    `{"a":${long},"constructor":{"b":${long},"prototype":1}}`,
+  ]) {
+    const steps = jsonSteps(Buffer.from(text), { maxDepth: 9, parse, portion: 32 })
+    expect(() => [...steps]).toThrow('refused')
+  }
+})

@@ -1,0 +1,331 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate as immediate } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { FailStop } from '../../../../src/store/failure.js'
+import type { FileSystem } from '../../../../src/store/files/disk/file-system.js'
+import type { NdjsonJournal } from '../../../../src/store/files/ndjson-journal.js'
+import { type JournalOptions, openJournal } from '../../../../src/store/files/open-journal.js'
+import { countToRetire } from '../../../../src/store/files/retention/retention-policy.js'
+import type { View } from '../../../../src/store/view.js'
+import { ManualClock } from '../../../support/manual-clock.js'
+import { until } from '../../../support/until.js'
+import { failingDisk } from '../../failing-disk.js'
+import { alarm, OpenAlarms } from '../../open-alarms.js'
+import { scratchFolders } from '../../scratch-folder.js'
+
+const folderOf = scratchFolders()
+/** Nothing here depends on a sync being real. */
+const unsynced = failingDisk(Number.POSITIVE_INFINITY, { syncs: false })
+const DAY = 24 * 60 * 60 * 1000
+
+/** A journal of which each segment takes two or three entries. */
+class Scene {
+  readonly clock = new ManualClock()
+  readonly failStop = new FailStop()
+  readonly view = new OpenAlarms()
+
+  constructor(
+    readonly folder = folderOf(),
+    readonly given: Partial<JournalOptions> = {},
+  ) {}
+
+  async open(views: readonly View[] = [this.view]): Promise<NdjsonJournal> {
+    const { folder, failStop, clock, given } = this
+    const retention = { maxAge: 30 * DAY, maxBytes: 1500 }
+    const journal = await openJournal(folder, {
+      fs: unsynced,
+      failStop,
+      clock,
+      segmentBytes: 400,
+      retention,
+      ...given,
+    })
+    await journal.attach(views)
+    return journal
+  }
+
+  async append(journal: NdjsonJournal, count: number, key = 'passing'): Promise<void> {
+    for (let n = 0; n < count; n++) {
+      await journal.append(alarm(key, n % 2 ? 'cleared' : 'set', this.clock.date().toISOString()))
+    }
+  }
+
+  /** Appends until retention has taken all before `first`. */
+  async appendUntil(journal: NdjsonJournal, first: number): Promise<void> {
+    for (let n = 0; journal.first < first; n++) {
+      await this.append(journal, 2)
+      if (n > 5000) throw new Error(`retention left off at ${journal.first}`)
+    }
+  }
+
+  get segments(): readonly string[] {
+    return readdirSync(this.folder).filter((name) => /^\d+\.ndjson$/.test(name))
+  }
+}
+
+const sealed = (
+  ...given: readonly (readonly [last: number, size: number, latest: number, earliest?: number])[]
+) => given.map(([last, size, latest, earliest = latest - 10]) => ({ last, size, earliest, latest }))
+
+describe('Retention', () => {
+  const policy = { maxAge: 100, maxBytes: 1000 }
+  const three = sealed([10, 400, 500], [20, 400, 520], [30, 400, 540])
+
+  it('takes whole segments, oldest first, by bytes or by the age of their newest entry', () => {
+    const world = { newestSize: 100, covered: 99, now: 560 }
+    expect(countToRetire(three, world, policy)).toBe(1)
+    expect(countToRetire(three, { ...world, newestSize: 300 }, policy)).toBe(2)
+    expect(countToRetire(three, { ...world, newestSize: 5000 }, policy)).toBe(3)
+    expect(countToRetire(three, { ...world, now: 621 }, policy)).toBe(2)
+    expect(countToRetire(three, { ...world, now: 0 }, policy)).toBe(1)
+  })
+
+  it('tells the age of a segment with an entry from the future by its earliest, and takes none that is all of it', () => {
+    const world = { newestSize: 100, covered: 99, now: 621 }
+    const wrong = sealed([10, 400, 500], [20, 400, 90_000, 510], [30, 400, 90_000])
+    expect(countToRetire(wrong, { ...world, newestSize: -200 }, policy)).toBe(2)
+    expect(countToRetire(wrong, { ...world, newestSize: -200, now: 100 }, policy)).toBe(0)
+  })
+
+  it('takes nothing that the snapshots do not cover', () => {
+    expect(countToRetire(three, { newestSize: 5000, covered: 20, now: 560 }, policy)).toBe(2)
+    expect(countToRetire(three, { newestSize: 5000, covered: 0, now: 999 }, policy)).toBe(0)
+  })
+
+  it('keeps the bytes bounded, raises the first number, and gives no number twice', async () => {
+    const scene = new Scene()
+    const journal = await scene.open()
+    await scene.appendUntil(journal, 100)
+    await journal.close()
+    const bytes = scene.segments.reduce((sum, name) => sum + readFileSync(join(scene.folder, name)).length, 0)
+    expect(bytes).toBeLessThan(0.6 * 190 * journal.last)
+    expect(await journal.get(1)).toBeUndefined()
+    const again = await scene.open()
+    expect([again.first, again.last]).toEqual([journal.first, journal.last])
+    expect((await again.append(alarm('e', 'set', scene.clock.date().toISOString()))).seq).toBe(
+      journal.last + 1,
+    )
+    // Retention is at work beside the query.
+    const before = again.first
+    const kept = await again.query({ order: 'asc', limit: 10_000 })
+    expect(kept[0]?.seq).toBeGreaterThanOrEqual(before)
+    expect(kept[0]?.seq).toBeLessThanOrEqual(again.first)
+    await again.close()
+  })
+
+  it('takes what is older than is kept, though it is little', async () => {
+    const scene = new Scene(folderOf(), { retention: { maxAge: 30 * DAY, maxBytes: 1e9 }, segmentBytes: 1e6 })
+    const journal = await scene.open()
+    const begun = scene.clock.now()
+    const daysKept = async (): Promise<number> => {
+      const [oldest] = await journal.query({ order: 'asc', limit: 1 })
+      return (scene.clock.date().getTime() - Date.parse(oldest?.at ?? '')) / DAY
+    }
+    let days = 0
+    // It is at work beside the appends, and may be a few of them behind.
+    for (; journal.first === 1 || (await daysKept()) > 33; days++) {
+      await scene.append(journal, 2)
+      scene.clock.advance(DAY + 1)
+      if (journal.first > 1) expect(await daysKept()).toBeGreaterThan(29)
+      if (days > 2000) throw new Error(`${await daysKept()} days are kept`)
+    }
+    expect(scene.clock.now() - begun).toBeGreaterThan(29 * DAY)
+    await journal.close()
+  })
+
+  it('takes what is old also where nothing happens any more', async () => {
+    const scene = new Scene(folderOf(), { segmentBytes: 1e6 })
+    const journal = await scene.open()
+    await scene.append(journal, 1, 'lasting')
+    await scene.append(journal, 4)
+    let days = 0
+    for (; journal.first === 1; days++) {
+      scene.clock.advance(DAY + 1)
+      await immediate()
+    }
+    expect(days).toBeGreaterThan(29)
+    expect([journal.first, journal.last]).toEqual([6, 5])
+    expect((await journal.get(1))?.key).toBe('lasting')
+    expect((await journal.append(alarm('e', 'set', scene.clock.date().toISOString()))).seq).toBe(6)
+    await journal.close()
+  })
+
+  it('seals what a clock that was ahead had begun, once the clock is put right', async () => {
+    const scene = new Scene(folderOf(), { segmentBytes: 1e6 })
+    const journal = await scene.open()
+    await journal.append(alarm('e', 'set', '2046-01-01T00:00:00.000Z'))
+    await scene.append(journal, 2)
+    await journal.close()
+    expect(scene.segments).toHaveLength(2)
+  })
+
+  it('takes nothing, and says so, while what is owed cannot be read', async () => {
+    const warnings: string[] = []
+    const scene = new Scene(folderOf(), { warn: (text) => void warnings.push(text) })
+    const journal = await scene.open()
+    await scene.append(journal, 1, 'lasting')
+    const [name = ''] = scene.segments
+    const path = join(scene.folder, name)
+    const bytes = readFileSync(path)
+    writeFileSync(path, bytes.fill(0x7e, bytes.indexOf('xxx'), bytes.indexOf('xxx') + 1))
+    await scene.append(journal, 60)
+    await journal.close()
+    expect([journal.first, journal.failure]).toEqual([1, undefined])
+    expect(warnings[0]).toContain(path)
+    expect(readdirSync(scene.folder).filter((file) => /carried|tmp/.test(file))).toEqual([])
+  })
+
+  it('takes nothing before the views are known', async () => {
+    const { folder, clock, failStop } = new Scene()
+    const retention = { maxAge: DAY, maxBytes: 1 }
+    const journal = await openJournal(folder, { fs: unsynced, failStop, clock, segmentBytes: 400, retention })
+    for (let n = 0; n < 20; n++) await journal.append(alarm('e', 'set', clock.date().toISOString()))
+    await journal.close()
+    expect(journal.first).toBe(1)
+  })
+
+  it('leaves readable what is owed, over restarts, and lets it go when it is owed no more', async () => {
+    const scene = new Scene()
+    const journal = await scene.open()
+    await scene.append(journal, 1, 'lasting')
+    const first = await journal.get(1)
+    await scene.appendUntil(journal, 20)
+    await journal.close()
+    const again = await scene.open()
+    expect(await again.get(1)).toEqual(first)
+    expect(await again.query({ key: 'lasting', order: 'asc', limit: 5 })).toEqual([])
+    expect(scene.view.open.get('lasting')).toEqual({ first: 1, count: 1 })
+    await again.append(alarm('lasting', 'cleared', scene.clock.date().toISOString()))
+    await scene.appendUntil(again, again.last + 1)
+    await again.close()
+    const last = await scene.open()
+    expect(await last.get(1)).toBeUndefined()
+    await last.close()
+  })
+
+  it('goes on where a process died while it was at work', async () => {
+    const removed = new Map<string, Buffer>()
+    const fs: FileSystem = {
+      ...unsynced,
+      remove(path) {
+        removed.set(path, readFileSync(path))
+        return unsynced.remove(path)
+      },
+    }
+    const scene = new Scene(folderOf(), { fs })
+    const before = await scene.open()
+    await scene.appendUntil(before, 20)
+    await before.close()
+    const { segments } = scene
+    // As if the newest of those that had to go were there still, and its index; and damage in it matters no more.
+    const last = [...removed.keys()].filter((path) => /\d\.(ndjson|index)$/.test(path)).slice(-2)
+    for (const path of last) writeFileSync(path, removed.get(path)?.fill(0x7e, 100, 110) ?? '')
+    expect(scene.segments).toHaveLength(segments.length + 1)
+    const after = await scene.open()
+    expect([after.first, after.last]).toEqual([before.first, before.last])
+    expect(scene.segments).toEqual(segments)
+    await after.close()
+  })
+
+  it('may take all there is, and a later version goes on with the next number', async () => {
+    const scene = new Scene()
+    const journal = await scene.open()
+    await scene.append(journal, 4)
+    await until(async () => {
+      scene.clock.advance(DAY)
+      for (let turn = 0; turn < 20; turn++) await immediate()
+      return journal.first === 5
+    })
+    await journal.close()
+    expect(scene.segments).toHaveLength(1)
+    for (const seq of [5, 6]) {
+      const later = await new Scene(scene.folder, { upgrades: [({ data }) => data] }).open()
+      expect((await later.append(alarm('e', 'set', scene.clock.date().toISOString()))).seq).toBe(seq)
+      await later.close()
+    }
+  })
+
+  it('ends nothing that is being read', async () => {
+    const held: Array<() => void> = []
+    let hold = false
+    const fs: FileSystem = {
+      ...unsynced,
+      async open(path, mode) {
+        if (hold && mode === 'read') await new Promise<void>((resolve) => held.push(resolve))
+        return unsynced.open(path, mode)
+      },
+    }
+    const scene = new Scene(folderOf(), { fs })
+    const journal = await scene.open()
+    await scene.append(journal, 6)
+    hold = true
+    const reading = journal.query({ order: 'asc', limit: 100 })
+    await until(async () => held.length > 0)
+    for (let n = 0; n < 40; n++) await scene.append(journal, 2)
+    hold = false
+    for (const release of held) release()
+    const found = (await reading).map(({ seq }) => seq)
+    expect(found).toEqual([1, 2, 3, 4, 5, 6].slice(-found.length || 6))
+    await journal.close()
+    expect(scene.failStop.failure).toBeUndefined()
+  })
+})
+
+describe('A journal whose beginning is missing', () => {
+  it('is refused unless retention took it, and begins later on a person’s word', async () => {
+    const scene = new Scene(folderOf(), { retention: { maxAge: 30 * DAY, maxBytes: 1e9 } })
+    const journal = await scene.open()
+    await scene.append(journal, 10)
+    await journal.close()
+    rmSync(join(scene.folder, scene.segments[0] ?? ''))
+    await expect(scene.open()).rejects.toMatchObject({ name: 'StoreDamaged' })
+    const accepting = new Scene(scene.folder, { acceptLoss: true })
+    const left = await accepting.open()
+    expect([left.first > 1, left.last]).toEqual([true, 10])
+    await left.close()
+    await (await scene.open()).close()
+  })
+
+  it('is refused with what was carried over damaged or gone, and goes on with the one before on a person’s word', async () => {
+    for (const spoil of [
+      (path: string) => writeFileSync(path, readFileSync(path).fill(0, 40, 41)),
+      (path: string) => rmSync(path),
+    ]) {
+      const scene = new Scene()
+      const journal = await scene.open()
+      await scene.append(journal, 1, 'lasting')
+      await scene.appendUntil(journal, 20)
+      await journal.close()
+      spoil(join(scene.folder, 'carried.ndjson'))
+      await expect(scene.open()).rejects.toMatchObject({ name: 'StoreDamaged' })
+      const left = await new Scene(scene.folder, { acceptLoss: true }).open()
+      expect(left.last).toBe(journal.last)
+      expect(await left.get(1)).toMatchObject({ key: 'lasting' })
+      await left.close()
+      await (await scene.open()).close()
+    }
+  })
+})
+
+describe('Without a policy of its own', () => {
+  it('a journal keeps entries for 30 days', async () => {
+    const { clock, ...parts } = { clock: new ManualClock(), fs: unsynced, failStop: new FailStop() }
+    const view = new OpenAlarms()
+    const journal = await openJournal(folderOf(), { ...parts, clock, segmentBytes: 400 })
+    await journal.attach([view])
+    const append = async (count: number): Promise<void> => {
+      for (let n = 0; n < count; n++)
+        await journal.append(alarm('a', n % 2 ? 'cleared' : 'set', clock.date().toISOString()))
+    }
+    await append(6)
+    clock.advance(29 * DAY)
+    await append(6)
+    for (let n = 0; n < 50; n++) await immediate()
+    expect(journal.first).toBe(1)
+    clock.advance(2 * DAY)
+    await append(6)
+    await until(() => journal.first > 1)
+    await journal.close()
+  })
+})
