@@ -4,11 +4,12 @@ import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../src/kit/clock.js'
+import type { NewEntry } from '../src/store/entry.js'
 import { FailStop } from '../src/store/failure.js'
 import { disk } from '../src/store/files/disk/file-system.js'
 import type { NdjsonJournal } from '../src/store/files/ndjson-journal.js'
 import { openJournal } from '../src/store/files/open-journal.js'
-import type { JournalQuery, NewEntry } from '../src/store/journal.js'
+import type { JournalQuery } from '../src/store/journal.js'
 import { median } from './rate.js'
 
 const [records = '1000000', reading] = process.argv.slice(2)

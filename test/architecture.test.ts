@@ -53,7 +53,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** Of a layer that a folder may import, the files that it may: the command line reads frames and models, and runs neither. */
 const ONLY_THESE: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   'src/cli': {
-    'src/hsms': /^src\/hsms\/(frame|header|words)\.js$/,
+    'src/hsms': /^src\/hsms\/(frame\/frame|frame\/header|words)\.js$/,
     'src/gem': /^src\/gem\/time\.js$/,
     'src/probe': /^src\/probe\/finding\.js$/,
     'src/simulator':
@@ -114,9 +114,63 @@ describe('the layers', () => {
   })
 
   test('a file that imports what it may not would be found', () => {
-    expect(importsOf('src/gateway/session.ts')).toContain('../hsms/driver.js')
+    expect(importsOf('src/gateway/link/session.ts')).toContain('../../hsms/driver.js')
     expect(MAY_IMPORT['src/gem']).not.toContain('src/gateway')
   })
+})
+
+/** Files in one folder, at most; a stream of SECS has a file of its own in `rows`. */
+const MAX_FILES = 18
+const MAX_FILES_OF: Readonly<Record<string, number>> = { 'src/contract': 30, 'src/catalogue/rows': 21 }
+
+test('a folder holds so few files that its name says where to look', () => {
+  const counts = new Map<string, number>()
+  for (const file of files) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
+  const crowded = [...counts].filter(([folder, count]) => count > (MAX_FILES_OF[folder] ?? MAX_FILES))
+  expect(crowded).toEqual([])
+})
+
+/** The circles of imports, types included: each as the files that import one another. */
+function circles(importsIn: ReadonlyMap<string, readonly string[]>): string[][] {
+  const found: string[][] = []
+  const index = new Map<string, number>()
+  const lowest = new Map<string, number>()
+  const stack: string[] = []
+  const visit = (file: string): void => {
+    index.set(file, index.size)
+    lowest.set(file, index.get(file) as number)
+    stack.push(file)
+    for (const next of importsIn.get(file) ?? []) {
+      if (!index.has(next)) visit(next)
+      if (stack.includes(next)) {
+        lowest.set(file, Math.min(lowest.get(file) as number, lowest.get(next) as number))
+      }
+    }
+    if (lowest.get(file) !== index.get(file)) return
+    const circle = stack.splice(stack.indexOf(file))
+    if (circle.length > 1 || importsIn.get(file)?.includes(file)) found.push(circle.sort())
+  }
+  for (const file of importsIn.keys()) if (!index.has(file)) visit(file)
+  return found
+}
+
+const importedBy = (file: string): string[] =>
+  importsOf(file)
+    .filter((name) => name.startsWith('.'))
+    .map((name) => join(dirname(file), name).replace(/\.js$/, '.ts'))
+
+test('no file imports another one in a circle, types included', () => {
+  expect(circles(new Map(files.map((file) => [file, importedBy(file)])))).toEqual([])
+})
+
+test('a circle would be found', () => {
+  const imports = new Map([
+    ['a', ['b']],
+    ['b', ['c', 'd']],
+    ['c', ['a']],
+    ['d', []],
+  ])
+  expect(circles(imports)).toEqual([['a', 'b', 'c']])
 })
 
 test('nothing but the clock knows the time', () => {

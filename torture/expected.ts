@@ -1,5 +1,5 @@
 import type { Alarm } from '../src/contract/alarms.js'
-import type { Entry } from '../src/store/journal.js'
+import type { Entry } from '../src/store/entry.js'
 
 interface ExpectedAlarm {
   active: boolean

@@ -1,13 +1,12 @@
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Gateway } from '../gateway/gateway.js'
-import type { Clock } from '../kit/clock.js'
 import { sendError } from './answers/errors.js'
 import { EventStreams } from './answers/event-streams.js'
 import { JournalExports } from './answers/journal-exports.js'
 import { JsonAnswers } from './answers/json-answers.js'
 import { type LongAnswerLimits, LongAnswers } from './answers/long-answers.js'
 import { WireStreams } from './answers/wire-streams.js'
-import type { Certificate } from './certificate.js'
+import type { ApiOptions } from './api-options.js'
 import { closeInOrder } from './closing.js'
 import { type ConnectionLimits, Connections } from './connections.js'
 import { serveHealth } from './health.js'
@@ -29,26 +28,6 @@ import { serviceRoutes } from './routes/services.js'
 import { setupRoutes } from './routes/setup.js'
 import { userRoutes } from './routes/users.js'
 import { bareServer } from './server.js'
-
-export interface ApiOptions {
-  readonly clock: Clock
-  /** Version of the program, for the OpenAPI document. */
-  readonly version: string
-  /** Gets one line a request, and failures with their cause. Silent when left out. */
-  readonly logger?: FastifyBaseLogger
-  /** Lines of the log that could not be written so far. None when left out. */
-  readonly droppedLogLines?: () => number
-  /** Clear text when left out. */
-  readonly tls?: Certificate
-  /** What `/metrics` wants as its bearer token. Open when left out. */
-  readonly metricsToken?: string
-  /** Origins whose pages may call, such as `https://app.example`. None when left out. */
-  readonly corsOrigins?: readonly string[]
-  /** Addresses or networks (`10.0.0.0/8`) whose `X-Forwarded-For` is believed. None when left out. */
-  readonly trustedProxies?: readonly string[]
-  /** Connections at once, 4,096 at most and when left out. Half of them may be event streams. */
-  readonly maxConnections?: number
-}
 
 const MAX_CONNECTIONS = 4096
 const MAX_STREAMS = 2000

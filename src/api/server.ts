@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { BODY_LIMIT } from '../contract/endpoint.js'
 import { refuseConnection, sendError } from './answers/errors.js'
-import type { ApiOptions } from './app.js'
+import type { ApiOptions } from './api-options.js'
 import { LEAST_TLS, requireCertificate } from './certificate.js'
 import { requestId } from './request/headers.js'
 import type { RequestLog } from './request-log.js'

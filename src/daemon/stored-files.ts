@@ -1,6 +1,7 @@
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Clock } from '../kit/clock.js'
+import type { Entry } from '../store/entry.js'
 import { StoreDamaged } from '../store/failure.js'
 import { backUp } from '../store/files/backup/backup.js'
 import { journalFolder } from '../store/files/data-folder.js'
@@ -10,7 +11,6 @@ import { decodeStored, documentFault } from '../store/files/documents/document-f
 import { type ExportQuery, exportEntries } from '../store/files/export.js'
 import type { Verified } from '../store/files/repair/verify.js'
 import { verifyFolder } from '../store/files/repair/verify-folder.js'
-import type { Entry } from '../store/journal.js'
 
 export type { ExportQuery } from '../store/files/export.js'
 export { type Fault, isLoss, type Verified } from '../store/files/repair/verify.js'

@@ -1,5 +1,5 @@
 import { OUTCOMES, type Outcome } from '../contract/messages.js'
-import type { Entry } from '../store/journal.js'
+import type { Entry } from '../store/entry.js'
 import type { EquipmentRegistry } from './equipment/registry.js'
 import type { Activity, EquipmentActivity } from './gateway.js'
 import type { MeasuredJournal } from './measured-journal.js'

@@ -1,5 +1,6 @@
 import type { Clock } from '../kit/clock.js'
-import type { Entry, Journal, JournalQuery, NewEntry } from '../store/journal.js'
+import type { Entry, NewEntry } from '../store/entry.js'
+import type { Journal, JournalQuery } from '../store/journal.js'
 import type { View } from '../store/view.js'
 
 /** A journal that knows how long its writers wait. */

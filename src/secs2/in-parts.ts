@@ -1,4 +1,5 @@
-import { type Item, lengthOf, type NumberItem, type TextItem } from './item.js'
+import { type Item, lengthOf, type TextItem } from './item.js'
+import type { NumberItem } from './number-item.js'
 import { codecOfWord, ENCODING_WORD_LENGTH, encodingWord, jis8, LATIN1, type TextCodec } from './text.js'
 
 /** Values, or bytes of text, that are written at once: well under a millisecond of work. */

@@ -7,8 +7,9 @@ import {
   stepsOf,
   textPieces,
 } from './in-parts.js'
-import { type BytesItem, bytesOf, type Item, type NumberItem, type TextItem } from './item.js'
+import { type BytesItem, bytesOf, type Item, type TextItem } from './item.js'
 import { numberJson, toTypedJson } from './json.js'
+import type { NumberItem } from './number-item.js'
 import { bytesOfWire, jis8, LATIN1, type TextCodec } from './text.js'
 
 /** The text of `toTypedJson` in parts of some kilobytes, some of them empty where there is only work to do. */

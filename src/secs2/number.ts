@@ -1,5 +1,5 @@
 import type { IntegerFormat, NumberFormat } from './format.js'
-import type { NumberItem } from './item.js'
+import type { NumberItem } from './number-item.js'
 
 /** Smallest and largest value of each integer format. */
 export const INTEGER_RANGES = {

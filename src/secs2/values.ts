@@ -1,5 +1,6 @@
 import { type NumberFormat, widthOf } from './format.js'
-import type { BytesItem, NumberItem, ValueArray } from './item.js'
+import type { BytesItem, ValueArray } from './item.js'
+import type { NumberItem } from './number-item.js'
 
 type ValueFormat = NumberFormat | BytesItem['format']
 

@@ -13,8 +13,9 @@ import {
   uint64,
 } from './byte-order.js'
 import { FORMATS, isNumberFormat, type NumberFormat } from './format.js'
-import type { NumberItem, ValueArray } from './item.js'
+import type { ValueArray } from './item.js'
 import { numberItem } from './number.js'
+import type { NumberItem } from './number-item.js'
 
 // What stands behind an item's head, copied out of `bytes`. Whoever calls has seen that `length` bytes are there.
 

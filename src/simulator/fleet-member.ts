@@ -1,5 +1,5 @@
 import type { Clock } from '../kit/clock.js'
-import type { FleetOptions } from './fleet.js'
+import type { FleetOptions } from './fleet-options.js'
 import type { Model } from './model.js'
 import { Simulator } from './simulator.js'
 import { Chatter } from './traffic-generator.js'

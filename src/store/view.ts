@@ -1,5 +1,5 @@
 import type { JsonObject } from '../kit/text/json.js'
-import type { Entry, Kind } from './journal.js'
+import type { Entry, Kind } from './entry.js'
 
 /**
  * What somebody makes of a journal's entries and keeps in memory, bounded by its owner. It has to come to the

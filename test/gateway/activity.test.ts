@@ -3,7 +3,7 @@ import { RecordedActivity } from '../../src/gateway/activity.js'
 import type { Observed } from '../../src/gateway/equipment/registry.js'
 import { MeasuredJournal } from '../../src/gateway/measured-journal.js'
 import { MESSAGE_ENDED, MESSAGE_RECEIVED, MESSAGE_SENT } from '../../src/gateway/records/journal-kinds.js'
-import type { Kind, NewEntry } from '../../src/store/journal.js'
+import type { Kind, NewEntry } from '../../src/store/entry.js'
 import { HeldJournal } from '../support/held-journal.js'
 import { ManualClock } from '../support/manual-clock.js'
 

@@ -6,7 +6,7 @@ import { Replay, type ReplayOptions } from '../../src/simulator/replay/replay.js
 import type { ReplayRemark } from '../../src/simulator/replay/score.js'
 import { shippedModel } from '../../src/simulator/shipped-models.js'
 import { Simulator } from '../../src/simulator/simulator.js'
-import type { Entry } from '../../src/store/journal.js'
+import type { Entry } from '../../src/store/entry.js'
 import { LiveGateway } from '../support/live-gateway.js'
 import { LOOPBACK } from '../support/tcp.js'
 import { until } from '../support/until.js'

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/kit/text/json.js'
-import type { Entry, NewEntry } from '../../src/store/journal.js'
+import type { Entry, NewEntry } from '../../src/store/entry.js'
 import type { View } from '../../src/store/view.js'
 
 /** A view for tests: what was set and not cleared since, and how often each was set. */

@@ -1,5 +1,5 @@
 import { type Deferred, deferred } from '../../src/kit/deferred.js'
-import type { Entry, NewEntry } from '../../src/store/journal.js'
+import type { Entry, NewEntry } from '../../src/store/entry.js'
 import { MemoryJournal } from './memory-journal.js'
 
 /** A journal whose disk stops and goes on, or fails, when the test says so. Numbers are given at once, as on disk. */

@@ -1,5 +1,6 @@
 import { Signal } from '../../src/kit/signal.js'
-import type { Entry, Journal, JournalQuery, NewEntry } from '../../src/store/journal.js'
+import type { Entry, NewEntry } from '../../src/store/entry.js'
+import type { Journal, JournalQuery } from '../../src/store/journal.js'
 import type { View } from '../../src/store/view.js'
 
 /** A journal that lasts as long as the test: the interface's words, carried out in the plainest way. */

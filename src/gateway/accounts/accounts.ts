@@ -1,7 +1,7 @@
 import type { Credentials, Login } from '../../contract/auth.js'
 import { Problem } from '../../contract/errors.js'
 import type { Page } from '../../contract/schema.js'
-import type { NewUser, PasswordChange, Role, User, UserChange } from '../../contract/users.js'
+import type { NewUser, PasswordChange, User, UserChange } from '../../contract/users.js'
 import type { Clock } from '../../kit/clock.js'
 import { comparableEmail } from '../../kit/email.js'
 import { OneAtATime } from '../../kit/mutex.js'
@@ -16,19 +16,7 @@ import { Passwords } from './passwords.js'
 import { type Revocation, Revocations, type TrustedTime } from './revocations.js'
 import { Tokens } from './tokens.js'
 import { pageOfUsers, userOf } from './user-list.js'
-
-/** A user as it is kept. */
-export interface UserRecord {
-  readonly id: string
-  readonly email: string
-  readonly name: string
-  readonly role: Role
-  readonly password_hash: string
-  /** Rises when the password or the role changes, and so ends all tokens of before. */
-  readonly token_generation: number
-  readonly created_at: string
-  readonly updated_at: string
-}
+import type { UserRecord } from './user-record.js'
 
 export interface AccountsOptions {
   readonly users: Collection<UserRecord>

@@ -1,7 +1,7 @@
 import { DEFAULT_LIMIT, type Page } from '../../contract/schema.js'
 import type { User } from '../../contract/users.js'
 import { decodeCursor, encodeCursor } from '../records/cursor.js'
-import type { UserRecord } from './accounts.js'
+import type { UserRecord } from './user-record.js'
 
 const LIST = { list: 'users' }
 /** A user as callers see it. */

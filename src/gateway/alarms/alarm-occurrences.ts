@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Json, JsonObject } from '../../kit/text/json.js'
-import type { Entry } from '../../store/journal.js'
+import type { Entry } from '../../store/entry.js'
 import type { View } from '../../store/view.js'
 import { ALARM_ACKNOWLEDGED, ALARM_CLEARED, ALARM_SET } from '../records/journal-kinds.js'
 

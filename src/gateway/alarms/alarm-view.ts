@@ -1,5 +1,5 @@
 import type { Alarm } from '../../contract/alarms.js'
-import type { Entry } from '../../store/journal.js'
+import type { Entry } from '../../store/entry.js'
 import { isActive, type Occurrence } from './alarm-occurrences.js'
 
 /** What the entry of a set or a clear says. */

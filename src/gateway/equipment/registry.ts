@@ -8,7 +8,6 @@ import { Signal } from '../../kit/signal.js'
 import type { Collection } from '../../store/collection.js'
 import type { Registry } from '../gateway.js'
 import { Session, type SessionWorld } from '../link/session.js'
-import { plainReading, type Reading } from '../messages/message-view.js'
 import { newId } from '../new-id.js'
 import { decodeCursor, encodeCursor } from '../records/cursor.js'
 import { EquipmentClaims } from '../records/equipment-claims.js'
@@ -20,6 +19,7 @@ import {
   refuseImpossible,
   wholeRecord,
 } from '../records/equipment-record.js'
+import { plainReading, type Reading } from '../records/reading.js'
 import { WireWatch } from '../wire/wire-watch.js'
 import { EquipmentHealth } from './equipment-health.js'
 import { viewEquipment } from './equipment-view.js'

@@ -8,10 +8,11 @@ import {
 } from '../../contract/events.js'
 import type { Page } from '../../contract/schema.js'
 import { deferred } from '../../kit/deferred.js'
-import type { Journal, Kind } from '../../store/journal.js'
+import type { Kind } from '../../store/entry.js'
+import type { Journal } from '../../store/journal.js'
 import type { EventLog } from '../gateway.js'
-import type { Reading } from '../messages/message-view.js'
 import { keysOf, readPage } from '../records/journal-page.js'
+import type { Reading } from '../records/reading.js'
 import { timeOf } from '../records/time-range.js'
 import { EventViews } from './event-views.js'
 

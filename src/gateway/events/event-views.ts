@@ -1,10 +1,12 @@
 import type { Event, EventType } from '../../contract/events.js'
 import { writtenInParts } from '../../kit/text/json-parts.js'
-import type { Entry, Journal } from '../../store/journal.js'
+import type { Entry } from '../../store/entry.js'
+import type { Journal } from '../../store/journal.js'
 import { TEACHING_TOPICS } from '../knowledge/observations.js'
-import { endingAtFirst, isLong, type Reading, viewLater } from '../messages/message-view.js'
+import { endingAtFirst, isLong, viewLater } from '../messages/message-view.js'
 import { MESSAGE_ENDED, MESSAGE_RECEIVED, MESSAGE_SENT } from '../records/journal-kinds.js'
 import { messageOf } from '../records/message-entry.js'
+import type { Reading } from '../records/reading.js'
 
 interface Shown {
   readonly event: Event

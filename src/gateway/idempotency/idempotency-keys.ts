@@ -1,6 +1,6 @@
 import type { Clock } from '../../kit/clock.js'
 import type { JsonObject } from '../../kit/text/json.js'
-import type { Entry, Kind } from '../../store/journal.js'
+import type { Entry, Kind } from '../../store/entry.js'
 import type { View } from '../../store/view.js'
 import type { TrustedTime } from '../accounts/revocations.js'
 

@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto'
 import { Problem } from '../../contract/errors.js'
 import type { Clock } from '../../kit/clock.js'
 import type { JsonObject } from '../../kit/text/json.js'
-import type { Entry, Journal, Kind, NewEntry } from '../../store/journal.js'
-import type { Reading } from '../messages/message-view.js'
+import type { Entry, Kind, NewEntry } from '../../store/entry.js'
+import type { Journal } from '../../store/journal.js'
+import type { Reading } from '../records/reading.js'
 import {
   type IdempotencyKeys,
   KEY_BEGAN,

@@ -1,6 +1,8 @@
 import type { Json, JsonObject } from '../../kit/text/json.js'
-import type { Entry, Journal } from '../../store/journal.js'
-import { type Ending, type Reading, recordedAs, viewLater } from '../messages/message-view.js'
+import type { Entry } from '../../store/entry.js'
+import type { Journal } from '../../store/journal.js'
+import { type Ending, recordedAs, viewLater } from '../messages/message-view.js'
+import type { Reading } from '../records/reading.js'
 
 /** What is kept of an answer. */
 export interface KeptAnswer {

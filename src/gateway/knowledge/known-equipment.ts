@@ -11,7 +11,7 @@ import type {
   NamedKind,
   Namelist,
 } from './equipment-knowledge.js'
-import type { Lesson } from './observations.js'
+import type { Lesson } from './observation.js'
 import { PlainNames } from './plain-names.js'
 import { ReportDefinitions } from './report-definitions.js'
 import { Refusals } from './unsupported-messages.js'

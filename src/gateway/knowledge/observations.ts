@@ -2,28 +2,12 @@ import type { Content, MessageFrom } from '../../catalogue/known-message.js'
 import { textsIn, unpadded } from '../../gem/content.js'
 import { ALARMS_BY_LIST } from '../../gem/host/host-startup.js'
 import type { Item } from '../../secs2/item.js'
-import type { Reading } from '../messages/message-view.js'
 import { type MessageEntry, topicOf } from '../records/message-entry.js'
+import type { Reading } from '../records/reading.js'
 import type { Namelist } from './equipment-knowledge.js'
 import type { KnownEquipment } from './known-equipment.js'
+import type { Lesson } from './observation.js'
 import { PRESENCE } from './unsupported-messages.js'
-
-type Rows = readonly (readonly [string, readonly string[]])[]
-
-/** What a primary of ours teaches once it is answered. */
-export type Lesson =
-  /** Every name of one kind was asked for; `byList`: alarms by an empty list. */
-  | { readonly kind: 'list'; readonly list: Namelist; readonly byList?: true }
-  /** S6F21: what a report holds was asked for. */
-  | { readonly kind: 'report'; readonly report: string }
-  /** Another question of the host: whether it is known. */
-  | { readonly kind: 'question'; readonly message: string }
-  /** S2F33: VIDs by RPTID; none at all deletes every report. */
-  | { readonly kind: 'define'; readonly reports: Rows }
-  /** S2F35: RPTIDs by CEID. */
-  | { readonly kind: 'link'; readonly events: Rows }
-  /** S2F37: no event means every one. */
-  | { readonly kind: 'enable'; readonly enabled: boolean; readonly events: readonly string[] }
 
 /** An answer of the equipment, or its S1F13. */
 export interface Told {

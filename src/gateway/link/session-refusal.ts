@@ -1,13 +1,22 @@
+import type { ConnectionState, LastError } from '../../contract/equipment.js'
 import { Problem } from '../../contract/errors.js'
+import type { Host } from '../../gem/host/host.js'
 import { shellWord } from '../../kit/shell-word.js'
-import type { Session } from './session.js'
 
 /** What equipment may be that does not answer S1F13. */
 export const NO_GEM = 'if it has no GEM, set its `communication` to `none`'
 
+interface SessionStatus {
+  readonly connectionState: ConnectionState
+  readonly lastError: LastError | null
+  readonly host: Pick<Host, 'communicationState'>
+  /** The equipment's record as it is now. */
+  readonly current: () => { readonly name: string }
+}
+
 /** Throws the problem that keeps a primary from being sent; `wanted` is whether the session goes on trying. */
 export function refuseUnlessReady(
-  session: Pick<Session, 'current' | 'connectionState' | 'lastError' | 'host'>,
+  session: SessionStatus,
   { stream, function: fn }: { readonly stream: number; readonly function: number },
   wanted: boolean,
 ): void {

@@ -4,7 +4,7 @@ import type { Clock } from '../../kit/clock.js'
 import { decodeBody } from '../../secs2/decode.js'
 import { Secs2DecodeError } from '../../secs2/errors.js'
 import type { Item } from '../../secs2/item.js'
-import type { Reading } from '../messages/message-view.js'
+import type { Reading } from '../records/reading.js'
 import type { Outgoing } from './transactions.js'
 
 /** When nothing has come for so long, in milliseconds, the equipment has sent its spool, or all that it may at once. */

@@ -11,11 +11,11 @@ import { toTypedJson } from '../../secs2/json.js'
 import { jsonString, typedJsonParts } from '../../secs2/json-parts.js'
 import { printSml } from '../../secs2/sml/print.js'
 import { smlParts } from '../../secs2/sml/print-parts.js'
-import type { Entry } from '../../store/journal.js'
+import type { Entry } from '../../store/entry.js'
 import { NOTHING_KNOWN } from '../knowledge/known-equipment.js'
 import { directionOf, messageOf, topicOf } from '../records/message-entry.js'
+import type { Reading } from '../records/reading.js'
 import { collectionEventOf } from './collection-event.js'
-import type { Reading } from './message-view.js'
 
 /** The views of a message's body. */
 export type BodyView = Pick<Message, 'data' | 'body' | 'sml' | 'collection_event' | 'raw' | 'decode_error'>

@@ -10,7 +10,7 @@ import { TypedJsonError, typedJsonSteps } from '../../secs2/json.js'
 import { SmlError } from '../../secs2/sml/error.js'
 import type { SmlMessage } from '../../secs2/sml/message.js'
 import { smlSteps } from '../../secs2/sml/parse.js'
-import type { Reading } from './message-view.js'
+import type { Reading } from '../records/reading.js'
 
 /** A message of a caller's, ready to be sent. */
 export interface Composed {

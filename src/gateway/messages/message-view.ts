@@ -1,54 +1,9 @@
-import type { Catalogue } from '../../catalogue/catalogue.js'
 import type { Message, Outcome } from '../../contract/messages.js'
 import { writtenInParts } from '../../kit/text/json-parts.js'
-import { LATIN1, type TextCodec, textCodec } from '../../secs2/text.js'
-import type { Entry } from '../../store/journal.js'
-import type { EquipmentKnowledge } from '../knowledge/equipment-knowledge.js'
-import type { EquipmentRecord } from '../records/equipment-record.js'
+import type { Entry } from '../../store/entry.js'
 import { directionOf, isPrimaryEntry, type MessageEntry, messageOf } from '../records/message-entry.js'
+import type { Reading } from '../records/reading.js'
 import { type BodyView, bodyParts, viewBody } from './body-view.js'
-
-/** How an equipment's items are to be read: its name, what is known of them, its overrides of formats, its text encoding. */
-export interface Reading {
-  /** Left out for equipment that is not registered any more. */
-  readonly name?: string
-  readonly catalogue: Catalogue
-  readonly formats: Readonly<Record<string, string>>
-  readonly text: TextCodec
-  /** What the equipment's identifiers are called. */
-  readonly knowledge?: EquipmentKnowledge
-}
-
-const readings = new WeakMap<object, Reading>()
-
-/** How an equipment of this record is read: one object as long as nothing in it changes. */
-export function readingBy(
-  record: Pick<EquipmentRecord, 'name' | 'item_formats' | 'text_encoding'>,
-  catalogue: Catalogue,
-  knowledge?: EquipmentKnowledge,
-): Reading {
-  const last = readings.get(record)
-  if (last?.catalogue === catalogue && last.knowledge === knowledge) return last
-  const { name, item_formats: formats, text_encoding } = record
-  const reading = {
-    name,
-    catalogue,
-    formats,
-    text: textCodec(text_encoding),
-    ...(knowledge && { knowledge }),
-  }
-  readings.set(record, reading)
-  return reading
-}
-
-const NO_FORMATS = {}
-
-/** Reads the messages of an equipment that is not registered any more. */
-export const plainReading = (catalogue: Catalogue): Reading => ({
-  catalogue,
-  formats: NO_FORMATS,
-  text: LATIN1,
-})
 
 /** What is known of a primary's end. */
 export interface Ending {

@@ -1,4 +1,5 @@
-import type { Entry, Journal } from '../../store/journal.js'
+import type { Entry } from '../../store/entry.js'
+import type { Journal } from '../../store/journal.js'
 import { MESSAGE_ENDED, MESSAGE_SENT } from '../records/journal-kinds.js'
 import { isPrimaryEntry, type MessageEntry, messageOf } from '../records/message-entry.js'
 

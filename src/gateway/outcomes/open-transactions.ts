@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../kit/text/json.js'
-import type { Entry } from '../../store/journal.js'
+import type { Entry } from '../../store/entry.js'
 import type { View } from '../../store/view.js'
 import { MESSAGE_ENDED, MESSAGE_SENT } from '../records/journal-kinds.js'
 import { isPrimaryEntry, messageOf } from '../records/message-entry.js'

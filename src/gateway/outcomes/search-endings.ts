@@ -1,4 +1,5 @@
-import type { Entry, Journal, JournalQuery, Kind } from '../../store/journal.js'
+import type { Entry, Kind } from '../../store/entry.js'
+import type { Journal, JournalQuery } from '../../store/journal.js'
 import type { Ending } from '../messages/message-view.js'
 import { MESSAGE_ENDED, MESSAGE_RECEIVED, MESSAGE_SENT } from '../records/journal-kinds.js'
 import { messageOf, topicOf } from '../records/message-entry.js'

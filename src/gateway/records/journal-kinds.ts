@@ -1,4 +1,4 @@
-import type { Kind } from '../../store/journal.js'
+import type { Kind } from '../../store/entry.js'
 
 /** What the gateway writes to the journal. The types are the API's event types; the names say what happened. */
 export const MESSAGE_SENT = { type: 'message', name: 'message_sent' } as const satisfies Kind

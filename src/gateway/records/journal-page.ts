@@ -1,6 +1,7 @@
 import { Problem } from '../../contract/errors.js'
 import { DEFAULT_LIMIT } from '../../contract/schema.js'
-import type { Entry, Journal, JournalQuery } from '../../store/journal.js'
+import type { Entry } from '../../store/entry.js'
+import type { Journal, JournalQuery } from '../../store/journal.js'
 import { decodeEntryCursor, encodeCursor } from './cursor.js'
 import { timeOf } from './time-range.js'
 

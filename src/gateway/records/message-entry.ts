@@ -1,6 +1,6 @@
 import type { DataMessage } from '../../hsms/message.js'
 import type { JsonObject } from '../../kit/text/json.js'
-import type { Entry, NewEntry } from '../../store/journal.js'
+import type { Entry, NewEntry } from '../../store/entry.js'
 import { MESSAGE_RECEIVED, MESSAGE_SENT } from './journal-kinds.js'
 
 /** What the journal keeps of a message: its header and the exact bytes of its body. All else is a view. */

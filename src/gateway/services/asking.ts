@@ -17,7 +17,7 @@ import { type Item, L } from '../../secs2/item.js'
 import type { Session } from '../link/session.js'
 import { finished } from '../link/transaction-problem.js'
 import { encoded } from '../messages/compose-message.js'
-import type { Reading } from '../messages/message-view.js'
+import type { Reading } from '../records/reading.js'
 
 /** A primary that a host may send, and that has a reply. */
 export type Asked = {

@@ -4,7 +4,7 @@ import type { TypedItem } from '../../contract/messages.js'
 import type { NamedValue } from '../../contract/values.js'
 import type { Item } from '../../secs2/item.js'
 import { toTypedJson } from '../../secs2/json.js'
-import type { Reading } from '../messages/message-view.js'
+import type { Reading } from '../records/reading.js'
 
 /** What is known of whose value it is. */
 export interface Owner {

@@ -2,7 +2,7 @@ import type { WireRecord } from '../../contract/wire.js'
 import { Capture } from '../../hsms/capture/capture.js'
 import type { Observed } from '../equipment/registry.js'
 import type { WireLog } from '../gateway.js'
-import type { Reading } from '../messages/message-view.js'
+import type { Reading } from '../records/reading.js'
 import type { Passed } from './wire-reader.js'
 import { viewPassed } from './wire-view.js'
 

@@ -19,7 +19,7 @@ import { decodeBody } from '../../secs2/decode.js'
 import { Secs2DecodeError } from '../../secs2/errors.js'
 import { printSml } from '../../secs2/sml/print.js'
 import { boundedSml } from '../messages/bounded-sml.js'
-import type { Reading } from '../messages/message-view.js'
+import type { Reading } from '../records/reading.js'
 import type { Passed } from './wire-reader.js'
 
 /** A record of the wire as the API shows it. */

@@ -1,15 +1,26 @@
 import type { ReadValue } from '../../catalogue/structure/structure-data.js'
 import { textValue } from '../content.js'
-import { LARGE_MESSAGE } from '../expected-messages.js'
+import { type ExpectedMessages, LARGE_MESSAGE } from '../expected-messages.js'
 import { type Answering, equipmentAnswer } from '../role.js'
-import type { Equipment } from './equipment.js'
-import { type GivenParameter, HCACK, type HostCommandAcknowledge } from './remote-commands.js'
+import type { EquipmentModel } from './model/equipment-model.js'
+import {
+  type CommandOutcome,
+  type GivenParameter,
+  HCACK,
+  type HostCommandAcknowledge,
+} from './remote-commands.js'
+
+export interface CommandedEquipment {
+  readonly model: EquipmentModel
+  readonly expected: ExpectedMessages
+  command(name: string, given: readonly GivenParameter[], by: 'host'): CommandOutcome
+}
 
 /** CMDA (SEMI E5): S2F21 has no words for the rest. */
 const CMDA = { done: 0, noSuchCommand: 1, cannotNow: 2 } as const
 
 /** Remote commands. While the equipment is local none is carried out (SEMI E30). */
-export const commandAnswers = (equipment: Equipment): readonly Answering[] => [
+export const commandAnswers = (equipment: CommandedEquipment): readonly Answering[] => [
   equipmentAnswer('S2F21', ({ RCMD }) => {
     const { hcack } = equipment.command(String(RCMD), [], 'host')
     return { CMDA: String(cmdaOf(hcack)) }

@@ -1,19 +1,45 @@
 import { CAPABILITY_MESSAGES, type Capability } from '../capabilities.js'
+import type { CommunicationState } from '../communication-states.js'
 import { idValue, textsIn } from '../content.js'
 import { type Answering, equipmentAnswer } from '../role.js'
 import { formatOf, NO_VALUE, type TypedValue, valueAs } from '../typed-value.js'
 import { alarmAnswers } from './alarms/alarm-answers.js'
-import { commandAnswers } from './command-answers.js'
-import type { Equipment } from './equipment.js'
+import type { Alarms } from './alarms/alarms.js'
+import { type CommandedEquipment, commandAnswers } from './command-answers.js'
+import type { Constants } from './constants.js'
+import type { Control } from './control/control.js'
+import type { EquipmentTime } from './equipment-time.js'
 import { limitAnswers } from './limits/limit-answers.js'
-import { programAnswers } from './programs/program-answers.js'
-import { reportAnswers } from './reports/report-answers.js'
+import type { Limits } from './limits/limits.js'
+import { programAnswers, type VerifyingEquipment } from './programs/program-answers.js'
+import type { Programs } from './programs/programs.js'
+import { type ReportingEquipment, reportAnswers } from './reports/report-answers.js'
+import type { Spool } from './spool/spool.js'
 import { spoolAnswers } from './spool/spool-answers.js'
-import { terminalAnswers } from './terminal-answers.js'
+import { type EquipmentWithTerminals, terminalAnswers } from './terminal-answers.js'
 import { traceAnswers } from './traces/trace-answers.js'
+import type { Traces } from './traces/traces.js'
+import type { Variables } from './variables.js'
+
+interface AnsweringEquipment
+  extends CommandedEquipment,
+    EquipmentWithTerminals,
+    VerifyingEquipment,
+    ReportingEquipment {
+  readonly communicationState: CommunicationState
+  readonly variables: Variables
+  readonly constants: Constants
+  readonly alarms: Alarms
+  readonly time: EquipmentTime
+  readonly spool: Spool | undefined
+  readonly traces: Traces
+  readonly limits: Limits
+  readonly programs: Programs | undefined
+  readonly control: Control
+}
 
 /** What GEM equipment answers a host (SEMI E30), but for what it is without. Everything else is unknown to it. */
-export function equipmentAnswers(equipment: Equipment): readonly Answering[] {
+export function equipmentAnswers(equipment: AnsweringEquipment): readonly Answering[] {
   const { without = [] } = equipment.model
   const unknown = new Set<string>(
     without.flatMap((capability: Capability) => CAPABILITY_MESSAGES[capability]),
@@ -23,7 +49,7 @@ export function equipmentAnswers(equipment: Equipment): readonly Answering[] {
     ...answersForVariables(equipment),
     ...answersForConstants(equipment),
     ...reportAnswers(equipment),
-    ...alarmAnswers(equipment),
+    ...alarmAnswers(equipment.alarms),
     ...commandAnswers(equipment),
     ...terminalAnswers(equipment),
     ...traceAnswers(equipment.traces),
@@ -33,7 +59,7 @@ export function equipmentAnswers(equipment: Equipment): readonly Answering[] {
   ].filter(({ message }) => !unknown.has(message))
 }
 
-function answersForItself(equipment: Equipment): readonly Answering[] {
+function answersForItself(equipment: AnsweringEquipment): readonly Answering[] {
   const { mdln, softrev } = equipment.model
   return [
     equipmentAnswer('S1F1', () => ({ MDLN: mdln, SOFTREV: softrev })),
@@ -53,7 +79,7 @@ function answersForItself(equipment: Equipment): readonly Answering[] {
   ]
 }
 
-function answersForVariables({ variables }: Equipment): readonly Answering[] {
+function answersForVariables({ variables }: AnsweringEquipment): readonly Answering[] {
   return [
     equipmentAnswer('S1F3', ({ SVID }) => ({
       SV: variables
@@ -77,7 +103,7 @@ function answersForVariables({ variables }: Equipment): readonly Answering[] {
   ]
 }
 
-function answersForConstants({ constants }: Equipment): readonly Answering[] {
+function answersForConstants({ constants }: AnsweringEquipment): readonly Answering[] {
   return [
     equipmentAnswer('S2F13', ({ ECID }) => ({
       ECV: constants.choose(textsIn(ECID)).map(({ id }) => constants.value(id)),

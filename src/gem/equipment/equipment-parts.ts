@@ -1,18 +1,39 @@
 import type { Clock } from '../../kit/clock.js'
+import type { CommunicationState } from '../communication-states.js'
 import { idValue } from '../content.js'
-import type { Equipment } from './equipment.js'
+import type { TypedValue } from '../typed-value.js'
+import type { Constants } from './constants.js'
+import type { EquipmentTime } from './equipment-time.js'
 import { Limits } from './limits/limits.js'
-import type { SpoolModel } from './model/equipment-model.js'
+import type { EquipmentModel, Occasion, SpoolModel } from './model/equipment-model.js'
+import type { Outlet } from './outbound-queue.js'
 import type { LastHappened } from './own-values.js'
+import type { Reporting } from './reports/reporting.js'
 import { Spool } from './spool/spool.js'
 import { Traces } from './traces/traces.js'
+import type { Variables } from './variables.js'
+
+/** What spool, traces and limits need of their equipment. */
+interface Composed {
+  readonly model: EquipmentModel
+  readonly online: boolean
+  readonly communicationState: CommunicationState
+  readonly time: EquipmentTime
+  readonly constants: Constants
+  readonly variables: Variables
+  readonly outlet: Outlet
+  readonly reporting: Reporting
+  /** The value of a variable or constant, by id. */
+  value(id: string): TypedValue
+  occasion(occasion: Occasion): void
+}
 
 /** How often variables with limits are looked at where no constant says it, in milliseconds. */
 const LIMITS_PERIOD = 500
 const SHORTEST_LIMITS_PERIOD = 10
 
 /** What the spool needs of its equipment. */
-export const spoolOf = (equipment: Equipment, model: SpoolModel, clock: Clock): Spool =>
+export const spoolOf = (equipment: Composed, model: SpoolModel, clock: Clock): Spool =>
   new Spool(model, {
     clock,
     time: () => equipment.time.text(),
@@ -24,7 +45,7 @@ export const spoolOf = (equipment: Equipment, model: SpoolModel, clock: Clock): 
     occasion: (occasion) => equipment.occasion(occasion),
   })
 
-export const tracesOf = (equipment: Equipment, clock: Clock): Traces =>
+export const tracesOf = (equipment: Composed, clock: Clock): Traces =>
   new Traces(equipment.model.traces, {
     clock,
     time: () => equipment.time.text(),
@@ -38,7 +59,7 @@ export const tracesOf = (equipment: Equipment, clock: Clock): Traces =>
   })
 
 /** A variable is looked at when it is set, and from time to time, since some follow something else. */
-export function limitsOf(equipment: Equipment, clock: Clock, last: LastHappened): Limits {
+export function limitsOf(equipment: Composed, clock: Clock, last: LastHappened): Limits {
   const { variables, model } = equipment
   const limits = new Limits(model.variables, (id) => (variables.has(id) ? variables.find(id) : undefined), {
     clock,

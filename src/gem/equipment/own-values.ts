@@ -1,10 +1,13 @@
 import { idList, textValue } from '../content.js'
 import { CONTROL_STATE_CODES } from '../control-states.js'
 import { NO_VALUE, type PlainValue, type TypedValue } from '../typed-value.js'
-import type { AlarmReport } from './alarms/alarms.js'
+import type { AlarmReport, Alarms } from './alarms/alarms.js'
 import type { EquipmentControlState } from './control/equipment-control.js'
-import type { Equipment } from './equipment.js'
+import type { EquipmentTime } from './equipment-time.js'
 import type { Crossing } from './limits/limits.js'
+import type { Programs } from './programs/programs.js'
+import type { Reports } from './reports/reports.js'
+import type { Spool } from './spool/spool.js'
 import type { VariableSources } from './variables.js'
 
 /** What happened last, which a report of its event tells. */
@@ -18,6 +21,15 @@ export interface LastHappened {
   command?: string
 }
 
+interface EquipmentWithValues {
+  readonly time: EquipmentTime
+  readonly controlState: EquipmentControlState
+  readonly alarms: Alarms
+  readonly reports: Reports
+  readonly spool: Spool | undefined
+  readonly programs: Programs | undefined
+}
+
 const SPOOL_CODES = { SPOOL_INACTIVE: 1, SPOOL_ACTIVE: 2 } as const
 const LOAD_CODES = { SPOOL_NOT_FULL: 1, SPOOL_FULL: 2 } as const
 const UNLOAD_CODES = { NO_SPOOL_OUTPUT: 1, PURGE_SPOOL: 2, TRANSMIT_SPOOL: 3 } as const
@@ -27,7 +39,7 @@ const DOWNWARDS = 1
 const told = (value: PlainValue | undefined): PlainValue | TypedValue => value ?? NO_VALUE
 
 /** The values that an equipment keeps itself. They are asked for when somebody reads them. */
-export function ownValues(equipment: Equipment, last: LastHappened): VariableSources {
+export function ownValues(equipment: EquipmentWithValues, last: LastHappened): VariableSources {
   const spool = () => equipment.spool
   return {
     clock: () => equipment.time.text(),

@@ -1,7 +1,8 @@
 import type { ReadValue } from '../../catalogue/structure/structure-data.js'
+import type { Signal } from '../../kit/signal.js'
 import { textsIn } from '../content.js'
 import { type Answering, equipmentAnswer } from '../role.js'
-import type { Equipment } from './equipment.js'
+import type { EquipmentModel } from './model/equipment-model.js'
 
 /** Text that a host sends to a terminal of the equipment. */
 export interface TerminalMessage {
@@ -10,12 +11,19 @@ export interface TerminalMessage {
   readonly lines: readonly string[]
 }
 
+export interface EquipmentWithTerminals {
+  readonly model: EquipmentModel
+  /** Gets the text that is shown. */
+  readonly terminal: Signal<TerminalMessage>
+  tellMultiBlockNotAllowed(terminal: number): void
+}
+
 /** ACKC10 (SEMI E5). */
 const ACKC10 = { accepted: 0, notDisplayed: 1, noSuchTerminal: 2 } as const
 /** The main terminal, which a broadcast reaches first. */
 const MAIN = 0
 
-export function terminalAnswers(equipment: Equipment): readonly Answering[] {
+export function terminalAnswers(equipment: EquipmentWithTerminals): readonly Answering[] {
   const { ids, lines: mostLines = Number.POSITIVE_INFINITY } = equipment.model.terminal ?? {}
   const show = (tid: ReadValue, lines: readonly string[]): number => {
     const terminal = Number(tid)

@@ -1,4 +1,5 @@
-import type { Token, Tokens } from './tokens.js'
+import type { Token } from './token.js'
+import type { Tokens } from './tokens.js'
 
 /** How many values a text says that an item has. */
 export interface Count {

@@ -1,5 +1,6 @@
 import type { SmlMessage } from './message.js'
-import type { Token, Tokens } from './tokens.js'
+import type { Token } from './token.js'
+import type { Tokens } from './tokens.js'
 
 /** What is before a message's item. */
 export type SmlHeader = Omit<SmlMessage, 'item'>

@@ -1,4 +1,4 @@
-import type { Token } from './tokens.js'
+import type { Token } from './token.js'
 
 /** Characters of the longest number or word: an F8 in full has 1,078. */
 export const LONGEST_WORD = 2048

@@ -1,4 +1,4 @@
-import type { Entry } from '../journal.js'
+import type { Entry } from '../entry.js'
 
 /** Bytes of lines whose entries are kept in memory: as objects they take about three times as much. */
 const BYTES = 4 * 1024 * 1024

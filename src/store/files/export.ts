@@ -1,6 +1,7 @@
 import { join } from 'node:path'
+import type { Entry } from '../entry.js'
 import { StoreDamaged } from '../failure.js'
-import type { Entry, JournalQuery } from '../journal.js'
+import type { JournalQuery } from '../journal.js'
 import type { FileSystem } from './disk/file-system.js'
 import { decodeIndex } from './index/index-file.js'
 import { Subjects } from './index/subjects.js'

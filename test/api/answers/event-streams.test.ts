@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { UserRecord } from '../../../src/gateway/accounts/accounts.js'
+import type { UserRecord } from '../../../src/gateway/accounts/user-record.js'
 import { eventOf, PASSWORD, TestGateway } from '../../support/test-gateway.js'
 
 let gateway: TestGateway

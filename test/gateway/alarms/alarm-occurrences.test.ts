@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { AlarmOccurrences } from '../../../src/gateway/alarms/alarm-occurrences.js'
 import type { JsonObject } from '../../../src/kit/text/json.js'
-import type { Entry } from '../../../src/store/journal.js'
+import type { Entry } from '../../../src/store/entry.js'
 
 let first = 1
 const at = '2026-01-01T00:00:00.000Z'

@@ -6,7 +6,7 @@ import type { FormattedProgram } from '../../../contract/recipes.js'
 import { encodeItem } from '../../../secs2/encode.js'
 import { type Item, itemsIn, L } from '../../../secs2/item.js'
 import { toTypedJson } from '../../../secs2/json.js'
-import type { Reading } from '../../messages/message-view.js'
+import type { Reading } from '../../records/reading.js'
 
 /** Where the list of commands stands in S7F23 and S7F26: behind PPID, MDLN and SOFTREV. */
 const COMMANDS = 3

@@ -1,11 +1,11 @@
 import type { Clock } from '../../../kit/clock.js'
 import type { JsonObject } from '../../../kit/text/json.js'
-import type { Entry } from '../../../store/journal.js'
+import type { Entry } from '../../../store/entry.js'
 import type { View } from '../../../store/view.js'
 import { Allowance, BoundedMap } from '../../bounded-map.js'
-import type { Reading } from '../../messages/message-view.js'
 import { MESSAGE_RECEIVED, MESSAGE_SENT } from '../../records/journal-kinds.js'
 import { messageOf } from '../../records/message-entry.js'
+import type { Reading } from '../../records/reading.js'
 import { type AskedTrace, askedTrace, isAccepted, sampleIn } from './trace-messages.js'
 
 /** A trace that the equipment has accepted. */

@@ -2,9 +2,9 @@ import { textsIn } from '../../../gem/content.js'
 import { decodeBody } from '../../../secs2/decode.js'
 import { Secs2DecodeError } from '../../../secs2/errors.js'
 import type { Item } from '../../../secs2/item.js'
-import type { Entry } from '../../../store/journal.js'
-import type { Reading } from '../../messages/message-view.js'
+import type { Entry } from '../../../store/entry.js'
 import { messageOf } from '../../records/message-entry.js'
+import type { Reading } from '../../records/reading.js'
 import { periodOf } from './sample-period.js'
 
 /** A trace as S2F23 asks for it. */

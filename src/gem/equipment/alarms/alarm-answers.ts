@@ -1,11 +1,11 @@
 import { idValue, textsIn } from '../../content.js'
 import { type Answering, equipmentAnswer } from '../../role.js'
-import type { Equipment } from '../equipment.js'
+import type { Alarms } from './alarms.js'
 
 /** ALED's top bit: enable. */
 const ENABLE_BIT = 0x80
 
-export function alarmAnswers({ alarms }: Equipment): readonly Answering[] {
+export function alarmAnswers(alarms: Alarms): readonly Answering[] {
   return [
     equipmentAnswer('S5F3', ({ ALED, ALID }) => ({
       ACKC5: alarms.enable(textsIn(ALID), (Number(ALED) & ENABLE_BIT) !== 0) ? '0' : '1',

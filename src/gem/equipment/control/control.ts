@@ -1,9 +1,20 @@
 import { Signal } from '../../../kit/signal.js'
-import type { Equipment } from '../equipment.js'
+import type { GemChange } from '../../conversation.js'
+import type { EquipmentModel } from '../model/equipment-model.js'
+import type { Outlet } from '../outbound-queue.js'
 import type { LastHappened } from '../own-values.js'
+import type { Reporting } from '../reports/reporting.js'
 import { type ControlChange, EquipmentControl, type EquipmentControlState } from './equipment-control.js'
 
 const ONLACK = { accepted: 0, notAllowed: 1, alreadyOnline: 2 } as const
+
+interface ControlledEquipment {
+  readonly model: EquipmentModel
+  readonly outlet: Outlet
+  readonly reporting: Reporting
+  readonly changed: Signal<GemChange>
+  readonly happened: Signal<string>
+}
 
 /** Carries out what the equipment's control machine decides: asks the host to agree, and tells it of changes. */
 export class Control {
@@ -14,7 +25,7 @@ export class Control {
   #attempts = 0
 
   constructor(
-    private readonly equipment: Equipment,
+    private readonly equipment: ControlledEquipment,
     private readonly last: LastHappened,
   ) {
     const { controlState, onlineSubstate } = equipment.model

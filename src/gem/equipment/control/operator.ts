@@ -1,20 +1,30 @@
 import { A } from '../../../secs2/item.js'
 import { fromTypedJson } from '../../../secs2/json.js'
 import type { PlainValue, TypedValue } from '../../typed-value.js'
-import type { EquipmentAcknowledge } from '../constants.js'
-import type { Equipment } from '../equipment.js'
+import type { Constants, EquipmentAcknowledge } from '../constants.js'
+import type { Occasion } from '../model/equipment-model.js'
+import type { Outlet } from '../outbound-queue.js'
 import type { LastHappened } from '../own-values.js'
-import { ACKC7 } from '../programs/programs.js'
-import { type CommandOutcome, HCACK } from '../remote-commands.js'
+import { ACKC7, type Programs } from '../programs/programs.js'
+import { type CommandOutcome, type GivenParameter, HCACK } from '../remote-commands.js'
 
 const CREATED = 1
 const EDITED = 2
 const DELETED = 3
 
+interface OperatedEquipment {
+  readonly online: boolean
+  readonly constants: Constants
+  readonly programs: Programs | undefined
+  readonly outlet: Outlet
+  command(name: string, given: readonly GivenParameter[], by: 'operator'): CommandOutcome
+  occasion(occasion: Occasion): void
+}
+
 /** What somebody at the equipment can do. GEM wants a host to hear of most of it. */
 export class Operator {
   constructor(
-    private readonly equipment: Equipment,
+    private readonly equipment: OperatedEquipment,
     private readonly last: LastHappened,
   ) {}
 

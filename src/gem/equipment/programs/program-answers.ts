@@ -3,16 +3,21 @@ import { type Item, L } from '../../../secs2/item.js'
 import { textsIn, textValue } from '../../content.js'
 import type { ExpectedMessages } from '../../expected-messages.js'
 import { type Answering, equipmentAnswer, equipmentBodyAnswer } from '../../role.js'
-import type { Equipment } from '../equipment.js'
+import type { EquipmentModel } from '../model/equipment-model.js'
 import { type ProgramFault, programFaults } from './program-verification.js'
 import { ACKC7, lengthIn, PPGNT, type Programs } from './programs.js'
 
 /** S7F3, as MEXP says it. */
 const PROGRAM_SEND = 'S07F03'
 
+export interface VerifyingEquipment {
+  readonly model: EquipmentModel
+  tellVerified(program: string, faults: readonly ProgramFault[]): void
+}
+
 /** What an equipment that has process programs answers in stream 7. */
 export const programAnswers = (
-  equipment: Equipment,
+  equipment: VerifyingEquipment,
   programs: Programs,
   expected: ExpectedMessages,
 ): readonly Answering[] => [
@@ -54,7 +59,7 @@ function unformattedAnswers(programs: Programs, expected: ExpectedMessages): rea
   ]
 }
 
-function formattedAnswers(equipment: Equipment, programs: Programs): readonly Answering[] {
+function formattedAnswers(equipment: VerifyingEquipment, programs: Programs): readonly Answering[] {
   const { mdln, softrev } = equipment.model
   const faultsOf = (program: Content<'S7F23', 'host'>): ProgramFault[] =>
     programs.model.commands

@@ -1,13 +1,25 @@
 import { idValue, textsIn } from '../../content.js'
-import { LARGE_MESSAGE } from '../../expected-messages.js'
+import { type ExpectedMessages, LARGE_MESSAGE } from '../../expected-messages.js'
 import { type Answering, equipmentAnswer } from '../../role.js'
-import type { Equipment } from '../equipment.js'
+import type { TypedValue } from '../../typed-value.js'
+import type { EquipmentModel } from '../model/equipment-model.js'
+import type { Reporting } from './reporting.js'
+import type { Reports } from './reports.js'
+
+export interface ReportingEquipment {
+  readonly model: EquipmentModel
+  readonly reports: Reports
+  readonly reporting: Reporting
+  readonly expected: ExpectedMessages
+  /** The value of a variable or constant, by id. */
+  value(id: string): TypedValue
+}
 
 /** GRANT (SEMI E5). */
 const GRANT = { granted: 0, busy: 1, noSpace: 2, inUse: 3 } as const
 
 /** Collection events and their reports. */
-export function reportAnswers(equipment: Equipment): readonly Answering[] {
+export function reportAnswers(equipment: ReportingEquipment): readonly Answering[] {
   const { reports, expected } = equipment
   return [
     equipmentAnswer('S1F23', ({ CEID }) => ({
@@ -44,7 +56,7 @@ export function reportAnswers(equipment: Equipment): readonly Answering[] {
   ]
 }
 
-function requestedReports(equipment: Equipment): readonly Answering[] {
+function requestedReports(equipment: ReportingEquipment): readonly Answering[] {
   const { reports } = equipment
   return [
     equipmentAnswer('S6F15', ({ CEID }) => ({
@@ -69,5 +81,5 @@ function requestedReports(equipment: Equipment): readonly Answering[] {
   ]
 }
 
-const annotated = (equipment: Equipment, variables: readonly string[]) =>
+const annotated = (equipment: ReportingEquipment, variables: readonly string[]) =>
   variables.map((id) => ({ VID: idValue(id), V: equipment.value(id) }))

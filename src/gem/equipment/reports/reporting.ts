@@ -1,8 +1,11 @@
+import type { Signal } from '../../../kit/signal.js'
 import type { Capability } from '../../capabilities.js'
 import { idValue } from '../../content.js'
 import type { TypedValue } from '../../typed-value.js'
-import type { Equipment } from '../equipment.js'
+import type { Alarms } from '../alarms/alarms.js'
+import type { Outlet } from '../outbound-queue.js'
 import type { LastHappened } from '../own-values.js'
+import type { Reports } from './reports.js'
 
 /** A report with its values, as S6F11 and S6F16 carry it. */
 export interface FilledReport {
@@ -10,12 +13,24 @@ export interface FilledReport {
   readonly V: readonly TypedValue[]
 }
 
+/** What reporting needs of its equipment. */
+export interface EquipmentThatReports {
+  readonly online: boolean
+  readonly reports: Reports
+  readonly alarms: Alarms
+  readonly outlet: Outlet
+  readonly happened: Signal<string>
+  fireEvent(event: string): Promise<boolean>
+  /** The value of a variable or constant, by id. */
+  value(id: string): TypedValue
+}
+
 /** Tells the host of collection events and alarms. */
 export class Reporting {
   #dataId = 0
 
   constructor(
-    private readonly equipment: Equipment,
+    private readonly equipment: EquipmentThatReports,
     private readonly last: LastHappened,
     private readonly has: (capability: Capability) => boolean,
   ) {}

@@ -5,15 +5,7 @@ import { type FailStop, StoreDamaged } from '../../failure.js'
 import { placeFile, removeDrafts, setAside } from '../disk/durable-file.js'
 import type { FileSystem } from '../disk/file-system.js'
 import { isWhole, NEWLINE, sealedLine } from '../segments/journal-line.js'
-import { decodeStored } from './document-file.js'
-
-/** A document, or a secret, as it is on disk. */
-export interface DocumentState {
-  /** Rises by one with every write. 0: written by a version that did not count. */
-  readonly generation: number
-  /** CRC-32 of its content, hexadecimal. */
-  readonly crc: string
-}
+import { type DocumentState, decodeStored } from './document-file.js'
 
 /** The last entry of the journal that is on disk, and the CRC that its line carries. */
 export interface JournalState {

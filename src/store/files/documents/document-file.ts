@@ -1,6 +1,13 @@
 import { crc32 } from 'node:zlib'
 import { isWhole, markOf, NEWLINE, sealedLine } from '../segments/journal-line.js'
-import type { DocumentState } from './checkpoint.js'
+
+/** A document, or a secret, as it is on disk. */
+export interface DocumentState {
+  /** Rises by one with every write. 0: written by a version that did not count. */
+  readonly generation: number
+  /** CRC-32 of its content, hexadecimal. */
+  readonly crc: string
+}
 
 /** What a collection's file holds. Its last member is the CRC-32 of the bytes before it. */
 export interface StoredDocument {

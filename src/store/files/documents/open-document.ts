@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path'
 import { StoreDamaged } from '../../failure.js'
 import { BACKUP, removeDrafts, setAside } from '../disk/durable-file.js'
 import type { FileSystem } from '../disk/file-system.js'
-import type { DocumentState } from './checkpoint.js'
+import type { DocumentState } from './document-file.js'
 import { decodeStored, documentFault, type FoundDocument, type StoredDocument } from './document-file.js'
 
 /** What a person allowed for this start. */

@@ -1,4 +1,5 @@
-import type { JournalQuery, Kind } from '../../journal.js'
+import type { Kind } from '../../entry.js'
+import type { JournalQuery } from '../../journal.js'
 
 /** What an entry can be searched by. */
 export interface Subject {

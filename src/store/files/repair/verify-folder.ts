@@ -3,14 +3,8 @@ import { verifyManifest } from '../backup/manifest.js'
 import { journalFolder } from '../data-folder.js'
 import { BACKUP, draftOf } from '../disk/durable-file.js'
 import type { FileSystem } from '../disk/file-system.js'
-import {
-  CHECKPOINT_NAME,
-  checkpointPath,
-  type DocumentState,
-  lostFault,
-  readCheckpoint,
-} from '../documents/checkpoint.js'
-import { crcOf, decodeStored, documentFault } from '../documents/document-file.js'
+import { CHECKPOINT_NAME, checkpointPath, lostFault, readCheckpoint } from '../documents/checkpoint.js'
+import { crcOf, type DocumentState, decodeStored, documentFault } from '../documents/document-file.js'
 import { type Fault, type FaultKind, type Verified, verifyJournal } from './verify.js'
 
 /**

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
+import type { Entry } from '../../entry.js'
 import { nextNumber } from '../../gap.js'
-import type { Entry } from '../../journal.js'
 import { inPortions } from '../segments/portions.js'
 import type { SealedSegment } from '../segments/sealed-segment.js'
 import { firstOf, indexPathOf, isSegmentName, type SegmentWorld } from '../segments/segment.js'

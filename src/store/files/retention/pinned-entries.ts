@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { OneAtATime } from '../../../kit/mutex.js'
+import type { Entry } from '../../entry.js'
 import { StoreDamaged } from '../../failure.js'
 import type { Gap } from '../../gap.js'
-import type { Entry } from '../../journal.js'
 import { BACKUP, removeDrafts } from '../disk/durable-file.js'
 import type { FileSystem, OpenFile } from '../disk/file-system.js'
 import {

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import type { JsonObject } from '../../../kit/text/json.js'
-import type { Entry, NewEntry } from '../../journal.js'
+import type { Entry, NewEntry } from '../../entry.js'
 
 /** All of a line but `data`. A batch is what one write and one sync put on disk. */
 export interface LineHead {

@@ -1,4 +1,4 @@
-import type { Entry } from '../../journal.js'
+import type { Entry } from '../../entry.js'
 import { placeFile } from '../disk/durable-file.js'
 import type { OpenFile } from '../disk/file-system.js'
 import { EntryIndex } from '../index/entry-index.js'

@@ -1,5 +1,5 @@
+import type { Entry } from '../../entry.js'
 import { StoreDamaged } from '../../failure.js'
-import type { Entry } from '../../journal.js'
 import type { EntryIndex } from '../index/entry-index.js'
 import { decodeEntry } from './journal-line.js'
 import { type Segment, type SegmentWorld, upgraded } from './segment.js'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import type { Entry } from '../../entry.js'
 import { type Gap, nextNumber } from '../../gap.js'
-import type { Entry } from '../../journal.js'
 import type { FilePool } from '../disk/file-pool.js'
 import type { FileSystem } from '../disk/file-system.js'
 import type { EntryCache } from '../entry-cache.js'

@@ -1,4 +1,5 @@
-import type { Entry, JournalQuery } from '../../journal.js'
+import type { Entry } from '../../entry.js'
+import type { JournalQuery } from '../../journal.js'
 import type { Segment, SegmentWorld } from './segment.js'
 import { sharedEntries, sizeAt } from './segment-entries.js'
 import { matches, mayMatch, searchOf } from './segment-search.js'

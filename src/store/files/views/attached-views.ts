@@ -1,6 +1,7 @@
 import { join } from 'node:path'
+import type { Entry } from '../../entry.js'
 import { type Gap, knowsLost } from '../../gap.js'
-import type { Entry, JournalQuery } from '../../journal.js'
+import type { JournalQuery } from '../../journal.js'
 import type { View } from '../../view.js'
 import type { FileSystem } from '../disk/file-system.js'
 import { readSnapshots, type Snapshot, writeSnapshot } from './snapshot.js'

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { STANDARD_CATALOGUE } from '../../../../src/catalogue/standard-catalogue.js'
-import { plainReading } from '../../../../src/gateway/messages/message-view.js'
 import { messageEntry } from '../../../../src/gateway/records/message-entry.js'
+import { plainReading } from '../../../../src/gateway/records/reading.js'
 import { RunningTraces } from '../../../../src/gateway/services/traces/running-traces.js'
 import { periodOf, periodText } from '../../../../src/gateway/services/traces/sample-period.js'
 import { systemClock } from '../../../../src/kit/clock.js'

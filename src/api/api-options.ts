@@ -1,0 +1,23 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Clock } from '../kit/clock.js'
+import type { Certificate } from './certificate.js'
+
+export interface ApiOptions {
+  readonly clock: Clock
+  /** Version of the program, for the OpenAPI document. */
+  readonly version: string
+  /** Gets one line a request, and failures with their cause. Silent when left out. */
+  readonly logger?: FastifyBaseLogger
+  /** Lines of the log that could not be written so far. None when left out. */
+  readonly droppedLogLines?: () => number
+  /** Clear text when left out. */
+  readonly tls?: Certificate
+  /** What `/metrics` wants as its bearer token. Open when left out. */
+  readonly metricsToken?: string
+  /** Origins whose pages may call, such as `https://app.example`. None when left out. */
+  readonly corsOrigins?: readonly string[]
+  /** Addresses or networks (`10.0.0.0/8`) whose `X-Forwarded-For` is believed. None when left out. */
+  readonly trustedProxies?: readonly string[]
+  /** Connections at once, 4,096 at most and when left out. Half of them may be event streams. */
+  readonly maxConnections?: number
+}

@@ -1,0 +1,142 @@
+import type { JsonObject } from '../../kit/text/json.js'
+import { decodeBody } from '../../secs2/decode.js'
+import { Secs2DecodeError } from '../../secs2/errors.js'
+import type { Item } from '../../secs2/item.js'
+import type { Entry } from '../../store/entry.js'
+import type { View } from '../../store/view.js'
+import { MESSAGE_ENDED, MESSAGE_RECEIVED, MESSAGE_SENT } from '../records/journal-kinds.js'
+import { type MessageEntry, messageOf, topicOf } from '../records/message-entry.js'
+import type { Reading } from '../records/reading.js'
+import type { EquipmentKnowledge } from './equipment-knowledge.js'
+import { KnownEquipment, NOTHING_KNOWN } from './known-equipment.js'
+import type { Lesson } from './observation.js'
+import { lessonOf, questionOf, TEACHING_TOPICS, teach } from './observations.js'
+
+/** A primary of ours that may teach something once it is answered. */
+interface Open {
+  readonly equipmentId: string
+  readonly lesson: Lesson
+}
+
+/** Larger bodies are not looked at, in characters of base64. */
+const LONGEST_BODY = 6 * 1024 * 1024
+/** More primaries than this are not open at once with one equipment; of more the oldest are given up. */
+const MOST_OPEN = 10_000
+
+/** What is known of each equipment: a view of the messages in the journal. */
+export class EquipmentKnowledgeBook implements View {
+  readonly name = 'equipment-knowledge'
+  readonly version = 1
+  readonly kinds = [MESSAGE_SENT, MESSAGE_RECEIVED, MESSAGE_ENDED]
+  readonly topics: ReadonlySet<string> = new Set(['', ...TEACHING_TOPICS])
+  readonly #known = new Map<string, KnownEquipment>()
+  /** By sequence number. */
+  readonly #open = new Map<number, Open>()
+
+  /** `readingOf`: how the messages of an equipment are read. */
+  constructor(private readonly readingOf: (equipmentId: string) => Reading) {}
+
+  /** Nothing is known of an equipment that has said nothing. */
+  of(equipmentId: string): EquipmentKnowledge {
+    return this.#known.get(equipmentId) ?? NOTHING_KNOWN
+  }
+
+  /** Forgets equipment that is there no more. */
+  forget(isGone: (equipmentId: string) => boolean): void {
+    for (const id of [...this.#known.keys()]) if (isGone(id)) this.#known.delete(id)
+    for (const [seq, { equipmentId }] of [...this.#open]) if (isGone(equipmentId)) this.#open.delete(seq)
+  }
+
+  load(line: JsonObject): void {
+    const equipmentId = String(line['equipment_id'])
+    if (line['open'] === undefined) this.#knownOf(equipmentId).load(line)
+    else this.#open.set(Number(line['open']), { equipmentId, lesson: line['lesson'] as unknown as Lesson })
+  }
+
+  apply(entry: Entry): void {
+    if (entry.name === MESSAGE_ENDED.name) return this.#ended(entry)
+    const message = messageOf(entry)
+    if (!TEACHING_TOPICS.has(entry.topic ?? topicOf(message.stream, message.function))) return
+    if (entry.name === MESSAGE_SENT.name) this.#sent(entry, message)
+    else this.#received(entry, message)
+  }
+
+  lines(): JsonObject[] {
+    const known = [...this.#known].flatMap(([equipment_id, one]) => {
+      return one.lines().map((line) => ({ equipment_id, ...line }))
+    })
+    const open = [...this.#open].map(([seq, { equipmentId, lesson }]) => {
+      return { equipment_id: equipmentId, open: seq, lesson: lesson as unknown as JsonObject }
+    })
+    return [...known, ...open]
+  }
+
+  /** Its snapshot holds what it knows: retention may take every message. */
+  *owed(): Generator<number> {}
+
+  #sent({ seq, key }: Entry, message: MessageEntry): void {
+    const body = bodyOf(message)
+    const lesson = body && lessonOf(message, body.item, this.readingOf(key))
+    if (!lesson) return
+    // Nobody will say whether it was carried out.
+    if (!message.w_bit) return this.#knownOf(key).doubt(lesson, seq)
+    this.#open.set(seq, { equipmentId: key, lesson })
+    if (this.#open.size <= MOST_OPEN) return
+    for (const oldest of this.#open.keys()) {
+      this.#open.delete(oldest)
+      break
+    }
+  }
+
+  #received({ seq, key }: Entry, message: MessageEntry): void {
+    const body = bodyOf(message)
+    if (!body) return
+    const asked = message.reply_to === null ? undefined : this.#open.get(message.reply_to)
+    if (message.reply_to !== null) this.#open.delete(message.reply_to)
+    // A late reply: its question was given up. S5F6 does not tell by which S5F5 it was asked for.
+    const isLate = message.reply_to !== null && !asked && message.function > 0 && message.function % 2 === 0
+    const question = asked
+      ? questionOf(asked.lesson)
+      : isLate
+        ? topicOf(message.stream, message.function - 1)
+        : undefined
+    if (question !== undefined) this.#knownOf(key).refusals.answered(question)
+    teach(this.#knownOf(key), message, {
+      item: body.item,
+      asked: asked?.lesson,
+      seq,
+      reading: this.readingOf(key),
+    })
+  }
+
+  /** The end of a primary whose answer did not settle what became of it. */
+  #ended({ seq, key, data }: Entry): void {
+    const primary = Number(data['message_id'])
+    const open = this.#open.get(primary)
+    if (!open) return
+    this.#open.delete(primary)
+    const known = this.#knownOf(key)
+    const question = questionOf(open.lesson)
+    const end = { outcome: String(data['outcome']), s9: data['s9'] === null ? null : String(data['s9']) }
+    if (question !== undefined) return known.refusals.ended(question, primary, end, seq)
+    const wasRefused = data['outcome'] === 'aborted' || data['outcome'] === 'rejected' || data['s9'] !== null
+    if (!wasRefused) known.doubt(open.lesson, seq)
+  }
+
+  #knownOf(equipmentId: string): KnownEquipment {
+    const known = this.#known.get(equipmentId) ?? new KnownEquipment()
+    this.#known.set(equipmentId, known)
+    return known
+  }
+}
+
+/** The item of a body, undefined for none; undefined as a whole when it is no SECS-II or too large to look at. */
+function bodyOf({ body }: MessageEntry): { readonly item: Item | undefined } | undefined {
+  if (body.length > LONGEST_BODY) return undefined
+  try {
+    return { item: decodeBody(Buffer.from(body, 'base64')) }
+  } catch (error) {
+    if (error instanceof Secs2DecodeError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,19 @@
+import type { Namelist } from './equipment-knowledge.js'
+
+/** Ids, each with the ids that belong to it. */
+export type Rows = readonly (readonly [string, readonly string[]])[]
+
+/** What a primary of ours teaches once it is answered. */
+export type Lesson =
+  /** Every name of one kind was asked for; `byList`: alarms by an empty list. */
+  | { readonly kind: 'list'; readonly list: Namelist; readonly byList?: true }
+  /** S6F21: what a report holds was asked for. */
+  | { readonly kind: 'report'; readonly report: string }
+  /** Another question of the host: whether it is known. */
+  | { readonly kind: 'question'; readonly message: string }
+  /** S2F33: VIDs by RPTID; none at all deletes every report. */
+  | { readonly kind: 'define'; readonly reports: Rows }
+  /** S2F35: RPTIDs by CEID. */
+  | { readonly kind: 'link'; readonly events: Rows }
+  /** S2F37: no event means every one. */
+  | { readonly kind: 'enable'; readonly enabled: boolean; readonly events: readonly string[] }

@@ -1,0 +1,25 @@
+import type { JsonObject } from '../kit/text/json.js'
+
+/** What is appended. The journal knows no domain: `key`, `type`, `name` and `topic` are words it can search by. */
+export interface NewEntry {
+  /** Whom it is about; entries of one key are found without reading the others. */
+  readonly key: string
+  readonly type: string
+  readonly name: string
+  /** One more word to search by. There should be thousands of different ones at most: each is kept in memory. */
+  readonly topic?: string
+  /** ISO 8601, UTC, milliseconds. May be earlier than the entry before it: clocks are set back. */
+  readonly at: string
+  readonly data: JsonObject
+}
+
+export interface Entry extends NewEntry {
+  /** Rises by one with every entry, from 1, for as long as the data folder lives. */
+  readonly seq: number
+}
+
+/** One kind of entry: a type, or a name within a type. */
+export interface Kind {
+  readonly type: string
+  readonly name?: string
+}
