@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { BaseCommand } from '../src/cli/base-command.js'
 import { tellMainJob } from '../src/cli/demo/demo.js'
 import { DemoProcess } from '../src/cli/demo/demo-process.js'
-import { Story } from '../src/cli/demo/demo-report.js'
+import { DemoReport } from '../src/cli/demo/demo-report.js'
 import { Failure } from '../src/cli/errors/failure.js'
 import { interruption } from '../src/cli/input/interruption.js'
 
@@ -32,7 +32,7 @@ export default class DemoCommand extends BaseCommand {
     }
     process.once('exit', sweep)
     const started = this.clock.now()
-    const story = new Story((text) => void process.stdout.write(text))
+    const story = new DemoReport((text) => void process.stdout.write(text))
     try {
       await Promise.race([this.#tell(story, folder, processes), stopped])
     } finally {
@@ -44,7 +44,7 @@ export default class DemoCommand extends BaseCommand {
     story.say(`\nAll ${story.checks} checks held, in ${seconds} s.`)
   }
 
-  async #tell(story: Story, folder: string, processes: DemoProcess[]): Promise<void> {
+  async #tell(story: DemoReport, folder: string, processes: DemoProcess[]): Promise<void> {
     const admin = { email: 'admin@localhost', password: randomBytes(18).toString('base64url') }
     const env: NodeJS.ProcessEnv = { ...process.env, SECSCTL_HOME: folder }
     for (const name of ['SECSCTL_URL', 'SECSCTL_PROFILE', 'SECSCTL_TOKEN', 'SECSCTL_OUTPUT']) delete env[name]

@@ -11,7 +11,7 @@ import { shownEquipment } from '../src/cli/top/shown-equipment.js'
 import { SORTS, type TopState } from '../src/cli/top/top-state.js'
 
 /** In milliseconds. */
-const SHORTEST_INTERVAL = 200
+const MIN_INTERVAL_MS = 200
 
 /** A page that all equipment fits on, for a pipe. */
 const wholeSize = ({ equipment }: TopState) => ({ columns: 120, rows: equipment.size + 16 })
@@ -44,8 +44,7 @@ export default class Top extends GatewayCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Top)
     const interval = parseDuration(flags.interval, '--interval')
-    if (interval < SHORTEST_INTERVAL)
-      throw new Failure('usage', `--interval is ${SHORTEST_INTERVAL}ms or more`)
+    if (interval < MIN_INTERVAL_MS) throw new Failure('usage', `--interval is ${MIN_INTERVAL_MS}ms or more`)
     const look = { ascii: flags.ascii || !knowsUnicode(process.env) }
     if (!flags.once) {
       const { json, output } = this.globals

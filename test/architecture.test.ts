@@ -24,6 +24,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/api': ['src/kit', 'src/contract', 'src/gateway'],
   'src/client': ['src/kit', 'src/contract'],
+  'src/explanation': ['src/kit', 'src/contract', 'src/secs2', 'src/hsms', 'src/catalogue'],
+  'src/inspection': ['src/kit', 'src/contract', 'src/gem', 'src/simulator', 'src/client'],
   'src/daemon': ['src/kit', 'src/contract', 'src/store', 'src/gateway', 'src/api'],
   'src/cli': [
     'src/kit',
@@ -36,6 +38,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/simulator',
     'src/client',
     'src/daemon',
+    'src/explanation',
+    'src/inspection',
   ],
   commands: [
     'src/kit',
@@ -46,12 +50,19 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/daemon',
     'src/probe',
     'src/simulator',
+    'src/explanation',
+    'src/inspection',
     'src/cli',
   ],
 }
 
 /** Of a layer that a folder may import, the files that it may: the command line reads frames and models, and runs neither. */
 const ONLY_THESE: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
+  'src/explanation': { 'src/hsms': /^src\/hsms\/(frame\/header|words)\.js$/ },
+  'src/inspection': {
+    'src/gem': /^src\/gem\/time\.js$/,
+    'src/simulator': /^src\/simulator\/file\/schema\.js$/,
+  },
   'src/cli': {
     'src/hsms': /^src\/hsms\/(frame\/frame|frame\/header|words)\.js$/,
     'src/gem': /^src\/gem\/time\.js$/,
@@ -64,12 +75,12 @@ const ONLY_THESE: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
 /** Only these files touch the outside world this way; everything else is handed what it needs. */
 const ONLY_IN: Readonly<Record<string, RegExp>> = {
   'node:net':
-    /^src\/(hsms\/(connection|listener)|simulator\/control\/control-(port|client)|kit\/ip-networks)\.ts$/,
+    /^src\/(hsms\/tcp\/(tcp-connection|listener)|simulator\/control\/control-(port|client)|kit\/ip-networks)\.ts$/,
   undici: /^src\/client\//,
   fastify: /^src\/api\//,
   '@oclif/core': /^(src\/cli|commands)\//,
   lowdb: /^src\/store\//,
-  jose: /^src\/gateway\/tokens\.ts$/,
+  jose: /^src\/gateway\/accounts\/tokens\.ts$/,
   conf: /^src\/cli\//,
   inquirer: /^src\/cli\//,
   keytar: /^src\/cli\//,

@@ -13,7 +13,7 @@ import { whoDials } from '../../src/inspection/dialling.js'
 import { shellWord } from '../../src/kit/shell-word.js'
 
 /** The longest that one call waits, in seconds. */
-const LONGEST_CALL = 120
+const MAX_CALL = 120
 
 export default class EquipmentConnect extends GatewayCommand {
   static override summary = 'Connect to equipment, and stay connected until told otherwise.'
@@ -66,7 +66,7 @@ export default class EquipmentConnect extends GatewayCommand {
     try {
       for (;;) {
         const left = Math.max(0, until - this.clock.now())
-        const query = { wait: Math.min(LONGEST_CALL, left / 1000) }
+        const query = { wait: Math.min(MAX_CALL, left / 1000) }
         const given = { params: { id: equipment.id }, query }
         const { status, body } = await client.callFull(endpoints.connectEquipment, given)
         if (status === 200 || wait === 0) return body

@@ -13,7 +13,7 @@ import { shellWord } from '../../src/kit/shell-word.js'
 import { parseYamlText, YamlTextError } from '../../src/kit/text/yaml-text.js'
 
 /** Bytes that an item has room for. */
-const MOST_BYTES = 16_777_215
+const MAX_BYTES = 16_777_215
 
 export default class RecipesStore extends ServiceCommand {
   static override summary = 'Store a recipe in an equipment (S7F1, S7F3, S7F23); exit code 8 when refused.'
@@ -50,7 +50,7 @@ export default class RecipesStore extends ServiceCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(RecipesStore)
-    const bytes = await readBytes(args.file, 'the recipe', MOST_BYTES)
+    const bytes = await readBytes(args.file, 'the recipe', MAX_BYTES)
     const body: NewRecipe = flags.formatted
       ? { formatted: programIn(bytes, args.file) }
       : { body: bytes.toString('base64'), ...(flags.format && { item_format: flags.format }) }

@@ -16,7 +16,7 @@ import type { Trace } from '../../src/contract/traces.js'
 import { EXIT_CODES } from '../../src/explanation/exit-codes.js'
 
 /** Longer than that after a sample was due, in milliseconds, it is not waited for. */
-const PATIENCE = 10_000
+const END_TIMEOUT_MS = 10_000
 
 export default class TracesRun extends ServiceCommand {
   static override summary =
@@ -106,7 +106,7 @@ export default class TracesRun extends ServiceCommand {
   ): Promise<boolean> {
     const print = plot ? this.#plotter(trace) : this.#printer(trace)
     const enough = new AbortController()
-    const idle = trace.period_seconds * trace.group_size * 2000 + PATIENCE
+    const idle = trace.period_seconds * trace.group_size * 2000 + END_TIMEOUT_MS
     let last = 0
     const gaps: string[] = []
     await follow(

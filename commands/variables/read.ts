@@ -13,7 +13,7 @@ import { delay } from '../../src/kit/clock.js'
 import { shellWord } from '../../src/kit/shell-word.js'
 
 /** Asked more often, in milliseconds, an equipment does little else. */
-const SHORTEST_WATCH = 100
+const MIN_WATCH = 100
 
 interface Read {
   readonly at: string
@@ -54,8 +54,8 @@ export default class VariablesRead extends GatewayCommand {
     const { args, argv, flags } = await this.parse(VariablesRead)
     const given = argv.slice(1).map(String)
     const watch = flags.watch === undefined ? undefined : parseDuration(flags.watch, '--watch')
-    if (watch !== undefined && watch < SHORTEST_WATCH)
-      throw new Failure('usage', `--watch is ${SHORTEST_WATCH}ms or more`)
+    if (watch !== undefined && watch < MIN_WATCH)
+      throw new Failure('usage', `--watch is ${MIN_WATCH}ms or more`)
     const { id, name } = await this.equipment(args.equipment)
     const client = await this.client()
     const query = { ...timeoutGiven(flags.timeout), ...(given.length > 0 && { id: given }) }

@@ -4,7 +4,7 @@ import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.j
 import { Failure } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { parseDuration } from '../../src/cli/input/durations.js'
-import { Silence } from '../../src/cli/input/idle-timeout.js'
+import { IdleTimeout } from '../../src/cli/input/idle-timeout.js'
 import { interruption } from '../../src/cli/input/interruption.js'
 import { printedWire } from '../../src/cli/wire/wire-printer.js'
 import { keepFollowingWire } from '../../src/client/wire.js'
@@ -46,7 +46,7 @@ export default class WireTail extends GatewayCommand {
       // Two messages of one second are told apart.
       tellTime: (at: string) => (sink.isTerminal ? tellTime(at) + at.slice(19, 23) : at),
     }
-    const silence = new Silence(this.clock, limit, interruption.hold())
+    const silence = new IdleTimeout(this.clock, limit, interruption.hold())
     const query = count === undefined ? {} : { count }
     const options = {
       ...client.options,

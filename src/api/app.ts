@@ -16,7 +16,7 @@ import { serveDocs } from './openapi/docs.js'
 import { authenticate } from './request/authenticate.js'
 import { readBodies } from './request/body.js'
 import { allowOrigins } from './request/cors.js'
-import { dress, requireHost } from './request/headers.js'
+import { requireHost, setHeaders } from './request/headers.js'
 import { logRequests, RequestLog } from './request-log.js'
 import { alarmRoutes } from './routes/alarms.js'
 import { authRoutes } from './routes/auth.js'
@@ -67,7 +67,7 @@ export async function buildApp(gateway: Gateway, options: ApiOptions): Promise<F
   logRequests(app, requests)
   // Hooks that wait for nothing have no promise: a request goes through a dozen of them.
   app.addHook('onRequest', (request, reply, done) => {
-    dress(request, reply)
+    setHeaders(request, reply)
     done()
   })
   allowOrigins(app, options.corsOrigins ?? [])

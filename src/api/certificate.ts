@@ -8,7 +8,7 @@ export interface Certificate {
   readonly key: string
 }
 
-export const LEAST_TLS = 'TLSv1.2'
+export const MIN_TLS = 'TLSv1.2'
 
 /** Throws unless it is a chain and the key of its first certificate. */
 export function requireCertificate(certificate: Certificate): void {
@@ -23,7 +23,7 @@ export function requireCertificate(certificate: Certificate): void {
  */
 export function renewCertificate(server: HttpServer | TlsServer, certificate: Certificate): void {
   if (!(server instanceof TlsServer)) throw new Error('this server speaks without TLS')
-  const context = { ...certificate, minVersion: LEAST_TLS } as const
+  const context = { ...certificate, minVersion: MIN_TLS } as const
   // The server forgets half of the old certificate before it finds out that the new one is none.
   requireCertificate(certificate)
   server.setSecureContext(context)

@@ -6,7 +6,7 @@ import type { Answered, Idempotency } from '../gateway/idempotency/idempotency.j
 import type { JsonObject } from '../kit/text/json.js'
 import { Answer } from './answers/answer.js'
 import type { JsonAnswers } from './answers/json-answers.js'
-import { once } from './request/idempotent.js'
+import { idempotent } from './request/idempotent.js'
 import { accepted } from './request/media-type.js'
 import { etagOf } from './request/revision.js'
 import { readCall } from './request/validation.js'
@@ -67,7 +67,7 @@ export function implement<E extends AnyEndpoint>(
       if (!endpoint.idempotent)
         return send(endpoint, answeredBy(endpoint, await handle(call, request)), reply)
       const work = async (): Promise<Answered> => answeredBy(endpoint, await handle(call, request))
-      const answer = await once(request, call.query as object, app.idempotency, work)
+      const answer = await idempotent(request, call.query as object, app.idempotency, work)
       if (answer.replayed) reply.header('idempotency-replayed', 'true')
       return send(endpoint, answer, reply)
     },

@@ -2,7 +2,7 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController
 import { BODY_LIMIT } from '../contract/endpoint.js'
 import { refuseConnection, sendError } from './answers/errors.js'
 import type { ApiOptions } from './api-options.js'
-import { LEAST_TLS, requireCertificate } from './certificate.js'
+import { MIN_TLS, requireCertificate } from './certificate.js'
 import { requestId } from './request/headers.js'
 import type { RequestLog } from './request-log.js'
 
@@ -19,7 +19,7 @@ const SILENT_TIME = 15 * 60_000
 /** Those that are just being closed, beside the ones that `Connections` lets in. */
 const CLOSING_CONNECTIONS = 64
 /** Characters of a part of a path as it is written: a PPID of 256 characters, percent-encoded. */
-const LONGEST_PARAMETER = 4096
+const MAX_PARAMETER_LENGTH = 4096
 
 /** An HTTP server, with or without TLS, on which nothing is served yet. */
 export function bareServer(
@@ -37,12 +37,12 @@ export function bareServer(
   const options: FastifyServerOptions & { http?: object; https?: object } = {
     ...(logger && { loggerInstance: logger }),
     ...(tls
-      ? { https: { ...tls, ...http, minVersion: LEAST_TLS, handshakeTimeout: HANDSHAKE_TIME } }
+      ? { https: { ...tls, ...http, minVersion: MIN_TLS, handshakeTimeout: HANDSHAKE_TIME } }
       : { http }),
     ...(trustedProxies && { trustProxy: [...trustedProxies] }),
     bodyLimit: BODY_LIMIT,
     routerOptions: {
-      maxParamLength: LONGEST_PARAMETER,
+      maxParamLength: MAX_PARAMETER_LENGTH,
       ignoreTrailingSlash: true,
       ignoreDuplicateSlashes: true,
     },

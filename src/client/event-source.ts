@@ -7,7 +7,7 @@ export interface ServerSentEvent {
 }
 
 /** The longest event that is read, in characters: a message of 16 MiB, which JSON and SML make 17 times as long. */
-const LONGEST = 320 * 1024 * 1024
+const MAX_EVENT_LENGTH = 320 * 1024 * 1024
 
 /** Cuts a stream of text into server-sent events, however it was cut on its way. */
 export async function* readEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ServerSentEvent> {
@@ -18,7 +18,7 @@ export async function* readEvents(chunks: AsyncIterable<Uint8Array>): AsyncGener
   for await (const chunk of chunks) {
     const text = decoder.decode(chunk, { stream: true })
     held += text.length
-    if (held > LONGEST) throw new Error('an event has no end')
+    if (held > MAX_EVENT_LENGTH) throw new Error('an event has no end')
     if (!text.includes('\n')) {
       rest.push(text)
       continue

@@ -12,7 +12,7 @@ export interface FollowOptions extends PersistentOptions {
 }
 
 /** Milliseconds of silence after which the connection is taken for lost: three heartbeats. */
-const LONGEST_SILENCE = 45_000
+const MAX_SILENCE = 45_000
 
 /** Opens the stream once. Throws the problem that it was answered with, or `Unreachable`. */
 const open = (
@@ -24,7 +24,7 @@ const open = (
   openStream(options, {
     path: BASE_PATH + endpoints.streamEvents.path + queryText(query),
     headers: { accept: 'text/event-stream', ...(after !== undefined && { 'last-event-id': after }) },
-    silence: LONGEST_SILENCE,
+    silence: MAX_SILENCE,
     signal,
   })
 

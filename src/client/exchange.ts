@@ -23,7 +23,7 @@ export interface HttpReply {
 }
 
 /** The most bytes of an answer that are read: a page of 1,000 messages with 100 KiB each and more. */
-const LONGEST_REPLY = 256 * 1024 * 1024
+const MAX_REPLY_LENGTH = 256 * 1024 * 1024
 
 /** The URL of a gateway. Throws `invalid_request` for what is none. */
 export function gatewayUrl(text: string): URL {
@@ -56,7 +56,8 @@ async function textOf(url: URL, reply: IncomingMessage): Promise<string> {
   let length = 0
   for await (const chunk of reply as AsyncIterable<Buffer>) {
     length += chunk.length
-    if (length > LONGEST_REPLY) throw new Unreachable(url.origin, `The answer of ${url.origin} has no end.`)
+    if (length > MAX_REPLY_LENGTH)
+      throw new Unreachable(url.origin, `The answer of ${url.origin} has no end.`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()

@@ -15,7 +15,7 @@ export interface StreamRequest {
 }
 
 /** Milliseconds in which a gateway begins to answer. */
-const LONGEST_WAIT = 45_000
+const MAX_WAIT_MS = 45_000
 
 /** What `text` says as JSON; null for what is none. */
 export function jsonIn(text: string): Json {
@@ -46,7 +46,7 @@ export async function openStream(
       headers: { ...headers, ...(token && { authorization: `Bearer ${token}` }) },
       ...dispatcher,
       signal,
-      headersTimeout: LONGEST_WAIT,
+      headersTimeout: MAX_WAIT_MS,
       bodyTimeout: silence,
     })
     if (statusCode === 200) return body

@@ -21,7 +21,7 @@ export interface Attempt {
 
 /** Milliseconds before the first attempt to connect again, and the longest between two. */
 const FIRST_DELAY = 250
-const LONGEST_DELAY = 10_000
+const MAX_DELAY = 10_000
 
 /** True for a failure that another attempt may mend. */
 export const isPassing = (error: unknown): error is Error => {
@@ -65,7 +65,7 @@ export async function* persistent<T>(
       if (!connected || !(isPassing(failure) || renewable)) throw failure
       options.onLoss?.(failure, wait)
       await delay(options.clock, wait, signal)
-      wait = Math.min(wait * 2, LONGEST_DELAY)
+      wait = Math.min(wait * 2, MAX_DELAY)
     }
   }
 }

@@ -7,7 +7,7 @@ import { openStream } from './open-stream.js'
 import { type PersistentOptions, persistent } from './persistent.js'
 
 /** The longest line and the longest block that are read, in characters and bytes; the gateway's are far shorter. */
-const LONGEST = 4 * 1024 * 1024
+const MAX_LINE_LENGTH = 4 * 1024 * 1024
 
 /**
  * What passes on the wire of an equipment from now on. Ends with `count` messages, or when the equipment is
@@ -24,7 +24,8 @@ export async function* followWire(
   for await (const chunk of chunks(options, equipmentId, query, 'application/x-ndjson', signal)) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
     rest = lines.pop() ?? ''
-    if (rest.length > LONGEST) throw new Unreachable(options.url, 'A line of the wire log has no end.')
+    if (rest.length > MAX_LINE_LENGTH)
+      throw new Unreachable(options.url, 'A line of the wire log has no end.')
     for (const line of lines) yield JSON.parse(line) as WireRecord
   }
 }
@@ -67,7 +68,7 @@ export async function* captureWire(
   for await (const chunk of chunks(options, equipmentId, query, 'application/x-pcapng', signal)) {
     const bytes = Buffer.concat([rest, chunk])
     const whole = wholeBlocks(bytes)
-    if (bytes.length - whole > LONGEST)
+    if (bytes.length - whole > MAX_LINE_LENGTH)
       throw new Unreachable(options.url, 'A block of the capture has no end.')
     if (whole > 0) yield bytes.subarray(0, whole)
     rest = bytes.subarray(whole)

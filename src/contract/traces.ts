@@ -6,7 +6,7 @@ import { Code, IdOrName, Recorded } from './values.js'
 export const ByTrace = Type.Object({ id: Id, trid: IdOrName })
 
 /** One less than a day: DSPER has two digits each for hours, minutes and seconds, and two for their hundredths. */
-const LONGEST_PERIOD = 86_399.99
+const MAX_PERIOD = 86_399.99
 
 export const NewTrace = Type.Object(
   {
@@ -20,7 +20,7 @@ export const NewTrace = Type.Object(
     }),
     period_seconds: Type.Number({
       minimum: 0.01,
-      maximum: LONGEST_PERIOD,
+      maximum: MAX_PERIOD,
       description: 'From one sample to the next, in seconds and their hundredths (DSPER).',
     }),
     samples: Type.Integer({ minimum: 1, maximum: 0xffff_ffff, description: 'How many in all (TOTSMP).' }),

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises'
 const LINE_FEED = 0x0a
 const CHUNK = 64 * 1024
 /** In bytes: what is longer comes in parts. */
-const LONGEST = 1024 * 1024
+const MAX_LINE_BYTES = 1024 * 1024
 
 /** The byte at which the last `count` lines (1 or more) of a file begin. Holds one chunk of it at a time. */
 export async function startOfLast(path: string, count: number): Promise<number> {
@@ -65,7 +65,7 @@ export async function* logLines(path: string, from: number, to: number): AsyncGe
     begun.push(chunk)
     place += chunk.length
     length += chunk.length
-    if (length > LONGEST) yield taken(true)
+    if (length > MAX_LINE_BYTES) yield taken(true)
   }
   if (length > 0) yield taken(false)
 }

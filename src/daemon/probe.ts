@@ -1,7 +1,7 @@
 import type { Clock } from '../kit/clock.js'
 
 /** How long one question may take, in milliseconds. */
-const PATIENCE = 2_000
+const ANSWER_TIMEOUT_MS = 2_000
 
 /** `absent`: nobody listens there. `silent`: somebody does, and says nothing, or not that it is ready. */
 export type Readiness = 'ready' | 'silent' | 'absent'
@@ -17,7 +17,7 @@ export async function readinessOf(url: string, clock: Clock): Promise<Readiness>
       resolve(readiness)
     }
     const request = get(target, { rejectUnauthorized: false, agent: false })
-    const cancel = clock.at(clock.now() + PATIENCE, () => {
+    const cancel = clock.at(clock.now() + ANSWER_TIMEOUT_MS, () => {
       found('silent')
       request.destroy()
     })

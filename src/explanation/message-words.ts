@@ -138,7 +138,7 @@ export function itemWord(catalogue: Catalogue, name: string): Explanation | unde
     meaning: sentence(item.meaning),
     facts: [
       ['formats', formatsText(item)],
-      ...codes.slice(0, MOST_CODES).map(([code, text]) => [`${name}=${code}`, text] as const),
+      ...codes.slice(0, MAX_CODES).map(([code, text]) => [`${name}=${code}`, text] as const),
       ['in', messages.join(' ')],
     ],
     ...(first === undefined
@@ -152,4 +152,4 @@ export function itemWord(catalogue: Catalogue, name: string): Explanation | unde
 }
 
 /** More codes than these are only in the catalogue's own description. */
-const MOST_CODES = 20
+const MAX_CODES = 20

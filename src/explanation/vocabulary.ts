@@ -1,7 +1,7 @@
 import type { Catalogue } from '../catalogue/catalogue.js'
-import { distance } from '../cli/errors/suggestion.js'
 import { CONNECTION_FAULTS } from '../contract/equipment.js'
 import { ERRORS, type ErrorCode } from '../contract/errors.js'
+import { editDistance } from '../kit/text/edit-distance.js'
 import { alarmWords } from './alarm-words.js'
 import { ERROR_ADVICE } from './error-advice.js'
 import { EXIT_CODES } from './exit-codes.js'
@@ -101,7 +101,7 @@ export function nearWords(phrase: string, catalogue: Catalogue): readonly string
   const items = catalogue.items.map(({ name }) => ({ word: name, key: name }))
   const own = withKeys.map(({ entry, keys }) => ({ word: entry.word, key: keys[0] ?? '' }))
   const near = [...own, ...items]
-    .map((known) => ({ ...known, off: distance(key, known.key) / Math.max(known.key.length, 1) }))
+    .map((known) => ({ ...known, off: editDistance(key, known.key) / Math.max(known.key.length, 1) }))
     .filter(({ off, key: known }) => off <= 0.34 || (key.length >= 3 && known.includes(key)))
     .sort((one, other) => one.off - other.off)
   return [...new Set(near.map(({ word }) => word))].slice(0, SUGGESTED)

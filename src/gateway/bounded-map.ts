@@ -1,5 +1,5 @@
 /** Bytes that several maps may hold together. */
-export class Allowance {
+export class MemoryBudget {
   constructor(public left: number) {}
 }
 
@@ -19,7 +19,7 @@ export class BoundedMap<Value> implements Iterable<readonly [string, Value]> {
 
   constructor(
     private readonly most: number,
-    private readonly allowance: Allowance,
+    private readonly allowance: MemoryBudget,
   ) {}
 
   get entries(): ReadonlyMap<string, Value> {

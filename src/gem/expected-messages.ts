@@ -11,7 +11,7 @@ export const LARGE_MESSAGE = 'S02F33'
 
 const TIMEOUT = 45_000
 /** Announcements that wait at a time. */
-const MOST = 100
+const MAX_EXPECTED = 100
 
 export interface Announcement {
   /** The message that has to come, as E5's MEXP says it, such as `S07F03`. */
@@ -35,7 +35,7 @@ export class ExpectedMessages {
 
   /** Whether there is room for another. */
   get isFull(): boolean {
-    return this.#expected.size >= MOST
+    return this.#expected.size >= MAX_EXPECTED
   }
 
   has({ message, data }: Pick<Announcement, 'message' | 'data'>): boolean {

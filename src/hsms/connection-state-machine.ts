@@ -4,7 +4,7 @@ import type { Fault } from './fault.js'
 import type { HsmsOutput } from './io.js'
 
 /** Where an entity stands in the connection state machine. Every change is told. */
-export class Standing {
+export class ConnectionStateMachine {
   #state: ConnectionState = 'NOT_CONNECTED'
 
   constructor(readonly emit: (output: HsmsOutput) => void) {}

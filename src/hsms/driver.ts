@@ -8,14 +8,14 @@ import type { AttemptFailed, HsmsInput, HsmsOutput, Received, StateChange } from
 import type { DataMessage, PrimaryName } from './message.js'
 import type { Outcome } from './outcome.js'
 import { HsmsProtocol } from './protocol.js'
-import { InOrder } from './serial-queue.js'
+import { SerialQueue } from './serial-queue.js'
 import { type HsmsSettings, unsentLimit } from './settings.js'
 import { dialFault } from './tcp/dial-fault.js'
 import type { Listeners, Place } from './tcp/listener.js'
-import { Seating } from './tcp/port-binding.js'
+import { PortBinding } from './tcp/port-binding.js'
 import { SocketReading } from './tcp/socket-reading.js'
-import { Connection, type ConnectionEvents } from './tcp/tcp-connection.js'
-import { Wake } from './timers/timer.js'
+import { TcpConnection, type TcpConnectionEvents } from './tcp/tcp-connection.js'
+import { Timer } from './timers/timer.js'
 
 export type { Received, StateChange } from './io.js'
 
@@ -42,18 +42,18 @@ export class HsmsDriver {
   readonly #protocol: HsmsProtocol
   readonly #clock: Clock
   readonly #outgoing: NonNullable<HsmsWorld['outgoing']>
-  readonly #seating: Seating
+  readonly #seating: PortBinding
   readonly #endings = new Map<number, (outcome: Outcome) => void>()
-  readonly #outputs = new InOrder<HsmsOutput>((output) => this.#carryOut(output))
-  readonly #wake: Wake
+  readonly #outputs = new SerialQueue<HsmsOutput>((output) => this.#carryOut(output))
+  readonly #wake: Timer
   readonly #reading: SocketReading
   #started: Deferred<void> | undefined
   /** The connection, or the dial under way. */
-  #connection: Connection | undefined
+  #connection: TcpConnection | undefined
   #endpoints: Endpoints | undefined
   /** What has to be over before the driver is. */
   readonly #closing = new Set<Promise<unknown>>()
-  readonly #events: ConnectionEvents = {
+  readonly #events: TcpConnectionEvents = {
     opened: () => this.#connection && this.#opened(this.#connection),
     failed: (error) => {
       this.#connection = undefined
@@ -74,9 +74,9 @@ export class HsmsDriver {
   ) {
     this.#clock = clock
     this.#outgoing = outgoing
-    this.#seating = new Seating(listeners)
+    this.#seating = new PortBinding(listeners)
     this.#protocol = new HsmsProtocol(settings, random, counters)
-    this.#wake = new Wake(clock, () => this.#feed({ kind: 'tick' }))
+    this.#wake = new Timer(clock, () => this.#feed({ kind: 'tick' }))
     this.#reading = new SocketReading(clock, (input) => this.#feed(input))
   }
 
@@ -247,7 +247,7 @@ export class HsmsDriver {
   #dial(): void {
     this.#started?.resolve()
     const { host, port, localAddress } = this.settings
-    this.#connection = Connection.dial(host, port, this.#events, unsentLimit(this.settings), localAddress)
+    this.#connection = TcpConnection.dial(host, port, this.#events, unsentLimit(this.settings), localAddress)
     this.#reading.begin(this.#connection)
   }
 
@@ -255,7 +255,7 @@ export class HsmsDriver {
     const { host, port, peer } = this.settings
     const take: Place['take'] = (socket) => {
       if (this.#connection) return false
-      this.#connection = new Connection(socket, this.#events, unsentLimit(this.settings))
+      this.#connection = new TcpConnection(socket, this.#events, unsentLimit(this.settings))
       this.#reading.begin(this.#connection)
       this.#opened(this.#connection)
       return true
@@ -276,7 +276,7 @@ export class HsmsDriver {
     )
   }
 
-  #opened(connection: Connection): void {
+  #opened(connection: TcpConnection): void {
     this.#endpoints = connection.endpoints
     this.wire.emit({ kind: 'opened', ...this.#endpoints })
     this.#feed({ kind: 'connected' })

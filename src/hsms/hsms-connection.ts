@@ -1,4 +1,4 @@
-import type { Standing } from './connection-state-machine.js'
+import type { ConnectionStateMachine } from './connection-state-machine.js'
 import {
   controlFrame,
   DESELECT_STATUS,
@@ -9,7 +9,7 @@ import {
 } from './control.js'
 import type { ConnectionFault, Fault } from './fault.js'
 import { type Frame, FrameError, FrameReader } from './frame/frame.js'
-import type { Passage } from './frame/frame-tap.js'
+import type { FrameTap } from './frame/frame-tap.js'
 import { dataMessage, type Header, sTypeOf } from './frame/header.js'
 import type { HsmsOutput, Received } from './io.js'
 import { type DataMessage, isPrimary } from './message.js'
@@ -19,18 +19,18 @@ import type { Transactions } from './transactions.js'
 import { selectStatusText } from './words.js'
 
 /** What a connection shares with the entity that it belongs to. */
-export interface LinkOwner {
+export interface HsmsConnectionOwner {
   readonly settings: HsmsSettings
-  readonly standing: Standing
+  readonly standing: ConnectionStateMachine
   readonly transactions: Transactions
-  readonly passage: Passage
+  readonly passage: FrameTap
   emit(output: HsmsOutput): void
   /** Ends the connection; nothing of it may be used afterwards. */
   drop(fault: Fault): void
 }
 
 /** `message`: how long a whole message may take, where T8 bounds the time between two of its bytes. */
-export type LinkTimer = 't6' | 't7' | 't8' | 'message' | 'linktest'
+export type HsmsConnectionTimer = 't6' | 't7' | 't8' | 'message' | 'linktest'
 
 /**
  * A whole message may take this many T8, and so many milliseconds more for each byte that has come. That is half of
@@ -46,19 +46,19 @@ interface ControlRequest {
 }
 
 /** One TCP connection from coming up to going down: frames, control messages, and the timers that wait for the peer. */
-export class Link {
+export class HsmsConnection {
   readonly #frames: FrameReader
-  readonly #timers = new Deadlines<LinkTimer>()
+  readonly #timers = new Deadlines<HsmsConnectionTimer>()
   #request: ControlRequest | undefined
   /** When the first bytes came of the message that has arrived in part. */
   #messageBegan: number | undefined
   #ended = false
 
-  constructor(readonly owner: LinkOwner) {
+  constructor(readonly owner: HsmsConnectionOwner) {
     this.#frames = new FrameReader(owner.settings.maxMessageLength)
   }
 
-  get earliest(): { readonly name: LinkTimer; readonly at: number } | undefined {
+  get earliest(): { readonly name: HsmsConnectionTimer; readonly at: number } | undefined {
     return this.#timers.earliest
   }
 
@@ -68,7 +68,7 @@ export class Link {
     else this.#set('t7', now)
   }
 
-  expire(timer: LinkTimer, now: number): void {
+  expire(timer: HsmsConnectionTimer, now: number): void {
     const { t6, t7, t8 } = this.owner.settings.timers
     if (timer !== 'linktest') this.owner.passage.counters.timeout(timer === 'message' ? 't8' : timer)
     switch (timer) {
@@ -284,7 +284,7 @@ export class Link {
     this.owner.drop({ code, detail })
   }
 
-  #set(timer: Exclude<LinkTimer, 'message'>, now: number): void {
+  #set(timer: Exclude<HsmsConnectionTimer, 'message'>, now: number): void {
     this.#timers.set(timer, now + this.owner.settings.timers[timer])
   }
 }

@@ -1,23 +1,23 @@
-import { Standing } from './connection-state-machine.js'
+import { ConnectionStateMachine } from './connection-state-machine.js'
 import type { ConnectionState } from './connection-states.js'
 import { controlFrame } from './control.js'
 import { Counters, type HsmsCounts } from './counters/counters.js'
 import type { Fault } from './fault.js'
-import { Passage } from './frame/frame-tap.js'
+import { FrameTap } from './frame/frame-tap.js'
 import { dataHeader } from './frame/header.js'
-import { Link, type LinkOwner, type LinkTimer } from './hsms-connection.js'
+import { HsmsConnection, type HsmsConnectionOwner, type HsmsConnectionTimer } from './hsms-connection.js'
 import type { HsmsInput, HsmsOutput } from './io.js'
 import { type DataMessage, isPrimary } from './message.js'
 import type { HsmsSettings } from './settings.js'
 import { CONNECT_TIMEOUT, Dialling } from './tcp/dialling.js'
-import { HearingTime } from './tcp/receive-clock.js'
+import { ReceiveClock } from './tcp/receive-clock.js'
 import type { Deadline } from './timers/deadlines.js'
 import { Transactions } from './transactions.js'
 
 /** The cause of what a `stop` brings about. */
 const STOPPED = 'disconnect requested'
 
-type Timer = 'dial' | 't5' | 't3' | LinkTimer
+type Timer = 'dial' | 't5' | 't3' | HsmsConnectionTimer
 
 /**
  * HSMS-SS (SEMI E37, E37.1) without sockets, timers or promises: inputs and the time go in, outputs come
@@ -25,16 +25,16 @@ type Timer = 'dial' | 't5' | 't3' | LinkTimer
  * world.
  */
 export class HsmsProtocol {
-  readonly #standing: Standing
+  readonly #standing: ConnectionStateMachine
   #wanted = false
   /** There as long as a TCP connection is. */
-  #link: Link | undefined
+  #link: HsmsConnection | undefined
   readonly #dialling: Dialling
   readonly #transactions: Transactions
   /** T3 and the link's timers wait for the peer, and run in this time. */
-  readonly #hearing = new HearingTime()
-  readonly #passage: Passage
-  readonly #owner: LinkOwner
+  readonly #hearing = new ReceiveClock()
+  readonly #passage: FrameTap
+  readonly #owner: HsmsConnectionOwner
   #now = 0
   #out: HsmsOutput[] = []
 
@@ -45,8 +45,8 @@ export class HsmsProtocol {
     counters = new Counters(),
   ) {
     const emit = (output: HsmsOutput): void => this.#emit(output)
-    this.#standing = new Standing(emit)
-    this.#passage = new Passage(counters, emit)
+    this.#standing = new ConnectionStateMachine(emit)
+    this.#passage = new FrameTap(counters, emit)
     this.#transactions = new Transactions(settings.maxOpen, random(), counters, emit)
     this.#dialling = new Dialling(settings.timers.t5, random)
     this.#owner = {
@@ -196,7 +196,7 @@ export class HsmsProtocol {
     }
     this.#dialling.end()
     this.#passage.counters.connected()
-    this.#link = new Link(this.#owner)
+    this.#link = new HsmsConnection(this.#owner)
     this.#standing.move('connected', 'TCP connected')
     this.#link.open(this.#hearing.at(this.#now))
   }
@@ -245,7 +245,7 @@ export class HsmsProtocol {
   }
 
   /** What of the peer is waited for first, in hearing time. */
-  get #awaited(): Deadline<'t3' | LinkTimer> | undefined {
+  get #awaited(): Deadline<'t3' | HsmsConnectionTimer> | undefined {
     const t3 = this.#transactions.earliest
     const link = this.#link?.earliest
     return t3 && !(link && link.at < t3.at) ? t3 : link

@@ -1,5 +1,5 @@
 /** Does things one after the other, also when doing one brings about more: those wait for their turn. */
-export class InOrder<T> {
+export class SerialQueue<T> {
   #things: T[] = []
   /** How many of them had their turn. */
   #had = 0

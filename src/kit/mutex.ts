@@ -1,5 +1,5 @@
 /** Runs pieces of work one after the other, in the order in which they were given. */
-export class OneAtATime {
+export class Mutex {
   #last: Promise<unknown> = Promise.resolve()
 
   run<T>(work: () => Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 /** Lets so many in at once; whoever is too many waits, and is let in in the order of coming. */
-export class Places {
+export class Semaphore {
   #free: number
   readonly #waiting: (() => void)[] = []
 

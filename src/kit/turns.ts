@@ -1,7 +1,7 @@
 import type { Clock } from './clock.js'
 
 /** Milliseconds of work after which the event loop is given back. */
-const LONGEST = 8
+const MAX_TURN_MS = 8
 /** Characters that are put together before they are handed on. */
 const CHUNK = 32 * 1024
 
@@ -68,7 +68,7 @@ export async function* chunksOf(parts: Iterable<string>, clock: Clock): AsyncGen
       yield text
       text = ''
     }
-    if (clock.now() - began < LONGEST) continue
+    if (clock.now() - began < MAX_TURN_MS) continue
     await nextTurn()
     began = clock.now()
   }

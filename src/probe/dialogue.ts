@@ -26,7 +26,7 @@ const HOST = { sender: 'host' } as const
 const NOT_SELECTED = 4
 /** How long such a peer is given, in milliseconds. */
 const RACE = 100
-const LARGEST_DEVICE_ID = 0x7fff
+const MAX_DEVICE_ID = 0x7fff
 
 /**
  * A host's first words over a selected link. Of what the equipment says by itself only S1F13 is answered: an
@@ -98,7 +98,7 @@ export class Dialogue {
 
   /** What carries another device ID comes from an equipment that has it. */
   #takeForeign({ sessionId, stream, function: fn }: DataMessage): void {
-    if (sessionId > LARGEST_DEVICE_ID) return
+    if (sessionId > MAX_DEVICE_ID) return
     this.#deviceId = sessionId
     this.#foreign.resolve(stream === 9 ? { kind: 'complaint', function: fn } : { kind: 'timed_out' })
   }

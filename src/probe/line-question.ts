@@ -1,4 +1,4 @@
-import { Connection } from '../hsms/tcp/tcp-connection.js'
+import { TcpConnection } from '../hsms/tcp/tcp-connection.js'
 import type { Clock } from '../kit/clock.js'
 import { deferred } from '../kit/deferred.js'
 import { ENQ } from './first-bytes.js'
@@ -20,7 +20,7 @@ export async function askForLine(
   const said = deferred<Uint8Array>()
   const nothing = (): void => said.resolve(new Uint8Array())
   const cancel = clock.at(clock.now() + patience, nothing)
-  const connection = Connection.dial(
+  const connection = TcpConnection.dial(
     host,
     port,
     {

@@ -11,7 +11,7 @@ const FORMAT_OF: readonly (Format | undefined)[] = Array.from({ length: 64 }, (_
 )
 
 /** Format byte and one length byte: nothing is shorter, so a list of n items has at least 2n bytes. */
-const SHORTEST_ITEM = 2
+const MIN_ITEM = 2
 
 /** Most places that a list is given before its items have been read. */
 const PLACES_IN_ADVANCE = 64
@@ -118,7 +118,7 @@ export class ItemReader {
     for (let at = start + 1; at < from; at++) length = (length << 8) | (bytes[at] ?? 0)
     const left = bytes.length - from
     if (left < 0) throw fault('truncated', start, 'length bytes are missing')
-    if ((format === 'L' ? length * SHORTEST_ITEM : length) > left) {
+    if ((format === 'L' ? length * MIN_ITEM : length) > left) {
       const what =
         format === 'L' ? `a list of ${counted(length, 'item')}` : `${format} of ${counted(length, 'byte')}`
       const there = `${counted(left, 'byte')} ${left === 1 ? 'is' : 'are'} left`

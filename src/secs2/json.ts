@@ -213,7 +213,7 @@ class Reader {
   /** Counts an item of `bytes` bytes. */
   #hold(bytes: number): void {
     if (bytes > MAX_LENGTH) throw this.#wrong(`${bytes} bytes: an item holds at most ${MAX_LENGTH}`)
-    this.#bytes += SHORTEST_HEAD + bytes
+    this.#bytes += MIN_HEAD + bytes
     if (this.#bytes > this.maxBytes) throw this.#wrong(`a body of more than ${this.maxBytes} bytes`)
   }
 
@@ -230,7 +230,7 @@ class Reader {
 const CHARACTERS_A_VALUE = 16
 
 /** Bytes of a format and the shortest length. */
-const SHORTEST_HEAD = 2
+const MIN_HEAD = 2
 
 // Of one value. A RangeError for what is none of its format.
 

@@ -36,14 +36,14 @@ const FLOAT = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/
 const INFINITE = /^([+-]?)inf(inity)?$/i
 
 /** A value longer than this cannot be one: an F8 in full has 1,078 characters at most. */
-const LONGEST_NUMBER = 1100
+const MAX_NUMBER_LENGTH = 1100
 
 /**
  * A value of `format` from a number or from its text: decimal, `0x` hexadecimal for integers, `NaN` and
  * `Infinity` for floats. Throws a RangeError that says what does not fit.
  */
 export function readNumber(format: NumberFormat, given: Given): number | bigint {
-  if (typeof given === 'string' && given.length > LONGEST_NUMBER)
+  if (typeof given === 'string' && given.length > MAX_NUMBER_LENGTH)
     throw new RangeError(`too long for ${format}`)
   return format === 'F4' || format === 'F8' ? readFloat(format, given) : readInteger(format, given)
 }

@@ -27,7 +27,7 @@ interface AnyArray {
   slice(from: number, to: number): AnyArray
 }
 
-const LEAST_ROOM = 16
+const MIN_ROOM = 16
 
 /** Collects the values of one item, each of which its format holds. */
 export class Values {
@@ -38,7 +38,7 @@ export class Values {
   /** `room`: how many values there will be, where that is known. */
   constructor(
     readonly format: ValueFormat,
-    private readonly room: number = LEAST_ROOM,
+    private readonly room: number = MIN_ROOM,
   ) {}
 
   get length(): number {

@@ -6,7 +6,7 @@ import type { Condition, Incident } from './model.js'
 /** How often conditions are looked at, in milliseconds. */
 const LOOK = 500
 
-export interface IncidentsWorld {
+export interface AlarmRulesWorld {
   readonly clock: Clock
   /** 0 to 1, without 1. */
   readonly random: () => number
@@ -25,7 +25,7 @@ interface Watched {
 }
 
 /** The alarms that come of what happens to an equipment. */
-export class Incidents {
+export class AlarmRules {
   readonly #scheduled = new Set<Cancel>()
   readonly #happened = new Map<Incident, number>()
   readonly #conditions: ReadonlyMap<Incident & { readonly when: Condition }, Watched>
@@ -36,7 +36,7 @@ export class Incidents {
   constructor(
     private readonly incidents: readonly Incident[],
     private readonly equipment: Equipment,
-    private readonly world: IncidentsWorld,
+    private readonly world: AlarmRulesWorld,
   ) {
     this.#conditions = new Map(
       incidents.flatMap((incident) =>

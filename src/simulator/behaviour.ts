@@ -5,7 +5,7 @@ import { HCACK, type HostCommandAcknowledge } from '../gem/equipment/remote-comm
 import { numberIn, type TypedValue } from '../gem/typed-value.js'
 import type { Cancel, Clock } from '../kit/clock.js'
 import type { Unsubscribe } from '../kit/signal.js'
-import { Incidents } from './alarm-rules.js'
+import { AlarmRules } from './alarm-rules.js'
 import { followed, oneMore } from './following.js'
 import type { Model, ProcessState } from './model.js'
 import { Processing } from './processing.js'
@@ -16,7 +16,7 @@ import { Processing } from './processing.js'
  */
 export class Behaviour {
   readonly #processing: Processing | undefined
-  readonly #incidents: Incidents
+  readonly #incidents: AlarmRules
   readonly #began: number
   readonly #scheduled = new Set<Cancel>()
   #unsubscribe: Unsubscribe = () => {}
@@ -30,7 +30,7 @@ export class Behaviour {
     const { process, incidents } = model
     this.#began = clock.now()
     const generator = xoroshiro128plus(seed)
-    this.#incidents = new Incidents(incidents, equipment, {
+    this.#incidents = new AlarmRules(incidents, equipment, {
       clock,
       random: () => uniformFloat64(generator),
       enter: (state) => this.#processing?.enter(state),

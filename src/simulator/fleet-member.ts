@@ -2,13 +2,13 @@ import type { Clock } from '../kit/clock.js'
 import type { FleetOptions } from './fleet-options.js'
 import type { Model } from './model.js'
 import { Simulator } from './simulator.js'
-import { Chatter } from './traffic-generator.js'
+import { TrafficGenerator } from './traffic-generator.js'
 
 /** One equipment of a fleet. */
 export interface Member {
   readonly name: string
   readonly simulator: Simulator
-  readonly chatter: Chatter
+  readonly chatter: TrafficGenerator
   /** Where a gateway meets it: where it listens, or the address that it dials from; undefined where that is not known. */
   readonly address: string | undefined
   sent: number
@@ -42,7 +42,7 @@ export function memberOf(model: Model, options: FleetOptions, at: number, clock:
   return {
     name: `${name}-${String(at + 1).padStart(digits, '0')}`,
     simulator,
-    chatter: new Chatter(simulator, at),
+    chatter: new TrafficGenerator(simulator, at),
     address: role === 'passive' ? host : localAddress,
     sent: 0,
     acknowledged: 0,

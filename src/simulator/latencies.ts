@@ -1,15 +1,15 @@
 /** Each bucket reaches so much further than the one before. */
 const STEP = 1.02
-/** In milliseconds: what is shorter counts as this, and what is longer than `LONGEST` as that. */
-const SHORTEST = 0.01
-const LONGEST = 600_000
+/** In milliseconds: what is shorter counts as this, and what is longer than `MAX_MS` as that. */
+const MIN_MS = 0.01
+const MAX_MS = 600_000
 
 const bucketOf = (milliseconds: number): number =>
-  Math.ceil(Math.log(Math.min(Math.max(milliseconds, SHORTEST), LONGEST) / SHORTEST) / Math.log(STEP))
+  Math.ceil(Math.log(Math.min(Math.max(milliseconds, MIN_MS), MAX_MS) / MIN_MS) / Math.log(STEP))
 
 /** How long things took: what share of them was faster than what, within two percent. As large after a day as at first. */
 export class Latencies {
-  readonly #counts = new Uint32Array(bucketOf(LONGEST) + 1)
+  readonly #counts = new Uint32Array(bucketOf(MAX_MS) + 1)
   #count = 0
 
   get count(): number {
@@ -30,6 +30,6 @@ export class Latencies {
       left -= count
       return left <= 0
     })
-    return SHORTEST * STEP ** bucket
+    return MIN_MS * STEP ** bucket
   }
 }

@@ -11,7 +11,7 @@ import type { Model } from './model.js'
 const MODEL_FILE_LIMIT = 4 * 1024 * 1024
 
 /** The most problems that are told. */
-const MOST = 100
+const MAX_PROBLEMS = 100
 
 /** A problem, and where it stands where that is known. */
 export type ModelProblem = Problem & Partial<Place>
@@ -25,11 +25,11 @@ export class ModelError extends Error {
     /** By which the text is told of. */
     readonly file = 'the model',
   ) {
-    const lines = problems.slice(0, MOST).map(({ pointer, detail, line, column }) => {
+    const lines = problems.slice(0, MAX_PROBLEMS).map(({ pointer, detail, line, column }) => {
       const place = line === undefined ? '' : `${file}:${line}:${column} `
       return `${place}${pointer || '/'}: ${detail}`
     })
-    if (problems.length > MOST) lines.push(`and ${problems.length - MOST} more`)
+    if (problems.length > MAX_PROBLEMS) lines.push(`and ${problems.length - MAX_PROBLEMS} more`)
     super(lines.join('\n'))
   }
 }

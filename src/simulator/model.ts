@@ -1,7 +1,7 @@
 import type { EquipmentModel } from '../gem/equipment/model/equipment-model.js'
 import type { PlainValue } from '../gem/typed-value.js'
 import type { Format } from '../secs2/format.js'
-import type { Course } from './waveform.js'
+import type { Waveform } from './waveform.js'
 
 /** A state of the equipment's processing. */
 export interface ProcessState {
@@ -76,7 +76,7 @@ export interface Followed {
   readonly phases: readonly {
     /** Processing states, since whose entering the course's time runs; undefined: any, and since the beginning. */
     readonly while: readonly string[] | undefined
-    readonly course: Course
+    readonly course: Waveform
   }[]
 }
 

@@ -4,7 +4,7 @@ import type { Simulator } from './simulator.js'
 const ALARM_EVERY = 20
 
 /** What an equipment says that does nothing but report: its events (S6F11) in turn, and now and then an alarm. */
-export class Chatter {
+export class TrafficGenerator {
   readonly #events: readonly string[]
   readonly #alarms: readonly string[]
   #turn: number

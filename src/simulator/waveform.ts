@@ -2,7 +2,7 @@ import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64'
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
 
 /** A number over time: `t` in seconds from its beginning, never below 0; `seed` is the equipment's. */
-export type Course = (t: number, seed: number) => number
+export type Waveform = (t: number, seed: number) => number
 
 /** From one number to another in so many seconds, and there it stays; or, repeated, begins again. */
 export interface Ramp {
@@ -54,7 +54,7 @@ export interface CourseParts {
 const NOISE_STAYS = 0.1
 
 /** `own` tells the noise of one course from that of another; a 32 bit number. */
-export function courseOf(parts: CourseParts, own: number): Course {
+export function courseOf(parts: CourseParts, own: number): Waveform {
   const { constant, ramp, sine, noise, series, minimum = -Infinity, maximum = Infinity } = parts
   const terms = [
     ...(constant === undefined ? [] : [() => constant]),
@@ -70,16 +70,16 @@ export function courseOf(parts: CourseParts, own: number): Course {
 }
 
 const rampOf =
-  ({ from, to, over, repeat = false }: Ramp): Course =>
+  ({ from, to, over, repeat = false }: Ramp): Waveform =>
   (t) =>
     from + (to - from) * (repeat ? (t % over) / over : Math.min(t / over, 1))
 
 const sineOf =
-  ({ mean = 0, amplitude, period, phase = 0 }: Sine): Course =>
+  ({ mean = 0, amplitude, period, phase = 0 }: Sine): Waveform =>
   (t) =>
     mean + amplitude * Math.sin(2 * Math.PI * (t / period + phase))
 
-function noiseOf({ mean = 0, deviation, seed: given, every = NOISE_STAYS }: Noise, own: number): Course {
+function noiseOf({ mean = 0, deviation, seed: given, every = NOISE_STAYS }: Noise, own: number): Waveform {
   return (t, seed) => {
     const random = xoroshiro128plus(mixed(mixed(given ?? own, seed), Math.floor(t / every)))
     // Box and Muller: two even numbers make one that is normally distributed.
@@ -88,7 +88,7 @@ function noiseOf({ mean = 0, deviation, seed: given, every = NOISE_STAYS }: Nois
   }
 }
 
-function seriesOf({ points, between = 'step', repeat = false }: Series): Course {
+function seriesOf({ points, between = 'step', repeat = false }: Series): Waveform {
   const [first, last] = [points[0], points.at(-1)]
   if (!first || !last) return () => 0
   return (t) => {

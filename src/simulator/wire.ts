@@ -46,7 +46,7 @@ function encoded(item: Item | undefined): Uint8Array | undefined {
   }
 }
 
-const MOST_WAITING = 1000
+const MAX_WAITING = 1000
 
 /** Carries an equipment's conversation over HSMS, and complains of a host's faults by stream 9. */
 export class Wire implements EquipmentConversation {
@@ -142,7 +142,7 @@ export class Wire implements EquipmentConversation {
 
   /** Takes a primary up later. More than so many do not wait: the host has given them up long ago. */
   #later(run: () => void): void {
-    if (this.#waiting.size >= MOST_WAITING) return
+    if (this.#waiting.size >= MAX_WAITING) return
     const cancel = this.clock.at(this.clock.now() + this.faults.late, () => {
       this.#waiting.delete(cancel)
       run()

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { InOrder } from '../../src/hsms/serial-queue.js'
+import { SerialQueue } from '../../src/hsms/serial-queue.js'
 
 test('what doing a thing brings about waits for its turn', () => {
   const did: string[] = []
-  const order = new InOrder<string>((thing) => {
+  const order = new SerialQueue<string>((thing) => {
     did.push(thing)
     if (thing === 'a') order.add(['a1', 'a2'])
     if (thing === 'a1') order.add(['a1x'])
@@ -14,7 +14,7 @@ test('what doing a thing brings about waits for its turn', () => {
 
 test('one that fails does not take the others with it', () => {
   const did: string[] = []
-  const order = new InOrder<string>((thing) => {
+  const order = new SerialQueue<string>((thing) => {
     if (thing === 'bad') throw new Error('bad')
     did.push(thing)
   })

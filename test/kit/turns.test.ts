@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Places } from '../../src/kit/semaphore.js'
+import { Semaphore } from '../../src/kit/semaphore.js'
 import { atOnce, chunksOf, inTurns, nextTurn } from '../../src/kit/turns.js'
 import { ManualClock } from '../support/manual-clock.js'
 
@@ -40,7 +40,7 @@ test('work that goes on for long gives the event loop back, and loses nothing by
 })
 
 test('places let so many in, and the others in their order', async () => {
-  const places = new Places(2)
+  const places = new Semaphore(2)
   const order: string[] = []
   const enter = async (name: string) => {
     const leave = await places.take()

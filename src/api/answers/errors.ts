@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ERRORS, type ErrorCode, Problem } from '../../contract/errors.js'
 import type { ProblemBody } from '../../contract/problem-body.js'
 import { problemOf } from '../../gateway/store-problem.js'
-import { answerHeaders, dress } from '../request/headers.js'
+import { answerHeaders, setHeaders } from '../request/headers.js'
 import type { RequestLog } from '../request-log.js'
 
 /** What fastify refuses by itself, in the contract's words. */
@@ -66,7 +66,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   if (problem.code === 'internal_error') request.log.error({ err: error }, 'unforeseen failure')
   else if (problem.code === 'store_unavailable')
     request.log.error({ err: problem.cause }, 'store unavailable')
-  dress(request, reply)
+  setHeaders(request, reply)
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
   if (problem.extra.retry_after !== undefined)
     reply.header('retry-after', Math.ceil(problem.extra.retry_after))

@@ -1,22 +1,22 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Cancel, Clock } from '../../kit/clock.js'
-import { Places } from '../../kit/semaphore.js'
+import { Semaphore } from '../../kit/semaphore.js'
 import { jsonParts } from '../../kit/text/json-parts.js'
 import { chunksOf } from '../../kit/turns.js'
 
 /** Characters of an answer that are sent at once, with its length. */
 const AT_ONCE = 128 * 1024
 /** Long answers that are written at once: each holds its message, of 16 MiB at most, while its caller reads. */
-const MOST = 16
+const MAX_AT_ONCE = 16
 /** Milliseconds after which a caller that has taken nothing of a long answer is hung up on. */
-const PATIENCE = 60_000
+const TAKE_TIMEOUT_MS = 60_000
 /** The same while others wait for their turn. */
 const SHORT_PATIENCE = 10_000
 
 /** Answers with JSON: at once what is short, and in chunks, as the caller takes them, what is not. */
 export class JsonAnswers {
-  readonly #places = new Places(MOST)
+  readonly #places = new Semaphore(MAX_AT_ONCE)
 
   constructor(readonly clock: Clock) {}
 
@@ -68,7 +68,7 @@ export class JsonAnswers {
   }
 
   #wait(tired: () => void): Cancel {
-    const end = this.clock.now() + PATIENCE
+    const end = this.clock.now() + TAKE_TIMEOUT_MS
     let cancel: Cancel = () => {}
     const later = (): void => {
       cancel = this.clock.at(this.clock.now() + SHORT_PATIENCE, () => {

@@ -11,8 +11,8 @@ import { bearerToken, callerOf } from '../request/authenticate.js'
 /** Milliseconds between two signs of life, which keep proxies from hanging up, and between two looks at the token. */
 export const HEARTBEAT = 15_000
 /** Milliseconds after which a client that has taken nothing is ended. */
-const PATIENCE = 60_000
-/** Bytes written at a time: what a client has to take within `PATIENCE`. */
+const TAKE_TIMEOUT_MS = 60_000
+/** Bytes written at a time: what a client has to take within `TAKE_TIMEOUT_MS`. */
 const SLICE = 64 * 1024
 /** Milliseconds in which a client has to take the rest of an answer that is over. */
 const LAST_WORDS = 5000
@@ -153,7 +153,7 @@ export class LongAnswer {
   /** Takes the connection from fastify and begins. */
   begin(contentType: string): void {
     this.reply.hijack()
-    this.request.raw.socket.setKeepAlive(true, PATIENCE)
+    this.request.raw.socket.setKeepAlive(true, TAKE_TIMEOUT_MS)
     // However long nothing happens, it is this class that ends the answer.
     this.request.raw.socket.setTimeout(0)
     this.#response.writeHead(200, {
@@ -200,7 +200,7 @@ export class LongAnswer {
     const { promise, resolve } = deferred<boolean>()
     const give = (): void => resolve(false)
     const take = (): void => resolve(true)
-    const cancel = this.clock.at(this.clock.now() + PATIENCE, give)
+    const cancel = this.clock.at(this.clock.now() + TAKE_TIMEOUT_MS, give)
     this.#response.once('drain', take)
     this.signal.addEventListener('abort', give, { once: true })
     if (this.signal.aborted) give()

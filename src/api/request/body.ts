@@ -6,7 +6,7 @@ import { JsonLimitError, jsonSteps } from '../../kit/text/json-steps.js'
 import { inTurns } from '../../kit/turns.js'
 
 /** How deep arrays and objects of a body may nest: twice as deep as the lists of a message. */
-const DEEPEST = 512
+const MAX_DEPTH = 512
 
 const JSON_TYPE = /^application\/(json|[a-z0-9.+-]+\+json)\s*(;|$)/i
 const OTHER_CHARSET = /;\s*charset\s*=\s*"?(?!utf-?8\b)/i
@@ -72,7 +72,7 @@ function* reading(request: FastifyRequest, bytes: Buffer, parseJson: JsonParser)
     return value
   }
   try {
-    return yield* jsonSteps(bytes, { maxDepth: DEEPEST, parse })
+    return yield* jsonSteps(bytes, { maxDepth: MAX_DEPTH, parse })
   } catch (error) {
     if (error instanceof JsonLimitError)
       throw new Problem('invalid_request', `The body is refused: ${error.message}.`)

@@ -7,7 +7,7 @@ const TAKEN_HEADERS =
   'Accept, Authorization, Content-Type, Idempotency-Key, If-Match, Last-Event-ID, X-Request-Id'
 const TAKEN_METHODS = 'GET, HEAD, POST, PUT, DELETE'
 /** Seconds that a browser keeps what it was told. */
-const KEPT = 600
+const MAX_AGE_SECONDS = 600
 
 /**
  * Lets pages of these origins call the server; none where there is none. Cookies are never taken: a page needs a
@@ -27,7 +27,7 @@ export function allowOrigins(app: FastifyInstance, origins: readonly string[]): 
     reply.headers({
       'access-control-allow-methods': TAKEN_METHODS,
       'access-control-allow-headers': TAKEN_HEADERS,
-      'access-control-max-age': KEPT,
+      'access-control-max-age': MAX_AGE_SECONDS,
     })
   })
 }

@@ -98,14 +98,14 @@ function place(error: ErrorObject, part: 'body' | 'parameter'): string {
 }
 
 /** The most faults that one answer lists. */
-const MOST = 50
+const MAX_FAULTS = 50
 
 /** What the validator found, in words for the caller: one sentence a place. */
 export function faultsOf(errors: readonly ErrorObject[], part: 'body' | 'parameter'): Fault[] {
   const faults = new Map<string, Fault>()
   for (const error of errors) {
     // The branches of an alternative say nothing that the alternative itself does not.
-    if (error.schemaPath.includes('/anyOf/') || faults.size === MOST) continue
+    if (error.schemaPath.includes('/anyOf/') || faults.size === MAX_FAULTS) continue
     const pointer = place(error, part)
     if (!faults.has(pointer)) faults.set(pointer, { pointer, detail: sentence(error) })
   }

@@ -22,7 +22,7 @@ export const answerHeaders = (id: string): Readonly<Record<string, string>> => (
   'cross-origin-resource-policy': 'same-origin',
 })
 
-export function dress(request: FastifyRequest, reply: FastifyReply): void {
+export function setHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(answerHeaders(request.id))
 }
 

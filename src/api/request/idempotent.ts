@@ -42,7 +42,7 @@ const fingerprintOf = ({ body, bodyDigest }: FastifyRequest, wanted: string): st
  * Does `work`, or answers what it was answered before when the caller gave the same `Idempotency-Key`. A repeat that
  * waits longer is a repeat; one whose `query` wants something else is another request.
  */
-export async function once(
+export async function idempotent(
   request: FastifyRequest,
   query: object,
   idempotency: Idempotency,

@@ -36,7 +36,7 @@ export class SiteFileError extends Error {
 }
 
 /** The most problems that are told. */
-const MOST = 100
+const MAX_PROBLEMS = 100
 
 /** Of a site's file, in characters. */
 export const SITE_FILE_LIMIT = 1024 * 1024
@@ -53,7 +53,7 @@ export function extendCatalogue(standard: Catalogue, text: string, file: string)
   const json = jsonOf(text, file)
   const refuse = (faults: readonly SiteFault[]): void => {
     if (faults.length === 0) return
-    const problems = faults.slice(0, MOST).map(({ pointer, detail, within }) => ({
+    const problems = faults.slice(0, MAX_PROBLEMS).map(({ pointer, detail, within }) => ({
       pointer,
       detail,
       ...json.placeOf(pointer, within),

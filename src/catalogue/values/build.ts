@@ -22,7 +22,7 @@ export interface Built {
 }
 
 /** The most problems that are told: one message may have a wrong item a million times. */
-const MOST_PROBLEMS = 100
+const MAX_PROBLEMS = 100
 
 type Data = Readonly<Record<string, unknown>>
 
@@ -144,7 +144,7 @@ class Builder {
   }
 
   #tell(item: string, detail: () => string): void {
-    if (this.problems.length < MOST_PROBLEMS) this.problems.push({ item, detail: detail() })
+    if (this.problems.length < MAX_PROBLEMS) this.problems.push({ item, detail: detail() })
     else this.more++
   }
 

@@ -86,13 +86,13 @@ class InOrder {
       return { format: 'L', items }
     } catch (error) {
       if (!(error instanceof LeafError)) throw error
-      if (this.problems.length < MOST_PROBLEMS) this.problems.push({ item: place, detail: error.message })
+      if (this.problems.length < MAX_PROBLEMS) this.problems.push({ item: place, detail: error.message })
       return { format: 'L', items: [] }
     }
   }
 }
 
-const MOST_PROBLEMS = 100
+const MAX_PROBLEMS = 100
 
 const plain = (name: string): DataItem => ({ name, formats: ['A'], free: false, single: true, meaning: '' })
 const ANYTHING: DataItem = { ...plain(''), free: true, single: false }

@@ -4,7 +4,7 @@ import { within } from '../at-hand.js'
 import type { Asked, Candidate, Having, Names } from './candidates.js'
 
 /** Names are given up after so many milliseconds: somebody waits at the keyboard. */
-const PATIENCE = 400
+const ANSWER_TIMEOUT_MS = 400
 
 /** Undefined when nobody is logged in. */
 async function clientHere(asked: Asked, clock: Clock): Promise<GatewayClient | undefined> {
@@ -14,8 +14,8 @@ async function clientHere(asked: Asked, clock: Clock): Promise<GatewayClient | u
   ])
   const session = new Session(asked, process.env, clock)
   const server = await session.server()
-  const found = await session.tokenAtHand(server, PATIENCE)
-  return clientAtHand(session, server, found, PATIENCE)
+  const found = await session.tokenAtHand(server, ANSWER_TIMEOUT_MS)
+  return clientAtHand(session, server, found, ANSWER_TIMEOUT_MS)
 }
 
 async function equipmentNames(asked: Asked, clock: Clock): Promise<readonly Candidate[]> {
@@ -85,12 +85,14 @@ const standard = () => import('../../catalogue/standard-catalogue.js')
 /** The names that this machine and its server have. Whatever fails gives nothing, and says nothing. */
 export const namesHere = (clock: Clock): Names => ({
   async equipment(asked) {
-    const found = await within(clock, PATIENCE, equipmentNames(asked, clock)).catch(() => undefined)
+    const found = await within(clock, ANSWER_TIMEOUT_MS, equipmentNames(asked, clock)).catch(() => undefined)
     return found ?? []
   },
 
   async having(what, equipment, asked) {
-    const found = await within(clock, PATIENCE, namesOf(what, equipment, asked, clock)).catch(() => undefined)
+    const found = await within(clock, ANSWER_TIMEOUT_MS, namesOf(what, equipment, asked, clock)).catch(
+      () => undefined,
+    )
     return found ?? []
   },
 

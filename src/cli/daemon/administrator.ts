@@ -5,8 +5,8 @@ import { LOCAL } from '../profile/profiles.js'
 import type { Session } from '../profile/server.js'
 
 /** The password's bounds are the API's. */
-const SHORTEST = 12
-const LONGEST = 256
+const MIN_PASSWORD_LENGTH = 12
+const MAX_PASSWORD_LENGTH = 256
 
 /** The administrator that the environment names; undefined when it names none. */
 export function administratorGiven(env: Readonly<Record<string, string | undefined>>): Secret | undefined {
@@ -19,8 +19,11 @@ export function administratorGiven(env: Readonly<Record<string, string | undefin
       'SECSCTL_ADMIN_EMAIL and SECSCTL_ADMIN_PASSWORD belong together: one of them is missing',
     )
   }
-  if (password.length < SHORTEST || password.length > LONGEST) {
-    throw new Failure('usage', `SECSCTL_ADMIN_PASSWORD has to have ${SHORTEST} to ${LONGEST} characters`)
+  if (password.length < MIN_PASSWORD_LENGTH || password.length > MAX_PASSWORD_LENGTH) {
+    throw new Failure(
+      'usage',
+      `SECSCTL_ADMIN_PASSWORD has to have ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters`,
+    )
   }
   return { email, password }
 }

@@ -3,7 +3,7 @@ import { Flags } from '@oclif/core'
 import { IpNetworks } from '../../kit/ip-networks.js'
 import { Failure } from '../errors/failure.js'
 import { CATALOGUE_FLAG } from '../messages/catalogue-flag.js'
-import { KEEP_FLAGS, type KeepSettings } from './retention-flags.js'
+import { type KeepSettings, RETENTION_FLAGS } from './retention-flags.js'
 
 export const DEFAULT_PORT = 7327
 
@@ -87,7 +87,7 @@ export const DAEMON_FLAGS = {
     summary: 'Holds the token that /metrics wants.',
   }),
   catalogue: CATALOGUE_FLAG,
-  ...KEEP_FLAGS,
+  ...RETENTION_FLAGS,
   'accept-loss': Flags.boolean({
     summary: 'Give up what is damaged or gone in the data folder, and go on with the rest.',
   }),

@@ -12,7 +12,7 @@ const LEVELS: Readonly<Record<number, string>> = {
   60: 'fatal',
 }
 const ERROR = 50
-const WIDEST = 5
+const LEVEL_WIDTH = 5
 
 type LogRecord = Readonly<Record<string, unknown>>
 
@@ -67,7 +67,7 @@ export function logLine(line: string, tellTime: TellTime): string {
   const serious = Number(level) >= ERROR || Number(rest['status']) >= 500
   // A problem that a caller was given names its request.
   const what = whatOf(serious && request_id !== undefined ? { ...rest, request_id } : rest)
-  const shown = word.padEnd(WIDEST)
+  const shown = word.padEnd(LEVEL_WIDTH)
   const tint = Number(level) >= ERROR ? paint.red(shown) : word === 'warn' ? paint.yellow(shown) : shown
   const at = typeof time === 'string' ? tellTime(time) : text(time ?? '')
   return `${visible(at)}  ${tint}  ${visible(what)}`

@@ -7,13 +7,13 @@ const DAY = 86_400_000
 const MIB = 1024 ** 2
 const UNITS = { MiB: MIB, GiB: 1024 * MIB, TiB: 1024 ** 2 * MIB, MB: 1e6, GB: 1e9, TB: 1e12 } as const
 /** What is written at once and more: below it the history of a busy hour would not fit. */
-const LEAST_BYTES = 64 * MIB
+const MIN_BYTES = 64 * MIB
 
 /** Bytes of `512MiB`, `2GiB` or `500MB`; fractions are taken, a bare number is not. */
 function parseSize(text: string, flag: string): number {
   const [, amount, unit] = /^(\d+(?:\.\d+)?)([KMGT]i?B)$/.exec(text) ?? []
   const bytes = Number(amount) * UNITS[unit as keyof typeof UNITS]
-  if (bytes >= LEAST_BYTES && Number.isSafeInteger(Math.round(bytes))) return Math.round(bytes)
+  if (bytes >= MIN_BYTES && Number.isSafeInteger(Math.round(bytes))) return Math.round(bytes)
   throw new Failure('usage', `${flag} takes a size of 64MiB or more, such as 512MiB or 2GiB, not "${text}"`)
 }
 
@@ -24,7 +24,7 @@ function parseKeep(text: string): number {
 }
 
 /** How much of the history is kept. What is read here stays a text, as a daemon in another process is given it. */
-export const KEEP_FLAGS = {
+export const RETENTION_FLAGS = {
   keep: Flags.string({
     default: '30d',
     env: 'SECSCTL_KEEP',

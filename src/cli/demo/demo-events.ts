@@ -6,7 +6,7 @@ import { Failure } from '../errors/failure.js'
 import { follow } from '../events/event-follow.js'
 
 /** How long the demo waits for something that equipment does by itself, in milliseconds. */
-const PATIENCE = 20_000
+const EVENT_TIMEOUT_MS = 20_000
 
 /** Collects the events of the demo from the stream, and waits for those that have to come. */
 export class DemoEvents {
@@ -40,7 +40,7 @@ export class DemoEvents {
   /** The first event that `matches`, come or still to come. */
   async event(what: string, matches: (event: Event) => boolean): Promise<Event> {
     let late = false
-    const cancel = this.clock.at(this.clock.now() + PATIENCE, () => {
+    const cancel = this.clock.at(this.clock.now() + EVENT_TIMEOUT_MS, () => {
       late = true
       this.#wake()
     })
@@ -49,7 +49,7 @@ export class DemoEvents {
         const found = this.#seen.find(matches)
         if (found) return found
         if (this.#failure) throw this.#failure
-        if (late) throw new Failure('timeout', `${what} did not come in ${PATIENCE / 1000} s`)
+        if (late) throw new Failure('timeout', `${what} did not come in ${EVENT_TIMEOUT_MS / 1000} s`)
         await new Promise<void>((wake) => this.#waiting.add(wake))
       }
     } finally {

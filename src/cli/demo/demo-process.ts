@@ -6,7 +6,7 @@ import { Failure } from '../errors/failure.js'
 import { runFile } from '../installation.js'
 
 /** How long a process may take to stop in order, in milliseconds. */
-const PATIENCE = 10_000
+const STOP_TIMEOUT_MS = 10_000
 
 /** A `secsctl` of the demo's own that stays in the foreground, and what it says. */
 export class DemoProcess {
@@ -55,7 +55,7 @@ export class DemoProcess {
   /** Asks it to stop, and waits until it is gone; its exit code, or null when it had to be killed. */
   async stop(clock: Clock): Promise<number | null> {
     this.#child.kill('SIGTERM')
-    const cancel = clock.at(clock.now() + PATIENCE, () => this.kill())
+    const cancel = clock.at(clock.now() + STOP_TIMEOUT_MS, () => this.kill())
     return this.#ended.finally(cancel)
   }
 

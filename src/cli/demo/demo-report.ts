@@ -11,7 +11,7 @@ const indented = (text: string, indent: string): string =>
     .join('\n')
 
 /** Tells what is done, step by step, and holds each step to what it promised. */
-export class Story {
+export class DemoReport {
   #steps = 0
   #checks = 0
 

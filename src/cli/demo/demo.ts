@@ -4,11 +4,11 @@ import type { Equipment } from '../../contract/equipment.js'
 import type { Message } from '../../contract/messages.js'
 import type { Clock } from '../../kit/clock.js'
 import { DemoEvents } from './demo-events.js'
-import type { Story } from './demo-report.js'
+import type { DemoReport } from './demo-report.js'
 
 export interface DemoWorld {
   readonly clock: Clock
-  readonly story: Story
+  readonly story: DemoReport
   /** Where the gateway answers, and its administrator. */
   readonly url: string
   readonly email: string
@@ -45,7 +45,7 @@ export async function tellMainJob({ clock, story, url, email, password, port }: 
 async function connect(
   client: GatewayClient,
   events: DemoEvents,
-  story: Story,
+  story: DemoReport,
   port: number,
 ): Promise<Equipment> {
   story.step('Register the equipment', `secsctl equipment add etcher --address 127.0.0.1:${port}`)
@@ -73,7 +73,7 @@ async function connect(
   return connected
 }
 
-async function ask(client: GatewayClient, story: Story, { id }: Equipment): Promise<void> {
+async function ask(client: GatewayClient, story: DemoReport, { id }: Equipment): Promise<void> {
   story.step('Ask who is there (S1F1)', 'secsctl send etcher S1F1')
   const body = { stream: 1, function: 1, wait_for_reply: true, data: {} }
   const { message, reply } = await client.call(endpoints.sendMessage, { params: { id }, query: {}, body })
@@ -86,7 +86,7 @@ async function ask(client: GatewayClient, story: Story, { id }: Equipment): Prom
 async function run(
   client: GatewayClient,
   events: DemoEvents,
-  story: Story,
+  story: DemoReport,
   { id }: Equipment,
 ): Promise<void> {
   story.step('Run a command (S2F41)', `secsctl command etcher START LOTID=${LOT} PPID=${RECIPE}`)
@@ -109,7 +109,7 @@ async function run(
 async function acknowledge(
   client: GatewayClient,
   events: DemoEvents,
-  story: Story,
+  story: DemoReport,
   { id }: Equipment,
 ): Promise<void> {
   story.step('It raises an alarm (S5F1)', 'secsctl alarms list --unacknowledged')
@@ -133,7 +133,7 @@ async function acknowledge(
 async function review(
   client: GatewayClient,
   events: DemoEvents,
-  story: Story,
+  story: DemoReport,
   { id }: Equipment,
 ): Promise<void> {
   story.step('Read it all back over REST', 'secsctl messages list && secsctl events list')
@@ -155,7 +155,7 @@ async function review(
 }
 
 /** The gateway's own answer to a primary of the equipment. */
-async function answered(events: DemoEvents, story: Story, primary: Message): Promise<void> {
+async function answered(events: DemoEvents, story: DemoReport, primary: Message): Promise<void> {
   const answer = await sentMessage(events, primary.stream, primary.function + 1)
   story.wire(answer)
   const inOrder = Number(answer.id) > Number(primary.id)

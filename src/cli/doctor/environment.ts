@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
-import { distance } from '../errors/suggestion.js'
+import { editDistance } from '../../kit/text/edit-distance.js'
 import { type Finding, inArea } from './finding.js'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -45,7 +45,7 @@ function own(name: string, value: string): Finding {
   const known = VARIABLES[name]
   if (known) return settings.ok(name, `${known.secret ? SECRET : value}: ${known.does}`)
   const [near] = Object.keys(VARIABLES)
-    .map((other) => ({ other, off: distance(name, other) }))
+    .map((other) => ({ other, off: editDistance(name, other) }))
     .filter(({ off }) => off <= 3)
     .sort((one, two) => one.off - two.off)
   const meant = near ? `; did you mean ${near.other}?` : ''

@@ -17,7 +17,7 @@ export interface Program {
 }
 
 /** How long one area is looked at, in milliseconds: a disk or a server that hangs is not waited for. */
-const PATIENCE = 10_000
+const ANSWER_TIMEOUT_MS = 10_000
 
 /**
  * Looks at everything, in the order in which one thing stands on another. Changes nothing, asks nothing, and
@@ -33,8 +33,8 @@ export async function examine(
     area: Area,
     work: Promise<T>,
   ): Promise<readonly Finding[]> =>
-    (await within(clock, PATIENCE, work)) ?? [
-      inArea(area).wrong('unexpected', 'all of it', `no answer within ${PATIENCE / 1000} s`),
+    (await within(clock, ANSWER_TIMEOUT_MS, work)) ?? [
+      inArea(area).wrong('unexpected', 'all of it', `no answer within ${ANSWER_TIMEOUT_MS / 1000} s`),
     ]
   const own = inArea('settings').ok(
     'secsctl',
@@ -47,7 +47,7 @@ export async function examine(
   ])
   const [answers, login, keychain, daemon] = await Promise.all([
     server ? look('server', serverFindings(session, server, program.version)) : [],
-    server ? within(clock, PATIENCE, loginFindings(session, server, tellTime)) : undefined,
+    server ? within(clock, ANSWER_TIMEOUT_MS, loginFindings(session, server, tellTime)) : undefined,
     keychainFinding(session, server?.profile),
     look('daemon', daemonFindings(folders, clock, tellTime)),
   ])

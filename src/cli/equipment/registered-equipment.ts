@@ -5,7 +5,7 @@ import { delay } from '../../kit/clock.js'
 import type { Session } from '../profile/server.js'
 
 /** How long the gateway may take, in milliseconds: the command that asks does without it. */
-const PATIENCE = 1_500
+const ANSWER_TIMEOUT_MS = 1_500
 
 /**
  * What the gateway of the profile has registered at `port`, when it runs on this machine and can be asked: never
@@ -14,7 +14,7 @@ const PATIENCE = 1_500
 export async function registeredAt(session: Session, port: number): Promise<readonly Equipment[]> {
   const over = new AbortController()
   try {
-    const late = delay(session.clock, PATIENCE, over.signal).then(() => [])
+    const late = delay(session.clock, ANSWER_TIMEOUT_MS, over.signal).then(() => [])
     return await Promise.race([asked(session, port, over.signal), late])
   } catch {
     return []

@@ -1,29 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { editDistance } from '../../kit/text/edit-distance.js'
 import { bundleFile } from '../installation.js'
-
-/** How many letters two words differ in: left out, added, changed, or two exchanged. */
-export function distance(one: string, other: string): number {
-  const rows = [Array.from({ length: other.length + 1 }, (_, at) => at)]
-  for (let i = 1; i <= one.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= other.length; j++) {
-      const before = rows[i - 1] ?? []
-      const same = one[i - 1] === other[j - 1] ? 0 : 1
-      const exchanged = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
-      row.push(
-        Math.min(
-          (before[j] ?? 0) + 1,
-          (row[j - 1] ?? 0) + 1,
-          (before[j - 1] ?? 0) + same,
-          exchanged ? (rows[i - 2]?.[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
-        ),
-      )
-    }
-    rows.push(row)
-  }
-  return rows.at(-1)?.at(-1) ?? 0
-}
 
 /** A word is taken for another that differs from it in so much of its length. */
 const FARTHEST = 0.34
@@ -35,7 +13,7 @@ export function meant(given: string, commands: readonly string[]): string | unde
   for (const command of commands) {
     const meantWords = command.split(' ')
     // Each word by itself: a noun that is right does not make up for a verb that is none.
-    const offs = meantWords.map((word, at) => distance(words[at] ?? '', word) / word.length)
+    const offs = meantWords.map((word, at) => editDistance(words[at] ?? '', word) / word.length)
     const off = Math.max(...offs)
     if (off <= FARTHEST && off < (best?.off ?? 1)) best = { command, off }
   }

@@ -2,7 +2,7 @@ import type { GatewayClient } from '../../client/client.js'
 import { type FollowOptions, followEvents } from '../../client/events.js'
 import type { Event, EventType } from '../../contract/events.js'
 import type { Clock } from '../../kit/clock.js'
-import { Silence } from '../input/idle-timeout.js'
+import { IdleTimeout } from '../input/idle-timeout.js'
 
 export interface Following {
   readonly equipment_id?: string | readonly string[]
@@ -31,7 +31,7 @@ export async function follow(
   seen: (event: Event) => void,
 ): Promise<Ending> {
   const { clock, signal } = world
-  const silence = new Silence(clock, idle, signal)
+  const silence = new IdleTimeout(clock, idle, signal)
   let left = count
   try {
     if (signal.aborted) return 'stopped'

@@ -1,7 +1,7 @@
 import type { Cancel, Clock } from '../../kit/clock.js'
 
 /** Ends what waits for something when nothing has come for a while, or when `stop` aborts. */
-export class Silence {
+export class IdleTimeout {
   readonly #controller = new AbortController()
   readonly #abort = (): void => this.#controller.abort()
   #cancel: Cancel = () => {}

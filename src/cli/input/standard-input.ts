@@ -3,7 +3,7 @@ import { Failure } from '../errors/failure.js'
 import { readFault } from '../errors/file-fault.js'
 
 /** What standard input may have unless told. */
-const MOST_BYTES = 32 * 1024 * 1024
+const MAX_BYTES = 32 * 1024 * 1024
 
 /** All of standard input, up to `limit` bytes. A terminal is not waited for. */
 async function standardInput(what: string, limit: number): Promise<Buffer> {
@@ -20,7 +20,7 @@ async function standardInput(what: string, limit: number): Promise<Buffer> {
 }
 
 /** All of standard input as text, up to `limit` bytes. */
-const readStandardInput = async (what: string, limit = MOST_BYTES): Promise<string> =>
+const readStandardInput = async (what: string, limit = MAX_BYTES): Promise<string> =>
   (await standardInput(what, limit)).toString('utf8')
 
 const unreadable = (error: unknown, path: string, what: string): Failure =>

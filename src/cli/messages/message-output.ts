@@ -1,7 +1,7 @@
 import type { Message } from '../../contract/messages.js'
 import type { TellTime } from '../output/local-time.js'
 import type { Column } from '../output/output.js'
-import { messageGist } from './message-values.js'
+import { messageValues } from './message-values.js'
 
 /** A message in a word or two, with its way: `-> S1F13 W Establish Communications Request`. */
 export function messageLabel({
@@ -26,7 +26,7 @@ export function messageLabel({
 
 /** As `messageLabel`, with what it says in place of its name where that is more: `<- S6F11 W CEID 3010 Started`. */
 export function messageSummary(message: Message): string {
-  const gist = messageGist(message)
+  const gist = messageValues(message)
   return messageLabel(
     gist === undefined ? message : { ...message, name: `S${message.stream}F${message.function} ${gist}` },
   )

@@ -2,11 +2,11 @@ import type { Message, ReportedValue } from '../../contract/messages.js'
 import { ellipsis } from '../output/locale.js'
 
 /** Characters of one value, and of all of them. */
-const LONGEST_VALUE = 40
-const LONGEST_GIST = 200
+const MAX_VALUE_LENGTH = 40
+const MAX_GIST_LENGTH = 200
 
 /** What a message says, in a line, where it says something that people wait for; undefined for all others. */
-export function messageGist({
+export function messageValues({
   stream,
   function: fn,
   data,
@@ -16,17 +16,17 @@ export function messageGist({
     const values = event.reports.flatMap((report) => report.values)
     return cut(
       ['CEID', event.ceid, event.name, ...values.map(valueText)].filter(Boolean).join(' '),
-      LONGEST_GIST,
+      MAX_GIST_LENGTH,
     )
   }
   if (stream === 10 && fn === 1 && data) {
-    return cut(`TID ${shown(data['TID'])} ${shown(data['TEXT'])}`, LONGEST_GIST)
+    return cut(`TID ${shown(data['TID'])} ${shown(data['TEXT'])}`, MAX_GIST_LENGTH)
   }
   return undefined
 }
 
 const valueText = ({ vid, name, value }: ReportedValue): string => {
-  const text = cut(shown(value), LONGEST_VALUE)
+  const text = cut(shown(value), MAX_VALUE_LENGTH)
   const label = name ?? vid
   return label === null ? text : `${label}=${text}`
 }

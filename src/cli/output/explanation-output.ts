@@ -18,11 +18,11 @@ export function folded(text: string, width: number, indent = ''): string {
 }
 
 /** Longer lines are hard to read, however wide the terminal. */
-const WIDEST = 100
+const MAX_WIDTH = 100
 
 /** An explanation for a person. */
 export function explanationInWords(found: Explanation, width: number): string {
-  const room = Math.min(width, WIDEST)
+  const room = Math.min(width, MAX_WIDTH)
   const widest = Math.max(0, ...found.facts.map(([name]) => name.length))
   const facts = found.facts.map(([name, text]) => {
     const rest = folded(visible(text), room, ' '.repeat(widest + 4))

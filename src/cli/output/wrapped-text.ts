@@ -1,14 +1,14 @@
 import { widthOf } from '../top/text-cell.js'
 
 /** In columns: in less room the lines would be a word each. */
-const LEAST = 16
+const MIN_WIDTH = 16
 
 /**
  * One line of text in lines of at most `width` columns, broken between words and indented as it is. A word that is
  * wider stays whole, so that it can be copied: the terminal breaks it.
  */
 export function wrapped(text: string, width: number): string[] {
-  if (width < LEAST || widthOf(text) <= width) return [text]
+  if (width < MIN_WIDTH || widthOf(text) <= width) return [text]
   const [indent = ''] = /^ */.exec(text) ?? []
   const lines: string[] = []
   let line = ''

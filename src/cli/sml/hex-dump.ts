@@ -21,7 +21,7 @@ const SAME = '*'
 const WORDS = /^\s*0[0-9a-f]{6}\s+(?:[0-9a-f]{4}|[0-7]{6})(?:\s|$)/i
 
 /** The most bytes that repeated lines may stand for: twice what a body may have. */
-const MOST_BYTES = 32 * 1024 * 1024
+const MAX_BYTES = 32 * 1024 * 1024
 
 /** `od` writes seven digits, and in octal unless told otherwise. */
 const OD_DIGITS = 7
@@ -130,8 +130,8 @@ function repeat(run: Run | undefined, offset: number, number: number): void {
   const last = run?.parts.at(-1)
   const missing = offset - (run?.next ?? 0)
   if (!run || !last || missing <= 0 || missing % last.length !== 0) throw unknownRepeat(number)
-  if (missing > MOST_BYTES) {
-    throw new Failure('usage', `line ${number}: * stands for ${missing} bytes: ${MOST_BYTES} are taken`)
+  if (missing > MAX_BYTES) {
+    throw new Failure('usage', `line ${number}: * stands for ${missing} bytes: ${MAX_BYTES} are taken`)
   }
   run.parts.push(Buffer.alloc(missing, last))
   run.next = offset

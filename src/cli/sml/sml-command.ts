@@ -10,7 +10,7 @@ import { NOTATIONS, type Notation } from './unit.js'
 const MAX_BYTES = 256 * 1024 * 1024
 
 /** Below this a line has no room for what it is indented by. */
-const LEAST_WIDTH = 20
+const MIN_WIDTH = 20
 
 /**
  * A command that turns SECS messages from one notation into another, without any gateway. What is read may be
@@ -33,7 +33,7 @@ export abstract class SmlCommand extends BaseCommand {
     })(),
     to: Flags.option({ options: NOTATIONS, summary: 'What to print.' })(),
     width: Flags.integer({
-      min: LEAST_WIDTH,
+      min: MIN_WIDTH,
       summary: 'Fold SML between values where a line would be longer.',
       helpValue: 'COLUMNS',
     }),
@@ -78,10 +78,10 @@ export abstract class SmlCommand extends BaseCommand {
 }
 
 /** The most faults that are told one by one. */
-const MOST_FAULTS = 20
+const MAX_FAULTS = 20
 
 function faultsTold(faults: readonly string[]): string {
-  const told = faults.slice(0, MOST_FAULTS)
+  const told = faults.slice(0, MAX_FAULTS)
   return [...told, ...(faults.length > told.length ? [`and ${faults.length - told.length} more`] : [])].join(
     '\n',
   )

@@ -18,10 +18,10 @@ const BESIDE = 20
 /** Calls under way at once. */
 const LANES = 4
 /** Milliseconds of silence after which a call is given up. */
-const PATIENCE = 10_000
+const CALL_TIMEOUT_MS = 10_000
 
 const patient = ({ options }: GatewayClient): GatewayClient =>
-  new GatewayClient({ ...options, timeout: PATIENCE })
+  new GatewayClient({ ...options, timeout: CALL_TIMEOUT_MS })
 
 export interface FeedOptions {
   readonly client: GatewayClient

@@ -10,7 +10,7 @@ import type { TopState } from './top-state.js'
 const FIXED = 4
 /** Lines of alarms and of events below a list that needs all others, with their titles. */
 const BELOW = 5
-const LEAST = 4
+const MIN_ROWS = 4
 
 const NONE = '  No equipment yet: secsctl equipment add'
 const NO_MATCH = '  Nothing matches the filter.'
@@ -28,7 +28,7 @@ interface Rooms {
 function roomsIn(state: TopState, { rows }: Size): Rooms {
   const free = rows - FIXED
   const wanted = (count: number): number => 1 + Math.max(1, count)
-  let left = free - LEAST
+  let left = free - MIN_ROWS
   const take = (lines: number): number => {
     const taken = left >= lines ? lines : 0
     left -= taken
@@ -36,7 +36,7 @@ function roomsIn(state: TopState, { rows }: Size): Rooms {
   }
   const alarms = take(Math.min(BELOW, wanted(state.alarms.length)))
   const events = take(BELOW)
-  let spare = Math.max(0, free - alarms - events - Math.max(LEAST, shownEquipment(state).length))
+  let spare = Math.max(0, free - alarms - events - Math.max(MIN_ROWS, shownEquipment(state).length))
   const grown = (lines: number, count: number): number => {
     const more = lines === 0 ? 0 : Math.max(0, Math.min(spare, wanted(count) - lines))
     spare -= more

@@ -7,7 +7,7 @@ import { beat } from './pulse.js'
 import type { TopState } from './top-state.js'
 
 /** How many events are kept. */
-const KEPT = 200
+const MAX_KEPT = 200
 
 /** What the gateway has told, or the clock. */
 export type News =
@@ -45,9 +45,9 @@ export function withNews(state: TopState, news: News): TopState {
     case 'open_alarms':
       return { ...state, alarms: [...news.alarms].sort((a, b) => Number(b.id) - Number(a.id)) }
     case 'past_events':
-      return { ...state, events: news.events.slice(0, KEPT) }
+      return { ...state, events: news.events.slice(0, MAX_KEPT) }
     case 'event':
-      return { ...state, events: [news.event, ...state.events].slice(0, KEPT) }
+      return { ...state, events: [news.event, ...state.events].slice(0, MAX_KEPT) }
     case 'messages':
       return news.id === state.opened ? { ...state, messages: news.messages } : state
     case 'traffic': {

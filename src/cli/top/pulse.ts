@@ -1,7 +1,7 @@
 import type { Traffic } from '../../contract/traffic.js'
 
 /** How many samples are kept of an equipment. */
-const KEPT = 120
+const MAX_SAMPLES = 120
 
 /** What passes between the gateway and an equipment, as its counts were read one after another. */
 export interface Pulse {
@@ -24,8 +24,8 @@ export function beat(before: Pulse | undefined, traffic: Traffic, at: number): P
   return {
     traffic,
     at,
-    in: [...before.in, rate('in')].slice(-KEPT),
-    out: [...before.out, rate('out')].slice(-KEPT),
+    in: [...before.in, rate('in')].slice(-MAX_SAMPLES),
+    out: [...before.out, rate('out')].slice(-MAX_SAMPLES),
   }
 }
 

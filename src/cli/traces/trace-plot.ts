@@ -11,9 +11,9 @@ export interface Screen {
 }
 
 /** A chart is no higher: the eye follows a low one as well. */
-const HIGHEST = 6
+const MAX_ROWS = 6
 /** Values that are kept of a variable: more than any terminal has columns. */
-const MOST_VALUES = 1000
+const MAX_VALUES = 1000
 
 /** Charts of a trace's variables, one below the other, drawn anew in place with every sample. */
 export class TracePlot {
@@ -34,7 +34,7 @@ export class TracePlot {
     for (const [at, { text }] of sample.values.entries()) {
       const series = this.#series[at]
       series?.push(text === '' ? Number.NaN : Number(text))
-      if (series && series.length > MOST_VALUES) series.shift()
+      if (series && series.length > MAX_VALUES) series.shift()
     }
     const lines = this.#lines()
     const up = this.#drawn === 0 ? '' : `\u001b[${this.#drawn}A\u001b[J`
@@ -46,7 +46,7 @@ export class TracePlot {
     const { columns, rows, isPlain } = this.screen()
     const { variables, samples } = this.trace
     const shown = variables.slice(0, Math.max(1, Math.floor((rows - 2) / 2)))
-    const height = Math.max(1, Math.min(HIGHEST, Math.floor((rows - 2) / shown.length) - 1))
+    const height = Math.max(1, Math.min(MAX_ROWS, Math.floor((rows - 2) / shown.length) - 1))
     const width = Math.max(20, columns - 1)
     const charts = shown.flatMap(({ id, name, unit }, at) => {
       const title = `${name || id} ${this.#latest?.values[at]?.text ?? ''} ${unit ?? ''}`.trimEnd()

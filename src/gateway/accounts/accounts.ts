@@ -4,11 +4,11 @@ import type { Page } from '../../contract/schema.js'
 import type { NewUser, PasswordChange, User, UserChange } from '../../contract/users.js'
 import type { Clock } from '../../kit/clock.js'
 import { comparableEmail } from '../../kit/email.js'
-import { OneAtATime } from '../../kit/mutex.js'
+import { Mutex } from '../../kit/mutex.js'
 import { networkOf } from '../../kit/network.js'
 import { Signal } from '../../kit/signal.js'
 import type { Collection } from '../../store/collection.js'
-import { BelievedTime } from '../../store/files/retention/retention-clock.js'
+import { RetentionClock } from '../../store/files/retention/retention-clock.js'
 import type { Accounts, Caller } from '../gateway.js'
 import { newId } from '../new-id.js'
 import { LoginLimits } from './login-limits.js'
@@ -35,11 +35,11 @@ export interface AccountsOptions {
 const TOKEN_SECONDS = 12 * 60 * 60
 /** Milliseconds that a refreshed token goes on: a script beside the one that refreshed may still hold it. */
 const GRACE = 60_000
-const MOST_USERS = 10_000
-const SHORTEST_PASSWORD = 12
-const LONGEST_PASSWORD = 256
+const MAX_USERS = 10_000
+const MIN_PASSWORD_LENGTH = 12
+const MAX_PASSWORD_LENGTH = 256
 /** Callers remembered by their tokens, at most. */
-const MOST_CALLERS = 4096
+const MAX_CALLERS = 4096
 
 const revoked = (): Problem => new Problem('token_revoked', 'The token has been revoked. Log in again.')
 
@@ -61,7 +61,7 @@ export class LocalAccounts implements Accounts {
   readonly #revocations: Revocations
   readonly #limits: LoginLimits
   /** Changes run one after the other: what one has checked still holds when it writes. */
-  readonly #changes = new OneAtATime()
+  readonly #changes = new Mutex()
   /** By their tokens: another map with every change to a user or a revocation. */
   #recognised = new Map<string, Recognised>()
 
@@ -70,7 +70,7 @@ export class LocalAccounts implements Accounts {
     this.#clock = options.clock
     this.#passwords = new Passwords(options.passwordCost)
     this.#tokens = new Tokens(options.key, options.clock, options.tokenSeconds ?? TOKEN_SECONDS)
-    const trusted = options.trustedTime ?? new BelievedTime(options.clock, undefined)
+    const trusted = options.trustedTime ?? new RetentionClock(options.clock, undefined)
     this.#revocations = new Revocations(options.revocations, options.clock, trusted, GRACE)
     this.#limits = new LoginLimits(options.clock)
   }
@@ -78,8 +78,8 @@ export class LocalAccounts implements Accounts {
   /** Adds the first administrator where there is no user at all; false where there is one. */
   async firstAdmin(email: string, password: string, name = 'Administrator'): Promise<boolean> {
     if ((await this.#users.all()).length > 0) return false
-    if (password.length < SHORTEST_PASSWORD || password.length > LONGEST_PASSWORD) {
-      const range = `${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD}`
+    if (password.length < MIN_PASSWORD_LENGTH || password.length > MAX_PASSWORD_LENGTH) {
+      const range = `${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH}`
       throw new Problem('invalid_request', `The password has to have ${range} characters.`)
     }
     await this.create({ email, name, role: 'admin', password })
@@ -136,8 +136,8 @@ export class LocalAccounts implements Accounts {
     return this.#changes.run(async () => {
       if (by) await this.#requireValid(by)
       await this.#requireFree(email)
-      if ((await this.#users.all()).length >= MOST_USERS) {
-        throw new Problem('rate_limited', `There are ${MOST_USERS} users already.`)
+      if ((await this.#users.all()).length >= MAX_USERS) {
+        throw new Problem('rate_limited', `There are ${MAX_USERS} users already.`)
       }
       const now = this.#clock.date().toISOString()
       const times = { created_at: now, updated_at: now }
@@ -218,7 +218,7 @@ export class LocalAccounts implements Accounts {
     const { id, email, name, role } = await this.#requireValid({ id: userId, ...tokenIs })
     const dies = await this.#revocations.deathOf(tokenId)
     const caller = { id, email, name, role, ...tokenIs }
-    if (recognised.size >= MOST_CALLERS) recognised.clear()
+    if (recognised.size >= MAX_CALLERS) recognised.clear()
     // Where something changed meanwhile it is the map of before, which nobody reads any more.
     recognised.set(token, { caller, until: expires, dies })
     return caller

@@ -3,16 +3,16 @@ import type { Clock } from '../../kit/clock.js'
 import { networkOf } from '../../kit/network.js'
 
 /** Milliseconds in which failures add up. */
-const WINDOW = 60_000
+const WINDOW_MS = 60_000
 /** Failures in a window for one email from one address, and for all emails from one address. */
-const MOST_OF_EMAIL = 5
-const MOST_OF_ADDRESS = 20
+const MAX_FAILURES_OF_EMAIL = 5
+const MAX_FAILURES_OF_ADDRESS = 20
 /** Milliseconds that the first refusal lasts, what each further attempt adds, and where that ends. */
 const FIRST_PENALTY = 60_000
 const GROWTH = 15_000
-const LONGEST_PENALTY = 15 * 60_000
+const MAX_PENALTY = 15 * 60_000
 /** Addresses and emails remembered; the one not heard of for longest is forgotten first. */
-const MOST_REMEMBERED = 20_000
+const MAX_REMEMBERED = 20_000
 
 interface Failures {
   /** Times of those in the window, on the clock that never goes back. */
@@ -42,7 +42,7 @@ export class LoginLimits {
     })
     if (refusing.length === 0) return
     for (const record of refusing) {
-      record.penalty = Math.min(record.penalty + GROWTH, LONGEST_PENALTY)
+      record.penalty = Math.min(record.penalty + GROWTH, MAX_PENALTY)
       record.until = now + record.penalty
     }
     const seconds = Math.ceil((Math.max(...refusing.map(({ until }) => until)) - now) / 1000)
@@ -55,11 +55,11 @@ export class LoginLimits {
     const now = this.clock.now()
     for (const [key, most] of this.#keys(email, address)) {
       const record = this.#remember(key)
-      record.times = [...record.times.filter((at) => at > now - WINDOW), now]
+      record.times = [...record.times.filter((at) => at > now - WINDOW_MS), now]
       if (record.times.length < most) continue
       // A refusal that ended lately makes the next one longer.
-      const lately = record.penalty > 0 && now - record.until < LONGEST_PENALTY
-      record.penalty = lately ? Math.min(record.penalty * 2, LONGEST_PENALTY) : FIRST_PENALTY
+      const lately = record.penalty > 0 && now - record.until < MAX_PENALTY
+      record.penalty = lately ? Math.min(record.penalty * 2, MAX_PENALTY) : FIRST_PENALTY
       record.until = now + record.penalty
     }
   }
@@ -72,8 +72,8 @@ export class LoginLimits {
   #keys(email: string, address: string): [key: string, most: number][] {
     const network = networkOf(address)
     return [
-      [`${network} ${email}`, MOST_OF_EMAIL],
-      [network, MOST_OF_ADDRESS],
+      [`${network} ${email}`, MAX_FAILURES_OF_EMAIL],
+      [network, MAX_FAILURES_OF_ADDRESS],
     ]
   }
 
@@ -81,7 +81,7 @@ export class LoginLimits {
     const record = this.#records.get(key) ?? { times: [], penalty: 0, until: 0 }
     this.#records.delete(key)
     this.#records.set(key, record)
-    if (this.#records.size > MOST_REMEMBERED) {
+    if (this.#records.size > MAX_REMEMBERED) {
       const [oldest] = this.#records.keys()
       if (oldest !== undefined) this.#records.delete(oldest)
     }

@@ -6,10 +6,10 @@ const COST = 2 ** 15
 const BLOCK_SIZE = 8
 const KEY_LENGTH = 32
 /** Passwords looked at once: each takes a thread and its memory. */
-const MOST_AT_ONCE = 2
+const MAX_AT_ONCE = 2
 /** Callers that may wait for their turn, some ten seconds' worth, and those of one holder. */
-const MOST_WAITING = 64
-const MOST_OF_HOLDER = 16
+const MAX_WAITING = 64
+const MAX_OF_HOLDER = 16
 
 const HASH = /^scrypt\$(\d+)\$(\d+)\$([\w-]+)\$([\w-]+)$/
 
@@ -76,7 +76,7 @@ export class Passwords {
    * too many of the holder wait already, `rate_limited` when too many wait in all and none has more than the holder.
    */
   async inTurn<T>(holder: string, work: () => Promise<T>): Promise<T> {
-    if (this.#busy >= MOST_AT_ONCE) await this.#wait(holder)
+    if (this.#busy >= MAX_AT_ONCE) await this.#wait(holder)
     else this.#busy++
     try {
       return await work()
@@ -87,7 +87,7 @@ export class Passwords {
 
   #wait(holder: string): Promise<void> {
     const own = this.#waiting.get(holder) ?? []
-    if (own.length >= MOST_OF_HOLDER) {
+    if (own.length >= MAX_OF_HOLDER) {
       const detail = `${own.length} logins of this address wait already. Try again in a moment.`
       throw new Problem('quota_exceeded', detail, { retry_after: 5 })
     }
@@ -101,7 +101,7 @@ export class Passwords {
   /** Refuses the last of those who wait where they are many, for one of a holder who has `own` waiting. */
   #makeRoom(own: number): void {
     const queues = [...this.#waiting.values()]
-    if (queues.reduce((sum, { length }) => sum + length, 0) < MOST_WAITING) return
+    if (queues.reduce((sum, { length }) => sum + length, 0) < MAX_WAITING) return
     const longest = queues.reduce((most, each) => (each.length > most.length ? each : most))
     if (longest.length <= own + 1) throw crowded()
     longest.pop()?.refuse(crowded())

@@ -20,8 +20,8 @@ export interface TrustedTime {
 }
 
 /** Revocations kept at once, and those of one user. */
-const MOST = 10_000
-const MOST_OF_USER = 500
+const MAX_REVOCATIONS = 10_000
+const MAX_OF_USER = 500
 /** Milliseconds between two looks for what has expired. */
 const PRUNE_EVERY = 10 * 60_000
 /** Milliseconds by which a record outlives its token: the trusted time may be ahead by an hour. */
@@ -58,7 +58,7 @@ export class Revocations {
   /** True when the user's share is used up, until some of the tokens have expired. */
   async isUsedUp(userId: string): Promise<boolean> {
     const own = (await this.records.all()).filter(({ user_id }) => user_id === userId)
-    return own.length >= MOST_OF_USER
+    return own.length >= MAX_OF_USER
   }
 
   /** Forgets the tokens of a user all of whose tokens have ended otherwise. */
@@ -82,7 +82,8 @@ export class Revocations {
     const death = after === 0 ? Number.NEGATIVE_INFINITY : this.clock.now() + after
     if (earlier <= death) return true
     if (earlier === Number.POSITIVE_INFINITY) {
-      if ((await this.records.all()).length >= MOST || (await this.isUsedUp(token.id))) return false
+      if ((await this.records.all()).length >= MAX_REVOCATIONS || (await this.isUsedUp(token.id)))
+        return false
     }
     const dies = this.clock.date().getTime() + after
     await this.records.put({

@@ -23,9 +23,9 @@ const ISSUER = 'secsctl'
 const AUDIENCE = 'secsctl'
 const ALGORITHM = 'HS256'
 /** Longer than any token of ours. */
-const LONGEST_TOKEN = 2048
+const MAX_TOKEN_LENGTH = 2048
 /** Verified tokens remembered: checking a signature costs a hundred times what looking one up does. */
-const MOST_REMEMBERED = 4096
+const MAX_REMEMBERED = 4096
 
 const expired = (): Problem =>
   new Problem('token_expired', 'The token has expired. Log in again, or refresh tokens before they expire.')
@@ -68,7 +68,7 @@ export class Tokens {
 
   /** Throws `unauthenticated` for what is no token of ours, `token_expired` for one that is too old. */
   async verify(token: string): Promise<Claims> {
-    if (token.length > LONGEST_TOKEN) throw invalid()
+    if (token.length > MAX_TOKEN_LENGTH) throw invalid()
     const known = this.#verified.get(token)
     const claims = known ?? (await this.#claimsOf(token))
     if (claims.expires <= this.clock.date().getTime()) {
@@ -104,7 +104,7 @@ export class Tokens {
   #remember(token: string, claims: Claims): void {
     this.#verified.delete(token)
     this.#verified.set(token, claims)
-    if (this.#verified.size > MOST_REMEMBERED) {
+    if (this.#verified.size > MAX_REMEMBERED) {
       const [oldest] = this.#verified.keys()
       if (oldest !== undefined) this.#verified.delete(oldest)
     }

@@ -18,7 +18,7 @@ import {
   alidMark,
   isActive,
   isOwed,
-  MOST_OWED,
+  MAX_OWED,
   type Occurrence,
 } from './alarm-occurrences.js'
 import { type AlarmData, viewAlarm } from './alarm-view.js'
@@ -169,7 +169,7 @@ export class JournaledAlarms implements AlarmBoard {
   /** Equipment can make up as many ALIDs as it likes: of too many the one that was set first is set anew next time. */
   #note(key: string, open: Open): void {
     this.#open.set(key, open)
-    if (this.#open.size <= MOST_OWED) return
+    if (this.#open.size <= MAX_OWED) return
     for (const first of this.#open.keys()) {
       this.#open.delete(first)
       break

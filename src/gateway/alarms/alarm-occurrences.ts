@@ -29,19 +29,19 @@ export interface Occurrence {
 }
 
 /** Occurrences that retention has to spare, active or not acknowledged. Of more than these the oldest are released. */
-export const MOST_OWED = 10_000
+export const MAX_OWED = 10_000
 /** Occurrences in memory. Of more than these the oldest that are over are let go; their entries stay in the journal. */
-const MOST_KEPT = 100_000
+const MAX_KEPT = 100_000
 /** As many more come together before it is looked which. */
 const ROOM = 1000
 /** Occurrences in one line of a snapshot. */
 const IN_A_LINE = 500
 /** Longer ALIDs are told apart by their digest. */
-const LONGEST_ALID = 64
+const MAX_ALID_LENGTH = 64
 
 /** Stands for an ALID, in a length that does not depend on the equipment. */
 export const alidMark = (alid: string): string =>
-  alid.length <= LONGEST_ALID ? alid : createHash('sha256').update(alid).digest('base64url')
+  alid.length <= MAX_ALID_LENGTH ? alid : createHash('sha256').update(alid).digest('base64url')
 
 /** The alarms of a journal. */
 export class AlarmOccurrences implements View {
@@ -126,8 +126,8 @@ export class AlarmOccurrences implements View {
       const owed = isActive(occurrence) ? this.#active : this.#over
       owed.set(id, occurrence)
     }
-    if (this.#active.size + this.#over.size > MOST_OWED) this.#release()
-    if (this.#all.length >= MOST_KEPT + ROOM) this.#letGo(this.#all.length - MOST_KEPT)
+    if (this.#active.size + this.#over.size > MAX_OWED) this.#release()
+    if (this.#all.length >= MAX_KEPT + ROOM) this.#letGo(this.#all.length - MAX_KEPT)
   }
 
   #change(occurrence: Occurrence, name: string, seq: number, at: string, count: unknown): void {

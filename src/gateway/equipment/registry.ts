@@ -3,7 +3,7 @@ import { Problem } from '../../contract/errors.js'
 import type { Page } from '../../contract/schema.js'
 import type { Start } from '../../gem/host/host-questions.js'
 import { Counters } from '../../hsms/counters/counters.js'
-import { OneAtATime } from '../../kit/mutex.js'
+import { Mutex } from '../../kit/mutex.js'
 import { Signal } from '../../kit/signal.js'
 import type { Collection } from '../../store/collection.js'
 import type { Registry } from '../gateway.js'
@@ -28,7 +28,7 @@ interface Registered {
   record: EquipmentRecord
   session: Session
   /** No more than one connect, disconnect or change at a time. */
-  readonly turn: OneAtATime
+  readonly turn: Mutex
   /** Anything that a reader of the record would see differently, whichever session it comes from. */
   readonly changed: Signal<void>
   /** What passed over all its sessions since the time that goes with it, ISO 8601. */
@@ -204,7 +204,7 @@ export class EquipmentRegistry implements Registry {
     const session = this.#newSession(record, changed, counters, health)
     const watch = new WireWatch(session.wire, this.world.clock)
     const since = this.#at()
-    const turn = new OneAtATime()
+    const turn = new Mutex()
     const registered: Registered = { record, session, turn, changed, counters, health, since, watch }
     this.#registered.set(record.id, registered)
     return registered

@@ -2,7 +2,7 @@ import type { Event, EventType } from '../../contract/events.js'
 import { writtenInParts } from '../../kit/text/json-parts.js'
 import type { Entry } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
-import { TEACHING_TOPICS } from '../knowledge/observations.js'
+import { OBSERVED_TOPICS } from '../knowledge/observations.js'
 import { endingAtFirst, isLong, viewLater } from '../messages/message-view.js'
 import { MESSAGE_ENDED, MESSAGE_RECEIVED, MESSAGE_SENT } from '../records/journal-kinds.js'
 import { messageOf } from '../records/message-entry.js'
@@ -33,7 +33,7 @@ export class EventViews {
   ) {
     appended.on(({ seq, key, name, topic }) => {
       this.#last = seq
-      if (name === MESSAGE_ENDED.name || TEACHING_TOPICS.has(topic ?? '')) this.#taught.set(key, seq)
+      if (name === MESSAGE_ENDED.name || OBSERVED_TOPICS.has(topic ?? '')) this.#taught.set(key, seq)
     })
   }
 

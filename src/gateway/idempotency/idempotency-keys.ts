@@ -5,7 +5,7 @@ import type { View } from '../../store/view.js'
 import type { TrustedTime } from '../accounts/revocations.js'
 
 /** How long a key is kept, in milliseconds. */
-const KEPT = 24 * 60 * 60 * 1000
+const KEPT_MS = 24 * 60 * 60 * 1000
 
 export const KEY_BEGAN = { type: 'idempotency', name: 'began' } as const satisfies Kind
 export const KEY_NOTED = { type: 'idempotency', name: 'noted' } as const satisfies Kind
@@ -99,7 +99,7 @@ export class IdempotencyKeys implements View {
     const began = Math.min(wall, Math.max(known.began, this.#latest))
     if (known.began <= wall) this.#latest = began
     this.#keys.delete(known.id)
-    this.#keys.set(known.id, { known, since: this.clock.now() - Math.min(wall - began, KEPT + 1) })
+    this.#keys.set(known.id, { known, since: this.clock.now() - Math.min(wall - began, KEPT_MS + 1) })
   }
 
   #change(id: string, change: Partial<KnownKey>): void {
@@ -109,7 +109,7 @@ export class IdempotencyKeys implements View {
 
   /** Keys are held in the order they began, so the old ones are the first. */
   #forgetOld(): void {
-    const oldest = this.clock.now() - KEPT
+    const oldest = this.clock.now() - KEPT_MS
     for (const [id, { since }] of this.#keys) {
       if (since >= oldest) return
       this.#keys.delete(id)

@@ -32,7 +32,7 @@ export interface Replayable extends Answered {
 export type Work = () => Promise<Answered>
 
 /** Keys kept at once. Forgetting one early could send a message twice, so one more is refused. */
-const MOST_KEYS = 200_000
+const MAX_KEYS = 200_000
 const JOURNAL_KEY = 'idempotency'
 
 /** A request that this process is carrying out. */
@@ -75,7 +75,7 @@ export class Idempotency {
     this.#refuseUnderWay(id, fingerprint)
     const known = this.keys.get(id)
     if (known) return this.#repeat(known, fingerprint)
-    if (this.keys.size + this.#underWay.size >= MOST_KEYS) {
+    if (this.keys.size + this.#underWay.size >= MAX_KEYS) {
       throw new Problem('rate_limited', 'Too many idempotency keys are kept. Try again later.', {
         retry_after: 60,
       })

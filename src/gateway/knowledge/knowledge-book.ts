@@ -9,26 +9,26 @@ import { type MessageEntry, messageOf, topicOf } from '../records/message-entry.
 import type { Reading } from '../records/reading.js'
 import type { EquipmentKnowledge } from './equipment-knowledge.js'
 import { KnownEquipment, NOTHING_KNOWN } from './known-equipment.js'
-import type { Lesson } from './observation.js'
-import { lessonOf, questionOf, TEACHING_TOPICS, teach } from './observations.js'
+import type { Observation } from './observation.js'
+import { OBSERVED_TOPICS, observationIn, observe, questionOf } from './observations.js'
 
 /** A primary of ours that may teach something once it is answered. */
 interface Open {
   readonly equipmentId: string
-  readonly lesson: Lesson
+  readonly lesson: Observation
 }
 
 /** Larger bodies are not looked at, in characters of base64. */
-const LONGEST_BODY = 6 * 1024 * 1024
+const MAX_BODY_LENGTH = 6 * 1024 * 1024
 /** More primaries than this are not open at once with one equipment; of more the oldest are given up. */
-const MOST_OPEN = 10_000
+const MAX_OPEN = 10_000
 
 /** What is known of each equipment: a view of the messages in the journal. */
 export class EquipmentKnowledgeBook implements View {
   readonly name = 'equipment-knowledge'
   readonly version = 1
   readonly kinds = [MESSAGE_SENT, MESSAGE_RECEIVED, MESSAGE_ENDED]
-  readonly topics: ReadonlySet<string> = new Set(['', ...TEACHING_TOPICS])
+  readonly topics: ReadonlySet<string> = new Set(['', ...OBSERVED_TOPICS])
   readonly #known = new Map<string, KnownEquipment>()
   /** By sequence number. */
   readonly #open = new Map<number, Open>()
@@ -50,13 +50,14 @@ export class EquipmentKnowledgeBook implements View {
   load(line: JsonObject): void {
     const equipmentId = String(line['equipment_id'])
     if (line['open'] === undefined) this.#knownOf(equipmentId).load(line)
-    else this.#open.set(Number(line['open']), { equipmentId, lesson: line['lesson'] as unknown as Lesson })
+    else
+      this.#open.set(Number(line['open']), { equipmentId, lesson: line['lesson'] as unknown as Observation })
   }
 
   apply(entry: Entry): void {
     if (entry.name === MESSAGE_ENDED.name) return this.#ended(entry)
     const message = messageOf(entry)
-    if (!TEACHING_TOPICS.has(entry.topic ?? topicOf(message.stream, message.function))) return
+    if (!OBSERVED_TOPICS.has(entry.topic ?? topicOf(message.stream, message.function))) return
     if (entry.name === MESSAGE_SENT.name) this.#sent(entry, message)
     else this.#received(entry, message)
   }
@@ -76,12 +77,12 @@ export class EquipmentKnowledgeBook implements View {
 
   #sent({ seq, key }: Entry, message: MessageEntry): void {
     const body = bodyOf(message)
-    const lesson = body && lessonOf(message, body.item, this.readingOf(key))
+    const lesson = body && observationIn(message, body.item, this.readingOf(key))
     if (!lesson) return
     // Nobody will say whether it was carried out.
     if (!message.w_bit) return this.#knownOf(key).doubt(lesson, seq)
     this.#open.set(seq, { equipmentId: key, lesson })
-    if (this.#open.size <= MOST_OPEN) return
+    if (this.#open.size <= MAX_OPEN) return
     for (const oldest of this.#open.keys()) {
       this.#open.delete(oldest)
       break
@@ -101,7 +102,7 @@ export class EquipmentKnowledgeBook implements View {
         ? topicOf(message.stream, message.function - 1)
         : undefined
     if (question !== undefined) this.#knownOf(key).refusals.answered(question)
-    teach(this.#knownOf(key), message, {
+    observe(this.#knownOf(key), message, {
       item: body.item,
       asked: asked?.lesson,
       seq,
@@ -132,7 +133,7 @@ export class EquipmentKnowledgeBook implements View {
 
 /** The item of a body, undefined for none; undefined as a whole when it is no SECS-II or too large to look at. */
 function bodyOf({ body }: MessageEntry): { readonly item: Item | undefined } | undefined {
-  if (body.length > LONGEST_BODY) return undefined
+  if (body.length > MAX_BODY_LENGTH) return undefined
   try {
     return { item: decodeBody(Buffer.from(body, 'base64')) }
   } catch (error) {

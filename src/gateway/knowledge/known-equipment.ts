@@ -1,7 +1,7 @@
 import { unpadded } from '../../gem/content.js'
 import type { Model } from '../../gem/host/host.js'
 import type { Json, JsonObject } from '../../kit/text/json.js'
-import { Allowance, BoundedMap } from '../bounded-map.js'
+import { BoundedMap, MemoryBudget } from '../bounded-map.js'
 import type {
   EquipmentKnowledge,
   KnownAlarm,
@@ -11,32 +11,32 @@ import type {
   NamedKind,
   Namelist,
 } from './equipment-knowledge.js'
-import type { Lesson } from './observation.js'
+import type { Observation } from './observation.js'
 import { PlainNames } from './plain-names.js'
 import { ReportDefinitions } from './report-definitions.js'
-import { Refusals } from './unsupported-messages.js'
+import { UnsupportedMessages } from './unsupported-messages.js'
 
 /** Of each kind. */
-const MOST_NAMES = 20_000
+const MAX_NAMES = 20_000
 /** Bytes of all that is known of one equipment. */
-const MOST_BYTES = 16 * 1024 * 1024
+const MAX_BYTES = 16 * 1024 * 1024
 /** Rows in one line of a snapshot. */
 const IN_A_LINE = 500
 
 /** What is known of one equipment. */
 export class KnownEquipment implements EquipmentKnowledge {
   model: { readonly mdln: string; readonly softrev: string } | null = null
-  readonly #allowance = new Allowance(MOST_BYTES)
-  readonly #variables = new BoundedMap<KnownVariable>(MOST_NAMES, this.#allowance)
-  readonly #constants = new BoundedMap<KnownConstant>(MOST_NAMES, this.#allowance)
-  readonly #events = new BoundedMap<KnownEvent>(MOST_NAMES, this.#allowance)
-  readonly #alarms = new BoundedMap<KnownAlarm>(MOST_NAMES, this.#allowance)
-  readonly #links = new BoundedMap<readonly string[]>(MOST_NAMES, this.#allowance)
-  readonly #enabled = new BoundedMap<boolean>(MOST_NAMES, this.#allowance)
+  readonly #allowance = new MemoryBudget(MAX_BYTES)
+  readonly #variables = new BoundedMap<KnownVariable>(MAX_NAMES, this.#allowance)
+  readonly #constants = new BoundedMap<KnownConstant>(MAX_NAMES, this.#allowance)
+  readonly #events = new BoundedMap<KnownEvent>(MAX_NAMES, this.#allowance)
+  readonly #alarms = new BoundedMap<KnownAlarm>(MAX_NAMES, this.#allowance)
+  readonly #links = new BoundedMap<readonly string[]>(MAX_NAMES, this.#allowance)
+  readonly #enabled = new BoundedMap<boolean>(MAX_NAMES, this.#allowance)
   readonly #reports = new ReportDefinitions(this.#allowance)
   readonly #told = new Set<Namelist>()
   /** What it does not know of what it was asked. */
-  readonly refusals = new Refusals()
+  readonly refusals = new UnsupportedMessages()
   /** Whether events that are not in `#links` are known to have no report. */
   #othersUnlinked = false
   /** Whether events are enabled that were not named. */
@@ -164,7 +164,7 @@ export class KnownEquipment implements EquipmentKnowledge {
   }
 
   /** The equipment has accepted what a primary of ours asked. */
-  accept(lesson: Lesson, seq: number): void {
+  accept(lesson: Observation, seq: number): void {
     switch (lesson.kind) {
       case 'define':
         this.#reports.begin(seq)
@@ -181,7 +181,7 @@ export class KnownEquipment implements EquipmentKnowledge {
   }
 
   /** Nobody can say whether the equipment has accepted it. */
-  doubt(lesson: Lesson, seq: number): void {
+  doubt(lesson: Observation, seq: number): void {
     switch (lesson.kind) {
       case 'define':
         this.#reports.begin(seq)

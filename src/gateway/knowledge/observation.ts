@@ -4,7 +4,7 @@ import type { Namelist } from './equipment-knowledge.js'
 export type Rows = readonly (readonly [string, readonly string[]])[]
 
 /** What a primary of ours teaches once it is answered. */
-export type Lesson =
+export type Observation =
   /** Every name of one kind was asked for; `byList`: alarms by an empty list. */
   | { readonly kind: 'list'; readonly list: Namelist; readonly byList?: true }
   /** S6F21: what a report holds was asked for. */

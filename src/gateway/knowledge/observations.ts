@@ -6,32 +6,32 @@ import { type MessageEntry, topicOf } from '../records/message-entry.js'
 import type { Reading } from '../records/reading.js'
 import type { Namelist } from './equipment-knowledge.js'
 import type { KnownEquipment } from './known-equipment.js'
-import type { Lesson } from './observation.js'
+import type { Observation } from './observation.js'
 import { PRESENCE } from './unsupported-messages.js'
 
 /** An answer of the equipment, or its S1F13. */
 export interface Told {
   readonly item: Item | undefined
   /** The lesson of the primary that it answers. */
-  readonly asked: Lesson | undefined
+  readonly asked: Observation | undefined
   /** Its sequence number. */
   readonly seq: number
   readonly reading: Reading
 }
 
 /** Of a primary of ours; undefined when it asks for a part of a list alone, or cannot be read. */
-export const lessonOf = (
+export const observationIn = (
   { stream, function: fn }: MessageEntry,
   item: Item | undefined,
   reading: Reading,
-): Lesson | undefined => LESSONS[topicOf(stream, fn)]?.(item, reading)
+): Observation | undefined => LESSONS[topicOf(stream, fn)]?.(item, reading)
 
 /** Takes what a message of the equipment says. */
-export const teach = (known: KnownEquipment, { stream, function: fn }: MessageEntry, told: Told): void =>
+export const observe = (known: KnownEquipment, { stream, function: fn }: MessageEntry, told: Told): void =>
   TEACHINGS[topicOf(stream, fn)]?.(known, told)
 
 /** The message by whose end something is learned of whether it is known. */
-export function questionOf(lesson: Lesson): string | undefined {
+export function questionOf(lesson: Observation): string | undefined {
   switch (lesson.kind) {
     case 'list':
       return lesson.byList ? ALARMS_BY_LIST : lesson.list
@@ -44,7 +44,9 @@ export function questionOf(lesson: Lesson): string | undefined {
   }
 }
 
-const LESSONS: Readonly<Record<string, (item: Item | undefined, reading: Reading) => Lesson | undefined>> = {
+const LESSONS: Readonly<
+  Record<string, (item: Item | undefined, reading: Reading) => Observation | undefined>
+> = {
   S1F11: (item, reading) => whole('S1F11', item, ofHost('S1F11', item, reading)?.SVID),
   S1F21: (item, reading) => whole('S1F21', item, ofHost('S1F21', item, reading)?.VID),
   S1F23: (item, reading) => whole('S1F23', item, ofHost('S1F23', item, reading)?.CEID),
@@ -144,7 +146,7 @@ const TEACHINGS: Readonly<Record<string, (known: KnownEquipment, told: Told) => 
 }
 
 /** Streams and functions of the messages that teach. */
-export const TEACHING_TOPICS: ReadonlySet<string> = new Set([
+export const OBSERVED_TOPICS: ReadonlySet<string> = new Set([
   ...Object.keys(LESSONS),
   ...Object.keys(TEACHINGS),
 ])
@@ -168,7 +170,7 @@ const whole = (
   list: Namelist,
   item: Item | undefined,
   ids: Parameters<typeof textsIn>[0],
-): Extract<Lesson, { kind: 'list' }> | undefined =>
+): Extract<Observation, { kind: 'list' }> | undefined =>
   item === undefined || (ids !== undefined && textsIn(ids).length === 0) ? { kind: 'list', list } : undefined
 
 const isWhole = ({ asked }: Told): boolean => asked?.kind === 'list'

@@ -1,4 +1,4 @@
-import { type Allowance, BoundedMap } from '../bounded-map.js'
+import { BoundedMap, type MemoryBudget } from '../bounded-map.js'
 
 /** What a report held from one entry of the journal on; null when it was deleted, or nobody can say. */
 export interface ReportVersion {
@@ -7,17 +7,17 @@ export interface ReportVersion {
 }
 
 /** Reports, of those that were deleted as well. */
-const MOST_REPORTS = 20_000
+const MAX_REPORTS = 20_000
 /** Versions of one report: older messages are read without names. */
-const MOST_VERSIONS = 8
+const MAX_VERSIONS = 8
 
 /** Which variables each report holds, and held when a message came. */
 export class ReportDefinitions {
   readonly #versions: BoundedMap<readonly ReportVersion[]>
   #since = 0
 
-  constructor(allowance: Allowance) {
-    this.#versions = new BoundedMap(MOST_REPORTS, allowance)
+  constructor(allowance: MemoryBudget) {
+    this.#versions = new BoundedMap(MAX_REPORTS, allowance)
   }
 
   /** Since this entry reports are what they are, but for what is known of their changes. */
@@ -50,7 +50,7 @@ export class ReportDefinitions {
   define(report: string, variables: readonly string[] | null, seq: number): void {
     const before = this.#versions.entries.get(report) ?? []
     if (before.length === 0 && variables === null) return
-    const versions = [...before, { from: seq, variables }].slice(-MOST_VERSIONS)
+    const versions = [...before, { from: seq, variables }].slice(-MAX_VERSIONS)
     if (this.#versions.set(report, versions)) return
     this.#makeRoom()
     this.#versions.set(report, versions)

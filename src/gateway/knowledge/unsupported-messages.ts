@@ -18,7 +18,7 @@ export const PRESENCE = 'S1F1'
  * Questions of a host that an equipment does not know. An abort says so only where the equipment answers S1F1
  * thereafter: else it was offline. So does silence: else it answered nothing at all.
  */
-export class Refusals {
+export class UnsupportedMessages {
   readonly #refused = new Set<string>()
   /** Aborted or not answered in time, with the number of the entry that says so. */
   readonly #unclear = new Map<string, number>()

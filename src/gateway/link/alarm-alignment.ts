@@ -12,7 +12,7 @@ import { throwBug } from '../store-problem.js'
 import type { Transaction } from './transactions.js'
 
 /** Of one list; rows behind are not looked at. */
-const MOST_ALARMS = 10_000
+const MAX_ALARMS = 10_000
 
 /**
  * Brings the alarm board in line with what one equipment says when it lists its alarms (S5F6, S5F8), whoever asked
@@ -73,7 +73,7 @@ export class AlarmAlignment {
       const view = { ...reading, sender: 'equipment' } as const
       const { ROWS = [] } = reading.catalogue.read(fn === 6 ? 'S5F6' : 'S5F8', item, view) ?? {}
       // An alarm that the equipment does not know has no ALCD.
-      return ROWS.slice(0, MOST_ALARMS).flatMap((row) => toldAlarm(row) ?? [])
+      return ROWS.slice(0, MAX_ALARMS).flatMap((row) => toldAlarm(row) ?? [])
     } catch (error) {
       if (error instanceof Secs2DecodeError) return []
       throw error

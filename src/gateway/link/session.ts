@@ -24,7 +24,7 @@ import { RecordedConversation } from './recorded-conversation.js'
 import { NO_GEM, refuseUnlessReady } from './session-refusal.js'
 import { millisecondsOf, settingsOf } from './session-settings.js'
 import { SpoolUnload } from './spool-unload.js'
-import { Complaints } from './stream9-log.js'
+import { Stream9Log } from './stream9-log.js'
 import { type Outgoing, type Transaction, Transactions } from './transactions.js'
 
 export interface SessionWorld extends ReceptionWorld, EquipmentPlaces {
@@ -50,7 +50,7 @@ export class Session {
   #wanted = false
   #lastError: LastError | null = null
   #connectedSince: string | null = null
-  readonly #complaints: Complaints
+  readonly #complaints: Stream9Log
   #failuresToldAt: number | undefined
   #cancelListenAgain: Cancel = () => {}
   #listenAgainAt: number | undefined
@@ -93,7 +93,7 @@ export class Session {
       mayAsk: () => current().communication === 'gem' && current().gem_startup,
     })
     new Reception(record.id, record.device_id, this.#driver, reading, this.#host, unload, intake, world)
-    this.#complaints = new Complaints(clock, record)
+    this.#complaints = new Stream9Log(clock, record)
     this.#driver.received.on((received) => {
       this.#complaints.hear(received)
       if (received.kind === 'foreign') this.#toldOfMisaddressing()

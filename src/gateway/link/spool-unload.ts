@@ -8,7 +8,7 @@ import type { Reading } from '../records/reading.js'
 import type { Outgoing } from './transactions.js'
 
 /** When nothing has come for so long, in milliseconds, the equipment has sent its spool, or all that it may at once. */
-const QUIET = 3000
+const QUIET_MS = 3000
 /** Streams that are never spooled (SEMI E30). */
 const NEVER_SPOOLED: readonly number[] = [1, 9]
 /** RSDC: send the spool, and do not purge it. RSDA: it will. */
@@ -48,7 +48,7 @@ export class SpoolUnload {
   hear({ stream }: DataMessage): boolean {
     if (this.#heard === undefined || NEVER_SPOOLED.includes(stream)) return false
     const now = this.clock.now()
-    const isUnderWay = now - this.#heard < QUIET
+    const isUnderWay = now - this.#heard < QUIET_MS
     this.#heard = isUnderWay ? now : undefined
     return isUnderWay
   }

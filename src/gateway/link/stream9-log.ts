@@ -8,12 +8,12 @@ import { Secs2DecodeError } from '../../secs2/errors.js'
 import type { Item } from '../../secs2/item.js'
 
 /** A complaint (S9) that came longer ago was about something else, in milliseconds. */
-const TOLD_FOR = 60_000
+const RECENT_MS = 60_000
 
-const LARGEST_DEVICE_ID = 32_767
+const MAX_DEVICE_ID = 32_767
 
 /** What an equipment has said on one connection that tells why it does not answer, for people. */
-export class Complaints {
+export class Stream9Log {
   #lastS9: { readonly name: string; readonly at: number } | null = null
   /** The session ID of the last data message, when it is not the device ID that is registered. */
   #otherId: number | null = null
@@ -41,7 +41,7 @@ export class Complaints {
   get recent(): string {
     if (!this.#lastS9) return this.#otherDevice
     const age = this.clock.now() - this.#lastS9.at
-    const sent = age > TOLD_FOR ? '' : `; its last S9: ${this.#lastS9.name}, ${Math.round(age / 1000)} s ago`
+    const sent = age > RECENT_MS ? '' : `; its last S9: ${this.#lastS9.name}, ${Math.round(age / 1000)} s ago`
     return `${sent}${this.#otherDevice}`
   }
 
@@ -71,17 +71,17 @@ export class Complaints {
     if (this.#echoes) {
       return `it speaks under session ID ${this.#otherId}, that of our Select.req, and not under device ID ${device_id}: set its session_id to ${device_id} (--session-id ${device_id})`
     }
-    const isPossible = this.#otherId !== null && this.#otherId <= LARGEST_DEVICE_ID
+    const isPossible = this.#otherId !== null && this.#otherId <= MAX_DEVICE_ID
     const cure = isPossible ? `: set its device_id (--device-id ${this.#otherId}), or the one there` : ''
     return `it speaks as device ID ${this.#otherId}, not ${device_id}${cure}`
   }
 }
 
 /** MHEAD: ten bytes, behind an item's header of at most four. */
-const LONGEST_MHEAD = 14
+const MAX_MHEAD_LENGTH = 14
 
 function itemIn(body: Uint8Array): Item | undefined {
-  if (body.length > LONGEST_MHEAD) return undefined
+  if (body.length > MAX_MHEAD_LENGTH) return undefined
   try {
     return decodeBody(body)
   } catch (error) {

@@ -70,7 +70,7 @@ function* fromItems(given: NewMessage, reading: Reading): Generator<void, Read> 
 
 function* typedItem(body: unknown, reading: Reading): Generator<void, SecsMessage['item']> {
   try {
-    return yield* typedJsonSteps(body, { text: reading.text, maxBytes: LONGEST_BODY })
+    return yield* typedJsonSteps(body, { text: reading.text, maxBytes: MAX_BODY_LENGTH })
   } catch (error) {
     if (!(error instanceof TypedJsonError)) throw error
     throw invalid(error.message, `/body${error.pointer}`)
@@ -106,7 +106,7 @@ function* fromSml(text: string, given: NewMessage, reading: Reading): Generator<
 
 function* parsedSml(text: string, reading: Reading): Generator<void, SmlMessage[]> {
   try {
-    return yield* smlSteps(text, { text: reading.text, maxBytes: LONGEST_BODY, maxMessages: 1 })
+    return yield* smlSteps(text, { text: reading.text, maxBytes: MAX_BODY_LENGTH, maxMessages: 1 })
   } catch (error) {
     if (!(error instanceof SmlError)) throw error
     throw invalid(error.message, '/sml')
@@ -123,14 +123,14 @@ function needsReply({ stream, function: fn }: SecsMessage, wanted: boolean, cata
 const LONG = 256 * 1024
 
 /** The longest body that a frame has room for, in bytes. */
-const LONGEST_BODY = HSMS_DEFAULTS.maxMessageLength - HEADER_LENGTH
+const MAX_BODY_LENGTH = HSMS_DEFAULTS.maxMessageLength - HEADER_LENGTH
 
 /** The bytes of a body. Throws `invalid_message` for one that no message has room for. */
 export function encoded({ item }: Pick<SecsMessage, 'item'>, pointer: string): Uint8Array {
   try {
     const body = encodeBody(item)
-    if (body.length <= LONGEST_BODY) return body
-    throw invalid(`The body has ${body.length} bytes: a message has room for ${LONGEST_BODY}.`, pointer)
+    if (body.length <= MAX_BODY_LENGTH) return body
+    throw invalid(`The body has ${body.length} bytes: a message has room for ${MAX_BODY_LENGTH}.`, pointer)
   } catch (error) {
     if (!(error instanceof Secs2EncodeError)) throw error
     throw invalid(error.message, pointer)

@@ -4,7 +4,7 @@ import { MESSAGE_ENDED, MESSAGE_SENT } from '../records/journal-kinds.js'
 import { isPrimaryEntry, type MessageEntry, messageOf } from '../records/message-entry.js'
 
 /** Primaries that timed out and whose late reply would be known. */
-const KEPT = 1000
+const MAX_REMEMBERED = 1000
 
 interface Asked {
   readonly seq: number
@@ -48,7 +48,7 @@ export class LateReplies {
     const place = placeOf(asked.key, asked.message.system_bytes)
     this.#timedOut.delete(place)
     this.#timedOut.set(place, asked)
-    if (this.#timedOut.size <= KEPT) return
+    if (this.#timedOut.size <= MAX_REMEMBERED) return
     for (const oldest of this.#timedOut.keys()) {
       this.#timedOut.delete(oldest)
       break

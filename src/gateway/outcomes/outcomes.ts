@@ -8,7 +8,7 @@ import type { OpenTransactions } from './open-transactions.js'
 import { endingByOurReply, endingIn, searchEndings } from './search-endings.js'
 
 /** How many endings are kept in memory; the others are read from the journal. */
-const KEPT = 10_000
+const MAX_REMEMBERED = 10_000
 
 /** What became of each primary: a view of the journal. */
 export class Outcomes {
@@ -69,7 +69,7 @@ export class Outcomes {
 
   #keep(seq: number, ending: Ending): void {
     this.#endings.set(seq, ending)
-    if (this.#endings.size <= KEPT) return
+    if (this.#endings.size <= MAX_REMEMBERED) return
     for (const oldest of this.#endings.keys()) {
       this.#endings.delete(oldest)
       break

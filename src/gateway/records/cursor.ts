@@ -16,7 +16,7 @@ export const encodeCursor = (filters: object, position: string): string =>
   Buffer.from(`${markOf(filters)}.${position}`).toString('base64url')
 
 /** Characters of the longest cursor that is looked at. */
-const LONGEST = 512
+const MAX_LENGTH = 512
 
 const invalid = (): Problem =>
   new Problem(
@@ -29,7 +29,7 @@ const invalid = (): Problem =>
  * position is not of the `form` that those of the list have.
  */
 export function decodeCursor(cursor: string, filters: object, form: RegExp): string {
-  const text = cursor.length > LONGEST ? '' : Buffer.from(cursor, 'base64url').toString()
+  const text = cursor.length > MAX_LENGTH ? '' : Buffer.from(cursor, 'base64url').toString()
   const [, mark, position] = /^([^.]+)\.(.+)$/.exec(text) ?? []
   if (position === undefined || mark !== markOf(filters) || !form.test(position)) throw invalid()
   return position

@@ -17,7 +17,7 @@ import { GemRecipes } from './recipes/recipes.js'
 import { KeptReports } from './reports/kept-reports.js'
 import { ReportChanges } from './reports/report-changes.js'
 import { GemReports } from './reports/reports.js'
-import { ReportUpkeep } from './reports/reports-maintenance.js'
+import { ReportsMaintenance } from './reports/reports-maintenance.js'
 import type { ReportsRecord } from './reports/reports-record.js'
 import type { Services } from './services.js'
 import { GemTerminals } from './terminal.js'
@@ -49,7 +49,7 @@ export function gemServices(parts: ServiceParts): Services {
   const naming = new Naming(asking, knowledge)
   const kept = new KeptReports({ collection: parts.reports, knowledge, journal, clock })
   const changes = new ReportChanges(asking)
-  const upkeep = new ReportUpkeep(kept, changes, asking, naming)
+  const upkeep = new ReportsMaintenance(kept, changes, asking, naming)
   registry.started.on(({ equipmentId, waitFor }) => waitFor(upkeep.returned(equipmentId).catch(throwBug)))
   registry.removed.on((removed) => {
     traces.forget((id) => id === removed)

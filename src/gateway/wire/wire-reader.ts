@@ -8,8 +8,8 @@ export type Passed = { readonly at: number } & (
 )
 
 /** What may wait for a reader: so many records, and so many bytes of bodies beside the longest message. */
-const MOST_RECORDS = 4096
-const MOST_BYTES = 4 * 1024 * 1024
+const MAX_RECORDS = 4096
+const MAX_BYTES = 4 * 1024 * 1024
 
 /** A body in a larger piece of memory than this, in bytes, beside its own length, gets one of its own. */
 const SPARE_MEMORY = 256
@@ -28,7 +28,7 @@ export class WireReader {
   }
 
   put(record: WireRecord, at: number): void {
-    if (this.#lost > 0 || this.#waiting.length >= MOST_RECORDS || this.#bytes > MOST_BYTES) {
+    if (this.#lost > 0 || this.#waiting.length >= MAX_RECORDS || this.#bytes > MAX_BYTES) {
       this.#lost += 1
       return
     }

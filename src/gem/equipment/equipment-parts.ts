@@ -6,7 +6,7 @@ import type { Constants } from './constants.js'
 import type { EquipmentTime } from './equipment-time.js'
 import { Limits } from './limits/limits.js'
 import type { EquipmentModel, Occasion, SpoolModel } from './model/equipment-model.js'
-import type { Outlet } from './outbound-queue.js'
+import type { OutboundQueue } from './outbound-queue.js'
 import type { LastHappened } from './own-values.js'
 import type { Reporting } from './reports/reporting.js'
 import { Spool } from './spool/spool.js'
@@ -21,7 +21,7 @@ interface Composed {
   readonly time: EquipmentTime
   readonly constants: Constants
   readonly variables: Variables
-  readonly outlet: Outlet
+  readonly outlet: OutboundQueue
   readonly reporting: Reporting
   /** The value of a variable or constant, by id. */
   value(id: string): TypedValue
@@ -30,7 +30,7 @@ interface Composed {
 
 /** How often variables with limits are looked at where no constant says it, in milliseconds. */
 const LIMITS_PERIOD = 500
-const SHORTEST_LIMITS_PERIOD = 10
+const MIN_LIMITS_PERIOD = 10
 
 /** What the spool needs of its equipment. */
 export const spoolOf = (equipment: Composed, model: SpoolModel, clock: Clock): Spool =>
@@ -63,8 +63,7 @@ export function limitsOf(equipment: Composed, clock: Clock, last: LastHappened):
   const { variables, model } = equipment
   const limits = new Limits(model.variables, (id) => (variables.has(id) ? variables.find(id) : undefined), {
     clock,
-    period: () =>
-      Math.max(SHORTEST_LIMITS_PERIOD, equipment.constants.used('limits_period') ?? LIMITS_PERIOD),
+    period: () => Math.max(MIN_LIMITS_PERIOD, equipment.constants.used('limits_period') ?? LIMITS_PERIOD),
     value: (id) => equipment.value(id),
     crossed: (crossing) => {
       last.crossing = crossing

@@ -19,7 +19,7 @@ import { limitsOf, spoolOf, tracesOf } from './equipment-parts.js'
 import { EquipmentTime } from './equipment-time.js'
 import type { Limits } from './limits/limits.js'
 import type { EquipmentModel, Occasion } from './model/equipment-model.js'
-import { type EquipmentConversation, Outlet } from './outbound-queue.js'
+import { type EquipmentConversation, OutboundQueue } from './outbound-queue.js'
 import { type LastHappened, ownValues } from './own-values.js'
 import type { ProgramFault } from './programs/program-verification.js'
 import { Programs } from './programs/programs.js'
@@ -76,7 +76,7 @@ export class Equipment {
   readonly expected: ExpectedMessages
   readonly reporting: Reporting
   readonly operator: Operator
-  readonly outlet: Outlet
+  readonly outlet: OutboundQueue
   readonly control: Control
   readonly #communication: Communication
   readonly #answers: Role
@@ -101,7 +101,7 @@ export class Equipment {
     )
     this.spool = model.spool && this.#has('spooling') ? spoolOf(this, model.spool, clock) : undefined
     const isCommunicating = (): boolean => this.communicationState === 'COMMUNICATING'
-    this.outlet = new Outlet(conversation, { clock, view, isCommunicating }, this.spool)
+    this.outlet = new OutboundQueue(conversation, { clock, view, isCommunicating }, this.spool)
     this.programs = model.programs && new Programs(model.programs, mdln, softrev)
     this.expected = new ExpectedMessages(
       clock,

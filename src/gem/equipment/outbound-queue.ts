@@ -9,7 +9,7 @@ export interface EquipmentConversation extends Conversation {
   tell(message: SecsMessage): void
 }
 
-export interface OutletWorld {
+export interface OutboundQueueWorld {
   readonly clock: Clock
   readonly view: () => PeerView
   readonly isCommunicating: () => boolean
@@ -19,14 +19,14 @@ export interface OutletWorld {
  * What an equipment says by itself. While there is no communication it is spooled, or lost; and while the spool is
  * not read, what is not spooled is lost as well, but for stream 1 (SEMI E30).
  */
-export class Outlet {
+export class OutboundQueue {
   #isAnswering = false
   /** What leaves behind an answer, in its order. */
   readonly #held: (() => void)[] = []
 
   constructor(
     private readonly conversation: EquipmentConversation,
-    private readonly world: OutletWorld,
+    private readonly world: OutboundQueueWorld,
     private readonly spool: Spool | undefined,
   ) {}
 

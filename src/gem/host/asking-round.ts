@@ -21,8 +21,8 @@ export interface AskingWorld {
 }
 
 /** Nothing has come for so long: the equipment has sent its spool, or all that it may at once. In milliseconds. */
-const QUIET = 3000
-const NEVER_QUIET = 60_000
+const QUIET_MS = 3000
+const MAX_UNLOAD_MS = 60_000
 /** Callers have every transaction open: they go first. */
 const BUSY_PAUSE = 1000
 const BUSY_TRIES = 30
@@ -83,10 +83,10 @@ export class AskingRound implements Asker {
 
   readonly untilQuiet = async (): Promise<boolean> => {
     const { clock, heard } = this.world
-    const latest = clock.now() + NEVER_QUIET
+    const latest = clock.now() + MAX_UNLOAD_MS
     for (let before = -1; before !== heard() && clock.now() < latest && !this.#over; ) {
       before = heard()
-      await this.#wait(QUIET)
+      await this.#wait(QUIET_MS)
     }
     return heard() > this.#heardBefore
   }

@@ -20,7 +20,7 @@ const ROUND_INTERVAL = 10_000
 /** How many rounds on one link go on asking for the spool. */
 const SPOOL_ROUNDS = 500
 /** How often equipment that sends, but does not answer S1F1, is asked once more. */
-const MOST_RETRIES = 3
+const MAX_RETRIES = 3
 
 /** The equipment communicates and, where it may be asked, is online. */
 export interface Start {
@@ -153,7 +153,7 @@ export class HostQuestions {
 
   /** A primary came from equipment that did not answer S1F1: it is asked again, a few times on one link. */
   retryIfOwed(): void {
-    if (!this.#owed || this.#round || this.#wanted || this.#retries >= MOST_RETRIES) return
+    if (!this.#owed || this.#round || this.#wanted || this.#retries >= MAX_RETRIES) return
     this.#retries += 1
     this.inquire()
   }

@@ -1,7 +1,7 @@
 import type { EventReport, PeerNames } from './peer-names.js'
 
 /** Reports that are asked for over one link. */
-const MOST = 1000
+const MAX_REPORTS = 1000
 
 /** Reports that came over one link and whose variables the host does not know: each is asked for once. */
 export class UnknownReports {
@@ -15,7 +15,7 @@ export class UnknownReports {
     const before = this.#waiting.length
     for (const { RPTID, V = [] } of REPORTS) {
       const id = String(RPTID)
-      if (V.length === 0 || this.#met.has(id) || this.#met.size >= MOST) continue
+      if (V.length === 0 || this.#met.has(id) || this.#met.size >= MAX_REPORTS) continue
       if (names.variablesOf(id, Number.MAX_SAFE_INTEGER)) continue
       this.#met.add(id)
       this.#waiting.push(id)

@@ -89,10 +89,10 @@ function option(code: number, value: Uint8Array): Uint8Array {
 }
 
 /** The length of an option has two bytes; what says more than they hold says enough. */
-const LONGEST_TEXT = 0xffff
+const MAX_TEXT_LENGTH = 0xffff
 
 const text = (code: number, value: string): Uint8Array =>
-  option(code, Buffer.from(value).subarray(0, LONGEST_TEXT))
+  option(code, Buffer.from(value).subarray(0, MAX_TEXT_LENGTH))
 
 function number32(code: number, value: number): Uint8Array {
   const bytes = Buffer.alloc(4)

@@ -6,7 +6,7 @@ import { encodeFrame, type Frame } from './frame.js'
 import { STYPE } from './header.js'
 
 /** Where every frame of an entity passes: it is counted, and told of while somebody watches. */
-export class Passage {
+export class FrameTap {
   watched = false
 
   constructor(

@@ -1,7 +1,7 @@
 import type { ListenError, Listeners, Place, Seat } from './listener.js'
 
 /** A passive entity's seat at a port, which it takes and leaves again and again: never two at a time. */
-export class Seating {
+export class PortBinding {
   #seat: Promise<Seat> | undefined
   /** Resolves when the seat before is given up. */
   #left: Promise<void> = Promise.resolve()

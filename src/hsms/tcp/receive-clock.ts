@@ -2,7 +2,7 @@
  * Time as far as the peer could be heard: it stands still while we do not read. A peer is never blamed for
  * silence that was ours.
  */
-export class HearingTime {
+export class ReceiveClock {
   #lag = 0
   #stoppedAt: number | undefined
 

@@ -1,7 +1,7 @@
 import type { Cancel, Clock } from '../../kit/clock.js'
 import { nextTurn } from '../../kit/turns.js'
 import type { HsmsInput } from '../io.js'
-import type { Connection } from './tcp-connection.js'
+import type { TcpConnection } from './tcp-connection.js'
 
 /** Frames of one connection that are read in one turn of the event loop. */
 const MAX_FRAMES = 32
@@ -15,7 +15,7 @@ const UNREAD_ANSWERS_TIMEOUT = 30_000
  * while the peer does not read the answers that it is sent.
  */
 export class SocketReading {
-  #connection: Connection | undefined
+  #connection: TcpConnection | undefined
   /** Read from the socket, and not handed to the protocol yet. */
   #unread: Uint8Array | undefined
   #isPaused = false
@@ -31,7 +31,7 @@ export class SocketReading {
   ) {}
 
   /** From now on it is this connection that is read. */
-  begin(connection: Connection): void {
+  begin(connection: TcpConnection): void {
     this.#connection = connection
     if (!this.#isReading) connection.pause()
   }

@@ -5,7 +5,7 @@ import type { Endpoints } from '../capture/wire.js'
 import { lossDetail } from './dial-fault.js'
 
 /** What a connection tells. `failed` and `lost` are the last of it; when it is closed by us, nothing more comes. */
-export interface ConnectionEvents {
+export interface TcpConnectionEvents {
   /** The dial went through. */
   opened(): void
   /** It did not. */
@@ -26,9 +26,9 @@ const JOINED = 1024 * 1024
 const MAX_WAITING_ANSWERS = 64 * 1024
 
 /** One TCP connection, from the dial or the accept to its end. */
-export class Connection {
+export class TcpConnection {
   readonly #socket: Socket
-  readonly #events: ConnectionEvents
+  readonly #events: TcpConnectionEvents
   readonly #unsentLimit: number
   #over = false
   /** What leaves in one write when this turn of the event loop is over. */
@@ -40,7 +40,7 @@ export class Connection {
   #isBacklogged = false
 
   /** `unsentLimit`: bytes that may wait for a peer that does not read, before the connection is given up. */
-  constructor(socket: Socket, events: ConnectionEvents, unsentLimit: number) {
+  constructor(socket: Socket, events: TcpConnectionEvents, unsentLimit: number) {
     this.#socket = socket
     this.#events = events
     this.#unsentLimit = unsentLimit
@@ -66,12 +66,12 @@ export class Connection {
   static dial(
     host: string,
     port: number,
-    events: ConnectionEvents,
+    events: TcpConnectionEvents,
     unsentLimit: number,
     localAddress?: string,
-  ): Connection {
+  ): TcpConnection {
     const from = localAddress === undefined ? {} : { localAddress }
-    return new Connection(connect({ host, port, noDelay: true, ...from }), events, unsentLimit)
+    return new TcpConnection(connect({ host, port, noDelay: true, ...from }), events, unsentLimit)
   }
 
   /** Known while it is up. */

@@ -1,7 +1,7 @@
 import type { Cancel, Clock } from '../../kit/clock.js'
 
 /** The one timer of a driver: calls `run` when the deadline that was set last has come. */
-export class Wake {
+export class Timer {
   #set: { readonly at: number; readonly cancel: Cancel } | undefined
 
   constructor(

@@ -14,10 +14,10 @@ export function writtenInParts<T extends object>(value: T, parts: () => Iterable
 const isInParts = (value: object): value is InParts => JSON_PARTS in value
 
 /** How deep in an answer there are values that come in parts: in the members of an item of a page. */
-const DEEPEST = 3
+const MAX_DEPTH = 3
 
 /** The JSON of `value`, in parts where something in it comes in parts. Members that are undefined are left out. */
-export function* jsonParts(value: unknown, deepest = DEEPEST): Generator<string> {
+export function* jsonParts(value: unknown, deepest = MAX_DEPTH): Generator<string> {
   if (typeof value !== 'object' || value === null || !holdsParts(value, deepest)) yield JSON.stringify(value)
   else if (isInParts(value)) yield* value[JSON_PARTS]()
   else if (Array.isArray(value)) yield* arrayParts(value, deepest - 1)

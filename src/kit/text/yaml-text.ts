@@ -34,7 +34,7 @@ export interface YamlText {
 }
 
 /** How many values the aliases of a text may stand for in all. */
-const MOST_ALIASED = 1000
+const MAX_ALIASED = 1000
 /** How many maps and lists may stand in each other. */
 const MAX_DEPTH = 64
 const BEGINNING: Place = { line: 1, column: 1 }
@@ -114,7 +114,7 @@ function plainValue(document: Document.Parsed, fail: (offset: number, detail: st
     },
   })
   try {
-    return document.toJS({ maxAliasCount: MOST_ALIASED })
+    return document.toJS({ maxAliasCount: MAX_ALIASED })
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error
     return fail(0, 'aliases stand for too much')

@@ -1,7 +1,7 @@
 import type { Token } from './token.js'
 
 /** Characters of the longest number or word: an F8 in full has 1,078. */
-export const LONGEST_WORD = 2048
+export const MAX_WORD_LENGTH = 2048
 /** A decimal integer of so many characters is an exact number. */
 const EXACT_DIGITS = 15
 /** A hexadecimal integer of so many characters, `0x` among them, is an exact number. */
@@ -70,9 +70,9 @@ export function plainToken(source: string, at: number): Token | undefined {
     return { kind: 'number', text, at, value: Number(text) }
   }
   if (!isLetter(first)) return undefined
-  while (isWordPart(source.charCodeAt(end)) && end - at <= LONGEST_WORD) end++
+  while (isWordPart(source.charCodeAt(end)) && end - at <= MAX_WORD_LENGTH) end++
   const text = source.slice(at, end)
-  if (text.length > LONGEST_WORD || source.charCodeAt(end) > LAST_ASCII || NO_WORD.test(text))
+  if (text.length > MAX_WORD_LENGTH || source.charCodeAt(end) > LAST_ASCII || NO_WORD.test(text))
     return undefined
   if (source.charCodeAt(at + 1) === LESS) return undefined
   return { kind: 'word', text, at }

@@ -1,6 +1,6 @@
 import { characterShown, shortened } from '../wording.js'
 import { SmlError } from './error.js'
-import { BACKSLASH, LONGEST_WORD, NEWLINE, plainToken, RETURN, spaceEnd } from './plain-tokens.js'
+import { BACKSLASH, MAX_WORD_LENGTH, NEWLINE, plainToken, RETURN, spaceEnd } from './plain-tokens.js'
 import type { Token, TokenKind } from './token.js'
 
 const PUNCTUATION: Readonly<Record<string, TokenKind>> = {
@@ -165,11 +165,15 @@ export class Tokens {
 
   /** What a pattern finds here. A number or word that is too long to be one is refused. */
   #match(pattern: RegExp): string | undefined {
-    const near = this.#text.slice(this.#at, this.#at + LONGEST_WORD + 1)
+    const near = this.#text.slice(this.#at, this.#at + MAX_WORD_LENGTH + 1)
     pattern.lastIndex = 0
     const found = pattern.exec(near)?.[0]
-    if (found !== undefined && found.length > LONGEST_WORD) {
-      throw this.#error(this.#at, `a number or word of at most ${LONGEST_WORD} characters`, shortened(found))
+    if (found !== undefined && found.length > MAX_WORD_LENGTH) {
+      throw this.#error(
+        this.#at,
+        `a number or word of at most ${MAX_WORD_LENGTH} characters`,
+        shortened(found),
+      )
     }
     this.#at += found?.length ?? 0
     return found

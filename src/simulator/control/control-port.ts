@@ -6,7 +6,7 @@ import { Lines, LongLineError } from './lines.js'
 
 /** Nobody beyond this machine has to have a simulator do anything. */
 const LOOPBACK = '127.0.0.1'
-const MOST_CONNECTIONS = 16
+const MAX_CONNECTIONS = 16
 
 /** A browser can be had to send this to any port, and then lines of somebody's choice. It is not listened to. */
 const HTTP = /^\S+ \S.* HTTP\/\d/
@@ -18,7 +18,7 @@ export class ControlPort {
 
   constructor(private readonly desk: ControlDesk) {
     this.#server = createServer({ noDelay: true, allowHalfOpen: true }, (socket) => this.#take(socket))
-    this.#server.maxConnections = MOST_CONNECTIONS
+    this.#server.maxConnections = MAX_CONNECTIONS
   }
 
   /** Listens on the loopback; 0 takes a free port. Resolves with the port; rejects with a `ListenError`. */

@@ -3,7 +3,7 @@ import type { Simulator } from '../simulator.js'
 import { type ControlCommand, durationOf, onOff, Refusal, type Told, wholeNumber } from './command.js'
 import { notSelected } from './message-commands.js'
 
-const MOST_GARBAGE = 1_000_000
+const MAX_GARBAGE = 1_000_000
 /** A frame cannot be so long: the peer knows at once that this is none. */
 const NO_LENGTH = 0xff
 
@@ -150,7 +150,7 @@ const AT_ONCE: readonly ControlCommand[] = [
     least: 0,
     most: 1,
     run: ({ simulator, words: [word = '16'] }) => {
-      const count = wholeNumber(word, 1, MOST_GARBAGE)
+      const count = wholeNumber(word, 1, MAX_GARBAGE)
       if (!simulator.inject(new Uint8Array(count).fill(NO_LENGTH))) throw notSelected(simulator)
       return { bytes: count }
     },

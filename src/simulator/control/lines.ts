@@ -1,12 +1,12 @@
 /** How long a line may be, in bytes. */
-const LONGEST = 1024 * 1024
+const MAX_LINE_LENGTH = 1024 * 1024
 const LINE_FEED = 0x0a
 
 export class LongLineError extends Error {
   override readonly name = 'LongLineError'
 
   constructor() {
-    super(`a line has ${LONGEST} bytes at most`)
+    super(`a line has ${MAX_LINE_LENGTH} bytes at most`)
   }
 }
 
@@ -20,7 +20,7 @@ export class Lines implements AsyncIterable<string> {
     for await (const chunk of this.source) {
       let from = 0
       for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, from)) {
-        if (length + end - from > LONGEST) throw new LongLineError()
+        if (length + end - from > MAX_LINE_LENGTH) throw new LongLineError()
         yield text([...begun, chunk.subarray(from, end)])
         begun = []
         length = 0
@@ -28,7 +28,7 @@ export class Lines implements AsyncIterable<string> {
       }
       begun.push(chunk.subarray(from))
       length += chunk.length - from
-      if (length > LONGEST) throw new LongLineError()
+      if (length > MAX_LINE_LENGTH) throw new LongLineError()
     }
     if (length > 0) yield text(begun)
   }

@@ -2,14 +2,14 @@ import { Type } from 'typebox'
 import { Count, closed, Id, Truth, WireText } from './parts.js'
 
 /** How many entries of one kind a model has at most. */
-export const MOST = 10_000
+export const MAX_ENTRIES = 10_000
 
 export const ReportEntry = closed(
   {
     id: Id('RPTID.'),
     variables: Type.Array(Id('A variable or constant, by id or name.'), {
       minItems: 1,
-      maxItems: MOST,
+      maxItems: MAX_ENTRIES,
       description: 'What is in it, in this order: variables and constants by id or name.',
     }),
   },
@@ -23,7 +23,7 @@ export const EventEntry = closed(
     enabled: Type.Optional(Truth('Whether it is sent before a host asked; true when left out.')),
     reports: Type.Optional(
       Type.Array(Id('A report by id.'), {
-        maxItems: MOST,
+        maxItems: MAX_ENTRIES,
         description: 'The reports that are linked to it from the beginning, by id, in this order.',
       }),
     ),

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { MOST } from './collection.js'
+import { MAX_ENTRIES } from './collection.js'
 import { Amount, Count, closed, Id, Name, oneOf, Plain, Seconds, Truth } from './parts.js'
 
-const MOST_STATES = 256
+const MAX_STATES = 256
 
 const ParameterEntry = closed(
   {
@@ -15,7 +15,7 @@ const ParameterEntry = closed(
     values: Type.Optional(
       Type.Array(Type.String({ description: 'A value as text.' }), {
         minItems: 1,
-        maxItems: MOST,
+        maxItems: MAX_ENTRIES,
         description: 'The only values that are taken, as texts; all when left out.',
       }),
     ),
@@ -31,7 +31,7 @@ const ParameterEntry = closed(
 )
 
 const States = (description: string) =>
-  Type.Array(Name('The name of a processing state.'), { minItems: 1, maxItems: MOST_STATES, description })
+  Type.Array(Name('The name of a processing state.'), { minItems: 1, maxItems: MAX_STATES, description })
 
 export const CommandEntry = closed(
   {
@@ -69,8 +69,8 @@ export const ProcessEntry = closed(
     initial: Name('The state that it begins in.'),
     states: Type.Array(StateEntry, {
       minItems: 1,
-      maxItems: MOST_STATES,
-      description: `The states, 1 to ${MOST_STATES}.`,
+      maxItems: MAX_STATES,
+      description: `The states, 1 to ${MAX_STATES}.`,
     }),
   },
   'The processing state machine.',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { MOST } from './collection.js'
+import { MAX_ENTRIES } from './collection.js'
 import { Amount, Count, closed, Id, Name, oneOf, Typed, WireText } from './parts.js'
 
 const StepEntry = closed(
@@ -19,7 +19,10 @@ const StoredEntry = closed(
       Type.Unknown({ description: 'PPBODY: a text, or an item by its format such as {B: [1, 2]}; no list.' }),
     ),
     steps: Type.Optional(
-      Type.Array(StepEntry, { maxItems: MOST, description: 'What it is as a formatted program (S7F26).' }),
+      Type.Array(StepEntry, {
+        maxItems: MAX_ENTRIES,
+        description: 'What it is as a formatted program (S7F26).',
+      }),
     ),
   },
   'A process program: `body`, `steps` or both.',
@@ -55,9 +58,12 @@ const ProgramCommandEntry = closed(
 export const ProgramsEntry = closed(
   {
     stored: Type.Optional(
-      Type.Array(StoredEntry, { maxItems: MOST, description: 'The programs that are there to begin with.' }),
+      Type.Array(StoredEntry, {
+        maxItems: MAX_ENTRIES,
+        description: 'The programs that are there to begin with.',
+      }),
     ),
-    capacity: Type.Optional(Count('Programs that can be stored; 100 when left out.', 1, MOST)),
+    capacity: Type.Optional(Count('Programs that can be stored; 100 when left out.', 1, MAX_ENTRIES)),
     longest: Type.Optional(Count("Bytes of one program's body; 1000000 when left out.", 1, 16_000_000)),
     commands: Type.Optional(
       Type.Array(ProgramCommandEntry, {
@@ -68,7 +74,7 @@ export const ProgramsEntry = closed(
     ),
     locked: Type.Optional(
       Type.Array(Type.String({ description: 'A PPID.' }), {
-        maxItems: MOST,
+        maxItems: MAX_ENTRIES,
         description: 'PPIDs that a host can neither replace nor delete.',
       }),
     ),

@@ -4,7 +4,7 @@ import {
   AlarmEntry,
   ControlEventsEntry,
   EventEntry,
-  MOST,
+  MAX_ENTRIES,
   OccasionsEntry,
   ReportEntry,
 } from './collection.js'
@@ -14,15 +14,19 @@ import { ProgramsEntry } from './programs.js'
 import { ConstantEntry, VariableEntry } from './values.js'
 
 const Several = <Entry extends TSchema>(entry: Entry, description: string) =>
-  Type.Optional(Type.Array(entry, { maxItems: MOST, description: `${description} Up to ${MOST}.` }))
+  Type.Optional(
+    Type.Array(entry, { maxItems: MAX_ENTRIES, description: `${description} Up to ${MAX_ENTRIES}.` }),
+  )
 
 const SpoolEntry = closed(
   {
-    capacity: Type.Optional(Count('Messages that it holds; 1000 when left out.', 1, MOST)),
+    capacity: Type.Optional(Count('Messages that it holds; 1000 when left out.', 1, MAX_ENTRIES)),
     overwrite: Type.Optional(
       Truth('Whether a full spool drops its oldest message, or else the new one; false when left out.'),
     ),
-    max_transmit: Type.Optional(Count('Messages sent for one S6F23; 0, as when left out, for all.', 0, MOST)),
+    max_transmit: Type.Optional(
+      Count('Messages sent for one S6F23; 0, as when left out, for all.', 0, MAX_ENTRIES),
+    ),
     messages: Type.Optional(
       Type.Array(
         Type.String({
@@ -42,7 +46,7 @@ const SpoolEntry = closed(
 const TracesEntry = closed(
   {
     count: Type.Optional(Count('Traces at a time; 10 when left out.', 1, 1000)),
-    variables: Type.Optional(Count('Variables in one trace; 100 when left out.', 1, MOST)),
+    variables: Type.Optional(Count('Variables in one trace; 100 when left out.', 1, MAX_ENTRIES)),
     shortest_period: Type.Optional(Seconds('The shortest DSPER that is taken; 0.1 when left out.', 0.01)),
   },
   'How much tracing a host may ask for.',
@@ -53,7 +57,9 @@ const TerminalEntry = closed(
     ids: Type.Optional(
       Type.Array(Count('A TID.', 0, 255), { maxItems: 256, description: 'The TIDs; any when left out.' }),
     ),
-    lines: Type.Optional(Count('Lines of S10F5 that can be shown; any number when left out.', 1, MOST)),
+    lines: Type.Optional(
+      Count('Lines of S10F5 that can be shown; any number when left out.', 1, MAX_ENTRIES),
+    ),
   },
   'The terminals.',
 )

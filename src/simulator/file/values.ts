@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { ConstantUse, VariableSource } from '../../gem/equipment/model/equipment-model.js'
 import { Amount, Count, closed, Id, oneOf, Typed, WireText } from './parts.js'
-import { CourseEntry } from './waveform.js'
+import { WaveformEntry } from './waveform.js'
 
 const SOURCES = [
   'clock',
@@ -75,7 +75,7 @@ export const VariableEntry = closed(
     value: Typed('The value it has to begin with. It keeps the format.'),
     source: Type.Optional(oneOf(SOURCES, 'What of itself the equipment shows here.')),
     follows: Type.Optional(
-      Type.Array(CourseEntry, {
+      Type.Array(WaveformEntry, {
         minItems: 1,
         maxItems: 100,
         description:

@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
 import { Amount, Count, closed, oneOf, Seconds, Truth } from './parts.js'
 
-const SHORTEST = 0.001
-const MOST_POINTS = 100_000
+const MIN_SECONDS = 0.001
+const MAX_POINTS = 100_000
 
 const Ramp = closed(
   {
     from: Amount('Where it begins.'),
     to: Amount('Where it ends.'),
-    over: Seconds('How long that takes.', SHORTEST),
+    over: Seconds('How long that takes.', MIN_SECONDS),
     repeat: Type.Optional(Truth('Whether it then begins again; it stays when left out.')),
   },
   'From one number to another on a straight line.',
@@ -18,7 +18,7 @@ const Sine = closed(
   {
     mean: Type.Optional(Amount('The middle; 0 when left out.')),
     amplitude: Amount('From the middle to the top.'),
-    period: Seconds('From top to top.', SHORTEST),
+    period: Seconds('From top to top.', MIN_SECONDS),
     phase: Type.Optional(
       Type.Number({
         minimum: 0,
@@ -37,7 +37,7 @@ const Noise = closed(
     seed: Type.Optional(
       Count('The same seed gives the same noise; one of its own when left out.', 0, 4_294_967_295),
     ),
-    every: Type.Optional(Seconds('How long one number stays; 0.1 when left out.', SHORTEST)),
+    every: Type.Optional(Seconds('How long one number stays; 0.1 when left out.', MIN_SECONDS)),
   },
   'Normally distributed noise.',
 )
@@ -54,8 +54,8 @@ const Series = closed(
   {
     points: Type.Array(Point, {
       minItems: 1,
-      maxItems: MOST_POINTS,
-      description: `Points [seconds, number] in order of time, 1 to ${MOST_POINTS}.`,
+      maxItems: MAX_POINTS,
+      description: `Points [seconds, number] in order of time, 1 to ${MAX_POINTS}.`,
     }),
     between: Type.Optional(
       oneOf(['step', 'linear'], 'What is between two points: the first one, or a line. step when left out.'),
@@ -66,7 +66,7 @@ const Series = closed(
 )
 
 /** What a variable follows: the sum of what is there. */
-export const CourseEntry = closed(
+export const WaveformEntry = closed(
   {
     while: Type.Optional(
       Type.Unsafe<string | readonly string[]>({

@@ -25,8 +25,8 @@ export class RecordingError extends Error {
 }
 
 /** What is kept of a recording, in all its equipments together. */
-const MOST_MESSAGES = 1_000_000
-const MOST_BYTES = 512 * 1024 * 1024
+const MAX_MESSAGES = 1_000_000
+const MAX_BYTES = 512 * 1024 * 1024
 
 /**
  * The messages of each equipment, by its id and in their order, from the lines of `journal export`. Entries that
@@ -48,11 +48,8 @@ export async function readRecording(
     const message = messageOf(entry, from, line)
     messages += 1
     bytes += message.body.length
-    if (messages > MOST_MESSAGES || bytes > MOST_BYTES) {
-      throw new RecordingError(
-        line,
-        `more than ${MOST_MESSAGES} messages or ${MOST_BYTES} bytes: export less`,
-      )
+    if (messages > MAX_MESSAGES || bytes > MAX_BYTES) {
+      throw new RecordingError(line, `more than ${MAX_MESSAGES} messages or ${MAX_BYTES} bytes: export less`)
     }
     const key = String(entry['key'])
     const known = found.get(key)

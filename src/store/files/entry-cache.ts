@@ -1,9 +1,9 @@
 import type { Entry } from '../entry.js'
 
 /** Bytes of lines whose entries are kept in memory: as objects they take about three times as much. */
-const BYTES = 4 * 1024 * 1024
+const MAX_BYTES = 4 * 1024 * 1024
 /** A longer line is not kept, in bytes: few of them would take the place of all others. */
-const LONGEST = 16 * 1024
+const MAX_LINE_BYTES = 16 * 1024
 
 /**
  * The entries that were written or read last. They never change, so that all who read one share it. The older
@@ -15,7 +15,7 @@ export class EntryCache {
   /** Of the newer half. */
   #bytes = 0
 
-  constructor(readonly limit = BYTES) {}
+  constructor(readonly limit = MAX_BYTES) {}
 
   get(seq: number): Entry | undefined {
     return this.#newer.get(seq) ?? this.#older.get(seq)
@@ -23,7 +23,7 @@ export class EntryCache {
 
   /** `bytes`: of its line. */
   put(entry: Entry, bytes: number): void {
-    if (bytes > LONGEST || this.get(entry.seq)) return
+    if (bytes > MAX_LINE_BYTES || this.get(entry.seq)) return
     if (this.#bytes + bytes > this.limit / 2) {
       this.#older = this.#newer
       this.#newer = new Map()

@@ -5,8 +5,8 @@ import type { Entry, NewEntry } from '../entry.js'
 import type { Gap } from '../gap.js'
 import type { Journal, JournalQuery } from '../journal.js'
 import type { View } from '../view.js'
-import { Upkeep, type UpkeepParts } from './retention/maintenance.js'
-import type { BelievedTime } from './retention/retention-clock.js'
+import { Maintenance, type MaintenanceParts } from './retention/maintenance.js'
+import type { RetentionClock } from './retention/retention-clock.js'
 import { segmentAge } from './retention/retention-policy.js'
 import { encodeLine, lineContent, markOf } from './segments/journal-line.js'
 import { OpenSegment } from './segments/open-segment.js'
@@ -15,7 +15,7 @@ import type { Segment } from './segments/segment.js'
 import { readLines, sharedEntries } from './segments/segment-entries.js'
 import { searchSegments } from './segments/segments-search.js'
 
-export interface JournalParts extends UpkeepParts {
+export interface JournalParts extends MaintenanceParts {
   readonly segmentBytes: number
 }
 
@@ -23,7 +23,7 @@ export interface JournalParts extends UpkeepParts {
 const LONG = 256 * 1024
 
 /** Milliseconds from one look at what is old to the next, at least. */
-const LEAST_WAIT = 1000
+const MIN_WAIT_MS = 1000
 
 /** Entries that one call appends: on disk together or not at all. */
 interface Group {
@@ -39,7 +39,7 @@ interface Group {
  */
 export class NdjsonJournal implements Journal {
   readonly appended = new Signal<Entry>()
-  readonly #upkeep: Upkeep
+  readonly #upkeep: Maintenance
   #queue: Group[] = []
   #running: Promise<void> | undefined
   #newest: OpenSegment
@@ -55,7 +55,7 @@ export class NdjsonJournal implements Journal {
     newest: OpenSegment,
   ) {
     this.#newest = newest
-    this.#upkeep = new Upkeep(parts, this)
+    this.#upkeep = new Maintenance(parts, this)
     this.#next = this.last + 1
     const before = newest.begun === undefined ? sealed.at(-1) : undefined
     this.#shown = before
@@ -64,7 +64,7 @@ export class NdjsonJournal implements Journal {
   }
 
   /** The time by which history gets old. */
-  get time(): BelievedTime {
+  get time(): RetentionClock {
     return this.#upkeep.time
   }
 
@@ -154,7 +154,7 @@ export class NdjsonJournal implements Journal {
   /** Where nothing is appended nothing is sealed, and history gets old all the same. */
   #waitToTend(): void {
     const { clock, retention } = this.parts
-    this.#cancel = clock.at(clock.now() + Math.max(LEAST_WAIT, segmentAge(retention)), () => {
+    this.#cancel = clock.at(clock.now() + Math.max(MIN_WAIT_MS, segmentAge(retention)), () => {
       if (!this.failure) this.#running ??= this.#run(() => this.#tend())
       this.#waitToTend()
     })

@@ -11,7 +11,7 @@ import { Subjects } from './index/subjects.js'
 import { NdjsonJournal } from './ndjson-journal.js'
 import { putCarriedAside, putDamageAside } from './repair/accept-loss.js'
 import { removeRetired } from './retention/delete-segments.js'
-import { Carried } from './retention/pinned-entries.js'
+import { PinnedEntries } from './retention/pinned-entries.js'
 import { DEFAULT_RETENTION, type RetentionPolicy } from './retention/retention-policy.js'
 import { OpenSegment } from './segments/open-segment.js'
 import { type OpenedSegments, openSegments, type Told } from './segments/open-segments.js'
@@ -59,7 +59,7 @@ export async function openJournal(folder: string, options: JournalOptions): Prom
   }
   try {
     if (acceptLoss) await putCarriedAside(world)
-    const carried = await Carried.open(world)
+    const carried = await PinnedEntries.open(world)
     await removeRetired(world, carried)
     const seen = latest(await highestSeen(fs, viewsFolder(folder)), folder, checkpoint?.journal)
     // What was given up may have been in the batch of the last entry that was known.
@@ -80,7 +80,7 @@ export async function openJournal(folder: string, options: JournalOptions): Prom
 /** The segments as far back as retention left them. */
 async function openKept(
   world: SegmentWorld,
-  carried: Carried,
+  carried: PinnedEntries,
   told: Told,
   acceptLoss: boolean,
 ): Promise<Pick<OpenedSegments, 'sealed'> & { readonly newest: OpenSegment }> {
@@ -100,7 +100,7 @@ async function openKept(
 /** The segment to go on with: behind numbers that were given up it is a new one. */
 async function goneOnWith(
   world: SegmentWorld,
-  { floor, gaps }: Carried,
+  { floor, gaps }: PinnedEntries,
   { sealed, newest, empty }: OpenedSegments,
 ): Promise<OpenSegment> {
   const next = nextNumber(gaps, newest?.last ?? floor - 1)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { KEEP_FLAGS, retentionOf } from '../../../src/cli/daemon/retention-flags.js'
+import { RETENTION_FLAGS, retentionOf } from '../../../src/cli/daemon/retention-flags.js'
 import { DEFAULT_RETENTION } from '../../../src/store/files/retention/retention-policy.js'
 
 test('how much is kept is told as a time and a size', () => {
@@ -18,7 +18,7 @@ test('without flags a daemon keeps what the store keeps by itself: 30 days or 2 
   const {
     keep: { default: keep },
     'keep-size': { default: size },
-  } = KEEP_FLAGS
+  } = RETENTION_FLAGS
   expect(retentionOf({ keep: String(keep), 'keep-size': String(size) })).toEqual(DEFAULT_RETENTION)
   expect(DEFAULT_RETENTION).toEqual({ maxAge: 30 * 24 * 60 * 60 * 1000, maxBytes: 2 * 1024 ** 3 })
 })

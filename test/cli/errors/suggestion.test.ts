@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { distance, meant } from '../../../src/cli/errors/suggestion.js'
+import { meant } from '../../../src/cli/errors/suggestion.js'
 import { usageFault } from '../../../src/cli/errors/usage-fault.js'
+import { editDistance } from '../../../src/kit/text/edit-distance.js'
 
 const COMMANDS = [
   'equipment list',
@@ -30,7 +31,9 @@ test.each(['nonsense', 'list', ''])('who types "%s" is told of nothing that may 
 })
 
 test('two letters exchanged are one mistake', () => {
-  expect([distance('lsit', 'list'), distance('', 'ab'), distance('abc', 'abc')]).toEqual([1, 2, 0])
+  expect([editDistance('lsit', 'list'), editDistance('', 'ab'), editDistance('abc', 'abc')]).toEqual([
+    1, 2, 0,
+  ])
 })
 
 test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { messageFields, messageSummary } from '../../../src/cli/messages/message-output.js'
-import { messageGist } from '../../../src/cli/messages/message-values.js'
+import { messageValues } from '../../../src/cli/messages/message-values.js'
 import type { CollectionEvent, Message } from '../../../src/contract/messages.js'
 
 const message = (event: CollectionEvent | null, change: Partial<Message> = {}): Message => ({
@@ -44,9 +44,9 @@ test('a message that may have been spooled is told as that', () => {
 
 test('a list is in brackets, and what is long is cut', () => {
   const long = value('1', 'Wafers', ['a', ['b', 'c'], 'x'.repeat(50)])
-  expect(messageGist(message(event('Done', long)))).toMatch(/^CEID 3010 Done Wafers=\[a \[b c\] x+…$/)
+  expect(messageValues(message(event('Done', long)))).toMatch(/^CEID 3010 Done Wafers=\[a \[b c\] x+…$/)
   const many = Array.from({ length: 100 }, () => value('1', 'Temperature', '20.5'))
-  expect(messageGist(message(event('Done', ...many)))).toHaveLength(200)
+  expect(messageValues(message(event('Done', ...many)))).toHaveLength(200)
 })
 
 test('the text of a terminal is told, and of other messages their name', () => {

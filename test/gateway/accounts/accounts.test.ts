@@ -6,7 +6,7 @@ import type { UserRecord } from '../../../src/gateway/accounts/user-record.js'
 import type { Caller } from '../../../src/gateway/gateway.js'
 import { encodeCursor } from '../../../src/gateway/records/cursor.js'
 import { deferred } from '../../../src/kit/deferred.js'
-import { BelievedTime } from '../../../src/store/files/retention/retention-clock.js'
+import { RetentionClock } from '../../../src/store/files/retention/retention-clock.js'
 import { ManualClock } from '../../support/manual-clock.js'
 import { MemoryCollection } from '../../support/memory-collection.js'
 import { until } from '../../support/until.js'
@@ -27,7 +27,7 @@ let revocations: MemoryCollection<Revocation>
 let accounts: LocalAccounts
 
 /** Accounts over the same records: what a restart finds. */
-const opened = (key = 1, trustedTime = new BelievedTime(clock, undefined)) =>
+const opened = (key = 1, trustedTime = new RetentionClock(clock, undefined)) =>
   new LocalAccounts({
     users,
     revocations,
@@ -446,7 +446,7 @@ describe('a wall clock that is set', () => {
     const token = await revokedToken((caller) => accounts.logout(caller))
     const latest = clock.date().getTime()
     ahead = 13 * HOUR
-    accounts = opened(1, new BelievedTime(clock, latest))
+    accounts = opened(1, new RetentionClock(clock, latest))
     await accounts.logout(await accounts.authenticate((await loginAs(ADA)).token))
     ahead = 0
     await expectRevoked(token)

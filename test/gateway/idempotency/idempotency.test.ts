@@ -10,7 +10,7 @@ import { deferred } from '../../../src/kit/deferred.js'
 import type { JsonObject } from '../../../src/kit/text/json.js'
 import { encodeBody } from '../../../src/secs2/encode.js'
 import { StoreUnavailable } from '../../../src/store/failure.js'
-import { BelievedTime } from '../../../src/store/files/retention/retention-clock.js'
+import { RetentionClock } from '../../../src/store/files/retention/retention-clock.js'
 import { ManualClock } from '../../support/manual-clock.js'
 import { MemoryJournal } from '../../support/memory-journal.js'
 
@@ -20,7 +20,7 @@ const CREATED: Answered = { status: 201, body: { id: 'eq_1' } }
 let clock: ManualClock
 /** What the gateway is handed: that clock, or one that shows another time of day. */
 let wall: Clock
-let trusted: BelievedTime | undefined
+let trusted: RetentionClock | undefined
 let journal: MemoryJournal
 let idempotency: Idempotency
 let runs: number
@@ -263,7 +263,7 @@ describe('a wall clock that is wrong', () => {
   test('forgets no key over a restart while it is ahead, when the store does not trust it', async () => {
     await idempotency.run('ann', 'k', 'f', create)
     ahead = 1000 * HOUR
-    trusted = new BelievedTime(wall, clock.date().getTime())
+    trusted = new RetentionClock(wall, clock.date().getTime())
     expect(await (await restarted()).run('ann', 'k', 'f', create)).toMatchObject({ replayed: true })
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Complaints } from '../../../src/gateway/link/stream9-log.js'
+import { Stream9Log } from '../../../src/gateway/link/stream9-log.js'
 import { mheadOf } from '../../../src/gem/message-header.js'
 import { encodeBody } from '../../../src/secs2/encode.js'
 import { B } from '../../../src/secs2/item.js'
@@ -9,8 +9,8 @@ const MHEAD = encodeBody(B(...mheadOf({ sessionId: 0, stream: 64, function: 1, w
 
 const IDS = { device_id: 0, session_id: 65535 }
 
-function heard(fn: number, body: Uint8Array): Complaints {
-  const complaints = new Complaints(new ManualClock(), IDS)
+function heard(fn: number, body: Uint8Array): Stream9Log {
+  const complaints = new Stream9Log(new ManualClock(), IDS)
   const message = { sessionId: 0, stream: 9, function: fn, wait: false, systemBytes: 1, body }
   complaints.hear({ kind: 'primary', message })
   return complaints
@@ -31,8 +31,8 @@ test.each([
 })
 
 describe('a reply under another session ID', () => {
-  const replied = (sessionId: number, ids = IDS, fn = 14): Complaints => {
-    const complaints = new Complaints(new ManualClock(), ids)
+  const replied = (sessionId: number, ids = IDS, fn = 14): Stream9Log => {
+    const complaints = new Stream9Log(new ManualClock(), ids)
     const message = {
       sessionId,
       stream: 1,

@@ -5,7 +5,7 @@ import { STYPE } from '../../../src/hsms/frame/header.js'
 import type { HsmsInput } from '../../../src/hsms/io.js'
 import { Listeners } from '../../../src/hsms/tcp/listener.js'
 import { SocketReading } from '../../../src/hsms/tcp/socket-reading.js'
-import type { Connection } from '../../../src/hsms/tcp/tcp-connection.js'
+import type { TcpConnection } from '../../../src/hsms/tcp/tcp-connection.js'
 import { driver, next, passive, portOf, reached } from '../../support/hsms-drivers.js'
 import { controlBytes, dataBytes, HsmsWire, message } from '../../support/hsms-wire.js'
 import { ManualClock } from '../../support/manual-clock.js'
@@ -145,10 +145,10 @@ test('what was kept of a connection that is closed is not read by way of the nex
   const reading = new SocketReading(new ManualClock(), (input) => void fed.push(input))
   const calls: string[] = []
   const connection = { pause: () => calls.push('pause'), resume: () => calls.push('resume') }
-  reading.begin(connection as unknown as Connection)
+  reading.begin(connection as unknown as TcpConnection)
   reading.keep(primaries(3))
   reading.end()
-  reading.begin(connection as unknown as Connection)
+  reading.begin(connection as unknown as TcpConnection)
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve))
   expect(fed).toEqual([{ kind: 'pause' }, { kind: 'resume' }])
   expect(calls).toEqual(['pause'])

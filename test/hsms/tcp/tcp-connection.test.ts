@@ -1,6 +1,6 @@
 import { connect, Socket } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { Connection } from '../../../src/hsms/tcp/tcp-connection.js'
+import { TcpConnection } from '../../../src/hsms/tcp/tcp-connection.js'
 import { systemClock } from '../../../src/kit/clock.js'
 import { deferred } from '../../../src/kit/deferred.js'
 import { ManualClock } from '../../support/manual-clock.js'
@@ -10,7 +10,7 @@ import { until } from '../../support/until.js'
 const silent = { opened: () => {}, failed: () => {}, bytes: () => {}, lost: () => {} }
 
 /** A connection that is up, and what its peer has got once it ended. */
-async function connected(): Promise<{ connection: Connection; received: Promise<Buffer> }> {
+async function connected(): Promise<{ connection: TcpConnection; received: Promise<Buffer> }> {
   const got: Buffer[] = []
   const received = deferred<Buffer>()
   const { port } = await rawServer((socket) => {
@@ -19,7 +19,7 @@ async function connected(): Promise<{ connection: Connection; received: Promise<
   })
   const opened = deferred<void>()
   const events = { ...silent, opened: () => opened.resolve() }
-  const connection = Connection.dial(LOOPBACK, port, events, 64 << 20)
+  const connection = TcpConnection.dial(LOOPBACK, port, events, 64 << 20)
   await opened.promise
   return { connection, received: received.promise }
 }
@@ -54,7 +54,7 @@ test('a connection that we close tells nothing more', async () => {
   const told: string[] = []
   const { port } = await rawServer((socket) => socket.end('bye'))
   const opened = deferred<void>()
-  const connection = Connection.dial(
+  const connection = TcpConnection.dial(
     LOOPBACK,
     port,
     {
@@ -82,7 +82,7 @@ test('a dial that the peer resets before it is looked at has failed', async () =
     failed: () => told.push('failed'),
     lost: () => told.push('lost'),
   }
-  const connection = new Connection(socket, events, 1 << 20)
+  const connection = new TcpConnection(socket, events, 1 << 20)
   await new Promise((resolve) => socket.once('connect', resolve))
   const peer = await accepted.promise
   peer.resetAndDestroy()
@@ -96,7 +96,7 @@ test('what the system has not taken of earlier turns counts for the limit', asyn
   const { port } = await rawServer((socket) => socket.pause())
   const opened = deferred<void>()
   const events = { ...silent, opened: () => opened.resolve(), lost: (detail: string) => lost.push(detail) }
-  const connection = Connection.dial(LOOPBACK, port, events, 1 << 20)
+  const connection = TcpConnection.dial(LOOPBACK, port, events, 1 << 20)
   await opened.promise
   // The system takes some MiB of them, whoever reads.
   for (let count = 0; count < 128 && lost.length === 0; count += 1) {
@@ -114,7 +114,7 @@ test('answers that wait are told once there are many, and again once none waits'
   const opened = deferred<void>()
   const backlog = (isFull: boolean): void => void told.push(isFull)
   const events = { ...silent, opened: () => opened.resolve(), backlog }
-  const connection = Connection.dial(LOOPBACK, port, events, 1 << 30)
+  const connection = TcpConnection.dial(LOOPBACK, port, events, 1 << 30)
   await opened.promise
   const peer = await accepted.promise
   const write = async (bytes: number, isAnswer: boolean): Promise<void> => {
@@ -145,7 +145,7 @@ test('nothing is told of a backlog when the connection is closed meanwhile', asy
   const opened = deferred<void>()
   const backlog = (isFull: boolean): void => void told.push(isFull)
   const events = { ...silent, opened: () => opened.resolve(), backlog }
-  const connection = Connection.dial(LOOPBACK, port, events, 1 << 30)
+  const connection = TcpConnection.dial(LOOPBACK, port, events, 1 << 30)
   await opened.promise
   connection.write(new Uint8Array(32 << 20), true)
   await new Promise((resolve) => setImmediate(resolve))
@@ -161,7 +161,7 @@ test('a peer that ends its side is lost at once, also while it does not read', a
   const lost = deferred<string>()
   const opened = deferred<void>()
   const events = { ...silent, opened: () => opened.resolve(), lost: lost.resolve }
-  const connection = Connection.dial(LOOPBACK, port, events, 1 << 30)
+  const connection = TcpConnection.dial(LOOPBACK, port, events, 1 << 30)
   connection.write(new Uint8Array(32 << 20))
   await opened.promise
   expect(await lost.promise).toBe('the peer closed the connection')
@@ -181,7 +181,7 @@ test('more than the limit waiting for a peer is told as lost, once, and breaks t
       expect(socket.destroyed).toBe(true)
     },
   }
-  const connection = new Connection(socket, events, 1 << 20)
+  const connection = new TcpConnection(socket, events, 1 << 20)
   await opened.promise
   for (let count = 0; count < 5; count += 1) connection.write(new Uint8Array(1 << 19))
   await connection.close(systemClock)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { encodeFrame } from '../../../src/hsms/frame/frame.js'
 import { dataHeader } from '../../../src/hsms/frame/header.js'
 import { Listeners } from '../../../src/hsms/tcp/listener.js'
-import { Wake } from '../../../src/hsms/timers/timer.js'
+import { Timer } from '../../../src/hsms/timers/timer.js'
 import type { Cancel, Clock } from '../../../src/kit/clock.js'
 import { driver, next, portOf } from '../../support/hsms-drivers.js'
 import { message } from '../../support/hsms-wire.js'
@@ -51,7 +51,7 @@ class HeldUpClock implements Clock {
 test('the deadline that was set last is kept to, also when an earlier one was set before', () => {
   const clock = new ManualClock()
   const woken: number[] = []
-  const wake = new Wake(clock, () => {
+  const wake = new Timer(clock, () => {
     woken.push(clock.now())
     if (clock.now() < 500) wake.set(500)
   })
@@ -66,7 +66,7 @@ test('the deadline that was set last is kept to, also when an earlier one was se
 test('an earlier deadline takes the place of a later one', () => {
   const clock = new ManualClock()
   const woken: number[] = []
-  const wake = new Wake(clock, () => woken.push(clock.now()))
+  const wake = new Timer(clock, () => woken.push(clock.now()))
   wake.set(500)
   wake.set(100)
   clock.advance(1_000)
@@ -75,7 +75,7 @@ test('an earlier deadline takes the place of a later one', () => {
 
 test('deadlines that come and go before they are reached share one timer', () => {
   const clock = new CountingClock()
-  const wake = new Wake(clock, () => {})
+  const wake = new Timer(clock, () => {})
   for (let round = 0; round < 1_000; round += 1) {
     wake.set(clock.now() + 45_000)
     wake.set(undefined)
@@ -87,7 +87,7 @@ test('deadlines that come and go before they are reached share one timer', () =>
 test('after a cancel nothing is woken, also when the timer was late already', async () => {
   const clock = new HeldUpClock()
   let woken = 0
-  const wake = new Wake(clock, () => {
+  const wake = new Timer(clock, () => {
     woken += 1
   })
   wake.set(100)

@@ -1,6 +1,6 @@
 import type { AppliedReports, ReportState } from '../../../contract/reports.js'
 import type { Clock } from '../../../kit/clock.js'
-import { OneAtATime } from '../../../kit/mutex.js'
+import { Mutex } from '../../../kit/mutex.js'
 import type { Collection } from '../../../store/collection.js'
 import type { Journal } from '../../../store/journal.js'
 import { isSameSoftware } from '../../knowledge/known-equipment.js'
@@ -39,13 +39,13 @@ export interface KeptReportsWorld {
 /** The reports that were applied to each equipment: on disk what they are, in memory whether they are there. */
 export class KeptReports {
   readonly #standings = new Map<string, Standing>()
-  readonly #turns = new Map<string, OneAtATime>()
+  readonly #turns = new Map<string, Mutex>()
 
   constructor(private readonly world: KeptReportsWorld) {}
 
   /** No more than one change or check of an equipment at a time. */
   inTurn<T>(equipmentId: string, work: () => Promise<T>): Promise<T> {
-    const turn = this.#turns.get(equipmentId) ?? new OneAtATime()
+    const turn = this.#turns.get(equipmentId) ?? new Mutex()
     this.#turns.set(equipmentId, turn)
     return turn.run(work)
   }

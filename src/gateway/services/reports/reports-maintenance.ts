@@ -15,7 +15,7 @@ const SAYS_NOTHING =
   'Whether the reports are there is not known: S6F15 and S6F19 were not answered in time when they were last asked.'
 
 /** Applies reports again to equipment that comes back without them. */
-export class ReportUpkeep {
+export class ReportsMaintenance {
   /** Equipment that answered neither question in time, and when the reports were applied about which it was asked. */
   readonly #silent = new Map<string, string>()
 

@@ -157,7 +157,7 @@ class Resolution {
   }
 
   #throwFaults(): void {
-    const errors = this.#faults.slice(0, MOST_FAULTS)
+    const errors = this.#faults.slice(0, MAX_FAULTS)
     if (errors.length === 0) return
     const told = errors.slice(0, 3).map(({ pointer, detail }) => `${pointer} ${detail}`)
     const more = this.#faults.length - told.length
@@ -167,7 +167,7 @@ class Resolution {
 }
 
 /** The most faults that one answer lists. */
-const MOST_FAULTS = 50
+const MAX_FAULTS = 50
 
 const isNumber = (name: string): boolean => /^[0-9]+$/.test(name)
 

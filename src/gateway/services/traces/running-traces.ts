@@ -2,7 +2,7 @@ import type { Clock } from '../../../kit/clock.js'
 import type { JsonObject } from '../../../kit/text/json.js'
 import type { Entry } from '../../../store/entry.js'
 import type { View } from '../../../store/view.js'
-import { Allowance, BoundedMap } from '../../bounded-map.js'
+import { BoundedMap, MemoryBudget } from '../../bounded-map.js'
 import { MESSAGE_RECEIVED, MESSAGE_SENT } from '../../records/journal-kinds.js'
 import { messageOf } from '../../records/message-entry.js'
 import type { Reading } from '../../records/reading.js'
@@ -19,19 +19,19 @@ export interface RunningTrace extends AskedTrace {
 type Kept = Omit<RunningTrace, 'received'>
 
 /** Of one equipment; the oldest go first. */
-const MOST_TRACES = 1000
+const MAX_TRACES = 1000
 /** Bytes of all that is kept of the traces of one equipment. */
-const MOST_BYTES = 4 * 1024 * 1024
+const MAX_BYTES = 4 * 1024 * 1024
 /** What a trace may take longer than it should, in milliseconds, before it is taken for over. */
-const PATIENCE = 60_000
+const ANSWER_TIMEOUT_MS = 60_000
 
 /** What is known of one equipment. */
 class Traced {
-  readonly #allowance = new Allowance(MOST_BYTES)
+  readonly #allowance = new MemoryBudget(MAX_BYTES)
   /** By TRID. */
-  readonly traces = new BoundedMap<Kept>(MOST_TRACES, this.#allowance)
+  readonly traces = new BoundedMap<Kept>(MAX_TRACES, this.#allowance)
   /** S2F23 without an answer, by sequence number. */
-  readonly asked = new BoundedMap<AskedTrace>(MOST_TRACES, this.#allowance)
+  readonly asked = new BoundedMap<AskedTrace>(MAX_TRACES, this.#allowance)
   /** By TRID. */
   readonly received = new Map<string, number>()
 
@@ -166,7 +166,7 @@ export class RunningTraces implements View {
 
   #isLongOver({ started_at, samples, period_seconds }: Kept): boolean {
     const duration = samples * period_seconds * 1000
-    return this.clock.date().getTime() > Date.parse(started_at) + 2 * duration + PATIENCE
+    return this.clock.date().getTime() > Date.parse(started_at) + 2 * duration + ANSWER_TIMEOUT_MS
   }
 }
 

@@ -1,7 +1,7 @@
 import { Signal } from '../../../kit/signal.js'
 import type { GemChange } from '../../conversation.js'
 import type { EquipmentModel } from '../model/equipment-model.js'
-import type { Outlet } from '../outbound-queue.js'
+import type { OutboundQueue } from '../outbound-queue.js'
 import type { LastHappened } from '../own-values.js'
 import type { Reporting } from '../reports/reporting.js'
 import { type ControlChange, EquipmentControl, type EquipmentControlState } from './equipment-control.js'
@@ -10,7 +10,7 @@ const ONLACK = { accepted: 0, notAllowed: 1, alreadyOnline: 2 } as const
 
 interface ControlledEquipment {
   readonly model: EquipmentModel
-  readonly outlet: Outlet
+  readonly outlet: OutboundQueue
   readonly reporting: Reporting
   readonly changed: Signal<GemChange>
   readonly happened: Signal<string>

@@ -3,7 +3,7 @@ import { fromTypedJson } from '../../../secs2/json.js'
 import type { PlainValue, TypedValue } from '../../typed-value.js'
 import type { Constants, EquipmentAcknowledge } from '../constants.js'
 import type { Occasion } from '../model/equipment-model.js'
-import type { Outlet } from '../outbound-queue.js'
+import type { OutboundQueue } from '../outbound-queue.js'
 import type { LastHappened } from '../own-values.js'
 import { ACKC7, type Programs } from '../programs/programs.js'
 import { type CommandOutcome, type GivenParameter, HCACK } from '../remote-commands.js'
@@ -16,7 +16,7 @@ interface OperatedEquipment {
   readonly online: boolean
   readonly constants: Constants
   readonly programs: Programs | undefined
-  readonly outlet: Outlet
+  readonly outlet: OutboundQueue
   command(name: string, given: readonly GivenParameter[], by: 'operator'): CommandOutcome
   occasion(occasion: Occasion): void
 }

@@ -13,7 +13,7 @@ const LIMITACK = {
   definedTwice: 7,
 } as const
 
-const MOST_LIMITS = 7
+const MAX_LIMITS = 7
 
 /** An end of a dead band as a host gave it; undefined for what is not one value. */
 export type GivenBound = string | undefined
@@ -66,7 +66,7 @@ function faultsOf(variable: Variable, limits: readonly LimitDefinition[]): Limit
 }
 
 function faultOf(variable: Variable, { id, deadBand }: LimitDefinition): number | undefined {
-  if (!Number.isInteger(id) || id < 1 || id > MOST_LIMITS) return LIMITACK.noSuchLimit
+  if (!Number.isInteger(id) || id < 1 || id > MAX_LIMITS) return LIMITACK.noSuchLimit
   if (!deadBand) return undefined
   if (deadBand.upper === undefined || deadBand.lower === undefined) return LIMITACK.illegalFormat
   if (!isNumber(deadBand.upper) || !isNumber(deadBand.lower)) return LIMITACK.noNumber

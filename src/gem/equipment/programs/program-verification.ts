@@ -16,7 +16,7 @@ export interface ProgramFault {
 }
 
 /** The most faults that are told of one program. */
-const MOST_FAULTS = 100
+const MAX_FAULTS = 100
 
 interface Expected {
   readonly mdln: string
@@ -35,7 +35,7 @@ export function programFaults(program: Content<'S7F23', 'host'>, expected: Expec
     faults.push({ ackc7a: ACKC7A.wrongRevision, step: 0, text: `this revision is ${softrev}` })
   }
   for (const [at, { CCODE, PPARM }] of program.COMMANDS.entries()) {
-    if (faults.length >= MOST_FAULTS) break
+    if (faults.length >= MAX_FAULTS) break
     const command = commands.find(({ code }) => code === String(CCODE))
     const fault = command ? parameterFault(command, PPARM) : { text: `no command ${String(CCODE)}` }
     const ackc7a = command ? ACKC7A.wrongParameter : ACKC7A.unknownCommand

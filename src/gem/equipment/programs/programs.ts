@@ -17,8 +17,8 @@ export const ACKC7 = {
 } as const
 
 const CAPACITY = 100
-const LONGEST = 1_000_000
-const LONGEST_ID = 120
+const MAX_BYTES = 1_000_000
+const MAX_ID_LENGTH = 120
 
 /** A formatted process program. */
 export interface FormattedProgram {
@@ -53,7 +53,7 @@ export class Programs {
   ) {
     this.#locked = new Set(model.locked)
     this.#capacity = model.capacity ?? CAPACITY
-    this.#longest = model.longest ?? LONGEST
+    this.#longest = model.longest ?? MAX_BYTES
     for (const program of model.stored) {
       this.#stored.set(program.id, () => storedProgram(program, mdln, softrev))
     }
@@ -111,7 +111,7 @@ export class Programs {
   }
 }
 
-const isId = (id: string): boolean => id !== '' && id.length <= LONGEST_ID
+const isId = (id: string): boolean => id !== '' && id.length <= MAX_ID_LENGTH
 
 /** The bytes of an item without its header. */
 export function lengthIn(item: Item | undefined): number {

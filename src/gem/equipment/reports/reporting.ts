@@ -3,7 +3,7 @@ import type { Capability } from '../../capabilities.js'
 import { idValue } from '../../content.js'
 import type { TypedValue } from '../../typed-value.js'
 import type { Alarms } from '../alarms/alarms.js'
-import type { Outlet } from '../outbound-queue.js'
+import type { OutboundQueue } from '../outbound-queue.js'
 import type { LastHappened } from '../own-values.js'
 import type { Reports } from './reports.js'
 
@@ -18,7 +18,7 @@ export interface EquipmentThatReports {
   readonly online: boolean
   readonly reports: Reports
   readonly alarms: Alarms
-  readonly outlet: Outlet
+  readonly outlet: OutboundQueue
   readonly happened: Signal<string>
   fireEvent(event: string): Promise<boolean>
   /** The value of a variable or constant, by id. */

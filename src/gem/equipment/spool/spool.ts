@@ -27,7 +27,7 @@ const PURGE = 1
 
 const CAPACITY = 1000
 /** Bytes of bodies that the spool holds, however few messages they are. */
-const LONGEST = 16 * 1024 * 1024
+const MAX_BODY_BYTES = 16 * 1024 * 1024
 const SPOOLED: readonly SpooledStream[] = [
   { stream: 5, functions: [1] },
   { stream: 6, functions: [11] },
@@ -220,7 +220,7 @@ export class Spool {
   }
 
   #hasRoom(bytes: Buffer): boolean {
-    return this.#kept.length < this.#capacity && this.#bytes + bytes.length <= LONGEST
+    return this.#kept.length < this.#capacity && this.#bytes + bytes.length <= MAX_BODY_BYTES
   }
 
   #take(trigger: SpoolTrigger): boolean {

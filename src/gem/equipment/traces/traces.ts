@@ -14,7 +14,7 @@ const TIAACK = {
 
 const COUNT = 10
 const VARIABLES = 100
-const SHORTEST_PERIOD = 100
+const MIN_PERIOD = 100
 /** A host cannot make an equipment gather more values than this for one S6F1. */
 const GROUP_LIMIT = 100_000
 
@@ -67,7 +67,7 @@ export class Traces {
   ) {
     this.#count = model?.count ?? COUNT
     this.#variables = model?.variables ?? VARIABLES
-    this.#shortestPeriod = model?.shortestPeriod ?? SHORTEST_PERIOD
+    this.#shortestPeriod = model?.shortestPeriod ?? MIN_PERIOD
   }
 
   /** The traces that run, by TRID. */

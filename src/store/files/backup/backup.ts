@@ -10,7 +10,7 @@ import { viewsFolder } from '../views/attached-views.js'
 import { MANIFEST_NAME, Manifest } from './manifest.js'
 
 /** How often copying begins again with the newest segment, since retention took something meanwhile. */
-const MOST_ROUNDS = 10
+const MAX_ROUNDS = 10
 
 /**
  * Copies what a data folder holds into an empty one, with the digests of all files. Takes no lock: a daemon may be at
@@ -84,7 +84,7 @@ async function copySegments(copy: Copy, journal: string): Promise<void> {
   const { fs, from } = copy
   const carriedNow = (): Promise<Buffer | undefined> => fs.read(join(from, journal, CARRIED_NAME))
   let newest = ''
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const carried = await carriedNow()
     const names = (await fs.list(join(from, journal))).filter((name) => isSegmentName(name) && name >= newest)
     // It may have grown since, or be gone, and then all before it are.

@@ -8,7 +8,7 @@ interface Pooled {
 }
 
 /** Files kept open at once for reading, beside those that are being read. */
-const KEPT = 64
+const MAX_OPEN = 64
 
 /** Files that are open for reading: opened when one is asked for, the one not used for longest closed. */
 export class FilePool {
@@ -17,7 +17,7 @@ export class FilePool {
 
   constructor(
     readonly fs: FileSystem,
-    readonly kept = KEPT,
+    readonly kept = MAX_OPEN,
   ) {}
 
   /** Lends the file to `run`, which must not keep it. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Cancel, Clock } from '../../../kit/clock.js'
-import { OneAtATime } from '../../../kit/mutex.js'
+import { Mutex } from '../../../kit/mutex.js'
 import { type FailStop, StoreDamaged } from '../../failure.js'
 import { placeFile, removeDrafts, setAside } from '../disk/durable-file.js'
 import type { FileSystem } from '../disk/file-system.js'
@@ -46,7 +46,7 @@ const INTERVAL = 1000
 export class Checkpoint {
   readonly #path: string
   readonly #documents: Map<string, DocumentState>
-  readonly #turn = new OneAtATime()
+  readonly #turn = new Mutex()
   #journal: JournalState | undefined
   #cancel: Cancel | undefined
 

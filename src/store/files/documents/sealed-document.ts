@@ -13,7 +13,7 @@ export interface SealedDocument {
 /** Bytes that are made and written at once: about a millisecond's work. */
 const PIECE = 128 * 1024
 /** More than any head has. */
-const LONGEST_HEAD = 64 * 1024
+const MAX_HEAD_LENGTH = 64 * 1024
 
 /** As long for one CRC as for any other, so that it is known where the body begins before the body is. */
 const headLine = (head: JsonObject, body: number): Buffer =>
@@ -69,7 +69,7 @@ export function decodeDocument(bytes: Buffer): SealedDocument | undefined {
 export async function readHead(fs: FileSystem, path: string): Promise<JsonObject | undefined> {
   const file = await fs.open(path, 'read')
   try {
-    return decodeHead(await file.read(0, LONGEST_HEAD))?.head
+    return decodeHead(await file.read(0, MAX_HEAD_LENGTH))?.head
   } finally {
     await file.close()
   }

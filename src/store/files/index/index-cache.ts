@@ -1,14 +1,14 @@
 import type { EntryIndex } from './entry-index.js'
 
 /** Bytes of indexes kept in memory: those of two million entries. */
-const BYTES = 32 * 1024 * 1024
+const MAX_BYTES = 32 * 1024 * 1024
 
 /** The indexes of sealed segments that were used last. What is not here is read again when it is asked for. */
 export class IndexCache {
   readonly #held = new Map<string, EntryIndex>()
   #bytes = 0
 
-  constructor(readonly limit = BYTES) {}
+  constructor(readonly limit = MAX_BYTES) {}
 
   get(path: string): EntryIndex | undefined {
     const index = this.#held.get(path)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { BACKUP, nameAside, placeFile, setAside } from '../disk/durable-file.js'
 import { decodeDocument } from '../documents/sealed-document.js'
-import { CARRIED_NAME, type Carried } from '../retention/pinned-entries.js'
+import { CARRIED_NAME, type PinnedEntries } from '../retention/pinned-entries.js'
 import { lineWithin, NEWLINE } from '../segments/journal-line.js'
 import { firstOf, indexPathOf, type SegmentWorld, segmentPath } from '../segments/segment.js'
 import { encodeSegmentHead } from '../segments/segment-head.js'
@@ -16,7 +16,7 @@ import type { Run } from './damaged-ranges.js'
  */
 export async function putDamageAside(
   world: SegmentWorld,
-  carried: Carried,
+  carried: PinnedEntries,
   seen: Seen,
   warn: (text: string) => void,
 ): Promise<void> {

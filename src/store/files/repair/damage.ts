@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Gap } from '../../gap.js'
-import type { Carried } from '../retention/pinned-entries.js'
+import type { PinnedEntries } from '../retention/pinned-entries.js'
 import { firstOf, isSegmentName, type SegmentWorld } from '../segments/segment.js'
 import { readSegment, refuseNewer } from '../segments/segment-content.js'
 import { decodeSegmentHead } from '../segments/segment-head.js'
@@ -30,7 +30,7 @@ export interface Damage {
 type Numbers = Pick<Run, 'first' | 'last'>
 
 /** Bytes of the shortest line that an entry can have, or less. */
-const SHORTEST_LINE = 100
+const MIN_LINE = 100
 
 /**
  * Reads every segment. Undefined when nothing is lost that was not given up before. Throws `StoreDamaged` only
@@ -38,7 +38,7 @@ const SHORTEST_LINE = 100
  */
 export async function findDamage(
   world: SegmentWorld,
-  carried: Carried,
+  carried: PinnedEntries,
   seen: Seen,
 ): Promise<Damage | undefined> {
   const { fs, folder } = world
@@ -85,7 +85,7 @@ const isWithin = (gaps: readonly Gap[], name: string | undefined): boolean =>
 /** Where bytes tell nothing there were as many entries as they have room for. */
 function highestIn(first: number, broken: readonly Broken[], runs: readonly Run[]): number {
   const tail = broken.find(({ last }) => last === undefined)
-  const room = tail ? tail.first + Math.floor((tail.end - tail.offset) / SHORTEST_LINE) : first
+  const room = tail ? tail.first + Math.floor((tail.end - tail.offset) / MIN_LINE) : first
   return Math.max(room, ...runs.map(({ last }) => last))
 }
 
@@ -93,7 +93,7 @@ function highestIn(first: number, broken: readonly Broken[], runs: readonly Run[
 function gapsIn(
   segments: readonly DamagedSegment[],
   kept: readonly Numbers[],
-  { floor, gaps }: Carried,
+  { floor, gaps }: PinnedEntries,
   seen: Seen,
 ): readonly Gap[] {
   const all = [...kept, ...segments.flatMap(({ runs }) => runs)].sort((a, b) => a.first - b.first)

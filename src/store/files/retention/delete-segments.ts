@@ -5,11 +5,11 @@ import { inPortions } from '../segments/portions.js'
 import type { SealedSegment } from '../segments/sealed-segment.js'
 import { firstOf, indexPathOf, isSegmentName, type SegmentWorld } from '../segments/segment.js'
 import { readEntries, sizeAt } from '../segments/segment-entries.js'
-import type { Carried } from './pinned-entries.js'
+import type { PinnedEntries } from './pinned-entries.js'
 
-export interface Retiring {
+export interface DeletedSegments {
   readonly world: SegmentWorld
-  readonly carried: Carried
+  readonly carried: PinnedEntries
   /** Sequence numbers that have to stay readable, those above the retired segments left out. */
   readonly owed: ReadonlySet<number>
 }
@@ -18,8 +18,8 @@ export interface Retiring {
  * Takes the first `count` of the sealed segments. What is owed of them, and where what is kept begins, is on
  * disk before the first goes. Throws `StoreDamaged`, with nothing changed, when what is owed cannot be read.
  */
-export async function retire(
-  { world, carried, owed }: Retiring,
+export async function deleteSegments(
+  { world, carried, owed }: DeletedSegments,
   sealed: SealedSegment[],
   count: number,
 ): Promise<void> {
@@ -63,7 +63,7 @@ async function removeSegments(world: SegmentWorld, segments: readonly SealedSegm
 }
 
 /** What a process that died over it left: segments that end before what is kept begins, whatever is in them. */
-export async function removeRetired(world: SegmentWorld, { floor, gaps }: Carried): Promise<void> {
+export async function removeRetired(world: SegmentWorld, { floor, gaps }: PinnedEntries): Promise<void> {
   const { fs, folder } = world
   const names = (await fs.list(folder)).filter(isSegmentName)
   const begin = nextNumber(gaps, floor - 1)

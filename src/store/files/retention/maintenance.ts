@@ -4,16 +4,16 @@ import type { Checkpoint } from '../documents/checkpoint.js'
 import type { SealedSegment } from '../segments/sealed-segment.js'
 import type { SegmentWorld } from '../segments/segment.js'
 import type { AttachedViews } from '../views/attached-views.js'
-import { retire } from './delete-segments.js'
-import type { Carried } from './pinned-entries.js'
-import { BelievedTime } from './retention-clock.js'
+import { deleteSegments } from './delete-segments.js'
+import type { PinnedEntries } from './pinned-entries.js'
+import { RetentionClock } from './retention-clock.js'
 import { countToRetire, type RetentionPolicy } from './retention-policy.js'
 
-export interface UpkeepParts {
+export interface MaintenanceParts {
   readonly world: SegmentWorld
   readonly failStop: FailStop
   readonly clock: Clock
-  readonly carried: Carried
+  readonly carried: PinnedEntries
   readonly views: AttachedViews
   readonly retention: RetentionPolicy
   readonly checkpoint?: Checkpoint | undefined
@@ -30,18 +30,18 @@ export interface Kept {
 }
 
 /** Snapshots of the views, and retention: beside the appends, which wait for none of it. */
-export class Upkeep {
+export class Maintenance {
   #running: Promise<void> | undefined
   #again = false
   /** By which history gets old. */
-  readonly time: BelievedTime
+  readonly time: RetentionClock
 
   constructor(
-    readonly parts: UpkeepParts,
+    readonly parts: MaintenanceParts,
     readonly kept: Kept,
   ) {
     const latest = [...kept.sealed.slice(-1), kept.newest].map((segment) => segment.latest)
-    this.time = new BelievedTime(parts.clock, latest.filter(Number.isFinite).at(-1))
+    this.time = new RetentionClock(parts.clock, latest.filter(Number.isFinite).at(-1))
   }
 
   /** Snapshots, then retention; once more when it is under way already. */
@@ -82,7 +82,7 @@ export class Upkeep {
     if (count === 0) return
     const owed = views.owed((sealed[count - 1]?.last ?? 0) + 1)
     try {
-      await retire({ world, carried, owed }, sealed, count)
+      await deleteSegments({ world, carried, owed }, sealed, count)
     } catch (error) {
       if (!(error instanceof StoreDamaged)) throw error
       warn(`retention takes nothing, since what has to be kept cannot be read: ${error.message}`)

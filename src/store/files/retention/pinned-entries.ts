@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { OneAtATime } from '../../../kit/mutex.js'
+import { Mutex } from '../../../kit/mutex.js'
 import type { Entry } from '../../entry.js'
 import { StoreDamaged } from '../../failure.js'
 import type { Gap } from '../../gap.js'
@@ -32,10 +32,10 @@ interface Known extends Place {
  * What retention took the segments of and could not spare, where what is kept begins, and what was given up. On
  * disk before the first segment goes, so that a segment that is missing without its word is damage.
  */
-export class Carried {
+export class PinnedEntries {
   readonly #path: string
   /** One reads, or one replaces, so that a place is always of the file that is there. */
-  readonly #turn = new OneAtATime()
+  readonly #turn = new Mutex()
   #known: ReadonlyMap<number, Known> = new Map()
   /** Version of the entries' data. */
   #version: number
@@ -51,12 +51,12 @@ export class Carried {
   }
 
   /** Throws `StoreDamaged` for a file that is not what was written, or lost. */
-  static async open(world: World): Promise<Carried> {
+  static async open(world: World): Promise<PinnedEntries> {
     const path = carriedPath(world.folder)
     await removeDrafts(world.fs, path)
     const bytes = await world.fs.read(path)
     if (!bytes) {
-      if ((await world.fs.read(`${path}${BACKUP}`)) === undefined) return new Carried(world, 1, [])
+      if ((await world.fs.read(`${path}${BACKUP}`)) === undefined) return new PinnedEntries(world, 1, [])
       throw new StoreDamaged(path, undefined, `it is gone, and the one before it is in ${path}${BACKUP}`)
     }
     const document = decodeDocument(bytes)
@@ -68,7 +68,7 @@ export class Carried {
       throw new StoreDamaged(path, undefined, why)
     }
     const gaps = (document.head['gaps'] ?? []) as unknown as readonly Gap[]
-    const carried = new Carried(world, Number(document.head['floor']), gaps)
+    const carried = new PinnedEntries(world, Number(document.head['floor']), gaps)
     carried.#version = version
     const { body } = document
     carried.#known = new Map(knownIn(body, bytes.length - body.length))

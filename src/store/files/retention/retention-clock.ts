@@ -10,7 +10,7 @@ const PROBATION = 24 * 60 * 60 * 1000
  * by hand, is not believed for a day, so that a person can put it right before anything is removed. Going back
  * is believed at once: it removes nothing.
  */
-export class BelievedTime {
+export class RetentionClock {
   /** What was believed, and when that was on the clock that never goes back. */
   #anchor: { readonly wall: number; readonly at: number }
   #doubtedSince: number | undefined

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { BelievedTime } from '../../../../src/store/files/retention/retention-clock.js'
+import { RetentionClock } from '../../../../src/store/files/retention/retention-clock.js'
 import { ManualClock } from '../../../support/manual-clock.js'
 
 const HOUR = 60 * 60 * 1000
@@ -15,11 +15,11 @@ class SetClock extends ManualClock {
 }
 
 let clock: SetClock
-let time: BelievedTime
+let time: RetentionClock
 const wall = (): number => clock.date().getTime()
 beforeEach(() => {
   clock = new SetClock()
-  time = new BelievedTime(clock, wall())
+  time = new RetentionClock(clock, wall())
 })
 
 describe('The time by which history gets old', () => {
@@ -59,7 +59,7 @@ describe('The time by which history gets old', () => {
   })
 
   it('takes a clock that is ahead of the newest entry for one that has jumped', () => {
-    const later = new BelievedTime(clock, wall() - 10 * DAY)
+    const later = new RetentionClock(clock, wall() - 10 * DAY)
     expect(later.now()).toBe(wall() - 10 * DAY)
     clock.advance(DAY)
     expect(later.now()).toBe(wall())
