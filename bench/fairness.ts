@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { endpoints } from '../src/contract/endpoints.js'
 import { systemClock as clock, delay } from '../src/kit/clock.js'
-import { Installed, type SoakedDaemon } from '../torture/soak-daemon.js'
+import { Installed, type SoakedDaemon } from '../stress/soak-daemon.js'
 import {
   FLOOD_TOPICS,
   FLOODS,

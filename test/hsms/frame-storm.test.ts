@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FrameStorm } from '../../torture/frame-storm.js'
+import { FrameStorm } from '../../stress/frame-storm.js'
 
 test.each(['active', 'passive'] as const)(
   '50,000 random and mutated frames do not break the %s side',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Random } from '../../torture/random.js'
+import { Random } from '../../stress/random.js'
 import { HsmsNetwork } from '../support/hsms-network.js'
 import { SETTINGS } from '../support/hsms-pair.js'
 

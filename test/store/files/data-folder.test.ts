@@ -67,7 +67,7 @@ describe('The data folder', () => {
       mkdirSync(folder)
       chmodSync(folder, 0o755)
       // A child, since a worker thread cannot change the umask.
-      const script = `process.umask(${umask}); const { openStore, systemClock } = await import(${JSON.stringify(await bundle('data-folder', '../kit/clock'))})
+      const script = `process.umask(${umask}); const { openStore, systemClock } = await import(${JSON.stringify(await bundle('files/data-folder', '../kit/clock'))})
         const store = await openStore(${JSON.stringify(folder)}, { clock: systemClock })
         const tools = await store.collection('tools')
         await tools.put({ id: 'a' }); await tools.put({ id: 'b' }); await store.secret('key', 32)
@@ -119,7 +119,7 @@ describe('The data folder', () => {
 
 describe('A process that is killed under load', () => {
   it('leaves everything it acknowledged, without a gap', async () => {
-    const bundled = await bundle('open-journal', 'failure', 'file-system', '../kit/clock')
+    const bundled = await bundle('files/open-journal', 'failure', 'files/disk/file-system', '../kit/clock')
     const folder = folderOf()
     let acknowledged = 0
     for (const kill of [1, 40, 200, 700]) {
@@ -152,7 +152,7 @@ describe('A process that is killed under load', () => {
 
 /** Files of the store as one module that Node can load; its path. */
 async function bundle(...names: readonly string[]): Promise<string> {
-  const folder = join(import.meta.dirname, '../../src/store')
+  const folder = join(import.meta.dirname, '../../../src/store')
   const outfile = `${folderOf()}.mjs`
   const native = createRequire(import.meta.url).resolve('fs-native-extensions')
   await build({

@@ -1,4 +1,4 @@
-// What a gateway must know after kill -9 while retention is at work: `npm run torture:gateway [kills]`.
+// What a gateway must know after kill -9 while retention is at work: `npm run stress:gateway [kills]`.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -160,7 +160,7 @@ async function faults(folder: string, expected: Expected): Promise<string[]> {
 }
 
 async function kills(times: number): Promise<void> {
-  const root = mkdtempSync(join(tmpdir(), 'secsctl-torture-'))
+  const root = mkdtempSync(join(tmpdir(), 'secsctl-stress-'))
   process.on('exit', () => rmSync(root, { recursive: true, force: true }))
   const expected = new Expected()
   let wrong = 0

@@ -1,4 +1,4 @@
-// What a store must survive: `npm run torture:store [kills]`. The full disk wants root, for a small tmpfs.
+// What a store must survive: `npm run stress:store [kills]`. The full disk wants root, for a small tmpfs.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeSync } from 'node:fs'
@@ -118,7 +118,7 @@ async function check(folder: string, acknowledged: number, figures: Figures): Pr
   for await (const { faults } of verifyJournal(disk, folder)) figures.wrong += faults.filter(isLoss).length
 }
 
-const root = folderGiven === undefined ? mkdtempSync(join(tmpdir(), 'secsctl-torture-')) : ''
+const root = folderGiven === undefined ? mkdtempSync(join(tmpdir(), 'secsctl-stress-')) : ''
 process.on('exit', () => root && rmSync(root, { recursive: true, force: true }))
 
 function told(what: string, { acknowledged, lost, wrong }: Figures): void {
