@@ -110,8 +110,9 @@ test.each(steps)('$command prints what the README shows', async ({ command, show
   }
 })
 
-test('the catalogue of a site that it shows is one', async () => {
-  const [, shown] = /^```json\n([\s\S]*?)^```$/m.exec(readme) ?? []
+test('the catalogue of a site that the docs show is one', async () => {
+  const page = readFileSync('docs/site-messages.md', 'utf8')
+  const [, shown] = /^```json\n([\s\S]*?)^```$/m.exec(page) ?? []
   const { output, exit } = await shell.run(`secsctl messages check - <<'END'\n${shown}END`)
   expect(output).toContain('2 messages and 3 items')
   expect(exit).toBe(0)
