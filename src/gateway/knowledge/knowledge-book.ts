@@ -18,8 +18,11 @@ interface Open {
   readonly lesson: Observation
 }
 
-/** Larger bodies are not looked at, in characters of base64. */
-const MAX_BODY_LENGTH = 6 * 1024 * 1024
+/**
+ * Larger bodies are not read, in characters of base64: the names of 20,000 variables fit, and reading them keeps the
+ * event loop for less than 100 ms.
+ */
+const MAX_BODY_LENGTH = 2 * 1024 * 1024
 /** More primaries than this are not open at once with one equipment; of more the oldest are given up. */
 const MAX_OPEN = 10_000
 
