@@ -13,7 +13,7 @@ interface Counts {
 
 const none = (): Counts => ({ sent: 0, received: 0, outcomes: new Map() })
 
-/** Counts what is recorded from now on. */
+/** Counts messages and outcomes per equipment, from its construction on. */
 export class RecordedActivity implements Activity {
   readonly #byEquipment = new Map<string, Counts>()
 
@@ -29,7 +29,7 @@ export class RecordedActivity implements Activity {
     return { lag, waiting, last }
   }
 
-  /** Forgets, by the way, who is not registered any more. */
+  /** Also removes the counts of equipment that is not registered any more. */
   equipment(): readonly EquipmentActivity[] {
     const registered = new Map(this.registry.allObserved().map(({ record }) => [record.id, record.name]))
     for (const id of this.#byEquipment.keys()) if (!registered.has(id)) this.#byEquipment.delete(id)

@@ -30,7 +30,7 @@ export class BoundedMap<Value> implements Iterable<readonly [string, Value]> {
     return this.#entries[Symbol.iterator]()
   }
 
-  /** False when there is no room: then there is no entry of that key any more, rather than an old one. */
+  /** False when there is no room: the key then has no entry, not its old one. */
   set(key: string, value: Value): boolean {
     this.delete(key)
     const cost = bytesOf(key) + bytesOf(value)

@@ -17,15 +17,15 @@ export interface Registry {
   list(query: EquipmentQuery): Promise<Page<Equipment>>
   get(id: string): Promise<Equipment>
   create(given: NewEquipment): Promise<Equipment>
-  /** `revisions`: the record's has to be among them, from `If-Match`; any will do when left out. */
+  /** `revisions`: from `If-Match`; the record's revision has to be one of them. Not checked when left out. */
   update(id: string, change: EquipmentChange, revisions?: readonly number[]): Promise<Equipment>
   delete(id: string): Promise<void>
-  /** Waits up to `seconds` for SELECTED and COMMUNICATING; the record tells whether it came. */
+  /** Waits up to `seconds` for SELECTED and COMMUNICATING; the returned record has the state then. */
   connect(id: string, seconds: number): Promise<Equipment>
   disconnect(id: string): Promise<Equipment>
 }
 
-/** A transaction as far as the caller wanted to follow it. */
+/** The result of a transaction, or its primary alone where the caller did not wait. */
 export interface Exchange<T> {
   readonly result: T
   /** False when the caller did not wait for the reply. */
@@ -53,14 +53,14 @@ export interface EventLog {
   readonly last: number
   list(query: EventQuery): Promise<Page<Event>>
   /**
-   * Every event behind `after` (all that come from now on when it is left out), then each new one as it is
-   * on disk, until `signal` aborts. As many at a time as there are, within bounds. Reads only when asked for the
-   * next: a slow reader costs nothing.
+   * Every event after `after` (only new ones when it is left out), then each new event once it is on disk, until
+   * `signal` aborts. Yields events in bounded groups. Reads only when the next group is requested, so a slow reader
+   * costs nothing.
    */
   follow(query: StreamQuery, signal: AbortSignal): AsyncIterable<readonly Event[]>
 }
 
-/** What is kept, as it is kept. */
+/** The entries of the journal, as they are stored. */
 export interface JournalExport {
   /**
    * The entries that there are now, oldest first, some at a time; ends early when `signal` aborts. Reads only when
@@ -70,8 +70,8 @@ export interface JournalExport {
 }
 
 /**
- * What passes on the connections of equipment, from now on until `signal` aborts, the equipment is removed, or
- * `count` HSMS messages were given. A reader that is too slow loses records, and is told so.
+ * The traffic on the connections of equipment, from now on until `signal` aborts, the equipment is removed, or
+ * `count` HSMS messages were yielded. A reader that is too slow loses records, and gets the number of lost ones.
  */
 export interface WireLog {
   /** Throws `equipment_not_found`. */
@@ -80,31 +80,31 @@ export interface WireLog {
   capture(equipmentId: string, program: string, count: number, signal: AbortSignal): AsyncIterable<Uint8Array>
 }
 
-/** What passed so far, in numbers. */
+/** Counts of traffic and connections since the gateway started. */
 export interface TrafficCounts {
   of(equipmentId: string): Promise<Traffic>
   all(): readonly { readonly name: string; readonly traffic: Traffic }[]
-  /** Connections that were closed at once: from an address that nobody awaits, or a second one. */
+  /** Connections that were closed at once: from an address of no registered equipment, or a second connection. */
   readonly refused: { readonly strangers: number; readonly surplus: number }
 }
 
-/** What was recorded of an equipment since the gateway started. */
+/** Counts of one equipment's recorded messages since the gateway started. */
 export interface EquipmentActivity {
   readonly name: string
   readonly sent: number
   readonly received: number
-  /** Of primaries of the gateway: what became of how many. */
+  /** Number of the gateway's primaries by outcome. */
   readonly outcomes: readonly (readonly [outcome: Outcome, count: number])[]
 }
 
-/** What the gateway writes down, in numbers. */
+/** Counts of what the gateway records, and the state of its journal. */
 export interface Activity {
-  /** How far the disk is behind, in milliseconds and in appends, and the newest sequence number on it. */
+  /** Appends that wait for the disk: the oldest wait in milliseconds, their number; and the newest sequence number on disk. */
   readonly journal: { readonly lag: number; readonly waiting: number; readonly last: number }
   equipment(): readonly EquipmentActivity[]
 }
 
-/** The caller of a request, as its token tells and the accounts confirm. */
+/** The caller of a request: from its token, confirmed by the accounts. */
 export interface Caller extends Identity {
   readonly tokenId: string
   /** The generation of the user's tokens that the token belongs to. */
@@ -120,7 +120,7 @@ export interface Accounts {
   logout(caller: Caller): Promise<void>
   /** Throws `unauthenticated`, `token_expired` or `token_revoked`. */
   authenticate(token: string): Promise<Caller>
-  /** Some token or user is not what it was: who holds one open has to authenticate it again. */
+  /** A token was revoked or a user changed: open streams have to authenticate their tokens again. */
   readonly changed: Signal<void>
   list(query: { readonly limit?: number; readonly cursor?: string }): Promise<Page<User>>
   get(id: string): Promise<User>

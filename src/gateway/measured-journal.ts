@@ -3,9 +3,9 @@ import type { Entry, NewEntry } from '../store/entry.js'
 import type { Journal, JournalQuery } from '../store/journal.js'
 import type { View } from '../store/view.js'
 
-/** A journal that knows how long its writers wait. */
+/** A journal that measures how long appends wait for the disk. */
 export class MeasuredJournal implements Journal {
-  /** When each append that is not on disk yet began, the first of them first. */
+  /** Start times of the appends that are not on disk yet, oldest first. */
   readonly #waiting = new Set<{ readonly since: number }>()
 
   constructor(

@@ -4,6 +4,6 @@ import { randomBytes } from 'node:crypto'
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const LENGTH = 10
 
-/** A new identifier such as `eq_7f3k2m9qta`: fifty random bits behind a word that says what it names. */
+/** A new identifier such as `eq_7f3k2m9qta`: a prefix for the kind and fifty random bits. */
 export const newId = (kind: 'eq' | 'usr'): string =>
   `${kind}_${Array.from(randomBytes(LENGTH), (byte) => ALPHABET[byte & 31]).join('')}`

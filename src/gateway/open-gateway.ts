@@ -38,20 +38,20 @@ export interface GatewayParts extends PermittedNetworks {
   readonly reports: Collection<ReportsRecord>
   readonly accounts: Accounts
   readonly clock: Clock
-  /** By which idempotency keys of a process before get old; the wall clock when left out. */
+  /** The clock by which idempotency keys of earlier processes expire; the wall clock when left out. */
   readonly trustedTime?: TrustedTime
-  /** The messages and items that equipment is spoken to in. */
+  /** The messages and items that are used with equipment. */
   readonly catalogue: Catalogue
-  /** The address on which equipment that dials in is awaited. */
+  /** The local address on which connections from active equipment are accepted. */
   readonly hsmsHost: string
 }
 
 export interface OpenGateway extends Gateway {
-  /** Ends every session in order. The wishes to be connected stay. */
+  /** Ends every session with Separate.req. `enabled` stays as it is in the records. */
   close(): Promise<void>
 }
 
-/** Puts the gateway together over a store: its views are rebuilt from the journal, its wishes taken up again. */
+/** Opens the gateway over a store: rebuilds its views from the journal and starts the sessions of enabled equipment. */
 export async function openGateway({
   journal: store,
   equipment,

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { Problem } from '../contract/errors.js'
 import { StoreDamaged, StoreUnavailable } from '../store/failure.js'
 
-/** What was thrown, as the problem a caller is told of; undefined when it is none, and so a bug. */
+/** The problem to report for a thrown error; undefined for an error that is a bug. */
 export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
   if (error instanceof StoreUnavailable) {
@@ -16,7 +16,7 @@ export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof StoreDamaged) {
     return new Problem(
       'internal_error',
-      `A part of the recorded history cannot be read: ${basename(error.file)} is damaged. On the gateway's machine \`secsctl journal verify\` tells what is lost.`,
+      `A part of the recorded history cannot be read: ${basename(error.file)} is damaged. On the gateway's machine \`secsctl journal verify\` shows what is lost.`,
       {},
       error,
     )
@@ -24,7 +24,7 @@ export function problemOf(error: unknown): Problem | undefined {
   return undefined
 }
 
-/** For what nobody waits for: a problem, or a store that fails and with it the gateway, is nothing to tell. Throws bugs. */
+/** Ignores problems and store failures of background work (a store failure ends the gateway anyway). Throws bugs. */
 export function throwBug(error: unknown): void {
   if (!problemOf(error)) throw error
 }

@@ -24,7 +24,7 @@ export interface AccountsOptions {
   /** Signs the tokens: 32 random bytes. Another key ends all tokens. */
   readonly key: Uint8Array
   readonly clock: Clock
-  /** By which revocations get old; a clock like the store's when left out. */
+  /** The clock by which revocations expire; a retention clock like the store's when left out. */
   readonly trustedTime?: TrustedTime
   /** How long a token is good for; 12 hours when left out. */
   readonly tokenSeconds?: number
@@ -33,7 +33,7 @@ export interface AccountsOptions {
 }
 
 const TOKEN_SECONDS = 12 * 60 * 60
-/** Milliseconds that a refreshed token goes on: a script beside the one that refreshed may still hold it. */
+/** Milliseconds for which a refreshed token stays valid: another script may still use it. */
 const GRACE = 60_000
 const MAX_USERS = 10_000
 const MIN_PASSWORD_LENGTH = 12
@@ -62,7 +62,7 @@ export class LocalAccounts implements Accounts {
   readonly #limits: LoginLimits
   /** Changes run one after the other: what one has checked still holds when it writes. */
   readonly #changes = new Mutex()
-  /** By their tokens: another map with every change to a user or a revocation. */
+  /** Callers by token; replaced by an empty map whenever a user or a revocation changes. */
   #recognised = new Map<string, Recognised>()
 
   constructor(options: AccountsOptions) {
@@ -219,7 +219,7 @@ export class LocalAccounts implements Accounts {
     const dies = await this.#revocations.deathOf(tokenId)
     const caller = { id, email, name, role, ...tokenIs }
     if (recognised.size >= MAX_CALLERS) recognised.clear()
-    // Where something changed meanwhile it is the map of before, which nobody reads any more.
+    // If something changed meanwhile, this is the replaced map, which is not read any more.
     recognised.set(token, { caller, until: expires, dies })
     return caller
   }

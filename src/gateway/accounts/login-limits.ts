@@ -22,13 +22,13 @@ interface Failures {
   until: number
 }
 
-/** Slows down who guesses passwords, by where they are: a stranger elsewhere locks nobody out. */
+/** Limits failed logins per email and address, so that guesses from one address do not lock out users elsewhere. */
 export class LoginLimits {
   readonly #records = new Map<string, Failures>()
 
   constructor(readonly clock: Clock) {}
 
-  /** How many places are remembered. */
+  /** How many addresses and emails are remembered. */
   get size(): number {
     return this.#records.size
   }

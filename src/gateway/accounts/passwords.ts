@@ -1,7 +1,7 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import { Problem } from '../../contract/errors.js'
 
-/** scrypt's N unless told otherwise: 34 MB and some 0.2 seconds a password. */
+/** scrypt's N by default: 34 MB and about 0.2 seconds a password. */
 const COST = 2 ** 15
 const BLOCK_SIZE = 8
 const KEY_LENGTH = 32
@@ -45,7 +45,7 @@ export class Passwords {
   /** `cost`: scrypt's N, a power of two. */
   constructor(readonly cost: number = COST) {}
 
-  /** `holder`: on whose behalf. */
+  /** `holder`: the user or network that the work is done for. */
   hash(password: string, holder = ''): Promise<string> {
     return this.inTurn(holder, async () => {
       const salt = randomBytes(16)
@@ -58,7 +58,7 @@ export class Passwords {
 
   /**
    * True when `hash` was made from `password`. Without a hash it is false, after the same time, so that
-   * nobody can tell a wrong password from a user that does not exist. To be called in turn.
+   * a caller cannot distinguish a wrong password from a missing user. Call it within `inTurn`.
    */
   async matches(password: string, hash: string | undefined): Promise<boolean> {
     const [, cost, blockSize, salt, key] = HASH.exec(hash ?? '') ?? []
@@ -98,7 +98,7 @@ export class Passwords {
     })
   }
 
-  /** Refuses the last of those who wait where they are many, for one of a holder who has `own` waiting. */
+  /** Refuses the last waiting call of the holder with the most, to make room for a holder that has `own` waiting. */
   #makeRoom(own: number): void {
     const queues = [...this.#waiting.values()]
     if (queues.reduce((sum, { length }) => sum + length, 0) < MAX_WAITING) return

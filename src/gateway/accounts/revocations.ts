@@ -5,15 +5,15 @@ import type { Collection } from '../../store/collection.js'
 export interface Revocation {
   /** The token's `jti`. */
   readonly id: string
-  /** Whose token it was; a record of an older version does not tell. */
+  /** Whose token it was; a record of an older version does not have it. */
   readonly user_id?: string
-  /** When it is over, ISO 8601 UTC: 1970 for one that ended at once, whatever the clock shows later. */
+  /** When it is over, ISO 8601 UTC: 1970 for one that ended at once, independently of later clock changes. */
   readonly dies_at: string
   /** When it would have been over anyway, ISO 8601 UTC. The record is kept for somewhat longer. */
   readonly expires_at: string
 }
 
-/** A clock for what is deleted for its age: the wall clock's time, but for a jump ahead that it has not kept up for a day. */
+/** The clock by which old records are deleted: the wall clock, except that a jump ahead counts only after a day. */
 export interface TrustedTime {
   /** Milliseconds since 1970. */
   now(): number
@@ -28,7 +28,7 @@ const PRUNE_EVERY = 10 * 60_000
 const KEPT_LONGER = 2 * 60 * 60_000
 const AT_ONCE = new Date(0).toISOString()
 
-/** The tokens that were revoked, on disk before anybody is told so. What is over stays so, also when the wall clock is set back. */
+/** Revoked tokens, on disk before the revocation is acknowledged. An ended token stays ended if the wall clock is set back. */
 export class Revocations {
   #prunedAt = Number.NEGATIVE_INFINITY
   /** When tokens end, on the clock that never goes back. */
@@ -96,7 +96,7 @@ export class Revocations {
     return true
   }
 
-  /** A time further ahead than any grace was noted by a clock that has been set back since. */
+  /** A time further ahead than the longest grace was written before the clock was set back. */
   #deathAfterRestart({ dies_at }: Revocation): number {
     const left = Date.parse(dies_at) - this.clock.date().getTime()
     return left > 0 && left <= this.longestGrace ? this.clock.now() + left : Number.NEGATIVE_INFINITY

@@ -3,7 +3,7 @@ import { errors, jwtVerify, SignJWT } from 'jose'
 import { Problem } from '../../contract/errors.js'
 import type { Clock } from '../../kit/clock.js'
 
-/** What a token says, once its signature, issuer, audience and times have been checked. */
+/** The claims of a token whose signature, issuer, audience and times have been checked. */
 export interface Claims {
   readonly userId: string
   readonly tokenId: string
@@ -66,7 +66,7 @@ export class Tokens {
     return { token, expires: expires * 1000 }
   }
 
-  /** Throws `unauthenticated` for what is no token of ours, `token_expired` for one that is too old. */
+  /** Throws `unauthenticated` for a token that is not ours, `token_expired` for one that has expired. */
   async verify(token: string): Promise<Claims> {
     if (token.length > MAX_TOKEN_LENGTH) throw invalid()
     const known = this.#verified.get(token)

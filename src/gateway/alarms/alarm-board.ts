@@ -25,7 +25,7 @@ import { type AlarmData, viewAlarm } from './alarm-view.js'
 
 const SET_BIT = 0x80
 
-/** Of the occurrence that is active: its id, and how often it was reported. */
+/** The active occurrence of an alarm: its id, and how often it was reported. */
 interface Open {
   readonly id: string
   readonly count: number
@@ -96,7 +96,7 @@ export class JournaledAlarms implements AlarmBoard {
       : { ...ALARM_CLEARED, key: equipmentId, at, data }
   }
 
-  /** Clears what is active of equipment that is there no more. All that it reported is on disk. */
+  /** Clears the active alarms of deleted equipment. Every alarm that it reported is on disk. */
   async clearAll(isGone: (equipmentId: string) => boolean): Promise<void> {
     for (const occurrence of this.occurrences.active()) {
       const { id, equipmentId, alid, told } = occurrence
@@ -147,7 +147,7 @@ export class JournaledAlarms implements AlarmBoard {
     const since = showsAllOwed ? last : begun
     const position = [further?.id, since].filter((number) => number !== undefined).join('-')
     return {
-      // What retention took while this read is not kept any more.
+      // Leaves out alarms that retention deleted during the read.
       items: items.filter((alarm) => alarm !== undefined),
       next_cursor: further ? encodeCursor(filters, position) : null,
     }
@@ -166,7 +166,7 @@ export class JournaledAlarms implements AlarmBoard {
     return viewAlarm(occurrence, this.nameOf(set.key), set, await this.#acknowledgement(occurrence))
   }
 
-  /** Equipment can make up as many ALIDs as it likes: of too many the one that was set first is set anew next time. */
+  /** Equipment can use any number of ALIDs: above the limit the oldest is forgotten, and its next set opens a new occurrence. */
   #note(key: string, open: Open): void {
     this.#open.set(key, open)
     if (this.#open.size <= MAX_OWED) return
@@ -189,7 +189,7 @@ export class JournaledAlarms implements AlarmBoard {
   }
 }
 
-/** It was active or not acknowledged when the journal ended with the entry `begun`. */
+/** Whether it was active or not acknowledged when `begun` was the last entry of the journal. */
 const wasOwed = (occurrence: Occurrence, begun: number): boolean =>
   occurrence.id <= begun &&
   (isOwed(occurrence) || occurrence.cleared > begun || occurrence.acknowledged > begun)

@@ -5,16 +5,16 @@ import type { View } from '../../store/view.js'
 import { ALARM_ACKNOWLEDGED, ALARM_CLEARED, ALARM_SET } from '../records/journal-kinds.js'
 
 /**
- * One occurrence of an alarm, from its set to its clear: numbers, 170 bytes of memory whatever the equipment says.
- * Its words are read from the journal.
+ * One occurrence of an alarm, from its set to its clear: numbers only, a fixed 170 bytes of memory.
+ * Its text is read from the journal.
  */
 export interface Occurrence {
   /** Sequence number of the entry that set it. */
   readonly id: number
   readonly equipmentId: string
-  /** The mark of its ALID while it is active; null once it is cleared. */
+  /** The ALID (or its digest, see `alidMark`) while the alarm is active; null once it is cleared. */
   alid: string | null
-  /** Sequence number of the entry that its words are read from. */
+  /** Sequence number of the entry that its text is read from. */
   readonly told: number
   /** When it was set and cleared, in milliseconds since 1970. */
   readonly setAt: number
@@ -24,33 +24,33 @@ export interface Occurrence {
   lastSet: number
   cleared: number
   acknowledged: number
-  /** Retention may take it, though nobody has acknowledged it. */
+  /** Retention may delete its entries, although it is not acknowledged. */
   released: boolean
 }
 
-/** Occurrences that retention has to spare, active or not acknowledged. Of more than these the oldest are released. */
+/** Most occurrences, active or not acknowledged, whose entries retention must keep. Above it the oldest are released. */
 export const MAX_OWED = 10_000
-/** Occurrences in memory. Of more than these the oldest that are over are let go; their entries stay in the journal. */
+/** Most occurrences in memory. Above it the oldest finished ones are removed; their entries stay in the journal. */
 const MAX_KEPT = 100_000
-/** As many more come together before it is looked which. */
+/** The limit may be exceeded by this many before the oldest are removed. */
 const ROOM = 1000
 /** Occurrences in one line of a snapshot. */
 const IN_A_LINE = 500
-/** Longer ALIDs are told apart by their digest. */
+/** Longer ALIDs are represented by their digest. */
 const MAX_ALID_LENGTH = 64
 
-/** Stands for an ALID, in a length that does not depend on the equipment. */
+/** The ALID itself, or its digest where it is long: at most 64 characters. */
 export const alidMark = (alid: string): string =>
   alid.length <= MAX_ALID_LENGTH ? alid : createHash('sha256').update(alid).digest('base64url')
 
-/** The alarms of a journal. */
+/** The alarm occurrences of a journal, in memory, oldest first: a view of its alarm entries. */
 export class AlarmOccurrences implements View {
   readonly name = 'alarms'
   readonly version = 1
   readonly kinds = [ALARM_SET, ALARM_CLEARED, ALARM_ACKNOWLEDGED]
   /** By rising id. */
   readonly #all: Occurrence[] = []
-  /** Of those that retention has to spare the active ones, and the others. */
+  /** Occurrences whose entries retention must keep: active ones, and cleared ones that are not acknowledged. */
   readonly #active = new Map<number, Occurrence>()
   readonly #over = new Map<number, Occurrence>()
   #trimmed = 0
@@ -74,7 +74,7 @@ export class AlarmOccurrences implements View {
       const alid = alidMark(String(data['alid']))
       const setAt = Date.parse(at)
       const none = { clearedAt: null, cleared: 0, acknowledged: 0, released: false }
-      // One whose first entry was lost goes on under its id.
+      // An occurrence whose first entry was lost keeps its id.
       this.#add({ id: id ?? seq, equipmentId: key, alid, told: seq, setAt, count: 1, lastSet: seq, ...none })
     } else if (known) this.#change(known, name, seq, at, data['count'])
   }
@@ -106,7 +106,7 @@ export class AlarmOccurrences implements View {
     return [...this.#active.values()]
   }
 
-  /** From the one with the id `begin` on, or the first, in one order or the other. */
+  /** Occurrences in rising or falling order, from the id `begin` on, or from the start. */
   *walk(ascending: boolean, begin: number | undefined): Generator<Occurrence> {
     this.#trim()
     const all = this.#all
@@ -138,7 +138,7 @@ export class AlarmOccurrences implements View {
     if (name === ALARM_CLEARED.name && isActive(occurrence)) {
       Object.assign(occurrence, { alid: null, clearedAt: Date.parse(at), cleared: seq })
     }
-    // The first acknowledgement stands, also of two that were under way at once.
+    // The first acknowledgement counts, also when two were sent at the same time.
     if (name === ALARM_ACKNOWLEDGED.name && occurrence.acknowledged === 0) occurrence.acknowledged = seq
     if (!isActive(occurrence) && this.#active.delete(occurrence.id)) this.#over.set(occurrence.id, occurrence)
     if (isSettled(occurrence)) this.#over.delete(occurrence.id)
@@ -153,7 +153,7 @@ export class AlarmOccurrences implements View {
     }
   }
 
-  /** Forgets what retention has taken. */
+  /** Removes occurrences whose entries retention has deleted. */
   #trim(): void {
     const first = this.first()
     if (first === this.#trimmed) return
@@ -161,13 +161,13 @@ export class AlarmOccurrences implements View {
     this.#letGo(this.#placeOf(first))
   }
 
-  /** Of the occurrences before a place, those that are not owed. */
+  /** Removes occurrences before the index `end`, except those whose entries must be kept. */
   #letGo(end: number): void {
     const kept = this.#all.slice(0, end).filter(({ id }) => this.#active.has(id) || this.#over.has(id))
     this.#all.splice(0, end, ...kept)
   }
 
-  /** Where the first stands whose id is not less. */
+  /** The index of the first occurrence whose id is not less. */
   #placeOf(id: number): number {
     let low = 0
     let high = this.#all.length
@@ -182,7 +182,7 @@ export class AlarmOccurrences implements View {
 
 export const isActive = ({ cleared }: Occurrence): boolean => cleared === 0
 const isSettled = ({ cleared, acknowledged }: Occurrence): boolean => cleared !== 0 && acknowledged !== 0
-/** Active or not acknowledged, and among those that retention has to spare. */
+/** Active or not acknowledged, and not released: retention must keep its entries. */
 export const isOwed = (occurrence: Occurrence): boolean => !occurrence.released && !isSettled(occurrence)
 
 const rowOf = (one: Occurrence) =>

@@ -2,7 +2,7 @@ import type { Alarm } from '../../contract/alarms.js'
 import type { Entry } from '../../store/entry.js'
 import { isActive, type Occurrence } from './alarm-occurrences.js'
 
-/** What the entry of a set or a clear says. */
+/** The data of a journal entry for an alarm that was set or cleared. */
 export interface AlarmData {
   readonly alid: string
   readonly text: string
@@ -10,7 +10,7 @@ export interface AlarmData {
   readonly category_text: string
 }
 
-/** An alarm as the API shows it: the entry that set it, and what became of it. */
+/** An alarm as the API shows it: the entry that set it, with the times of its clear and acknowledgement. */
 export function viewAlarm(
   occurrence: Occurrence,
   equipmentName: string | null,

@@ -3,7 +3,7 @@ import type { Clock } from '../../kit/clock.js'
 
 export type TimeoutKind = 't3' | 't6'
 
-/** What decides about health beside timeouts and latencies. */
+/** The state of the link, which decides health together with timeouts and latencies. */
 export interface LinkStatus {
   readonly enabled: boolean
   /** Messages can be exchanged. */
@@ -17,12 +17,12 @@ export interface LinkStatus {
 export type HealthVerdict = Pick<Equipment, 'health' | 'health_reason'>
 
 const WINDOW_MS = HEALTH_WINDOW_SECONDS * 1000
-/** So many primaries without a reply, and none with one in between: the equipment does not answer any more. */
+/** After this many primaries in a row without a reply, the equipment counts as not responding. */
 const MIN_UNANSWERED = 2
 /** Events remembered of each kind. */
 const MAX_REMEMBERED = 256
 
-/** How one equipment has answered lately. It outlives the sessions of the equipment. */
+/** Recent latencies and timeouts of one equipment. Kept when the equipment gets a new session. */
 export class EquipmentHealth {
   readonly #timeouts: Record<TimeoutKind, number[]> = { t3: [], t6: [] }
   readonly #replies: { readonly at: number; readonly latencyMs: number }[] = []
@@ -30,12 +30,12 @@ export class EquipmentHealth {
   /** T3 timeouts since the last reply. */
   #unanswered = 0
   #shown: Responsiveness = { last_reply_at: null, p99_ms: null, t3_timeouts: 0, t6_timeouts: 0 }
-  /** When something leaves the window, and `#shown` is no longer right. */
+  /** The time at which an event leaves the window, so that `#shown` has to be computed again. */
   #expires = Number.POSITIVE_INFINITY
 
   constructor(private readonly clock: Clock) {}
 
-  /** A reply, or a refusal, to a primary of the gateway. */
+  /** A primary of the gateway was answered or rejected. */
   replied(latencyMs: number): void {
     this.#unanswered = 0
     this.#lastReplyAt = this.clock.date().toISOString()
@@ -52,7 +52,7 @@ export class EquipmentHealth {
     this.#expires = 0
   }
 
-  /** One object for as long as nothing is counted and nothing leaves the window. */
+  /** The same object until something is counted or leaves the window. */
   get responsiveness(): Responsiveness {
     if (this.clock.now() >= this.#expires) this.#count()
     return this.#shown
@@ -112,7 +112,7 @@ export class EquipmentHealth {
   }
 }
 
-/** Milliseconds; null of nothing. */
+/** Milliseconds; null for no latencies. */
 function percentile99(latencies: number[]): number | null {
   if (latencies.length === 0) return null
   latencies.sort((one, other) => one - other)

@@ -11,12 +11,12 @@ interface Seen {
   readonly health: EquipmentHealth
 }
 
-/** What each was last shown as. */
+/** The last view of each session. */
 const shown = new WeakMap<Session, Equipment>()
 
 /**
- * An equipment as the API shows it: what it was given, and what its session knows. As long as that stays the same it
- * is one object, whose JSON is made once.
+ * An equipment as the API shows it: its record, and the state of its session. While neither changes this returns the
+ * same object, whose JSON is made once.
  */
 export function viewEquipment(seen: Seen): Equipment {
   const view = viewOf(seen)

@@ -29,9 +29,9 @@ interface Registered {
   session: Session
   /** No more than one connect, disconnect or change at a time. */
   readonly turn: Mutex
-  /** Anything that a reader of the record would see differently, whichever session it comes from. */
+  /** The equipment as the API shows it has changed; stays the same signal when the session is replaced. */
   readonly changed: Signal<void>
-  /** What passed over all its sessions since the time that goes with it, ISO 8601. */
+  /** Message counts over all its sessions, with the time since when they count, ISO 8601. */
   readonly counters: Counters
   readonly health: EquipmentHealth
   readonly since: string
@@ -43,14 +43,14 @@ export interface StartedEquipment extends Start {
   readonly equipmentId: string
 }
 
-/** What there is to see of the wire of an equipment, whichever session it has. */
+/** The traffic of an equipment, independent of its session. */
 export type Observed = Readonly<Pick<Registered, 'record' | 'session' | 'since' | 'watch'>>
 
 /** The equipment that is registered, each with its session. */
 export class EquipmentRegistry implements Registry {
-  /** Tells of equipment that communicates, before the host asks what it asks by itself. */
+  /** Emits for equipment that communicates, before the host asks its startup questions. */
   readonly started = new Signal<StartedEquipment>()
-  /** Tells of equipment that was deleted. */
+  /** Emits the id of equipment that was deleted. */
   readonly removed = new Signal<string>()
   readonly #registered = new Map<string, Registered>()
   #closing = false
@@ -61,7 +61,7 @@ export class EquipmentRegistry implements Registry {
     readonly world: SessionWorld,
   ) {}
 
-  /** Takes up what was registered, and the wish to be connected where there was one. */
+  /** Loads the registered equipment, and starts the sessions of those that are enabled. */
   async restore(): Promise<void> {
     for (const record of await this.collection.all()) this.#register(wholeRecord(record))
     for (const { record, session } of this.#registered.values()) {
@@ -69,7 +69,7 @@ export class EquipmentRegistry implements Registry {
     }
   }
 
-  /** Ends every session with Separate.req; the wishes stay. */
+  /** Ends every session with Separate.req; `enabled` stays as it is in the records. */
   async close(): Promise<void> {
     this.#closing = true
     await Promise.all([...this.#registered.values()].map(({ session }) => session.stop()))
@@ -80,12 +80,12 @@ export class EquipmentRegistry implements Registry {
     return this.#find(id).session
   }
 
-  /** How to read an equipment's messages; plainly when it is not registered any more. */
+  /** How to read an equipment's messages; the plain reading when it is not registered any more. */
   readingOf(id: string): Reading {
     return this.#registered.get(id)?.session.reading() ?? plainReading(this.world.catalogue)
   }
 
-  /** An equipment as who looks at its wire needs it. Throws `equipment_not_found`. */
+  /** An equipment as wire readers need it. Throws `equipment_not_found`. */
   observed(id: string): Observed {
     return this.#find(id)
   }
@@ -96,17 +96,17 @@ export class EquipmentRegistry implements Registry {
 
   async list(query: EquipmentQuery): Promise<Page<Equipment>> {
     const filters = { list: 'equipment', ...query }
-    const behind = query.cursor === undefined ? undefined : decodeCursor(query.cursor, filters, POSITION)
+    const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, filters, POSITION)
     const all = [...this.#registered.values()].map(viewEquipment)
-    // Newest first; those of one instant in the order of their ids, so that pages neither overlap nor miss.
+    // Newest first; equal times in the order of ids, so that pages neither overlap nor leave out equipment.
     all.sort((a, b) => (positionOf(a) < positionOf(b) ? 1 : -1))
     if (query.order === 'asc') all.reverse()
     const found = all.filter(
       (equipment) =>
         (query.connection_state === undefined || equipment.connection_state === query.connection_state) &&
         (query.name === undefined || equipment.name === query.name) &&
-        (behind === undefined ||
-          (query.order === 'asc' ? positionOf(equipment) > behind : positionOf(equipment) < behind)),
+        (after === undefined ||
+          (query.order === 'asc' ? positionOf(equipment) > after : positionOf(equipment) < after)),
     )
     const items = found.slice(0, query.limit ?? found.length)
     const last = items.at(-1)
@@ -154,7 +154,7 @@ export class EquipmentRegistry implements Registry {
       await this.collection.delete(id)
       this.#registered.delete(id)
       registered.watch.end()
-      // Nobody is left who could clear them.
+      // The equipment is gone, so it cannot clear them itself.
       await this.world.alarms.clearAll((equipmentId) => equipmentId === id)
       this.world.knowledge.forget((equipmentId) => equipmentId === id)
       this.removed.emit(id)
@@ -163,11 +163,11 @@ export class EquipmentRegistry implements Registry {
 
   async connect(id: string, seconds: number): Promise<Equipment> {
     await this.#exclusively(id, async (registered) => {
-      await this.#wish(registered, true)
+      await this.#setEnabled(registered, true)
       await this.#start(registered.session)
     })
     await this.#untilReady(this.#find(id), seconds)
-    // What ended the wait may still be under way: a disconnect, a deletion.
+    // The disconnect or deletion that ended the wait may still be running.
     return this.#exclusively(id, async (registered) => {
       await registered.session.recorded()
       return viewEquipment(registered)
@@ -176,7 +176,7 @@ export class EquipmentRegistry implements Registry {
 
   disconnect(id: string): Promise<Equipment> {
     return this.#exclusively(id, async (registered) => {
-      await this.#wish(registered, false)
+      await this.#setEnabled(registered, false)
       await registered.session.stop()
       return viewEquipment(registered)
     })
@@ -193,7 +193,7 @@ export class EquipmentRegistry implements Registry {
   }
 
   async #exclusively<T>(id: string, work: (registered: Registered) => Promise<T>): Promise<T> {
-    // Looked up again when its turn has come: it may have been deleted meanwhile.
+    // Looked up again inside the mutex: it may have been deleted meanwhile.
     return this.#find(id).turn.run(() => work(this.#find(id)))
   }
 
@@ -223,7 +223,7 @@ export class EquipmentRegistry implements Registry {
     return session
   }
 
-  /** What was selected while a change of its wire was written keeps its connection, and the record is as it was. */
+  /** Throws, and restores the record, if the session was selected while a change of its wire settings was written. */
   async #refuseConnectedSince({ record, session }: Registered): Promise<void> {
     try {
       refuseConnected(record, session)
@@ -233,7 +233,7 @@ export class EquipmentRegistry implements Registry {
     }
   }
 
-  /** A new session by the new values; it tries at once where the old one did. */
+  /** Replaces the session by one with the new settings; starts it at once if the equipment is enabled. */
   async #rewire(registered: Registered): Promise<void> {
     await registered.session.stop()
     const { record, changed, counters, health, watch } = registered
@@ -242,19 +242,19 @@ export class EquipmentRegistry implements Registry {
     if (registered.record.enabled) await this.#start(registered.session)
   }
 
-  /** Once the gateway closes, a wish waits for the next one. */
+  /** Does nothing once the gateway is closing: the session starts with the next process. */
   async #start(session: Session): Promise<void> {
     if (!this.#closing) await session.start()
   }
 
-  async #wish(registered: Registered, enabled: boolean): Promise<void> {
+  async #setEnabled(registered: Registered, enabled: boolean): Promise<void> {
     if (registered.record.enabled === enabled) return
     const record = { ...registered.record, enabled }
     await this.collection.put(record)
     registered.record = record
   }
 
-  /** Resolves when the equipment is ready, when the time is over, or when it is not wanted any more. */
+  /** Resolves when the equipment is ready, when `seconds` are over, or when it was disabled or deleted. */
   #untilReady(registered: Registered, seconds: number): Promise<void> {
     const { clock } = this.world
     const over = (): boolean => registered.session.ready || !registered.record.enabled || this.#closing

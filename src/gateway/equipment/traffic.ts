@@ -7,7 +7,7 @@ import { rejectText, STYPE_NAMES } from '../../hsms/words.js'
 import type { TrafficCounts } from '../gateway.js'
 import type { EquipmentRegistry, Observed } from './registry.js'
 
-/** What passed between the gateway and each equipment, as its drivers counted it. */
+/** Message counts between the gateway and each equipment, as its HSMS drivers counted them. */
 export class EquipmentTraffic implements TrafficCounts {
   constructor(
     readonly equipment: EquipmentRegistry,

@@ -2,7 +2,7 @@ import type { ConnectionState } from '../../hsms/connection-states.js'
 
 const UP: readonly ConnectionState[] = ['NOT_SELECTED', 'SELECTED']
 
-/** What a change of connection is called in an event. */
+/** The event name of a change of the connection state. */
 export function connectionEventName(from: ConnectionState, to: ConnectionState): string {
   switch (to) {
     case 'SELECTED':

@@ -16,7 +16,7 @@ import type { Reading } from '../records/reading.js'
 import { timeOf } from '../records/time-range.js'
 import { EventViews } from './event-views.js'
 
-/** How many entries a follower reads at once: what it holds while its reader is slow. */
+/** Entries that a follower reads at once, and keeps in memory while its reader is slow. */
 const READ_AHEAD = 32
 const READ_AHEAD_BYTES = 256 * 1024
 
@@ -24,7 +24,7 @@ const kindsOf = (types: readonly EventType[] | undefined): readonly Kind[] =>
   (types ?? EVENT_TYPES).map((type) => ({ type }))
 
 const overtaken = (): Problem =>
-  new Problem('cursor_expired', 'Retention has removed events behind this id. Start again without it.')
+  new Problem('cursor_expired', 'Retention has removed events after this id. Start again without it.')
 
 /** The journal's entries as events. */
 export class JournaledEvents implements EventLog {
@@ -60,7 +60,7 @@ export class JournaledEvents implements EventLog {
     const to = timeOf(query.to)
     let after = start
     while (!signal.aborted) {
-      // Whatever lies up to here has been looked at once the query is done, matching or not.
+      // All entries up to this one have been searched when the query is done, whether they match or not.
       const end = this.journal.last
       const entries = await this.journal.query({
         kinds: kindsOf(query.type),
@@ -73,7 +73,7 @@ export class JournaledEvents implements EventLog {
         limit: READ_AHEAD,
         bytes: READ_AHEAD_BYTES,
       })
-      // Retention may have taken what was to come next, before this read or beside it.
+      // Retention may have removed the next entries, before or during this read.
       if (after < this.journal.first - 1) throw overtaken()
       if (entries.length > 0) yield entries.map((entry) => this.#views.of(entry))
       after = entries.at(-1)?.seq ?? Math.max(after, end)
@@ -81,7 +81,7 @@ export class JournaledEvents implements EventLog {
     }
   }
 
-  /** Resolves with the next entry, or when the follower is not wanted any more. */
+  /** Resolves at the next entry, or when `signal` aborts. */
   async #more(signal: AbortSignal): Promise<void> {
     const { promise, resolve } = deferred<void>()
     const wake = (): void => resolve()

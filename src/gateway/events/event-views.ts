@@ -10,9 +10,9 @@ import type { Reading } from '../records/reading.js'
 
 interface Shown {
   readonly event: Event
-  /** How its message was read; undefined where it shows none. */
+  /** The reading of its message; undefined where the event has no message. */
   readonly reading: Reading | undefined
-  /** The last entry that had come when it was made. */
+  /** The last entry of the journal when the view was made. */
   readonly at: number
 }
 
@@ -22,11 +22,11 @@ interface Shown {
  */
 export class EventViews {
   readonly #shown = new WeakMap<Entry, Shown>()
-  /** By equipment: the last entry that may have taught what its identifiers are called. */
+  /** By equipment: the last entry that may have changed the known names of its identifiers. */
   readonly #taught = new Map<string, number>()
   #last = 0
 
-  /** What is learned from an entry has been learned before its `appended` comes here. */
+  /** Requires that knowledge is updated from an entry before this class receives its `appended` signal. */
   constructor(
     { appended }: Pick<Journal, 'appended'>,
     private readonly readingOf: (equipmentId: string) => Reading,
@@ -94,7 +94,7 @@ const stateOf = (entry: Entry, reading: Reading): Event => ({
 const messageEvent = (entry: Entry, reading: Reading): Event => ({
   ...headOf(entry, reading),
   type: 'message',
-  // Not kept: what a body is read as takes many times the room of its JSON.
+  // Not kept: a decoded body takes many times the memory of its JSON.
   get data() {
     return viewLater(entry, reading, endingAtFirst(messageOf(entry)))
   },

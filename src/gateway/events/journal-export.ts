@@ -4,7 +4,7 @@ import type { JournalExport } from '../gateway.js'
 import { keysOf } from '../records/journal-page.js'
 import { timeOf } from '../records/time-range.js'
 
-/** Entries that are read at once, and their bytes on disk: what an export holds while its reader is slow. */
+/** Entries that are read at once, and their bytes on disk: an export keeps them in memory while its reader is slow. */
 const PAGE = { limit: 512, bytes: 256 * 1024 }
 
 /** The journal as it is kept, oldest first. */
@@ -20,7 +20,7 @@ export class KeptEntries implements JournalExport {
       ...(query.type && { kinds: query.type.map((type) => ({ type })) }),
       ...(from !== undefined && { from }),
       ...(to !== undefined && { to }),
-      // What is appended from now on is left to the next export: this one comes to an end.
+      // Entries that are appended from now on are left out, so that the export ends.
       before: Math.min(query.before ?? Number.POSITIVE_INFINITY, journal.last + 1),
     }
     return pages(journal, matching, query.after ?? 0, signal)

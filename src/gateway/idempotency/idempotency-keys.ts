@@ -12,7 +12,7 @@ export const KEY_NOTED = { type: 'idempotency', name: 'noted' } as const satisfi
 export const KEY_ENDED = { type: 'idempotency', name: 'ended' } as const satisfies Kind
 export const KEY_FREED = { type: 'idempotency', name: 'freed' } as const satisfies Kind
 
-/** What is on record of a request with a key: a line of the snapshot. */
+/** The record of a request with a key: a line of the snapshot. */
 export interface KnownKey {
   readonly id: string
   /** The message that it sent; null when it sent none. */
@@ -20,11 +20,11 @@ export interface KnownKey {
   readonly fingerprint: string
   /** Wall-clock time it began at, in milliseconds since 1970. */
   readonly began: number
-  /** Sequence numbers of the entries that say so, of the message it sent and of its answer; 0 where there is none. */
+  /** Sequence numbers of the entries of its begin, of the message it sent and of its answer; 0 where there is none. */
   readonly begun: number
   readonly noted: number
   readonly ended: number
-  /** Of the long messages in its answer. Left out where there are none. */
+  /** Sequence numbers of the long messages in its answer. Left out where there are none. */
   readonly records?: readonly number[]
 }
 
@@ -34,7 +34,7 @@ interface Held {
   readonly since: number
 }
 
-/** The keys of the last day, as the journal tells. A wall clock that jumps forgets none early, and keeps none for long. */
+/** The keys of the last day: a view of the journal. A jump of the wall clock neither drops keys early nor keeps them much longer. */
 export class IdempotencyKeys implements View {
   readonly name = 'idempotency'
   readonly version = 1
@@ -95,7 +95,7 @@ export class IdempotencyKeys implements View {
 
   #begin(known: KnownKey): void {
     const wall = this.trusted.now()
-    // It began behind those before it, also where the clock had been set back; and not in the future.
+    // A key's time is never before that of an earlier key, also if the clock was set back, and never in the future.
     const began = Math.min(wall, Math.max(known.began, this.#latest))
     if (known.began <= wall) this.#latest = began
     this.#keys.delete(known.id)

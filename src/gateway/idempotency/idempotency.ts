@@ -28,7 +28,7 @@ export interface Replayable extends Answered {
   readonly replayed: boolean
 }
 
-/** Does what is asked. What it throws is not kept, and frees the key unless a message was noted. */
+/** Carries out the request. What it throws is not recorded, and frees the key unless a message was noted. */
 export type Work = () => Promise<Answered>
 
 /** Keys kept at once. Forgetting one early could send a message twice, so one more is refused. */
@@ -40,7 +40,7 @@ interface Running {
   readonly id: string
   readonly fingerprint: string
   messageId: string | undefined
-  /** The work is done or has failed: what it set in motion is not its own any more. */
+  /** The work is done or has failed: messages sent later do not belong to the request. */
   over: boolean
 }
 
@@ -48,9 +48,9 @@ const digest = (...parts: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 
 /**
- * Remembers what a request with an `Idempotency-Key` was answered, so that a repeat is told the same and
- * does nothing, for a day and over restarts. Works on one `Journal`, which is the only truth it has: what is
- * begun there, and neither ended nor under way here, has an outcome nobody knows.
+ * Records the answer to a request with an `Idempotency-Key`, so that a repeat within a day gets the same answer and
+ * does nothing, also after a restart. Works on one `Journal`, which is its only state: a request that began there, has no end there and is
+ * not running in this process has an unknown outcome.
  */
 export class Idempotency {
   readonly #underWay = new Map<string, Running>()
@@ -65,8 +65,8 @@ export class Idempotency {
   ) {}
 
   /**
-   * Runs `work`, or answers what it answered before. `scope` says whose key it is and for what (user,
-   * method, path); `fingerprint` tells one request from another.
+   * Runs `work`, or answers what it answered before. `scope` is the owner and the use of the key (user,
+   * method, path); `fingerprint` identifies the request's content.
    *
    * Throws `idempotency_in_progress`, `idempotency_key_reused`, or `outcome_unknown` with the message's id.
    */
@@ -92,12 +92,12 @@ export class Idempotency {
   }
 
   /**
-   * What ties a message to the request that sends it: to be appended together with the message. Empty where
+   * The entry that links a message to the request that sends it: append it together with the message. Empty where
    * the request has no key.
    */
   noting(messageId: string): readonly NewEntry[] {
     const running = this.#running.getStore()
-    // What a request set in motion goes on under its name: only the first message, while it lasts, is its own.
+    // Work that a request started may send more messages later: only the first one, sent while it runs, is linked.
     if (!running || running.over || running.messageId !== undefined) return []
     running.messageId = messageId
     return [this.#entry(KEY_NOTED, { id: running.id, message_id: messageId })]
@@ -138,7 +138,7 @@ export class Idempotency {
     return wholeAnswer(kept, this.journal, this.readingOf)
   }
 
-  /** What it answers is on disk when this resolves. A failure that did nothing frees the key. */
+  /** The answer is on disk when this resolves. A failure without effect frees the key. */
   async #carryOut(running: Running, work: Work): Promise<Answered> {
     const { id } = running
     let answered: Answered

@@ -4,14 +4,14 @@ import type { Journal } from '../../store/journal.js'
 import { type Ending, recordedAs, viewLater } from '../messages/message-view.js'
 import type { Reading } from '../records/reading.js'
 
-/** What is kept of an answer. */
+/** An answer as it is recorded. */
 export interface KeptAnswer {
   readonly body: JsonObject | null
   /** The entries of its long messages, which are not written a second time. */
   readonly records: readonly number[]
 }
 
-/** Stands in an answer's body for a long message. */
+/** A placeholder for a long message in an answer's body. */
 interface Stand {
   readonly record: number
   readonly ending: Ending | null
@@ -30,7 +30,7 @@ export function keptAnswer(body: JsonObject | null): KeptAnswer {
   return records.length === 0 ? { body, records } : { body: Object.fromEntries(members), records }
 }
 
-/** The answer again; undefined when an entry of its messages is gone. */
+/** The whole answer again; undefined when the entry of one of its messages was deleted. */
 export async function wholeAnswer(
   { body, records }: KeptAnswer,
   journal: Pick<Journal, 'get'>,

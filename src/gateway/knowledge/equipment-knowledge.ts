@@ -31,16 +31,16 @@ export interface KnownAlarm {
 export const NAMELISTS = ['S1F11', 'S1F21', 'S1F23', 'S2F29', 'S5F5'] as const
 export type Namelist = (typeof NAMELISTS)[number]
 
-/** What has names. */
+/** The kinds of identifiers that can be found by name. */
 export type NamedKind = 'variables' | 'constants' | 'events'
 
 /**
- * What the gateway has learned of one equipment from messages that passed, whoever sent them. Identifiers are
+ * What the gateway knows of one equipment from recorded messages, independent of who sent them. Identifiers are
  * decimal text, or the text itself where the equipment uses text. Everything is forgotten, and the reports
  * are unknown, when the equipment comes back with another MDLN or SOFTREV.
  */
 export interface EquipmentKnowledge {
-  /** As S1F13 or S1F14 last told it. */
+  /** From the last S1F13 or S1F14. */
   readonly model: { readonly mdln: string; readonly softrev: string } | null
   /** S1F12 and S1F22, by VID. */
   readonly variables: ReadonlyMap<string, KnownVariable>
@@ -50,25 +50,25 @@ export interface EquipmentKnowledge {
   readonly events: ReadonlyMap<string, KnownEvent>
   /** S5F6, by ALID. */
   readonly alarms: ReadonlyMap<string, KnownAlarm>
-  /** VIDs by RPTID, as last accepted (S2F33), or told (S2F54). */
+  /** VIDs by RPTID, as last accepted (S2F33), or reported (S2F54). */
   readonly reports: ReadonlyMap<string, readonly string[]>
-  /** The RPTIDs of an event, as last accepted (S2F33, S2F35), or told (S2F56); null where that is not known. */
+  /** The RPTIDs of an event, as last accepted (S2F33, S2F35), or reported (S2F56); null where that is not known. */
   reportsOf(ceid: string): readonly string[] | null
-  /** Whether the event is reported, as last accepted (S2F37), or told (S2F58); null where that is not known. */
+  /** Whether the event is reported, as last accepted (S2F37), or reported (S2F58); null where that is not known. */
   isEnabled(ceid: string): boolean | null
   /** The VIDs of a report when the message of sequence number `seq` came; null where that is not known. */
   variablesOf(rptid: string, seq: number): readonly string[] | null
-  /** What a VID is called: variables and constants share their identifiers. */
+  /** The name and unit of a VID: variables and constants share one range of identifiers. */
   named(vid: string): { readonly name: string; readonly unit: string } | undefined
   /**
-   * The identifier of a name; where none is spelled so, of one that differs in case and punctuation alone.
-   * Undefined where several have the name: which is meant is not guessed.
+   * The identifier of a name; without an exact match, that of a name which differs only in case and punctuation.
+   * Undefined where several identifiers match.
    */
   idOf(kind: NamedKind, name: string): string | undefined
-  /** The identifiers of all that the name may mean. */
+  /** All identifiers that match the name. */
   idsOf(kind: NamedKind, name: string): readonly string[]
-  /** True once the whole list was told by the equipment as it is now. */
+  /** True once the equipment, with its current software, has sent the whole list. */
   wasTold(list: Namelist): boolean
-  /** The equipment, as it is now, has said that it does not know this message of a host. */
+  /** The equipment, with its current software, does not support this message of a host. */
   isRefused(message: string): boolean
 }

@@ -12,7 +12,7 @@ import { KnownEquipment, NOTHING_KNOWN } from './known-equipment.js'
 import type { Observation } from './observation.js'
 import { OBSERVED_TOPICS, observationIn, observe, questionOf } from './observations.js'
 
-/** A primary of ours that may teach something once it is answered. */
+/** An open primary of ours whose answer may add to the knowledge. */
 interface Open {
   readonly equipmentId: string
   readonly lesson: Observation
@@ -23,7 +23,7 @@ interface Open {
  * event loop for less than 100 ms.
  */
 const MAX_BODY_LENGTH = 2 * 1024 * 1024
-/** More primaries than this are not open at once with one equipment; of more the oldest are given up. */
+/** Most primaries that are tracked; above it the oldest are dropped. */
 const MAX_OPEN = 10_000
 
 /** What is known of each equipment: a view of the messages in the journal. */
@@ -39,12 +39,12 @@ export class EquipmentKnowledgeBook implements View {
   /** `readingOf`: how the messages of an equipment are read. */
   constructor(private readonly readingOf: (equipmentId: string) => Reading) {}
 
-  /** Nothing is known of an equipment that has said nothing. */
+  /** The knowledge of an equipment; empty where it has sent nothing. */
   of(equipmentId: string): EquipmentKnowledge {
     return this.#known.get(equipmentId) ?? NOTHING_KNOWN
   }
 
-  /** Forgets equipment that is there no more. */
+  /** Removes the knowledge of deleted equipment. */
   forget(isGone: (equipmentId: string) => boolean): void {
     for (const id of [...this.#known.keys()]) if (isGone(id)) this.#known.delete(id)
     for (const [seq, { equipmentId }] of [...this.#open]) if (isGone(equipmentId)) this.#open.delete(seq)
@@ -75,14 +75,14 @@ export class EquipmentKnowledgeBook implements View {
     return [...known, ...open]
   }
 
-  /** Its snapshot holds what it knows: retention may take every message. */
+  /** No entries: the snapshot holds everything, so retention may delete every message. */
   *owed(): Generator<number> {}
 
   #sent({ seq, key }: Entry, message: MessageEntry): void {
     const body = bodyOf(message)
     const lesson = body && observationIn(message, body.item, this.readingOf(key))
     if (!lesson) return
-    // Nobody will say whether it was carried out.
+    // Without a reply it stays unknown whether it was carried out.
     if (!message.w_bit) return this.#knownOf(key).doubt(lesson, seq)
     this.#open.set(seq, { equipmentId: key, lesson })
     if (this.#open.size <= MAX_OPEN) return
@@ -97,14 +97,14 @@ export class EquipmentKnowledgeBook implements View {
     if (!body) return
     const asked = message.reply_to === null ? undefined : this.#open.get(message.reply_to)
     if (message.reply_to !== null) this.#open.delete(message.reply_to)
-    // A late reply: its question was given up. S5F6 does not tell by which S5F5 it was asked for.
+    // A late reply: its question was dropped. S5F6 does not show which S5F5 it answers.
     const isLate = message.reply_to !== null && !asked && message.function > 0 && message.function % 2 === 0
     const question = asked
       ? questionOf(asked.lesson)
       : isLate
         ? topicOf(message.stream, message.function - 1)
         : undefined
-    if (question !== undefined) this.#knownOf(key).refusals.answered(question)
+    if (question !== undefined) this.#knownOf(key).unsupported.answered(question)
     observe(this.#knownOf(key), message, {
       item: body.item,
       asked: asked?.lesson,
@@ -113,7 +113,7 @@ export class EquipmentKnowledgeBook implements View {
     })
   }
 
-  /** The end of a primary whose answer did not settle what became of it. */
+  /** Handles the end of a primary that has no usable answer. */
   #ended({ seq, key, data }: Entry): void {
     const primary = Number(data['message_id'])
     const open = this.#open.get(primary)
@@ -122,7 +122,7 @@ export class EquipmentKnowledgeBook implements View {
     const known = this.#knownOf(key)
     const question = questionOf(open.lesson)
     const end = { outcome: String(data['outcome']), s9: data['s9'] === null ? null : String(data['s9']) }
-    if (question !== undefined) return known.refusals.ended(question, primary, end, seq)
+    if (question !== undefined) return known.unsupported.ended(question, primary, end, seq)
     const wasRefused = data['outcome'] === 'aborted' || data['outcome'] === 'rejected' || data['s9'] !== null
     if (!wasRefused) known.doubt(open.lesson, seq)
   }
@@ -134,7 +134,7 @@ export class EquipmentKnowledgeBook implements View {
   }
 }
 
-/** The item of a body, undefined for none; undefined as a whole when it is no SECS-II or too large to look at. */
+/** The item of a body, undefined for an empty body; undefined as a whole for invalid SECS-II or a body that is too large. */
 function bodyOf({ body }: MessageEntry): { readonly item: Item | undefined } | undefined {
   if (body.length > MAX_BODY_LENGTH) return undefined
   try {

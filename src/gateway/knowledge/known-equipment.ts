@@ -16,14 +16,14 @@ import { PlainNames } from './plain-names.js'
 import { ReportDefinitions } from './report-definitions.js'
 import { UnsupportedMessages } from './unsupported-messages.js'
 
-/** Of each kind. */
+/** Most names of each kind. */
 const MAX_NAMES = 20_000
-/** Bytes of all that is known of one equipment. */
+/** Most bytes for the knowledge of one equipment. */
 const MAX_BYTES = 16 * 1024 * 1024
 /** Rows in one line of a snapshot. */
 const IN_A_LINE = 500
 
-/** What is known of one equipment. */
+/** The knowledge of one equipment: names, report definitions, event links and unsupported messages. */
 export class KnownEquipment implements EquipmentKnowledge {
   model: { readonly mdln: string; readonly softrev: string } | null = null
   readonly #allowance = new MemoryBudget(MAX_BYTES)
@@ -35,11 +35,11 @@ export class KnownEquipment implements EquipmentKnowledge {
   readonly #enabled = new BoundedMap<boolean>(MAX_NAMES, this.#allowance)
   readonly #reports = new ReportDefinitions(this.#allowance)
   readonly #told = new Set<Namelist>()
-  /** What it does not know of what it was asked. */
-  readonly refusals = new UnsupportedMessages()
+  /** Messages of a host that it does not support. */
+  readonly unsupported = new UnsupportedMessages()
   /** Whether events that are not in `#links` are known to have no report. */
   #othersUnlinked = false
-  /** Whether events are enabled that were not named. */
+  /** Whether events that are not in the map of events are enabled; null where that is not known. */
   #othersEnabled: boolean | null = null
   readonly #plainNames: Readonly<Record<NamedKind, PlainNames>> = {
     variables: new PlainNames(() => this.variables),
@@ -96,16 +96,16 @@ export class KnownEquipment implements EquipmentKnowledge {
   }
 
   isRefused(message: string): boolean {
-    return this.refusals.has(message)
+    return this.unsupported.has(message)
   }
 
-  /** Communication began anew: nobody can say what was done to the reports before. */
+  /** Communication was established again: changes of reports before that are not known. */
   begin(seq: number): void {
     this.#reports.begin(seq)
-    this.refusals.begin()
+    this.unsupported.begin()
   }
 
-  /** Another MDLN or SOFTREV: what was learned was of something else. */
+  /** Takes MDLN and SOFTREV; if they differ from before, everything known is dropped. */
   meet(model: { readonly mdln: string; readonly softrev: string }, seq: number): void {
     const before = this.model
     this.model = model
@@ -113,13 +113,13 @@ export class KnownEquipment implements EquipmentKnowledge {
     for (const names of [this.#variables, this.#constants, this.#events, this.#alarms]) names.clear()
     for (const names of Object.values(this.#plainNames)) names.forget()
     this.#told.clear()
-    this.refusals.clear()
+    this.unsupported.clear()
     this.#unlinkAll(false)
     this.#enableAll(null)
     this.#reports.clear(seq)
   }
 
-  /** The rows of a namelist; all there are when the answer was to `whole`. Else nameless rows are of unknown ids. */
+  /** The rows of a namelist; all there are when the answer was to `whole`. Otherwise a row without a name is an unknown id. */
   learnVariables(kind: KnownVariable['kind'], rows: readonly Named<KnownVariable>[], whole: boolean): void {
     if (whole) {
       for (const [id, known] of [...this.#variables]) if (known.kind === kind) this.#variables.delete(id)
@@ -180,7 +180,7 @@ export class KnownEquipment implements EquipmentKnowledge {
     }
   }
 
-  /** Nobody can say whether the equipment has accepted it. */
+  /** It is not known whether the equipment has accepted it. */
   doubt(lesson: Observation, seq: number): void {
     switch (lesson.kind) {
       case 'define':
@@ -194,12 +194,12 @@ export class KnownEquipment implements EquipmentKnowledge {
         this.#othersUnlinked = false
         return
       case 'enable':
-        // What is not in the map is as the others are: one in doubt puts all of them in doubt.
+        // Events outside the map share one state: if one of them is unknown, all are.
         this.#enableAll(null)
     }
   }
 
-  /** As it is now, whatever is learned while they are read. */
+  /** The lines of the snapshot, of the current state: later changes do not affect them. */
   lines(): JsonObject[] {
     const parts = Object.entries(this.#parts()).flatMap(([part, entries]) => {
       const all = [...entries] as unknown as readonly Json[]
@@ -208,7 +208,7 @@ export class KnownEquipment implements EquipmentKnowledge {
     })
     const others = { others_enabled: this.#othersEnabled, others_unlinked: this.#othersUnlinked }
     const { since: reports_since } = this.#reports
-    const told = { told: [...this.#told], refused: [...this.refusals.names] }
+    const told = { told: [...this.#told], refused: [...this.unsupported.names] }
     return [{ model: this.model, ...told, ...others, reports_since }, ...parts]
   }
 
@@ -217,7 +217,7 @@ export class KnownEquipment implements EquipmentKnowledge {
       this.model = line['model'] as unknown as KnownEquipment['model']
       for (const list of line['told'] as unknown as readonly Namelist[]) this.#told.add(list)
       // A snapshot of an earlier version has neither.
-      for (const message of (line['refused'] ?? []) as readonly string[]) this.refusals.add(message)
+      for (const message of (line['refused'] ?? []) as readonly string[]) this.unsupported.add(message)
       this.#reports.begin(Number(line['reports_since'] ?? Number.POSITIVE_INFINITY))
       this.#othersEnabled = line['others_enabled'] as boolean | null
       // A snapshot of an earlier version does not say it.
@@ -271,11 +271,11 @@ export class KnownEquipment implements EquipmentKnowledge {
   }
 
   #link(event: string, reports: readonly string[]): void {
-    // What there is no room for is not known.
+    // Links that do not fit within the limit are not known.
     if (!this.#links.set(event, reports)) this.#othersUnlinked = false
   }
 
-  /** No event has a report, or else nobody can say. */
+  /** `isKnown`: no event has a report; otherwise the links are unknown. */
   #unlinkAll(isKnown: boolean): void {
     this.#links.clear()
     this.#othersUnlinked = isKnown
@@ -287,11 +287,11 @@ export class KnownEquipment implements EquipmentKnowledge {
   }
 }
 
-/** Whether both are one MDLN and SOFTREV: some equipment fills them up with blanks, and not always. */
+/** Whether both have the same MDLN and SOFTREV: some equipment pads them with blanks, but not always. */
 export const isSameSoftware = (one: Model, other: Model): boolean =>
   unpadded(one.mdln) === unpadded(other.mdln) && unpadded(one.softrev) === unpadded(other.softrev)
 
-/** Of an equipment that has said nothing. */
+/** The knowledge of an equipment that has sent nothing. */
 export const NOTHING_KNOWN: EquipmentKnowledge = new KnownEquipment()
 
 type Named<Known> = readonly [id: string, known: Known & { readonly name: string }]

@@ -3,13 +3,13 @@ import type { Namelist } from './equipment-knowledge.js'
 /** Ids, each with the ids that belong to it. */
 export type Rows = readonly (readonly [string, readonly string[]])[]
 
-/** What a primary of ours teaches once it is answered. */
+/** What a primary of ours adds to the knowledge once it is answered. */
 export type Observation =
   /** Every name of one kind was asked for; `byList`: alarms by an empty list. */
   | { readonly kind: 'list'; readonly list: Namelist; readonly byList?: true }
-  /** S6F21: what a report holds was asked for. */
+  /** S6F21: asked for the variables of a report. */
   | { readonly kind: 'report'; readonly report: string }
-  /** Another question of the host: whether it is known. */
+  /** Another question of the host: shows whether the equipment supports the message. */
   | { readonly kind: 'question'; readonly message: string }
   /** S2F33: VIDs by RPTID; none at all deletes every report. */
   | { readonly kind: 'define'; readonly reports: Rows }

@@ -12,25 +12,25 @@ import { PRESENCE } from './unsupported-messages.js'
 /** An answer of the equipment, or its S1F13. */
 export interface Told {
   readonly item: Item | undefined
-  /** The lesson of the primary that it answers. */
+  /** The observation that the primary stands for. */
   readonly asked: Observation | undefined
   /** Its sequence number. */
   readonly seq: number
   readonly reading: Reading
 }
 
-/** Of a primary of ours; undefined when it asks for a part of a list alone, or cannot be read. */
+/** The observation of a primary of ours; undefined when it asks for a part of a list, or cannot be read. */
 export const observationIn = (
   { stream, function: fn }: MessageEntry,
   item: Item | undefined,
   reading: Reading,
 ): Observation | undefined => LESSONS[topicOf(stream, fn)]?.(item, reading)
 
-/** Takes what a message of the equipment says. */
+/** Adds the content of a message of the equipment to the knowledge. */
 export const observe = (known: KnownEquipment, { stream, function: fn }: MessageEntry, told: Told): void =>
   TEACHINGS[topicOf(stream, fn)]?.(known, told)
 
-/** The message by whose end something is learned of whether it is known. */
+/** The message of which the end of the transaction shows whether the equipment supports it. */
 export function questionOf(lesson: Observation): string | undefined {
   switch (lesson.kind) {
     case 'list':
@@ -76,7 +76,7 @@ const LESSONS: Readonly<
   },
 }
 
-/** Each takes the names as they are told; an equipment that lacks an identifier gives it none. */
+/** By message. Each takes the names as they are sent; an equipment sends no name for an identifier that it lacks. */
 const TEACHINGS: Readonly<Record<string, (known: KnownEquipment, told: Told) => void>> = {
   S1F13: (known, told) => begin(known, ofEquipment('S1F13', told), told.seq),
   S1F14: (known, told) => begin(known, ofEquipment('S1F14', told), told.seq),
@@ -113,7 +113,7 @@ const TEACHINGS: Readonly<Record<string, (known: KnownEquipment, told: Told) => 
     })
     if (rows) known.learnAlarms(rows, isWhole(told))
   },
-  // Their lists teach nothing that is kept, but that the equipment knows the question.
+  // Their lists are not kept; the answer shows only that the equipment supports the question.
   S5F8: () => {},
   S6F24: () => {},
   S6F22: (known, told) => {
@@ -145,7 +145,7 @@ const TEACHINGS: Readonly<Record<string, (known: KnownEquipment, told: Told) => 
   },
 }
 
-/** Streams and functions of the messages that teach. */
+/** Topics (stream and function) of the messages that add to the knowledge. */
 export const OBSERVED_TOPICS: ReadonlySet<string> = new Set([
   ...Object.keys(LESSONS),
   ...Object.keys(TEACHINGS),
@@ -165,7 +165,7 @@ const ofEquipment = <Name extends MessageFrom<'equipment'>>(
 ): Content<Name, 'equipment'> | null =>
   reading.catalogue.read(message, item, { ...reading, sender: 'equipment' })
 
-/** A list that is asked for without identifiers, or with no body at all, is asked for whole. */
+/** A request without identifiers, or without a body, asks for the whole list. */
 const whole = (
   list: Namelist,
   item: Item | undefined,
@@ -186,7 +186,7 @@ function begin(
     known.meet({ mdln: MDLN, softrev: SOFTREV }, seq)
 }
 
-/** The equipment's word on what was asked of it: only 0 says that it did it. */
+/** Handles an acknowledge code: only 0 means that the equipment carried out the request. */
 function settle(known: KnownEquipment, fn: number, { item, asked, seq, reading }: Told): void {
   if (!asked) return
   const code = reading.catalogue.acknowledgement(2, fn, item)?.code

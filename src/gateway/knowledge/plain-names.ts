@@ -1,25 +1,25 @@
-/** Names of one kind, found however they are spelled. Made when first asked for after `forget`. */
+/** Identifiers by name, independent of case and punctuation. The index is built at the first look-up after `forget`. */
 export class PlainNames {
   /** Names without case and punctuation, with their identifiers. */
   #plainly: ReadonlyMap<string, readonly string[]> | undefined
 
   constructor(private readonly names: () => ReadonlyMap<string, { readonly name: string }>) {}
 
-  /** The names have changed. */
+  /** Drops the index: the names have changed. */
   forget(): void {
     this.#plainly = undefined
   }
 
   /**
-   * The identifier of a name; where none is spelled so, of one that differs in case and punctuation alone.
-   * Undefined where several have the name: which is meant is not guessed.
+   * The identifier of a name; without an exact match, that of a name which differs only in case and punctuation.
+   * Undefined where several identifiers match.
    */
   idOf(name: string): string | undefined {
     const [found, another] = this.idsOf(name)
     return another === undefined ? found : undefined
   }
 
-  /** The identifiers of all that the name may mean. */
+  /** All identifiers that match the name. */
   idsOf(name: string): readonly string[] {
     this.#plainly ??= plainNames(this.names())
     const alike = this.#plainly.get(plain(name)) ?? []

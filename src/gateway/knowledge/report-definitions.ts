@@ -1,17 +1,17 @@
 import { BoundedMap, type MemoryBudget } from '../bounded-map.js'
 
-/** What a report held from one entry of the journal on; null when it was deleted, or nobody can say. */
+/** The variables of a report from one journal entry on; null when it was deleted, or they are not known. */
 export interface ReportVersion {
   readonly from: number
   readonly variables: readonly string[] | null
 }
 
-/** Reports, of those that were deleted as well. */
+/** Most reports, deleted ones included. */
 const MAX_REPORTS = 20_000
-/** Versions of one report: older messages are read without names. */
+/** Most versions of one report: messages of dropped versions are read without names. */
 const MAX_VERSIONS = 8
 
-/** Which variables each report holds, and held when a message came. */
+/** The variables of each report, now and at earlier journal entries. */
 export class ReportDefinitions {
   readonly #versions: BoundedMap<readonly ReportVersion[]>
   #since = 0
@@ -20,7 +20,7 @@ export class ReportDefinitions {
     this.#versions = new BoundedMap(MAX_REPORTS, allowance)
   }
 
-  /** Since this entry reports are what they are, but for what is known of their changes. */
+  /** Sequence number since which reports have not changed, except for the known changes. */
   get since(): number {
     return this.#since
   }
@@ -40,13 +40,13 @@ export class ReportDefinitions {
     return this.#versions[Symbol.iterator]()
   }
 
-  /** Of a message that came as entry `seq`; null where that is not known. */
+  /** The variables of a report at entry `seq`; null where they are not known. */
   at(report: string, seq: number): readonly string[] | null {
     const versions = this.#versions.entries.get(report)
     return versions?.findLast(({ from }) => from <= seq)?.variables ?? null
   }
 
-  /** From `seq` on the report holds these; null when it is gone or unknown. */
+  /** From `seq` on the report has these variables; null when it is deleted or unknown. */
   define(report: string, variables: readonly string[] | null, seq: number): void {
     const before = this.#versions.entries.get(report) ?? []
     if (before.length === 0 && variables === null) return
@@ -57,7 +57,7 @@ export class ReportDefinitions {
   }
 
   /**
-   * The equipment says with `seq` what the report holds. One that was not known has held it since
+   * The equipment reports at `seq` the variables of a report. One that was not known has had them since
    * communication began, or since the last change of reports.
    */
   tell(report: string, variables: readonly string[], seq: number): void {
@@ -70,12 +70,12 @@ export class ReportDefinitions {
     )
   }
 
-  /** What was done to reports before `seq` nobody can say. */
+  /** Changes of reports before `seq` are not known. */
   begin(seq: number): void {
     this.#since = seq
   }
 
-  /** From `seq` on no report is there, or nobody can say which. */
+  /** From `seq` on there is no report, or it is not known which there are. */
   clear(seq: number): void {
     this.begin(seq)
     for (const report of this.current.keys()) this.define(report, null, seq)
@@ -85,7 +85,7 @@ export class ReportDefinitions {
     this.#versions.set(report, versions)
   }
 
-  /** What is past goes for what is now. */
+  /** Drops old versions to make room for current ones. */
   #makeRoom(): void {
     for (const [report, versions] of [...this.#versions]) {
       const last = versions.at(-1)

@@ -9,18 +9,18 @@ export interface QuestionEnd {
 
 /** Unrecognized stream, and function (SEMI E5). */
 const UNKNOWN: readonly (string | null)[] = ['S9F3', 'S9F5']
-/** What may be aborted for another reason than that it is unknown: there is nothing to send, or not now. */
+/** Messages that may be aborted although they are supported: the equipment has nothing to send, or not at this time. */
 const PERHAPS_LATER: ReadonlySet<string> = new Set(['S5F5', ALARMS_BY_LIST, 'S5F7', 'S6F23'])
-/** The question whose answer says that the equipment is online. */
+/** The question whose answer shows that the equipment is online. */
 export const PRESENCE = 'S1F1'
 
 /**
- * Questions of a host that an equipment does not know. An abort says so only where the equipment answers S1F1
- * thereafter: else it was offline. So does silence: else it answered nothing at all.
+ * Questions of a host that an equipment does not support. An abort or a timeout counts as unsupported only if the
+ * equipment answers S1F1 after it: otherwise it was offline, or answered nothing at all.
  */
 export class UnsupportedMessages {
   readonly #refused = new Set<string>()
-  /** Aborted or not answered in time, with the number of the entry that says so. */
+  /** Questions that were aborted or timed out, with the sequence number of that entry. */
   readonly #unclear = new Map<string, number>()
 
   get names(): readonly string[] {
@@ -49,7 +49,7 @@ export class UnsupportedMessages {
     this.#unclear.delete(message)
   }
 
-  /** Communication began anew: an abort or a silence before it says nothing of what comes. */
+  /** Communication was established again: earlier aborts and timeouts no longer count. */
   begin(): void {
     this.#unclear.clear()
   }

@@ -11,13 +11,13 @@ import type { Reading } from '../records/reading.js'
 import { throwBug } from '../store-problem.js'
 import type { Transaction } from './transactions.js'
 
-/** Of one list; rows behind are not looked at. */
+/** Most rows of one list; rows after them are ignored. */
 const MAX_ALARMS = 10_000
 
 /**
- * Brings the alarm board in line with what one equipment says when it lists its alarms (S5F6, S5F8), whoever asked
- * for the list: set ones that are not known become occurrences, active ones that it says are clear are cleared.
- * What the list does not name stays as it is.
+ * Aligns the alarm board with an equipment's list of its alarms (S5F6, S5F8), independent of who asked for it:
+ * alarms that are set and not known become occurrences; active ones that the list shows as clear are cleared.
+ * Alarms that are not in the list stay as they are.
  */
 export class AlarmAlignment {
   constructor(
@@ -30,7 +30,7 @@ export class AlarmAlignment {
 
   /**
    * Sends a primary that asks for such a list. An alarm that reports itself by S5F1 while it is under way is left
-   * alone: which of the two came first is not known here, and the report is what holds.
+   * unchanged: which of the two came first is not known here, and the report takes precedence.
    */
   async during(send: () => Promise<Transaction>): Promise<Transaction> {
     const reported = new Set<string>()

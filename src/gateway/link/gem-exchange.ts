@@ -2,12 +2,12 @@ import type { Exchange } from '../../gem/conversation.js'
 import type { Outcome } from '../../hsms/outcome.js'
 import { decodeBody } from '../../secs2/decode.js'
 
-/** Bytes of a reply that is not read where nobody asks what it says. */
+/** A reply of more bytes is decoded only where its content is needed. */
 const LONG = 256 * 1024
 
 /**
- * The end of a primary of ours as GEM's rules see it: a reply that cannot be read is an error. `isRead`: whether
- * anybody asks what it says.
+ * The end of a primary of ours in GEM's terms: a reply that cannot be decoded is an error. `isRead`: whether its
+ * content is needed.
  */
 export function exchangeOf(outcome: Outcome, isRead = true): Exchange {
   if (outcome.kind === 'rejected' || outcome.kind === 'timed_out' || outcome.kind === 'lost') return outcome

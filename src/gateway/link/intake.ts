@@ -1,21 +1,21 @@
 import type { HsmsDriver } from '../../hsms/driver.js'
 
 /**
- * Messages that may be on their way to the disk: of one equipment that is alone there, and of several together.
- * Whoever sends a message waits for those before it, 0.1 ms each.
+ * Most messages that may wait for the disk: from one equipment alone, and from several together. A message waits
+ * about 0.1 ms for each one before it.
  */
 const MAX_MESSAGES_ALONE = 256
 const MAX_MESSAGES = 128
 /** Bytes of all equipment together. */
 const MAX_BYTES = 16 * 1024 * 1024
-/** What one equipment may have at least, however many others have something there, and at most. */
+/** The share of one equipment: at least and at most, independent of the number of others. */
 const MIN_MESSAGES = 4
 const MIN_BYTES = 64 * 1024
 const MAX_BYTES_OF_ONE = 4 * 1024 * 1024
-/** What an entry costs beside its body. */
+/** Bytes that an entry takes in addition to its body. */
 const ENTRY_BYTES = 256
 
-/** The room on the way to the disk, shared equally by all equipment that has something there. */
+/** The memory for messages that wait for the disk, shared equally by all equipment that has any waiting. */
 export class IntakeBudget {
   #busy = 0
 
@@ -27,7 +27,7 @@ export class IntakeBudget {
     this.#busy -= 1
   }
 
-  /** How much one of those who share it may have. */
+  /** Messages that each equipment in the share may have waiting. */
   get messages(): number {
     if (this.#busy <= 1) return MAX_MESSAGES_ALONE
     return Math.max(MIN_MESSAGES, Math.floor(MAX_MESSAGES / this.#busy))
@@ -39,8 +39,8 @@ export class IntakeBudget {
 }
 
 /**
- * What one equipment has sent, or was answered, and is not on disk yet. When it has its share there, its socket is
- * not read, until half of that has been written.
+ * The messages of one equipment, received or answered, that are not on disk yet. When they fill its share, its socket
+ * is not read until half of the share has been written.
  */
 export class Intake {
   #messages = 0
@@ -76,7 +76,7 @@ export class Intake {
     this.#bytes += bytes
   }
 
-  /** Whether this part of its share is taken. */
+  /** Whether this fraction of its share is used. */
   #fills(part: number): boolean {
     const { messages, bytes } = this.budget
     return this.#messages > messages * part || this.#bytes > bytes * part

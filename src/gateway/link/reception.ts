@@ -25,21 +25,21 @@ export interface ReceptionWorld {
   readonly outcomes: Outcomes
 }
 
-/** Bytes of a body that is read in steps. */
+/** A body of more bytes is decoded in steps. */
 const LONG = 256 * 1024
 
 const isLong = ({ stream, function: fn, body }: DataMessage): boolean =>
   body.length > LONG && !(stream === 5 && fn === 1)
 
 /**
- * What comes from one equipment: recorded in the order of arrival, and answered in that order once it is on
- * disk.
+ * Receives the messages of one equipment: records them in the order of arrival, and answers them in that order once
+ * they are on disk.
  */
 export class Reception {
   #answered: Promise<void> = Promise.resolve()
-  /** S5F1 that have come and whose alarms are not recorded before they are answered. */
+  /** Received S5F1 whose alarm is recorded only when the message is answered. */
   #undecided = 0
-  /** Rises with each connection: an answer never goes out over another one than its primary came by. */
+  /** Rises with each connection: an answer is sent only over the connection on which its primary arrived. */
   #connection = 0
 
   constructor(
@@ -62,12 +62,12 @@ export class Reception {
   #take(received: Received): void {
     const { kind, message } = received
     const isRead = isPrimary(message)
-    // A long one is read in its turn, in steps. Alarms are short, and are recorded together with their message.
+    // A long body is decoded later, in steps. Alarms are short, and are recorded together with their message.
     const short = isRead && !isLong(message) ? this.#decode(message) : undefined
     const replyTo = kind === 'stray' ? this.world.outcomes.late.primaryOf(this.equipmentId, message) : null
     const own = kind === 'primary' ? short : undefined
     const alarm = own && this.#alarmReport(own)
-    // One that is refused says nothing; whether it will be is known when it is its turn. Alarms stay in their order.
+    // A rejected S5F1 reports no alarm, and whether it is rejected is known only when it is answered. Alarms keep their order.
     const undecided = alarm !== undefined && (!this.host.isCommunicating || this.#undecided > 0)
     if (undecided) this.#undecided += 1
     const recorded = this.#record(received, undecided ? undefined : alarm, replyTo)
@@ -78,7 +78,7 @@ export class Reception {
       try {
         entry = await recorded
       } catch {
-        return // not on disk, so not acknowledged: the equipment keeps it
+        return // not on disk, so not acknowledged: the equipment still has it
       }
       const primary = short ?? (await inTurns(this.#decodeSteps(message)))
       const answer = this.#answerTo(received, primary, connection)
@@ -148,9 +148,9 @@ export class Reception {
     return data ? toldAlarm(data) : undefined
   }
 
-  /** Undefined where nobody is there to be answered. */
+  /** Undefined where the connection of the primary has ended. */
   #answerTo({ kind, message }: Received, primary: Primary, connection: number): Answer | undefined {
-    // Equipment that does not know our device ID says so under its own.
+    // Equipment that does not know our device ID sends S9F1 under its own.
     const about = complainedAbout(primary)
     if (about) this.driver.end(about, { kind: 'error', reply: message })
     const foreign = kind === 'foreign'

@@ -6,7 +6,7 @@ import { exchangeOf } from './gem-exchange.js'
 import type { SpoolUnload } from './spool-unload.js'
 import type { Outgoing, Transaction, Transactions } from './transactions.js'
 
-/** Primaries of ours to one equipment, whoever sends them, and what follows from their replies. */
+/** Sends all primaries to one equipment, from callers and from the host; notes spool requests and requests for alarm lists. */
 export class RecordedConversation implements Conversation {
   constructor(
     private readonly transactions: Transactions,

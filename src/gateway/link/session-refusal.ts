@@ -3,7 +3,7 @@ import { Problem } from '../../contract/errors.js'
 import type { Host } from '../../gem/host/host.js'
 import { shellWord } from '../../kit/shell-word.js'
 
-/** What equipment may be that does not answer S1F13. */
+/** A hint for equipment that does not answer S1F13. */
 export const NO_GEM = 'if it has no GEM, set its `communication` to `none`'
 
 interface SessionStatus {
@@ -14,7 +14,7 @@ interface SessionStatus {
   readonly current: () => { readonly name: string }
 }
 
-/** Throws the problem that keeps a primary from being sent; `wanted` is whether the session goes on trying. */
+/** Throws the problem that prevents sending a primary; `wanted`: the session keeps trying to connect. */
 export function refuseUnlessReady(
   session: SessionStatus,
   { stream, function: fn }: { readonly stream: number; readonly function: number },
@@ -26,7 +26,7 @@ export function refuseUnlessReady(
   if (connectionState !== 'SELECTED') {
     const error = lastError ? ` Last error: ${lastError.detail}.` : ''
     const next = wanted
-      ? 'The gateway goes on trying.'
+      ? 'The gateway keeps trying.'
       : `Connect it first: secsctl equipment connect ${shellWord(name)}`
     throw new Problem(
       'equipment_not_connected',

@@ -1,10 +1,10 @@
 import { HSMS_DEFAULTS, type HsmsSettings } from '../../hsms/settings.js'
 import type { EquipmentRecord } from '../records/equipment-record.js'
 
-/** Records have seconds, with fractions; what is below counts in milliseconds. */
+/** Records have seconds with fractions; the lower layers count in milliseconds. */
 export const millisecondsOf = (seconds: number): number => Math.round(seconds * 1000)
 
-/** What HSMS has to know of an equipment. `hsmsHost`: the address on which equipment that dials in is awaited. */
+/** The HSMS settings of an equipment. `hsmsHost`: the local address on which connections from active equipment are accepted. */
 export const settingsOf = (record: EquipmentRecord, hsmsHost: string): HsmsSettings => ({
   ...HSMS_DEFAULTS,
   ...(record.mode === 'passive'

@@ -35,14 +35,14 @@ export interface SessionWorld extends ReceptionWorld, EquipmentPlaces {
   readonly knowledge: EquipmentKnowledgeBook
 }
 
-/** While every attempt fails, one event in this time tells so. */
-const FAILURES_TOLD_EVERY_MS = 10 * 60_000
+/** While every attempt fails, one event is recorded per this time. */
+const FAILURE_EVENT_INTERVAL_MS = 10 * 60_000
 
 /** The gateway's side of one equipment: its link, GEM's rules on it, and the record of both. */
 export class Session {
-  /** Anything that a reader of the equipment's record would see differently. */
+  /** The equipment as the API shows it has changed. */
   readonly changed = new Signal<void>()
-  /** The equipment communicates, and is online where it may be asked; the host asks the rest by itself after this. */
+  /** The equipment communicates, and is online if the host may ask for that; the host's other startup questions follow. */
   readonly started: Signal<Start>
   readonly #driver: HsmsDriver
   readonly #host: Host
@@ -50,8 +50,8 @@ export class Session {
   #wanted = false
   #lastError: LastError | null = null
   #connectedSince: string | null = null
-  readonly #complaints: Stream9Log
-  #failuresToldAt: number | undefined
+  readonly #stream9: Stream9Log
+  #failureEventAt: number | undefined
   #cancelListenAgain: Cancel = () => {}
   #listenAgainAt: number | undefined
   #listenFailures = 0
@@ -93,10 +93,10 @@ export class Session {
       mayAsk: () => current().communication === 'gem' && current().gem_startup,
     })
     new Reception(record.id, record.device_id, this.#driver, reading, this.#host, unload, intake, world)
-    this.#complaints = new Stream9Log(clock, record)
+    this.#stream9 = new Stream9Log(clock, record)
     this.#driver.received.on((received) => {
-      this.#complaints.hear(received)
-      if (received.kind === 'foreign') this.#toldOfMisaddressing()
+      this.#stream9.hear(received)
+      if (received.kind === 'foreign') this.#reportsMisaddressing()
       if (received.kind === 'stray') this.#host.learnLate(received.message)
     })
     this.#driver.changed.on((change) => this.#connectionChanged(change))
@@ -107,13 +107,13 @@ export class Session {
     })
     this.started = this.#host.started
     this.#host.denied.on(({ code, detail, knowsGem }) => {
-      if (this.#toldOfMisaddressing()) return
+      if (this.#reportsMisaddressing()) return
       const hint = knowsGem ? '' : `; ${NO_GEM}`
-      this.#remember({ code, detail: `${detail}${this.#complaints.all}${hint}` })
+      this.#remember({ code, detail: `${detail}${this.#stream9.all}${hint}` })
     })
   }
 
-  /** What passes on its wire, and how much. */
+  /** The frames on its connection, and their counts. */
   get wire(): Pick<HsmsDriver, 'wire' | 'endpoints' | 'counts'> {
     return this.#driver
   }
@@ -142,13 +142,13 @@ export class Session {
     return this.#lastError
   }
 
-  /** What is known of an equipment that does not answer, for people. */
+  /** Why the equipment may not answer, as a text for people. */
   get signs(): string {
     const facts = [`device ID ${this.record.device_id}`, `control state ${this.#host.controlState}`]
-    return `${facts.join(', ')}${this.#complaints.recent}`
+    return `${facts.join(', ')}${this.#stream9.recent}`
   }
 
-  /** When the next attempt is made, ISO 8601; null when none is waited for. */
+  /** The time of the next attempt, ISO 8601; null when none is scheduled. */
   get retryAt(): string | null {
     const at = this.#driver.retryAt ?? this.#listenAgainAt
     if (at === undefined) return null
@@ -161,7 +161,7 @@ export class Session {
     this.#host.reconsider()
   }
 
-  /** SELECTED, and S1F13 is through or not wanted: what a caller of connect waits for. */
+  /** SELECTED, and communication is established or needs no S1F13: a caller of connect waits for this. */
   get ready(): boolean {
     return this.connectionState === 'SELECTED' && this.#host.communicationState === 'COMMUNICATING'
   }
@@ -175,11 +175,11 @@ export class Session {
     return readingBy(this.current(), this.world.catalogue, this.world.knowledge.of(this.record.id))
   }
 
-  /** Begins to try, and goes on until stopped. Resolves once the first attempt is made, or the port is bound or refused. */
+  /** Tries to connect until stopped. Resolves once the first attempt is made, or the port is bound or cannot be bound. */
   async start(): Promise<void> {
     if (this.#wanted) return
     this.#wanted = true
-    this.#failuresToldAt = undefined
+    this.#failureEventAt = undefined
     this.#listenFailures = 0
     this.#host.enable()
     await this.#open()
@@ -197,7 +197,7 @@ export class Session {
     await this.recorded()
   }
 
-  /** Sends a caller's primary. Throws the problem that keeps it from being sent. */
+  /** Sends a caller's primary. Throws the problem that prevents it. */
   async send(message: SecsMessage, outgoing: Outgoing): Promise<Transaction> {
     refuseUnlessReady(this, outgoing, this.#wanted)
     const transaction = await this.#conversation.begin(outgoing)
@@ -243,15 +243,15 @@ export class Session {
       ...(fault && { error: { code: fault.code, detail: fault.detail } }),
     })
     if (to === 'SELECTED') {
-      this.#failuresToldAt = undefined
-      this.#complaints.begin()
+      this.#failureEventAt = undefined
+      this.#stream9.begin()
       this.#host.selected()
     } else if (from === 'SELECTED') this.#host.linkLost()
   }
 
-  /** Equipment that replies under another session ID is told of at once: its reply to S1F13 is waited for in vain. */
-  #toldOfMisaddressing(): boolean {
-    const { misaddressed } = this.#complaints
+  /** Reports at once equipment that replies under another session ID: its reply to S1F13 would only time out. */
+  #reportsMisaddressing(): boolean {
+    const { misaddressed } = this.#stream9
     if (!misaddressed || this.#host.isCommunicating) return false
     if (this.#lastError?.detail !== misaddressed.detail) this.#remember(misaddressed)
     return true
@@ -260,9 +260,9 @@ export class Session {
   #attemptFailed(fault: Fault, attempts: number): void {
     this.#remember(fault)
     const now = this.world.clock.now()
-    const told = this.#failuresToldAt
-    if (told !== undefined && now - told < FAILURES_TOLD_EVERY_MS) return this.changed.emit()
-    this.#failuresToldAt = now
+    const last = this.#failureEventAt
+    if (last !== undefined && now - last < FAILURE_EVENT_INTERVAL_MS) return this.changed.emit()
+    this.#failureEventAt = now
     const state = this.connectionState
     this.#note('connection', 'attempt_failed', {
       from: state,
@@ -278,7 +278,7 @@ export class Session {
     this.changed.emit()
   }
 
-  /** When the disk fails, the daemon ends: there is nobody to tell here. */
+  /** Errors are ignored here: when the disk fails, the daemon ends. */
   #note(type: 'connection' | 'state', name: string, data: EventData): void {
     const { journal, clock } = this.world
     const entry = { key: this.record.id, type, name, at: clock.date().toISOString(), data }

@@ -7,7 +7,7 @@ import type { Item } from '../../secs2/item.js'
 import type { Reading } from '../records/reading.js'
 import type { Outgoing } from './transactions.js'
 
-/** When nothing has come for so long, in milliseconds, the equipment has sent its spool, or all that it may at once. */
+/** After this many milliseconds without a message the equipment has sent its spool, or as much as it may at once. */
 const QUIET_MS = 3000
 /** Streams that are never spooled (SEMI E30). */
 const NEVER_SPOOLED: readonly number[] = [1, 9]
@@ -16,12 +16,12 @@ const TRANSMIT = '0'
 const COMING = 0
 
 /**
- * Whether an equipment is sending its spool, as far as its host can tell: from the S6F24 that promises it until
- * nothing has come for a while, or the next S6F24 says otherwise. Nothing in a message says that it was spooled.
+ * Whether an equipment is probably sending its spool: from the S6F24 that announces it until no message has come for
+ * a while, or the next S6F24 ends it. A spooled message has no mark of its own.
  */
 export class SpoolUnload {
   #transmits = false
-  /** When the last message of it came, or was promised; undefined while none is expected. */
+  /** When the last spooled message came, or the spool was announced; undefined while none is expected. */
   #heard: number | undefined
 
   constructor(
@@ -29,7 +29,7 @@ export class SpoolUnload {
     private readonly reading: () => Reading,
   ) {}
 
-  /** A primary of ours is about to leave. */
+  /** Call before a primary of ours is sent. */
   asked({ stream, function: fn, body }: Pick<Outgoing, 'stream' | 'function' | 'body'>): void {
     if (stream !== 6 || fn !== 23) return
     const reading = this.reading()
@@ -37,14 +37,14 @@ export class SpoolUnload {
     this.#transmits = RSDC === TRANSMIT
   }
 
-  /** A primary of ours has ended: to be told before what came behind its answer. */
+  /** Call at the end of a primary of ours, before messages that came after its answer are passed to `hear`. */
   answered(outcome: Outcome): void {
     if (outcome.kind !== 'replied' || outcome.reply.stream !== 6 || outcome.reply.function !== 24) return
     const code = this.reading().catalogue.acknowledgement(6, 24, itemIn(outcome.reply.body))?.code
     this.#heard = this.#transmits && code === COMING ? this.clock.now() : undefined
   }
 
-  /** A primary has come: whether it may be one of the spool. */
+  /** Call for each received primary: returns whether it may be from the spool. */
   hear({ stream }: DataMessage): boolean {
     if (this.#heard === undefined || NEVER_SPOOLED.includes(stream)) return false
     const now = this.clock.now()
@@ -59,7 +59,7 @@ export class SpoolUnload {
   }
 }
 
-/** What is no SECS-II says nothing. */
+/** The item of a body; undefined for invalid SECS-II. */
 function itemIn(body: Uint8Array): Item | undefined {
   try {
     return decodeBody(body)

@@ -7,17 +7,17 @@ import { decodeBody } from '../../secs2/decode.js'
 import { Secs2DecodeError } from '../../secs2/errors.js'
 import type { Item } from '../../secs2/item.js'
 
-/** A complaint (S9) that came longer ago was about something else, in milliseconds. */
+/** An S9 older than this, in milliseconds, is taken to be about an earlier message. */
 const RECENT_MS = 60_000
 
 const MAX_DEVICE_ID = 32_767
 
-/** What an equipment has said on one connection that tells why it does not answer, for people. */
+/** Stream 9 messages and session IDs of one connection, as a text for people: why the equipment may not answer. */
 export class Stream9Log {
   #lastS9: { readonly name: string; readonly at: number } | null = null
   /** The session ID of the last data message, when it is not the device ID that is registered. */
   #otherId: number | null = null
-  /** That message was a reply. */
+  /** Whether that message was a reply. */
   #isReply = false
 
   constructor(
@@ -60,7 +60,7 @@ export class Stream9Log {
     return { code: this.#echoes ? 'wrong_session_id' : 'wrong_device_id', detail: this.#otherIdText }
   }
 
-  /** The session ID of our Select.req, which some equipment takes for that of data messages. */
+  /** Whether that is the session ID of our Select.req, which some equipment copies into data messages. */
   get #echoes(): boolean {
     const { device_id, session_id } = this.ids
     return this.#otherId === session_id && session_id !== device_id
@@ -77,7 +77,7 @@ export class Stream9Log {
   }
 }
 
-/** MHEAD: ten bytes, behind an item's header of at most four. */
+/** MHEAD: ten bytes, after an item header of at most four. */
 const MAX_MHEAD_LENGTH = 14
 
 function itemIn(body: Uint8Array): Item | undefined {
@@ -90,7 +90,7 @@ function itemIn(body: Uint8Array): Item | undefined {
   }
 }
 
-/** Such as `S9F5 about S64F1`, where it tells what it is about. */
+/** Such as `S9F5 about S64F1`, where it carries the header of the message. */
 function nameOf({ stream, function: fn, wait, body }: DataMessage): string {
   const about = complainedAbout({ stream, function: fn, wait, item: itemIn(body) })
   return `S9F${fn}${about ? ` about S${about.stream}F${about.function}` : ''}`

@@ -5,7 +5,7 @@ import { shellWord } from '../../kit/shell-word.js'
 import type { Session } from './session.js'
 import type { Ended, Transaction } from './transactions.js'
 
-/** What a problem tells of the equipment. */
+/** The parts of a session that a problem's text describes. */
 type Spoken = Pick<Session, 'current' | 'reading' | 'signs' | 'host'>
 
 const REJECT_REASONS: Readonly<Record<number, string>> = {
@@ -15,13 +15,13 @@ const REJECT_REASONS: Readonly<Record<number, string>> = {
   4: 'it was not selected',
 }
 
-/** Of an aborted transaction, where the control state may be why. */
+/** For an aborted transaction: the verb for the control state as a possible reason. */
 const OFFLINE_SAYS: { readonly [State in ControlState]: string } = {
   UNKNOWN: 'may be',
   EQUIPMENT_OFFLINE: 'is',
   ATTEMPT_ONLINE: 'is',
   HOST_OFFLINE: 'is',
-  // As it was last known: the abort may be the first that is heard of the change.
+  // The last known state: the abort may be the first sign of a change.
   ONLINE_LOCAL: 'may be',
   ONLINE_REMOTE: 'may be',
 }
@@ -62,7 +62,7 @@ function problemOf(ended: Ended, session: Spoken, sent: SecsMessage): Problem | 
         ? 'It is offline, and has refused to go online for its host (ONLACK 1): its operator has to set it online there.'
         : hasAnsweredPresence
           ? 'It answered S1F1 on this connection: it does not know the message, or does not take it now.'
-          : `It ${OFFLINE_SAYS[controlState]} offline: secsctl equipment show ${shellWord(name)} tells, secsctl equipment online ${shellWord(name)} asks it to go online.`
+          : `It ${OFFLINE_SAYS[controlState]} offline: secsctl equipment show ${shellWord(name)} shows its state, secsctl equipment online ${shellWord(name)} asks it to go online.`
       return new Problem(
         'transaction_aborted',
         `${name} aborted ${message} with S${outcome.reply.stream}F0. ${hint}`,

@@ -21,26 +21,26 @@ export interface Outgoing {
   readonly body: Uint8Array
   /** Milliseconds; shortens T3. */
   readonly t3?: number
-  /** Asks, and changes nothing: a request that is repeated may ask again. False when left out. */
+  /** A question that changes nothing: a repeated request may send it again. False when left out. */
   readonly question?: boolean
 }
 
 /** A primary of ours from its entry in the journal to its end. */
 export interface Transaction {
   readonly sent: Entry
-  /** Resolves when the end is on disk, too; with a primary that wants no reply, at once. */
+  /** Resolves when the end is on disk, too; for a primary without W-bit, at once. */
   readonly ended: Promise<Ended>
 }
 
 export interface Ended {
   readonly ending: Ending
-  /** False when the link was gone before the first byte could leave. */
+  /** False when the link was lost before the first byte was sent. */
   readonly left: boolean
   readonly reply: Entry | undefined
   readonly outcome: Outcome | undefined
 }
 
-/** What a primary's end is called in the records. */
+/** The outcome of a primary as it is recorded. */
 const OUTCOME_WORDS = {
   replied: 'replied',
   aborted: 'aborted',
@@ -58,11 +58,11 @@ const NOT_EXPECTED: Ended = {
   outcome: undefined,
 }
 
-/** Sends primaries of ours over one driver: on disk before the first byte leaves, and with their end on disk. */
+/** Sends primaries of ours over one driver: each is on disk before its first byte is sent, and its end is recorded, too. */
 export class Transactions {
   /** The end of a primary that wants a reply, in one order with what is received. */
   readonly ended = new Signal<Outcome>()
-  /** Rises with each connection: what was meant for one never goes out over the next. */
+  /** Rises with each connection: a message for one connection is never sent over the next. */
   #connection = 0
 
   constructor(
@@ -80,7 +80,7 @@ export class Transactions {
     })
   }
 
-  /** Throws `equipment_busy` when too many are open. One whose link went while it was recorded ends as `lost`. */
+  /** Throws `equipment_busy` when too many are open. If the link is lost while the message is recorded, it ends as `lost`. */
   async begin(outgoing: Outgoing): Promise<Transaction> {
     const connection = this.#connection
     const systemBytes = this.driver.reserve()
@@ -126,12 +126,12 @@ export class Transactions {
   #follow(sent: Entry, message: DataMessage, t3: number | undefined): Promise<Ended> {
     const began = this.clock.now()
     return new Promise((resolve) => {
-      // Recorded in its place among what else is received: what follows a reply on the wire has a higher number.
+      // Recorded in the order of reception: a message after the reply on the wire gets a higher number.
       this.driver.request(message, t3, (outcome) => {
         this.ended.emit(outcome)
         const latency = Math.round((this.clock.now() - began) * 1000) / 1000
         const reply = 'reply' in outcome ? outcome.reply : undefined
-        // A caller may wait shorter than T3: that says nothing about the equipment.
+        // A caller's timeout may be shorter than T3: it does not count against the equipment.
         if (outcome.kind === 'timed_out' && t3 === undefined) this.health.timedOut('t3')
         else if (reply) this.health.replied(latency)
         const ended = this.#end(sent, outcome, reply, latency)

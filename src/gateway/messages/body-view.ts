@@ -39,7 +39,7 @@ export function viewBody(entry: Entry, reading: Reading): BodyView {
   }
 }
 
-/** The members of `viewBody` as JSON, in parts, some of them empty where there is only work to do. */
+/** The members of `viewBody` as JSON, in parts; an empty part marks a step of work without output. */
 export function* bodyParts(entry: Entry, reading: Reading): Generator<string> {
   const { stream, function: fn, w_bit: wait } = messageOf(entry)
   const bytes = bytesIn(entry)
@@ -76,7 +76,7 @@ function eventIn(entry: Entry, data: NamedValues | null, { knowledge }: Reading)
   return collectionEventOf(topicOf(stream, fn), data, entry.seq, knowledge ?? NOTHING_KNOWN)
 }
 
-/** Why a body cannot be read. Throws on what is no such reason. */
+/** Why a body cannot be decoded. Throws errors of any other kind. */
 function faultOf(error: unknown): string {
   if (error instanceof Secs2DecodeError) return error.message
   throw error
@@ -86,7 +86,7 @@ function* hexOf(bytes: Buffer): Generator<string> {
   for (const [from, to] of portions(bytes.length)) yield bytes.toString('hex', from, to)
 }
 
-/** What `work` comes to, an empty part for each of its steps. */
+/** Runs `work`, with an empty part for each of its steps, and returns its result. */
 function* resultOf<T>(work: Generator<undefined, T>): Generator<string, T> {
   for (let step = work.next(); ; step = work.next()) {
     if (step.done) return step.value

@@ -3,7 +3,7 @@ import { type PrintOptions, printItem } from '../../secs2/sml/print.js'
 
 const INDENT = '  '
 
-/** As many lines of canonical SML as fit, and whether that was all. Costs no more than what is printed. */
+/** As many lines of canonical SML as fit, and whether that was all. The cost is proportional to the printed text. */
 export function boundedSml(
   item: Item,
   characters: number,
@@ -42,7 +42,7 @@ class BoundedPage {
   }
 
   #leaf(item: Item, indent: string): void {
-    // Each value takes a character at least: more than are left cannot be shown.
+    // Each value takes at least one character, so no more values than that fit.
     const shown = lengthOf(item) > this.#left ? beginning(item, this.#left) : item
     this.#add(`${indent}${printItem(shown, this.options)}`)
   }

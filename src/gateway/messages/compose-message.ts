@@ -12,7 +12,7 @@ import type { SmlMessage } from '../../secs2/sml/message.js'
 import { smlSteps } from '../../secs2/sml/parse.js'
 import type { Reading } from '../records/reading.js'
 
-/** A message of a caller's, ready to be sent. */
+/** A caller's message, ready to be sent. */
 export interface Composed {
   readonly message: SecsMessage
   readonly wait: boolean
@@ -24,7 +24,7 @@ const invalid = (detail: string, pointer: string): Problem =>
 
 /**
  * Makes the message of a request, in steps: a long one takes seconds. Throws `invalid_request` or
- * `invalid_message` naming what does not fit.
+ * `invalid_message` that names the part that does not fit.
  */
 export function* composeMessage(given: NewMessage, reading: Reading): Generator<void, Composed> {
   const forms = (['data', 'body', 'sml'] as const).filter((form) => given[form] !== undefined)
@@ -42,7 +42,7 @@ export function* composeMessage(given: NewMessage, reading: Reading): Generator<
     )
   }
   const body = encoded(message, `/${forms[0] ?? 'data'}`)
-  // Encoding it took its time, and so will writing it to the journal.
+  // Encoding took long, and writing it to the journal will, too.
   if (body.length > LONG) yield
   return { message, wait: needsReply(message, wait, reading.catalogue), body }
 }
@@ -56,7 +56,7 @@ function* fromItems(given: NewMessage, reading: Reading): Generator<void, Read> 
       ...(stream === undefined ? [{ pointer: '/stream', detail: 'is required' }] : []),
       ...(fn === undefined ? [{ pointer: '/function', detail: 'is required' }] : []),
     ]
-    throw new Problem('invalid_request', 'stream and function are required, unless sml tells them.', {
+    throw new Problem('invalid_request', 'stream and function are required, unless sml states them.', {
       errors,
     })
   }
@@ -119,7 +119,7 @@ function needsReply({ stream, function: fn }: SecsMessage, wanted: boolean, cata
   return rule === 'required' || (rule !== 'forbidden' && wanted)
 }
 
-/** Bytes of a body with which the event loop is given back between the steps. */
+/** For a body of more bytes the work yields to the event loop between steps. */
 const LONG = 256 * 1024
 
 /** The longest body that a frame has room for, in bytes. */

@@ -5,7 +5,7 @@ import { directionOf, isPrimaryEntry, type MessageEntry, messageOf } from '../re
 import type { Reading } from '../records/reading.js'
 import { type BodyView, bodyParts, viewBody } from './body-view.js'
 
-/** What is known of a primary's end. */
+/** The known end of a primary. */
 export interface Ending {
   readonly outcome: Outcome
   readonly reply_id?: string
@@ -13,11 +13,11 @@ export interface Ending {
   readonly s9?: string
 }
 
-/** What became of a primary as it stood when it was recorded. */
+/** The ending of a primary at the time it was recorded. */
 export const endingAtFirst = (message: MessageEntry): Ending | undefined =>
   isPrimaryEntry(message) ? { outcome: message.w_bit ? 'pending' : 'not_expected' } : undefined
 
-/** Bodies longer than this, in characters of base64, are read when they are asked for, and written in parts. */
+/** Bodies longer than this, in characters of base64, are decoded only when needed, and written in parts. */
 const LONG = 16 * 1024
 
 /** Whether the message of this entry is long. */
@@ -30,7 +30,7 @@ export function viewMessage(entry: Entry, reading: Reading, ending: Ending | und
   return { ...header, ...viewBody(entry, reading), ...viewEnd(entry, ending) }
 }
 
-/** What a long message that was shown is recorded as. */
+/** The journal entry of a long message that was shown. */
 export interface RecordedAs {
   readonly entry: Entry
   readonly ending: Ending | undefined
@@ -41,7 +41,7 @@ const longOnes = new WeakMap<object, RecordedAs>()
 /** Of a message that `viewMessage` or `viewLater` gave, when it is long. */
 export const recordedAs = (message: object): RecordedAs | undefined => longOnes.get(message)
 
-/** The same, its body not read before it is asked for. As JSON it comes in parts, one where the body is not long. */
+/** The same, but its body is decoded only when it is read. Its JSON comes in parts; a short body is one part. */
 export function viewLater(entry: Entry, reading: Reading, ending: Ending | undefined): Message {
   let seen: BodyView | undefined
   const body = (): BodyView => (seen ??= viewBody(entry, reading))

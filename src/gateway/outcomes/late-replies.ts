@@ -3,7 +3,7 @@ import type { Journal } from '../../store/journal.js'
 import { MESSAGE_ENDED, MESSAGE_SENT } from '../records/journal-kinds.js'
 import { isPrimaryEntry, type MessageEntry, messageOf } from '../records/message-entry.js'
 
-/** Primaries that timed out and whose late reply would be known. */
+/** Most timed-out primaries to which a late reply can be assigned. */
 const MAX_REMEMBERED = 1000
 
 interface Asked {
@@ -12,7 +12,7 @@ interface Asked {
   readonly message: Pick<MessageEntry, 'stream' | 'function' | 'system_bytes'>
 }
 
-/** Which primary of ours a reply belongs to that comes behind T3: of those that timed out last. */
+/** Finds the primary to which a reply after T3 belongs, among the primaries that timed out last. */
 export class LateReplies {
   /** Primaries without an end, by sequence number: as many as may be open. */
   readonly #open = new Map<number, Asked>()
@@ -56,7 +56,7 @@ export class LateReplies {
   }
 }
 
-/** What tells which primary a secondary answers (SEMI E37). */
+/** The header fields that identify the primary of a secondary (SEMI E37). */
 interface LateReply {
   readonly stream: number
   readonly function: number

@@ -10,12 +10,12 @@ import { endingByOurReply, endingIn, searchEndings } from './search-endings.js'
 /** How many endings are kept in memory; the others are read from the journal. */
 const MAX_REMEMBERED = 10_000
 
-/** What became of each primary: a view of the journal. */
+/** The ending of each primary, read from the journal; the newest are kept in memory. */
 export class Outcomes {
   /** Primaries of equipment that are being answered by this process. */
   readonly #answering = new Set<number>()
   readonly #endings = new Map<number, Ending>()
-  /** Replies that come behind T3. */
+  /** Replies that come after T3. */
   readonly late: LateReplies
 
   /** `open` is attached to the journal. */
@@ -27,7 +27,7 @@ export class Outcomes {
     journal.appended.on((entry) => this.#see(entry))
   }
 
-  /** Of each of these messages, in their order; undefined for a secondary. */
+  /** The ending of each of these messages, in their order; undefined for a secondary. */
   async of(entries: readonly Entry[]): Promise<readonly (Ending | undefined)[]> {
     const known = entries.map((entry) => this.#known(entry))
     const searched = await searchEndings(

@@ -4,7 +4,7 @@ import type { Ending } from '../messages/message-view.js'
 import { MESSAGE_ENDED, MESSAGE_RECEIVED, MESSAGE_SENT } from '../records/journal-kinds.js'
 import { messageOf, topicOf } from '../records/message-entry.js'
 
-/** Entries read at once, where the end is close behind and where it is not, and their bytes: a message may be large. */
+/** Entries read at once: where the end follows closely, and where it does not; and their bytes, since messages may be large. */
 const FEW = 2
 const MANY = 256
 const BYTES = 1024 * 1024
@@ -16,7 +16,7 @@ interface EndedData {
   readonly s9: string | null
 }
 
-/** What an entry of the kind `message_ended` says. */
+/** The ending in an entry of the kind `message_ended`. */
 export function endingIn({ data }: Entry): Ending {
   const { outcome, reply_id, latency_ms, s9 } = data as unknown as EndedData
   return {
@@ -33,7 +33,7 @@ export const endingByOurReply = (reply: Entry): Ending => ({
   reply_id: String(reply.seq),
 })
 
-/** Reads what became of primaries behind them in the journal, by their sequence numbers. What has no end is left out. */
+/** Searches the journal after the primaries for their endings, by sequence number. Primaries without an end are left out. */
 export async function searchEndings(
   journal: Journal,
   primaries: readonly Entry[],
@@ -46,13 +46,13 @@ export async function searchEndings(
     await searchAmong(journal, all, search, found)
     for (const key of keys) {
       const mine = all.filter((entry) => entry.key === key)
-      await searchBehind(journal, mine, search, found)
+      await searchAfter(journal, mine, search, found)
     }
   }
   return found
 }
 
-/** Most ends are among the primaries, or close behind: one look, whomever they are about. */
+/** Most ends are among the primaries or soon after them: one query over all equipment. */
 async function searchAmong(
   journal: Journal,
   primaries: readonly Entry[],
@@ -69,17 +69,17 @@ async function searchAmong(
   }
 }
 
-/** How the primaries of one side come to their end. */
+/** How to find the ends of the primaries of one side. */
 interface Search {
   readonly primary: Kind
-  /** What ends them, as far as it can be looked up. */
+  /** A query for the entries that may end them. */
   ends(primaries: readonly Entry[]): Pick<JournalQuery, 'kinds' | 'topics' | 'key'>
   /** The number of the primary that an entry ends. */
   endedBy(entry: Entry): number | null
   endingIn(entry: Entry): Ending
-  /** Milliseconds behind a primary within which its end is, and none is looked for further on. */
+  /** The end is at most this many milliseconds after its primary; the search stops there. */
   readonly within: number
-  /** They end in the order in which they came: behind the end of a later one there is none of an earlier. */
+  /** They end in the order in which they came: after the end of a later one there is no end of an earlier one. */
   readonly inOrder: boolean
 }
 
@@ -114,7 +114,7 @@ const THEIRS: Search = {
 }
 
 /** `primaries`: of one equipment, oldest first. */
-async function searchBehind(
+async function searchAfter(
   journal: Journal,
   primaries: readonly Entry[],
   { ends, endedBy, endingIn: read, within, inOrder }: Search,

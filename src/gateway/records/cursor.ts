@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto'
 import { Problem } from '../../contract/errors.js'
 
-/** A short mark of what a list was asked for, so that a cursor cannot be carried to another list. */
+/** A short digest of a list's filters, so that a cursor cannot be used with another list. */
 const markOf = (filters: object): string => {
   const given = Object.entries(filters)
-    // What is the same list is the same mark: `desc` is the order of a list that is not given one.
+    // Equal lists have equal digests: `desc` is the default order.
     .filter(([name, value]) => value !== undefined && !['cursor', 'limit'].includes(name))
     .filter(([name, value]) => name !== 'order' || value !== 'desc')
     .sort(([a], [b]) => (a < b ? -1 : 1))
   return createHash('sha256').update(JSON.stringify(given)).digest('base64url').slice(0, 12)
 }
 
-/** A cursor that goes on behind `position` of the list that `filters` (its name among them) describe. */
+/** A cursor that continues after `position` in the list that `filters` (its name among them) describe. */
 export const encodeCursor = (filters: object, position: string): string =>
   Buffer.from(`${markOf(filters)}.${position}`).toString('base64url')
 
-/** Characters of the longest cursor that is looked at. */
+/** Longer cursors are rejected, in characters. */
 const MAX_LENGTH = 512
 
 const invalid = (): Problem =>

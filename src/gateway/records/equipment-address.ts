@@ -1,6 +1,6 @@
 import { IpNetworks } from '../../kit/ip-networks.js'
 
-/** Where no equipment can be: nowhere, on the link alone (cloud machines have their credentials there), many, or all. */
+/** Networks without equipment: unspecified, link-local (cloud metadata services), multicast, broadcast. */
 const IMPOSSIBLE = new IpNetworks([
   '0.0.0.0/8',
   '169.254.0.0/16',
@@ -12,12 +12,12 @@ const IMPOSSIBLE = new IpNetworks([
 ])
 
 export interface PermittedNetworks {
-  /** The networks that equipment may be in; any when left out. A record may be older than they are. */
+  /** The networks that equipment may be in; any when left out. Older records may be outside them. */
   readonly equipmentNetworks?: IpNetworks | undefined
 }
 
 export interface EquipmentPlaces extends PermittedNetworks {
-  /** The address on which equipment that dials in is awaited. */
+  /** The local address on which connections from active equipment are accepted. */
   readonly hsmsHost: string
 }
 

@@ -8,18 +8,18 @@ interface Claim {
   readonly over: Promise<void>
 }
 
-/** Names and addresses belong to one equipment each, also while several are put on disk at once. */
+/** Keeps names and addresses unique, also while several records are being written. */
 export class EquipmentClaims {
   readonly #claims = new Set<Claim>()
 
   constructor(
-    /** What is on disk. */
+    /** The records on disk. */
     readonly registered: () => Iterable<EquipmentRecord>,
   ) {}
 
   /**
    * Keeps name and address of a record for it while `work` registers it. Throws `equipment_name_taken` and
-   * `equipment_address_taken`, for what is on disk alone: who came earlier is waited for, since it may fail.
+   * `equipment_address_taken` only for records on disk: an earlier call is waited for, since it may fail.
    */
   async hold<T>(wanted: EquipmentRecord, work: () => Promise<T>): Promise<T> {
     for (;;) {
@@ -55,6 +55,6 @@ function clashOf(record: EquipmentRecord, wanted: EquipmentRecord): Problem | un
   if (!bothDialIn || record.ip_address !== wanted.ip_address || record.port !== wanted.port) return undefined
   return new Problem(
     'equipment_address_taken',
-    `${record.name} dials in from ${record.ip_address} to port ${record.port} already, and equipment that dials in is told apart by its address. Give this one another port.`,
+    `${record.name} dials in from ${record.ip_address} to port ${record.port} already, and equipment that dials in is identified by its address. Give this one another port.`,
   )
 }

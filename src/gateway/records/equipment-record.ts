@@ -13,7 +13,7 @@ import { FORMAT_CODES } from '../../secs2/format.js'
 import { textCodec } from '../../secs2/text.js'
 import { addressFault, type PermittedNetworks } from './equipment-address.js'
 
-/** What the gateway keeps of an equipment on disk. */
+/** The record of an equipment on disk. */
 export interface EquipmentRecord {
   readonly id: string
   readonly name: string
@@ -25,12 +25,12 @@ export interface EquipmentRecord {
   readonly session_id: number
   readonly timers: Timers
   readonly linktest_mode: (typeof LINKTEST_MODES)[number]
-  /** Whether the gateway asks the equipment by itself. */
+  /** Whether the gateway sends startup questions to the equipment. */
   readonly gem_startup: boolean
   readonly communication: (typeof COMMUNICATIONS)[number]
   readonly item_formats: Readonly<Record<string, string>>
   readonly text_encoding: string
-  /** The wish to be connected. */
+  /** The desired state: whether the gateway keeps it connected. */
   readonly enabled: boolean
   readonly revision: number
   readonly created_at: string
@@ -41,7 +41,7 @@ const DEFAULT_LINKTEST_MODE = 'always'
 const DEFAULT_COMMUNICATION = 'gem'
 const DEFAULT_TEXT_ENCODING = 'latin1'
 
-/** A record as it is kept: an old one is without what equipment did not have then. */
+/** A record as it is stored: one of an older version lacks the fields that were added later. */
 export type KeptRecord = Omit<EquipmentRecord, 'linktest_mode' | 'gem_startup' | 'communication'> &
   Partial<EquipmentRecord>
 
@@ -96,7 +96,7 @@ export function changedRecord(record: EquipmentRecord, change: EquipmentChange, 
     : { ...changed, revision: record.revision + 1, updated_at: at }
 }
 
-/** True when the change is about the wire: it cannot be made while a connection lives by the old values. */
+/** True when the change is about the wire settings: it cannot be made while a connection uses the old ones. */
 export const changesTheWire = (before: EquipmentRecord, after: EquipmentRecord): boolean =>
   before.ip_address !== after.ip_address ||
   before.port !== after.port ||
@@ -106,7 +106,7 @@ export const changesTheWire = (before: EquipmentRecord, after: EquipmentRecord):
   before.linktest_mode !== after.linktest_mode ||
   !isDeepStrictEqual(before.timers, after.timers)
 
-/** The formats that an item can be told to have: a list is none that values could be written in. */
+/** The formats that an item can be given: all but the list, which no single value can have. */
 const OWN_FORMATS = Object.keys(FORMAT_CODES).filter((format) => format !== 'L')
 
 /** What a change is checked against. */
@@ -115,8 +115,8 @@ interface Checked extends PermittedNetworks {
 }
 
 /**
- * What a schema cannot say: that the formats and the encoding are known here, and that equipment may be at the
- * address, where it is another than that of the record `before`. Throws `invalid_request`.
+ * Checks what a schema cannot: that formats and encoding are known here, and that the address, where it differs from
+ * that of the record `before`, is permitted. Throws `invalid_request`.
  */
 export function refuseImpossible(
   { item_formats = {}, text_encoding, ip_address }: EquipmentChange,

@@ -1,13 +1,13 @@
 import type { Kind } from '../../store/entry.js'
 
-/** What the gateway writes to the journal. The types are the API's event types; the names say what happened. */
+/** The kinds of journal entries. The types are the API's event types; the names say what happened. */
 export const MESSAGE_SENT = { type: 'message', name: 'message_sent' } as const satisfies Kind
 export const MESSAGE_RECEIVED = { type: 'message', name: 'message_received' } as const satisfies Kind
 export const MESSAGE_ENDED = { type: 'message', name: 'message_ended' } as const satisfies Kind
 export const ALARM_SET = { type: 'alarm', name: 'alarm_set' } as const satisfies Kind
 export const ALARM_CLEARED = { type: 'alarm', name: 'alarm_cleared' } as const satisfies Kind
 export const ALARM_ACKNOWLEDGED = { type: 'alarm', name: 'alarm_acknowledged' } as const satisfies Kind
-/** What became of the event reports that the gateway applies. */
+/** The state of the event reports that the gateway applies has changed. */
 export const REPORTS = { type: 'state', name: 'reports' } as const satisfies Kind
 
 export const MESSAGES: readonly Kind[] = [MESSAGE_SENT, MESSAGE_RECEIVED]

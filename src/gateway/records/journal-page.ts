@@ -5,10 +5,10 @@ import type { Journal, JournalQuery } from '../../store/journal.js'
 import { decodeEntryCursor, encodeCursor } from './cursor.js'
 import { timeOf } from './time-range.js'
 
-/** A page ends early with the entry that brings it to this many bytes: read and printed, it is many times as large. */
+/** A page ends early with the entry that reaches this many bytes on disk: as JSON it is many times as large. */
 const PAGE_BYTES = 4 * 1024 * 1024
 
-/** What every list over the journal is asked with. */
+/** The parameters that all lists over the journal have. */
 export interface PageQuery {
   readonly limit?: number
   readonly cursor?: string
@@ -53,10 +53,10 @@ export async function readPage(
   const { cursor } = query
   const begin = cursor === undefined ? undefined : decodeEntryCursor(cursor, filters, journal.last)
   const start = begin === undefined ? {} : order === 'asc' ? { after: begin - 1 } : { before: begin + 1 }
-  // With the one that the next page begins with, where there is room for it.
+  // Includes the first entry of the next page, where it fits.
   const read = await journal.query({ ...search, ...start, limit: limit + 1, bytes: PAGE_BYTES })
   const entries = read.length > limit ? read.slice(0, limit) : read
-  // Looked at behind the reading, since retention may have been at work beside it.
+  // Checked after the read, since retention may have run during it.
   if (begin !== undefined && begin < journal.first) throw cursorExpired()
   const last = entries.at(-1)
   if (!last) return { entries, next_cursor: null }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../kit/text/json.js'
 import type { Entry, NewEntry } from '../../store/entry.js'
 import { MESSAGE_RECEIVED, MESSAGE_SENT } from './journal-kinds.js'
 
-/** What the journal keeps of a message: its header and the exact bytes of its body. All else is a view. */
+/** A message in the journal: its header and the exact bytes of its body. Everything else is derived. */
 export interface MessageEntry {
   readonly stream: number
   readonly function: number
@@ -42,15 +42,15 @@ export function messageEntry(
   return { ...kind, key: equipmentId, topic, at, data: data as unknown as JsonObject }
 }
 
-/** The word by which a message is found by its stream and function. */
+/** The topic by which a message is found by its stream and function, such as `S6F11`. */
 export const topicOf = (stream: number, fn: number): string => `S${stream}F${fn}`
 
 const STREAMS = Array.from({ length: 128 }, (_, stream) => stream)
 const FUNCTIONS = Array.from({ length: 256 }, (_, fn) => fn)
 
 /**
- * The topics of messages with this stream and function, undefined standing for every one. The empty word is
- * among them, of messages that were recorded before there were topics: those want a look of their own.
+ * The topics of messages with this stream and function; undefined stands for all. The empty topic is included, for
+ * messages that were recorded before there were topics: check their header as well.
  */
 export function topicsOf(stream: number | undefined, fn: number | undefined): ReadonlySet<string> {
   const streams = stream === undefined ? STREAMS : [stream]

@@ -3,20 +3,20 @@ import { LATIN1, type TextCodec, textCodec } from '../../secs2/text.js'
 import type { EquipmentKnowledge } from '../knowledge/equipment-knowledge.js'
 import type { EquipmentRecord } from './equipment-record.js'
 
-/** How an equipment's items are to be read: its name, what is known of them, its overrides of formats, its text encoding. */
+/** How to decode an equipment's messages: its name, known identifiers, format overrides and text encoding. */
 export interface Reading {
   /** Left out for equipment that is not registered any more. */
   readonly name?: string
   readonly catalogue: Catalogue
   readonly formats: Readonly<Record<string, string>>
   readonly text: TextCodec
-  /** What the equipment's identifiers are called. */
+  /** The names of the equipment's identifiers. */
   readonly knowledge?: EquipmentKnowledge
 }
 
 const readings = new WeakMap<object, Reading>()
 
-/** How an equipment of this record is read: one object as long as nothing in it changes. */
+/** The reading for this record: the same object as long as nothing in it changes. */
 export function readingBy(
   record: Pick<EquipmentRecord, 'name' | 'item_formats' | 'text_encoding'>,
   catalogue: Catalogue,
@@ -38,7 +38,7 @@ export function readingBy(
 
 const NO_FORMATS = {}
 
-/** Reads the messages of an equipment that is not registered any more. */
+/** The reading for equipment that is not registered any more: catalogue only. */
 export const plainReading = (catalogue: Catalogue): Reading => ({
   catalogue,
   formats: NO_FORMATS,

@@ -1,7 +1,7 @@
 import { Problem } from '../../contract/errors.js'
 import { momentOf } from '../../kit/time-text.js'
 
-/** What four digits of a year can tell, in milliseconds since 1970. */
+/** The range of four-digit years, in milliseconds since 1970. */
 const FIRST = Date.parse('0000-01-01T00:00:00.000Z')
 const LAST = Date.parse('9999-12-31T23:59:59.999Z')
 

@@ -27,7 +27,7 @@ test.each([
 ] as const)('an abort while %s says that the equipment %s offline', async (controlState, says) => {
   const aborted = { kind: 'aborted', reply: { stream: 2, function: 0 } }
   expect(await told(aborted, { controlState })).toContain(
-    `with S2F0. It ${says} offline: secsctl equipment show etcher tells, secsctl equipment online etcher asks`,
+    `with S2F0. It ${says} offline: secsctl equipment show etcher shows its state, secsctl equipment online etcher asks`,
   )
 })
 
