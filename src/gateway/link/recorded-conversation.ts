@@ -27,7 +27,7 @@ export class RecordedConversation implements Conversation {
 
   async request(
     { stream, function: fn, item }: SecsMessage,
-    told?: (exchange: Exchange) => void,
+    onEnd?: (exchange: Exchange) => void,
     t3?: number,
   ): Promise<Exchange> {
     if (!this.isSelected()) return { kind: 'lost' }
@@ -37,7 +37,7 @@ export class RecordedConversation implements Conversation {
       const { ended } = await this.begin({ stream, function: fn, wait: true, body, ...shorter })
       return await ended.then(({ outcome }) => {
         const exchange: Exchange = outcome ? exchangeOf(outcome) : { kind: 'lost' }
-        told?.(exchange)
+        onEnd?.(exchange)
         return exchange
       })
     } catch (error) {

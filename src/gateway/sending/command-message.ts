@@ -15,7 +15,7 @@ export const CODE_OF = { host: 'HCACK', enhanced: 'HCACK', remote: 'CMDA' } as c
 export const styleOf = ({ style, object }: NewCommand): CommandStyle =>
   style ?? (object === undefined ? 'host' : 'enhanced')
 
-/** The primary of a command. Throws `invalid_request` for what its style has no room for. */
+/** The primary of a command. Throws `invalid_request` for what its style cannot carry. */
 export function commandMessage(given: NewCommand): NewMessage {
   const style = styleOf(given)
   const { command: RCMD, object, parameters = {}, wait_for_reply = true } = given
@@ -23,7 +23,7 @@ export function commandMessage(given: NewCommand): NewMessage {
   const named = Object.entries(parameters)
   switch (style) {
     case 'host': {
-      // Any JSON: what fits no item is refused when the body is built.
+      // Any JSON: values that fit no item are rejected when the body is built.
       const PARAMS = named.map(([CPNAME, value]) => ({ CPNAME, CPVAL: value as GivenValue }))
       const data: Given<'S2F41', 'host'> = { RCMD, PARAMS }
       return { stream: 2, function: 41, wait_for_reply, data }
@@ -41,7 +41,7 @@ export function commandMessage(given: NewCommand): NewMessage {
   }
 }
 
-/** CEPVAL may be a list of names and values (SEMI E5): an object that is no typed item is one. */
+/** CEPVAL may be a list of names and values (SEMI E5): an object that is not a typed item is such a list. */
 function nested(value: unknown): GivenValue {
   if (Array.isArray(value)) return value.map(nested)
   if (typeof value !== 'object' || value === null) return value as GivenValue

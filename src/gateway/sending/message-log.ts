@@ -19,7 +19,7 @@ const KINDS_BY_DIRECTION: Readonly<Record<'sent' | 'received', readonly Kind[]>>
   received: [MESSAGE_RECEIVED],
 }
 
-/** The journal's messages, and new ones. */
+/** Lists the journal's messages, and sends new ones. */
 export class JournaledMessages implements MessageLog {
   constructor(
     readonly journal: Journal,
@@ -59,7 +59,7 @@ export class JournaledMessages implements MessageLog {
       ...(timeout !== undefined && { t3: Math.round(timeout * 1000) }),
     })
     if (wait && given.wait_for_reply === false) {
-      transaction.ended.catch(() => {}) // recorded when it comes; nobody waits for it here
+      transaction.ended.catch(() => {}) // the end is recorded; this call does not wait for it
       return { result: { message: await this.#view(transaction.sent), reply: null }, waited: false }
     }
     const ended = await finished(transaction, session, message)

@@ -3,7 +3,7 @@ import type { CommandResult, NewCommand } from '../../contract/commands.js'
 import { Problem } from '../../contract/errors.js'
 import type { NewMessage, Sent } from '../../contract/messages.js'
 import type { Exchange, MessageLog, RemoteCommands } from '../gateway.js'
-import { codeIn, complaintsIn } from './command-answer.js'
+import { codeIn, rejectedParameters } from './command-answer.js'
 import { CODE_OF, commandMessage, styleOf } from './command-message.js'
 
 /** Values that mean the command is carried out: of HCACK also 4, in a while (SEMI E30). */
@@ -33,7 +33,7 @@ export class HostCommands implements RemoteCommands {
       return await this.messages.send(equipmentId, message, timeout)
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'invalid_message') throw error
-      // The caller gave a command and parameters, and is told about these.
+      // The errors have to point into the caller's command, not into its message.
       const errors = (error.extra.errors ?? []).map(({ pointer, detail }) => ({
         pointer: pointerOf(pointer, names),
         detail,
@@ -57,14 +57,14 @@ export class HostCommands implements RemoteCommands {
       hcack_text: item === 'HCACK' ? text : null,
       cmda: item === 'CMDA' ? code : null,
       cmda_text: item === 'CMDA' ? text : null,
-      parameters: complaintsIn(reply, style === 'enhanced' ? 'CEPACK' : 'CPACK', catalogue),
+      parameters: rejectedParameters(reply, style === 'enhanced' ? 'CEPACK' : 'CPACK', catalogue),
       message_id: message.id,
       reply_id: reply?.id ?? null,
     }
   }
 }
 
-/** Where in a command stands what `pointer` finds in the data of its message. */
+/** Translates a pointer into the data of the message to a pointer into the command. */
 function pointerOf(pointer: string, names: readonly string[]): string {
   if (pointer === '/data/RCMD') return '/command'
   if (pointer === '/data/OBJSPEC') return '/object'

@@ -1,6 +1,6 @@
 import type { Acknowledged } from './asking.js'
 
-/** What every answer to a wish for a change has beside its code. */
+/** The members that every acknowledgement of a change has besides its code. */
 export const verdictOf = ({
   accepted,
   message_id,

@@ -5,11 +5,11 @@ import { type Item, itemsIn } from '../../secs2/item.js'
 import type { Asking, Exchanged } from './asking.js'
 import { isNothing, namedValue } from './values.js'
 
-/** A list that the equipment gives whole. */
+/** A page with the whole list, as the equipment sends it. */
 export const onePage = <T>(items: T[]): Page<T> => ({ items, next_cursor: null })
 
 interface AnsweredValues {
-  /** What was asked, such as `S1F3`. */
+  /** The primary, such as `S1F3`. */
   readonly message: string
   readonly ids: readonly string[]
   readonly known: ReadonlyMap<string, { readonly name: string; readonly unit: string }>
@@ -17,9 +17,9 @@ interface AnsweredValues {
 }
 
 /**
- * The values of a reply, which are in the order of the ids that were asked for. An empty list is the value of
- * an id that the equipment has, and says of any other that it has none. Throws `equipment_error` when they are
- * not as many.
+ * The values of a reply, which are in the order of the ids that were asked for. An empty list means that
+ * the equipment does not have the id, unless the id is known. Throws `equipment_error` when the numbers of values and
+ * ids differ.
  */
 export function valuesOf(
   asking: Asking,
@@ -28,11 +28,11 @@ export function valuesOf(
 ): NamedValue[] {
   const items = itemsIn(body)
   if (items.length !== ids.length) {
-    const told =
+    const text =
       items.length === 0
         ? 'with an empty list: it has none of the values that were asked for, or gives none of them now.'
         : `for ${ids.length} ids with ${items.length} values: whose they are is not known.`
-    throw new Problem('equipment_error', `${asking.nameOf(equipmentId)} answered ${message} ${told}`, {
+    throw new Problem('equipment_error', `${asking.nameOf(equipmentId)} answered ${message} ${text}`, {
       message_id,
       reply_id,
     })

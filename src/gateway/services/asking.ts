@@ -32,14 +32,14 @@ export interface Exchanged {
   readonly reply_id: string
 }
 
-/** A reply that has its structure. */
+/** A reply with the structure that the standard gives it. */
 export interface Answered<Name extends Asked> extends Exchanged {
   readonly content: Content<Answer<Name>, 'equipment'>
-  /** The body itself, in which values have their formats. */
+  /** The body as items, with the formats of the values. */
   readonly body: Item | undefined
 }
 
-/** A reply that carries an acknowledge code; the rest of it need not fit. */
+/** A reply that carries an acknowledge code; the rest of it may be malformed. */
 export interface Acknowledged extends Exchanged, Acknowledgement {
   readonly body: Item | undefined
 }
@@ -47,11 +47,11 @@ export interface Acknowledged extends Exchanged, Acknowledgement {
 export interface AskOptions {
   /** Seconds; shortens T3. */
   readonly timeout?: number | undefined
-  /** What `content` has of each value; its text when left out. */
+  /** How `content` represents each value; as text when left out. */
   readonly leaf?: LeafReader
 }
 
-/** The equipment that can be asked. */
+/** The sessions of registered equipment. */
 export interface Sessions {
   /** Throws `equipment_not_found`. */
   session(equipmentId: string): Pick<Session, 'send' | 'reading' | 'current' | 'signs' | 'host'>
@@ -62,12 +62,12 @@ interface Reply {
   readonly ids: Exchanged
   readonly reading: Reading
   /** Such as `etcher answered S1F3 with an S1F4`, for a problem with it. */
-  readonly told: string
+  readonly subject: string
 }
 
 const replyTo = (message: Asked): KnownMessage => {
   const { stream, function: fn } = numbersOf(message)
-  return `S${stream}F${fn + 1}` as KnownMessage // the type `Asked` says that there is one
+  return `S${stream}F${fn + 1}` as KnownMessage // the type `Asked` guarantees that it exists
 }
 
 /**
@@ -92,7 +92,7 @@ export class Asking {
     return this.sessions.session(equipmentId).host.communicationState === 'COMMUNICATING'
   }
 
-  /** The body of a message, without sending it. Throws `invalid_message` for data that do not fit. */
+  /** The body of a message, without sending it. Throws `invalid_message` for data that does not fit. */
   bodyOf(equipmentId: string, message: Asked, data: NamedValues): Item | undefined {
     const reading = this.reading(equipmentId)
     try {
@@ -105,8 +105,8 @@ export class Asking {
   }
 
   /**
-   * Asks what changes nothing in the equipment. Throws `invalid_message` for data that do not fit, `equipment_error`
-   * for a reply that does not.
+   * Sends a question, which changes nothing in the equipment. Throws `invalid_message` for data that does not fit,
+   * `equipment_error` for a reply that does not.
    */
   async ask<Name extends Asked>(
     equipmentId: string,
@@ -118,23 +118,23 @@ export class Asking {
     return this.askBody<Name>(equipmentId, message, item, options)
   }
 
-  /** The same for a body that is made already. */
+  /** The same for a body that is already built. */
   async askBody<Name extends Asked>(
     equipmentId: string,
     message: Name,
     item: Item | undefined,
     options: AskOptions = {},
   ): Promise<Answered<Name>> {
-    const { body, reading, told, ids } = await this.#exchange(equipmentId, message, item, options, true)
+    const { body, reading, subject, ids } = await this.#exchange(equipmentId, message, item, options, true)
     const read = (reply: Item | undefined) =>
       reading.catalogue.readKnown(replyTo(message), reply, { ...reading, sender: 'equipment' }, options.leaf)
     // Some equipment leaves out the body where it would be an empty list.
     const content = read(body) ?? (body === undefined ? read(L()) : null)
     if (content) return { content: content as Answered<Name>['content'], body, ...ids }
-    throw new Problem('equipment_error', `${told} that does not have its structure.`, ids)
+    throw new Problem('equipment_error', `${subject} that does not have its structure.`, ids)
   }
 
-  /** Tells it something that may change it, and reads the acknowledge code of the reply. Throws `equipment_error` where it has none. */
+  /** Sends a primary that may change the equipment, and reads the acknowledge code of the reply. Throws `equipment_error` without one. */
   async acknowledge<Name extends Asked>(
     equipmentId: string,
     message: Name,
@@ -145,18 +145,18 @@ export class Asking {
     return this.acknowledgeBody(equipmentId, message, item, options)
   }
 
-  /** The same for a body that is made already. */
+  /** The same for a body that is already built. */
   async acknowledgeBody(
     equipmentId: string,
     message: Asked,
     item: Item | undefined,
     options: AskOptions = {},
   ): Promise<Acknowledged> {
-    const { body, reading, told, ids } = await this.#exchange(equipmentId, message, item, options)
+    const { body, reading, subject, ids } = await this.#exchange(equipmentId, message, item, options)
     const { stream, function: fn } = numbersOf(message)
     const found = reading.catalogue.acknowledgement(stream, fn + 1, body)
     if (found) return { ...found, body, ...ids }
-    throw new Problem('equipment_error', `${told} without a code: whether it acted is not known.`, ids)
+    throw new Problem('equipment_error', `${subject} without a code: whether it acted is not known.`, ids)
   }
 
   async #exchange(
@@ -180,18 +180,18 @@ export class Asking {
     const { reply, outcome } = await finished(transaction, session, primary)
     if (!reply || outcome?.kind !== 'replied') throw new Error(`${message} ended without a reply`)
     const ids = { message_id: String(transaction.sent.seq), reply_id: String(reply.seq) }
-    const told = `${session.current().name} answered ${message} with an ${replyTo(message)}`
-    const body = await decoded(outcome.reply.body, told, ids)
-    return { body, ids, reading, told }
+    const subject = `${session.current().name} answered ${message} with an ${replyTo(message)}`
+    const body = await decoded(outcome.reply.body, subject, ids)
+    return { body, ids, reading, subject }
   }
 }
 
-/** Read in steps: a reply may have a million items. */
-async function decoded(bytes: Uint8Array, told: string, ids: Exchanged): Promise<Item | undefined> {
+/** Decodes in steps: a reply may have a million items. */
+async function decoded(bytes: Uint8Array, subject: string, ids: Exchanged): Promise<Item | undefined> {
   try {
     return await inTurns(decodeBodyInParts(bytes))
   } catch (error) {
     if (!(error instanceof Secs2DecodeError)) throw error
-    throw new Problem('equipment_error', `${told} that is not valid SECS-II: ${error.message}.`, ids)
+    throw new Problem('equipment_error', `${subject} that is not valid SECS-II: ${error.message}.`, ids)
   }
 }

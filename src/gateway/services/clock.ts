@@ -17,10 +17,10 @@ export class GemClocks implements EquipmentClocks {
   async read(equipmentId: string, options: SendQuery): Promise<EquipmentClock> {
     const { content, message_id, reply_id } = await this.asking.ask(equipmentId, 'S2F17', {}, options)
     const raw = String(content.TIME)
-    const told = parseTime(raw)
-    const ahead = told && told.getTime() - this.clock.date().getTime()
+    const date = parseTime(raw)
+    const ahead = date && date.getTime() - this.clock.date().getTime()
     return {
-      time: told ? clockTime(raw, told) : null,
+      time: date ? clockTime(raw, date) : null,
       raw,
       difference_seconds: ahead === undefined ? null : ahead / 1000,
       message_id,
@@ -41,4 +41,4 @@ export class GemClocks implements EquipmentClocks {
 }
 
 /** ISO 8601, with an offset where TIME itself has one. */
-const clockTime = (raw: string, told: Date): string => (raw.includes('T') ? raw : wallTime(told))
+const clockTime = (raw: string, date: Date): string => (raw.includes('T') ? raw : wallTime(date))

@@ -23,7 +23,7 @@ import { namedValue } from './values.js'
 
 type NamedEvent = KnownEvent & { readonly id: string }
 
-/** Collection events: what they are (S1F23), which are on (S2F37), and what they report (S6F15, S6F19). */
+/** Collection events: what they are (S1F23), enabling (S2F37), and their reports (S6F15, S6F19). */
 export class GemCollectionEvents implements CollectionEvents {
   constructor(
     private readonly asking: Asking,
@@ -113,7 +113,7 @@ export class GemCollectionEvents implements CollectionEvents {
     return { rptid, values, message_id, reply_id }
   }
 
-  /** The values of a report, named where its definition is known and has as many. */
+  /** The values of a report, with names where its definition is known and has the same number of variables. */
   #values(equipmentId: string, rptid: string, items: readonly Item[], reply: string): NamedValue[] {
     const known = this.naming.of(equipmentId)
     const variables = known.variablesOf(rptid, Number(reply))

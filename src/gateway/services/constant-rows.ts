@@ -20,18 +20,17 @@ interface Row {
   readonly ECV: GivenValue
 }
 
-/** A typed item is sent as it is, whatever the constant has now. */
+/** A typed item is sent as it is, independent of the constant's current format. */
 export const isTyped = (value: unknown): value is TypedItem =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Where in a change a constant stands. */
+/** The JSON pointer of a constant within a change. */
 export const pointerTo = (name: string): string =>
   `/values/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
 
 /**
- * The rows of S2F15. Plain values take the formats of `now`, the values that the equipment has. Throws
- * `invalid_message` with everything at once that no constant can hold, `name_not_found` where the equipment has none
- * of them.
+ * The rows of S2F15. Plain values take the formats of `now`, the equipment's current values. Throws
+ * `invalid_message` with all values that do not fit, `name_not_found` where the equipment does not have a constant.
  */
 export function constantRows(
   wanted: readonly WantedConstant[],
@@ -71,7 +70,7 @@ const refused = (
 /** The item, or what is wrong with it. */
 function typed(value: TypedItem): TypedValue | string {
   try {
-    // Whether its text is in the equipment's encoding is seen when the message is built: UTF-8 holds any.
+    // The equipment's encoding is checked when the message is built; UTF-8 accepts any text here.
     fromTypedJson(value, textCodec('utf-8'))
     return value as TypedValue
   } catch (error) {

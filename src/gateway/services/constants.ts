@@ -80,7 +80,7 @@ export class GemConstants implements Constants {
   }
 }
 
-/** Equipment sends an empty text or an empty list for a bound that there is none of. */
+/** A bound as text; equipment sends an empty text or an empty list for a missing bound. */
 const bound = (value: ReadValue): string | null => {
   const text = typeof value === 'string' ? unpadded(value) : value.map(String).join(' ')
   return text === '' ? null : text

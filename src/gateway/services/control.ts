@@ -10,11 +10,11 @@ import type { EquipmentControl } from './services.js'
 
 /** ONLACK: accepted, and already online. */
 const ONLINE: readonly number[] = [0, 2]
-/** Longest wait for local or remote, in milliseconds. */
+/** Longest wait until the state is local or remote, in milliseconds. */
 const STATE_WAIT = 5000
-/** So long the host is left to ask by itself, in milliseconds. */
+/** Longest wait for the host's own question for the state, in milliseconds. */
 const HOST_WAIT = 1000
-/** Between two questions for it, in milliseconds. */
+/** Milliseconds between two questions for the state. */
 const STATE_PAUSE = 250
 const IS_ONLINE: ReadonlySet<string> = new Set(['ONLINE_LOCAL', 'ONLINE_REMOTE'])
 
@@ -52,8 +52,8 @@ export class GemControl implements EquipmentControl {
   }
 
   /**
-   * Some equipment accepts, and goes online a little later: it is asked until it says so. The host asks first by
-   * itself. One that is slow to tell, or does not tell, is not waited for.
+   * Some equipment accepts, and goes online a little later: asks for the state until it is online, after the host's
+   * own question. Gives up after a while where the equipment does not report it.
    */
   async #untilOnline(equipmentId: string): Promise<void> {
     const { host } = this.sessions.session(equipmentId)
@@ -82,7 +82,7 @@ export class GemControl implements EquipmentControl {
     }
   }
 
-  /** False where the time is over first. */
+  /** False where the time is over before `work` is done. */
   async #within(milliseconds: number, work: Promise<void>): Promise<boolean> {
     const enough = new AbortController()
     const late = delay(this.clock, milliseconds, enough.signal).then(() => false)

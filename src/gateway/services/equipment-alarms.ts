@@ -58,7 +58,7 @@ export class GemAlarms implements EquipmentAlarms {
     return { ackc5: said.code, ackc5_text: said.text, ...verdictOf(said) }
   }
 
-  /** Equipment made with secsgem aborts an array that stands for all alarms, and takes a list. */
+  /** Equipment made with secsgem aborts the empty array that stands for all alarms, but accepts an empty list. */
   async #all(equipmentId: string, options: SendQuery): Promise<Answered<'S5F5'>> {
     try {
       return await this.asking.ask<'S5F5'>(equipmentId, 'S5F5', {}, options)
@@ -68,7 +68,7 @@ export class GemAlarms implements EquipmentAlarms {
     }
   }
 
-  /** Undefined where the equipment does not tell: S5F7 is asked of few. */
+  /** The ALIDs of enabled alarms; undefined where the equipment does not support S5F7, as is common. */
   async #enabled(equipmentId: string, options: SendQuery): Promise<ReadonlySet<string> | undefined> {
     try {
       const { content } = await this.asking.ask(equipmentId, 'S5F7', {}, options)

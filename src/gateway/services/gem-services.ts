@@ -27,11 +27,11 @@ import { GemVariables } from './variables.js'
 
 export interface ServiceParts {
   readonly registry: Sessions & {
-    /** How the messages of equipment are read, also of one that is there no more. */
+    /** The reading of an equipment's messages, also of deleted equipment. */
     readingOf(equipmentId: string): Reading
-    /** Equipment communicates, and is online where it may be asked. */
+    /** Equipment communicates, and is online if the host may ask for that. */
     readonly started: Signal<StartedEquipment>
-    /** Equipment is there no more. */
+    /** Emits the id of deleted equipment. */
     readonly removed: Signal<string>
   }
   readonly knowledge: Knowledge
@@ -42,15 +42,17 @@ export interface ServiceParts {
   readonly reports: Collection<ReportsRecord>
 }
 
-/** The services of all equipment, each over the one way of asking. */
+/** Makes the GEM services, which share one `Asking`. */
 export function gemServices(parts: ServiceParts): Services {
   const { registry, knowledge, traces, clock, commands, journal } = parts
   const asking = new Asking(registry)
   const naming = new Naming(asking, knowledge)
   const kept = new KeptReports({ collection: parts.reports, knowledge, journal, clock })
   const changes = new ReportChanges(asking)
-  const upkeep = new ReportsMaintenance(kept, changes, asking, naming)
-  registry.started.on(({ equipmentId, waitFor }) => waitFor(upkeep.returned(equipmentId).catch(throwBug)))
+  const maintenance = new ReportsMaintenance(kept, changes, asking, naming)
+  registry.started.on(({ equipmentId, waitFor }) =>
+    waitFor(maintenance.returned(equipmentId).catch(throwBug)),
+  )
   registry.removed.on((removed) => {
     traces.forget((id) => id === removed)
     void kept.forget(removed).catch(throwBug)

@@ -1,4 +1,4 @@
 import type { GivenValue } from '../../catalogue/structure/structure-data.js'
 
-/** An identifier as it is built: digits as the number that they are, all else as text. */
+/** An identifier as it is built: digits as a number, anything else as text. */
 export const givenId = (id: string): GivenValue => (/^[0-9]+$/.test(id) ? id : { A: id })

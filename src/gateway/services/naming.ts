@@ -3,14 +3,14 @@ import { shellWord } from '../../kit/shell-word.js'
 import type { EquipmentKnowledge, NamedKind, Namelist } from '../knowledge/equipment-knowledge.js'
 import type { Asking, AskOptions } from './asking.js'
 
-/** What is known of each equipment. */
+/** The knowledge of each equipment. */
 export interface Knowledge {
   of(equipmentId: string): EquipmentKnowledge
 }
 
 type AskedByName = Exclude<Namelist, 'S5F5'>
 
-/** Where the names of each kind are told, the likelier list first. */
+/** The namelists of each kind, the most likely one first. */
 const LISTS: Readonly<Record<NamedKind, readonly AskedByName[]>> = {
   variables: ['S1F11', 'S1F21'],
   constants: ['S2F29'],
@@ -25,7 +25,7 @@ const WORDS: Readonly<Record<NamedKind, readonly [what: string, path: string]>> 
 
 const isNumber = (given: string): boolean => /^[0-9]+$/.test(given)
 
-/** Names of an equipment's variables, constants and events, and the identifiers that messages want. */
+/** Resolves names of variables, constants and events to identifiers; asks the equipment for its namelists where needed. */
 export class Naming {
   constructor(
     private readonly asking: Asking,
@@ -37,9 +37,8 @@ export class Naming {
   }
 
   /**
-   * The identifiers of what callers call by identifier or name; for a name that is not known the equipment is
-   * asked. Throws `name_not_found` for one that is nothing there, `invalid_message` for one that several have; `where`
-   * tells its place in the request.
+   * The identifiers for identifiers or names; for an unknown name the equipment is asked. Throws `name_not_found` for a
+   * name that the equipment does not have, `invalid_message` for an ambiguous one; `where` is its place in the request.
    */
   async idsOf(
     equipmentId: string,
@@ -71,7 +70,7 @@ export class Naming {
   ): Promise<void> {
     for (const list of LISTS[kind]) {
       if (given.every((one) => this.#idOf(equipmentId, kind, one) !== undefined)) return
-      if (!this.of(equipmentId).wasTold(list)) await this.#tell(equipmentId, list, options)
+      if (!this.of(equipmentId).wasTold(list)) await this.#askFor(equipmentId, list, options)
     }
   }
 
@@ -81,8 +80,8 @@ export class Naming {
     return known.idOf(kind, given)
   }
 
-  /** The answer teaches what is known. Equipment need not have the list. */
-  async #tell(equipmentId: string, list: AskedByName, options: AskOptions): Promise<void> {
+  /** Asks for a namelist; the recorded answer updates the knowledge. Equipment may not have the list. */
+  async #askFor(equipmentId: string, list: AskedByName, options: AskOptions): Promise<void> {
     try {
       await this.asking.ask(equipmentId, list, {}, options)
     } catch (error) {

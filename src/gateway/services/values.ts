@@ -6,14 +6,14 @@ import type { Item } from '../../secs2/item.js'
 import { toTypedJson } from '../../secs2/json.js'
 import type { Reading } from '../records/reading.js'
 
-/** What is known of whose value it is. */
+/** The known identifier, name and unit of a value. */
 export interface Owner {
   readonly id: string | null
   readonly name: string | null
   readonly unit: string | null
 }
 
-/** An item as a value with a name; undefined is one that does not exist. */
+/** An item as a value with its name; undefined stands for a value that does not exist. */
 export const namedValue = (owner: Owner, item: Item | undefined, { text }: Reading): NamedValue => ({
   ...owner,
   value: item ? (toTypedJson(item, text) as TypedItem) : null,

@@ -66,7 +66,7 @@ export class GemVariables implements Variables {
     }))
   }
 
-  /** Data variables mean something within a report alone (SEMI E30). */
+  /** Rejects data variables: they have a value only within a report (SEMI E30). */
   #refuseData(equipmentId: string, ids: readonly string[]): void {
     const { variables } = this.naming.of(equipmentId)
     const errors = ids.flatMap((id, at) => {
@@ -76,10 +76,10 @@ export class GemVariables implements Variables {
       return [{ pointer: `id/${at}`, detail }]
     })
     if (errors.length === 0) return
-    const told = errors.map(({ detail }) => detail).join('; ')
+    const detail = errors.map(({ detail }) => detail).join('; ')
     throw new Problem(
       'invalid_message',
-      `${told}. GET /equipment/${equipmentId}/collection-events/{ceid}/report asks for the reports of an event (secsctl collection-events report ${shellWord(this.asking.nameOf(equipmentId))} EVENT).`,
+      `${detail}. GET /equipment/${equipmentId}/collection-events/{ceid}/report asks for the reports of an event (secsctl collection-events report ${shellWord(this.asking.nameOf(equipmentId))} EVENT).`,
       { errors },
     )
   }

@@ -6,14 +6,14 @@ import type { Reading } from '../records/reading.js'
 import type { Passed } from './wire-reader.js'
 import { viewPassed } from './wire-view.js'
 
-/** Where there is equipment whose wire can be watched. */
+/** Access to the equipment whose wire can be watched. */
 export interface WatchedEquipment {
   /** Throws `equipment_not_found`. */
   observed(id: string): Pick<Observed, 'record' | 'watch'>
   readingOf(id: string): Reading
 }
 
-/** The wires of all equipment, for who wants to see or to keep what passes. Nothing of it is kept here. */
+/** Streams the wire records of all equipment to readers. Stores nothing. */
 export class EquipmentWires implements WireLog {
   constructor(readonly equipment: WatchedEquipment) {}
 
@@ -45,7 +45,7 @@ export class EquipmentWires implements WireLog {
   }
 }
 
-/** All up to the frame with which there are `count` of them. */
+/** All records up to the `count`-th frame. */
 async function* first(count: number, all: AsyncIterable<Passed>): AsyncGenerator<Passed> {
   let left = count
   for await (const passed of all) {

@@ -1,20 +1,20 @@
 import type { Endpoints, WireRecord } from '../../hsms/capture/wire.js'
 
-/** What a reader of a wire is given. `at` in microseconds since 1970. */
+/** A record for a reader of a wire. `at` in microseconds since 1970. */
 export type Passed = { readonly at: number } & (
   | WireRecord
-  /** Reading begins here, or again behind `lost` records that the reader did not take in time. */
+  /** The start of reading, or its continuation after `lost` records that the reader did not take in time. */
   | { readonly kind: 'standing'; readonly lost: number; readonly endpoints: Endpoints | undefined }
 )
 
-/** What may wait for a reader: so many records, and so many bytes of bodies beside the longest message. */
+/** Limits of what may wait for a reader: records, and bytes of bodies in addition to the longest message. */
 const MAX_RECORDS = 4096
 const MAX_BYTES = 4 * 1024 * 1024
 
-/** A body in a larger piece of memory than this, in bytes, beside its own length, gets one of its own. */
+/** A body whose buffer exceeds its length by more than this many bytes is copied into a buffer of its own. */
 const SPARE_MEMORY = 256
 
-/** One who watches a wire. What it does not take in time is lost, and it is told how much that was. */
+/** One reader of a wire. Records that it does not take in time are lost; it gets their number. */
 export class WireReader {
   readonly #waiting: Passed[] = []
   #bytes = 0
@@ -22,7 +22,7 @@ export class WireReader {
   #ended = false
   #wake: () => void = () => {}
 
-  /** `standing` tells where the connection stands now. */
+  /** `standing` gives the current state of the connection. */
   constructor(readonly standing: () => Passed & { readonly kind: 'standing' }) {
     this.#waiting.push(standing())
   }
@@ -44,7 +44,7 @@ export class WireReader {
     this.#wake()
   }
 
-  /** Whatever comes, until `end` or until `signal` aborts. */
+  /** All records until `end` is called or `signal` aborts. */
   async *read(signal: AbortSignal): AsyncGenerator<Passed> {
     const wake = (): void => this.#wake()
     signal.addEventListener('abort', wake)
@@ -78,7 +78,7 @@ const bytesOf = (passed: Passed): number => {
   return passed.kind === 'unreadable' ? passed.bytes.length : 0
 }
 
-/** The record without the rest of what the network gave in one piece. */
+/** The record with its body in its own buffer, so that the network's larger buffer can be freed. */
 function own(record: WireRecord): WireRecord {
   if (record.kind === 'unreadable') return { ...record, bytes: ownBytes(record.bytes) }
   if (record.kind !== 'frame') return record

@@ -63,7 +63,7 @@ function viewFrame(frame: Frame, reading: Reading): Omit<WireFrame, 'at' | 'kind
   }
 }
 
-/** The SType, unless the PType says that the header is not HSMS's to read. */
+/** The SType, undefined where the PType is not that of SECS-II. */
 const kindOf = ({ pType, sType }: Header): SType | undefined =>
   pType === PTYPE_SECS2 ? sTypeOf(sType) : undefined
 
@@ -117,7 +117,7 @@ function viewBody({ header, body }: Frame, { text }: Reading): BodyView {
   }
 }
 
-/** The frame as it travels, without copying all of a long one. */
+/** The frame's bytes as hex; a long one is cut without copying all of it. */
 const hexOfFrame = ({ header, body }: Frame): string => {
   const bytes = encodeFrame({ header, body: body.subarray(0, WIRE_HEX_BYTES) })
   new DataView(bytes.buffer, bytes.byteOffset).setUint32(0, HEADER_LENGTH + body.length)

@@ -5,20 +5,20 @@ import { type Passed, WireReader } from './wire-reader.js'
 
 /** The wire of one driver. */
 export interface Wire {
-  /** Costs nothing while nobody listens. */
+  /** Costs nothing without listeners. */
   readonly wire: Signal<WireRecord>
-  /** Of the connection that is open now. */
+  /** The endpoints of the open connection. */
   readonly endpoints: Endpoints | undefined
 }
 
-/** Milliseconds that the clock's two times may part before the date is believed again. */
+/** If the clock's date and its monotonic time differ by more milliseconds than this, the date is read again. */
 const DRIFT = 500
 
-/** Those who watch an equipment's wire. It is listened to only while there is one, whichever driver it has. */
+/** The readers of an equipment's wire, across its drivers. Subscribes to the driver only while there is a reader. */
 export class WireWatch {
   readonly #readers = new Set<WireReader>()
   #wire: Wire
-  /** Undefined while nobody watches. */
+  /** Undefined without readers. */
   #unsubscribe: Unsubscribe | undefined
   /** Milliseconds from the clock's time to its date. */
   #epoch: number
@@ -72,7 +72,7 @@ export class WireWatch {
     })
   }
 
-  /** Now, in microseconds since 1970: the date alone is too coarse to tell two records apart. */
+  /** Now, in microseconds since 1970: the date alone is too coarse to order two records. */
   #at(): number {
     const date = this.clock.date().getTime()
     const now = this.clock.now()

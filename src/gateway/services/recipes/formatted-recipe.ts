@@ -8,7 +8,7 @@ import { type Item, itemsIn, L } from '../../../secs2/item.js'
 import { toTypedJson } from '../../../secs2/json.js'
 import type { Reading } from '../../records/reading.js'
 
-/** Where the list of commands stands in S7F23 and S7F26: behind PPID, MDLN and SOFTREV. */
+/** The index of the list of commands in S7F23 and S7F26: after PPID, MDLN and SOFTREV. */
 const COMMANDS = 3
 
 /** The bytes by which a formatted process program is counted and compared: its list of commands as SECS-II. */
@@ -33,7 +33,7 @@ export function programIn(body: Item | undefined, { text }: Reading): FormattedP
   }
 }
 
-/** The body of S7F23. Throws `invalid_message` for what fits no item. */
+/** The body of S7F23. Throws `invalid_message` for values that fit no item. */
 export function programItem(
   ppid: string,
   { mdln, softrev, commands }: FormattedProgram,
@@ -47,7 +47,7 @@ export function programItem(
     SOFTREV: softrev ?? model?.softrev ?? '',
     COMMANDS: commands.map(({ ccode, parameters }) => ({
       CCODE: typeof ccode === 'number' && !own ? { [ccode > 0xffff ? 'U4' : 'U2']: ccode } : ccode,
-      // Any JSON: what fits no item is refused when the body is built.
+      // Any JSON: values that fit no item are rejected when the body is built.
       PPARM: parameters as readonly GivenValue[],
     })),
   }

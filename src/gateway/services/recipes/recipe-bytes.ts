@@ -8,17 +8,17 @@ import { FORMAT_CODES } from '../../../secs2/format.js'
 import type { Item } from '../../../secs2/item.js'
 import { MAX_LENGTH } from '../../../secs2/limits.js'
 
-/** Length bytes that any item has room for. */
+/** Length bytes that suffice for any item. */
 const LENGTH_BYTES = 3
 
-/** The bytes of an item behind its head: numbers big-endian, text in the equipment's encoding. */
-export function bytesBehindHead(item: Item): Uint8Array {
+/** The bytes of an item after its header: numbers big-endian, text in the equipment's encoding. */
+export function bytesAfterHeader(item: Item): Uint8Array {
   const encoded = encodeItem(item)
   const lengthBytes = (encoded[0] ?? 0) & 3
   return encoded.subarray(1 + lengthBytes)
 }
 
-/** The item that has these bytes behind its head. Throws `invalid_message` for bytes that it cannot have. */
+/** The item with these bytes after its header. Throws `invalid_message` for bytes that its format cannot have. */
 export function itemOfBytes(format: BodyFormat, bytes: Uint8Array): Item {
   if (bytes.length > MAX_LENGTH) {
     throw wrong('/body', `has ${bytes.length} bytes: an item has room for ${MAX_LENGTH}`)

@@ -6,9 +6,9 @@ import { verdictOf } from '../acknowledged.js'
 import type { Acknowledged, Asking, AskOptions, Exchanged } from '../asking.js'
 import { isUnknownMessage } from '../unknown-message.js'
 import { bytesOfCommands, programIn } from './formatted-recipe.js'
-import { base64Of, bytesBehindHead, isBodyFormat, sumOf } from './recipe-bytes.js'
+import { base64Of, bytesAfterHeader, isBodyFormat, sumOf } from './recipe-bytes.js'
 
-/** Bytes of a program with which the event loop is given back between the steps. */
+/** For a program of more bytes the work yields to the event loop between steps. */
 const LONG = 256 * 1024
 
 /** Moves process programs from equipment and to it, as bytes (S7F1 to S7F6) or as commands (S7F23 to S7F26). */
@@ -16,12 +16,12 @@ export class RecipeTransfer {
   constructor(private readonly asking: Asking) {}
 
   async fetchBytes(equipmentId: string, ppid: string, options: AskOptions): Promise<Recipe> {
-    // The program is taken from the body: its values as text would be made for nothing.
+    // The program is taken from the body, so its values are not converted to text.
     const asked = await this.asking.ask(equipmentId, 'S7F5', { PPID: ppid }, { ...options, leaf: () => '' })
     const { message_id, reply_id } = asked
     const [, item] = itemsIn(asked.body)
     if (!item || !isBodyFormat(item.format)) throw this.#notFound(equipmentId, ppid, asked)
-    const bytes = bytesBehindHead(item)
+    const bytes = bytesAfterHeader(item)
     const sum = sumOf(bytes)
     if (bytes.length > LONG) await nextTurn()
     const body = base64Of(bytes)
@@ -38,14 +38,14 @@ export class RecipeTransfer {
     return { ppid, ...sum, item_format: null, body: null, formatted, message_id, reply_id }
   }
 
-  /** S7F1 asks first; equipment that does not know it, as HSMS allows, is sent the program all the same. */
+  /** Inquires by S7F1 first; equipment that does not support it, as HSMS allows, is sent the program anyway. */
   async storeBytes(
     equipmentId: string,
     ppid: string,
     body: Item,
     options: AskOptions,
   ): Promise<RecipeStored> {
-    const bytes = bytesBehindHead(body)
+    const bytes = bytesAfterHeader(body)
     if (bytes.length > LONG) await nextTurn()
     const sum = sumOf(bytes)
     const inquiry = { PPID: ppid, LENGTH: sum.bytes }

@@ -106,8 +106,8 @@ export class GemRecipes implements Recipes {
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       if (error.code === 'recipe_not_found') return false
-      const told = `${ppid} was stored, but could not be read back. ${error.message}`
-      throw new Problem(error.code, told, error.extra)
+      const detail = `${ppid} was stored, but could not be read back. ${error.message}`
+      throw new Problem(error.code, detail, error.extra)
     }
   }
 

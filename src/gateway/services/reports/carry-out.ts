@@ -4,9 +4,9 @@ import type { Acknowledged, Asking, AskOptions } from '../asking.js'
 import { isUnknownMessage } from '../unknown-message.js'
 import type { PlannedStep } from './report-plan.js'
 
-/** How far a plan came. */
+/** The result of sending a plan. */
 export interface CarriedOut {
-  /** All of the plan, those that were not sent as well. */
+  /** All steps of the plan, also those that were not sent. */
   readonly steps: readonly ReportStep[]
   /** Undefined when every step was accepted. */
   readonly failed?: FailedStep
@@ -14,21 +14,21 @@ export interface CarriedOut {
 
 export interface FailedStep {
   readonly purpose: ReportStep['purpose']
-  /** Such as `S2F35: LRACK 4, no such event`. */
-  readonly told: string
-  /** Why there was no answer to judge by; undefined for a refusal. */
+  /** Such as `S2F35 was refused: LRACK 4, no such event`. */
+  readonly detail: string
+  /** Why there was no usable answer; undefined where the equipment refused the step. */
   readonly problem?: Problem
   /** Whether a step before it was accepted, or this one may have been. */
   readonly changed: boolean
 }
 
-/** What a step is before it is sent. */
+/** A step that has not been sent. */
 export const unsent = ({ message, purpose, count }: PlannedStep): ReportStep => ({
   ...{ message, purpose, count },
   ...{ accepted: null, code: null, text: null, message_id: null, reply_id: null },
 })
 
-/** Sends the steps of a plan one after the other until one that counts is not accepted. */
+/** Sends the steps of a plan in order, until one is not accepted; steps that are only precautions may fail. */
 export async function carryOut(
   plan: readonly PlannedStep[],
   asking: Asking,
@@ -47,14 +47,14 @@ export async function carryOut(
       const { message_id = null, reply_id = null } = problem.extra
       done.push({ ...unsent(step), text: problem.message, message_id, reply_id })
       if (step.purpose === 'inquire' && isUnknownMessage(problem)) continue
-      const failed = { purpose: step.purpose, told: problem.message, problem }
+      const failed = { purpose: step.purpose, detail: problem.message, problem }
       return { steps: [...done, ...rest()], failed: { ...failed, changed: changed || mayHaveActed(problem) } }
     }
     const { accepted, code, text, message_id, reply_id, item } = said
     done.push({ ...unsent(step), accepted, code, text, message_id, reply_id })
     if (!accepted && !isPrecaution(step)) {
-      const told = `${step.message} was refused: ${item} ${code}, ${text}`
-      return { steps: [...done, ...rest()], failed: { purpose: step.purpose, told, changed } }
+      const detail = `${step.message} was refused: ${item} ${code}, ${text}`
+      return { steps: [...done, ...rest()], failed: { purpose: step.purpose, detail, changed } }
     }
     if (accepted && step.purpose !== 'inquire') changed = true
   }
@@ -62,12 +62,12 @@ export async function carryOut(
 }
 
 /**
- * Some equipment refuses to switch an event that has no report yet. Why it matters, linking and enabling will tell:
- * an event that it does not have is refused there.
+ * Some equipment refuses to disable an event that has no report yet. Such a refusal can be ignored: an event that the
+ * equipment does not have is refused when it is linked or enabled.
  */
 const isPrecaution = ({ purpose, count }: PlannedStep): boolean => purpose === 'disable' && count > 0
 
-/** False where the problem says that nothing was done, or that nothing left. */
+/** False where the problem means that nothing was done, or that nothing was sent. */
 const mayHaveActed = ({ code, extra }: Problem): boolean =>
   extra.message_id !== undefined && code !== 'transaction_aborted' && code !== 'message_rejected'
 

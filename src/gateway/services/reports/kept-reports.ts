@@ -10,21 +10,21 @@ import type { ReportSetup } from './report-setup.js'
 import type { Shown } from './reports-check.js'
 import type { ReportsRecord } from './reports-record.js'
 
-/** Whether an equipment has the reports that were applied to it, as far as known. */
+/** The known state of an equipment's applied reports: whether it still has them. */
 export type Standing = Pick<AppliedReports, 'state' | 'checked_at' | 'last_error'>
 
-/** Why a standing is what it is, for the record of events. */
+/** The cause of a change of state, for its event. */
 export type Cause = 'applied' | 'applied_again' | 'cleared' | 'went_back' | 'failed'
 
-/** What an event says. */
-type Told = {
+/** The data of an event about reports. */
+type StateChange = {
   readonly from: ReportState
   readonly to: ReportState
   readonly cause: Cause
   readonly error?: string
 }
 
-/** What is kept of reports is noted beside what the caller says. */
+/** A record without the fields that this class sets itself. */
 type AcceptedReports = Omit<ReportsRecord, 'applied_at' | 'unfinished' | 'model'>
 
 const UNKNOWN: Standing = { state: 'unknown', checked_at: null, last_error: null }
@@ -36,14 +36,14 @@ export interface KeptReportsWorld {
   readonly clock: Clock
 }
 
-/** The reports that were applied to each equipment: on disk what they are, in memory whether they are there. */
+/** The reports that were applied to each equipment: their definitions on disk, their state in memory. */
 export class KeptReports {
   readonly #standings = new Map<string, Standing>()
   readonly #turns = new Map<string, Mutex>()
 
   constructor(private readonly world: KeptReportsWorld) {}
 
-  /** No more than one change or check of an equipment at a time. */
+  /** Runs one change or check per equipment at a time. */
   inTurn<T>(equipmentId: string, work: () => Promise<T>): Promise<T> {
     const turn = this.#turns.get(equipmentId) ?? new Mutex()
     this.#turns.set(equipmentId, turn)
@@ -54,46 +54,46 @@ export class KeptReports {
     return this.world.collection.get(equipmentId)
   }
 
-  /** What is under way, and did not end, has to be applied again. */
+  /** Marks the record before a change: if the change does not end, the reports have to be applied again. */
   async begin(record: ReportsRecord): Promise<void> {
     if (!record.unfinished) await this.world.collection.put({ ...record, unfinished: true })
   }
 
-  /** The record as it was before something began that changed nothing, or that was taken back. */
+  /** Restores the record after a change that had no effect, or that was reverted. */
   async restore(record: ReportsRecord): Promise<void> {
     await this.world.collection.put(record)
   }
 
-  /** What its answers show was found out. */
+  /** Records what the equipment's answers show of its reports. */
   async shows(record: ReportsRecord, shown: Shown): Promise<void> {
     await this.world.collection.put({ ...record, shown })
   }
 
-  /** The equipment has accepted it. */
+  /** Records that the equipment has accepted the reports. */
   async accepted(record: AcceptedReports, cause: Cause): Promise<void> {
     const from = await this.#stateOf(record.id)
     const { model } = this.world.knowledge.of(record.id)
     await this.world.collection.put({ ...record, model, applied_at: this.#now(), unfinished: false })
     this.seen(record.id, 'present')
-    await this.#tell(record.id, { from, to: 'present', cause })
+    await this.#record(record.id, { from, to: 'present', cause })
   }
 
-  /** The equipment has accepted that there are none. */
+  /** Records that the equipment has accepted the deletion of all reports. */
   async cleared(equipmentId: string): Promise<void> {
     const from = await this.#stateOf(equipmentId)
     await this.world.collection.delete(equipmentId)
     this.#standings.delete(equipmentId)
-    await this.#tell(equipmentId, { from, to: 'none', cause: 'cleared' })
+    await this.#record(equipmentId, { from, to: 'none', cause: 'cleared' })
   }
 
-  /** Whether the equipment has other software than when they were applied. */
+  /** Whether the equipment has other software than when the reports were applied. */
   isForOther(record: ReportsRecord): boolean {
     const { model } = this.world.knowledge.of(record.id)
     if (record.model === undefined) return !this.#agrees(record)
     return record.model !== null && model !== null && !isSameSoftware(record.model, model)
   }
 
-  /** Whether messages that passed tell that a report holds something else. */
+  /** Whether recorded messages show that a report has other variables. */
   isContradicted({ id, setup }: ReportsRecord): boolean {
     const { reports } = this.world.knowledge.of(id)
     return setup.reports.some(({ id, variables }) => reports.has(id) && !sameIds(reports.get(id), variables))
@@ -101,11 +101,11 @@ export class KeptReports {
 
   standing(kept: ReportsRecord): Standing {
     const known = this.#standings.get(kept.id) ?? UNKNOWN
-    // Somebody may have changed them by messages of his own.
+    // Another client may have changed them by its own messages.
     return known.state === 'present' && !this.#agrees(kept) ? { ...known, state: 'unknown' } : known
   }
 
-  /** A message said so. */
+  /** Sets the state and records an event about it. */
   async found(
     equipmentId: string,
     state: Exclude<ReportState, 'none' | 'unknown'>,
@@ -114,23 +114,23 @@ export class KeptReports {
   ): Promise<void> {
     const from = await this.#stateOf(equipmentId)
     this.seen(equipmentId, state, error)
-    await this.#tell(equipmentId, { from, to: state, cause, ...(error !== undefined && { error }) })
+    await this.#record(equipmentId, { from, to: state, cause, ...(error !== undefined && { error }) })
   }
 
-  /** The same where nothing was changed: no event tells of it. */
+  /** Sets the state without an event, since nothing was changed. */
   seen(equipmentId: string, state: Exclude<ReportState, 'none' | 'unknown'>, error?: string): void {
     const at = this.#now()
     const last_error = error === undefined ? null : { detail: error, at }
     this.#standings.set(equipmentId, { state, checked_at: at, last_error })
   }
 
-  /** Nobody knows: the connection began anew, or what was asked got no answer. */
+  /** Sets the state to unknown: communication was established again, or a question got no answer. */
   doubt(equipmentId: string, error?: string): void {
     const last_error = error === undefined ? null : { detail: error, at: this.#now() }
     this.#standings.set(equipmentId, { ...UNKNOWN, last_error })
   }
 
-  /** Forgets an equipment that was deleted, after the change that may be under way: it would put its record back. */
+  /** Removes the record of deleted equipment, after a running change, which would write the record again. */
   async forget(equipmentId: string): Promise<void> {
     await this.inTurn(equipmentId, async () => {
       this.#standings.delete(equipmentId)
@@ -139,7 +139,7 @@ export class KeptReports {
     })
   }
 
-  /** Whether messages that passed tell that every report holds what it should. */
+  /** Whether recorded messages show that every report has the variables of the setup. */
   #agrees({ id, setup }: ReportsRecord): boolean {
     const { reports } = this.world.knowledge.of(id)
     return setup.reports.every((report) => sameIds(reports.get(report.id), report.variables))
@@ -150,7 +150,7 @@ export class KeptReports {
     return record ? this.standing(record).state : 'none'
   }
 
-  async #tell(equipmentId: string, data: Told): Promise<void> {
+  async #record(equipmentId: string, data: StateChange): Promise<void> {
     await this.world.journal.append({ ...REPORTS, key: equipmentId, at: this.#now(), data })
   }
 
@@ -159,13 +159,13 @@ export class KeptReports {
   }
 }
 
-/** A definition may have zeros before a number; a message has none. */
+/** Without leading zeros: a definition may have them, a message does not. */
 const plainId = (id: string): string => id.replace(/^0+(?=[0-9]+$)/, '')
 
 const sameIds = (one: readonly string[] | undefined, other: readonly string[]): boolean =>
   one?.length === other.length && other.every((id, at) => plainId(id) === plainId(one[at] ?? ''))
 
-/** A setup of which some reports are there. */
+/** The part of a setup with only the reports in `present`. */
 export const having = (setup: ReportSetup, present: readonly string[]): ReportSetup => ({
   ...setup,
   reports: setup.reports.filter(({ id }) => present.includes(id)),

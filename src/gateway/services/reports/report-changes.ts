@@ -7,17 +7,17 @@ import { type CarriedOut, carryOut, type FailedStep } from './carry-out.js'
 import { type PlannedStep, planOf } from './report-plan.js'
 import { NO_REPORTS, type ReportSetup } from './report-setup.js'
 
-/** What came of a change. */
+/** The result of a change. */
 export interface ReportsChanged {
   readonly steps: readonly ReportStep[]
   readonly failed?: FailedStep
   /** After a failure: whether the equipment has again what it had; null where nothing changed, or nobody knows what that was. */
   readonly wentBack: boolean | null
-  /** What a failure left behind; null after none. */
+  /** What state a failure left the equipment in; null without a failure. */
   readonly detail: string | null
 }
 
-/** With these there is nobody to go back with. */
+/** Errors after which the equipment cannot be reached, so that going back is not possible. */
 const GONE: readonly ErrorCode[] = [
   'connection_lost',
   'equipment_not_connected',
@@ -26,7 +26,7 @@ const GONE: readonly ErrorCode[] = [
   'store_unavailable',
 ]
 
-/** Changes what reports equipment has, by S2F33, S2F35 and S2F37, and goes back where that fails. */
+/** Changes the reports of equipment by S2F33, S2F35 and S2F37, and reverts the change if it fails. */
 export class ReportChanges {
   /** Rises with every plan. */
   #dataId = 0
@@ -34,8 +34,8 @@ export class ReportChanges {
   constructor(private readonly asking: Asking) {}
 
   /**
-   * `applied`: what of it the equipment has. Throws `invalid_message` where a step has no room for an identifier:
-   * better before the first step than between two.
+   * `applied`: the setup that the equipment has. Throws `invalid_message` for an identifier that does not fit, before
+   * the first step is sent.
    */
   plan(equipmentId: string, wanted: ReportSetup, applied: ReportSetup | undefined): readonly PlannedStep[] {
     const bodyOf = ({ message, data }: PlannedStep): Item | undefined => {
@@ -52,12 +52,12 @@ export class ReportChanges {
     return plan
   }
 
-  /** Without going back. */
+  /** Sends a plan, and does not revert it on failure. */
   carryOut(equipmentId: string, plan: readonly PlannedStep[], options: AskOptions): Promise<CarriedOut> {
     return carryOut(plan, this.asking, equipmentId, options)
   }
 
-  /** Brings the equipment by `plan` from `applied`, where the gateway applied something, to `wanted`, or back. */
+  /** Changes the equipment by `plan` from `applied` (if any) to `wanted`; after a failure, back to `applied`. */
   async change(
     equipmentId: string,
     plan: readonly PlannedStep[],
@@ -68,26 +68,35 @@ export class ReportChanges {
     const { steps, failed } = await this.carryOut(equipmentId, plan, options)
     if (!failed) return { steps, wentBack: null, detail: null }
     const name = this.asking.nameOf(equipmentId)
-    const told = (rest: string): string => `${failed.told.replace(/\.$/, '')}. ${rest}`
+    const withDetail = (rest: string): string => `${failed.detail.replace(/\.$/, '')}. ${rest}`
     const left = { steps, failed }
-    if (!failed.changed) return { ...left, wentBack: null, detail: told(`${name} has what it had before.`) }
+    if (!failed.changed)
+      return { ...left, wentBack: null, detail: withDetail(`${name} has what it had before.`) }
     if (!applied && wanted.others === 'delete') {
-      return { ...left, wentBack: null, detail: told(lostText(name, steps, failed)) }
+      return { ...left, wentBack: null, detail: withDetail(lostText(name, steps, failed)) }
     }
     if (failed.problem && GONE.includes(failed.problem.code)) {
       const next = applied ? 'When it communicates again, the gateway applies what it applied last.' : ''
-      return { ...left, wentBack: false, detail: told(`${name} has a part of it. ${next}`.trim()) }
+      return { ...left, wentBack: false, detail: withDetail(`${name} has a part of it. ${next}`.trim()) }
     }
     const back = { ...(applied ?? NO_REPORTS), others: wanted.others }
     const present = presentAfter(wanted, applied ?? NO_REPORTS, steps, failed)
     const returned = await this.carryOut(equipmentId, this.plan(equipmentId, back, present), options)
     return returned.failed
-      ? { ...left, wentBack: false, detail: told(`Going back failed as well: ${returned.failed.told}`) }
-      : { ...left, wentBack: true, detail: told(`${name} has again what the gateway had applied before.`) }
+      ? {
+          ...left,
+          wentBack: false,
+          detail: withDetail(`Going back failed as well: ${returned.failed.detail}`),
+        }
+      : {
+          ...left,
+          wentBack: true,
+          detail: withDetail(`${name} has again what the gateway had applied before.`),
+        }
   }
 }
 
-/** Where in a definition stands what its messages have no room for. */
+/** Points a problem with a message's data to the definition that the caller gave. */
 function inDefinition({ code, message, extra }: Problem): Problem {
   const errors = (extra.errors ?? []).map(({ pointer, detail }) => {
     const [, at, rest] = /^\/REPORTS\/([0-9]+)(.*)$/.exec(pointer) ?? []
@@ -97,7 +106,7 @@ function inDefinition({ code, message, extra }: Problem): Problem {
   return new Problem(code, message, { ...extra, errors })
 }
 
-/** What the equipment has of ours when a plan has failed; what may be there counts. */
+/** The part of our setup that the equipment has, or may have, after a plan failed. */
 function presentAfter(
   wanted: ReportSetup,
   applied: ReportSetup,
@@ -114,7 +123,7 @@ function presentAfter(
   }
 }
 
-/** What became of an equipment's own reports, which nobody can give back to it. */
+/** The text about an equipment's own reports, which the gateway cannot restore. */
 function lostText(name: string, steps: readonly ReportStep[], { purpose, problem }: FailedStep): string {
   const deleted = steps.some((step) => step.purpose === 'delete' && step.accepted === true)
   if (deleted) {

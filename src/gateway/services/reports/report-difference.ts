@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import type { EventChange, ReportChange, ReportsResult } from '../../../contract/reports.js'
 import { NO_REPORTS, type ReportSetup } from './report-setup.js'
 
-/** What identifiers are called; undefined where nobody told. */
+/** The names of identifiers; undefined where they are not known. */
 export interface Names {
   readonly variable: (vid: string) => string | undefined
   readonly event: (ceid: string) => string | undefined
 }
 
-/** What would change against what the gateway `applied`, in the order of the identifiers as they are wanted. */
+/** The difference between the wanted setup and the `applied` one, in the order of the wanted identifiers. */
 export function differenceOf(
   wanted: ReportSetup,
   applied: ReportSetup = NO_REPORTS,

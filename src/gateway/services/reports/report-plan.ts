@@ -16,19 +16,19 @@ export type PlannedStep = {
   }
 }[Message]
 
-/** What SECS-I has room for in one block: what is longer may want to be asked for first (SEMI E5). */
+/** Bytes of one SECS-I block: a longer message may need an inquiry first (SEMI E5). */
 const BLOCK_BYTES = 244
 
 interface PlanOptions {
-  /** Ties an inquiry to what it is about. */
+  /** DATAID: links an inquiry to its message. */
   readonly dataId: number
   /** Bytes of a step's body. */
   readonly sizeOf: (step: PlannedStep) => number
 }
 
 /**
- * The primaries that bring an equipment from what the gateway `applied` to what is `wanted`, in the order that
- * works on real equipment. An empty list would mean all, so a step with nothing in it is left out.
+ * The primaries that change an equipment from the `applied` setup to the `wanted` one, in an order that works on real
+ * equipment. An empty list would mean all, so a step without elements is left out.
  */
 export function planOf(
   wanted: ReportSetup,
@@ -46,7 +46,7 @@ export function planOf(
   })
 }
 
-/** What takes the place of what is there. */
+/** The steps that delete or disable what the setup replaces. */
 function emptied(wanted: ReportSetup, applied: ReportSetup, DATAID: number): readonly PlannedStep[] {
   if (wanted.others === 'delete') {
     return [

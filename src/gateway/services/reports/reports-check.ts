@@ -4,9 +4,9 @@ import { givenId } from '../given-id.js'
 import { isUnknownMessage } from '../unknown-message.js'
 import type { ReportSetup } from './report-setup.js'
 
-/** What an equipment has of a setup, as far as GEM lets a host find out. */
+/** The part of a setup that an equipment has, as far as GEM allows a host to find out. */
 export interface ReportsFound {
-  /** The RPTIDs that it has, or may have, whatever they hold. */
+  /** The RPTIDs that it has, or may have, with any variables. */
   readonly reports: readonly string[]
   /** Every report holds as many values as it should, and every event that should be reported sends its reports. */
   readonly asSet: boolean
@@ -18,8 +18,8 @@ export interface ReportsFound {
 export type Shown = 'links' | 'reports' | 'nothing'
 
 /**
- * Asks for the reports of the events (S6F15), which tells what is linked as well, and for those that no event
- * sends (S6F19). Equipment that does not know S6F15, or whose answers to it show nothing, is asked by S6F19 alone, and
+ * Asks for the reports of the events (S6F15), which also shows the links, and for reports without an event
+ * (S6F19). Equipment that does not know S6F15, or whose answers to it show nothing, is asked by S6F19 alone, and
  * the other way round. One that is not defined has no values (SEMI E5). Throws the problem where it answers neither.
  */
 export async function findReports(
@@ -36,9 +36,9 @@ export async function findReports(
       const { content } = await asking.ask(equipmentId, 'S6F19', { RPTID: givenId(id) }, OPTIONS)
       lengths.set(id, content.V.length)
     } catch (error) {
-      // What its events send tells enough, without the reports that none sends.
-      const isTold = linked === false || (linked === true && lengths.size > 0)
-      if (!isTold || !isUnanswered(error)) throw error
+      // The events' reports suffice; reports without an event need not be asked for.
+      const isShown = linked === false || (linked === true && lengths.size > 0)
+      if (!isShown || !isUnanswered(error)) throw error
       break
     }
   }
@@ -51,18 +51,18 @@ export async function findReports(
   }
 }
 
-/** Equipment that knows neither question may answer neither: in seconds. */
+/** A short timeout, in seconds: equipment that supports neither question may answer neither. */
 const OPTIONS: AskOptions = { timeout: 10 }
 
-/** It does not know the message, or keeps silent where it should say so. */
+/** The equipment does not support the message, or does not answer it. */
 const isUnanswered = (error: unknown): boolean => isUnknownMessage(error) || isTimeout(error)
 
 export const isTimeout = (error: unknown): boolean =>
   error instanceof Problem && error.code === 'reply_timeout'
 
 /**
- * What the equipment's answers show now that it has accepted the setup: what does not look as set even then would look
- * so at every connection. Throws as `findReports`.
+ * What the equipment's answers show right after it has accepted the setup: a question whose answer does not match the
+ * setup even now would not match at any connection. Throws as `findReports`.
  */
 export async function shownBy(asking: Asking, equipmentId: string, setup: ReportSetup): Promise<Shown> {
   for (const shown of ['links', 'reports'] as const) {
@@ -80,7 +80,7 @@ async function linksAsSet(
   lengths: Map<string, number>,
 ): Promise<boolean | undefined> {
   let asSet = true
-  // Some equipment tells nothing of an event that is disabled.
+  // Some equipment returns no reports for a disabled event.
   for (const event of events.filter(({ enabled, reports }) => enabled && reports.length > 0)) {
     try {
       const { content } = await asking.ask(equipmentId, 'S6F15', { CEID: givenId(event.id) }, OPTIONS)

@@ -14,9 +14,9 @@ const SHOWS_NOTHING =
 const SAYS_NOTHING =
   'Whether the reports are there is not known: S6F15 and S6F19 were not answered in time when they were last asked.'
 
-/** Applies reports again to equipment that comes back without them. */
+/** Applies reports again to equipment that reconnects without them. */
 export class ReportsMaintenance {
-  /** Equipment that answered neither question in time, and when the reports were applied about which it was asked. */
+  /** Equipment that answered neither question in time, with the `applied_at` of the reports in question. */
   readonly #silent = new Map<string, string>()
 
   constructor(
@@ -27,8 +27,8 @@ export class ReportsMaintenance {
   ) {}
 
   /**
-   * The equipment communicates again, and the host has asked what it asks. Never rejects for what the equipment
-   * does: what could not be done is kept as the last error, and tried again with the next connection.
+   * Call when the equipment communicates again, after the host's startup questions. Does not reject for what the
+   * equipment does: a failure is kept as the last error, and tried again at the next connection.
    */
   async returned(equipmentId: string): Promise<void> {
     await this.kept.inTurn(equipmentId, async () => {
@@ -52,8 +52,8 @@ export class ReportsMaintenance {
   }
 
   /**
-   * With its names as identifiers of the equipment as it is now. The gateway forgets what reports hold when the
-   * software is other than before, and what a name stands for, too. Undefined where one stands for nothing.
+   * Resolves the record's names again for the equipment's current software: with other software, earlier knowledge of
+   * names and reports is dropped. Undefined where a name does not exist.
    */
   async #resolved(record: ReportsRecord): Promise<ReportsRecord | undefined> {
     const { id, definition } = record
@@ -68,7 +68,7 @@ export class ReportsMaintenance {
     }
   }
 
-  /** Undefined where the equipment does not say, or where there is nothing to ask for. */
+  /** Undefined where the equipment does not answer, or where there is nothing to ask for. */
   async #found({ id, setup, applied_at, shown = 'links' }: ReportsRecord): Promise<ReportsFound | undefined> {
     if (setup.reports.length === 0) return undefined
     if (shown === 'nothing') {
@@ -95,13 +95,13 @@ export class ReportsMaintenance {
     shown = async (): Promise<Shown | undefined> => record.shown,
   ): Promise<void> {
     const { id } = record
-    const told = await this.#failureOf(record, present)
-    if (told !== undefined) return this.#failed(id, told)
+    const failure = await this.#failureOf(record, present)
+    if (failure !== undefined) return this.#failed(id, failure)
     const now = await shown()
     await this.kept.accepted({ ...record, ...(now && { shown: now }) }, 'applied_again')
   }
 
-  /** What the equipment's answers show of what it has accepted. */
+  /** What the equipment's answers show of the accepted reports. */
   async #shown({ id, setup, shown }: ReportsRecord): Promise<Shown | undefined> {
     try {
       return setup.reports.length === 0 ? shown : await shownBy(this.asking, id, setup)
@@ -121,9 +121,9 @@ export class ReportsMaintenance {
     try {
       const plan = this.changes.plan(id, setup, present)
       await this.kept.begin(record)
-      return (await this.changes.carryOut(id, plan, {})).failed?.told
+      return (await this.changes.carryOut(id, plan, {})).failed?.detail
     } catch (error) {
-      // The equipment's formats were changed since: they have no room for what was applied.
+      // The equipment's formats were changed since, and the applied identifiers do not fit them.
       if (error instanceof Problem && error.code === 'invalid_message') return error.message
       throw error
     }

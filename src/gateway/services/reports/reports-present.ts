@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { EquipmentKnowledge } from '../../knowledge/equipment-knowledge.js'
 import type { ReportSetup } from './report-setup.js'
 
-/** Whether messages that passed tell that the equipment has the links and the enabled events of a setup, and no others. */
+/** Whether recorded messages show that the equipment has exactly the links and the enabled events of a setup. */
 export function hasEvents(known: EquipmentKnowledge, setup: ReportSetup): boolean {
   const wanted = new Map(setup.events.map((event) => [event.id, event]))
   const asWanted = setup.events.every(

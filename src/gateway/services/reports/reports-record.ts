@@ -3,24 +3,24 @@ import type { EquipmentKnowledge } from '../../knowledge/equipment-knowledge.js'
 import type { ReportSetup } from './report-setup.js'
 import type { Shown } from './reports-check.js'
 
-/** What the gateway keeps on disk of the reports that it last applied to an equipment. */
+/** The record on disk of the reports that were last applied to an equipment. */
 export interface ReportsRecord {
-  /** The equipment's. */
+  /** The equipment's id. */
   readonly id: string
-  /** As the caller gave it, names and all. */
+  /** As the caller gave it, with names. */
   readonly definition: WantedReports
   /** The same with every name resolved, as it was then. */
   readonly setup: ReportSetup
   readonly applied_at: string
   /** Email of the user. */
   readonly applied_by: string
-  /** What the equipment said it was; left out by an earlier version. */
+  /** The equipment's MDLN and SOFTREV; left out by an earlier version. */
   readonly model?: EquipmentKnowledge['model']
-  /** Left out for what GEM wants: its answers show reports and links. */
+  /** Left out where answers show reports and links, as GEM requires. */
   readonly shown?: Shown
   /**
-   * A change has begun and has not ended: what the equipment has is not known, and the definition has to be
-   * applied again whatever it says of its reports.
+   * A change has begun and has not ended: the equipment's reports are not known, and the definition has to be applied
+   * again, independent of its answers.
    */
   readonly unfinished: boolean
 }

@@ -14,15 +14,15 @@ import { hasEvents } from './reports-present.js'
 import type { ReportsRecord } from './reports-record.js'
 import { learnToResolve, resolveReports } from './resolve-reports.js'
 
-/** What a caller wants of an equipment. */
-interface Wish {
+/** The reports that a caller requests, resolved. */
+interface Wanted {
   readonly setup: ReportSetup
   readonly warnings: readonly string[]
-  /** Kept once it is accepted; undefined where nothing shall be kept any more. */
+  /** Stored once the equipment accepts it; undefined to delete the stored record. */
   readonly record: Omit<ReportsRecord, 'applied_at' | 'unfinished'> | undefined
 }
 
-/** The event reports of equipment (S2F33, S2F35, S2F37): from a definition that names what is wanted. */
+/** The event reports of equipment (S2F33, S2F35, S2F37): applies a definition of the wanted reports. */
 export class GemReports implements Reports {
   constructor(
     private readonly kept: KeptReports,
@@ -37,7 +37,7 @@ export class GemReports implements Reports {
     if (!record) return NOTHING_APPLIED
     const { definition, applied_at, applied_by } = record
     const standing = this.kept.standing(record)
-    // What it had, it need not have when it comes back.
+    // After a reconnect the equipment may not have its reports any more.
     const isStale = standing.state === 'present' && !this.asking.isCommunicating(equipmentId)
     return { definition, applied_at, applied_by, ...standing, ...(isStale && { state: 'unknown' }) }
   }
@@ -69,13 +69,13 @@ export class GemReports implements Reports {
 
   async #fulfil(
     equipmentId: string,
-    { setup, warnings, record }: Wish,
+    { setup, warnings, record }: Wanted,
     dryRun: boolean,
     options: AskOptions,
   ): Promise<ReportsResult> {
     const before = await this.kept.get(equipmentId)
     const known = this.naming.of(equipmentId)
-    const told = {
+    const shared = {
       difference: differenceOf(setup, before?.setup, {
         variable: (vid) => known.named(vid)?.name || undefined,
         event: (ceid) => known.events.get(ceid)?.name || undefined,
@@ -83,15 +83,15 @@ export class GemReports implements Reports {
       warnings: [...warnings],
     }
     if (record && before && this.#isThere(before, setup)) {
-      // Other words for the same, such as a name for a number, are kept.
+      // The same setup with another definition, such as a name for a number: the new definition is stored.
       if (!dryRun && !isDeepStrictEqual(before.definition, record.definition))
         await this.kept.accepted({ ...before, ...record }, 'applied')
-      return { applied: !dryRun, dry_run: dryRun, ...told, steps: [], went_back: null, detail: null }
+      return { applied: !dryRun, dry_run: dryRun, ...shared, steps: [], went_back: null, detail: null }
     }
     const plan = this.changes.plan(equipmentId, setup, before?.setup)
     if (dryRun) {
       const steps = plan.map(unsent)
-      return { applied: false, dry_run: true, ...told, steps, went_back: null, detail: null }
+      return { applied: false, dry_run: true, ...shared, steps, went_back: null, detail: null }
     }
     if (before) await this.kept.begin(before)
     const changed = await this.changes.change(equipmentId, plan, setup, before?.setup, options)
@@ -100,11 +100,11 @@ export class GemReports implements Reports {
       else await this.kept.cleared(equipmentId)
     } else await this.#failed(equipmentId, changed, before)
     const { steps, wentBack: went_back, detail, failed } = changed
-    if (failed?.problem) throw new Problem(failed.problem.code, detail ?? failed.told, failed.problem.extra)
-    return { applied: !failed, dry_run: false, ...told, steps: [...steps], went_back, detail }
+    if (failed?.problem) throw new Problem(failed.problem.code, detail ?? failed.detail, failed.problem.extra)
+    return { applied: !failed, dry_run: false, ...shared, steps: [...steps], went_back, detail }
   }
 
-  /** Whether the equipment has just this, as far as messages that passed tell: then nothing has to be sent. */
+  /** Whether recorded messages show that the equipment has exactly this setup: then nothing has to be sent. */
   #isThere(before: ReportsRecord, setup: ReportSetup): boolean {
     return (
       isDeepStrictEqual(before.setup, setup) &&
@@ -124,7 +124,7 @@ export class GemReports implements Reports {
     if (!failed?.changed) return
     const isBack = before !== undefined && wentBack === true
     const [state, cause] = isBack ? (['present', 'went_back'] as const) : (['missing', 'failed'] as const)
-    await this.kept.found(equipmentId, state, cause, detail ?? failed.told)
+    await this.kept.found(equipmentId, state, cause, detail ?? failed.detail)
   }
 }
 

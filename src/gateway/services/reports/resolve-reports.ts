@@ -9,11 +9,11 @@ import type { ReportSetup } from './report-setup.js'
 
 export interface Resolved {
   readonly setup: ReportSetup
-  /** What is allowed, and seldom meant. */
+  /** What is allowed, but probably not intended. */
   readonly warnings: readonly string[]
 }
 
-/** Whatever a definition calls by an identifier or a name. */
+/** All identifiers and names in a definition, by kind. */
 const namesIn = ({
   reports,
   events,
@@ -22,12 +22,12 @@ const namesIn = ({
   events: events.map(({ event }) => String(event)),
 })
 
-/** The namelists that together name whatever a report may hold. */
+/** The namelists that together have the names of everything that a report may contain. */
 const VARIABLE_LISTS = ['S1F11', 'S1F21', 'S2F29'] as const
 
 /**
- * Wanted reports with names as identifiers. Throws `invalid_message` with everything at once that no equipment
- * could take, and what `equipmentName` is known not to have.
+ * Wanted reports with identifiers for names. Throws `invalid_message` with all faults: what no equipment accepts, and
+ * what `equipmentName` is known not to have.
  */
 export function resolveReports(
   wanted: WantedReports,
@@ -99,7 +99,7 @@ class Resolution {
     return { setup: { reports, events, others, inquire }, warnings: this.#warnings }
   }
 
-  /** An operator's switch is seen by the equipment's own events alone. */
+  /** Warns of control state events that are not enabled: without them a change by the operator is not seen at once. */
   #warnOfBlindness(enabled: ReadonlySet<string>): void {
     if (this.wanted.others === 'keep') return
     const silent = [...this.knowledge.events].flatMap(([id, { name }]) =>
@@ -139,7 +139,7 @@ class Resolution {
     return name
   }
 
-  /** Told where the second one stands. */
+  /** The fault points to the second occurrence. */
   #refuseRepeated(
     parts: readonly { readonly id: string }[],
     where: (at: number) => string,
@@ -147,7 +147,7 @@ class Resolution {
   ): void {
     const seen = new Set<string>()
     for (const [at, { id }] of parts.entries()) {
-      if (seen.has(id)) this.#fault(where(at), `is ${what} ${id} again: it stands there twice`)
+      if (seen.has(id)) this.#fault(where(at), `is ${what} ${id} again: it is there twice`)
       seen.add(id)
     }
   }
@@ -159,14 +159,14 @@ class Resolution {
   #throwFaults(): void {
     const errors = this.#faults.slice(0, MAX_FAULTS)
     if (errors.length === 0) return
-    const told = errors.slice(0, 3).map(({ pointer, detail }) => `${pointer} ${detail}`)
-    const more = this.#faults.length - told.length
+    const texts = errors.slice(0, 3).map(({ pointer, detail }) => `${pointer} ${detail}`)
+    const more = this.#faults.length - texts.length
     const rest = more > 0 ? [`and ${more} more`] : []
-    throw new Problem('invalid_message', `${[...told, ...rest].join('; ')}.`, { errors })
+    throw new Problem('invalid_message', `${[...texts, ...rest].join('; ')}.`, { errors })
   }
 }
 
-/** The most faults that one answer lists. */
+/** Most faults in one answer. */
 const MAX_FAULTS = 50
 
 const isNumber = (name: string): boolean => /^[0-9]+$/.test(name)

@@ -18,14 +18,14 @@ export interface RunningTrace extends AskedTrace {
 
 type Kept = Omit<RunningTrace, 'received'>
 
-/** Of one equipment; the oldest go first. */
+/** Most traces of one equipment; above it the oldest are removed. */
 const MAX_TRACES = 1000
-/** Bytes of all that is kept of the traces of one equipment. */
+/** Most bytes for the traces of one equipment. */
 const MAX_BYTES = 4 * 1024 * 1024
-/** What a trace may take longer than it should, in milliseconds, before it is taken for over. */
+/** A trace counts as over this many milliseconds after its expected end. */
 const ANSWER_TIMEOUT_MS = 60_000
 
-/** What is known of one equipment. */
+/** The traces of one equipment. */
 class Traced {
   readonly #allowance = new MemoryBudget(MAX_BYTES)
   /** By TRID. */
@@ -45,7 +45,7 @@ class Traced {
     }
   }
 
-  /** Of one TRID those that were asked for before have no answer to come. */
+  /** Also drops earlier requests for the same TRID: they get no answer any more. */
   accept(primary: string, trace: AskedTrace, at: string): void {
     for (const [seq, { trid }] of [...this.asked]) {
       if (trid === trace.trid && Number(seq) <= Number(primary)) this.asked.delete(seq)
@@ -59,7 +59,7 @@ class Traced {
   }
 }
 
-/** Makes room by giving up the oldest; false where there is none all the same. */
+/** Removes the oldest to make room; false where the value does not fit even then. */
 function put<Value>(map: BoundedMap<Value>, key: string, value: Value): boolean {
   while (!map.set(key, value)) {
     const [oldest] = map.entries.keys()
@@ -82,14 +82,14 @@ export class RunningTraces implements View {
     private readonly readingOf: (equipmentId: string) => Reading,
   ) {}
 
-  /** In the order in which they were started. One that should have ended long ago is over. */
+  /** In the order in which they were started. Leaves out traces that should have ended long ago. */
   of(equipmentId: string): readonly RunningTrace[] {
     const traced = this.#equipment.get(equipmentId)
     const traces = [...(traced?.traces.entries.values() ?? [])].filter((trace) => !this.#isLongOver(trace))
     return traces.map((trace) => ({ ...trace, received: traced?.received.get(trace.trid) ?? 0 }))
   }
 
-  /** Forgets equipment that is there no more. */
+  /** Removes the traces of deleted equipment. */
   forget(isGone: (equipmentId: string) => boolean): void {
     for (const id of [...this.#equipment.keys()]) if (isGone(id)) this.#equipment.delete(id)
   }
@@ -121,7 +121,7 @@ export class RunningTraces implements View {
     ])
   }
 
-  /** Its snapshot holds what it knows. */
+  /** No entries: the snapshot holds everything. */
   *owed(): Generator<number> {}
 
   #asked(entry: Entry): void {
@@ -150,7 +150,7 @@ export class RunningTraces implements View {
     else traced.received.set(sample.trid, sample.number)
   }
 
-  /** A sample says that a trace was accepted whose answer was lost. */
+  /** A sample shows that a trace was accepted although its answer was lost. */
   #startUnanswered(traced: Traced, trid: string, at: string): void {
     if (traced.traces.entries.has(trid)) return
     const [seq, trace] = [...traced.asked].findLast(([, asked]) => asked.trid === trid) ?? []

@@ -14,7 +14,7 @@ export function periodText(seconds: number): string | undefined {
   return [...parts, ...(rest > 0 ? [rest] : [])].map((part) => String(part).padStart(2, '0')).join('')
 }
 
-/** The seconds that a DSPER says; undefined for one of another form. */
+/** A DSPER in seconds; undefined for a text of another form. */
 export function periodOf(text: string): number | undefined {
   const parts = /^([0-9]{2})([0-9]{2})([0-9]{2})([0-9]{2})?$/.exec(text)?.slice(1)
   if (!parts) return undefined

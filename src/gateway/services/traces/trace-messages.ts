@@ -18,7 +18,7 @@ export interface AskedTrace {
   readonly group_size: number
 }
 
-/** Of an S2F23; undefined where it cannot be read. */
+/** The trace in an S2F23; undefined where it cannot be read. */
 export function askedTrace(entry: Entry, reading: Reading): AskedTrace | undefined {
   const content = reading.catalogue.read('S2F23', itemIn(entry), { ...reading, sender: 'host' })
   const period_seconds = periodOf(String(content?.DSPER))
@@ -46,7 +46,7 @@ export function sampleIn(
   return content ? { trid: String(content.TRID), number: Number(content.SMPLN) } : undefined
 }
 
-/** What is no SECS-II is recorded as that, and nothing here. */
+/** The item of a message's body; undefined for invalid SECS-II. */
 function itemIn(entry: Entry): Item | undefined {
   try {
     return decodeBody(Buffer.from(messageOf(entry).body, 'base64'))

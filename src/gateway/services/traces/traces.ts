@@ -12,12 +12,12 @@ import type { Traces } from '../services.js'
 import type { RunningTrace, RunningTraces } from './running-traces.js'
 import { periodText } from './sample-period.js'
 
-/** What ends a trace says only which one; the rest has to be there. */
+/** The period in an S2F23 that ends a trace: required, but without meaning. */
 const ANY_PERIOD = '000001'
 
 /** Traces: status variables sampled by the equipment itself (S2F23), which sends them as S6F1. */
 export class GemTraces implements Traces {
-  /** Equipment and TRID of those that have not been answered. */
+  /** Equipment and TRID of traces whose S2F23 has not been answered. */
   readonly #starting = new Set<string>()
 
   constructor(
@@ -74,7 +74,7 @@ export class GemTraces implements Traces {
     return this.asking.acknowledge(equipmentId, 'S2F23', data, options)
   }
 
-  /** The least number that no trace has. */
+  /** The lowest TRID that no trace has. */
   #freeId(equipmentId: string): string {
     const taken = new Set(this.running.of(equipmentId).map(({ trid }) => trid))
     let free = 1
@@ -95,7 +95,7 @@ export class GemTraces implements Traces {
   }
 }
 
-/** DSPER. Throws `invalid_message` for a trace that no equipment could be asked for. */
+/** The DSPER of a trace. Throws `invalid_message` for a trace that S2F23 cannot request. */
 function requirePossible({ variables, period_seconds, samples, group_size = 1 }: NewTrace): string {
   if (variables.length === 0) throw wrong('/variables', 'is empty: a sample has to hold something')
   if (group_size > samples) {
@@ -103,7 +103,10 @@ function requirePossible({ variables, period_seconds, samples, group_size = 1 }:
   }
   const period = periodText(period_seconds)
   if (period !== undefined) return period
-  throw wrong('/period_seconds', `is ${period_seconds}, finer than the hundredths that DSPER can tell`)
+  throw wrong(
+    '/period_seconds',
+    `is ${period_seconds}, finer than the hundredths of a second that DSPER allows`,
+  )
 }
 
 const wrong = (pointer: string, detail: string): Problem =>

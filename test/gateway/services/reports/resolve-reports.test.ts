@@ -73,10 +73,10 @@ describe('refused, and all of it at once', () => {
     expect(report).toBeDefined()
     expect(faultsOf(wanted)).toEqual([
       '/reports/2/variables is empty: S2F33 would delete report 5',
-      '/reports/1/id is RPTID 1001 again: it stands there twice',
-      '/events/1/reports/2 is report 1001 again: it stands there twice',
+      '/reports/1/id is RPTID 1001 again: it is there twice',
+      '/events/1/reports/2 is report 1001 again: it is there twice',
       '/events/1/reports/0 is 77, which is no report of this definition',
-      '/events/1/event is event 3010 again: it stands there twice',
+      '/events/1/event is event 3010 again: it is there twice',
     ])
   })
 
