@@ -55,7 +55,7 @@ export type CommunicationInput =
   /** Whether S1F13 is wanted may have changed. */
   | { readonly kind: 'reconsider' }
   | { readonly kind: 'asked' }
-  /** `attempt` as the `ask` had it; undefined for an S1F13 that somebody else sent over the same link. */
+  /** `attempt` as the `ask` had it; undefined for an S1F13 that a caller sent over the same link. */
   | { readonly kind: 'ended'; readonly attempt: number | undefined; readonly how: Establishment }
   /** The deadline has come. */
   | { readonly kind: 'tick' }
@@ -82,7 +82,7 @@ const REJECTED_NOT_SELECTED = 4
 /** How often in a row such a Reject makes us ask again at once, for a peer that selects before it is ready. */
 const RACES_FORGIVEN = 3
 
-/** Establishes communication and keeps account of it. No I/O: carry out what `handle` returns. */
+/** Establishes communication and tracks its state. No I/O: the owner carries out the actions that `handle` returns. */
 export class CommunicationMachine {
   #state: CommunicationState = 'DISABLED'
   #linked = false
@@ -91,7 +91,7 @@ export class CommunicationMachine {
   #races = 0
   #deadline: number | undefined
 
-  /** The state was assumed, and nobody has sent S1F13. */
+  /** The state was assumed, and no S1F13 was sent by either side. */
   #assumed = false
 
   /**
@@ -171,14 +171,14 @@ export class CommunicationMachine {
     const stale = attempt !== undefined && (attempt !== this.#attempt || this.#state !== 'WAIT_CRA')
     if (stale || !this.establishes()) return []
     if (how.kind === 'replied' && how.commack === 0) return this.#take('accepted', 'S1F14 accepted')
-    // Somebody else's S1F13 that failed tells nothing new while ours is still to be answered.
+    // A caller's S1F13 that failed changes nothing while ours is still open.
     if (attempt === undefined && this.#state !== 'COMMUNICATING') return []
     if (attempt !== undefined && how.kind === 'rejected' && how.reason === REJECTED_NOT_SELECTED) {
       this.#races += 1
       if (this.#races <= RACES_FORGIVEN) return [{ kind: 'ask', attempt: ++this.#attempt }]
     }
     const failure = failureOf(how)
-    // What did not reach the peer tells nothing of whether it still communicates.
+    // A message that did not reach the peer does not show whether it still communicates.
     if (attempt === undefined && !failure.code) return []
     const change = this.#take('failed', failure.detail)
     if (change.length > 0) this.#deadline = now + this.delay()
@@ -192,7 +192,7 @@ interface Failure {
   /** Left out when the peer had no part in it. */
   readonly code?: 'communication_denied' | 'communication_timeout'
   readonly detail: string
-  /** False where nothing tells that the peer has GEM. */
+  /** False where there is no sign that the peer has GEM. */
   readonly knowsGem?: boolean
 }
 

@@ -58,7 +58,7 @@ export class Communication {
       deadline === undefined ? () => {} : this.world.clock.at(deadline, () => this.take({ kind: 'tick' }))
   }
 
-  /** An S1F13 ended that somebody else sent over the same link. */
+  /** Call at the end of an S1F13 that a caller sent over the same link. */
   learn(exchange: Exchange): void {
     this.take({ kind: 'ended', attempt: undefined, how: this.#establishment(exchange) })
   }

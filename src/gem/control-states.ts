@@ -1,6 +1,6 @@
 import type { StateTable } from '../kit/state-table.js'
 
-/** E30's control states. `UNKNOWN` is a host's: the equipment has not told. */
+/** E30's control states. `UNKNOWN` exists only on the host's side: the equipment has not reported its state. */
 export type ControlState =
   | 'UNKNOWN'
   | 'EQUIPMENT_OFFLINE'
@@ -20,7 +20,7 @@ export const CONTROL_STATE_CODES = {
 
 /** What a host sees of the equipment's control state. */
 export type ControlSign =
-  | 'online_accepted' // ONLACK 0: online, local or remote is not told
+  | 'online_accepted' // ONLACK 0: online, local or remote is not known
   | 'already_online' // ONLACK 2
   | 'online_refused' // ONLACK 1, which GEM equipment gives while its operator keeps it offline
   | 'offline_accepted' // OFLACK 0
@@ -31,7 +31,7 @@ export type ControlSign =
   | 'told_host_offline'
   | 'told_local'
   | 'told_remote'
-  | 'lost' // communication ended or began anew: whatever was known may have changed
+  | 'lost' // communication ended or was established again: the state may have changed
 
 const ANYWHERE = {
   online_accepted: 'UNKNOWN',

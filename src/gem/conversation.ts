@@ -17,12 +17,12 @@ export interface Primary extends SecsMessage {
   readonly fault?: string
 }
 
-/** What goes back for a primary. */
+/** The answer to a primary. */
 export type Answer =
   | { readonly kind: 'reply'; readonly message: SecsMessage }
   /** SxF0. */
   | { readonly kind: 'abort' }
-  /** The W-bit asked for nothing, or nothing may be said. */
+  /** No answer: there was no W-bit, or the state does not allow one. */
   | { readonly kind: 'none' }
 
 /** How a primary of ours ended, its reply decoded. */
@@ -39,11 +39,11 @@ export type Exchange =
   /** Not sent: too many transactions are open. */
   | { readonly kind: 'busy' }
 
-/** How GEM behaviour reaches the peer; implemented by whoever owns the wire and the record of it. */
+/** How GEM behaviour reaches the peer; implemented by the owner of the connection. */
 export interface Conversation {
   /**
-   * Sends a primary with W-bit. Never rejects: what cannot be sent ends as `lost` or `busy`. `ended` is told of the
-   * end of what was sent, in one order with the ends of everybody's primaries. `t3` in milliseconds shortens T3.
+   * Sends a primary with W-bit. Never rejects: what cannot be sent ends as `lost` or `busy`. `ended` is called
+   * at the end of the transaction, in one order with the ends of all other primaries. `t3` in milliseconds shortens T3.
    */
   request(message: SecsMessage, ended?: (exchange: Exchange) => void, t3?: number): Promise<Exchange>
 }

@@ -22,7 +22,7 @@ export interface Announcement {
   readonly length: number
 }
 
-/** Which messages a host has announced (S2F39, S7F1); what does not come in time is told by S9F13 (SEMI E30). */
+/** Which messages a host has announced (S2F39, S7F1); one that does not come in time is reported by S9F13 (SEMI E30). */
 export class ExpectedMessages {
   readonly #expected = new Map<string, Expected>()
 

@@ -24,7 +24,7 @@ export interface Complaint {
   readonly systemBytes: number
 }
 
-/** The message of the other side that a stream 9 primary complains about; undefined when it does not tell. */
+/** The message of the other side that a stream 9 primary complains about; undefined when the header is not readable. */
 export function complainedAbout(primary: Primary): Complaint | undefined {
   if (primary.stream !== 9 || !ABOUT_THE_OTHER.has(primary.function)) return undefined
   const item = primary.item

@@ -1,9 +1,9 @@
 import type { ReadValue } from '../catalogue/structure/structure-data.js'
 import { unpadded } from './content.js'
 
-/** What equipment tells of one alarm, in S5F1 or in a list of its alarms. */
+/** One alarm as equipment reports it, in S5F1 or in a list of its alarms. */
 export interface ToldAlarm {
-  /** ALCD: the top bit tells set from clear, the other seven are the category. */
+  /** ALCD: the top bit is 1 for set and 0 for clear, the other seven are the category. */
   readonly alcd: number
   readonly alid: string
   readonly text: string
@@ -15,7 +15,7 @@ interface Row {
   readonly ALTX: ReadValue
 }
 
-/** Undefined where ALCD or ALID is not exactly one value: such a row tells of no alarm. */
+/** Undefined where ALCD or ALID is not exactly one value: such a row is not an alarm. */
 export const toldAlarm = ({ ALCD, ALID, ALTX }: Row): ToldAlarm | undefined =>
   isOneValue(ALCD) && isOneValue(ALID) ? { alcd: Number(ALCD), alid: ALID, text: unpadded(ALTX) } : undefined
 

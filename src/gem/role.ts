@@ -13,7 +13,7 @@ import type { View } from '../catalogue/view.js'
 import type { Item } from '../secs2/item.js'
 import type { PeerView, Primary, SecsMessage } from './conversation.js'
 
-/** What is wrong with a primary. Each side voices it in its own way. */
+/** The fault of a primary. Each side reports it in its own way. */
 export type PrimaryFault = 'unknown_stream' | 'unknown_function' | 'illegal_data'
 
 export type Verdict =
@@ -26,7 +26,7 @@ export interface Answering {
   readonly message: KnownMessage
   /** The compiler has checked the data where the answer was written. `item` is the primary's body. */
   readonly answer: (content: NamedValues, item: Item | undefined) => NamedValues
-  /** In place of `answer`, where what is told is kept as the items that it came in. */
+  /** In place of `answer`, where the answer consists of stored items. */
   readonly body?: (content: NamedValues, item: Item | undefined) => Item
 }
 

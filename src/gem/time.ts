@@ -21,7 +21,7 @@ export function formatTime(date: Date, format: TimeFormat = 1): string {
   ].join('')
 }
 
-/** Local time as ISO 8601 to hundredths of a second, without an offset: that of a clock whose zone nobody told. */
+/** Local time as ISO 8601 to hundredths of a second, without an offset: for a clock whose time zone is not known. */
 export function wallTime(date: Date): string {
   const [, year, month, day, hour, minute, second, hundredths] =
     /^(.{4})(..)(..)(..)(..)(..)(..)$/.exec(formatTime(date)) ?? []

@@ -21,7 +21,7 @@ interface Composed {
   readonly time: EquipmentTime
   readonly constants: Constants
   readonly variables: Variables
-  readonly outlet: OutboundQueue
+  readonly outbound: OutboundQueue
   readonly reporting: Reporting
   /** The value of a variable or constant, by id. */
   value(id: string): TypedValue
@@ -41,7 +41,7 @@ export const spoolOf = (equipment: Composed, model: SpoolModel, clock: Clock): S
       equipment.communicationState !== 'DISABLED' && equipment.constants.used('spooling_enabled') !== 0,
     overwrites: () => (equipment.constants.used('spool_overwrite') ?? Number(model.overwrite ?? false)) !== 0,
     maxTransmit: () => equipment.constants.used('max_spool_transmit') ?? model.maxTransmit ?? 0,
-    send: (message) => equipment.outlet.send(message),
+    send: (message) => equipment.outbound.send(message),
     occasion: (occasion) => equipment.occasion(occasion),
   })
 
@@ -54,7 +54,7 @@ export const tracesOf = (equipment: Composed, clock: Clock): Traces =>
     report: ({ id, sample, time, values }) => {
       if (!equipment.online) return
       const content = { TRID: idValue(id), SMPLN: String(sample), STIME: time, SV: values }
-      void equipment.outlet.report('S6F1', content)
+      void equipment.outbound.report('S6F1', content)
     },
   })
 

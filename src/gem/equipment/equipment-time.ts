@@ -8,7 +8,7 @@ export class EquipmentTime {
   /** From this computer's time to the equipment's, in milliseconds. */
   ahead = 0
 
-  /** `format` is asked for whenever the time is told. */
+  /** `format` is called whenever the time is written. */
   constructor(
     private readonly clock: Clock,
     private readonly format: () => TimeFormat,

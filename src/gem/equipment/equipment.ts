@@ -53,14 +53,14 @@ export interface HostPrimary extends Primary {
   readonly length?: number
 }
 
-/** A fault is voiced by stream 9, which takes the header of the primary: the owner of the wire has it. */
+/** A fault is reported by stream 9, which needs the header of the primary: the owner of the connection has it. */
 export type EquipmentAnswer = Answer | { readonly kind: 'fault'; readonly fault: PrimaryFault | 'too_long' }
 
 /** GEM's equipment side (SEMI E30): what an equipment of this model answers and reports. */
 export class Equipment {
   /** Every change of the communication and the control state, at once and in order. */
   readonly changed = new Signal<GemChange>()
-  /** A collection event that the equipment brings about by itself, by id, whether a host hears of it or not. */
+  /** Emits the id of a collection event that the equipment causes by itself, also if it is not sent to a host. */
   readonly happened = new Signal<string>()
   /** Text that the host sent to a terminal. */
   readonly terminal = new Signal<TerminalMessage>()
@@ -76,7 +76,7 @@ export class Equipment {
   readonly expected: ExpectedMessages
   readonly reporting: Reporting
   readonly operator: Operator
-  readonly outlet: OutboundQueue
+  readonly outbound: OutboundQueue
   readonly control: Control
   readonly #communication: Communication
   readonly #answers: Role
@@ -101,11 +101,11 @@ export class Equipment {
     )
     this.spool = model.spool && this.#has('spooling') ? spoolOf(this, model.spool, clock) : undefined
     const isCommunicating = (): boolean => this.communicationState === 'COMMUNICATING'
-    this.outlet = new OutboundQueue(conversation, { clock, view, isCommunicating }, this.spool)
+    this.outbound = new OutboundQueue(conversation, { clock, view, isCommunicating }, this.spool)
     this.programs = model.programs && new Programs(model.programs, mdln, softrev)
     this.expected = new ExpectedMessages(
       clock,
-      ({ message, data }) => this.outlet.tell('S9F13', { MEXP: message, EDID: textValue(data) }),
+      ({ message, data }) => this.outbound.tell('S9F13', { MEXP: message, EDID: textValue(data) }),
       model.conversationTimeout,
     )
     this.traces = tracesOf(this, clock)
@@ -134,7 +134,7 @@ export class Equipment {
     this.limits.start()
   }
 
-  /** Leaves no timer behind. */
+  /** Also cancels all timers. */
   disable(): void {
     this.#communication.take({ kind: 'disable' })
     this.traces.stop()
@@ -154,16 +154,16 @@ export class Equipment {
   }
 
   /**
-   * What to answer, in the order of arrival. Offline, only S1F13 and S1F17 are answered (SEMI E30). What the primary
-   * brings about is sent behind the answer.
+   * What to answer, in the order of arrival. Offline, only S1F13 and S1F17 are answered (SEMI E30). Messages that
+   * the primary causes are sent after the answer.
    */
   answer(primary: HostPrimary): EquipmentAnswer {
-    return this.outlet.behind(() => this.#answerTo(primary))
+    return this.outbound.afterAnswer(() => this.#answerTo(primary))
   }
 
   #answerTo(primary: HostPrimary): EquipmentAnswer {
     const { stream, function: fn, length = 0 } = primary
-    // Nobody answers stream 9: two that do would never fall silent.
+    // Stream 9 is never answered: two sides that answer it would never stop.
     if (stream === 9) return { kind: 'none' }
     const refusal: Answer = primary.wait ? { kind: 'abort' } : { kind: 'none' }
     const establishes = stream === 1 && fn === 13
@@ -218,12 +218,12 @@ export class Equipment {
       SEQNUM: String(step),
       ERRW7: textValue(text),
     }))
-    void this.outlet.report('S7F27', { PPID: textValue(program), ERRORS: errors })
+    void this.outbound.report('S7F27', { PPID: textValue(program), ERRORS: errors })
   }
 
   /** A terminal cannot show so many lines (S10F7). */
   tellMultiBlockNotAllowed(terminal: number): void {
-    this.outlet.tell('S10F7', { TID: String(terminal) })
+    this.outbound.tell('S10F7', { TID: String(terminal) })
   }
 
   #establish(conversation: EquipmentConversation): Communication {

@@ -3,7 +3,7 @@ import type { Clock } from '../../kit/clock.js'
 import type { Conversation, Exchange, PeerView, SecsMessage } from '../conversation.js'
 import type { Spool } from './spool/spool.js'
 
-/** A conversation that can also say what wants no answer. */
+/** A conversation that can also send primaries without W-bit. */
 export interface EquipmentConversation extends Conversation {
   /** Sends a primary without W-bit; what cannot be sent is lost. */
   tell(message: SecsMessage): void
@@ -16,12 +16,12 @@ export interface OutboundQueueWorld {
 }
 
 /**
- * What an equipment says by itself. While there is no communication it is spooled, or lost; and while the spool is
- * not read, what is not spooled is lost as well, but for stream 1 (SEMI E30).
+ * Sends the primaries of an equipment. Without communication they are spooled, or lost; and while the spool has not
+ * been read, messages that are not spooled are lost as well, except stream 1 (SEMI E30).
  */
 export class OutboundQueue {
   #isAnswering = false
-  /** What leaves behind an answer, in its order. */
+  /** Messages to send after an answer, in order. */
   readonly #held: (() => void)[] = []
 
   constructor(
@@ -30,8 +30,8 @@ export class OutboundQueue {
     private readonly spool: Spool | undefined,
   ) {}
 
-  /** Lets what `answer` has to be sent leave behind the answer that it gives, which leaves at once. */
-  behind<Answer>(answer: () => Answer): Answer {
+  /** Calls `answer`, and sends the messages that it causes only after the answer that it returns. */
+  afterAnswer<Answer>(answer: () => Answer): Answer {
     this.#isAnswering = true
     try {
       return answer()
@@ -40,7 +40,7 @@ export class OutboundQueue {
     }
   }
 
-  /** Asks the host now or never. */
+  /** Sends a primary to the host; it is never spooled. */
   async ask<Name extends MessageFrom<'equipment'>>(
     message: Name,
     data: Given<Name, 'equipment'>,
@@ -63,13 +63,13 @@ export class OutboundQueue {
       return false
     }
     const exchange = await this.send(made)
-    // Lost with the link: what does not leave for any other reason is gone.
+    // Spooled if the link was lost; a message that fails for another reason is not kept.
     if (exchange.kind === 'lost' && this.#isSpooled(stream, fn)) this.spool?.put(made)
     if (exchange.kind !== 'replied') return false
     return this.world.view().catalogue.acknowledgement(stream, fn + 1, exchange.item)?.accepted === true
   }
 
-  /** Says what wants no answer, as long as there is somebody to hear it. */
+  /** Sends a primary without W-bit; drops it without communication. */
   tell<Name extends MessageFrom<'equipment'>>(message: Name, data: Given<Name, 'equipment'>): void {
     if (!this.world.isCommunicating()) return
     const made = this.#message(message, data)
@@ -86,7 +86,7 @@ export class OutboundQueue {
     })
   }
 
-  /** At once, unless an answer leaves first, or what waits for one. */
+  /** Sends at once, or after the current answer and the messages that already wait for it. */
   #leave(send: () => void): void {
     if (!this.#isAnswering && this.#held.length === 0) return send()
     if (this.#held.push(send) > 1) return

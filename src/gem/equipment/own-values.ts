@@ -10,7 +10,7 @@ import type { Reports } from './reports/reports.js'
 import type { Spool } from './spool/spool.js'
 import type { VariableSources } from './variables.js'
 
-/** What happened last, which a report of its event tells. */
+/** The last occurrence of each kind, for the reports of its event. */
 export interface LastHappened {
   control: EquipmentControlState
   alarm?: AlarmReport
@@ -36,9 +36,9 @@ const UNLOAD_CODES = { NO_SPOOL_OUTPUT: 1, PURGE_SPOOL: 2, TRANSMIT_SPOOL: 3 } a
 const UPWARDS = 0
 const DOWNWARDS = 1
 
-const told = (value: PlainValue | undefined): PlainValue | TypedValue => value ?? NO_VALUE
+const orNoValue = (value: PlainValue | undefined): PlainValue | TypedValue => value ?? NO_VALUE
 
-/** The values that an equipment keeps itself. They are asked for when somebody reads them. */
+/** The values that an equipment keeps itself. They are computed when they are read. */
 export function ownValues(equipment: EquipmentWithValues, last: LastHappened): VariableSources {
   const spool = () => equipment.spool
   return {
@@ -48,9 +48,9 @@ export function ownValues(equipment: EquipmentWithValues, last: LastHappened): V
     alarms_set: () => idList(equipment.alarms.set()),
     alarms_enabled: () => idList(equipment.alarms.enabledIds()),
     events_enabled: () => idList(equipment.reports.enabledEvents()),
-    alarm_id: () => told(last.alarm?.alarm.id),
-    alarm_code: () => told(last.alarm?.alcd),
-    alarm_text: () => told(last.alarm?.alarm.text),
+    alarm_id: () => orNoValue(last.alarm?.alarm.id),
+    alarm_code: () => orNoValue(last.alarm?.alcd),
+    alarm_text: () => orNoValue(last.alarm?.alarm.text),
     spool_state: () => SPOOL_CODES[spool()?.states.spool ?? 'SPOOL_INACTIVE'],
     spool_load_state: () => LOAD_CODES[spool()?.states.load ?? 'SPOOL_NOT_FULL'],
     spool_unload_state: () => UNLOAD_CODES[spool()?.states.unload ?? 'NO_SPOOL_OUTPUT'],
@@ -58,14 +58,14 @@ export function ownValues(equipment: EquipmentWithValues, last: LastHappened): V
     spool_count_total: () => spool()?.counts.total ?? 0,
     spool_start_time: () => spool()?.times.started ?? '',
     spool_full_time: () => spool()?.times.filled ?? '',
-    limit_variable: () => told(last.crossing?.variable.id),
-    limit_id: () => told(last.crossing?.limit),
-    transition_type: () => told(last.crossing && (last.crossing.upwards ? UPWARDS : DOWNWARDS)),
-    program_id: () => told(last.program?.id),
-    program_change: () => told(last.program?.change),
+    limit_variable: () => orNoValue(last.crossing?.variable.id),
+    limit_id: () => orNoValue(last.crossing?.limit),
+    transition_type: () => orNoValue(last.crossing && (last.crossing.upwards ? UPWARDS : DOWNWARDS)),
+    program_id: () => orNoValue(last.program?.id),
+    program_change: () => orNoValue(last.program?.change),
     programs_stored: () => ({ L: (equipment.programs?.ids() ?? []).map(textValue) as TypedValue[] }),
-    constant_id: () => told(last.constant?.id),
+    constant_id: () => orNoValue(last.constant?.id),
     constant_value: () => last.constant?.value ?? NO_VALUE,
-    operator_command: () => told(last.command),
+    operator_command: () => orNoValue(last.command),
   }
 }

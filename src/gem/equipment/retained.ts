@@ -30,8 +30,8 @@ export function retained(equipment: Equipment): Retained {
 }
 
 /**
- * Makes an equipment that was not enabled yet what it was. What its model does not have any more, or has no room
- * for, is left out, and told. Throws what decoding throws for items that are none.
+ * Restores the retained state of an equipment that is not enabled yet. Returns the parts that were left out, because
+ * its model no longer has them or they exceed a limit. Throws decoding errors for invalid items.
  */
 export function restore(equipment: Equipment, before: Retained): string[] {
   const { alarms, constants, control, limits, programs, reports, spool, time } = equipment
@@ -62,7 +62,7 @@ export function restore(equipment: Equipment, before: Retained): string[] {
   return lost
 }
 
-/** Tells whenever something changes that is to be retained; what became of it is there a moment later. */
+/** Calls `changed` whenever retained state changes; the new state can be read a moment later. */
 export function onRetainedChange(equipment: Equipment, changed: () => void): void {
   const { alarms, constants, control, limits, programs, reports, spool, time } = equipment
   const signals = [alarms, constants, limits, programs, reports, spool, time].map((part) => part?.changed)

@@ -11,7 +11,7 @@ export class Variables {
   readonly changed = new Signal<Variable>()
   readonly #variables = new Map<string, Variable>()
   readonly #values = new Map<string, TypedValue>()
-  /** Those that keep what they were set to, until they are let go. */
+  /** Variables that keep the value they were set to, until `release`. */
   readonly #held = new Set<string>()
 
   /**

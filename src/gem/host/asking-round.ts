@@ -48,7 +48,7 @@ export class AskingRound implements Asker {
     return this.#over
   }
 
-  /** What comes may have been spooled: it tells of the past. */
+  /** Received messages may have been spooled, and then describe the past. */
   get isUnloading(): boolean {
     return this.#unloading
   }

@@ -23,7 +23,7 @@ const VARIABLE_SIGNS: ReadonlyMap<number, ControlSign> = new Map([
   [CONTROL_STATE_CODES.ONLINE_REMOTE, 'told_remote'],
 ])
 
-/** Keeps account of the equipment's control state, from what it answers to its host. */
+/** Tracks the equipment's control state from its answers to the host. */
 export class ControlObserver {
   #state: ControlState = 'UNKNOWN'
   #refusesOnline = false
@@ -48,7 +48,7 @@ export class ControlObserver {
     return this.#hasAnsweredPresence && !isOffline(this.#state)
   }
 
-  /** Communication ended, or began anew: whatever was known may have changed. */
+  /** Communication ended, or began anew: the known state may have changed. */
   lost(cause: string): GemChange | undefined {
     this.#refusesOnline = false
     this.#hasAnsweredPresence = false
@@ -83,8 +83,8 @@ export class ControlObserver {
     }
   }
 
-  /** The equipment has told the value of its status variable ControlState. */
-  told(value: unknown): GemChange | undefined {
+  /** Takes the value of the equipment's status variable ControlState. */
+  reported(value: unknown): GemChange | undefined {
     const sign = VARIABLE_SIGNS.get(Number(value))
     return sign && this.#take(sign, 'the status variable ControlState')
   }
@@ -94,9 +94,9 @@ export class ControlObserver {
     if (id === undefined) return undefined
     const view = this.view()
     const asked = view.catalogue.read('S1F3', sent.item, { ...view, sender: 'host' })?.SVID
-    const told = view.catalogue.read('S1F4', item, { ...view, sender: 'equipment' })?.SV
-    if (asked === undefined || told === undefined) return undefined
-    return this.told(told[textsIn(asked).indexOf(id)])
+    const values = view.catalogue.read('S1F4', item, { ...view, sender: 'equipment' })?.SV
+    if (asked === undefined || values === undefined) return undefined
+    return this.reported(values[textsIn(asked).indexOf(id)])
   }
 
   #take(sign: ControlSign, cause: string): GemChange | undefined {

@@ -11,9 +11,9 @@ const NOT_WANTED = '5'
 const NOT_PERMITTED = '1'
 
 /**
- * What a polite host answers to what equipment sends (SEMI E30, E5), once communicating. What it is told it
- * acknowledges: it is on record by then, and whoever wants to know it reads the record. What it is asked for and
- * does not have, such as process programs, it refuses in the words of the message. `hear` is given each event.
+ * The host's answers to primaries of the equipment (SEMI E30, E5), once communicating. It acknowledges reports, which
+ * are recorded by then. Requests for what it does not have, such as process programs, it refuses with the code of the
+ * message. `hear` is called with each event report.
  */
 export const hostAnswers = (clock: Clock, hear: (report: EventReport) => void): readonly Answering[] => [
   hostAnswer('S1F1', () => ({})),

@@ -66,7 +66,7 @@ export class HostQuestions {
     private readonly learn: (sent: SecsMessage, exchange: Exchange) => void,
   ) {}
 
-  /** Spooled messages are on their way: they tell of the past. */
+  /** Spooled messages are on their way: they describe the past. */
   get isUnloading(): boolean {
     return this.#round?.isUnloading ?? false
   }
@@ -96,7 +96,7 @@ export class HostQuestions {
 
   /**
    * The equipment sent S1F13 while communicating. It may have started again, and everything is asked anew: at once,
-   * or as early as the interval allows. False for an S1F13 that crossed ours and tells nothing new.
+   * or as early as the interval allows. False for an S1F13 that crossed ours, which needs no new questions.
    */
   reestablished(): boolean {
     if (!this.#communicating) return false
@@ -128,14 +128,14 @@ export class HostQuestions {
     this.#heard += 1
   }
 
-  /** An event came. Reports in it that are not known are asked for, behind everything else that is asked. */
+  /** An event came. Reports in it that are not known are asked for, after all other questions. */
   hearEvent(report: EventReport): void {
     if (!this.#communicating || !this.world.mayAsk()) return
     const isNew = this.#unknown.hear(report, this.world.peerNames())
     if (isNew && !this.#round && !this.#owed) void this.#runForReports()
   }
 
-  /** The equipment answered a primary with this secondary, to whoever asked and however late: it knows it. */
+  /** The equipment answered a primary with this secondary, to any caller and however late: it supports the message. */
   answered(stream: number, fn: number): void {
     this.#refused.delete(`S${stream}F${fn - 1}`)
   }

@@ -48,7 +48,7 @@ export async function startUp(asker: Asker, first: () => Promise<unknown>): Prom
   return more
 }
 
-/** False when the equipment has not told which variable it is. */
+/** False when the VID of ControlState is not known. */
 export async function askControlState({ names, ask }: Asker): Promise<boolean> {
   const id = controlStateId(names)
   if (id === undefined) return false

@@ -117,7 +117,7 @@ export class Host {
     return this.#control.hasAnsweredPresence
   }
 
-  /** As the equipment last told it; kept when the link is lost. */
+  /** From the equipment's last S1F2, S1F13 or S1F14; kept when the link is lost. */
   get model(): Model | null {
     return this.#model
   }
@@ -132,7 +132,7 @@ export class Host {
     this.#communication.take({ kind: 'enable' })
   }
 
-  /** Communication is not wanted any more. Says nothing to the equipment and leaves no timer behind. */
+  /** Communication is not wanted any more. Sends nothing to the equipment and cancels all timers. */
   disable(): void {
     this.#communication.take({ kind: 'disable' })
   }
@@ -142,7 +142,7 @@ export class Host {
     this.#communication.take({ kind: 'selected' })
   }
 
-  /** Whether the equipment has GEM may have been said otherwise. */
+  /** Call when the setting whether the equipment has GEM may have changed. */
   reconsider(): void {
     this.#communication.take({ kind: 'reconsider' })
   }
@@ -197,7 +197,7 @@ export class Host {
     }
   }
 
-  /** A reply came for which nobody waits any more. */
+  /** Takes a reply that came after its transaction ended. */
   learnLate({ stream, function: fn }: Pick<SecsMessage, 'stream' | 'function'>): void {
     if (fn > 0) this.#questions.answered(stream, fn)
   }
@@ -214,7 +214,7 @@ export class Host {
     this.#questions.hearEvent(report)
     const id = controlStateId(names)
     const value = id === undefined ? undefined : valueIn(report, id, names)
-    if (value !== undefined && !this.#questions.isUnloading) this.#report(this.#control.told(value))
+    if (value !== undefined && !this.#questions.isUnloading) this.#report(this.#control.reported(value))
     else if (value !== undefined || hintsAtControlState(report, names)) this.#questions.inquire()
   }
 

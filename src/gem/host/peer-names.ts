@@ -8,13 +8,13 @@ export interface PeerNames {
   idOf(kind: 'variables', name: string): string | undefined
   /** The VIDs of a report when entry `seq` came; null where that is not known. */
   variablesOf(rptid: string, seq: number): readonly string[] | null
-  /** True once the whole list was told by the equipment as it is now. */
+  /** True once the equipment, with its current software, has sent the whole list. */
   wasTold(list: 'S1F11' | 'S1F21' | 'S1F23'): boolean
   /** The equipment, as it is now, does not know this message of a host. */
   isRefused(message: string): boolean
 }
 
-/** Of an equipment that has told nothing. */
+/** The names of an equipment that has sent none. */
 export const NO_NAMES: PeerNames = {
   events: new Map(),
   idOf: () => undefined,
@@ -52,7 +52,7 @@ export function valueIn({ REPORTS }: EventReport, vid: string, names: PeerNames)
 const CONTROL_EVENT =
   /^(gem)?(controlstate.*|(equipment|host)?(offline|online)(local|remote)?|(equipment)?(local|remote)(mode)?)(changed?|event)?$/
 
-/** Whether an event of this name seems to tell of the control state: reason enough to ask, not to believe. */
+/** Whether an event of this name seems to be about the control state: reason enough to ask, not to believe. */
 export const isControlEvent = (name: string): boolean =>
   CONTROL_EVENT.test(name.replace(/[^a-z]/gi, '').toLowerCase())
 

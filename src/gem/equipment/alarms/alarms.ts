@@ -10,7 +10,7 @@ interface AlarmState {
   enabled: boolean
 }
 
-/** An alarm as S5F1 and S5F6 tell it. */
+/** An alarm as S5F1 and S5F6 report it. */
 export interface AlarmReport {
   /** The top bit says set, the low seven the category. */
   readonly alcd: number

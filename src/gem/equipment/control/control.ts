@@ -10,18 +10,18 @@ const ONLACK = { accepted: 0, notAllowed: 1, alreadyOnline: 2 } as const
 
 interface ControlledEquipment {
   readonly model: EquipmentModel
-  readonly outlet: OutboundQueue
+  readonly outbound: OutboundQueue
   readonly reporting: Reporting
   readonly changed: Signal<GemChange>
   readonly happened: Signal<string>
 }
 
-/** Carries out what the equipment's control machine decides: asks the host to agree, and tells it of changes. */
+/** Carries out what the equipment's control machine decides: asks the host to agree (S1F1), and reports changes to it. */
 export class Control {
   /** The operator turned a switch. */
   readonly turned = new Signal<void>()
   readonly #machine: EquipmentControl
-  /** Attempts to get online so far: of an earlier one nothing comes any more. */
+  /** Attempts to go online so far: the result of an earlier one is ignored. */
   #attempts = 0
 
   constructor(
@@ -75,7 +75,7 @@ export class Control {
   async attemptOnline(): Promise<void> {
     if (this.state !== 'ATTEMPT_ONLINE') return
     const attempt = ++this.#attempts
-    const exchange = await this.equipment.outlet.ask('S1F1', {})
+    const exchange = await this.equipment.outbound.ask('S1F1', {})
     if (attempt !== this.#attempts) return
     const agreed = exchange.kind === 'replied'
     this.#changed(
@@ -88,11 +88,11 @@ export class Control {
     if (!change) return
     const { from, to, transition } = change
     this.last.control = from
-    const told = transition === undefined ? cause : `${cause} (E30's transition ${transition})`
-    this.equipment.changed.emit({ machine: 'control_state', from, to, cause: told })
+    const why = transition === undefined ? cause : `${cause} (E30's transition ${transition})`
+    this.equipment.changed.emit({ machine: 'control_state', from, to, cause: why })
     const { offline, local, remote } = this.equipment.model.controlEvents
     const wasOnline = from === 'ONLINE_LOCAL' || from === 'ONLINE_REMOTE'
-    // E30 wants the host told of going offline too, by which time nothing else is sent any more.
+    // E30 requires an event for going offline, too, when nothing else is sent any more.
     const event =
       to === 'ONLINE_LOCAL' ? local : to === 'ONLINE_REMOTE' ? remote : wasOnline ? offline : undefined
     if (event === undefined) return

@@ -32,7 +32,7 @@ export const EQUIPMENT_CONTROL_STATES: StateTable<EquipmentControlState, Control
   ONLINE_REMOTE: { ...ONLINE, operator_local: 'ONLINE_LOCAL' },
 }
 
-/** E30's numbers of the transitions. Sources differ about 8 and 9, LOCAL and REMOTE: they are not told. */
+/** E30's numbers of the transitions. Sources differ about 8 and 9, LOCAL and REMOTE: they are left out. */
 const TRANSITIONS: {
   readonly [From in EquipmentControlState]: { readonly [On in ControlTrigger]?: number }
 } = {

@@ -16,12 +16,12 @@ interface OperatedEquipment {
   readonly online: boolean
   readonly constants: Constants
   readonly programs: Programs | undefined
-  readonly outlet: OutboundQueue
+  readonly outbound: OutboundQueue
   command(name: string, given: readonly GivenParameter[], by: 'operator'): CommandOutcome
   occasion(occasion: Occasion): void
 }
 
-/** What somebody at the equipment can do. GEM wants a host to hear of most of it. */
+/** The operator's actions at the equipment. GEM requires collection events for most of them. */
 export class Operator {
   constructor(
     private readonly equipment: OperatedEquipment,
@@ -73,7 +73,7 @@ export class Operator {
   /** Sends text to the host; resolves with whether it acknowledged S10F1. */
   async tellHost(text: string, terminal = 0): Promise<boolean> {
     if (!this.equipment.online) return false
-    return this.equipment.outlet.report('S10F1', { TID: String(terminal), TEXT: text })
+    return this.equipment.outbound.report('S10F1', { TID: String(terminal), TEXT: text })
   }
 
   /** Has read what the host sent to a terminal. */

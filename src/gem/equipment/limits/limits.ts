@@ -61,7 +61,7 @@ export class Limits {
     this.#keepLooking()
   }
 
-  /** Leaves no timer behind. */
+  /** Stops watching and cancels the timer. */
   stop(): void {
     this.#cancelLook?.()
     this.#cancelLook = undefined

@@ -5,9 +5,9 @@ import type { TypedValue } from '../../typed-value.js'
 export interface ProcessProgram {
   /** PPID, up to 120 characters. */
   readonly id: string
-  /** PPBODY as S7F6 tells it; not a list. Left out: there is no unformatted one. */
+  /** PPBODY as S7F6 has it; not a list. Left out: there is no unformatted one. */
   readonly body?: TypedValue
-  /** What S7F26 tells. Left out: there is no formatted one. */
+  /** The steps in S7F26. Left out: there is no formatted one. */
   readonly steps?: readonly ProgramStep[]
 }
 

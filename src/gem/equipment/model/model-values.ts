@@ -39,7 +39,7 @@ export interface LimitModel {
   /** LIMITMIN and LIMITMAX: where dead bands have to lie. */
   readonly minimum: number
   readonly maximum: number
-  /** The collection event of a crossing, by id; left out, nothing tells of one. */
+  /** The collection event of a crossing, by id; left out, a crossing has no event. */
   readonly event?: string
   /** Limits that are defined from the beginning. */
   readonly limits?: readonly Limit[]

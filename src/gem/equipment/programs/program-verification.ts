@@ -15,7 +15,7 @@ export interface ProgramFault {
   readonly text: string
 }
 
-/** The most faults that are told of one program. */
+/** Most faults reported for one program. */
 const MAX_FAULTS = 100
 
 interface Expected {

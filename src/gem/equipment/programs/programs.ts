@@ -45,7 +45,7 @@ export class Programs {
   readonly #capacity: number
   readonly #longest: number
 
-  /** `mdln` and `softrev` are told with formatted programs. */
+  /** `mdln` and `softrev` are sent with formatted programs. */
   constructor(
     readonly model: ProgramModel,
     mdln: string,

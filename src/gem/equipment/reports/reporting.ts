@@ -18,14 +18,14 @@ export interface EquipmentThatReports {
   readonly online: boolean
   readonly reports: Reports
   readonly alarms: Alarms
-  readonly outlet: OutboundQueue
+  readonly outbound: OutboundQueue
   readonly happened: Signal<string>
   fireEvent(event: string): Promise<boolean>
   /** The value of a variable or constant, by id. */
   value(id: string): TypedValue
 }
 
-/** Tells the host of collection events and alarms. */
+/** Reports collection events and alarms to the host. */
 export class Reporting {
   #dataId = 0
 
@@ -39,10 +39,10 @@ export class Reporting {
   async fire(event: string): Promise<boolean> {
     if (!this.equipment.reports.isEnabled(event) || !this.has('event_reports')) return false
     const content = { DATAID: this.nextDataId(), CEID: idValue(event), REPORTS: this.filled(event) }
-    return this.equipment.outlet.report('S6F11', content)
+    return this.equipment.outbound.report('S6F11', content)
   }
 
-  /** As the equipment's `fireEvent`, for what it brings about by itself. */
+  /** As the equipment's `fireEvent`, for events that the equipment causes by itself. */
   happens(event: string): Promise<boolean> {
     this.equipment.happened.emit(event)
     return this.equipment.fireEvent(event)
@@ -58,7 +58,7 @@ export class Reporting {
     const fired = event === undefined ? undefined : () => this.happens(event)
     if (!enabled || !this.equipment.online || !this.has('alarms')) return (await fired?.()) ?? false
     const content = { ALCD: String(alcd), ALID: idValue(alarm.id), ALTX: alarm.text }
-    const reported = this.equipment.outlet.report('S5F1', content)
+    const reported = this.equipment.outbound.report('S5F1', content)
     const [acknowledged] = await Promise.all([reported, fired?.()])
     return acknowledged
   }

@@ -26,7 +26,7 @@ export const spoolAnswers = (spool: Spool): readonly Answering[] => [
   equipmentAnswer('S6F23', ({ RSDC }) => ({ RSDA: String(spool.request(Number(RSDC))) })),
 ]
 
-/** No stream or function has a number beyond a byte: such a one is told as 255, which no equipment sends. */
+/** Streams and functions fit into one byte: a larger number is reported as 255, which no equipment sends. */
 function withinByte(number: ReadValue): number {
   const value = Number(number)
   return value >= 0 && value < 255 ? value : 255

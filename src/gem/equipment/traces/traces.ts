@@ -32,7 +32,7 @@ export interface TraceRequest {
   readonly variables: readonly string[]
 }
 
-/** What one S6F1 tells. */
+/** The content of one S6F1. */
 export interface TraceReport {
   readonly id: string
   /** SMPLN and STIME, of the last sample in it. */
@@ -94,7 +94,7 @@ export class Traces {
     return TIAACK.accepted
   }
 
-  /** Leaves no timer behind. */
+  /** Ends all traces and cancels their timers. */
   stop(): void {
     for (const id of this.ids()) this.#end(id)
   }
@@ -106,7 +106,7 @@ export class Traces {
       const isLast = sample >= request.total
       const isWhole = sample % request.group === 0
       if (isLast) this.#traces.delete(request.id)
-      // A process that was held up takes one sample late, not all that it missed at once.
+      // After a delay of the process one late sample is taken, not all missed ones at once.
       else this.#wait(request, period, Math.max(due + period, clock.now()), sample + 1, isWhole ? [] : values)
       if (isLast || isWhole) {
         this.world.report({ id: request.id, sample, time: this.world.time(), values })
