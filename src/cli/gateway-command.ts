@@ -121,7 +121,11 @@ export abstract class GatewayCommand extends BaseCommand {
       const question = 'No daemon is running on this machine. Start it?'
       if (!unasked && !(await this.prompts.confirm(question, error.message))) throw error
       const { startLocal } = await import('./daemon/daemon-start.js')
-      const { address } = await startLocal(session, [])
+      const { argumentsAgain } = await import('./daemon/daemon-flags.js')
+      const { readAddress } = await import('../daemon/address-file.js')
+      // What a daemon that was killed has left: its port and its TLS are used again.
+      const last = await readAddress(session.folders.state)
+      const { address } = await startLocal(session, last ? argumentsAgain(last) : [])
       this.note(`The daemon is running at ${address.url}.`)
       return this.server()
     }

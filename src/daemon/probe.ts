@@ -1,7 +1,7 @@
 import type { Clock } from '../kit/clock.js'
 
 /** How long one question may take, in milliseconds. */
-const ANSWER_TIMEOUT_MS = 2_000
+const ANSWER_TIMEOUT_MS = 5_000
 
 /** `absent`: nobody listens there. `silent`: somebody does, and says nothing, or not that it is ready. */
 export type Readiness = 'ready' | 'silent' | 'absent'

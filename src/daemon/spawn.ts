@@ -42,7 +42,7 @@ export class DaemonSilent extends Error {
   readonly hint = 'secsctl daemon logs'
 
   constructor({ pid, url }: DaemonAddress) {
-    super(`the daemon (process ${pid}) does not answer at ${url}`)
+    super(`the daemon (process ${pid}) runs and does not answer at ${url} within 5 s: it may be busy`)
   }
 }
 

@@ -45,4 +45,10 @@ test('a daemon with a self-signed certificate is trusted by the commands of this
   process.kill(pid, 'SIGHUP')
   await until(async () => (await secsctl.run(['daemon', 'logs'])).stdout.includes('certificate renewed'))
   expect(await secsctl.run(['equipment', 'list', '--json'])).toMatchObject({ code: 0, stderr: '' })
+  // After a crash, a command that starts it again uses its port and its TLS.
+  process.kill(pid, 'SIGKILL')
+  const again = await secsctl.run(['equipment', 'list', '--json'], { env: { SECSCTL_AUTOSTART: '1' } })
+  expect(again).toMatchObject({ code: 0 })
+  const status = await secsctl.run(['daemon', 'status', '--json'])
+  expect(JSON.parse(status.stdout)).toMatchObject({ url })
 })

@@ -78,7 +78,7 @@ test('a daemon that hangs is told from one that is not there', async () => {
   expect({ code, stderr }).toEqual({
     code: 6,
     stderr: expect.stringMatching(
-      new RegExp(`process ${pid}\\) does not answer.*\nTry: secsctl daemon logs`),
+      new RegExp(`process ${pid}\\) runs and does not answer.*\nTry: secsctl daemon logs`),
     ),
   })
 })

@@ -58,3 +58,10 @@ test.each(PAGES)('every file that %s links to is there', (page) => {
   )
   expect(links.filter((link) => !existsSync(join(dirname(page), link)))).toEqual([])
 })
+
+test.each([...PAGES, 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'])(
+  '%s has no mark of a merge',
+  (page) => {
+    expect(readFileSync(page, 'utf8')).not.toMatch(/^([<>]{7} |={7}$)/m)
+  },
+)
