@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { EquipmentIds, EquipmentName, nullable, Paging, Time, TimeRange } from './schema.js'
 
 export const Alarm = Type.Object({
-  id: Type.String({ description: 'The id of the event that set it.' }),
+  id: Type.String({ description: 'Id of the event that set the alarm.' }),
   equipment_id: Type.String(),
   equipment_name: EquipmentName,
   alid: Type.String({ description: 'Alarm identifier (ALID).' }),
@@ -10,12 +10,15 @@ export const Alarm = Type.Object({
   category: Type.Integer({ minimum: 0, maximum: 127, description: 'ALCD, bits 1 to 7.' }),
   category_text: Type.String(),
   active: Type.Boolean(),
-  set_at: Time('When the equipment set it.'),
-  cleared_at: nullable(Time('When the equipment cleared it.')),
-  count: Type.Integer({ minimum: 1, description: 'How often it was reported while active.' }),
+  set_at: Time('When the equipment set the alarm.'),
+  cleared_at: nullable(Time('When the equipment cleared the alarm; null while it is active.')),
+  count: Type.Integer({
+    minimum: 1,
+    description: 'How many times the equipment reported the alarm while it was active.',
+  }),
   acknowledged: Type.Boolean(),
-  acknowledged_by: nullable(Type.String({ description: "The user's email." })),
-  acknowledged_at: nullable(Time('When it was acknowledged.')),
+  acknowledged_by: nullable(Type.String({ description: 'Email of the user who acknowledged the alarm.' })),
+  acknowledged_at: nullable(Time('When the alarm was acknowledged.')),
   comment: nullable(Type.String()),
 })
 export type Alarm = Static<typeof Alarm>
@@ -28,7 +31,7 @@ export const AlarmQuery = Type.Object(
         minimum: 1,
         maximum: 1000,
         description:
-          'When left out: all that are active or not acknowledged, and the newest others, 100 at most. The pages after that have the rest of the others.',
+          'Default: the first page has all alarms that are active or not acknowledged, and up to 100 of the newest other alarms; the next pages have the remaining alarms.',
       }),
     ),
     equipment_id: EquipmentIds,

@@ -5,17 +5,22 @@ import { Code, IdOrName, NamedValue, Recorded } from './values.js'
 export const CollectionEvent = Type.Object({
   id: Type.String({ description: 'CEID.' }),
   name: Type.String(),
-  variables: Type.Array(Type.String(), { description: 'VIDs of the data variables that go with it.' }),
+  variables: Type.Array(Type.String(), {
+    description: 'VIDs of the data variables that belong to the event.',
+  }),
   variable_names: Type.Array(nullable(Type.String()), {
-    description: 'What `variables` are called, in their order; null where no namelist told it.',
+    description: 'Names of `variables`, in the same order; null where the name is not known.',
   }),
   enabled: nullable(
-    Type.Boolean({ description: 'As S2F37 last had it; null where that passed no message here.' }),
+    Type.Boolean({
+      description:
+        'Whether the event is enabled, according to the last S2F37 sent through this gateway; null if there was none.',
+    }),
   ),
   reports: nullable(
     Type.Array(Type.String(), {
       description:
-        'RPTIDs linked to it, as S2F33 and S2F35 last had it; null where that passed no message here.',
+        'RPTIDs linked to the event, according to the last S2F33 and S2F35 sent through this gateway; null if there were none.',
     }),
   ),
 })
@@ -23,8 +28,10 @@ export type CollectionEvent = Static<typeof CollectionEvent>
 
 export const EventChoice = Type.Object(
   {
-    events: Type.Optional(Type.Array(IdOrName, { description: 'Ids or names, one or more.' })),
-    all: Type.Optional(Type.Boolean({ description: 'True instead of `events`: every event there is.' })),
+    events: Type.Optional(Type.Array(IdOrName, { description: 'One or more CEIDs or event names.' })),
+    all: Type.Optional(
+      Type.Boolean({ description: 'True: all events of the equipment. Use it instead of `events`.' }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -49,8 +56,12 @@ export type ReportValues = Static<typeof ReportValues>
 
 export const EventReport = Type.Object({
   ceid: Type.String({ description: 'CEID.' }),
-  name: nullable(Type.String({ description: 'Null until a namelist told it.' })),
-  reports: Type.Array(ReportValues, { description: 'The reports that are linked to the event.' }),
+  name: nullable(
+    Type.String({
+      description: "From the equipment's name list; null until the gateway has received that list.",
+    }),
+  ),
+  reports: Type.Array(ReportValues, { description: 'The reports linked to the event.' }),
   ...Recorded,
 })
 export type EventReport = Static<typeof EventReport>

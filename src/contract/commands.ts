@@ -10,22 +10,25 @@ export const NewCommand = Type.Object(
     parameters: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         description:
-          'Parameters by name (CPNAME); a value (CPVAL) is a string, number, boolean or typed item. In an enhanced command it may be an array or an object of further values, which is sent as a list (CEPVAL).',
+          'Parameters by name (CPNAME). A value (CPVAL) is a string, number, boolean or typed item. In an enhanced command (S2F49) a value may also be an array or an object of values, which is sent as a list (CEPVAL).',
       }),
     ),
     object: Type.Optional(
-      Type.String({ maxLength: 1024, description: 'The object that is meant (OBJSPEC): S2F49.' }),
+      Type.String({
+        maxLength: 1024,
+        description: 'Target object (OBJSPEC) of an enhanced command (S2F49).',
+      }),
     ),
     style: Type.Optional(
       oneOf(
         COMMAND_STYLES,
-        '`host` is S2F41, `enhanced` S2F49, `remote` S2F21, which has no parameters and is what old equipment takes. Left out, `enhanced` where there is an `object`, else `host`.',
+        'Message that carries the command. `host`: S2F41. `enhanced`: S2F49. `remote`: S2F21, which has no parameters and is for old equipment. Default: `enhanced` if `object` is given, else `host`.',
       ),
     ),
     wait_for_reply: Type.Optional(
       Type.Boolean({
         description:
-          'True unless given. False: answered 202 as soon as it is sent. The reply is awaited and recorded all the same; S2F21 then wants none.',
+          'Default: true. False: the call answers 202 as soon as the command is sent. The gateway still receives and records the reply, except for S2F21, which is then sent without the W-bit.',
       }),
     ),
   },
@@ -37,18 +40,18 @@ export const CommandResult = Type.Object({
   command: Type.String(),
   accepted: nullable(
     Type.Boolean({
-      description: 'True for HCACK 0 and 4, and for CMDA 0; null where the reply was not waited for.',
+      description: 'True for HCACK 0 and 4, and for CMDA 0; null if the call did not wait for the reply.',
     }),
   ),
   hcack: nullable(Type.Integer({ minimum: 0, maximum: 255 })),
   hcack_text: nullable(Type.String()),
   cmda: nullable(
-    Type.Integer({ minimum: 0, maximum: 255, description: 'The code of S2F22; null for other styles.' }),
+    Type.Integer({ minimum: 0, maximum: 255, description: 'Code in S2F22; null for the other styles.' }),
   ),
   cmda_text: nullable(Type.String()),
   parameters: Type.Array(
     Type.Object({ name: Type.String(), cpack: Type.Integer(), cpack_text: Type.String() }),
-    { description: 'The parameters that the equipment complained about.' },
+    { description: 'The parameters that the equipment reported as wrong, with their CPACK or CEPACK.' },
   ),
   message_id: Type.String(),
   reply_id: nullable(Type.String()),

@@ -7,10 +7,10 @@ const Bound = (description: string) => nullable(Type.String({ description }))
 export const Constant = Type.Object({
   id: Type.String({ description: 'ECID.' }),
   name: Type.String(),
-  unit: Type.String({ description: 'Empty for none.' }),
-  minimum: Bound('ECMIN in decimal; null where the equipment tells none.'),
-  maximum: Bound('ECMAX in decimal; null where the equipment tells none.'),
-  default: Bound('ECDEF as text; null where the equipment tells none.'),
+  unit: Type.String({ description: 'Empty if there is no unit.' }),
+  minimum: Bound('ECMIN in decimal; null if the equipment does not give one.'),
+  maximum: Bound('ECMAX in decimal; null if the equipment does not give one.'),
+  default: Bound('ECDEF as text; null if the equipment does not give one.'),
 })
 export type Constant = Static<typeof Constant>
 
@@ -18,7 +18,7 @@ export const ConstantsChange = Type.Object(
   {
     values: Type.Record(Type.String(), Type.Unknown(), {
       description:
-        'By id or name: a string, number or boolean, or several in an array, which are sent in the format that the constant has now (several bytes may be one string such as `0x01ff`), or a typed item, which is sent as it is.',
+        'New values by ECID or name. A string, number or boolean, or an array of them, is sent in the SECS-II format that the constant has now; several bytes may be one string such as `0x01ff`. A typed item is sent unchanged.',
     }),
   },
   { additionalProperties: false },

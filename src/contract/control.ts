@@ -5,11 +5,11 @@ import { Code, Recorded } from './values.js'
 
 const ControlState = oneOf(
   CONTROL_STATES,
-  'As far as it is known now: whether online is local or remote is asked for before this answers, and waited for 5 seconds at most.',
+  'The control state after the call. To find out whether online means local or remote, the gateway asks the equipment and waits at most 5 seconds before it answers.',
 )
 
 export const WentOnline = Type.Object({
-  accepted: Type.Boolean({ description: 'True for ONLACK 0, and for 2: it was online already.' }),
+  accepted: Type.Boolean({ description: 'True for ONLACK 0 (accepted) and 2 (already online).' }),
   onlack: Code('ONLACK.'),
   onlack_text: Type.String(),
   control_state: ControlState,

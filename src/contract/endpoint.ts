@@ -17,7 +17,7 @@ export interface Endpoint<
   readonly path: string
   readonly tag: string
   readonly summary: string
-  /** What the summary leaves open; empty where it says all. */
+  /** Details that the summary does not give; may be empty. */
   readonly description: string
   readonly params: Params
   readonly query: Query
@@ -26,21 +26,21 @@ export interface Endpoint<
   readonly bodyOptional: boolean
   readonly bodyLimit: number
   readonly reply: Reply
-  /** What a success can be had as, the first where a caller takes any; where that is not JSON it is a stream of replies. */
+  /** Media types of a success, the default first. If the first is not JSON, the answer is a stream of replies. */
   readonly media: readonly [string, ...string[]]
-  /** What a success is answered with; the first where nothing else is said. */
+  /** HTTP status codes of a success, the default first. */
   readonly status: readonly [number, ...number[]]
-  /** The least role that may call it; `anyone` needs no token. */
+  /** The lowest role that may make the call; `anyone` needs no token. */
   readonly access: Role | 'anyone'
-  /** Takes an `Idempotency-Key`. */
+  /** Whether the call accepts an `Idempotency-Key`. */
   readonly idempotent: boolean
-  /** What can go wrong beside what can go wrong everywhere. */
+  /** Error codes of this call, besides those that every call can have. */
   readonly errors: readonly ErrorCode[]
 }
 
 export type AnyEndpoint = Endpoint<TSchema, TSchema, TSchema, TSchema>
 
-/** What a caller gives and a handler is given. */
+/** The parts of a request that a handler receives. */
 export interface Call<E extends AnyEndpoint> {
   readonly params: Static<E['params']>
   readonly query: Static<E['query']>

@@ -20,7 +20,7 @@ export const BASE_PATH = '/api/v1'
 /** The largest body that holds a message, in bytes. */
 const MESSAGE_BODY_LIMIT = 24 * 1024 * 1024
 
-/** The whole REST interface, in the order of the specification; what was added to it follows its kin. */
+/** The whole REST interface, in the order of the specification; additions follow the endpoints they belong to. */
 export const endpoints = {
   login: endpoint('POST /auth/login', 'auth', 'Log in', Login, {
     body: Credentials,
@@ -31,7 +31,7 @@ export const endpoints = {
     access: 'viewer',
     errors: ['rate_limited', 'quota_exceeded'],
   }),
-  logout: endpoint('POST /auth/logout', 'auth', 'Invalidate the token', Nothing, {
+  logout: endpoint('POST /auth/logout', 'auth', 'Revoke the token of this call', Nothing, {
     status: [204],
     access: 'viewer',
   }),
@@ -107,7 +107,7 @@ export const endpoints = {
   followWire: endpoint(
     'GET /equipment/{id}/wire',
     'equipment',
-    'Watch the wire of the equipment',
+    'Stream the HSMS messages of the equipment',
     WireRecord,
     {
       params: ById,
@@ -117,7 +117,7 @@ export const endpoints = {
       errors: ['equipment_not_found', 'rate_limited', 'quota_exceeded'],
     },
   ),
-  getTraffic: endpoint('GET /equipment/{id}/traffic', 'equipment', 'Count what passed', Traffic, {
+  getTraffic: endpoint('GET /equipment/{id}/traffic', 'equipment', 'Read message and fault counts', Traffic, {
     params: ById,
     access: 'viewer',
     errors: ['equipment_not_found'],
@@ -171,7 +171,7 @@ export const endpoints = {
 
   exportJournal: endpoint('GET /journal/export', 'journal', 'Export the journal', JournalEntry, {
     description:
-      'Every entry that is kept at the time of the call, oldest first, one JSON object a line: what the records of the other calls are made of. An answer that cannot be whole ends with a broken connection, not with the last chunk; go on with `after` and the number of the last whole line. Entries that retention removes meanwhile are left out.',
+      'All entries that are stored at the time of the call, oldest first, one JSON object on each line. The records of the other calls are made from these entries. If the gateway cannot send the whole answer, it closes the connection without the last chunk; continue with `after` set to the `seq` of the last complete line. Entries that retention deletes during the export are left out.',
     query: JournalExportQuery,
     media: ['application/x-ndjson'],
     access: 'admin',
@@ -184,12 +184,12 @@ export const endpoints = {
     errors: ['invalid_cursor'],
   }),
   getOwnUser: endpoint('GET /users/me', 'users', 'Read the user of the token', User, { access: 'viewer' }),
-  changeOwnPassword: endpoint('PUT /users/me/password', 'users', 'Change the own password', Login, {
+  changeOwnPassword: endpoint('PUT /users/me/password', 'users', 'Change your own password', Login, {
     body: PasswordChange,
     access: 'viewer',
     errors: ['wrong_password', 'rate_limited'],
     description:
-      'Of the user of the token, who says the password of now. All tokens of the user end, also the one of this call; the answer has a new one, as a login has.',
+      'Changes the password of the user who owns the token; the body must contain the current password. All tokens of the user become invalid, including the token of this call. The answer contains a new token, as for a login.',
   }),
   getUser: endpoint('GET /users/{id}', 'users', 'Read one user', User, {
     params: ById,

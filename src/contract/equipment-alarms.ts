@@ -6,11 +6,13 @@ import { Code, Recorded } from './values.js'
 export const EquipmentAlarm = Type.Object({
   alid: Type.String({ description: 'Alarm identifier (ALID).' }),
   text: Type.String(),
-  set: Type.Boolean({ description: 'Set at the equipment now.' }),
+  set: Type.Boolean({ description: 'Whether the alarm is set at the equipment now.' }),
   category: Type.Integer({ minimum: 0, maximum: 127, description: 'ALCD, bits 1 to 7.' }),
   category_text: Type.String(),
   enabled: nullable(
-    Type.Boolean({ description: 'The equipment reports it (S5F7). Null where it does not tell.' }),
+    Type.Boolean({
+      description: 'Whether the equipment reports this alarm (S5F7); null if the equipment does not say so.',
+    }),
   ),
 })
 export type EquipmentAlarm = Static<typeof EquipmentAlarm>
@@ -18,7 +20,9 @@ export type EquipmentAlarm = Static<typeof EquipmentAlarm>
 export const AlarmChoice = Type.Object(
   {
     alid: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
-    all: Type.Optional(Type.Boolean({ description: 'True instead of `alid`: every alarm there is.' })),
+    all: Type.Optional(
+      Type.Boolean({ description: 'True: all alarms of the equipment. Use it instead of `alid`.' }),
+    ),
   },
   { additionalProperties: false },
 )

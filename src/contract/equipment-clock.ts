@@ -6,14 +6,14 @@ export const EquipmentClock = Type.Object({
   time: nullable(
     Type.String({
       description:
-        "The equipment's wall clock in ISO 8601, without an offset where TIME has none; null for what is no TIME.",
+        'Local time of the equipment in ISO 8601, without a UTC offset if TIME has none; null if the reply is not a valid TIME.',
     }),
   ),
-  raw: Type.String({ description: 'TIME as it was sent: 12 or 16 digits, or ISO 8601.' }),
+  raw: Type.String({ description: 'TIME exactly as the equipment sent it: 12 or 16 digits, or ISO 8601.' }),
   difference_seconds: nullable(
     Type.Number({
       description:
-        "How far it is ahead of the gateway's local time; negative where it is behind. Null for what is no TIME.",
+        'Time of the equipment minus local time of the gateway, in seconds: positive if the equipment is ahead, negative if it is late. Null if the reply is not a valid TIME.',
     }),
   ),
   ...Recorded,
@@ -23,13 +23,16 @@ export type EquipmentClock = Static<typeof EquipmentClock>
 export const NewTime = Type.Object(
   {
     time: Type.Optional(
-      Time("Sent as the gateway's local time, in 16 digits (YYYYMMDDhhmmsscc); now when left out."),
+      Time(
+        'The time to set. It is sent as local time of the gateway in 16 digits (YYYYMMDDhhmmsscc). Default: now.',
+      ),
     ),
     raw: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 64,
-        description: 'TIME as it is to be sent, for equipment of another time zone or format.',
+        description:
+          'TIME to send unchanged, for equipment with another time zone or format. Use it instead of `time`.',
       }),
     ),
   },

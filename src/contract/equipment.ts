@@ -56,15 +56,15 @@ export type ConnectionFault = (typeof CONNECTION_FAULTS)[number]
 export const DEFAULT_TIMERS = { t3: 45, t5: 10, t6: 5, t7: 10, t8: 5, linktest: 60, establish: 10 } as const
 
 const seconds = (what: string, fallback: number) =>
-  Type.Number({ minimum: 0.1, maximum: 600, description: `${what}, in seconds; ${fallback} unless given.` })
+  Type.Number({ minimum: 0.1, maximum: 600, description: `${what}. In seconds; default ${fallback}.` })
 
 const TIMERS = {
-  t3: seconds('Reply timeout: from a primary to its reply', DEFAULT_TIMERS.t3),
-  t5: seconds('Connect separation: between two attempts to connect', DEFAULT_TIMERS.t5),
-  t6: seconds('Control transaction: from a control request to its response', DEFAULT_TIMERS.t6),
-  t7: seconds('Not selected: how long a connection may stay unselected', DEFAULT_TIMERS.t7),
+  t3: seconds('Reply timeout (T3): from a primary to its reply', DEFAULT_TIMERS.t3),
+  t5: seconds('Connect separation (T5): the time between two attempts to connect', DEFAULT_TIMERS.t5),
+  t6: seconds('Control transaction (T6): the time from a control request to its response', DEFAULT_TIMERS.t6),
+  t7: seconds('NOT SELECTED (T7): how long a connection may stay NOT SELECTED', DEFAULT_TIMERS.t7),
   t8: seconds(
-    'Network intercharacter: between two chunks of one message, which as a whole may take six times as long and 2 ms for each byte',
+    'Network intercharacter timeout (T8): the longest gap between two parts of one message. The whole message may take six times T8 plus 2 ms for each byte',
     DEFAULT_TIMERS.t8,
   ),
   linktest: Type.Number({
@@ -72,12 +72,9 @@ const TIMERS = {
       { type: 'number', enum: [0] },
       { type: 'number', minimum: 0.1, maximum: 600 },
     ],
-    description: `Between two linktests, in seconds, 0.1 to 600; 0 turns them off. ${DEFAULT_TIMERS.linktest} unless given.`,
+    description: `Time between two Linktest.req messages. In seconds, 0.1 to 600; 0 turns linktests off; default ${DEFAULT_TIMERS.linktest}.`,
   }),
-  establish: seconds(
-    'Establish communications: the delay before S1F13 is tried again',
-    DEFAULT_TIMERS.establish,
-  ),
+  establish: seconds('Delay before S1F13 is sent again', DEFAULT_TIMERS.establish),
 }
 export const Timers = Type.Object(TIMERS)
 export type Timers = Static<typeof Timers>
@@ -87,23 +84,23 @@ const GIVEN = {
     minLength: 1,
     maxLength: 64,
     pattern: PLAIN_NAME,
-    description: 'Display name: unique, 1 to 64 printable characters, no blank at either end.',
+    description: 'Unique display name: 1 to 64 printable characters, no space at the start or end.',
   }),
   ip_address: Type.String({ format: 'ipv4', description: 'IPv4 address of the equipment.' }),
   port: Type.Integer({
     minimum: 1,
     maximum: 65535,
-    description: 'TCP port: where the equipment listens (passive), or where the gateway does (active).',
+    description: 'TCP port on which the equipment (`passive`) or the gateway (`active`) listens.',
   }),
   mode: oneOf(
     MODES,
-    "The equipment's own HSMS connect mode. `passive`: the equipment listens at `ip_address`:`port` and the gateway dials it. `active`: the equipment dials in; the gateway listens on `port` and accepts only `ip_address`.",
+    "The equipment's own HSMS connect mode. `passive`: the equipment listens at `ip_address`:`port`, and the gateway connects to it. `active`: the gateway listens on `port`, and the equipment connects to it; the gateway accepts connections only from `ip_address`.",
   ),
-  device_id: Type.Integer({ minimum: 0, maximum: 32767, description: 'Session ID of data messages.' }),
+  device_id: Type.Integer({ minimum: 0, maximum: 32767, description: 'Device ID, in data messages.' }),
   session_id: Type.Integer({
     minimum: 0,
     maximum: 65535,
-    description: 'Session ID of control messages; 65535 in HSMS-SS.',
+    description: 'Session ID in the header of control messages; 65535 for HSMS-SS.',
   }),
   timers: Type.Object(
     {
@@ -115,28 +112,33 @@ const GIVEN = {
       linktest: Type.Optional(TIMERS.linktest),
       establish: Type.Optional(TIMERS.establish),
     },
-    { additionalProperties: false, description: 'Timers of this equipment, in seconds; any part of them.' },
+    {
+      additionalProperties: false,
+      description:
+        'Timers of this equipment, in seconds. Timers that are left out keep their value, or get the default in a new record.',
+    },
   ),
   linktest_mode: oneOf(
     LINKTEST_MODES,
-    '`always`: a linktest every period, and its answer within T6 is life. `idle`: whatever the equipment sends is life too, so that one that is slow to answer is not given up while it talks.',
+    'How the gateway decides that the connection is alive. `always`: only a Linktest.rsp within T6 counts. `idle`: everything that the equipment sends counts as well, so that equipment that is slow to answer a linktest is not disconnected while it sends other messages.',
   ),
   gem_startup: Type.Boolean({
     description:
-      'True unless given. Whether the gateway asks the equipment by itself: after every connect whether it is online, its names, its control state, its spooled data and its alarms, and later what has become of its control state, and what a report holds that it sends and nobody here has defined (S6F21). `false` for equipment that cannot stand being asked. What becomes of applied reports is said by their `apply_again`.',
+      'Whether the gateway sends requests to the equipment on its own; default true. After every connect it asks whether the equipment is online, and requests the name lists, the control state, the spooled data and the alarms. Later it requests the control state again, and the content of a report whose definition is not known (S6F21). Set `false` for equipment that cannot handle such requests. Applied event reports do not depend on this setting; see `apply_again`.',
   }),
   communication: oneOf(
     COMMUNICATIONS,
-    '`gem` unless given: S1F13 establishes communication before anything else is sent. `none` for equipment that speaks HSMS without GEM: SELECTED is enough, S1F13 is not sent, and `gem_startup` asks nothing; `communication_state` is then COMMUNICATING as long as the equipment is SELECTED. A change takes effect at once, also while connected.',
+    '`gem` (default): the gateway establishes communication with S1F13 before it sends any other message. `none`: for equipment that uses HSMS without GEM. The gateway does not send S1F13 or the requests of `gem_startup`, and `communication_state` is COMMUNICATING while the connection is SELECTED. A change takes effect at once, also while connected.',
   ),
   item_formats: Type.Record(Type.String({ minLength: 1, maxLength: 32 }), Type.String({ maxLength: 8 }), {
     maxProperties: 256,
-    description: 'SECS-II formats of named items for this equipment, such as `{"SVID": "U2"}`; any but L.',
+    description:
+      'SECS-II formats of named items for this equipment, such as `{"SVID": "U2"}`; every format except L is allowed.',
   }),
   text_encoding: Type.String({
     minLength: 1,
     maxLength: 32,
-    description: 'Encoding of text items where it is not Latin-1, such as `gb18030`, `shift_jis` or `utf-8`.',
+    description: 'Encoding of text items, such as `gb18030`, `shift_jis` or `utf-8`; default Latin-1.',
   }),
 }
 
@@ -154,48 +156,51 @@ export const HEALTH_WINDOW_SECONDS = 900
 export const Responsiveness = Type.Object(
   {
     last_reply_at: nullable(
-      Time('When the equipment last replied to a primary; null since the gateway started.'),
+      Time('Time of the last reply to a primary; null if none since the gateway started.'),
     ),
     p99_ms: nullable(
       Type.Number({ description: 'The 99th percentile of the last 256 reply times, in milliseconds.' }),
     ),
     t3_timeouts: Type.Integer({
       minimum: 0,
-      description: 'Primaries without a reply within T3, at most 256.',
+      description: 'Primaries without a reply within T3; the count stops at 256.',
     }),
     t6_timeouts: Type.Integer({
       minimum: 0,
-      description: 'Control messages, such as Linktest.req, without an answer within T6, at most 256.',
+      description: 'Control requests, such as Linktest.req, without a response within T6; at most 256.',
     }),
   },
-  { description: `How the equipment answered within the last ${HEALTH_WINDOW_SECONDS / 60} minutes.` },
+  { description: `Replies and timeouts of the equipment in the last ${HEALTH_WINDOW_SECONDS / 60} minutes.` },
 )
 export type Responsiveness = Static<typeof Responsiveness>
 
-/** What the gateway knows of an equipment beside what it was given. None of it can be set. */
+/** Read-only members of an equipment record: what the gateway observed or assigned. */
 const KNOWN = {
   id: Type.String(),
-  gateway_role: oneOf(MODES, '`active` where the gateway dials, `passive` where it listens.'),
-  enabled: Type.Boolean({ description: 'The wish to be connected.' }),
+  gateway_role: oneOf(
+    MODES,
+    'HSMS connect mode of the gateway, the opposite of `mode`. `active`: the gateway connects. `passive`: the gateway listens.',
+  ),
+  enabled: Type.Boolean({ description: 'Desired state: connected.' }),
   connection_state: oneOf(CONNECTION_STATES),
   communication_state: oneOf(COMMUNICATION_STATES),
   control_state: oneOf(CONTROL_STATES),
   health: oneOf(
     HEALTHS,
-    '`failing`: the equipment should be connected and messages cannot be exchanged with it, or it has not replied to the last messages within T3. `degraded`: it is connecting, or within the last 15 minutes it had timeouts or was slow (the 99th percentile is above half of T3). `ok`: none of these, or the equipment is not meant to be connected.',
+    '`failing`: `enabled` is true but messages cannot be exchanged, or the equipment has not replied to the last messages within T3. `degraded`: the equipment is connecting, or in the last 15 minutes it had timeouts or slow replies (99th percentile above half of T3). `ok`: none of these, or `enabled` is false.',
   ),
-  health_reason: nullable(Type.String({ description: 'Why the health is not `ok`, in words.' })),
+  health_reason: nullable(Type.String({ description: 'Readable reason why `health` is not `ok`.' })),
   responsiveness: Responsiveness,
-  connected_since: nullable(Time('When the connection was selected.')),
-  retry_at: nullable(Time('When the next attempt to connect is made.')),
-  revision: Type.Integer({ minimum: 1, description: 'Rises with every change; also the `ETag`.' }),
+  connected_since: nullable(Time('When the connection became SELECTED.')),
+  retry_at: nullable(Time('When the gateway will make the next attempt to connect.')),
+  revision: Type.Integer({ minimum: 1, description: 'Increases with every change; also the `ETag`.' }),
   last_error: nullable(LastError),
   model: nullable(Type.Object({ mdln: Type.String(), softrev: Type.String() })),
   created_at: Time('When the equipment was registered.'),
   updated_at: Time('When the record last changed.'),
 }
 
-/** A record that was read may be sent as it is, to register another like it: its read-only members are ignored. */
+/** A record that was read may be sent again to register a similar equipment: its read-only members are ignored. */
 export const NewEquipment = Type.Object(
   {
     name: GIVEN.name,
@@ -248,7 +253,7 @@ export const Equipment = Type.Object({
 })
 export type Equipment = Static<typeof Equipment>
 
-/** Any part of a creation. The record's read-only members may be sent back and are ignored. */
+/** Any members of `NewEquipment`. Read-only members of the record may be sent and are ignored. */
 export const EquipmentChange = Type.Object(Type.Partial(NewEquipment).properties, {
   additionalProperties: false,
 })
@@ -258,7 +263,7 @@ export const EquipmentQuery = Type.Object(
   {
     ...Paging,
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1000, description: 'All equipment when left out.' }),
+      Type.Integer({ minimum: 1, maximum: 1000, description: 'Default: all equipment in one page.' }),
     ),
     connection_state: Type.Optional(oneOf(CONNECTION_STATES)),
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
@@ -267,7 +272,7 @@ export const EquipmentQuery = Type.Object(
 )
 export type EquipmentQuery = Static<typeof EquipmentQuery>
 
-/** Seconds that connect waits unless told otherwise. */
+/** Default of the query parameter `wait` of connect, in seconds. */
 export const DEFAULT_CONNECT_WAIT = 10
 
 export const ConnectQuery = Type.Object(
@@ -277,7 +282,7 @@ export const ConnectQuery = Type.Object(
         minimum: 0,
         maximum: 120,
         default: DEFAULT_CONNECT_WAIT,
-        description: 'Longest wait for SELECTED and COMMUNICATING, in seconds.',
+        description: 'Longest time to wait for SELECTED and COMMUNICATING, in seconds. 0: answer at once.',
       }),
     ),
   },

@@ -1,4 +1,4 @@
-/** What sort of failure a code is; the command line's exit code follows from it. */
+/** Category of an error code; it determines the exit code of the command line. */
 export type ErrorKind =
   | 'unexpected'
   | 'usage'
@@ -34,35 +34,51 @@ export const ERRORS = {
   message_not_found: { status: 404, kind: 'missing', title: 'There is no such message' },
   alarm_not_found: { status: 404, kind: 'missing', title: 'There is no such alarm' },
   recipe_not_found: { status: 404, kind: 'missing', title: 'The equipment has no such recipe' },
-  name_not_found: { status: 404, kind: 'missing', title: 'The equipment has nothing of this name' },
+  name_not_found: { status: 404, kind: 'missing', title: 'The equipment has no object with this name' },
   user_not_found: { status: 404, kind: 'missing', title: 'There is no such user' },
-  method_not_allowed: { status: 405, kind: 'usage', title: 'The path does not take this method' },
-  not_acceptable: { status: 406, kind: 'usage', title: 'No such representation' },
+  method_not_allowed: { status: 405, kind: 'usage', title: 'The path does not support this method' },
+  not_acceptable: { status: 406, kind: 'usage', title: 'None of the accepted media types is available' },
   request_timeout: { status: 408, kind: 'unexpected', title: 'The request did not arrive in time' },
-  equipment_name_taken: { status: 409, kind: 'state', title: 'The name is taken' },
-  equipment_address_taken: { status: 409, kind: 'state', title: 'The address and port are taken' },
+  equipment_name_taken: { status: 409, kind: 'state', title: 'The name is already in use' },
+  equipment_address_taken: { status: 409, kind: 'state', title: 'The address and port are already in use' },
   equipment_connected: { status: 409, kind: 'state', title: 'The equipment is connected' },
   equipment_not_connected: { status: 409, kind: 'state', title: 'The equipment is not connected' },
   equipment_not_communicating: { status: 409, kind: 'state', title: 'The equipment is not communicating' },
-  email_taken: { status: 409, kind: 'state', title: 'The email is taken' },
-  last_admin: { status: 409, kind: 'state', title: 'The last administrator has to stay' },
-  idempotency_in_progress: { status: 409, kind: 'state', title: 'The first request is still under way' },
-  outcome_unknown: { status: 409, kind: 'state', title: 'The outcome of the first request is not known' },
-  cursor_expired: { status: 410, kind: 'unexpected', title: 'Retention has passed the cursor' },
-  revision_mismatch: { status: 412, kind: 'state', title: 'The record has changed since' },
+  email_taken: { status: 409, kind: 'state', title: 'The email is already in use' },
+  last_admin: { status: 409, kind: 'state', title: 'The last administrator cannot be removed' },
+  idempotency_in_progress: {
+    status: 409,
+    kind: 'state',
+    title: 'The first request with this key is still in progress',
+  },
+  outcome_unknown: {
+    status: 409,
+    kind: 'state',
+    title: 'The outcome of the first request with this key is not known',
+  },
+  cursor_expired: {
+    status: 410,
+    kind: 'unexpected',
+    title: 'Retention has deleted the entries at the cursor',
+  },
+  revision_mismatch: { status: 412, kind: 'state', title: 'The record was changed by another request' },
   body_too_large: { status: 413, kind: 'usage', title: 'The body is too large' },
-  unsupported_media_type: { status: 415, kind: 'usage', title: 'The body has to be JSON' },
+  unsupported_media_type: { status: 415, kind: 'usage', title: 'The body must be JSON' },
   invalid_message: { status: 422, kind: 'usage', title: 'The body does not fit the message' },
-  idempotency_key_reused: { status: 422, kind: 'usage', title: 'The key was used for another request' },
+  idempotency_key_reused: {
+    status: 422,
+    kind: 'usage',
+    title: 'The idempotency key was used for another request',
+  },
   rate_limited: { status: 429, kind: 'unexpected', title: 'Too many attempts' },
-  quota_exceeded: { status: 429, kind: 'unexpected', title: 'The caller holds its share already' },
+  quota_exceeded: { status: 429, kind: 'unexpected', title: 'The caller has reached its limit' },
   header_too_large: { status: 431, kind: 'usage', title: 'The header is too large' },
-  internal_error: { status: 500, kind: 'unexpected', title: 'Something unexpected happened' },
+  internal_error: { status: 500, kind: 'unexpected', title: 'An unexpected error occurred' },
   transaction_aborted: { status: 502, kind: 'equipment', title: 'The equipment aborted the transaction' },
   message_rejected: { status: 502, kind: 'equipment', title: 'The equipment rejected the message' },
   equipment_error: { status: 502, kind: 'equipment', title: 'The equipment reported an error' },
   connection_lost: { status: 502, kind: 'equipment', title: 'The connection to the equipment was lost' },
-  store_unavailable: { status: 503, kind: 'unexpected', title: 'Nothing can be recorded' },
+  store_unavailable: { status: 503, kind: 'unexpected', title: 'The gateway cannot write to its store' },
   equipment_busy: { status: 503, kind: 'unexpected', title: 'Too many open transactions' },
   shutting_down: { status: 503, kind: 'unexpected', title: 'The gateway is stopping' },
   reply_timeout: { status: 504, kind: 'timeout', title: 'The equipment did not reply in time' },
@@ -70,7 +86,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** What can go wrong with a call that makes a transaction with an equipment. */
+/** Error codes of a call that makes a transaction with an equipment. */
 export const TRANSACTION_ERRORS = [
   'equipment_not_found',
   'equipment_not_connected',
@@ -84,7 +100,7 @@ export const TRANSACTION_ERRORS = [
   'reply_timeout',
 ] as const satisfies readonly ErrorCode[]
 
-/** The same of a call that names variables, constants or events of the equipment. */
+/** Error codes of such a call if it also names variables, constants or events of the equipment. */
 export const NAMED_ERRORS = [...TRANSACTION_ERRORS, 'name_not_found'] as const
 
 /** One thing wrong with a request: where (a JSON Pointer into the body, or a parameter's name) and what. */
@@ -93,12 +109,12 @@ export interface Fault {
   readonly detail: string
 }
 
-/** What a problem may carry beside its code and detail. */
+/** Optional members of a problem, besides code and detail. */
 export interface ProblemExtra {
   readonly errors?: readonly Fault[]
   readonly message_id?: string
   readonly reply_id?: string
-  /** Seconds until it is worth trying again; sent as `Retry-After`. */
+  /** Seconds after which the client may try again; sent as `Retry-After`. */
   readonly retry_after?: number
 }
 

@@ -4,7 +4,7 @@ import { EquipmentIds, EquipmentName, oneOf, Paging, Time, TimeRange } from './s
 export const EVENT_TYPES = ['connection', 'alarm', 'state', 'message'] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
-/** What events are called, by type. */
+/** Names of events, one line for each type. */
 export const EVENT_NAMES = [
   ...['connecting', 'listening', 'connected', 'selected', 'deselected', 'disconnected', 'attempt_failed'],
   ...['alarm_set', 'alarm_cleared', 'alarm_acknowledged'],
@@ -13,7 +13,7 @@ export const EVENT_NAMES = [
 ]
 
 export const Event = Type.Object({
-  id: Type.String({ description: 'The sequence number in the journal.' }),
+  id: Type.String({ description: 'Sequence number of the event in the journal.' }),
   type: oneOf(EVENT_TYPES),
   name: Type.String({ description: 'What happened, such as `selected`, `alarm_set` or `message_received`.' }),
   equipment_id: Type.String(),
@@ -25,7 +25,11 @@ export type Event = Static<typeof Event>
 
 const Filters = {
   equipment_id: EquipmentIds,
-  type: Type.Optional(Type.Array(oneOf(EVENT_TYPES), { description: 'May be given more than once.' })),
+  type: Type.Optional(
+    Type.Array(oneOf(EVENT_TYPES), {
+      description: 'Type of the event; may be repeated. Default: all types.',
+    }),
+  ),
 }
 
 export const EventQuery = Type.Object(
@@ -38,13 +42,16 @@ export const StreamQuery = Type.Object(
   {
     ...Filters,
     from: Type.Optional(
-      Time('Inclusive. The stream begins at the first event since then, unless told where to go on.'),
+      Time(
+        'The stream starts with the first event at or after this time. `after` and `Last-Event-ID` take precedence.',
+      ),
     ),
     to: TimeRange.to,
     after: Type.Optional(
       Type.String({
         pattern: '^[0-9]{1,15}$',
-        description: 'Goes on behind the event of this id; `Last-Event-ID` does the same.',
+        description:
+          'The stream starts with the first event after the event with this id. The header `Last-Event-ID` does the same and takes precedence.',
       }),
     ),
   },

@@ -16,10 +16,10 @@ export type Outcome = (typeof OUTCOMES)[number]
 const StreamNumber = Type.Integer({ minimum: 0, maximum: 127, description: 'SECS stream number.' })
 const FunctionNumber = Type.Integer({ minimum: 0, maximum: 255, description: 'SECS function number.' })
 
-/** Named items: the keys are SECS item names. Values are strings; other JSON is taken as well. */
+/** Named items: the keys are SECS item names. Values are strings; other JSON values are accepted too. */
 export const NamedData = Type.Record(Type.String(), Type.Unknown(), {
   description:
-    'Named items. Keys are SECS item names; a value is a string, or a number, boolean, array or object. Of a message that the catalogue does not know, the values are sent in one list, in the order of the members: each in the format that its name says (`CHUCKTEMP:F4`), else in the one that the catalogue, or `item_formats` of the equipment, has for the name, else as A. (Names of digits alone come first, as JSON objects order them.) An array is a list, or under a name that says a format one item of several values; an object is a list of its own, or a typed item such as `{"U4":[1]}`. Where each name says its format this also holds for a message that the catalogue knows.',
+    'Named items. Keys are SECS item names; a value is a string, number, boolean, array or object. If the catalogue does not have the message, the values are sent as one list, in the order of the members. The format of a value is the one given in its name (`CHUCKTEMP:F4`), else the one that `item_formats` of the equipment or the catalogue has for the name, else A. (JSON objects put names that consist of digits first.) An array is sent as a list, or as one item with several values if its name gives a format; an object is sent as a nested list, or is a typed item such as `{"U4":[1]}`. If every name gives its format, the same rules apply to a message that the catalogue has.',
 })
 export type NamedData = Static<typeof NamedData>
 
@@ -27,9 +27,9 @@ export type NamedData = Static<typeof NamedData>
 export const TypedItem = Type.Record(Type.String(), Type.Unknown(), {
   description:
     'One typed item: an object of one key, the SECS-II format, such as `{"L":[{"A":"START"},{"U4":[1,2]}]}`. ' +
-    'In answers the value is an array, also for one value or none; A, J and C are a string. ' +
-    'An A or J whose bytes its encoding cannot give back exactly is an array of bytes instead, and may be sent as one. ' +
-    'Integers beyond 2^53, NaN, the infinities and -0 are strings.',
+    'In answers the value is an array, also for one value or none; for A, J and C it is a string. ' +
+    'An A or J item whose bytes the text encoding cannot represent exactly is an array of bytes instead, also in requests. ' +
+    'Integers beyond 2^53, NaN, the infinities and -0 are given as strings.',
 })
 export type TypedItem = Static<typeof TypedItem>
 
@@ -38,13 +38,16 @@ export const NewMessage = Type.Object(
     stream: Type.Optional(StreamNumber),
     function: Type.Optional(FunctionNumber),
     wait_for_reply: Type.Optional(
-      Type.Boolean({ description: 'True unless given. False: answered 202 as soon as it is sent.' }),
+      Type.Boolean({
+        description: 'Default: true. False: the call answers 202 as soon as the message is sent.',
+      }),
     ),
     data: Type.Optional(NamedData),
     body: Type.Optional(TypedItem),
     sml: Type.Optional(
       Type.String({
-        description: 'An SML text, such as `S1F3 W <L <U4 1>>.`; `stream` and `function` may be left out.',
+        description:
+          'The message as SML, such as `S1F3 W <L <U4 1>>.`; `stream` and `function` may then be left out.',
       }),
     ),
   },
@@ -56,19 +59,21 @@ const ReportedValue = Type.Object({
   vid: nullable(Type.String({ description: 'VID; null where the definition of the report is not known.' })),
   name: nullable(Type.String()),
   unit: nullable(Type.String()),
-  value: Type.Unknown({ description: 'As in `data`: a string; an array of several values, or of a list.' }),
+  value: Type.Unknown({
+    description: 'As in `data`: a string, or an array for a list or for several values.',
+  }),
 })
 export type ReportedValue = Static<typeof ReportedValue>
 
 export const CollectionEvent = Type.Object(
   {
     ceid: Type.String(),
-    name: nullable(Type.String({ description: 'As the equipment tells it (S1F24).' })),
+    name: nullable(Type.String({ description: 'Name of the event from S1F24; null where it is not known.' })),
     reports: Type.Array(Type.Object({ rptid: Type.String(), values: Type.Array(ReportedValue) })),
   },
   {
     description:
-      'Of S6F11, S6F13, S6F16 and S6F18: the reports with the names of their values, by the definitions that held when the message came. Nothing is guessed.',
+      'For S6F11, S6F13, S6F16 and S6F18: the reports with the names of their values, according to the report definitions that were valid when the message was received. What is not known is null.',
   },
 )
 export type CollectionEvent = Static<typeof CollectionEvent>
@@ -80,27 +85,31 @@ export const Message = Type.Object({
   direction: oneOf(['sent', 'received']),
   stream: StreamNumber,
   function: FunctionNumber,
-  name: Type.String({ description: 'Such as `S1F13 Establish Communications Request`.' }),
+  name: Type.String({
+    description: 'Stream, function and name, such as `S1F13 Establish Communications Request`.',
+  }),
   w_bit: Type.Boolean(),
   session_id: Type.Integer({ minimum: 0, maximum: 65535 }),
   system_bytes: Type.Integer({ minimum: 0, maximum: 4294967295 }),
   data: nullable(NamedData),
   body: nullable(TypedItem),
-  sml: nullable(Type.String({ description: 'Null for a body that is not valid SECS-II.' })),
+  sml: nullable(Type.String({ description: 'The message as SML; null if the body is not valid SECS-II.' })),
   collection_event: nullable(CollectionEvent),
   at: Time('When it was sent or received.'),
   may_be_spooled: Type.Optional(
     Type.Boolean({
       description:
-        'True: it came while the equipment was sending its spool, as far as a host can tell: after the S6F24 that promises it, until nothing came for 3 s. It may tell of the past, which nothing in it says. Else left out.',
+        'True: the message was received while the equipment was probably sending its spool, that is after an S6F24 that accepts the request and before a pause of 3 seconds. It may report something from the past; the message itself does not show this. Absent otherwise.',
     }),
   ),
-  reply_to: nullable(Type.String({ description: 'Of a secondary: the id of the primary it answers.' })),
-  outcome: Type.Optional(oneOf(OUTCOMES, 'Of a primary: what became of it.')),
+  reply_to: nullable(Type.String({ description: 'For a secondary: the id of the primary that it answers.' })),
+  outcome: Type.Optional(oneOf(OUTCOMES, 'For a primary: the result of its transaction.')),
   reply_id: Type.Optional(Type.String()),
   latency_ms: Type.Optional(Type.Number({ minimum: 0 })),
-  s9: Type.Optional(Type.String({ description: 'The stream 9 message that ended it, such as `S9F5`.' })),
-  raw: Type.Optional(Type.String({ description: 'A body that is not valid SECS-II, in lower-case hex.' })),
+  s9: Type.Optional(
+    Type.String({ description: 'The stream 9 message that ended the transaction, such as `S9F5`.' }),
+  ),
+  raw: Type.Optional(Type.String({ description: 'The body in lower-case hex, if it is not valid SECS-II.' })),
   decode_error: Type.Optional(Type.String()),
 })
 export type Message = Static<typeof Message>
@@ -123,7 +132,11 @@ export type MessageQuery = Static<typeof MessageQuery>
 
 export const Timeout = {
   timeout: Type.Optional(
-    Type.Number({ minimum: 0.1, maximum: 600, description: 'Shortens T3 for this call, in seconds.' }),
+    Type.Number({
+      minimum: 0.1,
+      maximum: 600,
+      description: 'Reply timeout for this call in seconds, if it is shorter than T3.',
+    }),
   ),
 }
 export const SendQuery = Type.Object(Timeout, { additionalProperties: false })

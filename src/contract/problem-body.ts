@@ -2,17 +2,19 @@ import { type Static, Type } from 'typebox'
 
 /** The body of every error answer: a problem object (RFC 9457) of type `application/problem+json`. */
 export const ProblemBody = Type.Object({
-  type: Type.String({ description: 'Always `about:blank`: `code` says which problem it is.' }),
+  type: Type.String({ description: 'Always `about:blank`; `code` identifies the problem.' }),
   title: Type.String(),
   status: Type.Integer({ minimum: 400, maximum: 599 }),
-  detail: Type.String({ description: 'What went wrong this time, and what to do next.' }),
-  instance: Type.String({ description: 'The path that was called.' }),
-  code: Type.String({ description: 'A stable word for programs.' }),
+  detail: Type.String({ description: 'What went wrong in this request, and what to do.' }),
+  instance: Type.String({ description: 'Path of the request.' }),
+  code: Type.String({ description: 'Error code for programs; it does not change between versions.' }),
   request_id: Type.Optional(Type.String()),
   errors: Type.Optional(Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }))),
   message_id: Type.Optional(
-    Type.String({ description: 'The message this is about, where one was recorded.' }),
+    Type.String({ description: 'Id of the recorded message that the problem refers to, if there is one.' }),
   ),
-  reply_id: Type.Optional(Type.String({ description: 'The reply this is about, where one was recorded.' })),
+  reply_id: Type.Optional(
+    Type.String({ description: 'Id of the recorded reply that the problem refers to, if there is one.' }),
+  ),
 })
 export type ProblemBody = Static<typeof ProblemBody>

@@ -4,7 +4,7 @@ import { allIgnored, Id, nullable, oneOf } from './schema.js'
 import { Code, Recorded } from './values.js'
 
 /** A PPID: any characters, percent-encoded in a path; a slash is %2F. */
-const Ppid = Type.String({ minLength: 1, maxLength: 256, description: 'PPID.' })
+const Ppid = Type.String({ minLength: 1, maxLength: 256, description: 'Process program identifier (PPID).' })
 
 export const ByRecipe = Type.Object({ id: Id, ppid: Ppid })
 
@@ -41,7 +41,7 @@ const Command = Type.Object(
     }),
     parameters: Type.Array(Type.Unknown(), {
       description:
-        'Its parameters (PPARM): typed items such as `{"U4":[1]}`; a string, number or boolean is taken as well.',
+        'Its parameters (PPARM): typed items such as `{"U4":[1]}`; a string, number or boolean is accepted too.',
     }),
   },
   { additionalProperties: false },
@@ -51,20 +51,29 @@ const Command = Type.Object(
 export const FormattedProgram = Type.Object(
   {
     mdln: Type.Optional(
-      Type.String({ maxLength: 20, description: 'MDLN; what the equipment calls itself when left out.' }),
+      Type.String({
+        maxLength: 20,
+        description: 'Equipment model (MDLN); default: the MDLN that the equipment reports.',
+      }),
     ),
-    softrev: Type.Optional(Type.String({ maxLength: 20, description: 'SOFTREV; likewise.' })),
+    softrev: Type.Optional(
+      Type.String({
+        maxLength: 20,
+        description: 'Software revision (SOFTREV); default: the SOFTREV that the equipment reports.',
+      }),
+    ),
     commands: Type.Array(Command),
   },
   { additionalProperties: false },
 )
 export type FormattedProgram = Static<typeof FormattedProgram>
 
-/** What the bytes of a recipe are counted and summed over. */
+/** Size and checksum of a recipe. */
 const Sum = {
   bytes: Type.Integer({
     minimum: 0,
-    description: 'Bytes of PPBODY; of a formatted recipe, of its list of commands as SECS-II.',
+    description:
+      'Size in bytes of PPBODY; for a formatted recipe, of its list of commands encoded in SECS-II.',
   }),
   sha256: Type.String({ description: 'SHA-256 of these bytes, in lower-case hex.' }),
 }
@@ -73,9 +82,9 @@ export const Recipe = Type.Object({
   ppid: Ppid,
   ...Sum,
   item_format: nullable(
-    oneOf(BODY_FORMATS, 'SECS-II format of PPBODY; numbers are big-endian. Null where it is formatted.'),
+    oneOf(BODY_FORMATS, 'SECS-II format of PPBODY; numbers are big-endian. Null for a formatted recipe.'),
   ),
-  body: nullable(Type.String({ description: 'The bytes of PPBODY in Base64; null where it is formatted.' })),
+  body: nullable(Type.String({ description: 'The bytes of PPBODY in Base64; null for a formatted recipe.' })),
   formatted: nullable(FormattedProgram),
   ...Recorded,
 })
@@ -83,7 +92,7 @@ export type Recipe = Static<typeof Recipe>
 
 export const RecipeQuery = Type.Object(
   {
-    form: Type.Optional(oneOf(RECIPE_FORMS, '`unformatted` (S7F5) unless given; `formatted` is S7F25.')),
+    form: Type.Optional(oneOf(RECIPE_FORMS, '`unformatted` (default) uses S7F5, `formatted` uses S7F25.')),
     ...Timeout,
   },
   { additionalProperties: false },
@@ -93,12 +102,15 @@ export type RecipeQuery = Static<typeof RecipeQuery>
 export const NewRecipe = Type.Object(
   {
     body: Type.Optional(
-      Type.String({ description: 'The bytes of PPBODY in Base64, up to 16 MiB of them. Or `formatted`.' }),
+      Type.String({
+        description:
+          'The bytes of PPBODY in Base64, at most 16 MiB when decoded. Give either `body` or `formatted`.',
+      }),
     ),
     item_format: Type.Optional(
       oneOf(
         BODY_FORMATS,
-        'SECS-II format of PPBODY. When left out, the one in the equipment’s `item_formats`, else `B`.',
+        'SECS-II format of PPBODY. Default: the format in `item_formats` of the equipment, else `B`.',
       ),
     ),
     formatted: Type.Optional(FormattedProgram),
@@ -111,7 +123,9 @@ export type NewRecipe = Static<typeof NewRecipe>
 export const StoreQuery = Type.Object(
   {
     verify: Type.Optional(
-      Type.Boolean({ description: 'Reads the recipe back afterwards, and compares the bytes.' }),
+      Type.Boolean({
+        description: 'True: read the recipe back after storing it, and compare the bytes. Default: false.',
+      }),
     ),
     ...Timeout,
   },
@@ -123,13 +137,13 @@ export const RecipeStored = Type.Object({
   ppid: Ppid,
   ...Sum,
   accepted: Type.Boolean({ description: 'True for ACKC7 0.' }),
-  ppgnt: nullable(Code('PPGNT; null where the equipment does not know S7F1, which HSMS can do without.')),
+  ppgnt: nullable(Code('PPGNT; null if the equipment does not support S7F1, which HSMS does not need.')),
   ppgnt_text: nullable(Type.String()),
-  ackc7: nullable(Code('ACKC7; null where PPGNT refused, and nothing was sent.')),
+  ackc7: nullable(Code('ACKC7; null if PPGNT denied the transfer, so that the recipe was not sent.')),
   ackc7_text: nullable(Type.String()),
   verified: nullable(
     Type.Boolean({
-      description: 'Whether the equipment gave the same bytes back; null where it was not asked to.',
+      description: 'Whether the bytes that were read back are identical; null if they were not read back.',
     }),
   ),
   ...Recorded,
@@ -148,17 +162,17 @@ export type RecipeDeleted = Static<typeof RecipeDeleted>
 export const RecipeSelection = Type.Object(
   {
     command: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 256, description: 'RCMD; PP-SELECT unless given.' }),
+      Type.String({ minLength: 1, maxLength: 256, description: 'Remote command (RCMD); default PP-SELECT.' }),
     ),
     parameter: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 256,
-        description: 'CPNAME that the PPID goes with; PPID unless given.',
+        description: 'Name (CPNAME) of the parameter that carries the PPID; default PPID.',
       }),
     ),
     parameters: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), { description: 'Further parameters, by name.' }),
+      Type.Record(Type.String(), Type.Unknown(), { description: 'Additional parameters by name (CPNAME).' }),
     ),
   },
   { additionalProperties: false },

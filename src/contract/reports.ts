@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Timeout } from './messages.js'
 import { nullable, oneOf, Time } from './schema.js'
 
-/** A name that the equipment told, or an identifier; one of digits may be an integer. */
+/** A name from the equipment's name lists, or an identifier; a numeric identifier may be an integer. */
 export const Reference = (description: string) =>
   Type.Unsafe<string | number>({
     anyOf: [
@@ -16,7 +16,7 @@ const WantedReport = Type.Object(
   {
     id: Reference('RPTID: a number, or text where the equipment uses text.'),
     variables: Type.Array(Reference('Name or VID of a variable.'), {
-      description: 'What the report holds, in this order; one or more.',
+      description: 'One or more variables that the report contains, in this order.',
     }),
   },
   { additionalProperties: false },
@@ -27,12 +27,10 @@ const WantedEvent = Type.Object(
     event: Reference('Name or CEID of a collection event.'),
     reports: Type.Optional(
       Type.Array(Reference('RPTID.'), {
-        description: 'The reports that are sent with the event, in this order. None when left out.',
+        description: 'The reports that are linked to the event, in this order. Default: none.',
       }),
     ),
-    enabled: Type.Optional(
-      Type.Boolean({ description: 'Whether the equipment sends the event; true unless given.' }),
-    ),
+    enabled: Type.Optional(Type.Boolean({ description: 'Whether the event is enabled; default true.' })),
   },
   { additionalProperties: false },
 )
@@ -45,19 +43,19 @@ export const WantedReports = Type.Object(
     others: Type.Optional(
       oneOf(
         ['delete', 'keep'],
-        'What becomes of reports and events that are not named here. `delete`, when left out: every event is disabled and every report deleted first, so that nothing else is sent. `keep`: only what is named here, and what the gateway applied before, is touched.',
+        'What happens to reports and events that this definition does not name. `delete` (default): all events are disabled and all reports are deleted first. `keep`: the gateway changes only what this definition names and what it applied before.',
       ),
     ),
     multi_block_inquire: Type.Optional(
       Type.Boolean({
         description:
-          'True unless given. Whether S2F39 asks before an S2F33 or S2F35 of more than 244 bytes. Equipment that does not know S2F39 is sent the message all the same: HSMS has no blocks.',
+          'Whether the gateway sends S2F39 (multi-block inquire) before an S2F33 or S2F35 of more than 244 bytes; default true. If the equipment does not support S2F39, the gateway sends the message nevertheless, since HSMS has no blocks.',
       }),
     ),
     apply_again: Type.Optional(
       oneOf(
         ['when_missing', 'always', 'never'],
-        'What is done when the equipment communicates again. `when_missing`, when left out: S6F15 asks what each event sends and S6F19 for reports that none sends, and where that is not as it should be all is applied again, with S2F37 and S2F33 that disable and delete first; so it is where an S2F33 of somebody was accepted that says otherwise, and with other software (MDLN, SOFTREV) in any case, its names as identifiers of now. Where the equipment does not show what it has just accepted, its answers are not gone by again. `always`: it is applied without asking. `never`: nothing is asked or applied. `gem_startup` has no say in it.',
+        'What the gateway does when the equipment communicates again. `when_missing` (default): it reads the reports of each event with S6F15, and reports without an event with S6F19. If they differ from the definition, it applies the whole definition again; S2F37 and S2F33 first disable and delete. It also does so after the equipment has accepted a contradicting S2F33 from another caller, and whenever MDLN or SOFTREV has changed; names are then resolved again. If the equipment does not show what it has just accepted, the gateway no longer relies on these checks. `always`: the definition is applied without a check. `never`: nothing is checked or applied. `gem_startup` has no effect on this.',
       ),
     ),
   },
@@ -66,7 +64,7 @@ export const WantedReports = Type.Object(
 export type WantedReports = Static<typeof WantedReports>
 
 const CHANGES = ['added', 'removed', 'changed'] as const
-const Change = oneOf(CHANGES, 'Against what the gateway last applied.')
+const Change = oneOf(CHANGES, 'Compared with the definition that the gateway last applied.')
 
 const ReportChange = Type.Object({
   change: Change,
@@ -92,16 +90,19 @@ const REPORT_PURPOSES = ['disable', 'delete', 'unlink', 'inquire', 'define', 'li
 const ReportStep = Type.Object({
   message: Type.String({ description: 'Such as `S2F33`.' }),
   purpose: oneOf(REPORT_PURPOSES),
-  count: Type.Integer({ minimum: 0, description: 'Reports or events in it; 0 stands for all.' }),
-  accepted: nullable(Type.Boolean({ description: 'Null for one that was not sent, or not answered.' })),
+  count: Type.Integer({
+    minimum: 0,
+    description: 'Number of reports or events in the message; 0 means all.',
+  }),
+  accepted: nullable(Type.Boolean({ description: 'Null if the message was not sent or not answered.' })),
   code: nullable(Type.Integer({ minimum: 0, maximum: 255, description: 'ERACK, DRACK, LRACK or GRANT.' })),
-  text: nullable(Type.String({ description: 'What the code means, or why it was not answered.' })),
+  text: nullable(Type.String({ description: 'Meaning of `code`, or why there was no reply.' })),
   message_id: nullable(Type.String()),
   reply_id: nullable(Type.String()),
 })
 export type ReportStep = Static<typeof ReportStep>
 
-/** What came of applying reports; of a dry run, what would be done. */
+/** Result of applying reports, or of a dry run: the changes and messages. */
 export const ReportsResult = Type.Object({
   applied: Type.Boolean(),
   dry_run: Type.Boolean(),
@@ -109,18 +110,22 @@ export const ReportsResult = Type.Object({
     { reports: Type.Array(ReportChange), events: Type.Array(EventChange) },
     {
       description:
-        'Against what the gateway last applied. GEM cannot read back what the equipment has: where the gateway has applied nothing, everything is `added`.',
+        'Difference from the definition that the gateway last applied. GEM has no message to read the definitions of the equipment back: if the gateway has applied nothing yet, everything is `added`.',
     },
   ),
   warnings: Type.Array(Type.String()),
-  steps: Type.Array(ReportStep, { description: 'In the order in which they are sent.' }),
+  steps: Type.Array(ReportStep, { description: 'The messages, in the order in which they are sent.' }),
   went_back: nullable(
     Type.Boolean({
       description:
-        'After a step that failed: whether the equipment has again what the gateway last applied. Null where there was nothing to go back from or to.',
+        'After a failed step: whether the previous definition was restored in the equipment. Null if no step failed, or if there was no previous definition.',
     }),
   ),
-  detail: nullable(Type.String({ description: 'What a failure left behind, in words.' })),
+  detail: nullable(
+    Type.String({
+      description: 'After a failure: a readable description of the state in which the equipment is now.',
+    }),
+  ),
 })
 export type ReportsResult = Static<typeof ReportsResult>
 
@@ -130,18 +135,19 @@ export type ReportState = (typeof REPORT_STATES)[number]
 /** The reports that the gateway last applied. */
 export const AppliedReports = Type.Object({
   definition: nullable(WantedReports),
-  applied_at: nullable(Time('When it was applied last, by a caller or by the gateway itself.')),
-  applied_by: nullable(Type.String({ description: 'Email of the user who applied it.' })),
+  applied_at: nullable(Time('When the definition was last applied, by a caller or by the gateway itself.')),
+  applied_by: nullable(Type.String({ description: 'Email of the user who applied the definition.' })),
   state: oneOf(
     REPORT_STATES,
-    'Whether the equipment has it, as far as known. `none`: nothing was applied. `unknown`: the equipment does not communicate, has not been looked at since it does, or cannot say. `present`: it was accepted, or every event sends its reports, each with as many values as it has variables (where the equipment does not know S6F15, or does not show its links: every report has them). `missing`: some report or link is not there, a name stands for nothing any more, or a step was refused.',
+    'Whether the equipment has the definition, as far as the gateway knows. `none`: no definition was applied. `unknown`: the equipment is not communicating, was not checked since it communicates, or does not support the check. `present`: the equipment accepted the definition, or a check found that every event has its reports, each with as many values as variables (only the reports are checked if the equipment does not support S6F15 or does not show its links). `missing`: a report or link is missing, a name no longer exists, or the equipment refused a step.',
   ),
-  checked_at: nullable(Time('When that became known.')),
+  checked_at: nullable(Time('When `state` was last determined.')),
   last_error: nullable(
     Type.Object(
       { detail: Type.String(), at: Time('When it happened.') },
       {
-        description: 'Why the gateway could not check it or apply it again; null once it could.',
+        description:
+          'Why the gateway could not check the definition or apply it again; null after it succeeded.',
       },
     ),
   ),
@@ -151,7 +157,10 @@ export type AppliedReports = Static<typeof AppliedReports>
 export const ApplyQuery = Type.Object(
   {
     dry_run: Type.Optional(
-      Type.Boolean({ description: 'Answers the difference and the steps, and sends nothing.' }),
+      Type.Boolean({
+        description:
+          'True: answer the difference and the steps, and send nothing to the equipment. Default: false.',
+      }),
     ),
     ...Timeout,
   },

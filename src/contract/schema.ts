@@ -19,7 +19,7 @@ export const Time = (description: string) => Type.String({ format: 'date-time', 
 
 /** A member of a record that cannot be set. It may be sent, as it was read, and is ignored. */
 export const ignored = () => Type.Optional(Type.Unknown({ description: IGNORED }))
-export const IGNORED = 'Ignored.'
+export const IGNORED = 'Read-only: accepted in a request, and ignored.'
 
 /** The same for all members of `known`. */
 export const allIgnored = <Known extends object>(known: Known) =>
@@ -45,7 +45,7 @@ export const PLAIN_NAME = `^${VISIBLE}(?:(?:[^${UNPRINTABLE}${LINE_ENDS}]|${PAIR
 
 /** Beside an `equipment_id`. */
 export const EquipmentName = nullable(
-  Type.String({ description: 'What the equipment is called now; null once it was deleted.' }),
+  Type.String({ description: 'Current name of the equipment; null after the equipment was deleted.' }),
 )
 
 export const Id = Type.String({ minLength: 1, maxLength: 64 })
@@ -57,16 +57,16 @@ export const EquipmentIds = Type.Optional(
     type: 'array',
     items: { type: 'string', minLength: 1, maxLength: 64 },
     maxItems: 100,
-    description: 'May be given more than once.',
+    description: 'Id of an equipment; may be repeated. Default: all equipment.',
   }),
 )
 
-/** Records found by a list, and where to go on. */
+/** One page of a list, and the cursor of the next page. */
 export const Page = <Schema extends TSchema>(item: Schema) =>
   Type.Object({
     items: Type.Array(item),
     next_cursor: nullable(
-      Type.String({ description: 'Give it as `cursor` for the next page; null on the last.' }),
+      Type.String({ description: 'Pass it as `cursor` to read the next page; null on the last page.' }),
     ),
   })
 
@@ -75,17 +75,17 @@ export interface Page<T> {
   readonly next_cursor: string | null
 }
 
-/** The most a list answers in one page when `limit` is left out. */
+/** Records in one page of a list if the call has no `limit`. */
 export const DEFAULT_LIMIT = 100
 
 /** The query parameters that every list takes. */
 export const Paging = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: DEFAULT_LIMIT })),
-  cursor: Type.Optional(Type.String({ description: 'The `next_cursor` of the page before.' })),
-  order: Type.Optional(oneOf(['asc', 'desc'], 'Newest first (`desc`) unless given.')),
+  cursor: Type.Optional(Type.String({ description: 'The `next_cursor` of the previous page.' })),
+  order: Type.Optional(oneOf(['asc', 'desc'], 'Order by time. Default: `desc`, the newest first.')),
 }
 
 export const TimeRange = {
-  from: Type.Optional(Time('Inclusive.')),
-  to: Type.Optional(Time('Exclusive.')),
+  from: Type.Optional(Time('Only records at or after this time.')),
+  to: Type.Optional(Time('Only records before this time.')),
 }

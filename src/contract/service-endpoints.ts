@@ -19,10 +19,10 @@ import { TerminalText, TerminalTextSent } from './terminal.js'
 import { NamedValue } from './values.js'
 import { NamelistQuery, ValueQuery, Variable, VariableQuery } from './variables.js'
 
-/** A call that asks the equipment and changes nothing there. */
+/** A call that reads from the equipment and changes nothing in it. */
 const READS = { params: ById, query: SendQuery, access: 'viewer', errors: TRANSACTION_ERRORS } as const
 
-/** A call that changes something there. */
+/** A call that changes something in the equipment. */
 const WRITES = {
   params: ById,
   query: SendQuery,
@@ -31,20 +31,30 @@ const WRITES = {
   errors: TRANSACTION_ERRORS,
 } as const
 
-/** GEM's services of one equipment (SEMI E30), each one transaction or two with it. */
+/** GEM services of one equipment (SEMI E30). Each call makes one or two transactions with the equipment. */
 export const serviceEndpoints = {
-  goOnline: endpoint('POST /equipment/{id}/online', 'equipment', 'Have the equipment go online', WentOnline, {
-    ...WRITES,
-    access: 'operator',
-    description:
-      'S1F17. Once it is online the gateway asks what it could not ask before. A refusal is a 200 with `accepted` false.',
-  }),
+  goOnline: endpoint(
+    'POST /equipment/{id}/online',
+    'equipment',
+    'Request the equipment to go online',
+    WentOnline,
+    {
+      ...WRITES,
+      access: 'operator',
+      description:
+        'Sends S1F17. When the equipment is online, the gateway sends the requests that it could not send before. If the equipment refuses, the answer is 200 with `accepted` false.',
+    },
+  ),
   goOffline: endpoint(
     'POST /equipment/{id}/offline',
     'equipment',
-    'Have the equipment go offline',
+    'Request the equipment to go offline',
     WentOffline,
-    { ...WRITES, access: 'operator', description: 'S1F15. A refusal is a 200 with `accepted` false.' },
+    {
+      ...WRITES,
+      access: 'operator',
+      description: 'Sends S1F15. If the equipment refuses, the answer is 200 with `accepted` false.',
+    },
   ),
 
   listVariables: endpoint(
@@ -55,7 +65,8 @@ export const serviceEndpoints = {
     {
       ...READS,
       query: VariableQuery,
-      description: 'S1F11 for status variables, S1F21 for data variables. All on one page.',
+      description:
+        'Sends S1F11 for status variables, S1F21 for data variables. The answer has all of them in one page.',
     },
   ),
   readVariables: endpoint(
@@ -68,7 +79,7 @@ export const serviceEndpoints = {
       errors: NAMED_ERRORS,
       query: ValueQuery,
       description:
-        'S1F3; S1F11 before it where names are needed. `value` is null where the equipment does not know the id. Data variables have values within reports alone, and are refused.',
+        'Sends S1F3, and S1F11 before it if names are needed. `value` is null if the equipment does not know the id. Data variables are refused: they have values only in reports.',
     },
   ),
 
@@ -77,7 +88,7 @@ export const serviceEndpoints = {
     'constants',
     'List the equipment constants',
     Page(Constant),
-    { ...READS, query: NamelistQuery, description: 'S2F29. All on one page.' },
+    { ...READS, query: NamelistQuery, description: 'Sends S2F29. The answer has all constants in one page.' },
   ),
   readConstants: endpoint(
     'GET /equipment/{id}/constants/values',
@@ -89,7 +100,7 @@ export const serviceEndpoints = {
       errors: NAMED_ERRORS,
       query: ValueQuery,
       description:
-        'S2F13; S2F29 before it where names are needed. `value` is null where the equipment does not know the id.',
+        'Sends S2F13, and S2F29 before it if names are needed. `value` is null if the equipment does not know the id.',
     },
   ),
   writeConstants: endpoint(
@@ -102,7 +113,7 @@ export const serviceEndpoints = {
       errors: NAMED_ERRORS,
       body: ConstantsChange,
       description:
-        'S2F15, all or nothing. S2F13 goes before it, since plain values are sent in the formats that the constants have. A refusal is a 200 with `accepted` false.',
+        'Sends S2F15, which changes all of the constants or none. S2F13 is sent before it, to find the formats of the constants. If the equipment refuses, the answer is 200 with `accepted` false.',
     },
   ),
 
@@ -111,7 +122,7 @@ export const serviceEndpoints = {
     'collection-events',
     'List the collection events of the equipment',
     Page(CollectionEvent),
-    { ...READS, query: NamelistQuery, description: 'S1F23. All on one page.' },
+    { ...READS, query: NamelistQuery, description: 'Sends S1F23. The answer has all events in one page.' },
   ),
   enableCollectionEvents: endpoint(
     'POST /equipment/{id}/collection-events/enable',
@@ -122,7 +133,8 @@ export const serviceEndpoints = {
       ...WRITES,
       errors: NAMED_ERRORS,
       body: EventChoice,
-      description: 'S2F37 with CEED true, all or nothing. A refusal is a 200 with `accepted` false.',
+      description:
+        'Sends S2F37 with CEED true, which enables all of the events or none. If the equipment refuses, the answer is 200 with `accepted` false.',
     },
   ),
   disableCollectionEvents: endpoint(
@@ -134,79 +146,82 @@ export const serviceEndpoints = {
       ...WRITES,
       errors: NAMED_ERRORS,
       body: EventChoice,
-      description: 'S2F37 with CEED false, all or nothing. A refusal is a 200 with `accepted` false.',
+      description:
+        'Sends S2F37 with CEED false, which disables all of the events or none. If the equipment refuses, the answer is 200 with `accepted` false.',
     },
   ),
   requestEventReport: endpoint(
     'GET /equipment/{id}/collection-events/{ceid}/report',
     'collection-events',
-    'Ask for the reports of a collection event',
+    'Request the reports of a collection event',
     EventReport,
     {
       ...READS,
       errors: NAMED_ERRORS,
       params: ByEvent,
       description:
-        'S6F15: what the event would report now. `ceid` may be a name. Values have ids and names where the definition of their report (S2F33) passed this gateway.',
+        'Sends S6F15; the answer has the values that the event would report now. `ceid` may be the name of the event. Values have ids and names if their report was defined (S2F33) through this gateway.',
     },
   ),
   requestReport: endpoint(
     'GET /equipment/{id}/reports/{rptid}/values',
     'reports',
-    'Ask for one report',
+    'Request one report',
     RequestedReport,
     {
       ...READS,
       params: ByReport,
       description:
-        'S6F19. Values have ids and names where the definition of the report (S2F33) passed this gateway. An equipment that does not know the report sends no values.',
+        'Sends S6F19. Values have ids and names if the report was defined (S2F33) through this gateway. `values` is empty if the equipment does not know the report.',
     },
   ),
 
   getClock: endpoint('GET /equipment/{id}/clock', 'clock', 'Read the clock', EquipmentClock, {
     ...READS,
-    description: 'S2F17.',
+    description: 'Sends S2F17.',
   }),
   setClock: endpoint('PUT /equipment/{id}/clock', 'clock', 'Set the clock', TimeSet, {
     ...WRITES,
     body: NewTime,
     bodyOptional: true,
     description:
-      "S2F31. Without a body, to the gateway's local time. A refusal is a 200 with `accepted` false.",
+      'Sends S2F31. Without a body, the clock is set to the local time of the gateway. If the equipment refuses, the answer is 200 with `accepted` false.',
   }),
 
   sendTerminalText: endpoint(
     'POST /equipment/{id}/terminal',
     'terminal',
-    'Show text at a terminal',
+    'Display text on a terminal of the equipment',
     TerminalTextSent,
     {
       ...WRITES,
       body: TerminalText,
       description:
-        'S10F3 for `text`, S10F5 for `lines`: give one of them. A refusal is a 200 with `accepted` false.',
+        'Sends S10F3 for `text`, S10F5 for `lines`; give exactly one of them. If the equipment refuses, the answer is 200 with `accepted` false.',
     },
   ),
 
   listEquipmentAlarms: endpoint(
     'GET /equipment/{id}/alarms',
     'alarms',
-    'List the alarms that the equipment has',
+    'List the alarms that the equipment defines',
     Page(EquipmentAlarm),
     {
       ...READS,
       description:
-        'S5F5, and S5F7 for which of them are enabled. All on one page. What was reported so far is at `/alarms`.',
+        'Sends S5F5, and S5F7 to find which alarms are enabled. The answer has all alarms in one page. `GET /alarms` lists the alarms that were reported.',
     },
   ),
   enableAlarms: endpoint('POST /equipment/{id}/alarms/enable', 'alarms', 'Enable alarms', AlarmsSwitched, {
     ...WRITES,
     body: AlarmChoice,
-    description: 'S5F3, which names one alarm or all. A refusal is a 200 with `accepted` false.',
+    description:
+      'Sends S5F3 for one alarm or for all alarms. If the equipment refuses, the answer is 200 with `accepted` false.',
   }),
   disableAlarms: endpoint('POST /equipment/{id}/alarms/disable', 'alarms', 'Disable alarms', AlarmsSwitched, {
     ...WRITES,
     body: AlarmChoice,
-    description: 'S5F3, which names one alarm or all. A refusal is a 200 with `accepted` false.',
+    description:
+      'Sends S5F3 for one alarm or for all alarms. If the equipment refuses, the answer is 200 with `accepted` false.',
   }),
 } as const

@@ -17,12 +17,12 @@ import { AppliedReports, ApplyQuery, ReportsResult, WantedReports } from './repo
 import { ById, Page } from './schema.js'
 import { ByTrace, NewTrace, Trace, TraceEnded, TraceStarted } from './traces.js'
 
-/** The largest body that holds a recipe, in bytes: 16 MiB are 21.4 in Base64. */
+/** The largest body that holds a recipe, in bytes: 16 MiB are 21.4 MiB in Base64. */
 const RECIPE_BODY_LIMIT = 24 * 1024 * 1024
 
 const RECIPE_ERRORS = [...TRANSACTION_ERRORS, 'recipe_not_found'] as const
 
-/** What an equipment is set up with: its event reports, its recipes, its traces. */
+/** Setup of an equipment: event reports, recipes and traces. */
 export const setupEndpoints = {
   getReports: endpoint(
     'GET /equipment/{id}/reports',
@@ -34,7 +34,7 @@ export const setupEndpoints = {
       access: 'viewer',
       errors: ['equipment_not_found'],
       description:
-        'What the gateway keeps; nothing is asked of the equipment, from which GEM cannot read definitions back.',
+        'The definition that the gateway stores. Nothing is sent to the equipment, since GEM has no message to read report definitions back.',
     },
   ),
   applyReports: endpoint('PUT /equipment/{id}/reports', 'reports', 'Apply event reports', ReportsResult, {
@@ -45,7 +45,7 @@ export const setupEndpoints = {
     idempotent: true,
     errors: TRANSACTION_ERRORS,
     description:
-      'S2F37 disables, S2F33 deletes and defines, S2F35 links, S2F37 enables, after everything was checked that can be checked here. Where a step is refused or fails, the gateway applies again what it last applied, and says so; a refusal is a 200 with `applied` false. What was applied is kept, and applied again by itself when the equipment comes back without it.',
+      'The gateway first validates the definition, and then sends S2F37 (disable), S2F33 (delete, define), S2F35 (link) and S2F37 (enable). If a step is refused or fails, the gateway restores the definition that it last applied and reports this in `went_back`; for a refusal the answer is 200 with `applied` false. The gateway stores the definition, and applies it again if the equipment has lost it after a reconnect (see `apply_again`).',
   }),
   clearReports: endpoint(
     'DELETE /equipment/{id}/reports',
@@ -59,7 +59,7 @@ export const setupEndpoints = {
       idempotent: true,
       errors: TRANSACTION_ERRORS,
       description:
-        'S2F37 disables and S2F33 deletes: everything, or after `others` was `keep`, what the gateway applied. The gateway forgets its definition once the equipment has accepted.',
+        'Sends S2F37 (disable) and S2F33 (delete) for all reports, or, if the definition has `others` `keep`, only for what the gateway applied. After the equipment has accepted, the gateway deletes its stored definition.',
     },
   ),
 
@@ -73,7 +73,7 @@ export const setupEndpoints = {
       query: SendQuery,
       access: 'viewer',
       errors: TRANSACTION_ERRORS,
-      description: 'S7F19. All on one page.',
+      description: 'Sends S7F19. The answer has all recipes in one page.',
     },
   ),
   fetchRecipe: endpoint(
@@ -86,7 +86,8 @@ export const setupEndpoints = {
       query: RecipeQuery,
       access: 'viewer',
       errors: RECIPE_ERRORS,
-      description: 'S7F5, or S7F25 for its formatted form. `recipe_not_found` where the answer is empty.',
+      description:
+        'Sends S7F5, or S7F25 for the formatted form. The error is `recipe_not_found` if the reply of the equipment is empty.',
     },
   ),
   storeRecipe: endpoint(
@@ -103,7 +104,7 @@ export const setupEndpoints = {
       idempotent: true,
       errors: TRANSACTION_ERRORS,
       description:
-        'S7F1 asks for leave and S7F3 sends the bytes; S7F23 sends commands. Give one of `body` and `formatted`. A refusal is a 200 with `accepted` false.',
+        'Give exactly one of `body` and `formatted`. For `body` the gateway sends S7F1 (process program load inquire) and S7F3; for `formatted` it sends S7F23. If the equipment refuses, the answer is 200 with `accepted` false.',
     },
   ),
   deleteRecipe: endpoint(
@@ -117,7 +118,7 @@ export const setupEndpoints = {
       access: 'engineer',
       idempotent: true,
       errors: TRANSACTION_ERRORS,
-      description: 'S7F17. A refusal is a 200 with `accepted` false.',
+      description: 'Sends S7F17. If the equipment refuses, the answer is 200 with `accepted` false.',
     },
   ),
   selectRecipe: endpoint(
@@ -133,21 +134,22 @@ export const setupEndpoints = {
       access: 'operator',
       idempotent: true,
       errors: TRANSACTION_ERRORS,
-      description: 'The remote command PP-SELECT (S2F41). A refusal is a 200 with `accepted` false.',
+      description:
+        'Sends the remote command PP-SELECT (S2F41). If the equipment refuses, the answer is 200 with `accepted` false.',
     },
   ),
 
   listTraces: endpoint(
     'GET /equipment/{id}/traces',
     'traces',
-    'List the traces that the gateway had started',
+    'List the traces that are running',
     Page(Trace),
     {
       params: ById,
       access: 'viewer',
       errors: ['equipment_not_found'],
       description:
-        'Those that callers of the gateway started since it runs, and that are not over. All on one page.',
+        'Traces that were started through this gateway since it was started and that have not ended. The answer has all of them in one page.',
     },
   ),
   startTrace: endpoint('POST /equipment/{id}/traces', 'traces', 'Start a trace', TraceStarted, {
@@ -158,7 +160,7 @@ export const setupEndpoints = {
     idempotent: true,
     errors: NAMED_ERRORS,
     description:
-      'S2F23. The samples come as S6F1: messages, and events of the type `message`. A trace with the TRID of one that runs takes its place. A refusal is a 200 with `accepted` false.',
+      'Sends S2F23. The equipment sends the samples in S6F1: find them in `/messages`, and in `/events` with the type `message`. A new trace with the TRID of a running trace replaces it. If the equipment refuses, the answer is 200 with `accepted` false.',
   }),
   endTrace: endpoint('DELETE /equipment/{id}/traces/{trid}', 'traces', 'End a trace', TraceEnded, {
     params: ByTrace,
@@ -166,6 +168,7 @@ export const setupEndpoints = {
     access: 'engineer',
     idempotent: true,
     errors: TRANSACTION_ERRORS,
-    description: 'S2F23 with TOTSMP 0. A refusal is a 200 with `accepted` false.',
+    description:
+      'Sends S2F23 with TOTSMP 0. If the equipment refuses, the answer is 200 with `accepted` false.',
   }),
 } as const

@@ -9,11 +9,13 @@ export const TerminalText = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: 255,
-        description: 'Terminal (TID); 0, the main one, unless given.',
+        description: 'Terminal number (TID); default 0, the main terminal.',
       }),
     ),
     text: Type.Optional(Line),
-    lines: Type.Optional(Type.Array(Line, { description: 'Instead of `text`: several lines.' })),
+    lines: Type.Optional(
+      Type.Array(Line, { description: 'Several lines of text. Give either `text` or `lines`.' }),
+    ),
   },
   { additionalProperties: false },
 )

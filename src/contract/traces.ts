@@ -11,24 +11,26 @@ const MAX_PERIOD = 86_399.99
 export const NewTrace = Type.Object(
   {
     trid: Type.Optional(
-      Reference(
-        'TRID: a number, or text where the equipment uses text. The least free number when left out.',
-      ),
+      Reference('TRID: a number, or text where the equipment uses text. Default: the lowest free number.'),
     ),
     variables: Type.Array(Reference('Name or SVID of a status variable.'), {
-      description: 'What each sample holds, in this order; one or more.',
+      description: 'One or more variables that each sample contains, in this order.',
     }),
     period_seconds: Type.Number({
       minimum: 0.01,
       maximum: MAX_PERIOD,
-      description: 'From one sample to the next, in seconds and their hundredths (DSPER).',
+      description: 'Time between two samples (DSPER), in seconds with at most two decimals.',
     }),
-    samples: Type.Integer({ minimum: 1, maximum: 0xffff_ffff, description: 'How many in all (TOTSMP).' }),
+    samples: Type.Integer({
+      minimum: 1,
+      maximum: 0xffff_ffff,
+      description: 'Total number of samples (TOTSMP).',
+    }),
     group_size: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 0xffff_ffff,
-        description: 'How many come in one S6F1 (REPGSZ); 1 unless given.',
+        description: 'Number of samples in one S6F1 (REPGSZ); default 1.',
       }),
     ),
   },
@@ -41,14 +43,23 @@ export const Trace = Type.Object({
   variables: Type.Array(
     Type.Object({
       id: Type.String({ description: 'SVID.' }),
-      name: nullable(Type.String({ description: 'Null until a namelist told it.' })),
-      unit: nullable(Type.String({ description: 'Null until a namelist told it; empty for none.' })),
+      name: nullable(
+        Type.String({
+          description: "From the equipment's name list; null until the gateway has received that list.",
+        }),
+      ),
+      unit: nullable(
+        Type.String({
+          description:
+            "From the equipment's name list; null until the gateway has received that list, empty if there is no unit.",
+        }),
+      ),
     }),
   ),
   period_seconds: Type.Number(),
   samples: Type.Integer(),
   group_size: Type.Integer(),
-  received: Type.Integer({ minimum: 0, description: 'The number of the last sample that came (SMPLN).' }),
+  received: Type.Integer({ minimum: 0, description: 'Number of the last sample received (SMPLN).' }),
   started_at: Time('When the equipment accepted it.'),
 })
 export type Trace = Static<typeof Trace>

@@ -18,47 +18,49 @@ const Way = Type.Object({
       name: Type.String(),
       ...AMOUNT,
     }),
-    { description: 'Data messages, the first 256 kinds.' },
+    { description: 'Data messages by stream and function; the first 256 kinds.' },
   ),
   other_messages: Type.Object(AMOUNT, { description: 'Data messages of any other kind.' }),
   control: Type.Array(Type.Object({ name: Type.String(), count: Count() }), {
     description: 'Control messages, such as `Linktest.req`.',
   }),
-  unknown: Count('Messages of an SType or PType that means nothing.'),
+  unknown: Count('Messages with an SType or PType that SEMI E37 does not define.'),
   rejects: Type.Array(Type.Object({ reason: Type.Integer(), text: Type.String(), count: Count() }), {
-    description: 'Reject.req by reason.',
+    description: 'Reject.req messages by reason code.',
   }),
 })
 export type TrafficWay = Static<typeof Way>
 
 export const TIMEOUTS = ['dial', 't3', 't6', 't7', 't8'] as const
 
-/** What passed between the gateway and an equipment, and what went wrong. All counts rise, but `open`. */
+/** Counts of messages, bytes and faults between the gateway and an equipment. All counts only rise, except `open`. */
 export const Traffic = Type.Object({
   since: Time('When counting began: the start of the gateway, or the registration of the equipment.'),
   in: Way,
   out: Way,
   timeouts: Type.Array(Type.Object({ timer: oneOf(TIMEOUTS), count: Count() }), {
-    description: 'What ended because a timer did; `dial` is an attempt to connect.',
+    description: 'Timeouts by timer; `dial` is the timeout of an attempt to connect.',
   }),
-  connects: Count('TCP connections that came up.'),
+  connects: Count('TCP connections that were established.'),
   losses: Type.Array(Type.Object({ code: oneOf(CONNECTION_FAULTS), count: Count() }), {
-    description: 'TCP connections that ended, but for our own disconnect.',
+    description: 'TCP connections that were lost, by reason; a disconnect by the gateway does not count.',
   }),
-  attempts_failed: Count('Attempts to connect that came to nothing.'),
+  attempts_failed: Count('Attempts to connect that failed.'),
   round_trip: Type.Object(
     {
       count: Count(),
-      sum: Type.Number({ description: 'Of all, in seconds.' }),
+      sum: Type.Number({ description: 'Sum of all round-trip times, in seconds.' }),
       buckets: Type.Array(
         Type.Object({
-          le: nullable(Type.Number({ description: 'Seconds, inclusive; null: any.' })),
-          count: Count('So long or shorter.'),
+          le: nullable(
+            Type.Number({ description: 'Upper bound in seconds, inclusive; null: no upper bound.' }),
+          ),
+          count: Count('Number of round trips not longer than `le`.'),
         }),
       ),
     },
-    { description: 'From a primary of the gateway to its reply.' },
+    { description: 'Histogram of the times from a primary of the gateway to its reply.' },
   ),
-  open: Count('Primaries of the gateway that wait for a reply now.'),
+  open: Count('Primaries of the gateway that are waiting for a reply now.'),
 })
 export type Traffic = Static<typeof Traffic>

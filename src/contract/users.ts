@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { ignored, oneOf, PAIR, PLAIN_NAME, Time, UNPRINTABLE } from './schema.js'
 
-/** What a user may do, each more than the one before it. */
+/** Roles of users. Each role includes the permissions of the roles before it. */
 export const ROLES = ['viewer', 'operator', 'engineer', 'admin'] as const
 export type Role = (typeof ROLES)[number]
 
@@ -24,7 +24,7 @@ const Name = Type.String({
 const Password = Type.String({ minLength: 12, maxLength: 256 })
 const UserRole = oneOf(
   ROLES,
-  'viewer reads; operator also connects, commands and acknowledges; engineer also sends messages and changes equipment; admin also manages users.',
+  'Each role includes the roles before it. `viewer`: read. `operator`: connect, send remote commands, acknowledge alarms. `engineer`: send messages, change equipment. `admin`: manage users.',
 )
 
 /** The user of a token, as login answers it. */
@@ -39,10 +39,10 @@ export type Identity = Static<typeof Identity>
 export const User = Type.Object({ ...Identity.properties, created_at: Time('When the user was added.') })
 export type User = Static<typeof User>
 
-/** A new password of one's own. */
+/** Changes the password of the user who makes the call. */
 export const PasswordChange = Type.Object(
   {
-    current_password: Type.String({ minLength: 1, maxLength: 256, description: 'The password of now.' }),
+    current_password: Type.String({ minLength: 1, maxLength: 256, description: 'The current password.' }),
     new_password: Password,
   },
   { additionalProperties: false },

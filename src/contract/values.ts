@@ -2,24 +2,35 @@ import { type Static, Type } from 'typebox'
 import { TypedItem } from './messages.js'
 import { nullable } from './schema.js'
 
-/** A value as the equipment sent it, with what is known of whose it is. */
+/** A value as the equipment sent it, with the identifier, name and unit of its variable where they are known. */
 export const NamedValue = Type.Object({
-  id: nullable(Type.String({ description: 'Null where nobody told whose value it is.' })),
-  name: nullable(Type.String({ description: 'Null until a namelist told it.' })),
-  unit: nullable(Type.String({ description: 'Null until a namelist told it; empty for none.' })),
+  id: nullable(
+    Type.String({ description: 'SVID, VID or ECID; null where the definition of the report is not known.' }),
+  ),
+  name: nullable(
+    Type.String({
+      description: "From the equipment's name list; null until the gateway has received that list.",
+    }),
+  ),
+  unit: nullable(
+    Type.String({
+      description:
+        "From the equipment's name list; null until the gateway has received that list, empty if there is no unit.",
+    }),
+  ),
   value: nullable(TypedItem),
-  text: Type.String({ description: 'The value in words for people; empty where it is null.' }),
+  text: Type.String({ description: 'The value as readable text; empty where `value` is null.' }),
 })
 export type NamedValue = Static<typeof NamedValue>
 
-/** An id, in decimal where it is a number, or the name that a namelist gives it. */
+/** An identifier, in decimal if it is a number, or its name from the equipment's name list. */
 export const IdOrName = Type.String({ minLength: 1, maxLength: 256 })
 
-/** The recorded messages that an answer is taken from. */
+/** Ids of the recorded primary and reply that an answer is based on. */
 export const Recorded = {
-  message_id: Type.String({ description: 'The recorded primary.' }),
-  reply_id: Type.String({ description: 'Its recorded reply.' }),
+  message_id: Type.String({ description: 'Id of the recorded primary message.' }),
+  reply_id: Type.String({ description: 'Id of the recorded reply.' }),
 }
 
-/** One byte of a code. */
+/** An acknowledgement code of one byte, 0 to 255. */
 export const Code = (description: string) => Type.Integer({ minimum: 0, maximum: 255, description })

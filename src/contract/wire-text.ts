@@ -1,16 +1,16 @@
 import type { WireRecord } from './wire.js'
 
 export interface WireTextOptions {
-  /** With the bytes below. */
+  /** Adds a hex dump of the bytes below each message. */
   readonly hex?: boolean
-  /** Tells a time; RFC 3339 in UTC when left out. */
+  /** Formats a time; default: RFC 3339 in UTC. */
   readonly tellTime?: (at: string) => string
 }
 
 const INDENT = '  '
 const BYTES_A_LINE = 16
 
-/** A record of the wire log as lines for people: when, which way, and what; the first line says it all in short. */
+/** One record of the wire log as readable text. The first line is a summary: time, direction and message. */
 export function wireLines(
   record: WireRecord,
   { hex = false, tellTime = (at) => at }: WireTextOptions = {},
@@ -19,7 +19,7 @@ export function wireLines(
   if (record.kind !== 'frame' && record.kind !== 'unreadable') return [head]
   const lines = [head]
   if (record.kind === 'frame' && record.sml !== null) {
-    // The first line is the headline once more.
+    // The first line of the SML repeats the headline.
     for (const line of record.sml.split('\n').slice(1)) lines.push(INDENT + line)
   }
   if (hex) for (const line of hexLines(record.hex)) lines.push(INDENT + line)
@@ -56,7 +56,7 @@ function headline(record: WireRecord): string {
   }
 }
 
-/** Sixteen bytes a line: where, which, and as characters. */
+/** A hex dump, 16 bytes a line: offset, bytes in hex, printable ASCII characters. */
 function hexLines(hex: string): string[] {
   const lines: string[] = []
   for (let at = 0; at < hex.length; at += 2 * BYTES_A_LINE) {

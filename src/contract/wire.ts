@@ -1,44 +1,49 @@
 import { type Static, Type } from 'typebox'
 import { nullable, oneOf, Time } from './schema.js'
 
-/** What of a frame is told at most: of its bytes as hex, and of its SML in characters. */
+/** Limits for one frame in the wire log: bytes shown as hex, and characters of SML. */
 export const WIRE_HEX_BYTES = 16 * 1024
 export const WIRE_SML_CHARACTERS = 64 * 1024
 
-const AT = Time('When it passed.')
+const AT = Time('When the gateway sent or received it.')
 const DIRECTION = oneOf(['in', 'out'], '`in`: from the equipment. `out`: from the gateway.')
 const HEX = Type.String({
-  description: `The bytes from the length on, in lower case without separators; the first ${WIRE_HEX_BYTES} of them.`,
+  description: `The bytes of the message, length field included, in lower-case hex without separators; at most the first ${WIRE_HEX_BYTES} bytes.`,
 })
-const CUT = Type.Boolean({ description: 'There is more of it than `hex` and `sml` tell.' })
-const LENGTH = Type.Integer({ minimum: 0, description: 'Bytes behind the length: header and body.' })
+const CUT = Type.Boolean({ description: 'True: the message is longer than `hex` or `sml` shows.' })
+const LENGTH = Type.Integer({ minimum: 0, description: 'Bytes after the length field: header and body.' })
 const ADDRESS = Type.String({ description: '`address:port`.' })
 
-/** The header of an HSMS message (SEMI E37), decoded. What only data messages have is null in others. */
+/** The header of an HSMS message (SEMI E37), decoded. Fields that only data messages have are null in control messages. */
 export const WireHeader = Type.Object({
   session_id: Type.Integer(),
   stream: nullable(Type.Integer()),
   function: nullable(Type.Integer()),
   w_bit: nullable(Type.Boolean()),
-  byte_2: Type.Integer({ description: 'As it is on the wire.' }),
-  byte_3: Type.Integer({ description: 'As it is on the wire: status or reason of a control message.' }),
+  byte_2: Type.Integer({ description: 'Header byte 2, as on the wire.' }),
+  byte_3: Type.Integer({
+    description: 'Header byte 3, as on the wire; in a control message its status or reason code.',
+  }),
   p_type: Type.Integer(),
   s_type: Type.Integer(),
-  s_type_name: nullable(Type.String({ description: 'Null for a number that means nothing.' })),
+  s_type_name: nullable(Type.String({ description: 'Null for an SType that SEMI E37 does not define.' })),
   system_bytes: Type.Integer(),
 })
 export type WireHeader = Static<typeof WireHeader>
 
 const Watching = Type.Object({
   at: AT,
-  kind: oneOf(['watching'], 'First of all: what passes from now on follows.'),
+  kind: oneOf(
+    ['watching'],
+    'Always the first record. The records after it are what passes on the connection from now on.',
+  ),
   local: nullable(ADDRESS),
   remote: nullable(ADDRESS),
 })
 
 const Opened = Type.Object({
   at: AT,
-  kind: oneOf(['opened'], 'TCP came up.'),
+  kind: oneOf(['opened'], 'The TCP connection was opened.'),
   local: ADDRESS,
   remote: ADDRESS,
 })
@@ -50,12 +55,12 @@ const Frame = Type.Object({
   header: WireHeader,
   name: Type.String({ description: 'Such as `S1F13 Establish Communications Request` or `Select.req`.' }),
   detail: nullable(
-    Type.String({ description: 'What its status or reason means, or why its body cannot be read.' }),
+    Type.String({ description: 'Meaning of its status or reason code, or why its body cannot be decoded.' }),
   ),
   length: LENGTH,
   sml: nullable(
     Type.String({
-      description: `A data message that can be read; the first ${WIRE_SML_CHARACTERS} characters of it.`,
+      description: `The data message as SML, at most the first ${WIRE_SML_CHARACTERS} characters; null for a control message or a body that cannot be decoded.`,
     }),
   ),
   hex: HEX,
@@ -64,42 +69,49 @@ const Frame = Type.Object({
 
 const Unreadable = Type.Object({
   at: AT,
-  kind: oneOf(['unreadable'], 'Bytes that are no HSMS message; the connection ends because of them.'),
+  kind: oneOf(
+    ['unreadable'],
+    'Bytes that are not a valid HSMS message. The gateway closes the connection because of them.',
+  ),
   direction: DIRECTION,
   detail: Type.String(),
-  length: Type.Integer({ minimum: 0, description: 'Bytes in all.' }),
+  length: Type.Integer({ minimum: 0, description: 'Total number of bytes.' }),
   hex: HEX,
   cut: CUT,
 })
 
 const Closed = Type.Object({
   at: AT,
-  kind: oneOf(['closed'], 'TCP went down.'),
+  kind: oneOf(['closed'], 'The TCP connection was closed.'),
   detail: Type.String(),
 })
 
 const Gap = Type.Object({
   at: AT,
-  kind: oneOf(['gap'], 'Records are missing here: they came faster than they were taken.'),
+  kind: oneOf(['gap'], 'Records are missing here, because the client read more slowly than they arrived.'),
   lost: Type.Integer({ minimum: 1 }),
 })
 
-/** What passed on the connection of an equipment, one record a thing. */
+/** One record of the wire log of an equipment. */
 export const WireRecord = Type.Union([Watching, Opened, Frame, Unreadable, Closed, Gap])
 export type WireRecord = Static<typeof WireRecord>
 export type WireFrame = Static<typeof Frame>
 
-/** What the wire log can be had as; the first where a caller takes any. */
+/** Media types of the wire log; the first is the default. */
 export const WIRE_MEDIA = ['application/x-ndjson', 'text/plain', 'application/x-pcapng'] as const
 export type WireMedia = (typeof WIRE_MEDIA)[number]
 
 export const WireQuery = Type.Object(
   {
     count: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'Ends behind so many HSMS messages.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000_000,
+        description: 'The answer ends after this number of HSMS messages. Default: no limit.',
+      }),
     ),
     hex: Type.Optional(
-      Type.Boolean({ default: false, description: 'With the bytes of each message, in `text/plain`.' }),
+      Type.Boolean({ default: false, description: 'In `text/plain`: adds a hex dump of each message.' }),
     ),
   },
   { additionalProperties: false },

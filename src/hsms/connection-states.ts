@@ -11,7 +11,7 @@ export type ConnectionState =
 export type ConnectionTrigger =
   | 'dial' // the entity is the active side and is wanted
   | 'listen' // the entity is the passive side and is wanted, or listens again after a connection
-  | 'connected' // TCP came up
+  | 'connected' // the TCP connection was established
   | 'selected' // a Select procedure ended with status 0
   | 'deselected' // the peer asked for it
   | 'stop' // no longer wanted

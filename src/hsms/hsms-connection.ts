@@ -62,7 +62,7 @@ export class HsmsConnection {
     return this.#timers.earliest
   }
 
-  /** TCP came up. Only the active side selects (SEMI E37.1). */
+  /** The TCP connection was established. Only the active side selects (SEMI E37.1). */
   open(now: number): void {
     if (this.owner.settings.role === 'active') this.#ask('select', now)
     else this.#set('t7', now)

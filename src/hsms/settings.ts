@@ -44,7 +44,7 @@ export interface HsmsSettings {
   readonly peer?: string
   /** Active: the address of this machine to dial from; left out, the system chooses. */
   readonly localAddress?: string
-  /** Session ID of data messages, 0 to 32767. */
+  /** Device ID: the session ID in the header of data messages, 0 to 32767. */
   readonly deviceId: number
   /** Session ID of control messages; 0xffff in HSMS-SS. */
   readonly controlSessionId: number

@@ -29,7 +29,7 @@ const OF_NODE: Readonly<Record<string, readonly [ErrorCode, string]>> = {
 const wordOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
-/** The problem to tell the caller of; a bug becomes one that says nothing of its inside. */
+/** The problem to send to the client. An unexpected error becomes `internal_error`, without internal details. */
 export function problemFor(error: unknown, requestId: string): Problem {
   const problem = problemOf(error)
   if (problem) return problem

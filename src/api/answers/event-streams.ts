@@ -19,7 +19,7 @@ export function* eventLines(events: readonly Event[]): Generator<string> {
   }
 }
 
-/** Where to go on: `Last-Event-ID`, which a browser sends by itself, wins over `after`. */
+/** The position to resume after. `Last-Event-ID`, which a browser sends by itself, takes precedence over `after`. */
 function resumeAfter(query: StreamQuery, request: FastifyRequest): StreamQuery {
   const last = request.headers['last-event-id']
   if (last === undefined || last === '') return query
@@ -82,7 +82,7 @@ export class EventStreams {
     const { items } = await this.events.list({ limit: 1 })
     const newest = items[0]?.id ?? String(last)
     if (query.after === undefined) return { ...query, after: (await this.#before(query.from)) ?? newest }
-    // Behind an id that is not there yet all that happens until then would be missed in silence.
+    // After an id that does not exist yet, the client would miss all events before that id without notice.
     if (Number(query.after) > Number(newest)) {
       throw new Problem('invalid_cursor', `There is no event ${query.after} yet: the newest is ${newest}.`)
     }

@@ -46,17 +46,17 @@ export function hsmsMetrics(counted: TrafficCounts): Metric[] {
     ),
     counter(
       'rejects',
-      'Reject.req by reason.',
+      'Reject.req messages by reason code.',
       bothWays(({ rejects }) => rejects.map(({ reason, count }) => [{ reason }, count])),
     ),
     counter('timeouts', 'What ended because a timer did.', ({ timeouts }) =>
       timeouts.map(({ timer, count }) => [{ timer }, count]),
     ),
-    counter('connects', 'TCP connections that came up.', ({ connects }) => [[{}, connects]]),
+    counter('connects', 'TCP connections that were established.', ({ connects }) => [[{}, connects]]),
     counter('connection_losses', 'TCP connections that were lost.', ({ losses }) =>
       losses.map(({ code, count }) => [{ code }, count]),
     ),
-    counter('failed_attempts', 'Attempts to connect that came to nothing.', ({ attempts_failed }) => [
+    counter('failed_attempts', 'Attempts to connect that failed.', ({ attempts_failed }) => [
       [{}, attempts_failed],
     ]),
     metric('gauge', 'open_transactions', 'Primaries of the gateway that wait for a reply.', ({ open }) => [
@@ -65,7 +65,7 @@ export function hsmsMetrics(counted: TrafficCounts): Metric[] {
     metric(
       'histogram',
       'round_trip_seconds',
-      'From a primary of the gateway to its reply.',
+      'Time from a primary of the gateway to its reply.',
       roundTripSamples,
     ),
     {

@@ -1,7 +1,7 @@
 export interface Sample {
   readonly labels: Readonly<Record<string, string | number>>
   readonly value: number
-  /** What comes behind the metric's name, as `_bucket` does in a histogram. */
+  /** Suffix of the metric's name, such as `_bucket` in a histogram. */
   readonly suffix?: string
 }
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../kit/text/json.js'
 import { byStatus } from './openapi-errors.js'
 import { failures } from './openapi-responses.js'
 
-/** What `/api/docs` can be had as, the first where a caller takes any. */
+/** Media types of `/api/docs`; the first is the default. */
 export const DOCS_MEDIA = [
   'application/json',
   'text/html',
@@ -15,9 +15,9 @@ export const DOCS_MEDIA = [
 interface Around {
   readonly operationId: string
   readonly summary: string
-  /** What it answers, by media type. */
+  /** The answer, by media type. */
   readonly content: JsonObject
-  /** What can go wrong beside what can go wrong everywhere. */
+  /** Error codes of this call, besides those that every call can have. */
   readonly errors: readonly ErrorCode[]
 }
 
@@ -32,7 +32,7 @@ const STATUS = {
   },
 }
 
-/** The process, and how many lines its log lacks. */
+/** Readiness, and how many lines of the log were lost. */
 const READINESS = {
   'application/json': {
     schema: {
@@ -43,7 +43,7 @@ const READINESS = {
         log_lines_dropped: {
           type: 'integer',
           minimum: 0,
-          description: 'Lines of the log that could not be written since the gateway started',
+          description: 'Number of log lines that could not be written since the gateway was started.',
         },
       },
     },
@@ -54,23 +54,27 @@ const READINESS = {
 const AROUND: Readonly<Record<string, Around>> = {
   '/api/docs': {
     operationId: 'readDocs',
-    summary: 'This document, as JSON or YAML; a page where Accept asks for HTML',
+    summary: 'Read this document as JSON, YAML or HTML (see `Accept`)',
     content: Object.fromEntries(
       DOCS_MEDIA.map((type) => [type, { schema: { type: type.endsWith('json') ? 'object' : 'string' } }]),
     ),
     errors: ['not_acceptable'],
   },
-  '/healthz': { operationId: 'readHealth', summary: 'The process is alive', content: STATUS, errors: [] },
+  '/healthz': {
+    operationId: 'readHealth',
+    summary: 'Check that the process is alive',
+    content: STATUS,
+    errors: [],
+  },
   '/readyz': {
     operationId: 'readReadiness',
-    summary: 'Records reach the disk',
+    summary: 'Check that the gateway can write its records to disk',
     content: READINESS,
     errors: ['store_unavailable'],
   },
   '/metrics': {
     operationId: 'readMetrics',
-    summary:
-      'Metrics in the text format of Prometheus; where the gateway was given a token for them, with it',
+    summary: 'Read metrics in the Prometheus text format; needs the metrics token if one is configured',
     content: {
       'text/plain': {
         schema: { type: 'string' },
@@ -81,7 +85,7 @@ const AROUND: Readonly<Record<string, Around>> = {
   },
 }
 
-/** What is served outside the version prefix, to anybody. */
+/** Paths outside the version prefix; they need no user token. */
 export const pathsAround = (): JsonObject =>
   Object.fromEntries(
     Object.entries(AROUND).map(([path, { operationId, summary, content, errors }]) => [

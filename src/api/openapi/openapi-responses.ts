@@ -13,9 +13,9 @@ import { openApiSchema } from './openapi-schema.js'
 
 const text = (description: string): JsonObject => ({ description, schema: { type: 'string' } })
 const whole = (description: string): JsonObject => ({ description, schema: { type: 'integer' } })
-const REQUEST_ID = { 'X-Request-Id': text('Of this request: taken from the caller, or made.') }
+const REQUEST_ID = { 'X-Request-Id': text('Id of this request: from the request header, or generated.') }
 
-/** Everything that a call may be answered with, by status. */
+/** All responses of a call, by HTTP status. */
 export function responsesOf(name: keyof typeof endpoints, endpoint: AnyEndpoint): JsonObject {
   const successes = endpoint.status.map((status) => [status, success(name, endpoint, status)])
   return {
@@ -27,18 +27,22 @@ export function responsesOf(name: keyof typeof endpoints, endpoint: AnyEndpoint)
 function success(name: keyof typeof endpoints, endpoint: AnyEndpoint, status: number): JsonObject {
   const headers = {
     ...REQUEST_ID,
-    ...(status === 201 && { Location: text('Path of what was created.') }),
-    ...(endpoint.reply === endpoints.getEquipment.reply && { ETag: text('The revision, for If-Match.') }),
-    ...(endpoint.idempotent && { 'Idempotency-Replayed': text('`true` on the answer to a repeat.') }),
+    ...(status === 201 && { Location: text('Path of the created record.') }),
+    ...(endpoint.reply === endpoints.getEquipment.reply && {
+      ETag: text('Revision of the record, for `If-Match`.'),
+    }),
+    ...(endpoint.idempotent && {
+      'Idempotency-Replayed': text('`true` if this is the stored answer to a repeated request.'),
+    }),
   }
   if (status === 204) return { description: 'Done.', headers }
-  const description = status === 202 ? 'Accepted, and not finished.' : endpoint.summary
+  const description = status === 202 ? 'Accepted, but not finished.' : endpoint.summary
   const examples = status === 202 ? ACCEPTED_EXAMPLES : REPLY_EXAMPLES
   const content = endpoint.media.map((type) => [type, answerAs(type, endpoint, examples[name])])
   return { description, headers, content: Object.fromEntries(content) }
 }
 
-/** JSON is described as far as it goes; of a stream of lines, one line. */
+/** Schema and example of one media type; for a stream of JSON lines, of one line. */
 function answerAs(type: string, endpoint: AnyEndpoint, example: unknown): JsonObject {
   const lines = { type: 'string' }
   switch (type) {
@@ -56,7 +60,7 @@ function answerAs(type: string, endpoint: AnyEndpoint, example: unknown): JsonOb
   }
 }
 
-/** Problems as a document tells them: what may go wrong for each status, and one of them as it is sent. */
+/** Error responses by HTTP status: all codes of the status, and one example. */
 export function failures(byStatus: ReadonlyMap<number, readonly ErrorCode[]>, path: string): JsonObject {
   const answers = [...byStatus].map(([status, codes]) => {
     const [first = 'internal_error'] = codes
@@ -65,7 +69,7 @@ export function failures(byStatus: ReadonlyMap<number, readonly ErrorCode[]>, pa
       description: codes.map((code) => `\`${code}\`: ${ERRORS[code].title}.`).join(' '),
       headers: {
         ...REQUEST_ID,
-        ...(status === 429 && { 'Retry-After': whole('Seconds until it is worth trying again.') }),
+        ...(status === 429 && { 'Retry-After': whole('Seconds after which the client may try again.') }),
         ...(status === 401 && { 'WWW-Authenticate': text('`Bearer`.') }),
       },
       content: {

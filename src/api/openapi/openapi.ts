@@ -7,39 +7,42 @@ import { responsesOf } from './openapi-responses.js'
 import { namedSchemas, openApiSchema } from './openapi-schema.js'
 
 const TAGS: Readonly<Record<string, string>> = {
-  auth: 'Tokens: a login gives one, every other call sends it.',
+  auth: 'Log in to get a token (JWT); send it with every other call as `Authorization: Bearer <token>`.',
   equipment:
-    "Equipment records and their connections. `mode` is the equipment's own: where it is `passive` the equipment listens and the gateway dials it; where it is `active` the equipment dials in and the gateway listens.",
+    'Equipment records and their connections. `mode` is the HSMS connect mode of the equipment. `passive`: the equipment listens and the gateway connects to it. `active`: the gateway listens and the equipment connects to it.',
   variables: 'Status and data variables of equipment.',
   constants: 'Equipment constants.',
-  'collection-events': 'What equipment reports by itself.',
-  reports: 'Which values it reports.',
-  recipes: 'Process programs in equipment: bytes, or commands that both sides can read.',
-  traces: 'Status variables that equipment samples by itself.',
+  'collection-events':
+    'Events that equipment reports on its own (SEMI E30): list, enable, disable, request their reports.',
+  reports: 'Event reports: which values equipment sends with its collection events.',
+  recipes: 'Process programs in equipment: unformatted (bytes) or formatted (a list of commands).',
+  traces: 'Traces: status variables that equipment samples periodically and sends on its own.',
   clock: 'The clock of equipment.',
-  terminal: 'Text for the operator at the equipment.',
+  terminal: 'Text on the terminals of equipment, for its operator.',
   messages: 'SECS messages, sent and received.',
   alarms: 'Alarms that equipment reported.',
-  events: 'What happened, as a list and as a stream.',
-  journal: 'All that is recorded, as it is kept.',
-  users: 'Who may do what.',
-  operation: 'For supervisors and probes, outside the version prefix.',
+  events: 'Events of connections, alarms, states and messages, as a list and as a stream.',
+  journal: 'All stored records, as one export.',
+  users: 'Users and their roles.',
+  operation: 'Health checks and metrics for monitoring. These paths have no version prefix.',
 }
 
 const DESCRIPTIONS: { readonly [Name in keyof typeof endpoints]?: string } = {
   createEquipment:
-    'Where `mode` is `passive` the gateway will dial `ip_address`:`port`; where it is `active` the gateway will listen on `port` and take `ip_address` alone.',
+    'If `mode` is `passive`, the gateway will connect to `ip_address`:`port`. If `mode` is `active`, the gateway will listen on `port` and accept connections only from `ip_address`.',
   connectEquipment:
-    'A wish that lasts until disconnect. Where the equipment is `passive` the gateway dials it, where it is `active` the gateway listens and the equipment dials in. 200: SELECTED and COMMUNICATING. 202: not there yet after `wait` seconds; the gateway goes on, and `last_error` says what the last attempt met.',
-  sendMessage: '200: with the reply, where one was awaited. 202: sent without waiting for the reply.',
+    'Sets the desired state to connected (`enabled`), until a disconnect. If the equipment is `passive`, the gateway connects to it; if it is `active`, the gateway listens and the equipment connects. 200: the equipment is SELECTED and COMMUNICATING. 202: it is not yet, after `wait` seconds; the gateway continues to try, and `last_error` has the result of the last attempt.',
+  sendMessage:
+    '200: the message was sent; `reply` is the reply, or null if the message has no reply. 202: the message was sent, and the call did not wait for the reply.',
   sendCommand:
-    'S2F41, or S2F49 or S2F21 where `style` says so. 200: the equipment answered, and `accepted` says whether it agreed. 202: sent without waiting; whether it was accepted is not known yet, and the recorded reply says it.',
-  updateEquipment: 'Takes any part of the creation body; what is left out keeps its value.',
+    'Sends S2F41, S2F49 or S2F21, as given by `style`. 200: the equipment replied; `accepted` says whether it accepted the command. 202: the command was sent, and the call did not wait for the reply; the recorded reply will show whether the equipment accepted it.',
+  updateEquipment: 'Accepts any members of the creation body; a member that is left out keeps its value.',
   followWire:
-    'What passes on the connection from now on, until the caller goes; nothing of it is stored. Follows the equipment over reconnects, and waits while it is not connected. `application/x-ndjson`: one object a line. `text/plain`: lines for people. `application/x-pcapng`: a capture that Wireshark opens, also while it grows; TCP and IP are made up around the messages that passed. A caller that takes them too slowly loses records and is told how many.',
-  getTraffic: 'Counted since the gateway started, or since the equipment was registered.',
+    'Streams all HSMS messages on the connection from now on, until the client closes the stream. Nothing is stored. The stream continues over reconnects, and waits while the equipment is not connected. `application/x-ndjson`: one JSON object on each line. `text/plain`: readable text. `application/x-pcapng`: a capture file for Wireshark, which can open it while it grows; the TCP and IP headers are synthetic. A client that reads too slowly loses records; a `gap` record has the number of lost records.',
+  getTraffic:
+    'Counts of messages, bytes, timeouts and lost connections since the gateway was started or the equipment was registered, whichever is later.',
   streamEvents:
-    'Server-sent events: `id:` is the id of the event, `event:` its type, `data:` the event as the list has it. A comment line every 15 seconds keeps the connection open.',
+    'Server-sent events: `id:` is the id of the event, `event:` its type, `data:` the event as JSON, as in the list. A comment line every 15 seconds keeps the connection open.',
 }
 
 const HEADERS = {
@@ -48,26 +51,26 @@ const HEADERS = {
     in: 'header',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
     description:
-      'A repeat within 24 hours is given the first answer and does nothing, also where its query says another `timeout`. With another body, or a query that wants something else, it is a 422.',
+      'Makes it safe to repeat the request. A repeat with the same key within 24 hours gets the answer of the first request, and nothing is sent again; a different `timeout` in the query does not matter. A request with the same key and another body, or another query, gets 422.',
   },
   ifMatch: {
     name: 'If-Match',
     in: 'header',
     schema: { type: 'string' },
     description:
-      'The `ETag` of the record as it was read, or several with commas between; where none is current it is a 412.',
+      'The `ETag` of the record as it was read, or several, separated by commas. If none of them is current, the answer is 412.',
   },
   lastEvent: {
     name: 'Last-Event-ID',
     in: 'header',
     schema: { type: 'string', pattern: '^[0-9]{1,15}$' },
-    description: 'Goes on behind this event.',
+    description: 'Id of an event. The stream starts with the first event after it.',
   },
 } as const
 
 type Properties = Readonly<Record<string, JsonObject>>
 
-/** A parameter that may be given more than once may be given once: callers need not write a list of one. */
+/** A parameter that may be repeated is either one value or an array of values. */
 const oneOrSeveral = (schema: JsonObject): JsonObject =>
   schema['type'] === 'array' ? { anyOf: [schema['items'] ?? {}, schema] } : schema
 
@@ -98,7 +101,7 @@ function operation(name: keyof typeof endpoints, endpoint: AnyEndpoint): JsonObj
   const access =
     endpoint.access === 'anyone'
       ? 'Needs no token.'
-      : `Needs the role \`${endpoint.access}\` or one above it.`
+      : `Needs the role \`${endpoint.access}\` or a higher role.`
   const given = parameters(endpoint)
   const example = EXAMPLES[name]
   return {
@@ -120,7 +123,7 @@ function operation(name: keyof typeof endpoints, endpoint: AnyEndpoint): JsonObj
   }
 }
 
-/** The contract as an OpenAPI 3.0 document, made from the table that the server is made from. */
+/** The contract as an OpenAPI 3.0 document, generated from the same table as the routes of the server. */
 export function openApiDocument(version: string): JsonObject {
   const paths: Record<string, Record<string, Json>> = {}
   for (const [name, endpoint] of Object.entries(endpoints)) {
@@ -136,7 +139,7 @@ export function openApiDocument(version: string): JsonObject {
       title: 'secsctl',
       version,
       description:
-        'A gateway for semiconductor equipment that speaks SECS/GEM over HSMS.\n\nIn request bodies a member that is null is one that was left out, and members of a record that cannot be set are ignored. A slash at the end of a path, or several in a row, mean nothing.',
+        'A gateway for semiconductor equipment that speaks SECS/GEM over HSMS.\n\nIn request bodies, a member with the value null counts as left out, and read-only members of a record are ignored. A slash at the end of a path and repeated slashes are ignored.',
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
     servers: [{ url: '/', description: 'This gateway.' }],

@@ -6,7 +6,7 @@ const EXPOSED = 'Allow, ETag, Idempotency-Replayed, Location, Retry-After, WWW-A
 const TAKEN_HEADERS =
   'Accept, Authorization, Content-Type, Idempotency-Key, If-Match, Last-Event-ID, X-Request-Id'
 const TAKEN_METHODS = 'GET, HEAD, POST, PUT, DELETE'
-/** Seconds that a browser keeps what it was told. */
+/** Seconds for which a browser may cache the answer to a preflight request. */
 const MAX_AGE_SECONDS = 600
 
 /**

@@ -49,7 +49,7 @@ function wanted(schema: Described): string {
   return `must be ${KINDS[schema.type ?? ''] ?? `of type ${schema.type}`}`
 }
 
-/** A long pattern tells a person nothing. */
+/** A long pattern does not help the reader. */
 const patternText = ({ pattern = '', description }: Described): string =>
   pattern.length > 60 && description ? 'does not fit' : `must match ${pattern}`
 

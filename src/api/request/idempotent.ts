@@ -19,7 +19,7 @@ function idempotencyKey(request: FastifyRequest): string | undefined {
   return given
 }
 
-/** What the caller's own message came to, refused or failed: a repeat has to be told the same. */
+/** The result of the caller's own message, also a refusal or failure: a repeat must get the same answer. */
 const isFinal = (problem: Problem, noted: boolean): boolean =>
   noted && (problem.kind === 'equipment' || problem.kind === 'timeout' || problem.status < 500)
 

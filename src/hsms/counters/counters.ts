@@ -28,7 +28,7 @@ export interface TrafficCounts extends Amount {
   readonly control: Readonly<Record<ControlType, number>>
   /** Frames that are neither: of another PType, or an SType without a meaning. */
   readonly unknown: number
-  /** Reject.req by reason, 0 to 255. */
+  /** Reject.req messages by reason code, 0 to 255. */
   readonly rejects: readonly { readonly reason: number; readonly count: number }[]
 }
 
@@ -37,7 +37,7 @@ export interface HsmsCounts {
   readonly in: TrafficCounts
   readonly out: TrafficCounts
   readonly timeouts: Readonly<Record<CountedTimer, number>>
-  /** TCP connections that came up. */
+  /** TCP connections that were established. */
   readonly connects: number
   /** TCP connections that ended, but for our own stop, by what ended them. */
   readonly losses: readonly { readonly fault: ConnectionFault; readonly count: number }[]

@@ -219,8 +219,8 @@ test('the type of events is one word, or several of them', () => {
 
 test('the document says who dials', () => {
   const { description } = document.components.schemas.NewEquipment.properties.mode
-  expect(description).toContain('the gateway dials it')
-  expect(operationOf(endpoints.connectEquipment).description).toContain('the equipment dials in')
+  expect(description).toContain('the gateway connects to it')
+  expect(operationOf(endpoints.connectEquipment).description).toContain('the equipment connects')
 })
 
 test('a browser is given a page that loads nothing from anywhere', async () => {
