@@ -1,4 +1,4 @@
-/** A small set of records, each with an id. What a promise acknowledged survives any crash. */
+/** A small set of records, each with an id. A change survives any crash once its promise has resolved. */
 export interface Collection<T extends { readonly id: string }> {
   all(): Promise<readonly T[]>
   get(id: string): Promise<T | undefined>

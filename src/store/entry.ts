@@ -2,7 +2,7 @@ import type { JsonObject } from '../kit/text/json.js'
 
 /** What is appended. The journal knows no domain: `key`, `type`, `name` and `topic` are words it can search by. */
 export interface NewEntry {
-  /** Whom it is about; entries of one key are found without reading the others. */
+  /** The subject, such as an equipment id; entries of one key are found without reading the others. */
   readonly key: string
   readonly type: string
   readonly name: string

@@ -1,6 +1,6 @@
 import { deferred } from '../kit/deferred.js'
 
-/** The disk has failed: nothing is acknowledged any more, and the process has to go. */
+/** The disk has failed: nothing is acknowledged any more, and the process has to end. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
 }

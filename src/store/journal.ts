@@ -35,14 +35,14 @@ export interface Journal {
   readonly appended: Signal<Entry>
   /** Resolves once the entry is on disk. Rejects with `StoreUnavailable` after the first I/O error, for good. */
   append(entry: NewEntry): Promise<Entry>
-  /** Several entries on disk together or not at all. `make` is told the sequence number of the first. */
+  /** Several entries on disk together or not at all. `make` gets the sequence number of the first. */
   appendAll(make: (first: number) => readonly NewEntry[]): Promise<readonly Entry[]>
-  /** Undefined for an entry that is not kept. One that a view owes is, also before `first`. */
+  /** Undefined for an entry that is not kept. An entry that a view lists in `owed` is kept, also before `first`. */
   get(seq: number): Promise<Entry | undefined>
   query(query: JournalQuery): Promise<readonly Entry[]>
   /**
-   * Brings views up to date and keeps them so. Called once, before anything is appended, with every view that
-   * there is: from then on retention takes what none of them owes.
+   * Brings views up to date and keeps them so. Called once, before anything is appended, with all
+   * views: from then on retention may delete entries that no view lists in `owed`.
    */
   attach(views: readonly View[]): Promise<void>
   /** Why nothing is acknowledged any more; undefined while all is well. */

@@ -2,12 +2,12 @@ import type { JsonObject } from '../kit/text/json.js'
 import type { Entry, Kind } from './entry.js'
 
 /**
- * What somebody makes of a journal's entries and keeps in memory, bounded by its owner. It has to come to the
- * same whether it is shown every entry, or given its own lines and shown what followed.
+ * In-memory state that is computed from a journal's entries; its owner bounds its size. The state has to be the same
+ * whether it is computed from every entry, or loaded from its own snapshot lines and the entries after them.
  *
- * One that is new to a journal, or whose version rose, has no snapshot: it is made from all that is kept, before
- * anything is appended. With `topics` that reads no more than the entries that it wants. Until two snapshots of
- * it are on disk, retention takes nothing.
+ * A view that is new to a journal, or has a new version, has no snapshot: it is computed from all entries that are
+ * kept, before anything is appended; `topics` limits what is read. Until two of its snapshots are on disk, retention
+ * deletes nothing.
  */
 export interface View {
   /** Names its snapshot: small letters, digits and hyphens. */
@@ -23,13 +23,13 @@ export interface View {
   /** Takes an entry. Each comes once, in order, when it is on disk. What this throws ends all acknowledging. */
   apply(entry: Entry): void
   /**
-   * All that it has made of the entries up to the last one it was shown: none of those is shown to it again.
-   * Taken at once, and written little by little while further entries are applied: what it gave must not change.
+   * The state after the last applied entry, as lines of a snapshot; `apply` is not called again for these entries.
+   * The lines are taken at once and written in steps while further entries are applied, so they must not change.
    */
   lines(): Iterable<JsonObject>
   /**
-   * Entries that stay readable whatever retention takes. Where there is no snapshot, the view is made again
-   * from them and from what is kept. An entry that is not owed any more is never owed again.
+   * Sequence numbers of entries that retention has to keep readable. Without a snapshot the view is computed from them
+   * and from the other entries that are kept. An entry that was left out once must not be listed again.
    */
   owed(): Iterable<number>
 }

@@ -51,7 +51,7 @@ export interface StoreOptions {
   /** Bytes of a segment, for tests: 16 MiB unless given. */
   readonly segmentBytes?: number
   readonly fs?: FileSystem
-  /** Told what a person should know of, and that ends nothing. */
+  /** Called with warnings for the operator; the store keeps working. */
   readonly warn?: (text: string) => void
 }
 
@@ -90,7 +90,7 @@ export async function openStore(folder: string, options: StoreOptions): Promise<
   }
 }
 
-/** The same without the lock, for who knows that nobody else is there. */
+/** The same without the lock, for callers that know that no other process uses the folder. */
 export async function openFiles(
   folder: string,
   {
@@ -140,7 +140,7 @@ export async function openFiles(
   }
 }
 
-/** Of a folder without a checkpoint the journal tells that there were documents. */
+/** In a folder without a checkpoint, journal entries show that there were documents. */
 async function refuseMissing(fs: FileSystem, folder: string, expected: readonly string[]): Promise<void> {
   const names = new Set(await fs.list(folder))
   for (const name of expected) {
@@ -149,7 +149,7 @@ async function refuseMissing(fs: FileSystem, folder: string, expected: readonly 
   }
 }
 
-/** A backup that is opened is none any more: its files change. */
+/** Removes the manifest of a backup that is opened: its files change from now on. */
 async function forgetManifest(fs: FileSystem, folder: string): Promise<void> {
   if (!(await fs.list(folder)).includes(MANIFEST_NAME)) return
   await fs.remove(join(folder, MANIFEST_NAME))

@@ -14,7 +14,7 @@ export type ExportQuery = Pick<JournalQuery, 'kinds' | 'key' | 'from' | 'to' | '
 
 /**
  * The entries that match, oldest first, read from the files as they are. Changes nothing and takes no lock: a
- * daemon may be at work on the folder meanwhile. Throws `StoreDamaged` at the first damage, behind what is
+ * daemon may be at work on the folder meanwhile. Throws `StoreDamaged` at the first damage, after the entries
  * before it; what a crash cut short at the end is left out.
  */
 export async function* exportEntries(
@@ -40,12 +40,12 @@ export async function* exportEntries(
       if (entry) yield upgraded(entry, sealed.version, upgrades)
     }
     if (scan.damaged || (following !== undefined && scan.end < bytes.length)) {
-      throw new StoreDamaged(path, scan.fault, 'what follows cannot be told')
+      throw new StoreDamaged(path, scan.fault, 'what follows cannot be read')
     }
   }
 }
 
-/** True when nothing in a sealed segment matches, as far as its index can tell. */
+/** True when nothing in a sealed segment matches, according to its index. */
 async function isBeside(
   fs: FileSystem,
   path: string,

@@ -39,7 +39,7 @@ interface Group {
  */
 export class NdjsonJournal implements Journal {
   readonly appended = new Signal<Entry>()
-  readonly #upkeep: Maintenance
+  readonly #maintenance: Maintenance
   #queue: Group[] = []
   #running: Promise<void> | undefined
   #newest: OpenSegment
@@ -55,7 +55,7 @@ export class NdjsonJournal implements Journal {
     newest: OpenSegment,
   ) {
     this.#newest = newest
-    this.#upkeep = new Maintenance(parts, this)
+    this.#maintenance = new Maintenance(parts, this)
     this.#next = this.last + 1
     const before = newest.begun === undefined ? sealed.at(-1) : undefined
     this.#shown = before
@@ -65,7 +65,7 @@ export class NdjsonJournal implements Journal {
 
   /** The time by which history gets old. */
   get time(): RetentionClock {
-    return this.#upkeep.time
+    return this.#maintenance.time
   }
 
   /** The segment that is written to. */
@@ -73,7 +73,7 @@ export class NdjsonJournal implements Journal {
     return this.#newest
   }
 
-  /** The last entry that listeners and views were told of, and the CRC that its line carries. */
+  /** The last entry that listeners and views have received, and the CRC of its line. */
   get shown(): { readonly seq: number; readonly mark: string } {
     return this.#shown
   }
@@ -146,12 +146,12 @@ export class NdjsonJournal implements Journal {
     this.#closed = true
     this.#cancel()
     await this.#running
-    await this.#upkeep.end()
+    await this.#maintenance.end()
     await this.#newest.close()
     await this.parts.world.files.close()
   }
 
-  /** Where nothing is appended nothing is sealed, and history gets old all the same. */
+  /** Schedules maintenance: without appends no segment is sealed, but entries still exceed the retention age. */
   #waitToTend(): void {
     const { clock, retention } = this.parts
     this.#cancel = clock.at(clock.now() + Math.max(MIN_WAIT_MS, segmentAge(retention)), () => {
@@ -162,7 +162,7 @@ export class NdjsonJournal implements Journal {
 
   async #tend(): Promise<void> {
     if (this.#isFull()) await this.#rotate()
-    else this.#upkeep.begin()
+    else this.#maintenance.begin()
   }
 
   async #run(before: () => Promise<void> = async () => {}): Promise<void> {
@@ -181,7 +181,7 @@ export class NdjsonJournal implements Journal {
         this.#shown = { seq: this.last, mark: this.#newest.mark }
         this.parts.checkpoint?.noteJournal(this.#shown)
       } catch (error) {
-        // Also when a view could not take the entries: it would show what is not so from now on.
+        // Also when a view failed to apply the entries: its state would be wrong from now on.
         this.#fail(groups, error)
         break
       }
@@ -221,7 +221,7 @@ export class NdjsonJournal implements Journal {
       throw error
     }
     this.#newest = next
-    this.#upkeep.begin()
+    this.#maintenance.begin()
   }
 
   async #markAt(seq: number): Promise<string | undefined> {

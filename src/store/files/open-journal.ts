@@ -14,7 +14,7 @@ import { removeRetired } from './retention/delete-segments.js'
 import { PinnedEntries } from './retention/pinned-entries.js'
 import { DEFAULT_RETENTION, type RetentionPolicy } from './retention/retention-policy.js'
 import { OpenSegment } from './segments/open-segment.js'
-import { type OpenedSegments, openSegments, type Told } from './segments/open-segments.js'
+import { type OpenedSegments, openSegments, type SegmentClues } from './segments/open-segments.js'
 import type { SegmentWorld, Upgrade } from './segments/segment.js'
 import { segmentName, segmentPath } from './segments/segment.js'
 import { AttachedViews, viewsFolder } from './views/attached-views.js'
@@ -31,11 +31,11 @@ export interface JournalOptions {
   readonly indexBytes?: number
   /** How `data` of older versions is read: the first leads from version 1 to 2, and so on. */
   readonly upgrades?: readonly Upgrade[]
-  /** A person's word that what is damaged may be cut off; it is put aside, not deleted. Every byte is read. */
+  /** The operator accepts that damaged parts are cut off; they are set aside, not deleted. Every byte is read. */
   readonly acceptLoss?: boolean
   /** Knows what was on disk, and is kept up to date. */
   readonly checkpoint?: Checkpoint
-  /** Told what a person should know of, and that ends nothing. */
+  /** Called with warnings for the operator; the journal keeps working. */
   readonly warn?: (text: string) => void
 }
 
@@ -81,10 +81,10 @@ export async function openJournal(folder: string, options: JournalOptions): Prom
 async function openKept(
   world: SegmentWorld,
   carried: PinnedEntries,
-  told: Told,
+  clues: SegmentClues,
   acceptLoss: boolean,
 ): Promise<Pick<OpenedSegments, 'sealed'> & { readonly newest: OpenSegment }> {
-  const { sealed, newest, empty } = await openSegments(world, carried, told)
+  const { sealed, newest, empty } = await openSegments(world, carried, clues)
   try {
     const first = sealed[0]?.first ?? newest?.first ?? empty
     const due = nextNumber(carried.gaps, carried.floor - 1)
@@ -97,7 +97,7 @@ async function openKept(
   }
 }
 
-/** The segment to go on with: behind numbers that were given up it is a new one. */
+/** The segment for further appends: a new one after numbers that were given up. */
 async function goneOnWith(
   world: SegmentWorld,
   { floor, gaps }: PinnedEntries,
@@ -109,7 +109,7 @@ async function goneOnWith(
   const left = newest?.first ?? empty
   if (newest?.begun !== undefined) sealed.push(await newest.seal())
   else if (left !== undefined) {
-    // What is left of one that a person gave up whole: with another behind it, it would be damage.
+    // The rest of a segment that was given up as a whole: followed by another segment, it would count as damage.
     await newest?.close()
     await world.fs.remove(segmentPath(world.folder, left))
     await world.fs.syncFolder(world.folder)

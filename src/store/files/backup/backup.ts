@@ -26,7 +26,7 @@ export async function backUp(fs: FileSystem, from: string, to: string): Promise<
   const journal = relative(from, journalFolder(from))
   const views = relative(from, viewsFolder(journalFolder(from)))
   await fs.makeFolder(join(to, journal))
-  // A snapshot that knows more than the segments would tell of a loss, so these come first.
+  // A snapshot that knows more than the segments would look like a loss, so these come first.
   const isSnapshot = (name: string): boolean => /\.ndjson(\.bak)?$/.test(name)
   await copy.files(views, (await fs.list(join(from, views)).catch(() => [])).filter(isSnapshot))
   await copySegments(copy, journal)
@@ -78,7 +78,7 @@ class Copy {
 
 /**
  * What retention carries over is of a moment before the last segment was read: later it may leave out what a
- * clear that is not in the copy took off the list. So it has to be the same before and behind the segments.
+ * clear that is not in the copy took off the list. So it has to be the same before and after the segments.
  */
 async function copySegments(copy: Copy, journal: string): Promise<void> {
   const { fs, from } = copy

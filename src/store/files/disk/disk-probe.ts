@@ -20,7 +20,7 @@ const BYTES = 4096
 const SLOW = 20
 const TOO_FAST = 0.02
 
-/** Measures the disk of a folder with small writes, and leaves nothing behind. Rejects when it cannot be written. */
+/** Measures the disk of a folder with small writes, and removes its files. Rejects when it cannot be written. */
 export async function probeDisk(fs: FileSystem, folder: string, clock: Clock): Promise<DiskProbe> {
   await removeDrafts(fs, join(folder, 'probe'))
   const path = join(folder, `probe.${randomBytes(6).toString('hex')}.tmp`)

@@ -3,7 +3,7 @@ import type { FileSystem, OpenFile } from './file-system.js'
 interface Pooled {
   readonly file: Promise<OpenFile>
   users: number
-  /** Nobody is to begin with it any more: the last user closes it. */
+  /** Not to be used by new callers: the last user closes it. */
   dropped: boolean
 }
 
@@ -23,7 +23,7 @@ export class FilePool {
   /** Lends the file to `run`, which must not keep it. */
   async use<T>(path: string, run: (file: OpenFile) => Promise<T>): Promise<T> {
     const pooled = this.#files.get(path) ?? { file: this.fs.open(path, 'read'), users: 0, dropped: false }
-    // Put behind all others: the first is the one not used for longest.
+    // Moved to the end: the first is the least recently used.
     this.#files.delete(path)
     this.#files.set(path, pooled)
     pooled.users++

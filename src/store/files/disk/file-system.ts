@@ -41,7 +41,7 @@ export interface FileSystem {
 const FILE_MODE = 0o600
 const FOLDER_MODE = 0o700
 
-/** A symbolic link could lead to a file of somebody else; undefined on Windows. */
+/** A symbolic link could lead to another user's file; undefined on Windows. */
 const NO_LINK = constants.O_NOFOLLOW ?? 0
 
 const FLAGS: { readonly [mode in OpenMode]: number } = {

@@ -114,9 +114,7 @@ class HeldLock implements Lock {
       contentOf(this.handle).catch(() => undefined),
     ])
     if (named?.ino !== this.#identity.ino || named.dev !== this.#identity.dev) {
-      throw new FolderLost(
-        `${this.path} is gone: the folder was moved or replaced, or somebody removed the file`,
-      )
+      throw new FolderLost(`${this.path} is gone: the folder was moved or replaced, or the file was removed`)
     }
     if (content !== this.noted) {
       throw new FolderLost(`${this.path} was changed: another process works on the folder`)
@@ -167,7 +165,7 @@ async function note(handle: FileHandle): Promise<string> {
     await handle.truncate(0)
     await handle.write(`${process.pid}\n${randomBytes(8).toString('hex')}\n`, 0)
   } catch {
-    // nobody is told the pid
+    // the pid cannot be shown
   }
   return contentOf(handle)
 }

@@ -24,7 +24,7 @@ export interface CheckpointOptions {
   readonly fs: FileSystem
   readonly failStop: FailStop
   readonly clock: Clock
-  /** Goes on without a checkpoint that is damaged or lost, and makes a new one. */
+  /** Continues without a checkpoint that is damaged or lost, and makes a new one. */
   readonly acceptLoss?: boolean
   readonly warn?: (text: string) => void
 }
@@ -143,7 +143,7 @@ export async function lostFault(
   for (const name of await fs.list(folder)) {
     if (!name.endsWith('.json')) continue
     const bytes = await fs.read(join(folder, name))
-    if (bytes && decodeStored(bytes)?.isSealed) return `it is gone, and ${name} tells that there was one`
+    if (bytes && decodeStored(bytes)?.isSealed) return `it is gone, and ${name} shows that there was one`
   }
   return undefined
 }

@@ -28,7 +28,7 @@ export interface CollectionOptions {
   /** Knows which generation was written last. */
   readonly checkpoint?: Checkpoint
   readonly accepted?: Accepted
-  /** Told what a person should know of, and that ends nothing. */
+  /** Called with warnings for the operator; the collection keeps working. */
   readonly warn?: (text: string) => void
 }
 

@@ -9,7 +9,7 @@ import { decodeStored, documentFault, type FoundDocument, type StoredDocument } 
 export interface Accepted {
   /** What is damaged or gone is given up: the generation before takes its place, or nothing. */
   readonly loss?: boolean
-  /** Documents are taken as they are, since somebody edited them or put older ones in their place. */
+  /** Documents are taken as they are, since a person edited them or replaced them by older ones. */
   readonly edits?: boolean
 }
 

@@ -18,7 +18,7 @@ export class EntryIndex {
     for (const time of times.subarray(0, length)) this.#widen(time)
   }
 
-  /** Entries in it. What the columns have behind that means nothing. */
+  /** Entries in it. The rest of the columns is unused. */
   get length(): number {
     return this.#length
   }

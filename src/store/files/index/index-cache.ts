@@ -13,7 +13,7 @@ export class IndexCache {
   get(path: string): EntryIndex | undefined {
     const index = this.#held.get(path)
     if (!index) return undefined
-    // Put behind all others: the first is the one not used for longest.
+    // Moved to the end: the first is the least recently used.
     this.#held.delete(path)
     this.#held.set(path, index)
     return index

@@ -28,7 +28,7 @@ interface Head extends Sealed {
  * from a machine of the other order is not taken for ours, and made again.
  */
 const MAGIC = 0x53_58_49_02
-/** Four numbers: magic, CRC-32 of all bytes behind it, length of the head, count of entries. */
+/** Four numbers: magic, CRC-32 of all bytes after it, length of the head, count of entries. */
 const PREFIX = 16
 const CHECKED_FROM = 8
 

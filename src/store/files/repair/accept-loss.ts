@@ -12,7 +12,7 @@ import type { Run } from './damaged-ranges.js'
 /**
  * Reads every segment, and makes segments of what is whole in those that are damaged; what they were is put
  * aside. What is left is a journal without damage, and with gaps. Their numbers are given up before, so that none
- * of them comes to name another entry. Throws `StoreDamaged` only for a segment of a newer version.
+ * of them is used for another entry. Throws `StoreDamaged` only for a segment of a newer version.
  */
 export async function putDamageAside(
   world: SegmentWorld,

@@ -82,7 +82,7 @@ export async function findDamage(
 const isWithin = (gaps: readonly Gap[], name: string | undefined): boolean =>
   name !== undefined && gaps.some(({ first, last }) => firstOf(name) >= first && firstOf(name) <= last)
 
-/** Where bytes tell nothing there were as many entries as they have room for. */
+/** The highest possible number: unreadable bytes count as many entries as fit into them. */
 function highestIn(first: number, broken: readonly Broken[], runs: readonly Run[]): number {
   const tail = broken.find(({ last }) => last === undefined)
   const room = tail ? tail.first + Math.floor((tail.end - tail.offset) / MIN_LINE) : first
@@ -101,7 +101,7 @@ function gapsIn(
   const highest = Math.max(floor - 1, seen.seq, ...known, ...segments.map((segment) => segment.highest))
   const found: Gap[] = []
   let due = floor
-  // One without entries tells of a number, and ends no gap.
+  // A segment without entries shows a number, but ends no gap.
   const filled = all.filter(({ first, last }) => first <= last)
   for (const { first, last } of [...filled, { first: highest + 1, last: highest }]) {
     if (first > due) {

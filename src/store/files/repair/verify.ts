@@ -55,7 +55,7 @@ export async function* verifyJournal(
   // Before the segments: what a snapshot knows is in them then, also while a daemon is at work.
   const seen = latest(await highestSeen(fs, viewsFolder(folder)), folder, known)
   const names = (await fs.list(folder)).filter(isSegmentName)
-  // Behind them: what retention took of them, it says here.
+  // After them: this file has what retention deleted.
   const carried = await verifyDocument(fs, carriedPath(folder), 'damaged')
   if (carried) {
     const { verified, gaps } = carried
@@ -88,12 +88,12 @@ export async function* verifyJournal(
     const gone = first > due ? [missing(path, due, first - 1)] : []
     const other = known && !knowsLost(gaps, known.seq) ? otherEntry(path, bytes, known) : []
     yield { ...verified, faults: [...gone, ...verified.faults, ...other] }
-    // Of what retention let go of a process that died may have left something.
+    // An interrupted retention run may have left segments before the floor.
     due = Math.max(floor, told + 1)
   }
   due = nextNumber(gaps, due - 1)
   if (seen.seq < due) return
-  const detail = `${entriesAre(due, seen.seq)} not there, and ${basename(seen.file)} tells of it`
+  const detail = `${entriesAre(due, seen.seq)} not there, and ${basename(seen.file)} refers to it`
   const fault = { kind: 'missing', file: folder, offset: null, detail } as const
   yield { file: folder, bytes: 0, entries: 0, first: null, last: null, faults: [fault] }
 }
@@ -106,7 +106,7 @@ function otherEntry(file: string, bytes: Buffer, { seq, mark }: JournalState): F
   const end = bytes.indexOf(NEWLINE, offset)
   if (markOf(bytes.subarray(offset, end)) === mark) return []
   return [
-    { kind: 'damaged', file, offset, detail: `entry ${seq} is not the one that the checkpoint tells of` },
+    { kind: 'damaged', file, offset, detail: `entry ${seq} is not the one that the checkpoint refers to` },
   ]
 }
 

@@ -15,8 +15,8 @@ export interface DeletedSegments {
 }
 
 /**
- * Takes the first `count` of the sealed segments. What is owed of them, and where what is kept begins, is on
- * disk before the first goes. Throws `StoreDamaged`, with nothing changed, when what is owed cannot be read.
+ * Deletes the first `count` sealed segments. The entries in `owed`, and the new lowest sequence number, are on disk
+ * before the first segment is deleted. Throws `StoreDamaged`, with nothing changed, if an entry in `owed` is unreadable.
  */
 export async function deleteSegments(
   { world, carried, owed }: DeletedSegments,
@@ -62,7 +62,7 @@ async function removeSegments(world: SegmentWorld, segments: readonly SealedSegm
   )
 }
 
-/** What a process that died over it left: segments that end before what is kept begins, whatever is in them. */
+/** Deletes segments that an interrupted deletion left: those that end before the lowest kept number. */
 export async function removeRetired(world: SegmentWorld, { floor, gaps }: PinnedEntries): Promise<void> {
   const { fs, folder } = world
   const names = (await fs.list(folder)).filter(isSegmentName)

@@ -17,11 +17,11 @@ export interface MaintenanceParts {
   readonly views: AttachedViews
   readonly retention: RetentionPolicy
   readonly checkpoint?: Checkpoint | undefined
-  /** Told what a person should know of, and that ends nothing. */
+  /** Called with warnings for the operator; nothing stops. */
   readonly warn: (text: string) => void
 }
 
-/** Of a journal, what upkeep works on. */
+/** The parts of a journal that maintenance works on. */
 export interface Kept {
   readonly sealed: SealedSegment[]
   readonly newest: { readonly size: number; readonly latest: number }
@@ -33,7 +33,7 @@ export interface Kept {
 export class Maintenance {
   #running: Promise<void> | undefined
   #again = false
-  /** By which history gets old. */
+  /** The clock by which entries reach the retention age. */
   readonly time: RetentionClock
 
   constructor(
@@ -44,7 +44,7 @@ export class Maintenance {
     this.time = new RetentionClock(parts.clock, latest.filter(Number.isFinite).at(-1))
   }
 
-  /** Snapshots, then retention; once more when it is under way already. */
+  /** Writes snapshots, then applies retention; if this is already running, repeats it afterwards. */
   begin(): void {
     if (!this.parts.views.known) return
     this.#again = true

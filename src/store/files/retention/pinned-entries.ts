@@ -29,8 +29,8 @@ interface Known extends Place {
 }
 
 /**
- * What retention took the segments of and could not spare, where what is kept begins, and what was given up. On
- * disk before the first segment goes, so that a segment that is missing without its word is damage.
+ * Entries of deleted segments that views still need, the lowest sequence number of the kept segments, and the numbers
+ * that were given up. On disk before a segment is deleted, so that any other missing segment is damage.
  */
 export class PinnedEntries {
   readonly #path: string
@@ -99,7 +99,7 @@ export class PinnedEntries {
   }
 
   /**
-   * Carries from now on what it carries of these numbers, and `further` entries, which are of higher ones, in
+   * Keeps only its entries that `owed` accepts, and adds `further` entries, which have higher numbers, in
    * portions: there may be hundreds of thousands. Resolves once that is on disk.
    */
   replace(floor: number, owed: (seq: number) => boolean, further: Further = nothing()): Promise<void> {
@@ -109,7 +109,7 @@ export class PinnedEntries {
 
   /** Gives numbers up for good: these, of which some may have been before. Resolves once that is on disk. */
   async giveUp(gaps: readonly Gap[]): Promise<void> {
-    // Twice, so that the generation before knows of it, too: without its word what follows the gap would be lost.
+    // Twice, so that the previous generation has it, too: without it the entries after the gap would be lost.
     for (const _ of ['in place', 'as the one before']) {
       await this.#write(this.floor, gaps, () => true, nothing())
     }
@@ -194,6 +194,6 @@ function* knownIn(bytes: Buffer, start: number): Generator<readonly [seq: number
 }
 
 const notWritten = (path: string): StoreDamaged =>
-  new StoreDamaged(path, undefined, 'it is not what was written; --accept-loss goes on without it')
+  new StoreDamaged(path, undefined, 'it is not what was written; --accept-loss continues without it')
 
 export const carriedPath = (folder: string): string => join(folder, CARRIED_NAME)

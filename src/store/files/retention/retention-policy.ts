@@ -36,7 +36,7 @@ export function countToRetire(
   let bytes = sealed.reduce((sum, { size }) => sum + size, newestSize)
   let count = 0
   for (const { last, size, earliest, latest } of sealed) {
-    // An entry from the future was made by a clock that was wrong: the others tell how old the segment is.
+    // An entry from the future was made by a clock that was wrong: the others show how old the segment is.
     const isDue = bytes > maxBytes || now - (latest > now ? earliest : latest) > maxAge
     if (!isDue || last > covered) break
     bytes -= size

@@ -42,7 +42,7 @@ export function lineContent({ at, key, type, name, topic, data }: NewEntry): str
 export const encodeLine = (seq: number, batch: number, end: number, content: string): Buffer =>
   sealedLine(`${lineStart(seq, batch, end)}${content}`)
 
-/** A whole line as one of a batch from which what lies before `first` and behind `last` was lost. */
+/** A whole line as one of a batch that lost its lines before `first` and after `last`. */
 export function lineWithin(line: Buffer, first: number, last: number): Buffer {
   const { seq, batch, end } = decodeHead(line) as LineHead
   const content = line.toString('utf8', lineStart(seq, batch, end).length, line.length - SEAL_LENGTH)

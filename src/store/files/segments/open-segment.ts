@@ -99,7 +99,7 @@ export class OpenSegment implements Segment {
     return this.#index.present
   }
 
-  /** A search that began while it was open goes on with it. */
+  /** A search that began while it was open keeps using it. */
   get retired(): boolean {
     return this.#sealed?.retired ?? false
   }

@@ -20,8 +20,8 @@ import {
 import { NO_CRASH, readSegment, refuseNewer } from './segment-content.js'
 import { readLines } from './segment-entries.js'
 
-/** What else tells of the segments, and who is told of them. */
-export interface Told {
+/** What is known of the segments from other files, and the receiver of warnings. */
+export interface SegmentClues {
   readonly seen: Seen
   /** The last entry that the checkpoint knows. */
   readonly known: JournalState | undefined
@@ -35,7 +35,7 @@ export interface OpenedSegments {
   readonly newest: OpenSegment | undefined
   /**
    * Where there is no segment with entries: the first number of an empty one of an older version. It is there
-   * still, since nothing else may tell the number that the next entry gets.
+   * still, since it may be the only record of the next entry's number.
    */
   readonly empty: number | undefined
 }
@@ -48,7 +48,7 @@ export interface OpenedSegments {
 export async function openSegments(
   world: SegmentWorld,
   { floor, gaps }: { readonly floor: number; readonly gaps: readonly Gap[] },
-  { seen, known, warn }: Told,
+  { seen, known, warn }: SegmentClues,
 ): Promise<OpenedSegments> {
   const { fs, folder } = world
   const names = (await fs.list(folder)).filter(isSegmentName)
@@ -84,7 +84,7 @@ interface Newest {
   readonly file: OpenFile
   /** Where its last whole batch begins. */
   readonly lastBatch: number
-  /** Bytes in the file, what a crash left behind the last whole batch among them. */
+  /** Bytes in the file, including what a crash left after the last whole batch. */
   readonly length: number
   /** The last number of the batch that is not whole; undefined where nobody knows. */
   readonly tornLast: number | undefined
@@ -165,7 +165,7 @@ function refuseGap(
 function refuseShort(folder: string, gaps: readonly Gap[], last: number, seen: Seen): void {
   const due = nextNumber(gaps, last)
   if (seen.seq < due) return
-  const why = `${entriesAre(due, seen.seq)} missing, and ${relative(folder, seen.file)} tells of it: the end is lost, or this is a copy that was made while a daemon wrote to the folder; --accept-loss goes on without`
+  const why = `${entriesAre(due, seen.seq)} missing, and ${relative(folder, seen.file)} refers to it: the end is lost, or this is a copy that was made while a daemon wrote to the folder; --accept-loss continues without it`
   throw new StoreDamaged(folder, undefined, why)
 }
 
@@ -181,7 +181,7 @@ async function refuseOther(
   if (!segment || knowsLost(gaps, seq)) return
   const [line] = await readLines(world, segment, await segment.index(), [seq - segment.first])
   if (line && markOf(line) === mark) return
-  const why = `entry ${seq} is not the one that checkpoint.json tells of: another journal has taken its place, or an older one that went on; --accept-loss goes on with it`
+  const why = `entry ${seq} is not the one that checkpoint.json refers to: another journal has taken its place, or an older one that was continued; --accept-loss continues with it`
   throw new StoreDamaged(segment.path, undefined, why)
 }
 

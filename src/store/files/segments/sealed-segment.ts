@@ -6,7 +6,7 @@ import { firstOf, indexPathOf, type Segment, type SegmentWorld, segmentPath } fr
 import { NO_CRASH, readSegment, refuseNewer } from './segment-content.js'
 
 /**
- * A segment that nothing is added to any more. Of its index only what tells whether to look into it stays in
+ * A segment that gets no more entries. Of its index only the part that shows whether to search it stays in
  * memory; the rest is in a file beside it, and made again from the segment when that file is not right.
  */
 export class SealedSegment implements Segment {

@@ -12,7 +12,7 @@ export interface SegmentContent extends IndexFile {
 }
 
 export const NO_CRASH =
-  'what follows was synced, so this is no trace of a crash; --accept-loss goes on without what is damaged'
+  'what follows was synced, so this is no trace of a crash; --accept-loss continues without what is damaged'
 
 /** What is in the bytes of a segment's file, as far as its batches are whole. */
 export function readSegment(path: string, bytes: Buffer, subjects: Subjects): SegmentContent {

@@ -11,14 +11,14 @@ export interface Scan {
   readonly lastBatch: number
   /** Where the first line begins that is not what was written; the segment's length when all are. */
   readonly fault: number
-  /** A batch behind the fault is on disk, so what is wrong was once written and synced: damage, not a crash. */
+  /** A batch after the fault is on disk, so what is wrong was once written and synced: damage, not a crash. */
   readonly damaged: boolean
   /** The last number of the batch that is not whole; undefined where nobody knows. */
   readonly tornLast: number | undefined
 }
 
 /**
- * Reads a segment whose first entry has to be `first`. `found` is told of every line up to the first fault,
+ * Reads a segment whose first entry has to be `first`. `found` is called for every line up to the first fault,
  * also of those in a batch that turns out not to be whole.
  *
  * A batch is written only once the one before is synced, and the first one once the head is. So a fault is

@@ -25,7 +25,7 @@ export const searchOf = (query: Omit<JournalQuery, 'limit'>, subjects: Subjects)
   wanted: query.key === undefined && !query.kinds && !query.topics ? undefined : subjects.wanted(query),
 })
 
-/** False when nothing in the segment can match, as far as can be told without its index. */
+/** False when nothing in the segment can match, as far as is known without its index. */
 export function mayMatch(
   segment: Pick<Segment, 'first' | 'last' | 'earliest' | 'latest' | 'present'>,
   { after, before, from, to, wanted }: Search,

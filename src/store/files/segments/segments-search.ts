@@ -25,7 +25,7 @@ export async function searchSegments(
     const places: number[] = []
     const look = async (): Promise<void> => {
       const entries = await sharedEntries(world, segment, index, places.splice(0))
-      // Retention took it meanwhile, and with it all before: what was found there would leave a hole behind it.
+      // Retention deleted it and all before it meanwhile: entries found there would be followed by a gap.
       if (segment.retired && search.ascending) found.splice(0)
       const wanted = where ? entries.filter(where) : entries
       found.push(...wanted)

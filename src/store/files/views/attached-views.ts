@@ -6,7 +6,7 @@ import type { View } from '../../view.js'
 import type { FileSystem } from '../disk/file-system.js'
 import { readSnapshots, type Snapshot, writeSnapshot } from './snapshot.js'
 
-/** Of a journal, what a view is brought up to date from. */
+/** The parts of a journal from which views are brought up to date. */
 export interface History {
   readonly first: number
   readonly last: number
@@ -54,7 +54,7 @@ export class AttachedViews {
     for (const { view } of this.#attached ?? []) if (isFor(view, entry)) view.apply(entry)
   }
 
-  /** False until the views are known: before that nobody can say what is owed. */
+  /** False until the views are known: before that the entries that they need are not known. */
   get known(): boolean {
     return this.#attached !== undefined
   }
@@ -65,7 +65,7 @@ export class AttachedViews {
     return Math.min(...this.#attached.map(({ current, previous }) => Math.min(current, previous)))
   }
 
-  /** What has to stay readable of the entries before this one. */
+  /** The entries before this one that have to stay readable. */
   owed(before: number): ReadonlySet<number> {
     const owed = new Set<number>()
     for (const { view } of this.#attached ?? [])
@@ -77,7 +77,7 @@ export class AttachedViews {
   capture(seq: number, mark: string): readonly Snapshot[] {
     return (
       (this.#attached ?? [])
-        // Both generations: a gateway where nothing happens could not let go of what only one of them knows.
+        // Both generations: without new entries, retention could otherwise not delete what only one of them has.
         .filter(({ current, previous }) => Math.min(current, previous) !== seq)
         .map(({ view }) => ({ view: view.name, version: view.version, seq, mark, lines: [...view.lines()] }))
     )

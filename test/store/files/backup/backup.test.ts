@@ -182,7 +182,7 @@ describe('A plain copy of a folder that is written to', () => {
     cpSync(join(folder, 'journal', 'views'), join(copy, 'journal', 'views'), { recursive: true })
 
     await expect(open(copy)).rejects.toThrow(
-      'entries 7 to 12 are missing, and views/open-alarms.ndjson tells of it: the end is lost, or this is a copy that was made while a daemon wrote to the folder',
+      'entries 7 to 12 are missing, and views/open-alarms.ndjson refers to it: the end is lost, or this is a copy that was made while a daemon wrote to the folder',
     )
     const after = await open(copy, { acceptLoss: true })
     const found = await after.journal.query({ order: 'asc', limit: 100 })

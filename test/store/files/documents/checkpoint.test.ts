@@ -191,7 +191,7 @@ describe('A checkpoint', () => {
     const { folder } = await filled()
     const all = await found(folder)
     rmSync(join(folder, 'checkpoint.json'))
-    await expect(found(folder)).rejects.toThrow('it is gone, and tools.json tells that there was one')
+    await expect(found(folder)).rejects.toThrow('it is gone, and tools.json shows that there was one')
     expect(await found(folder, { acceptLoss: true })).toEqual(all)
     expect(await found(folder)).toEqual(all)
   })
@@ -257,7 +257,7 @@ describe('The end of a journal', () => {
       const all = await found(folder)
       spoil(newestSegment(folder))
       await expect(found(folder)).rejects.toThrow(
-        /8 (is|are) missing, and \.\.\/checkpoint\.json tells of it/,
+        /8 (is|are) missing, and \.\.\/checkpoint\.json refers to it/,
       )
       const left = await found(folder, { acceptLoss: true })
       expect(left.seqs).toEqual(all.seqs.filter((seq) => left.seqs.includes(seq)))
@@ -294,7 +294,7 @@ describe('The end of a journal', () => {
       await disk.makeFolder(join(folder, 'journal', name, '..'))
       copyFileSync(join(other, 'journal', name), join(folder, 'journal', name))
     }
-    await expect(found(folder)).rejects.toThrow('entry 8 is not the one that checkpoint.json tells of')
+    await expect(found(folder)).rejects.toThrow('entry 8 is not the one that checkpoint.json refers to')
     expect((await found(folder, { acceptLoss: true })).seqs).toHaveLength(9)
     expect((await found(folder)).seqs).toHaveLength(9)
   })

@@ -207,7 +207,7 @@ describe('A journal that goes on after a loss', () => {
     const { folder, segments } = await filled(12, [new OpenAlarms()])
     spoil(segments)
     const left = contentOf(folder)
-    await expect(open(folder)).rejects.toThrow('missing, and views/open-alarms.ndjson tells of it')
+    await expect(open(folder)).rejects.toThrow('missing, and views/open-alarms.ndjson refers to it')
     expect(contentOf(folder)).toEqual(left)
     const faults: Fault[] = []
     for await (const verified of verifyJournal(unsynced, folder)) faults.push(...verified.faults)
