@@ -7,12 +7,13 @@ import { TRANSACTION_FLAGS, timeoutGiven } from '../../src/cli/messages/transact
 import { ReportsCommand } from '../../src/cli/reports/reports-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import type { WantedReports } from '../../src/contract/reports.js'
+import { shellWord } from '../../src/kit/shell-word.js'
 import { parseYamlText, type YamlText, YamlTextError } from '../../src/kit/text/yaml-text.js'
 
 export default class ReportsApply extends ReportsCommand {
   static override summary = 'Apply event reports from a file (S2F33, S2F35, S2F37); exit code 8 when refused.'
   static override description =
-    'The file is YAML or JSON: `reports`, each with an `id` and `variables`, and `events`, each with an `event`, its `reports` and `enabled`; names or numbers. `others: keep` leaves reports and events alone that are not named; without it they are deleted and disabled. Prints the difference to what the gateway last applied. Where the equipment refuses a step, the gateway applies again what it applied last. It does so as well when the equipment comes back without its reports, or after an S2F33 of somebody that says otherwise; `apply_again: never` keeps it from that.'
+    'The file is YAML or JSON: `reports`, each with an `id` and `variables`, and `events`, each with an `event`, its `reports` and `enabled`; names or numbers. `others: keep` leaves reports and events alone that are not named; without it they are deleted and disabled. A definition without any report and event is refused unless it has `others: keep`: that is `reports clear`. Prints the difference to what the gateway last applied. Where the equipment refuses a step, the gateway applies again what it applied last. It does so as well when the equipment comes back without its reports, or after an S2F33 of somebody that says otherwise; `apply_again: never` keeps it from that.'
   static override hiddenAliases = ['report:apply']
   static override examples = [
     '<%= config.bin %> reports show etcher -o yaml > etcher.reports.yaml',
@@ -37,6 +38,10 @@ export default class ReportsApply extends ReportsCommand {
     const file = args.file === '-' ? 'standard input' : args.file
     const { value, placeOf } = parsed(await readText(args.file, 'the definition'), file)
     const { id, name } = await this.equipment(args.equipment)
+    if (deletesAll(value)) {
+      const fault = `${file} has no report and no event: every event would be disabled and every report deleted`
+      throw new Failure('usage', fault, `secsctl reports clear ${shellWord(name)}`)
+    }
     const client = await this.client()
     const query = { ...timeoutGiven(flags.timeout), ...(flags['dry-run'] && { dry_run: true }) }
     // What it is, the gateway judges.
@@ -53,6 +58,14 @@ export default class ReportsApply extends ReportsCommand {
     }
   }
 }
+
+/** Whether a definition names nothing, and does not keep the others either. */
+function deletesAll(definition: unknown): boolean {
+  const { reports, events, others } = (definition ?? {}) as Partial<Record<keyof WantedReports, unknown>>
+  return isEmpty(reports) && isEmpty(events) && (others === undefined || others === 'delete')
+}
+
+const isEmpty = (list: unknown): boolean => Array.isArray(list) && list.length === 0
 
 function parsed(text: string, file: string): YamlText {
   try {

@@ -1,5 +1,6 @@
 import { outputFlag } from '../../src/cli/base-command.js'
 import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.js'
+import { Failure } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { definitionText } from '../../src/cli/output/definition-text.js'
 import { DEFINITION_COLUMNS, definitionRows } from '../../src/cli/reports/reports-output.js'
@@ -8,7 +9,7 @@ import { endpoints } from '../../src/contract/endpoints.js'
 export default class ReportsShow extends GatewayCommand {
   static override summary = 'Show the event reports that the gateway last applied.'
   static override description =
-    'With -o yaml, the file as `reports apply` takes it, to be edited. Nothing is asked of the equipment, from which GEM cannot read definitions back; `reports request` asks it for the values of one report.'
+    'With -o yaml, the file as `reports apply` takes it, to be edited; exit code 3 where nothing was applied. Nothing is asked of the equipment, from which GEM cannot read definitions back; `reports request` asks it for the values of one report.'
   static override hiddenAliases = ['report:show']
   static override examples = [
     '<%= config.bin %> reports show etcher',
@@ -24,14 +25,16 @@ export default class ReportsShow extends GatewayCommand {
     const applied = await client.call(endpoints.getReports, { params: { id } })
     const { definition, applied_at, applied_by, state, last_error } = applied
     if (this.format === 'json') return this.printJson(applied)
+    const none = `The gateway has applied no reports to ${name}.`
     if (this.format === 'yaml') {
-      this.print(definitionText(definition ?? { reports: [], events: [] }))
+      if (!definition) throw new Failure('missing', none)
+      this.print(definitionText(definition))
     } else {
       const rows = definition ? definitionRows(definition) : []
-      await this.printList(rows, DEFINITION_COLUMNS, `The gateway has applied no reports to ${name}.`)
+      await this.printList(rows, DEFINITION_COLUMNS, none)
     }
     if (!definition) {
-      if (this.format !== 'table') this.note(`The gateway has applied no reports to ${name}.`)
+      if (this.format !== 'table') this.note(none)
       return
     }
     this.note(`Applied ${this.tellTime(applied_at)} by ${applied_by}; ${STATES[state]}.`)

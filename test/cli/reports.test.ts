@@ -10,10 +10,15 @@ const secsctl = new Secsctl()
 const equipment = sampleEquipment()
 const file = join(secsctl.home, 'etcher.yaml')
 let refusal: object | undefined
+let isApplied = true
 
 const gateway = new FakeGateway({
   'GET /equipment': () => ({ body: { items: [equipment], next_cursor: null } }),
-  [`GET /equipment/${equipment.id}/reports`]: () => ({ body: ANSWERS.getReports }),
+  [`GET /equipment/${equipment.id}/reports`]: () => ({
+    body: isApplied
+      ? ANSWERS.getReports
+      : { ...ANSWERS.getReports, definition: null, applied_at: null, applied_by: null, state: 'none' },
+  }),
   [`DELETE /equipment/${equipment.id}/reports`]: ({ query }) => ({
     body: { ...ANSWERS.clearReports, dry_run: query.get('dry_run') === 'true' },
   }),
@@ -69,7 +74,7 @@ test('apply says where in the file something is wrong', async () => {
 })
 
 test('a refusal ends with 8, and says what it left behind', async () => {
-  writeFileSync(file, 'reports: []\nevents: []\n')
+  writeFileSync(file, 'reports: [{ id: 1001, variables: [1] }]\nevents: []\n')
   refusal = { applied: false, went_back: true, detail: 'S2F33 was refused: DRACK 4. etcher has again …' }
   const { code, stderr } = await run('reports', 'apply', 'etcher', file)
   refusal = undefined
@@ -91,4 +96,43 @@ test('clear prints the messages and what was said to them', async () => {
   const dry = await run('reports', 'clear', 'etcher', '--dry-run')
   expect(dry.stdout).toContain('S2F33\tdelete all reports')
   expect(dry.stderr).toBe('Nothing was sent. These messages would be.\n')
+})
+
+test('show -o yaml prints no file where nothing was applied, and exits with 3', async () => {
+  isApplied = false
+  const shown = await run('reports', 'show', 'etcher', '-o', 'yaml')
+  const asTable = await run('reports', 'show', 'etcher')
+  isApplied = true
+  expect(shown).toMatchObject({
+    code: 3,
+    stdout: '',
+    stderr: expect.stringContaining('The gateway has applied no reports to etcher.'),
+  })
+  expect(asTable).toMatchObject({ code: 0, stdout: '' })
+})
+
+test('apply refuses a definition that names nothing, as it would delete all reports', async () => {
+  for (const rest of ['', 'others: delete\n']) {
+    writeFileSync(file, `reports: []\nevents: []\n${rest}`)
+    gateway.calls.splice(0)
+    const { code, stdout, stderr } = await run('reports', 'apply', 'etcher', file)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain('has no report and no event')
+    expect(stderr).toContain('Try: secsctl reports clear etcher\n')
+    expect(gateway.calls.map(({ method }) => method)).not.toContain('PUT')
+  }
+  writeFileSync(file, 'reports: []\nevents: []\nothers: keep\n')
+  expect((await run('reports', 'apply', 'etcher', file)).code).toBe(0)
+})
+
+test('an empty difference is not told as such where messages delete or disable', async () => {
+  writeFileSync(file, 'reports: [{ id: 1001, variables: [1] }]\nevents: []\n')
+  refusal = { difference: { reports: [], events: [] } }
+  const { stderr } = await run('reports', 'apply', 'etcher', file)
+  refusal = { ...refusal, steps: [] }
+  const unsent = await run('reports', 'apply', 'etcher', file)
+  refusal = undefined
+  expect(stderr).not.toContain('No difference')
+  expect(stderr).toContain('Among the messages: disable all events, delete all reports.')
+  expect(unsent.stderr).toContain('No difference to what the gateway last applied to etcher.')
 })

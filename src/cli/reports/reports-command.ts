@@ -1,7 +1,7 @@
 import type { ReportsResult } from '../../contract/reports.js'
 import { EXIT_CODES } from '../../explanation/exit-codes.js'
 import { GatewayCommand } from '../gateway-command.js'
-import { DIFFERENCE_COLUMNS, differenceLines, STEP_COLUMNS, stepText } from './reports-output.js'
+import { DIFFERENCE_COLUMNS, differenceLines, STEP_COLUMNS, sameText, stepText } from './reports-output.js'
 
 /** A command that changes the event reports of one equipment. */
 export abstract class ReportsCommand extends GatewayCommand {
@@ -16,8 +16,7 @@ export abstract class ReportsCommand extends GatewayCommand {
     if (this.format === 'json') this.printJson(result)
     else if (shown === 'steps') await this.printList(steps, STEP_COLUMNS, 'There is nothing to send.')
     else {
-      const none = `No difference to what the gateway last applied to ${equipment}.`
-      await this.printList(differenceLines(difference), DIFFERENCE_COLUMNS, none)
+      await this.printList(differenceLines(difference), DIFFERENCE_COLUMNS, sameText(equipment, steps))
     }
     for (const warning of warnings) this.note(`Warning: ${warning}`)
     if (steps.length === 0 && (dry_run || applied))

@@ -53,6 +53,13 @@ function deedOf({ message, purpose, count }: ReportStep): string {
   return `${purpose} ${count === 0 ? `all ${what}s` : `${count} ${what}${count === 1 ? '' : 's'}`}`
 }
 
+/** The text for an empty difference: it names what the messages disable and delete all the same. */
+export function sameText(equipment: string, steps: readonly ReportStep[]): string {
+  const losing = steps.filter(({ purpose }) => purpose === 'disable' || purpose === 'delete')
+  if (losing.length === 0) return `No difference to what the gateway last applied to ${equipment}.`
+  return `What the gateway last applied to ${equipment} is applied again. Among the messages: ${losing.map(deedOf).join(', ')}.`
+}
+
 const verdictOf = ({ accepted, code, text }: ReportStep): string =>
   accepted === null ? (text ?? '') : `${accepted ? 'accepted' : 'refused'} (${code}, ${text})`
 
