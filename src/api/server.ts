@@ -59,6 +59,8 @@ export function bareServer(
   }
   const app = Fastify(options)
   app.server.maxConnections = maxConnections + CLOSING_CONNECTIONS
+  // The header's bytes are limited. Node would drop the 2,001st field without a word, as an Idempotency-Key.
+  app.server.maxHeadersCount = 0
   // An expectation that is not known may be passed over (RFC 9110); Node would answer 417 without a word.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   return app

@@ -116,3 +116,30 @@ test('requests in one packet are all answered', async () => {
   const answer = await socketAnswer(daemon.url, ask + ask + last)
   expect(answer.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(3)
 })
+
+test('the document is there as YAML from the built program, too', async () => {
+  const answer = await fetch(`${daemon.url}/api/docs`, { headers: { accept: 'application/yaml' } })
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([
+    200,
+    'application/yaml; charset=utf-8',
+  ])
+  expect(await answer.text()).toMatch(/^openapi: /)
+})
+
+test('a header field after thousands of others counts', async () => {
+  const body = JSON.stringify(given())
+  const request = [
+    'POST /api/v1/equipment HTTP/1.1',
+    'host: gateway',
+    ...Array.from({ length: 2_100 }, () => 'x:'),
+    `authorization: Bearer ${client.token}`,
+    'idempotency-key: after-many-fields',
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+    '',
+    body,
+  ].join('\r\n')
+  expect(await socketAnswer(daemon.url, request)).toMatch(/^HTTP\/1.1 201 /)
+  expect(await socketAnswer(daemon.url, request)).toMatch(/^HTTP\/1.1 201 [\s\S]*idempotency-replayed: true/i)
+})

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { stringify } from 'yaml'
 import { accepted } from '../request/media-type.js'
 import { docsPage } from './docs-page.js'
 import { DOCS_MEDIA } from './health-paths.js'
@@ -21,7 +22,6 @@ export function serveDocs(app: FastifyInstance, version: string): void {
     if (type === 'text/html')
       return reply.header('content-security-policy', PAGE_POLICY).send(docsPage(describe()))
     if (type.endsWith('json')) return reply.send(JSON.stringify(describe()))
-    const { stringify } = await import('yaml')
     // Without aliases: not every reader of OpenAPI follows them.
     yaml ??= stringify(describe(), { aliasDuplicateObjects: false })
     return reply.send(yaml)

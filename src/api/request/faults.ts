@@ -53,7 +53,8 @@ function wanted(schema: Described): string {
 const patternText = ({ pattern = '', description }: Described): string =>
   pattern.length > 60 && description ? 'does not fit' : `must match ${pattern}`
 
-const described = (schema: Described): string => (schema.description ? `: ${schema.description}` : '')
+const described = (schema: Described): string =>
+  schema.description ? `: ${schema.description.replace(/\.$/, '')}` : ''
 
 function sentence({ keyword, parentSchema, params }: ErrorObject): string {
   const schema = (parentSchema ?? {}) as Described
