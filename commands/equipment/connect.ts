@@ -2,10 +2,12 @@ import { Args, Flags } from '@oclif/core'
 import { type Settled, settledAtOnce } from '../../src/cli/equipment/calls-at-once.js'
 import { EquipmentChanges } from '../../src/cli/equipment/equipment-changes.js'
 import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment/equipment-output.js'
+import { namesOf, withUnreached } from '../../src/cli/equipment/unreached.js'
 import { Failure } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { parseDuration } from '../../src/cli/input/durations.js'
 import type { Progress } from '../../src/cli/output/progress.js'
+import { Unreachable } from '../../src/client/failures.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import type { Equipment } from '../../src/contract/equipment.js'
 import { Problem } from '../../src/contract/errors.js'
@@ -43,7 +45,7 @@ export default class EquipmentConnect extends GatewayCommand {
     const wait = parseDuration(flags.wait, '--wait')
     const chosen = await this.chosen(argv.map(String), flags.all)
     const progress = this.progress()
-    progress.start(`connecting to ${chosen.map(({ name }) => name).join(', ')}`)
+    progress.start(`connecting to ${namesOf(chosen)}`)
     let came: Settled<Equipment>
     const connect = (one: Equipment): Promise<Equipment> => this.#connect(one, wait, progress)
     try {
@@ -55,7 +57,7 @@ export default class EquipmentConnect extends GatewayCommand {
     const { done, failure } = came
     if (failure === undefined || done.length > 0)
       await this.printList(done, EQUIPMENT_COLUMNS, 'No equipment to connect.')
-    if (failure !== undefined) throw failure
+    if (failure !== undefined) throw withUnreached(failure, 'Not connected', chosen, done)
   }
 
   async #connect(equipment: Equipment, wait: number, progress: Progress): Promise<Equipment> {
@@ -87,12 +89,17 @@ export default class EquipmentConnect extends GatewayCommand {
   }
 }
 
-/** Which are reached, once all attempts have ended; of several failures one that says what each of them says. */
+/**
+ * Which are reached, once all attempts have ended; of several failures one that says what each of them says. Where no
+ * gateway answers, that failure alone.
+ */
 async function allOf(attempts: readonly Promise<Equipment>[]): Promise<Settled<Equipment>> {
   const ends = await Promise.allSettled(attempts)
   const done = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []))
   const failed = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as Error] : []))
   const [first] = failed
+  const silence = failed.find((one) => one instanceof Unreachable)
+  if (silence) return { done, failure: silence }
   if (failed.length < 2) return { done, ...(first && { failure: first }) }
   const kind = first instanceof Failure || first instanceof Problem ? first.kind : 'unexpected'
   const messages = failed.map(({ message }) => message).join('\n')

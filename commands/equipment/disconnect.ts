@@ -1,6 +1,7 @@
 import { Args, Flags } from '@oclif/core'
 import { settledAtOnce } from '../../src/cli/equipment/calls-at-once.js'
 import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment/equipment-output.js'
+import { withUnreached } from '../../src/cli/equipment/unreached.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 
@@ -28,6 +29,6 @@ export default class EquipmentDisconnect extends GatewayCommand {
     )
     if (failure === undefined || done.length > 0)
       await this.printList(done, EQUIPMENT_COLUMNS, 'No equipment to disconnect.')
-    if (failure !== undefined) throw failure
+    if (failure !== undefined) throw withUnreached(failure, 'Not disconnected', chosen, done)
   }
 }
