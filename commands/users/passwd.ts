@@ -3,11 +3,12 @@ import { readText } from '../../src/cli/input/standard-input.js'
 import { UserCommand } from '../../src/cli/users/user-command.js'
 import { GatewayClient } from '../../src/client/client.js'
 import { endpoints } from '../../src/contract/endpoints.js'
+import { comparableEmail } from '../../src/kit/email.js'
 
 export default class UsersPasswd extends UserCommand {
   static override summary = 'Change your own password, or as an administrator that of a user.'
   static override description =
-    'Without USER it is your own, whatever your role, and the current one is asked for. The logins of the user end; yours here goes on with a new token.'
+    'Without USER, or with your own email or id, it is your own, whatever your role, and the current one is asked for. The logins of the user end; yours here goes on with a new token.'
   static override hiddenAliases = ['user:passwd']
   static override examples = [
     '<%= config.bin %> users passwd',
@@ -28,11 +29,17 @@ export default class UsersPasswd extends UserCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(UsersPasswd)
     const piped = flags['password-stdin']
-    if (args.user === undefined) return this.#changeOwn(piped)
+    if (args.user === undefined || (await this.#isOwn(args.user))) return this.#changeOwn(piped)
     const { id } = await this.user(args.user)
     const password = await this.newPassword(piped)
     const client = await this.client()
     await this.printUser(await client.call(endpoints.updateUser, { params: { id }, body: { password } }))
+  }
+
+  /** Whether an email or an id is that of the user who is logged in. */
+  async #isOwn(given: string): Promise<boolean> {
+    const { id, email } = await (await this.client()).call(endpoints.getOwnUser, {})
+    return given === id || comparableEmail(given) === comparableEmail(email)
   }
 
   async #changeOwn(piped: boolean): Promise<void> {
