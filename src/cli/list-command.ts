@@ -63,10 +63,13 @@ export abstract class ListCommand extends GatewayCommand {
 
   /** How many there are is counted for people alone, and with one call at most: programs would pay for it each time. */
   async #more<T>(printed: number, cursor: string, read: ReadPage<T>): Promise<string> {
-    const counted = this.format === 'table' ? await read({ limit: MAX_PAGE, cursor }) : undefined
-    const known = printed + (counted?.items.length ?? 0)
-    const total =
-      counted === undefined ? 'more' : counted.next_cursor === null ? String(known) : `more than ${known}`
+    if (this.format !== 'table') {
+      const shown = printed === 1 ? 'The newest one is shown' : `The newest ${printed} are shown`
+      return `${shown}; there are more: --all prints all of them.`
+    }
+    const counted = await read({ limit: MAX_PAGE, cursor })
+    const known = printed + counted.items.length
+    const total = counted.next_cursor === null ? String(known) : `more than ${known}`
     return `${printed} of ${total}. --all prints all of them.`
   }
 }

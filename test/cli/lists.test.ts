@@ -49,11 +49,11 @@ describe('a list of which there is more', () => {
     const plain = await list()
     expect({ code: plain.code, lines: linesIn(plain.stdout), stderr: plain.stderr }).toEqual({
       ...{ code: 0, lines: 50 },
-      stderr: '50 of more. --all prints all of them.\n',
+      stderr: 'The newest 50 are shown; there are more: --all prints all of them.\n',
     })
     const json = await list('--json', '--limit', '120')
     expect(JSON.parse(json.stdout)).toHaveLength(120)
-    expect(json.stderr).toBe('120 of more. --all prints all of them.\n')
+    expect(json.stderr).toBe('The newest 120 are shown; there are more: --all prints all of them.\n')
   })
 
   test('tells people how many there are', async () => {
