@@ -23,8 +23,8 @@ export default class EquipmentList extends GatewayCommand {
     const none = 'No equipment yet: secsctl equipment add NAME --address HOST:PORT'
     const found = await this.allEquipment(state === undefined ? {} : { connection_state: state })
     await this.printList(
-      // People look for a name; programs are given the order of the API.
-      this.sink.isTerminal ? byName(found) : found,
+      // JSON is what the API answers, in its order.
+      this.format === 'json' ? found : byName(found),
       EQUIPMENT_COLUMNS,
       state === undefined ? none : 'No equipment in this state.',
     )

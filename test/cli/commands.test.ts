@@ -158,10 +158,12 @@ const run = (...args: string[]) => secsctl.run(args, { env })
 const sent = (path: string): FakeCall | undefined => gateway.calls.find((call) => call.path.endsWith(path))
 
 describe('results', () => {
-  test('in a pipe are tab-separated values', async () => {
+  test('in a pipe are tab-separated values, equipment by name', async () => {
     const { code, stdout, stderr } = await run('equipment', 'list')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout.split('\n')[0]).toBe(
+    const names = stdout.split('\n').map((line) => line.split('\t')[1])
+    expect(names).toEqual(['coater', 'etcher', undefined])
+    expect(stdout.split('\n')[1]).toBe(
       'eq_7f3k2m9qta\tetcher\t10.0.0.5:5000\tpassive\tSELECTED\tCOMMUNICATING\tONLINE_REMOTE\tok',
     )
   })
