@@ -84,12 +84,15 @@ describe('journal', () => {
       )
       await elsewhere.run(['profiles', 'add', 'fab', '--url', url])
       expect((await remote('journal', 'export', '--profile', 'fab')).stdout).toBe(here.stdout)
+      await elsewhere.run(['profiles', 'add', 'fab2', '--url', 'http://fab2.example'])
       await elsewhere.run(['profiles', 'use', 'fab'])
       expect((await remote('journal', 'export')).stdout).toBe(here.stdout)
       for (const command of [['verify'], ['backup', join(elsewhere.home, 'copy')]]) {
         const { code, stdout, stderr } = await remote('journal', ...command, '--url', url)
         expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
         expect(stderr).toContain('reads the files of this machine')
+        const named = await remote('journal', ...command, '--profile', 'fab2')
+        expect(named.stderr).toContain('--profile local; secsctl journal export --profile fab2\n')
         // The current profile is another gateway, too.
         expect(await remote('journal', ...command)).toMatchObject({ code: 2 })
         expect(await remote('journal', ...command, '--profile', 'local')).toMatchObject({ code: 3 })

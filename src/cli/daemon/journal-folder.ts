@@ -49,9 +49,11 @@ export async function requireFilesHere(
 ): Promise<void> {
   const elsewhere = await journalElsewhere(session, data)
   if (elsewhere === undefined) return
+  const { profile, url = '' } = await session.target()
+  const { flags } = await session.called({ profile, url })
   throw new Failure(
     'usage',
     `${command} reads the files of this machine, not those of the gateway ${elsewhere}: run it there, or name what is here`,
-    `secsctl ${command} --profile ${LOCAL}; secsctl journal export`,
+    `secsctl ${command} --profile ${LOCAL}; secsctl journal export${flags}`,
   )
 }
