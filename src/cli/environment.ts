@@ -13,6 +13,8 @@ export const ENVIRONMENT: readonly (readonly [name: string, what: string])[] = [
   ['SECSCTL_AUTOSTART', 'With 1, a command that finds no daemon on this machine starts it.'],
   ['SECSCTL_ADMIN_EMAIL', 'Email of the first administrator of an empty data folder.'],
   ['SECSCTL_ADMIN_PASSWORD', 'Password of the first administrator.'],
+  ['SECSCTL_KEEP', 'For the daemon: how long the history is kept, as --keep.'],
+  ['SECSCTL_KEEP_SIZE', 'For the daemon: how large the history may get, as --keep-size.'],
   ['SECSCTL_METRICS_TOKEN', 'For the daemon: the token that /metrics wants.'],
   ['SECSCTL_CORS_ORIGIN', 'For the daemon: origins whose pages may call, with commas between.'],
   ['SECSCTL_EQUIPMENT_NETWORKS', 'For the daemon: networks that equipment may be in, with commas between.'],

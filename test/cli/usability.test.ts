@@ -58,8 +58,8 @@ describe('help', () => {
     )
     const named = new Set(sources.join('\n').match(/\bSECSCTL_[A-Z]+(_[A-Z]+)*\b/g))
     const listed = ENVIRONMENT.map(([name]) => name)
-    // Those that the daemon is given by who starts it, and two variables of the systemd unit.
-    const inner = ['SECSCTL_DAEMON_LOG', 'SECSCTL_KEEP', 'SECSCTL_KEEP_SIZE']
+    // What `daemon start` gives the daemon that it starts.
+    const inner = ['SECSCTL_DAEMON_LOG']
     expect([...named].filter((name) => !listed.includes(name) && !inner.includes(name))).toEqual([])
     const { code, stdout } = await run('help', 'environment')
     expect(code).toBe(0)
@@ -164,4 +164,17 @@ test('api POST /auth/refresh keeps the token that it was given', async () => {
   gateway.calls.splice(0)
   await secsctl.run(['equipment', 'list'])
   expect(gateway.calls.at(-1)?.headers['authorization']).toBe('Bearer second')
+})
+
+test('sml encode says of which messages there are no bytes, as they have no body', async () => {
+  expect(await run('sml', 'encode', 'S1F1 W.')).toEqual({
+    code: 0,
+    stdout: '\n',
+    stderr: 'S1F1 has no body.\n',
+  })
+  const many = ['1', '3', '5', '7', '9', '11', '13'].map((number) => `S9F${number}.`).join('\n')
+  expect((await run('sml', 'encode', many)).stderr).toBe(
+    'S9F1, S9F3, S9F5, S9F7, S9F9 and 2 more have no body.\n',
+  )
+  expect((await run('sml', 'encode', 'S1F3 W <L>.')).stderr).toBe('')
 })

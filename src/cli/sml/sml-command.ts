@@ -62,6 +62,7 @@ export abstract class SmlCommand extends BaseCommand {
     const asked = this.format === 'json' ? 'json' : this.fallback
     const to = this.globals.json ? 'json' : (flags.to ?? asked)
     const faults: string[] = []
+    const bodiless = new Set<string>()
     for (const [at, unit] of units.entries()) {
       // One HSMS message explained is parted from the next.
       const gap = at > 0 ? '\n' : ''
@@ -70,11 +71,23 @@ export abstract class SmlCommand extends BaseCommand {
         const comments = to === 'sml' ? commentsOfBroken(unit) : undefined
         if (comments !== undefined) this.print(gap + comments)
       } else if (to === 'json') this.printJson(jsonOfUnit(unit, options))
-      else if (to === 'hex') this.print(hexOfUnit(unit))
-      else this.print(`${unit.kind === 'frame' ? gap : ''}${smlOfUnit(unit, options)}`)
+      else if (to === 'hex') {
+        this.print(hexOfUnit(unit))
+        if (unit.kind === 'message' && !unit.item) bodiless.add(`S${unit.stream}F${unit.function}`)
+      } else this.print(`${unit.kind === 'frame' ? gap : ''}${smlOfUnit(unit, options)}`)
     }
+    if (bodiless.size > 0) this.note(bodilessTold([...bodiless]))
     if (faults.length > 0) throw new Failure('usage', faultsTold(faults))
   }
+}
+
+/** The most messages without a body that are told by name. */
+const MAX_BODILESS = 5
+
+function bodilessTold(names: readonly string[]): string {
+  const told = names.slice(0, MAX_BODILESS).join(', ')
+  const more = names.length > MAX_BODILESS ? ` and ${names.length - MAX_BODILESS} more` : ''
+  return `${told}${more} ${names.length === 1 ? 'has' : 'have'} no body.`
 }
 
 /** The most faults that are told one by one. */
