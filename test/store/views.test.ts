@@ -135,7 +135,7 @@ describe('A view', () => {
     await append('lost', [new OpenAlarms()])
     writeFileSync(path, beginning)
     await expect(append('other', [])).rejects.toThrow(
-      'entry 2 is missing, and views/open-alarms.ndjson tells',
+      'entry 2 is missing, and views/open-alarms.ndjson refers to it',
     )
     // Somebody puts back what was there at different times.
     renameSync(join(folder, 'views'), join(folder, 'aside'))
