@@ -1,4 +1,5 @@
 import { Args, Flags } from '@oclif/core'
+import { Failure } from '../../src/cli/errors/failure.js'
 import { readText } from '../../src/cli/input/standard-input.js'
 import { UserCommand } from '../../src/cli/users/user-command.js'
 import { GatewayClient } from '../../src/client/client.js'
@@ -59,6 +60,10 @@ export default class UsersPasswd extends UserCommand {
   async #passwords(piped: boolean): Promise<{ current_password: string; new_password: string }> {
     if (piped) {
       const [current_password = '', new_password = ''] = (await readText('-', 'the passwords')).split(/\r?\n/)
+      if (new_password === '') {
+        const fault = 'your own password takes two lines on standard input: the current one, then the new one'
+        throw new Failure('usage', fault)
+      }
       return { current_password, new_password }
     }
     const otherwise = 'give the current password with --password-stdin or SECSCTL_PASSWORD'

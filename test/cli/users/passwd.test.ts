@@ -29,10 +29,8 @@ afterAll(async () => {
   secsctl.remove()
 })
 
-const change = (...user: string[]) =>
-  secsctl.run(['users', 'passwd', ...user, '--password-stdin', '--profile', 'fab', '--json'], {
-    input: 'the old password\nthe new password\n',
-  })
+const change = (user: string, input = 'the old password\nthe new password\n') =>
+  secsctl.run(['users', 'passwd', user, '--password-stdin', '--profile', 'fab', '--json'], { input })
 
 test.each(['ANN@fab.example', 'usr_1'])(
   'users passwd %s of the user who is logged in changes the own password',
@@ -52,5 +50,13 @@ test.each(['ANN@fab.example', 'usr_1'])(
 test('another user is for administrators alone', async () => {
   gateway.calls.splice(0)
   expect(await change('bob@fab.example')).toMatchObject({ code: 4, stdout: '' })
+  expect(gateway.calls.map(({ method }) => method)).not.toContain('PUT')
+})
+
+test('the new password alone is not enough for the own one', async () => {
+  gateway.calls.splice(0)
+  const { code, stderr } = await change('usr_1', 'the new password\n')
+  expect(code).toBe(2)
+  expect(stderr).toContain('takes two lines on standard input')
   expect(gateway.calls.map(({ method }) => method)).not.toContain('PUT')
 })
