@@ -4,7 +4,7 @@ import type { NamedValues } from '../../catalogue/values/read.js'
 import type { Cancel, Clock } from '../../kit/clock.js'
 import type { Conversation, Exchange, PeerView, SecsMessage } from '../conversation.js'
 import { inUsualFormats } from '../role.js'
-import type { Asker } from './host-startup.js'
+import type { Asker, Quiet } from './host-startup.js'
 import type { PeerNames } from './peer-names.js'
 
 export interface AskingWorld {
@@ -81,14 +81,15 @@ export class AskingRound implements Asker {
       ? this.world.view().catalogue.acknowledgement(stream, fn, exchange.item)?.code
       : undefined
 
-  readonly untilQuiet = async (): Promise<boolean> => {
+  readonly untilQuiet = async (): Promise<Quiet> => {
     const { clock, heard } = this.world
     const latest = clock.now() + MAX_UNLOAD_MS
-    for (let before = -1; before !== heard() && clock.now() < latest && !this.#over; ) {
+    for (let before = -1; before !== heard() && !this.#over; ) {
+      if (clock.now() >= latest) return 'never'
       before = heard()
       await this.#wait(QUIET_MS)
     }
-    return heard() > this.#heardBefore
+    return heard() > this.#heardBefore ? 'some' : 'none'
   }
 
   readonly pause = (milliseconds: number): Promise<void> => {

@@ -5,6 +5,9 @@ import type { Exchange, SecsMessage } from '../conversation.js'
 import { controlStateId, type PeerNames } from './peer-names.js'
 import type { UnknownReports } from './unknown-reports.js'
 
+/** How the wait for spooled messages ended. */
+export type Quiet = 'none' | 'some' | 'never'
+
 /** What a host asks with by itself: one transaction at a time, each of them to be done without. */
 export interface Asker {
   readonly names: PeerNames
@@ -18,8 +21,11 @@ export interface Asker {
   askBy(question: string, message: SecsMessage): Promise<Exchange>
   /** The acknowledge code in an answer; undefined when there is none. */
   codeOf(stream: number, fn: number, exchange: Exchange): number | undefined
-  /** Resolves when the equipment has sent no primary for a while; true when one has come since the last question. */
-  untilQuiet(): Promise<boolean>
+  /**
+   * Resolves when the equipment has sent no primary for a while, or at the latest after a minute (`never`): what it
+   * sends all the time need not be its spool. `some`: a primary has come since the last question.
+   */
+  untilQuiet(): Promise<Quiet>
   pause(milliseconds: number): Promise<void>
 }
 
@@ -75,7 +81,11 @@ export async function askForSpool({ ask, codeOf, untilQuiet, pause }: Asker): Pr
     if (code === RSDA.busy) {
       busy += 1
       await pause(BUSY_PAUSE)
-    } else if (code !== RSDA.coming || !(await untilQuiet())) return false
+      continue
+    }
+    if (code !== RSDA.coming) return false
+    const quiet = await untilQuiet()
+    if (quiet !== 'some') return quiet === 'never'
   }
   return busy < BUSY_TRIES
 }

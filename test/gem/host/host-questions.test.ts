@@ -405,6 +405,16 @@ describe('spooled data', () => {
     expect([asked(), startUps]).toEqual([[], 1])
   })
 
+  test('that cannot be told from steady reports holds up the alarms for a minute at most', async () => {
+    await answer(replied(B(0)))
+    for (let second = 0; second < 63; second++) {
+      report(L(U4(1), U4(2), L()))
+      clock.advance(1000)
+      await settle()
+    }
+    expect(asked()).toEqual(['S5F5'])
+  })
+
   test('of an equipment that is busy is asked for again, and not for ever', async () => {
     for (let attempt = 1; attempt <= 6; attempt++) {
       await answer(replied(B(1)))
