@@ -95,9 +95,10 @@ test('without writes nothing is asked that might change something, and nothing i
     'Enhanced remote commands',
     'Equipment terminal services',
     'Spooling',
+    'Control (host-initiated)',
   ])
   const readers =
-    'S1F1 S1F127 S1F21 S1F23 S6F15 S1F11 S1F3 S2F29 S2F13 S2F47 S5F5 S5F7 S7F19 S7F5 S7F25 S2F17 S1F17 S2F25'
+    'S1F1 S1F127 S1F21 S1F23 S6F15 S1F11 S1F3 S2F29 S2F13 S2F47 S5F5 S5F7 S7F19 S7F5 S7F25 S2F17 S2F25'
   expect(asked).toEqual(readers.split(' '))
 })
 

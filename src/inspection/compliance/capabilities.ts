@@ -249,13 +249,8 @@ export const CAPABILITIES: readonly Capability[] = [
   {
     name: 'Control (host-initiated)',
     kind: 'additional',
-    // Equipment that answers is on line, and is asked for what it is: nothing changes.
-    questions: [
-      asks(1, 17, {
-        data: ({ answered }) => (answered.size > 0 ? {} : undefined),
-        read: code('ONLACK'),
-      }),
-    ],
+    // Some equipment answers S1F1 while it is off line: S1F17 would switch it on line.
+    questions: [asks(1, 17, { writes: true, data: () => ({}), read: code('ONLACK') })],
   },
   {
     name: 'Loopback diagnostics',
