@@ -169,6 +169,15 @@ describe('connect', () => {
     expect((await registry.get(id)).last_error?.code).toBe('wrong_session_id')
   })
 
+  test('to equipment that reports under another device ID than in its S1F14 says so, and is degraded', async () => {
+    const { registry, id, equipment, errorOf } = await bench()
+    expect(await registry.connect(id, 5)).toMatchObject({ health: 'ok', last_error: null })
+    equipment.deviceId = 5
+    equipment.send(6, 11, L())
+    const { health, health_reason } = await errorOf('wrong_device_id')
+    expect([health, health_reason]).toEqual(['degraded', expect.stringContaining('device ID 5, not 0')])
+  })
+
   test('to equipment that has another device ID says what it complained of', async () => {
     const { registry, id, equipment, errorOf } = await bench((other) => {
       other.deviceId = 5

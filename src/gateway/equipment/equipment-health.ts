@@ -70,6 +70,7 @@ export class EquipmentHealth {
         health_reason: `${connectionState}, but no reply within T3 to the last ${this.#unanswered} messages`,
       }
     }
+    if (lastError) return { health: 'degraded', health_reason: `${connectionState}, but ${lastError.detail}` }
     const reasons = this.#reasons(t3Ms)
     return reasons.length === 0
       ? { health: 'ok', health_reason: null }

@@ -249,10 +249,13 @@ export class Session {
     } else if (from === 'SELECTED') this.#host.linkLost()
   }
 
-  /** Reports at once equipment that replies under another session ID: its reply to S1F13 would only time out. */
+  /**
+   * Reports at once equipment that replies under another session ID: its reply to S1F13 would only time out. Once
+   * communication is established, also a primary: what it reports is lost.
+   */
   #reportsMisaddressing(): boolean {
-    const { misaddressed } = this.#stream9
-    if (!misaddressed || this.#host.isCommunicating) return false
+    const misaddressed = this.#host.isCommunicating ? this.#stream9.foreign : this.#stream9.misaddressed
+    if (!misaddressed) return false
     if (this.#lastError?.detail !== misaddressed.detail) this.#remember(misaddressed)
     return true
   }

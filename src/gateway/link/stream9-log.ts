@@ -56,7 +56,12 @@ export class Stream9Log {
 
   /** It replies under another session ID than its device ID, so that no reply is known as one; null where it does not. */
   get misaddressed(): Pick<LastError, 'code' | 'detail'> | null {
-    if (this.#otherId === null || !this.#isReply) return null
+    return this.#isReply ? this.foreign : null
+  }
+
+  /** The last data message, of either kind, came under another session ID; null where it did not. */
+  get foreign(): Pick<LastError, 'code' | 'detail'> | null {
+    if (this.#otherId === null) return null
     return { code: this.#echoes ? 'wrong_session_id' : 'wrong_device_id', detail: this.#otherIdText }
   }
 
