@@ -58,12 +58,14 @@ export class GemAlarms implements EquipmentAlarms {
     return { ackc5: said.code, ackc5_text: said.text, ...verdictOf(said) }
   }
 
-  /** Equipment made with secsgem aborts the empty array that stands for all alarms, but accepts an empty list. */
+  /** Some equipment refuses the empty array that stands for all alarms (SxF0, S9F7), but accepts an empty list. */
   async #all(equipmentId: string, options: SendQuery): Promise<Answered<'S5F5'>> {
     try {
       return await this.asking.ask<'S5F5'>(equipmentId, 'S5F5', {}, options)
     } catch (error) {
-      if (!(error instanceof Problem) || error.code !== 'transaction_aborted') throw error
+      const isRefused =
+        error instanceof Problem && (error.code === 'transaction_aborted' || error.code === 'equipment_error')
+      if (!isRefused) throw error
       return this.asking.askBody<'S5F5'>(equipmentId, 'S5F5', L(), options)
     }
   }

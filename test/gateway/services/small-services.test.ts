@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { mheadOf } from '../../../src/gem/message-header.js'
 import { formatTime } from '../../../src/gem/time.js'
+import { decodeBody } from '../../../src/secs2/decode.js'
 import { A, B, L, U1, U4 } from '../../../src/secs2/item.js'
+import { LiveGateway } from '../../support/live-gateway.js'
 import { answering } from './answering.js'
 
 const RECORDED = { message_id: expect.any(String), reply_id: expect.any(String) }
@@ -96,6 +99,19 @@ describe('the terminal', () => {
 })
 
 describe('the alarms of an equipment', () => {
+  test('are asked for by a list where the empty array is answered S9F7', async () => {
+    const live = await LiveGateway.open()
+    const { equipment, id } = await live.connectScripted()
+    equipment.reply = (primary) => {
+      if (primary.stream !== 5 || primary.function !== 5) return { function: 0 }
+      if (decodeBody(primary.body)?.format === 'L')
+        return { function: 6, item: L(L(B(4), U4(7), A('Door open'))) }
+      equipment.send(9, 7, B(...mheadOf(primary)), { wait: false })
+      return undefined
+    }
+    expect((await live.gateway.services.equipmentAlarms.list(id, {})).items).toMatchObject([{ alid: '7' }])
+  })
+
   const ALARMS = L(L(B(0x84), U4(4001), A('Pressure high')), L(B(5), U4(4003), A('Temperature')))
 
   test('are listed with what is set and what is enabled', async () => {
