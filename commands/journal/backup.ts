@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { resolve, sep } from 'node:path'
 import { Args } from '@oclif/core'
 import { DATA_FLAG, dataFolderGiven, requireFilesHere } from '../../src/cli/daemon/journal-folder.js'
 import { Failure } from '../../src/cli/errors/failure.js'
@@ -29,6 +29,8 @@ export default class JournalBackup extends GatewayCommand {
     await requireFilesHere(this.session, 'journal backup', flags.data)
     const data = await dataFolderGiven(flags.data)
     const folder = resolve(args.folder)
+    if (folder.startsWith(`${resolve(data)}${sep}`))
+      throw new Failure('usage', `${folder} is inside the data folder ${data}: choose a folder outside it`)
     const present = await readdir(folder).catch(ifThere)
     if (present && present.length > 0)
       throw new Failure('usage', `${folder} is not empty: a backup has a folder of its own`)

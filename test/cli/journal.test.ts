@@ -103,6 +103,14 @@ describe('journal', () => {
     }
   })
 
+  test('a backup into the data folder itself is refused', async () => {
+    const folder = join(data, 'copies', 'monday')
+    expect(await run('journal', 'backup', folder)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is inside the data folder'),
+    })
+  })
+
   test('a backup of a folder that a daemon works on is one that a daemon starts on', async () => {
     const restored = new Secsctl()
     const folder = join(restored.home, 'data')
