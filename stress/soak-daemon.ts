@@ -43,7 +43,9 @@ export class Installed {
   }
 
   async daemon(): Promise<SoakedDaemon> {
-    const child = this.run(['daemon', 'run', '--port', '0', '--hsms-host', '127.0.0.1'], this.nodeFlags)
+    // The whole history is counted at the end: retention must not remove the oldest reports of a long run.
+    const flags = ['--port', '0', '--hsms-host', '127.0.0.1', '--keep-size', '500GiB']
+    const child = this.run(['daemon', 'run', ...flags], this.nodeFlags)
     const log = child.stdout
     if (!log) throw new Error('there is no output')
     const url = await new Promise<string>((resolve, reject) => {
