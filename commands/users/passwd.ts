@@ -49,7 +49,7 @@ export default class UsersPasswd extends UserCommand {
     const { token, expires_at } = await client.call(endpoints.changeOwnPassword, { body })
     const server = await this.server()
     const kept = await this.session.token(server)
-    // A token that the environment gives is kept by whoever gave it.
+    // A token from the environment is not stored here: its owner stores it.
     if (kept?.source?.startsWith('SECSCTL_') === false) {
       const secret = kept.secret && { ...kept.secret, password: body.new_password }
       await this.session.keep(server, { token, expires_at, ...(secret && { secret }) })

@@ -3,7 +3,7 @@ import type { PeerCertificate, SecureContextOptions } from 'node:tls'
 /** Certificates (PEM) that are known to be a gateway's own, by its origin. */
 const known = new Map<string, string>()
 
-/** From now on the gateway at `url` is known by this certificate, whoever signed it and whatever its names are. */
+/** From now on the gateway at `url` has to show this certificate. Its issuer and its names are not checked. */
 export const trustCertificate = (url: string, certificate: string): void =>
   void known.set(new URL(url).origin, certificate)
 

@@ -72,7 +72,7 @@ export class UnsafeAddress extends Error {
 
 const SIGNING_KEY = 'signing-key'
 const SIGNING_KEY_BYTES = 32
-/** Whoever made the first entry was logged in, and its equipment was registered. */
+/** The journal has entries, so a user and an equipment had been registered. */
 const WITH_ENTRIES = [SIGNING_KEY, 'users.json', 'equipment.json']
 const LOOPBACK = /^(localhost|::1|127(\.[0-9]{1,3}){3})$/
 /**

@@ -111,7 +111,7 @@ export class AskingRound implements Asker {
 
   async #ask(question: string, built: () => SecsMessage | undefined): Promise<Exchange> {
     if (this.world.refused.has(question) || this.names.isRefused(question)) return this.#over ? LOST : REFUSED
-    // Spooled messages may come in one breath with S6F24.
+    // Spooled messages may arrive together with S6F24.
     this.#unloading = question === 'S6F23'
     const exchange = await this.#transact(built(), OPTIONAL_T3)
     const { kind } = exchange

@@ -172,7 +172,7 @@ class JsonReader {
     }
   }
 
-  /** Takes the comma or bracket behind a value; true for a comma. */
+  /** Takes the comma or bracket after a value; true for a comma. */
   #separator(list: Open): boolean {
     this.#space()
     const byte = this.#bytes[this.#at]

@@ -44,7 +44,7 @@ function lineEnd(text: string, from: number): number {
   return at
 }
 
-/** Behind the end of a comment; undefined where it does not end. */
+/** The position after the end of a comment; undefined where the comment does not end. */
 function commentEnd(text: string, from: number): number | undefined {
   for (let at = from; at < text.length; at++) {
     if (text.charCodeAt(at) === STAR && text.charCodeAt(at + 1) === SLASH) return at + 2
