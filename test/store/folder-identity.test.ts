@@ -14,6 +14,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { privacyFault } from '../../src/kit/private-file.js'
 import { openStore, type Store } from '../../src/store/files/data-folder.js'
+import { disk, type FileSystem } from '../../src/store/files/disk/file-system.js'
+import { guardedFiles } from '../../src/store/files/disk/guarded-files.js'
 import { lockFolder } from '../../src/store/files/disk/lock.js'
 import { ManualClock } from '../support/manual-clock.js'
 import { scratchFolders } from './scratch-folder.js'
@@ -78,6 +80,23 @@ describe('A data folder whose daemon runs', () => {
   ])('acknowledges nothing once its %s is gone', async (_, accident) => {
     accident()
     await expect(store.journal.append(entry)).rejects.toThrow('was moved, replaced or removed')
+  })
+
+  it.each([
+    ['creates a file', (fs: FileSystem) => fs.open(join(folder, 'a'), 'create')],
+    ['renames a file', (fs: FileSystem) => fs.rename(join(folder, 'a'), join(folder, 'b'))],
+    ['syncs the folder', (fs: FileSystem) => fs.syncFolder(folder)],
+  ])('says that it was lost when it is moved before a step that %s', async (_, step) => {
+    const lost = new Error('lost')
+    let isLost = false
+    const check = async (): Promise<void> => {
+      if (isLost) throw lost
+      isLost = true
+      renameSync(folder, `${folder}-moved`)
+    }
+    const fs = guardedFiles(disk, check, clock)
+    await check()
+    await expect(step(fs)).rejects.toBe(lost)
   })
 
   it('loses nothing that it acknowledged when its lock file is removed and another daemon starts', async () => {

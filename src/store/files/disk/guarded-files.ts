@@ -19,24 +19,35 @@ export function guardedFiles(fs: FileSystem, check: () => Promise<void>, clock: 
   const checkLately = async (): Promise<void> => {
     if (clock.now() - checkedAt >= CHECKED_LATELY) await checkNow()
   }
+  /** Rejects with what `check` rejects with, where a step fails because the folder is gone. */
+  const orLost = async <T>(step: Promise<T>): Promise<T> => {
+    try {
+      return await step
+    } catch (error) {
+      await check()
+      throw error
+    }
+  }
   return {
     open: async (path, mode) => {
-      const file = await fs.open(path, mode)
-      return mode === 'read' ? file : guarded(file, await inPlace(path), { checkNow, checkLately })
+      if (mode === 'read') return fs.open(path, mode)
+      const file = await orLost(fs.open(path, mode))
+      const isInPlace = await inPlace(path)
+      return guarded(file, () => orLost(isInPlace()), { checkNow, checkLately })
     },
     read: (path) => fs.read(path),
     list: (folder) => fs.list(folder),
     rename: async (from, to) => {
       await checkNow()
-      await fs.rename(from, to)
+      await orLost(fs.rename(from, to))
     },
     remove: async (path) => {
       await checkNow()
-      await fs.remove(path)
+      await orLost(fs.remove(path))
     },
-    makeFolder: (folder) => fs.makeFolder(folder),
+    makeFolder: (folder) => orLost(fs.makeFolder(folder)),
     syncFolder: async (folder) => {
-      await fs.syncFolder(folder)
+      await orLost(fs.syncFolder(folder))
       await checkNow()
     },
   }
