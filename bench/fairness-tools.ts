@@ -58,6 +58,7 @@ export class RawTool {
   answered = 0
   #socket: Socket | undefined
   #kind: FloodKind | undefined
+  #window = WINDOW
   readonly #waiting = new Map<number, () => void>()
 
   static async listen(): Promise<RawTool> {
@@ -70,9 +71,10 @@ export class RawTool {
     return tool
   }
 
-  /** Sends as much as the socket takes, until `quiet`. */
-  flood(kind: FloodKind): void {
+  /** Sends as much as the socket takes, until `quiet`; no more than `window` messages are unanswered at a time. */
+  flood(kind: FloodKind, window = WINDOW): void {
     this.#kind = kind
+    this.#window = window
     this.#goOn()
   }
 
@@ -129,15 +131,17 @@ export class RawTool {
     const kind = this.#kind
     const socket = this.#socket
     if (!kind || !socket) return
-    while (this.sent - this.answered < WINDOW && !socket.writableNeedDrain) {
+    while (this.sent - this.answered < this.#window && !socket.writableNeedDrain) {
       const frame = encodeFrame(FRAMES[kind])
-      const frames = Array.from({ length: BATCH }, (_, at) =>
+      const free = this.#window - (this.sent - this.answered)
+      const count = this.#window === WINDOW ? BATCH : Math.min(BATCH, free)
+      const frames = Array.from({ length: count }, (_, at) =>
         numbered(Buffer.from(frame), kind === 'Linktest.req' ? at : FIRST + this.sent + at),
       )
-      // Answered once all before it has been read: what is not answered itself is waited for so.
+      // A linktest is answered once all frames before it have been read: it stands for frames without an answer.
       if (kind === 'S9' || kind === 'secondaries')
         frames.push(numbered(encodeFrame(control(STYPE.linktestReq)), FIRST))
-      this.sent += BATCH
+      this.sent += count
       socket.write(Buffer.concat(frames))
     }
   }
@@ -148,7 +152,7 @@ function numbered(frame: Uint8Array, systemBytes: number): Uint8Array {
   return frame
 }
 
-type Order = { readonly flood: FloodKind } | 'quiet' | 'count'
+type Order = { readonly flood: FloodKind; readonly window?: number } | 'quiet' | 'count'
 
 /** Runs so many tools in this process for the process that started it. */
 export async function serveTools(count: number): Promise<void> {
@@ -156,7 +160,7 @@ export async function serveTools(count: number): Promise<void> {
   process.on('disconnect', () => process.exit())
   process.on('message', (order: Order) => {
     if (order === 'quiet') for (const tool of tools) tool.quiet()
-    else if (order !== 'count') for (const tool of tools) tool.flood(order.flood)
+    else if (order !== 'count') for (const tool of tools) tool.flood(order.flood, order.window)
     process.send?.({ sent: tools.map(({ sent }) => sent), answered: tools.map(({ answered }) => answered) })
   })
   process.send?.(tools.map(({ port }) => port))
