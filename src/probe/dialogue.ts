@@ -5,9 +5,8 @@ import type { Received } from '../hsms/io.js'
 import type { DataMessage } from '../hsms/message.js'
 import { type Clock, delay } from '../kit/clock.js'
 import { deferred } from '../kit/deferred.js'
-import { decodeBody } from '../secs2/decode.js'
+import { decoded } from '../secs2/decode.js'
 import { encodeBody } from '../secs2/encode.js'
-import { Secs2DecodeError } from '../secs2/errors.js'
 import type { Item } from '../secs2/item.js'
 
 /** What came of a question. */
@@ -84,7 +83,7 @@ export class Dialogue {
     if (outcome.kind === 'error') {
       return { kind: 'unreadable', detail: `${name} was answered by S${reply.stream}F${reply.function}` }
     }
-    const { item, fault } = bodyOf(reply)
+    const { item, fault } = decoded(reply.body)
     return fault === undefined ? { kind: 'replied', item } : { kind: 'unreadable', detail: fault }
   }
 
@@ -104,21 +103,12 @@ export class Dialogue {
   }
 
   #takeComplaint(message: DataMessage): void {
-    const about = complainedAbout({ ...message, ...bodyOf(message) })
+    const about = complainedAbout({ ...message, ...decoded(message.body) })
     if (about) this.#driver.end(about, { kind: 'error', reply: message })
   }
 
   #accept(primary: DataMessage): void {
     const item = STANDARD_CATALOGUE.buildKnown('S1F14', { COMMACK: '0' }, HOST)
     this.#driver.send({ ...primary, function: 14, wait: false, body: encodeBody(item) })
-  }
-}
-
-function bodyOf(message: DataMessage): { readonly item: Item | undefined; readonly fault?: string } {
-  try {
-    return { item: decodeBody(message.body) }
-  } catch (error) {
-    if (!(error instanceof Secs2DecodeError)) throw error
-    return { item: undefined, fault: error.message }
   }
 }

@@ -32,3 +32,19 @@ function refuseTrailing(bytes: Uint8Array, { at }: ItemReader): void {
 /** A message's item, or undefined when it is header-only. Throws as `decodeItem` does. */
 export const decodeBody = (bytes: Uint8Array): Item | undefined =>
   bytes.length === 0 ? undefined : decodeItem(bytes)
+
+/** A body as its item, undefined for an empty body; or the reason why the bytes are no valid SECS-II. */
+export interface Decoded {
+  readonly item: Item | undefined
+  readonly fault?: string
+}
+
+/** As `decodeBody`, with the fault as a value: never throws for what the bytes are. */
+export function decoded(bytes: Uint8Array): Decoded {
+  try {
+    return { item: decodeBody(bytes) }
+  } catch (error) {
+    if (!(error instanceof Secs2DecodeError)) throw error
+    return { item: undefined, fault: error.message }
+  }
+}

@@ -8,9 +8,9 @@ import { encodeFrame } from '../hsms/frame/frame.js'
 import { type DataMessage, isPrimary } from '../hsms/message.js'
 import type { Cancel, Clock } from '../kit/clock.js'
 import { Signal } from '../kit/signal.js'
-import { decodeBody } from '../secs2/decode.js'
+import { type Decoded, decoded } from '../secs2/decode.js'
 import { encodeBody } from '../secs2/encode.js'
-import { Secs2DecodeError, Secs2EncodeError } from '../secs2/errors.js'
+import { Secs2EncodeError } from '../secs2/errors.js'
 import { bytesItem, type Item } from '../secs2/item.js'
 import { printSml } from '../secs2/sml/print.js'
 import { Faults } from './faults.js'
@@ -23,17 +23,6 @@ export interface Crossing {
   readonly function: number
   readonly systemBytes: number
   readonly sml: string
-}
-
-type Body = { readonly item: Item | undefined; readonly fault?: string }
-
-function bodyOf(message: DataMessage): Body {
-  try {
-    return { item: decodeBody(message.body) }
-  } catch (error) {
-    if (!(error instanceof Secs2DecodeError)) throw error
-    return { item: undefined, fault: error.message }
-  }
 }
 
 /** Undefined where no message can hold the item. */
@@ -79,7 +68,7 @@ export class Wire implements EquipmentConversation {
     const outcome = await ended
     if (outcome.kind === 'timed_out' && stream !== 9) this.#complain('timed_out', message)
     if (!('reply' in outcome)) return outcome
-    const body = bodyOf(outcome.reply)
+    const body = decoded(outcome.reply.body)
     this.#note('received', outcome.reply, body)
     if (outcome.kind !== 'replied') return { kind: outcome.kind }
     return body.fault === undefined ? { kind: 'replied', item: body.item } : { kind: 'error' }
@@ -96,7 +85,7 @@ export class Wire implements EquipmentConversation {
   }
 
   #take({ kind, message }: Received, answer: (primary: HostPrimary) => EquipmentAnswer): void {
-    const body = bodyOf(message)
+    const body = decoded(message.body)
     this.#note('received', message, body)
     // Whatever is wrong with it, a complaint is not complained of.
     if (message.stream === 9) return
@@ -169,7 +158,7 @@ export class Wire implements EquipmentConversation {
     return { sessionId, stream, function: fn, wait, systemBytes, body }
   }
 
-  #note(direction: Crossing['direction'], message: DataMessage, { item, fault }: Body): void {
+  #note(direction: Crossing['direction'], message: DataMessage, { item, fault }: Decoded): void {
     if (!this.#heard) return
     const { stream, function: fn, wait, systemBytes } = message
     const sml = printSml({ stream, function: fn, wait, item })

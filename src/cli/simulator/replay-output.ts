@@ -1,23 +1,13 @@
-import { decodeBody } from '../../secs2/decode.js'
-import { Secs2DecodeError } from '../../secs2/errors.js'
-import { printSml } from '../../secs2/sml/print.js'
+import { decoded } from '../../secs2/decode.js'
+import { printItem } from '../../secs2/sml/print.js'
 import type { ReplayRemark, ReplayScore } from '../../simulator/replay/score.js'
 
 /** A body as people read it, on one line. */
 function bodyText(body: Uint8Array | undefined): string {
   if (!body) return 'nothing'
-  try {
-    const text = printSml({ stream: 0, function: 0, wait: false, item: decodeBody(body) })
-    return (
-      text
-        .replace(/^S0F0\s*/, '')
-        .replace(/\s+/g, ' ')
-        .replace(/\s*\.$/, '') || 'an empty body'
-    )
-  } catch (error) {
-    if (!(error instanceof Secs2DecodeError)) throw error
-    return `${body.length} bytes that are no SECS-II`
-  }
+  const { item, fault } = decoded(body)
+  if (fault !== undefined) return `${body.length} bytes that are no SECS-II`
+  return item ? printItem(item).replace(/\s+/g, ' ') : 'an empty body'
 }
 
 /** What a person has to know while a recording is replayed. */
@@ -28,7 +18,7 @@ export function remarkText(remark: ReplayRemark): string {
     case 'nearly':
       return `${remark.message} was not recorded with this body, the nearest is answered: ${bodyText(remark.body)}`
     case 'unprompted':
-      return `${remark.message} of entry ${remark.id} came behind ${remark.cause.message} (entry ${remark.cause.id}), which this host does not send: no ${remark.cause.message} is waited for any more`
+      return `${remark.message} of entry ${remark.id} came after ${remark.cause.message} (entry ${remark.cause.id}), which this host does not send: no ${remark.cause.message} is waited for any more`
     case 'missing':
       return `${remark.message} of entry ${remark.id} has no answer: ${remark.why}`
     case 'differed':

@@ -1,6 +1,5 @@
-import { decodeBody } from '../../secs2/decode.js'
+import { decoded } from '../../secs2/decode.js'
 import { encodeBody } from '../../secs2/encode.js'
-import { Secs2DecodeError } from '../../secs2/errors.js'
 import { bytesItem, type Item } from '../../secs2/item.js'
 import type { RecordedMessage } from './recording.js'
 
@@ -12,16 +11,7 @@ export function establishAnswer(messages: readonly RecordedMessage[]): Uint8Arra
   const said = messages.find(
     ({ from, stream, function: fn }) => from === 'equipment' && stream === 1 && (fn === 13 || fn === 2),
   )
-  const names = said ? itemOf(said.body) : undefined
+  const names = said && decoded(said.body).item
   const none: Item = { format: 'L', items: [] }
   return encodeBody({ format: 'L', items: [bytesItem('B', Uint8Array.of(0)), names ?? none] })
-}
-
-function itemOf(body: Uint8Array): Item | undefined {
-  try {
-    return decodeBody(body)
-  } catch (error) {
-    if (!(error instanceof Secs2DecodeError)) throw error
-    return undefined
-  }
 }
