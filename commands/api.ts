@@ -2,7 +2,6 @@ import { Args, Flags } from '@oclif/core'
 import { Failure } from '../src/cli/errors/failure.js'
 import { GatewayCommand } from '../src/cli/gateway-command.js'
 import { readText } from '../src/cli/input/standard-input.js'
-import { subject } from '../src/cli/profile/subject.js'
 import { answeredProblem } from '../src/client/failures.js'
 import { BASE_PATH, endpoints } from '../src/contract/endpoints.js'
 import type { Json } from '../src/kit/text/json.js'
@@ -37,7 +36,7 @@ export default class ApiCommand extends GatewayCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ApiCommand)
     // Whoever writes the body knows it by the API's names.
-    subject.words = {}
+    this.subject.words = {}
     const method = METHODS.find((known) => known === args.method.toUpperCase())
     if (!method) throw new Failure('usage', `"${args.method}" is no method: ${METHODS.join(', ')}`)
     if (!args.path.startsWith('/')) throw new Failure('usage', `the path "${args.path}" has to begin with /`)

@@ -11,7 +11,6 @@ import { messageGiven } from '../src/cli/messages/message-argument.js'
 import { messageSml } from '../src/cli/messages/message-output.js'
 import { replyVerdict } from '../src/cli/messages/reply-verdict.js'
 import { NO_WAIT, TRANSACTION_FLAGS, timeoutGiven } from '../src/cli/messages/transaction-flags.js'
-import { subject } from '../src/cli/profile/subject.js'
 import { endpoints } from '../src/contract/endpoints.js'
 import type { Message, NewMessage } from '../src/contract/messages.js'
 import { EXIT_CODES } from '../src/explanation/exit-codes.js'
@@ -57,7 +56,7 @@ export default class SendCommand extends GatewayCommand {
     const given = await this.#message(argv.slice(1).map(String), flags.file, catalogue)
     const body: NewMessage = { ...given, ...(flags['no-wait'] && { wait_for_reply: false }) }
     const { stream, function: fn } = body
-    if (stream !== undefined && fn !== undefined) subject.message = `S${stream}F${fn}`
+    if (stream !== undefined && fn !== undefined) this.subject.message = `S${stream}F${fn}`
     const equipment = await this.equipment(args.equipment)
     if (flags['dry-run']) {
       const dry = dryRun(body, equipment, catalogue)

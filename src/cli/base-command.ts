@@ -1,6 +1,7 @@
 import { Command, Flags, type Interfaces } from '@oclif/core'
 import { systemClock } from '../kit/clock.js'
 import { Failure } from './errors/failure.js'
+import { FailedCommand, type Subject } from './errors/subject.js'
 import { parseDuration, parseTime } from './input/durations.js'
 import { Prompts } from './input/prompts.js'
 import { visiblePainted } from './output/highlight.js'
@@ -10,7 +11,6 @@ import { flagWords, type MemberWords } from './output/member-words.js'
 import { type Column, FORMATS, type Format, record, type Sink, table, tsv } from './output/output.js'
 import { Progress } from './output/progress.js'
 import { visible, visibleLines } from './output/visible-text.js'
-import { subject } from './profile/subject.js'
 
 /** The formats that most commands can print. */
 const USUAL: readonly Format[] = ['table', 'tsv', 'json']
@@ -49,6 +49,8 @@ export abstract class BaseCommand extends Command {
   static override baseFlags = GLOBAL_FLAGS
 
   readonly clock = systemClock
+  /** What it is about, for the hint when it fails. */
+  protected readonly subject: Subject = {}
   /** What it calls the members of its request that are no flag of the same name. */
   protected readonly words: MemberWords = {}
   /** Whether --url and --profile choose what it works on. */
@@ -98,8 +100,8 @@ export abstract class BaseCommand extends Command {
     B extends Record<string, unknown>,
     A extends Record<string, unknown>,
   >(options?: Interfaces.Input<F, B, A>, argv?: string[]): Promise<Interfaces.ParserOutput<F, B, A>> {
-    if (this.id !== undefined) subject.command = this.id.replaceAll(':', ' ')
-    subject.words = { ...this.words, ...flagWords(this.ctor.flags ?? {}) }
+    if (this.id !== undefined) this.subject.command = this.id.replaceAll(':', ' ')
+    this.subject.words = { ...this.words, ...flagWords(this.ctor.flags ?? {}) }
     const parsed = await super.parse<F, B, A>(options, argv)
     this.#globals = parsed.flags as Globals
     this.#refuseWithoutEffect(parsed.flags)
@@ -127,13 +129,13 @@ export abstract class BaseCommand extends Command {
     const own: Readonly<Record<string, { readonly helpGroup?: string | undefined }>> = this.ctor.flags ?? {}
     for (const name of ['url', 'profile'] as const) {
       if (given[name] === undefined || (own[name] && own[name].helpGroup !== 'GLOBAL')) continue
-      throw new Failure('usage', `${subject.command} asks no gateway: --${name} has no effect here`)
+      throw new Failure('usage', `${this.subject.command} asks no gateway: --${name} has no effect here`)
     }
   }
 
-  /** Errors are told in one place, where the process ends. */
+  /** Errors are printed in one place, where the process ends. */
   protected override async catch(error: Error): Promise<never> {
-    throw error
+    throw new FailedCommand(error, this.subject)
   }
 
   /** A hint or a warning for people, on standard error; programs are spared it. */

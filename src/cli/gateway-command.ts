@@ -10,7 +10,6 @@ import { Failure } from './errors/failure.js'
 import type { Secret } from './profile/credentials.js'
 import { LOCAL } from './profile/profiles.js'
 import { type Server, Session } from './profile/server.js'
-import { subject } from './profile/subject.js'
 
 /** A token with less than this left, in milliseconds, is not begun with; one with less than that is exchanged. */
 const MARGIN = 60_000
@@ -33,7 +32,7 @@ export abstract class GatewayCommand extends BaseCommand {
   /** The gateway that is meant; fails with `unreachable` when it is the local daemon and that does not run. */
   protected async server(): Promise<Server> {
     const server = await this.session.server()
-    subject.server = await this.session.called(server)
+    this.subject.server = await this.session.called(server)
     return server
   }
 
@@ -63,10 +62,10 @@ export abstract class GatewayCommand extends BaseCommand {
   /** The equipment that `given` means. */
   protected async equipment(given: string): Promise<Equipment> {
     const found = equipmentNamed(given, await this.allEquipment())
-    subject.equipment = found.name
+    this.subject.equipment = found.name
     const { connection_state, gateway_role, ip_address, port } = found
     if (connection_state === 'CONNECTING' && gateway_role === 'active')
-      subject.dialled = `${ip_address}:${port}`
+      this.subject.dialled = `${ip_address}:${port}`
     return found
   }
 
@@ -77,7 +76,7 @@ export abstract class GatewayCommand extends BaseCommand {
     const registered = await this.allEquipment()
     if (all) return registered
     const found = new Set(given.map((name) => equipmentNamed(name, registered)))
-    if (found.size === 1) subject.equipment = [...found][0]?.name ?? ''
+    if (found.size === 1) this.subject.equipment = [...found][0]?.name ?? ''
     return [...found]
   }
 

@@ -1,11 +1,11 @@
 import { writeSync } from 'node:fs'
 import { Errors, run, settings } from '@oclif/core'
 import { delay, systemClock } from '../kit/clock.js'
+import { FailedCommand, type Subject } from './errors/subject.js'
 import { interruption } from './input/interruption.js'
 import { jsonText } from './output/json-text.js'
 import { standardStreams } from './output/standard-streams.js'
 import { visibleLines } from './output/visible-text.js'
-import { subject } from './profile/subject.js'
 
 /** How long what a daemon said last may take to be read, in milliseconds. */
 const OUTPUT_TIMEOUT = 1000
@@ -77,7 +77,8 @@ export async function main(args: string[], root: string): Promise<void> {
     await run(arranged(args), options)
     exit = typeof process.exitCode === 'number' ? process.exitCode : 0
   } catch (error) {
-    exit = await tell(error, args)
+    exit =
+      error instanceof FailedCommand ? await tell(error.cause, args, error.subject) : await tell(error, args)
   }
   const output = Promise.all([flushed(process.stdout), flushed(process.stderr)])
   // A daemon ends also where nobody reads what it says.
@@ -85,7 +86,7 @@ export async function main(args: string[], root: string): Promise<void> {
   process.exit(interruption.exitCode ?? exit)
 }
 
-async function tell(error: unknown, args: readonly string[]): Promise<number> {
+async function tell(error: unknown, args: readonly string[], subject: Subject = {}): Promise<number> {
   if (error instanceof Errors.ExitError) return error.oclif.exit ?? 0
   // Ctrl-C and Ctrl-D at a question.
   if (error instanceof Error && ['ExitPromptError', 'AbortPromptError'].includes(error.name)) return 130

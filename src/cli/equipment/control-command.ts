@@ -4,7 +4,6 @@ import type { Equipment } from '../../contract/equipment.js'
 import { EXIT_CODES } from '../../explanation/exit-codes.js'
 import { GatewayCommand } from '../gateway-command.js'
 import { ASKING_FLAGS } from '../messages/transaction-flags.js'
-import { subject } from '../profile/subject.js'
 import { type ControlVerdict, controlColumns } from './control-output.js'
 
 export const CONTROL_ARGS = {
@@ -48,7 +47,7 @@ export abstract class ControlCommand extends GatewayCommand {
     for (const { reason, name } of failed)
       this.note(reason instanceof Error ? reason.message : `${name}: ${reason}`)
     if (!last) return
-    subject.equipment = last.name
+    this.subject.equipment = last.name
     throw last.reason
   }
 }

@@ -7,6 +7,7 @@ import { requirePrivateSecret } from '../../kit/private-file.js'
 import { shellWord } from '../../kit/shell-word.js'
 import { Failure } from '../errors/failure.js'
 import { readFault } from '../errors/file-fault.js'
+import type { CalledServer } from '../errors/subject.js'
 import {
   CredentialStore,
   type Credentials,
@@ -17,7 +18,6 @@ import {
 import { type Folders, foldersOf } from './folders.js'
 import { Keyring, TokenFile } from './keychain.js'
 import { LOCAL, Profiles } from './profiles.js'
-import type { CalledServer } from './subject.js'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

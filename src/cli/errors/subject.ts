@@ -24,5 +24,12 @@ export interface Subject {
   words?: MemberWords
 }
 
-/** Of the command that runs. */
-export const subject: Subject = {}
+/** What ended a command, with what the command was about. */
+export class FailedCommand extends Error {
+  constructor(
+    override readonly cause: unknown,
+    readonly subject: Subject,
+  ) {
+    super('', { cause })
+  }
+}
