@@ -3,76 +3,128 @@ import type { Structure } from '../catalogue/structure/structure.js'
 import type { SecsMessage } from '../gem/conversation.js'
 import { STYPE } from '../hsms/frame/header.js'
 import { B, type Item, U1 } from '../secs2/item.js'
+import { durationOf, isOn, Refusal, wholeNumber } from './control/arguments.js'
 
-/** Where a frame's header has its third byte and its SType, behind four bytes of length (SEMI E37). */
-const BYTE_3 = 4 + 3
-const S_TYPE = 4 + 5
-
-/** What an equipment does wrong on purpose, from the moment it is set until it is taken back. */
-export class Faults {
-  /** Primaries of the host are not answered; HSMS's own requests are. */
-  silent = false
-  /** It sends no primary of its own: what it has to say is lost. */
-  quiet = false
-  /** How much later answers leave, in milliseconds. */
-  late = 0
-  /** Primaries are answered by Reject.req with this reason, 1 to 255. */
-  reject: number | undefined
-  /** Whether Linktest.req is answered. */
-  linktest = true
-  /** The status of Select.rsp, 0 to 255. */
-  selectStatus: number | undefined
-  /** What it says as soon as there is a connection. */
-  greeting: Uint8Array | undefined
-  /** Acknowledge codes in place of the equipment's own, by the secondary such as `S2F42`. */
-  readonly acknowledges = new Map<string, number>()
-
-  /** Nothing is wrong any more. */
-  clear(): void {
-    this.silent = false
-    this.quiet = false
-    this.late = 0
-    this.reject = undefined
-    this.linktest = true
-    this.selectStatus = undefined
-    this.greeting = undefined
-    this.acknowledges.clear()
-  }
-
-  /** What is wrong, in the words of the commands that did it. */
-  get told(): readonly string[] {
-    return [
-      ...(this.silent ? ['silent on'] : []),
-      ...(this.quiet ? ['quiet on'] : []),
-      ...(this.late > 0 ? [`late ${this.late}ms`] : []),
-      ...(this.reject === undefined ? [] : [`reject ${this.reject}`]),
-      ...(this.linktest ? [] : ['linktest off']),
-      ...(this.selectStatus === undefined ? [] : [`select ${this.selectStatus}`]),
-      ...(this.greeting ? [`greet ${this.greeting.length} bytes`] : []),
-      ...[...this.acknowledges].map(([name, code]) => `ack ${name} ${code}`),
-    ]
-  }
-
-  /** A secondary with the acknowledge code that `acknowledges` has for it, where it has one to change. */
-  changed(message: SecsMessage): SecsMessage {
-    const { stream, function: fn, item } = message
-    const code = this.acknowledges.get(`S${stream}F${fn}`)
-    return code === undefined || !hasCode(stream, fn) ? message : { ...message, item: withCode(item, code) }
-  }
-
-  /** What becomes of a frame that leaves; undefined: it does not. */
-  outgoing(frame: Uint8Array): Uint8Array | undefined {
-    const type = frame[S_TYPE]
-    if (type === STYPE.linktestRsp && !this.linktest) return undefined
-    if (type !== STYPE.selectRsp || this.selectStatus === undefined) return frame
-    const changed = Uint8Array.from(frame)
-    changed[BYTE_3] = this.selectStatus
-    return changed
-  }
+/** A fault of the equipment that lasts until it is taken back. Its command on the control port has its name. */
+interface FaultRow<Value> {
+  /** The arguments of the command, as `ControlCommand.takes`. */
+  readonly takes: string
+  readonly summary: string
+  /** The fault by these arguments, or undefined for none. Throws `Refusal`. */
+  read(words: readonly string[], before: Value | undefined): Value | undefined
+  /** The fault as arguments, for `status`. */
+  print(value: Value): readonly string[]
 }
 
-/** Whether a secondary of an equipment has an acknowledge code: it is all of it, or the first of a list (SEMI E5). */
-export function hasCode(stream: number, fn: number): boolean {
+const on = (summary: string): FaultRow<true> => ({
+  takes: 'on|off',
+  summary,
+  read: ([word]) => (isOn(word) ? true : undefined),
+  print: () => ['on'],
+})
+
+const valued = <Value>(
+  takes: string,
+  summary: string,
+  read: (text: string) => Value | undefined,
+  print: (value: Value) => string = String,
+): FaultRow<Value> => ({
+  takes,
+  summary,
+  read: (words) => (words.join(' ') === 'off' ? undefined : read(words.join(' '))),
+  print: (value) => [print(value)],
+})
+
+/** What an equipment can be told to do wrong. `wire.ts`, `simulator.ts` and the functions below do it. */
+export const FAULTS = {
+  silent: on('Answer no primaries any more: the host meets T3.'),
+  quiet: on('Send no primary of its own: no events, no alarms, no S1F13.'),
+  late: valued(
+    'DURATION|off',
+    'Answer primaries so much later, such as 3s.',
+    (text) => durationOf(text) || undefined,
+    (ms) => `${ms}ms`,
+  ),
+  reject: valued(
+    'REASON|off',
+    'Answer primaries by Reject.req with this reason, 1 to 255; 4 is not selected.',
+    (text) => wholeNumber(text, 1, 255),
+  ),
+  linktest: {
+    takes: 'on|off',
+    summary: 'Whether Linktest.req is answered: without an answer the host closes the connection.',
+    read: ([word]) => (isOn(word) ? undefined : 'off'),
+    print: () => ['off'],
+  } satisfies FaultRow<'off'>,
+  select: valued('STATUS|off', 'Answer Select.req with this status, 0 to 255; 2 is not ready.', (text) =>
+    wholeNumber(text, 0, 255),
+  ),
+  greet: valued(
+    'TEXT...|off',
+    'Send this text when a connection opens, as a program that speaks no HSMS does.',
+    (text) => Buffer.from(`${text}\r\n`),
+    ({ length }) => `${length} bytes`,
+  ),
+  /** Acknowledge codes instead of the equipment's own, by the secondary such as `S2F42`. */
+  ack: {
+    takes: 'SxFy CODE|off',
+    summary: 'Answer with this acknowledge code, such as: ack S2F42 3.',
+    read: ([text = '', word = ''], before) => {
+      const codes = new Map(before)
+      const name = secondaryNamed(text)
+      if (word === 'off') codes.delete(name)
+      else codes.set(name, wholeNumber(word, 0, 255))
+      return codes.size > 0 ? codes : undefined
+    },
+    print: (codes) => [...codes].map(([name, code]) => `${name} ${code}`),
+  } satisfies FaultRow<ReadonlyMap<string, number>>,
+}
+
+export type FaultName = keyof typeof FAULTS
+type FaultValue<Row> = Row extends { read(...given: never[]): infer Value } ? NonNullable<Value> : never
+
+/** The faults that an equipment has now. */
+export type Faults = { [Name in FaultName]?: FaultValue<(typeof FAULTS)[Name]> }
+
+/** Sets a fault, or takes it back, by the arguments of its command. Throws `Refusal`. */
+export function setFault(faults: Faults, name: FaultName, words: readonly string[]): void {
+  const row: FaultRow<unknown> = FAULTS[name]
+  Object.assign(faults, { [name]: row.read(words, faults[name]) })
+}
+
+/** The faults that there are, as the commands that set them. */
+export const faultTexts = (faults: Faults): readonly string[] =>
+  Object.entries<FaultRow<unknown>>(FAULTS).flatMap(([name, { print }]) => {
+    const value = faults[name as FaultName]
+    return value === undefined ? [] : print(value).map((words) => `${name} ${words}`)
+  })
+
+/** Where a frame has the third byte and the SType of its header: four bytes of length come first (SEMI E37). */
+const HEADER_BYTE_3 = 4 + 3
+const S_TYPE = 4 + 5
+
+/** A frame that leaves, changed by `linktest` or `select`; undefined where it is not sent. */
+export function outgoingFrame(frame: Uint8Array, { linktest, select }: Faults): Uint8Array | undefined {
+  const type = frame[S_TYPE]
+  if (type === STYPE.linktestRsp && linktest === 'off') return undefined
+  return type === STYPE.selectRsp && select !== undefined ? frame.with(HEADER_BYTE_3, select) : frame
+}
+
+/** A secondary, its acknowledge code changed by `ack`. */
+export function acknowledged(message: SecsMessage, { ack }: Faults): SecsMessage {
+  const { stream, function: fn, item } = message
+  const code = ack?.get(`S${stream}F${fn}`)
+  return code === undefined || !hasCode(stream, fn) ? message : { ...message, item: withCode(item, code) }
+}
+
+function secondaryNamed(text: string): string {
+  const [, stream, fn] = /^S(\d{1,3})F(\d{1,3})$/i.exec(text) ?? []
+  if (hasCode(Number(stream), Number(fn))) return `S${Number(stream)}F${Number(fn)}`
+  throw new Refusal('usage', `"${text}" is no answer of an equipment with an acknowledge code, such as S2F42`)
+}
+
+/** Whether a secondary of an equipment has an acknowledge code: as its body, or first in its list (SEMI E5). */
+function hasCode(stream: number, fn: number): boolean {
   const row = STANDARD_CATALOGUE.find(stream, fn, 'equipment')
   const structure: Structure | undefined =
     row && fn % 2 === 0 ? STANDARD_CATALOGUE.structures(row)[0] : undefined
@@ -80,7 +132,7 @@ export function hasCode(stream: number, fn: number): boolean {
   return first?.kind === 'item' && STANDARD_CATALOGUE.item(first.name)?.accepts !== undefined
 }
 
-/** With a code that is one byte, in the format that the equipment itself gives it. */
+/** A code is one byte; it keeps the format that the equipment itself gives it. */
 function withCode(item: Item | undefined, code: number): Item | undefined {
   if (item?.format === 'B') return B(code)
   if (item?.format === 'U1') return U1(code)

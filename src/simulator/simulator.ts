@@ -12,7 +12,7 @@ import { Listeners } from '../hsms/tcp/listener.js'
 import type { Clock } from '../kit/clock.js'
 import type { Signal } from '../kit/signal.js'
 import { Behaviour } from './behaviour.js'
-import { Faults } from './faults.js'
+import { type Faults, outgoingFrame } from './faults.js'
 import type { Model } from './model.js'
 import { type Disk, Memory } from './state/memory.js'
 import { type Crossing, Wire } from './wire.js'
@@ -57,7 +57,7 @@ export class Simulator {
   readonly connectionChanged: Signal<StateChange>
   readonly equipment: Equipment
   /** What it does wrong, for a host to survive. */
-  readonly faults = new Faults()
+  readonly faults: Faults = {}
   readonly memory: Memory | undefined
   readonly #driver: HsmsDriver
   readonly #wire: Wire
@@ -80,7 +80,7 @@ export class Simulator {
         ...(peer !== undefined && { peer }),
         ...(localAddress !== undefined && { localAddress }),
       },
-      { clock, listeners, outgoing: (frame) => this.faults.outgoing(frame) },
+      { clock, listeners, outgoing: (frame) => outgoingFrame(frame, this.faults) },
     )
     this.#wire = new Wire(this.#driver, clock, (primary) => this.#answer(primary), this.faults)
     this.log = this.#wire.log
@@ -95,7 +95,7 @@ export class Simulator {
     this.memory = disk && new Memory(this.equipment, model.name, disk, clock)
     this.#behaviour = new Behaviour(model, this.equipment, clock, options.seed)
     this.#driver.changed.on(({ from, to }) => {
-      if (to === 'NOT_SELECTED' && this.faults.greeting) this.#driver.inject(this.faults.greeting)
+      if (to === 'NOT_SELECTED' && this.faults.greet) this.#driver.inject(this.faults.greet)
       if (to === 'SELECTED') this.equipment.selected()
       else if (from === 'SELECTED') this.equipment.linkLost()
     })

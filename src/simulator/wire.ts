@@ -13,7 +13,7 @@ import { encodeBody } from '../secs2/encode.js'
 import { Secs2EncodeError } from '../secs2/errors.js'
 import { bytesItem, type Item } from '../secs2/item.js'
 import { printSml } from '../secs2/sml/print.js'
-import { Faults } from './faults.js'
+import { acknowledged, type Faults } from './faults.js'
 
 /** A message that crossed the wire. */
 export interface Crossing {
@@ -50,7 +50,7 @@ export class Wire implements EquipmentConversation {
     private readonly driver: HsmsDriver,
     private readonly clock: Clock,
     answer: (primary: HostPrimary) => EquipmentAnswer,
-    private readonly faults = new Faults(),
+    private readonly faults: Faults = {},
   ) {
     driver.received.on((received) => this.#take(received, answer))
     driver.changed.on(({ from }) => from === 'SELECTED' && this.#forgetWaiting())
@@ -96,7 +96,7 @@ export class Wire implements EquipmentConversation {
       const verdict = answer({ stream, function: fn, wait, length: message.body.length, ...body })
       if (!this.faults.silent) this.#answer(message, verdict)
     }
-    if (this.faults.late > 0) this.#later(take)
+    if (this.faults.late !== undefined) this.#later(take, this.faults.late)
     else take()
   }
 
@@ -108,7 +108,7 @@ export class Wire implements EquipmentConversation {
     }
     switch (verdict.kind) {
       case 'reply':
-        this.#reply(message, this.faults.changed(verdict.message))
+        this.#reply(message, acknowledged(verdict.message, this.faults))
         return
       case 'abort':
         this.#reply(message, { function: 0, item: undefined })
@@ -130,9 +130,9 @@ export class Wire implements EquipmentConversation {
   }
 
   /** Takes a primary up later. More than so many do not wait: the host has given them up long ago. */
-  #later(run: () => void): void {
+  #later(run: () => void, ms: number): void {
     if (this.#waiting.size >= MAX_WAITING) return
-    const cancel = this.clock.at(this.clock.now() + this.faults.late, () => {
+    const cancel = this.clock.at(this.clock.now() + ms, () => {
       this.#waiting.delete(cancel)
       run()
     })

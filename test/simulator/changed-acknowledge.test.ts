@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { A, B, type Item, L, U1, U4 } from '../../src/secs2/item.js'
-import { Faults } from '../../src/simulator/faults.js'
+import { acknowledged } from '../../src/simulator/faults.js'
 
 function changed(stream: number, fn: number, item: Item | undefined): Item | undefined {
-  const faults = new Faults()
-  faults.acknowledges.set(`S${stream}F${fn}`, 7)
-  return faults.changed({ stream, function: fn, item }).item
+  const ack = new Map([[`S${stream}F${fn}`, 7]])
+  return acknowledged({ stream, function: fn, item }, { ack }).item
 }
 
 describe('a changed acknowledge code', () => {

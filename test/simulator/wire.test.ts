@@ -4,7 +4,6 @@ import { systemClock } from '../../src/kit/clock.js'
 import { encodeBody } from '../../src/secs2/encode.js'
 import { A, type Item, L } from '../../src/secs2/item.js'
 import { MAX_DEPTH } from '../../src/secs2/limits.js'
-import { Faults } from '../../src/simulator/faults.js'
 import { Wire } from '../../src/simulator/wire.js'
 import { next, selectedPair } from '../support/hsms-drivers.js'
 import { message } from '../support/hsms-wire.js'
@@ -71,15 +70,13 @@ test('a primary comes with the length of its body, and one that is too long is t
 test('no more than a thousand primaries wait to be late, and none for a link that is gone', async () => {
   const { host, equipment } = await selectedPair()
   const clock = new ManualClock()
-  const faults = new Faults()
-  faults.late = 5000
   let taken = 0
   let came = 0
   const answer = (): { kind: 'abort' } => {
     taken += 1
     return { kind: 'abort' }
   }
-  new Wire(equipment, clock, answer, faults).log.on(() => {
+  new Wire(equipment, clock, answer, { late: 5000 }).log.on(() => {
     came += 1
   })
   for (let systemBytes = 1; systemBytes <= 1001; systemBytes += 1)

@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 import type { Clock } from '../../kit/clock.js'
+import { lineOf } from './arguments.js'
 import type { ControlAnswer } from './control-desk.js'
 import { Lines } from './lines.js'
-import { lineOf } from './words.js'
 
 /** No simulator answered at the control port. */
 export class NoAnswerError extends Error {

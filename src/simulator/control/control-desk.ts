@@ -1,14 +1,14 @@
 import { SmlError } from '../../secs2/sml/error.js'
 import type { Simulator } from '../simulator.js'
-import { type ControlCommand, Refusal, type Told } from './command.js'
+import { Refusal, wordsOf } from './arguments.js'
+import type { ControlCommand, Result } from './command.js'
 import { FAULT_COMMANDS } from './fault-commands.js'
 import { MESSAGE_COMMANDS } from './message-commands.js'
 import { STATE_COMMANDS } from './state-commands.js'
-import { WordsError, wordsOf } from './words.js'
 
-/** How a command went: what it tells, or why it was not carried out. */
+/** The result of a command, or why it was not carried out. */
 export type ControlAnswer =
-  | ({ readonly ok: true } & Told)
+  | ({ readonly ok: true } & Result)
   | {
       readonly ok: false
       readonly error: string
@@ -16,20 +16,20 @@ export type ControlAnswer =
       readonly code: 'usage' | 'refused'
     }
 
+const MAX_ARGUMENTS = 1000
+
 const HELP: ControlCommand = {
   name: 'help',
   takes: '[COMMAND]',
-  summary: 'What there is to say here.',
-  least: 0,
-  most: 1,
-  first: () => CONTROL_COMMANDS.map(({ name }) => name),
+  summary: 'The commands that there are.',
+  suggestions: () => CONTROL_COMMANDS.map(({ name }) => name),
   run: ({ words: [only] }) => {
     const shown = only === undefined ? CONTROL_COMMANDS : [commandNamed(only)]
     return { commands: shown.map((command) => ({ usage: usageOf(command), summary: command.summary })) }
   },
 }
 
-/** All that a running simulator can be told. */
+/** All commands of a running simulator. */
 export const CONTROL_COMMANDS: readonly ControlCommand[] = [
   ...STATE_COMMANDS,
   ...MESSAGE_COMMANDS,
@@ -45,7 +45,20 @@ function commandNamed(name: string): ControlCommand {
   throw new Refusal('usage', `there is no command "${name}": help lists them`)
 }
 
-/** Where a person or a script tells a running simulator what to do, a line at a time. */
+/** How many arguments a command takes, at least and at most. */
+function argumentCounts({ takes }: ControlCommand): readonly [number, number] {
+  const parts = takes.split(' ').filter((part) => part !== '')
+  return [
+    parts.filter((part) => !part.startsWith('[')).length,
+    takes.includes('...') ? MAX_ARGUMENTS : parts.length,
+  ]
+}
+
+/** The words of its first argument that are typed as they are. */
+const literals = ({ takes }: ControlCommand): readonly string[] =>
+  (takes.split(' ', 1)[0] ?? '').split('|').filter((word) => /^[a-z]/.test(word))
+
+/** Carries out commands for a running simulator, a line each. */
 export class ControlDesk {
   constructor(private readonly simulator: Simulator) {}
 
@@ -55,36 +68,31 @@ export class ControlDesk {
       const [name = ''] = line.trim().split(/\s/, 1)
       const command = commandNamed(name)
       const rest = line.trim().slice(name.length).trim()
-      const isOne = command.asItStands && /^[^"']/.test(rest)
+      const isOne = command.isRestOfLine && /^[^"']/.test(rest)
       const words = isOne ? [rest] : wordsOf(rest)
-      if (words.length < command.least || words.length > command.most) {
+      const [minimum, maximum] = argumentCounts(command)
+      if (words.length < minimum || words.length > maximum) {
         throw new Refusal('usage', `it is: ${usageOf(command)}`)
       }
-      const told = await command.run({ simulator: this.simulator, words })
-      return { ok: true, ...told }
+      return { ok: true, ...(await command.run({ simulator: this.simulator, words })) }
     } catch (error) {
-      return refused(error)
+      if (error instanceof Refusal) return { ok: false, error: error.message, code: error.kind }
+      if (!(error instanceof SmlError || error instanceof RangeError)) throw error
+      return { ok: false, error: error.message, code: 'usage' }
     }
   }
 
-  /** How a line may go on from where it is: whole lines. */
+  /** Completions of a line that is begun, as whole lines. */
   completions(line: string): readonly string[] {
     const [name = '', begun, ...more] = line.trimStart().split(/\s+/)
     if (more.length > 0) return []
     if (begun === undefined) {
       return CONTROL_COMMANDS.filter((command) => command.name.startsWith(name)).map((command) =>
-        command.most > 0 ? `${command.name} ` : command.name,
+        command.takes !== '' ? `${command.name} ` : command.name,
       )
     }
-    const first = CONTROL_COMMANDS.find((command) => command.name === name)?.first?.(this.simulator) ?? []
+    const command = CONTROL_COMMANDS.find((known) => known.name === name)
+    const first = command ? (command.suggestions?.(this.simulator) ?? literals(command)) : []
     return first.filter((word) => word.startsWith(begun)).map((word) => `${name} ${word}`)
   }
-}
-
-function refused(error: unknown): ControlAnswer {
-  if (error instanceof Refusal) return { ok: false, error: error.message, code: error.kind }
-  if (error instanceof WordsError || error instanceof SmlError || error instanceof RangeError) {
-    return { ok: false, error: error.message, code: 'usage' }
-  }
-  throw error
 }

@@ -3,7 +3,8 @@ import { HCACK } from '../../gem/equipment/remote-commands.js'
 import { parseSml } from '../../secs2/sml/parse.js'
 import { printSml } from '../../secs2/sml/print.js'
 import type { Simulator } from '../simulator.js'
-import { type ControlCommand, codeInWords, Refusal, type Told } from './command.js'
+import { Refusal } from './arguments.js'
+import { type ControlCommand, codeInWords, notSelected, type Result } from './command.js'
 
 /** By its id, or by a beginning of its text that only one has. */
 function alarmMeant({ model }: Simulator, given: string): AlarmModel {
@@ -16,7 +17,7 @@ function alarmMeant({ model }: Simulator, given: string): AlarmModel {
   throw new Refusal('usage', `${named.length > 1 ? 'several alarms begin with' : 'no alarm is'} "${given}"`)
 }
 
-async function sent(simulator: Simulator, text: string): Promise<Told> {
+async function sent(simulator: Simulator, text: string): Promise<Result> {
   const messages = parseSml(text)
   const [message] = messages
   if (!message || messages.length > 1) throw new Refusal('usage', 'one message in SML, such as S1F1 W.')
@@ -32,18 +33,13 @@ async function sent(simulator: Simulator, text: string): Promise<Told> {
   return { outcome: exchange.kind, reply }
 }
 
-export const notSelected = ({ connectionState }: Simulator): Refusal =>
-  new Refusal('refused', `there is no session with a host: it is ${connectionState}`)
-
 /** What the equipment says to the host. `acknowledged` tells whether the host took it. */
 export const MESSAGE_COMMANDS: readonly ControlCommand[] = [
   {
     name: 'alarm',
     takes: 'ID|TEXT set|clear',
     summary: 'Set or clear an alarm, by its id or a beginning of its text.',
-    least: 2,
-    most: 2,
-    first: ({ model }) => model.equipment.alarms.map(({ id }) => id),
+    suggestions: ({ model }) => model.equipment.alarms.map(({ id }) => id),
     run: async ({ simulator, words: [given = '', change = ''] }) => {
       if (change !== 'set' && change !== 'clear') throw new Refusal('usage', `set or clear, not "${change}"`)
       const { id, text } = alarmMeant(simulator, given)
@@ -55,9 +51,7 @@ export const MESSAGE_COMMANDS: readonly ControlCommand[] = [
     name: 'event',
     takes: 'ID|NAME',
     summary: 'Fire a collection event.',
-    least: 1,
-    most: 1,
-    first: ({ model }) => model.equipment.events.map(({ name }) => name),
+    suggestions: ({ model }) => model.equipment.events.map(({ name }) => name),
     run: async ({ simulator, words: [event = ''] }) => ({
       event,
       acknowledged: await simulator.fireEvent(event),
@@ -67,9 +61,7 @@ export const MESSAGE_COMMANDS: readonly ControlCommand[] = [
     name: 'command',
     takes: 'NAME [KEY=VALUE...]',
     summary: 'Give a remote command as the operator.',
-    least: 1,
-    most: 1000,
-    first: ({ model }) => model.equipment.commands.map(({ name }) => name),
+    suggestions: ({ model }) => model.equipment.commands.map(({ name }) => name),
     run: ({ simulator, words: [name = '', ...given] }) => {
       const parameters = given.map((pair) => {
         const at = pair.indexOf('=')
@@ -84,10 +76,8 @@ export const MESSAGE_COMMANDS: readonly ControlCommand[] = [
   },
   {
     name: 'terminal',
-    takes: 'TEXT',
+    takes: 'TEXT...',
     summary: 'Send text from the terminal to the host (S10F1).',
-    least: 1,
-    most: 1000,
     run: async ({ simulator, words }) => ({
       acknowledged: await simulator.equipment.operator.tellHost(words.join(' ')),
     }),
@@ -96,9 +86,7 @@ export const MESSAGE_COMMANDS: readonly ControlCommand[] = [
     name: 'send',
     takes: 'SML',
     summary: 'Send any primary, such as: send S6F11 W <L <U4 1> <U4 3010> <L>>.',
-    least: 1,
-    most: 1,
-    asItStands: true,
+    isRestOfLine: true,
     run: ({ simulator, words: [sml = ''] }) => sent(simulator, sml),
   },
 ]

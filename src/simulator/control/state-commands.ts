@@ -1,8 +1,10 @@
 import { formatOf, type TypedValue } from '../../gem/typed-value.js'
 import type { Json } from '../../kit/text/json.js'
 import { numberText } from '../../secs2/number.js'
+import { faultTexts } from '../faults.js'
 import type { Simulator } from '../simulator.js'
-import { type ControlCommand, codeInWords, Refusal, type Told } from './command.js'
+import { Refusal } from './arguments.js'
+import { type ControlCommand, codeInWords, type Result } from './command.js'
 
 const variableNames = ({ model }: Simulator): readonly string[] =>
   model.equipment.variables.map(({ name }) => name)
@@ -25,12 +27,12 @@ function variable(simulator: Simulator, idOrName: string) {
   return found
 }
 
-function toldVariable(simulator: Simulator, idOrName: string): Told {
+function shownVariable(simulator: Simulator, idOrName: string): Result {
   const { id, name, unit } = variable(simulator, idOrName)
   return { id, name, value: plain(simulator.equipment.value(id)), unit }
 }
 
-const told = (simulator: Simulator): Told => ({
+const status = (simulator: Simulator): Result => ({
   model: simulator.model.name,
   port: simulator.port,
   connection_state: simulator.connectionState,
@@ -40,7 +42,7 @@ const told = (simulator: Simulator): Told => ({
   alarms_set: simulator.equipment.alarms.set(),
   spool_state: simulator.equipment.spool?.states.spool ?? null,
   spooled: simulator.equipment.spool?.counts.actual ?? null,
-  faults: simulator.faults.told,
+  faults: faultTexts(simulator.faults),
 })
 
 /** The operator's switch, and where it then stands. */
@@ -48,8 +50,6 @@ const operates = (position: 'online' | 'offline' | 'local' | 'remote', summary: 
   name: position,
   takes: '',
   summary,
-  least: 0,
-  most: 0,
   run: async ({ simulator }) => {
     await simulator.equipment.operate(position)
     return { control_state: simulator.equipment.controlState }
@@ -62,20 +62,16 @@ export const STATE_COMMANDS: readonly ControlCommand[] = [
     name: 'status',
     takes: '',
     summary: 'Its states, the alarms that are set, and what it does wrong.',
-    least: 0,
-    most: 0,
-    run: ({ simulator }) => told(simulator),
+    run: ({ simulator }) => status(simulator),
   },
   {
     name: 'variables',
     takes: '[NAME...]',
     summary: 'What its variables are, or those of these names.',
-    least: 0,
-    most: 1000,
-    first: variableNames,
+    suggestions: variableNames,
     run: ({ simulator, words }) => {
       const chosen = words.length > 0 ? words : simulator.model.equipment.variables.map(({ id }) => id)
-      return { variables: chosen.map((name) => toldVariable(simulator, name)) }
+      return { variables: chosen.map((name) => shownVariable(simulator, name)) }
     },
   },
   {
@@ -83,9 +79,7 @@ export const STATE_COMMANDS: readonly ControlCommand[] = [
     takes: 'NAME VALUE',
     summary:
       'Set a variable or a constant. One that follows a function of time keeps the value until `free`.',
-    least: 2,
-    most: 2,
-    first: (simulator) => [
+    suggestions: (simulator) => [
       ...variableNames(simulator),
       ...simulator.model.equipment.constants.map(({ name }) => name),
     ],
@@ -95,7 +89,7 @@ export const STATE_COMMANDS: readonly ControlCommand[] = [
       if (!constant) {
         variable(simulator, name)
         simulator.setVariable(name, value)
-        return toldVariable(simulator, name)
+        return shownVariable(simulator, name)
       }
       const eac = operator.setConstant(name, value)
       if (eac !== 0) throw new Refusal('refused', `${name} cannot be ${value}: ${codeInWords('EAC', eac)}`)
@@ -106,12 +100,10 @@ export const STATE_COMMANDS: readonly ControlCommand[] = [
     name: 'free',
     takes: 'NAME',
     summary: 'Let a variable that was set follow its function of time again.',
-    least: 1,
-    most: 1,
-    first: variableNames,
+    suggestions: variableNames,
     run: ({ simulator, words: [name = ''] }) => {
       simulator.equipment.variables.release(variable(simulator, name).id)
-      return toldVariable(simulator, name)
+      return shownVariable(simulator, name)
     },
   },
   operates('online', 'The operator wants it online; the host is asked (S1F1).'),
