@@ -187,7 +187,7 @@ const KNOWN = {
   control_state: oneOf(CONTROL_STATES),
   health: oneOf(
     HEALTHS,
-    '`failing`: `enabled` is true but messages cannot be exchanged, or the equipment has not replied to the last messages within T3. `degraded`: the equipment is connecting, or in the last 15 minutes it had timeouts or slow replies (99th percentile above half of T3). `ok`: none of these, or `enabled` is false.',
+    '`failing`: `enabled` is true but messages cannot be exchanged, or the equipment has not replied to the last messages within T3. `degraded`: the equipment is connecting, or in the last 15 minutes it had an error, timeouts or slow replies (99th percentile above half of T3). `ok`: none of these, or `enabled` is false.',
   ),
   health_reason: nullable(Type.String({ description: 'Readable reason why `health` is not `ok`.' })),
   responsiveness: Responsiveness,

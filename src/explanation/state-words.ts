@@ -111,7 +111,7 @@ const CONTROL: Readonly<Record<ControlState, Words>> = {
 
 const HEALTH: Readonly<Record<Exclude<Equipment['health'], 'ok'>, Words>> = {
   degraded: state(
-    'As the health of an equipment: it is connecting, or within the last 15 minutes it had T3 or T6 timeouts, or its replies were slow.',
+    'As the health of an equipment: it is connecting, or within the last 15 minutes it had an error, T3 or T6 timeouts, or slow replies.',
     'The reason is in its record. Look at the connection and at the messages that got no reply.',
     SHOW,
     'secsctl equipment check EQ',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Equipment } from '../../src/contract/equipment.js'
+import { type Clock, systemClock } from '../../src/kit/clock.js'
 import { L } from '../../src/secs2/item.js'
 import { freePort } from '../support/free-port.js'
 import { HeldJournal } from '../support/held-journal.js'
@@ -9,8 +10,12 @@ import { ScriptedEquipment } from '../support/scripted-equipment.js'
 import { until } from '../support/until.js'
 
 /** A registered equipment that will not let itself be reached as it is. */
-async function bench(prepare: (equipment: ScriptedEquipment) => void = () => {}, timers = {}) {
-  const live = await LiveGateway.open()
+async function bench(
+  prepare: (equipment: ScriptedEquipment) => void = () => {},
+  timers = {},
+  clock = systemClock,
+) {
+  const live = await LiveGateway.open({ clock })
   const equipment = await ScriptedEquipment.listen()
   prepare(equipment)
   const { id } = await live.add({ port: equipment.port, timers })
@@ -176,6 +181,24 @@ describe('connect', () => {
     equipment.send(6, 11, L())
     const { health, health_reason } = await errorOf('wrong_device_id')
     expect([health, health_reason]).toEqual(['degraded', expect.stringContaining('device ID 5, not 0')])
+  })
+
+  test('to equipment that reports under another device ID is degraded for 15 minutes after the last such report', async () => {
+    const MINUTE = 60_000
+    let later = 0
+    const clock: Clock = { ...systemClock, date: () => new Date(systemClock.date().getTime() + later) }
+    const { registry, id, equipment, errorOf } = await bench(undefined, undefined, clock)
+    await registry.connect(id, 5)
+    equipment.deviceId = 5
+    equipment.send(6, 11, L())
+    const first = await errorOf('wrong_device_id')
+    later = 10 * MINUTE
+    equipment.send(6, 11, L())
+    await until(async () => (await registry.get(id)).last_error?.at !== first.last_error?.at)
+    later = 24 * MINUTE
+    expect((await registry.get(id)).health).toBe('degraded')
+    later = 26 * MINUTE
+    expect(await registry.get(id)).toMatchObject({ health: 'ok', last_error: { code: 'wrong_device_id' } })
   })
 
   test('to equipment that has another device ID says what it complained of', async () => {

@@ -1,4 +1,9 @@
-import { type Equipment, HEALTH_WINDOW_SECONDS, type Responsiveness } from '../../contract/equipment.js'
+import {
+  type Equipment,
+  HEALTH_WINDOW_SECONDS,
+  type LastError,
+  type Responsiveness,
+} from '../../contract/equipment.js'
 import type { Clock } from '../../kit/clock.js'
 
 export type TimeoutKind = 't3' | 't6'
@@ -9,7 +14,7 @@ export interface LinkStatus {
   /** Messages can be exchanged. */
   readonly ready: boolean
   readonly connectionState: string
-  readonly lastError: { readonly detail: string } | null
+  readonly lastError: Pick<LastError, 'detail' | 'at'> | null
   /** The equipment's T3, in milliseconds. */
   readonly t3Ms: number
 }
@@ -70,8 +75,7 @@ export class EquipmentHealth {
         health_reason: `${connectionState}, but no reply within T3 to the last ${this.#unanswered} messages`,
       }
     }
-    if (lastError) return { health: 'degraded', health_reason: `${connectionState}, but ${lastError.detail}` }
-    const reasons = this.#reasons(t3Ms)
+    const reasons = this.#reasons(t3Ms, lastError)
     return reasons.length === 0
       ? { health: 'ok', health_reason: null }
       : {
@@ -100,10 +104,13 @@ export class EquipmentHealth {
     }
   }
 
-  #reasons(t3Ms: number): string[] {
+  /** An error counts for as long as a timeout: messages that pass since may mean that it was mended. */
+  #reasons(t3Ms: number, lastError: LinkStatus['lastError']): string[] {
     const { p99_ms, t3_timeouts, t6_timeouts } = this.responsiveness
     const times = (count: number): string => (count === 1 ? 'once' : `${count} times`)
+    const isRecent = (at: string): boolean => this.clock.date().getTime() - Date.parse(at) < WINDOW_MS
     return [
+      ...(lastError && isRecent(lastError.at) ? [lastError.detail] : []),
       ...(t3_timeouts > 0 ? [`no reply within T3 ${times(t3_timeouts)}`] : []),
       ...(t6_timeouts > 0 ? [`no answer to a control message within T6 ${times(t6_timeouts)}`] : []),
       ...(p99_ms !== null && p99_ms > t3Ms / 2

@@ -35,6 +35,8 @@ export interface SessionWorld extends ReceptionWorld, EquipmentPlaces {
   readonly knowledge: EquipmentKnowledgeBook
 }
 
+/** While the same error repeats, its time is updated once per this time. */
+const SAME_ERROR_INTERVAL_MS = 60_000
 /** While every attempt fails, one event is recorded per this time. */
 const FAILURE_EVENT_INTERVAL_MS = 10 * 60_000
 
@@ -256,7 +258,12 @@ export class Session {
   #reportsMisaddressing(): boolean {
     const misaddressed = this.#host.isCommunicating ? this.#stream9.foreign : this.#stream9.misaddressed
     if (!misaddressed) return false
-    if (this.#lastError?.detail !== misaddressed.detail) this.#remember(misaddressed)
+    const last = this.#lastError
+    const age =
+      last?.detail === misaddressed.detail
+        ? this.world.clock.date().getTime() - Date.parse(last.at)
+        : Number.POSITIVE_INFINITY
+    if (age >= SAME_ERROR_INTERVAL_MS) this.#remember(misaddressed)
     return true
   }
 

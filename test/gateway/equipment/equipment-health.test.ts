@@ -27,18 +27,41 @@ test('equipment that replies in time is ok', () => {
 
 test('equipment that is not meant to be connected is ok, whatever its last error', () => {
   const { health } = healthAt()
-  const status = { ...READY, enabled: false, ready: false, lastError: { detail: 'refused' } }
+  const status = {
+    ...READY,
+    enabled: false,
+    ready: false,
+    lastError: { detail: 'refused', at: '2026-01-01T00:00:00.000Z' },
+  }
   expect(health.verdict(status).health).toBe('ok')
 })
 
 test('equipment that should be connected and is not fails with its last error; without one it is degraded', () => {
   const { health } = healthAt()
   const away = { ...READY, ready: false, connectionState: 'CONNECTING' }
-  expect(health.verdict({ ...away, lastError: { detail: 'connection refused' } })).toEqual({
+  expect(
+    health.verdict({ ...away, lastError: { detail: 'connection refused', at: '2026-01-01T00:00:00.000Z' } }),
+  ).toEqual({
     health: 'failing',
     health_reason: 'CONNECTING: connection refused',
   })
   expect(health.verdict(away).health).toBe('degraded')
+})
+
+test('an error on a link that is ready degrades for 15 minutes, and no longer', () => {
+  const { clock, health } = healthAt()
+  const status = {
+    ...READY,
+    lastError: { detail: 'it speaks as device ID 5', at: clock.date().toISOString() },
+  }
+  expect(health.verdict(status)).toEqual({
+    health: 'degraded',
+    health_reason: 'in the last 15 minutes: it speaks as device ID 5',
+  })
+  clock.advance(15 * MINUTE - 1)
+  expect(health.verdict(status).health).toBe('degraded')
+  clock.advance(1)
+  expect(health.verdict(status)).toEqual({ health: 'ok', health_reason: null })
 })
 
 test('one primary without a reply degrades, two in a row fail, and a reply mends that for 15 minutes only in part', () => {
