@@ -4,24 +4,28 @@ export type Sender = 'host' | 'equipment'
 /** Of a primary: whether it asks for a reply. A secondary never does. */
 export type WBit = 'required' | 'optional' | 'forbidden'
 
-/** What the catalogue knows of a message (SEMI E5), as one kind of sender sends it. */
-export interface MessageRow {
+/** What a message is (SEMI E5), as one kind of sender sends it. */
+interface MessageFacts {
   readonly stream: number
   readonly function: number
   readonly name: string
   /** Who may send it. */
   readonly direction: Sender | 'both'
   readonly wBit: WBit
-  /** In the notation of structure.ts. */
+  /** In the notation of structure.ts; empty when the message is header-only. */
   readonly structure: string
-  /** Other structures that are about: they are read, and never built. */
+  /** Other structures in use: they are read, and never built. */
   readonly alsoRead?: readonly string[]
-  /** Of an equipment's primary: named data of the secondary by which a host answers it, whatever it says. */
+  /** Of an equipment's primary: named data of the secondary with which a host always answers it. */
   readonly answer?: Readonly<Record<string, unknown>>
-  /** Where the facts come from: a public document, or a site's own words. */
-  readonly source: Source | SiteSource
-  /** Other public documents that say the same. */
-  readonly confirmedBy?: readonly Source[]
+}
+
+/** A row of the catalogue: what a message is, and where that comes from. */
+export interface MessageRow extends MessageFacts, Sourced {}
+
+interface Sourced {
+  /** Public documents, first the one that the row was made from, then those that say the same; or a site's file. */
+  readonly source: readonly Source[] | SiteSource
 }
 
 /** A site's own file says so. */
@@ -29,22 +33,6 @@ export interface SiteSource {
   readonly site: string
   /** The standard's message, or item, of this name is no longer the one that counts. */
   readonly replaces: boolean
-}
-
-/** A row as the compiler knows it, from which the types of its named data come. */
-export interface TypedRow<
-  Stream extends number,
-  Fn extends number,
-  Direction extends MessageRow['direction'],
-  Text extends string,
-  Also extends string,
-> extends MessageRow {
-  readonly stream: Stream
-  readonly function: Fn
-  readonly direction: Direction
-  readonly structure: Text
-  readonly alsoRead?: readonly Also[]
-  readonly source: Source
 }
 
 /** Public documents that the rows are made from. */
@@ -63,43 +51,83 @@ export const SOURCES = {
 } as const
 export type Source = keyof typeof SOURCES
 
-interface Rest<Text extends string, Also extends string> {
+/** A message in a row: `S1F13 W` asks for a reply, `S2F21 [W]` may ask for one. */
+type MessageText = `S${number}F${number}${'' | ' W' | ' [W]'}`
+
+type StreamIn<Message> = Message extends `S${infer Stream extends number}F${string}` ? Stream : never
+type FunctionIn<Message> = Message extends `${infer Name} ${string}`
+  ? FunctionIn<Name>
+  : Message extends `S${number}F${infer Fn extends number}`
+    ? Fn
+    : never
+
+/** What a message is as the compiler knows it, from which the types of its named data come. */
+interface TypedFacts<
+  Direction extends MessageRow['direction'],
+  Message extends MessageText,
+  Text extends string,
+  Also extends string,
+> extends MessageFacts {
+  readonly stream: StreamIn<Message>
+  readonly function: FunctionIn<Message>
+  readonly direction: Direction
   readonly structure: Text
   readonly alsoRead?: readonly Also[]
-  readonly source: Source
-  readonly confirmedBy?: readonly Source[]
 }
 
-/** A primary of a stream. */
-export const primary = <
-  Stream extends number,
-  Fn extends number,
-  Direction extends MessageRow['direction'],
-  Text extends string,
-  Also extends string = never,
->(
-  stream: Stream,
-  fn: Fn,
-  name: string,
-  direction: Direction,
-  wBit: WBit,
-  rest: Rest<Text, Also>,
-): TypedRow<Stream, Fn, Direction, Text, Also> => ({ stream, function: fn, name, direction, wBit, ...rest })
+const sentBy =
+  <Direction extends MessageRow['direction']>(direction: Direction) =>
+  <Message extends MessageText, Text extends string = '', Also extends string = never>(
+    message: Message,
+    name: string,
+    /** One structure, or first the one that is built, then those that are only read. None when header-only. */
+    structures?: Text | readonly [Text, ...Also[]],
+  ): TypedFacts<Direction, Message, Text, Also> => {
+    const [, stream, fn, wait] = /^S(\d+)F(\d+)(.*)$/.exec(message) ?? []
+    const [structure = '', ...alsoRead] = typeof structures === 'string' ? [structures] : (structures ?? [])
+    return {
+      stream: Number(stream),
+      function: Number(fn),
+      name,
+      direction,
+      wBit: wait === ' W' ? 'required' : wait === ' [W]' ? 'optional' : 'forbidden',
+      structure,
+      ...(alsoRead.length > 0 && { alsoRead }),
+    } as unknown as TypedFacts<Direction, Message, Text, Also>
+  }
 
-/** A secondary of a stream. */
-export const secondary = <
-  Stream extends number,
-  Fn extends number,
-  Direction extends MessageRow['direction'],
-  Text extends string,
-  Also extends string = never,
->(
-  stream: Stream,
-  fn: Fn,
-  name: string,
-  direction: Direction,
-  rest: Rest<Text, Also>,
-): TypedRow<Stream, Fn, Direction, Text, Also> => primary(stream, fn, name, direction, 'forbidden', rest)
+/** A message that the host sends. */
+export const host = sentBy('host')
+/** A message that the equipment sends. */
+export const equipment = sentBy('equipment')
+/** A message that either side sends, with the same structure. */
+export const both = sentBy('both')
+
+type SourceText = Source | `${Source}, ${Source}` | `${Source}, ${Source}, ${Source}`
+
+/**
+ * The rows of one stream. `sources` says of which functions each document, or list of documents, is the source:
+ * `{ secsgem: 'F1-F5 F17', 'bee, hume': 'F7-F10' }`; a text alone is the source of all.
+ */
+// Rows are not expected to be MessageFacts, which would make the compiler forget their structures.
+export function stream<Rows extends readonly Pick<MessageFacts, 'stream' | 'function'>[]>(
+  sources: SourceText | { readonly [Text in SourceText]?: string },
+  ...rows: Rows
+): readonly (Rows[number] & Sourced)[] {
+  const functionsOf = Object.entries(typeof sources === 'string' ? { [sources]: 'F1-F255' } : sources)
+  return rows.map((row) => {
+    const text = functionsOf.find(([, ranges]) => includes(ranges, row.function))?.[0]
+    if (text === undefined) throw new Error(`S${row.stream}F${row.function} has no source`)
+    return { ...row, source: text.split(', ') as Source[] }
+  })
+}
+
+/** Whether ranges such as `F1-F5 F17` have a function. */
+const includes = (ranges: string, fn: number): boolean =>
+  ranges.split(' ').some((range) => {
+    const [from, to = from] = range.split('-').map((end) => Number(end.slice(1)))
+    return from !== undefined && to !== undefined && from <= fn && fn <= to
+  })
 
 /** Function 0 of a stream, which has no row of its own. */
 export const abortTransaction = (stream: number): MessageRow => ({
@@ -109,7 +137,7 @@ export const abortTransaction = (stream: number): MessageRow => ({
   direction: 'both',
   wBit: 'forbidden',
   structure: '',
-  source: 'secsgem',
+  source: ['secsgem'],
 })
 
 /** Whether two rows are of one message as one side sends it. */
@@ -117,7 +145,3 @@ export const overlaps = (one: MessageRow, other: MessageRow): boolean =>
   one.stream === other.stream &&
   one.function === other.function &&
   (one.direction === other.direction || one.direction === 'both' || other.direction === 'both')
-
-/** Where a row's or an item's facts come from, in words. */
-export const sourceText = (source: MessageRow['source']): string =>
-  typeof source === 'string' ? SOURCES[source] : source.site

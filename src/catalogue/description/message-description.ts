@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue.js'
 import type { DataItem } from '../data-item.js'
-import { abortTransaction, type MessageRow, sourceText, type WBit } from '../message-row.js'
+import { abortTransaction, type MessageRow, SOURCES, type WBit } from '../message-row.js'
 import { itemNames } from '../structure/structure.js'
 
 /** A message in words, for a person. */
@@ -40,14 +40,14 @@ export function describeMessage(
     stream,
     function: fn,
     name: catalogue.name(stream, fn),
-    forms: rows.map(({ direction, wBit, structure, alsoRead = [], answer, source, confirmedBy = [] }) => ({
+    forms: rows.map(({ direction, wBit, structure, alsoRead = [], answer, source }) => ({
       direction,
       wBit,
       structure,
       alsoRead,
       ...(answer && { answer }),
-      source: [source, ...confirmedBy].map(sourceText).join('; '),
-      replacesStandard: typeof source === 'object' && source.replaces,
+      source: 'site' in source ? source.site : source.map((name) => SOURCES[name]).join('; '),
+      replacesStandard: 'site' in source && source.replaces,
     })),
     items: [...names].flatMap((name) => catalogue.item(name) ?? []),
     replies: catalogue.replies(stream, fn),

@@ -133,10 +133,8 @@ function replyTo({ stream, function: fn, wBit }: MessageRow): string {
   return wBit === 'forbidden' ? ', no reply' : `, ${REPLIES[wBit]}: ${link(`S${stream}F${fn + 1}`)}`
 }
 
-const sourcesOf = ({ source, confirmedBy = [] }: MessageRow): string =>
-  typeof source === 'object'
-    ? source.site
-    : [source, ...confirmedBy].map((name) => `[${name}](#sources)`).join(', ')
+const sourcesOf = ({ source }: MessageRow): string =>
+  'site' in source ? source.site : source.map((name) => `[${name}](#sources)`).join(', ')
 
 function itemSections(catalogue: Catalogue): readonly string[] {
   const messages = messagesByItem(catalogue)
@@ -166,7 +164,7 @@ function sourcesTable({ messages }: Catalogue): string {
   const rows = Object.entries(SOURCES).map(([name, text]) => [
     name,
     text,
-    String(messages.filter(({ source }) => source === name).length),
+    String(messages.filter(({ source }) => !('site' in source) && source[0] === name).length),
   ])
   return table(['Source', 'Document', 'Rows'], rows)
 }

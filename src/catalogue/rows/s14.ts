@@ -1,4 +1,4 @@
-import { primary, secondary } from '../message-row.js'
+import { both, equipment, host, stream } from '../message-row.js'
 
 const ATTRIBUTES = '<L ATTRIBUTES... <L <ATTRID> <ATTRDATA>>>'
 const OBJECTS = `<L OBJECTS... <L <OBJID> ${ATTRIBUTES}>>`
@@ -7,132 +7,49 @@ const ERRORS = '<L ERRORS... <L <ERRCODE> <ERRTEXT>>>'
 const RESULT = `<L <OBJACK> ${ERRORS}>`
 
 /** Stream 14: object services (SEMI E39); control jobs (SEMI E94) and substrates (SEMI E90) are objects. */
-export const STREAM_14 = [
-  primary(14, 1, 'GetAttr Request', 'both', 'required', {
-    structure: [
+export const STREAM_14 = stream(
+  { 'hume, ifab': 'F1 F3-F5 F7', hume: 'F2 F21-F28', 'bee, hume': 'F6 F8-F19', bee: 'F20' },
+  both(
+    'S14F1 W',
+    'GetAttr Request',
+    [
       '<L <OBJSPEC> <OBJTYPE> <L <OBJID>...>',
       '<L FILTERS... <L <ATTRID> <ATTRDATA> <ATTRRELN>>> <L <ATTRID>...>>',
     ].join(' '),
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  secondary(14, 2, 'GetAttr Data', 'both', { structure: `<L ${OBJECTS} ${RESULT}>`, source: 'hume' }),
-  primary(14, 3, 'SetAttr Request', 'both', 'required', {
-    structure: `<L <OBJSPEC> <OBJTYPE> <L <OBJID>...> ${ATTRIBUTES}>`,
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  secondary(14, 4, 'SetAttr Data', 'both', {
-    structure: `<L ${OBJECTS} ${RESULT}>`,
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  primary(14, 5, 'GetType Request', 'both', 'required', {
-    structure: '<OBJSPEC>',
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  secondary(14, 6, 'GetType Data', 'both', {
-    structure: `<L <L <OBJTYPE>...> ${RESULT}>`,
-    source: 'bee',
-    confirmedBy: ['hume'],
-  }),
-  primary(14, 7, 'GetAttrName Request', 'both', 'required', {
-    structure: '<L <OBJSPEC> <L <OBJTYPE>...>>',
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  secondary(14, 8, 'GetAttrName Data', 'both', {
-    structure: `<L <L TYPES... <L <OBJTYPE> <L <ATTRID>...>>> ${RESULT}>`,
-    source: 'bee',
-    confirmedBy: ['hume'],
-  }),
-  primary(14, 9, 'Create Object Request', 'both', 'required', {
-    structure: `<L <OBJSPEC> <OBJTYPE> ${ATTRIBUTES}>`,
-    source: 'bee',
-    confirmedBy: ['hume'],
-  }),
-  secondary(14, 10, 'Create Object Acknowledge', 'both', {
-    structure: `<L <OBJSPEC> ${ATTRIBUTES} ${RESULT}>`,
-    source: 'bee',
-    confirmedBy: ['hume'],
-  }),
-  primary(14, 11, 'Delete Object Request', 'both', 'required', {
-    structure: `<L <OBJSPEC> ${ATTRIBUTES}>`,
-    source: 'bee',
-    confirmedBy: ['hume'],
-  }),
-  secondary(14, 12, 'Delete Object Acknowledge', 'both', {
-    structure: `<L ${ATTRIBUTES} ${RESULT}>`,
-    source: 'bee',
-    confirmedBy: ['hume'],
-  }),
-  primary(14, 13, 'Object Attach Request', 'both', 'required', {
-    structure: `<L <OBJSPEC> ${ATTRIBUTES}>`,
-    source: 'bee',
-    confirmedBy: ['hume'],
-  }),
-  secondary(14, 14, 'Object Attach Acknowledge', 'both', {
-    structure: `<L <OBJTOKEN> ${ATTRIBUTES} ${RESULT}>`,
-    source: 'bee',
-    confirmedBy: ['hume'],
-  }),
-  primary(14, 15, 'Attached Object Action Request', 'both', 'required', {
-    structure: `<L <OBJSPEC> <OBJCMD> <OBJTOKEN> ${ATTRIBUTES}>`,
-    source: 'bee',
-    confirmedBy: ['hume'],
-  }),
-  secondary(14, 16, 'Attached Object Action Acknowledge', 'both', {
-    structure: `<L ${ATTRIBUTES} ${RESULT}>`,
-    source: 'bee',
-    confirmedBy: ['hume'],
-  }),
-  primary(14, 17, 'Supervised Object Action Request', 'both', 'required', {
-    structure: `<L <OBJSPEC> <OBJCMD> <TARGETSPEC> ${ATTRIBUTES}>`,
-    source: 'bee',
-    confirmedBy: ['hume'],
-  }),
-  secondary(14, 18, 'Supervised Object Action Acknowledge', 'both', {
-    structure: `<L ${ATTRIBUTES} ${RESULT}>`,
-    source: 'bee',
-    confirmedBy: ['hume'],
-  }),
-  primary(14, 19, 'Generic Service Request', 'host', 'required', {
-    structure: `<L <DATAID> <OPID> <OBJSPEC> <SVCNAME> ${PARAMS}>`,
-    source: 'bee',
-    confirmedBy: ['hume'],
-  }),
-  secondary(14, 20, 'Generic Service Acknowledge', 'equipment', {
-    structure: `<L <SVCACK> <LINKID> ${PARAMS} ${RESULT}>`,
-    source: 'bee',
-  }),
-  primary(14, 21, 'Generic Service Completion', 'both', 'required', {
-    structure: `<L <DATAID> <OPID> <LINKID> ${PARAMS} <L <SVCACK> ${ERRORS}>>`,
-    source: 'hume',
-  }),
-  secondary(14, 22, 'Generic Service Completion Acknowledge', 'both', {
-    structure: '<DATAACK>',
-    source: 'hume',
-  }),
-  primary(14, 23, 'Multi-block Generic Service Inquire', 'both', 'required', {
-    structure: '<L <DATAID> <DATALENGTH>>',
-    source: 'hume',
-  }),
-  secondary(14, 24, 'Multi-block Generic Service Grant', 'both', { structure: '<GRANT>', source: 'hume' }),
-  primary(14, 25, 'Service Name Request', 'both', 'required', {
-    structure: '<L <OBJSPEC> <L <OBJTYPE>...>>',
-    source: 'hume',
-  }),
-  secondary(14, 26, 'Service Name Data', 'both', {
-    structure: `<L <L TYPES... <L <OBJTYPE> <L <SVCNAME>...>>> ${RESULT}>`,
-    source: 'hume',
-  }),
-  primary(14, 27, 'Service Parameter Name Request', 'both', 'required', {
-    structure: '<L <OBJSPEC> <OBJTYPE> <L <SVCNAME>...>>',
-    source: 'hume',
-  }),
-  secondary(14, 28, 'Service Parameter Name Data', 'both', {
-    structure: `<L <L SERVICES... <L <SVCNAME> <L <SPNAME>...>>> ${RESULT}>`,
-    source: 'hume',
-  }),
-] as const
+  ),
+  both('S14F2', 'GetAttr Data', `<L ${OBJECTS} ${RESULT}>`),
+  both('S14F3 W', 'SetAttr Request', `<L <OBJSPEC> <OBJTYPE> <L <OBJID>...> ${ATTRIBUTES}>`),
+  both('S14F4', 'SetAttr Data', `<L ${OBJECTS} ${RESULT}>`),
+  both('S14F5 W', 'GetType Request', '<OBJSPEC>'),
+  both('S14F6', 'GetType Data', `<L <L <OBJTYPE>...> ${RESULT}>`),
+  both('S14F7 W', 'GetAttrName Request', '<L <OBJSPEC> <L <OBJTYPE>...>>'),
+  both('S14F8', 'GetAttrName Data', `<L <L TYPES... <L <OBJTYPE> <L <ATTRID>...>>> ${RESULT}>`),
+  both('S14F9 W', 'Create Object Request', `<L <OBJSPEC> <OBJTYPE> ${ATTRIBUTES}>`),
+  both('S14F10', 'Create Object Acknowledge', `<L <OBJSPEC> ${ATTRIBUTES} ${RESULT}>`),
+  both('S14F11 W', 'Delete Object Request', `<L <OBJSPEC> ${ATTRIBUTES}>`),
+  both('S14F12', 'Delete Object Acknowledge', `<L ${ATTRIBUTES} ${RESULT}>`),
+  both('S14F13 W', 'Object Attach Request', `<L <OBJSPEC> ${ATTRIBUTES}>`),
+  both('S14F14', 'Object Attach Acknowledge', `<L <OBJTOKEN> ${ATTRIBUTES} ${RESULT}>`),
+  both('S14F15 W', 'Attached Object Action Request', `<L <OBJSPEC> <OBJCMD> <OBJTOKEN> ${ATTRIBUTES}>`),
+  both('S14F16', 'Attached Object Action Acknowledge', `<L ${ATTRIBUTES} ${RESULT}>`),
+  both('S14F17 W', 'Supervised Object Action Request', `<L <OBJSPEC> <OBJCMD> <TARGETSPEC> ${ATTRIBUTES}>`),
+  both('S14F18', 'Supervised Object Action Acknowledge', `<L ${ATTRIBUTES} ${RESULT}>`),
+  host('S14F19 W', 'Generic Service Request', `<L <DATAID> <OPID> <OBJSPEC> <SVCNAME> ${PARAMS}>`),
+  equipment('S14F20', 'Generic Service Acknowledge', `<L <SVCACK> <LINKID> ${PARAMS} ${RESULT}>`),
+  both(
+    'S14F21 W',
+    'Generic Service Completion',
+    `<L <DATAID> <OPID> <LINKID> ${PARAMS} <L <SVCACK> ${ERRORS}>>`,
+  ),
+  both('S14F22', 'Generic Service Completion Acknowledge', '<DATAACK>'),
+  both('S14F23 W', 'Multi-block Generic Service Inquire', '<L <DATAID> <DATALENGTH>>'),
+  both('S14F24', 'Multi-block Generic Service Grant', '<GRANT>'),
+  both('S14F25 W', 'Service Name Request', '<L <OBJSPEC> <L <OBJTYPE>...>>'),
+  both('S14F26', 'Service Name Data', `<L <L TYPES... <L <OBJTYPE> <L <SVCNAME>...>>> ${RESULT}>`),
+  both('S14F27 W', 'Service Parameter Name Request', '<L <OBJSPEC> <OBJTYPE> <L <SVCNAME>...>>'),
+  both(
+    'S14F28',
+    'Service Parameter Name Data',
+    `<L <L SERVICES... <L <SVCNAME> <L <SPNAME>...>>> ${RESULT}>`,
+  ),
+)

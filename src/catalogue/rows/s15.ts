@@ -1,4 +1,4 @@
-import { primary, secondary } from '../message-row.js'
+import { both, equipment, host, stream } from '../message-row.js'
 
 const RESULT = '<L <RMACK> <L ERRORS... <L <ERRCODE> <ERRTEXT>>>>'
 const ATTRIBUTES = '<L ATTRIBUTES... <L <RCPATTRID> <RCPATTRDATA>>>'
@@ -7,265 +7,93 @@ const SECTIONS = `<L <L? <RCPSECNM> ${ATTRIBUTES}> <RCPBODY> <L SECTIONS... <L <
 const CHANGE = '<L <RCPID> <RCPNEWID> <RMSEGSPEC> <RMCHGTYPE> <OPID> <TIMESTAMP> <RMREQUESTOR>>'
 
 /** Stream 15: recipes, in recipe namespaces and their distributed kind (DRNS) (SEMI E42). */
-export const STREAM_15 = [
-  primary(15, 1, 'Recipe Management Multi-block Inquire', 'both', 'required', {
-    structure: '<L <DATAID> <RCPSPEC> <RMDATASIZE>>',
-    source: 'ifab',
-    confirmedBy: ['hume'],
-  }),
-  secondary(15, 2, 'Recipe Management Multi-block Grant', 'both', {
-    structure: '<RMGRNT>',
-    source: 'ifab',
-    confirmedBy: ['hume'],
-  }),
-  primary(15, 3, 'Recipe Namespace Action Request', 'both', 'required', {
-    structure: '<L <RMNSSPEC> <RMNSCMD>>',
-    source: 'ifab',
-    confirmedBy: ['hume'],
-  }),
-  secondary(15, 4, 'Recipe Namespace Action Acknowledge', 'both', {
-    structure: RESULT,
-    source: 'ifab',
-    confirmedBy: ['hume'],
-  }),
-  primary(15, 5, 'Recipe Namespace Rename Request', 'both', 'required', {
-    structure: '<L <RMNSSPEC> <RMNEWNS>>',
-    source: 'ifab',
-    confirmedBy: ['hume'],
-  }),
-  secondary(15, 6, 'Recipe Namespace Rename Acknowledge', 'both', {
-    structure: RESULT,
-    source: 'ifab',
-    confirmedBy: ['hume'],
-  }),
-  primary(15, 7, 'Recipe Space Request', 'both', 'required', {
-    structure: '<OBJSPEC>',
-    source: 'ifab',
-    confirmedBy: ['hume'],
-  }),
-  secondary(15, 8, 'Recipe Space Data', 'both', {
-    structure: `<L <RMSPACE> ${RESULT}>`,
-    source: 'ifab',
-    confirmedBy: ['hume'],
-  }),
-  primary(15, 9, 'Recipe Status Request', 'both', 'required', {
-    structure: '<RCPSPEC>',
-    source: 'ifab',
-    confirmedBy: ['hume'],
-  }),
-  secondary(15, 10, 'Recipe Status Data', 'both', {
-    structure: `<L <RCPSTAT> <RCPVERS> ${RESULT}>`,
-    source: 'ifab',
-    confirmedBy: ['hume'],
-  }),
-  primary(15, 11, 'Recipe Version Request', 'both', 'required', {
-    structure: '<L <RMNSSPEC> <RCPCLASS> <RCPNAME> <AGENT>>',
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  secondary(15, 12, 'Recipe Version Data', 'both', {
-    structure: `<L <AGENT> <RCPVERS> ${RESULT}>`,
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  primary(15, 13, 'Recipe Create Request', 'both', 'required', {
-    structure: `<L <DATAID> <RCPUPDT> <RCPSPEC> ${ATTRIBUTES} <RCPBODY>>`,
-    source: 'ifab',
-    confirmedBy: ['hume'],
-  }),
-  secondary(15, 14, 'Recipe Create Acknowledge', 'both', {
-    structure: RESULT,
-    source: 'ifab',
-    confirmedBy: ['hume'],
-  }),
-  primary(15, 15, 'Recipe Store Request', 'both', 'required', {
-    structure: `<L <DATAID> <RCPSPEC> <RCPSECCODE> ${SECTIONS}>`,
-    source: 'ifab',
-    confirmedBy: ['hume'],
-  }),
-  secondary(15, 16, 'Recipe Store Acknowledge', 'both', {
-    structure: `<L <RCPSECCODE> ${RESULT}>`,
-    source: 'ifab',
-    confirmedBy: ['hume'],
-  }),
-  primary(15, 17, 'Recipe Retrieve Request', 'both', 'required', {
-    structure: '<L <RCPSPEC> <RCPSECCODE>>',
-    source: 'ifab',
-    confirmedBy: ['hume'],
-  }),
-  secondary(15, 18, 'Recipe Retrieve Data', 'both', {
-    structure: `<L ${SECTIONS} ${RESULT}>`,
-    source: 'ifab',
-    confirmedBy: ['hume'],
-  }),
-  primary(15, 19, 'Recipe Rename Request', 'both', 'required', {
-    structure: '<L <RCPSPEC> <RCPRENAME> <RCPNEWID>>',
-    source: 'ifab',
-    confirmedBy: ['hume'],
-  }),
-  secondary(15, 20, 'Recipe Rename Acknowledge', 'both', {
-    structure: RESULT,
-    source: 'ifab',
-    confirmedBy: ['hume'],
-  }),
-  primary(15, 21, 'Recipe Action Request', 'both', 'required', {
-    structure: '<L <DATAID> <RCPCMD> <RMNSSPEC> <OPID> <AGENT> <L <RCPID>...>>',
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  secondary(15, 22, 'Recipe Action Acknowledge', 'both', {
-    structure: `<L <AGENT> <LINKID> <RCPCMD> ${RESULT}>`,
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  primary(15, 23, 'Recipe Descriptor Request', 'both', 'required', {
-    structure: '<L <DATAID> <OBJSPEC> <L <RCPID>...>>',
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  secondary(15, 24, 'Recipe Descriptor Data', 'both', {
-    structure: `<L <L RECIPES... <L DESCRIPTORS... <L? <RCPDESCNM> <RCPDESCTIME> <RCPDESCLTH>>>> ${RESULT}>`,
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  primary(15, 25, 'Recipe Parameter Update Request', 'both', 'required', {
-    structure: '<L <DATAID> <RMNSSPEC> <AGENT> <L PARAMS... <L <RCPPARNM> <RCPPARVAL> <RCPPARRULE>>>>',
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  secondary(15, 26, 'Recipe Parameter Update Acknowledge', 'both', {
-    structure: RESULT,
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  primary(15, 27, 'Recipe Download Request', 'host', 'required', {
-    structure: `<L <DATAID> <RCPOWCODE> <RCPSPEC> ${ATTRIBUTES} <RCPBODY>>`,
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  secondary(15, 28, 'Recipe Download Acknowledge', 'equipment', {
-    structure: `<L <RCPID> ${ATTRIBUTES} ${RESULT}>`,
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  primary(15, 29, 'Recipe Verify Request', 'host', 'required', {
-    structure: '<L <DATAID> <OPID> <RESPEC> <L <RCPID>...>>',
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  secondary(15, 30, 'Recipe Verify Acknowledge', 'equipment', {
-    structure: `<L <OPID> <LINKID> <RCPID> ${ATTRIBUTES} ${RESULT}>`,
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  primary(15, 31, 'Recipe Upload Request', 'host', 'required', {
-    structure: '<RCPSPEC>',
-    source: 'ifab',
-    confirmedBy: ['hume'],
-  }),
-  secondary(15, 32, 'Recipe Upload Data', 'equipment', {
-    structure: `<L <RCPSPEC> ${ATTRIBUTES} <RCPBODY> ${RESULT}>`,
-    source: 'ifab',
-    confirmedBy: ['hume'],
-  }),
-  primary(15, 33, 'Recipe Select Request', 'host', 'required', {
-    structure: '<L <DATAID> <RESPEC> <L RECIPES... <L <RCPID> <L PARAMS... <L <RCPPARNM> <RCPPARVAL>>>>>>',
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  secondary(15, 34, 'Recipe Select Acknowledge', 'equipment', {
-    structure: RESULT,
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  primary(15, 35, 'Recipe Delete Request', 'host', 'required', {
-    structure: '<L <DATAID> <RESPEC> <RCPDEL> <L <RCPID>...>>',
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  secondary(15, 36, 'Recipe Delete Acknowledge', 'equipment', {
-    structure: RESULT,
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  primary(15, 37, 'DRNS Segment Approve Action Request', 'both', 'required', {
-    structure: '<L <RMSEGSPEC> <OBJTOKEN> <RMGRNT> <OPID> <RCPID> <RMCHGTYPE>>',
-    source: 'ifab',
-    confirmedBy: ['hume'],
-  }),
-  secondary(15, 38, 'DRNS Segment Approve Action Acknowledge', 'both', {
-    structure: RESULT,
-    source: 'ifab',
-    confirmedBy: ['hume'],
-  }),
-  primary(15, 39, 'DRNS Recorder Segment Request', 'both', 'required', {
-    structure: '<L <DATAID> <RMNSCMD> <RMRECSPEC> <RMSEGSPEC> <OBJTOKEN>>',
-    source: 'ifab',
-    confirmedBy: ['hume'],
-  }),
-  secondary(15, 40, 'DRNS Recorder Segment Acknowledge', 'both', {
-    structure: RESULT,
-    source: 'ifab',
-    confirmedBy: ['hume'],
-  }),
-  primary(15, 41, 'DRNS Recorder Modify Request', 'both', 'required', {
-    structure: `<L <DATAID> <RMRECSPEC> <OBJTOKEN> <RMNSCMD> ${CHANGE}>`,
-    source: 'ifab',
-  }),
-  secondary(15, 42, 'DRNS Recorder Modify Acknowledge', 'both', {
-    structure: RESULT,
-    source: 'ifab',
-    confirmedBy: ['hume'],
-  }),
-  primary(15, 43, 'DRNS Get Change Request', 'both', 'required', {
-    structure: '<L <DATAID> <OBJSPEC> <TARGETSPEC>>',
-    source: 'ifab',
-    confirmedBy: ['hume'],
-  }),
-  secondary(15, 44, 'DRNS Get Change Request Data', 'both', {
-    structure: `<L <L CHANGES... ${CHANGE}> ${RESULT}>`,
-    source: 'ifab',
-    confirmedBy: ['hume'],
-  }),
-  primary(15, 45, 'DRNS Manager Segment Change Approval Request', 'both', 'required', {
-    structure: '<L <DATAID> <RCPSPEC> <RCPNEWID> <RMCHGTYPE>>',
-    source: 'ifab',
-    confirmedBy: ['hume'],
-  }),
-  secondary(15, 46, 'DRNS Manager Segment Approval Acknowledge', 'both', {
-    structure: '<L <RMCHGTYPE> <RMGRNT> <OPID>>',
-    source: 'ifab',
-    confirmedBy: ['hume'],
-  }),
-  primary(15, 47, 'DRNS Manager Rebuild Request', 'both', 'required', {
-    structure: '<L <DATAID> <OBJSPEC> <RMNSSPEC> <RMRECSPEC> <L <RMSEGSPEC>...>>',
-    source: 'ifab',
-    confirmedBy: ['hume'],
-  }),
-  secondary(15, 48, 'DRNS Manager Rebuild Acknowledge', 'both', {
-    structure: RESULT,
-    source: 'ifab',
-    confirmedBy: ['hume'],
-  }),
-  primary(15, 49, 'Large Recipe Download Request', 'host', 'required', {
-    structure: '<L <DSNAME> <RCPOWCODE>>',
-    source: 'hume',
-  }),
-  secondary(15, 50, 'Large Recipe Download Acknowledge', 'equipment', {
-    structure: '<ACKC15>',
-    source: 'hume',
-  }),
-  primary(15, 51, 'Large Recipe Upload Request', 'host', 'required', {
-    structure: '<DSNAME>',
-    source: 'hume',
-  }),
-  secondary(15, 52, 'Large Recipe Upload Acknowledge', 'equipment', {
-    structure: '<ACKC15>',
-    source: 'hume',
-  }),
-  primary(15, 53, 'Recipe Verification Send', 'equipment', 'required', {
-    structure: `<L <RCPSPEC> <RCPID> ${RESULT}>`,
-    source: 'hume',
-  }),
-  secondary(15, 54, 'Recipe Verification Acknowledge', 'host', { structure: '', source: 'hume' }),
-] as const
+export const STREAM_15 = stream(
+  {
+    'ifab, hume': 'F1-F10 F13-F20 F31-F32 F37-F40 F42-F48',
+    'hume, ifab': 'F11-F12 F21-F30 F33-F36',
+    ifab: 'F41',
+    hume: 'F49-F54',
+  },
+  both('S15F1 W', 'Recipe Management Multi-block Inquire', '<L <DATAID> <RCPSPEC> <RMDATASIZE>>'),
+  both('S15F2', 'Recipe Management Multi-block Grant', '<RMGRNT>'),
+  both('S15F3 W', 'Recipe Namespace Action Request', '<L <RMNSSPEC> <RMNSCMD>>'),
+  both('S15F4', 'Recipe Namespace Action Acknowledge', RESULT),
+  both('S15F5 W', 'Recipe Namespace Rename Request', '<L <RMNSSPEC> <RMNEWNS>>'),
+  both('S15F6', 'Recipe Namespace Rename Acknowledge', RESULT),
+  both('S15F7 W', 'Recipe Space Request', '<OBJSPEC>'),
+  both('S15F8', 'Recipe Space Data', `<L <RMSPACE> ${RESULT}>`),
+  both('S15F9 W', 'Recipe Status Request', '<RCPSPEC>'),
+  both('S15F10', 'Recipe Status Data', `<L <RCPSTAT> <RCPVERS> ${RESULT}>`),
+  both('S15F11 W', 'Recipe Version Request', '<L <RMNSSPEC> <RCPCLASS> <RCPNAME> <AGENT>>'),
+  both('S15F12', 'Recipe Version Data', `<L <AGENT> <RCPVERS> ${RESULT}>`),
+  both('S15F13 W', 'Recipe Create Request', `<L <DATAID> <RCPUPDT> <RCPSPEC> ${ATTRIBUTES} <RCPBODY>>`),
+  both('S15F14', 'Recipe Create Acknowledge', RESULT),
+  both('S15F15 W', 'Recipe Store Request', `<L <DATAID> <RCPSPEC> <RCPSECCODE> ${SECTIONS}>`),
+  both('S15F16', 'Recipe Store Acknowledge', `<L <RCPSECCODE> ${RESULT}>`),
+  both('S15F17 W', 'Recipe Retrieve Request', '<L <RCPSPEC> <RCPSECCODE>>'),
+  both('S15F18', 'Recipe Retrieve Data', `<L ${SECTIONS} ${RESULT}>`),
+  both('S15F19 W', 'Recipe Rename Request', '<L <RCPSPEC> <RCPRENAME> <RCPNEWID>>'),
+  both('S15F20', 'Recipe Rename Acknowledge', RESULT),
+  both('S15F21 W', 'Recipe Action Request', '<L <DATAID> <RCPCMD> <RMNSSPEC> <OPID> <AGENT> <L <RCPID>...>>'),
+  both('S15F22', 'Recipe Action Acknowledge', `<L <AGENT> <LINKID> <RCPCMD> ${RESULT}>`),
+  both('S15F23 W', 'Recipe Descriptor Request', '<L <DATAID> <OBJSPEC> <L <RCPID>...>>'),
+  both(
+    'S15F24',
+    'Recipe Descriptor Data',
+    `<L <L RECIPES... <L DESCRIPTORS... <L? <RCPDESCNM> <RCPDESCTIME> <RCPDESCLTH>>>> ${RESULT}>`,
+  ),
+  both(
+    'S15F25 W',
+    'Recipe Parameter Update Request',
+    '<L <DATAID> <RMNSSPEC> <AGENT> <L PARAMS... <L <RCPPARNM> <RCPPARVAL> <RCPPARRULE>>>>',
+  ),
+  both('S15F26', 'Recipe Parameter Update Acknowledge', RESULT),
+  host('S15F27 W', 'Recipe Download Request', `<L <DATAID> <RCPOWCODE> <RCPSPEC> ${ATTRIBUTES} <RCPBODY>>`),
+  equipment('S15F28', 'Recipe Download Acknowledge', `<L <RCPID> ${ATTRIBUTES} ${RESULT}>`),
+  host('S15F29 W', 'Recipe Verify Request', '<L <DATAID> <OPID> <RESPEC> <L <RCPID>...>>'),
+  equipment('S15F30', 'Recipe Verify Acknowledge', `<L <OPID> <LINKID> <RCPID> ${ATTRIBUTES} ${RESULT}>`),
+  host('S15F31 W', 'Recipe Upload Request', '<RCPSPEC>'),
+  equipment('S15F32', 'Recipe Upload Data', `<L <RCPSPEC> ${ATTRIBUTES} <RCPBODY> ${RESULT}>`),
+  host(
+    'S15F33 W',
+    'Recipe Select Request',
+    '<L <DATAID> <RESPEC> <L RECIPES... <L <RCPID> <L PARAMS... <L <RCPPARNM> <RCPPARVAL>>>>>>',
+  ),
+  equipment('S15F34', 'Recipe Select Acknowledge', RESULT),
+  host('S15F35 W', 'Recipe Delete Request', '<L <DATAID> <RESPEC> <RCPDEL> <L <RCPID>...>>'),
+  equipment('S15F36', 'Recipe Delete Acknowledge', RESULT),
+  both(
+    'S15F37 W',
+    'DRNS Segment Approve Action Request',
+    '<L <RMSEGSPEC> <OBJTOKEN> <RMGRNT> <OPID> <RCPID> <RMCHGTYPE>>',
+  ),
+  both('S15F38', 'DRNS Segment Approve Action Acknowledge', RESULT),
+  both(
+    'S15F39 W',
+    'DRNS Recorder Segment Request',
+    '<L <DATAID> <RMNSCMD> <RMRECSPEC> <RMSEGSPEC> <OBJTOKEN>>',
+  ),
+  both('S15F40', 'DRNS Recorder Segment Acknowledge', RESULT),
+  both('S15F41 W', 'DRNS Recorder Modify Request', `<L <DATAID> <RMRECSPEC> <OBJTOKEN> <RMNSCMD> ${CHANGE}>`),
+  both('S15F42', 'DRNS Recorder Modify Acknowledge', RESULT),
+  both('S15F43 W', 'DRNS Get Change Request', '<L <DATAID> <OBJSPEC> <TARGETSPEC>>'),
+  both('S15F44', 'DRNS Get Change Request Data', `<L <L CHANGES... ${CHANGE}> ${RESULT}>`),
+  both(
+    'S15F45 W',
+    'DRNS Manager Segment Change Approval Request',
+    '<L <DATAID> <RCPSPEC> <RCPNEWID> <RMCHGTYPE>>',
+  ),
+  both('S15F46', 'DRNS Manager Segment Approval Acknowledge', '<L <RMCHGTYPE> <RMGRNT> <OPID>>'),
+  both(
+    'S15F47 W',
+    'DRNS Manager Rebuild Request',
+    '<L <DATAID> <OBJSPEC> <RMNSSPEC> <RMRECSPEC> <L <RMSEGSPEC>...>>',
+  ),
+  both('S15F48', 'DRNS Manager Rebuild Acknowledge', RESULT),
+  host('S15F49 W', 'Large Recipe Download Request', '<L <DSNAME> <RCPOWCODE>>'),
+  equipment('S15F50', 'Large Recipe Download Acknowledge', '<ACKC15>'),
+  host('S15F51 W', 'Large Recipe Upload Request', '<DSNAME>'),
+  equipment('S15F52', 'Large Recipe Upload Acknowledge', '<ACKC15>'),
+  equipment('S15F53 W', 'Recipe Verification Send', `<L <RCPSPEC> <RCPID> ${RESULT}>`),
+  host('S15F54', 'Recipe Verification Acknowledge'),
+)

@@ -1,81 +1,34 @@
-import { primary, secondary } from '../message-row.js'
+import { equipment, host, stream } from '../message-row.js'
 
 const RESULT = '<L <TARGETID> <SSACK> <L <STATUS>...>>'
 
 /** Stream 18: subsystems, such as readers of carrier IDs (SEMI E99). */
-export const STREAM_18 = [
-  primary(18, 1, 'Read Attribute Request', 'host', 'required', {
-    structure: '<L <TARGETID> <L <ATTRID>...>>',
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  secondary(18, 2, 'Read Attribute Data', 'equipment', {
-    structure: '<L <TARGETID> <SSACK> <L <ATTRDATA>...> <L <STATUS>...>>',
-    alsoRead: ['<L <TARGETID> <SSACK> <L <ATTRDATA>...>>'],
-    source: 'hume',
-  }),
-  primary(18, 3, 'Write Attribute Request', 'host', 'required', {
-    structure: '<L <TARGETID> <L ATTRIBUTES... <L <ATTRID> <ATTRDATA>>>>',
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  secondary(18, 4, 'Write Attribute Acknowledge', 'equipment', {
-    structure: RESULT,
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  primary(18, 5, 'Read Request', 'host', 'required', {
-    structure: '<L <TARGETID> <DATASEG> <DATALENGTH>>',
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  secondary(18, 6, 'Read Data', 'equipment', {
-    structure: '<L <TARGETID> <SSACK> <DATA> <L <STATUS>...>>',
-    alsoRead: ['<L <TARGETID> <SSACK> <DATA>>'],
-    source: 'hume',
-  }),
-  primary(18, 7, 'Write Data Request', 'host', 'required', {
-    structure: '<L <TARGETID> <DATASEG> <DATALENGTH> <DATA>>',
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  secondary(18, 8, 'Write Data Acknowledge', 'equipment', {
-    structure: RESULT,
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  primary(18, 9, 'Read ID Request', 'host', 'required', {
-    structure: '<TARGETID>',
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  secondary(18, 10, 'Read ID Data', 'equipment', {
-    structure: '<L <TARGETID> <SSACK> <MID> <L <STATUS>...>>',
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  primary(18, 11, 'Write ID Request', 'host', 'required', {
-    structure: '<L <TARGETID> <MID>>',
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  secondary(18, 12, 'Write ID Acknowledge', 'equipment', {
-    structure: RESULT,
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  primary(18, 13, 'Subsystem Command Request', 'host', 'required', {
-    structure: '<L <TARGETID> <SSCMD> <L <CPVAL>...>>',
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  secondary(18, 14, 'Subsystem Command Acknowledge', 'equipment', { structure: RESULT, source: 'hume' }),
-  primary(18, 15, 'Read 2D Code Condition Request', 'host', 'required', {
-    structure: '<TARGETID>',
-    source: 'hume',
-  }),
-  secondary(18, 16, 'Read 2D Code Condition Data', 'equipment', {
-    structure: '<L <TARGETID> <SSACK> <MID> <L <STATUS>...> <L <CONDITION>...>>',
-    source: 'hume',
-  }),
-] as const
+export const STREAM_18 = stream(
+  { 'hume, ifab': 'F1 F3-F5 F7-F13', hume: 'F2 F6 F14-F16' },
+  host('S18F1 W', 'Read Attribute Request', '<L <TARGETID> <L <ATTRID>...>>'),
+  equipment('S18F2', 'Read Attribute Data', [
+    '<L <TARGETID> <SSACK> <L <ATTRDATA>...> <L <STATUS>...>>',
+    '<L <TARGETID> <SSACK> <L <ATTRDATA>...>>',
+  ]),
+  host('S18F3 W', 'Write Attribute Request', '<L <TARGETID> <L ATTRIBUTES... <L <ATTRID> <ATTRDATA>>>>'),
+  equipment('S18F4', 'Write Attribute Acknowledge', RESULT),
+  host('S18F5 W', 'Read Request', '<L <TARGETID> <DATASEG> <DATALENGTH>>'),
+  equipment('S18F6', 'Read Data', [
+    '<L <TARGETID> <SSACK> <DATA> <L <STATUS>...>>',
+    '<L <TARGETID> <SSACK> <DATA>>',
+  ]),
+  host('S18F7 W', 'Write Data Request', '<L <TARGETID> <DATASEG> <DATALENGTH> <DATA>>'),
+  equipment('S18F8', 'Write Data Acknowledge', RESULT),
+  host('S18F9 W', 'Read ID Request', '<TARGETID>'),
+  equipment('S18F10', 'Read ID Data', '<L <TARGETID> <SSACK> <MID> <L <STATUS>...>>'),
+  host('S18F11 W', 'Write ID Request', '<L <TARGETID> <MID>>'),
+  equipment('S18F12', 'Write ID Acknowledge', RESULT),
+  host('S18F13 W', 'Subsystem Command Request', '<L <TARGETID> <SSCMD> <L <CPVAL>...>>'),
+  equipment('S18F14', 'Subsystem Command Acknowledge', RESULT),
+  host('S18F15 W', 'Read 2D Code Condition Request', '<TARGETID>'),
+  equipment(
+    'S18F16',
+    'Read 2D Code Condition Data',
+    '<L <TARGETID> <SSACK> <MID> <L <STATUS>...> <L <CONDITION>...>>',
+  ),
+)

@@ -1,63 +1,45 @@
-import { primary, secondary } from '../message-row.js'
+import { both, equipment, host, stream } from '../message-row.js'
 
 const CONTAINER = '<L <TCID> <L RESULTS... <L <UID> <GETRSPSTAT> <STATUSTXT>>>>'
 const MAP = '<L MAP... <L <PDEREF> <RESOLUTION>>>'
 
 /** Stream 19: recipes and parameters as process definition elements (PDE) (SEMI E139). */
-export const STREAM_19 = [
-  primary(19, 1, 'Get PDE Directory', 'both', 'required', {
-    structure:
-      '<L <L FILTERS... <L <PDEATTRIBUTENAME> <COMPARISONOPERATOR> <PDEATTRIBUTEVALUE>>> <L <PDEATTRIBUTE>...>>',
-    source: 'hume',
-  }),
-  secondary(19, 2, 'PDE Directory Data', 'both', {
-    structure:
-      '<L <DIRRSPSTAT> <STATUSTXT> <L ELEMENTS... <L <UID> <L ATTRIBUTES... <L <PDEATTRIBUTE> <PDEATTRIBUTEVALUE>>>>>>',
-    source: 'hume',
-  }),
-  primary(19, 3, 'PDE Delete Request', 'host', 'required', { structure: '<L <UID>...>', source: 'hume' }),
-  secondary(19, 4, 'PDE Delete Acknowledge', 'equipment', {
-    structure: '<L RESULTS... <L <UID> <DELRSPSTAT> <STATUSTXT>>>',
-    source: 'hume',
-  }),
-  primary(19, 5, 'PDE Header Data Request', 'both', 'required', {
-    structure: '<L <UID>...>',
-    source: 'hume',
-  }),
-  secondary(19, 6, 'PDE Header Data Reply', 'both', { structure: CONTAINER, source: 'hume' }),
-  primary(19, 7, 'PDE Transfer Request', 'both', 'required', { structure: '<L <UID>...>', source: 'hume' }),
-  secondary(19, 8, 'PDE Transfer Reply', 'both', { structure: CONTAINER, source: 'hume' }),
-  primary(19, 9, 'Request to Send PDE', 'both', 'required', {
-    structure: '<L <TCID> <TRANSFERSIZE>>',
-    source: 'hume',
-  }),
-  secondary(19, 10, 'Initiate PDE Transfer Reply', 'both', {
-    structure: '<L <TCID> <RTSRSPSTAT> <STATUSTXT>>',
-    source: 'hume',
-  }),
-  primary(19, 11, 'Send PDE', 'both', 'required', { structure: '<TCID>', source: 'hume' }),
-  secondary(19, 12, 'Send PDE Acknowledge', 'both', { structure: '', source: 'hume' }),
-  primary(19, 13, 'Transfer Container Report', 'both', 'required', {
-    structure: '<L RESULTS... <L <UID> <SENDRSPSTAT> <VERIFYRSPSTAT> <STATUSTXT>>>',
-    source: 'hume',
-  }),
-  secondary(19, 14, 'Transfer Container Report Acknowledge', 'both', { structure: '', source: 'hume' }),
-  primary(19, 15, 'Request PDE Resolution', 'host', 'required', {
-    structure: `<L <TARGETPDE> ${MAP}>`,
-    source: 'hume',
-  }),
-  secondary(19, 16, 'PDE Resolution Data', 'equipment', {
-    structure: `<L ${MAP} <L RESULTS... <L <UID> <RESPDESTAT> <STATUSTXT>>>>`,
-    source: 'hume',
-  }),
-  primary(19, 17, 'Verify PDE Request', 'host', 'required', {
-    structure: `<L <TARGETPDE> ${MAP} <VERIFYTYPE> <VERIFYDEPTH>>`,
-    source: 'hume',
-  }),
-  secondary(19, 18, 'PDE Verification Result', 'equipment', {
-    structure: '<L <VERIFYSUCCESS> <L RESULTS... <L <UID> <VERIFYRSPSTAT> <STATUSTXT>>>>',
-    source: 'hume',
-  }),
-  primary(19, 19, 'Multi-block Inquire', 'both', 'required', { structure: '<DATALENGTH>', source: 'hume' }),
-  secondary(19, 20, 'Multi-block Grant', 'both', { structure: '<GRANT>', source: 'hume' }),
-] as const
+export const STREAM_19 = stream(
+  'hume',
+  both(
+    'S19F1 W',
+    'Get PDE Directory',
+    '<L <L FILTERS... <L <PDEATTRIBUTENAME> <COMPARISONOPERATOR> <PDEATTRIBUTEVALUE>>> <L <PDEATTRIBUTE>...>>',
+  ),
+  both(
+    'S19F2',
+    'PDE Directory Data',
+    '<L <DIRRSPSTAT> <STATUSTXT> <L ELEMENTS... <L <UID> <L ATTRIBUTES... <L <PDEATTRIBUTE> <PDEATTRIBUTEVALUE>>>>>>',
+  ),
+  host('S19F3 W', 'PDE Delete Request', '<L <UID>...>'),
+  equipment('S19F4', 'PDE Delete Acknowledge', '<L RESULTS... <L <UID> <DELRSPSTAT> <STATUSTXT>>>'),
+  both('S19F5 W', 'PDE Header Data Request', '<L <UID>...>'),
+  both('S19F6', 'PDE Header Data Reply', CONTAINER),
+  both('S19F7 W', 'PDE Transfer Request', '<L <UID>...>'),
+  both('S19F8', 'PDE Transfer Reply', CONTAINER),
+  both('S19F9 W', 'Request to Send PDE', '<L <TCID> <TRANSFERSIZE>>'),
+  both('S19F10', 'Initiate PDE Transfer Reply', '<L <TCID> <RTSRSPSTAT> <STATUSTXT>>'),
+  both('S19F11 W', 'Send PDE', '<TCID>'),
+  both('S19F12', 'Send PDE Acknowledge'),
+  both(
+    'S19F13 W',
+    'Transfer Container Report',
+    '<L RESULTS... <L <UID> <SENDRSPSTAT> <VERIFYRSPSTAT> <STATUSTXT>>>',
+  ),
+  both('S19F14', 'Transfer Container Report Acknowledge'),
+  host('S19F15 W', 'Request PDE Resolution', `<L <TARGETPDE> ${MAP}>`),
+  equipment('S19F16', 'PDE Resolution Data', `<L ${MAP} <L RESULTS... <L <UID> <RESPDESTAT> <STATUSTXT>>>>`),
+  host('S19F17 W', 'Verify PDE Request', `<L <TARGETPDE> ${MAP} <VERIFYTYPE> <VERIFYDEPTH>>`),
+  equipment(
+    'S19F18',
+    'PDE Verification Result',
+    '<L <VERIFYSUCCESS> <L RESULTS... <L <UID> <VERIFYRSPSTAT> <STATUSTXT>>>>',
+  ),
+  both('S19F19 W', 'Multi-block Inquire', '<DATALENGTH>'),
+  both('S19F20', 'Multi-block Grant', '<GRANT>'),
+)

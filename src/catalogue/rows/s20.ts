@@ -1,4 +1,4 @@
-import { primary, secondary } from '../message-row.js'
+import { equipment, host, stream } from '../message-row.js'
 
 const OBJECT = '<OBJID> <OBJTYPE>'
 const OPERATION = `${OBJECT} <OPETYPE> <OPEID>`
@@ -9,115 +9,49 @@ const NAMES = `<L RECIPES... <L ${NAME}>>`
 const RECIPES = `<L RECIPES... <L ${NAME} <RCPBODYA>>>`
 
 /** Stream 20: recipes in sessions between an equipment and a recipe management system (SEMI E170). */
-export const STREAM_20 = [
-  primary(20, 1, 'SetSRO Attributes Request', 'host', 'required', {
-    structure: `<L ${OBJECT} <AUTOPOST_DISABLE> <AUTOCLEAR_DISABLE> <RETAINRECIPE_DISABLE> <AUTOCLOSE>>`,
-    source: 'hume',
-  }),
-  secondary(20, 2, 'SetSRO Attributes Acknowledge', 'equipment', { structure: '<SSAACK>', source: 'hume' }),
-  primary(20, 3, 'GetOperationIDList Request', 'host', 'required', {
-    structure: `<L ${OBJECT} <OPETYPE>>`,
-    source: 'hume',
-  }),
-  secondary(20, 4, 'GetOperationIDList Acknowledge', 'equipment', {
-    structure: '<L <L <OPEID>...> <GOILACK>>',
-    source: 'hume',
-  }),
-  primary(20, 5, 'OpenConnectionEvent Send', 'equipment', 'required', {
-    structure: `<L ${OBJECT} <OPETYPE> <RMSUSERID> <RMSPWD> <EQUSERID> <OPEID>>`,
-    source: 'hume',
-  }),
-  secondary(20, 6, 'OpenConnectionEvent Acknowledge', 'host', {
-    structure: '<L <OPEID> <OCEACK>>',
-    source: 'hume',
-  }),
-  primary(20, 7, 'CloseConnectionEvent Send', 'equipment', 'required', {
-    structure: `<L ${OPERATION}>`,
-    source: 'hume',
-  }),
-  secondary(20, 8, 'CloseConnectionEvent Acknowledge', 'host', {
-    structure: '<L <OPEID> <CCEACK>>',
-    source: 'hume',
-  }),
-  primary(20, 9, 'ClearOperation Request', 'host', 'required', {
-    structure: `<L ${OPERATION}>`,
-    source: 'hume',
-  }),
-  secondary(20, 10, 'ClearOperation Acknowledge', 'equipment', { structure: '<COACK>', source: 'hume' }),
-  primary(20, 11, 'GetRecipeXIDList Request', 'host', 'required', {
-    structure: `<L ${OPERATION}>`,
-    source: 'hume',
-  }),
-  secondary(20, 12, 'GetRecipeXIDList Acknowledge', 'equipment', {
-    structure: `<L ${NAMES} <GRXLACK>>`,
-    source: 'hume',
-  }),
+export const STREAM_20 = stream(
+  'hume',
+  host(
+    'S20F1 W',
+    'SetSRO Attributes Request',
+    `<L ${OBJECT} <AUTOPOST_DISABLE> <AUTOCLEAR_DISABLE> <RETAINRECIPE_DISABLE> <AUTOCLOSE>>`,
+  ),
+  equipment('S20F2', 'SetSRO Attributes Acknowledge', '<SSAACK>'),
+  host('S20F3 W', 'GetOperationIDList Request', `<L ${OBJECT} <OPETYPE>>`),
+  equipment('S20F4', 'GetOperationIDList Acknowledge', '<L <L <OPEID>...> <GOILACK>>'),
+  equipment(
+    'S20F5 W',
+    'OpenConnectionEvent Send',
+    `<L ${OBJECT} <OPETYPE> <RMSUSERID> <RMSPWD> <EQUSERID> <OPEID>>`,
+  ),
+  host('S20F6', 'OpenConnectionEvent Acknowledge', '<L <OPEID> <OCEACK>>'),
+  equipment('S20F7 W', 'CloseConnectionEvent Send', `<L ${OPERATION}>`),
+  host('S20F8', 'CloseConnectionEvent Acknowledge', '<L <OPEID> <CCEACK>>'),
+  host('S20F9 W', 'ClearOperation Request', `<L ${OPERATION}>`),
+  equipment('S20F10', 'ClearOperation Acknowledge', '<COACK>'),
+  host('S20F11 W', 'GetRecipeXIDList Request', `<L ${OPERATION}>`),
+  equipment('S20F12', 'GetRecipeXIDList Acknowledge', `<L ${NAMES} <GRXLACK>>`),
   // One recipe, not a list of them as its neighbours have; the second OPEID needs a name of its own.
-  primary(20, 13, 'DeleteRecipe Request', 'host', 'required', {
-    structure: `<L ${OPERATION} <L <TIMESTAMP> <OPEID2> ${TRAITS}>>`,
-    source: 'hume',
-  }),
-  secondary(20, 14, 'DeleteRecipe Acknowledge', 'equipment', { structure: '<DRRACK>', source: 'hume' }),
-  primary(20, 15, 'WriteRecipe Request', 'host', 'required', {
-    structure: `<L ${OPERATION} ${RECIPES}>`,
-    source: 'hume',
-  }),
-  secondary(20, 16, 'WriteRecipe Acknowledge', 'equipment', { structure: '<WRACK>', source: 'hume' }),
-  primary(20, 17, 'ReadRecipe Request', 'host', 'required', {
-    structure: `<L ${OPERATION} ${NAMES}>`,
-    source: 'hume',
-  }),
-  secondary(20, 18, 'ReadRecipe Acknowledge', 'equipment', {
-    structure: `<L ${RECIPES} <RRACK_S20>>`,
-    source: 'hume',
-  }),
-  primary(20, 19, 'QueryRecipeXIDList Event Send', 'equipment', 'required', {
-    structure: `<L ${OPERATION}>`,
-    source: 'hume',
-  }),
-  secondary(20, 20, 'QueryRecipeXIDList Event Acknowledge', 'host', {
-    structure: `<L <OPEID> ${NAMES} <QRXLEACK>>`,
-    source: 'hume',
-  }),
-  primary(20, 21, 'QueryRecipe Event Send', 'equipment', 'required', {
-    structure: `<L ${OPERATION} ${NAMES}>`,
-    source: 'hume',
-  }),
-  secondary(20, 22, 'QueryRecipe Event Acknowledge', 'host', { structure: '<QREACK>', source: 'hume' }),
-  primary(20, 23, 'PostRecipe Event Send', 'equipment', 'required', {
-    structure: `<L ${OPERATION} ${RECIPES}>`,
-    source: 'hume',
-  }),
-  secondary(20, 24, 'PostRecipe Event Acknowledge', 'host', { structure: '<PREACK>', source: 'hume' }),
-  primary(20, 25, 'SetPRC Attributes Request', 'host', 'required', {
-    structure: `<L ${OBJECT} <L <MAXNUMBER>...> <MAXTIME> <PRCPREEXECHK>>`,
-    source: 'hume',
-  }),
-  secondary(20, 26, 'SetPRC Attributes Acknowledge', 'equipment', { structure: '<SPAACK>', source: 'hume' }),
-  primary(20, 27, 'PreSpecifyRecipe Request', 'host', 'required', {
-    structure: `<L ${OPERATION} <PRJOBID> ${NAMES}>`,
-    source: 'hume',
-  }),
-  secondary(20, 28, 'PreSpecifyRecipe Acknowledge', 'equipment', { structure: '<PSRACK>', source: 'hume' }),
-  primary(20, 29, 'QueryPJRecipeXIDList Event Send', 'equipment', 'required', {
-    structure: `<L ${OPERATION} <PRJOBID>>`,
-    source: 'hume',
-  }),
-  secondary(20, 30, 'QueryPJRecipeXIDList Event Acknowledge', 'host', {
-    structure: `<L ${NAMES} <QPRKEACK>>`,
-    source: 'hume',
-  }),
-  primary(20, 31, 'Pre-Exe Check Event Send', 'equipment', 'required', {
-    structure: `<L ${OPERATION} <PRJOBID> <CHKINFO>>`,
-    source: 'hume',
-  }),
-  secondary(20, 32, 'Pre-Exe Check Event Acknowledge', 'host', {
-    structure: `<L <PECRSLT> ${RECIPES} <PECEACK>>`,
-    source: 'hume',
-  }),
-  primary(20, 33, 'PreSpecifyRecipe Event Send', 'equipment', 'required', {
-    structure: `<L ${OPERATION} <PRJOBID>>`,
-    source: 'hume',
-  }),
-  secondary(20, 34, 'PreSpecifyRecipe Event Acknowledge', 'host', { structure: '<PSREACK>', source: 'hume' }),
-] as const
+  host('S20F13 W', 'DeleteRecipe Request', `<L ${OPERATION} <L <TIMESTAMP> <OPEID2> ${TRAITS}>>`),
+  equipment('S20F14', 'DeleteRecipe Acknowledge', '<DRRACK>'),
+  host('S20F15 W', 'WriteRecipe Request', `<L ${OPERATION} ${RECIPES}>`),
+  equipment('S20F16', 'WriteRecipe Acknowledge', '<WRACK>'),
+  host('S20F17 W', 'ReadRecipe Request', `<L ${OPERATION} ${NAMES}>`),
+  equipment('S20F18', 'ReadRecipe Acknowledge', `<L ${RECIPES} <RRACK_S20>>`),
+  equipment('S20F19 W', 'QueryRecipeXIDList Event Send', `<L ${OPERATION}>`),
+  host('S20F20', 'QueryRecipeXIDList Event Acknowledge', `<L <OPEID> ${NAMES} <QRXLEACK>>`),
+  equipment('S20F21 W', 'QueryRecipe Event Send', `<L ${OPERATION} ${NAMES}>`),
+  host('S20F22', 'QueryRecipe Event Acknowledge', '<QREACK>'),
+  equipment('S20F23 W', 'PostRecipe Event Send', `<L ${OPERATION} ${RECIPES}>`),
+  host('S20F24', 'PostRecipe Event Acknowledge', '<PREACK>'),
+  host('S20F25 W', 'SetPRC Attributes Request', `<L ${OBJECT} <L <MAXNUMBER>...> <MAXTIME> <PRCPREEXECHK>>`),
+  equipment('S20F26', 'SetPRC Attributes Acknowledge', '<SPAACK>'),
+  host('S20F27 W', 'PreSpecifyRecipe Request', `<L ${OPERATION} <PRJOBID> ${NAMES}>`),
+  equipment('S20F28', 'PreSpecifyRecipe Acknowledge', '<PSRACK>'),
+  equipment('S20F29 W', 'QueryPJRecipeXIDList Event Send', `<L ${OPERATION} <PRJOBID>>`),
+  host('S20F30', 'QueryPJRecipeXIDList Event Acknowledge', `<L ${NAMES} <QPRKEACK>>`),
+  equipment('S20F31 W', 'Pre-Exe Check Event Send', `<L ${OPERATION} <PRJOBID> <CHKINFO>>`),
+  host('S20F32', 'Pre-Exe Check Event Acknowledge', `<L <PECRSLT> ${RECIPES} <PECEACK>>`),
+  equipment('S20F33 W', 'PreSpecifyRecipe Event Send', `<L ${OPERATION} <PRJOBID>>`),
+  host('S20F34', 'PreSpecifyRecipe Event Acknowledge', '<PSREACK>'),
+)

@@ -1,58 +1,32 @@
-import { primary, secondary } from '../message-row.js'
+import { equipment, host, stream } from '../message-row.js'
 
 const ALARM = '<L <ALCD> <ALID> <ALTX>>'
 const ALARMS = `<L ROWS... ${ALARM}>`
 const RECOVERY = '<L <ACKA> <L? <ERRCODE> <ERRTEXT>>>'
 
 /** Stream 5: alarms and exceptions. */
-export const STREAM_5 = [
-  primary(5, 1, 'Alarm Report Send', 'equipment', 'optional', { structure: ALARM, source: 'secsgem' }),
-  secondary(5, 2, 'Alarm Report Acknowledge', 'host', { structure: '<ACKC5>', source: 'secsgem' }),
-  primary(5, 3, 'Enable/Disable Alarm Send', 'host', 'optional', {
-    structure: '<L <ALED> <ALID...>>',
-    source: 'secsgem',
-  }),
-  secondary(5, 4, 'Enable/Disable Alarm Acknowledge', 'equipment', {
-    structure: '<ACKC5>',
-    source: 'secsgem',
-  }),
-  primary(5, 5, 'List Alarms Request', 'host', 'required', {
-    structure: '<ALID...>',
-    alsoRead: ['<L <ALID>...>'],
-    source: 'asymtek',
-  }),
-  secondary(5, 6, 'List Alarm Data', 'equipment', { structure: ALARMS, source: 'secsgem' }),
-  primary(5, 7, 'List Enabled Alarm Request', 'host', 'required', { structure: '', source: 'secsgem' }),
-  secondary(5, 8, 'List Enabled Alarm Data', 'equipment', { structure: ALARMS, source: 'secsgem' }),
-  primary(5, 9, 'Exception Post Notify', 'equipment', 'optional', {
-    structure: '<L <TIMESTAMP> <EXID> <EXTYPE> <EXMESSAGE> <L <EXRECVRA>...>>',
-    source: 'secsgem',
-  }),
-  secondary(5, 10, 'Exception Post Confirm', 'host', { structure: '', source: 'secsgem' }),
-  primary(5, 11, 'Exception Clear Notify', 'equipment', 'optional', {
-    structure: '<L <TIMESTAMP> <EXID> <EXTYPE> <EXMESSAGE>>',
-    source: 'secsgem',
-  }),
-  secondary(5, 12, 'Exception Clear Confirm', 'host', { structure: '', source: 'secsgem' }),
-  primary(5, 13, 'Exception Recover Request', 'host', 'required', {
-    structure: '<L <EXID> <EXRECVRA>>',
-    source: 'secsgem',
-  }),
-  secondary(5, 14, 'Exception Recover Acknowledge', 'equipment', {
-    structure: `<L <EXID> ${RECOVERY}>`,
-    source: 'secsgem',
-  }),
-  primary(5, 15, 'Exception Recovery Complete Notify', 'equipment', 'optional', {
-    structure: `<L <TIMESTAMP> <EXID> ${RECOVERY}>`,
-    source: 'secsgem',
-  }),
-  secondary(5, 16, 'Exception Recovery Complete Confirm', 'host', { structure: '', source: 'secsgem' }),
-  primary(5, 17, 'Exception Recovery Abort Request', 'host', 'required', {
-    structure: '<EXID>',
-    source: 'secsgem',
-  }),
-  secondary(5, 18, 'Exception Recovery Abort Acknowledge', 'equipment', {
-    structure: `<L <EXID> ${RECOVERY}>`,
-    source: 'secsgem',
-  }),
-] as const
+export const STREAM_5 = stream(
+  { secsgem: 'F1-F4 F6-F18', asymtek: 'F5' },
+  equipment('S5F1 [W]', 'Alarm Report Send', ALARM),
+  host('S5F2', 'Alarm Report Acknowledge', '<ACKC5>'),
+  host('S5F3 [W]', 'Enable/Disable Alarm Send', '<L <ALED> <ALID...>>'),
+  equipment('S5F4', 'Enable/Disable Alarm Acknowledge', '<ACKC5>'),
+  host('S5F5 W', 'List Alarms Request', ['<ALID...>', '<L <ALID>...>']),
+  equipment('S5F6', 'List Alarm Data', ALARMS),
+  host('S5F7 W', 'List Enabled Alarm Request'),
+  equipment('S5F8', 'List Enabled Alarm Data', ALARMS),
+  equipment(
+    'S5F9 [W]',
+    'Exception Post Notify',
+    '<L <TIMESTAMP> <EXID> <EXTYPE> <EXMESSAGE> <L <EXRECVRA>...>>',
+  ),
+  host('S5F10', 'Exception Post Confirm'),
+  equipment('S5F11 [W]', 'Exception Clear Notify', '<L <TIMESTAMP> <EXID> <EXTYPE> <EXMESSAGE>>'),
+  host('S5F12', 'Exception Clear Confirm'),
+  host('S5F13 W', 'Exception Recover Request', '<L <EXID> <EXRECVRA>>'),
+  equipment('S5F14', 'Exception Recover Acknowledge', `<L <EXID> ${RECOVERY}>`),
+  equipment('S5F15 [W]', 'Exception Recovery Complete Notify', `<L <TIMESTAMP> <EXID> ${RECOVERY}>`),
+  host('S5F16', 'Exception Recovery Complete Confirm'),
+  host('S5F17 W', 'Exception Recovery Abort Request', '<EXID>'),
+  equipment('S5F18', 'Exception Recovery Abort Acknowledge', `<L <EXID> ${RECOVERY}>`),
+)

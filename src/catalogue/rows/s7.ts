@@ -1,4 +1,4 @@
-import { primary, secondary } from '../message-row.js'
+import { both, equipment, host, stream } from '../message-row.js'
 
 const MATRIX = '<L MATRIX... <L <PPID> <L <MID>...>>>'
 const FORMATTED_PARTS = '<PPID> <MDLN> <SOFTREV> <L COMMANDS... <L <CCODE> <L <PPARM>...>>>'
@@ -10,189 +10,74 @@ const NUMBER_PARAM = '<L <PNAME> <RQPAR> <PDFLT> <PMAX> <LLIM> <ULIM> <UNITS> <R
 const TEXT_PARAM = '<L <PNAME> <RQPAR> <PDFLT> <PMAX> <L <STEMP>...>>'
 
 /** Stream 7: process programs. */
-export const STREAM_7 = [
-  primary(7, 1, 'Process Program Load Inquire', 'both', 'required', {
-    structure: '<L <PPID> <LENGTH>>',
-    source: 'secsgem',
-  }),
-  secondary(7, 2, 'Process Program Load Grant', 'both', { structure: '<PPGNT>', source: 'secsgem' }),
-  primary(7, 3, 'Process Program Send', 'both', 'required', {
-    structure: '<L <PPID> <PPBODY>>',
-    source: 'secsgem',
-  }),
-  secondary(7, 4, 'Process Program Acknowledge', 'both', { structure: '<ACKC7>', source: 'secsgem' }),
-  primary(7, 5, 'Process Program Request', 'both', 'required', { structure: '<PPID>', source: 'secsgem' }),
-  secondary(7, 6, 'Process Program Data', 'both', { structure: '<L? <PPID> <PPBODY>>', source: 'asymtek' }),
-  primary(7, 7, 'Process Program ID Request', 'equipment', 'required', {
-    structure: '<MID>',
-    source: 'bee',
-    confirmedBy: ['hume'],
-  }),
-  secondary(7, 8, 'Process Program ID Data', 'host', {
-    structure: '<L <PPID> <MID>>',
-    source: 'bee',
-    confirmedBy: ['hume'],
-  }),
-  primary(7, 9, 'Material/Process Matrix Request', 'both', 'required', {
-    structure: '',
-    source: 'bee',
-    confirmedBy: ['hume'],
-  }),
-  secondary(7, 10, 'Material/Process Matrix Data', 'both', {
-    structure: MATRIX,
-    source: 'bee',
-    confirmedBy: ['hume'],
-  }),
-  primary(7, 11, 'Material/Process Matrix Update Send', 'host', 'optional', {
-    structure: MATRIX,
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  secondary(7, 12, 'Material/Process Matrix Update Acknowledge', 'equipment', {
-    structure: '<ACKC7>',
-    source: 'bee',
-    confirmedBy: ['hume'],
-  }),
-  primary(7, 13, 'Delete Material/Process Matrix Entry Send', 'host', 'optional', {
-    structure: MATRIX,
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  secondary(7, 14, 'Delete Material/Process Matrix Entry Acknowledge', 'equipment', {
-    structure: '<ACKC7>',
-    source: 'bee',
-    confirmedBy: ['hume'],
-  }),
-  primary(7, 15, 'Matrix Mode Select Send', 'host', 'required', {
-    structure: '<MMODE>',
-    source: 'bee',
-    confirmedBy: ['hume'],
-  }),
-  secondary(7, 16, 'Matrix Mode Select Acknowledge', 'equipment', {
-    structure: '<ACKC7>',
-    source: 'bee',
-    confirmedBy: ['hume'],
-  }),
-  primary(7, 17, 'Delete Process Program Send', 'host', 'required', {
-    structure: '<L <PPID>...>',
-    source: 'secsgem',
-  }),
-  secondary(7, 18, 'Delete Process Program Acknowledge', 'equipment', {
-    structure: '<ACKC7>',
-    source: 'secsgem',
-  }),
-  primary(7, 19, 'Current EPPD Request', 'host', 'required', { structure: '', source: 'secsgem' }),
-  secondary(7, 20, 'Current EPPD Data', 'equipment', { structure: '<L <PPID>...>', source: 'secsgem' }),
-  primary(7, 21, 'Equipment Process Capabilities Request', 'host', 'required', {
-    structure: '',
-    source: 'bee',
-    confirmedBy: ['ifab'],
-  }),
-  secondary(7, 22, 'Equipment Process Capabilities Data', 'equipment', {
-    structure: [
+export const STREAM_7 = stream(
+  {
+    secsgem: 'F1-F5 F17-F20',
+    asymtek: 'F6',
+    'bee, hume': 'F7-F10 F12 F14-F16',
+    'hume, ifab': 'F11 F13 F29-F36',
+    'bee, ifab': 'F21',
+    ifab: 'F22',
+    nikon: 'F23-F24',
+    secsgemdocs: 'F25',
+    'xcom, secsgemdocs': 'F26',
+    'hume, ifab, xcom': 'F27-F28',
+    hume: 'F37-F44',
+  },
+  both('S7F1 W', 'Process Program Load Inquire', '<L <PPID> <LENGTH>>'),
+  both('S7F2', 'Process Program Load Grant', '<PPGNT>'),
+  both('S7F3 W', 'Process Program Send', '<L <PPID> <PPBODY>>'),
+  both('S7F4', 'Process Program Acknowledge', '<ACKC7>'),
+  both('S7F5 W', 'Process Program Request', '<PPID>'),
+  both('S7F6', 'Process Program Data', '<L? <PPID> <PPBODY>>'),
+  equipment('S7F7 W', 'Process Program ID Request', '<MID>'),
+  host('S7F8', 'Process Program ID Data', '<L <PPID> <MID>>'),
+  both('S7F9 W', 'Material/Process Matrix Request'),
+  both('S7F10', 'Material/Process Matrix Data', MATRIX),
+  host('S7F11 [W]', 'Material/Process Matrix Update Send', MATRIX),
+  equipment('S7F12', 'Material/Process Matrix Update Acknowledge', '<ACKC7>'),
+  host('S7F13 [W]', 'Delete Material/Process Matrix Entry Send', MATRIX),
+  equipment('S7F14', 'Delete Material/Process Matrix Entry Acknowledge', '<ACKC7>'),
+  host('S7F15 W', 'Matrix Mode Select Send', '<MMODE>'),
+  equipment('S7F16', 'Matrix Mode Select Acknowledge', '<ACKC7>'),
+  host('S7F17 W', 'Delete Process Program Send', '<L <PPID>...>'),
+  equipment('S7F18', 'Delete Process Program Acknowledge', '<ACKC7>'),
+  host('S7F19 W', 'Current EPPD Request'),
+  equipment('S7F20', 'Current EPPD Data', '<L <PPID>...>'),
+  host('S7F21 W', 'Equipment Process Capabilities Request'),
+  equipment(
+    'S7F22',
+    'Equipment Process Capabilities Data',
+    [
       '<L <MDLN> <SOFTREV> <CMDMAX> <BYTMAX> <L COMMANDS...',
       '<L <CCODE> <CNAME> <RQCMD> <BLKDEF> <BCDS> <IBCDS> <NBCDS> <ACDS> <IACDS> <NACDS>',
       `<L PARAMS... (${ANY_PARAM} | ${NUMBER_PARAM} | ${TEXT_PARAM})>>>>`,
     ].join(' '),
-    source: 'ifab',
-  }),
-  primary(7, 23, 'Formatted Process Program Send', 'both', 'required', {
-    structure: FORMATTED,
-    source: 'nikon',
-  }),
-  secondary(7, 24, 'Formatted Process Program Acknowledge', 'both', {
-    structure: '<ACKC7>',
-    source: 'nikon',
-  }),
-  primary(7, 25, 'Formatted Process Program Request', 'both', 'required', {
-    structure: '<PPID>',
-    source: 'secsgemdocs',
-  }),
-  secondary(7, 26, 'Formatted Process Program Data', 'both', {
-    structure: `<L? ${FORMATTED_PARTS}>`,
-    source: 'xcom',
-    confirmedBy: ['secsgemdocs'],
-  }),
-  primary(7, 27, 'Process Program Verification Send', 'equipment', 'required', {
-    structure: '<L <PPID> <L ERRORS... <L <ACKC7A> <SEQNUM> <ERRW7>>>>',
-    source: 'hume',
-    confirmedBy: ['ifab', 'xcom'],
-  }),
-  secondary(7, 28, 'Process Program Verification Acknowledge', 'host', {
-    structure: '',
-    source: 'hume',
-    confirmedBy: ['ifab', 'xcom'],
-  }),
-  primary(7, 29, 'Process Program Verification Inquire', 'equipment', 'required', {
-    structure: '<LENGTH>',
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  secondary(7, 30, 'Process Program Verification Grant', 'host', {
-    structure: '<PPGNT>',
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  primary(7, 31, 'Verification Request Send', 'host', 'required', {
-    structure: FORMATTED,
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  secondary(7, 32, 'Verification Request Acknowledge', 'equipment', {
-    structure: '<ACKC7>',
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  primary(7, 33, 'Process Program Available Request', 'both', 'required', {
-    structure: '<PPID>',
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  secondary(7, 34, 'Process Program Availability Data', 'both', {
-    structure: '<L <PPID> <UNFLEN> <FRMLEN>>',
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  primary(7, 35, 'Process Program for MID Request', 'both', 'required', {
-    structure: '<MID>',
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  secondary(7, 36, 'Process Program for MID Data', 'both', {
-    structure: '<L <MID> <PPID> <PPBODY>>',
-    source: 'hume',
-    confirmedBy: ['ifab'],
-  }),
-  primary(7, 37, 'Large Process Program Send', 'both', 'required', {
-    structure: '<DSNAME>',
-    source: 'hume',
-  }),
-  secondary(7, 38, 'Large Process Program Send Acknowledge', 'both', {
-    structure: '<ACKC7>',
-    source: 'hume',
-  }),
-  primary(7, 39, 'Large Formatted Process Program Send', 'both', 'required', {
-    structure: '<DSNAME>',
-    source: 'hume',
-  }),
-  secondary(7, 40, 'Large Formatted Process Program Acknowledge', 'both', {
-    structure: '<ACKC7>',
-    source: 'hume',
-  }),
-  primary(7, 41, 'Large Process Program Request', 'both', 'required', {
-    structure: '<DSNAME>',
-    source: 'hume',
-  }),
-  secondary(7, 42, 'Large Process Program Request Acknowledge', 'both', {
-    structure: '<ACKC7>',
-    source: 'hume',
-  }),
-  primary(7, 43, 'Large Formatted Process Program Request', 'both', 'required', {
-    structure: '<DSNAME>',
-    source: 'hume',
-  }),
-  secondary(7, 44, 'Large Formatted Process Program Request Acknowledge', 'both', {
-    structure: '<ACKC7>',
-    source: 'hume',
-  }),
-] as const
+  ),
+  both('S7F23 W', 'Formatted Process Program Send', FORMATTED),
+  both('S7F24', 'Formatted Process Program Acknowledge', '<ACKC7>'),
+  both('S7F25 W', 'Formatted Process Program Request', '<PPID>'),
+  both('S7F26', 'Formatted Process Program Data', `<L? ${FORMATTED_PARTS}>`),
+  equipment(
+    'S7F27 W',
+    'Process Program Verification Send',
+    '<L <PPID> <L ERRORS... <L <ACKC7A> <SEQNUM> <ERRW7>>>>',
+  ),
+  host('S7F28', 'Process Program Verification Acknowledge'),
+  equipment('S7F29 W', 'Process Program Verification Inquire', '<LENGTH>'),
+  host('S7F30', 'Process Program Verification Grant', '<PPGNT>'),
+  host('S7F31 W', 'Verification Request Send', FORMATTED),
+  equipment('S7F32', 'Verification Request Acknowledge', '<ACKC7>'),
+  both('S7F33 W', 'Process Program Available Request', '<PPID>'),
+  both('S7F34', 'Process Program Availability Data', '<L <PPID> <UNFLEN> <FRMLEN>>'),
+  both('S7F35 W', 'Process Program for MID Request', '<MID>'),
+  both('S7F36', 'Process Program for MID Data', '<L <MID> <PPID> <PPBODY>>'),
+  both('S7F37 W', 'Large Process Program Send', '<DSNAME>'),
+  both('S7F38', 'Large Process Program Send Acknowledge', '<ACKC7>'),
+  both('S7F39 W', 'Large Formatted Process Program Send', '<DSNAME>'),
+  both('S7F40', 'Large Formatted Process Program Acknowledge', '<ACKC7>'),
+  both('S7F41 W', 'Large Process Program Request', '<DSNAME>'),
+  both('S7F42', 'Large Process Program Request Acknowledge', '<ACKC7>'),
+  both('S7F43 W', 'Large Formatted Process Program Request', '<DSNAME>'),
+  both('S7F44', 'Large Formatted Process Program Request Acknowledge', '<ACKC7>'),
+)

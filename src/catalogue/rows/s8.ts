@@ -1,21 +1,10 @@
-import { primary, secondary } from '../message-row.js'
+import { both, stream } from '../message-row.js'
 
 /** Stream 8: the programs that control an equipment. */
-export const STREAM_8 = [
-  primary(8, 1, 'Boot Program Request', 'both', 'required', {
-    structure: '',
-    source: 'ifab',
-    confirmedBy: ['hume'],
-  }),
-  secondary(8, 2, 'Boot Program Data', 'both', { structure: '<BPD>', source: 'ifab', confirmedBy: ['hume'] }),
-  primary(8, 3, 'Executive Program Request', 'both', 'required', {
-    structure: '',
-    source: 'ifab',
-    confirmedBy: ['hume'],
-  }),
-  secondary(8, 4, 'Executive Program Data', 'both', {
-    structure: '<EPD>',
-    source: 'ifab',
-    confirmedBy: ['hume'],
-  }),
-] as const
+export const STREAM_8 = stream(
+  'ifab, hume',
+  both('S8F1 W', 'Boot Program Request'),
+  both('S8F2', 'Boot Program Data', '<BPD>'),
+  both('S8F3 W', 'Executive Program Request'),
+  both('S8F4', 'Executive Program Data', '<EPD>'),
+)

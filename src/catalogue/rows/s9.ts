@@ -1,27 +1,13 @@
-import { primary } from '../message-row.js'
+import { equipment, stream } from '../message-row.js'
 
 /** Stream 9: what the equipment could not take. The body is the header of the message complained about. */
-export const STREAM_9 = [
-  primary(9, 1, 'Unrecognized Device ID', 'equipment', 'forbidden', {
-    structure: '<MHEAD>',
-    source: 'secsgem',
-  }),
-  primary(9, 3, 'Unrecognized Stream Type', 'equipment', 'forbidden', {
-    structure: '<MHEAD>',
-    source: 'secsgem',
-  }),
-  primary(9, 5, 'Unrecognized Function Type', 'equipment', 'forbidden', {
-    structure: '<MHEAD>',
-    source: 'secsgem',
-  }),
-  primary(9, 7, 'Illegal Data', 'equipment', 'forbidden', { structure: '<MHEAD>', source: 'secsgem' }),
-  primary(9, 9, 'Transaction Timer Timeout', 'equipment', 'forbidden', {
-    structure: '<SHEAD>',
-    source: 'secsgem',
-  }),
-  primary(9, 11, 'Data Too Long', 'equipment', 'forbidden', { structure: '<MHEAD>', source: 'secsgem' }),
-  primary(9, 13, 'Conversation Timeout', 'equipment', 'forbidden', {
-    structure: '<L <MEXP> <EDID>>',
-    source: 'secsgem',
-  }),
-] as const
+export const STREAM_9 = stream(
+  'secsgem',
+  equipment('S9F1', 'Unrecognized Device ID', '<MHEAD>'),
+  equipment('S9F3', 'Unrecognized Stream Type', '<MHEAD>'),
+  equipment('S9F5', 'Unrecognized Function Type', '<MHEAD>'),
+  equipment('S9F7', 'Illegal Data', '<MHEAD>'),
+  equipment('S9F9', 'Transaction Timer Timeout', '<SHEAD>'),
+  equipment('S9F11', 'Data Too Long', '<MHEAD>'),
+  equipment('S9F13', 'Conversation Timeout', '<L <MEXP> <EDID>>'),
+)
