@@ -13,6 +13,9 @@ const DATA_ALONE = 'contract as data alone'
 /** True for what JSON can tell, and not for a schema, a `Set` or the like. */
 const isRecord = (value) => Object.getPrototypeOf(value) === Object.prototype && !('~kind' in value)
 
+/** Members of an endpoint that only documentation shows. */
+const DOCUMENTATION = ['summary', 'description', 'examples', 'headers', 'tag']
+
 /** Data without the schemas in it; undefined for what is no data. */
 function plain(value) {
   if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return value
@@ -20,16 +23,30 @@ function plain(value) {
   if (typeof value !== 'object' || !isRecord(value)) return undefined
   return Object.fromEntries(
     Object.entries(value)
+      .filter(([name]) => !('path' in value && DOCUMENTATION.includes(name)))
       .map(([name, part]) => [name, plain(part)])
       .filter(([, part]) => part !== undefined),
   )
 }
 
+/** The files of the contract that make schemas, or use a file that does. */
+function filesWithSchemas(folder) {
+  const texts = new Map(readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), 'utf8')]))
+  const found = new Set(['typebox'])
+  const uses = (text) =>
+    [...text.matchAll(/^import (?!type )[^']*? from '(?:\.\/)?([\w-]+)(?:\.js)?'/gm)].some(([, name]) =>
+      found.has(name),
+    )
+  for (let size = 0; size < found.size; ) {
+    size = found.size
+    for (const [file, text] of texts) if (uses(text)) found.add(basename(file, '.ts'))
+  }
+  return [...texts.keys()].filter((file) => found.has(basename(file, '.ts')))
+}
+
 /** The files of the contract that make schemas, each with what else it exports. */
 async function lightened(folder) {
-  const files = readdirSync(folder).filter((file) =>
-    /^import .*\bType\b.* from 'typebox'/m.test(readFileSync(join(folder, file), 'utf8')),
-  )
+  const files = filesWithSchemas(folder)
   const contents = files.map((file, at) => `export * as m${at} from './${file}'`).join('\n')
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: folder },

@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core'
 import { UserCommand } from '../../src/cli/users/user-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
-import { ROLES } from '../../src/contract/users.js'
+import { ROLES } from '../../src/contract/roles.js'
 
 export default class UsersAdd extends UserCommand {
   static override summary = 'Add a user.'

@@ -2,7 +2,8 @@ import { Args, Flags } from '@oclif/core'
 import { Failure } from '../../src/cli/errors/failure.js'
 import { UserCommand } from '../../src/cli/users/user-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
-import { ROLES, type UserChange } from '../../src/contract/users.js'
+import { ROLES } from '../../src/contract/roles.js'
+import type { UserChange } from '../../src/contract/users.js'
 
 export default class UsersUpdate extends UserCommand {
   static override summary = "Change a user. A new role ends the user's logins."

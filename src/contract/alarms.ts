@@ -1,7 +1,19 @@
 import { type Static, Type } from 'typebox'
-import { EquipmentIds, EquipmentName, nullable, Paging, Time, TimeRange } from './schema.js'
+import { endpoint } from './endpoint.js'
+import {
+  ById,
+  EquipmentIds,
+  EquipmentName,
+  named,
+  nullable,
+  onePage,
+  Page,
+  Paging,
+  Time,
+  TimeRange,
+} from './schema.js'
 
-export const Alarm = Type.Object({
+export const Alarm = named('Alarm', {
   id: Type.String({ description: 'Id of the event that set the alarm.' }),
   equipment_id: Type.String(),
   equipment_name: EquipmentName,
@@ -48,3 +60,44 @@ export const Acknowledgement = Type.Object(
   { additionalProperties: false },
 )
 export type Acknowledgement = Static<typeof Acknowledgement>
+
+const DOOR: Alarm = {
+  id: '57',
+  equipment_id: 'eq_8d1f03c6a95e',
+  equipment_name: 'etcher',
+  alid: '1204',
+  text: 'Chamber door open',
+  category: 1,
+  category_text: 'Personal safety',
+  active: true,
+  set_at: '2026-01-31T08:00:00.000Z',
+  cleared_at: null,
+  count: 1,
+  acknowledged: true,
+  acknowledged_by: 'ada@example.com',
+  acknowledged_at: '2026-01-31T08:00:00.000Z',
+  comment: 'Door closed, chamber checked.',
+}
+
+export const alarmEndpoints = {
+  listAlarms: endpoint('GET /alarms', {
+    tag: 'alarms',
+    summary: 'List alarms',
+    access: 'viewer',
+    query: AlarmQuery,
+    reply: Page(Alarm),
+    errors: ['invalid_cursor'],
+    examples: { reply: onePage([DOOR]) },
+  }),
+  acknowledgeAlarm: endpoint('POST /alarms/{id}/acknowledge', {
+    tag: 'alarms',
+    summary: 'Acknowledge an alarm',
+    access: 'operator',
+    params: ById,
+    body: Acknowledgement,
+    bodyOptional: true,
+    reply: Alarm,
+    errors: ['alarm_not_found'],
+    examples: { body: { comment: 'Door closed, chamber checked.' }, reply: DOOR },
+  }),
+} as const

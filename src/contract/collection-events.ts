@@ -1,8 +1,12 @@
 import { type Static, Type } from 'typebox'
-import { Id, nullable } from './schema.js'
-import { Code, IdOrName, NamedValue, Recorded } from './values.js'
+import { endpoint } from './endpoint.js'
+import { NAMED_ERRORS } from './errors.js'
+import { READS, WRITES } from './messages.js'
+import { Id, named, nullable, onePage, Page } from './schema.js'
+import { Code, IdOrName, NamedValue, Recorded, recordedAs } from './values.js'
+import { NamelistQuery } from './variables.js'
 
-export const CollectionEvent = Type.Object({
+export const CollectionEvent = named('CollectionEvent', {
   id: Type.String({ description: 'CEID.' }),
   name: Type.String(),
   variables: Type.Array(Type.String(), {
@@ -26,7 +30,8 @@ export const CollectionEvent = Type.Object({
 })
 export type CollectionEvent = Static<typeof CollectionEvent>
 
-export const EventChoice = Type.Object(
+export const EventChoice = named(
+  'EventChoice',
   {
     events: Type.Optional(Type.Array(IdOrName, { description: 'One or more CEIDs or event names.' })),
     all: Type.Optional(
@@ -37,7 +42,7 @@ export const EventChoice = Type.Object(
 )
 export type EventChoice = Static<typeof EventChoice>
 
-export const EventsSwitched = Type.Object({
+export const EventsSwitched = named('EventsSwitched', {
   accepted: Type.Boolean({ description: 'True for ERACK 0.' }),
   erack: Code('ERACK.'),
   erack_text: Type.String(),
@@ -54,7 +59,7 @@ export const ReportValues = Type.Object({
 })
 export type ReportValues = Static<typeof ReportValues>
 
-export const EventReport = Type.Object({
+export const EventReport = named('EventReport', {
   ceid: Type.String({ description: 'CEID.' }),
   name: nullable(
     Type.String({
@@ -68,3 +73,82 @@ export type EventReport = Static<typeof EventReport>
 
 export const RequestedReport = Type.Object({ ...ReportValues.properties, ...Recorded })
 export type RequestedReport = Static<typeof RequestedReport>
+
+const REPORT: ReportValues = {
+  rptid: '1',
+  values: [{ id: '1101', name: 'LotID', unit: '', value: { A: 'L1' }, text: 'L1' }],
+}
+
+export const collectionEventEndpoints = {
+  listCollectionEvents: endpoint('GET /equipment/{id}/collection-events', {
+    ...READS,
+    tag: 'collection-events',
+    summary: 'List the collection events of the equipment',
+    description: 'Sends S1F23. The answer has all events in one page.',
+    query: NamelistQuery,
+    reply: Page(CollectionEvent),
+    examples: {
+      reply: onePage([
+        {
+          id: '3010',
+          name: 'ProcessingStarted',
+          variables: ['1101', '1102'],
+          variable_names: ['LotID', null],
+          enabled: true,
+          reports: ['1'],
+        },
+      ]),
+    },
+  }),
+  enableCollectionEvents: endpoint('POST /equipment/{id}/collection-events/enable', {
+    ...WRITES,
+    tag: 'collection-events',
+    summary: 'Enable collection events',
+    description:
+      'Sends S2F37 with CEED true, which enables all of the events or none. If the equipment refuses, the answer is 200 with `accepted` false.',
+    body: EventChoice,
+    reply: EventsSwitched,
+    errors: NAMED_ERRORS,
+    examples: {
+      body: { events: ['ProcessingStarted', '3011'] },
+      reply: { accepted: true, erack: 0, erack_text: 'accepted', ...recordedAs(61) },
+    },
+  }),
+  disableCollectionEvents: endpoint('POST /equipment/{id}/collection-events/disable', {
+    ...WRITES,
+    tag: 'collection-events',
+    summary: 'Disable collection events',
+    description:
+      'Sends S2F37 with CEED false, which disables all of the events or none. If the equipment refuses, the answer is 200 with `accepted` false.',
+    body: EventChoice,
+    reply: EventsSwitched,
+    errors: NAMED_ERRORS,
+    examples: {
+      body: { all: true },
+      reply: { accepted: false, erack: 1, erack_text: 'no such event', ...recordedAs(61) },
+    },
+  }),
+  requestEventReport: endpoint('GET /equipment/{id}/collection-events/{ceid}/report', {
+    ...READS,
+    tag: 'collection-events',
+    summary: 'Request the reports of a collection event',
+    description:
+      'Sends S6F15; the answer has the values that the event would report now. `ceid` may be the name of the event. Values have ids and names if their report was defined (S2F33) through this gateway.',
+    params: ByEvent,
+    reply: EventReport,
+    errors: NAMED_ERRORS,
+    examples: {
+      reply: { ceid: '3010', name: 'ProcessingStarted', reports: [REPORT], ...recordedAs(61) },
+    },
+  }),
+  requestReport: endpoint('GET /equipment/{id}/reports/{rptid}/values', {
+    ...READS,
+    tag: 'reports',
+    summary: 'Request one report',
+    description:
+      'Sends S6F19. Values have ids and names if the report was defined (S2F33) through this gateway. `values` is empty if the equipment does not know the report.',
+    params: ByReport,
+    reply: RequestedReport,
+    examples: { reply: { ...REPORT, ...recordedAs(61) } },
+  }),
+} as const

@@ -1,10 +1,14 @@
 import { type Static, Type } from 'typebox'
-import { nullable, oneOf } from './schema.js'
+import { endpoint } from './endpoint.js'
+import { TRANSACTION_ERRORS } from './errors.js'
+import { SendQuery } from './messages.js'
+import { ById, named, nullable, oneOf } from './schema.js'
 
 export const COMMAND_STYLES = ['host', 'enhanced', 'remote'] as const
 export type CommandStyle = (typeof COMMAND_STYLES)[number]
 
-export const NewCommand = Type.Object(
+export const NewCommand = named(
+  'NewCommand',
   {
     command: Type.String({ minLength: 1, maxLength: 256, description: 'Name of the remote command (RCMD).' }),
     parameters: Type.Optional(
@@ -36,7 +40,7 @@ export const NewCommand = Type.Object(
 )
 export type NewCommand = Static<typeof NewCommand>
 
-export const CommandResult = Type.Object({
+export const CommandResult = named('CommandResult', {
   command: Type.String(),
   accepted: nullable(
     Type.Boolean({
@@ -57,3 +61,37 @@ export const CommandResult = Type.Object({
   reply_id: nullable(Type.String()),
 })
 export type CommandResult = Static<typeof CommandResult>
+
+const RESULT: CommandResult = {
+  command: 'START',
+  accepted: true,
+  hcack: 4,
+  hcack_text: 'will finish later, with an event',
+  cmda: null,
+  cmda_text: null,
+  parameters: [],
+  message_id: '43',
+  reply_id: '44',
+}
+
+export const commandEndpoints = {
+  sendCommand: endpoint('POST /equipment/{id}/command', {
+    tag: 'equipment',
+    summary: 'Send a remote command',
+    description:
+      'Sends S2F41, S2F49 or S2F21, as given by `style`. 200: the equipment replied; `accepted` says whether it accepted the command. 202: the command was sent, and the call did not wait for the reply; the recorded reply will show whether the equipment accepted it.',
+    access: 'operator',
+    idempotent: true,
+    params: ById,
+    query: SendQuery,
+    body: NewCommand,
+    reply: CommandResult,
+    status: [200, 202],
+    errors: TRANSACTION_ERRORS,
+    examples: {
+      body: { command: 'START', parameters: { LOTID: 'L1', PPID: 'R7' } },
+      reply: RESULT,
+      accepted: { ...RESULT, accepted: null, hcack: null, hcack_text: null, reply_id: null },
+    },
+  }),
+} as const

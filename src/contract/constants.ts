@@ -1,10 +1,14 @@
 import { type Static, Type } from 'typebox'
-import { nullable } from './schema.js'
-import { Code, Recorded } from './values.js'
+import { endpoint } from './endpoint.js'
+import { NAMED_ERRORS } from './errors.js'
+import { READS, WRITES } from './messages.js'
+import { named, nullable, onePage, Page } from './schema.js'
+import { Code, NamedValue, Recorded, recordedAs } from './values.js'
+import { NamelistQuery, ValueQuery } from './variables.js'
 
 const Bound = (description: string) => nullable(Type.String({ description }))
 
-export const Constant = Type.Object({
+export const Constant = named('Constant', {
   id: Type.String({ description: 'ECID.' }),
   name: Type.String(),
   unit: Type.String({ description: 'Empty if there is no unit.' }),
@@ -14,7 +18,8 @@ export const Constant = Type.Object({
 })
 export type Constant = Static<typeof Constant>
 
-export const ConstantsChange = Type.Object(
+export const ConstantsChange = named(
+  'ConstantsChange',
   {
     values: Type.Record(Type.String(), Type.Unknown(), {
       description:
@@ -25,10 +30,53 @@ export const ConstantsChange = Type.Object(
 )
 export type ConstantsChange = Static<typeof ConstantsChange>
 
-export const ConstantsChanged = Type.Object({
+export const ConstantsChanged = named('ConstantsChanged', {
   accepted: Type.Boolean({ description: 'True for EAC 0.' }),
   eac: Code('EAC.'),
   eac_text: Type.String(),
   ...Recorded,
 })
 export type ConstantsChanged = Static<typeof ConstantsChanged>
+
+export const constantEndpoints = {
+  listConstants: endpoint('GET /equipment/{id}/constants', {
+    ...READS,
+    tag: 'constants',
+    summary: 'List the equipment constants',
+    description: 'Sends S2F29. The answer has all constants in one page.',
+    query: NamelistQuery,
+    reply: Page(Constant),
+    examples: {
+      reply: onePage([
+        { id: '2002', name: 'RFPowerLimit', unit: 'W', minimum: '0', maximum: '2000', default: '1500' },
+      ]),
+    },
+  }),
+  readConstants: endpoint('GET /equipment/{id}/constants/values', {
+    ...READS,
+    tag: 'constants',
+    summary: 'Read equipment constants',
+    description:
+      'Sends S2F13, and S2F29 before it if names are needed. `value` is null if the equipment does not know the id.',
+    query: ValueQuery,
+    reply: Page(NamedValue),
+    errors: NAMED_ERRORS,
+    examples: {
+      reply: onePage([{ id: '2002', name: 'RFPowerLimit', unit: 'W', value: { U2: [1500] }, text: '1500' }]),
+    },
+  }),
+  writeConstants: endpoint('PUT /equipment/{id}/constants', {
+    ...WRITES,
+    tag: 'constants',
+    summary: 'Change equipment constants',
+    description:
+      'Sends S2F15, which changes all of the constants or none. S2F13 is sent before it, to find the formats of the constants. If the equipment refuses, the answer is 200 with `accepted` false.',
+    body: ConstantsChange,
+    reply: ConstantsChanged,
+    errors: NAMED_ERRORS,
+    examples: {
+      body: { values: { RFPowerLimit: 1200, '2003': { A: 'READY' } } },
+      reply: { accepted: true, eac: 0, eac_text: 'accepted', ...recordedAs(61) },
+    },
+  }),
+} as const

@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox'
+import { endpoint } from './endpoint.js'
 import { CONTROL_STATES } from './equipment.js'
+import { WRITES } from './messages.js'
 import { oneOf } from './schema.js'
-import { Code, Recorded } from './values.js'
+import { Code, Recorded, recordedAs } from './values.js'
 
 const ControlState = oneOf(
   CONTROL_STATES,
@@ -25,3 +27,41 @@ export const WentOffline = Type.Object({
   ...Recorded,
 })
 export type WentOffline = Static<typeof WentOffline>
+
+export const controlEndpoints = {
+  goOnline: endpoint('POST /equipment/{id}/online', {
+    ...WRITES,
+    tag: 'equipment',
+    summary: 'Request the equipment to go online',
+    description:
+      'Sends S1F17. When the equipment is online, the gateway sends the requests that it could not send before. If the equipment refuses, the answer is 200 with `accepted` false.',
+    access: 'operator',
+    reply: WentOnline,
+    examples: {
+      reply: {
+        accepted: true,
+        onlack: 0,
+        onlack_text: 'accepted',
+        control_state: 'ONLINE_REMOTE',
+        ...recordedAs(61),
+      },
+    },
+  }),
+  goOffline: endpoint('POST /equipment/{id}/offline', {
+    ...WRITES,
+    tag: 'equipment',
+    summary: 'Request the equipment to go offline',
+    description: 'Sends S1F15. If the equipment refuses, the answer is 200 with `accepted` false.',
+    access: 'operator',
+    reply: WentOffline,
+    examples: {
+      reply: {
+        accepted: true,
+        oflack: 0,
+        oflack_text: 'accepted',
+        control_state: 'HOST_OFFLINE',
+        ...recordedAs(61),
+      },
+    },
+  }),
+} as const

@@ -1,9 +1,27 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import type { ErrorCode } from './errors.js'
-import type { Role } from './users.js'
+import type { Role } from './roles.js'
 
 /** The largest body a call may have unless it says otherwise, in bytes. */
 export const BODY_LIMIT = 1024 * 1024
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** A request header that a call uses, as OpenAPI describes it. */
+export interface RequestHeader {
+  readonly name: string
+  readonly description: string
+  readonly schema: Readonly<Record<string, string | number>>
+}
+
+/** What the documentation shows. */
+interface Examples<Body, Reply> {
+  readonly body?: Body
+  /** Of a stream, one record. */
+  readonly reply?: Reply
+  /** The reply with the status 202. */
+  readonly accepted?: Reply
+}
 
 /** One call of the REST interface, as data. */
 export interface Endpoint<
@@ -11,8 +29,9 @@ export interface Endpoint<
   Query extends TSchema,
   Body extends TSchema,
   Reply extends TSchema,
+  Media extends string,
 > {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly method: Method
   /** Below the base path, with parameters in braces. */
   readonly path: string
   readonly tag: string
@@ -25,22 +44,26 @@ export interface Endpoint<
   /** The body may be left out. */
   readonly bodyOptional: boolean
   readonly bodyLimit: number
+  /** Of a stream, one record. */
   readonly reply: Reply
   /** Media types of a success, the default first. If the first is not JSON, the answer is a stream of replies. */
-  readonly media: readonly [string, ...string[]]
+  readonly media: readonly [Media, ...Media[]]
   /** HTTP status codes of a success, the default first. */
   readonly status: readonly [number, ...number[]]
   /** The lowest role that may make the call; `anyone` needs no token. */
   readonly access: Role | 'anyone'
   /** Whether the call accepts an `Idempotency-Key`. */
   readonly idempotent: boolean
+  /** Request headers that only some calls use. */
+  readonly headers: readonly RequestHeader[]
   /** Error codes of this call, besides those that every call can have. */
   readonly errors: readonly ErrorCode[]
+  readonly examples: Examples<Static<Body>, Static<Reply>>
 }
 
-export type AnyEndpoint = Endpoint<TSchema, TSchema, TSchema, TSchema>
+export type AnyEndpoint = Endpoint<TSchema, TSchema, TSchema, TSchema, string>
 
-/** The parts of a request that a handler receives. */
+/** The parts of a request that its schemas describe. */
 export interface Call<E extends AnyEndpoint> {
   readonly params: Static<E['params']>
   readonly query: Static<E['query']>
@@ -50,49 +73,38 @@ export interface Call<E extends AnyEndpoint> {
 /** The schema of a part of a request or answer that an endpoint does not have. */
 export const Nothing = Type.Object({}, { additionalProperties: false })
 
-interface Given<Params extends TSchema, Query extends TSchema, Body extends TSchema> {
-  readonly description?: string
-  readonly params?: Params
-  readonly query?: Query
-  readonly body?: Body
-  readonly bodyOptional?: boolean
-  readonly bodyLimit?: number
-  readonly media?: readonly [string, ...string[]]
-  readonly status?: readonly [number, ...number[]]
-  readonly access: Role | 'anyone'
-  readonly idempotent?: boolean
-  readonly errors?: readonly ErrorCode[]
-}
+/** A row of the contract. A part that is left out has its default: no parameters, no body, no reply (204), JSON. */
+type Row<E extends AnyEndpoint> = Pick<E, 'tag' | 'summary' | 'access'> &
+  Partial<Omit<E, 'method' | 'path' | 'tag' | 'summary' | 'access'>>
 
+/** A call of the REST interface, such as `endpoint('GET /equipment/{id}', { … })`. */
 export const endpoint = <
-  Reply extends TSchema,
+  Reply extends TSchema = typeof Nothing,
   Params extends TSchema = typeof Nothing,
   Query extends TSchema = typeof Nothing,
   Body extends TSchema = typeof Nothing,
+  Media extends string = 'application/json',
 >(
-  request: `${AnyEndpoint['method']} /${string}`,
-  tag: string,
-  summary: string,
-  reply: Reply,
-  given: Given<Params, Query, Body>,
-): Endpoint<Params, Query, Body, Reply> => {
-  const [method, path] = request.split(' ') as [AnyEndpoint['method'], string]
+  request: `${Method} /${string}`,
+  row: Row<Endpoint<Params, Query, Body, Reply, Media>>,
+): Endpoint<Params, Query, Body, Reply, Media> => {
+  const [method, path] = request.split(' ') as [Method, string]
   return {
     method,
     path,
-    tag,
-    summary,
-    reply,
-    description: given.description ?? '',
-    params: given.params ?? (Nothing as unknown as Params),
-    query: given.query ?? (Nothing as unknown as Query),
-    body: given.body ?? (Nothing as unknown as Body),
-    bodyOptional: given.bodyOptional ?? given.body === undefined,
-    bodyLimit: given.bodyLimit ?? BODY_LIMIT,
-    media: given.media ?? ['application/json'],
-    status: given.status ?? [200],
-    access: given.access,
-    idempotent: given.idempotent ?? false,
-    errors: given.errors ?? [],
+    description: '',
+    params: Nothing as unknown as Params,
+    query: Nothing as unknown as Query,
+    body: Nothing as unknown as Body,
+    bodyOptional: row.body === undefined,
+    bodyLimit: BODY_LIMIT,
+    reply: Nothing as unknown as Reply,
+    media: ['application/json' as Media],
+    status: [row.reply === undefined ? 204 : 200],
+    idempotent: false,
+    headers: [],
+    errors: [],
+    examples: {},
+    ...row,
   }
 }

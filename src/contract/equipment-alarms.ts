@@ -1,9 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { nullable } from './schema.js'
-import { Code, Recorded } from './values.js'
+import { endpoint } from './endpoint.js'
+import { READS, WRITES } from './messages.js'
+import { named, nullable, onePage, Page } from './schema.js'
+import { Code, Recorded, recordedAs } from './values.js'
 
 /** An alarm that an equipment can report, whether or not it ever did. */
-export const EquipmentAlarm = Type.Object({
+export const EquipmentAlarm = named('EquipmentAlarm', {
   alid: Type.String({ description: 'Alarm identifier (ALID).' }),
   text: Type.String(),
   set: Type.Boolean({ description: 'Whether the alarm is set at the equipment now.' }),
@@ -17,7 +19,8 @@ export const EquipmentAlarm = Type.Object({
 })
 export type EquipmentAlarm = Static<typeof EquipmentAlarm>
 
-export const AlarmChoice = Type.Object(
+export const AlarmChoice = named(
+  'AlarmChoice',
   {
     alid: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
     all: Type.Optional(
@@ -28,10 +31,54 @@ export const AlarmChoice = Type.Object(
 )
 export type AlarmChoice = Static<typeof AlarmChoice>
 
-export const AlarmsSwitched = Type.Object({
+export const AlarmsSwitched = named('AlarmsSwitched', {
   accepted: Type.Boolean({ description: 'True for ACKC5 0.' }),
   ackc5: Code('ACKC5.'),
   ackc5_text: Type.String(),
   ...Recorded,
 })
 export type AlarmsSwitched = Static<typeof AlarmsSwitched>
+
+/** A call that switches one alarm of the equipment or all. */
+const SWITCHES = {
+  ...WRITES,
+  tag: 'alarms',
+  description:
+    'Sends S5F3 for one alarm or for all alarms. If the equipment refuses, the answer is 200 with `accepted` false.',
+  body: AlarmChoice,
+  reply: AlarmsSwitched,
+} as const
+const SWITCHED: AlarmsSwitched = { accepted: true, ackc5: 0, ackc5_text: 'accepted', ...recordedAs(61) }
+
+export const equipmentAlarmEndpoints = {
+  listEquipmentAlarms: endpoint('GET /equipment/{id}/alarms', {
+    ...READS,
+    tag: 'alarms',
+    summary: 'List the alarms that the equipment defines',
+    description:
+      'Sends S5F5, and S5F7 to find which alarms are enabled. The answer has all alarms in one page. `GET /alarms` lists the alarms that were reported.',
+    reply: Page(EquipmentAlarm),
+    examples: {
+      reply: onePage([
+        {
+          alid: '4003',
+          text: 'Chuck temperature out of range',
+          set: false,
+          category: 5,
+          category_text: 'irrecoverable error',
+          enabled: true,
+        },
+      ]),
+    },
+  }),
+  enableAlarms: endpoint('POST /equipment/{id}/alarms/enable', {
+    ...SWITCHES,
+    summary: 'Enable alarms',
+    examples: { body: { all: true }, reply: SWITCHED },
+  }),
+  disableAlarms: endpoint('POST /equipment/{id}/alarms/disable', {
+    ...SWITCHES,
+    summary: 'Disable alarms',
+    examples: { body: { alid: '4003' }, reply: SWITCHED },
+  }),
+} as const

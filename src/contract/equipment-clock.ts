@@ -1,8 +1,10 @@
 import { type Static, Type } from 'typebox'
-import { nullable, Time } from './schema.js'
-import { Code, Recorded } from './values.js'
+import { endpoint } from './endpoint.js'
+import { READS, WRITES } from './messages.js'
+import { named, nullable, Time } from './schema.js'
+import { Code, Recorded, recordedAs } from './values.js'
 
-export const EquipmentClock = Type.Object({
+export const EquipmentClock = named('EquipmentClock', {
   time: nullable(
     Type.String({
       description:
@@ -20,7 +22,8 @@ export const EquipmentClock = Type.Object({
 })
 export type EquipmentClock = Static<typeof EquipmentClock>
 
-export const NewTime = Type.Object(
+export const NewTime = named(
+  'NewTime',
   {
     time: Type.Optional(
       Time(
@@ -40,7 +43,7 @@ export const NewTime = Type.Object(
 )
 export type NewTime = Static<typeof NewTime>
 
-export const TimeSet = Type.Object({
+export const TimeSet = named('TimeSet', {
   accepted: Type.Boolean({ description: 'True for TIACK 0.' }),
   tiack: Code('TIACK.'),
   tiack_text: Type.String(),
@@ -48,3 +51,41 @@ export const TimeSet = Type.Object({
   ...Recorded,
 })
 export type TimeSet = Static<typeof TimeSet>
+
+export const clockEndpoints = {
+  getClock: endpoint('GET /equipment/{id}/clock', {
+    ...READS,
+    tag: 'clock',
+    summary: 'Read the clock',
+    description: 'Sends S2F17.',
+    reply: EquipmentClock,
+    examples: {
+      reply: {
+        time: '2026-01-31T09:00:02.50',
+        raw: '2026013109000250',
+        difference_seconds: 2.5,
+        ...recordedAs(61),
+      },
+    },
+  }),
+  setClock: endpoint('PUT /equipment/{id}/clock', {
+    ...WRITES,
+    tag: 'clock',
+    summary: 'Set the clock',
+    description:
+      'Sends S2F31. Without a body, the clock is set to the local time of the gateway. If the equipment refuses, the answer is 200 with `accepted` false.',
+    body: NewTime,
+    bodyOptional: true,
+    reply: TimeSet,
+    examples: {
+      body: { time: '2026-01-31T08:00:00.000Z' },
+      reply: {
+        accepted: true,
+        tiack: 0,
+        tiack_text: 'accepted',
+        raw: '2026013109000000',
+        ...recordedAs(61),
+      },
+    },
+  }),
+} as const

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { allIgnored, nullable, oneOf, Paging, PLAIN_NAME, Time } from './schema.js'
+import { allIgnored, named, nullable, oneOf, Paging, PLAIN_NAME, Time } from './schema.js'
 
 export const MODES = ['passive', 'active'] as const
 export const COMMUNICATIONS = ['gem', 'none'] as const
@@ -201,7 +201,8 @@ const KNOWN = {
 }
 
 /** A record that was read may be sent again to register a similar equipment: its read-only members are ignored. */
-export const NewEquipment = Type.Object(
+export const NewEquipment = named(
+  'NewEquipment',
   {
     name: GIVEN.name,
     ip_address: GIVEN.ip_address,
@@ -221,7 +222,7 @@ export const NewEquipment = Type.Object(
 )
 export type NewEquipment = Static<typeof NewEquipment>
 
-export const Equipment = Type.Object({
+export const Equipment = named('Equipment', {
   id: KNOWN.id,
   name: GIVEN.name,
   ip_address: GIVEN.ip_address,
@@ -254,7 +255,7 @@ export const Equipment = Type.Object({
 export type Equipment = Static<typeof Equipment>
 
 /** Any members of `NewEquipment`. Read-only members of the record may be sent and are ignored. */
-export const EquipmentChange = Type.Object(Type.Partial(NewEquipment).properties, {
+export const EquipmentChange = named('EquipmentChange', Type.Partial(NewEquipment).properties, {
   additionalProperties: false,
 })
 export type EquipmentChange = Static<typeof EquipmentChange>

@@ -1,5 +1,16 @@
 import { type Static, Type } from 'typebox'
-import { EquipmentIds, EquipmentName, oneOf, Paging, Time, TimeRange } from './schema.js'
+import { endpoint, type RequestHeader } from './endpoint.js'
+import {
+  EquipmentIds,
+  EquipmentName,
+  named,
+  oneOf,
+  onePage,
+  Page,
+  Paging,
+  Time,
+  TimeRange,
+} from './schema.js'
 
 export const EVENT_TYPES = ['connection', 'alarm', 'state', 'message'] as const
 export type EventType = (typeof EVENT_TYPES)[number]
@@ -12,7 +23,7 @@ export const EVENT_NAMES = [
   ...['message_sent', 'message_received', 'message_ended'],
 ]
 
-export const Event = Type.Object({
+export const Event = named('Event', {
   id: Type.String({ description: 'Sequence number of the event in the journal.' }),
   type: oneOf(EVENT_TYPES),
   name: Type.String({ description: 'What happened, such as `selected`, `alarm_set` or `message_received`.' }),
@@ -58,3 +69,44 @@ export const StreamQuery = Type.Object(
   { additionalProperties: false },
 )
 export type StreamQuery = Static<typeof StreamQuery>
+
+const SELECTED: Event = {
+  id: '40',
+  type: 'connection',
+  name: 'selected',
+  equipment_id: 'eq_8d1f03c6a95e',
+  equipment_name: 'etcher',
+  at: '2026-01-31T08:00:00.000Z',
+  data: { from: 'NOT_SELECTED', to: 'SELECTED', cause: 'select_accepted' },
+}
+
+const LAST_EVENT_ID: RequestHeader = {
+  name: 'Last-Event-ID',
+  schema: { type: 'string', pattern: '^[0-9]{1,15}$' },
+  description: 'Id of an event. The stream starts with the first event after it.',
+}
+
+export const eventEndpoints = {
+  listEvents: endpoint('GET /events', {
+    tag: 'events',
+    summary: 'List events',
+    access: 'viewer',
+    query: EventQuery,
+    reply: Page(Event),
+    errors: ['invalid_cursor', 'cursor_expired'],
+    examples: { reply: onePage([SELECTED]) },
+  }),
+  streamEvents: endpoint('GET /events/stream', {
+    tag: 'events',
+    summary: 'Follow events as server-sent events',
+    description:
+      'Server-sent events: `id:` is the id of the event, `event:` its type, `data:` the event as JSON, as in the list. A comment line every 15 seconds keeps the connection open.',
+    access: 'viewer',
+    query: StreamQuery,
+    headers: [LAST_EVENT_ID],
+    reply: Event,
+    media: ['text/event-stream'],
+    errors: ['invalid_cursor', 'cursor_expired', 'rate_limited', 'quota_exceeded'],
+    examples: { reply: SELECTED },
+  }),
+} as const

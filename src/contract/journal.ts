@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox'
+import { endpoint } from './endpoint.js'
 import { EVENT_TYPES } from './events.js'
-import { EquipmentIds, oneOf, Time, TimeRange } from './schema.js'
+import { EquipmentIds, named, oneOf, Time, TimeRange } from './schema.js'
 
 /** Types of journal entries: the event types, and records of requests with an `Idempotency-Key`. */
 export const JOURNAL_TYPES = [...EVENT_TYPES, 'idempotency'] as const
 
-export const JournalEntry = Type.Object({
+export const JournalEntry = named('JournalEntry', {
   seq: Type.Integer({
     minimum: 1,
     description: 'Sequence number of the entry. It is also the id of the event, message or alarm.',
@@ -41,3 +42,27 @@ export const JournalExportQuery = Type.Object(
   { additionalProperties: false },
 )
 export type JournalExportQuery = Static<typeof JournalExportQuery>
+
+export const journalEndpoints = {
+  exportJournal: endpoint('GET /journal/export', {
+    tag: 'journal',
+    summary: 'Export the journal',
+    description:
+      'All entries that are stored at the time of the call, oldest first, one JSON object on each line. The records of the other calls are made from these entries. If the gateway cannot send the whole answer, it closes the connection without the last chunk; continue with `after` set to the `seq` of the last complete line. Entries that retention deletes during the export are left out.',
+    access: 'admin',
+    query: JournalExportQuery,
+    reply: JournalEntry,
+    media: ['application/x-ndjson'],
+    errors: ['rate_limited', 'quota_exceeded'],
+    examples: {
+      reply: {
+        seq: 41,
+        at: '2026-01-31T08:00:00.000Z',
+        key: 'eq_8d1f03c6a95e',
+        type: 'state',
+        name: 'control_state',
+        data: { from: 'UNKNOWN', to: 'ONLINE_REMOTE', cause: 'answered' },
+      },
+    },
+  }),
+} as const

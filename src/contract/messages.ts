@@ -1,5 +1,19 @@
 import { type Static, Type } from 'typebox'
-import { EquipmentIds, EquipmentName, nullable, oneOf, Paging, Time, TimeRange } from './schema.js'
+import { endpoint } from './endpoint.js'
+import { TRANSACTION_ERRORS } from './errors.js'
+import {
+  ById,
+  EquipmentIds,
+  EquipmentName,
+  named,
+  nullable,
+  oneOf,
+  onePage,
+  Page,
+  Paging,
+  Time,
+  TimeRange,
+} from './schema.js'
 
 export const OUTCOMES = [
   'pending',
@@ -33,7 +47,8 @@ export const TypedItem = Type.Record(Type.String(), Type.Unknown(), {
 })
 export type TypedItem = Static<typeof TypedItem>
 
-export const NewMessage = Type.Object(
+export const NewMessage = named(
+  'NewMessage',
   {
     stream: Type.Optional(StreamNumber),
     function: Type.Optional(FunctionNumber),
@@ -78,7 +93,7 @@ export const CollectionEvent = Type.Object(
 )
 export type CollectionEvent = Static<typeof CollectionEvent>
 
-export const Message = Type.Object({
+export const Message = named('Message', {
   id: Type.String(),
   equipment_id: Type.String(),
   equipment_name: EquipmentName,
@@ -114,7 +129,7 @@ export const Message = Type.Object({
 })
 export type Message = Static<typeof Message>
 
-export const Sent = Type.Object({ message: Message, reply: nullable(Message) })
+export const Sent = named('Sent', { message: Message, reply: nullable(Message) })
 export type Sent = Static<typeof Sent>
 
 export const MessageQuery = Type.Object(
@@ -141,3 +156,89 @@ export const Timeout = {
 }
 export const SendQuery = Type.Object(Timeout, { additionalProperties: false })
 export type SendQuery = Static<typeof SendQuery>
+
+/** The row of a call that reads from the equipment and changes nothing in it. */
+export const READS = {
+  params: ById,
+  query: SendQuery,
+  access: 'viewer',
+  errors: TRANSACTION_ERRORS,
+} as const
+
+/** The row of a call that changes something in the equipment. */
+export const WRITES = { ...READS, access: 'engineer', idempotent: true } as const
+
+/** The largest body that holds a message or a recipe of 16 MiB, in bytes: in Base64 they are 21.4 MiB. */
+export const MESSAGE_BODY_LIMIT = 24 * 1024 * 1024
+
+/** Sent, and not yet answered. */
+const PENDING: Message = {
+  id: '41',
+  equipment_id: 'eq_8d1f03c6a95e',
+  equipment_name: 'etcher',
+  direction: 'sent',
+  stream: 1,
+  function: 3,
+  name: 'S1F3 Selected Equipment Status Request',
+  w_bit: true,
+  session_id: 0,
+  system_bytes: 17,
+  data: { SVID: ['1', '2'] },
+  body: { L: [{ U4: [1] }, { U4: [2] }] },
+  sml: 'S1F3 W <L [2] <U4 1> <U4 2>>.',
+  at: '2026-01-31T08:00:00.000Z',
+  collection_event: null,
+  reply_to: null,
+  outcome: 'pending',
+}
+const ANSWERED: Message = { ...PENDING, outcome: 'replied', reply_id: '42', latency_ms: 12 }
+const { outcome: _, ...HEADER } = PENDING
+const REPLY: Message = {
+  ...HEADER,
+  id: '42',
+  direction: 'received',
+  function: 4,
+  name: 'S1F4 Selected Equipment Status Data',
+  w_bit: false,
+  data: { SV: ['7', 'IDLE'] },
+  body: { L: [{ U4: [7] }, { A: 'IDLE' }] },
+  sml: 'S1F4 <L [2] <U4 7> <A "IDLE">>.',
+  reply_to: '41',
+}
+
+export const messageEndpoints = {
+  listMessages: endpoint('GET /messages', {
+    tag: 'messages',
+    summary: 'List recorded messages',
+    access: 'viewer',
+    query: MessageQuery,
+    reply: Page(Message),
+    errors: ['invalid_cursor', 'cursor_expired'],
+    examples: { reply: onePage([ANSWERED]) },
+  }),
+  getMessage: endpoint('GET /messages/{id}', {
+    tag: 'messages',
+    summary: 'Read one message',
+    access: 'viewer',
+    params: ById,
+    reply: Message,
+    errors: ['message_not_found'],
+    examples: { reply: REPLY },
+  }),
+  sendMessage: endpoint('POST /equipment/{id}/messages', {
+    ...WRITES,
+    tag: 'messages',
+    summary: 'Send a SECS message',
+    description:
+      '200: the message was sent; `reply` is the reply, or null if the message has no reply. 202: the message was sent, and the call did not wait for the reply.',
+    body: NewMessage,
+    bodyLimit: MESSAGE_BODY_LIMIT,
+    reply: Sent,
+    status: [200, 202],
+    examples: {
+      body: { stream: 1, function: 3, wait_for_reply: true, data: { SVID: ['1', '2'] } },
+      reply: { message: ANSWERED, reply: REPLY },
+      accepted: { message: PENDING, reply: null },
+    },
+  }),
+} as const

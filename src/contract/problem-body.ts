@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { named } from './schema.js'
 
 /** The body of every error answer: a problem object (RFC 9457) of type `application/problem+json`. */
-export const ProblemBody = Type.Object({
+export const ProblemBody = named('Problem', {
   type: Type.String({ description: 'Always `about:blank`; `code` identifies the problem.' }),
   title: Type.String(),
   status: Type.Integer({ minimum: 400, maximum: 599 }),

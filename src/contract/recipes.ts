@@ -1,7 +1,10 @@
 import { type Static, Type } from 'typebox'
-import { Timeout } from './messages.js'
-import { allIgnored, Id, nullable, oneOf } from './schema.js'
-import { Code, Recorded } from './values.js'
+import { CommandResult } from './commands.js'
+import { endpoint } from './endpoint.js'
+import { TRANSACTION_ERRORS } from './errors.js'
+import { MESSAGE_BODY_LIMIT, READS, Timeout, WRITES } from './messages.js'
+import { allIgnored, Id, named, nullable, oneOf, onePage, Page } from './schema.js'
+import { Code, Recorded, recordedAs } from './values.js'
 
 /** A PPID: any characters, percent-encoded in a path; a slash is %2F. */
 const Ppid = Type.String({ minLength: 1, maxLength: 256, description: 'Process program identifier (PPID).' })
@@ -78,7 +81,7 @@ const Sum = {
   sha256: Type.String({ description: 'SHA-256 of these bytes, in lower-case hex.' }),
 }
 
-export const Recipe = Type.Object({
+export const Recipe = named('Recipe', {
   ppid: Ppid,
   ...Sum,
   item_format: nullable(
@@ -99,7 +102,8 @@ export const RecipeQuery = Type.Object(
 )
 export type RecipeQuery = Static<typeof RecipeQuery>
 
-export const NewRecipe = Type.Object(
+export const NewRecipe = named(
+  'NewRecipe',
   {
     body: Type.Optional(
       Type.String({
@@ -133,7 +137,7 @@ export const StoreQuery = Type.Object(
 )
 export type StoreQuery = Static<typeof StoreQuery>
 
-export const RecipeStored = Type.Object({
+export const RecipeStored = named('RecipeStored', {
   ppid: Ppid,
   ...Sum,
   accepted: Type.Boolean({ description: 'True for ACKC7 0.' }),
@@ -178,3 +182,83 @@ export const RecipeSelection = Type.Object(
   { additionalProperties: false },
 )
 export type RecipeSelection = Static<typeof RecipeSelection>
+
+const PPID = 'OXIDE-ETCH-01'
+const BODY = 'U1RFUCAxIFBPV0VSIDgwMAo='
+const SUM = { bytes: 17, sha256: '356c3f94c445dc111136b3c3341ab912f0860fd7da7aa2b599429bec154b9c4c' }
+const ACCEPTED = { accepted: true, ...recordedAs(71) }
+const ACKNOWLEDGED = { ackc7: 0, ackc7_text: 'accepted', ...ACCEPTED }
+
+export const recipeEndpoints = {
+  listRecipes: endpoint('GET /equipment/{id}/recipes', {
+    ...READS,
+    tag: 'recipes',
+    summary: 'List the recipes of the equipment',
+    description: 'Sends S7F19. The answer has all recipes in one page.',
+    reply: Page(ListedRecipe),
+    examples: { reply: onePage([{ ppid: PPID }]) },
+  }),
+  fetchRecipe: endpoint('GET /equipment/{id}/recipes/{ppid}', {
+    ...READS,
+    tag: 'recipes',
+    summary: 'Fetch a recipe from the equipment',
+    description:
+      'Sends S7F5, or S7F25 for the formatted form. The error is `recipe_not_found` if the reply of the equipment is empty.',
+    params: ByRecipe,
+    query: RecipeQuery,
+    reply: Recipe,
+    errors: [...TRANSACTION_ERRORS, 'recipe_not_found'],
+    examples: {
+      reply: { ppid: PPID, ...SUM, item_format: 'B', body: BODY, formatted: null, ...recordedAs(71) },
+    },
+  }),
+  storeRecipe: endpoint('PUT /equipment/{id}/recipes/{ppid}', {
+    ...WRITES,
+    tag: 'recipes',
+    summary: 'Store a recipe in the equipment',
+    description:
+      'Give exactly one of `body` and `formatted`. For `body` the gateway sends S7F1 (process program load inquire) and S7F3; for `formatted` it sends S7F23. If the equipment refuses, the answer is 200 with `accepted` false.',
+    params: ByRecipe,
+    query: StoreQuery,
+    body: NewRecipe,
+    bodyLimit: MESSAGE_BODY_LIMIT,
+    reply: RecipeStored,
+    examples: {
+      body: { body: BODY },
+      reply: { ppid: PPID, ...SUM, ppgnt: 0, ppgnt_text: 'granted', ...ACKNOWLEDGED, verified: true },
+    },
+  }),
+  deleteRecipe: endpoint('DELETE /equipment/{id}/recipes/{ppid}', {
+    ...WRITES,
+    tag: 'recipes',
+    summary: 'Delete a recipe in the equipment',
+    description: 'Sends S7F17. If the equipment refuses, the answer is 200 with `accepted` false.',
+    params: ByRecipe,
+    reply: RecipeDeleted,
+    examples: { reply: { ppid: PPID, ...ACKNOWLEDGED } },
+  }),
+  selectRecipe: endpoint('POST /equipment/{id}/recipes/{ppid}/select', {
+    ...WRITES,
+    tag: 'recipes',
+    summary: 'Select a recipe for the next run',
+    description:
+      'Sends the remote command PP-SELECT (S2F41). If the equipment refuses, the answer is 200 with `accepted` false.',
+    access: 'operator',
+    params: ByRecipe,
+    body: RecipeSelection,
+    bodyOptional: true,
+    reply: CommandResult,
+    examples: {
+      body: { parameter: 'PPID', parameters: { LOTID: 'L1' } },
+      reply: {
+        command: 'PP-SELECT',
+        hcack: 0,
+        hcack_text: 'done',
+        cmda: null,
+        cmda_text: null,
+        parameters: [],
+        ...ACCEPTED,
+      },
+    },
+  }),
+} as const

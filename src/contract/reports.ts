@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { Timeout } from './messages.js'
-import { nullable, oneOf, Time } from './schema.js'
+import { endpoint } from './endpoint.js'
+import { Timeout, WRITES } from './messages.js'
+import { ById, named, nullable, oneOf, Time } from './schema.js'
+import { recordedAs } from './values.js'
 
 /** A name from the equipment's name lists, or an identifier; a numeric identifier may be an integer. */
 export const Reference = (description: string) =>
@@ -36,7 +38,8 @@ const WantedEvent = Type.Object(
 )
 
 /** The event reports that an equipment shall send. */
-export const WantedReports = Type.Object(
+export const WantedReports = named(
+  'WantedReports',
   {
     reports: Type.Array(WantedReport),
     events: Type.Array(WantedEvent),
@@ -103,7 +106,7 @@ const ReportStep = Type.Object({
 export type ReportStep = Static<typeof ReportStep>
 
 /** Result of applying reports, or of a dry run: the changes and messages. */
-export const ReportsResult = Type.Object({
+export const ReportsResult = named('ReportsResult', {
   applied: Type.Boolean(),
   dry_run: Type.Boolean(),
   difference: Type.Object(
@@ -133,7 +136,7 @@ export const REPORT_STATES = ['none', 'unknown', 'present', 'missing'] as const
 export type ReportState = (typeof REPORT_STATES)[number]
 
 /** The reports that the gateway last applied. */
-export const AppliedReports = Type.Object({
+export const AppliedReports = named('AppliedReports', {
   definition: nullable(WantedReports),
   applied_at: nullable(Time('When the definition was last applied, by a caller or by the gateway itself.')),
   applied_by: nullable(Type.String({ description: 'Email of the user who applied the definition.' })),
@@ -167,3 +170,87 @@ export const ApplyQuery = Type.Object(
   { additionalProperties: false },
 )
 export type ApplyQuery = Static<typeof ApplyQuery>
+
+const WANTED: WantedReports = {
+  reports: [{ id: 1001, variables: ['ChamberPressure', 1011] }],
+  events: [{ event: 'ProcessingStarted', reports: [1001], enabled: true }],
+}
+const VARIABLES = ['ChamberPressure', 'RFPower']
+const LINK = { reports: ['1001'], enabled: true }
+
+const step = (message: string, purpose: ReportStep['purpose'], count: number): ReportStep => ({
+  ...{ message, purpose, count, accepted: true, code: 0, text: 'accepted' },
+  ...recordedAs(71),
+})
+
+const APPLIED: ReportsResult = {
+  applied: true,
+  dry_run: false,
+  difference: {
+    reports: [{ change: 'added', id: '1001', before: null, after: VARIABLES }],
+    events: [{ change: 'added', id: '3010', name: 'ProcessingStarted', before: null, after: LINK }],
+  },
+  warnings: [],
+  steps: [
+    step('S2F37', 'disable', 0),
+    step('S2F33', 'delete', 0),
+    step('S2F33', 'define', 1),
+    step('S2F35', 'link', 1),
+    step('S2F37', 'enable', 1),
+  ],
+  went_back: null,
+  detail: null,
+}
+
+export const reportEndpoints = {
+  getReports: endpoint('GET /equipment/{id}/reports', {
+    tag: 'reports',
+    summary: 'Read the event reports that the gateway applied',
+    description:
+      'The definition that the gateway stores. Nothing is sent to the equipment, since GEM has no message to read report definitions back.',
+    access: 'viewer',
+    params: ById,
+    reply: AppliedReports,
+    errors: ['equipment_not_found'],
+    examples: {
+      reply: {
+        definition: WANTED,
+        applied_at: '2026-01-31T08:00:00.000Z',
+        applied_by: 'ada@example.com',
+        state: 'present',
+        checked_at: '2026-01-31T08:00:00.000Z',
+        last_error: null,
+      },
+    },
+  }),
+  applyReports: endpoint('PUT /equipment/{id}/reports', {
+    ...WRITES,
+    tag: 'reports',
+    summary: 'Apply event reports',
+    description:
+      'The gateway first validates the definition, and then sends S2F37 (disable), S2F33 (delete, define), S2F35 (link) and S2F37 (enable). If a step is refused or fails, the gateway restores the definition that it last applied and reports this in `went_back`; for a refusal the answer is 200 with `applied` false. The gateway stores the definition, and applies it again if the equipment has lost it after a reconnect (see `apply_again`).',
+    query: ApplyQuery,
+    body: WantedReports,
+    reply: ReportsResult,
+    examples: { body: WANTED, reply: APPLIED },
+  }),
+  clearReports: endpoint('DELETE /equipment/{id}/reports', {
+    ...WRITES,
+    tag: 'reports',
+    summary: 'Delete the event reports',
+    description:
+      'Sends S2F37 (disable) and S2F33 (delete) for all reports, or, if the definition has `others` `keep`, only for what the gateway applied. After the equipment has accepted, the gateway deletes its stored definition.',
+    query: ApplyQuery,
+    reply: ReportsResult,
+    examples: {
+      reply: {
+        ...APPLIED,
+        difference: {
+          reports: [{ change: 'removed', id: '1001', before: VARIABLES, after: null }],
+          events: [{ change: 'removed', id: '3010', name: 'ProcessingStarted', before: LINK, after: null }],
+        },
+        steps: APPLIED.steps.slice(0, 2),
+      },
+    },
+  }),
+} as const

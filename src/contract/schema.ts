@@ -1,4 +1,11 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, type TObjectOptions, type TProperties, type TSchema, Type } from 'typebox'
+
+/** An object that the OpenAPI document describes once, under `component`, and refers to elsewhere. */
+export const named = <Properties extends TProperties>(
+  component: string,
+  properties: Properties,
+  options: TObjectOptions = {},
+) => Type.Object(properties, { ...options, component })
 
 /** A string that is one of `values`. (A union of literals would become an `anyOf` that nobody can read.) */
 export const oneOf = <const Values extends readonly string[]>(values: Values, description?: string) =>
@@ -6,9 +13,13 @@ export const oneOf = <const Values extends readonly string[]>(values: Values, de
 
 /** A value or null, as OpenAPI 3.0 writes it: an `enum` has to name null as well. */
 export const nullable = <Schema extends TSchema>(schema: Schema) => {
-  const { enum: values } = schema as { readonly enum?: readonly unknown[] }
+  const { component: _, ...rest } = schema as {
+    readonly component?: string
+    readonly enum?: readonly unknown[]
+  }
+  const { enum: values } = rest
   return Type.Unsafe<Static<Schema> | null>({
-    ...schema,
+    ...rest,
     ...(values && { enum: [...values, null] }),
     nullable: true,
   })
@@ -74,6 +85,9 @@ export interface Page<T> {
   readonly items: T[]
   readonly next_cursor: string | null
 }
+
+/** A list that is whole on one page. */
+export const onePage = <T>(items: T[]): Page<T> => ({ items, next_cursor: null })
 
 /** Records in one page of a list if the call has no `limit`. */
 export const DEFAULT_LIMIT = 100

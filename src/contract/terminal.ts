@@ -1,9 +1,13 @@
 import { type Static, Type } from 'typebox'
-import { Code, Recorded } from './values.js'
+import { endpoint } from './endpoint.js'
+import { WRITES } from './messages.js'
+import { named } from './schema.js'
+import { Code, Recorded, recordedAs } from './values.js'
 
 const Line = Type.String({ maxLength: 4096 })
 
-export const TerminalText = Type.Object(
+export const TerminalText = named(
+  'TerminalText',
   {
     tid: Type.Optional(
       Type.Integer({
@@ -21,10 +25,26 @@ export const TerminalText = Type.Object(
 )
 export type TerminalText = Static<typeof TerminalText>
 
-export const TerminalTextSent = Type.Object({
+export const TerminalTextSent = named('TerminalTextSent', {
   accepted: Type.Boolean({ description: 'True for ACKC10 0.' }),
   ackc10: Code('ACKC10.'),
   ackc10_text: Type.String(),
   ...Recorded,
 })
 export type TerminalTextSent = Static<typeof TerminalTextSent>
+
+export const terminalEndpoints = {
+  sendTerminalText: endpoint('POST /equipment/{id}/terminal', {
+    ...WRITES,
+    tag: 'terminal',
+    summary: 'Display text on a terminal of the equipment',
+    description:
+      'Sends S10F3 for `text`, S10F5 for `lines`; give exactly one of them. If the equipment refuses, the answer is 200 with `accepted` false.',
+    body: TerminalText,
+    reply: TerminalTextSent,
+    examples: {
+      body: { tid: 0, text: 'Lot L1 is on hold.' },
+      reply: { accepted: true, ackc10: 0, ackc10_text: 'accepted', ...recordedAs(61) },
+    },
+  }),
+} as const

@@ -1,7 +1,10 @@
 import { type Static, Type } from 'typebox'
+import { endpoint } from './endpoint.js'
+import { NAMED_ERRORS } from './errors.js'
+import { WRITES } from './messages.js'
 import { Reference } from './reports.js'
-import { Id, nullable, Time } from './schema.js'
-import { Code, IdOrName, Recorded } from './values.js'
+import { ById, Id, named, nullable, onePage, Page, Time } from './schema.js'
+import { Code, IdOrName, Recorded, recordedAs } from './values.js'
 
 export const ByTrace = Type.Object({ id: Id, trid: IdOrName })
 
@@ -38,7 +41,7 @@ export const NewTrace = Type.Object(
 )
 export type NewTrace = Static<typeof NewTrace>
 
-export const Trace = Type.Object({
+export const Trace = named('Trace', {
   trid: Type.String({ description: 'TRID.' }),
   variables: Type.Array(
     Type.Object({
@@ -81,3 +84,52 @@ export const TraceEnded = Type.Object({
   ...Recorded,
 })
 export type TraceEnded = Static<typeof TraceEnded>
+
+const PRESSURE: Trace = {
+  trid: '1',
+  variables: [{ id: '1010', name: 'ChamberPressure', unit: 'mtorr' }],
+  period_seconds: 1,
+  samples: 60,
+  group_size: 1,
+  received: 12,
+  started_at: '2026-01-31T08:00:00.000Z',
+}
+const ACCEPTED = { accepted: true, tiaack: 0, tiaack_text: 'accepted', ...recordedAs(71) }
+
+export const traceEndpoints = {
+  listTraces: endpoint('GET /equipment/{id}/traces', {
+    tag: 'traces',
+    summary: 'List the traces that are running',
+    description:
+      'Traces that were started through this gateway since it was started and that have not ended. The answer has all of them in one page.',
+    access: 'viewer',
+    params: ById,
+    reply: Page(Trace),
+    errors: ['equipment_not_found'],
+    examples: { reply: onePage([PRESSURE]) },
+  }),
+  startTrace: endpoint('POST /equipment/{id}/traces', {
+    ...WRITES,
+    tag: 'traces',
+    summary: 'Start a trace',
+    description:
+      'Sends S2F23. The equipment sends the samples in S6F1: find them in `/messages`, and in `/events` with the type `message`. A new trace with the TRID of a running trace replaces it. If the equipment refuses, the answer is 200 with `accepted` false.',
+    body: NewTrace,
+    reply: TraceStarted,
+    errors: NAMED_ERRORS,
+    examples: {
+      body: { variables: ['ChamberPressure'], period_seconds: 1, samples: 60 },
+      reply: { trace: { ...PRESSURE, received: 0 }, ...ACCEPTED },
+    },
+  }),
+  endTrace: endpoint('DELETE /equipment/{id}/traces/{trid}', {
+    ...WRITES,
+    tag: 'traces',
+    summary: 'End a trace',
+    description:
+      'Sends S2F23 with TOTSMP 0. If the equipment refuses, the answer is 200 with `accepted` false.',
+    params: ByTrace,
+    reply: TraceEnded,
+    examples: { reply: { trid: '1', ...ACCEPTED } },
+  }),
+} as const

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
+import { endpoint } from './endpoint.js'
 import { CONNECTION_FAULTS } from './equipment.js'
-import { nullable, oneOf, Time } from './schema.js'
+import { ById, named, nullable, oneOf, Time } from './schema.js'
 
 const Count = (description?: string) => Type.Integer({ minimum: 0, ...(description && { description }) })
 
@@ -34,7 +35,7 @@ export type TrafficWay = Static<typeof Way>
 export const TIMEOUTS = ['dial', 't3', 't6', 't7', 't8'] as const
 
 /** Counts of messages, bytes and faults between the gateway and an equipment. All counts only rise, except `open`. */
-export const Traffic = Type.Object({
+export const Traffic = named('Traffic', {
   since: Time('When counting began: the start of the gateway, or the registration of the equipment.'),
   in: Way,
   out: Way,
@@ -64,3 +65,41 @@ export const Traffic = Type.Object({
   open: Count('Primaries of the gateway that are waiting for a reply now.'),
 })
 export type Traffic = Static<typeof Traffic>
+
+const WAY: TrafficWay = {
+  frames: 2,
+  bytes: 38,
+  messages: [
+    { stream: 1, function: 13, name: 'S1F13 Establish Communications Request', frames: 1, bytes: 24 },
+  ],
+  other_messages: { frames: 0, bytes: 0 },
+  control: [{ name: 'Linktest.req', count: 1 }],
+  unknown: 0,
+  rejects: [],
+}
+
+export const trafficEndpoints = {
+  getTraffic: endpoint('GET /equipment/{id}/traffic', {
+    tag: 'equipment',
+    summary: 'Read message and fault counts',
+    description:
+      'Counts of messages, bytes, timeouts and lost connections since the gateway was started or the equipment was registered, whichever is later.',
+    access: 'viewer',
+    params: ById,
+    reply: Traffic,
+    errors: ['equipment_not_found'],
+    examples: {
+      reply: {
+        since: '2026-01-31T08:00:00.000Z',
+        in: WAY,
+        out: WAY,
+        timeouts: [{ timer: 't3', count: 0 }],
+        connects: 1,
+        losses: [],
+        attempts_failed: 0,
+        round_trip: { count: 1, sum: 0.012, buckets: [{ le: null, count: 1 }] },
+        open: 0,
+      },
+    },
+  }),
+} as const

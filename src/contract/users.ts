@@ -1,12 +1,19 @@
 import { type Static, Type } from 'typebox'
-import { ignored, oneOf, PAIR, PLAIN_NAME, Time, UNPRINTABLE } from './schema.js'
-
-/** Roles of users. Each role includes the permissions of the roles before it. */
-export const ROLES = ['viewer', 'operator', 'engineer', 'admin'] as const
-export type Role = (typeof ROLES)[number]
-
-/** True when `role` may do what `needed` may. */
-export const mayActAs = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed)
+import { endpoint } from './endpoint.js'
+import { ROLES } from './roles.js'
+import {
+  ById,
+  ignored,
+  named,
+  oneOf,
+  onePage,
+  PAIR,
+  Page,
+  Paging,
+  PLAIN_NAME,
+  Time,
+  UNPRINTABLE,
+} from './schema.js'
 
 const EMAIL_CHARACTER = `(?:[^\\s@${UNPRINTABLE}]|${PAIR})`
 const Email = Type.String({
@@ -36,11 +43,29 @@ export const Identity = Type.Object({
 })
 export type Identity = Static<typeof Identity>
 
-export const User = Type.Object({ ...Identity.properties, created_at: Time('When the user was added.') })
+export const Credentials = named(
+  'Credentials',
+  {
+    email: Type.String({ minLength: 1, maxLength: 254 }),
+    password: Type.String({ minLength: 1, maxLength: 256 }),
+  },
+  { additionalProperties: false },
+)
+export type Credentials = Static<typeof Credentials>
+
+export const Login = named('Login', {
+  token: Type.String({ description: 'A JWT. Send it as `Authorization: Bearer <token>`.' }),
+  user: Identity,
+  expires_at: Time('When the token expires.'),
+})
+export type Login = Static<typeof Login>
+
+export const User = named('User', { ...Identity.properties, created_at: Time('When the user was added.') })
 export type User = Static<typeof User>
 
 /** Changes the password of the user who makes the call. */
-export const PasswordChange = Type.Object(
+export const PasswordChange = named(
+  'PasswordChange',
   {
     current_password: Type.String({ minLength: 1, maxLength: 256, description: 'The current password.' }),
     new_password: Password,
@@ -49,14 +74,16 @@ export const PasswordChange = Type.Object(
 )
 export type PasswordChange = Static<typeof PasswordChange>
 
-export const NewUser = Type.Object(
+export const NewUser = named(
+  'NewUser',
   { email: Email, name: Name, role: UserRole, password: Password, id: ignored(), created_at: ignored() },
   { additionalProperties: false },
 )
 export type NewUser = Static<typeof NewUser>
 
 /** Any part of a new user. Read-only fields may be sent back and are ignored. */
-export const UserChange = Type.Object(
+export const UserChange = named(
+  'UserChange',
   {
     email: Type.Optional(Email),
     name: Type.Optional(Name),
@@ -68,3 +95,112 @@ export const UserChange = Type.Object(
   { additionalProperties: false },
 )
 export type UserChange = Static<typeof UserChange>
+
+const ADA: User = {
+  id: 'usr_4f9c1a7be2d0',
+  email: 'ada@example.com',
+  name: 'Ada',
+  role: 'operator',
+  created_at: '2026-01-31T08:00:00.000Z',
+}
+const LOGIN: Login = {
+  token: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1c3JfNGY5YyJ9.c2lnbmF0dXJl',
+  user: { id: ADA.id, email: ADA.email, name: ADA.name, role: ADA.role },
+  expires_at: '2026-01-31T20:00:00.000Z',
+}
+const PASSWORD = 'correct horse battery staple'
+
+export const userEndpoints = {
+  login: endpoint('POST /auth/login', {
+    tag: 'auth',
+    summary: 'Log in',
+    access: 'anyone',
+    body: Credentials,
+    reply: Login,
+    errors: ['invalid_credentials', 'rate_limited', 'quota_exceeded'],
+    examples: { body: { email: 'admin@localhost', password: PASSWORD }, reply: LOGIN },
+  }),
+  refresh: endpoint('POST /auth/refresh', {
+    tag: 'auth',
+    summary: 'Exchange the token for a new one',
+    access: 'viewer',
+    reply: Login,
+    errors: ['rate_limited', 'quota_exceeded'],
+    examples: { reply: LOGIN },
+  }),
+  logout: endpoint('POST /auth/logout', {
+    tag: 'auth',
+    summary: 'Revoke the token of this call',
+    access: 'viewer',
+  }),
+
+  listUsers: endpoint('GET /users', {
+    tag: 'users',
+    summary: 'List users',
+    access: 'admin',
+    query: Type.Object({ limit: Paging.limit, cursor: Paging.cursor }, { additionalProperties: false }),
+    reply: Page(User),
+    errors: ['invalid_cursor'],
+    examples: { reply: onePage([ADA]) },
+  }),
+  getOwnUser: endpoint('GET /users/me', {
+    tag: 'users',
+    summary: 'Read the user of the token',
+    access: 'viewer',
+    reply: User,
+    examples: { reply: ADA },
+  }),
+  changeOwnPassword: endpoint('PUT /users/me/password', {
+    tag: 'users',
+    summary: 'Change your own password',
+    description:
+      'Changes the password of the user who owns the token; the body must contain the current password. All tokens of the user become invalid, including the token of this call. The answer contains a new token, as for a login.',
+    access: 'viewer',
+    body: PasswordChange,
+    reply: Login,
+    errors: ['wrong_password', 'rate_limited'],
+    examples: {
+      body: { current_password: PASSWORD, new_password: 'a stapled horse battery' },
+      reply: LOGIN,
+    },
+  }),
+  getUser: endpoint('GET /users/{id}', {
+    tag: 'users',
+    summary: 'Read one user',
+    access: 'admin',
+    params: ById,
+    reply: User,
+    errors: ['user_not_found'],
+    examples: { reply: ADA },
+  }),
+  createUser: endpoint('POST /users', {
+    tag: 'users',
+    summary: 'Add a user',
+    access: 'admin',
+    body: NewUser,
+    reply: User,
+    status: [201],
+    errors: ['email_taken', 'rate_limited', 'quota_exceeded'],
+    examples: {
+      body: { email: ADA.email, name: ADA.name, role: ADA.role, password: PASSWORD },
+      reply: ADA,
+    },
+  }),
+  updateUser: endpoint('PUT /users/{id}', {
+    tag: 'users',
+    summary: 'Change a user',
+    access: 'admin',
+    params: ById,
+    body: UserChange,
+    reply: User,
+    errors: ['user_not_found', 'email_taken', 'last_admin', 'rate_limited', 'quota_exceeded'],
+    examples: { body: { role: 'engineer' }, reply: { ...ADA, role: 'engineer' } },
+  }),
+  deleteUser: endpoint('DELETE /users/{id}', {
+    tag: 'users',
+    summary: 'Remove a user',
+    access: 'admin',
+    params: ById,
+    errors: ['user_not_found', 'last_admin'],
+  }),
+} as const

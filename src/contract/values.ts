@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { TypedItem } from './messages.js'
-import { nullable } from './schema.js'
+import { named, nullable } from './schema.js'
 
 /** A value as the equipment sent it, with the identifier, name and unit of its variable where they are known. */
-export const NamedValue = Type.Object({
+export const NamedValue = named('NamedValue', {
   id: nullable(
     Type.String({ description: 'SVID, VID or ECID; null where the definition of the report is not known.' }),
   ),
@@ -31,6 +31,9 @@ export const Recorded = {
   message_id: Type.String({ description: 'Id of the recorded primary message.' }),
   reply_id: Type.String({ description: 'Id of the recorded reply.' }),
 }
+
+/** These ids in an example. */
+export const recordedAs = (id: number) => ({ message_id: String(id), reply_id: String(id + 1) })
 
 /** An acknowledgement code of one byte, 0 to 255. */
 export const Code = (description: string) => Type.Integer({ minimum: 0, maximum: 255, description })

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { nullable, oneOf, Time } from './schema.js'
+import { endpoint } from './endpoint.js'
+import { ById, named, nullable, oneOf, Time } from './schema.js'
 
 /** Limits for one frame in the wire log: bytes shown as hex, and characters of SML. */
 export const WIRE_HEX_BYTES = 16 * 1024
@@ -15,7 +16,7 @@ const LENGTH = Type.Integer({ minimum: 0, description: 'Bytes after the length f
 const ADDRESS = Type.String({ description: '`address:port`.' })
 
 /** The header of an HSMS message (SEMI E37), decoded. Fields that only data messages have are null in control messages. */
-export const WireHeader = Type.Object({
+export const WireHeader = named('WireHeader', {
   session_id: Type.Integer(),
   stream: nullable(Type.Integer()),
   function: nullable(Type.Integer()),
@@ -93,7 +94,9 @@ const Gap = Type.Object({
 })
 
 /** One record of the wire log of an equipment. */
-export const WireRecord = Type.Union([Watching, Opened, Frame, Unreadable, Closed, Gap])
+export const WireRecord = Type.Union([Watching, Opened, Frame, Unreadable, Closed, Gap], {
+  component: 'WireRecord',
+})
 export type WireRecord = Static<typeof WireRecord>
 export type WireFrame = Static<typeof Frame>
 
@@ -117,3 +120,43 @@ export const WireQuery = Type.Object(
   { additionalProperties: false },
 )
 export type WireQuery = Static<typeof WireQuery>
+
+const FRAME: WireFrame = {
+  at: '2026-01-31T08:00:00.000Z',
+  kind: 'frame',
+  direction: 'out',
+  header: {
+    session_id: 0,
+    stream: 1,
+    function: 1,
+    w_bit: true,
+    byte_2: 129,
+    byte_3: 1,
+    p_type: 0,
+    s_type: 0,
+    s_type_name: 'Data',
+    system_bytes: 17,
+  },
+  name: 'S1F1 Are You There Request',
+  detail: null,
+  length: 10,
+  sml: 'S1F1 W.',
+  hex: '0000000a00008101000000000011',
+  cut: false,
+}
+
+export const wireEndpoints = {
+  followWire: endpoint('GET /equipment/{id}/wire', {
+    tag: 'equipment',
+    summary: 'Stream the HSMS messages of the equipment',
+    description:
+      'Streams all HSMS messages on the connection from now on, until the client closes the stream. Nothing is stored. The stream continues over reconnects, and waits while the equipment is not connected. `application/x-ndjson`: one JSON object on each line. `text/plain`: readable text. `application/x-pcapng`: a capture file for Wireshark, which can open it while it grows; the TCP and IP headers are synthetic. A client that reads too slowly loses records; a `gap` record has the number of lost records.',
+    access: 'viewer',
+    params: ById,
+    query: WireQuery,
+    reply: WireRecord,
+    media: WIRE_MEDIA,
+    errors: ['equipment_not_found', 'rate_limited', 'quota_exceeded'],
+    examples: { reply: FRAME },
+  }),
+} as const

@@ -1,6 +1,6 @@
 import type { Outcome } from '../contract/messages.js'
 import { OUTCOMES } from '../contract/messages.js'
-import { ROLES, type Role } from '../contract/users.js'
+import { ROLES, type Role } from '../contract/roles.js'
 import { advice, type Entry, type Explanation } from './explanation.js'
 
 type Words = Pick<Explanation, 'meaning' | 'next' | 'commands'>

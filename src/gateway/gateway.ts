@@ -1,5 +1,4 @@
 import type { Acknowledgement, Alarm, AlarmQuery } from '../contract/alarms.js'
-import type { Credentials, Login } from '../contract/auth.js'
 import type { CommandResult, NewCommand } from '../contract/commands.js'
 import type { Equipment, EquipmentChange, EquipmentQuery, NewEquipment } from '../contract/equipment.js'
 import type { Event, EventQuery, StreamQuery } from '../contract/events.js'
@@ -7,7 +6,15 @@ import type { JournalEntry, JournalExportQuery } from '../contract/journal.js'
 import type { Message, MessageQuery, NewMessage, Outcome, Sent } from '../contract/messages.js'
 import type { Page } from '../contract/schema.js'
 import type { Traffic } from '../contract/traffic.js'
-import type { Identity, NewUser, PasswordChange, User, UserChange } from '../contract/users.js'
+import type {
+  Credentials,
+  Identity,
+  Login,
+  NewUser,
+  PasswordChange,
+  User,
+  UserChange,
+} from '../contract/users.js'
 import type { WireRecord } from '../contract/wire.js'
 import type { Signal } from '../kit/signal.js'
 import type { Idempotency } from './idempotency/idempotency.js'

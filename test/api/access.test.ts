@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AnyEndpoint } from '../../src/contract/endpoint.js'
 import { BASE_PATH, endpoints } from '../../src/contract/endpoints.js'
-import { ROLES, type Role } from '../../src/contract/users.js'
+import { ROLES, type Role } from '../../src/contract/roles.js'
 import { TestGateway } from '../support/test-gateway.js'
 
 /** Who may call what, as the interface says it. Each role may what is listed for it and for those before it. */

@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Role } from '../../src/contract/users.js'
+import type { Role } from '../../src/contract/roles.js'
 import type { WireRecord } from '../../src/contract/wire.js'
 import { LocalAccounts } from '../../src/gateway/accounts/accounts.js'
 import { deferred } from '../../src/kit/deferred.js'

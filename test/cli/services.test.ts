@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { SERVICE_REPLY_EXAMPLES as ANSWERS } from '../../src/api/openapi/openapi-service-examples.js'
+import { REPLIES as ANSWERS } from '../support/example-replies.js'
 import { type FakeAnswer, type FakeCall, FakeGateway, problem } from '../support/fake-gateway.js'
 import { sampleEquipment } from '../support/sample-equipment.js'
 import { Secsctl } from '../support/secsctl.js'
@@ -68,8 +68,8 @@ test('values that are watched are an object a line, as often as was asked for', 
   expect(code).toBe(0)
   const lines = stdout.trim().split('\n')
   expect(lines.map((line) => JSON.parse(line))).toEqual([
-    { at: expect.stringMatching(/Z$/), items: ANSWERS.readVariables?.items },
-    { at: expect.stringMatching(/Z$/), items: ANSWERS.readVariables?.items },
+    { at: expect.stringMatching(/Z$/), items: ANSWERS.readVariables.items },
+    { at: expect.stringMatching(/Z$/), items: ANSWERS.readVariables.items },
   ])
 })
 

@@ -11,7 +11,7 @@ import {
 } from '../../src/contract/equipment.js'
 import { ERRORS } from '../../src/contract/errors.js'
 import { OUTCOMES } from '../../src/contract/messages.js'
-import { ROLES } from '../../src/contract/users.js'
+import { ROLES } from '../../src/contract/roles.js'
 import { CODE_ADVICE } from '../../src/explanation/code-advice.js'
 import { EXIT_CODES } from '../../src/explanation/exit-codes.js'
 import type { Explanation } from '../../src/explanation/explanation.js'

@@ -1,7 +1,8 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { REPLY_EXAMPLES } from '../../src/api/openapi/openapi-reply-examples.js'
+import type { AnyEndpoint } from '../../src/contract/endpoint.js'
 import { BASE_PATH, endpoints } from '../../src/contract/endpoints.js'
+import { REPLIES } from './example-replies.js'
 import { problem } from './fake-gateway.js'
 
 type Name = keyof typeof endpoints
@@ -57,8 +58,8 @@ function answer(response: ServerResponse, status: number, body: unknown): void {
 }
 
 function reply(response: ServerResponse, name: Name): void {
-  const example = REPLY_EXAMPLES[name]
-  const { status, media } = endpoints[name]
+  const example = REPLIES[name]
+  const { status, media }: AnyEndpoint = endpoints[name]
   const [first = 200] = status
   // The events go on behind the first; of the wire one message was asked for.
   if (media.includes('text/event-stream')) {

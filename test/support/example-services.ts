@@ -1,17 +1,13 @@
-import { SERVICE_REPLY_EXAMPLES } from '../../src/api/openapi/openapi-service-examples.js'
-import { SETUP_REPLY_EXAMPLES } from '../../src/api/openapi/openapi-setup-examples.js'
 import type { Services } from '../../src/gateway/services/services.js'
-
-const ANSWERS = { ...SERVICE_REPLY_EXAMPLES, ...SETUP_REPLY_EXAMPLES }
-type Answers = Required<typeof ANSWERS>
+import { REPLIES } from './example-replies.js'
 
 /** The services of equipment that is only a record, which `find` knows: each answers as the document shows. */
 export function exampleServices(find: (equipmentId: string) => unknown): Services {
   const answer =
-    <Name extends keyof Answers>(name: Name) =>
-    async (equipmentId: string): Promise<Answers[Name]> => {
+    <Name extends keyof typeof REPLIES>(name: Name) =>
+    async (equipmentId: string): Promise<(typeof REPLIES)[Name]> => {
       find(equipmentId)
-      return (ANSWERS as Answers)[name]
+      return REPLIES[name]
     }
   return {
     control: { online: answer('goOnline'), offline: answer('goOffline') },

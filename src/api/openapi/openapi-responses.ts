@@ -1,5 +1,5 @@
 import type { AnyEndpoint } from '../../contract/endpoint.js'
-import { BASE_PATH, endpoints } from '../../contract/endpoints.js'
+import { BASE_PATH } from '../../contract/endpoints.js'
 import { ERRORS, type ErrorCode, Problem } from '../../contract/errors.js'
 import type { Event } from '../../contract/events.js'
 import type { WireRecord } from '../../contract/wire.js'
@@ -8,7 +8,6 @@ import type { Json, JsonObject } from '../../kit/text/json.js'
 import { problemBody } from '../answers/errors.js'
 import { eventLines } from '../answers/event-streams.js'
 import { errorsByStatus } from './openapi-errors.js'
-import { ACCEPTED_EXAMPLES, REPLY_EXAMPLES } from './openapi-reply-examples.js'
 import { openApiSchema } from './openapi-schema.js'
 
 const text = (description: string): JsonObject => ({ description, schema: { type: 'string' } })
@@ -16,19 +15,23 @@ const whole = (description: string): JsonObject => ({ description, schema: { typ
 const REQUEST_ID = { 'X-Request-Id': text('Id of this request: from the request header, or generated.') }
 
 /** All responses of a call, by HTTP status. */
-export function responsesOf(name: keyof typeof endpoints, endpoint: AnyEndpoint): JsonObject {
-  const successes = endpoint.status.map((status) => [status, success(name, endpoint, status)])
+export function responsesOf(endpoint: AnyEndpoint): JsonObject {
+  const successes = endpoint.status.map((status) => [status, success(endpoint, status)])
   return {
     ...Object.fromEntries(successes),
     ...failures(errorsByStatus(endpoint), BASE_PATH + endpoint.path),
   }
 }
 
-function success(name: keyof typeof endpoints, endpoint: AnyEndpoint, status: number): JsonObject {
+/** Whether a record has the number that its `ETag` is. */
+const isRevised = (reply: object): boolean =>
+  'properties' in reply && Object.hasOwn(reply.properties as object, 'revision')
+
+function success(endpoint: AnyEndpoint, status: number): JsonObject {
   const headers = {
     ...REQUEST_ID,
     ...(status === 201 && { Location: text('Path of the created record.') }),
-    ...(endpoint.reply === endpoints.getEquipment.reply && {
+    ...(isRevised(endpoint.reply) && {
       ETag: text('Revision of the record, for `If-Match`.'),
     }),
     ...(endpoint.idempotent && {
@@ -37,8 +40,9 @@ function success(name: keyof typeof endpoints, endpoint: AnyEndpoint, status: nu
   }
   if (status === 204) return { description: 'Done.', headers }
   const description = status === 202 ? 'Accepted, but not finished.' : endpoint.summary
-  const examples = status === 202 ? ACCEPTED_EXAMPLES : REPLY_EXAMPLES
-  const content = endpoint.media.map((type) => [type, answerAs(type, endpoint, examples[name])])
+  const { reply, accepted } = endpoint.examples
+  const example = status === 202 ? accepted : reply
+  const content = endpoint.media.map((type) => [type, answerAs(type, endpoint, example)])
   return { description, headers, content: Object.fromEntries(content) }
 }
 

@@ -1,10 +1,9 @@
-import { type AnyEndpoint, Nothing } from '../../contract/endpoint.js'
+import { type AnyEndpoint, Nothing, type RequestHeader } from '../../contract/endpoint.js'
 import { BASE_PATH, endpoints } from '../../contract/endpoints.js'
 import type { Json, JsonObject } from '../../kit/text/json.js'
 import { pathsAround } from './health-paths.js'
-import { EXAMPLES } from './openapi-examples.js'
 import { responsesOf } from './openapi-responses.js'
-import { namedSchemas, openApiSchema } from './openapi-schema.js'
+import { components, openApiSchema } from './openapi-schema.js'
 
 const TAGS: Readonly<Record<string, string>> = {
   auth: 'Log in to get a token (JWT); send it with every other call as `Authorization: Bearer <token>`.',
@@ -27,46 +26,12 @@ const TAGS: Readonly<Record<string, string>> = {
   operation: 'Health checks and metrics for monitoring. These paths have no version prefix.',
 }
 
-const DESCRIPTIONS: { readonly [Name in keyof typeof endpoints]?: string } = {
-  createEquipment:
-    'If `mode` is `passive`, the gateway will connect to `ip_address`:`port`. If `mode` is `active`, the gateway will listen on `port` and accept connections only from `ip_address`.',
-  connectEquipment:
-    'Sets the desired state to connected (`enabled`), until a disconnect. If the equipment is `passive`, the gateway connects to it; if it is `active`, the gateway listens and the equipment connects. 200: the equipment is SELECTED and COMMUNICATING. 202: it is not yet, after `wait` seconds; the gateway continues to try, and `last_error` has the result of the last attempt.',
-  sendMessage:
-    '200: the message was sent; `reply` is the reply, or null if the message has no reply. 202: the message was sent, and the call did not wait for the reply.',
-  sendCommand:
-    'Sends S2F41, S2F49 or S2F21, as given by `style`. 200: the equipment replied; `accepted` says whether it accepted the command. 202: the command was sent, and the call did not wait for the reply; the recorded reply will show whether the equipment accepted it.',
-  updateEquipment: 'Accepts any members of the creation body; a member that is left out keeps its value.',
-  followWire:
-    'Streams all HSMS messages on the connection from now on, until the client closes the stream. Nothing is stored. The stream continues over reconnects, and waits while the equipment is not connected. `application/x-ndjson`: one JSON object on each line. `text/plain`: readable text. `application/x-pcapng`: a capture file for Wireshark, which can open it while it grows; the TCP and IP headers are synthetic. A client that reads too slowly loses records; a `gap` record has the number of lost records.',
-  getTraffic:
-    'Counts of messages, bytes, timeouts and lost connections since the gateway was started or the equipment was registered, whichever is later.',
-  streamEvents:
-    'Server-sent events: `id:` is the id of the event, `event:` its type, `data:` the event as JSON, as in the list. A comment line every 15 seconds keeps the connection open.',
+const IDEMPOTENCY_KEY: RequestHeader = {
+  name: 'Idempotency-Key',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  description:
+    'Makes it safe to repeat the request. A repeat with the same key within 24 hours gets the answer of the first request, and nothing is sent again; a different `timeout` in the query does not matter. A request with the same key and another body, or another query, gets 422.',
 }
-
-const HEADERS = {
-  idempotency: {
-    name: 'Idempotency-Key',
-    in: 'header',
-    schema: { type: 'string', minLength: 1, maxLength: 255 },
-    description:
-      'Makes it safe to repeat the request. A repeat with the same key within 24 hours gets the answer of the first request, and nothing is sent again; a different `timeout` in the query does not matter. A request with the same key and another body, or another query, gets 422.',
-  },
-  ifMatch: {
-    name: 'If-Match',
-    in: 'header',
-    schema: { type: 'string' },
-    description:
-      'The `ETag` of the record as it was read, or several, separated by commas. If none of them is current, the answer is 412.',
-  },
-  lastEvent: {
-    name: 'Last-Event-ID',
-    in: 'header',
-    schema: { type: 'string', pattern: '^[0-9]{1,15}$' },
-    description: 'Id of an event. The stream starts with the first event after it.',
-  },
-} as const
 
 type Properties = Readonly<Record<string, JsonObject>>
 
@@ -91,24 +56,24 @@ function parameters(endpoint: AnyEndpoint): JsonObject[] {
   return [
     ...read(endpoint.params, 'path'),
     ...read(endpoint.query, 'query'),
-    ...(endpoint.idempotent ? [HEADERS.idempotency] : []),
-    ...(endpoint === endpoints.updateEquipment ? [HEADERS.ifMatch] : []),
-    ...(endpoint === endpoints.streamEvents ? [HEADERS.lastEvent] : []),
+    ...[...(endpoint.idempotent ? [IDEMPOTENCY_KEY] : []), ...endpoint.headers].map(
+      ({ name, description, schema }) => ({ name, in: 'header', description, schema }),
+    ),
   ]
 }
 
-function operation(name: keyof typeof endpoints, endpoint: AnyEndpoint): JsonObject {
+function operation(name: string, endpoint: AnyEndpoint): JsonObject {
   const access =
     endpoint.access === 'anyone'
       ? 'Needs no token.'
       : `Needs the role \`${endpoint.access}\` or a higher role.`
   const given = parameters(endpoint)
-  const example = EXAMPLES[name]
+  const example = endpoint.examples.body as Json | undefined
   return {
     operationId: name,
     tags: [endpoint.tag],
     summary: endpoint.summary,
-    description: [DESCRIPTIONS[name] ?? endpoint.description, access].filter(Boolean).join('\n\n'),
+    description: [endpoint.description, access].filter(Boolean).join('\n\n'),
     ...(endpoint.access === 'anyone' && { security: [] }),
     ...(given.length > 0 && { parameters: given }),
     ...(endpoint.body !== Nothing && {
@@ -119,7 +84,7 @@ function operation(name: keyof typeof endpoints, endpoint: AnyEndpoint): JsonObj
         },
       },
     }),
-    responses: responsesOf(name, endpoint),
+    responses: responsesOf(endpoint),
   }
 }
 
@@ -130,7 +95,7 @@ export function openApiDocument(version: string): JsonObject {
     const path = BASE_PATH + endpoint.path
     paths[path] = {
       ...paths[path],
-      [endpoint.method.toLowerCase()]: operation(name as keyof typeof endpoints, endpoint),
+      [endpoint.method.toLowerCase()]: operation(name, endpoint),
     }
   }
   return {
@@ -148,7 +113,7 @@ export function openApiDocument(version: string): JsonObject {
     paths: { ...paths, ...pathsAround() },
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
-      schemas: namedSchemas(),
+      schemas: components(),
     },
   }
 }

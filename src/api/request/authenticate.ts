@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import type { AnyEndpoint } from '../../contract/endpoint.js'
 import { Problem } from '../../contract/errors.js'
-import { mayActAs, type Role } from '../../contract/users.js'
+import { mayActAs, type Role } from '../../contract/roles.js'
 import type { Accounts, Caller } from '../../gateway/gateway.js'
 
 declare module 'fastify' {

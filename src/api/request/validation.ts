@@ -16,6 +16,8 @@ const ajv = new Ajv({
   allErrors: true,
   verbose: true,
   strict: true,
+  // Where the OpenAPI document describes a schema.
+  keywords: ['component'],
   // As the contract is read by others: without the flag `u`.
   unicodeRegExp: false,
   formats: { 'date-time': (text: string) => momentOf(text) !== undefined, ipv4: IPV4 },

@@ -1,7 +1,6 @@
-import type { Credentials, Login } from '../../contract/auth.js'
 import { Problem } from '../../contract/errors.js'
 import type { Page } from '../../contract/schema.js'
-import type { NewUser, PasswordChange, User, UserChange } from '../../contract/users.js'
+import type { Credentials, Login, NewUser, PasswordChange, User, UserChange } from '../../contract/users.js'
 import type { Clock } from '../../kit/clock.js'
 import { comparableEmail } from '../../kit/email.js'
 import { Mutex } from '../../kit/mutex.js'

@@ -1,4 +1,4 @@
-import type { Role } from '../../contract/users.js'
+import type { Role } from '../../contract/roles.js'
 
 /** A user as it is kept. */
 export interface UserRecord {

@@ -1,0 +1,167 @@
+import { endpoint, type RequestHeader } from './endpoint.js'
+import {
+  ConnectQuery,
+  DEFAULT_TIMERS,
+  Equipment,
+  EquipmentChange,
+  EquipmentQuery,
+  NewEquipment,
+} from './equipment.js'
+import { ById, onePage, Page } from './schema.js'
+
+const AT = '2026-01-31T08:00:00.000Z'
+
+const ETCHER: Equipment = {
+  id: 'eq_8d1f03c6a95e',
+  name: 'etcher',
+  ip_address: '192.168.0.10',
+  port: 5000,
+  mode: 'passive',
+  device_id: 0,
+  session_id: 65535,
+  gateway_role: 'active',
+  enabled: true,
+  connection_state: 'SELECTED',
+  communication_state: 'COMMUNICATING',
+  control_state: 'ONLINE_REMOTE',
+  health: 'degraded',
+  health_reason: 'in the last 15 minutes: no reply within T3 once',
+  responsiveness: { last_reply_at: '2026-01-05T08:01:04.218Z', p99_ms: 12.4, t3_timeouts: 1, t6_timeouts: 0 },
+  connected_since: AT,
+  retry_at: null,
+  last_error: null,
+  model: { mdln: 'ETCH-2', softrev: '1.4' },
+  timers: DEFAULT_TIMERS,
+  linktest_mode: 'always',
+  gem_startup: true,
+  communication: 'gem',
+  item_formats: {},
+  text_encoding: 'latin1',
+  revision: 3,
+  created_at: '2026-01-30T08:00:00.000Z',
+  updated_at: AT,
+}
+const DISCONNECTED: Equipment = {
+  ...ETCHER,
+  enabled: false,
+  connection_state: 'NOT_CONNECTED',
+  communication_state: 'DISABLED',
+  control_state: 'UNKNOWN',
+  connected_since: null,
+}
+
+const IF_MATCH: RequestHeader = {
+  name: 'If-Match',
+  schema: { type: 'string' },
+  description:
+    'The `ETag` of the record as it was read, or several, separated by commas. If none of them is current, the answer is 412.',
+}
+
+export const equipmentEndpoints = {
+  listEquipment: endpoint('GET /equipment', {
+    tag: 'equipment',
+    summary: 'List all equipment',
+    access: 'viewer',
+    query: EquipmentQuery,
+    reply: Page(Equipment),
+    errors: ['invalid_cursor'],
+    examples: { reply: onePage([ETCHER]) },
+  }),
+  getEquipment: endpoint('GET /equipment/{id}', {
+    tag: 'equipment',
+    summary: 'Read one equipment',
+    access: 'viewer',
+    params: ById,
+    reply: Equipment,
+    errors: ['equipment_not_found'],
+    examples: { reply: ETCHER },
+  }),
+  createEquipment: endpoint('POST /equipment', {
+    tag: 'equipment',
+    summary: 'Register equipment',
+    description:
+      'If `mode` is `passive`, the gateway will connect to `ip_address`:`port`. If `mode` is `active`, the gateway will listen on `port` and accept connections only from `ip_address`.',
+    access: 'engineer',
+    idempotent: true,
+    body: NewEquipment,
+    reply: Equipment,
+    status: [201],
+    errors: ['equipment_name_taken', 'equipment_address_taken'],
+    examples: {
+      body: {
+        name: 'etcher',
+        ip_address: '192.168.0.10',
+        port: 5000,
+        mode: 'passive',
+        device_id: 0,
+        session_id: 65535,
+      },
+      reply: { ...DISCONNECTED, model: null, revision: 1 },
+    },
+  }),
+  updateEquipment: endpoint('PUT /equipment/{id}', {
+    tag: 'equipment',
+    summary: 'Change equipment',
+    description: 'Accepts any members of the creation body; a member that is left out keeps its value.',
+    access: 'engineer',
+    params: ById,
+    headers: [IF_MATCH],
+    body: EquipmentChange,
+    reply: Equipment,
+    errors: [
+      'equipment_not_found',
+      'equipment_name_taken',
+      'equipment_address_taken',
+      'equipment_connected',
+      'revision_mismatch',
+    ],
+    examples: {
+      body: { port: 5001, timers: { t3: 60 } },
+      reply: { ...ETCHER, port: 5001, revision: 4 },
+    },
+  }),
+  deleteEquipment: endpoint('DELETE /equipment/{id}', {
+    tag: 'equipment',
+    summary: 'Delete equipment',
+    access: 'engineer',
+    params: ById,
+    errors: ['equipment_not_found'],
+  }),
+  connectEquipment: endpoint('POST /equipment/{id}/connect', {
+    tag: 'equipment',
+    summary: 'Connect to the equipment',
+    description:
+      'Sets the desired state to connected (`enabled`), until a disconnect. If the equipment is `passive`, the gateway connects to it; if it is `active`, the gateway listens and the equipment connects. 200: the equipment is SELECTED and COMMUNICATING. 202: it is not yet, after `wait` seconds; the gateway continues to try, and `last_error` has the result of the last attempt.',
+    access: 'operator',
+    params: ById,
+    query: ConnectQuery,
+    reply: Equipment,
+    status: [200, 202],
+    errors: ['equipment_not_found'],
+    examples: {
+      reply: ETCHER,
+      accepted: {
+        ...ETCHER,
+        connection_state: 'CONNECTING',
+        communication_state: 'NOT_COMMUNICATING',
+        control_state: 'UNKNOWN',
+        connected_since: null,
+        retry_at: '2026-01-31T08:00:10.000Z',
+        last_error: {
+          code: 'connection_refused',
+          detail: '192.168.0.10:5000 refused the connection',
+          at: AT,
+        },
+      },
+    },
+  }),
+  disconnectEquipment: endpoint('POST /equipment/{id}/disconnect', {
+    tag: 'equipment',
+    summary: 'Disconnect from the equipment',
+    access: 'operator',
+    params: ById,
+    reply: Equipment,
+    errors: ['equipment_not_found'],
+    examples: { reply: DISCONNECTED },
+  }),
+} as const
