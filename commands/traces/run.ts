@@ -22,7 +22,7 @@ export default class TracesRun extends ServiceCommand {
   static override summary =
     'Have an equipment sample status variables, and print each sample as it comes (S2F23).'
   static override description =
-    "One row a sample; with --json one object a line. Times are of the equipment's clock: of a group it tells that of the last sample (STIME), the others are a period apart before it; received_at is when they came. Ends with the last sample; Ctrl-C ends the trace in the equipment, too. Exit code 7 when a sample does not come, 8 when the equipment refuses."
+    "One row a sample; with --json one object a line. Times are of the equipment's clock: of a group it tells that of the last sample (STIME), the others are a period apart before it; received_at is when they came. Ends with the last sample; Ctrl-C ends the trace in the equipment, too. After a lost connection or a restart of the gateway the samples that the equipment still sends are printed, and the missing ones are named at the end; a trace that the equipment has ended is not started again. Exit code 7 when a sample does not come, 8 when the equipment refuses."
   static override hiddenAliases = ['trace:run']
   static override strict = false
   static override usage = 'traces run EQ VARIABLE... [--period 1s] [--samples 60]'
@@ -86,14 +86,21 @@ export default class TracesRun extends ServiceCommand {
     try {
       isOver = await this.#follow(id, trace, message_id, flags.plot, signal)
     } catch (error) {
-      // Nobody takes the samples any more; what went wrong is told, also where the trace cannot be ended.
+      // Nobody takes the samples any more; the error is shown, also where the trace cannot be ended.
       await end().catch(() => undefined)
       throw error
     }
     if (isOver) return
+    if (!signal.aborted) {
+      // The equipment may have ended it, or be gone.
+      await end().catch(() => undefined)
+      throw new Failure(
+        'timeout',
+        `${name} sent no further sample of trace ${trace.trid}. Equipment may end its traces when the connection is lost or the gateway restarts; the trace is not started again.`,
+      )
+    }
     await end()
     this.note(`Trace ${trace.trid} of ${name} was ended.`)
-    if (!signal.aborted) throw new Failure('timeout', `${name} sent no further sample of trace ${trace.trid}`)
   }
 
   /** True once the last sample has come. */

@@ -40,3 +40,12 @@ test('a reader that closes its pipe ends the trace in the equipment', async () =
   expect((await over).code).toBe(0)
   await until(async () => (await secsctl.run(['traces', 'list', 'etcher', '--json'])).stdout === '[]\n')
 })
+
+test('a trace that does not continue after the connection was lost ends with the reason, and is not started again', async () => {
+  const trace = secsctl.start(['traces', 'run', 'etcher', 'ChamberPressure', '--period', '200ms', '--json'])
+  const over = ended(trace)
+  await lineOf(trace, /"sample":1/)
+  simulator.kill('SIGKILL')
+  const { code, stderr } = await over
+  expect([code, stderr]).toEqual([7, expect.stringMatching(/no further sample .* is not started again/s)])
+}, 30_000)
