@@ -6,7 +6,7 @@ export interface DataItem {
   readonly name: string
   /** Formats it may have when it is read, the one to build first. */
   readonly formats: readonly [Format, ...Format[]]
-  /** Any format is right, so that a value's own kind decides which one is built. */
+  /** Any format is valid, so that a value's own kind decides which one is built. */
   readonly free: boolean
   /** Holds at most one value; text may have any length. */
   readonly single: boolean
@@ -15,16 +15,16 @@ export interface DataItem {
   readonly values?: Readonly<Record<number, string>>
   /** Of a code: there are more values than those that are listed. */
   readonly open?: true
-  /** Of an acknowledge code: the values that say yes. */
+  /** Of an acknowledge code: the values that mean accepted. */
   readonly accepts?: readonly number[]
-  /** Of an item that is a site's own. */
+  /** Of an item that a site's file defines. */
   readonly source?: SiteSource
 }
 
 const UNSIGNED = ['U4', 'U2', 'U1', 'U8'] as const
 const INTEGERS = [...UNSIGNED, 'I4', 'I2', 'I1', 'I8'] as const
 
-/** Every format, ASCII first: what a string becomes where nothing else is said. */
+/** Every format, ASCII first: a string becomes A unless something else is given. */
 export const ANY = ['A', 'L', 'B', 'BOOLEAN', 'J', 'C', ...INTEGERS, 'F4', 'F8'] as const
 
 type Formats = readonly [Format, ...Format[]]
@@ -38,7 +38,7 @@ const several =
   (formats: Formats, free = false): Make =>
   (name, meaning) => ({ name, formats, free, single: false, meaning })
 
-/** A number by which something is known. U4 is built; equipment has any integer, some has text. */
+/** A number that identifies something. U4 is built; equipment uses any integer, some equipment text. */
 export const id = single([...INTEGERS, 'A'])
 export const integer = single(INTEGERS)
 /** A number that may be large. */
@@ -56,7 +56,7 @@ export const text = single(['A', 'J', 'C'])
 /** A name that may also be a number. */
 export const label = single(['A', 'J', 'C', ...INTEGERS])
 export const byte = single(['B'])
-export const truth = single(['BOOLEAN'])
+export const boolean = single(['BOOLEAN'])
 export const bytes = several(['B'])
 /** Coordinates: several numbers in one item. */
 export const coordinates = several(['I4', 'I2', 'I1', 'I8', ...UNSIGNED])
@@ -79,21 +79,24 @@ interface Codes {
   readonly open?: true
 }
 
-/** A code: one byte, unless `formats` says otherwise. */
+/** A code: one byte, unless `formats` says otherwise. Its values as text: `0 accepted; 1 busy, try again`. */
 export function code(
   name: string,
   meaning: string,
-  values: Readonly<Record<number, string>>,
+  values: string,
   { formats = ['B'], accepts, open }: Codes = {},
 ): DataItem {
   const rest = { ...(accepts && { accepts }), ...(open && { open }) }
-  return { name, formats, free: false, single: true, meaning, values, ...rest }
+  return { name, formats, free: false, single: true, meaning, values: valuesIn(values), ...rest }
 }
 
-/** A code that answers a request; 0 says yes unless `accepts` has more. */
+const valuesIn = (text: string): Readonly<Record<number, string>> =>
+  Object.fromEntries(text.split(/;\s+/).map((one) => /^(-?\d+) (.+)$/.exec(one)?.slice(1) ?? []))
+
+/** A code that answers a request; 0 means accepted unless `accepts` says otherwise. */
 export const acknowledge = (
   name: string,
   meaning: string,
-  values: Readonly<Record<number, string>>,
+  values: string,
   { accepts = [0], ...rest }: Codes = {},
 ): DataItem => code(name, meaning, values, { ...rest, accepts })

@@ -3,7 +3,7 @@ import { STANDARD_CATALOGUE as CATALOGUE } from '../../src/catalogue/standard-ca
 import { STANDARDS } from '../../src/catalogue/standards.js'
 import { STREAM_SUBJECTS } from '../../src/catalogue/streams.js'
 
-/** Functions of each stream; 0 is not counted, and stream 11 is no longer in use. */
+/** Functions that each stream has at least; 0 is not counted, and stream 11 is no longer in use. */
 const FUNCTIONS: Readonly<Record<number, number>> = {
   1: 24,
   2: 64,
@@ -27,14 +27,15 @@ const FUNCTIONS: Readonly<Record<number, number>> = {
   21: 20,
 }
 
-test('every stream has its functions', () => {
+test('no stream has lost a function', () => {
   const counted = new Map<number, Set<number>>()
   for (const { stream, function: fn } of CATALOGUE.messages) {
     counted.set(stream, (counted.get(stream) ?? new Set()).add(fn))
   }
-  expect(Object.fromEntries([...counted].map(([stream, functions]) => [stream, functions.size]))).toEqual(
-    FUNCTIONS,
+  const lost = Object.entries(FUNCTIONS).filter(
+    ([stream, least]) => (counted.get(Number(stream))?.size ?? 0) < least,
   )
+  expect(lost).toEqual([])
 })
 
 /** What GEM asks of equipment and host, capability by capability (SEMI E30), as makers' GEM manuals tell it. */

@@ -25,7 +25,7 @@ export function referencePage(catalogue: Catalogue): string {
     '## Data items',
     ...itemSections(catalogue),
     '## Sources',
-    'The facts were gathered from these public documents, and are told in our own words.',
+    'The facts come from these public documents, in our own words.',
     sourcesTable(catalogue),
     '',
   ].join('\n\n')
@@ -33,12 +33,12 @@ export function referencePage(catalogue: Catalogue): string {
 
 const introduction = (functions: number, items: number): string => `# Messages and data items
 
-<!-- Made by "npm run docs" from src/catalogue. Change the rows there, not this page. -->
+<!-- Made by "npm run docs" from src/catalogue. Edit the rows there, not this page. -->
 
 The ${functions} functions and ${items} data items that secsctl knows by name. \
-\`secsctl messages describe S2F41\` and \`secsctl messages describe HCACK\` tell the same in a terminal.
+\`secsctl messages describe S2F41\` and \`secsctl messages describe HCACK\` print the same in a terminal.
 
-A message is a structure of data items:
+The body of a message is a structure of data items:
 
 | Notation | Body |
 | --- | --- |
@@ -48,10 +48,10 @@ A message is a structure of data items:
 | \`<L <MDLN> <SOFTREV>>\` | a list of exactly these |
 | \`<L? <MDLN> <SOFTREV>>\` | a list of exactly these, or an empty one |
 | \`<L <SVID>...>\` | a list of any number of one item |
-| \`<L PARAMS... <L <CPNAME> <CPVAL>>>\` | a list of any number of what stands inside; in named data it is called \`PARAMS\` |
+| \`<L PARAMS... <L <CPNAME> <CPVAL>>>\` | a list with any number of the structure inside; in named data it is called \`PARAMS\` |
 | \`(<L <MID>...> \\| <L CARRIERS... <L <CARRIERID> <L <SLOTID>...>>>)\` | one of these |
 
-Function 0 of every stream, Abort Transaction, goes either way, has no body and no reply.`
+Function 0 of every stream, Abort Transaction, is sent either way, has no body and no reply.`
 
 function contents(catalogue: Catalogue, streams: readonly number[]): string {
   const rows = streams.map((stream) => {
@@ -117,7 +117,7 @@ function form(catalogue: Catalogue, row: MessageRow): readonly string[] {
   return [
     `${sentence(SENDERS[row.direction])}${replyTo(row)}. <sub>${sourcesOf(row)}</sub>`,
     built ?? HEADER_ONLY,
-    ...(others.length === 0 ? [] : ['Read as well, never built:', ...others]),
+    ...(others.length === 0 ? [] : ['Read as well, never sent:', ...others]),
   ]
 }
 
@@ -141,7 +141,7 @@ function itemSections(catalogue: Catalogue): readonly string[] {
   const items = [...catalogue.items].sort((a, b) => (a.name < b.name ? -1 : 1))
   const index = items.map(({ name }) => link(name)).join(' · ')
   return [
-    'Codes in bold say yes.',
+    'Codes in bold mean that the request is accepted.',
     index,
     ...items.flatMap((item) => itemSection(item, messages.get(item.name) ?? [])),
   ]

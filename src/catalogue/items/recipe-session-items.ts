@@ -1,7 +1,7 @@
 import { acknowledge, code, type DataItem, small, text, value } from '../data-item.js'
 
-const DONE_OR_ERROR = { 0: 'done', 1: 'error' }
-const ON_OR_OFF = { 0: 'left on', 1: 'turned off' }
+const DONE_OR_ERROR = '0 done; 1 error'
+const ON_OR_OFF = '0 left on; 1 turned off'
 const ONE_BYTE = { formats: ['U1'] } as const
 
 /** Recipes in sessions: the items that only stream 20 has. */
@@ -11,16 +11,14 @@ export const RECIPE_SESSION_ITEMS: readonly DataItem[] = [
   acknowledge('DRRACK', 'answer to deleting a recipe', DONE_OR_ERROR, ONE_BYTE),
   acknowledge('GOILACK', 'answer to the request for operations', DONE_OR_ERROR, ONE_BYTE),
   acknowledge('GRXLACK', 'answer to the request for recipe names', DONE_OR_ERROR, ONE_BYTE),
-  acknowledge(
-    'OCEACK',
-    'answer to the start of a session',
-    { 0: 'done', 1: 'OK', 2: 'not OK', 3: 'error' },
-    { ...ONE_BYTE, accepts: [0, 1] },
-  ),
-  acknowledge('PECEACK', 'answer to the wish for a check', DONE_OR_ERROR, ONE_BYTE),
+  acknowledge('OCEACK', 'answer to the start of a session', '0 done; 1 OK; 2 not OK; 3 error', {
+    ...ONE_BYTE,
+    accepts: [0, 1],
+  }),
+  acknowledge('PECEACK', 'answer to the request for a check', DONE_OR_ERROR, ONE_BYTE),
   acknowledge('PREACK', 'answer to recipes that an equipment posts', DONE_OR_ERROR, ONE_BYTE),
   acknowledge('PSRACK', 'answer to the choice of recipes', DONE_OR_ERROR, ONE_BYTE),
-  acknowledge('PSREACK', 'answer to the wish for a choice of recipes', DONE_OR_ERROR, ONE_BYTE),
+  acknowledge('PSREACK', 'answer to the request for a choice of recipes', DONE_OR_ERROR, ONE_BYTE),
   acknowledge('QPRKEACK', 'answer to the query for the recipes of a job', DONE_OR_ERROR, ONE_BYTE),
   acknowledge('QREACK', 'answer to the query for recipes', DONE_OR_ERROR, ONE_BYTE),
   acknowledge('QRXLEACK', 'answer to the query for recipe names', DONE_OR_ERROR, ONE_BYTE),
@@ -32,14 +30,14 @@ export const RECIPE_SESSION_ITEMS: readonly DataItem[] = [
   ),
   acknowledge('SSAACK', 'answer to setting up sessions', DONE_OR_ERROR, ONE_BYTE),
   acknowledge('WRACK', 'answer to writing recipes', DONE_OR_ERROR, ONE_BYTE),
-  code('PECRSLT', 'result of a check', { 0: 'passed', 1: 'failed' }, ONE_BYTE),
-  code('ASSGNID', 'who gave a recipe its ID', { 0: 'RMSASN' }, { ...ONE_BYTE, open: true }),
+  code('PECRSLT', 'result of a check', '0 passed; 1 failed', ONE_BYTE),
+  code('ASSGNID', 'who assigned the recipe ID', '0 RMSASN', { ...ONE_BYTE, open: true }),
   code('AUTOCLEAR_DISABLE', 'clearing recipes when an equipment goes to local', ON_OR_OFF, ONE_BYTE),
   code('AUTOPOST_DISABLE', 'posting recipes before an equipment goes to local', ON_OR_OFF, ONE_BYTE),
-  code('PRCPREEXECHK', 'whether recipes are checked before a job', { 0: 'no', 1: 'yes' }, ONE_BYTE),
+  code('PRCPREEXECHK', 'whether recipes are checked before a job', '0 no; 1 yes', ONE_BYTE),
   code('RETAINRECIPE_DISABLE', 'keeping recipes when a session ends', ON_OR_OFF, ONE_BYTE),
-  small('AUTOCLOSE', 'time after which an idle session is closed; 0 for never'),
-  value('CHKINFO', 'what a check needs to know'),
+  small('AUTOCLOSE', 'time after which an idle session is closed; 0 means never'),
+  value('CHKINFO', 'input of a check'),
   small('COPYID', 'kind of copy of a recipe'),
   text('EQID', 'equipment that a recipe fits'),
   text('EQUSERID', 'user of the equipment'),

@@ -67,7 +67,7 @@ const SiteItem = Type.Object(
     accepts: Type.Optional(
       Type.Array(Type.Integer({ description: 'an integer' }), {
         minItems: 1,
-        description: 'an array of the codes that say yes',
+        description: 'an array of the codes that mean accepted',
       }),
     ),
     open: Type.Optional(Type.Boolean({ description: 'true or false' })),

@@ -30,7 +30,7 @@ test('a message tells its ways, structure, items and sources', () => {
   expect(section).toContain('- [COMMACK](#commack): ')
 })
 
-test('a code tells its values, those that say yes in bold', () => {
+test('a code tells its values, those that mean accepted in bold', () => {
   const section = page.slice(page.indexOf('### HCACK\n'), page.indexOf('### HOACK\n'))
   expect(section).toContain('In [S2F42](#s2f42), [S2F50](#s2f50).')
   expect(section).toContain('| 2 | cannot perform now |')

@@ -24,7 +24,7 @@ describe('a message', () => {
     expect(words).toMatch(/^S1F14 Establish Communications Acknowledge\n\nhost to equipment, no reply\n/)
     expect(words).toContain('\n  <L <COMMACK> <L>>\n  or, read and never built:\n')
     expect(words).toContain('\nequipment to host, no reply\n  <L <COMMACK> <L? <MDLN> <SOFTREV>>>\n')
-    expect(words).toContain('\nCOMMACK  answer to the wish to communicate\n  B\n    0  accepted\n')
+    expect(words).toContain('\nCOMMACK  answer to the request to communicate\n  B\n    0  accepted\n')
   })
 
   test('in words is no wider than a terminal, as far as its structure goes', () => {
@@ -100,7 +100,7 @@ describe('a data item', () => {
     expect(lines.slice(-2)).toEqual(['message\tS2F42', 'message\tS2F50'])
   })
 
-  test('as JSON tells whether all its codes are known, and which of them say yes', () => {
+  test('as JSON tells whether all its codes are known, and which of them mean accepted', () => {
     const { codes, ...rest } = itemAsJson(item('HCACK').item)
     expect(rest).toMatchObject({ name: 'HCACK', formats: ['B'], complete: true, accepts: [0, 4] })
     expect(codes?.[2]).toEqual({ code: 2, meaning: 'cannot perform now' })
