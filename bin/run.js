@@ -6,7 +6,7 @@ const { dirname, join } = require('node:path')
 const root = dirname(__dirname)
 const args = process.argv.slice(2)
 
-// Answered before anything else is loaded: scripts ask this often.
+// Answered before anything else is loaded, because scripts ask this often.
 if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
   const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   process.stdout.write(`${name} ${version}\n`)
@@ -15,7 +15,7 @@ if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
   process.exitCode = 1
 } else {
   const { load } = require('./load.js')
-  // Asked at every key press, so it does without the rest.
+  // The shell asks this at every press of Tab: it loads nothing else.
   if (args[0] === '__complete') load('complete.js').complete(args.slice(1), root)
   else load('run.js').main(args, root)
 }

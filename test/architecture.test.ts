@@ -85,7 +85,7 @@ const ONLY_IN: Readonly<Record<string, RegExp>> = {
   inquirer: /^src\/cli\//,
   keytar: /^src\/cli\//,
   '@napi-rs/keyring': /^src\/cli\//,
-  'iconv-lite': /^src\/secs2\//,
+  'iconv-lite': /^src\/kit\/text\/iconv\.ts$/,
 }
 
 const LONGEST_FILE = 300

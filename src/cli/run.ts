@@ -3,6 +3,7 @@ import { Errors, run, settings } from '@oclif/core'
 import { delay, systemClock } from '../kit/clock.js'
 import { FailedCommand, type Subject } from './errors/subject.js'
 import { interruption } from './input/interruption.js'
+import { installedCommands } from './installed-commands.js'
 import { jsonText } from './output/json-text.js'
 import { standardStreams } from './output/standard-streams.js'
 import { visibleLines } from './output/visible-text.js'
@@ -72,8 +73,9 @@ export async function main(args: string[], root: string): Promise<void> {
   interruption.listen()
   let exit = 0
   try {
-    // oclif would run what a package.json in the data folder of whoever's HOME it is calls plugins.
-    const options = { root, userPlugins: false, devPlugins: false }
+    // With these, oclif looks for no plugins in the data folder of whoever's HOME it is.
+    const own = await installedCommands(root)
+    const options = { root, plugins: new Map([[own.name, own]]) }
     await run(arranged(args), options)
     exit = typeof process.exitCode === 'number' ? process.exitCode : 0
   } catch (error) {

@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module'
+import { loadIconv } from '../kit/text/iconv.js'
 import { atOnce } from '../kit/turns.js'
 import { TextEncodeError } from './errors.js'
 
@@ -115,11 +115,6 @@ function firstOf(text: string, wanted: RegExp): string | undefined {
   const at = text.search(wanted)
   return at < 0 ? undefined : String.fromCodePoint(text.codePointAt(at) ?? 0)
 }
-
-type Iconv = typeof import('iconv-lite')
-
-/** Loaded by the first that needs it: its tables are large, and most equipment speaks Latin-1. */
-const loadIconv = (): Iconv => createRequire(import.meta.url)('iconv-lite') as Iconv
 
 function multiByte(name: string, asGiven: string): TextCodec {
   const iconv = loadIconv()

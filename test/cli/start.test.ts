@@ -43,8 +43,8 @@ const COMMANDS: readonly (readonly [string, number])[] = [
   ['send etcher S1F1', 750_000],
 ]
 
-/** Packages that oclif, a text encoding or a terminal needs at times. */
-const SELDOM = /^(cli-spinners|cli-table3|conf|ejs|iconv-lite|minimatch|semver|tinyglobby|undici)-/
+/** Packages that only a text encoding, a terminal, a setting or a stream needs. */
+const SELDOM = /^(cli-table3|conf|iconv-lite|undici)\b/
 
 /** Typebox marks its schemas so. */
 const SCHEMA_MARK = '"~kind"'
