@@ -1,9 +1,11 @@
-import { type Static, Type } from 'typebox'
+import { type StaticDecode, Type } from 'typebox'
 
 const Ids = Type.Array(Type.String())
 const Amount = Type.Integer({ minimum: 0 })
-/** Items as they are on the wire, in base64. */
-const Bytes = Type.String({ pattern: '^[A-Za-z0-9+/]*={0,2}$' })
+/** Items as they are on the wire; base64 in JSON. */
+const Bytes = Type.Codec(Type.String({ pattern: '^[A-Za-z0-9+/]*={0,2}$' }))
+  .Decode((text): Uint8Array => Buffer.from(text, 'base64'))
+  .Encode((bytes) => Buffer.from(bytes).toString('base64'))
 
 /** A limit of a variable: S2F45's dead band. */
 const LimitState = Type.Object({
@@ -28,9 +30,9 @@ const ProgramState = Type.Object({
   /** A list of MDLN, SOFTREV and the commands. */
   formatted: Type.Optional(Bytes),
 })
-export type ProgramState = Static<typeof ProgramState>
+export type ProgramState = StaticDecode<typeof ProgramState>
 
-/** What GEM wants an equipment to know again when its power comes back (SEMI E30), and its clock; as JSON. */
+/** What GEM wants an equipment to know again when its power comes back (SEMI E30), and its clock. */
 export const Retained = Type.Object({
   /** Whether the operator's switch stands at remote. */
   remote: Type.Boolean(),
@@ -47,4 +49,4 @@ export const Retained = Type.Object({
   programs: Type.Array(ProgramState),
   spool: Type.Optional(SpoolState),
 })
-export type Retained = Static<typeof Retained>
+export type Retained = StaticDecode<typeof Retained>

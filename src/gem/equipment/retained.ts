@@ -1,6 +1,6 @@
 import { decodeItem } from '../../secs2/decode.js'
 import { encodeItem } from '../../secs2/encode.js'
-import { type Item, L } from '../../secs2/item.js'
+import { L } from '../../secs2/item.js'
 import { typedValue } from '../typed-value.js'
 import type { Equipment } from './equipment.js'
 import { ACKC7, type StoredProgram } from './programs/programs.js'
@@ -69,24 +69,26 @@ export function onRetainedChange(equipment: Equipment, changed: () => void): voi
   for (const signal of [control.turned, ...signals]) signal?.on(changed)
 }
 
-const base64 = (item: Item): string => Buffer.from(encodeItem(item)).toString('base64')
-const itemIn = (text: string): Item => decodeItem(Buffer.from(text, 'base64'))
-
 function programState(ppid: string, program: StoredProgram | undefined): ProgramState[] {
   if (!program) return []
   const { id, body, formatted } = program
   const list = formatted && L(formatted.mdln, formatted.softrev, formatted.commands)
   return [
-    { ppid, id: base64(id), ...(body && { body: base64(body) }), ...(list && { formatted: base64(list) }) },
+    {
+      ppid,
+      id: encodeItem(id),
+      ...(body && { body: encodeItem(body) }),
+      ...(list && { formatted: encodeItem(list) }),
+    },
   ]
 }
 
 function storedProgram({ id, body, formatted }: ProgramState): StoredProgram {
-  const list = formatted === undefined ? undefined : itemIn(formatted)
+  const list = formatted && decodeItem(formatted)
   const [mdln, softrev, commands] = list?.format === 'L' ? list.items : []
   return {
-    id: itemIn(id),
-    ...(body !== undefined && { body: itemIn(body) }),
+    id: decodeItem(id),
+    ...(body && { body: decodeItem(body) }),
     ...(mdln && softrev && commands?.format === 'L' && { formatted: { mdln, softrev, commands } }),
   }
 }

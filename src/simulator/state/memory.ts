@@ -1,4 +1,4 @@
-import { Value } from 'typebox/value'
+import { DecodeUnsafe, EncodeUnsafe, Value } from 'typebox/value'
 import type { Equipment } from '../../gem/equipment/equipment.js'
 import { onRetainedChange, restore, retained } from '../../gem/equipment/retained.js'
 import { Retained } from '../../gem/equipment/retained-state.js'
@@ -58,7 +58,11 @@ export class Memory {
   }
 
   #write(): void {
-    const state = { version: VERSION, model: this.model, retained: retained(this.equipment) }
+    const state = {
+      version: VERSION,
+      model: this.model,
+      retained: EncodeUnsafe({}, Retained, retained(this.equipment)),
+    }
     this.disk.write(`${JSON.stringify(state)}\n`)
   }
 
@@ -82,7 +86,7 @@ function retainedIn(text: string, expected: string): Retained {
     throw new StateError(`it is of version ${version}, and this secsctl knows version ${VERSION}`)
   }
   if (model !== expected) throw new StateError(`it is the state of ${String(model)}, not of ${expected}`)
-  if (Value.Check(Retained, state)) return state
+  if (Value.Check(Retained, state)) return DecodeUnsafe({}, Retained, state) as Retained
   const [first] = Value.Errors(Retained, state)
   throw new StateError(`it is damaged: ${first?.instancePath || '/'} ${first?.message}`)
 }

@@ -51,7 +51,7 @@ type RetainedSpool = NonNullable<Retained['spool']>
 interface Kept {
   readonly message: SecsMessage
   /** Of its body. */
-  readonly bytes: Buffer
+  readonly bytes: Uint8Array
 }
 
 /** Keeps what cannot be sent, until the host asks for it (SEMI E30). Bounded in messages and in bytes. */
@@ -109,7 +109,7 @@ export class Spool {
     this.#activate()
     this.#total += 1
     this.changed.emit()
-    const bytes = Buffer.from(encodeBody(message.item))
+    const bytes = encodeBody(message.item)
     if (!this.#hasRoom(bytes) && this.#takeLoad('filled')) this.#filled = this.world.time()
     if (this.#load === 'SPOOL_FULL') {
       // Room that unloading makes is not used again before spooling is over (SEMI E30).
@@ -149,7 +149,7 @@ export class Spool {
       messages: this.#kept.map(({ message, bytes }) => ({
         stream: message.stream,
         function: message.function,
-        body: bytes.toString('base64'),
+        body: bytes,
       })),
     }
   }
@@ -163,8 +163,7 @@ export class Spool {
     this.#total = total
     this.#started = started
     this.#filled = filled
-    for (const { stream, function: fn, body } of messages) {
-      const bytes = Buffer.from(body, 'base64')
+    for (const { stream, function: fn, body: bytes } of messages) {
       this.#keep({ message: { stream, function: fn, item: decodeBody(bytes) }, bytes })
     }
     return mayChoose && this.#kept.length === messages.length
@@ -219,7 +218,7 @@ export class Spool {
     this.changed.emit()
   }
 
-  #hasRoom(bytes: Buffer): boolean {
+  #hasRoom(bytes: Uint8Array): boolean {
     return this.#kept.length < this.#capacity && this.#bytes + bytes.length <= MAX_BODY_BYTES
   }
 
