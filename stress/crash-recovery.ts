@@ -47,6 +47,7 @@ async function open(options: JournalOptions) {
   const checkpoint = await Checkpoint.open('/data', options)
   const journal = await openJournal(FOLDER, { ...options, checkpoint })
   try {
+    await checkpoint.begin()
     return {
       checkpoint,
       journal,

@@ -16,7 +16,7 @@ import { catalogueOf } from '../../src/cli/messages/catalogue-flag.js'
 import { standardStreams } from '../../src/cli/output/standard-streams.js'
 import { Session } from '../../src/cli/profile/server.js'
 import { type DaemonAddress, removeAddress, writeAddress } from '../../src/daemon/address-file.js'
-import type { RunningDaemon } from '../../src/daemon/daemon.js'
+import type { RunningDaemon, StoreDamaged } from '../../src/daemon/daemon.js'
 import type { DaemonLog } from '../../src/daemon/daemon-log.js'
 
 type Certificate = NonNullable<Awaited<ReturnType<typeof readCertificate>>>
@@ -136,6 +136,14 @@ async function renewCertificate(
   }
 }
 
+const AFTER_DAMAGE: Readonly<Record<StoreDamaged['kind'], string>> = {
+  lost: 'restore the folder from a backup, or give --accept-loss to go on without what is lost',
+  edited:
+    'give --accept-edits to take the file as it is, if you changed it by hand; if not, restore it from a backup',
+  invalid: 'correct the file, and give --accept-edits to take it as it is then',
+  newer: 'use the secsctl that wrote the folder, or a newer one',
+}
+
 /** Why the daemon did not start, with what to do about it where that is known. */
 function startFailure(error: unknown, { host, port }: DaemonSettings): unknown {
   if (!(error instanceof Error)) return error
@@ -177,8 +185,7 @@ function startFailure(error: unknown, { host, port }: DaemonSettings): unknown {
   }
   if (error.name === 'UnsafeAddress') return new Failure('usage', error.message, undefined, error)
   if (error.name === 'StoreDamaged') {
-    const next = 'restore the folder from a backup, or give --accept-loss to go on without what is lost'
-    return new Failure('unexpected', error.message, next, error)
+    return new Failure('unexpected', error.message, AFTER_DAMAGE[(error as StoreDamaged).kind], error)
   }
   return error
 }

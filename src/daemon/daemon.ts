@@ -14,6 +14,9 @@ import { openStore, type Store } from '../store/files/data-folder.js'
 import type { RetentionPolicy } from '../store/files/retention/retention-policy.js'
 import { watchClock } from './clock-watch.js'
 import { connectionLimit } from './connection-limit.js'
+import { folderContent, SIGNING_KEY, SIGNING_KEY_BYTES } from './stored-records.js'
+
+export type { StoreDamaged } from '../store/failure.js'
 
 export interface DaemonOptions {
   /** Holds everything that has to survive; locked while the daemon runs. */
@@ -70,10 +73,6 @@ export class UnsafeAddress extends Error {
   override readonly name = 'UnsafeAddress'
 }
 
-const SIGNING_KEY = 'signing-key'
-const SIGNING_KEY_BYTES = 32
-/** The journal has entries, so a user and an equipment had been registered. */
-const WITH_ENTRIES = [SIGNING_KEY, 'users.json', 'equipment.json']
 const LOOPBACK = /^(localhost|::1|127(\.[0-9]{1,3}){3})$/
 /**
  * How long calls that are under way may take to end by themselves when the daemon stops, in milliseconds, and again
@@ -89,7 +88,8 @@ export async function startDaemon(options: DaemonOptions): Promise<RunningDaemon
   refuseClearText(options)
   const { acceptLoss, acceptEdits = false, retention, clock, log } = options
   const warn = (text: string): void => log.warn(text)
-  const accepted = { acceptLoss, acceptEdits, expected: WITH_ENTRIES }
+  const content = folderContent({ catalogue: options.catalogue, equipmentNetworks: networksOf(options) })
+  const accepted = { acceptLoss, acceptEdits, content }
   const kept = { ...accepted, clock, warn, ...(retention && { retention }) }
   const store = await openStore(options.dataFolder, kept)
   if (acceptLoss) for (const { first, last } of store.gaps) log.warn({ first, last }, 'entries were given up')
@@ -120,7 +120,7 @@ async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemo
     trustedTime: store.time,
     catalogue: options.catalogue,
     hsmsHost: options.hsmsHost,
-    equipmentNetworks: options.equipmentNetworks && new IpNetworks(options.equipmentNetworks),
+    equipmentNetworks: networksOf(options),
   })
   const app = await listen(gateway, options).catch(async (error: unknown) => {
     await gateway.close()
@@ -155,6 +155,9 @@ async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemo
     },
   }
 }
+
+const networksOf = ({ equipmentNetworks }: DaemonOptions): IpNetworks | undefined =>
+  equipmentNetworks && new IpNetworks(equipmentNetworks)
 
 async function listen(gateway: Gateway, options: DaemonOptions): ReturnType<typeof buildApp> {
   const app = await buildApp(gateway, {

@@ -7,7 +7,7 @@ import { backUp } from '../store/files/backup/backup.js'
 import { journalFolder } from '../store/files/data-folder.js'
 import { type DiskProbe, probeDisk } from '../store/files/disk/disk-probe.js'
 import { disk } from '../store/files/disk/file-system.js'
-import { decodeStored, documentFault } from '../store/files/documents/document-file.js'
+import { decodeStored, documentFault, formFault } from '../store/files/documents/document-file.js'
 import { type ExportQuery, exportEntries } from '../store/files/export.js'
 import type { Verified } from '../store/files/repair/verify.js'
 import { verifyFolder } from '../store/files/repair/verify-folder.js'
@@ -35,7 +35,11 @@ export async function backUpStored(dataFolder: string, to: string): Promise<void
 }
 
 /** Looks at every file of a data folder, whether a daemon runs on it or not, and compares a backup with its manifest. */
-export const verifyStored = (dataFolder: string): AsyncGenerator<Verified> => verifyFolder(disk, dataFolder)
+export async function* verifyStored(dataFolder: string): AsyncGenerator<Verified> {
+  // Loaded here: few commands verify, and the schemas of the records take long to load.
+  const { folderContent } = await import('./stored-records.js')
+  yield* verifyFolder(disk, dataFolder, folderContent())
+}
 
 /** Entries of a data folder's journal, oldest first, whether a daemon runs on it or not. */
 export const exportStored = (dataFolder: string, query: ExportQuery): AsyncGenerator<Entry> =>
@@ -56,7 +60,7 @@ export async function equipmentStored(
   const bytes = await disk.read(path)
   if (!bytes) return []
   const found = decodeStored(bytes)
-  const fault = documentFault(found, undefined)
+  const fault = found ? documentFault(found, undefined) : formFault(bytes)
   if (fault !== undefined) throw new StoreDamaged(path, undefined, fault)
   return (found?.records ?? []) as readonly { readonly id: string; readonly name: string }[]
 }

@@ -6,6 +6,13 @@ export class StoreUnavailable extends Error {
 }
 
 /**
+ * `lost`: bytes are gone, or are not what was written; `--accept-loss` continues without them. `edited`: a document can be
+ * read, and secsctl did not write it so; `--accept-edits` takes it. `invalid`: records of a document cannot be served;
+ * they have to be corrected first. `newer`: a newer secsctl wrote it.
+ */
+export type DamageKind = 'lost' | 'edited' | 'invalid' | 'newer'
+
+/**
  * What is on disk is not what was written, and no crash explains it. Nothing has been changed.
  * `offset` is where in the file, in bytes, when that is known.
  */
@@ -16,6 +23,7 @@ export class StoreDamaged extends Error {
     readonly file: string,
     readonly offset: number | undefined,
     why: string,
+    readonly kind: DamageKind = 'lost',
   ) {
     super(`${file}${offset === undefined ? '' : ` is damaged at byte ${offset}`}: ${why}`)
   }

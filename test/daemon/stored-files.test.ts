@@ -4,17 +4,21 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { backUpStored, isLoss, verifyStored } from '../../src/daemon/stored-files.js'
+import { folderContent } from '../../src/daemon/stored-records.js'
+import { newEquipmentRecord } from '../../src/gateway/records/equipment-record.js'
 import { systemClock } from '../../src/kit/clock.js'
 import { openStore } from '../../src/store/files/data-folder.js'
 import { segmentName } from '../../src/store/files/segments/segment.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'secsctl-stored-'))
 const data = join(folder, 'data')
+const recordOf = (id: string) =>
+  newEquipmentRecord(id, { name: id, ip_address: '127.0.0.1', port: 5000 }, '2026-01-01T00:00:00.000Z')
 beforeAll(async () => {
   const store = await openStore(data, { clock: systemClock })
   const equipment = await store.collection('equipment')
-  await equipment.put({ id: 'eq_0' })
-  await equipment.put({ id: 'eq_1' })
+  await equipment.put(recordOf('eq_0'))
+  await equipment.put(recordOf('eq_1'))
   await store.secret('signing-key', 32)
   const entry = { key: 'eq_1', type: 'state', name: 'a', at: '2026-01-01T00:00:00.000Z', data: {} }
   for (let n = 0; n < 3; n++) await store.journal.append(entry)
@@ -87,7 +91,7 @@ test('a backup that is opened has no manifest any more, and is in order', async 
   const to = join(folder, 'friday')
   await backUpStored(data, to)
   const store = await openStore(to, { clock: systemClock })
-  await (await store.collection('equipment')).put({ id: 'eq_2' })
+  await (await store.collection('equipment')).put(recordOf('eq_2'))
   await store.close()
   const faults = []
   for await (const file of verifyStored(to)) faults.push(...file.faults)
@@ -98,6 +102,7 @@ test('verifying finds a document, a key and a checkpoint that are damaged, gone 
   const to = join(folder, 'saturday')
   await backUpStored(data, to)
   rmSync(join(to, 'SHA256SUMS'))
+  writeFileSync(join(to, 'lock'), '')
   const faults = async (): Promise<string[]> => {
     const found: string[] = []
     for await (const file of verifyStored(to))
@@ -137,6 +142,67 @@ test('verifying finds a document, a key and a checkpoint that are damaged, gone 
   expect(await spoil('signing-key', undefined)).toEqual(['missing signing-key'])
   expect(await spoil('checkpoint.json', edited('checkpoint.json'))).toEqual(['damaged checkpoint.json'])
   expect(await spoil('checkpoint.json', undefined)).toEqual(['missing checkpoint.json'])
+})
+
+/** What verifying finds of a loss: kind and name. */
+async function losses(of: string): Promise<string[]> {
+  const found: string[] = []
+  for await (const { faults } of verifyStored(of))
+    found.push(...faults.filter(isLoss).map((one) => `${one.kind} ${basename(one.file)}`))
+  return found
+}
+
+test('verifying finds that the digests of a backup are gone, as long as no daemon has opened it', async () => {
+  const to = join(folder, 'sunday')
+  await backUpStored(data, to)
+  expect(await losses(to)).toEqual([])
+  rmSync(join(to, 'SHA256SUMS'))
+  expect(await losses(to)).toEqual(['missing SHA256SUMS'])
+  await (await openStore(to, { clock: systemClock })).close()
+  expect(await losses(to)).toEqual([])
+})
+
+test('verifying finds what a start refuses: documents that are gone with the checkpoint, a short key, no record of retention', async () => {
+  const of = async (name: string, spoil: (to: string) => void): Promise<string[]> => {
+    const to = join(folder, name)
+    await backUpStored(data, to)
+    rmSync(join(to, 'SHA256SUMS'))
+    writeFileSync(join(to, 'lock'), '')
+    spoil(to)
+    const content = folderContent()
+    const open = async (): Promise<void> => {
+      const store = await openStore(to, { clock: systemClock, content })
+      try {
+        await store.collection('equipment')
+        await store.secret('signing-key', 32)
+      } finally {
+        await store.close()
+      }
+    }
+    await expect(open(), name).rejects.toMatchObject({ name: 'StoreDamaged' })
+    return losses(to)
+  }
+  const gone =
+    (...names: readonly string[]) =>
+    (to: string) => {
+      for (const name of names) rmSync(join(to, name), { force: true })
+    }
+  const all = ['checkpoint.json', 'equipment.json', 'equipment.json.bak', 'users.json', 'users.json.bak']
+  expect(await of('no-documents', gone(...all))).toEqual(['missing users.json', 'missing equipment.json'])
+  expect(await of('backup-left', gone('checkpoint.json', 'equipment.json'))).toEqual([
+    'missing equipment.json',
+  ])
+  expect(
+    await of('short-key', (to) => {
+      gone(...all)(to)
+      for (const name of ['users', 'equipment'])
+        writeFileSync(join(to, `${name}.json`), '{"version":1,"records":[]}', { mode: 0o600 })
+      writeFileSync(join(to, 'signing-key'), 'short')
+    }),
+  ).toEqual(['damaged signing-key'])
+  expect(
+    await of('no-record-of-retention', (to) => writeFileSync(join(to, 'journal', 'carried.ndjson.bak'), '')),
+  ).toEqual(['missing carried.ndjson'])
 })
 
 test('a backup that fails is not there, not even in part', async () => {

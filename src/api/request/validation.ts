@@ -36,7 +36,8 @@ function validatorOf(schema: TSchema): ValidateFunction {
 
 const NO_FAULTS: readonly Fault[] = []
 
-function faultsIn(value: unknown, schema: TSchema, part: 'body' | 'parameter'): readonly Fault[] {
+/** What is wrong with a value, one sentence for each place. */
+export function faultsIn(value: unknown, schema: TSchema, part: 'body' | 'parameter'): readonly Fault[] {
   const validate = validatorOf(schema)
   return validate(value) ? NO_FAULTS : faultsOf(validate.errors ?? [], part)
 }

@@ -12,6 +12,16 @@ const MAX_WAITING = 64
 const MAX_OF_HOLDER = 16
 
 const HASH = /^scrypt\$(\d+)\$(\d+)\$([\w-]+)\$([\w-]+)$/
+/** The highest cost that is worked with: 1 GB a password. */
+const MAX_COST = 2 ** 20
+
+/** True for the hash of a password, as `Passwords` makes it. */
+export function isPasswordHash(text: string): boolean {
+  const [, cost, blockSize, , key = ''] = HASH.exec(text) ?? []
+  const isPower = Number.isInteger(Math.log2(Number(cost))) && Number(cost) > 1
+  const isKey = Buffer.from(key, 'base64url').length === KEY_LENGTH
+  return isPower && Number(cost) <= MAX_COST && Number(blockSize) === BLOCK_SIZE && isKey
+}
 
 const derive = (password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> =>
   new Promise((resolve, reject) => {

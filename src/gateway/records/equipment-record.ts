@@ -110,7 +110,7 @@ export const changesTheWire = (before: EquipmentRecord, after: EquipmentRecord):
 const OWN_FORMATS = Object.keys(FORMAT_CODES).filter((format) => format !== 'L')
 
 /** What a change is checked against. */
-interface Checked extends PermittedNetworks {
+export interface CheckedAgainst extends PermittedNetworks {
   readonly catalogue: Catalogue
 }
 
@@ -119,10 +119,22 @@ interface Checked extends PermittedNetworks {
  * that of the record `before`, is permitted. Throws `invalid_request`.
  */
 export function refuseImpossible(
-  { item_formats = {}, text_encoding, ip_address }: EquipmentChange,
-  { catalogue, equipmentNetworks }: Checked,
+  change: EquipmentChange,
+  checked: CheckedAgainst,
   before?: EquipmentRecord,
 ): void {
+  const errors = settingFaults(change, checked, before)
+  if (errors.length > 0) {
+    throw new Problem('invalid_request', errors.map(({ detail }) => detail).join('; '), { errors })
+  }
+}
+
+/** The same as a list. */
+export function settingFaults(
+  { item_formats = {}, text_encoding, ip_address }: EquipmentChange,
+  { catalogue, equipmentNetworks }: CheckedAgainst,
+  before?: Pick<EquipmentRecord, 'ip_address'>,
+): readonly Fault[] {
   const errors: Fault[] = Object.entries(item_formats).flatMap(([item, format]) => {
     const pointer = `/item_formats/${item}`
     if (!catalogue.item(item)) return [{ pointer, detail: `the catalogue has no item ${item}` }]
@@ -135,14 +147,14 @@ export function refuseImpossible(
       ? undefined
       : addressFault(ip_address, equipmentNetworks)
   if (fault !== undefined) errors.push({ pointer: '/ip_address', detail: fault })
-  if (text_encoding !== undefined) {
-    try {
-      textCodec(text_encoding)
-    } catch (error) {
-      errors.push({ pointer: '/text_encoding', detail: (error as Error).message })
-    }
-  }
-  if (errors.length > 0) {
-    throw new Problem('invalid_request', errors.map(({ detail }) => detail).join('; '), { errors })
+  return text_encoding === undefined ? errors : [...errors, ...encodingFaults(text_encoding)]
+}
+
+export function encodingFaults(encoding: string): readonly Fault[] {
+  try {
+    textCodec(encoding)
+    return []
+  } catch (error) {
+    return [{ pointer: '/text_encoding', detail: (error as Error).message }]
   }
 }

@@ -4,6 +4,7 @@ import type { Collection } from '../collection.js'
 import { FailStop, StoreDamaged } from '../failure.js'
 import type { Gap } from '../gap.js'
 import type { Journal } from '../journal.js'
+import type { RecordCheck } from '../record-check.js'
 import { MANIFEST_NAME } from './backup/manifest.js'
 import { BACKUP } from './disk/durable-file.js'
 import { disk, type FileSystem } from './disk/file-system.js'
@@ -12,7 +13,8 @@ import { lockFolder, requirePrivateFolder } from './disk/lock.js'
 import { requirePrivateFiles, watchLock } from './disk/own-folder.js'
 import { readOrCreateSecret } from './disk/secret.js'
 import { Checkpoint } from './documents/checkpoint.js'
-import { type Migration, openCollection } from './documents/json-collection.js'
+import { openCollection } from './documents/json-collection.js'
+import type { Migration } from './documents/open-document.js'
 import { openJournal } from './open-journal.js'
 import type { RetentionPolicy } from './retention/retention-policy.js'
 
@@ -39,13 +41,22 @@ export interface Store {
   close(): Promise<void>
 }
 
+/** What is in a data folder besides the journal. */
+export interface FolderContent {
+  /** By the name of the collection. */
+  readonly checks: Readonly<Record<string, RecordCheck>>
+  /** The secrets, each with its length in bytes. */
+  readonly secrets: Readonly<Record<string, number>>
+  /** Names of files that are there wherever the journal has entries. */
+  readonly expected: readonly string[]
+}
+
 export interface StoreOptions {
   readonly clock: Clock
   readonly acceptLoss?: boolean
   /** A person's word that documents were edited by hand, or replaced by older ones: they are taken as they are. */
   readonly acceptEdits?: boolean
-  /** Names of files that are there wherever the journal has entries. */
-  readonly expected?: readonly string[]
+  readonly content?: FolderContent
   /** 30 days or 2 GiB unless given. */
   readonly retention?: RetentionPolicy
   /** Bytes of a segment, for tests: 16 MiB unless given. */
@@ -97,7 +108,7 @@ export async function openFiles(
     clock,
     acceptLoss = false,
     acceptEdits = false,
-    expected = [],
+    content,
     retention,
     segmentBytes,
     fs = disk,
@@ -121,7 +132,11 @@ export async function openFiles(
     }
   }
   try {
-    if (checkpoint.isNew && journal.last > 0 && !acceptLoss) await refuseMissing(fs, folder, expected)
+    if (checkpoint.isNew && journal.last > 0 && !acceptLoss) {
+      const [missing] = await missingFiles(fs, folder, content)
+      if (missing !== undefined) throw new StoreDamaged(missing, undefined, MISSING)
+    }
+    await checkpoint.begin()
     await forgetManifest(fs, folder)
   } catch (error) {
     await close()
@@ -134,19 +149,29 @@ export async function openFiles(
     time: journal.time,
     failed: failStop.failed,
     collection: (name, migrations = []) =>
-      openCollection(folder, name, { fs, failStop, migrations, checkpoint, accepted, warn }),
+      openCollection(folder, name, {
+        ...options,
+        migrations,
+        checkpoint,
+        accepted,
+        check: content?.checks[name],
+      }),
     secret: (name, length) => readOrCreateSecret(fs, folder, name, length, { checkpoint, acceptLoss, warn }),
     close,
   }
 }
 
-/** In a folder without a checkpoint, journal entries show that there were documents. */
-async function refuseMissing(fs: FileSystem, folder: string, expected: readonly string[]): Promise<void> {
+export const MISSING = 'it is gone, and the journal has entries'
+
+/** The files that are not there. In a folder without a checkpoint, journal entries show that there were some. */
+export async function missingFiles(
+  fs: FileSystem,
+  folder: string,
+  content: FolderContent | undefined,
+): Promise<string[]> {
   const names = new Set(await fs.list(folder))
-  for (const name of expected) {
-    if (names.has(name) || names.has(`${name}${BACKUP}`)) continue
-    throw new StoreDamaged(join(folder, name), undefined, 'it is gone, and the journal has entries')
-  }
+  const missing = content?.expected.filter((name) => !names.has(name) && !names.has(`${name}${BACKUP}`))
+  return (missing ?? []).map((name) => join(folder, name))
 }
 
 /** Removes the manifest of a backup that is opened: its files change from now on. */

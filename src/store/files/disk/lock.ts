@@ -45,7 +45,7 @@ export interface LockOptions {
   readonly tryLock?: (fd: number) => boolean
 }
 
-const NAME = 'lock'
+export const LOCK_NAME = 'lock'
 const { O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR } = constants
 
 /**
@@ -58,7 +58,7 @@ export async function lockFolder(
 ): Promise<Lock> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await requirePrivateFolder(folder, secret)
-  const path = join(folder, NAME)
+  const path = join(folder, LOCK_NAME)
   const handle = await openLock(path)
   try {
     requirePrivate(path, await handle.stat(), WORLD_WRITES)

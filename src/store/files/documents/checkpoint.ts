@@ -49,6 +49,7 @@ export class Checkpoint {
   readonly #turn = new Mutex()
   #journal: JournalState | undefined
   #cancel: Cancel | undefined
+  #isNew: boolean
 
   private constructor(
     folder: string,
@@ -58,11 +59,20 @@ export class Checkpoint {
     this.#path = checkpointPath(folder)
     this.#documents = new Map(known?.documents)
     this.#journal = known?.journal
-    this.isNew = known === undefined
+    this.#isNew = known === undefined
   }
 
-  /** It was made at this start: the folder is new, or of a version that kept none. */
-  readonly isNew: boolean
+  /** There is no file yet: the folder is new, or of a version that kept none. */
+  get isNew(): boolean {
+    return this.#isNew
+  }
+
+  /** Makes the file where there is none. Nothing is written before, so that a folder that is refused stays refused. */
+  async begin(): Promise<void> {
+    if (!this.#isNew) return
+    this.#isNew = false
+    await this.#write()
+  }
 
   /** Throws `StoreDamaged` for a file that is not what was written, or that is lost. */
   static async open(folder: string, options: CheckpointOptions): Promise<Checkpoint> {
@@ -75,9 +85,7 @@ export class Checkpoint {
     if (found === 'damaged') {
       warn(`${path}: ${fault}; a new one is made, and the file is kept in ${await setAside(fs, path)}`)
     }
-    const checkpoint = new Checkpoint(folder, options, found === 'damaged' ? undefined : found)
-    if (checkpoint.isNew) await checkpoint.#write()
-    return checkpoint
+    return new Checkpoint(folder, options, found === 'damaged' ? undefined : found)
   }
 
   /** The last entry that was on disk before this start, or that was noted since. */
@@ -124,6 +132,7 @@ export class Checkpoint {
   }
 
   #write(): Promise<void> {
+    if (this.#isNew) return Promise.resolve()
     return this.#turn.run(async () => {
       this.options.failStop.check()
       const documents = Object.fromEntries(this.#documents)

@@ -1,4 +1,6 @@
+import { isUtf8 } from 'node:buffer'
 import { crc32 } from 'node:zlib'
+import { parseJsonText } from '../../../kit/text/json-text.js'
 import { isWhole, markOf, NEWLINE, sealedLine } from '../segments/journal-line.js'
 
 /** A document, or a secret, as it is on disk. */
@@ -38,7 +40,7 @@ export function decodeStored(bytes: Buffer): FoundDocument | undefined {
   const found = parsed(bytes.toString('utf8'))
   if (!isObject(found)) return undefined
   const { version, generation, records, crc } = found
-  if (!isCount(version) || version < 1 || !Array.isArray(records) || !records.every(hasId)) return undefined
+  if (!isCount(version) || version < 1 || !Array.isArray(records)) return undefined
   const isSealed = generation !== undefined || crc !== undefined
   if (!isSealed) {
     const state = { generation: 0, crc: crcOf(bytes) }
@@ -51,12 +53,23 @@ export function decodeStored(bytes: Buffer): FoundDocument | undefined {
   return { version, generation, records, state, isSealed, isWhole: isIntact }
 }
 
+/** Why these bytes are no document. */
+export function formFault(bytes: Buffer): string {
+  const said = 'it is not a collection'
+  if (!isUtf8(bytes) || bytes.includes(0)) return `${said}: it is not UTF-8`
+  const text = bytes.toString('utf8')
+  if (text.startsWith('\ufeff'))
+    return `${said}: it begins with a byte order mark (BOM); save it as UTF-8 without one`
+  try {
+    parseJsonText(text)
+    return `${said}: it needs "version" (1 or more), "generation" and "records" (an array)`
+  } catch (error) {
+    return `${said}: ${(error as Error).message}`
+  }
+}
+
 /** Why a document is not the one that was written last; undefined where it is, as far as known. */
-export function documentFault(
-  found: FoundDocument | undefined,
-  known: DocumentState | undefined,
-): string | undefined {
-  if (!found) return 'it is not a collection'
+export function documentFault(found: FoundDocument, known: DocumentState | undefined): string | undefined {
   const { state } = found
   if (!found.isWhole) return 'its checksum does not match its content'
   if (known && !found.isSealed && known.generation > 0)
@@ -72,8 +85,6 @@ const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
-
-const hasId = (record: unknown): boolean => isObject(record) && typeof record['id'] === 'string'
 
 function parsed(text: string): unknown {
   try {

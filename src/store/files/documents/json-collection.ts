@@ -2,12 +2,13 @@ import { basename, join } from 'node:path'
 import { type Adapter, Low } from 'lowdb'
 import type { Collection } from '../../collection.js'
 import type { FailStop } from '../../failure.js'
+import type { RecordCheck } from '../../record-check.js'
 import { replaceFile } from '../disk/durable-file.js'
 import type { FileSystem } from '../disk/file-system.js'
 import { markOf } from '../segments/journal-line.js'
 import type { Checkpoint } from './checkpoint.js'
 import { encodeStored } from './document-file.js'
-import { type Accepted, openDocument } from './open-document.js'
+import { type Accepted, type Migration, openDocument } from './open-document.js'
 
 /** What a collection's file holds. */
 interface Document<T> {
@@ -17,14 +18,13 @@ interface Document<T> {
   readonly records: readonly T[]
 }
 
-/** Makes the records of one version from those of the one before. */
-export type Migration = (records: readonly unknown[]) => readonly unknown[]
-
 export interface CollectionOptions {
   readonly fs: FileSystem
   readonly failStop: FailStop
   /** The first leads from version 1 to 2, and so on. */
   readonly migrations?: readonly Migration[]
+  /** What its records have to satisfy. */
+  readonly check?: RecordCheck | undefined
   /** Knows which generation was written last. */
   readonly checkpoint?: Checkpoint
   readonly accepted?: Accepted
@@ -53,23 +53,19 @@ class JsonFile<T> implements Adapter<Document<T>> {
   ) {}
 
   async read(): Promise<Document<T> | null> {
-    const { fs, checkpoint, migrations = [], accepted = {}, warn = () => {} } = this.options
+    const { fs, checkpoint, accepted = {}, warn = () => {} } = this.options
     const known = checkpoint?.document(basename(this.path))
-    const newest = migrations.length + 1
-    const opened = await openDocument(fs, this.path, { known, newest, accepted, warn })
+    const opened = await openDocument(fs, this.path, { ...this.options, known, accepted, warn })
     if (!opened) return null
-    const { document, state } = opened
-    const { version, generation } = document
-    const records = migrations
-      .slice(version - 1)
-      .reduce((before, migrate) => migrate(before), document.records) as readonly T[]
+    const { state } = opened
+    const document = opened.document as Document<T>
     if (!state) {
-      const accepted = { version: newest, generation: generation + 1, records }
+      const accepted = { ...document, generation: document.generation + 1 }
       await this.write(accepted)
       return accepted
     }
     if (known?.generation !== state.generation) await checkpoint?.noteDocument(basename(this.path), state)
-    return { version: newest, generation, records }
+    return document
   }
 
   async write(document: Document<T>): Promise<void> {

@@ -1,9 +1,20 @@
 import { basename, dirname } from 'node:path'
-import { StoreDamaged } from '../../failure.js'
+import { type DamageKind, StoreDamaged } from '../../failure.js'
+import type { RecordCheck } from '../../record-check.js'
 import { BACKUP, removeDrafts, setAside } from '../disk/durable-file.js'
 import type { FileSystem } from '../disk/file-system.js'
-import type { DocumentState } from './document-file.js'
-import { decodeStored, documentFault, type FoundDocument, type StoredDocument } from './document-file.js'
+import {
+  type DocumentState,
+  decodeStored,
+  documentFault,
+  type FoundDocument,
+  formFault,
+  type StoredDocument,
+} from './document-file.js'
+import { recordFaults } from './record-faults.js'
+
+/** Makes the records of one version from those of the one before. */
+export type Migration = (records: readonly unknown[]) => readonly unknown[]
 
 /** What a person allowed for this start. */
 export interface Accepted {
@@ -13,54 +24,118 @@ export interface Accepted {
   readonly edits?: boolean
 }
 
-export interface DocumentOptions {
+/** What a document has to agree with. */
+export interface Expected {
   /** What the checkpoint knows of the file. */
   readonly known: DocumentState | undefined
-  /** The highest version of records that is understood. */
-  readonly newest: number
+  /** The first leads from version 1 to 2, and so on. */
+  readonly migrations?: readonly Migration[]
+  readonly check?: RecordCheck | undefined
+}
+
+export interface DocumentOptions extends Expected {
   readonly accepted: Accepted
   readonly warn: (text: string) => void
 }
 
 export interface OpenedDocument {
+  /** Its records are of the newest version. */
   readonly document: StoredDocument
   /** As it is on disk; undefined where a person accepted something else, which has to be written. */
   readonly state: DocumentState | undefined
+}
+
+/** A document, the generation before it, and why it is not served as it is. */
+interface Inspected {
+  readonly bytes: Buffer | undefined
+  readonly found: FoundDocument | undefined
+  readonly before: Buffer | undefined
+  readonly fault: { readonly kind: DamageKind; readonly detail: string } | undefined
+}
+
+/** Undefined where there never was one. Changes nothing. */
+export async function inspectDocument(
+  fs: FileSystem,
+  path: string,
+  expected: Expected,
+): Promise<Inspected | undefined> {
+  const bytes = await fs.read(path)
+  const before = await fs.read(`${path}${BACKUP}`)
+  if (!bytes && !before && !expected.known) return undefined
+  const found = bytes && decodeStored(bytes)
+  return { bytes, found, before, fault: faultOf() }
+
+  function faultOf(): Inspected['fault'] {
+    if (!bytes) return { kind: 'lost', detail: goneWith(path, before) }
+    if (!found) return { kind: 'lost', detail: formFault(bytes) }
+    const newest = newestVersion(expected)
+    if (found.version > newest) {
+      const detail = `version ${found.version} is of a newer secsctl than this (${newest})`
+      return { kind: 'newer', detail }
+    }
+    const edit = documentFault(found, expected.known)
+    if (edit !== undefined) return { kind: 'edited', detail: edit }
+    const invalid = checked(bytes, found, expected)
+    return invalid === undefined ? undefined : { kind: 'invalid', detail: invalid }
+  }
 }
 
 /** Undefined where there never was one. Throws `StoreDamaged`, with nothing changed. */
 export async function openDocument(
   fs: FileSystem,
   path: string,
-  { known, newest, accepted, warn }: DocumentOptions,
+  options: DocumentOptions,
 ): Promise<OpenedDocument | undefined> {
+  const { known, accepted, warn } = options
   await removeDrafts(fs, path)
-  const bytes = await fs.read(path)
-  const before = await fs.read(`${path}${BACKUP}`)
-  if (!bytes && !before && !known) return undefined
-  const found = bytes && decodeStored(bytes)
-  refuseNewer(path, found, newest)
-  const fault = bytes ? documentFault(found, known) : goneWith(path, before)
-  if (found && fault === undefined) {
+  const inspected = await inspectDocument(fs, path, options)
+  if (!inspected) return undefined
+  const { bytes, found, before, fault } = inspected
+  if (found && !fault) {
     // The process before may have died between giving the file its name and syncing the folder.
     await fs.syncFolder(dirname(path))
-    return { document: found, state: found.state }
+    return { document: migrated(found, options), state: found.state }
   }
-  const previous = before && decodeStored(before)
-  if (found && accepted.edits) {
-    warn(`${path} is taken as it is (--accept-edits): ${fault}`)
-    return { document: above(found, known), state: undefined }
+  const { kind = 'lost', detail = '' } = fault ?? {}
+  if (found && bytes && kind === 'edited' && accepted.edits) {
+    const invalid = checked(bytes, found, options, true)
+    if (invalid !== undefined) throw new StoreDamaged(path, undefined, invalid, 'invalid')
+    warn(`${path} is taken as it is (--accept-edits): ${detail}`)
+    return { document: migrated(above(found, known), options), state: undefined }
   }
-  if (!accepted.loss) throw new StoreDamaged(path, undefined, `${fault}${found ? EDITED : ''}`)
+  if (!accepted.loss || kind === 'newer') throw new StoreDamaged(path, undefined, detail, kind)
   const kept = bytes ? `; as it was, it is kept in ${await setAside(fs, path)}` : ''
-  const whole = [found, previous].filter((one) => one?.isWhole && one.version <= newest)
-  const [best] = whole.sort((one, other) => (other?.generation ?? 0) - (one?.generation ?? 0))
+  const newest = newestVersion(options)
+  const [best] = [bytes, before]
+    .flatMap((given) => {
+      const one = given && decodeStored(given)
+      if (!given || !one?.isWhole || one.version > newest) return []
+      return checked(given, one, options) === undefined ? [one] : []
+    })
+    .sort((one, other) => other.generation - one.generation)
   const what = best ? `generation ${best.generation} takes its place` : 'it begins without records'
-  warn(`${path}: ${fault}; ${what}${kept}`)
-  return { document: above(best ?? { version: newest, generation: 0, records: [] }, known), state: undefined }
+  warn(`${path}: ${detail}; ${what}${kept}`)
+  const taken = above(best ?? { version: newest, generation: 0, records: [] }, known)
+  return { document: migrated(taken, options), state: undefined }
 }
 
-const EDITED = '. Start once with --accept-edits to take the file as it is, if you changed it by hand'
+const newestVersion = ({ migrations = [] }: Expected): number => migrations.length + 1
+
+const migrated = (document: StoredDocument, { migrations = [] }: Expected): StoredDocument => ({
+  version: migrations.length + 1,
+  generation: document.generation,
+  records: migrations
+    .slice(document.version - 1)
+    .reduce((before, migrate) => migrate(before), document.records),
+})
+
+const checked = (
+  bytes: Buffer,
+  found: FoundDocument,
+  expected: Expected,
+  edited = false,
+): string | undefined =>
+  recordFaults(bytes.toString('utf8'), migrated(found, expected).records, expected.check, edited)
 
 /** The next write of it is of a generation that none had. */
 const above = (document: StoredDocument, known: DocumentState | undefined): StoredDocument => ({
@@ -74,10 +149,4 @@ function goneWith(path: string, before: Buffer | undefined): string {
   return before
     ? `it is gone, and the one before it is in ${backup}`
     : `it is gone, and so is ${basename(backup)}, the one before it`
-}
-
-function refuseNewer(path: string, found: FoundDocument | undefined, newest: number): void {
-  if (!found || found.version <= newest) return
-  const why = `version ${found.version} is of a newer secsctl than this (${newest})`
-  throw new StoreDamaged(path, undefined, why)
 }

@@ -5,7 +5,7 @@ import type { JournalState } from '../documents/checkpoint.js'
 import { decodeDocument } from '../documents/sealed-document.js'
 import { decodeIndex, encodeIndex } from '../index/index-file.js'
 import { Subjects } from '../index/subjects.js'
-import { carriedPath } from '../retention/pinned-entries.js'
+import { carriedPath, goneFault } from '../retention/pinned-entries.js'
 import { markOf, NEWLINE } from '../segments/journal-line.js'
 import { firstOf, indexPathOf, isSegmentName } from '../segments/segment.js'
 import { readSegment, type SegmentContent } from '../segments/segment-content.js'
@@ -118,13 +118,23 @@ async function verifyDocument(
   { readonly verified: Verified; readonly floor: number; readonly gaps: readonly Gap[] } | undefined
 > {
   const bytes = await fs.read(file)
-  if (!bytes) return undefined
-  const document = decodeDocument(bytes)
-  const fault = { kind, file, offset: null, detail: 'it is not what was written' } as const
+  const gone = bytes || kind === 'snapshot' ? undefined : await goneFault(fs, file)
+  if (!bytes && gone === undefined) return undefined
+  const document = bytes && decodeDocument(bytes)
+  const fault = {
+    kind: bytes ? kind : 'missing',
+    file,
+    offset: null,
+    detail: gone ?? 'it is not what was written',
+  } as const
   const faults = document ? [] : [fault]
   const floor = Number(document?.head['floor'] ?? 1)
   const gaps = (document?.head['gaps'] ?? []) as unknown as readonly Gap[]
-  return { verified: { file, bytes: bytes.length, entries: 0, first: null, last: null, faults }, floor, gaps }
+  return {
+    verified: { file, bytes: bytes?.length ?? 0, entries: 0, first: null, last: null, faults },
+    floor,
+    gaps,
+  }
 }
 
 /**

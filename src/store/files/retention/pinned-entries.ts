@@ -56,8 +56,9 @@ export class PinnedEntries {
     await removeDrafts(world.fs, path)
     const bytes = await world.fs.read(path)
     if (!bytes) {
-      if ((await world.fs.read(`${path}${BACKUP}`)) === undefined) return new PinnedEntries(world, 1, [])
-      throw new StoreDamaged(path, undefined, `it is gone, and the one before it is in ${path}${BACKUP}`)
+      const gone = await goneFault(world.fs, path)
+      if (gone === undefined) return new PinnedEntries(world, 1, [])
+      throw new StoreDamaged(path, undefined, gone)
     }
     const document = decodeDocument(bytes)
     if (!document) throw notWritten(path)
@@ -192,6 +193,10 @@ function* knownIn(bytes: Buffer, start: number): Generator<readonly [seq: number
     yield [seq, { offset: start + offset, length, crc: crc32(line) }]
   }
 }
+
+/** Why a file that is not there should be; undefined where there never was one. */
+export const goneFault = async (fs: FileSystem, path: string): Promise<string | undefined> =>
+  (await fs.read(`${path}${BACKUP}`)) && `it is gone, and the one before it is in ${path}${BACKUP}`
 
 const notWritten = (path: string): StoreDamaged =>
   new StoreDamaged(path, undefined, 'it is not what was written; --accept-loss continues without it')

@@ -1,0 +1,160 @@
+import { type TSchema, Type } from 'typebox'
+import { faultsIn } from '../api/request/validation.js'
+import { Equipment, Timers } from '../contract/equipment.js'
+import { WantedReports } from '../contract/reports.js'
+import { User } from '../contract/users.js'
+import { isPasswordHash } from '../gateway/accounts/passwords.js'
+import type { UserRecord } from '../gateway/accounts/user-record.js'
+import {
+  type CheckedAgainst,
+  type EquipmentRecord,
+  encodingFaults,
+  settingFaults,
+} from '../gateway/records/equipment-record.js'
+import { comparableEmail } from '../kit/email.js'
+import type { FolderContent } from '../store/files/data-folder.js'
+import { duplicates, type RecordCheck, type RecordFault } from '../store/record-check.js'
+
+export const SIGNING_KEY = 'signing-key'
+export const SIGNING_KEY_BYTES = 32
+
+/**
+ * What a data folder holds. Where the journal has entries, a user and an equipment had been registered. `against`: what
+ * edited equipment records have to agree with.
+ */
+export const folderContent = (against?: CheckedAgainst): FolderContent => ({
+  checks: {
+    users: check(USER, userFaults),
+    equipment: check(EQUIPMENT, (records: readonly EquipmentRecord[], edited) =>
+      equipmentFaults(records, against, edited),
+    ),
+    revocations: check(REVOCATION),
+    reports: check(REPORTS),
+  },
+  secrets: { [SIGNING_KEY]: SIGNING_KEY_BYTES },
+  expected: [SIGNING_KEY, 'users.json', 'equipment.json'],
+})
+
+/** The form of records that a person edited, and of those that this or another version wrote. */
+interface Form {
+  readonly edited: TSchema
+  readonly written: TSchema
+}
+
+/** `strict`: members of which an earlier version may have written what is not taken any more. */
+function form(members: Record<string, TSchema>, strict: Record<string, TSchema> = {}): Form {
+  const lenient = Object.fromEntries(Object.keys(strict).map((name) => [name, Type.Unknown()]))
+  const closed = { additionalProperties: false }
+  return {
+    edited: Type.Object({ ...members, ...strict }, closed),
+    written: Type.Object({ ...members, ...lenient }),
+  }
+}
+
+const { name, created_at, updated_at, linktest_mode, gem_startup, communication, ...settings } =
+  Equipment.properties
+const id = Type.Unknown()
+
+const EQUIPMENT = form(
+  {
+    id,
+    ip_address: settings.ip_address,
+    port: settings.port,
+    mode: settings.mode,
+    device_id: settings.device_id,
+    session_id: settings.session_id,
+    timers: Timers,
+    linktest_mode: Type.Optional(linktest_mode),
+    gem_startup: Type.Optional(gem_startup),
+    communication: Type.Optional(communication),
+    item_formats: settings.item_formats,
+    text_encoding: settings.text_encoding,
+    enabled: settings.enabled,
+    revision: settings.revision,
+    created_at,
+    updated_at,
+  },
+  { name },
+)
+
+const USER = form(
+  {
+    id,
+    role: User.properties.role,
+    password_hash: Type.String(),
+    token_generation: Type.Integer({ minimum: 1 }),
+    created_at,
+    updated_at,
+  },
+  { email: User.properties.email, name: User.properties.name },
+)
+
+const REVOCATION = form({
+  id,
+  user_id: Type.Optional(Type.String()),
+  dies_at: Type.String({ format: 'date-time' }),
+  expires_at: Type.String({ format: 'date-time' }),
+})
+
+const texts = Type.Array(Type.String())
+const REPORTS = form(
+  {
+    id,
+    setup: Type.Object({
+      reports: Type.Array(Type.Object({ id: Type.String(), variables: texts })),
+      events: Type.Array(Type.Object({ id: Type.String(), reports: texts, enabled: Type.Boolean() })),
+      others: Type.String({ enum: ['delete', 'keep'] }),
+      inquire: Type.Boolean(),
+    }),
+    applied_at: created_at,
+    applied_by: Type.String(),
+    model: Type.Optional(Type.Unknown()),
+    shown: Type.Optional(Type.String({ enum: ['links', 'reports', 'nothing'] })),
+    unfinished: Type.Boolean(),
+  },
+  { definition: WantedReports },
+)
+
+/** `further`: what a schema cannot say, of records that have the form. */
+function check<T>(
+  schema: Form,
+  further: (records: readonly T[], edited: boolean) => readonly RecordFault[] = () => [],
+): RecordCheck {
+  return (records, edited) => {
+    const faults = records.flatMap((record, at) =>
+      under(at, faultsIn(record, edited ? schema.edited : schema.written, 'body')),
+    )
+    return faults.length > 0 ? faults : further(records as readonly T[], edited)
+  }
+}
+
+const under = (at: number, faults: readonly RecordFault[]): RecordFault[] =>
+  faults.map(({ pointer, detail }) => ({ pointer: `/${at}${pointer}`, detail }))
+
+function userFaults(users: readonly UserRecord[], edited: boolean): RecordFault[] {
+  const hashes = users.flatMap(({ password_hash }, at) =>
+    isPasswordHash(password_hash)
+      ? []
+      : [{ pointer: `/${at}/password_hash`, detail: 'is not the hash of a password' }],
+  )
+  const hasAdmin = users.length === 0 || users.some(({ role }) => role === 'admin')
+  const roles = hasAdmin || !edited ? [] : [{ pointer: '/0/role', detail: 'no record has the role admin' }]
+  return [...duplicates(users, 'email', ({ email }) => comparableEmail(email)), ...hashes, ...roles]
+}
+
+/** What is edited may not be what the API refuses. */
+function equipmentFaults(
+  records: readonly EquipmentRecord[],
+  against: CheckedAgainst | undefined,
+  edited: boolean,
+): RecordFault[] {
+  const dialling = ({ mode, ip_address, port }: EquipmentRecord): string | undefined =>
+    edited && mode === 'active' ? `${ip_address}:${port}` : undefined
+  return [
+    ...duplicates(records, 'name', ({ name }) => name),
+    ...duplicates(records, 'ip_address', dialling),
+    ...records.flatMap((record, at) =>
+      under(at, edited && against ? settingFaults(record, against) : encodingFaults(record.text_encoding)),
+    ),
+  ]
+}

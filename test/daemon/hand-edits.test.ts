@@ -1,0 +1,210 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pino from 'pino'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
+import { type DaemonOptions, startDaemon } from '../../src/daemon/daemon.js'
+import { isLoss, verifyStored } from '../../src/daemon/stored-files.js'
+import { systemClock } from '../../src/kit/clock.js'
+import type { JsonObject } from '../../src/kit/text/json.js'
+import { openStore } from '../../src/store/files/data-folder.js'
+import { scratchFolders } from '../store/scratch-folder.js'
+
+const folders = scratchFolders()
+const AT = '2026-01-01T00:00:00.000Z'
+const ETCHER = {
+  id: 'eq_1',
+  name: 'etcher',
+  ip_address: '127.0.0.1',
+  port: 5000,
+  mode: 'passive',
+  device_id: 0,
+  session_id: 65535,
+  timers: { t3: 45, t5: 10, t6: 5, t7: 10, t8: 5, linktest: 60, establish: 10 },
+  linktest_mode: 'always',
+  gem_startup: true,
+  communication: 'gem',
+  item_formats: {},
+  text_encoding: 'latin1',
+  enabled: false,
+  revision: 1,
+  created_at: AT,
+  updated_at: AT,
+}
+const COATER = { ...ETCHER, id: 'eq_2', name: 'coater', port: 5001 }
+const USER = {
+  id: 'usr_1',
+  email: 'admin@fab.example',
+  name: 'Admin',
+  role: 'admin',
+  password_hash: `scrypt$16384$8$c2FsdA$${'k'.repeat(43)}`,
+  token_generation: 1,
+  created_at: AT,
+  updated_at: AT,
+}
+let folder = ''
+
+const optionsOf = (given: Partial<DaemonOptions> = {}): DaemonOptions => ({
+  dataFolder: folder,
+  host: '127.0.0.1',
+  port: 0,
+  hsmsHost: '127.0.0.1',
+  catalogue: STANDARD_CATALOGUE,
+  insecureHttp: false,
+  acceptLoss: false,
+  corsOrigins: [],
+  trustedProxies: [],
+  version: '1.2.3',
+  log: pino({ level: 'silent' }),
+  clock: systemClock,
+  ...given,
+})
+
+async function put(name: string, ...records: readonly { readonly id: string }[]): Promise<void> {
+  const store = await openStore(folder, { clock: systemClock })
+  const collection = await store.collection(name)
+  for (const record of records) await collection.put(record)
+  await store.close()
+}
+
+const pathOf = (name: string): string => join(folder, `${name}.json`)
+
+/** The records as somebody leaves them who edits the file by hand. */
+function edit(name: string, change: (records: Record<string, unknown>[]) => void): void {
+  const document = JSON.parse(readFileSync(pathOf(name), 'utf8'))
+  change(document.records)
+  writeFileSync(pathOf(name), `${JSON.stringify(document, undefined, 2)}\n`)
+}
+
+/** Why a daemon does not start; undefined where it does. */
+async function refusal(given: Partial<DaemonOptions> = {}): Promise<Error | undefined> {
+  try {
+    await (await startDaemon(optionsOf(given))).stop()
+    return undefined
+  } catch (error) {
+    return error as Error
+  }
+}
+
+beforeEach(async () => {
+  folder = folders()
+  await put('users', USER)
+  await put('equipment', ETCHER, COATER)
+})
+
+describe('Records that were edited by hand', () => {
+  const WRONG: readonly (readonly [string, string, JsonObject, RegExp])[] = [
+    [
+      'a port',
+      'equipment',
+      { port: 99999 },
+      /record eq_1 \(etcher\), \/port: must be an integer from 1 to 65535/,
+    ],
+    [
+      'a member that is not known',
+      'equipment',
+      { prot: 1 },
+      /eq_1 \(etcher\), \/prot: is not known here; known/,
+    ],
+    [
+      'a timer',
+      'equipment',
+      { timers: { ...ETCHER.timers, t3: 'abc' } },
+      /\/timers\/t3: must be a number from 0\.1/,
+    ],
+    ['a mode', 'equipment', { mode: 'server' }, /\/mode: must be one of passive, active/],
+    ['an address', 'equipment', { ip_address: '0.0.0.0' }, /\/ip_address: 0\.0\.0\.0 cannot be equipment/],
+    [
+      'a network',
+      'equipment',
+      { ip_address: '10.1.2.3' },
+      /\/ip_address: 10\.1\.2\.3 is not in the networks/,
+    ],
+    ['an encoding', 'equipment', { text_encoding: 'klingon' }, /\/text_encoding: .*klingon/],
+    [
+      'a format',
+      'equipment',
+      { item_formats: { SVID: 'U3' } },
+      /\/item_formats\/SVID: U3 is no SECS-II format/,
+    ],
+    [
+      'a name',
+      'equipment',
+      { name: 'coater' },
+      /eq_2 \(coater\), \/name: coater is the name of another record/,
+    ],
+    ['an id', 'equipment', { id: 'eq_2' }, /record eq_2 \(coater\), \/id: eq_2 is the id of another record/],
+    ['no id', 'equipment', { id: null }, /record 1 \(etcher\), \/id: must be a string/],
+    ['a role', 'users', { role: 'boss' }, /record usr_1 \(Admin\), \/role: must be one of viewer, operator/],
+    ['a hash', 'users', { password_hash: 'secret' }, /usr_1 \(Admin\), \/password_hash: is not the hash/],
+    ['no administrator', 'users', { role: 'viewer' }, /\/role: no record has the role admin/],
+  ]
+  test.each(WRONG)('are refused for %s, and the file stays as it is', async (_, name, change, why) => {
+    edit(name, ([record]) => Object.assign(record as object, change))
+    const before = readFileSync(pathOf(name))
+    const error = await refusal({ acceptEdits: true, equipmentNetworks: ['127.0.0.0/8'] })
+    expect(error).toMatchObject({ name: 'StoreDamaged', file: pathOf(name), kind: 'invalid' })
+    expect(error?.message).toMatch(why)
+    expect(readFileSync(pathOf(name))).toEqual(before)
+  })
+
+  test('have all their faults named at once, with the line, up to a limit', async () => {
+    edit('equipment', ([one, other]) => {
+      Object.assign(one as object, { port: 0, device_id: -1 })
+      Object.assign(other as object, { mode: 1 })
+    })
+    expect((await refusal({ acceptEdits: true }))?.message.split('\n').slice(1)).toEqual([
+      '  line 9, record eq_1 (etcher), /port: must be an integer from 1 to 65535',
+      '  line 11, record eq_1 (etcher), /device_id: must be an integer from 0 to 32767',
+      '  line 37, record eq_2 (coater), /mode: must be one of passive, active',
+    ])
+    edit('equipment', (records) => {
+      for (let n = 0; n < 1000; n++) records.push({ ...COATER, id: `eq_x${n}`, name: `n${n}`, port: 0 })
+    })
+    const lines = (await refusal({ acceptEdits: true }))?.message.split('\n') ?? []
+    expect([lines.length, lines.at(-1)]).toEqual([22, '  and 983 more'])
+  })
+
+  test('are served once they are right, without the members that an earlier version did not write', async () => {
+    edit('equipment', ([record]) => {
+      Object.assign(record as object, { port: 5002 })
+      for (const later of ['linktest_mode', 'gem_startup', 'communication']) delete record?.[later]
+    })
+    expect(await refusal()).toMatchObject({ kind: 'edited' })
+    expect(await refusal({ acceptEdits: true })).toBeUndefined()
+    expect(await refusal()).toBeUndefined()
+    expect(JSON.parse(readFileSync(pathOf('equipment'), 'utf8')).records[0].port).toBe(5002)
+  })
+
+  test('are refused with the line and column where they are no JSON, and for a byte order mark', async () => {
+    const text = readFileSync(pathOf('equipment'), 'utf8')
+    writeFileSync(pathOf('equipment'), text.replace('"port": 5000,', '"port": 5000'))
+    expect((await refusal({ acceptEdits: true }))?.message).toMatch(
+      /it is not a collection: line 10, column 7: "," or "}" expected/,
+    )
+    writeFileSync(pathOf('equipment'), `\ufeff${text}`)
+    expect((await refusal({ acceptEdits: true }))?.message).toMatch(/byte order mark \(BOM\)/)
+    writeFileSync(pathOf('equipment'), Buffer.from(text, 'utf16le'))
+    expect((await refusal({ acceptEdits: true }))?.message).toMatch(/it is not UTF-8/)
+  })
+})
+
+describe('Records that secsctl wrote', () => {
+  test('are checked at every start and by verify, since an earlier version took over what was edited', async () => {
+    await put('equipment', { ...ETCHER, port: 99999 } as { readonly id: string })
+    const why = /record eq_1 \(etcher\), \/port: must be an integer from 1 to 65535/
+    for (const given of [{}, { acceptEdits: true }]) {
+      const error = await refusal(given)
+      expect(error).toMatchObject({ name: 'StoreDamaged', kind: 'invalid' })
+      expect(error?.message).toMatch(why)
+    }
+    const faults = []
+    for await (const file of verifyStored(folder)) faults.push(...file.faults)
+    expect(faults.filter(isLoss).map(({ detail }) => detail)).toEqual([expect.stringMatching(why)])
+  })
+
+  test('may hold what a later version adds, and addresses that are not taken any more', async () => {
+    await put('equipment', { ...ETCHER, ip_address: '0.0.0.0', later: 1 } as { readonly id: string })
+    expect(await refusal({ equipmentNetworks: ['10.0.0.0/8'] })).toBeUndefined()
+  })
+})
