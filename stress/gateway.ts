@@ -13,11 +13,11 @@ import type { UserRecord } from '../src/gateway/accounts/user-record.js'
 import { JournaledAlarms } from '../src/gateway/alarms/alarm-board.js'
 import { type OpenGateway, openGateway } from '../src/gateway/open-gateway.js'
 import { type EquipmentRecord, newEquipmentRecord } from '../src/gateway/records/equipment-record.js'
-import { messageEntry } from '../src/gateway/records/message-entry.js'
 import type { ReportsRecord } from '../src/gateway/services/reports/reports-record.js'
 import { systemClock as clock } from '../src/kit/clock.js'
 import type { Entry } from '../src/store/entry.js'
 import { openStore, type Store } from '../src/store/files/data-folder.js'
+import { messageEntry } from '../test/support/recorded.js'
 import { Expected } from './expected.js'
 
 const [killsGiven = '200', folderGiven] = process.argv.slice(2)

@@ -1,5 +1,5 @@
 import type { Clock } from '../kit/clock.js'
-import type { Entry, NewEntry } from '../store/entry.js'
+import type { Entry, NewEntry, Revive } from '../store/entry.js'
 import type { Journal, JournalQuery } from '../store/journal.js'
 import type { View } from '../store/view.js'
 
@@ -56,8 +56,8 @@ export class MeasuredJournal implements Journal {
     return this.journal.query(query)
   }
 
-  attach(views: readonly View[]): Promise<void> {
-    return this.journal.attach(views)
+  attach(views: readonly View[], revive?: Revive): Promise<void> {
+    return this.journal.attach(views, revive)
   }
 
   close(): Promise<void> {

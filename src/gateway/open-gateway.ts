@@ -23,7 +23,8 @@ import { Outcomes } from './outcomes/outcomes.js'
 import type { PermittedNetworks } from './records/equipment-address.js'
 import { type EquipmentRecord, wholeRecord } from './records/equipment-record.js'
 import { MESSAGE_ENDED } from './records/journal-kinds.js'
-import { plainReading, type Reading, readingBy } from './records/reading.js'
+import type { Reading } from './records/reading.js'
+import { revived } from './records/recorded-message.js'
 import { JournaledMessages } from './sending/message-log.js'
 import { HostCommands } from './sending/remote-commands.js'
 import { gemServices } from './services/gem-services.js'
@@ -68,16 +69,13 @@ export async function openGateway({
   const occurrences = new AlarmOccurrences(() => journal.first)
   const keys = new IdempotencyKeys(clock, trustedTime)
   const records = new Map((await equipment.all()).map((kept) => [kept.id, wholeRecord(kept)]))
-  const knowledge = new EquipmentKnowledgeBook((id) => readingOf(id))
-  let readingOf = (id: string): Reading => {
-    const record = records.get(id)
-    return record ? readingBy(record, catalogue) : plainReading(catalogue)
-  }
-  const traces = new RunningTraces(clock, (id) => readingOf(id))
-  await journal.attach([open, occurrences, keys, knowledge, traces])
+  const knowledge = new EquipmentKnowledgeBook(catalogue, records.values())
+  const readingOf = (id: string): Reading => knowledge.readingOf(id)
+  const traces = new RunningTraces(clock, readingOf)
+  await journal.attach([open, occurrences, keys, knowledge, traces], revived)
   const outcomes = new Outcomes(journal, open)
   const alarms = new JournaledAlarms(journal, occurrences, clock, (id) => readingOf(id).name ?? null)
-  const idempotency = new Idempotency(journal, keys, clock, (id) => readingOf(id))
+  const idempotency = new Idempotency(journal, keys, clock, readingOf)
   await endLostTransactions(journal, open, clock)
   // The process before may have died between the two halves of deleting an equipment.
   await alarms.clearAll((id) => !records.has(id))
@@ -101,7 +99,6 @@ export async function openGateway({
   }
   const world = { ...plain, budget }
   const registry = new EquipmentRegistry(equipment, world)
-  readingOf = (id) => registry.readingOf(id)
   const messages = new JournaledMessages(journal, outcomes, registry)
   const commands = new HostCommands(messages, catalogue)
   const services = gemServices({ registry, knowledge, traces, clock, commands, journal, reports })
@@ -112,7 +109,7 @@ export async function openGateway({
     commands,
     services,
     alarms,
-    events: new JournaledEvents(journal, (id) => registry.readingOf(id)),
+    events: new JournaledEvents(journal, readingOf),
     journalExport: new KeptEntries(journal),
     wires: new EquipmentWires(registry),
     traffic: new EquipmentTraffic(registry, listeners),

@@ -14,7 +14,7 @@ export interface Primary extends SecsMessage {
   /** The W-bit: the peer wants an answer. */
   readonly wait: boolean
   /** Why the body is no valid SECS-II; `item` is then undefined. */
-  readonly fault?: string
+  readonly fault?: string | undefined
 }
 
 /** The answer to a primary. */

@@ -44,7 +44,20 @@ export function decoded(bytes: Uint8Array): Decoded {
   try {
     return { item: decodeBody(bytes) }
   } catch (error) {
-    if (!(error instanceof Secs2DecodeError)) throw error
-    return { item: undefined, fault: error.message }
+    return unreadable(error)
   }
+}
+
+/** As `decoded`, giving way now and then. */
+export function* decodedInParts(bytes: Uint8Array): Generator<undefined, Decoded> {
+  try {
+    return { item: yield* decodeBodyInParts(bytes) }
+  } catch (error) {
+    return unreadable(error)
+  }
+}
+
+function unreadable(error: unknown): Decoded {
+  if (error instanceof Secs2DecodeError) return { item: undefined, fault: error.message }
+  throw error
 }

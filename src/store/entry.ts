@@ -10,6 +10,7 @@ export interface NewEntry {
   readonly topic?: string
   /** ISO 8601, UTC, milliseconds. May be earlier than the entry before it: clocks are set back. */
   readonly at: string
+  /** JSON, or a value of the owner's that is stored as its `toJSON()` says. */
   readonly data: JsonObject
 }
 
@@ -17,6 +18,9 @@ export interface Entry extends NewEntry {
   /** Rises by one with every entry, from 1, for as long as the data folder lives. */
   readonly seq: number
 }
+
+/** Makes of an entry that was read from disk the one that was appended, with the value of the owner's as its `data`. */
+export type Revive = (entry: Entry) => Entry
 
 /** One kind of entry: a type, or a name within a type. */
 export interface Kind {

@@ -1,5 +1,5 @@
 import type { Signal } from '../kit/signal.js'
-import type { Entry, Kind, NewEntry } from './entry.js'
+import type { Entry, Kind, NewEntry, Revive } from './entry.js'
 import type { View } from './view.js'
 
 export interface JournalQuery {
@@ -42,9 +42,10 @@ export interface Journal {
   query(query: JournalQuery): Promise<readonly Entry[]>
   /**
    * Brings views up to date and keeps them so. Called once, before anything is appended, with all
-   * views: from then on retention may delete entries that no view lists in `owed`.
+   * views: from then on retention may delete entries that no view lists in `owed`. `revive`: applied to each entry that
+   * is read from disk.
    */
-  attach(views: readonly View[]): Promise<void>
+  attach(views: readonly View[], revive?: Revive): Promise<void>
   /** Why nothing is acknowledged any more; undefined while all is well. */
   readonly failure: Error | undefined
   /** Resolves once everything appended so far is on disk and its files are closed. */

@@ -38,7 +38,7 @@ const messageOf = (stream: number, fn: number, data: Message['data']): Message =
 /** What a gateway answers that is connected to this equipment. */
 function askThrough(pair: GemPair, asked: string[]) {
   return async (given: NewMessage): Promise<Sent> => {
-    const { message } = atOnce(composeMessage(given, READING))
+    const message = atOnce(composeMessage(given, READING))
     const { stream, function: fn } = message
     asked.push(`S${stream}F${fn}`)
     const answer = pair.ask(stream, fn, message.item)

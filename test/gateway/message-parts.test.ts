@@ -12,6 +12,7 @@ import { textCodec } from '../../src/secs2/text.js'
 import type { Entry } from '../../src/store/entry.js'
 import { anyItem } from '../secs2/any-item.js'
 import { longItem } from '../secs2/long-item.js'
+import { messageEntry } from '../support/recorded.js'
 
 /** Where any item may stand: alone, as a value of a list, in a group of groups. */
 const BODIES: readonly (readonly [stream: number, fn: number, body: (item: Item) => Item])[] = [
@@ -26,10 +27,8 @@ const readings: fc.Arbitrary<Reading> = fc
   .map((encoding) => ({ catalogue: STANDARD_CATALOGUE, formats: {}, text: textCodec(encoding) }))
 
 function entryOf(stream: number, fn: number, bytes: Uint8Array, seq = 7): Entry {
-  const body = Buffer.from(bytes).toString('base64')
-  const data = { stream, function: fn, w_bit: false, session_id: 1, system_bytes: 2, body, reply_to: null }
-  const at = '2026-01-01T00:00:00.000Z'
-  return { seq, key: 'eq_1', type: 'message', name: 'message_received', topic: `S${stream}F${fn}`, at, data }
+  const message = { stream, function: fn, wait: false, sessionId: 1, systemBytes: 2, body: bytes }
+  return { seq, ...messageEntry('received', 'eq_1', message, null, '2026-01-01T00:00:00.000Z') }
 }
 
 const FILL: Item = { format: 'B', value: new Uint8Array(20_000) }

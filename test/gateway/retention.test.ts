@@ -6,7 +6,6 @@ import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import { type OpenGateway, openGateway } from '../../src/gateway/open-gateway.js'
 import type { EquipmentRecord } from '../../src/gateway/records/equipment-record.js'
 import { newEquipmentRecord } from '../../src/gateway/records/equipment-record.js'
-import { messageEntry } from '../../src/gateway/records/message-entry.js'
 import type { ReportsRecord } from '../../src/gateway/services/reports/reports-record.js'
 import type { Entry } from '../../src/store/entry.js'
 import { openStore, type Store } from '../../src/store/files/data-folder.js'
@@ -14,6 +13,7 @@ import { disk, type FileSystem } from '../../src/store/files/disk/file-system.js
 import { ADA, testAccounts } from '../support/live-gateway.js'
 import { ManualClock } from '../support/manual-clock.js'
 import { MemoryCollection } from '../support/memory-collection.js'
+import { messageEntry } from '../support/recorded.js'
 import { LOOPBACK } from '../support/tcp.js'
 
 /** Nothing here depends on a sync being real. */

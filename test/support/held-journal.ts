@@ -1,6 +1,6 @@
 import { type Deferred, deferred } from '../../src/kit/deferred.js'
 import type { Entry, NewEntry } from '../../src/store/entry.js'
-import { MemoryJournal } from './memory-journal.js'
+import { copied, MemoryJournal } from './memory-journal.js'
 
 /** A journal whose disk stops and goes on, or fails, when the test says so. Numbers are given at once, as on disk. */
 export class HeldJournal extends MemoryJournal {
@@ -40,7 +40,7 @@ export class HeldJournal extends MemoryJournal {
   override async appendAll(make: (first: number) => readonly NewEntry[]): Promise<readonly Entry[]> {
     if (this.failure) throw this.failure
     const first = this.#next
-    const made = make(first).map((entry, at) => ({ ...structuredClone(entry), seq: first + at }))
+    const made = make(first).map((entry, at) => ({ ...entry, data: copied(entry.data), seq: first + at }))
     this.#next += made.length
     this.#waiting += made.length
     await this.#held?.promise

@@ -1,5 +1,5 @@
 import { Signal } from '../../src/kit/signal.js'
-import type { Entry, NewEntry } from '../../src/store/entry.js'
+import type { Entry, NewEntry, Revive } from '../../src/store/entry.js'
 import type { Journal, JournalQuery } from '../../src/store/journal.js'
 import type { View } from '../../src/store/view.js'
 
@@ -24,7 +24,7 @@ export class MemoryJournal implements Journal {
     await Promise.resolve()
     if (this.failure) throw this.failure
     const first = this.last + 1
-    const made = make(first).map((entry, at) => ({ ...structuredClone(entry), seq: first + at }))
+    const made = make(first).map((entry, at) => ({ ...entry, data: copied(entry.data), seq: first + at }))
     this.entries.push(...made)
     for (const entry of made) this.appended.emit(entry)
     return made
@@ -51,7 +51,10 @@ export class MemoryJournal implements Journal {
     return firstBytes((query.order === 'asc' ? found : found.reverse()).slice(0, query.limit), query.bytes)
   }
 
-  async attach(views: readonly View[]): Promise<void> {
+  async attach(views: readonly View[], revive: Revive = (entry) => entry): Promise<void> {
+    for (const [at, entry] of this.entries.entries()) {
+      if (!('toJSON' in entry.data)) this.entries[at] = revive(entry)
+    }
     const show = (entry: Entry): void => {
       for (const view of views) {
         const isOfKind = view.kinds.some(
@@ -66,6 +69,10 @@ export class MemoryJournal implements Journal {
 
   async close(): Promise<void> {}
 }
+
+/** Data as it is when it is appended. A value of its owner's does not change. */
+export const copied = (data: NewEntry['data']): NewEntry['data'] =>
+  'toJSON' in data ? data : structuredClone(data)
 
 /** The entries as far as the one that brings them to so many bytes. */
 function firstBytes(entries: readonly Entry[], bytes: number | undefined): readonly Entry[] {

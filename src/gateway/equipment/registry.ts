@@ -19,7 +19,7 @@ import {
   refuseImpossible,
   wholeRecord,
 } from '../records/equipment-record.js'
-import { plainReading, type Reading } from '../records/reading.js'
+import type { Reading } from '../records/reading.js'
 import { WireWatch } from '../wire/wire-watch.js'
 import { EquipmentHealth } from './equipment-health.js'
 import { viewEquipment } from './equipment-view.js'
@@ -82,7 +82,7 @@ export class EquipmentRegistry implements Registry {
 
   /** How to read an equipment's messages; the plain reading when it is not registered any more. */
   readingOf(id: string): Reading {
-    return this.#registered.get(id)?.session.reading() ?? plainReading(this.world.catalogue)
+    return this.world.knowledge.readingOf(id)
   }
 
   /** An equipment as wire readers need it. Throws `equipment_not_found`. */
@@ -140,6 +140,7 @@ export class EquipmentRegistry implements Registry {
         await this.collection.put(changed)
         if (rewired) await this.#refuseConnectedSince(registered)
         registered.record = changed
+        this.world.knowledge.readBy(changed)
       })
       if (rewired) await this.#rewire(registered)
       else if (changed.communication !== record.communication) registered.session.reconsider()
@@ -207,6 +208,7 @@ export class EquipmentRegistry implements Registry {
     const turn = new Mutex()
     const registered: Registered = { record, session, turn, changed, counters, health, since, watch }
     this.#registered.set(record.id, registered)
+    this.world.knowledge.readBy(record)
     return registered
   }
 

@@ -5,8 +5,8 @@ import type { Journal } from '../../store/journal.js'
 import { OBSERVED_TOPICS } from '../knowledge/observations.js'
 import { endingAtFirst, isLong, viewLater } from '../messages/message-view.js'
 import { MESSAGE_ENDED, MESSAGE_RECEIVED, MESSAGE_SENT } from '../records/journal-kinds.js'
-import { messageOf } from '../records/message-entry.js'
 import type { Reading } from '../records/reading.js'
+import { messageOf } from '../records/recorded-message.js'
 
 interface Shown {
   readonly event: Event

@@ -1,12 +1,12 @@
+import type { Catalogue } from '../../catalogue/catalogue.js'
 import type { JsonObject } from '../../kit/text/json.js'
-import { decodeBody } from '../../secs2/decode.js'
-import { Secs2DecodeError } from '../../secs2/errors.js'
-import type { Item } from '../../secs2/item.js'
 import type { Entry } from '../../store/entry.js'
 import type { View } from '../../store/view.js'
+import type { EquipmentRecord } from '../records/equipment-record.js'
 import { MESSAGE_ENDED, MESSAGE_RECEIVED, MESSAGE_SENT } from '../records/journal-kinds.js'
-import { type MessageEntry, messageOf, topicOf } from '../records/message-entry.js'
-import type { Reading } from '../records/reading.js'
+import { topicOf } from '../records/message-topics.js'
+import { plainReading, type Reading, readingBy } from '../records/reading.js'
+import { messageOf, type RecordedMessage } from '../records/recorded-message.js'
 import type { EquipmentKnowledge } from './equipment-knowledge.js'
 import { KnownEquipment, NOTHING_KNOWN } from './known-equipment.js'
 import type { Observation } from './observation.js'
@@ -19,14 +19,14 @@ interface Open {
 }
 
 /**
- * Larger bodies are not read, in characters of base64: the names of 20,000 variables fit, and reading them keeps the
- * event loop for less than 100 ms.
+ * Larger bodies are not read: the names of 20,000 variables fit, and reading them keeps the event loop for less than
+ * 100 ms.
  */
-const MAX_BODY_LENGTH = 2 * 1024 * 1024
+const MAX_BODY_BYTES = 1.5 * 1024 * 1024
 /** Most primaries that are tracked; above it the oldest are dropped. */
 const MAX_OPEN = 10_000
 
-/** What is known of each equipment: a view of the messages in the journal. */
+/** What is known of each equipment, and so how its messages are read: a view of the messages in the journal. */
 export class EquipmentKnowledgeBook implements View {
   readonly name = 'equipment-knowledge'
   readonly version = 1
@@ -36,8 +36,26 @@ export class EquipmentKnowledgeBook implements View {
   /** By sequence number. */
   readonly #open = new Map<number, Open>()
 
-  /** `readingOf`: how the messages of an equipment are read. */
-  constructor(private readonly readingOf: (equipmentId: string) => Reading) {}
+  readonly #readings = new Map<string, Reading>()
+  readonly #plain: Reading
+
+  constructor(
+    private readonly catalogue: Catalogue,
+    records: Iterable<EquipmentRecord> = [],
+  ) {
+    this.#plain = plainReading(catalogue)
+    for (const record of records) this.readBy(record)
+  }
+
+  /** From now on the messages of this equipment are read as its record says. */
+  readBy(record: EquipmentRecord): void {
+    this.#readings.set(record.id, readingBy(record, this.catalogue, this.of(record.id)))
+  }
+
+  /** How to read the messages of an equipment: the same object until that changes. */
+  readingOf(equipmentId: string): Reading {
+    return this.#readings.get(equipmentId) ?? this.#plain
+  }
 
   /** The knowledge of an equipment; empty where it has sent nothing. */
   of(equipmentId: string): EquipmentKnowledge {
@@ -46,7 +64,8 @@ export class EquipmentKnowledgeBook implements View {
 
   /** Removes the knowledge of deleted equipment. */
   forget(isGone: (equipmentId: string) => boolean): void {
-    for (const id of [...this.#known.keys()]) if (isGone(id)) this.#known.delete(id)
+    for (const ids of [this.#known, this.#readings])
+      for (const id of [...ids.keys()]) if (isGone(id)) ids.delete(id)
     for (const [seq, { equipmentId }] of [...this.#open]) if (isGone(equipmentId)) this.#open.delete(seq)
   }
 
@@ -60,7 +79,7 @@ export class EquipmentKnowledgeBook implements View {
   apply(entry: Entry): void {
     if (entry.name === MESSAGE_ENDED.name) return this.#ended(entry)
     const message = messageOf(entry)
-    if (!OBSERVED_TOPICS.has(entry.topic ?? topicOf(message.stream, message.function))) return
+    if (!OBSERVED_TOPICS.has(message.topic) || message.length > MAX_BODY_BYTES) return
     if (entry.name === MESSAGE_SENT.name) this.#sent(entry, message)
     else this.#received(entry, message)
   }
@@ -78,12 +97,11 @@ export class EquipmentKnowledgeBook implements View {
   /** No entries: the snapshot holds everything, so retention may delete every message. */
   *owed(): Generator<number> {}
 
-  #sent({ seq, key }: Entry, message: MessageEntry): void {
-    const body = bodyOf(message)
-    const lesson = body && observationIn(message, body.item, this.readingOf(key))
+  #sent({ seq, key }: Entry, message: RecordedMessage): void {
+    const lesson = observationIn(message, this.readingOf(key))
     if (!lesson) return
     // Without a reply it stays unknown whether it was carried out.
-    if (!message.w_bit) return this.#knownOf(key).doubt(lesson, seq)
+    if (!message.wait) return this.#knownOf(key).doubt(lesson, seq)
     this.#open.set(seq, { equipmentId: key, lesson })
     if (this.#open.size <= MAX_OPEN) return
     for (const oldest of this.#open.keys()) {
@@ -92,25 +110,20 @@ export class EquipmentKnowledgeBook implements View {
     }
   }
 
-  #received({ seq, key }: Entry, message: MessageEntry): void {
-    const body = bodyOf(message)
-    if (!body) return
-    const asked = message.reply_to === null ? undefined : this.#open.get(message.reply_to)
-    if (message.reply_to !== null) this.#open.delete(message.reply_to)
+  #received({ seq, key }: Entry, message: RecordedMessage): void {
+    if (message.fault !== undefined) return
+    const { replyTo } = message
+    const asked = replyTo === null ? undefined : this.#open.get(replyTo)
+    if (replyTo !== null) this.#open.delete(replyTo)
     // A late reply: its question was dropped. S5F6 does not show which S5F5 it answers.
-    const isLate = message.reply_to !== null && !asked && message.function > 0 && message.function % 2 === 0
+    const isLate = replyTo !== null && !asked && message.function > 0 && !message.isPrimary
     const question = asked
       ? questionOf(asked.lesson)
       : isLate
         ? topicOf(message.stream, message.function - 1)
         : undefined
     if (question !== undefined) this.#knownOf(key).unsupported.answered(question)
-    observe(this.#knownOf(key), message, {
-      item: body.item,
-      asked: asked?.lesson,
-      seq,
-      reading: this.readingOf(key),
-    })
+    observe(this.#knownOf(key), { message, asked: asked?.lesson, seq, reading: this.readingOf(key) })
   }
 
   /** Handles the end of a primary that has no usable answer. */
@@ -128,19 +141,12 @@ export class EquipmentKnowledgeBook implements View {
   }
 
   #knownOf(equipmentId: string): KnownEquipment {
-    const known = this.#known.get(equipmentId) ?? new KnownEquipment()
+    const before = this.#known.get(equipmentId)
+    if (before) return before
+    const known = new KnownEquipment()
     this.#known.set(equipmentId, known)
+    const reading = this.#readings.get(equipmentId)
+    if (reading) this.#readings.set(equipmentId, { ...reading, knowledge: known })
     return known
-  }
-}
-
-/** The item of a body, undefined for an empty body; undefined as a whole for invalid SECS-II or a body that is too large. */
-function bodyOf({ body }: MessageEntry): { readonly item: Item | undefined } | undefined {
-  if (body.length > MAX_BODY_LENGTH) return undefined
-  try {
-    return { item: decodeBody(Buffer.from(body, 'base64')) }
-  } catch (error) {
-    if (error instanceof Secs2DecodeError) return undefined
-    throw error
   }
 }

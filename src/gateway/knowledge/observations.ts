@@ -1,9 +1,8 @@
-import type { Content, MessageFrom } from '../../catalogue/known-message.js'
+import type { Content, KnownMessage, MessageFrom } from '../../catalogue/known-message.js'
 import { textsIn, unpadded } from '../../gem/content.js'
 import { ALARMS_BY_LIST } from '../../gem/host/host-startup.js'
-import type { Item } from '../../secs2/item.js'
-import { type MessageEntry, topicOf } from '../records/message-entry.js'
 import type { Reading } from '../records/reading.js'
+import type { RecordedMessage } from '../records/recorded-message.js'
 import type { Namelist } from './equipment-knowledge.js'
 import type { KnownEquipment } from './known-equipment.js'
 import type { Observation } from './observation.js'
@@ -11,7 +10,7 @@ import { PRESENCE } from './unsupported-messages.js'
 
 /** An answer of the equipment, or its S1F13. */
 export interface Told {
-  readonly item: Item | undefined
+  readonly message: RecordedMessage
   /** The observation that the primary stands for. */
   readonly asked: Observation | undefined
   /** Its sequence number. */
@@ -20,15 +19,12 @@ export interface Told {
 }
 
 /** The observation of a primary of ours; undefined when it asks for a part of a list, or cannot be read. */
-export const observationIn = (
-  { stream, function: fn }: MessageEntry,
-  item: Item | undefined,
-  reading: Reading,
-): Observation | undefined => LESSONS[topicOf(stream, fn)]?.(item, reading)
+export const observationIn = (message: RecordedMessage, reading: Reading): Observation | undefined =>
+  message.fault === undefined ? LESSONS[message.topic]?.(message, reading) : undefined
 
 /** Adds the content of a message of the equipment to the knowledge. */
-export const observe = (known: KnownEquipment, { stream, function: fn }: MessageEntry, told: Told): void =>
-  TEACHINGS[topicOf(stream, fn)]?.(known, told)
+export const observe = (known: KnownEquipment, told: Told): void =>
+  TEACHINGS[told.message.topic]?.(known, told)
 
 /** The message of which the end of the transaction shows whether the equipment supports it. */
 export function questionOf(lesson: Observation): string | undefined {
@@ -45,33 +41,33 @@ export function questionOf(lesson: Observation): string | undefined {
 }
 
 const LESSONS: Readonly<
-  Record<string, (item: Item | undefined, reading: Reading) => Observation | undefined>
+  Record<string, (message: RecordedMessage, reading: Reading) => Observation | undefined>
 > = {
-  S1F11: (item, reading) => whole('S1F11', item, ofHost('S1F11', item, reading)?.SVID),
-  S1F21: (item, reading) => whole('S1F21', item, ofHost('S1F21', item, reading)?.VID),
-  S1F23: (item, reading) => whole('S1F23', item, ofHost('S1F23', item, reading)?.CEID),
-  S2F29: (item, reading) => whole('S2F29', item, ofHost('S2F29', item, reading)?.ECID),
-  S5F5: (item, reading) => {
-    const lesson = whole('S5F5', item, ofHost('S5F5', item, reading)?.ALID)
-    return lesson && item?.format === 'L' ? { ...lesson, byList: true } : lesson
+  S1F11: (message, reading) => whole('S1F11', message, message.content('S1F11', 'host', reading)?.SVID),
+  S1F21: (message, reading) => whole('S1F21', message, message.content('S1F21', 'host', reading)?.VID),
+  S1F23: (message, reading) => whole('S1F23', message, message.content('S1F23', 'host', reading)?.CEID),
+  S2F29: (message, reading) => whole('S2F29', message, message.content('S2F29', 'host', reading)?.ECID),
+  S5F5: (message, reading) => {
+    const lesson = whole('S5F5', message, message.content('S5F5', 'host', reading)?.ALID)
+    return lesson && message.item?.format === 'L' ? { ...lesson, byList: true } : lesson
   },
-  S6F21: (item, reading) => {
-    const data = ofHost('S6F21', item, reading)
+  S6F21: (message, reading) => {
+    const data = message.content('S6F21', 'host', reading)
     return data ? { kind: 'report', report: String(data.RPTID) } : undefined
   },
   [PRESENCE]: () => ({ kind: 'question', message: PRESENCE }),
   S5F7: () => ({ kind: 'question', message: 'S5F7' }),
   S6F23: () => ({ kind: 'question', message: 'S6F23' }),
-  S2F33: (item, reading) => {
-    const rows = ofHost('S2F33', item, reading)?.REPORTS
+  S2F33: (message, reading) => {
+    const rows = message.content('S2F33', 'host', reading)?.REPORTS
     return rows && { kind: 'define', reports: rows.map(({ RPTID, VID }) => [String(RPTID), textsIn(VID)]) }
   },
-  S2F35: (item, reading) => {
-    const rows = ofHost('S2F35', item, reading)?.EVENTS
+  S2F35: (message, reading) => {
+    const rows = message.content('S2F35', 'host', reading)?.EVENTS
     return rows && { kind: 'link', events: rows.map(({ CEID, RPTID }) => [String(CEID), textsIn(RPTID)]) }
   },
-  S2F37: (item, reading) => {
-    const data = ofHost('S2F37', item, reading)
+  S2F37: (message, reading) => {
+    const data = message.content('S2F37', 'host', reading)
     return data ? { kind: 'enable', enabled: data.CEED === 'true', events: textsIn(data.CEID) } : undefined
   },
 }
@@ -153,25 +149,18 @@ export const OBSERVED_TOPICS: ReadonlySet<string> = new Set([
 
 const CATEGORY_BITS = 0x7f
 
-const ofHost = <Name extends MessageFrom<'host'>>(
-  message: Name,
-  item: Item | undefined,
-  reading: Reading,
-): Content<Name, 'host'> | null => reading.catalogue.read(message, item, { ...reading, sender: 'host' })
-
 const ofEquipment = <Name extends MessageFrom<'equipment'>>(
-  message: Name,
-  { item, reading }: Told,
-): Content<Name, 'equipment'> | null =>
-  reading.catalogue.read(message, item, { ...reading, sender: 'equipment' })
+  name: Name & KnownMessage,
+  { message, reading }: Told,
+): Content<Name, 'equipment'> | null => message.content(name, 'equipment', reading)
 
 /** A request without identifiers, or without a body, asks for the whole list. */
 const whole = (
   list: Namelist,
-  item: Item | undefined,
+  { length }: RecordedMessage,
   ids: Parameters<typeof textsIn>[0],
 ): Extract<Observation, { kind: 'list' }> | undefined =>
-  item === undefined || (ids !== undefined && textsIn(ids).length === 0) ? { kind: 'list', list } : undefined
+  length === 0 || (ids !== undefined && textsIn(ids).length === 0) ? { kind: 'list', list } : undefined
 
 const isWhole = ({ asked }: Told): boolean => asked?.kind === 'list'
 
@@ -187,9 +176,9 @@ function begin(
 }
 
 /** Handles an acknowledge code: only 0 means that the equipment carried out the request. */
-function settle(known: KnownEquipment, fn: number, { item, asked, seq, reading }: Told): void {
+function settle(known: KnownEquipment, fn: number, { message, asked, seq, reading }: Told): void {
   if (!asked) return
-  const code = reading.catalogue.acknowledgement(2, fn, item)?.code
+  const code = reading.catalogue.acknowledgement(2, fn, message.item)?.code
   if (code === 0) known.accept(asked, seq)
   if (code === undefined) known.doubt(asked, seq)
 }

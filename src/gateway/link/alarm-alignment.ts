@@ -1,13 +1,11 @@
 import { type ToldAlarm, toldAlarm } from '../../gem/reported-alarm.js'
 import type { Clock } from '../../kit/clock.js'
-import { decodeBody } from '../../secs2/decode.js'
-import { Secs2DecodeError } from '../../secs2/errors.js'
 import type { Entry, NewEntry } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
 import type { JournaledAlarms } from '../alarms/alarm-board.js'
 import { alidMark } from '../alarms/alarm-occurrences.js'
-import { messageOf } from '../records/message-entry.js'
 import type { Reading } from '../records/reading.js'
+import { messageOf } from '../records/recorded-message.js'
 import { throwBug } from '../store-problem.js'
 import type { Transaction } from './transactions.js'
 
@@ -65,18 +63,11 @@ export class AlarmAlignment {
   }
 
   #told(list: Entry): ToldAlarm[] {
-    const { stream, function: fn, body } = messageOf(list)
-    if (stream !== 5 || (fn !== 6 && fn !== 8)) return []
-    const reading = this.reading()
-    try {
-      const item = decodeBody(Buffer.from(body, 'base64'))
-      const view = { ...reading, sender: 'equipment' } as const
-      const { ROWS = [] } = reading.catalogue.read(fn === 6 ? 'S5F6' : 'S5F8', item, view) ?? {}
-      // An alarm that the equipment does not know has no ALCD.
-      return ROWS.slice(0, MAX_ALARMS).flatMap((row) => toldAlarm(row) ?? [])
-    } catch (error) {
-      if (error instanceof Secs2DecodeError) return []
-      throw error
-    }
+    const message = messageOf(list)
+    const { topic } = message
+    if (topic !== 'S5F6' && topic !== 'S5F8') return []
+    const { ROWS = [] } = message.content(topic, 'equipment', this.reading()) ?? {}
+    // An alarm that the equipment does not know has no ALCD.
+    return ROWS.slice(0, MAX_ALARMS).flatMap((row) => toldAlarm(row) ?? [])
   }
 }

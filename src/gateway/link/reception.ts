@@ -3,18 +3,16 @@ import type { Host } from '../../gem/host/host.js'
 import { complainedAbout } from '../../gem/message-header.js'
 import { type ToldAlarm, toldAlarm } from '../../gem/reported-alarm.js'
 import type { HsmsDriver, Received } from '../../hsms/driver.js'
-import { type DataMessage, isPrimary } from '../../hsms/message.js'
 import type { Clock } from '../../kit/clock.js'
-import { atOnce, inTurns } from '../../kit/turns.js'
-import { decodeBody, decodeBodyInParts } from '../../secs2/decode.js'
+import { Signal } from '../../kit/signal.js'
+import { inTurns } from '../../kit/turns.js'
 import { encodeBody } from '../../secs2/encode.js'
-import { Secs2DecodeError } from '../../secs2/errors.js'
 import type { Entry } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
 import type { JournaledAlarms } from '../alarms/alarm-board.js'
 import type { Outcomes } from '../outcomes/outcomes.js'
-import { messageEntry } from '../records/message-entry.js'
 import type { Reading } from '../records/reading.js'
+import { RecordedMessage } from '../records/recorded-message.js'
 import type { Intake } from './intake.js'
 import type { SpoolUnload } from './spool-unload.js'
 
@@ -25,17 +23,22 @@ export interface ReceptionWorld {
   readonly outcomes: Outcomes
 }
 
+/** A message of the equipment, when it has come. */
+export interface ReceivedMessage {
+  readonly kind: Received['kind']
+  readonly message: RecordedMessage
+}
+
 /** A body of more bytes is decoded in steps. */
 const LONG = 256 * 1024
-
-const isLong = ({ stream, function: fn, body }: DataMessage): boolean =>
-  body.length > LONG && !(stream === 5 && fn === 1)
 
 /**
  * Receives the messages of one equipment: records them in the order of arrival, and answers them in that order once
  * they are on disk.
  */
 export class Reception {
+  /** Each message, once it is handed to the journal. */
+  readonly received = new Signal<ReceivedMessage>()
   #answered: Promise<void> = Promise.resolve()
   /** Received S5F1 whose alarm is recorded only when the message is answered. */
   #undecided = 0
@@ -59,19 +62,23 @@ export class Reception {
     })
   }
 
-  #take(received: Received): void {
+  #take({ kind, message: passed }: Received): void {
+    const { equipmentId } = this
+    const replyTo = kind === 'stray' ? this.world.outcomes.late.primaryOf(equipmentId, passed) : null
+    const mayBeSpooled = kind === 'primary' && this.unload.hear(passed)
+    const message = new RecordedMessage({ direction: 'received', equipmentId, replyTo, mayBeSpooled }, passed)
+    this.#record({ kind, message })
+    this.received.emit({ kind, message })
+  }
+
+  #record(received: ReceivedMessage): void {
     const { kind, message } = received
-    const isRead = isPrimary(message)
-    // A long body is decoded later, in steps. Alarms are short, and are recorded together with their message.
-    const short = isRead && !isLong(message) ? this.#decode(message) : undefined
-    const replyTo = kind === 'stray' ? this.world.outcomes.late.primaryOf(this.equipmentId, message) : null
-    const own = kind === 'primary' ? short : undefined
-    const alarm = own && this.#alarmReport(own)
+    const alarm = kind === 'primary' ? this.#alarmReport(message) : undefined
     // A rejected S5F1 reports no alarm, and whether it is rejected is known only when it is answered. Alarms keep their order.
     const undecided = alarm !== undefined && (!this.host.isCommunicating || this.#undecided > 0)
     if (undecided) this.#undecided += 1
-    const recorded = this.#record(received, undecided ? undefined : alarm, replyTo)
-    if (!isRead) return this.intake.hold(message.body.length, recorded)
+    const recorded = this.#append(message, undecided ? undefined : alarm)
+    if (!message.isPrimary) return this.intake.hold(message.length, recorded)
     const connection = this.#connection
     this.#answered = this.#answered.then(async () => {
       let entry: Entry
@@ -80,7 +87,7 @@ export class Reception {
       } catch {
         return // not on disk, so not acknowledged: the equipment still has it
       }
-      const primary = short ?? (await inTurns(this.#decodeSteps(message)))
+      const primary = message.length > LONG ? await primaryInSteps(message) : message
       const answer = this.#answerTo(received, primary, connection)
       if (undecided) {
         const isTaken = answer !== undefined && answer.kind !== 'abort' && this.host.isCommunicating
@@ -90,39 +97,14 @@ export class Reception {
       }
       this.#respond(message, answer, entry, connection)
     })
-    this.intake.hold(message.body.length, this.#answered)
-  }
-
-  #decode(message: DataMessage): Primary {
-    return atOnce(this.#decodeSteps(message))
-  }
-
-  *#decodeSteps(message: DataMessage): Generator<void, Primary> {
-    const { stream, function: fn, wait } = message
-    try {
-      const steps = isLong(message)
-      return {
-        stream,
-        function: fn,
-        wait,
-        item: steps ? yield* decodeBodyInParts(message.body) : decodeBody(message.body),
-      }
-    } catch (error) {
-      if (!(error instanceof Secs2DecodeError)) throw error
-      return { stream, function: fn, wait, item: undefined, fault: error.message }
-    }
+    this.intake.hold(message.length, this.#answered)
   }
 
   /** A message and what it changes on the alarm board are on disk together or not at all. */
-  async #record(
-    { kind, message }: Received,
-    report: ToldAlarm | undefined,
-    replyTo: number | null,
-  ): Promise<Entry> {
+  async #append(message: RecordedMessage, report: ToldAlarm | undefined): Promise<Entry> {
     const { journal, alarms, clock } = this.world
     const at = clock.date().toISOString()
-    const may_be_spooled = kind === 'primary' && isPrimary(message) && this.unload.hear(message)
-    const entry = messageEntry('received', this.equipmentId, message, replyTo, at, { may_be_spooled })
+    const entry = message.entry(at)
     if (!report) return journal.append(entry)
     const [recorded] = await journal.appendAll((first) => [
       entry,
@@ -141,15 +123,13 @@ export class Reception {
     )
   }
 
-  #alarmReport(primary: Primary): ToldAlarm | undefined {
-    if (primary.stream !== 5 || primary.function !== 1) return undefined
-    const reading = this.reading()
-    const data = reading.catalogue.read('S5F1', primary.item, { ...reading, sender: 'equipment' })
+  #alarmReport(message: RecordedMessage): ToldAlarm | undefined {
+    const data = message.topic === 'S5F1' ? message.content('S5F1', 'equipment', this.reading()) : null
     return data ? toldAlarm(data) : undefined
   }
 
   /** Undefined where the connection of the primary has ended. */
-  #answerTo({ kind, message }: Received, primary: Primary, connection: number): Answer | undefined {
+  #answerTo({ kind, message }: ReceivedMessage, primary: Primary, connection: number): Answer | undefined {
     // Equipment that does not know our device ID sends S9F1 under its own.
     const about = complainedAbout(primary)
     if (about) this.driver.end(about, { kind: 'error', reply: message })
@@ -161,21 +141,28 @@ export class Reception {
     return connection !== this.#connection || this.driver.state !== 'SELECTED'
   }
 
-  #respond(message: DataMessage, answer: Answer | undefined, entry: Entry, connection: number): void {
+  #respond(message: RecordedMessage, answer: Answer | undefined, entry: Entry, connection: number): void {
     if (!answer || answer.kind === 'none' || this.#isGone(connection)) {
       return this.world.outcomes.unanswered(entry.seq)
     }
-    const secondary: DataMessage = {
-      sessionId: this.deviceId,
-      stream: message.stream,
-      function: answer.kind === 'reply' ? answer.message.function : 0,
-      wait: false,
-      systemBytes: message.systemBytes,
-      body: answer.kind === 'reply' ? encodeBody(answer.message.item) : new Uint8Array(),
-    }
+    const { stream, systemBytes } = message
+    const { function: fn, item } = answer.kind === 'reply' ? answer.message : ABORTED
+    const header = { sessionId: this.deviceId, stream, function: fn, wait: false, systemBytes }
+    const secondary = new RecordedMessage(
+      { direction: 'sent', equipmentId: this.equipmentId, replyTo: entry.seq },
+      { ...header, body: encodeBody(item) },
+      { item },
+    )
     if (!this.driver.send(secondary)) return this.world.outcomes.unanswered(entry.seq)
     const at = this.world.clock.date().toISOString()
-    const answered = messageEntry('sent', this.equipmentId, secondary, entry.seq, at)
-    this.intake.hold(secondary.body.length, this.world.journal.append(answered))
+    this.intake.hold(secondary.length, this.world.journal.append(secondary.entry(at)))
   }
+}
+
+/** SxF0. */
+const ABORTED = { function: 0, item: undefined }
+
+async function primaryInSteps(message: RecordedMessage): Promise<Primary> {
+  const { stream, function: fn, wait } = message
+  return { stream, function: fn, wait, ...(await inTurns(message.decodedInSteps())) }
 }

@@ -32,11 +32,11 @@ export class RecordedConversation implements Conversation {
   ): Promise<Exchange> {
     if (!this.isSelected()) return { kind: 'lost' }
     try {
-      const body = encodeBody(item)
       const shorter = t3 !== undefined && { t3 }
-      const { ended } = await this.begin({ stream, function: fn, wait: true, body, ...shorter })
-      return await ended.then(({ outcome }) => {
-        const exchange: Exchange = outcome ? exchangeOf(outcome) : { kind: 'lost' }
+      const body = encodeBody(item)
+      const { ended } = await this.begin({ stream, function: fn, wait: true, item, body, ...shorter })
+      return await ended.then((end) => {
+        const exchange = exchangeOf(end)
         onEnd?.(exchange)
         return exchange
       })

@@ -1,6 +1,5 @@
 import type { Catalogue } from '../../catalogue/catalogue.js'
 import type { ConnectionState, LastError } from '../../contract/equipment.js'
-import type { SecsMessage } from '../../gem/conversation.js'
 import { Host } from '../../gem/host/host.js'
 import type { Start } from '../../gem/host/host-questions.js'
 import type { Counters } from '../../hsms/counters/counters.js'
@@ -15,7 +14,7 @@ import type { Idempotency } from '../idempotency/idempotency.js'
 import type { EquipmentKnowledgeBook } from '../knowledge/knowledge-book.js'
 import { addressFault, type EquipmentPlaces } from '../records/equipment-address.js'
 import type { EquipmentRecord } from '../records/equipment-record.js'
-import { type Reading, readingBy } from '../records/reading.js'
+import type { Reading } from '../records/reading.js'
 import { AlarmAlignment } from './alarm-alignment.js'
 import { exchangeOf } from './gem-exchange.js'
 import { Intake, type IntakeBudget } from './intake.js'
@@ -83,7 +82,7 @@ export class Session {
     const reading = (): Reading => this.reading()
     const alignment = new AlarmAlignment(record.id, world.alarms, journal, clock, reading)
     const unload = new SpoolUnload(clock, reading)
-    transactions.ended.on((outcome) => unload.answered(outcome))
+    transactions.replied.on((reply) => unload.answered(reply))
     const isSelected = (): boolean => this.connectionState === 'SELECTED'
     this.#conversation = new RecordedConversation(transactions, alignment, unload, isSelected)
     this.#host = new Host(this.#conversation, {
@@ -94,9 +93,18 @@ export class Session {
       establishes: () => current().communication === 'gem',
       mayAsk: () => current().communication === 'gem' && current().gem_startup,
     })
-    new Reception(record.id, record.device_id, this.#driver, reading, this.#host, unload, intake, world)
+    const reception = new Reception(
+      record.id,
+      record.device_id,
+      this.#driver,
+      reading,
+      this.#host,
+      unload,
+      intake,
+      world,
+    )
     this.#stream9 = new Stream9Log(clock, record)
-    this.#driver.received.on((received) => {
+    reception.received.on((received) => {
       this.#stream9.hear(received)
       if (received.kind === 'foreign') this.#reportsMisaddressing()
       if (received.kind === 'stray') this.#host.learnLate(received.message)
@@ -174,7 +182,7 @@ export class Session {
   }
 
   reading(): Reading {
-    return readingBy(this.current(), this.world.catalogue, this.world.knowledge.of(this.record.id))
+    return this.world.knowledge.readingOf(this.record.id)
   }
 
   /** Tries to connect until stopped. Resolves once the first attempt is made, or the port is bound or cannot be bound. */
@@ -200,11 +208,11 @@ export class Session {
   }
 
   /** Sends a caller's primary. Throws the problem that prevents it. */
-  async send(message: SecsMessage, outgoing: Outgoing): Promise<Transaction> {
-    refuseUnlessReady(this, outgoing, this.#wanted)
-    const transaction = await this.#conversation.begin(outgoing)
+  async send(message: Outgoing): Promise<Transaction> {
+    refuseUnlessReady(this, message, this.#wanted)
+    const transaction = await this.#conversation.begin(message)
     void transaction.ended.then(
-      ({ outcome }) => outcome && this.#host.learn(message, exchangeOf(outcome, message.stream === 1)),
+      (ended) => ended.outcome && this.#host.learn(message, exchangeOf(ended, message.stream === 1)),
       () => {},
     )
     return transaction

@@ -1,11 +1,7 @@
-import type { DataMessage } from '../../hsms/message.js'
-import type { Outcome } from '../../hsms/outcome.js'
+import type { SecsMessage } from '../../gem/conversation.js'
 import type { Clock } from '../../kit/clock.js'
-import { decodeBody } from '../../secs2/decode.js'
-import { Secs2DecodeError } from '../../secs2/errors.js'
-import type { Item } from '../../secs2/item.js'
 import type { Reading } from '../records/reading.js'
-import type { Outgoing } from './transactions.js'
+import type { RecordedMessage } from '../records/recorded-message.js'
 
 /** After this many milliseconds without a message the equipment has sent its spool, or as much as it may at once. */
 const QUIET_MS = 3000
@@ -30,22 +26,22 @@ export class SpoolUnload {
   ) {}
 
   /** Call before a primary of ours is sent. */
-  asked({ stream, function: fn, body }: Pick<Outgoing, 'stream' | 'function' | 'body'>): void {
+  asked({ stream, function: fn, item }: SecsMessage): void {
     if (stream !== 6 || fn !== 23) return
     const reading = this.reading()
-    const RSDC = reading.catalogue.read('S6F23', itemIn(body), { ...reading, sender: 'host' })?.RSDC
+    const RSDC = reading.catalogue.read('S6F23', item, { ...reading, sender: 'host' })?.RSDC
     this.#transmits = RSDC === TRANSMIT
   }
 
-  /** Call at the end of a primary of ours, before messages that came after its answer are passed to `hear`. */
-  answered(outcome: Outcome): void {
-    if (outcome.kind !== 'replied' || outcome.reply.stream !== 6 || outcome.reply.function !== 24) return
-    const code = this.reading().catalogue.acknowledgement(6, 24, itemIn(outcome.reply.body))?.code
+  /** Call with each reply to a primary of ours, before messages that came after it are passed to `hear`. */
+  answered(reply: RecordedMessage): void {
+    if (reply.topic !== 'S6F24') return
+    const code = this.reading().catalogue.acknowledgement(6, 24, reply.item)?.code
     this.#heard = this.#transmits && code === COMING ? this.clock.now() : undefined
   }
 
   /** Call for each received primary: returns whether it may be from the spool. */
-  hear({ stream }: DataMessage): boolean {
+  hear({ stream }: { readonly stream: number }): boolean {
     if (this.#heard === undefined || NEVER_SPOOLED.includes(stream)) return false
     const now = this.clock.now()
     const isUnderWay = now - this.#heard < QUIET_MS
@@ -56,15 +52,5 @@ export class SpoolUnload {
   /** The connection ended. */
   end(): void {
     this.#heard = undefined
-  }
-}
-
-/** The item of a body; undefined for invalid SECS-II. */
-function itemIn(body: Uint8Array): Item | undefined {
-  try {
-    return decodeBody(body)
-  } catch (error) {
-    if (error instanceof Secs2DecodeError) return undefined
-    throw error
   }
 }

@@ -1,11 +1,8 @@
 import type { LastError } from '../../contract/equipment.js'
 import { complainedAbout } from '../../gem/message-header.js'
-import type { Received } from '../../hsms/driver.js'
-import type { DataMessage } from '../../hsms/message.js'
 import type { Clock } from '../../kit/clock.js'
-import { decodeBody } from '../../secs2/decode.js'
-import { Secs2DecodeError } from '../../secs2/errors.js'
-import type { Item } from '../../secs2/item.js'
+import type { RecordedMessage } from '../records/recorded-message.js'
+import type { ReceivedMessage } from './reception.js'
 
 /** An S9 older than this, in milliseconds, is taken to be about an earlier message. */
 const RECENT_MS = 60_000
@@ -31,7 +28,7 @@ export class Stream9Log {
     this.#otherId = null
   }
 
-  hear({ kind, message }: Received): void {
+  hear({ kind, message }: ReceivedMessage): void {
     if (message.stream === 9) this.#lastS9 = { name: nameOf(message), at: this.clock.now() }
     this.#otherId = kind === 'foreign' ? message.sessionId : null
     this.#isReply = message.function % 2 === 0
@@ -85,18 +82,8 @@ export class Stream9Log {
 /** MHEAD: ten bytes, after an item header of at most four. */
 const MAX_MHEAD_LENGTH = 14
 
-function itemIn(body: Uint8Array): Item | undefined {
-  if (body.length > MAX_MHEAD_LENGTH) return undefined
-  try {
-    return decodeBody(body)
-  } catch (error) {
-    if (error instanceof Secs2DecodeError) return undefined
-    throw error
-  }
-}
-
 /** Such as `S9F5 about S64F1`, where it carries the header of the message. */
-function nameOf({ stream, function: fn, wait, body }: DataMessage): string {
-  const about = complainedAbout({ stream, function: fn, wait, item: itemIn(body) })
-  return `S9F${fn}${about ? ` about S${about.stream}F${about.function}` : ''}`
+function nameOf(message: RecordedMessage): string {
+  const about = message.length > MAX_MHEAD_LENGTH ? undefined : complainedAbout(message)
+  return `${message.topic}${about ? ` about S${about.stream}F${about.function}` : ''}`
 }

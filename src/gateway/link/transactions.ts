@@ -1,4 +1,5 @@
 import { Problem } from '../../contract/errors.js'
+import type { SecsMessage } from '../../gem/conversation.js'
 import type { HsmsDriver } from '../../hsms/driver.js'
 import type { DataMessage } from '../../hsms/message.js'
 import type { Outcome } from '../../hsms/outcome.js'
@@ -10,14 +11,13 @@ import type { EquipmentHealth } from '../equipment/equipment-health.js'
 import type { Idempotency } from '../idempotency/idempotency.js'
 import type { Ending } from '../messages/message-view.js'
 import { MESSAGE_ENDED } from '../records/journal-kinds.js'
-import { messageEntry } from '../records/message-entry.js'
+import { RecordedMessage } from '../records/recorded-message.js'
 import type { Intake } from './intake.js'
 
 /** A primary of ours that is ready for the wire. */
-export interface Outgoing {
-  readonly stream: number
-  readonly function: number
+export interface Outgoing extends SecsMessage {
   readonly wait: boolean
+  /** What `item` is on the wire. */
   readonly body: Uint8Array
   /** Milliseconds; shortens T3. */
   readonly t3?: number
@@ -60,8 +60,8 @@ const NOT_EXPECTED: Ended = {
 
 /** Sends primaries of ours over one driver: each is on disk before its first byte is sent, and its end is recorded, too. */
 export class Transactions {
-  /** The end of a primary that wants a reply, in one order with what is received. */
-  readonly ended = new Signal<Outcome>()
+  /** Each reply to a primary of ours, in one order with what is received. */
+  readonly replied = new Signal<RecordedMessage>()
   /** Rises with each connection: a message for one connection is never sent over the next. */
   #connection = 0
 
@@ -90,14 +90,11 @@ export class Transactions {
         'Too many transactions are open with this equipment. Try again when some have ended.',
       )
     }
-    const message: DataMessage = {
-      sessionId: this.deviceId,
-      stream: outgoing.stream,
-      function: outgoing.function,
-      wait: outgoing.wait,
-      systemBytes,
-      body: outgoing.body,
-    }
+    const message = new RecordedMessage(
+      { direction: 'sent', equipmentId: this.equipmentId },
+      { ...outgoing, sessionId: this.deviceId, systemBytes },
+      outgoing,
+    )
     let sent: Entry
     try {
       sent = await this.#record(message, outgoing.question ?? false)
@@ -115,35 +112,44 @@ export class Transactions {
   }
 
   /** The message, and with it the idempotency key of the request that sends it, unless it is only a question. */
-  async #record(message: DataMessage, question: boolean): Promise<Entry> {
+  async #record(message: RecordedMessage, question: boolean): Promise<Entry> {
     const [entry] = await this.journal.appendAll((first) => [
-      messageEntry('sent', this.equipmentId, message, null, this.#at()),
+      message.entry(this.#at()),
       ...(question ? [] : this.idempotency.noting(String(first))),
     ])
     return entry as Entry
   }
 
-  #follow(sent: Entry, message: DataMessage, t3: number | undefined): Promise<Ended> {
+  #follow(sent: Entry, message: RecordedMessage, t3: number | undefined): Promise<Ended> {
     const began = this.clock.now()
     return new Promise((resolve) => {
       // Recorded in the order of reception: a message after the reply on the wire gets a higher number.
       this.driver.request(message, t3, (outcome) => {
-        this.ended.emit(outcome)
+        const reply = 'reply' in outcome ? this.#replyTo(sent, outcome.reply) : undefined
+        if (reply && outcome.kind === 'replied') this.replied.emit(reply)
         const latency = Math.round((this.clock.now() - began) * 1000) / 1000
-        const reply = 'reply' in outcome ? outcome.reply : undefined
         // A caller's timeout may be shorter than T3: it does not count against the equipment.
         if (outcome.kind === 'timed_out' && t3 === undefined) this.health.timedOut('t3')
         else if (reply) this.health.replied(latency)
         const ended = this.#end(sent, outcome, reply, latency)
-        if (reply) this.intake.hold(reply.body.length, ended)
+        if (reply) this.intake.hold(reply.length, ended)
         resolve(ended)
       })
     })
   }
 
-  async #end(sent: Entry, outcome: Outcome, reply: DataMessage | undefined, latency: number): Promise<Ended> {
+  #replyTo({ seq }: Entry, reply: DataMessage): RecordedMessage {
+    return new RecordedMessage({ direction: 'received', equipmentId: this.equipmentId, replyTo: seq }, reply)
+  }
+
+  async #end(
+    sent: Entry,
+    outcome: Outcome,
+    reply: RecordedMessage | undefined,
+    latency: number,
+  ): Promise<Ended> {
     // A stream 9 message is a primary of the equipment, and recorded as that when it arrived.
-    const s9 = reply && reply.stream === 9 && reply.function % 2 === 1 ? `S9F${reply.function}` : undefined
+    const s9 = reply?.stream === 9 && reply.isPrimary ? reply.topic : undefined
     const secondary = s9 === undefined ? reply : undefined
     const answered = secondary !== undefined
     const word = OUTCOME_WORDS[outcome.kind]
@@ -161,7 +167,7 @@ export class Transactions {
           s9: s9 ?? null,
         },
       }
-      return secondary ? [messageEntry('received', this.equipmentId, secondary, sent.seq, at), end] : [end]
+      return secondary ? [secondary.entry(at), end] : [end]
     })
     const replyEntry = answered ? entries[0] : undefined
     return {

@@ -13,8 +13,7 @@ import { smlSteps } from '../../secs2/sml/parse.js'
 import type { Reading } from '../records/reading.js'
 
 /** A caller's message, ready to be sent. */
-export interface Composed {
-  readonly message: SecsMessage
+export interface Composed extends SecsMessage {
   readonly wait: boolean
   readonly body: Uint8Array
 }
@@ -44,7 +43,7 @@ export function* composeMessage(given: NewMessage, reading: Reading): Generator<
   const body = encoded(message, `/${forms[0] ?? 'data'}`)
   // Encoding took long, and writing it to the journal will, too.
   if (body.length > LONG) yield
-  return { message, wait: needsReply(message, wait, reading.catalogue), body }
+  return { ...message, wait: needsReply(message, wait, reading.catalogue), body }
 }
 
 type Read = { readonly message: SecsMessage; readonly wait: boolean }

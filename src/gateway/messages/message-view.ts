@@ -1,8 +1,8 @@
 import type { Message, Outcome } from '../../contract/messages.js'
 import { writtenInParts } from '../../kit/text/json-parts.js'
 import type { Entry } from '../../store/entry.js'
-import { directionOf, isPrimaryEntry, type MessageEntry, messageOf } from '../records/message-entry.js'
 import type { Reading } from '../records/reading.js'
+import { messageOf, type RecordedMessage } from '../records/recorded-message.js'
 import { type BodyView, bodyParts, viewBody } from './body-view.js'
 
 /** The known end of a primary. */
@@ -14,14 +14,14 @@ export interface Ending {
 }
 
 /** The ending of a primary at the time it was recorded. */
-export const endingAtFirst = (message: MessageEntry): Ending | undefined =>
-  isPrimaryEntry(message) ? { outcome: message.w_bit ? 'pending' : 'not_expected' } : undefined
+export const endingAtFirst = ({ isPrimary, wait }: RecordedMessage): Ending | undefined =>
+  isPrimary ? { outcome: wait ? 'pending' : 'not_expected' } : undefined
 
-/** Bodies longer than this, in characters of base64, are decoded only when needed, and written in parts. */
-const LONG = 16 * 1024
+/** Bodies of more bytes are decoded only when needed, and written in parts. */
+const LONG = 12 * 1024
 
 /** Whether the message of this entry is long. */
-export const isLong = (entry: Entry): boolean => messageOf(entry).body.length > LONG
+export const isLong = (entry: Entry): boolean => messageOf(entry).length > LONG
 
 /** A message as the API shows it: the header, and views of the body's exact bytes. */
 export function viewMessage(entry: Entry, reading: Reading, ending: Ending | undefined): Message {
@@ -86,20 +86,20 @@ function viewHeader(entry: Entry, { catalogue, name }: Reading): Header {
     id: String(entry.seq),
     equipment_id: entry.key,
     equipment_name: name ?? null,
-    direction: directionOf(entry),
+    direction: message.direction,
     stream: message.stream,
     function: message.function,
     name: catalogue.name(message.stream, message.function),
-    w_bit: message.w_bit,
-    session_id: message.session_id,
-    system_bytes: message.system_bytes,
-    ...(message.may_be_spooled && { may_be_spooled: true }),
+    w_bit: message.wait,
+    session_id: message.sessionId,
+    system_bytes: message.systemBytes,
+    ...(message.mayBeSpooled && { may_be_spooled: true }),
   }
 }
 
 type End = Pick<Message, 'at' | 'reply_to' | 'outcome' | 'reply_id' | 'latency_ms' | 's9'>
 
 function viewEnd(entry: Entry, ending: Ending | undefined): End {
-  const { reply_to } = messageOf(entry)
-  return { at: entry.at, reply_to: reply_to === null ? null : String(reply_to), ...ending }
+  const { replyTo } = messageOf(entry)
+  return { at: entry.at, reply_to: replyTo === null ? null : String(replyTo), ...ending }
 }

@@ -1,7 +1,8 @@
+import type { PrimaryName } from '../../hsms/message.js'
 import type { Entry } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
 import { MESSAGE_ENDED, MESSAGE_SENT } from '../records/journal-kinds.js'
-import { isPrimaryEntry, type MessageEntry, messageOf } from '../records/message-entry.js'
+import { messageOf } from '../records/recorded-message.js'
 
 /** Most timed-out primaries to which a late reply can be assigned. */
 const MAX_REMEMBERED = 1000
@@ -9,7 +10,7 @@ const MAX_REMEMBERED = 1000
 interface Asked {
   readonly seq: number
   readonly key: string
-  readonly message: Pick<MessageEntry, 'stream' | 'function' | 'system_bytes'>
+  readonly message: PrimaryName
 }
 
 /** Finds the primary to which a reply after T3 belongs, among the primaries that timed out last. */
@@ -23,7 +24,7 @@ export class LateReplies {
   }
 
   /** The sequence number of the primary; null when none is known. */
-  primaryOf(equipmentId: string, reply: LateReply): number | null {
+  primaryOf(equipmentId: string, reply: PrimaryName): number | null {
     const asked = this.#timedOut.get(placeOf(equipmentId, reply.systemBytes))
     if (!asked) return null
     const { stream, function: fn } = asked.message
@@ -33,9 +34,9 @@ export class LateReplies {
   #see(entry: Entry): void {
     const { seq, key, name, data } = entry
     if (name === MESSAGE_SENT.name) {
-      const { stream, function: fn, system_bytes, w_bit } = messageOf(entry)
-      if (!w_bit || !isPrimaryEntry(messageOf(entry))) return
-      this.#open.set(seq, { seq, key, message: { stream, function: fn, system_bytes } })
+      const { stream, function: fn, systemBytes, wait, isPrimary } = messageOf(entry)
+      if (!wait || !isPrimary) return
+      this.#open.set(seq, { seq, key, message: { stream, function: fn, systemBytes } })
     }
     if (name !== MESSAGE_ENDED.name) return
     const primary = Number(data['message_id'])
@@ -45,7 +46,7 @@ export class LateReplies {
   }
 
   #keep(asked: Asked): void {
-    const place = placeOf(asked.key, asked.message.system_bytes)
+    const place = placeOf(asked.key, asked.message.systemBytes)
     this.#timedOut.delete(place)
     this.#timedOut.set(place, asked)
     if (this.#timedOut.size <= MAX_REMEMBERED) return
@@ -54,13 +55,6 @@ export class LateReplies {
       break
     }
   }
-}
-
-/** The header fields that identify the primary of a secondary (SEMI E37). */
-interface LateReply {
-  readonly stream: number
-  readonly function: number
-  readonly systemBytes: number
 }
 
 const placeOf = (equipmentId: string, systemBytes: number): string => `${equipmentId} ${systemBytes}`

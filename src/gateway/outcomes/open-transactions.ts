@@ -2,7 +2,7 @@ import type { JsonObject } from '../../kit/text/json.js'
 import type { Entry } from '../../store/entry.js'
 import type { View } from '../../store/view.js'
 import { MESSAGE_ENDED, MESSAGE_SENT } from '../records/journal-kinds.js'
-import { isPrimaryEntry, messageOf } from '../records/message-entry.js'
+import { messageOf } from '../records/recorded-message.js'
 
 /** Primaries of ours that want a reply and have no end on record. */
 export class OpenTransactions implements View {
@@ -18,8 +18,8 @@ export class OpenTransactions implements View {
 
   apply(entry: Entry): void {
     if (entry.name === MESSAGE_ENDED.name) return void this.#open.delete(Number(entry.data['message_id']))
-    const message = messageOf(entry)
-    if (isPrimaryEntry(message) && message.w_bit) this.#open.set(entry.seq, entry.key)
+    const { isPrimary, wait } = messageOf(entry)
+    if (isPrimary && wait) this.#open.set(entry.seq, entry.key)
   }
 
   *lines(): Generator<JsonObject> {

@@ -2,7 +2,7 @@ import type { Entry } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
 import { type Ending, endingAtFirst } from '../messages/message-view.js'
 import { MESSAGE_ENDED, MESSAGE_SENT } from '../records/journal-kinds.js'
-import { isPrimaryEntry, messageOf } from '../records/message-entry.js'
+import { messageOf } from '../records/recorded-message.js'
 import { LateReplies } from './late-replies.js'
 import type { OpenTransactions } from './open-transactions.js'
 import { endingByOurReply, endingIn, searchEndings } from './search-endings.js'
@@ -60,11 +60,11 @@ export class Outcomes {
       return this.#keep(Number(entry.data['message_id']), endingIn(entry))
     const message = messageOf(entry)
     const ours = entry.name === MESSAGE_SENT.name
-    if (ours && message.reply_to !== null) {
-      this.#answering.delete(message.reply_to)
-      this.#keep(message.reply_to, endingByOurReply(entry))
+    if (ours && message.replyTo !== null) {
+      this.#answering.delete(message.replyTo)
+      this.#keep(message.replyTo, endingByOurReply(entry))
     }
-    if (!ours && isPrimaryEntry(message) && message.w_bit) this.#answering.add(entry.seq)
+    if (!ours && message.isPrimary && message.wait) this.#answering.add(entry.seq)
   }
 
   #keep(seq: number, ending: Ending): void {

@@ -2,7 +2,8 @@ import type { Entry, Kind } from '../../store/entry.js'
 import type { Journal, JournalQuery } from '../../store/journal.js'
 import type { Ending } from '../messages/message-view.js'
 import { MESSAGE_ENDED, MESSAGE_RECEIVED, MESSAGE_SENT } from '../records/journal-kinds.js'
-import { messageOf, topicOf } from '../records/message-entry.js'
+import { topicOf } from '../records/message-topics.js'
+import { messageOf } from '../records/recorded-message.js'
 
 /** Entries read at once: where the end follows closely, and where it does not; and their bytes, since messages may be large. */
 const FEW = 2
@@ -107,7 +108,7 @@ const OURS: Search = {
 const THEIRS: Search = {
   primary: MESSAGE_RECEIVED,
   ends: (primaries) => ({ kinds: [MESSAGE_SENT], topics: repliesTo(primaries), ...onlyKeyOf(primaries) }),
-  endedBy: (entry) => messageOf(entry).reply_to,
+  endedBy: (entry) => messageOf(entry).replyTo,
   endingIn: endingByOurReply,
   within: 10 * 60_000,
   inOrder: true,

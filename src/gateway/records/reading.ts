@@ -14,33 +14,11 @@ export interface Reading {
   readonly knowledge?: EquipmentKnowledge
 }
 
-const readings = new WeakMap<object, Reading>()
-
-/** The reading for this record: the same object as long as nothing in it changes. */
-export function readingBy(
-  record: Pick<EquipmentRecord, 'name' | 'item_formats' | 'text_encoding'>,
+export const readingBy = (
+  { name, item_formats, text_encoding }: Pick<EquipmentRecord, 'name' | 'item_formats' | 'text_encoding'>,
   catalogue: Catalogue,
-  knowledge?: EquipmentKnowledge,
-): Reading {
-  const last = readings.get(record)
-  if (last?.catalogue === catalogue && last.knowledge === knowledge) return last
-  const { name, item_formats: formats, text_encoding } = record
-  const reading = {
-    name,
-    catalogue,
-    formats,
-    text: textCodec(text_encoding),
-    ...(knowledge && { knowledge }),
-  }
-  readings.set(record, reading)
-  return reading
-}
-
-const NO_FORMATS = {}
+  knowledge: EquipmentKnowledge,
+): Reading => ({ name, catalogue, formats: item_formats, text: textCodec(text_encoding), knowledge })
 
 /** The reading for equipment that is not registered any more: catalogue only. */
-export const plainReading = (catalogue: Catalogue): Reading => ({
-  catalogue,
-  formats: NO_FORMATS,
-  text: LATIN1,
-})
+export const plainReading = (catalogue: Catalogue): Reading => ({ catalogue, formats: {}, text: LATIN1 })

@@ -12,7 +12,8 @@ import { viewLater, viewMessage } from '../messages/message-view.js'
 import type { Outcomes } from '../outcomes/outcomes.js'
 import { MESSAGE_RECEIVED, MESSAGE_SENT, MESSAGES } from '../records/journal-kinds.js'
 import { readPage } from '../records/journal-page.js'
-import { messageOf, topicsOf } from '../records/message-entry.js'
+import { topicsOf } from '../records/message-topics.js'
+import { messageOf } from '../records/recorded-message.js'
 
 const KINDS_BY_DIRECTION: Readonly<Record<'sent' | 'received', readonly Kind[]>> = {
   sent: [MESSAGE_SENT],
@@ -50,12 +51,10 @@ export class JournaledMessages implements MessageLog {
 
   async send(equipmentId: string, given: NewMessage, timeout?: number): Promise<Exchange<Sent>> {
     const session = this.registry.session(equipmentId)
-    const { message, wait, body } = await inTurns(composeMessage(given, session.reading()))
-    const transaction = await session.send(message, {
-      stream: message.stream,
-      function: message.function,
-      wait,
-      body,
+    const message = await inTurns(composeMessage(given, session.reading()))
+    const { wait } = message
+    const transaction = await session.send({
+      ...message,
       ...(timeout !== undefined && { t3: Math.round(timeout * 1000) }),
     })
     if (wait && given.wait_for_reply === false) {

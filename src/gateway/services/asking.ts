@@ -11,13 +11,12 @@ import {
 import type { LeafReader, NamedValues } from '../../catalogue/values/read.js'
 import { Problem } from '../../contract/errors.js'
 import { inTurns } from '../../kit/turns.js'
-import { decodeBodyInParts } from '../../secs2/decode.js'
-import { Secs2DecodeError } from '../../secs2/errors.js'
 import { type Item, L } from '../../secs2/item.js'
 import type { Session } from '../link/session.js'
 import { finished } from '../link/transaction-problem.js'
 import { encoded } from '../messages/compose-message.js'
 import type { Reading } from '../records/reading.js'
+import { messageOf } from '../records/recorded-message.js'
 
 /** A primary that a host may send, and that has a reply. */
 export type Asked = {
@@ -168,30 +167,22 @@ export class Asking {
   ): Promise<Reply> {
     const session = this.sessions.session(equipmentId)
     const reading = session.reading()
-    const primary = { ...numbersOf(message), item }
-    const transaction = await session.send(primary, {
-      stream: primary.stream,
-      function: primary.function,
+    const primary = {
+      ...numbersOf(message),
+      item,
       wait: true,
-      body: encoded(primary, ''),
+      body: encoded({ item }, ''),
       question,
       ...(timeout !== undefined && { t3: Math.round(timeout * 1000) }),
-    })
+    }
+    const transaction = await session.send(primary)
     const { reply, outcome } = await finished(transaction, session, primary)
     if (!reply || outcome?.kind !== 'replied') throw new Error(`${message} ended without a reply`)
     const ids = { message_id: String(transaction.sent.seq), reply_id: String(reply.seq) }
     const subject = `${session.current().name} answered ${message} with an ${replyTo(message)}`
-    const body = await decoded(outcome.reply.body, subject, ids)
-    return { body, ids, reading, subject }
-  }
-}
-
-/** Decodes in steps: a reply may have a million items. */
-async function decoded(bytes: Uint8Array, subject: string, ids: Exchanged): Promise<Item | undefined> {
-  try {
-    return await inTurns(decodeBodyInParts(bytes))
-  } catch (error) {
-    if (!(error instanceof Secs2DecodeError)) throw error
-    throw new Problem('equipment_error', `${subject} that is not valid SECS-II: ${error.message}.`, ids)
+    // In steps: a reply may have a million items.
+    const { item: body, fault } = await inTurns(messageOf(reply).decodedInSteps())
+    if (fault === undefined) return { body, ids, reading, subject }
+    throw new Problem('equipment_error', `${subject} that is not valid SECS-II: ${fault}.`, ids)
   }
 }

@@ -15,8 +15,7 @@ import {
   sTypeOf,
 } from '../../hsms/frame/header.js'
 import { codeText, STYPE_NAMES } from '../../hsms/words.js'
-import { decodeBody } from '../../secs2/decode.js'
-import { Secs2DecodeError } from '../../secs2/errors.js'
+import { decoded } from '../../secs2/decode.js'
 import { printSml } from '../../secs2/sml/print.js'
 import { boundedSml } from '../messages/bounded-sml.js'
 import type { Reading } from '../records/reading.js'
@@ -106,15 +105,11 @@ function viewBody({ header, body }: Frame, { text }: Reading): BodyView {
   if (kindOf(header) !== 'data') return { sml: null, cut: false }
   const { stream, function: fn, wait } = dataMessage(header, NOTHING)
   const bare = printSml({ stream, function: fn, wait, item: undefined })
-  try {
-    const item = decodeBody(body)
-    if (!item) return { sml: bare, cut: false }
-    const { sml, cut } = boundedSml(item, WIRE_SML_CHARACTERS, { text })
-    return { sml: `${bare.replace(/\.$/, '')}\n${sml}${cut ? '' : '.'}`, cut }
-  } catch (error) {
-    if (!(error instanceof Secs2DecodeError)) throw error
-    return { sml: null, cut: false, fault: error.message }
-  }
+  const { item, fault } = decoded(body)
+  if (fault !== undefined) return { sml: null, cut: false, fault }
+  if (!item) return { sml: bare, cut: false }
+  const { sml, cut } = boundedSml(item, WIRE_SML_CHARACTERS, { text })
+  return { sml: `${bare.replace(/\.$/, '')}\n${sml}${cut ? '' : '.'}`, cut }
 }
 
 /** The frame's bytes as hex; a long one is cut without copying all of it. */

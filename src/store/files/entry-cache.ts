@@ -1,4 +1,4 @@
-import type { Entry } from '../entry.js'
+import type { Entry, Revive } from '../entry.js'
 
 /** Bytes of lines whose entries are kept in memory: as objects they take about three times as much. */
 const MAX_BYTES = 4 * 1024 * 1024
@@ -14,6 +14,9 @@ export class EntryCache {
   #older: ReadonlyMap<number, Entry> = new Map()
   /** Of the newer half. */
   #bytes = 0
+
+  /** Applied to each entry that is read from disk. */
+  revive: Revive = (entry) => entry
 
   constructor(readonly limit = MAX_BYTES) {}
 

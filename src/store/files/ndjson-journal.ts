@@ -1,7 +1,7 @@
 import type { Cancel } from '../../kit/clock.js'
 import { Signal } from '../../kit/signal.js'
 import { nextTurn } from '../../kit/turns.js'
-import type { Entry, NewEntry } from '../entry.js'
+import type { Entry, NewEntry, Revive } from '../entry.js'
 import type { Gap } from '../gap.js'
 import type { Journal, JournalQuery } from '../journal.js'
 import type { View } from '../view.js'
@@ -117,10 +117,10 @@ export class NdjsonJournal implements Journal {
 
   async get(seq: number): Promise<Entry | undefined> {
     const segment = this.#segmentOf(seq)
-    if (!segment) return this.parts.carried.get(seq)
-    const { world, carried } = this.parts
+    const { world } = this.parts
+    if (!segment) return this.#pinned(seq)
     const [entry] = await sharedEntries(world, segment, await segment.index(), [seq - segment.first])
-    return entry ?? carried.get(seq)
+    return entry ?? this.#pinned(seq)
   }
 
   query(query: JournalQuery): Promise<readonly Entry[]> {
@@ -129,12 +129,14 @@ export class NdjsonJournal implements Journal {
     return searchSegments(this.parts.world, [...this.sealed, this.#newest], { ...query, before })
   }
 
-  async attach(views: readonly View[]): Promise<void> {
+  async attach(views: readonly View[], revive?: Revive): Promise<void> {
+    const { world, carried } = this.parts
+    if (revive) world.entries.revive = revive
     await this.parts.views.attach(views, {
       first: this.first,
       last: this.last,
       gaps: this.gaps,
-      carried: () => this.parts.carried.read(this.parts.carried.seqs()),
+      carried: async () => (await carried.read(carried.seqs())).map((entry) => world.entries.revive(entry)),
       markAt: (seq) => this.#markAt(seq),
       query: (query) => this.query(query),
     })
@@ -149,6 +151,11 @@ export class NdjsonJournal implements Journal {
     await this.#maintenance.end()
     await this.#newest.close()
     await this.parts.world.files.close()
+  }
+
+  async #pinned(seq: number): Promise<Entry | undefined> {
+    const entry = await this.parts.carried.get(seq)
+    return entry && this.parts.world.entries.revive(entry)
   }
 
   /** Schedules maintenance: without appends no segment is sealed, but entries still exceed the retention age. */

@@ -3,7 +3,6 @@ import { STANDARD_CATALOGUE } from '../../../src/catalogue/standard-catalogue.js
 import { type Answered, Idempotency } from '../../../src/gateway/idempotency/idempotency.js'
 import { IdempotencyKeys } from '../../../src/gateway/idempotency/idempotency-keys.js'
 import { viewMessage } from '../../../src/gateway/messages/message-view.js'
-import { messageEntry } from '../../../src/gateway/records/message-entry.js'
 import { plainReading } from '../../../src/gateway/records/reading.js'
 import type { Clock } from '../../../src/kit/clock.js'
 import { deferred } from '../../../src/kit/deferred.js'
@@ -13,6 +12,7 @@ import { StoreUnavailable } from '../../../src/store/failure.js'
 import { RetentionClock } from '../../../src/store/files/retention/retention-clock.js'
 import { ManualClock } from '../../support/manual-clock.js'
 import { MemoryJournal } from '../../support/memory-journal.js'
+import { messageEntry } from '../../support/recorded.js'
 
 const HOUR = 60 * 60 * 1000
 const CREATED: Answered = { status: 201, body: { id: 'eq_1' } }

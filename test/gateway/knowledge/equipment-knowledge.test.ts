@@ -3,14 +3,13 @@ import { STANDARD_CATALOGUE } from '../../../src/catalogue/standard-catalogue.js
 import type { EquipmentKnowledge } from '../../../src/gateway/knowledge/equipment-knowledge.js'
 import { EquipmentKnowledgeBook } from '../../../src/gateway/knowledge/knowledge-book.js'
 import { MESSAGE_ENDED } from '../../../src/gateway/records/journal-kinds.js'
-import { messageEntry } from '../../../src/gateway/records/message-entry.js'
-import { plainReading } from '../../../src/gateway/records/reading.js'
 import type { JsonObject } from '../../../src/kit/text/json.js'
 import { encodeBody } from '../../../src/secs2/encode.js'
 import { A, B, BOOLEAN, type Item, L, U2, U4 } from '../../../src/secs2/item.js'
+import { messageEntry } from '../../support/recorded.js'
 
 const AT = '2026-01-01T00:00:00.000Z'
-const newBook = () => new EquipmentKnowledgeBook(() => plainReading(STANDARD_CATALOGUE))
+const newBook = () => new EquipmentKnowledgeBook(STANDARD_CATALOGUE)
 
 let book: EquipmentKnowledgeBook
 let seq: number

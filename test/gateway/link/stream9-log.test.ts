@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Stream9Log } from '../../../src/gateway/link/stream9-log.js'
+import { RecordedMessage } from '../../../src/gateway/records/recorded-message.js'
 import { mheadOf } from '../../../src/gem/message-header.js'
 import { encodeBody } from '../../../src/secs2/encode.js'
 import { B } from '../../../src/secs2/item.js'
@@ -7,12 +8,13 @@ import { ManualClock } from '../../support/manual-clock.js'
 
 const MHEAD = encodeBody(B(...mheadOf({ sessionId: 0, stream: 64, function: 1, wait: true, systemBytes: 9 })))
 
+const FROM = { direction: 'received', equipmentId: 'eq_1' } as const
 const IDS = { device_id: 0, session_id: 65535 }
 
 function heard(fn: number, body: Uint8Array): Stream9Log {
   const complaints = new Stream9Log(new ManualClock(), IDS)
   const message = { sessionId: 0, stream: 9, function: fn, wait: false, systemBytes: 1, body }
-  complaints.hear({ kind: 'primary', message })
+  complaints.hear({ kind: 'primary', message: new RecordedMessage(FROM, message) })
   return complaints
 }
 
@@ -41,7 +43,7 @@ describe('a reply under another session ID', () => {
       systemBytes: 1,
       body: new Uint8Array(),
     }
-    complaints.hear({ kind: 'foreign', message })
+    complaints.hear({ kind: 'foreign', message: new RecordedMessage(FROM, message) })
     return complaints
   }
 

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { OpenTransactions } from '../../../src/gateway/outcomes/open-transactions.js'
 import { Outcomes } from '../../../src/gateway/outcomes/outcomes.js'
-import { messageEntry } from '../../../src/gateway/records/message-entry.js'
 import type { Entry, NewEntry } from '../../../src/store/entry.js'
 import type { JournalQuery } from '../../../src/store/journal.js'
 import { MemoryJournal } from '../../support/memory-journal.js'
+import { messageEntry } from '../../support/recorded.js'
 
 const at = '2026-01-01T00:00:00.000Z'
 const key = (n: number): string => `eq_${n}`

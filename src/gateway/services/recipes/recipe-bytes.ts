@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { Problem } from '../../../contract/errors.js'
 import { BODY_FORMATS, type BodyFormat } from '../../../contract/recipes.js'
-import { decodeBody } from '../../../secs2/decode.js'
+import { decoded } from '../../../secs2/decode.js'
 import { encodeItem } from '../../../secs2/encode.js'
-import { Secs2DecodeError } from '../../../secs2/errors.js'
 import { FORMAT_CODES } from '../../../secs2/format.js'
 import type { Item } from '../../../secs2/item.js'
 import { MAX_LENGTH } from '../../../secs2/limits.js'
@@ -27,12 +26,8 @@ export function itemOfBytes(format: BodyFormat, bytes: Uint8Array): Item {
   encoded[0] = (FORMAT_CODES[format] << 2) | LENGTH_BYTES
   encoded.writeUIntBE(bytes.length, 1, LENGTH_BYTES)
   encoded.set(bytes, 1 + LENGTH_BYTES)
-  try {
-    const item = decodeBody(encoded)
-    if (item) return item
-  } catch (error) {
-    if (!(error instanceof Secs2DecodeError)) throw error
-  }
+  const { item } = decoded(encoded)
+  if (item) return item
   throw wrong('/item_format', `is ${format}, which ${bytes.length} bytes are no whole number of`)
 }
 

@@ -4,8 +4,8 @@ import type { Entry } from '../../../store/entry.js'
 import type { View } from '../../../store/view.js'
 import { BoundedMap, MemoryBudget } from '../../bounded-map.js'
 import { MESSAGE_RECEIVED, MESSAGE_SENT } from '../../records/journal-kinds.js'
-import { messageOf } from '../../records/message-entry.js'
 import type { Reading } from '../../records/reading.js'
+import { messageOf } from '../../records/recorded-message.js'
 import { type AskedTrace, askedTrace, isAccepted, sampleIn } from './trace-messages.js'
 
 /** A trace that the equipment has accepted. */
@@ -125,23 +125,24 @@ export class RunningTraces implements View {
   *owed(): Generator<number> {}
 
   #asked(entry: Entry): void {
-    const trace = askedTrace(entry, this.readingOf(entry.key))
+    const trace = askedTrace(messageOf(entry), this.readingOf(entry.key))
     if (trace) put(this.#tracedOf(entry.key).asked, String(entry.seq), trace)
   }
 
   #answered(entry: Entry): void {
     const traced = this.#equipment.get(entry.key)
-    const primary = String(messageOf(entry).reply_to)
+    const answer = messageOf(entry)
+    const primary = String(answer.replyTo)
     const trace = traced?.asked.entries.get(primary)
     if (!traced || !trace) return
-    if (isAccepted(entry, this.readingOf(entry.key))) traced.accept(primary, trace, entry.at)
+    if (isAccepted(answer, this.readingOf(entry.key))) traced.accept(primary, trace, entry.at)
     else traced.asked.delete(primary)
   }
 
   #sampled(entry: Entry): void {
     const traced = this.#equipment.get(entry.key)
     if (!traced || traced.traces.entries.size + traced.asked.entries.size === 0) return
-    const sample = sampleIn(entry, this.readingOf(entry.key))
+    const sample = sampleIn(messageOf(entry), this.readingOf(entry.key))
     if (!sample) return
     this.#startUnanswered(traced, sample.trid, entry.at)
     const trace = traced.traces.entries.get(sample.trid)

@@ -1,10 +1,6 @@
 import { textsIn } from '../../../gem/content.js'
-import { decodeBody } from '../../../secs2/decode.js'
-import { Secs2DecodeError } from '../../../secs2/errors.js'
-import type { Item } from '../../../secs2/item.js'
-import type { Entry } from '../../../store/entry.js'
-import { messageOf } from '../../records/message-entry.js'
 import type { Reading } from '../../records/reading.js'
+import type { RecordedMessage } from '../../records/recorded-message.js'
 import { periodOf } from './sample-period.js'
 
 /** A trace as S2F23 asks for it. */
@@ -19,8 +15,8 @@ export interface AskedTrace {
 }
 
 /** The trace in an S2F23; undefined where it cannot be read. */
-export function askedTrace(entry: Entry, reading: Reading): AskedTrace | undefined {
-  const content = reading.catalogue.read('S2F23', itemIn(entry), { ...reading, sender: 'host' })
+export function askedTrace(message: RecordedMessage, reading: Reading): AskedTrace | undefined {
+  const content = message.content('S2F23', 'host', reading)
   const period_seconds = periodOf(String(content?.DSPER))
   if (!content || period_seconds === undefined) return undefined
   const { TRID, TOTSMP, REPGSZ, SVID } = content
@@ -34,24 +30,14 @@ export function askedTrace(entry: Entry, reading: Reading): AskedTrace | undefin
 }
 
 /** Whether an S2F24 accepts what was asked. */
-export const isAccepted = (entry: Entry, reading: Reading): boolean =>
-  reading.catalogue.acknowledgement(2, 24, itemIn(entry))?.code === 0
+export const isAccepted = (message: RecordedMessage, reading: Reading): boolean =>
+  reading.catalogue.acknowledgement(2, 24, message.item)?.code === 0
 
 /** Which trace an S6F1 is of, and the number of its last sample; undefined where that cannot be read. */
 export function sampleIn(
-  entry: Entry,
+  message: RecordedMessage,
   reading: Reading,
 ): { readonly trid: string; readonly number: number } | undefined {
-  const content = reading.catalogue.read('S6F1', itemIn(entry), { ...reading, sender: 'equipment' })
+  const content = message.content('S6F1', 'equipment', reading)
   return content ? { trid: String(content.TRID), number: Number(content.SMPLN) } : undefined
-}
-
-/** The item of a message's body; undefined for invalid SECS-II. */
-function itemIn(entry: Entry): Item | undefined {
-  try {
-    return decodeBody(Buffer.from(messageOf(entry).body, 'base64'))
-  } catch (error) {
-    if (error instanceof Secs2DecodeError) return undefined
-    throw error
-  }
 }

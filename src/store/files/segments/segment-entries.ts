@@ -29,7 +29,7 @@ export async function sharedEntries(
   const held = places.map((place) => world.entries.get(segment.first + place))
   const missing = places.filter((_, at) => !held[at])
   if (missing.length === 0) return held as Entry[]
-  const read = await readEntries(world, segment, index, missing)
+  const read = (await readEntries(world, segment, index, missing)).map((entry) => world.entries.revive(entry))
   if (read.length === 0) return []
   for (const [at, entry] of read.entries())
     world.entries.put(entry, sizeAt(segment, index, missing[at] as number))

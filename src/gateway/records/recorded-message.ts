@@ -1,0 +1,175 @@
+import type { Content, KnownMessage, MessageFrom } from '../../catalogue/known-message.js'
+import type { Sender } from '../../catalogue/message-row.js'
+import type { DataMessage } from '../../hsms/message.js'
+import type { JsonObject } from '../../kit/text/json.js'
+import { type Decoded, decoded, decodedInParts } from '../../secs2/decode.js'
+import type { Item } from '../../secs2/item.js'
+import type { Entry, NewEntry } from '../../store/entry.js'
+import { MESSAGE_RECEIVED, MESSAGE_SENT, MESSAGES } from './journal-kinds.js'
+import { topicOf } from './message-topics.js'
+import type { Reading } from './reading.js'
+
+/** The items of a longer body are not kept. */
+const MAX_KEPT_BYTES = 1.5 * 1024 * 1024
+/** A longer body is decoded in steps, where the caller can wait. */
+const STEP_BYTES = 12 * 1024
+
+/** How a message is stored, as the `data` of its entry. */
+interface StoredMessage {
+  readonly stream: number
+  readonly function: number
+  readonly w_bit: boolean
+  readonly session_id: number
+  readonly system_bytes: number
+  /** Base64. */
+  readonly body: string
+  readonly reply_to: number | null
+  readonly may_be_spooled?: true
+}
+
+/** Where a message belongs. */
+export interface Passage {
+  readonly direction: 'sent' | 'received'
+  readonly equipmentId: string
+  /** Of a secondary: the sequence number of its primary. */
+  readonly replyTo?: number | null
+  /** It came while the equipment was sending its spool. */
+  readonly mayBeSpooled?: boolean
+}
+
+/** One SECS message of one equipment, as it passed on the wire: from its reception or composition to all who read it. */
+export class RecordedMessage implements DataMessage {
+  readonly direction: 'sent' | 'received'
+  readonly equipmentId: string
+  readonly replyTo: number | null
+  readonly mayBeSpooled: boolean
+  readonly sessionId: number
+  readonly stream: number
+  readonly function: number
+  readonly wait: boolean
+  readonly systemBytes: number
+  /** As base64 as long as nobody has asked for the body of a message that was read from the journal. */
+  #body: Uint8Array | string
+  #decoded: Decoded | undefined
+
+  /** `message.body`: bytes that nobody changes, or base64. `known`: what they say, where that is known. */
+  constructor(
+    { direction, equipmentId, replyTo = null, mayBeSpooled = false }: Passage,
+    message: Omit<DataMessage, 'body'> & { readonly body: Uint8Array | string },
+    known?: Decoded,
+  ) {
+    this.direction = direction
+    this.equipmentId = equipmentId
+    this.replyTo = replyTo
+    this.mayBeSpooled = mayBeSpooled
+    this.sessionId = message.sessionId
+    this.stream = message.stream
+    this.function = message.function
+    this.wait = message.wait
+    this.systemBytes = message.systemBytes
+    this.#body = message.body
+    if (this.length <= MAX_KEPT_BYTES) this.#decoded = known
+  }
+
+  /** The exact bytes of its body. */
+  get body(): Uint8Array {
+    if (typeof this.#body === 'string') this.#body = Buffer.from(this.#body, 'base64')
+    return this.#body
+  }
+
+  /** Of its body, in bytes. */
+  get length(): number {
+    return typeof this.#body === 'string' ? Buffer.byteLength(this.#body, 'base64') : this.#body.length
+  }
+
+  /** What its body says: decoded once, unless it is long. */
+  get decoded(): Decoded {
+    if (this.#decoded) return this.#decoded
+    const read = decoded(this.body)
+    if (this.length <= MAX_KEPT_BYTES) this.#decoded = read
+    return read
+  }
+
+  /** The same in steps of less than a millisecond, for a caller that does not keep the items. */
+  *decodedInSteps(): Generator<undefined, Decoded> {
+    if (this.#decoded || this.length <= STEP_BYTES) return this.decoded
+    return yield* decodedInParts(this.body)
+  }
+
+  get item(): Item | undefined {
+    return this.decoded.item
+  }
+
+  /** Why its body is not valid SECS-II. */
+  get fault(): string | undefined {
+    return this.decoded.fault
+  }
+
+  /** Such as `S6F11`. */
+  get topic(): string {
+    return topicOf(this.stream, this.function)
+  }
+
+  get isPrimary(): boolean {
+    return this.function % 2 === 1
+  }
+
+  /** The named values of a message of the standard; null where the body does not have its structure. */
+  content<From extends Sender, Name extends MessageFrom<From>>(
+    name: Name & KnownMessage,
+    sender: From,
+    reading: Reading,
+  ): Content<Name, From> | null {
+    const { item, fault } = this.decoded
+    return fault === undefined ? reading.catalogue.read(name, item, { ...reading, sender }) : null
+  }
+
+  /** `at`: ISO 8601, UTC. */
+  entry(at: string): NewEntry {
+    const kind = this.direction === 'sent' ? MESSAGE_SENT : MESSAGE_RECEIVED
+    return { ...kind, key: this.equipmentId, topic: this.topic, at, data: this as unknown as JsonObject }
+  }
+
+  toJSON(): StoredMessage {
+    const body = this.#body
+    return {
+      stream: this.stream,
+      function: this.function,
+      w_bit: this.wait,
+      session_id: this.sessionId,
+      system_bytes: this.systemBytes,
+      body:
+        typeof body === 'string'
+          ? body
+          : Buffer.from(body.buffer, body.byteOffset, body.length).toString('base64'),
+      reply_to: this.replyTo,
+      ...(this.mayBeSpooled && { may_be_spooled: true }),
+    }
+  }
+}
+
+/** The message in an entry of the kinds `message_sent` and `message_received`. */
+export const messageOf = (entry: Entry): RecordedMessage => entry.data as unknown as RecordedMessage
+
+/** An entry as it was appended, made of one that was read from disk. */
+export function revived(entry: Entry): Entry {
+  if (!MESSAGES.some(({ name }) => name === entry.name)) return entry
+  const stored = entry.data as unknown as StoredMessage
+  const message = new RecordedMessage(
+    {
+      direction: entry.name === MESSAGE_SENT.name ? 'sent' : 'received',
+      equipmentId: entry.key,
+      replyTo: stored.reply_to,
+      mayBeSpooled: stored.may_be_spooled === true,
+    },
+    {
+      sessionId: stored.session_id,
+      stream: stored.stream,
+      function: stored.function,
+      wait: stored.w_bit,
+      systemBytes: stored.system_bytes,
+      body: stored.body,
+    },
+  )
+  return { ...entry, data: message as unknown as JsonObject }
+}
