@@ -11,6 +11,7 @@ import type { Entry } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
 import type { JournaledAlarms } from '../alarms/alarm-board.js'
 import type { Outcomes } from '../outcomes/outcomes.js'
+import type { EquipmentRecord } from '../records/equipment-record.js'
 import type { Reading } from '../records/reading.js'
 import { RecordedMessage } from '../records/recorded-message.js'
 import type { Intake } from './intake.js'
@@ -46,8 +47,7 @@ export class Reception {
   #connection = 0
 
   constructor(
-    readonly equipmentId: string,
-    readonly deviceId: number,
+    readonly equipment: Pick<EquipmentRecord, 'id' | 'device_id'>,
     readonly driver: HsmsDriver,
     readonly reading: () => Reading,
     readonly host: Pick<Host, 'answer' | 'isCommunicating'>,
@@ -63,7 +63,7 @@ export class Reception {
   }
 
   #take({ kind, message: passed }: Received): void {
-    const { equipmentId } = this
+    const equipmentId = this.equipment.id
     const replyTo = kind === 'stray' ? this.world.outcomes.late.primaryOf(equipmentId, passed) : null
     const mayBeSpooled = kind === 'primary' && this.unload.hear(passed)
     const message = new RecordedMessage({ direction: 'received', equipmentId, replyTo, mayBeSpooled }, passed)
@@ -108,7 +108,7 @@ export class Reception {
     if (!report) return journal.append(entry)
     const [recorded] = await journal.appendAll((first) => [
       entry,
-      alarms.entryFor(this.equipmentId, report, first + 1, first, at),
+      alarms.entryFor(this.equipment.id, report, first + 1, first, at),
     ])
     return recorded as Entry
   }
@@ -116,7 +116,7 @@ export class Reception {
   /** What an S5F1 that is recorded changes on the alarm board; false where it could not be written. */
   #recordAlarm(report: ToldAlarm, { seq, at }: Entry): Promise<boolean> {
     const { journal, alarms } = this.world
-    const entries = (first: number) => [alarms.entryFor(this.equipmentId, report, first, seq, at)]
+    const entries = (first: number) => [alarms.entryFor(this.equipment.id, report, first, seq, at)]
     return journal.appendAll(entries).then(
       () => true,
       () => false,
@@ -147,9 +147,9 @@ export class Reception {
     }
     const { stream, systemBytes } = message
     const { function: fn, item } = answer.kind === 'reply' ? answer.message : ABORTED
-    const header = { sessionId: this.deviceId, stream, function: fn, wait: false, systemBytes }
+    const header = { sessionId: this.equipment.device_id, stream, function: fn, wait: false, systemBytes }
     const secondary = new RecordedMessage(
-      { direction: 'sent', equipmentId: this.equipmentId, replyTo: entry.seq },
+      { direction: 'sent', equipmentId: this.equipment.id, replyTo: entry.seq },
       { ...header, body: encodeBody(item) },
       { item },
     )

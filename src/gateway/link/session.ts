@@ -69,16 +69,7 @@ export class Session {
     const { clock, journal, listeners } = world
     this.#driver = new HsmsDriver(settingsOf(record, world.hsmsHost), { clock, listeners, counters })
     const intake = new Intake(this.#driver, world.budget)
-    const transactions = new Transactions(
-      record.id,
-      record.device_id,
-      this.#driver,
-      journal,
-      world.idempotency,
-      health,
-      intake,
-      clock,
-    )
+    const transactions = new Transactions(record, this.#driver, health, intake, world)
     const reading = (): Reading => this.reading()
     const alignment = new AlarmAlignment(record.id, world.alarms, journal, clock, reading)
     const unload = new SpoolUnload(clock, reading)
@@ -93,16 +84,7 @@ export class Session {
       establishes: () => current().communication === 'gem',
       mayAsk: () => current().communication === 'gem' && current().gem_startup,
     })
-    const reception = new Reception(
-      record.id,
-      record.device_id,
-      this.#driver,
-      reading,
-      this.#host,
-      unload,
-      intake,
-      world,
-    )
+    const reception = new Reception(record, this.#driver, reading, this.#host, unload, intake, world)
     this.#stream9 = new Stream9Log(clock, record)
     reception.received.on((received) => {
       this.#stream9.hear(received)

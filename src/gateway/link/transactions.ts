@@ -10,6 +10,7 @@ import type { Journal } from '../../store/journal.js'
 import type { EquipmentHealth } from '../equipment/equipment-health.js'
 import type { Idempotency } from '../idempotency/idempotency.js'
 import type { Ending } from '../messages/message-view.js'
+import type { EquipmentRecord } from '../records/equipment-record.js'
 import { MESSAGE_ENDED } from '../records/journal-kinds.js'
 import { RecordedMessage } from '../records/recorded-message.js'
 import type { Intake } from './intake.js'
@@ -58,6 +59,12 @@ const NOT_EXPECTED: Ended = {
   outcome: undefined,
 }
 
+export interface TransactionWorld {
+  readonly journal: Journal
+  readonly idempotency: Idempotency
+  readonly clock: Clock
+}
+
 /** Sends primaries of ours over one driver: each is on disk before its first byte is sent, and its end is recorded, too. */
 export class Transactions {
   /** Each reply to a primary of ours, in one order with what is received. */
@@ -66,14 +73,11 @@ export class Transactions {
   #connection = 0
 
   constructor(
-    readonly equipmentId: string,
-    readonly deviceId: number,
+    readonly equipment: Pick<EquipmentRecord, 'id' | 'device_id'>,
     readonly driver: HsmsDriver,
-    readonly journal: Journal,
-    readonly idempotency: Idempotency,
     readonly health: EquipmentHealth,
     readonly intake: Intake,
-    readonly clock: Clock,
+    readonly world: TransactionWorld,
   ) {
     driver.changed.on(({ to }) => {
       if (to === 'SELECTED') this.#connection += 1
@@ -91,9 +95,9 @@ export class Transactions {
       )
     }
     const message = new RecordedMessage(
-      { direction: 'sent', equipmentId: this.equipmentId },
-      { ...outgoing, sessionId: this.deviceId, systemBytes },
-      outgoing,
+      { direction: 'sent', equipmentId: this.equipment.id },
+      { ...outgoing, sessionId: this.equipment.device_id, systemBytes },
+      { item: outgoing.item },
     )
     let sent: Entry
     try {
@@ -113,21 +117,21 @@ export class Transactions {
 
   /** The message, and with it the idempotency key of the request that sends it, unless it is only a question. */
   async #record(message: RecordedMessage, question: boolean): Promise<Entry> {
-    const [entry] = await this.journal.appendAll((first) => [
+    const [entry] = await this.world.journal.appendAll((first) => [
       message.entry(this.#at()),
-      ...(question ? [] : this.idempotency.noting(String(first))),
+      ...(question ? [] : this.world.idempotency.noting(String(first))),
     ])
     return entry as Entry
   }
 
   #follow(sent: Entry, message: RecordedMessage, t3: number | undefined): Promise<Ended> {
-    const began = this.clock.now()
+    const began = this.world.clock.now()
     return new Promise((resolve) => {
       // Recorded in the order of reception: a message after the reply on the wire gets a higher number.
       this.driver.request(message, t3, (outcome) => {
         const reply = 'reply' in outcome ? this.#replyTo(sent, outcome.reply) : undefined
         if (reply && outcome.kind === 'replied') this.replied.emit(reply)
-        const latency = Math.round((this.clock.now() - began) * 1000) / 1000
+        const latency = Math.round((this.world.clock.now() - began) * 1000) / 1000
         // A caller's timeout may be shorter than T3: it does not count against the equipment.
         if (outcome.kind === 'timed_out' && t3 === undefined) this.health.timedOut('t3')
         else if (reply) this.health.replied(latency)
@@ -139,7 +143,7 @@ export class Transactions {
   }
 
   #replyTo({ seq }: Entry, reply: DataMessage): RecordedMessage {
-    return new RecordedMessage({ direction: 'received', equipmentId: this.equipmentId, replyTo: seq }, reply)
+    return new RecordedMessage({ direction: 'received', equipmentId: this.equipment.id, replyTo: seq }, reply)
   }
 
   async #end(
@@ -153,11 +157,11 @@ export class Transactions {
     const secondary = s9 === undefined ? reply : undefined
     const answered = secondary !== undefined
     const word = OUTCOME_WORDS[outcome.kind]
-    const entries = await this.journal.appendAll((first) => {
+    const entries = await this.world.journal.appendAll((first) => {
       const at = this.#at()
       const end: NewEntry = {
         ...MESSAGE_ENDED,
-        key: this.equipmentId,
+        key: this.equipment.id,
         at,
         data: {
           message_id: String(sent.seq),
@@ -183,6 +187,6 @@ export class Transactions {
   }
 
   #at(): string {
-    return this.clock.date().toISOString()
+    return this.world.clock.date().toISOString()
   }
 }
