@@ -5,7 +5,7 @@ import { tsv } from '../src/cli/output/output.js'
 import { Session } from '../src/cli/profile/server.js'
 
 export default class DoctorCommand extends BaseCommand {
-  static override summary = 'Tell what is configured, what answers, and the command that mends what does not.'
+  static override summary = 'Show what is configured, what answers, and the command that mends what does not.'
   static override description =
     'Changes nothing, asks nothing, and waits a few seconds at most. Exits with 0 when nothing is wrong, else with the exit code of the first thing that is (`secsctl explain exit 6`); notes do not count. The speed of the disk is measured only while no daemon runs on it.'
   static override examples = [

@@ -15,12 +15,12 @@ const area = inArea('daemon')
 
 const MIB = 1024 * 1024
 const GIB = 1024 * MIB
-/** Less free space than this is worth knowing, or is too little to record with. */
-const LITTLE = GIB
-const TOO_LITTLE = 64 * MIB
+/** Less free space than this is worth a note, or is too little to record with. */
+const LITTLE_BYTES = GIB
+const TOO_LITTLE_BYTES = 64 * MIB
 
-/** Writing to a disk that hangs is not waited for longer, in milliseconds. */
-const DISK_PATIENCE = 5_000
+/** How long a disk that hangs is waited for. */
+const DISK_TIMEOUT_MS = 5_000
 
 function size(bytes: number): string {
   if (bytes >= GIB) return `${(bytes / GIB).toFixed(1)} GiB`
@@ -33,12 +33,8 @@ export async function daemonFindings(
   clock: Clock,
   tellTime: TellTime,
 ): Promise<readonly Finding[]> {
-  let address: DaemonAddress | undefined
-  try {
-    address = await readAddress(folders.state)
-  } catch (error) {
-    return [area.failed('process', error)]
-  }
+  const address = await readAddress(folders.state).catch((error: Error) => error)
+  if (address instanceof Error) return [area.failed('process', address)]
   const running = address !== undefined && mayBeAlive(address.pid)
   const data = address && running ? address.data_folder : folders.data
   return [
@@ -57,7 +53,7 @@ async function processFinding(
   if (!address) return area.ok('process', 'none runs on this machine')
   const { pid, url, started_at } = address
   if (!running) {
-    return area.note('process', `process ${pid} ended without putting things in order`, 'secsctl daemon logs')
+    return area.note('process', `process ${pid} ended abnormally`, 'secsctl daemon logs')
   }
   const readiness = await readinessOf(url, clock)
   if (readiness === 'ready') return area.ok('process', `${pid} at ${url}, since ${tellTime(started_at)}`)
@@ -72,9 +68,9 @@ async function dataFindings(data: string): Promise<readonly Finding[]> {
   const look = `df -h ${shellWord(data)}`
   const left = `${size(free)} free at ${data}`
   return [
-    free < TOO_LITTLE
-      ? area.wrong('unexpected', 'disk', `${left}: too little to go on recording`, look)
-      : free < LITTLE
+    free < TOO_LITTLE_BYTES
+      ? area.wrong('unexpected', 'disk', `${left}: too little to record`, look)
+      : free < LITTLE_BYTES
         ? area.note('disk', left, look)
         : area.ok('disk', left),
     area.ok('journal', size(await bytesIn(join(data, 'journal')))),
@@ -83,15 +79,8 @@ async function dataFindings(data: string): Promise<readonly Finding[]> {
 
 async function bytesIn(folder: string): Promise<number> {
   const names = await readdir(folder).catch(() => [])
-  const sizes = await Promise.all(
-    names.map((name) =>
-      stat(join(folder, name)).then(
-        (file) => file.size,
-        () => 0,
-      ),
-    ),
-  )
-  return sizes.reduce((sum, bytes) => sum + bytes, 0)
+  const files = await Promise.all(names.map((name) => stat(join(folder, name)).catch(() => undefined)))
+  return files.reduce((sum, file) => sum + (file?.size ?? 0), 0)
 }
 
 /** A daemon that runs has its folder to itself: then nothing is written there. */
@@ -103,22 +92,13 @@ async function syncFinding(data: string, running: boolean, clock: Clock): Promis
   )
   if (!writable) return []
   try {
-    const probe = await within(clock, DISK_PATIENCE, probeStored(data, clock))
+    const probe = await within(clock, DISK_TIMEOUT_MS, probeStored(data, clock))
+    const mend = 'secsctl daemon doctor'
     if (!probe)
-      return [
-        area.wrong(
-          'unexpected',
-          'sync',
-          'the disk hangs: small writes do not reach it',
-          'secsctl daemon doctor',
-        ),
-      ]
+      return [area.wrong('unexpected', 'sync', 'the disk hangs: small writes do not reach it', mend)]
     const took = `a small write is safe after ${probe.median.toPrecision(2)} ms`
-    return [
-      probe.verdict === 'fine'
-        ? area.ok('sync', took)
-        : area.note('sync', `${took}: ${probe.verdict.replace('_', ' ')}`, 'secsctl daemon doctor'),
-    ]
+    if (probe.verdict === 'fine') return [area.ok('sync', took)]
+    return [area.note('sync', `${took}: ${probe.verdict.replace('_', ' ')}`, mend)]
   } catch (error) {
     return [area.failed('sync', error, `ls -ld ${shellWord(data)}`)]
   }

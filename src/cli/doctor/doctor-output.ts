@@ -5,31 +5,49 @@ import type { Column } from '../output/output.js'
 import { visible } from '../output/visible-text.js'
 import { AREAS, type Finding, type Mark } from './finding.js'
 
-const SIGNS: Readonly<Record<Mark, string>> = { ok: '+ ok   ', note: '! note ', wrong: 'x WRONG' }
-const COLOURS: Readonly<Record<Mark, (text: string) => string>> = {
-  ok: (text) => paint.green(text),
-  note: (text) => paint.yellow(text),
-  wrong: (text) => paint.red(text),
+/** In the order in which they are printed. */
+const MARKS: Readonly<Record<Mark, (name: string) => string>> = {
+  wrong: (name) => `${paint.red('x WRONG')}  ${name}`,
+  note: (name) => `${paint.yellow('! note ')}  ${name}`,
+  ok: (name) => `${paint.green('+ ok   ')}  ${name}`,
 }
-
+const MARK_WIDTH = 7
 /** Names are no longer than this, so that details have room in 80 columns. */
 const NAME_WIDTH = 20
+/** More equipment than this that is ok in the same way is one line. */
+const MAX_ALIKE = 3
 
 function findingInWords({ mark, name, detail, mend }: Finding, nameWidth: number, width: number): string {
-  const indent = ' '.repeat(2 + SIGNS[mark].length + 2 + nameWidth + 2)
+  const indent = ' '.repeat(2 + MARK_WIDTH + 2 + nameWidth + 2)
   const text = folded(visible(detail), width, indent).slice(indent.length)
-  const lines = [`  ${COLOURS[mark](SIGNS[mark])}  ${visible(name).padEnd(nameWidth)}  ${text}`]
+  const lines = [`  ${MARKS[mark](visible(name).padEnd(nameWidth))}  ${text}`]
   if (mend !== undefined) lines.push(`${indent}-> ${visible(mend)}`)
   return lines.join('\n')
 }
 
-/** All findings for a person, area by area. */
-export function findingsInWords(findings: readonly Finding[], width: number): string {
+/** Much equipment that is ok in the same way is one finding. */
+function grouped(findings: readonly Finding[]): readonly Finding[] {
+  const counts = new Map<string, number>()
+  const isPlain = ({ area, mark }: Finding): boolean => area === 'equipment' && mark === 'ok'
+  for (const { detail } of findings.filter(isPlain)) counts.set(detail, (counts.get(detail) ?? 0) + 1)
+  const groups = [...counts].filter(([, count]) => count > MAX_ALIKE)
+  const isGrouped = (one: Finding): boolean =>
+    isPlain(one) && groups.some(([detail]) => detail === one.detail)
+  const lines = groups.map(
+    ([detail, count]): Finding => ({ area: 'equipment', name: `${count} equipment`, mark: 'ok', detail }),
+  )
+  return [...findings.filter((one) => !isGrouped(one)), ...lines]
+}
+
+/** All findings for a person, area by area, problems first. */
+export function findingsInWords(all: readonly Finding[], width: number): string {
+  const findings = grouped(all)
   const nameWidth = Math.min(NAME_WIDTH, Math.max(...findings.map(({ name }) => name.length)))
   return AREAS.flatMap((area) => {
     const here = findings.filter((finding) => finding.area === area)
     if (here.length === 0) return []
-    return [[paint.bold(area), ...here.map((one) => findingInWords(one, nameWidth, width))].join('\n')]
+    const lines = Object.keys(MARKS).flatMap((mark) => here.filter((one) => one.mark === mark))
+    return [[paint.bold(area), ...lines.map((one) => findingInWords(one, nameWidth, width))].join('\n')]
   }).join('\n\n')
 }
 

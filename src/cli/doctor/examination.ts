@@ -9,19 +9,18 @@ import { type Area, type Finding, inArea } from './finding.js'
 import { keychainFinding } from './keychain.js'
 import { loginFindings, serverFindings, serverMeant } from './server.js'
 
-/** This program, for whom it may be compared with another one. */
+/** This program: what it prints of itself, and compares with the server. */
 export interface Program {
   readonly version: string
   /** Where it is installed. */
   readonly root: string
 }
 
-/** How long one area is looked at, in milliseconds: a disk or a server that hangs is not waited for. */
+/** How long one area may take: a disk or a server may hang. */
 const ANSWER_TIMEOUT_MS = 10_000
 
 /**
- * Looks at everything, in the order in which one thing stands on another. Changes nothing, asks nothing, and
- * waits for nothing for long.
+ * Examines everything, what others depend on first. Changes nothing, asks nothing, and waits for nothing for long.
  */
 export async function examine(
   session: Session,
@@ -63,7 +62,7 @@ export async function examine(
     ...meant.filter(({ area }) => area !== 'settings'),
     ...answers,
     ...(reached ? (login?.findings.filter(({ area }) => area !== 'settings') ?? []) : []),
-    // A daemon that does not answer has been told as the server already, where it is that.
+    // A daemon that does not answer is in the list as the server already, when that is what is meant.
     ...daemon.filter(({ name, mark }) => !(local && !reached && name === 'process' && mark === 'wrong')),
     ...(client ? await look('equipment', equipmentFindings(client, tellTime)) : []),
   ]

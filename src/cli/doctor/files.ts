@@ -1,4 +1,3 @@
-import type { Stats } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { OTHERS, privacyFault } from '../../kit/private-file.js'
@@ -8,12 +7,7 @@ import { type Finding, inArea } from './finding.js'
 
 const files = inArea('files')
 
-/** What is not right with who may read a file or folder; undefined when it is only its owner. */
-function fault(name: string, path: string, stats: Stats, user: number | undefined): Finding | undefined {
-  const found = privacyFault(path, stats, OTHERS, user)
-  return found && files.wrong('unexpected', name, found.message, found.hint)
-}
-
+/** Who may read a folder and what is in it: `user` alone. */
 async function folderFindings(
   name: string,
   folder: string,
@@ -25,19 +19,17 @@ async function folderFindings(
       ? [files.ok(name, `${folder} is not there yet`)]
       : [files.failed(name, own, `ls -ld ${shellWord(folder)}`)]
   }
+  const inside = await readdir(folder).catch(() => [])
   const found: Finding[] = []
-  for (const path of [folder, ...(await inside(folder))]) {
+  for (const path of [folder, ...inside.map((file) => join(folder, file))]) {
     const stats = await stat(path).catch(() => undefined)
-    const wrong = stats && fault(name, path, stats, user)
-    if (wrong) found.push(wrong)
+    const fault = stats && privacyFault(path, stats, OTHERS, user)
+    if (fault) found.push(files.wrong('unexpected', name, fault.message, fault.hint))
   }
   return found.length > 0 ? found : [files.ok(name, `${folder}, for this user alone`)]
 }
 
-const inside = async (folder: string): Promise<readonly string[]> =>
-  (await readdir(folder).catch(() => [])).map((file) => join(folder, file))
-
-/** Where things are, and who may read them. On Windows the folders of a user are closed by the system. */
+/** Where things are, and who may read them. Windows itself protects the folders of a user. */
 export async function fileFindings(
   folders: Folders,
   platform = process.platform,

@@ -11,7 +11,7 @@ const NAMES = {
   file: 'the file',
 } as const
 
-/** Where tokens are kept. Whether it answers is told by the login. */
+/** Where tokens are kept. The login shows whether it answers. */
 export async function keychainFinding(session: Session, profile: string | undefined): Promise<Finding> {
   const { folders, env, clock } = session
   if (env['SECSCTL_TOKEN'] || env['SECSCTL_TOKEN_FILE']) {
@@ -20,11 +20,8 @@ export async function keychainFinding(session: Session, profile: string | undefi
   try {
     const remembered = profile === undefined ? undefined : (await session.profiles()).get(profile).keychain
     const chosen = chosenKeychain(folders, env, clock, remembered)
-    if (!chosen)
-      return settings.ok(
-        'tokens in',
-        'not chosen yet: the first login takes the keychain of the system, or else a file',
-      )
+    const first = 'not chosen yet: the first login takes the keychain of the system, or else a file'
+    if (!chosen) return settings.ok('tokens in', first)
     const path = chosen instanceof TokenFile ? ` ${chosen.path}` : ''
     return settings.ok('tokens in', `${NAMES[chosen.name]}${path}`)
   } catch (error) {

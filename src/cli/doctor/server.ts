@@ -10,11 +10,11 @@ import { type Finding, inArea } from './finding.js'
 
 const area = inArea('server')
 
-/** How long one question to the server may take, in milliseconds. */
-const SERVER_PATIENCE = 3_000
+/** How long one call of the server may take. */
+const CALL_TIMEOUT_MS = 3_000
 
-/** The clocks of two machines may differ by so much, in seconds. */
-const CLOCKS_APART = 5
+/** How far the clocks of two machines may differ without a note. */
+const MAX_CLOCK_DIFFERENCE_S = 5
 
 /** Where the choice of the server came from. */
 function chosenBy({ choice, env }: Session, current: string | undefined): string {
@@ -60,20 +60,15 @@ export async function serverFindings(
   version: string,
 ): Promise<readonly Finding[]> {
   const { url } = server
-  const client = new GatewayClient({ url, timeout: SERVER_PATIENCE })
+  const client = new GatewayClient({ url, timeout: CALL_TIMEOUT_MS })
   try {
     const ready = await client.request('GET', '/readyz')
-    const reachable = area.ok('reachable', url)
+    const fault = `it answers ${ready.status}: records do not reach its disk`
     return [
-      reachable,
+      area.ok('reachable', url),
       ready.status === 200
         ? area.ok('ready', 'it records')
-        : area.wrong(
-            'unexpected',
-            'ready',
-            `it answers ${ready.status}: records do not reach its disk`,
-            'secsctl daemon logs',
-          ),
+        : area.wrong('unexpected', 'ready', fault, 'secsctl daemon logs'),
       ...logFinding(ready.text),
       ...clockFinding(ready.headers['date'], session.clock.date()),
       await versionFinding(client, version),
@@ -88,50 +83,39 @@ export async function serverFindings(
 
 /** Of a server that counts them: lines that its log lacks. */
 function logFinding(text: string): readonly Finding[] {
-  const count = logLinesDropped(text)
-  if (count === undefined) return []
+  const { log_lines_dropped: count } = jsonIn<{ readonly log_lines_dropped?: unknown }>(text)
+  if (typeof count !== 'number') return []
   if (count === 0) return [area.ok('log', 'every line was written')]
   const lines = `${count} ${count === 1 ? 'line' : 'lines'} could not be written since it started`
   return [area.note('log', `${lines}: its disk may be full, or nobody reads the log`, 'df -h')]
 }
 
-function logLinesDropped(text: string): number | undefined {
+/** The object that the server sent; an empty one where it is no JSON. */
+function jsonIn<T extends object>(text: string): Partial<T> {
   try {
-    const { log_lines_dropped: count } = JSON.parse(text) as { readonly log_lines_dropped?: unknown }
-    return typeof count === 'number' ? count : undefined
+    return Object(JSON.parse(text))
   } catch {
-    return undefined
+    return {}
   }
 }
 
-function clockFinding(told: string | undefined, here: Date): readonly Finding[] {
-  const there = Date.parse(told ?? '')
+function clockFinding(date: string | undefined, here: Date): readonly Finding[] {
+  const there = Date.parse(date ?? '')
   if (Number.isNaN(there)) return []
   // Its header has whole seconds.
-  const apart = Math.round((there - here.getTime()) / 1000)
-  if (Math.abs(apart) <= CLOCKS_APART) return [area.ok('clock', 'as on this machine')]
-  const way = apart > 0 ? 'ahead of' : 'behind'
-  return [area.note('clock', `${Math.abs(apart)} s ${way} this machine`, 'timedatectl status')]
+  const ahead = Math.round((there - here.getTime()) / 1000)
+  if (Math.abs(ahead) <= MAX_CLOCK_DIFFERENCE_S) return [area.ok('clock', 'as on this machine')]
+  const way = ahead > 0 ? 'ahead of' : 'behind'
+  return [area.note('clock', `${Math.abs(ahead)} s ${way} this machine`, 'timedatectl status')]
 }
 
 async function versionFinding(client: GatewayClient, own: string): Promise<Finding> {
   const { text } = await client.request('GET', '/api/docs')
-  const version = versionIn(text)
-  if (version === undefined)
+  const version = jsonIn<{ readonly info?: { readonly version?: unknown } | null }>(text).info?.version
+  if (typeof version !== 'string')
     return area.wrong('unreachable', 'version', 'what answers there is no secsctl', 'secsctl profiles show')
   if (version === own) return area.ok('version', version)
   return area.note('version', `${version}, and this command line is ${own}`, 'npm i -g secsctl')
-}
-
-function versionIn(text: string): string | undefined {
-  try {
-    const document = JSON.parse(text) as {
-      readonly info?: { readonly title?: unknown; readonly version?: unknown }
-    }
-    return typeof document.info?.version === 'string' ? document.info.version : undefined
-  } catch {
-    return undefined
-  }
 }
 
 export interface LoginFound {
@@ -149,12 +133,12 @@ export async function loginFindings(
   const login = `secsctl login${(await session.called(server)).flags}`
   let found: Found | undefined
   try {
-    found = await session.tokenAtHand(server, SERVER_PATIENCE)
+    found = await session.tokenAtHand(server, CALL_TIMEOUT_MS)
   } catch (error) {
     return { findings: [inArea('settings').failed('tokens', error, 'export SECSCTL_KEYCHAIN=file')] }
   }
   try {
-    const client = await clientAtHand(session, server, found, SERVER_PATIENCE)
+    const client = await clientAtHand(session, server, found, CALL_TIMEOUT_MS)
     if (!client) return { findings: [area.wrong('access', 'login', whyNobody(found, session), login)] }
     const user = await client.call(endpoints.getOwnUser, {})
     return { client, findings: [area.ok('login', loginText(user, server, found, session, tellTime))] }

@@ -15,16 +15,16 @@ test('the exit code is that of the first thing that is wrong', () => {
   expect(ERRORS.forbidden.kind).toBe('access')
 })
 
-test('marks are told by sign and word', () => {
+test('a mark is a sign and a word, and problems come first', () => {
   const text = findingsInWords([ok('a', 'A'), note('b', 'B', 'do b'), wrong('state', 'c', 'C', 'do c')], 80)
   expect(text).toBe(
     [
       'server',
-      '  + ok     a  A',
-      '  ! note   b  B',
-      '              -> do b',
       '  x WRONG  c  C',
       '              -> do c',
+      '  ! note   b  B',
+      '              -> do b',
+      '  + ok     a  A',
     ].join('\n'),
   )
 })
@@ -38,4 +38,25 @@ test('the summary counts what is wrong', () => {
   expect(summaryOf([ok('a', 'A'), note('b', 'B')])).toBe('Nothing is wrong.')
   expect(summaryOf([wrong('state', 'c', 'C')])).toBe('1 thing is wrong.')
   expect(summaryOf([wrong('state', 'c', 'C'), wrong('state', 'd', 'D')])).toContain('2 things are wrong')
+})
+
+test('much equipment that is ok in the same way is one line', () => {
+  const equipment = inArea('equipment')
+  const many = Array.from({ length: 200 }, (_, at) =>
+    equipment.ok(`tool ${at}`, 'communicating, ONLINE_REMOTE'),
+  )
+  const found = [
+    ...many,
+    equipment.ok('old', 'not connected'),
+    equipment.wrong('equipment', 'bad', 'T7', 'mend'),
+  ]
+  expect(findingsInWords(found, 80)).toBe(
+    [
+      'equipment',
+      '  x WRONG  bad            T7',
+      '                          -> mend',
+      '  + ok     old            not connected',
+      '  + ok     200 equipment  communicating, ONLINE_REMOTE',
+    ].join('\n'),
+  )
 })

@@ -10,12 +10,13 @@ test('every variable that the source reads is known, and no other', () => {
       .map((file) => join(root, file)),
   )
   const read = files.flatMap((file) => readFileSync(file, 'utf8').match(/\bSECSCTL_[A-Z_]*[A-Z]\b/g) ?? [])
-  expect(Object.keys(VARIABLES).sort()).toEqual([...new Set(read)].sort())
+  const known = [...VARIABLES.keys()].filter((name) => name.startsWith('SECSCTL_'))
+  expect(known.sort()).toEqual([...new Set(read)].sort())
 })
 
 describe('the environment', () => {
   test('is told without its secrets', async () => {
-    const secrets = Object.keys(VARIABLES).filter((name) => /PASSWORD|TOKEN$/.test(name))
+    const secrets = [...VARIABLES.keys()].filter((name) => /PASSWORD|TOKEN$/.test(name))
     expect(secrets).toHaveLength(5)
     const found = await environmentFindings(Object.fromEntries(secrets.map((name) => [name, 'hush-hush'])))
     expect(found.map(({ name }) => name)).toEqual([...secrets].sort())
