@@ -44,6 +44,22 @@ function finding(equipment: Equipment, tellTime: TellTime): Finding {
   return area.ok(name, stands)
 }
 
+/** Equipment to which the gateway connects at the address of another one. */
+function sharedAddresses(all: readonly Equipment[]): readonly Finding[] {
+  const names = new Map<string, string>()
+  return all.flatMap(({ name, mode, ip_address, port }) => {
+    const address = `${ip_address}:${port}`
+    const first = names.get(address)
+    if (mode === 'active') return []
+    if (first === undefined) {
+      names.set(address, name)
+      return []
+    }
+    const detail = `it has the address of ${first}, ${address}, and most equipment accepts one connection`
+    return [area.note(name, detail, `secsctl equipment show ${shellWord(first)}`)]
+  })
+}
+
 /** Where each equipment stands, and what went wrong last with one that should be there and is not. */
 export async function equipmentFindings(
   client: GatewayClient,
@@ -51,7 +67,8 @@ export async function equipmentFindings(
 ): Promise<readonly Finding[]> {
   try {
     const { items } = await client.call(endpoints.listEquipment, { query: {} })
-    if (items.length > 0) return items.map((equipment) => finding(equipment, tellTime))
+    if (items.length > 0)
+      return [...items.map((equipment) => finding(equipment, tellTime)), ...sharedAddresses(items)]
     return [area.ok('none', 'no equipment is registered', 'secsctl equipment add NAME --address HOST:PORT')]
   } catch (error) {
     return [area.failed('list', error)]

@@ -97,6 +97,23 @@ describe('what is wrong has a command that mends it', () => {
     ])
   })
 
+  test('equipment that is registered twice at one address: a note, since it may be meant', async () => {
+    const [one, two] = ['etcher', 'etcher again'].map((name) => sampleEquipment({ name, enabled: false }))
+    const active = sampleEquipment({ name: 'dials in', enabled: false, mode: 'active' })
+    answers = { ...healthy, 'GET /equipment': { body: { items: [one, two, active], next_cursor: null } } }
+    const told = await doctor()
+    expect(told.exit).toBe(0)
+    expect(told.findings.filter(({ area, mark }) => area === 'equipment' && mark === 'note')).toEqual([
+      {
+        area: 'equipment',
+        name: 'etcher again',
+        mark: 'note',
+        detail: 'it has the address of etcher, 10.0.0.5:5000, and most equipment accepts one connection',
+        mend: 'secsctl equipment show etcher',
+      },
+    ])
+  })
+
   test('a login that is over', async () => {
     answers = {
       ...healthy,
