@@ -5,10 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../src/kit/clock.js'
 import type { NewEntry } from '../src/store/entry.js'
-import { FailStop } from '../src/store/failure.js'
-import { disk } from '../src/store/files/disk/file-system.js'
-import type { NdjsonJournal } from '../src/store/files/ndjson-journal.js'
-import { openJournal } from '../src/store/files/open-journal.js'
+import { openStore, type Store } from '../src/store/files/data-folder.js'
 import type { JournalQuery } from '../src/store/journal.js'
 import { median } from './rate.js'
 
@@ -31,8 +28,12 @@ process.on('exit', () => root && rmSync(root, { recursive: true, force: true }))
 
 /** A clock that stands where the records end, so that retention and the age of segments do not come in. */
 const clock = { ...systemClock, date: () => new Date(START + RECORDS * STEP) }
-const open = (folder: string): Promise<NdjsonJournal> =>
-  openJournal(folder, { fs: disk, failStop: new FailStop(), clock })
+/** As the daemon has it: with the lock, the guard of the files, the checkpoint, and retention. */
+async function open(folder: string): Promise<Store> {
+  const store = await openStore(folder, { clock })
+  await store.journal.attach([])
+  return store
+}
 
 const body = Buffer.alloc(96, 7).toString('base64')
 const record = (n: number): NewEntry => ({
@@ -48,19 +49,19 @@ const print = (what: string, value: string, aim = ''): void =>
 const whole = (value: number): string => Math.round(value).toLocaleString('en')
 
 async function appends(writers: number): Promise<number> {
-  const journal = await open(join(root, `writers-${writers}`))
+  const store = await open(join(root, `writers-${writers}`))
   const until = process.hrtime.bigint() + 2_000_000_000n
   const from = process.hrtime.bigint()
   let done = 0
   const write = async (): Promise<void> => {
     while (process.hrtime.bigint() < until) {
-      await journal.append(record(done))
+      await store.journal.append(record(done))
       done++
     }
   }
   await Promise.all(Array.from({ length: writers }, write))
   const rate = done / seconds(from)
-  await journal.close()
+  await store.close()
   return rate
 }
 
@@ -78,13 +79,13 @@ function oneSyncEach(): number {
 }
 
 async function fill(folder: string): Promise<void> {
-  const journal = await open(folder)
+  const store = await open(folder)
   for (let n = 0; n < RECORDS; n += 1000) {
-    await journal.appendAll(() =>
+    await store.journal.appendAll(() =>
       Array.from({ length: Math.min(1000, RECORDS - n) }, (_, at) => record(n + at)),
     )
   }
-  await journal.close()
+  await store.close()
 }
 
 const middle = START + (RECORDS / 2) * STEP
@@ -107,19 +108,19 @@ const QUERIES: readonly (readonly [string, Omit<JournalQuery, 'order' | 'limit'>
 ]
 
 async function ask(folder: string): Promise<void> {
-  const journal = await open(folder)
+  const store = await open(folder)
   for (const [what, query, aim] of QUERIES) {
     const times: number[] = []
     for (let round = 0; round < 101; round++) {
       const from = process.hrtime.bigint()
-      const found = await journal.query({ ...query, order: 'desc', limit: 50 })
+      const found = await store.journal.query({ ...query, order: 'desc', limit: 50 })
       times.push(seconds(from) * 1000)
       if (found.length !== (what.startsWith('no match') ? 0 : 50)) throw new Error(`${what}: ${found.length}`)
     }
     print(what, `${median(times).toFixed(2)} ms`, `${aim} (slowest ${Math.max(...times).toFixed(1)})`)
   }
   print('resident memory then', `${whole(process.memoryUsage().rss / 1e6)} MB`, 'under 150 MB')
-  await journal.close()
+  await store.close()
 }
 
 async function measure(): Promise<void> {
@@ -130,7 +131,7 @@ async function measure(): Promise<void> {
     const aim = writers === 64 ? ', 50,000 wanted' : ''
     print(`appends/s, ${writers} at once`, whole(rate), `${(rate / plain).toFixed(1)} times that${aim}`)
   }
-  const folder = join(root, 'journal')
+  const folder = join(root, 'data')
   const filling = process.hrtime.bigint()
   await fill(folder)
   print(`appends/s, ${whole(RECORDS)} in batches of 1000`, whole(RECORDS / seconds(filling)))
@@ -138,10 +139,10 @@ async function measure(): Promise<void> {
   const starts: number[] = []
   for (let round = 0; round < 5; round++) {
     const from = process.hrtime.bigint()
-    const journal = await open(folder)
+    const { journal, close } = await open(folder)
     starts.push(seconds(from))
     if (journal.last !== RECORDS) throw new Error(`${journal.last} records were found`)
-    await journal.close()
+    await close()
   }
   print(`start with ${whole(RECORDS)} records`, `${median(starts).toFixed(3)} s`, 'under 1.5 s')
   // In a process of its own, since what was written here is in this one's memory still.
