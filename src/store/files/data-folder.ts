@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../kit/clock.js'
 import type { Collection } from '../collection.js'
@@ -72,8 +73,10 @@ export const journalFolder = (dataFolder: string): string => join(dataFolder, 'j
  * Opens a data folder, and makes it where there is none. Throws `FolderLocked`, `LockNotEnforced`, `StoreDamaged`,
  * and `NotPrivate` for a folder or file of another user or open to everybody.
  */
-export async function openStore(folder: string, options: StoreOptions): Promise<Store> {
+export async function openStore(path: string, options: StoreOptions): Promise<Store> {
   const { clock, fs = disk } = options
+  // A link to the folder is followed once: it may lead elsewhere while the folder is open.
+  const folder = await realpath(path).catch(() => path)
   await requirePrivateFolder(folder, true)
   await fs.makeFolder(folder)
   const lock = await lockFolder(folder, { secret: true })

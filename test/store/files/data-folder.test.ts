@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -55,6 +56,21 @@ describe('The lock', () => {
 })
 
 describe('The data folder', () => {
+  it('may be a symbolic link, which is followed once', async () => {
+    const folder = folderOf()
+    const [link, other] = [`${folder}-data`, `${folder}-other`]
+    mkdirSync(folder, { mode: 0o700 })
+    mkdirSync(other, { mode: 0o700 })
+    symlinkSync(folder, link)
+    const store = await openStore(link, { clock: new ManualClock() })
+    rmSync(link)
+    symlinkSync(other, link)
+    await (await store.collection('tools')).put({ id: 'a' })
+    await store.journal.append(entry)
+    await store.close()
+    expect([readdirSync(other), readdirSync(folder)]).toEqual([[], expect.arrayContaining(['tools.json'])])
+  })
+
   const modes = (folder: string): string[] =>
     readdirSync(folder, { recursive: true, withFileTypes: true }).map((found) => {
       const mode = statSync(join(found.parentPath, found.name)).mode & 0o777

@@ -103,7 +103,10 @@ export async function openDocument(
     warn(`${path} is taken as it is (--accept-edits): ${detail}`)
     return { document: migrated(above(found, known), options), state: undefined }
   }
-  if (!accepted.loss || kind === 'newer') throw new StoreDamaged(path, undefined, detail, kind)
+  if (!accepted.loss || kind === 'newer') {
+    const isUnreadableEdit = bytes && !found && accepted.edits
+    throw new StoreDamaged(path, undefined, detail, isUnreadableEdit ? 'invalid' : kind)
+  }
   const kept = bytes ? `; as it was, it is kept in ${await setAside(fs, path)}` : ''
   const newest = newestVersion(options)
   const [best] = [bytes, before]
