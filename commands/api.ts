@@ -35,8 +35,8 @@ export default class ApiCommand extends GatewayCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ApiCommand)
-    // Whoever writes the body knows it by the API's names.
-    this.subject.words = {}
+    // The body and the query are written with the API's names.
+    this.subject.wordOf = (pointer) => pointer || 'the body'
     const method = METHODS.find((known) => known === args.method.toUpperCase())
     if (!method) throw new Failure('usage', `"${args.method}" is no method: ${METHODS.join(', ')}`)
     if (!args.path.startsWith('/')) throw new Failure('usage', `the path "${args.path}" has to begin with /`)

@@ -36,7 +36,7 @@ export default class CommandCommand extends GatewayCommand {
     'no-wait': NO_WAIT,
   }
 
-  protected override readonly words = { '/command': 'NAME', '/parameters/': '' }
+  protected override readonly words = { '/command': 'NAME', '/parameters/': '*' }
 
   async run(): Promise<void> {
     const { args, argv, flags } = await this.parse(CommandCommand)

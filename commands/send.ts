@@ -48,7 +48,14 @@ export default class SendCommand extends GatewayCommand {
     output: outputFlag(['sml', 'table', 'tsv', 'json']),
   }
 
-  protected override readonly words = { '/data/': '' }
+  protected override readonly words = {
+    '/data/': '*',
+    '/data': 'the data',
+    '/body/': 'the body: *',
+    '/body': 'the body',
+    '/sml': 'the SML',
+    '/function': 'MESSAGE',
+  }
 
   async run(): Promise<void> {
     const { args, argv, flags } = await this.parse(SendCommand)

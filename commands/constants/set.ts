@@ -38,7 +38,7 @@ export default class ConstantsSet extends ServiceCommand {
   }
   static override flags = TRANSACTION_FLAGS
 
-  protected override readonly words = { '/values/': '' }
+  protected override readonly words = { '/values/': '*' }
 
   async run(): Promise<void> {
     const { args, argv, flags } = await this.parse(ConstantsSet)

@@ -185,7 +185,7 @@ function startFailure(error: unknown, { host, port }: DaemonSettings): unknown {
   }
   if (error.name === 'UnsafeAddress') return new Failure('usage', error.message, undefined, error)
   if (error.name === 'StoreDamaged') {
-    return new Failure('unexpected', error.message, AFTER_DAMAGE[(error as StoreDamaged).kind], error)
+    return new Failure('damaged', error.message, AFTER_DAMAGE[(error as StoreDamaged).kind], error)
   }
   return error
 }

@@ -47,7 +47,7 @@ export default class JournalBackup extends GatewayCommand {
     if (loss) {
       const detail = `the copy in ${folder} is not whole: ${loss.file}: ${loss.detail}`
       const where = flags.data === undefined ? '' : ` --data ${shellWord(flags.data)}`
-      throw new Failure('unexpected', detail, `secsctl journal verify${where}`)
+      throw new Failure('damaged', detail, `secsctl journal verify${where}`)
     }
     if (this.format === 'json') this.printJson({ data_folder: data, folder, entries, bytes })
     else this.print(`${entries} entries, ${bytes} bytes in ${folder}: nothing is lost.`)

@@ -15,7 +15,7 @@ import { steeringEscaped } from '../../src/kit/steering.js'
 export default class JournalExport extends GatewayCommand {
   static override summary = 'Print the entries of the journal, one JSON object a line, oldest first.'
   static override description =
-    'Of the daemon on this machine, or of a folder, it reads the files, with the daemon running or not, and changes nothing; it ends with exit code 1 at the first damage, after all that is before it. Of a gateway elsewhere (--url, --profile, or the current profile) it asks the gateway, which wants the role admin; after a loss of the network it goes on with the next entry. An entry is what is kept: of a message the header and the exact bytes of its body (base64). "key" is the id of the equipment.'
+    'Of the daemon on this machine, or of a folder, it reads the files, with the daemon running or not, and changes nothing; it ends with exit code 9 at the first damage, after all that is before it. Of a gateway elsewhere (--url, --profile, or the current profile) it asks the gateway, which wants the role admin; after a loss of the network it goes on with the next entry. An entry is what is kept: of a message the header and the exact bytes of its body (base64). "key" is the id of the equipment.'
   static override examples = [
     '<%= config.bin %> journal export > journal.ndjson',
     '<%= config.bin %> journal export --since 1h --equipment etcher --type message',
@@ -62,7 +62,7 @@ export default class JournalExport extends GatewayCommand {
     } catch (error) {
       if (!(error instanceof Error) || error.name !== 'StoreDamaged') throw error
       const where = flags.data === undefined ? '' : ` --data ${shellWord(flags.data)}`
-      throw new Failure('unexpected', error.message, `secsctl journal verify${where}`, error)
+      throw new Failure('damaged', error.message, `secsctl journal verify${where}`, error)
     }
   }
 

@@ -28,7 +28,7 @@ export default class RecipesSelect extends ServiceCommand {
     }),
   }
 
-  protected override readonly words = { '/ppid': 'PPID', '/parameters/': '', '/command': '--command' }
+  protected override readonly words = { '/ppid': 'PPID', '/parameters/': '*', '/command': '--command' }
 
   async run(): Promise<void> {
     const { args, argv, flags } = await this.parse(RecipesSelect)

@@ -43,7 +43,7 @@ export default class RecipesStore extends ServiceCommand {
   protected override readonly words = {
     '/ppid': 'PPID',
     '/body': 'FILE',
-    '/formatted/': 'FILE: ',
+    '/formatted/': 'FILE: *',
     '/formatted': 'FILE',
     '/item_format': '--format',
   }

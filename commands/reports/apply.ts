@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core'
 import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.js'
 import { Failure } from '../../src/cli/errors/failure.js'
-import { placedIn } from '../../src/cli/errors/file-places.js'
+import { placeWord } from '../../src/cli/errors/file-places.js'
 import { readText } from '../../src/cli/input/standard-input.js'
 import { TRANSACTION_FLAGS, timeoutGiven } from '../../src/cli/messages/transaction-flags.js'
 import { ReportsCommand } from '../../src/cli/reports/reports-command.js'
@@ -46,16 +46,13 @@ export default class ReportsApply extends ReportsCommand {
     const query = { ...timeoutGiven(flags.timeout), ...(flags['dry-run'] && { dry_run: true }) }
     // What it is, the gateway judges.
     const body = value as WantedReports
-    try {
-      const result = await client.call(
-        endpoints.applyReports,
-        { params: { id }, query, body },
-        { idempotencyKey: flags['idempotency-key'] },
-      )
-      await this.printResult(name, result)
-    } catch (error) {
-      throw this.format === 'json' ? error : placedIn(error, file, placeOf)
-    }
+    this.subject.wordOf = placeWord(file, placeOf)
+    const result = await client.call(
+      endpoints.applyReports,
+      { params: { id }, query, body },
+      { idempotencyKey: flags['idempotency-key'] },
+    )
+    await this.printResult(name, result)
   }
 }
 

@@ -7,6 +7,7 @@ import { interruption } from '../../src/cli/input/interruption.js'
 import { TRANSACTION_FLAGS, timeoutGiven } from '../../src/cli/messages/transaction-flags.js'
 import { isPlainTerminal } from '../../src/cli/output/chart.js'
 import type { TellTime } from '../../src/cli/output/local-time.js'
+import { IN_SECONDS } from '../../src/cli/output/member-words.js'
 import { type Column, tsv } from '../../src/cli/output/output.js'
 import { ServiceCommand } from '../../src/cli/service-command.js'
 import { TracePlot } from '../../src/cli/traces/trace-plot.js'
@@ -45,7 +46,7 @@ export default class TracesRun extends ServiceCommand {
   }
 
   protected override readonly words = {
-    '/period_seconds': '--period',
+    '/period_seconds': `--period${IN_SECONDS}`,
     '/group_size': '--group',
     '/variables': 'VARIABLE',
     '/TRID': '--trid',

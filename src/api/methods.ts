@@ -47,7 +47,7 @@ export function refuseUnknown(app: FastifyInstance): void {
     if (!request.is404 && !isOther) return done()
     const allowed = paths.methodsOf(path)
     if (allowed.length === 0) {
-      throw new Problem('not_found', `There is nothing at ${path}; GET /api/docs lists what there is.`)
+      throw new Problem('not_found', `There is nothing at ${path}. GET /api/docs lists all paths.`)
     }
     reply.header('allow', allowed.join(', '))
     if (request.method === 'OPTIONS') return void reply.code(204).send()

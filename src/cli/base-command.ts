@@ -7,7 +7,7 @@ import { Prompts } from './input/prompts.js'
 import { visiblePainted } from './output/highlight.js'
 import { jsonText } from './output/json-text.js'
 import { localTime, type TellTime } from './output/local-time.js'
-import { flagWords, type MemberWords } from './output/member-words.js'
+import { flagWords, type MemberWords, memberWord } from './output/member-words.js'
 import { type Column, FORMATS, type Format, record, type Sink, table, tsv } from './output/output.js'
 import { Progress } from './output/progress.js'
 import { visible, visibleLines } from './output/visible-text.js'
@@ -101,7 +101,8 @@ export abstract class BaseCommand extends Command {
     A extends Record<string, unknown>,
   >(options?: Interfaces.Input<F, B, A>, argv?: string[]): Promise<Interfaces.ParserOutput<F, B, A>> {
     if (this.id !== undefined) this.subject.command = this.id.replaceAll(':', ' ')
-    this.subject.words = { ...this.words, ...flagWords(this.ctor.flags ?? {}) }
+    const words = { ...this.words, ...flagWords(this.ctor.flags ?? {}) }
+    this.subject.wordOf = (pointer) => memberWord(pointer, words)
     const parsed = await super.parse<F, B, A>(options, argv)
     this.#globals = parsed.flags as Globals
     this.#refuseWithoutEffect(parsed.flags)

@@ -1,4 +1,11 @@
-import { ERRORS, type ErrorCode, type Fault, Problem } from '../contract/errors.js'
+import {
+  ERRORS,
+  type ErrorCode,
+  type Fault,
+  NEXT_OPERATIONS,
+  type NextCall,
+  Problem,
+} from '../contract/errors.js'
 import type { Json, JsonObject } from '../kit/text/json.js'
 
 /** No gateway answers at the address. */
@@ -48,6 +55,14 @@ const faultsIn = (value: Json | undefined): readonly Fault[] =>
         .map(({ pointer, detail }) => ({ pointer: String(pointer), detail: String(detail) }))
     : []
 
+/** Calls that this client knows. */
+const nextIn = (value: Json | undefined): readonly NextCall[] =>
+  (Array.isArray(value) ? value.filter(isObject) : []).flatMap(({ operation, parameters }) => {
+    const known = NEXT_OPERATIONS.find((one) => one === operation)
+    const id = isObject(parameters) ? parameters['id'] : undefined
+    return known ? [{ operation: known, ...(typeof id === 'string' && { parameters: { id } }) }] : []
+  })
+
 /** The problem that the gateway answered, or undefined where the body is none. */
 export function answeredProblem(
   status: number,
@@ -55,13 +70,14 @@ export function answeredProblem(
   retryAfter?: string,
 ): AnsweredProblem | undefined {
   if (!isObject(body) || typeof body['code'] !== 'string') return undefined
-  const { code, detail, errors, message_id, reply_id } = body
+  const { code, detail, errors, next, message_id, reply_id } = body
   const seconds = Number(retryAfter)
   return new AnsweredProblem(
     isCode(code) ? code : 'internal_error',
     typeof detail === 'string' ? detail : `The gateway answered ${status} ${String(code)}.`,
     {
       ...(errors !== undefined && { errors: faultsIn(errors) }),
+      ...(next !== undefined && { next: nextIn(next) }),
       ...(typeof message_id === 'string' && { message_id }),
       ...(typeof reply_id === 'string' && { reply_id }),
       ...(seconds > 0 && { retry_after: seconds }),

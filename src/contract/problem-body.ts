@@ -11,6 +11,17 @@ export const ProblemBody = named('Problem', {
   code: Type.String({ description: 'Error code for programs; it does not change between versions.' }),
   request_id: Type.Optional(Type.String()),
   errors: Type.Optional(Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }))),
+  next: Type.Optional(
+    Type.Array(
+      Type.Object({
+        operation: Type.String({ description: 'The `operationId` of the call in this document.' }),
+        parameters: Type.Optional(
+          Type.Object({ id: Type.String({ description: 'The path parameter `id` of the call.' }) }),
+        ),
+      }),
+      { description: 'Calls that are worth making next, the most useful first.' },
+    ),
+  ),
   message_id: Type.Optional(
     Type.String({ description: 'Id of the recorded message that the problem refers to, if there is one.' }),
   ),

@@ -10,4 +10,5 @@ export const EXIT_CODES = {
   unreachable: 6,
   timeout: 7,
   equipment: 8,
+  damaged: 9,
 } as const satisfies Record<ErrorKind, number>

@@ -55,6 +55,12 @@ const FAILED: Readonly<Record<ErrorKind, Words>> = {
     'secsctl messages list --limit 5',
     'secsctl explain HCACK',
   ),
+  damaged: exit(
+    'A file of the data folder is damaged: it is not what the gateway wrote.',
+    'The daemon does not start on it, and changes nothing. See what is lost; restore a backup, or start once with --accept-loss to continue without it.',
+    'secsctl journal verify',
+    'secsctl daemon run --accept-loss',
+  ),
 }
 
 const entry = (code: number, words: Words, facts: Entry['facts'] = []): Entry => ({

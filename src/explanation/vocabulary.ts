@@ -3,7 +3,7 @@ import { CONNECTION_FAULTS } from '../contract/equipment.js'
 import { ERRORS, type ErrorCode } from '../contract/errors.js'
 import { editDistance } from '../kit/text/edit-distance.js'
 import { alarmWords } from './alarm-words.js'
-import { ERROR_ADVICE } from './error-advice.js'
+import { commandLine } from './command-line.js'
 import { EXIT_CODES } from './exit-codes.js'
 import { exitWords, failureWords } from './exit-words.js'
 import type { Entry, Explanation } from './explanation.js'
@@ -18,7 +18,7 @@ import { timerWords } from './timer-words.js'
 
 const errorWords = (): readonly Entry[] =>
   (Object.keys(ERRORS) as ErrorCode[]).map((code) => {
-    const { status, kind, title } = ERRORS[code]
+    const { status, kind, title, advice, commands } = ERRORS[code]
     return {
       word: code,
       kind: 'error',
@@ -28,7 +28,8 @@ const errorWords = (): readonly Entry[] =>
         ['exit code', String(EXIT_CODES[kind])],
       ],
       also: [],
-      ...ERROR_ADVICE[code],
+      next: advice,
+      commands: commands.map((command) => commandLine(command)),
     }
   })
 

@@ -15,8 +15,8 @@ export function problemOf(error: unknown): Problem | undefined {
   }
   if (error instanceof StoreDamaged) {
     return new Problem(
-      'internal_error',
-      `A part of the recorded history cannot be read: ${basename(error.file)} is damaged. On the gateway's machine \`secsctl journal verify\` shows what is lost.`,
+      'history_damaged',
+      `A part of the recorded history cannot be read: ${basename(error.file)} is damaged.`,
       {},
       error,
     )

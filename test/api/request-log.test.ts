@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import pino from 'pino'
 import { expect, test } from 'vitest'
 import { RequestLog } from '../../src/api/request-log.js'
@@ -56,4 +57,25 @@ test('a stranger fills no log, and hides nobody who has a token', async () => {
   expect((await app.inject('/metrics')).body).toContain('secsctl_log_requests_suppressed_total 40')
   await app.close()
   expect(lines.at(-1)).toMatchObject({ requests: expect.any(Number) })
+})
+
+test.each([
+  ['is no valid chunk', 'zz\r\n', 400],
+  ['is cut off by a client that hangs up', '5\r\n{"a"', undefined],
+])('a body that %s is no error of the gateway', async (_, body, status) => {
+  const lines: Line[] = []
+  const logger = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  const gateway = new TestGateway()
+  const app = await gateway.app({ logger })
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  const head = 'POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n'
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => undefined).resume()
+  socket.write(head + body)
+  if (status === undefined) setTimeout(() => socket.destroy(), 50)
+  await new Promise((resolve) => socket.once('close', resolve))
+  await expect.poll(() => lines.filter(({ msg }) => msg !== 'Server listening')).not.toEqual([])
+  await app.close()
+  expect(lines.filter(({ level }) => Number(level) >= 50)).toEqual([])
 })

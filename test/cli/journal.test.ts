@@ -133,7 +133,7 @@ describe('journal', () => {
     }
   })
 
-  test('a torn tail is named and no loss; damage is, with its place, and ends with 1', async () => {
+  test('a torn tail is named and no loss; damage is, with its place, and ends with 9', async () => {
     await run('daemon', 'stop')
     const [name = ''] = readdirSync(join(data, 'journal')).filter((file) => file.endsWith('.ndjson'))
     const path = join(data, 'journal', name)
@@ -149,14 +149,14 @@ describe('journal', () => {
     writeFileSync(path, Buffer.from(whole).fill(0x7e, 200, 201))
     const damaged = await run('journal', 'verify', '--data', data)
     expect(damaged).toMatchObject({
-      code: 1,
+      code: 9,
       stdout: expect.stringMatching(/ bytes: something is lost\.\n$/),
     })
     expect(damaged.stdout).toContain('entry 1 is lost')
     const cut = await run('journal', 'export')
     const copied = await run('journal', 'export', '--data', data)
     expect(copied.stderr).toContain(`Try: secsctl journal verify --data ${data}\n`)
-    expect(cut).toMatchObject({ code: 1, stderr: expect.stringContaining('Try: secsctl journal verify') })
+    expect(cut).toMatchObject({ code: 9, stderr: expect.stringContaining('Try: secsctl journal verify') })
     writeFileSync(path, whole)
   })
 

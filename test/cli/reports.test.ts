@@ -66,7 +66,7 @@ test('apply says where in the file something is wrong', async () => {
   expect(await run('reports', 'apply', 'etcher', file)).toMatchObject({
     code: 2,
     stdout: '',
-    stderr: expect.stringContaining(`${file}:2:10: reports must be an array`),
+    stderr: expect.stringContaining(`${file}:2:10: reports: must be an array`),
   })
   writeFileSync(file, 'events: [\n')
   const { code, stderr } = await run('reports', 'apply', 'etcher', file)

@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { Failure } from '../../src/cli/errors/failure.js'
 import { reportOf } from '../../src/cli/errors/report.js'
 import { AnsweredProblem, LeftUnanswered, Unreachable } from '../../src/client/failures.js'
-import { ERRORS, type ErrorCode, Problem } from '../../src/contract/errors.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+import { ERRORS, type ErrorCode, NEXT_OPERATIONS, Problem } from '../../src/contract/errors.js'
+import { EXIT_CODES } from '../../src/explanation/exit-codes.js'
 
 /** What cli.md promises to scripts, by the codes of the API. */
 const EXITS: Partial<Record<ErrorCode, number>> = {
@@ -33,7 +36,7 @@ test.each(Object.entries(EXITS))('%s ends with %i', (code, exit) => {
 test('every error of the API has an exit code of its own kind', () => {
   for (const code of Object.keys(ERRORS) as ErrorCode[]) {
     expect(reportOf(new Problem(code, 'why')).exit).toBeGreaterThanOrEqual(1)
-    expect(reportOf(new Problem(code, 'why')).exit).toBeLessThanOrEqual(8)
+    expect(reportOf(new Problem(code, 'why')).exit).toBeLessThanOrEqual(9)
   }
 })
 
@@ -48,14 +51,19 @@ test('the command to try next names the equipment', () => {
   expect(lines).toEqual(['Error: etcher is not connected.', 'Try: secsctl equipment connect etcher'])
 })
 
-test('each fault of an invalid request is told on a line', () => {
+test('the faults of an invalid request are told in lines, a single one in the first', () => {
   const errors = [
     { pointer: '/port', detail: 'must be an integer from 1 to 65535' },
     { pointer: '/name', detail: 'is missing' },
   ]
-  const { lines } = reportOf(new Problem('invalid_request', 'The request is not valid.', { errors }))
-  expect(lines).toContain('  /port: must be an integer from 1 to 65535')
-  expect(lines).toContain('  /name: is missing')
+  const lines = (faults: typeof errors) =>
+    reportOf(new Problem('invalid_request', 'Not valid.', { errors: faults })).lines
+  expect(lines(errors)).toEqual([
+    'Error: The request is not valid:',
+    '  /port: must be an integer from 1 to 65535',
+    '  /name: is missing',
+  ])
+  expect(lines(errors.slice(1))).toEqual(['Error: /name: is missing'])
 })
 
 test('a problem that was answered goes to programs as it came, with the command to try', () => {
@@ -72,38 +80,17 @@ test('no stack is told', () => {
   expect(reportOf(new Failure('usage', 'no')).exit).toBe(2)
 })
 
-test('a call of the API that a detail names gives way to a command', () => {
-  const { lines } = reportOf(
-    new Problem('message_not_found', 'There is no message 9. GET /messages lists them.'),
-  )
-  expect(lines).toEqual(['Error: There is no message 9.', 'Try: secsctl messages list'])
+test('the call that an error names is the command to try', () => {
+  const next = [{ operation: 'listVariables', parameters: { id: 'eq_1' } }] as const
+  const problem = new Problem('invalid_message', 'track has no variable named X.', { next })
+  expect(reportOf(problem, { equipment: 'my track' }).hint).toBe("secsctl variables list 'my track'")
+  expect(reportOf(problem).hint).toBe('secsctl variables list eq_1')
 })
 
-test('the command that stands beside a call of the API is the one to try', () => {
-  const detail =
-    'track has no variable named X. GET /equipment/eq_1/variables lists them (secsctl variables list track).'
-  expect(reportOf(new Problem('invalid_message', detail)).lines).toEqual([
-    'Error: track has no variable named X.',
-    'Try: secsctl variables list track',
-  ])
-})
-
-test('members of a request are told in the words of the command', () => {
-  const words = { '/period_seconds': '--period', '/values/': '' }
-  const lines = (detail: string) => reportOf(new Problem('invalid_message', detail), { words }).lines
-  expect(lines('/period_seconds must be 0.01 or more.')).toEqual(['Error: --period must be 0.01 or more.'])
-  expect(lines('Not sent: /values/Power is 1, which no U2 can hold; /values/period_seconds is 2.')).toEqual([
-    'Error: Not sent: Power is 1, which no U2 can hold; period_seconds is 2.',
-  ])
-})
-
-test('a fault that the detail names already is not told twice', () => {
-  const errors = [{ pointer: '/data/X', detail: 'is not known here' }]
-  const problem = new Problem('invalid_message', 'S1F3: X is not known here', { errors })
-  expect(reportOf(problem, { message: 'S1F3' }).lines).toEqual([
-    'Error: S1F3: X is not known here',
-    'Try: secsctl messages describe S1F3',
-  ])
+test('the structure of the message is the command to try where the body does not fit', () => {
+  const problem = new Problem('invalid_message', 'S1F3: X is not known here')
+  expect(reportOf(problem, { message: 'S1F3' }).hint).toBe('secsctl messages describe S1F3')
+  expect(reportOf(problem).hint).toBeUndefined()
 })
 
 test('where nobody answers elsewhere, this machine is not looked at', () => {
@@ -154,4 +141,20 @@ test('a name that a shell would split or expand is quoted in the command to try'
   const next = (equipment: string) => reportOf(new Problem('connection_lost', 'why'), { equipment }).lines[1]
   expect(next('my asher')).toBe("Try: secsctl equipment show 'my asher'")
   expect(next("it's $&")).toBe("Try: secsctl equipment show 'it'\\''s $&'")
+})
+
+test('docs/rest-api.md lists every error', () => {
+  const rows = Object.entries(ERRORS).map(
+    ([code, { status, kind, title }]) => `| ${status} | \`${code}\` | ${EXIT_CODES[kind]} | ${title} |\n`,
+  )
+  expect(readFileSync('docs/rest-api.md', 'utf8')).toContain(rows.join(''))
+})
+
+test('docs/scripting.md lists every exit code', () => {
+  const page = readFileSync('docs/scripting.md', 'utf8')
+  for (const code of Object.values(EXIT_CODES)) expect(page).toContain(`\n| ${code} | `)
+})
+
+test('the calls that an error names are calls of the API', () => {
+  expect(Object.keys(endpoints)).toEqual(expect.arrayContaining([...NEXT_OPERATIONS]))
 })

@@ -252,11 +252,11 @@ test('lists that come without a body, as some equipment answers where it has not
   expect(await eq.get('/clock')).toMatchObject({ code: 'transaction_aborted' })
 })
 
-test('what to try next can be typed as it stands, also for a name with a space', async () => {
+test('a program is told the call to make next, and no command', async () => {
   const eq = await tool({ S1F11: L() })
-  const quoted = `'${eq.name}'`
-  expect((await eq.get('/variables/values?id=Nothing')).detail).toContain(`secsctl variables list ${quoted})`)
-  expect((await eq.get('/constants')).detail).toContain(`secsctl equipment online ${quoted} asks`)
+  const next = async (path: string) => (await eq.get(path)).next
+  const parameters = { id: expect.stringMatching(/^eq_/) }
+  expect(await next('/variables/values?id=Nothing')).toEqual([{ operation: 'listVariables', parameters }])
   await eq.post('/disconnect')
-  expect((await eq.get('/variables')).detail).toContain(`secsctl equipment connect ${quoted}`)
+  expect(await next('/variables')).toEqual([{ operation: 'connectEquipment', parameters }])
 })

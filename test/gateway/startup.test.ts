@@ -146,7 +146,7 @@ test('online and offline tell what the equipment said, and which state it is in 
     control_state: 'HOST_OFFLINE',
   })
   const refused = live.gateway.messages.send(id, { stream: 1, function: 3, data: {} })
-  await expect(refused).rejects.toThrow(/It is offline: .*secsctl equipment online 'tool 1' /)
+  await expect(refused).rejects.toThrow(/It is offline\. .*ask it to go online/)
   expect(await control.online(id, {})).toMatchObject({
     accepted: true,
     onlack: 0,
@@ -161,6 +161,6 @@ test('online and offline tell what the equipment said, and which state it is in 
   await simulator.equipment.operate('online')
   expect(await control.online(id, {})).toMatchObject({ accepted: true, onlack: 2 })
   expect(await control.offline(id, {})).toMatchObject({ accepted: true })
-  await expect(read()).rejects.toThrow(/It is offline: .*secsctl equipment online/)
+  await expect(read()).rejects.toThrow(/It is offline\. .*ask it to go online/)
   await simulator.stop()
 })

@@ -20,6 +20,16 @@ const OF_FASTIFY: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   FST_ERR_MAX_PARAM_LENGTH: ['not_found', 'There is nothing at this path.'],
 }
 
+/** A body that cannot be read, such as that of a client that hangs up. */
+const CUT_OFF = ['invalid_request', 'The body cannot be read to its end.'] as const
+
+/** Fastify marks what is wrong with a request, and not with the server. */
+const isOfRequest = (error: unknown): boolean =>
+  error instanceof Error &&
+  'statusCode' in error &&
+  Number(error.statusCode) >= 400 &&
+  Number(error.statusCode) < 500
+
 /** What Node's HTTP parser refuses before there is a request. */
 const OF_NODE: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   HPE_HEADER_OVERFLOW: ['header_too_large', 'The header is larger than 16 KiB.'],
@@ -33,7 +43,7 @@ const wordOf = (error: unknown): string =>
 export function problemFor(error: unknown, requestId: string): Problem {
   const problem = problemOf(error)
   if (problem) return problem
-  const known = OF_FASTIFY[wordOf(error)]
+  const known = OF_FASTIFY[wordOf(error)] ?? (isOfRequest(error) ? CUT_OFF : undefined)
   if (known) return new Problem(known[0], known[1], {}, error)
   return new Problem(
     'internal_error',

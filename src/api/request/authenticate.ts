@@ -17,12 +17,13 @@ declare module 'fastify' {
 
 const BEARER = /^Bearer +([^\s,]+) *$/i
 
-const LOGIN = 'Send a token as "Authorization: Bearer <token>"; POST /api/v1/auth/login gives one.'
+const NEXT = { next: [{ operation: 'login' }] } as const
+const LOGIN = 'Send a token as "Authorization: Bearer <token>". A login answers one.'
 
 /** The token in the Authorization header. Throws `unauthenticated`, saying what to do, when there is none. */
 export function bearerToken(request: FastifyRequest, otherwise = LOGIN): string {
   const [, token] = BEARER.exec(request.headers.authorization ?? '') ?? []
-  if (token === undefined) throw new Problem('unauthenticated', otherwise)
+  if (token === undefined) throw new Problem('unauthenticated', otherwise, NEXT)
   return token
 }
 

@@ -2,7 +2,7 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { type AnyEndpoint, type Call, Nothing } from '../../contract/endpoint.js'
-import { type Fault, Problem } from '../../contract/errors.js'
+import { type Fault, faultyRequest } from '../../contract/errors.js'
 import { momentOf } from '../../kit/time-text.js'
 import { faultsOf } from './faults.js'
 import { withoutNulls } from './nulls.js'
@@ -64,15 +64,6 @@ export function readCall<E extends AnyEndpoint>(endpoint: E, request: FastifyReq
   const inQuery = faultsIn(query, endpoint.query, 'parameter')
   const inBody = bodyFaults(endpoint, body)
   if (inParams.length + inQuery.length + inBody.length > 0)
-    throw refusal([...inParams, ...inQuery, ...inBody])
+    throw faultyRequest('invalid_request', [...inParams, ...inQuery, ...inBody])
   return { params, query, body } as Call<E>
-}
-
-function refusal(faults: readonly Fault[]): Problem {
-  const list = faults
-    .slice(0, 3)
-    .map(({ pointer, detail }) => `${pointer || 'the body'} ${detail}`)
-    .join('; ')
-  const more = faults.length > 3 ? `; and ${faults.length - 3} more` : ''
-  return new Problem('invalid_request', `${list}${more}.`, { errors: faults })
 }

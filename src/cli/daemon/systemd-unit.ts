@@ -17,8 +17,8 @@ export const SYSTEM_HOME = '/var/lib/secsctl'
 /** What the machine's service reads further variables from, where it is there. */
 export const SYSTEM_ENV_FILE = '/etc/secsctl.env'
 
-/** Exit code of wrong flags, which a restart does not mend. */
-const USAGE = 2
+/** Exit codes of wrong flags and of a damaged data folder: a restart does not mend them. */
+const NOT_MENDED = '2 9'
 
 /**
  * What holds in either scope. Not among them: MemoryDenyWriteExecute, since V8 compiles at run time. AF_NETLINK is
@@ -73,7 +73,7 @@ export function systemdUnit({ scope, command, env, port }: UnitGiven): string {
     ...(system ? [`EnvironmentFile=-${SYSTEM_ENV_FILE}`] : []),
     'Restart=on-failure',
     'RestartSec=5',
-    `RestartPreventExitStatus=${USAGE}`,
+    `RestartPreventExitStatus=${NOT_MENDED}`,
     'TimeoutStopSec=45',
     ...HARDENING,
     ...(system ? [...SYSTEM_HARDENING, `CapabilityBoundingSet=${capability}`] : []),

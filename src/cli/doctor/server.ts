@@ -74,9 +74,7 @@ export async function serverFindings(
       await versionFinding(client, version),
     ]
   } catch (error) {
-    const hint = reportOf(error, { server: await session.called(server) })
-      .lines.at(-1)
-      ?.replace(/^Try: /, '')
+    const { hint } = reportOf(error, { server: await session.called(server) })
     return [area.failed('reachable', error, hint)]
   }
 }

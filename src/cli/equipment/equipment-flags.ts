@@ -9,6 +9,7 @@ import {
 } from '../../contract/equipment.js'
 import { Failure } from '../errors/failure.js'
 import { parseDuration } from '../input/durations.js'
+import { IN_SECONDS } from '../output/member-words.js'
 
 /** What can be said of an equipment when it is added or changed. */
 export const EQUIPMENT_FLAGS = {
@@ -57,8 +58,8 @@ export const EQUIPMENT_FLAGS = {
 export const EQUIPMENT_WORDS = {
   '/ip_address': '--address',
   '/port': '--address',
-  '/timers/': '--timer ',
-  '/item_formats/': '--format ',
+  '/timers/': `--timer *${IN_SECONDS}`,
+  '/item_formats/': '--format *',
   '/text_encoding': '--encoding',
 }
 

@@ -1,5 +1,9 @@
 import { Problem } from '../../contract/errors.js'
+import { listed } from '../../kit/text/listed.js'
 import { Failure } from '../errors/failure.js'
+
+/** The most names that an error lists. */
+const MAX_NAMES = 5
 
 /** What equipment is called by. */
 interface Named {
@@ -7,19 +11,22 @@ interface Named {
   readonly name: string
 }
 
-/** The equipment that a name, an id, or a beginning of either means, when only one has it. */
+/** The equipment that a name, an id, or a beginning of either means, when only one has it. Names compare after NFC. */
 export function equipmentNamed<T extends Named>(given: string, all: readonly T[]): T {
-  const exact = all.find(({ id }) => id === given) ?? all.find(({ name }) => name === given)
+  const text = given.normalize()
+  const exact = all.find(({ id }) => id === given) ?? all.find(({ name }) => name.normalize() === text)
   if (exact) return exact
   const begun =
-    given === '' ? [] : all.filter(({ id, name }) => id.startsWith(given) || name.startsWith(given))
+    given === ''
+      ? []
+      : all.filter(({ id, name }) => id.startsWith(given) || name.normalize().startsWith(text))
   const [only, ...more] = begun
   if (!only) throw new Problem('equipment_not_found', `There is no equipment "${given}".`)
   if (more.length === 0) return only
   const names = begun.map(({ name, id }) => `${name} (${id})`)
   throw new Failure(
     'usage',
-    `"${given}" could be any of ${names.join(', ')}`,
+    `"${given}" could be any of ${listed(names, MAX_NAMES)}`,
     'give more of the name, or the id',
   )
 }

@@ -1,27 +1,10 @@
-import { AnsweredProblem } from '../../client/failures.js'
 import type { Place } from '../../kit/text/json-text.js'
 
-/**
- * A problem with what a file says, told by lines and columns of the file; anything else as it is. What is
- * printed for programs stays the problem as it was answered.
- */
-export function placedIn(error: unknown, file: string, placeOf: (pointer: string) => Place): unknown {
-  if (!(error instanceof AnsweredProblem)) return error
-  const { errors = [] } = error.extra
-  if (errors.length === 0) return error
-  const placed = errors.map(({ pointer, detail }) => {
+/** What a command that sends a file calls its members: the line and column of each, and its path in the file. */
+export const placeWord =
+  (file: string, placeOf: (pointer: string) => Place) =>
+  (pointer: string): string => {
+    if (!pointer.startsWith('/')) return `--${pointer}`
     const { line, column } = placeOf(pointer)
-    return {
-      pointer: `${file}:${line}:${column}`,
-      detail: `${pointer.slice(1).replaceAll('/', '.')} ${detail}`,
-    }
-  })
-  const message = `${file} cannot be applied as it is`
-  return new AnsweredProblem(
-    error.code,
-    message,
-    { ...error.extra, errors: placed },
-    error.status,
-    error.body,
-  )
-}
+    return `${file}:${line}:${column}: ${pointer.slice(1).replaceAll('/', '.')}`
+  }

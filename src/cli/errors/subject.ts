@@ -1,5 +1,3 @@
-import type { MemberWords } from '../output/member-words.js'
-
 /** The gateway of a command, for the commands to try. */
 export interface CalledServer {
   /** What chooses it, such as ` --profile fab2`; empty for the one that is meant when none is named. */
@@ -20,8 +18,8 @@ export interface Subject {
   dialled?: string
   /** A message by its name, such as S1F3. */
   message?: string
-  /** What the command calls the members of its request. */
-  words?: MemberWords
+  /** What the command calls a member of its request, by its pointer. */
+  wordOf?: (pointer: string) => string
 }
 
 /** What ended a command, with what the command was about. */

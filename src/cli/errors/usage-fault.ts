@@ -1,37 +1,39 @@
-/** A sentence as it goes on after a colon; an abbreviation such as PPID stays as it is. */
+import { stripVTControlCharacters } from 'node:util'
+
+/** What oclif throws for wrong arguments. */
+interface UsageError extends Error {
+  /** Of arguments that are missing; where there are too many, the values. */
+  readonly args?: readonly (string | { readonly name: string; readonly description?: string })[]
+}
+
+/** A text as it continues after a colon; an abbreviation such as PPID stays as it is. */
 const begunSmall = (text: string): string =>
   /^\p{Lu}(?!\p{Lu})/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text
 
-/** What oclif says of arguments that are missing: their names, each with its description, below a first line. */
-function missing(lines: readonly string[]): string {
-  const told: string[] = []
-  for (const line of lines) {
-    const [, name, description = ''] = /^(\S+)(?:\s+(.*))?$/.exec(line) ?? []
-    if (line === '' || line.startsWith('Note:')) break
-    if (name !== undefined) {
-      const what = description === '' ? '' : `: ${begunSmall(description)}`
-      told.push(`${name.toUpperCase()} is missing${what}`)
-    } else told.push(`${told.pop() ?? ''} ${line.trim()}`)
-  }
-  return told.join('\n')
-}
+const PARSING = 'Parsing '
+const REQUIRED = 'Missing required flag '
 
-/** What oclif says of wrong arguments, as one sentence in our own manner. */
-export function usageFault(message: string): string {
-  const plain = message
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: oclif dims parts of it on a terminal
-    .replace(/\x1b\[\d+m/g, '')
-    .replace(/\n?See more help with --help\s*$/, '')
-    .trim()
-  const [, flag, why] = /^Parsing (--[\w-]+)\s+(.+)$/s.exec(plain) ?? []
-  if (flag !== undefined && why !== undefined) {
-    return why.includes(flag) ? why : `${flag}: ${why.replace(/^Expected /, 'expected ')}`
+/** What oclif says of wrong arguments, in our own words where it gives them as data, else without its frame. */
+export function usageFault({ message, args = [] }: UsageError): string {
+  const missing = args.flatMap((arg) => (typeof arg === 'string' ? [] : [arg]))
+  if (missing.length > 0)
+    return missing
+      .map(({ name, description = '' }) => [`${name.toUpperCase()} is missing`, begunSmall(description)])
+      .map((parts) => parts.filter(Boolean).join(': '))
+      .join('\n')
+  const [first = '', ...rest] = stripVTControlCharacters(message)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && line !== 'See more help with --help')
+  if (first.startsWith(PARSING)) {
+    const flag = first.slice(PARSING.length)
+    const why = rest.join(' ')
+    return why.includes(flag) ? why : `${flag}: ${begunSmall(why)}`
   }
-  const lines = plain.split('\n')
-  if (/^Missing \d+ required args?:$/.test(lines[0] ?? '')) return missing(lines.slice(1))
-  const faults = plain.replace(/^The following errors? occurred:\n/, '').split('\n')
-  if (faults.length === lines.length) return plain
-  return faults
-    .map((line) => line.trim().replace(/^Missing required flag (\S+)$/, 'the flag --$1 is required'))
+  if (!first.startsWith('The following error')) return [first, ...rest].join('\n')
+  return rest
+    .map((line) =>
+      line.startsWith(REQUIRED) ? `the flag --${line.slice(REQUIRED.length)} is required` : line,
+    )
     .join('; ')
 }

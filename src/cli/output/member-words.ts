@@ -1,33 +1,32 @@
-/** What a command calls members of its request, by their pointers; one that ends in `/` stands for what is in it. */
+/**
+ * What a command calls the members of its request, by their pointers. One that ends in `/` is for what is in the member,
+ * and its words have `*` for the rest of the pointer.
+ */
 export type MemberWords = Readonly<Record<string, string>>
 
 /** Every flag for the member of the same name: `--item-format` for `/item_format`. */
 export const flagWords = (flags: object): MemberWords =>
-  Object.fromEntries(Object.keys(flags).map((name) => [`/${name.replaceAll('-', '_')}`, `--${name}`]))
+  Object.fromEntries(
+    Object.entries(flags).map(([name, { helpValue }]: [string, { readonly helpValue?: unknown }]) => [
+      `/${name.replaceAll('-', '_')}`,
+      `--${name}${helpValue === 'DURATION' ? IN_SECONDS : ''}`,
+    ]),
+  )
 
-const escaped = (text: string): string => text.replace(/[^\w/]/g, '\\$&')
+/** A flag takes a duration such as 500ms; limits of the API are seconds. */
+export const IN_SECONDS = ' (in seconds)'
 
-/** Flags that take a duration where the API takes seconds. */
-const SECONDS =
-  /((?:^|[;:] )--(?:timeout|period|timer \w+)) must be a number from (\d+(?:\.\d+)?) to (\d+(?:\.\d+)?)/g
-
-const duration = (seconds: string): string =>
-  Number(seconds) < 1 ? `${Math.round(Number(seconds) * 1000)}ms` : `${seconds}s`
-
-/** A text about a request, with each member where the text or a part of it begins in the words of the command line. */
-export function inWords(text: string, words: MemberWords = {}): string {
-  const told = Object.entries(words).reduce((told, [pointer, word]) => {
-    const within = pointer.endsWith('/')
-    const end = within ? '' : '(?:/([0-9]+))?(?![\\w-])'
-    const member = new RegExp(`(^|[;:] )/?${escaped(pointer.slice(1))}${end}`, 'g')
-    return told.replace(member, (_, before: string, place: string | number) => {
-      const which = !within && typeof place === 'string' ? ` ${Number(place) + 1}` : ''
-      return `${before}${word}${which}`
-    })
-  }, text)
-  return told.replace(
-    SECONDS,
-    (_, flag: string, from: string, to: string) =>
-      `${flag} must be a duration from ${duration(from)} to ${duration(to)}`,
+/** What a command calls the member at `pointer`, which may also be the name of a parameter. */
+export function memberWord(pointer: string, words: MemberWords): string {
+  const path = pointer.startsWith('/') ? pointer : `/${pointer}`
+  const [parent, last] = [path.slice(0, path.lastIndexOf('/')), path.slice(path.lastIndexOf('/') + 1)]
+  const place = /^[0-9]+$/.test(last) ? words[parent] : undefined
+  const group = Object.keys(words).find((start) => start.endsWith('/') && path.startsWith(start)) ?? ''
+  const inGroup = path.slice(group.length).replaceAll('~1', '/').replaceAll('~0', '~')
+  return (
+    words[path] ??
+    (place && `${place} ${Number(last) + 1}`) ??
+    words[group]?.replace('*', () => inGroup) ??
+    (pointer === '' ? 'the body' : pointer)
   )
 }

@@ -156,7 +156,10 @@ export class JournaledAlarms implements AlarmBoard {
   async acknowledge(id: string, by: Identity, given: Acknowledgement): Promise<Alarm> {
     const occurrence = /^[0-9]{1,15}$/.test(id) ? this.occurrences.get(Number(id)) : undefined
     const set = occurrence && (await this.journal.get(occurrence.told))
-    if (!set) throw new Problem('alarm_not_found', `There is no alarm ${id}. GET /alarms lists them.`)
+    if (!set)
+      throw new Problem('alarm_not_found', `There is no alarm ${id}.`, {
+        next: [{ operation: 'listAlarms' }],
+      })
     if (occurrence.acknowledged === 0) {
       const { alid } = set.data as unknown as AlarmData
       const data = { alarm_id: id, alid, acknowledged_by: by.email, comment: given.comment ?? null }

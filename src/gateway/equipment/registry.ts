@@ -104,7 +104,7 @@ export class EquipmentRegistry implements Registry {
     const found = all.filter(
       (equipment) =>
         (query.connection_state === undefined || equipment.connection_state === query.connection_state) &&
-        (query.name === undefined || equipment.name === query.name) &&
+        (query.name === undefined || equipment.name.normalize() === query.name.normalize()) &&
         (after === undefined ||
           (query.order === 'asc' ? positionOf(equipment) > after : positionOf(equipment) < after)),
     )
@@ -188,9 +188,9 @@ export class EquipmentRegistry implements Registry {
   }
 
   #find(id: string): Registered {
-    const registered = this.#registered.get(id)
-    if (registered) return registered
-    throw new Problem('equipment_not_found', `There is no equipment ${id}. GET /equipment lists them.`)
+    if (this.#registered.has(id)) return this.#registered.get(id) as Registered
+    const next = [{ operation: 'listEquipment' }] as const
+    throw new Problem('equipment_not_found', `There is no equipment ${id}.`, { next })
   }
 
   async #exclusively<T>(id: string, work: (registered: Registered) => Promise<T>): Promise<T> {

@@ -28,7 +28,11 @@ export class PlainNames {
   }
 }
 
-const plain = (name: string): string => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase() || name
+const plain = (name: string): string =>
+  name
+    .normalize()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase() || name
 
 function plainNames(
   names: ReadonlyMap<string, { readonly name: string }>,

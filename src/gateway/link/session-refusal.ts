@@ -1,7 +1,6 @@
 import type { ConnectionState, LastError } from '../../contract/equipment.js'
 import { Problem } from '../../contract/errors.js'
 import type { Host } from '../../gem/host/host.js'
-import { shellWord } from '../../kit/shell-word.js'
 
 /** A hint for equipment that does not answer S1F13. */
 export const NO_GEM = 'if it has no GEM, set its `communication` to `none`'
@@ -11,7 +10,7 @@ interface SessionStatus {
   readonly lastError: LastError | null
   readonly host: Pick<Host, 'communicationState'>
   /** The equipment's record as it is now. */
-  readonly current: () => { readonly name: string }
+  readonly current: () => { readonly id: string; readonly name: string }
 }
 
 /** Throws the problem that prevents sending a primary; `wanted`: the session keeps trying to connect. */
@@ -22,16 +21,12 @@ export function refuseUnlessReady(
 ): void {
   const { connectionState, lastError } = session
   const { communicationState } = session.host
-  const { name } = session.current()
+  const { id, name } = session.current()
   if (connectionState !== 'SELECTED') {
     const error = lastError ? ` Last error: ${lastError.detail}.` : ''
-    const next = wanted
-      ? 'The gateway keeps trying.'
-      : `Connect it first: secsctl equipment connect ${shellWord(name)}`
-    throw new Problem(
-      'equipment_not_connected',
-      `${name} is ${connectionState}, not SELECTED.${error} ${next}`,
-    )
+    const detail = `${name} is ${connectionState}, not SELECTED.${error} ${wanted ? 'The gateway keeps trying.' : 'Connect it first.'}`
+    const next = { operation: 'connectEquipment', parameters: { id } } as const
+    throw new Problem('equipment_not_connected', detail, wanted ? {} : { next: [next] })
   }
   if (communicationState === 'COMMUNICATING' || (stream === 1 && fn === 13)) return
   throw new Problem(

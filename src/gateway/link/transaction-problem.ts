@@ -1,7 +1,6 @@
 import { Problem, type ProblemExtra } from '../../contract/errors.js'
 import type { ControlState } from '../../gem/control-states.js'
 import type { SecsMessage } from '../../gem/conversation.js'
-import { shellWord } from '../../kit/shell-word.js'
 import type { Session } from './session.js'
 import type { Ended, Transaction } from './transactions.js'
 
@@ -39,7 +38,7 @@ export async function finished(transaction: Transaction, session: Spoken, sent: 
 function problemOf(ended: Ended, session: Spoken, sent: SecsMessage): Problem | undefined {
   const { outcome } = ended
   if (!outcome || outcome.kind === 'replied') return undefined
-  const { name } = session.current()
+  const { name, communication } = session.current()
   const extra: ProblemExtra = ended.reply ? { reply_id: String(ended.reply.seq) } : {}
   const { catalogue } = session.reading()
   const message = catalogue.name(sent.stream, sent.function)
@@ -58,14 +57,17 @@ function problemOf(ended: Ended, session: Spoken, sent: SecsMessage): Problem | 
       )
     }
     case 'aborted': {
-      const hint = refusesOnline
-        ? 'It is offline, and has refused to go online for its host (ONLACK 1): its operator has to set it online there.'
-        : hasAnsweredPresence
-          ? 'It answered S1F1 on this connection: it does not know the message, or does not take it now.'
-          : `It ${OFFLINE_SAYS[controlState]} offline: secsctl equipment show ${shellWord(name)} shows its state, secsctl equipment online ${shellWord(name)} asks it to go online.`
+      const why =
+        communication === 'none'
+          ? 'It does not know the message, or does not take it now.'
+          : refusesOnline
+            ? 'It is offline, and has refused to go online for its host (ONLACK 1): its operator has to set it online there.'
+            : hasAnsweredPresence
+              ? 'It answered S1F1 on this connection: it does not know the message, or does not take it now.'
+              : `It ${OFFLINE_SAYS[controlState]} offline. Look at its control state, and ask it to go online.`
       return new Problem(
         'transaction_aborted',
-        `${name} aborted ${message} with S${outcome.reply.stream}F0. ${hint}`,
+        `${name} aborted ${message} with S${outcome.reply.stream}F0. ${why}`,
         extra,
       )
     }

@@ -45,7 +45,7 @@ export class EquipmentClaims {
 
 function clashOf(record: EquipmentRecord, wanted: EquipmentRecord): Problem | undefined {
   if (record.id === wanted.id) return undefined
-  if (record.name === wanted.name) {
+  if (record.name.normalize() === wanted.name.normalize()) {
     return new Problem(
       'equipment_name_taken',
       `${record.id} is named ${wanted.name} already. Choose another name.`,

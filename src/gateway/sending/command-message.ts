@@ -1,7 +1,7 @@
 import type { Given } from '../../catalogue/known-message.js'
 import type { GivenValue } from '../../catalogue/structure/structure-data.js'
 import type { CommandStyle, NewCommand } from '../../contract/commands.js'
-import { Problem } from '../../contract/errors.js'
+import { faultyRequest, type Problem } from '../../contract/errors.js'
 import type { NewMessage } from '../../contract/messages.js'
 import { isFormat } from '../../secs2/format.js'
 
@@ -50,9 +50,7 @@ function nested(value: unknown): GivenValue {
   return members.map(([name, inner]) => [name, nested(inner)])
 }
 
-const noRoom = (member: 'object' | 'parameters', style: CommandStyle): Problem => {
-  const detail = `has no place in a command of style ${style}`
-  return new Problem('invalid_request', `${member} ${detail}.`, {
-    errors: [{ pointer: `/${member}`, detail }],
-  })
-}
+const noRoom = (member: 'object' | 'parameters', style: CommandStyle): Problem =>
+  faultyRequest('invalid_request', [
+    { pointer: `/${member}`, detail: `has no place in a command of style ${style}` },
+  ])

@@ -46,7 +46,9 @@ export class JournaledMessages implements MessageLog {
   async get(id: string): Promise<Message> {
     const entry = /^[0-9]{1,15}$/.test(id) ? await this.journal.get(Number(id)) : undefined
     if (entry && MESSAGES.some(({ name }) => name === entry.name)) return this.#view(entry)
-    throw new Problem('message_not_found', `There is no message ${id}. GET /messages lists them.`)
+    throw new Problem('message_not_found', `There is no message ${id}.`, {
+      next: [{ operation: 'listMessages' }],
+    })
   }
 
   async send(equipmentId: string, given: NewMessage, timeout?: number): Promise<Exchange<Sent>> {

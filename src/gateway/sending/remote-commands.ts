@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../catalogue/catalogue.js'
 import type { CommandResult, NewCommand } from '../../contract/commands.js'
-import { Problem } from '../../contract/errors.js'
+import { faultyRequest, Problem } from '../../contract/errors.js'
 import type { NewMessage, Sent } from '../../contract/messages.js'
 import type { Exchange, MessageLog, RemoteCommands } from '../gateway.js'
 import { codeIn, rejectedParameters } from './command-answer.js'
@@ -38,8 +38,7 @@ export class HostCommands implements RemoteCommands {
         pointer: pointerOf(pointer, names),
         detail,
       }))
-      const said = errors.map(({ pointer, detail }) => `${pointer.slice(1)} ${detail}`)
-      throw new Problem(error.code, `The command cannot be sent: ${said.join('; ')}`, { errors })
+      throw faultyRequest(error.code, errors, { start: 'The command cannot be sent: ' })
     }
   }
 

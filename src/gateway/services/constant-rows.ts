@@ -1,5 +1,5 @@
 import type { GivenValue } from '../../catalogue/structure/structure-data.js'
-import { type Fault, Problem } from '../../contract/errors.js'
+import { type Fault, faultyRequest, type Problem } from '../../contract/errors.js'
 import type { TypedItem } from '../../contract/messages.js'
 import type { NamedValue } from '../../contract/values.js'
 import { formatOf, type PlainValue, type TypedValue, typedValue, valueAs } from '../../gem/typed-value.js'
@@ -60,12 +60,7 @@ const isUnknown = (equipmentName: string): string => `is no constant that ${equi
 const refused = (
   errors: readonly Fault[],
   code: 'name_not_found' | 'invalid_message' = 'invalid_message',
-): Problem =>
-  new Problem(
-    code,
-    `The constants cannot be sent: ${errors.map(({ pointer, detail }) => `${pointer} ${detail}`).join('; ')}.`,
-    { errors },
-  )
+): Problem => faultyRequest(code, errors, { start: 'The constants cannot be sent: ' })
 
 /** The item, or what is wrong with it. */
 function typed(value: TypedItem): TypedValue | string {

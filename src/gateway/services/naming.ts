@@ -1,5 +1,5 @@
-import { Problem } from '../../contract/errors.js'
-import { shellWord } from '../../kit/shell-word.js'
+import { type NextOperation, Problem } from '../../contract/errors.js'
+import { listed } from '../../kit/text/listed.js'
 import type { EquipmentKnowledge, NamedKind, Namelist } from '../knowledge/equipment-knowledge.js'
 import type { Asking, AskOptions } from './asking.js'
 
@@ -17,11 +17,14 @@ const LISTS: Readonly<Record<NamedKind, readonly AskedByName[]>> = {
   events: ['S1F23'],
 }
 
-const WORDS: Readonly<Record<NamedKind, readonly [what: string, path: string]>> = {
-  variables: ['variable', 'variables'],
-  constants: ['constant', 'constants'],
-  events: ['collection event', 'collection-events'],
+const WORDS: Readonly<Record<NamedKind, readonly [what: string, lists: NextOperation]>> = {
+  variables: ['variable', 'listVariables'],
+  constants: ['constant', 'listConstants'],
+  events: ['collection event', 'listCollectionEvents'],
 }
+
+/** The most identifiers of one name that an error lists. */
+const MAX_LISTED = 10
 
 const isNumber = (given: string): boolean => /^[0-9]+$/.test(given)
 
@@ -50,14 +53,17 @@ export class Naming {
     return given.map((one, at) => {
       const id = this.#idOf(equipmentId, kind, one)
       if (id !== undefined) return id
-      const [what, path] = WORDS[kind]
-      const equipment = this.asking.nameOf(equipmentId)
+      const [what, operation] = WORDS[kind]
       const several = this.of(equipmentId).idsOf(kind, one)
       const found =
-        several.length > 0 ? `several of the name ${one}, ${several.join(', ')}` : `no ${what} named ${one}`
-      const detail = `${equipment} has ${found}. GET /equipment/${equipmentId}/${path} lists them (secsctl ${path} list ${shellWord(equipment)}).`
-      const code = several.length > 0 ? 'invalid_message' : 'name_not_found'
-      throw new Problem(code, detail, { errors: [{ pointer: where?.(at) ?? `id/${at}`, detail }] })
+        several.length > 0
+          ? `several of the name ${one}: ${listed(several, MAX_LISTED)}`
+          : `no ${what} named ${one}`
+      const detail = `${this.asking.nameOf(equipmentId)} has ${found}`
+      throw new Problem(several.length > 0 ? 'invalid_message' : 'name_not_found', `${detail}.`, {
+        errors: [{ pointer: where?.(at) ?? `id/${at}`, detail }],
+        next: [{ operation, parameters: { id: equipmentId } }],
+      })
     })
   }
 

@@ -3,7 +3,6 @@ import type { Page } from '../../contract/schema.js'
 import type { NamedValue } from '../../contract/values.js'
 import type { ValueQuery, Variable, VariableQuery } from '../../contract/variables.js'
 import { unpadded } from '../../gem/content.js'
-import { shellWord } from '../../kit/shell-word.js'
 import { onePage, valuesOf } from './answered-values.js'
 import type { Asking, AskOptions } from './asking.js'
 import { givenId } from './given-id.js'
@@ -77,10 +76,9 @@ export class GemVariables implements Variables {
     })
     if (errors.length === 0) return
     const detail = errors.map(({ detail }) => detail).join('; ')
-    throw new Problem(
-      'invalid_message',
-      `${detail}. GET /equipment/${equipmentId}/collection-events/{ceid}/report asks for the reports of an event (secsctl collection-events report ${shellWord(this.asking.nameOf(equipmentId))} EVENT).`,
-      { errors },
-    )
+    throw new Problem('invalid_message', `${detail}. Ask for the reports of an event that has it.`, {
+      errors,
+      next: [{ operation: 'requestEventReport', parameters: { id: equipmentId } }],
+    })
   }
 }

@@ -44,7 +44,7 @@ test.each(['/', '/api', '/api/v1', '/api/v2/equipment', '/api/v1/nothing', `/api
         type: 'about:blank',
         title: 'There is no such path',
         status: 404,
-        detail: `There is nothing at ${url}; GET /api/docs lists what there is.`,
+        detail: `There is nothing at ${url}. GET /api/docs lists all paths.`,
         instance: url,
         code: 'not_found',
         request_id: answer.headers['x-request-id'],

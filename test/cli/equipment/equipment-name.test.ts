@@ -25,6 +25,22 @@ test('a beginning of several is wrong usage and lists them', () => {
   expect(() => equipmentNamed('etch', ALL)).toThrow(ambiguous)
 })
 
+test('of many that begin so a few are listed', () => {
+  const many = Array.from({ length: 42 }, (_, at) =>
+    sampleEquipment({ id: `eq_${at}`, name: `etcher-${at}` }),
+  )
+  expect(() => equipmentNamed('etch', many)).toThrow(
+    '"etch" could be any of etcher-0 (eq_0), etcher-1 (eq_1), etcher-2 (eq_2), etcher-3 (eq_3), etcher-4 (eq_4), and 37 more',
+  )
+})
+
+test('a name is found in either normal form of Unicode', () => {
+  const composed = sampleEquipment({ id: 'eq_1', name: 'Ätzer' })
+  const decomposed = sampleEquipment({ id: 'eq_2', name: 'Öfen'.normalize('NFD') })
+  expect(equipmentNamed('Ätzer'.normalize('NFD'), [decomposed, composed])).toBe(composed)
+  expect(equipmentNamed('Ö', [decomposed, composed])).toBe(decomposed)
+})
+
 test.each(['stepper', 'tcher', ''])('"%s" is missing', (given) => {
   expect(() => equipmentNamed(given, ALL)).toThrow(expect.objectContaining({ kind: 'missing' }))
 })

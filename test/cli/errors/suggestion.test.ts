@@ -42,10 +42,16 @@ test.each([
   ['Nonexistent flag: --x\nSee more help with --help', 'Nonexistent flag: --x'],
   ['Parsing --keep \n\t--keep takes a day or more\nSee more help with --help', '--keep takes a day or more'],
   ['Parsing --cors-origin \n\tan origin is a scheme', '--cors-origin: an origin is a scheme'],
-  [
-    'Missing 2 required args:\nequipment  Its name, its id, or\n           a beginning.\nppid  PPID, exactly as it is.\nSee more help with --help',
-    'EQUIPMENT is missing: its name, its id, or a beginning.\nPPID is missing: PPID, exactly as it is.',
-  ],
 ])('%j is told in one sentence', (message, told) => {
-  expect(usageFault(message)).toBe(told)
+  expect(usageFault(new Error(message))).toBe(told)
+})
+
+test('arguments that are missing are told line by line', () => {
+  const args = [
+    { name: 'equipment', description: 'Its name.' },
+    { name: 'ppid', description: 'PPID, exactly as it is.' },
+  ]
+  expect(usageFault(Object.assign(new Error('Missing 2 required args'), { args }))).toBe(
+    'EQUIPMENT is missing: its name.\nPPID is missing: PPID, exactly as it is.',
+  )
 })

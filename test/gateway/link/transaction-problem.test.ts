@@ -6,11 +6,15 @@ import type { Ended, Transaction } from '../../../src/gateway/link/transactions.
 import type { Outcome } from '../../../src/hsms/outcome.js'
 
 /** What the end of S2F41 is told as, of equipment in these states. */
-function told(outcome: object, states: Partial<Session['host']>): Promise<unknown> {
+function told(
+  outcome: object,
+  states: Partial<Session['host']>,
+  communication: 'gem' | 'none' = 'gem',
+): Promise<unknown> {
   const ended = { ending: {}, left: true, reply: undefined, outcome: outcome as Outcome } as Ended
   const transaction = { sent: { seq: 7 }, ended: Promise.resolve(ended) } as Transaction
   const session = {
-    current: () => ({ name: 'etcher' }),
+    current: () => ({ id: 'eq_1', name: 'etcher', communication }),
     reading: () => ({ catalogue: STANDARD_CATALOGUE }),
     signs: 'device ID 0',
     host: states,
@@ -27,7 +31,7 @@ test.each([
 ] as const)('an abort while %s says that the equipment %s offline', async (controlState, says) => {
   const aborted = { kind: 'aborted', reply: { stream: 2, function: 0 } }
   expect(await told(aborted, { controlState })).toContain(
-    `with S2F0. It ${says} offline: secsctl equipment show etcher shows its state, secsctl equipment online etcher asks`,
+    `with S2F0. It ${says} offline. Look at its control state, and ask it to go online.`,
   )
 })
 
@@ -46,7 +50,14 @@ test('an abort by equipment that has refused to go online says that its operator
   expect(message).toContain(
     'It is offline, and has refused to go online for its host (ONLACK 1): its operator',
   )
-  expect(message).not.toContain('equipment online etcher')
+  expect(message).not.toContain('ask it to go online')
+})
+
+test('an abort by equipment without GEM is not said to come of its being offline', async () => {
+  const aborted = { kind: 'aborted', reply: { stream: 2, function: 0 } }
+  expect(await told(aborted, { controlState: 'UNKNOWN' }, 'none')).toBe(
+    'etcher aborted S2F41 Host Command Send with S2F0. It does not know the message, or does not take it now.',
+  )
 })
 
 test('another device ID is thought of only before the equipment communicates', async () => {

@@ -36,7 +36,7 @@ const ENDINGS: readonly Ending[] = [
     code: 'transaction_aborted',
     end: (equipment, primary) => equipment.answer(primary, { function: 0 }),
     replied: true,
-    detail: /S1F0.*may be offline: secsctl equipment show .* secsctl equipment online/,
+    detail: /S1F0.*may be offline\. Look at its control state/,
   },
   {
     outcome: 'rejected',
@@ -256,7 +256,8 @@ test('a message is sent to equipment only that is there', async () => {
   const { id } = await live.add({ port: 1 })
   await expect(live.gateway.messages.send(id, S1F3)).rejects.toMatchObject({
     code: 'equipment_not_connected',
-    message: expect.stringContaining('secsctl equipment connect'),
+    message: expect.stringContaining('Connect it first.'),
+    extra: { next: [{ operation: 'connectEquipment', parameters: { id } }] },
   })
   await expect(live.gateway.messages.send('eq_0', S1F3)).rejects.toMatchObject({
     code: 'equipment_not_found',

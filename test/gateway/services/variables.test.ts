@@ -73,8 +73,11 @@ test('a name that the equipment does not have is refused, and says where names a
   await expect(services.variables.read(id, { id: ['1001', 'Colour'] })).rejects.toMatchObject({
     code: 'name_not_found',
     status: 404,
-    message: expect.stringMatching(/^etcher has no variable named Colour\..*secsctl variables list etcher/),
-    extra: { errors: [{ pointer: 'id/1' }] },
+    message: 'etcher has no variable named Colour.',
+    extra: {
+      errors: [{ pointer: 'id/1' }],
+      next: [{ operation: 'listVariables', parameters: { id } }],
+    },
   })
   expect(asked()).toEqual(['S1F11 W <L [0]>.', 'S1F21 W <L [0]>.'])
 })
@@ -84,7 +87,7 @@ test('a name that several have is refused with all that it may mean', async () =
   const { services, id } = await answering({ ...ANSWERS, S1F11: twins })
   await expect(services.variables.read(id, { id: ['Pressure'] })).rejects.toMatchObject({
     code: 'invalid_message',
-    message: expect.stringMatching(/^etcher has several of the name Pressure, 1001, 1002\./),
+    message: expect.stringMatching(/^etcher has several of the name Pressure: 1001, 1002\./),
   })
 })
 

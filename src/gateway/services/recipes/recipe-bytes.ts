@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Problem } from '../../../contract/errors.js'
+import { faultyRequest, type Problem } from '../../../contract/errors.js'
 import { BODY_FORMATS, type BodyFormat } from '../../../contract/recipes.js'
 import { decoded } from '../../../secs2/decode.js'
 import { encodeItem } from '../../../secs2/encode.js'
@@ -51,4 +51,4 @@ export const isBodyFormat = (format: string): format is BodyFormat =>
   BODY_FORMATS.some((known) => known === format)
 
 const wrong = (pointer: string, detail: string): Problem =>
-  new Problem('invalid_message', `${pointer.slice(1)} ${detail}.`, { errors: [{ pointer, detail }] })
+  faultyRequest('invalid_message', [{ pointer, detail }])

@@ -85,11 +85,11 @@ export class RecipeTransfer {
   #notFound(equipmentId: string, ppid: string, ids: Exchanged): Problem {
     const name = this.asking.nameOf(equipmentId)
     const { message_id, reply_id } = ids
-    return new Problem(
-      'recipe_not_found',
-      `${name} has no recipe ${ppid}, or does not give it away. GET /equipment/${equipmentId}/recipes lists them.`,
-      { message_id, reply_id },
-    )
+    return new Problem('recipe_not_found', `${name} has no recipe ${ppid}, or does not send it.`, {
+      message_id,
+      reply_id,
+      next: [{ operation: 'listRecipes', parameters: { id: equipmentId } }],
+    })
   }
 }
 

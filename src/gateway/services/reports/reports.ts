@@ -48,11 +48,11 @@ export class GemReports implements Reports {
     by: Identity,
     { dry_run = false, ...options }: ApplyQuery,
   ): Promise<ReportsResult> {
-    const name = this.asking.nameOf(equipmentId)
+    const equipment = { id: equipmentId, name: this.asking.nameOf(equipmentId) }
     return this.kept.inTurn(equipmentId, async () => {
       const { setup, warnings } = dry_run
-        ? resolveReports(definition, this.naming.of(equipmentId), name)
-        : await learnToResolve(definition, this.naming, { id: equipmentId, name }, options)
+        ? resolveReports(definition, this.naming.of(equipmentId), equipment)
+        : await learnToResolve(definition, this.naming, equipment, options)
       const record = { id: equipmentId, definition, setup, applied_by: by.email }
       return this.#fulfil(equipmentId, { setup, warnings, record }, dry_run, options)
     })

@@ -1,11 +1,15 @@
-import { type Fault, Problem } from '../../../contract/errors.js'
+import { type Fault, faultyRequest, type NextOperation } from '../../../contract/errors.js'
 import type { WantedReports } from '../../../contract/reports.js'
 import { isControlEvent } from '../../../gem/host/peer-names.js'
-import { shellWord } from '../../../kit/shell-word.js'
 import type { EquipmentKnowledge } from '../../knowledge/equipment-knowledge.js'
 import type { AskOptions } from '../asking.js'
 import type { Naming } from '../naming.js'
 import type { ReportSetup } from './report-setup.js'
+
+interface NamedEquipment {
+  readonly id: string
+  readonly name: string
+}
 
 export interface Resolved {
   readonly setup: ReportSetup
@@ -27,37 +31,39 @@ const VARIABLE_LISTS = ['S1F11', 'S1F21', 'S2F29'] as const
 
 /**
  * Wanted reports with identifiers for names. Throws `invalid_message` with all faults: what no equipment accepts, and
- * what `equipmentName` is known not to have.
+ * what the equipment is known not to have.
  */
 export function resolveReports(
   wanted: WantedReports,
   knowledge: EquipmentKnowledge,
-  equipmentName: string,
+  equipment: NamedEquipment,
 ): Resolved {
-  return new Resolution(wanted, knowledge, equipmentName).result()
+  return new Resolution(wanted, knowledge, equipment).result()
 }
 
 /** The same, once the equipment has been asked for names that are not known. Throws what asking it throws, too. */
 export async function learnToResolve(
   wanted: WantedReports,
   naming: Naming,
-  equipment: { readonly id: string; readonly name: string },
+  equipment: NamedEquipment,
   options: AskOptions,
 ): Promise<Resolved> {
   const { variables, events } = namesIn(wanted)
   await naming.learn(equipment.id, 'variables', variables, options)
   await naming.learn(equipment.id, 'events', events, options)
-  return resolveReports(wanted, naming.of(equipment.id), equipment.name)
+  return resolveReports(wanted, naming.of(equipment.id), equipment)
 }
 
 class Resolution {
   readonly #faults: Fault[] = []
   readonly #warnings: string[] = []
+  /** The calls that list names which are not known. */
+  readonly #lists = new Set<NextOperation>()
 
   constructor(
     private readonly wanted: WantedReports,
     private readonly knowledge: EquipmentKnowledge,
-    private readonly equipmentName: string,
+    private readonly equipment: NamedEquipment,
   ) {}
 
   result(): Resolved {
@@ -112,12 +118,14 @@ class Resolution {
   }
 
   #variable(name: string, pointer: string): string {
-    const { knowledge, equipmentName } = this
+    const { knowledge } = this
+    const { name: equipmentName } = this.equipment
     if (knowledge.named(name)) return name
     const found = knowledge.idOf('variables', name) ?? knowledge.idOf('constants', name)
     if (found !== undefined) return found
     if (!isNumber(name)) {
-      this.#fault(pointer, unknown(name, 'variable', equipmentName, 'variables list'))
+      this.#fault(pointer, unknown(name, 'variable', equipmentName))
+      this.#lists.add('listVariables')
     } else if (VARIABLE_LISTS.every((list) => knowledge.wasTold(list))) {
       this.#fault(pointer, `is ${name}, a VID that ${equipmentName} does not have`)
     } else if (knowledge.wasTold('S1F11') && knowledge.wasTold('S1F21')) {
@@ -127,12 +135,14 @@ class Resolution {
   }
 
   #event(name: string, pointer: string): string {
-    const { knowledge, equipmentName } = this
+    const { knowledge } = this
+    const { name: equipmentName } = this.equipment
     if (knowledge.events.has(name)) return name
     const found = knowledge.idOf('events', name)
     if (found !== undefined) return found
     if (!isNumber(name)) {
-      this.#fault(pointer, unknown(name, 'collection event', equipmentName, 'collection-events list'))
+      this.#fault(pointer, unknown(name, 'collection event', equipmentName))
+      this.#lists.add('listCollectionEvents')
     } else if (knowledge.wasTold('S1F23')) {
       this.#fault(pointer, `is ${name}, a CEID that ${equipmentName} does not have`)
     }
@@ -157,19 +167,14 @@ class Resolution {
   }
 
   #throwFaults(): void {
-    const errors = this.#faults.slice(0, MAX_FAULTS)
-    if (errors.length === 0) return
-    const texts = errors.slice(0, 3).map(({ pointer, detail }) => `${pointer} ${detail}`)
-    const more = this.#faults.length - texts.length
-    const rest = more > 0 ? [`and ${more} more`] : []
-    throw new Problem('invalid_message', `${[...texts, ...rest].join('; ')}.`, { errors })
+    if (this.#faults.length === 0) return
+    const parameters = { id: this.equipment.id }
+    const next = [...this.#lists].map((operation) => ({ operation, parameters }))
+    throw faultyRequest('invalid_message', this.#faults, { next })
   }
 }
 
-/** Most faults in one answer. */
-const MAX_FAULTS = 50
-
 const isNumber = (name: string): boolean => /^[0-9]+$/.test(name)
 
-const unknown = (name: string, what: string, equipmentName: string, command: string): string =>
-  `is ${name}, which is no ${what} that is known of ${equipmentName}, or is several: secsctl ${command} ${shellWord(equipmentName)} asks for the names`
+const unknown = (name: string, what: string, equipmentName: string): string =>
+  `is ${name}, which is no ${what} that is known of ${equipmentName}, or is several`

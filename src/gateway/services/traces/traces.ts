@@ -1,4 +1,4 @@
-import { Problem } from '../../../contract/errors.js'
+import { faultyRequest, type Problem } from '../../../contract/errors.js'
 import type { SendQuery } from '../../../contract/messages.js'
 import type { Page } from '../../../contract/schema.js'
 import type { NewTrace, Trace, TraceEnded, TraceStarted } from '../../../contract/traces.js'
@@ -110,4 +110,4 @@ function requirePossible({ variables, period_seconds, samples, group_size = 1 }:
 }
 
 const wrong = (pointer: string, detail: string): Problem =>
-  new Problem('invalid_message', `${pointer.slice(1)} ${detail}.`, { errors: [{ pointer, detail }] })
+  faultyRequest('invalid_message', [{ pointer, detail }])

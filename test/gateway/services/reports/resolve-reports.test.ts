@@ -25,7 +25,8 @@ const WANTED: WantedReports = {
 }
 const ALL = known('S1F11', 'S1F21', 'S1F23', 'S2F29')
 
-const resolve = (wanted: WantedReports, equipment = ALL) => resolveReports(wanted, equipment, 'etcher')
+const resolve = (wanted: WantedReports, equipment = ALL) =>
+  resolveReports(wanted, equipment, { id: 'eq_1', name: 'etcher' })
 
 function faultsOf(wanted: WantedReports, equipment = ALL): string[] {
   try {
@@ -52,16 +53,23 @@ test('names become identifiers, whatever their spelling, and what is left out ha
 })
 
 describe('refused, and all of it at once', () => {
-  test('a name that nobody told, with the command that asks for names', () => {
+  test('a name that is not known, with the calls that list the names', () => {
     expect(faultsOf(WANTED, known())).toEqual([
-      expect.stringMatching(
-        /^\/reports\/0\/variables\/0 is ChamberPressure, which is no variable .*variables list etcher/,
-      ),
+      expect.stringMatching(/^\/reports\/0\/variables\/0 is ChamberPressure, which is no variable /),
       expect.stringMatching(/^\/reports\/0\/variables\/2 is lot id/),
-      expect.stringMatching(
-        /^\/events\/0\/event is Processing Started.*secsctl collection-events list etcher/,
-      ),
+      expect.stringMatching(/^\/events\/0\/event is Processing Started/),
     ])
+    const parameters = { id: 'eq_1' }
+    expect(() => resolve(WANTED, known())).toThrow(
+      expect.objectContaining({
+        extra: expect.objectContaining({
+          next: [
+            { operation: 'listVariables', parameters },
+            { operation: 'listCollectionEvents', parameters },
+          ],
+        }),
+      }),
+    )
   })
 
   test('a report or event that stands there twice, a report without variables, a report that is not defined', () => {

@@ -1,0 +1,300 @@
+import type { ErrorKind } from './error-kind.js'
+
+/**
+ * A command of the command line and its arguments. `EQ` is the equipment that the error is about, `SxFy` the message;
+ * other words in capitals are examples.
+ */
+export type NextCommand = readonly [command: string, ...args: readonly string[]]
+
+export interface ErrorRow {
+  readonly status: number
+  readonly kind: ErrorKind
+  readonly title: string
+  /** What the command line prints below the error: the first command, that which explains the error, or nothing. */
+  readonly hint: 'command' | 'explain' | 'none'
+  /** What to do, in words: one to four sentences. */
+  readonly advice: string
+  /** What to type, the most useful first. */
+  readonly commands: readonly NextCommand[]
+}
+
+const row = (
+  [status, kind, title, hint = 'command']: readonly [number, ErrorKind, string, ErrorRow['hint']?],
+  advice: string,
+  ...commands: readonly NextCommand[]
+): ErrorRow => ({ status, kind, title, hint, advice, commands })
+
+const LOGIN: NextCommand = ['login']
+const WHOAMI: NextCommand = ['whoami']
+const API: NextCommand = ['api', 'GET', '/api/docs']
+const SHOW: NextCommand = ['equipment', 'show', 'EQ']
+const LIST: NextCommand = ['equipment', 'list']
+const LAST: NextCommand = ['messages', 'list', '--equipment', 'EQ', '--limit', '5']
+const RECENT: NextCommand = ['messages', 'list', '--limit', '5']
+const LOGS: NextCommand = ['daemon', 'logs']
+
+/**
+ * Every way a request can fail, in one place: the answers of the API and its OpenAPI document, the exit codes and
+ * hints of the command line, `explain` and docs/rest-api.md are made from these rows.
+ */
+export const ERRORS = {
+  invalid_request: row(
+    [400, 'usage', 'The request is not valid', 'none'],
+    'Every member that is wrong is named with the error, all at once. A member that no record has is refused and never ignored, so look for a typing error first.',
+    API,
+  ),
+  invalid_json: row(
+    [400, 'usage', 'The body is not JSON', 'none'],
+    'Check the body as it is sent: quotes that a shell removed are the usual reason. Standard input keeps them.',
+    ['api', 'POST', '/equipment', '--data', '-'],
+  ),
+  invalid_cursor: row(
+    [400, 'usage', 'The cursor does not belong to this list', 'none'],
+    'A cursor belongs to the list and the filters that it came with. Start the list again without one.',
+    ['messages', 'list', '--limit', '100'],
+  ),
+  unauthenticated: row(
+    [401, 'access', 'A token is needed'],
+    'Send a token as "Authorization: Bearer ...". The command line does so after a login.',
+    LOGIN,
+    WHOAMI,
+  ),
+  invalid_credentials: row(
+    [401, 'access', 'Email or password is wrong', 'explain'],
+    'The email and the password do not belong together; nobody is told which of them is wrong. An administrator can set a new password.',
+    ['login', '--email', 'EMAIL'],
+    ['users', 'passwd', 'EMAIL'],
+  ),
+  token_expired: row(
+    [401, 'access', 'The token has expired'],
+    'Log in again. A program exchanges its token before it expires: POST /auth/refresh.',
+    LOGIN,
+  ),
+  token_revoked: row(
+    [401, 'access', 'The token has been revoked'],
+    'A logout revoked the token, or the password or the role of its user changed. Log in again.',
+    LOGIN,
+  ),
+  forbidden: row(
+    [403, 'access', 'The role does not allow this'],
+    'The error names the role that is needed. A viewer reads; an operator also connects, commands and acknowledges; an engineer also sends messages and changes equipment; an admin also manages users.',
+    WHOAMI,
+    ['users', 'update', 'EMAIL', '--role', 'engineer'],
+  ),
+  wrong_password: row(
+    [403, 'access', 'The current password is wrong', 'none'],
+    'Who changes the own password gives the current one, too. An administrator can set one without it.',
+    ['users', 'passwd'],
+    ['users', 'passwd', 'EMAIL'],
+  ),
+  not_found: row(
+    [404, 'missing', 'There is no such path'],
+    'Compare the path with the list of all paths: most of them begin with /api/v1.',
+    API,
+  ),
+  equipment_not_found: row(
+    [404, 'missing', 'There is no such equipment'],
+    'No equipment has this name or id, or a name or id that begins so. The journal keeps the history of equipment that was removed.',
+    LIST,
+  ),
+  message_not_found: row(
+    [404, 'missing', 'There is no such message'],
+    'The id of a message is the number in the first column of the list. Retention may have deleted an old one.',
+    ['messages', 'list'],
+  ),
+  alarm_not_found: row(
+    [404, 'missing', 'There is no such alarm'],
+    'The id of an alarm is the number in the first column of the list, not its ALID.',
+    ['alarms', 'list'],
+  ),
+  recipe_not_found: row(
+    [404, 'missing', 'The equipment has no such recipe'],
+    'The equipment answered without a recipe: it has none with this PPID, or does not send it.',
+    ['recipes', 'list', 'EQ'],
+  ),
+  name_not_found: row(
+    [404, 'missing', 'The equipment has no object with this name'],
+    'The equipment was asked for its names, and none of them is this one. Case and punctuation do not count.',
+    ['variables', 'list', 'EQ'],
+    ['constants', 'list', 'EQ'],
+  ),
+  user_not_found: row(
+    [404, 'missing', 'There is no such user'],
+    'A user is identified by the email or the id.',
+    ['users', 'list'],
+  ),
+  method_not_allowed: row(
+    [405, 'usage', 'The path does not support this method', 'none'],
+    'The Allow header of the answer names the methods of the path.',
+    API,
+  ),
+  not_acceptable: row(
+    [406, 'usage', 'None of the accepted media types is available', 'none'],
+    'The Accept header asks for a media type that the path does not have. Leave it out, or ask for application/json.',
+    API,
+  ),
+  request_timeout: row(
+    [408, 'unexpected', 'The request did not arrive in time', 'none'],
+    'The request came in too slowly: 15 seconds for its header, two minutes for all of it. Check the network and the proxies on the way.',
+    ['daemon', 'status'],
+  ),
+  equipment_name_taken: row(
+    [409, 'state', 'The name is already in use'],
+    'Another equipment has the name. Choose another one, or change that equipment.',
+    LIST,
+    ['equipment', 'update', 'EQ', '--name', 'NAME'],
+  ),
+  equipment_address_taken: row(
+    [409, 'state', 'The address and port are already in use'],
+    'Equipment that dials in is identified by its address and the port, so no two may have both in common.',
+    LIST,
+  ),
+  equipment_connected: row(
+    [409, 'state', 'The equipment is connected'],
+    'Address, port, mode, device ID, session ID and timers can change only while there is no connection. Disconnect, change, connect.',
+    ['equipment', 'disconnect', 'EQ'],
+    ['equipment', 'connect', 'EQ'],
+  ),
+  equipment_not_connected: row(
+    [409, 'state', 'The equipment is not connected'],
+    'Nothing can be sent without a selected connection. Connect, and look at the last error if that does not succeed.',
+    ['equipment', 'connect', 'EQ'],
+    SHOW,
+  ),
+  equipment_not_communicating: row(
+    [409, 'state', 'The equipment is not communicating'],
+    'The connection is selected, and S1F13 has not been accepted. Only S1F13 itself may be sent now. See what the equipment answered to it.',
+    SHOW,
+    ['messages', 'list', '--equipment', 'EQ', '--message', 'S1F13', '--limit', '5'],
+  ),
+  email_taken: row(
+    [409, 'state', 'The email is already in use', 'none'],
+    'Another user has this email. Change that user, or choose another email.',
+    ['users', 'list'],
+  ),
+  last_admin: row(
+    [409, 'state', 'The last administrator cannot be removed', 'explain'],
+    'Somebody has to be able to manage users. Make another administrator first.',
+    ['users', 'update', 'EMAIL', '--role', 'admin'],
+  ),
+  idempotency_in_progress: row(
+    [409, 'state', 'The first request with this key is still in progress', 'explain'],
+    'Ask again later with the same key: the answer is that of the first request, and nothing is sent twice.',
+    RECENT,
+  ),
+  outcome_unknown: row(
+    [409, 'state', 'The outcome of the first request with this key is not known'],
+    'The gateway ended while the first request with this key was in progress. Check whether the message was sent and what its outcome was before you send it with a new key.',
+    LAST,
+  ),
+  cursor_expired: row(
+    [410, 'unexpected', 'Retention has deleted the entries at the cursor', 'explain'],
+    'Start again without the cursor. Older entries are no longer in this gateway.',
+    ['events', 'list', '--limit', '100'],
+  ),
+  revision_mismatch: row(
+    [412, 'state', 'The record was changed by another request', 'explain'],
+    'Somebody has changed the record since you read it. Read it again, and repeat your change if it is still right.',
+    SHOW,
+  ),
+  body_too_large: row(
+    [413, 'usage', 'The body is too large', 'none'],
+    'A body may have 1 MiB, that of a message 24 MiB. A larger SECS-II body can be received and read, not sent.',
+    API,
+  ),
+  unsupported_media_type: row(
+    [415, 'usage', 'The body must be JSON', 'none'],
+    'Send JSON with "Content-Type: application/json".',
+    API,
+  ),
+  invalid_message: row(
+    [422, 'usage', 'The body does not fit the message'],
+    'The data do not fit the structure of the message. Compare them item by item, and print what would be sent before you send it.',
+    ['messages', 'describe', 'SxFy'],
+    ['send', 'EQ', 'SxFy', '--dry-run'],
+  ),
+  idempotency_key_reused: row(
+    [422, 'usage', 'The idempotency key was used for another request', 'explain'],
+    'A new request takes a new key; only a repeat that is the same to the last character takes the same key.',
+    RECENT,
+  ),
+  rate_limited: row(
+    [429, 'unexpected', 'Too many attempts', 'explain'],
+    'Too many logins have failed, or too many streams are open. Wait as long as Retry-After says; it grows while attempts continue. Look for a script with an old password.',
+    LOGS,
+  ),
+  quota_exceeded: row(
+    [429, 'unexpected', 'The caller has reached its limit', 'explain'],
+    'One user, or one address, has its share of what the gateway can serve at once: event streams, wire logs, waiting logins or refreshed tokens. Close some of them, or wait as long as Retry-After says. Look for a script that opens streams and does not close them.',
+    LOGS,
+  ),
+  header_too_large: row(
+    [431, 'usage', 'The header is too large', 'none'],
+    'A header of the request is longer than the gateway accepts. Look at the token and at what a proxy adds.',
+    WHOAMI,
+  ),
+  internal_error: row(
+    [500, 'unexpected', 'An unexpected error occurred'],
+    'A fault of the gateway. Its log has a line with the request id of the answer; please report that line.',
+    LOGS,
+  ),
+  history_damaged: row(
+    [500, 'damaged', 'A part of the recorded history is damaged'],
+    'A file of the data folder is not what the gateway wrote, so the records in it cannot be read; everything else can. Verify the journal on the machine of the gateway: it lists what is lost. A backup has the file as it was.',
+    ['journal', 'verify'],
+  ),
+  transaction_aborted: row(
+    [502, 'equipment', 'The equipment aborted the transaction'],
+    'The equipment answered SxF0: it does not do this now. Most often it is offline, and aborts everything but S1F13 and S1F17. Ask it to go online, or have its operator do it.',
+    SHOW,
+    ['equipment', 'online', 'EQ'],
+  ),
+  message_rejected: row(
+    [502, 'equipment', 'The equipment rejected the message'],
+    'The equipment answered Reject.req: its HSMS refused the message before its body was read. The error names the reason.',
+    SHOW,
+    ['explain', 'Reject', '4'],
+    ['wire', 'tail', 'EQ'],
+  ),
+  equipment_error: row(
+    [502, 'equipment', 'The equipment reported an error'],
+    'The equipment answered with stream 9, or with a message that is no reply to this one. The error names it; the body of a stream 9 message is the header of the message that it is about.',
+    LAST,
+    ['explain', 'S9F7'],
+  ),
+  connection_lost: row(
+    [502, 'equipment', 'The connection to the equipment was lost'],
+    'The error says whether the message had been sent. If it had, the equipment may have acted on it: look before you send it again.',
+    SHOW,
+    ['events', 'list', '--equipment', 'EQ', '--type', 'connection', '--limit', '5'],
+  ),
+  store_unavailable: row(
+    [503, 'unexpected', 'The gateway cannot write to its store'],
+    'A write to the disk of the gateway has failed, so it acknowledges nothing more; equipment that spools keeps its data. Free space on the disk or repair it, then start the daemon again.',
+    LOGS,
+    ['doctor'],
+    ['daemon', 'restart'],
+  ),
+  equipment_busy: row(
+    [503, 'unexpected', 'Too many open transactions'],
+    'Too many primaries wait for a reply. Wait for them; equipment that answers none of them hangs.',
+    LAST,
+    ['equipment', 'traffic', 'EQ'],
+  ),
+  shutting_down: row(
+    [503, 'unexpected', 'The gateway is stopping', 'none'],
+    'Ask again when the gateway has started again.',
+    ['daemon', 'status'],
+    ['daemon', 'start'],
+  ),
+  reply_timeout: row(
+    [504, 'timeout', 'The equipment did not reply in time'],
+    'The primary was sent, and no reply came within T3. The equipment may have acted on it: look before you send it again. Equipment that never replies often has another device ID or is offline; a stream 9 message that the error names says more.',
+    SHOW,
+    ['equipment', 'check', 'EQ'],
+    LAST,
+    ['wire', 'tail', 'EQ'],
+  ),
+} satisfies Record<string, ErrorRow>
+
+export type ErrorCode = keyof typeof ERRORS
