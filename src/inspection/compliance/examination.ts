@@ -1,17 +1,16 @@
 import { Problem } from '../../contract/errors.js'
 import type { NewMessage, Sent } from '../../contract/messages.js'
-import { CAPABILITIES } from './capabilities.js'
-import type { Capability, CapabilityKind, Question, Told } from './question.js'
+import { CAPABILITIES, type CapabilityKind, type Known, type Question } from './capabilities.js'
 
 export type Verdict = 'yes' | 'partly' | 'no' | 'not asked'
 
-/** A message of a capability, and what came of it. */
+/** A message of a capability, and how the equipment answered it. */
 export interface Asked {
   /** Such as `S1F11`. */
   readonly message: string
-  /** Whether it was answered as an equipment with the capability does; null where it was not asked. */
+  /** Whether the answer is that of equipment with the capability; null where it was not asked. */
   readonly ok: boolean | null
-  /** What was answered, or why it was not asked, in a few words. */
+  /** The answer, or why it was not asked, in a few words. */
   readonly answer: string
 }
 
@@ -29,11 +28,11 @@ const SILENT = 'no reply'
 export interface ExaminationWorld {
   /** Sends a primary and waits for its reply; rejects with `Problem`. */
   ask(message: NewMessage): Promise<Sent>
-  /** Also asks what changes something, or might. */
+  /** Also sends messages that change something, or might. */
   readonly allowWrites: boolean
 }
 
-/** Whoever can be asked has it. */
+/** Equipment that can be asked has it. */
 const ESTABLISHED: Finding = {
   capability: 'Establish communications',
   kind: 'additional',
@@ -43,34 +42,23 @@ const ESTABLISHED: Finding = {
 
 /**
  * Walks GEM's capabilities of an equipment that communicates, one message after the other. Equipment that is
- * off line or silent is asked nothing but S1F1. Only what ends the conversation, such as a lost connection, is
- * thrown.
+ * off line or silent is asked nothing but S1F1. Throws only what ends the conversation, such as a lost
+ * connection.
  */
 export async function* examine(world: ExaminationWorld): AsyncGenerator<Finding, void> {
-  const answered = new Set<string>()
-  const told: Told = { variables: [], constants: [], events: [], programs: [], answered }
+  const known: Known = { variables: [], constants: [], events: [], programs: [], answered: new Set() }
   yield ESTABLISHED
-  for (const capability of CAPABILITIES) {
-    const finding = await examined(capability, world, told, answered)
-    yield finding
-    const [{ message = '', answer = '' } = {}] = finding.asked
+  for (const { name, kind, questions } of CAPABILITIES) {
+    const asked: Asked[] = []
+    for (const question of questions) {
+      const one = await ask(question, world, known)
+      if (one.ok) known.answered.add(one.message)
+      asked.push(one)
+    }
+    yield { capability: name, kind, asked, verdict: verdictOf(asked) }
+    const [{ message = '', answer = '' } = {}] = asked
     if (message === 'S1F1' && (answer === ABORTED || answer === SILENT)) return
   }
-}
-
-async function examined(
-  { name, kind, questions }: Capability,
-  world: ExaminationWorld,
-  told: Told,
-  answered: Set<string>,
-): Promise<Finding> {
-  const asked: Asked[] = []
-  for (const question of questions) {
-    const one = await ask(question, world, told)
-    if (one.ok) answered.add(one.message)
-    asked.push(one)
-  }
-  return { capability: name, kind, asked, verdict: verdictOf(asked) }
 }
 
 function verdictOf(asked: readonly Asked[]): Verdict {
@@ -80,30 +68,30 @@ function verdictOf(asked: readonly Asked[]): Verdict {
   return right === heard.length ? 'yes' : right === 0 ? 'no' : 'partly'
 }
 
-async function ask(question: Question, world: ExaminationWorld, told: Told): Promise<Asked> {
-  const { stream, function: fn, writes, data, read, wantsFault } = question
+async function ask(question: Question, world: ExaminationWorld, known: Known): Promise<Asked> {
+  const { stream, function: fn, writes, data, read, expectsFault } = question
   const message = `S${stream}F${fn}`
   if (writes && !world.allowWrites) return { message, ok: null, answer: 'needs --allow-writes' }
-  const given = data?.(told)
+  const given = data?.(known)
   if (data && !given) return { message, ok: null, answer: 'nothing to ask about' }
   try {
     const { reply } = await world.ask({ stream, function: fn, ...(given && { data: given }) })
     const name = `S${stream}F${fn + 1}`
-    if (wantsFault) return { message, ok: false, answer: `${name}, not S9F5` }
+    if (expectsFault) return { message, ok: false, answer: `${name}, not S9F5` }
     if (!reply?.data) return { message, ok: false, answer: `${name} that cannot be read` }
-    return { message, ok: true, answer: [name, read?.(reply.data, told)].filter(Boolean).join(' ') }
+    return { message, ok: true, answer: [name, read?.(reply.data, known)].filter(Boolean).join(' ') }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    return { message, ...failed(error, stream, wantsFault === true) }
+    return { message, ...failed(error, stream, expectsFault === true) }
   }
 }
 
-/** What a question that was not answered tells of the equipment. Throws what tells nothing of it. */
-function failed(problem: Problem, stream: number, wantsFault: boolean): Omit<Asked, 'message'> {
+/** The finding from a question without a reply. Throws the problem where it is not about the equipment. */
+function failed(problem: Problem, stream: number, expectsFault: boolean): Omit<Asked, 'message'> {
   switch (problem.code) {
     case 'equipment_error': {
       const fault = /\bS9F\d+\b/.exec(problem.message)?.[0]
-      return { ok: wantsFault && fault !== undefined, answer: fault ?? problem.message }
+      return { ok: expectsFault && fault !== undefined, answer: fault ?? problem.message }
     }
     case 'transaction_aborted':
       return { ok: false, answer: `S${stream}F0` }
