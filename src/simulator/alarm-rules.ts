@@ -1,10 +1,11 @@
 import type { Equipment } from '../gem/equipment/equipment.js'
 import { formatOf, numberIn, type TypedValue, valueAs } from '../gem/typed-value.js'
 import type { Cancel, Clock } from '../kit/clock.js'
-import type { Condition, Incident } from './model.js'
+import { Schedule } from '../kit/schedule.js'
+import type { AlarmRule, Condition } from './model.js'
 
-/** How often conditions are looked at, in milliseconds. */
-const LOOK = 500
+/** From one check of the conditions to the next. */
+const CHECK_INTERVAL_MS = 500
 
 export interface AlarmRulesWorld {
   readonly clock: Clock
@@ -12,11 +13,11 @@ export interface AlarmRulesWorld {
   readonly random: () => number
   /** The alarm leads to another processing state. */
   readonly enter: (state: string) => void
-  /** What a variable comes back to, by id, when an alarm that changed it is over. */
+  /** The value that a variable has again, by id, when an alarm that changed it is over. */
   readonly usual: (id: string) => TypedValue
 }
 
-/** How far a condition has come. */
+/** The progress of a condition. */
 interface Watched {
   /** Since when it holds, in the clock's time. */
   since: number | undefined
@@ -24,106 +25,81 @@ interface Watched {
   met: boolean
 }
 
-/** The alarms that come of what happens to an equipment. */
+/** Sets and clears alarms by chance, after events and on conditions, as the model's rules say. */
 export class AlarmRules {
-  readonly #scheduled = new Set<Cancel>()
-  readonly #happened = new Map<Incident, number>()
-  readonly #conditions: ReadonlyMap<Incident & { readonly when: Condition }, Watched>
-  /** What the variables were, by id, that incidents have changed until they clear. */
+  readonly #schedule: Schedule
+  /** How often each rule has set its alarm. */
+  readonly #counts = new Map<AlarmRule, number>()
+  readonly #conditions: ReadonlyMap<AlarmRule, Watched>
+  /** The values, by id, of the variables that alarms have changed until they clear. */
   readonly #before = new Map<string, TypedValue>()
-  #cancelLook: Cancel = () => {}
+  #cancelCheck: Cancel = () => {}
 
   constructor(
-    private readonly incidents: readonly Incident[],
+    private readonly rules: readonly AlarmRule[],
     private readonly equipment: Equipment,
     private readonly world: AlarmRulesWorld,
   ) {
-    this.#conditions = new Map(
-      incidents.flatMap((incident) =>
-        incident.when
-          ? [
-              [
-                { ...incident, when: incident.when },
-                { since: undefined, met: false },
-              ],
-            ]
-          : [],
-      ),
-    )
+    this.#schedule = new Schedule(world.clock)
+    const withCondition = rules.filter(({ when }) => when !== undefined)
+    this.#conditions = new Map(withCondition.map((rule) => [rule, { since: undefined, met: false }]))
   }
 
-  /** Looks at conditions from now on, until `stop`; without any there is nothing to do. */
+  /** Checks conditions from now on, until `stop`; does nothing where there are none. */
   watch(): void {
     if (this.#conditions.size === 0) return
-    this.#cancelLook()
-    this.#cancelLook = this.world.clock.at(this.world.clock.now() + LOOK, () => {
+    this.#cancelCheck()
+    this.#cancelCheck = this.world.clock.at(this.world.clock.now() + CHECK_INTERVAL_MS, () => {
       this.watch()
-      for (const [incident, watched] of this.#conditions) this.#look(incident, watched)
+      for (const [rule, watched] of this.#conditions) this.#check(rule, watched)
     })
   }
 
   /** A collection event happened. */
   fired(event: string): void {
-    for (const incident of this.incidents) {
-      if (incident.on === event) this.#begin(incident)
-      if (incident.clearOn === event) this.#after(0, () => this.#clear(incident))
+    for (const rule of this.rules) {
+      if (rule.on === event) this.#begin(rule)
+      if (rule.clearOn === event) this.#schedule.after(0, () => this.#clear(rule))
     }
   }
 
-  /** Nothing happens by itself any more. */
   stop(): void {
-    this.#cancelLook()
-    for (const cancel of this.#scheduled) cancel()
-    this.#scheduled.clear()
+    this.#cancelCheck()
+    this.#schedule.cancel()
   }
 
-  #look(incident: Incident & { readonly when: Condition }, watched: Watched): void {
-    const { when } = incident
+  #check(rule: AlarmRule, watched: Watched): void {
+    const { when } = rule
+    if (!when) return
     const now = this.world.clock.now()
     if (!holds(when, this.equipment.value(when.variable), watched.since !== undefined)) {
       watched.since = undefined
-      const clearsItself = incident.clearAfter === undefined && incident.clearOn === undefined
-      if (watched.met && clearsItself) this.#after(0, () => this.#clear(incident))
+      const clearsItself = rule.clearAfter === undefined && rule.clearOn === undefined
+      if (watched.met && clearsItself) this.#schedule.after(0, () => this.#clear(rule))
       watched.met = false
       return
     }
     watched.since ??= now
     if (watched.met || now - watched.since < when.for) return
     watched.met = true
-    this.#begin(incident)
+    this.#begin(rule)
   }
 
-  #begin(incident: Incident): void {
-    const times = this.#happened.get(incident) ?? 0
-    if (incident.times !== undefined && times >= incident.times) return
-    if (incident.probability < 1 && this.world.random() >= incident.probability) return
-    this.#happened.set(incident, times + 1)
-    this.#after(incident.after, () => {
-      const { alarm, clearAfter, to } = incident
-      this.#show(incident)
-      if (clearAfter !== undefined) this.#after(clearAfter, () => this.#clear(incident))
+  #begin(rule: AlarmRule): void {
+    const count = this.#counts.get(rule) ?? 0
+    if (rule.times !== undefined && count >= rule.times) return
+    if (rule.probability < 1 && this.world.random() >= rule.probability) return
+    this.#counts.set(rule, count + 1)
+    this.#schedule.after(rule.after, () => {
+      const { alarm, clearAfter, to } = rule
+      this.#change(rule)
+      if (clearAfter !== undefined) this.#schedule.after(clearAfter, () => this.#clear(rule))
       if (to !== undefined) this.world.enter(to)
-      return this.equipment.changeAlarm(alarm, true)
+      void this.equipment.changeAlarm(alarm, true)
     })
   }
 
-  #clear(incident: Incident): Promise<boolean> {
-    this.#hide(incident)
-    return this.equipment.changeAlarm(incident.alarm, false)
-  }
-
-  /** Shows what variables are while the alarm is set. */
-  #show({ sets, clearAfter, clearOn, when }: Incident): void {
-    const { variables } = this.equipment
-    const clears = clearAfter !== undefined || clearOn !== undefined || when !== undefined
-    for (const [id, value] of Object.entries(sets)) {
-      // What an incident shows that is not over yet is no value to come back to.
-      if (clears && !this.#before.has(id)) this.#before.set(id, this.world.usual(id))
-      variables.set(id, value)
-    }
-  }
-
-  #hide({ sets }: Incident): void {
+  #clear({ sets, alarm }: AlarmRule): void {
     for (const id of Object.keys(sets)) {
       const before = this.#before.get(id)
       if (before === undefined) continue
@@ -131,18 +107,21 @@ export class AlarmRules {
       this.equipment.variables.release(id)
       this.#before.delete(id)
     }
+    void this.equipment.changeAlarm(alarm, false)
   }
 
-  #after(ms: number, run: () => Promise<boolean>): void {
-    const cancel = this.world.clock.at(this.world.clock.now() + ms, () => {
-      this.#scheduled.delete(cancel)
-      void run()
-    })
-    this.#scheduled.add(cancel)
+  /** Gives variables the values that they have while the alarm is set. */
+  #change({ sets, clearAfter, clearOn, when }: AlarmRule): void {
+    const clears = clearAfter !== undefined || clearOn !== undefined || when !== undefined
+    for (const [id, value] of Object.entries(sets)) {
+      // The value of an alarm that is still set is not the usual one.
+      if (clears && !this.#before.has(id)) this.#before.set(id, this.world.usual(id))
+      this.equipment.variables.set(id, value)
+    }
   }
 }
 
-/** `already`: it held the last time, so that the value has to come back by the hysteresis. */
+/** `already`: it held at the last check, so the value has to come back by the hysteresis. */
 function holds(
   { above, below, equals, hysteresis }: Condition,
   value: TypedValue,

@@ -2,23 +2,21 @@ import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64'
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
 import type { Equipment } from '../gem/equipment/equipment.js'
 import { HCACK, type HostCommandAcknowledge } from '../gem/equipment/remote-commands.js'
-import { numberIn, type TypedValue } from '../gem/typed-value.js'
-import type { Cancel, Clock } from '../kit/clock.js'
+import { formatOf, numberIn, type TypedValue, valueAs } from '../gem/typed-value.js'
+import type { Clock } from '../kit/clock.js'
+import { Schedule } from '../kit/schedule.js'
 import type { Unsubscribe } from '../kit/signal.js'
 import { AlarmRules } from './alarm-rules.js'
-import { followed, oneMore } from './following.js'
 import type { Model, ProcessState } from './model.js'
 import { Processing } from './processing.js'
+import { valueAt } from './variable-waveforms.js'
 
-/**
- * What brings an equipment of this model to life: its processing, what its variables follow, and the alarms that
- * come of it. The same seed brings the same about.
- */
+/** The behaviour of an equipment: its processing, the waveforms of its variables, and its alarm rules. The same seed gives the same noise and chances. */
 export class Behaviour {
   readonly #processing: Processing | undefined
-  readonly #incidents: AlarmRules
-  readonly #began: number
-  readonly #scheduled = new Set<Cancel>()
+  readonly #alarmRules: AlarmRules
+  readonly #startedAt: number
+  readonly #schedule: Schedule
   #unsubscribe: Unsubscribe = () => {}
 
   constructor(
@@ -27,10 +25,11 @@ export class Behaviour {
     private readonly clock: Clock,
     private readonly seed = 0,
   ) {
-    const { process, incidents } = model
-    this.#began = clock.now()
+    const { process, alarmRules } = model
+    this.#startedAt = clock.now()
+    this.#schedule = new Schedule(clock)
     const generator = xoroshiro128plus(seed)
-    this.#incidents = new AlarmRules(incidents, equipment, {
+    this.#alarmRules = new AlarmRules(alarmRules, equipment, {
       clock,
       random: () => uniformFloat64(generator),
       enter: (state) => this.#processing?.enter(state),
@@ -50,71 +49,62 @@ export class Behaviour {
     return this.#processing?.state
   }
 
-  /** What a variable follows at this time, by id; undefined where it follows nothing. */
+  /** The value of a variable by its waveform now, by id; undefined where none applies. */
   valueOf(id: string): TypedValue | undefined {
-    const course = this.model.courses.get(id)
-    if (!course) return undefined
+    const waveforms = this.model.waveforms.get(id)
+    if (!waveforms) return undefined
     const moment = {
       state: this.state,
       sinceEntering: (this.#processing?.lasted ?? 0) / 1000,
-      sinceBeginning: (this.clock.now() - this.#began) / 1000,
+      sinceStart: (this.clock.now() - this.#startedAt) / 1000,
     }
-    return followed(course, moment, this.seed)
+    return valueAt(waveforms, moment, this.seed)
   }
 
-  /** Conditions, and what the equipment itself brings about, are looked at from now on. */
+  /** Alarm rules apply from now on. */
   start(): void {
     this.#unsubscribe()
-    this.#unsubscribe = this.equipment.happened.on((event) => this.#incidents.fired(event))
-    this.#incidents.watch()
+    this.#unsubscribe = this.equipment.happened.on((event) => this.#alarmRules.fired(event))
+    this.#alarmRules.watch()
   }
 
-  /** Carries a remote command out, once its answer has left; says at once whether it will. */
+  /** Carries a remote command out; its event follows its answer. */
   execute(command: string): HostCommandAcknowledge {
     const effect = this.model.effects.find((known) => known.command === command)
     if (!effect) return HCACK.done
     const { from, to, event } = effect
     if (from && !(this.state !== undefined && from.includes(this.state))) return HCACK.cannotNow
     if (to !== undefined) this.#processing?.enter(to)
-    if (event !== undefined) this.#soon(() => this.fire(event))
+    if (event !== undefined) this.#schedule.after(0, () => void this.fire(event))
     return HCACK.done
   }
 
-  /** Reports a collection event, and lets happen what comes of it. */
+  /** Reports a collection event, and applies the alarm rules to it. */
   fire(event: string): Promise<boolean> {
-    this.#incidents.fired(event)
+    this.#alarmRules.fired(event)
     return this.equipment.fireEvent(event)
   }
 
-  /** Nothing happens by itself any more. */
+  /** Cancels all timers. */
   stop(): void {
     this.#unsubscribe()
     this.#processing?.stop()
-    this.#incidents.stop()
-    for (const cancel of this.#scheduled) cancel()
-    this.#scheduled.clear()
+    this.#alarmRules.stop()
+    this.#schedule.cancel()
   }
 
-  /** What a variable that follows something falls back to is its model's value. */
+  /** The value without alarms; of a variable with waveforms the model's own. */
   #usual(id: string): TypedValue {
-    const { courses, equipment } = this.model
-    const known = courses.has(id) ? equipment.variables.find((variable) => variable.id === id) : undefined
+    const { waveforms, equipment } = this.model
+    const known = waveforms.has(id) ? equipment.variables.find((variable) => variable.id === id) : undefined
     return known?.value ?? this.equipment.variables.value(id)
   }
 
   #ended({ event, counts }: ProcessState): void {
     if (counts !== undefined) {
       const value = this.equipment.variables.value(counts)
-      this.equipment.variables.set(counts, oneMore(value, numberIn(value) ?? 0))
+      this.equipment.variables.set(counts, valueAs(formatOf(value), (numberIn(value) ?? 0) + 1) ?? value)
     }
     if (event !== undefined) void this.fire(event)
-  }
-
-  #soon(run: () => Promise<boolean>): void {
-    const cancel = this.clock.at(this.clock.now(), () => {
-      this.#scheduled.delete(cancel)
-      void run()
-    })
-    this.#scheduled.add(cancel)
   }
 }

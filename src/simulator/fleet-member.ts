@@ -8,7 +8,7 @@ import { TrafficGenerator } from './traffic-generator.js'
 export interface Member {
   readonly name: string
   readonly simulator: Simulator
-  readonly chatter: TrafficGenerator
+  readonly traffic: TrafficGenerator
   /** Where a gateway meets it: where it listens, or the address that it dials from; undefined where that is not known. */
   readonly address: string | undefined
   sent: number
@@ -42,7 +42,7 @@ export function memberOf(model: Model, options: FleetOptions, at: number, clock:
   return {
     name: `${name}-${String(at + 1).padStart(digits, '0')}`,
     simulator,
-    chatter: new TrafficGenerator(simulator, at),
+    traffic: new TrafficGenerator(simulator, at),
     address: role === 'passive' ? host : localAddress,
     sent: 0,
     acknowledged: 0,

@@ -81,7 +81,7 @@ export class Fleet {
   #one(): void {
     for (let tried = 0; tried < this.members.length; tried++) {
       const member = this.members[this.#next++ % this.members.length]
-      const report = member?.chatter.report()
+      const report = member?.traffic.report()
       if (!member || !report) continue
       member.sent += 1
       void this.#count.follow(report).then((acknowledged) => {

@@ -1,28 +1,27 @@
 import type { Place } from '../kit/text/json-text.js'
 import { parseYamlText, type YamlText, YamlTextError } from '../kit/text/yaml-text.js'
 import { type Problem, schemaProblems } from './file/problem.js'
-import { readCourses, readEffects, readIncidents, readProcess } from './file/read-behaviour.js'
+import { readAlarmRules, readEffects, readProcess, readWaveforms } from './file/read-behaviour.js'
 import { readEquipment } from './file/read-equipment.js'
 import { Reading } from './file/reading.js'
 import type { ModelFile } from './file/schema.js'
 import type { Model } from './model.js'
 
-/** Of a model file, in characters. */
-const MODEL_FILE_LIMIT = 4 * 1024 * 1024
+const MAX_CHARACTERS = 4 * 1024 * 1024
 
-/** The most problems that are told. */
+/** Of one file, in its error message. */
 const MAX_PROBLEMS = 100
 
-/** A problem, and where it stands where that is known. */
+/** A problem, and its line and column where they are known. */
 export type ModelProblem = Problem & Partial<Place>
 
-/** A model file that cannot be used, with all that is wrong in it. */
+/** A model file that cannot be used, with all its problems. */
 export class ModelError extends Error {
   override readonly name = 'ModelError'
 
   constructor(
     readonly problems: readonly ModelProblem[],
-    /** By which the text is told of. */
+    /** The file's name in messages. */
     readonly file = 'the model',
   ) {
     const lines = problems.slice(0, MAX_PROBLEMS).map(({ pointer, detail, line, column }) => {
@@ -36,8 +35,8 @@ export class ModelError extends Error {
 
 /** Reads a model from the text of its file, YAML or JSON. `file` is its name. Throws `ModelError`. */
 export function parseModel(text: string, file = 'model'): Model {
-  if (text.length > MODEL_FILE_LIMIT) {
-    const detail = `the file has ${text.length} characters: ${MODEL_FILE_LIMIT} are taken`
+  if (text.length > MAX_CHARACTERS) {
+    const detail = `the file has ${text.length} characters, and may have ${MAX_CHARACTERS}`
     throw new ModelError([{ pointer: '', detail, line: 1, column: 1 }], file)
   }
   const yaml = yamlOf(text, file)
@@ -73,8 +72,8 @@ export function readModel(json: unknown): Model {
     equipment: readEquipment(reading),
     process: readProcess(reading),
     effects: readEffects(reading),
-    incidents: readIncidents(reading),
-    courses: readCourses(reading),
+    alarmRules: readAlarmRules(reading),
+    waveforms: readWaveforms(reading),
   }
   if (reading.problems.length > 0) throw new ModelError(reading.problems)
   return model

@@ -26,7 +26,7 @@ export interface Process {
   readonly states: readonly ProcessState[]
 }
 
-/** What a remote command does. */
+/** The effect of a remote command. */
 export interface CommandEffect {
   readonly command: string
   /** The processing states in which it is carried out; undefined: all. */
@@ -49,45 +49,45 @@ export interface Condition {
   readonly hysteresis: number
 }
 
-/** An alarm that comes of what happens: of one of `on` and `when`. */
-export interface Incident {
-  /** The collection event that brings it about, by id. */
+/** An alarm that follows an event or a condition: one of `on` and `when`. */
+export interface AlarmRule {
+  /** The collection event that the alarm follows, by id. */
   readonly on: string | undefined
   readonly when: Condition | undefined
-  /** How often it comes of that, 0 to 1. */
+  /** The share of these events or conditions that set the alarm, 0 to 1. */
   readonly probability: number
-  /** From there to the alarm, and from the alarm to its clearing, in milliseconds. */
+  /** From the event or condition to the alarm, and from the alarm to its clearing, in milliseconds. */
   readonly after: number
   readonly clearAfter: number | undefined
-  /** The collection event that clears it, by id. With neither, the end of `when` does. */
+  /** The collection event that clears it, by id. Without either, the end of `when` clears it. */
   readonly clearOn: string | undefined
   readonly alarm: string
   /** The processing state that the alarm leads to. */
   readonly to: string | undefined
-  /** How often in the life of the simulator; undefined: each time. */
+  /** How often at most while the simulator runs; undefined: without limit. */
   readonly times: number | undefined
-  /** What variables show while the alarm is set, by id. */
+  /** Values that variables have while the alarm is set, by id. */
   readonly sets: Readonly<Record<string, PlainValue>>
 }
 
-/** What a variable follows: the first phase that fits the processing state; its value when none does. */
-export interface Followed {
+/** The waveforms of a variable: the first phase that fits the processing state applies; its own value when none does. */
+export interface VariableWaveforms {
   readonly format: Format
   readonly phases: readonly {
-    /** Processing states, since whose entering the course's time runs; undefined: any, and since the beginning. */
+    /** Processing states; the waveform's time begins when one is entered. Undefined: all, and since the start. */
     readonly while: readonly string[] | undefined
-    readonly course: Waveform
+    readonly waveform: Waveform
   }[]
 }
 
-/** A simulated equipment: what it is and has, and how it behaves. Any number of simulators share one. */
+/** A simulated equipment and its behaviour. Any number of simulators share one model. */
 export interface Model {
   readonly name: string
   readonly description: string
   readonly equipment: EquipmentModel
   readonly process: Process | undefined
   readonly effects: readonly CommandEffect[]
-  readonly incidents: readonly Incident[]
-  /** What variables follow over time, by id. */
-  readonly courses: ReadonlyMap<string, Followed>
+  readonly alarmRules: readonly AlarmRule[]
+  /** By variable id. */
+  readonly waveforms: ReadonlyMap<string, VariableWaveforms>
 }

@@ -6,7 +6,8 @@ import { controlFrame } from '../hsms/control.js'
 import type { HsmsDriver, Received } from '../hsms/driver.js'
 import { encodeFrame } from '../hsms/frame/frame.js'
 import { type DataMessage, isPrimary } from '../hsms/message.js'
-import type { Cancel, Clock } from '../kit/clock.js'
+import type { Clock } from '../kit/clock.js'
+import { Schedule } from '../kit/schedule.js'
 import { Signal } from '../kit/signal.js'
 import { type Decoded, decoded } from '../secs2/decode.js'
 import { encodeBody } from '../secs2/encode.js'
@@ -35,7 +36,7 @@ function encoded(item: Item | undefined): Uint8Array | undefined {
   }
 }
 
-const MAX_WAITING = 1000
+const MAX_LATE = 1000
 
 /** Carries an equipment's conversation over HSMS, and complains of a host's faults by stream 9. */
 export class Wire implements EquipmentConversation {
@@ -43,8 +44,8 @@ export class Wire implements EquipmentConversation {
     this.#heard = heard
   })
   #heard = false
-  /** Primaries that are taken up later, as `faults` wants it. */
-  readonly #waiting = new Set<Cancel>()
+  /** Primaries that are answered later, by the fault `late`. */
+  readonly #late: Schedule
 
   constructor(
     private readonly driver: HsmsDriver,
@@ -53,7 +54,8 @@ export class Wire implements EquipmentConversation {
     private readonly faults: Faults = {},
   ) {
     driver.received.on((received) => this.#take(received, answer))
-    driver.changed.on(({ from }) => from === 'SELECTED' && this.#forgetWaiting())
+    this.#late = new Schedule(clock)
+    driver.changed.on(({ from }) => from === 'SELECTED' && this.#late.cancel())
   }
 
   async request({ stream, function: fn, item }: SecsMessage): Promise<Exchange> {
@@ -96,8 +98,9 @@ export class Wire implements EquipmentConversation {
       const verdict = answer({ stream, function: fn, wait, length: message.body.length, ...body })
       if (!this.faults.silent) this.#answer(message, verdict)
     }
-    if (this.faults.late !== undefined) this.#later(take, this.faults.late)
-    else take()
+    if (this.faults.late === undefined) take()
+    // More than so many do not wait: the host has given them up long ago.
+    else if (this.#late.size < MAX_LATE) this.#late.after(this.faults.late, take)
   }
 
   #answer(message: DataMessage, verdict: EquipmentAnswer): void {
@@ -127,21 +130,6 @@ export class Wire implements EquipmentConversation {
     const content = encoded(item)
     if (content) this.#send(this.#message(stream, fn, false, systemBytes, content), item)
     else this.#reply(to, { function: 0, item: undefined })
-  }
-
-  /** Takes a primary up later. More than so many do not wait: the host has given them up long ago. */
-  #later(run: () => void, ms: number): void {
-    if (this.#waiting.size >= MAX_WAITING) return
-    const cancel = this.clock.at(this.clock.now() + ms, () => {
-      this.#waiting.delete(cancel)
-      run()
-    })
-    this.#waiting.add(cancel)
-  }
-
-  #forgetWaiting(): void {
-    for (const cancel of this.#waiting) cancel()
-    this.#waiting.clear()
   }
 
   /** Stream 9 has system bytes of its own and asks for no answer (SEMI E5). */

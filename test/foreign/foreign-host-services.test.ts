@@ -39,8 +39,8 @@ beforeEach(async () => {
     equipment: EQUIPMENT,
     process: undefined,
     effects: [],
-    incidents: [],
-    courses: new Map(),
+    alarmRules: [],
+    waveforms: new Map(),
   }
   host = await startForeignHost({ role: 'passive' })
   simulator = new Simulator(

@@ -141,7 +141,7 @@ describe('the etcher', () => {
 
   test('meets it no more often than its model says', async () => {
     const model = shippedModel('etcher') as Model
-    await begin({ ...model, incidents: model.incidents.map((incident) => ({ ...incident, times: 1 })) })
+    await begin({ ...model, alarmRules: model.alarmRules.map((rule) => ({ ...rule, times: 1 })) })
     for (const run of ['first', 'second']) {
       expect(command('START'), run).toBe(HCACK.done)
       await advance(10_000)

@@ -24,7 +24,7 @@ test('there is no other shipped model', () => {
 })
 
 test('the least model is online and has nothing', () => {
-  const { equipment, process, effects, incidents } = readModel(LEAST)
+  const { equipment, process, effects, alarmRules } = readModel(LEAST)
   expect(equipment).toEqual({
     mdln: 'LEAST',
     softrev: '1',
@@ -37,7 +37,7 @@ test('the least model is online and has nothing', () => {
     alarms: [],
     commands: [],
   })
-  expect([process, effects, incidents]).toEqual([undefined, [], []])
+  expect([process, effects, alarmRules]).toEqual([undefined, [], []])
 })
 
 test('references are by id or by name, and times are in seconds', () => {
@@ -59,7 +59,7 @@ test('references are by id or by name, and times are in seconds', () => {
   })
   expect(model.equipment.reports).toEqual([{ id: '5', variables: ['V-2', '1'] }])
   expect(model.process).toMatchObject({ variable: '1', states: [{ lasts: 1500, event: '9' }] })
-  expect(model.incidents).toMatchObject([{ on: '9', after: 250, alarm: '3', clearAfter: undefined }])
+  expect(model.alarmRules).toMatchObject([{ on: '9', after: 250, alarm: '3', clearAfter: undefined }])
 })
 
 describe('a model that cannot be used says where and why', () => {

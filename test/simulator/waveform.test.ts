@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { type CourseParts, courseOf, mixed, seedOf } from '../../src/simulator/waveform.js'
+import type { WaveformParts } from '../../src/simulator/file/waveform.js'
+import { mixed, seedOf, waveformOf } from '../../src/simulator/waveform.js'
 
-const at = (parts: CourseParts, ...times: readonly number[]): number[] => {
-  const course = courseOf(parts, 1)
-  return times.map((time) => course(time, 0))
+const at = (parts: WaveformParts, ...times: readonly number[]): number[] => {
+  const waveform = waveformOf(parts, 1)
+  return times.map((time) => waveform(time, 0))
 }
 
-describe('a course', () => {
-  test.each<[string, CourseParts, readonly number[], readonly number[]]>([
+describe('a waveform', () => {
+  test.each<[string, WaveformParts, readonly number[], readonly number[]]>([
     ['a constant stays', { constant: 7 }, [0, 1000], [7, 7]],
     ['a ramp ends where it leads', { ramp: { from: 0, to: 10, over: 5 } }, [0, 1, 5, 99], [0, 2, 10, 10]],
     ['a ramp goes down', { ramp: { from: 950, to: 600, over: 10 } }, [0, 5, 10], [950, 775, 600]],
@@ -76,7 +77,7 @@ describe('a course', () => {
 })
 
 describe('noise', () => {
-  const noise = courseOf({ noise: { mean: 50, deviation: 2, every: 1 } }, 1)
+  const noise = waveformOf({ noise: { mean: 50, deviation: 2, every: 1 } }, 1)
   const samples = (seed: number): number[] => Array.from({ length: 4000 }, (_, time) => noise(time, seed))
 
   test('is the same at the same time, and stays as long as it is told', () => {
@@ -95,20 +96,20 @@ describe('noise', () => {
     expect(Math.sqrt(variance)).toBeLessThan(2.15)
   })
 
-  test('is another for another seed, for another course, and from one moment to the next', () => {
+  test('is another for another seed, for another waveform, and from one moment to the next', () => {
     const [one, other] = [samples(1), samples(2)]
     expect(one.filter((number, nth) => number === other[nth])).toEqual([])
-    expect(courseOf({ noise: { deviation: 1 } }, 1)(0, 0)).not.toBe(
-      courseOf({ noise: { deviation: 1 } }, 2)(0, 0),
+    expect(waveformOf({ noise: { deviation: 1 } }, 1)(0, 0)).not.toBe(
+      waveformOf({ noise: { deviation: 1 } }, 2)(0, 0),
     )
     const products = one.slice(1).map((number, nth) => (number - 50) * ((one[nth] ?? 0) - 50))
     const correlation = products.reduce((sum, product) => sum + product, 0) / products.length / 4
     expect(Math.abs(correlation)).toBeLessThan(0.08)
   })
 
-  test('with a seed of its own is the same in every course', () => {
+  test('with a seed of its own is the same in every waveform', () => {
     const own = { noise: { deviation: 1, seed: 5 } }
-    expect(courseOf(own, 1)(7, 3)).toBe(courseOf(own, 2)(7, 3))
+    expect(waveformOf(own, 1)(7, 3)).toBe(waveformOf(own, 2)(7, 3))
   })
 
   test('seeds are 32 bit numbers that lie apart', () => {

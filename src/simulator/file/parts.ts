@@ -1,6 +1,6 @@
-import { type TObject, type TProperties, Type } from 'typebox'
+import { type TObject, type TOptional, type TProperties, type TSchema, Type } from 'typebox'
 
-/** What the entries of a model file are made of. Each is told in a few words: what a person has to write. */
+/** The parts of a model file's schema. The description of each says what a person has to write. */
 
 /** The characters that the equipment's messages can hold. */
 const LATIN1 = '^[\\u0000-\\u00ff]*$'
@@ -41,22 +41,61 @@ export const Seconds = (description: string, minimum = 0) =>
 export const Count = (description: string, minimum: number, maximum: number) =>
   Type.Integer({ minimum, maximum, description: `${description} ${minimum} to ${maximum}.` })
 
-export const Amount = (description: string) => Type.Number({ description: `${description} A number.` })
+/** A number within bounds, both allowed. */
+export const Amount = (description: string, minimum?: number, maximum?: number) => {
+  const from = minimum === undefined ? '' : ` from ${minimum}`
+  const to = maximum === undefined ? '' : ` to ${maximum}`
+  return Type.Number({
+    ...(minimum !== undefined && { minimum }),
+    ...(maximum !== undefined && { maximum }),
+    description: `${description} A number${from}${to}.`,
+  })
+}
 
 export const Truth = (description: string) => Type.Boolean({ description: `${description} true or false.` })
 
 export const Plain = (description: string) =>
   Type.Unsafe<string | number | boolean>({
     type: ['string', 'number', 'boolean'],
-    description: `${description} A text, a number or a truth.`,
+    description: `${description} Text, a number, true or false.`,
   })
 
-/** A SECS-II item; it is checked when the file is read. */
+/** A SECS-II item; its content is checked when the file is read. */
 export const Typed = (description: string) =>
   Type.Unknown({ description: `${description} An item by its format, such as {F4: 12.5}.` })
 
-/** An object without other members than these. */
-export const closed = <Members extends TProperties>(
-  members: Members,
+/** How many entries of one kind a model has at most. */
+export const MAX_ENTRIES = 10_000
+
+export const list = <Entry extends TSchema>(
+  entry: Entry,
   description: string,
-): TObject<Members> => Type.Object(members, { additionalProperties: false, description })
+  maxItems = MAX_ENTRIES,
+  minItems = 0,
+) =>
+  Type.Array(entry, {
+    minItems,
+    maxItems,
+    description: `${description} ${minItems === 0 ? 'Up to' : `${minItems} to`} ${maxItems}.`,
+  })
+
+type Members<All extends TProperties, Required extends keyof All> = {
+  [Name in keyof All]: Name extends Required ? All[Name] : TOptional<All[Name]>
+}
+
+/** An object with these members and no others; those that are not `required` may be left out. */
+export const closed = <const All extends TProperties, const Required extends keyof All>(
+  description: string,
+  required: readonly Required[],
+  members: All,
+): TObject<Members<All, Required>> => {
+  const isRequired = (name: string): boolean => (required as readonly PropertyKey[]).includes(name)
+  const all = Object.entries(members).map(([name, member]) => [
+    name,
+    isRequired(name) ? member : Type.Optional(member),
+  ])
+  return Type.Object(Object.fromEntries(all) as Members<All, Required>, {
+    additionalProperties: false,
+    description,
+  })
+}

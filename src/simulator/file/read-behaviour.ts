@@ -1,10 +1,7 @@
 import { formatOf, numberIn, valueAs } from '../../gem/typed-value.js'
-import type { CommandEffect, Condition, Followed, Incident, Process } from '../model.js'
-import { courseOf, seedOf } from '../waveform.js'
-import { milliseconds, type Reading } from './reading.js'
-
-const milli = (seconds: number | undefined): number | undefined =>
-  seconds === undefined ? undefined : milliseconds(seconds)
+import type { AlarmRule, CommandEffect, Condition, Process, VariableWaveforms } from '../model.js'
+import { seedOf, waveformOf } from '../waveform.js'
+import { milliseconds, optionalMilliseconds, type Reading } from './reading.js'
 
 export function readProcess(reading: Reading): Process | undefined {
   const { process } = reading.file
@@ -29,7 +26,7 @@ export function readProcess(reading: Reading): Process | undefined {
       return {
         name,
         code,
-        lasts: milli(lasts),
+        lasts: optionalMilliseconds(lasts),
         next: reading.state(entry.next, `${pointer}/next`),
         event: reading.event(entry.event, `${pointer}/event`),
         counts: counts?.id,
@@ -50,21 +47,21 @@ export const readEffects = (reading: Reading): readonly CommandEffect[] =>
     }
   })
 
-export const readIncidents = (reading: Reading): readonly Incident[] =>
+export const readAlarmRules = (reading: Reading): readonly AlarmRule[] =>
   (reading.file.incidents ?? []).map((entry, at) => {
     const pointer = `/incidents/${at}`
     if ((entry.on === undefined) === (entry.when === undefined)) {
-      reading.note(pointer, 'it comes of one of `on` and `when`')
+      reading.note(pointer, 'it has one of `on` and `when`')
     }
     if (entry.clear_after !== undefined && entry.clear_on !== undefined) {
-      reading.note(pointer, 'it is cleared by one of `clear_after` and `clear_on`')
+      reading.note(pointer, 'it has at most one of `clear_after` and `clear_on`')
     }
     return {
       on: reading.event(entry.on, `${pointer}/on`),
       when: readCondition(reading, at),
       probability: entry.probability ?? 1,
       after: milliseconds(entry.after ?? 0),
-      clearAfter: milli(entry.clear_after),
+      clearAfter: optionalMilliseconds(entry.clear_after),
       clearOn: reading.event(entry.clear_on, `${pointer}/clear_on`),
       alarm: reading.alarms.find(entry.alarm, `${pointer}/alarm`) ?? '',
       to: reading.state(entry.to, `${pointer}/to`),
@@ -88,29 +85,33 @@ function readCondition(reading: Reading, at: number): Condition | undefined {
   return { variable, above, below, equals, for: milliseconds(when.for ?? 0), hysteresis: hysteresis ?? 0 }
 }
 
-/** What variables follow over time, by id. */
-export function readCourses(reading: Reading): ReadonlyMap<string, Followed> {
-  const courses = new Map<string, Followed>()
+/** The waveforms of variables, by id. */
+export function readWaveforms(reading: Reading): ReadonlyMap<string, VariableWaveforms> {
+  const waveforms = new Map<string, VariableWaveforms>()
   for (const [at, { id, follows, source }] of (reading.file.variables ?? []).entries()) {
     if (!follows) continue
     const pointer = `/variables/${at}/follows`
     const value = reading.valueOf(String(id))
     if (source !== undefined || numberIn(value) === undefined) {
-      reading.note(pointer, 'only one number that the equipment does not keep itself follows something')
+      reading.note(
+        pointer,
+        'only a variable of one number that the equipment does not keep itself follows a waveform',
+      )
     }
     const phases = follows.map(({ while: states, ...parts }, nth) => {
       const place = `${pointer}/${nth}`
       const { minimum = -Infinity, maximum = Infinity, ...terms } = parts
-      if (Object.keys(terms).length === 0) reading.note(place, 'it follows nothing')
+      if (Object.keys(terms).length === 0)
+        reading.note(place, 'it has none of constant, ramp, sine, noise and series')
       if (minimum > maximum) reading.note(`${place}/minimum`, '`minimum` is above `maximum`')
       if (parts.series?.points.some(([time], point, all) => time < (all[point - 1]?.[0] ?? 0))) {
         reading.note(`${place}/series/points`, 'the points are not in order of time, from 0 up')
       }
       const named = states === undefined ? undefined : [states].flat()
       for (const state of named ?? []) reading.state(state, `${place}/while`)
-      return { while: named, course: courseOf(parts, seedOf(`${id}/${nth}`)) }
+      return { while: named, waveform: waveformOf(parts, seedOf(`${id}/${nth}`)) }
     })
-    courses.set(String(id), { format: formatOf(value), phases })
+    waveforms.set(String(id), { format: formatOf(value), phases })
   }
-  return courses
+  return waveforms
 }

@@ -1,15 +1,58 @@
-import type { EquipmentModel } from '../../gem/equipment/model/equipment-model.js'
 import { formatOf, type PlainValue, type TypedValue, typedValue, valueAs } from '../../gem/typed-value.js'
 import { TypedJsonError } from '../../secs2/json.js'
-import { type Id, Names } from './names.js'
 import type { Problem } from './problem.js'
 import type { ModelFile } from './schema.js'
 
-/** Absent where the file left it out. */
-export const optional = <Key extends string, Value>(key: Key, value: Value | undefined) =>
-  (value === undefined ? {} : { [key]: value }) as { [Name in Key]?: Value }
+type Id = number | string
+type Note = (pointer: string, detail: string) => void
+
+/** The members that are not undefined. */
+export const defined = <Members extends object>(members: Members) =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Members as undefined extends Members[Name] ? never : Name]: Members[Name]
+  } & {
+    [Name in keyof Members as undefined extends Members[Name] ? Name : never]?: NonNullable<Members[Name]>
+  }
 
 export const milliseconds = (seconds: number): number => Math.round(seconds * 1000)
+
+export const optionalMilliseconds = (seconds: number | undefined): number | undefined =>
+  seconds === undefined ? undefined : milliseconds(seconds)
+
+/** The entries of one kind in a model file, found by id or by name. */
+class Names {
+  readonly #ids = new Map<string, string>()
+
+  constructor(
+    private readonly kind: string,
+    entries: readonly { readonly id: Id; readonly name?: string }[],
+    private readonly note: Note,
+  ) {
+    for (const { id } of entries) {
+      if (this.#ids.has(String(id))) note(`/${kind}s`, `two have the id ${id}`)
+      this.#ids.set(String(id), String(id))
+    }
+    const names = new Set<string>()
+    for (const { id, name } of entries) {
+      if (name === undefined) continue
+      if (names.has(name)) note(`/${kind}s`, `two have the name ${name}`)
+      names.add(name)
+      if (!this.#ids.has(name)) this.#ids.set(name, String(id))
+    }
+  }
+
+  /** The id; undefined for no reference, and for one to nothing, which is noted as a problem. */
+  find(reference: Id | undefined, pointer: string): string | undefined {
+    if (reference === undefined) return undefined
+    const id = this.#ids.get(String(reference))
+    if (id === undefined) this.note(pointer, `there is no ${this.kind} ${reference}`)
+    return id
+  }
+
+  findAll(references: readonly Id[], pointer: string): string[] {
+    return references.flatMap((reference, at) => this.find(reference, `${pointer}/${at}`) ?? [])
+  }
+}
 
 /** A variable of the file whose value can be set. */
 export interface Settable {
@@ -18,35 +61,32 @@ export interface Settable {
   readonly value: TypedValue
 }
 
-/** A model file while it is read: its names, its variables' values, and what was found wrong in it. */
+/** A model file while it is read: its names, the values of its variables, and the problems that were found. */
 export class Reading {
   readonly problems: Problem[] = []
+  readonly note: Note = (pointer, detail) => this.problems.push({ pointer, detail })
   readonly variables: Names
   readonly reports: Names
   readonly events: Names
   readonly alarms: Names
   /** By id. */
   readonly #settable = new Map<string, Settable>()
-  readonly #kept = new Set<string>()
+  /** Ids of the variables that the equipment itself keeps. */
+  readonly #own = new Set<string>()
   readonly #states: ReadonlySet<string>
 
   constructor(readonly file: ModelFile) {
-    const note = (pointer: string, detail: string): void => this.note(pointer, detail)
     const { variables = [], constants = [] } = file
-    this.variables = new Names('variable', [...variables, ...constants], note)
-    this.reports = new Names('report', file.reports ?? [], note)
-    this.events = new Names('event', file.events ?? [], note)
-    this.alarms = new Names('alarm', file.alarms ?? [], note)
+    this.variables = new Names('variable', [...variables, ...constants], this.note)
+    this.reports = new Names('report', file.reports ?? [], this.note)
+    this.events = new Names('event', file.events ?? [], this.note)
+    this.alarms = new Names('alarm', file.alarms ?? [], this.note)
     this.#states = new Set(file.process?.states.map(({ name }) => name))
     for (const [at, { id, name, value, source }] of variables.entries()) {
-      if (source !== undefined) this.#kept.add(String(id))
+      if (source !== undefined) this.#own.add(String(id))
       const typed = this.value(value, `/variables/${at}/value`)
       this.#settable.set(String(id), { id: String(id), name, value: typed })
     }
-  }
-
-  note(pointer: string, detail: string): void {
-    this.problems.push({ pointer, detail })
   }
 
   /** An item by its format. */
@@ -65,42 +105,38 @@ export class Reading {
     return this.#settable.get(id)?.value ?? { L: [] }
   }
 
-  /** A variable that is no constant and that the equipment does not keep itself. */
+  /** A variable that is no constant, and that the equipment does not keep itself. */
   settable(reference: Id | undefined, pointer: string): Settable | undefined {
     const id = this.variables.find(reference, pointer)
     if (id === undefined) return undefined
     const variable = this.#settable.get(id)
-    if (!variable) this.note(pointer, `${reference} is a constant, which a host alone sets`)
-    else if (this.#kept.has(id)) this.note(pointer, `the equipment keeps ${variable.name} itself`)
+    if (!variable) this.note(pointer, `${reference} is a constant, which only a host sets`)
+    else if (this.#own.has(id)) this.note(pointer, `the equipment keeps ${variable.name} itself`)
     return variable
   }
 
-  /** What variables show, by id, from what they are to show by id or name. */
+  /** Values of variables, by id, from values by id or name. */
   settings(
     given: Readonly<Record<string, PlainValue>>,
     pointer: string,
   ): Readonly<Record<string, PlainValue>> {
     const found = Object.entries(given).flatMap(([reference, value]) => {
-      const variable = this.settable(reference, `${pointer}/${reference}`)
+      const place = `${pointer}/${reference}`
+      const variable = this.settable(reference, place)
       if (!variable) return []
-      this.fits(variable, value, `${pointer}/${reference}`)
+      if (valueAs(formatOf(variable.value), value) === undefined) {
+        this.note(place, `${String(value)} does not fit the variable's format`)
+      }
       return [[variable.id, value] as const]
     })
     return Object.fromEntries(found)
-  }
-
-  fits({ value }: Settable, plain: PlainValue, pointer: string): void {
-    if (valueAs(formatOf(value), plain) !== undefined) return
-    this.note(pointer, `${String(plain)} does not fit the variable's format`)
   }
 
   event(reference: Id | undefined, pointer: string): string | undefined {
     return this.events.find(reference, pointer)
   }
 
-  /** The name of a processing state, which there has to be. */
-  state(name: string, pointer: string): string
-  state(name: string | undefined, pointer: string): string | undefined
+  /** The name of a processing state; one that does not exist is noted as a problem. */
   state(name: string | undefined, pointer: string): string | undefined {
     if (name !== undefined && !this.#states.has(name)) {
       this.note(pointer, `there is no processing state ${name}`)
@@ -108,7 +144,7 @@ export class Reading {
     return name
   }
 
-  /** Events by what they are for, as ids. */
+  /** The ids of events, each under the key that it has in the file. */
   eventsBy<Key extends string>(
     given: { readonly [Name in Key]?: Id } | undefined,
     pointer: string,
@@ -120,5 +156,3 @@ export class Reading {
     return Object.fromEntries(found) as { readonly [Name in Key]?: string }
   }
 }
-
-export type Part<Key extends keyof EquipmentModel> = NonNullable<EquipmentModel[Key]>

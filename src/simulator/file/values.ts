@@ -1,6 +1,5 @@
-import { Type } from 'typebox'
 import type { ConstantUse, VariableSource } from '../../gem/equipment/model/equipment-model.js'
-import { Amount, Count, closed, Id, oneOf, Typed, WireText } from './parts.js'
+import { Amount, Count, closed, Id, list, oneOf, Typed, WireText } from './parts.js'
 import { WaveformEntry } from './waveform.js'
 
 const SOURCES = [
@@ -40,62 +39,45 @@ const USES = [
   'limits_period',
 ] as const satisfies readonly ConstantUse[]
 
-const LimitEntry = closed(
-  {
-    id: Count('LIMITID.', 1, 7),
-    upper: Amount('From here on the variable is above the limit.'),
-    lower: Amount('From here down it is below; not more than `upper`.'),
-  },
-  'A limit and its dead band.',
-)
+const LimitEntry = closed('A limit and its dead band.', ['id', 'upper', 'lower'], {
+  id: Count('LIMITID.', 1, 7),
+  upper: Amount('From this value up the variable is above the limit.'),
+  lower: Amount('From this value down it is below the limit; not more than `upper`.'),
+})
 
 const LimitsEntry = closed(
+  'The limits that a host may set for the variable (S2F45).',
+  ['minimum', 'maximum'],
   {
-    minimum: Amount('LIMITMIN: the least that a limit may be.'),
-    maximum: Amount('LIMITMAX: the most that a limit may be.'),
-    event: Type.Optional(Id('The event of a crossing, by id or name; none when left out.')),
-    defined: Type.Optional(
-      Type.Array(LimitEntry, {
-        maxItems: 7,
-        description: 'Limits that are there from the beginning, up to 7.',
-      }),
-    ),
+    minimum: Amount('LIMITMIN: the lowest limit.'),
+    maximum: Amount('LIMITMAX: the highest limit.'),
+    event: Id('The event of a crossing, by id or name; none when left out.'),
+    defined: list(LimitEntry, 'Limits that are defined from the beginning.', 7),
   },
-  'What a host may have watched of the variable (S2F45).',
 )
 
-export const VariableEntry = closed(
-  {
-    id: Id('SVID or DVID.'),
-    name: WireText('SVNAME.', 80, 1),
-    unit: Type.Optional(WireText('Its unit as E5 writes it.', 80)),
-    kind: Type.Optional(
-      oneOf(['status', 'data'], 'Status variables always mean something, data variables in reports alone.'),
-    ),
-    value: Typed('The value it has to begin with. It keeps the format.'),
-    source: Type.Optional(oneOf(SOURCES, 'What of itself the equipment shows here.')),
-    follows: Type.Optional(
-      Type.Array(WaveformEntry, {
-        minItems: 1,
-        maxItems: 100,
-        description:
-          'What its value is over time. The first that fits the processing state; `value` when none does.',
-      }),
-    ),
-    limits: Type.Optional(LimitsEntry),
-  },
-  'A status or data variable.',
-)
+export const VariableEntry = closed('A status or data variable.', ['id', 'name', 'value'], {
+  id: Id('SVID or DVID.'),
+  name: WireText('SVNAME.', 80, 1),
+  unit: WireText('Its unit as E5 writes it.', 80),
+  kind: oneOf(['status', 'data'], 'Status variables always have a meaning, data variables only in reports.'),
+  value: Typed('Its first value. The format never changes.'),
+  source: oneOf(SOURCES, 'A value that the equipment itself keeps here.'),
+  follows: list(
+    WaveformEntry,
+    'Waveforms of its value over time. The first that fits the processing state applies; `value` when none does.',
+    100,
+    1,
+  ),
+  limits: LimitsEntry,
+})
 
-export const ConstantEntry = closed(
-  {
-    id: Id('ECID.'),
-    name: WireText('ECNAME.', 80, 1),
-    unit: Type.Optional(WireText('Its unit as E5 writes it.', 80)),
-    value: Typed('The value it has to begin with. It keeps the format.'),
-    minimum: Type.Optional(Amount('The least that a host may set.')),
-    maximum: Type.Optional(Amount('The most that a host may set.')),
-    use: Type.Optional(oneOf(USES, 'What of the equipment follows it.')),
-  },
-  'An equipment constant.',
-)
+export const ConstantEntry = closed('An equipment constant.', ['id', 'name', 'value'], {
+  id: Id('ECID.'),
+  name: WireText('ECNAME.', 80, 1),
+  unit: WireText('Its unit as E5 writes it.', 80),
+  value: Typed('Its first value. The format never changes.'),
+  minimum: Amount('The lowest value that a host may set.'),
+  maximum: Amount('The highest value that a host may set.'),
+  use: oneOf(USES, 'The setting of the equipment that this constant is.'),
+})

@@ -1,23 +1,27 @@
-import { formatOf, type TypedValue, valueAs } from '../gem/typed-value.js'
+import { type TypedValue, valueAs } from '../gem/typed-value.js'
 import type { Format } from '../secs2/format.js'
-import type { Followed } from './model.js'
+import type { VariableWaveforms } from './model.js'
 
-/** Where in time an equipment is, in seconds. */
+/** A moment in the processing of an equipment; times in seconds. */
 export interface Moment {
   /** The processing state. */
   readonly state: string | undefined
   readonly sinceEntering: number
-  readonly sinceBeginning: number
+  readonly sinceStart: number
 }
 
-/** What a variable is at a moment, in its format; undefined where it follows nothing then. */
-export function followed({ format, phases }: Followed, moment: Moment, seed: number): TypedValue | undefined {
-  const { state, sinceEntering, sinceBeginning } = moment
+/** The value of a variable at a moment, in its format; undefined where no waveform applies then. */
+export function valueAt(
+  { format, phases }: VariableWaveforms,
+  moment: Moment,
+  seed: number,
+): TypedValue | undefined {
+  const { state, sinceEntering, sinceStart } = moment
   const phase = phases.find(
     ({ while: states }) => states === undefined || (state !== undefined && states.includes(state)),
   )
   if (!phase) return undefined
-  const number = phase.course(phase.while === undefined ? sinceBeginning : sinceEntering, seed)
+  const number = phase.waveform(phase.while === undefined ? sinceStart : sinceEntering, seed)
   return valueAs(format, fitted(format, number))
 }
 
@@ -37,9 +41,4 @@ const BOUNDS: { readonly [Name in Format]?: readonly [number, number] } = {
   U2: [0, 65_535],
   U4: [0, 4_294_967_295],
   U8: [0, Number.MAX_SAFE_INTEGER],
-}
-
-/** A number that goes up by one, where the format still holds it. */
-export function oneMore(value: TypedValue, number: number): TypedValue {
-  return valueAs(formatOf(value), number + 1) ?? value
 }
