@@ -1,24 +1,21 @@
-import { type Item, lengthOf, type TextItem } from './item.js'
-import type { NumberItem } from './number-item.js'
+import { type Item, type ListItem, lengthOf, type TextItem } from './item.js'
 import { codecOfWord, ENCODING_WORD_LENGTH, encodingWord, jis8, LATIN1, type TextCodec } from './text.js'
 
 /** Values, or bytes of text, that are written at once: well under a millisecond of work. */
 export const PORTION = 4096
 
-/** Whether an item is written at once. A list never is: its items are. */
-export const isShort = (item: Item): boolean => item.format !== 'L' && lengthOf(item) <= PORTION
+export type Leaf = Exclude<Item, ListItem>
+
+/** Whether a leaf is written at once. */
+export const isShort = (leaf: Leaf): boolean => lengthOf(leaf) <= PORTION
 
 /** Cuts `length` values into portions. */
 export function* portions(length: number): Generator<readonly [from: number, to: number]> {
   for (let from = 0; from < length; from += PORTION) yield [from, Math.min(length, from + PORTION)]
 }
 
-export function* bytePortions(bytes: Uint8Array): Generator<Uint8Array> {
-  for (const [from, to] of portions(bytes.length)) yield bytes.subarray(from, to)
-}
-
-/** The values of an item that has many, a portion at a time. */
-export function* numberPortions({ value }: NumberItem): Generator<Iterable<number | bigint>> {
+/** The values of a number or byte item, a portion at a time. */
+export function* valuePortions({ value }: Exclude<Leaf, TextItem>): Generator<Iterable<number | bigint>> {
   if (typeof value !== 'object') return yield [value]
   for (const [from, to] of portions(value.length)) yield value.subarray(from, to)
 }
@@ -45,27 +42,70 @@ export function textPieces({ format, value }: TextItem, text: TextCodec = LATIN1
   return decodedPieces(value.slice(ENCODING_WORD_LENGTH), codecOfWord(word) ?? LATIN1)
 }
 
-/** An item of a tree in the order in which they are written, or undefined at the end of a list. */
-export interface Step {
-  readonly item: Item | undefined
-  /** Lists round the item, or round the list that ends. */
-  readonly depth: number
-  /** The first of its list; at the end of a list, that it is empty. */
-  readonly first: boolean
+/** Whether the text that `wire` is decoded to gives the same bytes again, in steps. */
+export function* isReversible(wire: string, codec: TextCodec): Generator<void, boolean> {
+  const encoder = codec.encoder()
+  let at = 0
+  for (const piece of decodedPieces(wire, codec)) {
+    const encoded = encoder.write(piece)
+    if (!wire.startsWith(encoded, at)) return false
+    at += encoded.length
+    yield
+  }
+  return wire.slice(at) === encoder.end()
 }
 
-/** Goes through a tree of items without recursion: one may have a million of them, lists in lists. */
-export function* stepsOf(root: Item): Generator<Step> {
-  const lists: { readonly items: readonly Item[]; next: number }[] = []
-  let item: Item | undefined = root
-  let first = true
+/** How a tree of items is written as text. `depth` is how many lists are around the item. */
+export interface TreeText {
+  open(list: ListItem, depth: number): string
+  /** Text between two items of a list. */
+  readonly separator: string
+  close(list: ListItem, depth: number): string
+  leaf(leaf: Leaf, depth: number): string
+  /** A leaf that is not short, in parts. */
+  leafParts(leaf: Leaf, depth: number): Iterable<string>
+}
+
+/**
+ * A tree of items as text, in parts of some kilobytes; an empty part marks a step of work without output. Without
+ * recursion: a tree may have a million items, lists in lists.
+ */
+export function* treeParts(root: Item, way: TreeText): Generator<string> {
+  const lists: { readonly list: ListItem; next: number }[] = []
+  let part = ''
+  let item = root
   for (;;) {
-    yield { item, depth: lists.length, first }
-    if (item?.format === 'L') lists.push({ items: item.items, next: 0 })
-    const list = lists.at(-1)
-    if (!list) return
-    first = list.next === 0
-    item = list.items[list.next++]
-    if (!item) lists.pop()
+    const depth = lists.length
+    if (item.format === 'L') {
+      part += way.open(item, depth)
+      lists.push({ list: item, next: 0 })
+    } else if (isShort(item)) part += way.leaf(item, depth)
+    else {
+      yield part
+      part = ''
+      yield* way.leafParts(item, depth)
+    }
+    for (;;) {
+      const inner = lists.at(-1)
+      if (!inner) return yield part
+      const next = inner.list.items[inner.next++]
+      if (next) {
+        if (inner.next > 1) part += way.separator
+        item = next
+        break
+      }
+      lists.pop()
+      part += way.close(inner.list, lists.length)
+    }
+    if (part.length < PORTION) continue
+    yield part
+    part = ''
   }
+}
+
+/** All parts as one text. */
+export function joined(parts: Iterable<string>): string {
+  let text = ''
+  for (const part of parts) text += part
+  return text
 }

@@ -2,13 +2,13 @@ import type { Json, JsonObject } from '../kit/text/json.js'
 import { atOnce, StepMeter } from '../kit/turns.js'
 import { TextEncodeError } from './errors.js'
 import { FORMATS, type Format, isFormat, type NumberFormat, type TextFormat, widthOf } from './format.js'
-import { PORTION } from './in-parts.js'
+import { isReversible, PORTION } from './in-parts.js'
 import { type BytesItem, bytesOf, type Item, type TextItem } from './item.js'
 import { MAX_DEPTH, MAX_ITEMS, MAX_LENGTH } from './limits.js'
 import { numbersOf, readNumber } from './number.js'
 import type { NumberItem } from './number-item.js'
-import { bytesOfWire, LATIN1, type TextCodec } from './text.js'
-import { decodeText, encodeText, encodeTextSteps } from './text-item.js'
+import { bytesOfWire, jis8, LATIN1, type TextCodec } from './text.js'
+import { decodeText, encodeTextSteps } from './text-item.js'
 import { Values } from './values.js'
 
 /** Typed JSON that is no item. `pointer` is a JSON pointer to what is wrong, from the item's own root. */
@@ -48,15 +48,8 @@ export function toTypedJson(item: Item, text: TextCodec = LATIN1): JsonObject {
 }
 
 /** Whether the text of an A or J item gives its bytes again. */
-function survives(item: TextItem, text: TextCodec): boolean {
-  if (item.format === 'A' && text === LATIN1) return true
-  try {
-    return encodeText(item.format, decodeText(item, text), text).value === item.value
-  } catch (error) {
-    if (error instanceof TextEncodeError) return false
-    throw error
-  }
-}
+const survives = ({ format, value }: TextItem, text: TextCodec): boolean =>
+  (format === 'A' && text === LATIN1) || atOnce(isReversible(value, format === 'A' ? text : jis8()))
 
 const numbersJson = (item: NumberItem): Json[] =>
   typeof item.value === 'object' ? Array.from(numbersOf(item), numberJson) : [numberJson(item.value)]

@@ -1,41 +1,39 @@
-/** Words held before they become one string. Joining in portions keeps millions of words from being millions of objects. */
-const PORTION = 4096
-
 /** Writes the words of one item to a line, broken where it would pass `width` characters. */
 export class LeafLine {
-  readonly #chunks: string[] = []
-  #words: string[] = []
+  #words: string[]
   #column: number
 
   constructor(
     private readonly indent: string,
     start: string,
-    private readonly width: number,
+    private readonly width = Number.POSITIVE_INFINITY,
   ) {
-    this.#words.push(start)
+    this.#words = [start]
     this.#column = start.length
   }
 
-  add(word: string): void {
+  /** Adds a word of which `more` characters follow. */
+  add(word: string, more = 0): void {
     // One more for the bracket that may follow.
-    if (this.#column + word.length + 2 > this.width) {
+    if (this.#column + word.length + more + 2 > this.width) {
       this.#words.push('\n', this.indent, word)
       this.#column = this.indent.length + word.length
     } else {
       this.#words.push(' ', word)
       this.#column += word.length + 1
     }
-    if (this.#words.length >= PORTION) this.#join()
   }
 
-  end(): string {
-    this.#words.push('>')
-    this.#join()
-    return this.#chunks.join('')
+  /** Adds to the last word. */
+  append(text: string): void {
+    this.#words.push(text)
+    this.#column += text.length
   }
 
-  #join(): void {
-    this.#chunks.push(this.#words.join(''))
+  /** All that was added since it was last taken: millions of words are not to be millions of objects. */
+  taken(): string {
+    const text = this.#words.join('')
     this.#words = []
+    return text
   }
 }

@@ -1,71 +1,86 @@
-import { TextEncodeError } from '../errors.js'
+import { decodedPieces, PORTION, portions } from '../in-parts.js'
 import type { TextItem } from '../item.js'
-import { codecOfWord, ENCODING_WORD_LENGTH, encodingWord, jis8, LATIN1, type TextCodec } from '../text.js'
-
-/** Takes the words of an item as SML writes them, one by one: a text item may have millions. */
-export type TakeWord = (word: string) => void
+import {
+  codecOfWord,
+  ENCODING_WORD_LENGTH,
+  encodingWord,
+  jis8,
+  LATIN1,
+  type PieceCodec,
+  type TextCodec,
+} from '../text.js'
+import type { LeafLine } from './leaf-line.js'
 
 /**
- * Hands out a text item as SML writes it: strings in double quotes where the bytes are readable, `0x0A`
- * between them where they are not. Parsed with the same codec they give the same bytes, always.
+ * Writes a text item to `line`, in steps: strings in double quotes where the bytes are readable, `0x0A` between
+ * them where they are not. Parsed with the same codec they give the same bytes, always.
  */
-export function quoteText(item: TextItem, text: TextCodec | undefined, take: TakeWord): void {
-  if (item.format === 'A') return quoteWire(item.value, text ?? LATIN1, text !== undefined, take)
-  if (item.format === 'J') return quoteWire(item.value, jis8(), true, take)
-  const word = encodingWord(item.value)
+export function* quoteText(
+  { format, value }: TextItem,
+  text: TextCodec | undefined,
+  line: LeafLine,
+): Generator<void> {
+  if (format === 'A') return yield* quoteWire(value, text ?? LATIN1, text !== undefined, line)
+  if (format === 'J') return yield* quoteWire(value, jis8(), true, line)
+  const word = encodingWord(value)
   const codec = word === undefined ? undefined : codecOfWord(word)
-  if (codec === undefined) return hexWire(item.value, take)
-  hexWire(item.value.slice(0, ENCODING_WORD_LENGTH), take)
-  quoteWire(item.value.slice(ENCODING_WORD_LENGTH), codec, true, take)
+  if (codec === undefined) return yield* hexWire(value, line)
+  addHex(value.slice(0, ENCODING_WORD_LENGTH), line)
+  yield* quoteWire(value.slice(ENCODING_WORD_LENGTH), codec, true, line)
 }
 
-/** An A item's text in quotes, when it is readable ASCII to the last byte and Latin-1; undefined otherwise. */
+/** An A item's text in quotes, after a space, when it is plain ASCII and Latin-1; undefined otherwise. */
 export const quoteAscii = (wire: string, text: TextCodec = LATIN1): string | undefined =>
-  text === LATIN1 && READABLE_ASCII.test(wire) ? quoted(wire) : undefined
+  text === LATIN1 && READABLE_ASCII.test(wire) ? ` "${escaped(wire)}"` : undefined
 
 const READABLE_ASCII = /^[ -~]*$/
 
 /** Text as it stands between double quotes. */
-export const escaped = (text: string): string => text.replace(/["\\]/g, '\\$&')
-
-const quoted = (text: string): string => `"${escaped(text)}"`
+const escaped = (text: string): string => text.replace(/["\\]/g, '\\$&')
 
 const HEX = Array.from({ length: 256 }, (_, byte) => `0x${byte.toString(16).toUpperCase().padStart(2, '0')}`)
 
 /** A byte as `0x0A`. */
 export const hexByte = (byte: number): string => HEX[byte] ?? ''
 
-function hexWire(wire: string, take: TakeWord): void {
-  for (let at = 0; at < wire.length; at++) take(hexByte(wire.charCodeAt(at)))
+function addHex(wire: string, line: LeafLine): void {
+  for (let at = 0; at < wire.length; at++) line.add(hexByte(wire.charCodeAt(at)))
 }
 
-function quoteWire(wire: string, codec: TextCodec, beyondAscii: boolean, take: TakeWord): void {
-  if (wire === '') return take('""')
+function* hexWire(wire: string, line: LeafLine): Generator<void> {
+  for (const [from, to] of portions(wire.length)) {
+    addHex(wire.slice(from, to), line)
+    yield
+  }
+}
+
+function* quoteWire(wire: string, codec: TextCodec, beyondAscii: boolean, line: LeafLine): Generator<void> {
+  if (wire === '') return line.add('""')
   // Bytes that the encoding does not know, and encodings that shift state, need the plainer ways.
   for (const way of beyondAscii ? [readable(wire, codec), plain(wire, codec)] : [plain(wire, codec)]) {
-    if (readsBack(wire, way)) return quoteRuns(way, take)
+    if (yield* readsBack(wire, way)) return yield* quoteRuns(way, line)
   }
-  hexWire(wire, take)
+  yield* hexWire(wire, line)
 }
 
-/** A way to write what is on the wire: what can be seen of `text` in quotes, the rest in hex. */
+/** A way to write the bytes of a text: what is visible in quotes, the rest in hex. */
 interface Way {
-  readonly text: string
+  pieces(): Iterable<string>
   isVisible(codePoint: number): boolean
-  /** What a run is read as. */
-  encode(run: string, visible: boolean): string
+  /** Encodes one run, visible or not, as the parser will. */
+  encoder(visible: boolean): PieceCodec
 }
 
-export const isAscii = (codePoint: number): boolean => codePoint >= 0x20 && codePoint < 0x7f
+const isAscii = (codePoint: number): boolean => codePoint >= 0x20 && codePoint < 0x7f
 
 /** No control, format character, lone surrogate, line separator or unassigned character. */
 const VISIBLE = /[^\p{C}\p{Zl}\p{Zp}]/u
 
-/** Of each code point below U+10000, once it was asked for: 1 when it is visible, 2 when not. */
+/** Of each code point below U+10000 that was asked for: 1 when it is visible, 2 when not. */
 const seen = new Uint8Array(0x1_00_00)
 
 /** Whether a character can be read, of any script. */
-export function isReadable(codePoint: number): boolean {
+function isReadable(codePoint: number): boolean {
   if (isAscii(codePoint)) return true
   if (codePoint < 0xa0) return false
   const known = seen[codePoint]
@@ -76,51 +91,85 @@ export function isReadable(codePoint: number): boolean {
 }
 
 const readable = (wire: string, codec: TextCodec): Way => ({
-  text: codec.decode(wire),
+  pieces: () => decodedPieces(wire, codec),
   isVisible: isReadable,
-  encode: (run) => codec.encode(run),
+  encoder: () => codec.encoder(),
 })
 
 const plain = (wire: string, codec: TextCodec): Way => ({
-  text: wire,
+  pieces: () => decodedPieces(wire, LATIN1),
   isVisible: isAscii,
-  encode: (run, visible) => (visible ? codec.encode(run) : run),
+  encoder: (visible) => (visible ? codec : LATIN1).encoder(),
 })
 
-function readsBack(wire: string, way: Way): boolean {
+/** A piece of a run of characters that are all visible, or all not. */
+interface Stretch {
+  readonly text: string
+  readonly visible: boolean
+  /** It is the first of its run. */
+  readonly begins: boolean
+}
+
+function* stretches({ pieces, isVisible }: Way): Generator<Stretch> {
+  let visible: boolean | undefined
+  for (const piece of pieces()) {
+    let from = 0
+    let begins = false
+    for (let at = 0; at < piece.length; ) {
+      const codePoint = piece.codePointAt(at) ?? 0
+      const now = isVisible(codePoint)
+      if (now !== visible) {
+        if (visible !== undefined && at > from) yield { text: piece.slice(from, at), visible, begins }
+        from = at
+        begins = true
+        visible = now
+      }
+      at += codePoint > 0xffff ? 2 : 1
+    }
+    if (visible !== undefined && from < piece.length) yield { text: piece.slice(from), visible, begins }
+  }
+}
+
+/** Whether the parser will make the same bytes of it. */
+function* readsBack(wire: string, way: Way): Generator<void, boolean> {
   let at = 0
-  try {
-    for (const [run, visible] of runs(way)) {
-      const encoded = way.encode(run, visible)
-      if (!wire.startsWith(encoded, at)) return false
-      at += encoded.length
-    }
-  } catch (error) {
-    if (error instanceof TextEncodeError) return false
-    throw error
+  let encoder: PieceCodec | undefined
+  let pieces = 0
+  const matches = (encoded: string): boolean => {
+    const same = wire.startsWith(encoded, at)
+    at += encoded.length
+    return same
   }
-  return at === wire.length
+  for (const { text, visible, begins } of stretches(way)) {
+    if (begins) {
+      if (encoder && !matches(encoder.end())) return false
+      encoder = way.encoder(visible)
+    }
+    if (!encoder || !matches(encoder.write(text))) return false
+    if (text.length >= PORTION / 4 || ++pieces % 256 === 0) yield
+  }
+  return encoder !== undefined && matches(encoder.end()) && at === wire.length
 }
 
-function quoteRuns(way: Way, take: TakeWord): void {
-  for (const [run, visible] of runs(way)) {
-    if (visible) take(quoted(run))
-    else hexWire(way.encode(run, visible), take)
+function* quoteRuns(way: Way, line: LeafLine): Generator<void> {
+  /** Of a run that is not visible. */
+  let encoder: PieceCodec | undefined
+  let inQuotes = false
+  let pieces = 0
+  const endRun = (): void => {
+    if (inQuotes) line.append('"')
+    else addHex(encoder?.end() ?? '', line)
   }
-}
-
-/** The text cut where what can be seen begins and ends. */
-function* runs({ text, isVisible }: Way): Generator<[run: string, visible: boolean]> {
-  let from = 0
-  let visible = isVisible(text.codePointAt(0) ?? 0)
-  for (let at = 0; at < text.length; ) {
-    const codePoint = text.codePointAt(at) ?? 0
-    if (isVisible(codePoint) !== visible) {
-      yield [text.slice(from, at), visible]
-      from = at
-      visible = !visible
+  for (const { text, visible, begins } of stretches(way)) {
+    if (begins) {
+      endRun()
+      inQuotes = visible
+      encoder = visible ? undefined : way.encoder(false)
     }
-    at += codePoint > 0xffff ? 2 : 1
+    if (encoder) addHex(encoder.write(text), line)
+    else if (begins) line.add(`"${escaped(text)}`, 1)
+    else line.append(escaped(text))
+    if (text.length >= PORTION / 4 || ++pieces % 256 === 0) yield
   }
-  yield [text.slice(from), visible]
+  endRun()
 }
