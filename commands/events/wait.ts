@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core'
 import { Failure } from '../../src/cli/errors/failure.js'
-import { EVENT_FLAGS, EVENT_NAME_FLAG } from '../../src/cli/events/event-flags.js'
+import { EVENT_FLAGS, WANTED_FLAGS } from '../../src/cli/events/event-flags.js'
 import { follow } from '../../src/cli/events/event-follow.js'
-import { hasSml } from '../../src/cli/events/event-output.js'
 import { printedEvent } from '../../src/cli/events/event-printer.js'
+import { checkCollectionEvent, isWanted } from '../../src/cli/events/wanted-events.js'
 import { parseDuration, parseTime } from '../../src/cli/input/durations.js'
 import { interruption } from '../../src/cli/input/interruption.js'
 import { ListCommand } from '../../src/cli/list-command.js'
@@ -13,23 +13,25 @@ export default class EventsWait extends ListCommand {
   static override hiddenAliases = ['event:wait']
   static override examples = [
     '<%= config.bin %> events wait --type alarm --equipment etcher',
+    '<%= config.bin %> events wait --equipment etcher --collection-event ProcessingStarted --timeout 10m',
     '<%= config.bin %> events wait --name selected --since 1m --timeout 1m --json',
   ]
   static override flags = {
     ...EVENT_FLAGS,
-    name: EVENT_NAME_FLAG,
+    ...WANTED_FLAGS,
     since: Flags.string({
       helpValue: 'TIME',
-      summary: 'One since this time (08:00, or 10m for ten minutes ago) will do as well.',
+      summary: 'Accept an event since this time, too: 08:00, or 10m for ten minutes ago.',
     }),
     timeout: Flags.string({ default: '30s', helpValue: 'DURATION', summary: 'How long to wait.' }),
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(EventsWait)
-    const { name, type, since, timeout } = flags
+    const { type, since, timeout } = flags
     const client = await this.client()
     const equipment_id = await this.equipmentIds(flags.equipment)
+    await checkCollectionEvent(client, flags['collection-event'], equipment_id)
     const { format } = this
     const nameOf = format === 'json' ? (id: string) => id : await this.equipmentNames()
     const { width } = this.sink
@@ -41,8 +43,7 @@ export default class EventsWait extends ListCommand {
         {
           ...(equipment_id && { equipment_id }),
           ...(type && { type }),
-          where: (event) =>
-            (name === undefined || event.name === name) && (format !== 'sml' || hasSml(event)),
+          where: isWanted(flags, format),
           ...(since !== undefined && { since: parseTime(since, '--since', this.clock.date()) }),
           count: 1,
           idle: parseDuration(timeout, '--timeout'),

@@ -70,6 +70,16 @@ describe.sequential('from the command line', () => {
     )
   })
 
+  test('its collection event is waited for by name or CEID, and an unknown name is refused', async () => {
+    const wait = ['events', 'wait', '--equipment', 'etcher', '--since', '1m', '--collection-event']
+    expect(await run(...wait, 'Nonsense')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('secsctl collection-events list'),
+    })
+    for (const wanted of ['ProcessingStarted', '3010'])
+      expect(await json(...wait, wanted)).toMatchObject({ data: { collection_event: { ceid: '3010' } } })
+  })
+
   test('tail ends with 7 when nothing comes, and with 130 at Ctrl-C', async () => {
     expect(await run('events', 'tail', '--type', 'connection', '--idle-timeout', '200ms')).toMatchObject({
       code: 7,

@@ -184,6 +184,10 @@ class Behind {
     const { options, helpValue } = this.#flags[name] ?? {}
     if (options) return values(options.map((value) => ({ value })))
     if (name === 'profile') return values(await this.names.profiles())
+    if (name === 'collection-event') {
+      const equipment = this.#values.get('equipment') ?? ''
+      return values(await this.names.having('collection-events', equipment, this.#asked))
+    }
     if (name === 'timer') return open(this.names.timers())
     if (helpValue === 'EQ') return values(await this.names.equipment(this.#asked))
     if (helpValue === 'SxFy') return values(await this.names.messages('anybody'))

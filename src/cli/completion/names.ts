@@ -46,6 +46,7 @@ function byName(all: readonly Named[]): readonly Candidate[] {
   })
 }
 
+/** What the gateway knows that the equipment `given` has, or all equipment where none is given. */
 async function namesOf(
   what: Having,
   given: string,
@@ -58,16 +59,18 @@ async function namesOf(
   ])
   const client = await clientHere(asked, clock)
   if (!client) return []
-  const { id } = equipmentNamed(given, (await client.call(endpoints.listEquipment, { query: {} })).items)
-  const call = { params: { id }, query: { known: true } }
-  switch (what) {
-    case 'variables':
-      return byName((await client.call(endpoints.listVariables, call)).items)
-    case 'constants':
-      return byName((await client.call(endpoints.listConstants, call)).items)
-    case 'collection-events':
-      return byName((await client.call(endpoints.listCollectionEvents, call)).items)
+  const { items } = await client.call(endpoints.listEquipment, { query: {} })
+  const lists = {
+    variables: endpoints.listVariables,
+    constants: endpoints.listConstants,
+    'collection-events': endpoints.listCollectionEvents,
   }
+  const found = new Map<string, Candidate>()
+  for (const { id } of given === '' ? items : [equipmentNamed(given, items)]) {
+    const known = await client.call(lists[what], { params: { id }, query: { known: true } })
+    for (const one of byName(known.items)) found.set(one.value, one)
+  }
+  return [...found.values()]
 }
 
 /** What half a line says need not be a message. */

@@ -15,9 +15,15 @@ export const EVENT_FLAGS = {
   output: outputFlag(['table', 'tsv', 'json', 'sml']),
 }
 
-/** Narrows events by name. A name that no event has would wait for ever. */
-export const EVENT_NAME_FLAG = Flags.option({
-  options: EVENT_NAMES,
-  helpValue: 'NAME',
-  summary: 'Only events of this name, such as alarm_set.',
-})()
+/** What narrows the events that are followed or waited for further. A name that no event has would wait forever. */
+export const WANTED_FLAGS = {
+  name: Flags.option({
+    options: EVENT_NAMES,
+    helpValue: 'NAME',
+    summary: 'Only events of this name, such as alarm_set.',
+  })(),
+  'collection-event': Flags.string({
+    helpValue: 'NAME',
+    summary: 'Only reports (S6F11) of this collection event, by its name or CEID.',
+  }),
+}

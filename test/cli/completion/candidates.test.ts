@@ -87,6 +87,9 @@ describe('flags', () => {
 
   test('with names of their own have those', async () => {
     expect(await offered('events tail --equipment ')).toEqual(['etcher', 'my asher'])
+    expect(await offered('events wait --equipment etcher --collection-event ')).toContain(
+      'etcher/collection-events',
+    )
     expect(await offered('messages list --message ')).toContain('S6F11')
     expect(await offered('equipment update etcher --timer ')).toEqual(
       expect.arrayContaining(['(open)', 't3=']),
