@@ -1,4 +1,4 @@
-import { type InParts, JSON_PARTS } from '../../kit/text/json-parts.js'
+import type { InParts } from '../../kit/text/json-parts.js'
 import { isShort, type Leaf, portions, textPieces, treeParts, valuePortions } from '../../secs2/in-parts.js'
 import { bytesOf, type Item } from '../../secs2/item.js'
 import { arrayParts, jsonString } from '../../secs2/json-parts.js'
@@ -10,7 +10,7 @@ import { hexText, readLeaf, truthText } from './leaf.js'
 export const leafInParts = (item: Item, view: Look): unknown =>
   item.format !== 'L' && isShort(item)
     ? readLeaf(item, view)
-    : ({ [JSON_PARTS]: () => itemParts(item, view) } satisfies InParts)
+    : ({ jsonParts: () => itemParts(item, view) } satisfies InParts)
 
 const itemParts = (root: Item, view: Look): Generator<string> =>
   treeParts(root, {

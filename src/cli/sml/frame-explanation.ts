@@ -3,9 +3,7 @@ import type { WireHeader } from '../../contract/wire.js'
 import { LENGTH_BYTES } from '../../hsms/frame/frame.js'
 import { dataMessage, HEADER_LENGTH, PTYPE_SECS2, readHeader, sTypeOf } from '../../hsms/frame/header.js'
 import { codeText, STYPE_NAMES } from '../../hsms/words.js'
-import { decodeBody } from '../../secs2/decode.js'
-import { Secs2DecodeError } from '../../secs2/errors.js'
-import type { Item } from '../../secs2/item.js'
+import { decoded } from '../../secs2/decode.js'
 import { counted } from '../../secs2/wording.js'
 import type { FrameUnit, MessageUnit } from './unit.js'
 
@@ -26,7 +24,7 @@ export function explainFrame({ header, body }: FrameUnit): FrameExplanation {
   const { sessionId, byte2, byte3, pType, sType, systemBytes } = header
   const type = pType === PTYPE_SECS2 ? sTypeOf(sType) : undefined
   const data = type === 'data' ? dataMessage(header, body) : undefined
-  const read = data && readBody(body)
+  const read = data && decoded(body)
   const unknown = pType === PTYPE_SECS2 ? `SType ${sType}` : `PType ${pType}`
   return {
     header: {
@@ -42,7 +40,10 @@ export function explainFrame({ header, body }: FrameUnit): FrameExplanation {
       system_bytes: systemBytes,
     },
     name: data ? STANDARD_CATALOGUE.name(data.stream, data.function) : type ? STYPE_NAMES[type] : unknown,
-    detail: read?.fault ?? detailOf(type && codeText(type, byte3), data ? 0 : body.length),
+    detail:
+      read?.fault === undefined
+        ? detailOf(type && codeText(type, byte3), data ? 0 : body.length)
+        : `the body is no SECS-II: ${read.fault}`,
     length: HEADER_LENGTH + body.length,
     message:
       data && read?.fault === undefined
@@ -55,15 +56,6 @@ export function explainFrame({ header, body }: FrameUnit): FrameExplanation {
 function detailOf(code: string | undefined, bodyLength: number): string | null {
   const body = bodyLength > 0 ? `a body of ${counted(bodyLength, 'byte')}, where none belongs` : undefined
   return [code, body].filter((part) => part !== undefined).join('; ') || null
-}
-
-function readBody(body: Uint8Array): { readonly item?: Item | undefined; readonly fault?: string } {
-  try {
-    return { item: decodeBody(body) }
-  } catch (error) {
-    if (error instanceof Secs2DecodeError) return { fault: `the body is no SECS-II: ${error.message}` }
-    throw error
-  }
 }
 
 /** What there is of an HSMS message that is cut, from its length on: all of it that can be told. */

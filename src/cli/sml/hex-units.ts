@@ -1,7 +1,6 @@
 import { LENGTH_BYTES } from '../../hsms/frame/frame.js'
 import { HEADER_LENGTH, PTYPE_SECS2, readHeader, sTypeOf } from '../../hsms/frame/header.js'
-import { decodeBody } from '../../secs2/decode.js'
-import { Secs2DecodeError } from '../../secs2/errors.js'
+import { decoded } from '../../secs2/decode.js'
 import { counted } from '../../secs2/wording.js'
 import type { HexLine } from './hex-line.js'
 import { readHex } from './hex-text.js'
@@ -50,11 +49,11 @@ const unitsAt = (line: number, bytes: Uint8Array): readonly Found[] =>
 function unitsOf(bytes: Uint8Array): readonly Found[] {
   const frames = framesOf(bytes)
   if (!frames.some(isBroken)) return frames
-  const item = bodyOf(bytes)
-  if (!(item instanceof Secs2DecodeError)) return item === undefined ? [] : [{ kind: 'body', item }]
+  const { item, fault } = decoded(bytes)
+  if (fault === undefined) return item === undefined ? [] : [{ kind: 'body', item }]
   const alone = frameWithoutLength(bytes)
   if (alone) return [alone]
-  return bytes[0] === 0 ? frames : [broken(`no SECS-II body: ${item.message}`)]
+  return bytes[0] === 0 ? frames : [broken(`no SECS-II body: ${fault}`)]
 }
 
 /** The HSMS messages that bytes are, up to the first that does not fit. */
@@ -105,15 +104,6 @@ function frameWithoutLength(bytes: Uint8Array): FrameUnit | undefined {
   const { header, body } = unit
   const type = sTypeOf(header.sType)
   if (header.pType !== PTYPE_SECS2 || type === undefined) return undefined
-  const fits = type === 'data' ? !(bodyOf(body) instanceof Secs2DecodeError) : body.length === 0
+  const fits = type === 'data' ? decoded(body).fault === undefined : body.length === 0
   return fits ? unit : undefined
-}
-
-function bodyOf(bytes: Uint8Array): ReturnType<typeof decodeBody> | Secs2DecodeError {
-  try {
-    return decodeBody(bytes)
-  } catch (error) {
-    if (error instanceof Secs2DecodeError) return error
-    throw error
-  }
 }

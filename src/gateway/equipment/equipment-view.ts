@@ -9,10 +9,9 @@ interface Seen {
   readonly record: EquipmentRecord
   readonly session: Session
   readonly health: EquipmentHealth
+  /** The last view of it. */
+  shown?: Equipment
 }
-
-/** The last view of each session. */
-const shown = new WeakMap<Session, Equipment>()
 
 /**
  * An equipment as the API shows it: its record, and the state of its session. While neither changes this returns the
@@ -20,14 +19,14 @@ const shown = new WeakMap<Session, Equipment>()
  */
 export function viewEquipment(seen: Seen): Equipment {
   const view = viewOf(seen)
-  const last = shown.get(seen.session)
+  const last = seen.shown
   if (last && isSame(last, view)) return last
   let text: string | undefined
   writtenInParts(view, () => {
     text ??= JSON.stringify(view)
     return [text]
   })
-  shown.set(seen.session, view)
+  seen.shown = view
   return view
 }
 

@@ -36,6 +36,8 @@ interface Registered {
   readonly health: EquipmentHealth
   readonly since: string
   readonly watch: WireWatch
+  /** As the API showed it last. */
+  shown?: Equipment
 }
 
 /** Equipment that communicates, and is online where it may be asked. */
@@ -54,7 +56,7 @@ export class EquipmentRegistry implements Registry {
   readonly removed = new Signal<string>()
   readonly #registered = new Map<string, Registered>()
   #closing = false
-  readonly #claims = new EquipmentClaims(() => this.#records())
+  readonly #claims = new EquipmentClaims(() => this.allObserved().map(({ record }) => record))
 
   constructor(
     readonly collection: Collection<EquipmentRecord>,
@@ -181,10 +183,6 @@ export class EquipmentRegistry implements Registry {
       await registered.session.stop()
       return viewEquipment(registered)
     })
-  }
-
-  *#records(): Generator<EquipmentRecord> {
-    for (const { record } of this.#registered.values()) yield record
   }
 
   #find(id: string): Registered {

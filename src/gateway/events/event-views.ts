@@ -1,29 +1,35 @@
 import type { Event, EventType } from '../../contract/events.js'
+import { RecentCache } from '../../kit/recent-cache.js'
 import { writtenInParts } from '../../kit/text/json-parts.js'
 import type { Entry } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
 import { OBSERVED_TOPICS } from '../knowledge/observations.js'
 import { endingAtFirst, isLong, viewLater } from '../messages/message-view.js'
-import { MESSAGE_ENDED, MESSAGE_RECEIVED, MESSAGE_SENT } from '../records/journal-kinds.js'
+import { MESSAGE_ENDED, MESSAGES } from '../records/journal-kinds.js'
 import type { Reading } from '../records/reading.js'
 import { messageOf } from '../records/recorded-message.js'
 
+/** Bytes of events that are kept with their JSON. */
+const MAX_BYTES = 8 * 1024 * 1024
+/** What an event takes: its members, and for each byte of a body its JSON in several forms. */
+const EVENT_BYTES = 1024
+const BYTES_PER_BYTE = 12
+
 interface Shown {
   readonly event: Event
-  /** The reading of its message; undefined where the event has no message. */
-  readonly reading: Reading | undefined
+  readonly reading: Reading
   /** The last entry of the journal when the view was made. */
   readonly at: number
 }
 
 /**
- * Entries as events, each made once, and its JSON with it, for all who read it: an entry never changes. Kept for as
- * long as the journal keeps the entry in memory, and as long as a message would be read the same.
+ * Entries as events, each made once, and its JSON with it, for all who read it: an entry never changes. Kept as long
+ * as it is among the last, and would be read the same.
  */
 export class EventViews {
-  readonly #shown = new WeakMap<Entry, Shown>()
+  readonly #shown = new RecentCache<Shown>(MAX_BYTES)
   /** By equipment: the last entry that may have changed the known names of its identifiers. */
-  readonly #taught = new Map<string, number>()
+  readonly #namesChanged = new Map<string, number>()
   #last = 0
 
   /** Requires that knowledge is updated from an entry before this class receives its `appended` signal. */
@@ -33,46 +39,30 @@ export class EventViews {
   ) {
     appended.on(({ seq, key, name, topic }) => {
       this.#last = seq
-      if (name === MESSAGE_ENDED.name || OBSERVED_TOPICS.has(topic ?? '')) this.#taught.set(key, seq)
+      if (name === MESSAGE_ENDED.name || OBSERVED_TOPICS.has(topic ?? '')) this.#namesChanged.set(key, seq)
     })
   }
 
   of(entry: Entry): Event {
-    const shown = this.#shown.get(entry)
-    const reading = this.readingOf(entry.key)
-    if (!isMessage(entry)) {
-      if (shown && shown.event.equipment_name === (reading.name ?? null)) return shown.event
-      return this.#keep(entry, stateOf(entry, reading), undefined)
-    }
-    if (shown && this.#readsAs(shown, entry.key, reading)) return shown.event
-    const event = messageEvent(entry, reading)
-    return isLong(entry) ? event : this.#keep(entry, event, reading)
-  }
-
-  #readsAs({ reading, at }: Shown, key: string, now: Reading): boolean {
-    return reading !== undefined && isSame(reading, now) && at >= (this.#taught.get(key) ?? 0)
-  }
-
-  #keep(entry: Entry, event: Event, reading: Reading | undefined): Event {
+    const { seq, key } = entry
+    const reading = this.readingOf(key)
+    const isMessage = MESSAGES.some(({ name }) => name === entry.name)
+    const shown = this.#shown.get(seq)
+    const isSame =
+      shown?.reading === reading && (!isMessage || shown.at >= (this.#namesChanged.get(key) ?? 0))
+    if (isSame) return shown.event
+    const event = isMessage ? messageEvent(entry, reading) : stateEvent(entry, reading)
+    if (isMessage && isLong(entry)) return event
     let text: string | undefined
     writtenInParts(event, () => {
       text ??= JSON.stringify(event)
       return [text]
     })
-    this.#shown.set(entry, { event, reading, at: this.#last })
+    const bytes = isMessage ? messageOf(entry).length * BYTES_PER_BYTE : 0
+    this.#shown.put(seq, { event, reading, at: this.#last }, EVENT_BYTES + bytes)
     return event
   }
 }
-
-const isMessage = ({ name }: Entry): boolean => name === MESSAGE_RECEIVED.name || name === MESSAGE_SENT.name
-
-const isSame = (one: Reading, other: Reading): boolean =>
-  one === other ||
-  (one.name === other.name &&
-    one.catalogue === other.catalogue &&
-    one.formats === other.formats &&
-    one.text === other.text &&
-    one.knowledge === other.knowledge)
 
 const headOf = (
   { seq, name, key, at }: Entry,
@@ -85,7 +75,7 @@ const headOf = (
   at,
 })
 
-const stateOf = (entry: Entry, reading: Reading): Event => ({
+const stateEvent = (entry: Entry, reading: Reading): Event => ({
   ...headOf(entry, reading),
   type: entry.type as EventType,
   data: entry.data,
@@ -94,7 +84,7 @@ const stateOf = (entry: Entry, reading: Reading): Event => ({
 const messageEvent = (entry: Entry, reading: Reading): Event => ({
   ...headOf(entry, reading),
   type: 'message',
-  // Not kept: a decoded body takes many times the memory of its JSON.
+  // Not kept: a message takes many times the memory of its JSON.
   get data() {
     return viewLater(entry, reading, endingAtFirst(messageOf(entry)))
   },

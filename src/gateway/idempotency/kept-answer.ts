@@ -1,7 +1,9 @@
+import type { Message } from '../../contract/messages.js'
 import type { Json, JsonObject } from '../../kit/text/json.js'
+import { isInParts } from '../../kit/text/json-parts.js'
 import type { Entry } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
-import { type Ending, recordedAs, viewLater } from '../messages/message-view.js'
+import { type Ending, viewLater } from '../messages/message-view.js'
 import type { Reading } from '../records/reading.js'
 
 /** An answer as it is recorded. */
@@ -21,11 +23,11 @@ export function keptAnswer(body: JsonObject | null): KeptAnswer {
   const records: number[] = []
   if (body === null) return { body, records }
   const members = Object.entries(body).map(([name, member]): readonly [string, Json] => {
-    const long = typeof member === 'object' && member !== null ? recordedAs(member) : undefined
-    if (!long) return [name, member]
-    records.push(long.entry.seq)
-    const stand: Stand = { record: long.entry.seq, ending: long.ending ?? null }
-    return [name, stand as unknown as JsonObject]
+    if (typeof member !== 'object' || member === null || !isInParts(member)) return [name, member]
+    const { id, outcome, reply_id, latency_ms, s9 } = member as object as Message
+    records.push(Number(id))
+    const ending = outcome === undefined ? null : { outcome, reply_id, latency_ms, s9 }
+    return [name, { record: Number(id), ending } as unknown as JsonObject]
   })
   return records.length === 0 ? { body, records } : { body: Object.fromEntries(members), records }
 }

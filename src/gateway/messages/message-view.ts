@@ -30,17 +30,6 @@ export function viewMessage(entry: Entry, reading: Reading, ending: Ending | und
   return { ...header, ...viewBody(entry, reading), ...viewEnd(entry, ending) }
 }
 
-/** The journal entry of a long message that was shown. */
-export interface RecordedAs {
-  readonly entry: Entry
-  readonly ending: Ending | undefined
-}
-
-const longOnes = new WeakMap<object, RecordedAs>()
-
-/** Of a message that `viewMessage` or `viewLater` gave, when it is long. */
-export const recordedAs = (message: object): RecordedAs | undefined => longOnes.get(message)
-
 /** The same, but its body is decoded only when it is read. Its JSON comes in parts; a short body is one part. */
 export function viewLater(entry: Entry, reading: Reading, ending: Ending | undefined): Message {
   let seen: BodyView | undefined
@@ -67,9 +56,9 @@ export function viewLater(entry: Entry, reading: Reading, ending: Ending | undef
     },
     ...viewEnd(entry, ending),
   } as Message
-  if (!isLong(entry)) return writtenInParts(message, () => [JSON.stringify(message)])
-  longOnes.set(message, { entry, ending })
-  return writtenInParts(message, () => messageParts(entry, reading, ending))
+  return writtenInParts(message, () =>
+    isLong(entry) ? messageParts(entry, reading, ending) : [JSON.stringify(message)],
+  )
 }
 
 function* messageParts(entry: Entry, reading: Reading, ending: Ending | undefined): Generator<string> {

@@ -1,17 +1,17 @@
-/** Names the method by which a value is written as JSON in parts: JSON of all of it at once would hold up the rest. */
-export const JSON_PARTS = Symbol('JSON in parts')
-
-/** A value whose JSON comes in parts of some kilobytes, some of them empty where there is only work to do. */
+/**
+ * A value that is written as JSON in parts of some kilobytes, since JSON of all of it at once would hold up the event
+ * loop. A part is empty where there is only work to do.
+ */
 export interface InParts {
-  [JSON_PARTS](): Iterable<string>
+  jsonParts(): Iterable<string>
 }
 
-/** Lets `value` be written in parts. Whoever reads its members sees no difference. */
-export function writtenInParts<T extends object>(value: T, parts: () => Iterable<string>): T {
-  return Object.defineProperty(value, JSON_PARTS, { value: parts })
-}
+/** `value` with a method that writes it in parts. The method is no member of its JSON. */
+export const writtenInParts = <T extends object>(value: T, jsonParts: () => Iterable<string>): T & InParts =>
+  Object.defineProperty(value, 'jsonParts', { value: jsonParts }) as T & InParts
 
-const isInParts = (value: object): value is InParts => JSON_PARTS in value
+export const isInParts = (value: object): value is InParts =>
+  'jsonParts' in value && typeof value.jsonParts === 'function'
 
 /** How deep in an answer there are values that come in parts: in the members of an item of a page. */
 const MAX_DEPTH = 3
@@ -19,7 +19,7 @@ const MAX_DEPTH = 3
 /** The JSON of `value`, in parts where something in it comes in parts. Members that are undefined are left out. */
 export function* jsonParts(value: unknown, deepest = MAX_DEPTH): Generator<string> {
   if (typeof value !== 'object' || value === null || !holdsParts(value, deepest)) yield JSON.stringify(value)
-  else if (isInParts(value)) yield* value[JSON_PARTS]()
+  else if (isInParts(value)) yield* value.jsonParts()
   else if (Array.isArray(value)) yield* arrayParts(value, deepest - 1)
   else yield* objectParts(value, deepest - 1)
 }
