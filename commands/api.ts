@@ -56,7 +56,7 @@ export default class ApiCommand extends GatewayCommand {
       throw new Failure('unexpected', `${method} ${path} was answered with ${status}`)
     }
     if (answer === undefined) {
-      if (text !== '') process.stdout.isTTY ? this.print(text) : this.printAsIs(text)
+      if (text !== '') this.environment.stdout.isTTY ? this.print(text) : this.printAsIs(text)
     } else this.printJson(answer)
   }
 
@@ -79,7 +79,9 @@ export default class ApiCommand extends GatewayCommand {
 
   async #body(given: string): Promise<string> {
     const text =
-      given === '-' || given.startsWith('@') ? await readText(given.replace(/^@/, ''), '--data') : given
+      given === '-' || given.startsWith('@')
+        ? await readText(this.environment.stdin, given.replace(/^@/, ''), '--data')
+        : given
     if (parsed(text) === undefined) throw new Failure('usage', '--data is not JSON')
     return text
   }

@@ -76,7 +76,7 @@ export default class CommandCommand extends GatewayCommand {
       ['reply', result.reply_id ?? ''],
     ])
     if (accepted) return
-    process.exitCode = EXIT_CODES.equipment
+    this.environment.exitCode = EXIT_CODES.equipment
     if (code !== null) return this.note(`${name} refused ${result.command}: ${item} ${code}, ${text ?? ''}`)
     const answer = result.reply_id ?? message_id
     this.note(`the answer cannot be read (message ${answer}): whether ${name} acted is not known`)

@@ -8,7 +8,6 @@ import { tellMainJob } from '../src/cli/demo/demo.js'
 import { DemoProcess } from '../src/cli/demo/demo-process.js'
 import { DemoReport } from '../src/cli/demo/demo-report.js'
 import { Failure } from '../src/cli/errors/failure.js'
-import { interruption } from '../src/cli/input/interruption.js'
 
 export default class DemoCommand extends BaseCommand {
   static override summary = 'Show the whole main job on this machine, start to end.'
@@ -18,7 +17,7 @@ export default class DemoCommand extends BaseCommand {
 
   async run(): Promise<void> {
     await this.parse(DemoCommand)
-    const signal = interruption.hold()
+    const signal = this.environment.interruption.hold()
     const stopped = new Promise<never>((_, reject) => {
       signal.addEventListener('abort', () => reject(new Failure('unexpected', 'interrupted')))
     })
@@ -32,7 +31,7 @@ export default class DemoCommand extends BaseCommand {
     }
     process.once('exit', sweep)
     const started = this.clock.now()
-    const story = new DemoReport((text) => void process.stdout.write(text))
+    const story = new DemoReport((text) => void this.write(text))
     try {
       await Promise.race([this.#tell(story, folder, processes), stopped])
     } finally {
@@ -46,7 +45,8 @@ export default class DemoCommand extends BaseCommand {
 
   async #tell(story: DemoReport, folder: string, processes: DemoProcess[]): Promise<void> {
     const admin = { email: 'admin@localhost', password: randomBytes(18).toString('base64url') }
-    const env: NodeJS.ProcessEnv = { ...process.env, SECSCTL_HOME: folder }
+    const { variables, root } = this.environment
+    const env: NodeJS.ProcessEnv = { ...variables, SECSCTL_HOME: folder }
     for (const name of ['SECSCTL_URL', 'SECSCTL_PROFILE', 'SECSCTL_TOKEN', 'SECSCTL_OUTPUT']) delete env[name]
     env['SECSCTL_ADMIN_EMAIL'] = admin.email
     env['SECSCTL_ADMIN_PASSWORD'] = admin.password
@@ -54,10 +54,11 @@ export default class DemoCommand extends BaseCommand {
     story.step('Start a gateway and a simulated etcher', 'secsctl daemon start; secsctl simulator run etcher')
     const daemon = new DemoProcess(
       'daemon',
+      root,
       ['daemon', 'run', '--port', '0', '--hsms-host', '127.0.0.1'],
       env,
     )
-    const simulator = new DemoProcess('simulator', ['simulator', 'run', 'etcher', '--port', '0'], env)
+    const simulator = new DemoProcess('simulator', root, ['simulator', 'run', 'etcher', '--port', '0'], env)
     processes.push(daemon, simulator)
     const [heard, listens] = await Promise.all([
       daemon.line(/^listening on /),

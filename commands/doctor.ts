@@ -1,10 +1,9 @@
-import { BaseCommand } from '../src/cli/base-command.js'
 import { exitOf, FINDING_COLUMNS, findingsInWords, summaryOf } from '../src/cli/doctor/doctor-output.js'
 import { examine } from '../src/cli/doctor/examination.js'
 import { tsv } from '../src/cli/output/output.js'
-import { Session } from '../src/cli/profile/server.js'
+import { SessionCommand } from '../src/cli/session-command.js'
 
-export default class DoctorCommand extends BaseCommand {
+export default class DoctorCommand extends SessionCommand {
   static override summary = 'Show what is configured, what answers, and the command that mends what does not.'
   static override description =
     'Changes nothing, asks nothing, and waits a few seconds at most. Exits with 0 when nothing is wrong, else with the exit code of the first thing that is (`secsctl explain exit 6`); notes do not count. The speed of the disk is measured only while no daemon runs on it.'
@@ -18,7 +17,7 @@ export default class DoctorCommand extends BaseCommand {
 
   async run(): Promise<void> {
     await this.parse(DoctorCommand)
-    const session = new Session(this.globals, process.env, this.clock)
+    const session = this.session
     const progress = this.progress()
     progress.start('looking')
     const findings = await examine(
@@ -27,7 +26,7 @@ export default class DoctorCommand extends BaseCommand {
       this.tellTime,
     ).finally(() => progress.stop())
     const exit = exitOf(findings)
-    process.exitCode = exit
+    this.environment.exitCode = exit
     if (this.format === 'json') return this.printJson({ ok: exit === 0, exit, findings })
     if (this.format === 'tsv') this.print(tsv(findings, FINDING_COLUMNS))
     else this.printPainted(findingsInWords(findings, this.sink.width))

@@ -8,7 +8,6 @@ import {
   explanationInWords,
   WORD_COLUMNS,
 } from '../src/cli/output/explanation-output.js'
-import { foldersOf } from '../src/cli/profile/folders.js'
 import type { Explanation } from '../src/explanation/explanation.js'
 import { ENTRIES, explanationsOf, nearWords } from '../src/explanation/vocabulary.js'
 
@@ -34,8 +33,10 @@ export default class ExplainCommand extends BaseCommand {
     const { argv, flags } = await this.parse(ExplainCommand)
     const words = argv.map(String)
     if (words.length === 0) return this.#printAll()
-    const { state } = foldersOf(process.env)
-    const catalogue = await catalogueHere(flags.catalogue, state, (text) => this.note(text))
+    const { state } = this.folders
+    const catalogue = await catalogueHere(this.environment.stdin, flags.catalogue, state, (text) =>
+      this.note(text),
+    )
     const phrase = words.join(' ')
     const whole = explanationsOf(phrase, catalogue)
     if (whole.length > 0) return this.#print(phrase, whole)

@@ -64,14 +64,14 @@ export default class LoginCommand extends GatewayCommand {
     server: Server,
     { email, before, piped }: { email: string | undefined; before: string | undefined; piped: boolean },
   ): Promise<Secret> {
-    const given = process.env['SECSCTL_PASSWORD']
+    const given = this.environment.variables['SECSCTL_PASSWORD']
     if (server.profile === LOCAL && !piped && !given) {
       const own = await this.session.localSecret()
       if (own && (email === undefined || email === own.email)) return own
     }
     const name = email ?? (this.prompts.allowed ? undefined : before)
     const who = name ?? (await this.prompts.text('Email', 'say who logs in with --email', before))
-    if (piped) return { email: who, password: await readSecret('the password') }
+    if (piped) return { email: who, password: await readSecret(this.environment.stdin, 'the password') }
     if (given) return { email: who, password: given }
     return {
       email: who,

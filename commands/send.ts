@@ -90,7 +90,13 @@ export default class SendCommand extends GatewayCommand {
   /** As the gateway knows it, where that runs here. */
   async #catalogue(file: string | undefined): Promise<Catalogue> {
     const { url } = file === undefined ? await this.session.target() : {}
-    return catalogueHere(file, this.session.folders.state, (text) => this.note(text), url)
+    return catalogueHere(
+      this.environment.stdin,
+      file,
+      this.session.folders.state,
+      (text) => this.note(text),
+      url,
+    )
   }
 
   async #message(
@@ -101,7 +107,7 @@ export default class SendCommand extends GatewayCommand {
     const [text, ...parameters] = rest
     if (file !== undefined) {
       if (text !== undefined) throw new Failure('usage', '--file takes the place of the message')
-      return { sml: await readText(file, '--file') }
+      return { sml: await readText(this.environment.stdin, file, '--file') }
     }
     if (text === undefined)
       throw new Failure(
@@ -111,7 +117,7 @@ export default class SendCommand extends GatewayCommand {
     if (text !== '-') return messageGiven(text, parameters, catalogue)
     if (parameters.length > 0)
       throw new Failure('usage', 'an SML text holds its items: KEY=VALUE does not go with it')
-    return { sml: await readText('-', 'the message') }
+    return { sml: await readText(this.environment.stdin, '-', 'the message') }
   }
 
   #printReply(reply: Message): void {
@@ -132,7 +138,7 @@ export default class SendCommand extends GatewayCommand {
     if (decode_error !== undefined) {
       this.note(`the body of S${stream}F${fn} is not valid SECS-II: ${decode_error}`)
       this.note(`Try: secsctl messages show ${reply.id}`)
-      process.exitCode = EXIT_CODES.equipment
+      this.environment.exitCode = EXIT_CODES.equipment
       return
     }
     if (reply.data === null && catalogue.find(stream, fn, 'equipment')) {
@@ -142,6 +148,6 @@ export default class SendCommand extends GatewayCommand {
     const verdict = replyVerdict(reply, catalogue)
     if (!verdict || verdict.accepted) return
     this.note(`${equipment} said no: ${verdict.item} ${verdict.code}, ${verdict.text}`)
-    process.exitCode = EXIT_CODES.equipment
+    this.environment.exitCode = EXIT_CODES.equipment
   }
 }

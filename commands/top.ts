@@ -2,7 +2,6 @@ import { Flags } from '@oclif/core'
 import { Failure } from '../src/cli/errors/failure.js'
 import { GatewayCommand } from '../src/cli/gateway-command.js'
 import { parseDuration } from '../src/cli/input/durations.js'
-import { interruption } from '../src/cli/input/interruption.js'
 import { knowsUnicode } from '../src/cli/output/locale.js'
 import { frame } from '../src/cli/top/frame.js'
 import { LiveTop, refuseScreen } from '../src/cli/top/live-top.js'
@@ -45,11 +44,11 @@ export default class Top extends GatewayCommand {
     const { flags } = await this.parse(Top)
     const interval = parseDuration(flags.interval, '--interval')
     if (interval < MIN_INTERVAL_MS) throw new Failure('usage', `--interval is ${MIN_INTERVAL_MS}ms or more`)
-    const look = { ascii: flags.ascii || !knowsUnicode(process.env) }
+    const look = { ascii: flags.ascii || !knowsUnicode(this.environment.variables) }
     if (!flags.once) {
       const { json, output } = this.globals
       if (json || output === 'json') throw new Failure('usage', 'the live screen is no JSON: add --once')
-      refuseScreen(process.env)
+      refuseScreen(this.environment)
     }
     const { sort, filter } = flags
     const start = <S extends object>(state: S) => ({ ...state, sort, filter })
@@ -59,11 +58,11 @@ export default class Top extends GatewayCommand {
       clock: this.clock,
       interval,
     }
-    const signal = interruption.hold()
+    const signal = this.environment.interruption.hold()
     if (!flags.once) {
-      const { stdin: input, stdout: output } = process
+      const { stdin: input, stdout: output } = this.environment
       const interrupted = await new LiveTop({ ...world, look, input, output, signal, start }).run()
-      if (interrupted) process.exitCode = 130
+      if (interrupted) this.environment.exitCode = 130
       return
     }
     const state = await oneState(world, start, signal)
@@ -78,7 +77,7 @@ export default class Top extends GatewayCommand {
         events,
       })
     }
-    const { columns, rows } = process.stdout.isTTY ? process.stdout : wholeSize(state)
+    const { columns, rows } = this.environment.stdout.isTTY ? this.environment.stdout : wholeSize(state)
     const lines = frame(state, { columns, rows: rows - 1 }, { ...look, still: true }).slice(0, -1)
     this.printAsIs(lines.map((line) => line.trimEnd()).join('\n'))
   }

@@ -184,6 +184,14 @@ test('a circle would be found', () => {
   expect(circles(imports)).toEqual([['a', 'b', 'c']])
 })
 
+test('a command receives its environment, which one file makes', () => {
+  const reading = /\bprocess\.(env|argv|exit|exitCode|stdin|stdout|stderr)\b/
+  const makes = 'src/cli/process-environment.ts'
+  const commandLine = files.filter((file) => /^(commands|src\/cli)\//.test(file) && file !== makes)
+  expect(commandLine.filter((file) => reading.test(code(file)))).toEqual([])
+  expect(reading.test(code(makes))).toBe(true)
+})
+
 test('nothing but the clock knows the time', () => {
   const knowing = /(?<!socket\.)\b(setTimeout|setInterval|Date\.now|new Date\(\)|performance\.now)\b/
   expect(files.filter((file) => file !== 'src/kit/clock.ts' && knowing.test(code(file)))).toEqual([])

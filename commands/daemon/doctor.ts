@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { BaseCommand } from '../../src/cli/base-command.js'
 import { Failure } from '../../src/cli/errors/failure.js'
-import { foldersOf } from '../../src/cli/profile/folders.js'
 import { probeStored } from '../../src/daemon/stored-files.js'
 
 const ADVICE = {
@@ -19,7 +18,7 @@ export default class DaemonDoctor extends BaseCommand {
 
   async run(): Promise<void> {
     await this.parse(DaemonDoctor)
-    const { data } = foldersOf(process.env)
+    const { data } = this.folders
     if (!(await stat(data).catch(() => undefined))) {
       throw new Failure('missing', `there is no data folder ${data}`, 'secsctl daemon start')
     }

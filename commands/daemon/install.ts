@@ -2,6 +2,7 @@ import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../src/cli/base-command.js'
 import { DAEMON_FLAGS, daemonArguments } from '../../src/cli/daemon/daemon-flags.js'
 import { SYSTEM_ENV_FILE, SYSTEM_HOME, systemdUnit } from '../../src/cli/daemon/systemd-unit.js'
+import type { Variables } from '../../src/cli/environment.js'
 import { Failure } from '../../src/cli/errors/failure.js'
 import { daemonProgram, runFile } from '../../src/cli/installation.js'
 
@@ -64,25 +65,31 @@ export default class DaemonInstall extends BaseCommand {
       )
     }
     const scope = flags.system ? 'system' : 'user'
-    const command = [...daemonProgram(), ...daemonArguments(flags, true)]
-    const env = flags.system ? { SECSCTL_HOME: SYSTEM_HOME } : foldersGiven()
+    const command = [...daemonProgram(this.environment.root), ...daemonArguments(flags, true)]
+    const env = flags.system ? { SECSCTL_HOME: SYSTEM_HOME } : foldersGiven(this.environment.variables)
     const unit = systemdUnit({ scope, command, env, port: flags.port })
     if (this.format === 'json') return this.printJson({ scope, unit })
     this.print(unit)
     const url = `${flags['tls-cert'] === undefined ? 'http' : 'https'}://${flags.host}:${flags.port}`
     for (const step of flags.system ? systemSteps(url) : USER_STEPS) this.note(step)
     if (!flags.system) return
-    const read = [process.execPath, runFile(), flags['tls-cert'], flags['tls-key'], flags.catalogue]
+    const read = [
+      process.execPath,
+      runFile(this.environment.root),
+      flags['tls-cert'],
+      flags['tls-key'],
+      flags.catalogue,
+    ]
     const hidden = read.filter((path) => path !== undefined && /^\/(home|root)\//.test(path))
     if (hidden.length > 0)
       this.note(`Its user may not be able to read ${hidden.join(', ')}: put them elsewhere.`)
   }
 }
 
-const foldersGiven = (): Record<string, string> =>
+const foldersGiven = (variables: Variables): Record<string, string> =>
   Object.fromEntries(
     FOLDER_VARIABLES.flatMap((name) => {
-      const value = process.env[name]
+      const value = variables[name]
       return value ? [[name, value]] : []
     }),
   )

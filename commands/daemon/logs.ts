@@ -4,8 +4,6 @@ import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../src/cli/base-command.js'
 import { logJson, logLine } from '../../src/cli/daemon/log-line.js'
 import { Failure } from '../../src/cli/errors/failure.js'
-import { interruption } from '../../src/cli/input/interruption.js'
-import { foldersOf } from '../../src/cli/profile/folders.js'
 import { logLines, startOfLast } from '../../src/daemon/log-file.js'
 import { logFile } from '../../src/daemon/spawn.js'
 import { delay } from '../../src/kit/clock.js'
@@ -36,7 +34,7 @@ export default class DaemonLogs extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(DaemonLogs)
-    const path = logFile(foldersOf(process.env).state)
+    const path = logFile(this.folders.state)
     let { size, ino } = await stat(path).catch(() => {
       throw new Failure(
         'missing',
@@ -46,7 +44,7 @@ export default class DaemonLogs extends BaseCommand {
     })
     const first = flags.lines > 0 ? await startOfLast(path, flags.lines) : size
     let at = await this.#print(path, first, size, flags.follow)
-    const signal = flags.follow ? interruption.hold() : AbortSignal.abort()
+    const signal = flags.follow ? this.environment.interruption.hold() : AbortSignal.abort()
     while (!signal.aborted) {
       await delay(this.clock, LOOK, signal)
       const now = await stat(path).catch(() => undefined)
@@ -73,7 +71,7 @@ export default class DaemonLogs extends BaseCommand {
       if (text === '') continue
       if (this.sink.isTerminal) this.printPainted(logLine(text, this.tellTime))
       else this.printAsIs(steeringEscaped(logJson(text)))
-      if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain')
+      if (this.environment.stdout.writableNeedDrain) await once(this.environment.stdout, 'drain')
     }
     return at
   }

@@ -1,13 +1,12 @@
-import { BaseCommand } from '../../src/cli/base-command.js'
 import { argumentsAgain, DAEMON_FLAGS, daemonArguments } from '../../src/cli/daemon/daemon-flags.js'
 import { daemonFields, notStopped } from '../../src/cli/daemon/daemon-output.js'
 import { startLocal } from '../../src/cli/daemon/daemon-start.js'
 import { catalogueIn, catalogueOf } from '../../src/cli/messages/catalogue-flag.js'
-import { Session } from '../../src/cli/profile/server.js'
+import { SessionCommand } from '../../src/cli/session-command.js'
 import { readAddress } from '../../src/daemon/address-file.js'
 import { stopDaemon } from '../../src/daemon/spawn.js'
 
-export default class DaemonRestart extends BaseCommand {
+export default class DaemonRestart extends SessionCommand {
   static override summary = 'Stop the gateway on this machine and start it again.'
   static override description = 'Without flags it runs as it did before, on the port that it had.'
   static override examples = [
@@ -18,7 +17,7 @@ export default class DaemonRestart extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags, metadata } = await this.parse(DaemonRestart)
-    const session = new Session(this.globals, process.env, this.clock)
+    const session = this.session
     const { state, data } = session.folders
     const before = await readAddress(state)
     const own = Object.keys(DAEMON_FLAGS).filter(
@@ -26,7 +25,7 @@ export default class DaemonRestart extends BaseCommand {
     )
     const said = own.some((name) => flags[name as keyof typeof flags] !== false)
     const args = said || !before?.flags ? daemonArguments(flags) : argumentsAgain(before)
-    await catalogueOf(catalogueIn(args)) // before what runs is stopped
+    await catalogueOf(this.environment.stdin, catalogueIn(args)) // before what runs is stopped
     const progress = this.progress()
     progress.start('restarting the daemon')
     try {

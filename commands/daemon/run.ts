@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises'
 import type { Logger } from 'pino'
-import { BaseCommand } from '../../src/cli/base-command.js'
 import { administratorGiven, firstAdministrator } from '../../src/cli/daemon/administrator.js'
 import { readCertificate, readMetricsToken } from '../../src/cli/daemon/daemon-files.js'
 import {
@@ -11,17 +10,16 @@ import {
 } from '../../src/cli/daemon/daemon-flags.js'
 import { retentionOf } from '../../src/cli/daemon/retention-flags.js'
 import { Failure } from '../../src/cli/errors/failure.js'
-import { interruption } from '../../src/cli/input/interruption.js'
 import { catalogueOf } from '../../src/cli/messages/catalogue-flag.js'
-import { standardStreams } from '../../src/cli/output/standard-streams.js'
-import { Session } from '../../src/cli/profile/server.js'
+import type { Session } from '../../src/cli/profile/server.js'
+import { SessionCommand } from '../../src/cli/session-command.js'
 import { type DaemonAddress, removeAddress, writeAddress } from '../../src/daemon/address-file.js'
 import type { RunningDaemon, StoreDamaged } from '../../src/daemon/daemon.js'
 import type { DaemonLog } from '../../src/daemon/daemon-log.js'
 
 type Certificate = NonNullable<Awaited<ReturnType<typeof readCertificate>>>
 
-export default class DaemonRun extends BaseCommand {
+export default class DaemonRun extends SessionCommand {
   static override summary = 'Run the gateway in the foreground.'
   static override description =
     'Prints where it listens once it is ready, logs JSON lines to standard error, and stops in order on SIGTERM and Ctrl-C. SIGHUP has --tls-cert and --tls-key read again. SECSCTL_ADMIN_EMAIL and SECSCTL_ADMIN_PASSWORD name the first administrator of an empty data folder; SECSCTL_METRICS_TOKEN, like --metrics-token-file, closes /metrics; SECSCTL_CORS_ORIGIN stands for --cors-origin. The oldest history goes when it is older than --keep or larger than --keep-size; alarms that are active or not acknowledged, open messages and idempotency keys stay.'
@@ -37,10 +35,10 @@ export default class DaemonRun extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(DaemonRun)
-    standardStreams.mayFail = true
-    const session = new Session(this.globals, process.env, this.clock)
+    this.environment.outputMayFail = true
+    const session = this.session
     const { folders } = session
-    const signal = interruption.hold()
+    const signal = this.environment.interruption.hold()
     const ended = new Promise<undefined>((resolve) =>
       signal.addEventListener('abort', () => resolve(undefined)),
     )
@@ -52,7 +50,7 @@ export default class DaemonRun extends BaseCommand {
         url: daemon.url,
         pid: process.pid,
         data_folder: folders.data,
-        log: process.env['SECSCTL_DAEMON_LOG'] ?? null,
+        log: this.environment.variables['SECSCTL_DAEMON_LOG'] ?? null,
         flags: daemonArguments({ ...flags, port: flags.port }, true),
         started_at: this.clock.date().toISOString(),
       }
@@ -60,10 +58,13 @@ export default class DaemonRun extends BaseCommand {
         writeAddress(folders.state, { ...address, ...(certificate && { certificate: certificate.cert }) })
       await tell()
       // In a terminal it is the terminal that goes; elsewhere somebody asks for the certificate to be read again.
-      if (this.#certificate || !process.stdin.isTTY)
-        interruption.onHangUp(() => void renewCertificate(daemon, flags, this.#log?.log, tell))
+      if (this.#certificate || !this.environment.stdin.isTTY)
+        this.environment.interruption.onHangUp(
+          () => void renewCertificate(daemon, flags, this.#log?.log, tell),
+        )
       // In a log the server's own record says so.
-      if (process.env['SECSCTL_DAEMON_LOG'] === undefined) this.print(`listening on ${daemon.url}`)
+      if (this.environment.variables['SECSCTL_DAEMON_LOG'] === undefined)
+        this.print(`listening on ${daemon.url}`)
       if (!signal.aborted) failure = await Promise.race([ended, daemon.failed])
     } finally {
       await daemon.stop()
@@ -73,7 +74,7 @@ export default class DaemonRun extends BaseCommand {
     await this.#log?.output.close()
     if (failure)
       throw new Failure('unexpected', `the store has failed, nothing can be recorded: ${failure.message}`)
-    interruption.settle()
+    this.environment.interruption.settle()
   }
 
   async #start(session: Session, flags: DaemonSettings): Promise<RunningDaemon> {
@@ -81,12 +82,13 @@ export default class DaemonRun extends BaseCommand {
       import('../../src/daemon/daemon.js'),
       import('../../src/daemon/daemon-log.js'),
     ])
-    const catalogue = await catalogueOf(flags.catalogue)
+    const { variables } = this.environment
+    const catalogue = await catalogueOf(this.environment.stdin, flags.catalogue)
     const tls = await readCertificate(flags)
     this.#certificate = tls
-    const metricsToken = await readMetricsToken(flags['metrics-token-file'], process.env)
-    const admin = administratorGiven(process.env) ?? (await firstAdministrator(session))
-    const { log, output } = await openDaemonLog(process.env['SECSCTL_DAEMON_LOG'], this.clock)
+    const metricsToken = await readMetricsToken(flags['metrics-token-file'], variables)
+    const admin = administratorGiven(variables) ?? (await firstAdministrator(session))
+    const { log, output } = await openDaemonLog(variables['SECSCTL_DAEMON_LOG'], this.clock)
     this.#log = { log, output }
     try {
       const daemon = await startDaemon({
@@ -99,7 +101,7 @@ export default class DaemonRun extends BaseCommand {
         insecureHttp: flags['insecure-http'],
         ...(tls && { tls }),
         ...(metricsToken !== undefined && { metricsToken }),
-        corsOrigins: await corsOrigins(flags, process.env),
+        corsOrigins: await corsOrigins(flags, variables),
         trustedProxies: flags['trust-proxy'] ?? [],
         acceptLoss: flags['accept-loss'],
         acceptEdits: flags['accept-edits'],
@@ -112,7 +114,7 @@ export default class DaemonRun extends BaseCommand {
       })
       return daemon
     } catch (error) {
-      throw startFailure(error, flags)
+      throw startFailure(error, flags, variables['SECSCTL_DAEMON_LOG'] !== undefined)
     }
   }
 }
@@ -145,7 +147,7 @@ const AFTER_DAMAGE: Readonly<Record<StoreDamaged['kind'], string>> = {
 }
 
 /** Why the daemon did not start, with what to do about it where that is known. */
-function startFailure(error: unknown, { host, port }: DaemonSettings): unknown {
+function startFailure(error: unknown, { host, port }: DaemonSettings, inBackground: boolean): unknown {
   if (!(error instanceof Error)) return error
   if (error.name === 'FolderLocked') {
     return new Failure(
@@ -159,8 +161,7 @@ function startFailure(error: unknown, { host, port }: DaemonSettings): unknown {
     return new Failure(
       'state',
       `port ${port} of ${host} is taken by another program`,
-      // Who is read in a log was started in the background.
-      `secsctl daemon ${process.env['SECSCTL_DAEMON_LOG'] ? 'start' : 'run'} --port 0`,
+      `secsctl daemon ${inBackground ? 'start' : 'run'} --port 0`,
       error,
     )
   }

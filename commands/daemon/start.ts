@@ -1,12 +1,11 @@
-import { BaseCommand } from '../../src/cli/base-command.js'
 import { DAEMON_FLAGS, daemonArguments } from '../../src/cli/daemon/daemon-flags.js'
 import { daemonFields } from '../../src/cli/daemon/daemon-output.js'
 import { startLocal } from '../../src/cli/daemon/daemon-start.js'
 import { catalogueOf } from '../../src/cli/messages/catalogue-flag.js'
-import { Session } from '../../src/cli/profile/server.js'
+import { SessionCommand } from '../../src/cli/session-command.js'
 import { shellWord } from '../../src/kit/shell-word.js'
 
-export default class DaemonStart extends BaseCommand {
+export default class DaemonStart extends SessionCommand {
   static override summary = 'Start the gateway on this machine, in the background.'
   static override description =
     'Returns once it answers. The first start makes an administrator and logs the profile `local` in. A second start finds the first and succeeds.'
@@ -15,8 +14,8 @@ export default class DaemonStart extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(DaemonStart)
-    await catalogueOf(flags.catalogue) // what is wrong with it is told here, not in the daemon's log
-    const session = new Session(this.globals, process.env, this.clock)
+    await catalogueOf(this.environment.stdin, flags.catalogue) // what is wrong with it is told here, not in the daemon's log
+    const session = this.session
     const progress = this.progress()
     progress.start('starting the daemon')
     let local: Awaited<ReturnType<typeof startLocal>>

@@ -1,7 +1,6 @@
 import { BaseCommand, outputFlag } from '../../src/cli/base-command.js'
 import { daemonFields } from '../../src/cli/daemon/daemon-output.js'
 import { Failure } from '../../src/cli/errors/failure.js'
-import { foldersOf } from '../../src/cli/profile/folders.js'
 import { findDaemon } from '../../src/daemon/spawn.js'
 
 export default class DaemonStatus extends BaseCommand {
@@ -14,7 +13,7 @@ export default class DaemonStatus extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(DaemonStatus)
-    const { state } = foldersOf(process.env)
+    const { state } = this.folders
     const address = await findDaemon(state, this.clock)
     if (!address)
       throw new Failure('unreachable', 'No daemon is running on this machine.', 'secsctl daemon start')

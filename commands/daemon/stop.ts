@@ -1,6 +1,5 @@
 import { BaseCommand } from '../../src/cli/base-command.js'
 import { notStopped } from '../../src/cli/daemon/daemon-output.js'
-import { foldersOf } from '../../src/cli/profile/folders.js'
 import { readAddress } from '../../src/daemon/address-file.js'
 import { stopDaemon } from '../../src/daemon/spawn.js'
 
@@ -12,7 +11,7 @@ export default class DaemonStop extends BaseCommand {
 
   async run(): Promise<void> {
     await this.parse(DaemonStop)
-    const { state, data } = foldersOf(process.env)
+    const { state, data } = this.folders
     const progress = this.progress()
     progress.start('stopping the daemon')
     const result = await stopDaemon(state, data, this.clock)

@@ -100,9 +100,9 @@ export default class EquipmentCheck extends GatewayCommand {
     for (const { check, next } of checks) if (next !== undefined) this.note(`${check}: ${next}`)
     const absent = findings.filter(isMissing).map(({ capability }) => capability)
     if (absent.length > 0) this.note(`missing, or in part: ${absent.join(', ')}`)
-    if (isUnasked) process.exitCode = EXIT_CODES.access
-    if (missing.length > 0) process.exitCode = EXIT_CODES.equipment
-    if (fault?.kind !== undefined) process.exitCode = EXIT_CODES[fault.kind]
+    if (isUnasked) this.environment.exitCode = EXIT_CODES.access
+    if (missing.length > 0) this.environment.exitCode = EXIT_CODES.equipment
+    if (fault?.kind !== undefined) this.environment.exitCode = EXIT_CODES[fault.kind]
   }
 
   async #look(

@@ -1,5 +1,4 @@
 import { Args, Flags } from '@oclif/core'
-import { BaseCommand } from '../../src/cli/base-command.js'
 import { parseAddress } from '../../src/cli/equipment/equipment-flags.js'
 import {
   findingFields,
@@ -11,7 +10,7 @@ import {
 import { registeredAt } from '../../src/cli/equipment/registered-equipment.js'
 import { Failure } from '../../src/cli/errors/failure.js'
 import { parseDuration } from '../../src/cli/input/durations.js'
-import { Session } from '../../src/cli/profile/server.js'
+import { SessionCommand } from '../../src/cli/session-command.js'
 import type { Equipment } from '../../src/contract/equipment.js'
 import { EXIT_CODES } from '../../src/explanation/exit-codes.js'
 import { shellWord } from '../../src/kit/shell-word.js'
@@ -21,7 +20,7 @@ import { probe } from '../../src/probe/probe.js'
 const hasSession = ({ connection_state }: Equipment): boolean =>
   connection_state === 'SELECTED' || connection_state === 'NOT_SELECTED'
 
-export default class EquipmentTest extends BaseCommand {
+export default class EquipmentTest extends SessionCommand {
   static override summary = 'Say what stands at an address, from this machine and without a gateway.'
   static override description =
     'Dials, selects, sends S1F13, S1F1 and Linktest.req, and ends the session again. An equipment has one session, which the test takes for a moment: another host that wants it meanwhile is refused. No event and no alarm is acknowledged. Ends with 0 for GEM equipment on line, 6 where nothing is there, 7 where it does not answer, 8 for all else that is there.'
@@ -87,7 +86,7 @@ export default class EquipmentTest extends BaseCommand {
 
   /** A second connection may cost equipment the session that it has: the gateway's own is not put at risk. */
   async #spareSessions({ role, host, port }: Tested): Promise<void> {
-    const session = new Session(this.globals, process.env, this.clock)
+    const session = this.session
     for (const equipment of await registeredAt(session, port)) {
       const same = role === 'active' && equipment.mode === 'passive' && equipment.ip_address === host
       if (!same || !hasSession(equipment)) continue
@@ -106,7 +105,7 @@ export default class EquipmentTest extends BaseCommand {
       this.note(next.startsWith('secsctl ') ? `Next: ${next}` : next)
     }
     const kind = kindOfFinding(finding)
-    if (kind !== undefined) process.exitCode = EXIT_CODES[kind]
+    if (kind !== undefined) this.environment.exitCode = EXIT_CODES[kind]
   }
 }
 

@@ -5,7 +5,6 @@ import { follow } from '../../src/cli/events/event-follow.js'
 import { printedEvent } from '../../src/cli/events/event-printer.js'
 import { checkCollectionEvent, isWanted } from '../../src/cli/events/wanted-events.js'
 import { parseDuration, parseTime } from '../../src/cli/input/durations.js'
-import { interruption } from '../../src/cli/input/interruption.js'
 import { ListCommand } from '../../src/cli/list-command.js'
 
 export default class EventsTail extends ListCommand {
@@ -56,9 +55,8 @@ export default class EventsTail extends ListCommand {
         renew: async () => (await this.renewedClient()).options,
         onLoss: (error, wait) => this.notice(`${error.message} Trying again in ${wait / 1000} s.`),
       },
-      { clock: this.clock, signal: interruption.hold() },
-      (event) =>
-        void process.stdout.write(printedEvent(event, { format, width, nameOf, tellTime: this.tellTime })),
+      { clock: this.clock, signal: this.environment.interruption.hold() },
+      (event) => void this.write(printedEvent(event, { format, width, nameOf, tellTime: this.tellTime })),
     )
     if (ending === 'idle') throw new Failure('timeout', `nothing came for ${idle}`)
   }

@@ -5,7 +5,6 @@ import { follow } from '../../src/cli/events/event-follow.js'
 import { printedEvent } from '../../src/cli/events/event-printer.js'
 import { checkCollectionEvent, isWanted } from '../../src/cli/events/wanted-events.js'
 import { parseDuration, parseTime } from '../../src/cli/input/durations.js'
-import { interruption } from '../../src/cli/input/interruption.js'
 import { ListCommand } from '../../src/cli/list-command.js'
 
 export default class EventsWait extends ListCommand {
@@ -48,10 +47,10 @@ export default class EventsWait extends ListCommand {
           count: 1,
           idle: parseDuration(timeout, '--timeout'),
         },
-        { clock: this.clock, signal: interruption.hold() },
+        { clock: this.clock, signal: this.environment.interruption.hold() },
         (event) => {
           progress.stop()
-          process.stdout.write(printedEvent(event, { format, width, nameOf, tellTime: this.tellTime }))
+          this.write(printedEvent(event, { format, width, nameOf, tellTime: this.tellTime }))
         },
       )
       if (ending === 'idle')

@@ -27,7 +27,7 @@ export default class JournalBackup extends GatewayCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(JournalBackup)
     await requireFilesHere(this.session, 'journal backup', flags.data)
-    const data = await dataFolderGiven(flags.data)
+    const data = await dataFolderGiven(this.folders, flags.data)
     const folder = resolve(args.folder)
     if (folder.startsWith(`${resolve(data)}${sep}`))
       throw new Failure('usage', `${folder} is inside the data folder ${data}: choose a folder outside it`)

@@ -49,7 +49,7 @@ export default class JournalExport extends GatewayCommand {
       const equipment_id = flags.equipment?.map((given) => idOf(given, known))
       return this.#fromGateway({ ...range, ...(equipment_id && { equipment_id }), ...(type && { type }) })
     }
-    const folder = await dataFolderGiven(flags.data)
+    const folder = await dataFolderGiven(this.folders, flags.data)
     const known = flags.equipment ? await equipmentStored(folder) : []
     const keys = flags.equipment?.map((given) => idOf(given, known))
     const query: ExportQuery = {
@@ -58,7 +58,7 @@ export default class JournalExport extends GatewayCommand {
       ...(type && { kinds: type.map((one) => ({ type: one })) }),
     }
     try {
-      for await (const entry of exportStored(folder, query)) await written(JSON.stringify(entry))
+      for await (const entry of exportStored(folder, query)) await this.#line(JSON.stringify(entry))
     } catch (error) {
       if (!(error instanceof Error) || error.name !== 'StoreDamaged') throw error
       const where = flags.data === undefined ? '' : ` --data ${shellWord(flags.data)}`
@@ -78,7 +78,7 @@ export default class JournalExport extends GatewayCommand {
     let last: number | undefined
     try {
       for await (const { seq, text } of exportJournal(persistence, query, new AbortController().signal)) {
-        await written(text)
+        await this.#line(text)
         last = seq
       }
     } catch (error) {
@@ -88,12 +88,12 @@ export default class JournalExport extends GatewayCommand {
       throw new Failure(error.kind as ErrorKind, detail, hint, error)
     }
   }
-}
 
-/** Resolves when there is room for more. */
-async function written(json: string): Promise<void> {
-  const isTaken = process.stdout.write(`${steeringEscaped(json)}\n`)
-  if (!isTaken) await once(process.stdout, 'drain')
+  /** Resolves when there is room for more. */
+  async #line(json: string): Promise<void> {
+    const { stdout } = this.environment
+    if (!stdout.write(`${steeringEscaped(json)}\n`)) await once(stdout, 'drain')
+  }
 }
 
 /** Entries outlive their equipment: an id that none has any more is taken as it stands. */

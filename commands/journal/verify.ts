@@ -28,7 +28,7 @@ export default class JournalVerify extends GatewayCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(JournalVerify)
     await requireFilesHere(this.session, 'journal verify', flags.data)
-    const folder = await dataFolderGiven(flags.data)
+    const folder = await dataFolderGiven(this.folders, flags.data)
     const files: Verified[] = []
     for await (const verified of verifyStored(folder)) {
       files.push({
@@ -48,6 +48,6 @@ export default class JournalVerify extends GatewayCommand {
       const seen = `${count(entries, 'entry', 'entries')} in ${count(files.length, 'file', 'files')}`
       this.print(`${seen}, ${count(bytes, 'byte', 'bytes')}: ${verdict}.`)
     }
-    if (lost > 0) process.exitCode = EXIT_CODES.damaged
+    if (lost > 0) this.environment.exitCode = EXIT_CODES.damaged
   }
 }

@@ -37,9 +37,9 @@ What has the name of one of the standard's takes its place. Give the file to dae
       const { SiteFile } = await import('../../src/catalogue/site/site-file.js')
       return this.print(JSON.stringify(SiteFile, undefined, 2))
     }
-    const catalogue = await catalogueOf(args.file)
+    const catalogue = await catalogueOf(this.environment.stdin, args.file)
     const own = describeMessages(catalogue).filter(({ stream, function: fn }) =>
-      catalogue.rows(stream, fn).some(({ source }) => typeof source === 'object'),
+      catalogue.rows(stream, fn).some(({ source }) => 'site' in source),
     )
     if (this.format === 'json') return this.printJson(own.map(messageAsJson))
     await this.printList(own, DESCRIPTION_COLUMNS, 'No messages.')

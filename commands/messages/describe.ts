@@ -19,7 +19,6 @@ import {
   messageInWords,
 } from '../../src/cli/messages/catalogue-output.js'
 import { parseMessageName } from '../../src/cli/messages/message-name.js'
-import { foldersOf } from '../../src/cli/profile/folders.js'
 
 export default class MessagesDescribe extends BaseCommand {
   static override summary = 'Print what the catalogue knows of a message or a data item. Offline.'
@@ -46,8 +45,10 @@ export default class MessagesDescribe extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(MessagesDescribe)
-    const { state } = foldersOf(process.env)
-    this.#catalogue = await catalogueHere(flags.catalogue, state, (text) => this.note(text))
+    const { state } = this.folders
+    this.#catalogue = await catalogueHere(this.environment.stdin, flags.catalogue, state, (text) =>
+      this.note(text),
+    )
     const name = args.name?.toUpperCase()
     const [isStream, stream] = /^S(\d+)$/.exec(name ?? '') ?? []
     if (name === undefined) return this.#printMessages(describeMessages(this.#catalogue))

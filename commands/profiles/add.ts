@@ -1,9 +1,9 @@
 import { Args, Flags } from '@oclif/core'
-import { PROFILE_COLUMNS } from '../../src/cli/profile/profile-columns.js'
-import { ProfileCommand } from '../../src/cli/profile/profile-command.js'
+import { listedProfile, PROFILE_COLUMNS } from '../../src/cli/profile/profile-columns.js'
 import { parseUrl } from '../../src/cli/profile/server.js'
+import { SessionCommand } from '../../src/cli/session-command.js'
 
-export default class ProfilesAdd extends ProfileCommand {
+export default class ProfilesAdd extends SessionCommand {
   static override summary = 'Give a gateway a name.'
   static override hiddenAliases = ['profile:add']
   static override examples = ['<%= config.bin %> profiles add fab2 --url https://gateway.fab2.example:7327']
@@ -26,7 +26,7 @@ export default class ProfilesAdd extends ProfileCommand {
       url: parseUrl(flags.url),
       ...(flags.email !== undefined && { email: flags.email }),
     })
-    const added = this.listed(profiles, args.name)
+    const added = listedProfile(profiles, args.name)
     if (this.format === 'json') this.printJson(added)
     else await this.printList([added], PROFILE_COLUMNS, '')
     this.note(`Next: secsctl profiles use ${args.name}, then secsctl login`)

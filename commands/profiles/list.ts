@@ -1,7 +1,7 @@
-import { PROFILE_COLUMNS } from '../../src/cli/profile/profile-columns.js'
-import { ProfileCommand } from '../../src/cli/profile/profile-command.js'
+import { listedProfile, PROFILE_COLUMNS } from '../../src/cli/profile/profile-columns.js'
+import { SessionCommand } from '../../src/cli/session-command.js'
 
-export default class ProfilesList extends ProfileCommand {
+export default class ProfilesList extends SessionCommand {
   static override summary = 'List the gateways that have a name here.'
   static override hiddenAliases = ['profile:list']
   static override examples = ['<%= config.bin %> profiles list', '<%= config.bin %> profiles list --json']
@@ -9,7 +9,7 @@ export default class ProfilesList extends ProfileCommand {
   async run(): Promise<void> {
     await this.parse(ProfilesList)
     const profiles = await this.session.profiles()
-    const rows = profiles.names().map((name) => this.listed(profiles, name))
+    const rows = profiles.names().map((name) => listedProfile(profiles, name))
     await this.printList(rows, PROFILE_COLUMNS, 'no profiles')
   }
 }

@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core'
-import { ProfileCommand } from '../../src/cli/profile/profile-command.js'
+import { SessionCommand } from '../../src/cli/session-command.js'
 
-export default class ProfilesRemove extends ProfileCommand {
+export default class ProfilesRemove extends SessionCommand {
   static override summary = 'Remove a profile and the token that is kept for it.'
   static override hiddenAliases = ['profile:remove']
   static override examples = ['<%= config.bin %> profiles remove fab2 --yes']

@@ -1,8 +1,9 @@
 import { Args } from '@oclif/core'
-import { ProfileCommand } from '../../src/cli/profile/profile-command.js'
+import { listedProfile } from '../../src/cli/profile/profile-columns.js'
 import { LOCAL } from '../../src/cli/profile/profiles.js'
+import { SessionCommand } from '../../src/cli/session-command.js'
 
-export default class ProfilesShow extends ProfileCommand {
+export default class ProfilesShow extends SessionCommand {
   static override summary = 'Show a profile, the current one unless named.'
   static override hiddenAliases = ['profile:show']
   static override examples = [
@@ -16,7 +17,7 @@ export default class ProfilesShow extends ProfileCommand {
   async run(): Promise<void> {
     const { args } = await this.parse(ProfilesShow)
     const profiles = await this.session.profiles()
-    const shown = this.listed(profiles, args.name ?? profiles.current ?? LOCAL)
+    const shown = listedProfile(profiles, args.name ?? profiles.current ?? LOCAL)
     this.printRecord(shown, [
       ['name', shown.name],
       ['url', shown.url ?? '(the daemon on this machine)'],

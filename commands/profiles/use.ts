@@ -1,8 +1,8 @@
 import { Args } from '@oclif/core'
-import { PROFILE_COLUMNS } from '../../src/cli/profile/profile-columns.js'
-import { ProfileCommand } from '../../src/cli/profile/profile-command.js'
+import { listedProfile, PROFILE_COLUMNS } from '../../src/cli/profile/profile-columns.js'
+import { SessionCommand } from '../../src/cli/session-command.js'
 
-export default class ProfilesUse extends ProfileCommand {
+export default class ProfilesUse extends SessionCommand {
   static override summary = 'Make a profile the one that commands use.'
   static override hiddenAliases = ['profile:use']
   static override examples = ['<%= config.bin %> profiles use local', '<%= config.bin %> profiles use -']
@@ -13,7 +13,7 @@ export default class ProfilesUse extends ProfileCommand {
   async run(): Promise<void> {
     const { args } = await this.parse(ProfilesUse)
     const profiles = await this.session.profiles()
-    const used = this.listed(profiles, await profiles.use(args.name))
+    const used = listedProfile(profiles, await profiles.use(args.name))
     if (this.format === 'json') this.printJson(used)
     else await this.printList([used], PROFILE_COLUMNS, '')
   }

@@ -43,7 +43,7 @@ export default class RecipesFetch extends GatewayCommand {
     })
     if (flags.to === undefined) return this.printRecord(recipe, recipeFields(recipe))
     const content = contentOf(recipe)
-    if (flags.to === '-') return void process.stdout.write(content)
+    if (flags.to === '-') return void this.environment.stdout.write(content)
     await this.#write(flags.to, content, flags.force)
     this.printRecord({ ...recipe, file: flags.to }, [...recipeFields(recipe), ['file', flags.to]])
   }

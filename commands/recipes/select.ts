@@ -56,7 +56,7 @@ export default class RecipesSelect extends ServiceCommand {
       return this.printVerdict(name, result, { accepted, message_id, reply_id, ...code }, fields)
     }
     this.printRecord(result, [...fields, ['result', 'not known'], ['message', message_id]])
-    process.exitCode = EXIT_CODES.equipment
+    this.environment.exitCode = EXIT_CODES.equipment
     this.note(`the answer cannot be read: whether ${name} acted is not known`)
     this.note(`Try: secsctl messages show ${reply_id ?? message_id}`)
   }

@@ -50,7 +50,7 @@ export default class RecipesStore extends ServiceCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(RecipesStore)
-    const bytes = await readBytes(args.file, 'the recipe', MAX_BYTES)
+    const bytes = await readBytes(this.environment.stdin, args.file, 'the recipe', MAX_BYTES)
     const body: NewRecipe = flags.formatted
       ? { formatted: programIn(bytes, args.file) }
       : { body: bytes.toString('base64'), ...(flags.format && { item_format: flags.format }) }
@@ -77,7 +77,7 @@ export default class RecipesStore extends ServiceCommand {
       ...(verified === null ? [] : [['verified', verified ? 'ok' : 'not ok'] as const]),
     ])
     if (verified !== false) return
-    process.exitCode = EXIT_CODES.equipment
+    this.environment.exitCode = EXIT_CODES.equipment
     this.note(`${name} accepted the recipe, but does not give the same back: it may have found faults in it`)
     this.note(`Try: secsctl messages list --equipment ${shellWord(name)} --message S7 --limit 5`)
   }

@@ -36,7 +36,10 @@ export default class ReportsApply extends ReportsCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ReportsApply)
     const file = args.file === '-' ? 'standard input' : args.file
-    const { value, placeOf } = parsed(await readText(args.file, 'the definition'), file)
+    const { value, placeOf } = parsed(
+      await readText(this.environment.stdin, args.file, 'the definition'),
+      file,
+    )
     const { id, name } = await this.equipment(args.equipment)
     if (deletesAll(value)) {
       const fault = `${file} has no report and no event: every event would be disabled and every report deleted`

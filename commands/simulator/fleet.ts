@@ -4,7 +4,6 @@ import { ACTIVE_FLAG, HOST_FLAG } from '../../src/cli/equipment/equipment-place-
 import { Failure } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { parseDuration } from '../../src/cli/input/durations.js'
-import { interruption } from '../../src/cli/input/interruption.js'
 import { fleetLine, fleetSummary } from '../../src/cli/simulator/fleet-output.js'
 import {
   connectFleet,
@@ -75,7 +74,7 @@ export default class SimulatorFleet extends GatewayCommand {
     const every = parseDuration(flags.every, '--every')
     if (every < 100) throw new Failure('usage', '--every takes 100ms or more')
     const length = flags.for === undefined ? undefined : parseDuration(flags.for, '--for')
-    const model = await modelNamed(args.model)
+    const model = await modelNamed(this.environment.stdin, args.model)
     const dialled = flags.active === undefined ? undefined : parseAddress(flags.active, '--active')
     if (!dialled && flags.port > 0 && flags.port + count > 65_536)
       throw new Failure('usage', `there are no ${count} ports from ${flags.port} on: begin lower, or with 0`)
@@ -100,7 +99,7 @@ export default class SimulatorFleet extends GatewayCommand {
       },
       this.clock,
     )
-    const signal = interruption.hold()
+    const signal = this.environment.interruption.hold()
     try {
       // Who dials in a moment too early tries again only after T5.
       if (!dialled) await listening(fleet.start(), 'another --port, or 0 for free ones')

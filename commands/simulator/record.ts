@@ -39,7 +39,7 @@ export default class SimulatorRecord extends GatewayCommand {
     if (flags.to !== undefined) await writeNew(flags.to, text)
     for (const { part, messages, why } of found.lacks) this.note(`not told: ${part} (${messages}): ${why}`)
     if (this.format === 'json') this.printJson({ file: flags.to ?? null, model: text, lacks: found.lacks })
-    else if (flags.to === undefined) process.stdout.isTTY ? this.print(text) : this.printAsIs(text)
+    else if (flags.to === undefined) this.environment.stdout.isTTY ? this.print(text) : this.printAsIs(text)
     else this.note(`wrote ${flags.to}; secsctl simulator run ${shellWord(flags.to)}`)
   }
 }

@@ -7,8 +7,6 @@ import { ACTIVE_FLAG, HOST_FLAG, PORT_FLAG } from '../../src/cli/equipment/equip
 import { Failure } from '../../src/cli/errors/failure.js'
 import { readFault } from '../../src/cli/errors/file-fault.js'
 import { parseDuration } from '../../src/cli/input/durations.js'
-import { interruption } from '../../src/cli/input/interruption.js'
-import { foldersOf } from '../../src/cli/profile/folders.js'
 import { remarkRecord, remarkText, scoreFields } from '../../src/cli/simulator/replay-output.js'
 import { listening } from '../../src/cli/simulator/simulator-model.js'
 import { equipmentStored } from '../../src/daemon/stored-files.js'
@@ -58,7 +56,11 @@ export default class SimulatorReplay extends BaseCommand {
     const { args, flags } = await this.parse(SimulatorReplay)
     const speed = flags['as-fast-as-possible'] ? Infinity : Number(flags.speed)
     if (!(speed > 0)) throw new Failure('usage', `--speed takes a number above 0, not "${flags.speed}"`)
-    const messages = await chosen(await recordingIn(args.file), flags.equipment)
+    const messages = await chosen(
+      await recordingIn(this.environment.stdin, args.file),
+      this.folders.data,
+      flags.equipment,
+    )
     const dialled = flags.active === undefined ? undefined : parseAddress(flags.active, '--active')
     const replay = new Replay(
       messages,
@@ -76,7 +78,7 @@ export default class SimulatorReplay extends BaseCommand {
       if (this.format === 'json') this.printLine(remarkRecord(remark))
       else this.note(remarkText(remark))
     })
-    const signal = interruption.hold()
+    const signal = this.environment.interruption.hold()
     await listening(replay.start(), 'another --port, or 0 for a free one')
     try {
       if (this.format === 'json') this.printLine({ listening: !dialled, port: replay.port })
@@ -96,8 +98,11 @@ export default class SimulatorReplay extends BaseCommand {
   }
 }
 
-async function recordingIn(file: string): Promise<ReadonlyMap<string, readonly RecordedMessage[]>> {
-  const input = file === '-' ? process.stdin : createReadStream(file)
+async function recordingIn(
+  stdin: NodeJS.ReadStream,
+  file: string,
+): Promise<ReadonlyMap<string, readonly RecordedMessage[]>> {
+  const input = file === '-' ? stdin : createReadStream(file)
   try {
     return await readRecording(createInterface({ input, crlfDelay: Infinity }))
   } catch (error) {
@@ -110,11 +115,12 @@ async function recordingIn(file: string): Promise<ReadonlyMap<string, readonly R
 /** The messages of the equipment that is meant, which may be left out where there is one alone. */
 async function chosen(
   recording: ReadonlyMap<string, readonly RecordedMessage[]>,
+  dataFolder: string,
   given: string | undefined,
 ): Promise<readonly RecordedMessage[]> {
   const ids = [...recording.keys()]
   // An export has ids alone: the names are those of the gateway on this machine.
-  const known = await equipmentStored(foldersOf(process.env).data)
+  const known = await equipmentStored(dataFolder)
   const meant = [known.find(({ name }) => name === given)?.id, given]
   const exact = ids.filter((id) => meant.includes(id))
   const found = exact.length > 0 ? exact : ids.filter((id) => id.startsWith(given ?? ''))

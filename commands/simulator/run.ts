@@ -3,7 +3,6 @@ import { BaseCommand } from '../../src/cli/base-command.js'
 import { parseAddress } from '../../src/cli/equipment/equipment-flags.js'
 import { ACTIVE_FLAG, HOST_FLAG, PORT_FLAG } from '../../src/cli/equipment/equipment-place-flags.js'
 import { Failure } from '../../src/cli/errors/failure.js'
-import { interruption } from '../../src/cli/input/interruption.js'
 import { END_WORDS, LivePrompt } from '../../src/cli/input/live-prompt.js'
 import { paint } from '../../src/cli/output/highlight.js'
 import { toldInWords } from '../../src/cli/simulator/control-answer.js'
@@ -64,9 +63,9 @@ export default class SimulatorRun extends BaseCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SimulatorRun)
-    const model = await modelNamed(args.model)
+    const model = await modelNamed(this.environment.stdin, args.model)
     const dialled = flags.active === undefined ? undefined : parseAddress(flags.active, '--active')
-    const signal = interruption.hold()
+    const signal = this.environment.interruption.hold()
     const simulator = withState(
       flags.state,
       (disk) =>
@@ -120,7 +119,7 @@ export default class SimulatorRun extends BaseCommand {
   /** Takes commands of the person at the terminal, where there is one. */
   async #until(signal: AbortSignal, desk: ControlDesk, name: string): Promise<void> {
     if (this.format !== 'json' && this.prompts.allowed) {
-      this.#prompt = new LivePrompt(`${name}> `, {
+      this.#prompt = new LivePrompt(this.environment, `${name}> `, {
         run: async (line) => {
           const answer = await desk.tell(line)
           this.print(answer.ok ? toldInWords(answer) : `Error: ${answer.error}`)

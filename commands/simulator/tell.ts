@@ -51,7 +51,7 @@ export default class SimulatorTell extends BaseCommand {
     if (!answer.ok) throw new Failure(answer.code === 'usage' ? 'usage' : 'equipment', answer.error)
     if (this.format === 'json') this.printJson(answer)
     else if (this.sink.isTerminal) this.print(toldInWords(answer))
-    else process.stdout.write(toldInRows(answer))
+    else this.write(toldInRows(answer))
   }
 
   async #answer(address: ControlAddress, words: readonly string[], patience: number) {

@@ -3,7 +3,6 @@ import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.j
 import { Failure } from '../../src/cli/errors/failure.js'
 import { follow } from '../../src/cli/events/event-follow.js'
 import { parseDuration } from '../../src/cli/input/durations.js'
-import { interruption } from '../../src/cli/input/interruption.js'
 import { TRANSACTION_FLAGS, timeoutGiven } from '../../src/cli/messages/transaction-flags.js'
 import { isPlainTerminal } from '../../src/cli/output/chart.js'
 import type { TellTime } from '../../src/cli/output/local-time.js'
@@ -54,10 +53,10 @@ export default class TracesRun extends ServiceCommand {
 
   async run(): Promise<void> {
     const { args, argv, flags } = await this.parse(TracesRun)
-    if (flags.plot && (this.format !== 'table' || !process.stdout.isTTY)) {
+    if (flags.plot && (this.format !== 'table' || !this.environment.stdout.isTTY)) {
       throw new Failure('usage', '--plot draws on a terminal, and not with -o or --json')
     }
-    const signal = interruption.hold()
+    const signal = this.environment.interruption.hold()
     const { id, name } = await this.equipment(args.equipment)
     const client = await this.client()
     const started = await client.call(
@@ -136,22 +135,26 @@ export default class TracesRun extends ServiceCommand {
     )
     if (gaps.length > 0) {
       this.note(`Not all of trace ${trace.trid} came; missing: ${gaps.join(', ')}.`)
-      process.exitCode = EXIT_CODES.timeout
+      this.environment.exitCode = EXIT_CODES.timeout
     }
     return last >= trace.samples
   }
 
   #plotter(trace: Trace): (sample: Sample) => void {
-    const isPlain = isPlainTerminal(process.env)
-    const screen = () => ({ columns: process.stdout.columns || 80, rows: process.stdout.rows || 24, isPlain })
+    const isPlain = isPlainTerminal(this.environment.variables)
+    const screen = () => ({
+      columns: this.environment.stdout.columns || 80,
+      rows: this.environment.stdout.rows || 24,
+      isPlain,
+    })
     const plot = new TracePlot(trace, screen)
-    return (sample) => void process.stdout.write(plot.next(sample))
+    return (sample) => void this.write(plot.next(sample))
   }
 
   #printer(trace: Trace): (sample: Sample) => void {
     if (this.format === 'json') return (sample) => this.printLine(objectOf(sample, trace))
     const columns = columnsOf(trace, this.tellTime)
-    if (this.format === 'tsv') return (sample) => void process.stdout.write(tsv([sample], columns))
+    if (this.format === 'tsv') return (sample) => void this.write(tsv([sample], columns))
     const widths = columns.map(({ title }) => Math.max(title.length, 8))
     const line = (texts: readonly string[]): void =>
       this.print(

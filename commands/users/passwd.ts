@@ -59,7 +59,9 @@ export default class UsersPasswd extends UserCommand {
 
   async #passwords(piped: boolean): Promise<{ current_password: string; new_password: string }> {
     if (piped) {
-      const [current_password = '', new_password = ''] = (await readText('-', 'the passwords')).split(/\r?\n/)
+      const [current_password = '', new_password = ''] = (
+        await readText(this.environment.stdin, '-', 'the passwords')
+      ).split(/\r?\n/)
       if (new_password === '') {
         const fault = 'your own password takes two lines on standard input: the current one, then the new one'
         throw new Failure('usage', fault)
@@ -68,7 +70,8 @@ export default class UsersPasswd extends UserCommand {
     }
     const otherwise = 'give the current password with --password-stdin or SECSCTL_PASSWORD'
     const current_password =
-      process.env['SECSCTL_PASSWORD'] || (await this.prompts.password('Current password', otherwise))
+      this.environment.variables['SECSCTL_PASSWORD'] ||
+      (await this.prompts.password('Current password', otherwise))
     return { current_password, new_password: await this.newPassword(false) }
   }
 }

@@ -3,7 +3,6 @@ import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.j
 import { Failure } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { parseDuration } from '../../src/cli/input/durations.js'
-import { interruption } from '../../src/cli/input/interruption.js'
 import { ASKING_FLAGS, timeoutGiven } from '../../src/cli/messages/transaction-flags.js'
 import type { Column } from '../../src/cli/output/output.js'
 import { missingValues, VALUE_COLUMNS } from '../../src/cli/output/value-output.js'
@@ -72,7 +71,7 @@ export default class VariablesRead extends GatewayCommand {
   }
 
   async #watch(read: () => Promise<Read>, every: number, count: number): Promise<void> {
-    const signal = interruption.hold()
+    const signal = this.environment.interruption.hold()
     let due = this.clock.now()
     for (let done = 0; done < count && !signal.aborted; done++) {
       if (done > 0) await delay(this.clock, due - this.clock.now(), signal)

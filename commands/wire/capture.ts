@@ -2,7 +2,6 @@ import { Flags } from '@oclif/core'
 import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.js'
 import { Failure } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
-import { interruption } from '../../src/cli/input/interruption.js'
 import { CaptureFile } from '../../src/cli/wire/capture-file.js'
 import { recordsLost } from '../../src/client/capture-blocks.js'
 import { Unreachable } from '../../src/client/failures.js'
@@ -33,7 +32,8 @@ export default class WireCapture extends GatewayCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WireCapture)
     const { count, file } = flags
-    if (file === undefined && process.stdout.isTTY) {
+    const { stdout } = this.environment
+    if (file === undefined && stdout.isTTY) {
       throw new Failure(
         'usage',
         'a capture is bytes, which a terminal cannot show: name a file, or pipe it into Wireshark',
@@ -42,7 +42,7 @@ export default class WireCapture extends GatewayCommand {
     }
     const client = await this.client()
     const { id, name, port } = await this.equipment(args.equipment)
-    const signal = interruption.hold()
+    const signal = this.environment.interruption.hold()
     const query = count === undefined ? {} : { count }
     const kept = file === undefined ? undefined : new CaptureFile(file)
     let lost = 0
@@ -50,7 +50,8 @@ export default class WireCapture extends GatewayCommand {
       for await (const blocks of captureWire(client.options, id, query, signal)) {
         lost += recordsLost(blocks)
         if (kept) await kept.write(blocks)
-        else await toStandardOutput(blocks)
+        // As fast as the reader takes it: what it does not take in time, the gateway leaves out and says so.
+        else await new Promise<void>((resolve) => stdout.write(blocks, () => resolve()))
       }
     } finally {
       await kept?.close()
@@ -66,7 +67,3 @@ export default class WireCapture extends GatewayCommand {
     }
   }
 }
-
-/** As fast as the reader takes it: what it does not take in time, the gateway leaves out and says so. */
-const toStandardOutput = (blocks: Uint8Array): Promise<void> =>
-  new Promise((resolve) => process.stdout.write(blocks, () => resolve()))

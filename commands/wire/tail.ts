@@ -5,7 +5,6 @@ import { Failure } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { parseDuration } from '../../src/cli/input/durations.js'
 import { IdleTimeout } from '../../src/cli/input/idle-timeout.js'
-import { interruption } from '../../src/cli/input/interruption.js'
 import { printedWire } from '../../src/cli/wire/wire-printer.js'
 import { keepFollowingWire } from '../../src/client/wire.js'
 
@@ -46,7 +45,7 @@ export default class WireTail extends GatewayCommand {
       // Two messages of one second are told apart.
       tellTime: (at: string) => (sink.isTerminal ? tellTime(at) + at.slice(19, 23) : at),
     }
-    const silence = new IdleTimeout(this.clock, limit, interruption.hold())
+    const silence = new IdleTimeout(this.clock, limit, this.environment.interruption.hold())
     const query = count === undefined ? {} : { count }
     const options = {
       ...client.options,
@@ -59,7 +58,7 @@ export default class WireTail extends GatewayCommand {
     try {
       for await (const record of keepFollowingWire(options, id, query, silence.signal)) {
         silence.begin()
-        process.stdout.write(printedWire(record, printing))
+        this.write(printedWire(record, printing))
       }
     } catch (error) {
       if (!silence.signal.aborted) throw error

@@ -1,5 +1,6 @@
 import { Command, Flags, type Interfaces } from '@oclif/core'
-import { systemClock } from '../kit/clock.js'
+import type { Clock } from '../kit/clock.js'
+import { type Environment, environmentOf } from './environment.js'
 import { Failure } from './errors/failure.js'
 import { FailedCommand, type Subject } from './errors/subject.js'
 import { parseDuration, parseTime } from './input/durations.js'
@@ -7,10 +8,12 @@ import { Prompts } from './input/prompts.js'
 import { visiblePainted } from './output/highlight.js'
 import { jsonText } from './output/json-text.js'
 import { localTime, type TellTime } from './output/local-time.js'
+import { ellipsis } from './output/locale.js'
 import { flagWords, type MemberWords, memberWord } from './output/member-words.js'
 import { type Column, FORMATS, type Format, record, type Sink, table, tsv } from './output/output.js'
 import { Progress } from './output/progress.js'
 import { visible, visibleLines } from './output/visible-text.js'
+import { type Folders, foldersOf } from './profile/folders.js'
 
 /** The formats that most commands can print. */
 const USUAL: readonly Format[] = ['table', 'tsv', 'json']
@@ -48,7 +51,6 @@ interface Globals {
 export abstract class BaseCommand extends Command {
   static override baseFlags = GLOBAL_FLAGS
 
-  readonly clock = systemClock
   /** What it is about, for the hint when it fails. */
   protected readonly subject: Subject = {}
   /** What it calls the members of its request that are no flag of the same name. */
@@ -58,26 +60,43 @@ export abstract class BaseCommand extends Command {
   #globals: Globals = {}
   #formats: readonly string[] = USUAL
 
+  protected get environment(): Environment {
+    return environmentOf(this.config)
+  }
+
+  get clock(): Clock {
+    return this.environment.clock
+  }
+
+  /** The folders of this user. */
+  protected get folders(): Folders {
+    return foldersOf(this.environment)
+  }
+
   protected get globals(): Globals {
     return this.#globals
   }
 
   protected get format(): Format {
     if (this.#globals.json) return 'json'
-    const wanted = this.#globals.output ?? process.env['SECSCTL_OUTPUT']
+    const wanted = this.#globals.output ?? this.environment.variables['SECSCTL_OUTPUT']
     const format = FORMATS.find((known) => known === wanted)
     // The variable is meant for all commands: where one cannot print so, it prints as usual.
     if (format && this.#formats.includes(format)) return format
-    return process.stdout.isTTY ? 'table' : 'tsv'
+    return this.environment.stdout.isTTY ? 'table' : 'tsv'
   }
 
   /** A file has room for any width: nothing is cut in it. */
   get #tableWidth(): number {
-    return process.stdout.isTTY ? this.sink.width : Number.POSITIVE_INFINITY
+    return this.environment.stdout.isTTY ? this.sink.width : Number.POSITIVE_INFINITY
+  }
+
+  #table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): Promise<string> {
+    return table(rows, columns, this.#tableWidth, ellipsis(this.environment.variables))
   }
 
   protected get sink(): Sink {
-    return { isTerminal: this.format === 'table', width: process.stdout.columns || 80 }
+    return { isTerminal: this.format === 'table', width: this.environment.stdout.columns || 80 }
   }
 
   /** Tells times: local for people, as the gateway gave them for programs. */
@@ -88,11 +107,11 @@ export abstract class BaseCommand extends Command {
   }
 
   protected get prompts(): Prompts {
-    return new Prompts(this.#globals['no-input'] === true)
+    return new Prompts(this.environment, this.#globals['no-input'] === true)
   }
 
   protected progress(): Progress {
-    return new Progress(this.clock, this.format === 'json')
+    return new Progress(this.environment, this.format === 'json')
   }
 
   protected override async parse<
@@ -117,7 +136,7 @@ export abstract class BaseCommand extends Command {
     }
     const own: { readonly output?: { readonly options?: readonly string[] } } | undefined = this.ctor.flags
     this.#formats = own?.output?.options ?? USUAL
-    const given = process.env['SECSCTL_OUTPUT']
+    const given = this.environment.variables['SECSCTL_OUTPUT']
     if (given && !FORMATS.some((known) => known === given)) {
       throw new Failure('usage', `SECSCTL_OUTPUT is one of ${FORMATS.join(', ')}; not "${given}"`)
     }
@@ -139,14 +158,18 @@ export abstract class BaseCommand extends Command {
     throw new FailedCommand(error, this.subject)
   }
 
+  protected write(text: string): void {
+    this.environment.stdout.write(text)
+  }
+
   /** A hint or a warning for people, on standard error; programs are spared it. */
   protected note(text: string): void {
-    if (this.format !== 'json') process.stderr.write(`${visibleLines(text)}\n`)
+    if (this.format !== 'json') this.environment.stderr.write(`${visibleLines(text)}\n`)
   }
 
   /** What happens to a command that goes on, told whatever it prints: otherwise nobody sees why nothing comes. */
   protected notice(text: string): void {
-    process.stderr.write(`${visibleLines(text)}\n`)
+    this.environment.stderr.write(`${visibleLines(text)}\n`)
   }
 
   /** Text in lines, perhaps with tabs between columns; no other control gets through. */
@@ -161,16 +184,16 @@ export abstract class BaseCommand extends Command {
 
   /** What a program reads, such as a script or a file's own lines: not a character is changed. */
   protected printAsIs(text: string): void {
-    process.stdout.write(text.endsWith('\n') ? text : `${text}\n`)
+    this.write(text.endsWith('\n') ? text : `${text}\n`)
   }
 
   protected printJson(value: unknown): void {
-    process.stdout.write(`${jsonText(value, process.stdout.isTTY ? 2 : undefined)}\n`)
+    this.write(`${jsonText(value, this.environment.stdout.isTTY ? 2 : undefined)}\n`)
   }
 
   /** One object of a stream, on a line of its own. */
   protected printLine(value: object): void {
-    process.stdout.write(`${jsonText(value)}\n`)
+    this.write(`${jsonText(value)}\n`)
   }
 
   protected async printList<Row>(
@@ -180,21 +203,21 @@ export abstract class BaseCommand extends Command {
   ): Promise<void> {
     if (this.format === 'json') return this.printJson(rows)
     if (rows.length === 0 && none !== '') this.note(none)
-    if (this.format === 'tsv') return void process.stdout.write(tsv(rows, columns))
+    if (this.format === 'tsv') return void this.write(tsv(rows, columns))
     if (rows.length === 0) return
-    process.stdout.write(await table(rows, columns, this.#tableWidth))
+    this.write(await this.#table(rows, columns))
   }
 
   /** Further rows of a list whose titles are printed already. */
   protected async printFurther<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): Promise<void> {
     if (this.format !== 'table') return this.printList(rows, columns, '')
-    const drawn = await table(rows, columns, this.#tableWidth)
-    process.stdout.write(drawn.slice(drawn.indexOf('\n') + 1))
+    const drawn = await this.#table(rows, columns)
+    this.write(drawn.slice(drawn.indexOf('\n') + 1))
   }
 
   protected printRecord(value: unknown, fields: readonly (readonly [string, string])[]): void {
     if (this.format === 'json') return this.printJson(value)
-    process.stdout.write(record(fields, { ...this.sink, width: this.#tableWidth }))
+    this.write(record(fields, { ...this.sink, width: this.#tableWidth }))
   }
 
   /** Asks before something is lost. `yes` is the flag that answers beforehand. */

@@ -1,19 +1,18 @@
-import { systemClock } from '../kit/clock.js'
 import { answer } from './completion/answer.js'
 import { readCommandTree } from './completion/manifest.js'
 import { namesHere } from './completion/names.js'
+import { processEnvironment } from './process-environment.js'
 
-/**
- * Answers what a completion script asks, and ends the process. Nothing is said on standard error, whatever
- * happens: somebody is typing there.
- */
-export async function complete(args: readonly string[], root: string): Promise<never> {
+/** Answers a completion script, and ends the process. Writes nothing on standard error: somebody is typing there. */
+export async function complete(args: readonly string[], root: string): Promise<void> {
+  const environment = processEnvironment(root)
+  const { stdout } = environment
   const text = await readCommandTree(root)
-    .then((tree) => answer(args, tree, namesHere(systemClock)))
+    .then((tree) => answer(args, tree, namesHere(environment)))
     .catch(() => '')
   await new Promise((resolve) => {
-    process.stdout.on('error', resolve)
-    process.stdout.write(text, resolve)
+    stdout.on('error', resolve)
+    stdout.write(text, resolve)
   })
-  process.exit(0)
+  environment.interruption.end(0)
 }

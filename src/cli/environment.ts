@@ -1,25 +1,34 @@
-/** The variables that are read, and what each does. */
-export const ENVIRONMENT: readonly (readonly [name: string, what: string])[] = [
-  ['SECSCTL_URL', 'Address of the gateway, as --url.'],
-  ['SECSCTL_PROFILE', 'Profile to use, as --profile.'],
-  ['SECSCTL_OUTPUT', 'How to print results, as --output: table, tsv, json, sml or yaml.'],
-  ['SECSCTL_NO_INPUT', 'Never ask a question, as --no-input.'],
-  ['SECSCTL_TOKEN', 'Token for the gateway, instead of the one that is kept.'],
-  ['SECSCTL_TOKEN_FILE', 'File with that token.'],
-  ['SECSCTL_PASSWORD', 'Password for `login`.'],
-  ['SECSCTL_NEW_PASSWORD', 'Password for `users add` and `users passwd`.'],
-  ['SECSCTL_HOME', 'Folder for everything: configuration, tokens (in a file), data and logs.'],
-  ['SECSCTL_KEYCHAIN', 'Where tokens are kept: keyring, keytar or file.'],
-  ['SECSCTL_AUTOSTART', 'With 1, a command that finds no daemon on this machine starts it.'],
-  ['SECSCTL_ADMIN_EMAIL', 'Email of the first administrator of an empty data folder.'],
-  ['SECSCTL_ADMIN_PASSWORD', 'Password of the first administrator.'],
-  ['SECSCTL_KEEP', 'For the daemon: how long the history is kept, as --keep.'],
-  ['SECSCTL_KEEP_SIZE', 'For the daemon: how large the history may get, as --keep-size.'],
-  ['SECSCTL_METRICS_TOKEN', 'For the daemon: the token that /metrics wants.'],
-  ['SECSCTL_CORS_ORIGIN', 'For the daemon: origins whose pages may call, with commas between.'],
-  ['SECSCTL_EQUIPMENT_NETWORKS', 'For the daemon: networks that equipment may be in, with commas between.'],
-  ['NO_COLOR', 'No colours.'],
-  ['FORCE_COLOR', 'Colours in a pipe, too.'],
-  ['NODE_EXTRA_CA_CERTS', 'File with certificates to trust, in PEM.'],
-  ['DEBUG', 'With secsctl, where an error happened.'],
-]
+import type { Clock } from '../kit/clock.js'
+import type { Interruption } from './input/interruption.js'
+
+export type Variables = Readonly<Record<string, string | undefined>>
+
+/** What a command is given from outside: no command reads `process`. `process-environment.ts` makes the real one. */
+export interface Environment {
+  readonly variables: Variables
+  readonly stdin: NodeJS.ReadStream
+  readonly stdout: NodeJS.WriteStream
+  readonly stderr: NodeJS.WriteStream
+  readonly clock: Clock
+  readonly interruption: Interruption
+  /** The home folder of the user. */
+  readonly home: string
+  readonly platform: NodeJS.Platform
+  /** Where secsctl is installed: the folder of `bin` and `dist`. */
+  readonly root: string
+  /** How the process ends when nothing is thrown. */
+  exitCode: number
+  /** A command whose output cannot be written ends, unless this is set: a daemon works without. */
+  outputMayFail: boolean
+}
+
+/** What the files of this user on this machine depend on. */
+export type MachineEnvironment = Pick<Environment, 'variables' | 'home' | 'platform' | 'root' | 'clock'>
+
+/** What the configuration of oclif holds for the command that runs. */
+export function environmentOf(config: object): Environment {
+  const { environment } =
+    (config as { readonly options?: { readonly environment?: Environment } }).options ?? {}
+  if (!environment) throw new Error('a command runs by run.ts alone')
+  return environment
+}

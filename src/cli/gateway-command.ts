@@ -4,12 +4,12 @@ import { endpoints } from '../contract/endpoints.js'
 import type { Equipment, EquipmentQuery } from '../contract/equipment.js'
 import { Problem } from '../contract/errors.js'
 import type { Page } from '../contract/schema.js'
-import { BaseCommand } from './base-command.js'
 import { equipmentNamed } from './equipment/equipment-name.js'
 import { Failure } from './errors/failure.js'
 import type { Secret } from './profile/credentials.js'
 import { LOCAL } from './profile/profiles.js'
-import { type Server, Session } from './profile/server.js'
+import type { Server } from './profile/server.js'
+import { SessionCommand } from './session-command.js'
 
 /** A token with less than this left, in milliseconds, is not begun with; one with less than that is exchanged. */
 const MARGIN = 60_000
@@ -19,15 +19,9 @@ const REFRESH_MARGIN = 3_600_000
 const REACHABLE_WITHIN = 5_000
 
 /** A command that talks to a gateway. */
-export abstract class GatewayCommand extends BaseCommand {
+export abstract class GatewayCommand extends SessionCommand {
   protected override readonly asksGateway: boolean = true
-  #session: Session | undefined
   #client: GatewayClient | undefined
-
-  protected get session(): Session {
-    this.#session ??= new Session(this.globals, process.env, this.clock)
-    return this.#session
-  }
 
   /** The gateway that is meant; fails with `unreachable` when it is the local daemon and that does not run. */
   protected async server(): Promise<Server> {
@@ -54,8 +48,8 @@ export abstract class GatewayCommand extends BaseCommand {
 
   /** A client for what anybody may ask; a token that the environment gives is sent all the same. */
   protected async openClient(): Promise<GatewayClient> {
-    const { env } = this.session
-    if (env['SECSCTL_TOKEN'] || env['SECSCTL_TOKEN_FILE']) return this.client()
+    const { variables } = this.environment
+    if (variables['SECSCTL_TOKEN'] || variables['SECSCTL_TOKEN_FILE']) return this.client()
     return new GatewayClient({ url: (await this.#server()).url })
   }
 
@@ -115,7 +109,7 @@ export abstract class GatewayCommand extends BaseCommand {
       return await this.server()
     } catch (error) {
       if (!(error instanceof Failure) || error.kind !== 'unreachable') throw error
-      const unasked = session.env['SECSCTL_AUTOSTART'] === '1'
+      const unasked = session.environment.variables['SECSCTL_AUTOSTART'] === '1'
       if (!unasked && !this.prompts.allowed) throw error
       const question = 'No daemon is running on this machine. Start it?'
       if (!unasked && !(await this.prompts.confirm(question, error.message))) throw error

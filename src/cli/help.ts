@@ -1,6 +1,7 @@
 import { type Command, CommandHelp, Help, type Interfaces } from '@oclif/core'
-import { ENVIRONMENT } from './environment.js'
+import { environmentOf } from './environment.js'
 import { wrapped } from './output/wrapped-text.js'
+import { DOCUMENTED_VARIABLES } from './variables.js'
 
 /** Of a description in several paragraphs oclif shows the last one. */
 class WholeDescription extends CommandHelp {
@@ -43,14 +44,8 @@ export default class SecsctlHelp extends Help {
   /** oclif folds what it indents, and not the first line of a help. */
   protected override log(...texts: string[]): void {
     const width = this.opts.maxWidth ?? 80
-    super.log(
-      ...texts.map((text) =>
-        text
-          .split('\n')
-          .flatMap((line) => folded(line, width))
-          .join('\n'),
-      ),
-    )
+    const { stdout } = environmentOf(this.config)
+    for (const line of texts.join(' ').split('\n')) stdout.write(`${folded(line, width).join('\n')}\n`)
   }
 }
 
@@ -58,8 +53,8 @@ const folded = (line: string, width: number): string[] =>
   line.startsWith(' ') ? [line] : wrapped(line, width)
 
 function environmentText(): string {
-  const widest = Math.max(...ENVIRONMENT.map(([name]) => name.length))
-  const rows = ENVIRONMENT.map(([name, what]) => {
+  const widest = Math.max(...DOCUMENTED_VARIABLES.map(([name]) => name.length))
+  const rows = DOCUMENTED_VARIABLES.map(([name, what]) => {
     const [first = '', ...rest] = wrapped(what, 80 - widest - 4)
     const below = rest.map((line) => ' '.repeat(widest + 4) + line)
     return [`  ${name.padEnd(widest)}  ${first}`, ...below].join('\n')

@@ -37,7 +37,7 @@ export abstract class ListCommand extends GatewayCommand {
   ): Promise<void> {
     const asJson = this.format === 'json'
     // A person is shown an array with line breaks, which is written as a whole.
-    const inParts = asJson && !process.stdout.isTTY
+    const inParts = asJson && !this.environment.stdout.isTTY
     const whole: T[] = []
     let printed = 0
     let cursor: string | null = null
@@ -51,14 +51,14 @@ export abstract class ListCommand extends GatewayCommand {
       printed += page.items.length
       cursor = page.next_cursor
     } while (cursor !== null && (amount.all || printed < (amount.limit ?? 0)))
-    if (inParts) process.stdout.write(']\n')
+    if (inParts) this.write(']\n')
     else if (asJson) this.printJson(whole)
     if (cursor !== null) this.notice(await this.#more(printed, cursor, read))
   }
 
   #writePart(records: readonly unknown[], isFirst: boolean): void {
     const text = records.map((one) => jsonText(one)).join(',')
-    process.stdout.write(isFirst ? `[${text}` : text === '' ? '' : `,${text}`)
+    this.write(isFirst ? `[${text}` : text === '' ? '' : `,${text}`)
   }
 
   /** How many there are is counted for people alone, and with one call at most: programs would pay for it each time. */

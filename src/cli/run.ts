@@ -1,18 +1,13 @@
-import { writeSync } from 'node:fs'
 import { Errors, run, settings } from '@oclif/core'
-import { delay, systemClock } from '../kit/clock.js'
+import type { Environment, Variables } from './environment.js'
 import { FailedCommand, type Subject } from './errors/subject.js'
-import { interruption } from './input/interruption.js'
 import { installedCommands } from './installed-commands.js'
 import { jsonText } from './output/json-text.js'
-import { standardStreams } from './output/standard-streams.js'
 import { visibleLines } from './output/visible-text.js'
-
-/** How long what a daemon said last may take to be read, in milliseconds. */
-const OUTPUT_TIMEOUT = 1000
+import { end, listeningEnvironment } from './process-environment.js'
 
 /** True when errors are to be told as JSON; also known when the arguments could not be read. */
-function wantsJson(args: readonly string[]): boolean {
+function wantsJson(args: readonly string[], variables: Variables): boolean {
   const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args
   const said = own.some(
     (arg, at) =>
@@ -23,7 +18,7 @@ function wantsJson(args: readonly string[]): boolean {
       ((arg === '-o' || arg === '--output') && own[at + 1] === 'json'),
   )
   const otherwise = own.some((arg) => /^(-o|--output)/.test(arg))
-  return said || (!otherwise && process.env['SECSCTL_OUTPUT'] === 'json')
+  return said || (!otherwise && variables['SECSCTL_OUTPUT'] === 'json')
 }
 
 /** Flags of every command, each with whether a value follows it. */
@@ -52,43 +47,37 @@ export function arranged(args: readonly string[]): string[] {
   return end < 0 ? [...words, ...flags] : [...words.slice(0, end), ...flags, ...words.slice(end)]
 }
 
-/** Everything written is handed to the system before the process ends. */
-const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
-  new Promise((resolve) => void stream.write('', () => resolve()))
-
 /** Runs one command and ends the process with its exit code. */
 export async function main(args: string[], root: string): Promise<void> {
+  const environment = listeningEnvironment(root)
+  await end(environment, await runCommand(args, environment))
+}
+
+/** Runs one command; its exit code. */
+export async function runCommand(args: readonly string[], environment: Environment): Promise<number> {
   // Only the bundle is ever run: looking for TypeScript beside it would find a stale copy.
   settings.enableAutoTranspile = false
-  // The reader of a pipe has seen enough.
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.prependListener('error', (error: NodeJS.ErrnoException) => {
-      if (standardStreams.mayFail) return
-      if (error.code === 'EPIPE') return interruption.readerGone()
-      // What is written there is lost from now on.
-      if (stream === process.stdout) writeSync(2, `Error: cannot write the result: ${error.message}\n`)
-      process.exit(1)
-    })
-  }
-  interruption.listen()
-  let exit = 0
+  const { interruption, root } = environment
+  let exit: number
   try {
     // With these, oclif looks for no plugins in the data folder of whoever's HOME it is.
     const own = await installedCommands(root)
-    const options = { root, plugins: new Map([[own.name, own]]) }
+    const options = { root, plugins: new Map([[own.name, own]]), environment }
     await run(arranged(args), options)
-    exit = typeof process.exitCode === 'number' ? process.exitCode : 0
+    exit = environment.exitCode
   } catch (error) {
-    exit =
-      error instanceof FailedCommand ? await tell(error.cause, args, error.subject) : await tell(error, args)
+    const failed = error instanceof FailedCommand ? error : { cause: error, subject: {} }
+    exit = await tell(failed.cause, args, failed.subject, environment)
   }
-  const output = Promise.all([flushed(process.stdout), flushed(process.stderr)])
-  // A daemon ends also where nobody reads what it says.
-  await (standardStreams.mayFail ? Promise.race([output, delay(systemClock, OUTPUT_TIMEOUT)]) : output)
-  process.exit(interruption.exitCode ?? exit)
+  return interruption.exitCode ?? exit
 }
 
-async function tell(error: unknown, args: readonly string[], subject: Subject = {}): Promise<number> {
+async function tell(
+  error: unknown,
+  args: readonly string[],
+  subject: Subject,
+  { variables, stderr, root, interruption }: Environment,
+): Promise<number> {
   if (error instanceof Errors.ExitError) return error.oclif.exit ?? 0
   // Ctrl-C and Ctrl-D at a question.
   if (error instanceof Error && ['ExitPromptError', 'AbortPromptError'].includes(error.name)) return 130
@@ -97,12 +86,11 @@ async function tell(error: unknown, args: readonly string[], subject: Subject = 
   const { reportOf, unknownCommand } = await import('./errors/report.js')
   if (unknownCommand(error) !== undefined) {
     const { commandNames } = await import('./errors/suggestion.js')
-    subject.commands = await commandNames()
+    subject.commands = await commandNames(root)
   }
   const report = reportOf(error, subject)
-  const text = wantsJson(args) ? jsonText(report.problem) : visibleLines(report.lines.join('\n'))
-  process.stderr.write(`${text}\n`)
-  if (process.env['DEBUG'] && error instanceof Error)
-    process.stderr.write(`${visibleLines(String(error.stack))}\n`)
+  const asJson = wantsJson(args, variables)
+  stderr.write(`${asJson ? jsonText(report.problem) : visibleLines(report.lines.join('\n'))}\n`)
+  if (variables['DEBUG'] && error instanceof Error) stderr.write(`${visibleLines(String(error.stack))}\n`)
   return report.exit
 }

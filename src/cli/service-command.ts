@@ -16,7 +16,7 @@ export abstract class ServiceCommand extends GatewayCommand {
   }
 
   protected refused(equipment: string, { item, code, text }: Verdict): void {
-    process.exitCode = EXIT_CODES.equipment
+    this.environment.exitCode = EXIT_CODES.equipment
     this.note(`${equipment} refused: ${item} ${code}, ${text}`)
   }
 }

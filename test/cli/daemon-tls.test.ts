@@ -36,7 +36,7 @@ test('a daemon with a self-signed certificate is trusted by the commands of this
   expect(url).toMatch(/^https:/)
   expect(await secsctl.run(['equipment', 'list', '--json'])).toMatchObject({ code: 0, stderr: '' })
   expect(await secsctl.run(['events', 'tail', '--idle-timeout', '300ms'])).toMatchObject({ code: 7 })
-  expect(await elsewhere.run(['api', 'GET', '/equipment', '--url', url])).toMatchObject({
+  expect(await elsewhere.runProcess(['api', 'GET', '/equipment', '--url', url])).toMatchObject({
     code: 6,
     stderr: expect.stringContaining('self-signed'),
   })

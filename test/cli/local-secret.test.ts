@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Server, Session } from '../../src/cli/profile/server.js'
 import { writeAddress } from '../../src/daemon/address-file.js'
-import { systemClock } from '../../src/kit/clock.js'
+import { testEnvironment } from '../support/command.js'
 import { FakeGateway } from '../support/fake-gateway.js'
 import { Secsctl } from '../support/secsctl.js'
 
@@ -33,7 +33,7 @@ const keep = (credentials: object): void =>
   )
 const secret = { email: 'admin@localhost', password: PASSWORD }
 const session = (env: Record<string, string>, choice: object = {}): Session =>
-  new Session(choice, { SECSCTL_HOME: secsctl.home, ...env }, systemClock)
+  new Session(choice, testEnvironment({ variables: { SECSCTL_HOME: secsctl.home, ...env } }))
 
 /** What somebody else was told. */
 const heard = (): string => JSON.stringify(stranger.calls)

@@ -8,7 +8,11 @@ afterAll(() => secsctl.remove())
 
 test('--version is the package and its version', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
-  expect(await secsctl.run(['--version'])).toEqual({ code: 0, stdout: `secsctl ${version}\n`, stderr: '' })
+  expect(await secsctl.runProcess(['--version'])).toEqual({
+    code: 0,
+    stdout: `secsctl ${version}\n`,
+    stderr: '',
+  })
 })
 
 describe('wrong usage ends with 2, on standard error alone', () => {

@@ -1,16 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ENVIRONMENT } from '../../src/cli/environment.js'
-import { table } from '../../src/cli/output/output.js'
 import { arranged } from '../../src/cli/run.js'
+import { DOCUMENTED_VARIABLES } from '../../src/cli/variables.js'
+import { runCommand } from '../support/command.js'
 import { FakeGateway } from '../support/fake-gateway.js'
 import { sampleEquipment } from '../support/sample-equipment.js'
 import { Secsctl } from '../support/secsctl.js'
 
 const secsctl = new Secsctl()
 const etcher = sampleEquipment()
-const LONG = 'A chamber whose pressure is far too high for what it is meant to do, and for long'
 const ANN = { id: 'usr_1', email: 'ann@fab.example', name: 'Ann', role: 'admin' }
 const gateway = new FakeGateway({
   'GET /equipment': () => ({ body: { items: [etcher], next_cursor: null } }),
@@ -57,7 +56,7 @@ describe('help', () => {
         .map((file) => readFileSync(join(folder, file), 'utf8')),
     )
     const named = new Set(sources.join('\n').match(/\bSECSCTL_[A-Z]+(_[A-Z]+)*\b/g))
-    const listed = ENVIRONMENT.map(([name]) => name)
+    const listed = DOCUMENTED_VARIABLES.map(([name]) => name)
     // What `daemon start` gives the daemon that it starts.
     const inner = ['SECSCTL_DAEMON_LOG']
     expect([...named].filter((name) => !listed.includes(name) && !inner.includes(name))).toEqual([])
@@ -122,17 +121,10 @@ test.each([
 })
 
 test('what is cut ends in ASCII where the locale is C', async () => {
-  const before = process.env['LC_ALL']
-  const drawn = (): Promise<string> => table([LONG], [{ title: 'TEXT', text: (text) => text }], 40)
-  try {
-    process.env['LC_ALL'] = 'C'
-    expect(await drawn()).toMatch(/^[\x20-\x7d\n]*~\n$/)
-    process.env['LC_ALL'] = 'C.UTF-8'
-    expect(await drawn()).toContain('…')
-  } finally {
-    if (before === undefined) delete process.env['LC_ALL']
-    else process.env['LC_ALL'] = before
-  }
+  const drawn = async (LC_ALL: string): Promise<string> =>
+    (await runCommand(['equipment', 'list'], { gateway, variables: { LC_ALL }, columns: 40 })).stdout
+  expect(await drawn('C')).toMatch(/^[\x20-\x7e\n]*$/)
+  expect(await drawn('C.UTF-8')).toContain('…')
 })
 
 test('a gateway that nobody answers for is exit 6, logged in or not', async () => {

@@ -69,6 +69,7 @@ describe('wire tail', () => {
     const { code, stdout, stderr } = await secsctl.run(args, { env })
     expect([code, stdout]).toEqual([7, ''])
     expect(stderr).toContain('nothing passed for 300ms')
+    await until(async () => !gateway.watched)
   })
 
   test('goes on when the gateway comes back, says so, and counts on', async () => {
@@ -136,6 +137,7 @@ describe('wire capture', () => {
     expect(code).toBe(2)
     expect(stderr).toContain('is there already')
     expect(readFileSync(file, 'utf8')).toBe('dear to somebody')
+    await until(async () => !gateway.watched)
   })
 
   test('into a pipe writes whole blocks, whenever it is interrupted', async () => {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { runCommand } from './command.js'
 
 const BIN = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
 
@@ -17,7 +18,7 @@ export interface RunOptions {
   readonly input?: string
 }
 
-/** The built `secsctl` with a home of its own, in pipes as a script would have it. */
+/** The built `secsctl` with a home of its own, in pipes as in a script. */
 export class Secsctl {
   readonly home = mkdtempSync(join(tmpdir(), 'secsctl-test-'))
 
@@ -26,8 +27,14 @@ export class Secsctl {
     return { ...(PATH !== undefined && { PATH }), SECSCTL_HOME: this.home, TZ: 'UTC', ...env }
   }
 
-  /** Runs a command to its end. */
-  run(args: readonly string[], { env, input = '' }: RunOptions = {}): Promise<Ran> {
+  /** Runs a command to its end, in this process. */
+  async run(args: readonly string[], { env, input = '' }: RunOptions = {}): Promise<Ran> {
+    const { exitCode: code, ...written } = await runCommand(args, { variables: this.environment(env), input })
+    return { code, ...written }
+  }
+
+  /** Runs a command to its end in a process of its own. */
+  runProcess(args: readonly string[], { env, input = '' }: RunOptions = {}): Promise<Ran> {
     const child = spawn(process.execPath, [BIN, ...args], { env: this.environment(env) })
     child.stdin.on('error', () => {}) // a command that reads nothing closes it early
     child.stdin.end(input)

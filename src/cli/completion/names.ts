@@ -1,26 +1,26 @@
 import type { GatewayClient } from '../../client/client.js'
-import type { Clock } from '../../kit/clock.js'
 import { within } from '../at-hand.js'
+import type { MachineEnvironment } from '../environment.js'
 import type { Asked, Candidate, Having, Names } from './candidates.js'
 
 /** Names are given up after so many milliseconds: somebody waits at the keyboard. */
 const ANSWER_TIMEOUT_MS = 400
 
 /** Undefined when nobody is logged in. */
-async function clientHere(asked: Asked, clock: Clock): Promise<GatewayClient | undefined> {
+async function clientHere(asked: Asked, environment: MachineEnvironment): Promise<GatewayClient | undefined> {
   const [{ Session }, { clientAtHand }] = await Promise.all([
     import('../profile/server.js'),
     import('../at-hand.js'),
   ])
-  const session = new Session(asked, process.env, clock)
+  const session = new Session(asked, environment)
   const server = await session.server()
   const found = await session.tokenAtHand(server, ANSWER_TIMEOUT_MS)
   return clientAtHand(session, server, found, ANSWER_TIMEOUT_MS)
 }
 
-async function equipmentNames(asked: Asked, clock: Clock): Promise<readonly Candidate[]> {
+async function equipmentNames(asked: Asked, environment: MachineEnvironment): Promise<readonly Candidate[]> {
   const { endpoints } = await import('../../contract/endpoints.js')
-  const client = await clientHere(asked, clock)
+  const client = await clientHere(asked, environment)
   if (!client) return []
   const { items } = await client.call(endpoints.listEquipment, { query: {} })
   return items.map(({ name, ip_address, port, connection_state }) => ({
@@ -51,13 +51,13 @@ async function namesOf(
   what: Having,
   given: string,
   asked: Asked,
-  clock: Clock,
+  environment: MachineEnvironment,
 ): Promise<readonly Candidate[]> {
   const [{ endpoints }, { equipmentNamed }] = await Promise.all([
     import('../../contract/endpoints.js'),
     import('../equipment/equipment-name.js'),
   ])
-  const client = await clientHere(asked, clock)
+  const client = await clientHere(asked, environment)
   if (!client) return []
   const { items } = await client.call(endpoints.listEquipment, { query: {} })
   const lists = {
@@ -86,16 +86,22 @@ function nameIn<T>(text: string, parse: (text: string) => T | undefined): T | un
 const standard = () => import('../../catalogue/standard-catalogue.js')
 
 /** The names that this machine and its server have. Whatever fails gives nothing, and says nothing. */
-export const namesHere = (clock: Clock): Names => ({
+export const namesHere = (environment: MachineEnvironment): Names => ({
   async equipment(asked) {
-    const found = await within(clock, ANSWER_TIMEOUT_MS, equipmentNames(asked, clock)).catch(() => undefined)
+    const found = await within(
+      environment.clock,
+      ANSWER_TIMEOUT_MS,
+      equipmentNames(asked, environment),
+    ).catch(() => undefined)
     return found ?? []
   },
 
   async having(what, equipment, asked) {
-    const found = await within(clock, ANSWER_TIMEOUT_MS, namesOf(what, equipment, asked, clock)).catch(
-      () => undefined,
-    )
+    const found = await within(
+      environment.clock,
+      ANSWER_TIMEOUT_MS,
+      namesOf(what, equipment, asked, environment),
+    ).catch(() => undefined)
     return found ?? []
   },
 
@@ -104,7 +110,7 @@ export const namesHere = (clock: Clock): Names => ({
       import('../profile/profiles.js'),
       import('../profile/folders.js'),
     ])
-    const profiles = await Profiles.open(foldersOf(process.env).config).catch(() => undefined)
+    const profiles = await Profiles.open(foldersOf(environment).config).catch(() => undefined)
     return (profiles?.names() ?? []).map((name) => {
       const url = profiles?.get(name).url
       return { value: name, description: url ?? 'the daemon on this machine' }

@@ -33,7 +33,7 @@ export function administratorGiven(env: Readonly<Record<string, string | undefin
  * one made here, whose password is kept before it is used and never shown.
  */
 export async function firstAdministrator(session: Session): Promise<Secret> {
-  const given = administratorGiven(session.env)
+  const given = administratorGiven(session.environment.variables)
   if (given) return given
   const store = await session.store(LOCAL)
   const known = await store.read(LOCAL)

@@ -34,8 +34,12 @@ export async function startLocal(session: Session, args: readonly string[]): Pro
 async function start(session: Session, args: readonly string[]): Promise<LocalDaemon> {
   const admin = await firstAdministrator(session)
   const started = await startDetached({
-    command: [...daemonProgram(), ...args],
-    env: { ...session.env, SECSCTL_ADMIN_EMAIL: admin.email, SECSCTL_ADMIN_PASSWORD: admin.password },
+    command: [...daemonProgram(session.environment.root), ...args],
+    env: {
+      ...session.environment.variables,
+      SECSCTL_ADMIN_EMAIL: admin.email,
+      SECSCTL_ADMIN_PASSWORD: admin.password,
+    },
     stateFolder: session.folders.state,
     dataFolder: session.folders.data,
     clock: session.clock,

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Flags } from '@oclif/core'
 import { Failure } from '../errors/failure.js'
-import { foldersOf } from '../profile/folders.js'
+import type { Folders } from '../profile/folders.js'
 import { LOCAL } from '../profile/profiles.js'
 import type { Session } from '../profile/server.js'
 
@@ -12,8 +12,8 @@ export const DATA_FLAG = Flags.string({
 })
 
 /** The data folder that is meant, once it is clear that there is a journal in it. */
-export async function dataFolderGiven(given: string | undefined): Promise<string> {
-  const folder = given === undefined ? foldersOf(process.env).data : resolve(given)
+export async function dataFolderGiven(folders: Folders, given: string | undefined): Promise<string> {
+  const folder = given === undefined ? folders.data : resolve(given)
   const found = await stat(join(folder, 'journal')).catch(() => undefined)
   if (found?.isDirectory()) return folder
   const next = given === undefined ? 'secsctl daemon start' : undefined

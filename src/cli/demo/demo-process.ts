@@ -19,10 +19,14 @@ export class DemoProcess {
 
   constructor(
     readonly title: string,
+    root: string,
     args: readonly string[],
     env: NodeJS.ProcessEnv,
   ) {
-    this.#child = spawn(process.execPath, [runFile(), ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    this.#child = spawn(process.execPath, [runFile(root), ...args], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     const ended = deferred<number | null>()
     this.#ended = ended.promise
     const over = (code: number | null): void => {

@@ -1,12 +1,12 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { editDistance } from '../../kit/text/edit-distance.js'
-import { ENVIRONMENT } from '../environment.js'
+import { DOCUMENTED_VARIABLES } from '../variables.js'
 import { type Finding, inArea } from './finding.js'
 
 /** Every variable that this program reads, with its meaning; and others that change how it runs. */
 export const VARIABLES: ReadonlyMap<string, string> = new Map([
-  ...ENVIRONMENT,
+  ...DOCUMENTED_VARIABLES,
   ['SECSCTL_DAEMON_LOG', 'Set by `daemon start`: the log of the daemon.'],
   ['CI', 'Never ask a question.'],
   ['NODE_OPTIONS', 'Options of Node.'],

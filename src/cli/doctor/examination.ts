@@ -27,7 +27,7 @@ export async function examine(
   program: Program,
   tellTime: TellTime,
 ): Promise<readonly Finding[]> {
-  const { clock, env, folders } = session
+  const { clock, folders, environment: outside } = session
   const look = async <T extends readonly Finding[]>(
     area: Area,
     work: Promise<T>,
@@ -41,7 +41,7 @@ export async function examine(
   )
   const [{ server, local, findings: meant }, environment, files] = await Promise.all([
     serverMeant(session),
-    environmentFindings(env),
+    environmentFindings(outside.variables),
     look('files', fileFindings(folders)),
   ])
   const [answers, login, keychain, daemon] = await Promise.all([

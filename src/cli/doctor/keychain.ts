@@ -13,13 +13,14 @@ const NAMES = {
 
 /** Where tokens are kept. The login shows whether it answers. */
 export async function keychainFinding(session: Session, profile: string | undefined): Promise<Finding> {
-  const { folders, env, clock } = session
+  const { folders, environment } = session
+  const env = environment.variables
   if (env['SECSCTL_TOKEN'] || env['SECSCTL_TOKEN_FILE']) {
     return settings.ok('tokens in', 'the environment; no keychain is looked at')
   }
   try {
     const remembered = profile === undefined ? undefined : (await session.profiles()).get(profile).keychain
-    const chosen = chosenKeychain(folders, env, clock, remembered)
+    const chosen = chosenKeychain(folders, environment, remembered)
     const first = 'not chosen yet: the first login takes the keychain of the system, or else a file'
     if (!chosen) return settings.ok('tokens in', first)
     const path = chosen instanceof TokenFile ? ` ${chosen.path}` : ''

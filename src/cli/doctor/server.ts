@@ -17,7 +17,8 @@ const CALL_TIMEOUT_MS = 3_000
 const MAX_CLOCK_DIFFERENCE_S = 5
 
 /** Where the choice of the server came from. */
-function chosenBy({ choice, env }: Session, current: string | undefined): string {
+function chosenBy({ choice, environment }: Session, current: string | undefined): string {
+  const env = environment.variables
   if (choice.url !== undefined) return '--url'
   if (choice.profile !== undefined) return '--profile'
   if (env['SECSCTL_URL']) return 'SECSCTL_URL'

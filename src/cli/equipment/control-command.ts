@@ -42,7 +42,7 @@ export abstract class ControlCommand extends GatewayCommand {
       const told = advice(result)
       if (told !== undefined) this.note(`${result.equipment}: ${told}`)
     }
-    if (answered.some(({ accepted }) => !accepted)) process.exitCode = EXIT_CODES.equipment
+    if (answered.some(({ accepted }) => !accepted)) this.environment.exitCode = EXIT_CODES.equipment
     const last = failed.pop()
     for (const { reason, name } of failed)
       this.note(reason instanceof Error ? reason.message : `${name}: ${reason}`)

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { editDistance } from '../../kit/text/edit-distance.js'
-import { bundleFile } from '../installation.js'
 
 /** A word is taken for another that differs from it in so much of its length. */
 const FARTHEST = 0.34
@@ -33,9 +32,9 @@ interface Manifest {
 }
 
 /** All commands as they are typed; none where the installation does not tell. */
-export async function commandNames(): Promise<string[]> {
+export async function commandNames(root: string): Promise<string[]> {
   try {
-    const manifest = JSON.parse(await readFile(join(bundleFile('..'), 'oclif.manifest.json'), 'utf8'))
+    const manifest = JSON.parse(await readFile(join(root, 'oclif.manifest.json'), 'utf8'))
     return Object.entries((manifest as Manifest).commands)
       .flatMap(([id, { aliases = [] }]) => [id, ...aliases])
       .map((id) => id.replaceAll(':', ' '))

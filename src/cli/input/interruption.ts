@@ -1,10 +1,14 @@
-const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
+const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
+
+type Signal = keyof typeof EXIT_CODES
+
+export const SIGNALS = Object.keys(EXIT_CODES) as readonly Signal[]
 
 /**
  * What a signal from outside does to the command that runs: it ends the process at once, unless the command
  * holds it to put things in order first. A second signal is never held.
  */
-class Interruption {
+export class Interruption {
   readonly #controller = new AbortController()
   #held = false
   #hangUp: (() => void) | undefined
@@ -12,23 +16,24 @@ class Interruption {
   /** The exit code of the signal that came, 128 and its number. */
   exitCode: number | undefined
 
-  listen(): void {
-    for (const [signal, code] of Object.entries(SIGNALS)) {
-      process.on(signal, () => {
-        if (signal === 'SIGHUP' && this.#hangUp) return this.#hangUp()
-        if (!this.#held || this.exitCode !== undefined) process.exit(code)
-        this.exitCode = code
-        this.#controller.abort()
-      })
-    }
+  /** `end` ends the process. */
+  constructor(readonly end: (code: number) => void) {}
+
+  signal(signal: Signal): void {
+    if (signal === 'SIGHUP' && this.#hangUp) return this.#hangUp()
+    this.#stop(EXIT_CODES[signal])
   }
 
   /** The reader of a pipe has seen enough: ends the process with 0, once a command that holds it is in order. */
   readerGone(): void {
-    if (!this.#held) process.exit(0)
     // Whatever is written from now on fails the same way.
-    if (this.exitCode !== undefined) return
-    this.exitCode = 0
+    if (this.#held && this.exitCode !== undefined) return
+    this.#stop(0)
+  }
+
+  #stop(code: number): void {
+    if (!this.#held || this.exitCode !== undefined) return this.end(code)
+    this.exitCode = code
     this.#controller.abort()
   }
 
@@ -48,5 +53,3 @@ class Interruption {
     return this.#controller.signal
   }
 }
-
-export const interruption = new Interruption()

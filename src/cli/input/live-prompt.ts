@@ -1,4 +1,5 @@
 import { clearScreenDown, createInterface, cursorTo, type Interface } from 'node:readline'
+import type { Environment } from '../environment.js'
 
 export interface LivePromptWorld {
   /** Carries a line out and prints what came of it. */
@@ -17,10 +18,14 @@ export class LivePrompt {
   readonly #lines: Interface
   #over = false
 
-  constructor(prompt: string, world: LivePromptWorld) {
+  constructor(
+    readonly environment: Pick<Environment, 'stdin' | 'stderr'>,
+    prompt: string,
+    world: LivePromptWorld,
+  ) {
     this.#lines = createInterface({
-      input: process.stdin,
-      output: process.stderr,
+      input: environment.stdin,
+      output: environment.stderr,
       prompt,
       completer: (line: string) => [[...world.complete(line)], line],
       historySize: 1000,
@@ -40,16 +45,16 @@ export class LivePrompt {
   /** Prints above the line that is typed. */
   above(print: () => void): void {
     if (this.#over) return print()
-    cursorTo(process.stderr, 0)
-    clearScreenDown(process.stderr)
+    cursorTo(this.environment.stderr, 0)
+    clearScreenDown(this.environment.stderr)
     print()
     this.#lines.prompt(true)
   }
 
   close(): void {
     this.#over = true
-    cursorTo(process.stderr, 0)
-    clearScreenDown(process.stderr)
+    cursorTo(this.environment.stderr, 0)
+    clearScreenDown(this.environment.stderr)
     this.#lines.close()
   }
 }

@@ -1,17 +1,21 @@
+import type { Environment } from '../environment.js'
 import { Failure } from '../errors/failure.js'
 import { visible } from '../output/visible-text.js'
 import { isInForeground } from './foreground.js'
-
-const isSet = (name: string): boolean => !['', '0', 'false'].includes(process.env[name] ?? '')
 
 /** Asks the person at the terminal, and fails with the flag to use where there is none. */
 export class Prompts {
   /** True when a question may be asked. */
   readonly allowed: boolean
 
-  constructor(noInput: boolean) {
+  constructor(
+    readonly environment: Pick<Environment, 'variables' | 'stdin' | 'stderr'>,
+    noInput: boolean,
+  ) {
+    const { variables, stdin, stderr } = environment
+    const isSet = (name: string): boolean => !['', '0', 'false'].includes(variables[name] ?? '')
     const quiet = noInput || isSet('CI') || isSet('SECSCTL_NO_INPUT')
-    const isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true
+    const isTerminal = stdin.isTTY && stderr.isTTY
     this.allowed = !quiet && isTerminal && isInForeground()
   }
 
@@ -31,14 +35,15 @@ export class Prompts {
 
   async #ask(question: Question, otherwise: string): Promise<unknown> {
     if (!this.allowed) throw new Failure('usage', otherwise)
+    const { stdin, stderr } = this.environment
     const { default: inquirer } = await import('inquirer')
     const over = new AbortController()
     // Ctrl-D ends the reading of the line and nothing else: an answer that came has been given by the next turn.
     const end = (): void => void setImmediate(() => over.abort())
-    process.stdin.once('pause', end)
+    stdin.once('pause', end)
     try {
       // Standard output is for results.
-      const prompt = inquirer.createPromptModule({ output: process.stderr, signal: over.signal })
+      const prompt = inquirer.createPromptModule({ input: stdin, output: stderr, signal: over.signal })
       const { answer } = await prompt<{ answer: unknown }>({
         ...question,
         message: visible(question.message),
@@ -46,7 +51,7 @@ export class Prompts {
       })
       return answer
     } finally {
-      process.stdin.off('pause', end)
+      stdin.off('pause', end)
     }
   }
 }

@@ -18,11 +18,11 @@ export const CATALOGUE_FLAG = Flags.string({
 export const fileName = (path: string): string => (path === '-' ? 'standard input' : path)
 
 /** The standard's messages and items, with those of a site's file where one is given. */
-export async function catalogueOf(file: string | undefined): Promise<Catalogue> {
+export async function catalogueOf(stdin: NodeJS.ReadStream, file: string | undefined): Promise<Catalogue> {
   if (file === undefined) return STANDARD_CATALOGUE
   const { extendCatalogue, SITE_FILE_LIMIT } = await import('../../catalogue/site/site-catalogue.js')
   const text = textOf(
-    await readBytes(file, 'the catalogue', SITE_FILE_LIMIT),
+    await readBytes(stdin, file, 'the catalogue', SITE_FILE_LIMIT),
     `the catalogue ${fileName(file)}`,
   )
   try {
@@ -38,18 +38,19 @@ export async function catalogueOf(file: string | undefined): Promise<Catalogue> 
  * this machine runs with. `server` is the gateway that the command is about, if it is about one.
  */
 export async function catalogueHere(
+  stdin: NodeJS.ReadStream,
   file: string | undefined,
   stateFolder: string,
   note: (text: string) => void,
   server?: string,
 ): Promise<Catalogue> {
-  if (file !== undefined) return catalogueOf(file)
+  if (file !== undefined) return catalogueOf(stdin, file)
   const address = await readAddress(stateFolder)
   if (!address || !mayBeAlive(address.pid) || (server !== undefined && server !== address.url)) {
     return STANDARD_CATALOGUE
   }
   try {
-    return await catalogueOf(catalogueIn(address.flags))
+    return await catalogueOf(stdin, catalogueIn(address.flags))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     note(`The standard's messages alone are known here: ${error.message}`)

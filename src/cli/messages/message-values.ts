@@ -1,5 +1,4 @@
 import type { Message, ReportedValue } from '../../contract/messages.js'
-import { ellipsis } from '../output/locale.js'
 
 /** Characters of one value, and of all of them. */
 const MAX_VALUE_LENGTH = 40
@@ -35,4 +34,4 @@ const shown = (value: unknown): string =>
   Array.isArray(value) ? `[${value.map(shown).join(' ')}]` : String(value ?? '')
 
 const cut = (text: string, length: number): string =>
-  text.length > length ? `${text.slice(0, length - 1)}${ellipsis()}` : text
+  text.length > length ? `${text.slice(0, length - 1)}…` : text

@@ -1,3 +1,4 @@
+import type { Variables } from '../environment.js'
 import { knowsUnicode } from './locale.js'
 
 const BLOCKS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const
@@ -19,8 +20,7 @@ export interface ChartSize {
 }
 
 /** Whether the terminal shows more than ASCII, as its environment says. */
-export const isPlainTerminal = (env: NodeJS.ProcessEnv): boolean =>
-  env['TERM'] === 'dumb' || !knowsUnicode(env)
+export const isPlainTerminal = (env: Variables): boolean => env['TERM'] === 'dumb' || !knowsUnicode(env)
 
 /** The newest values as bars, the scale at the right; values that are no numbers leave a gap. */
 export function chartLines(values: readonly number[], { width, height, isPlain }: ChartSize): string[] {

@@ -1,4 +1,5 @@
 import { Ansis } from 'ansis'
+import { showsColour } from '../process-environment.js'
 import { visible } from './visible-text.js'
 
 const GOOD = new Set([
@@ -32,9 +33,7 @@ const BAD = new Set([
   'failing',
 ])
 
-/** ansis knows `NO_COLOR`, `FORCE_COLOR` and `TERM=dumb`, but takes a pipe in CI for something that shows colour. */
-const colourless = process.stdout.isTTY !== true && process.env['FORCE_COLOR'] === undefined
-export const paint = colourless ? new Ansis(0) : new Ansis()
+export const paint = showsColour ? new Ansis() : new Ansis(0)
 
 /** What `paint` writes before and behind a text. */
 const PAINT = new RegExp(`(${String.fromCharCode(27)}\\[(?:[12]|22|3[1-6]|39)m)`)
@@ -42,7 +41,7 @@ const PAINT = new RegExp(`(${String.fromCharCode(27)}\\[(?:[12]|22|3[1-6]|39)m)`
 /** Lines that `paint` was used on: its colours stay, and no other control but tabs and line breaks. */
 export const visiblePainted = (text: string): string =>
   text
-    .split(colourless ? /$^/ : PAINT)
+    .split(showsColour ? PAINT : /$^/)
     .map((part, at) => (at % 2 === 1 ? part : visible(part, '\n\t')))
     .join('')
 

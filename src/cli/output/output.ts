@@ -1,5 +1,4 @@
 import { highlight } from './highlight.js'
-import { ellipsis } from './locale.js'
 import { visible, visibleLines } from './visible-text.js'
 import { wrapped } from './wrapped-text.js'
 
@@ -77,6 +76,8 @@ export async function table<Row>(
   rows: readonly Row[],
   all: readonly Column<Row>[],
   width: number,
+  /** Stands for the rest of a text that was cut; one character wide. */
+  ellipsis = '…',
 ): Promise<string> {
   const { default: Table } = await import('cli-table3')
   const columns = fitting(rows, all, width)
@@ -99,7 +100,7 @@ export async function table<Row>(
       'right-mid': '',
       middle: '',
     },
-    truncate: ellipsis(),
+    truncate: ellipsis,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': GAP, compact: true },
   })
   for (const row of texts)

@@ -1,4 +1,5 @@
-import type { Cancel, Clock } from '../../kit/clock.js'
+import type { Cancel } from '../../kit/clock.js'
+import type { Environment } from '../environment.js'
 import { knowsUnicode } from './locale.js'
 import { visible, visibleLines } from './visible-text.js'
 
@@ -8,16 +9,20 @@ const INTERVAL = 100
 
 /** What people see on standard error while they wait: each change on a line, and a spinner on a terminal. */
 export class Progress {
-  readonly #moving = process.stderr.isTTY === true && process.env['TERM'] !== 'dumb'
+  readonly #moving: boolean
   #cancel: Cancel | undefined
-  readonly #frames = knowsUnicode(process.env) ? FRAMES : ASCII_FRAMES
+  readonly #frames: readonly string[]
   #frame = 0
   #text = ''
 
   constructor(
-    readonly clock: Clock,
+    readonly environment: Pick<Environment, 'variables' | 'stderr' | 'clock'>,
     readonly silent: boolean,
-  ) {}
+  ) {
+    const { variables, stderr } = environment
+    this.#moving = stderr.isTTY && variables['TERM'] !== 'dumb'
+    this.#frames = knowsUnicode(variables) ? FRAMES : ASCII_FRAMES
+  }
 
   start(text: string): void {
     this.#text = visible(text)
@@ -28,7 +33,7 @@ export class Progress {
   line(text: string): void {
     if (this.silent) return
     this.#clear()
-    process.stderr.write(`${visibleLines(text)}\n`)
+    this.environment.stderr.write(`${visibleLines(text)}\n`)
   }
 
   stop(): void {
@@ -38,11 +43,14 @@ export class Progress {
   }
 
   #draw(): void {
-    process.stderr.write(`\r\x1b[K${this.#frames[this.#frame++ % this.#frames.length]} ${this.#text}`)
-    this.#cancel = this.clock.at(this.clock.now() + INTERVAL, () => this.#draw())
+    this.environment.stderr.write(
+      `\r\x1b[K${this.#frames[this.#frame++ % this.#frames.length]} ${this.#text}`,
+    )
+    const { clock } = this.environment
+    this.#cancel = clock.at(clock.now() + INTERVAL, () => this.#draw())
   }
 
   #clear(): void {
-    if (this.#moving && !this.silent) process.stderr.write('\r\x1b[K')
+    if (this.#moving && !this.silent) this.environment.stderr.write('\r\x1b[K')
   }
 }

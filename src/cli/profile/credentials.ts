@@ -1,9 +1,7 @@
-import type { Clock } from '../../kit/clock.js'
+import type { MachineEnvironment } from '../environment.js'
 import { Failure } from '../errors/failure.js'
 import type { Folders } from './folders.js'
 import { KEYCHAINS, type Keychain, type KeychainName, Keyring, Keytar, TokenFile } from './keychain.js'
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 /** Email and password, as `POST /auth/login` takes them. */
 export interface Secret {
@@ -45,9 +43,14 @@ export class CredentialStore {
   }
 }
 
-function keychainOf(name: KeychainName, folders: Folders, clock: Clock, patience?: number): Keychain {
+function keychainOf(
+  name: KeychainName,
+  folders: Folders,
+  { clock, root }: MachineEnvironment,
+  patience?: number,
+): Keychain {
   if (name === 'keyring') return new Keyring(clock, patience)
-  return name === 'keytar' ? new Keytar(clock, patience) : new TokenFile(folders.config)
+  return name === 'keytar' ? new Keytar(clock, root, patience) : new TokenFile(folders.config)
 }
 
 /** True when a secret can be put into `keychain`. One that is locked can still be read: it says that it is empty. */
@@ -67,19 +70,18 @@ async function works(keychain: Keychain): Promise<boolean> {
  */
 export function chosenKeychain(
   folders: Folders,
-  env: Environment,
-  clock: Clock,
+  environment: MachineEnvironment,
   remembered?: KeychainName,
   patience?: number,
 ): Keychain | undefined {
   if (folders.apart) return new TokenFile(folders.config)
-  const asked = env['SECSCTL_KEYCHAIN']
+  const asked = environment.variables['SECSCTL_KEYCHAIN']
   if (asked !== undefined && asked !== '') {
     const name = KEYCHAINS.find((known) => known === asked)
     if (!name) throw new Failure('usage', `SECSCTL_KEYCHAIN is ${KEYCHAINS.join(', ')}; not "${asked}"`)
-    return keychainOf(name, folders, clock, patience)
+    return keychainOf(name, folders, environment, patience)
   }
-  return remembered && keychainOf(remembered, folders, clock, patience)
+  return remembered && keychainOf(remembered, folders, environment, patience)
 }
 
 /**
@@ -88,12 +90,11 @@ export function chosenKeychain(
  */
 export async function findKeychain(
   folders: Folders,
-  env: Environment,
-  clock: Clock,
+  environment: MachineEnvironment,
   remembered?: KeychainName,
 ): Promise<Keychain> {
-  const chosen = chosenKeychain(folders, env, clock, remembered)
+  const chosen = chosenKeychain(folders, environment, remembered)
   if (chosen) return chosen
-  const keyring = new Keyring(clock)
+  const keyring = new Keyring(environment.clock)
   return (await works(keyring)) ? keyring : new TokenFile(folders.config)
 }

@@ -1,7 +1,5 @@
-import { homedir } from 'node:os'
 import { join } from 'node:path'
-
-type Environment = Readonly<Record<string, string | undefined>>
+import type { MachineEnvironment } from '../environment.js'
 
 /** Where things are on this machine. */
 export interface Folders {
@@ -16,11 +14,12 @@ export interface Folders {
 }
 
 /** The platform's folders, or all of them under `SECSCTL_HOME`. */
-export function foldersOf(env: Environment, platform: NodeJS.Platform = process.platform): Folders {
+export function foldersOf(environment: Pick<MachineEnvironment, 'variables' | 'home' | 'platform'>): Folders {
+  const { variables: env, platform } = environment
   const own = env['SECSCTL_HOME']
   if (own)
     return { config: join(own, 'config'), data: join(own, 'data'), state: join(own, 'state'), apart: true }
-  const home = homedir()
+  const { home } = environment
   if (platform === 'darwin') {
     const support = join(home, 'Library', 'Application Support', 'secsctl')
     const state = join(home, 'Library', 'Logs', 'secsctl')

@@ -85,6 +85,7 @@ export class Keytar implements Keychain {
   /** `patience` in milliseconds. */
   constructor(
     readonly clock: Clock,
+    readonly root: string,
     readonly patience = KEYCHAIN_PATIENCE,
   ) {}
 
@@ -103,7 +104,7 @@ export class Keytar implements Keychain {
   async #ask(request: KeytarRequest): Promise<string | undefined> {
     const { fork } = await import('node:child_process')
     return new Promise((resolve, reject) => {
-      const child = fork(bundleFile('keytar-process.js'), { stdio: 'ignore', execArgv: [] })
+      const child = fork(bundleFile(this.root, 'keytar-process.js'), { stdio: 'ignore', execArgv: [] })
       const cancel = this.clock.at(this.clock.now() + this.patience, () => child.kill('SIGKILL'))
       child.once('error', reject)
       child.once('exit', () => {

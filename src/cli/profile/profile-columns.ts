@@ -1,4 +1,5 @@
 import type { Column } from '../output/output.js'
+import { LOCAL, type Profiles } from './profiles.js'
 
 /** A profile as `profiles list` and `profiles show` tell it. */
 export interface ListedProfile {
@@ -8,6 +9,12 @@ export interface ListedProfile {
   readonly email: string | null
   readonly keychain: string | null
   readonly current: boolean
+}
+
+export function listedProfile(profiles: Profiles, name: string): ListedProfile {
+  const { url, email, keychain } = profiles.get(name)
+  const current = name === (profiles.current ?? LOCAL)
+  return { name, url: url ?? null, email: email ?? null, keychain: keychain ?? null, current }
 }
 
 export const PROFILE_COLUMNS: readonly Column<ListedProfile>[] = [

@@ -5,6 +5,7 @@ import { findDaemon } from '../../daemon/spawn.js'
 import type { Clock } from '../../kit/clock.js'
 import { requirePrivateSecret } from '../../kit/private-file.js'
 import { shellWord } from '../../kit/shell-word.js'
+import type { MachineEnvironment } from '../environment.js'
 import { Failure } from '../errors/failure.js'
 import { readFault } from '../errors/file-fault.js'
 import type { CalledServer } from '../errors/subject.js'
@@ -18,8 +19,6 @@ import {
 import { type Folders, foldersOf } from './folders.js'
 import { Keyring, TokenFile } from './keychain.js'
 import { LOCAL, Profiles } from './profiles.js'
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 /** The gateway a command is about. */
 export interface Server {
@@ -66,10 +65,13 @@ export class Session {
 
   constructor(
     readonly choice: Choice,
-    readonly env: Environment,
-    readonly clock: Clock,
+    readonly environment: MachineEnvironment,
   ) {
-    this.folders = foldersOf(env)
+    this.folders = foldersOf(environment)
+  }
+
+  get clock(): Clock {
+    return this.environment.clock
   }
 
   async profiles(): Promise<Profiles> {
@@ -79,7 +81,8 @@ export class Session {
 
   /** The profile's name, or the URL where one was given. Fails with `usage` for the profile `local` at another's. */
   async target(): Promise<{ readonly profile: string | undefined; readonly url: string | undefined }> {
-    const { env, choice } = this
+    const { choice } = this
+    const env = this.environment.variables
     const profiles = await this.profiles()
     const given = choice.url ?? (choice.profile === undefined ? env['SECSCTL_URL'] || undefined : undefined)
     if (given !== undefined) {
@@ -119,7 +122,8 @@ export class Session {
   async called({ profile, url }: Server): Promise<CalledServer> {
     if (profile === undefined) return { flags: ` --url ${shellWord(url)}`, local: false }
     const { current = LOCAL } = await this.profiles()
-    const isChosen = profile !== current || this.env['SECSCTL_URL'] || this.env['SECSCTL_PROFILE']
+    const env = this.environment.variables
+    const isChosen = profile !== current || env['SECSCTL_URL'] || env['SECSCTL_PROFILE']
     return { flags: isChosen ? ` --profile ${shellWord(profile)}` : '', local: profile === LOCAL }
   }
 
@@ -132,7 +136,7 @@ export class Session {
   async store(profile: string | undefined): Promise<CredentialStore> {
     const profiles = await this.profiles()
     const known = profile === undefined ? undefined : profiles.get(profile).keychain
-    return new CredentialStore(await findKeychain(this.folders, this.env, this.clock, known))
+    return new CredentialStore(await findKeychain(this.folders, this.environment, known))
   }
 
   /** Keeps credentials, and remembers in the profile where they are. */
@@ -166,14 +170,14 @@ export class Session {
   async tokenAtHand(server: Server, patience: number): Promise<Found | undefined> {
     const given = await this.#givenToken()
     if (given) return given
-    const { folders, env, clock } = this
+    const { folders, environment } = this
     const known =
       server.profile === undefined ? undefined : (await this.profiles()).get(server.profile).keychain
-    const chosen = chosenKeychain(folders, env, clock, known, patience)
+    const chosen = chosenKeychain(folders, environment, known, patience)
     const account = this.account(server)
     if (chosen) return { ...(await new CredentialStore(chosen).read(account)), source: chosen.name }
     const file = new TokenFile(folders.config)
-    for (const keychain of [file, new Keyring(clock, patience)]) {
+    for (const keychain of [file, new Keyring(environment.clock, patience)]) {
       const kept = await new CredentialStore(keychain).read(account).catch(() => undefined)
       if (kept?.token !== undefined || kept?.secret) return { ...kept, source: keychain.name }
     }
@@ -182,7 +186,7 @@ export class Session {
 
   /** What the environment gives. */
   async #givenToken(): Promise<Found | undefined> {
-    const { env } = this
+    const env = this.environment.variables
     if (env['SECSCTL_TOKEN']) return { token: env['SECSCTL_TOKEN'].trim(), source: 'SECSCTL_TOKEN' }
     const file = env['SECSCTL_TOKEN_FILE']
     if (!file) return undefined

@@ -31,7 +31,7 @@ export abstract class ReportsCommand extends GatewayCommand {
       for (const step of further) if (step.accepted === false) this.note(`  ${stepText(step)}`)
       return this.note(`${equipment} accepted ${steps.filter(({ accepted }) => accepted).length} messages.`)
     }
-    process.exitCode = EXIT_CODES.equipment
+    this.environment.exitCode = EXIT_CODES.equipment
     for (const step of further) this.note(`  ${stepText(step)}`)
     this.note(detail ?? `${equipment} refused.`)
   }

@@ -5,9 +5,9 @@ import { Failure } from '../errors/failure.js'
 import { readText } from '../input/standard-input.js'
 
 /** The model that an argument names: one that comes with secsctl, or a file. */
-export async function modelNamed(given: string): Promise<Model> {
+export async function modelNamed(stdin: NodeJS.ReadStream, given: string): Promise<Model> {
   try {
-    return shippedModel(given) ?? parseModel(await readText(given, 'the model'), given)
+    return shippedModel(given) ?? parseModel(await readText(stdin, given, 'the model'), given)
   } catch (error) {
     if (error instanceof ModelError) throw new Failure('usage', `${given} is no model:\n${error.message}`)
     if (!(error instanceof Failure)) throw error

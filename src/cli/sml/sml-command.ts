@@ -51,7 +51,10 @@ export abstract class SmlCommand extends BaseCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SmlCommand.input)
     const { readUnits } = await import('./read-units.js')
-    const text = args.file !== undefined && isText(args.file) ? args.file : await textIn(args.file)
+    const text =
+      args.file !== undefined && isText(args.file)
+        ? args.file
+        : await textIn(this.environment.stdin, args.file)
     const codec = flags.encoding === undefined ? undefined : await codecNamed(flags.encoding)
     const units = readUnits(text, flags.from, codec)
     const { commentsOfBroken, hexOfUnit, jsonOfUnit, smlOfUnit } = await import('./print-units.js')
@@ -104,8 +107,8 @@ function faultsTold(faults: readonly string[]): string {
 const isText = (given: string): boolean =>
   /[<{[\s]|^S\d+F\d+|^[0-9a-f]{4,}$/i.test(given) && !existsSync(given)
 
-async function textIn(file: string | undefined): Promise<string> {
-  const bytes = await readBytes(file ?? '-', file ?? 'the text', MAX_BYTES)
+async function textIn(stdin: NodeJS.ReadStream, file: string | undefined): Promise<string> {
+  const bytes = await readBytes(stdin, file ?? '-', file ?? 'the text', MAX_BYTES)
   return textOf(bytes, file ?? 'the text', 'xxd -p FILE | secsctl sml decode')
 }
 

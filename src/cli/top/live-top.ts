@@ -1,4 +1,5 @@
 import type { Cancel, Clock } from '../../kit/clock.js'
+import type { Environment } from '../environment.js'
 import { Failure } from '../errors/failure.js'
 import { Feed, type FeedOptions } from './feed.js'
 import { frame } from './frame.js'
@@ -125,8 +126,8 @@ export class LiveTop {
 }
 
 /** Says why there can be no screen. */
-export function refuseScreen(env: Readonly<Record<string, string | undefined>>): void {
-  const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true
+export function refuseScreen({ variables: env, stdin, stdout }: Environment): void {
+  const isTerminal = stdin.isTTY && stdout.isTTY
   const why = !isTerminal
     ? 'top draws on a terminal, and here is none'
     : env['TERM'] === 'dumb'

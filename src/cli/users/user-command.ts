@@ -19,8 +19,8 @@ export abstract class UserCommand extends GatewayCommand {
 
   /** A new password: piped in, from `SECSCTL_NEW_PASSWORD`, or asked for twice. */
   protected async newPassword(piped: boolean): Promise<string> {
-    if (piped) return readSecret('the password')
-    const given = process.env['SECSCTL_NEW_PASSWORD']
+    if (piped) return readSecret(this.environment.stdin, 'the password')
+    const given = this.environment.variables['SECSCTL_NEW_PASSWORD']
     if (given) return given
     const otherwise = 'give the new password with --password-stdin or SECSCTL_NEW_PASSWORD'
     for (;;) {

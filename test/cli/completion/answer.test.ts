@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { answer } from '../../../src/cli/completion/answer.js'
 import { readCommandTree } from '../../../src/cli/completion/manifest.js'
 import { namesHere } from '../../../src/cli/completion/names.js'
+import { testEnvironment } from '../../support/command.js'
 import { ManualClock } from '../../support/manual-clock.js'
 
 const tree = await readCommandTree('.')
 const names = {
-  ...namesHere(new ManualClock()),
+  ...namesHere({ ...testEnvironment(), clock: new ManualClock() }),
   equipment: async () => [
     { value: 'my asher', description: 'a\tb\nc' },
     { value: 'fab:1' },

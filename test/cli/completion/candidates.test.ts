@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { type Asked, candidatesFor, type Names } from '../../../src/cli/completion/candidates.js'
 import { readCommandTree } from '../../../src/cli/completion/manifest.js'
 import { namesHere } from '../../../src/cli/completion/names.js'
+import { testEnvironment } from '../../support/command.js'
 import { ManualClock } from '../../support/manual-clock.js'
 
 const tree = await readCommandTree('.')
 let asked: Asked | undefined
 const names: Names = {
-  ...namesHere(new ManualClock()),
+  ...namesHere({ ...testEnvironment(), clock: new ManualClock() }),
   async equipment(given) {
     asked = given
     return [{ value: 'etcher' }, { value: 'my asher' }]

@@ -29,7 +29,7 @@ const gateway = new FakeGateway({
 })
 let env: Record<string, string> = {}
 const complete = (line: string, given = env) =>
-  secsctl.run(['__complete', 'bash', line, ' \t\n'], { env: given })
+  secsctl.runProcess(['__complete', 'bash', line, ' \t\n'], { env: given })
 
 beforeAll(async () => {
   env = { SECSCTL_URL: await gateway.listen(), SECSCTL_TOKEN: 'a-token' }
@@ -89,7 +89,7 @@ describe('names of equipment', () => {
 })
 
 test('profiles are those of this user', async () => {
-  await secsctl.run(['profiles', 'add', 'fab2', '--url', 'http://gateway.example'])
+  await secsctl.runProcess(['profiles', 'add', 'fab2', '--url', 'http://gateway.example'])
   expect((await complete('secsctl profiles use f')).stdout).toBe('values\nfab2\n')
 })
 
@@ -97,16 +97,16 @@ describe('completion', () => {
   test.each(['bash', 'zsh', 'fish', 'powershell'])(
     '%s prints a script that asks this program',
     async (shell) => {
-      const { code, stdout, stderr } = await secsctl.run(['completion', shell])
+      const { code, stdout, stderr } = await secsctl.runProcess(['completion', shell])
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
       expect(stdout).toContain(`secsctl __complete ${shell} `)
-      const asJson = await secsctl.run(['completion', shell, '--json'])
+      const asJson = await secsctl.runProcess(['completion', shell, '--json'])
       expect(JSON.parse(asJson.stdout)).toEqual({ shell, script: stdout })
     },
   )
 
   test('of another shell is wrong usage', async () => {
-    expect(await secsctl.run(['completion', 'tcsh'])).toMatchObject({ code: 2, stdout: '' })
+    expect(await secsctl.runProcess(['completion', 'tcsh'])).toMatchObject({ code: 2, stdout: '' })
   })
 })
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fileFindings } from '../../../src/cli/doctor/files.js'
 import { foldersOf } from '../../../src/cli/profile/folders.js'
+import { testEnvironment } from '../../support/command.js'
 
 let home = ''
 beforeEach(() => {
@@ -13,12 +14,12 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true }))
 
 test('folders that are not there yet are nothing wrong', async () => {
-  const found = await fileFindings(foldersOf({ SECSCTL_HOME: home }))
+  const found = await fileFindings(foldersOf(testEnvironment({ variables: { SECSCTL_HOME: home } })))
   expect(found.map(({ mark }) => mark)).toEqual(['ok', 'ok', 'ok'])
 })
 
 test('a file that others may read is wrong until its command has been run', async () => {
-  const folders = foldersOf({ SECSCTL_HOME: join(home, "it's here") })
+  const folders = foldersOf(testEnvironment({ variables: { SECSCTL_HOME: join(home, "it's here") } }))
   mkdirSync(folders.config, { recursive: true, mode: 0o700 })
   const file = join(folders.config, 'tokens.json')
   writeFileSync(file, '{}', { mode: 0o600 })
@@ -34,6 +35,6 @@ test('a file that others may read is wrong until its command has been run', asyn
 
 test('on Windows modes say nothing', async () => {
   chmodSync(home, 0o755)
-  const found = await fileFindings(foldersOf({ SECSCTL_HOME: home }), 'win32')
+  const found = await fileFindings(foldersOf(testEnvironment({ variables: { SECSCTL_HOME: home } })), 'win32')
   expect(found.map(({ mark }) => mark)).toEqual(['ok', 'ok', 'ok'])
 })

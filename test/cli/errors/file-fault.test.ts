@@ -4,20 +4,26 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { readText } from '../../../src/cli/input/standard-input.js'
 import { CaptureFile } from '../../../src/cli/wire/capture-file.js'
+import { testEnvironment } from '../../support/command.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'secsctl-test-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const { stdin } = testEnvironment()
 const missing = join(folder, 'missing')
 
 test('a file that is not there is said to be so in words', async () => {
-  await expect(readText(missing, '--file')).rejects.toThrow(
+  await expect(readText(stdin, missing, '--file')).rejects.toThrow(
     `--file cannot be read: there is no file ${missing}`,
   )
-  await expect(readText(missing, missing)).rejects.toThrow(`${missing} cannot be read: there is no such file`)
+  await expect(readText(stdin, missing, missing)).rejects.toThrow(
+    `${missing} cannot be read: there is no such file`,
+  )
 })
 
 test('a folder is no file', async () => {
-  await expect(readText(folder, 'the recipe')).rejects.toThrow('the recipe cannot be read: it is a folder')
+  await expect(readText(stdin, folder, 'the recipe')).rejects.toThrow(
+    'the recipe cannot be read: it is a folder',
+  )
 })
 
 test('what is to be written into a folder that is not there says which is missing', async () => {
