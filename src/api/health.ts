@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '../contract/errors.js'
 import type { Gateway } from '../gateway/gateway.js'
-import type { LogCounts } from './metrics/log-metrics.js'
+import type { LogCounts } from './metrics/metrics.js'
 
 /** What supervisors and probes ask, outside the version prefix and without a token. */
 export function serveHealth(

@@ -1,28 +1,24 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { collectDefaultMetrics, Registry } from 'prom-client'
 import { Problem } from '../../contract/errors.js'
 import type { Gateway } from '../../gateway/gateway.js'
 import { bearerToken } from '../request/authenticate.js'
 import { activityMetrics, equipmentMetrics } from './gateway-metrics.js'
 import { hsmsMetrics } from './hsms-metrics.js'
-import { type LogCounts, logMetrics } from './log-metrics.js'
-import { prometheusText } from './prometheus-text.js'
+import { prometheusText, single } from './prometheus-text.js'
 import { RequestCounts } from './request-counts.js'
+
+/** Lines that the log does not hold, since the process started. */
+export interface LogCounts {
+  /** Lines that could not be written. */
+  readonly dropped: number
+  /** Requests without a valid token that were too many to be logged. */
+  readonly suppressed: number
+}
 
 interface Sized {
   readonly size: number
-}
-
-function measureSize(of: Sized, name: string, help: string, registry: Registry): void {
-  new Gauge({
-    name,
-    help,
-    registers: [registry],
-    collect() {
-      this.set(of.size)
-    },
-  })
 }
 
 const NEEDED =
@@ -30,7 +26,7 @@ const NEEDED =
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Counts what the server does, and serves it at `/metrics`, behind `token` where there is one. */
+/** Counts what the server does, and serves it at `/metrics`, which is protected by `token` where there is one. */
 export function serveMetrics(
   app: FastifyInstance,
   { equipment, traffic, activity }: Pick<Gateway, 'equipment' | 'traffic' | 'activity'>,
@@ -46,13 +42,10 @@ export function serveMetrics(
     readonly log: LogCounts
   },
   token?: string,
-): Registry {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+): void {
+  const ofProcess = new Registry()
+  collectDefaultMetrics({ register: ofProcess })
   const requests = new RequestCounts()
-  measureSize(streams, 'secsctl_http_streams', 'Event streams being served.', registry)
-  measureSize(watchers, 'secsctl_wire_logs', 'Wire logs being served.', registry)
-  measureSize(connections, 'secsctl_http_connections', 'Connections that are open.', registry)
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
     requests.count(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
@@ -63,20 +56,33 @@ export function serveMetrics(
       throw new Problem('unauthenticated', 'This is not the token of /metrics.')
     }
     const { items } = await equipment.list({})
-    const counted = [
+    const counted = prometheusText([
+      single('gauge', 'http_streams', 'Event streams being served.', streams.size),
+      single('gauge', 'wire_logs', 'Wire logs being served.', watchers.size),
+      single('gauge', 'http_connections', 'Connections that are open.', connections.size),
       ...requests.metrics(),
-      {
-        name: 'secsctl_http_connections_closed_total',
-        help: 'Connections that were closed because too many were open.',
-        type: 'counter' as const,
-        samples: [{ labels: {}, value: connections.closed }],
-      },
+      single(
+        'counter',
+        'http_connections_closed_total',
+        'Connections that were closed because too many were open.',
+        connections.closed,
+      ),
       ...equipmentMetrics(items),
       ...activityMetrics(activity),
       ...hsmsMetrics(traffic),
-      ...logMetrics(log),
-    ]
-    return reply.type(registry.contentType).send(`${await registry.metrics()}\n${prometheusText(counted)}`)
+      single(
+        'counter',
+        'log_lines_dropped_total',
+        'Lines of the log that could not be written.',
+        log.dropped,
+      ),
+      single(
+        'counter',
+        'log_requests_suppressed_total',
+        'Requests without a valid token that were not logged, being too many.',
+        log.suppressed,
+      ),
+    ])
+    return reply.type(ofProcess.contentType).send(`${await ofProcess.metrics()}\n${counted}`)
   })
-  return registry
 }
