@@ -1,168 +1,139 @@
 import { type Advice, advice } from './explanation.js'
 
-const DONE = advice('Nothing is wrong here.', 'secsctl messages list --equipment EQ --limit 5')
-const REPORTS = 'secsctl messages describe S2F33'
-const REMOTE = 'secsctl equipment show EQ'
-const LATER = advice('Wait a moment, and send it again.', 'secsctl messages list --equipment EQ --limit 5')
-const DEFINED = advice(
-  'Reports and links are still there from before. The order that works: disable all events (S2F37), delete all reports (S2F33), define, link (S2F35), enable (S2F37).',
-  'secsctl messages describe S2F33',
-  'secsctl messages describe S2F35',
-)
-const NO_SPACE = advice('Delete what nobody uses any more, or ask for less at once.', REPORTS)
+const DONE = `Nothing is wrong here.
+  secsctl messages list --equipment EQ --limit 5`
+const LATER = `Wait a moment, and send it again.
+  secsctl messages list --equipment EQ --limit 5`
+const DEFINED = `Reports and links are still there from before. The order that works: disable all events (S2F37), delete all reports (S2F33), define, link (S2F35), enable (S2F37).
+  secsctl messages describe S2F33
+  secsctl messages describe S2F35`
+const NO_SPACE = `Delete what nobody uses any more, or ask for less at once.
+  secsctl messages describe S2F33`
 
 /** What to do about the acknowledge codes that are met most. */
-export const CODE_ADVICE: Readonly<Record<string, Readonly<Record<number, Advice>>>> = {
+export const CODE_ADVICE: Readonly<Record<string, Readonly<Record<number, string>>>> = {
   HCACK: {
     0: DONE,
-    1: advice(
-      'Spell the command as the manual of the equipment does: capitals count. It may also be one that this control state does not have.',
-      'secsctl messages list --equipment EQ --message S2F41 --limit 5',
-      REMOTE,
-    ),
-    2: advice(
-      'The equipment is in another state than the command needs: it processes, or is in local control. Look at it, and send the command when it is ready.',
-      REMOTE,
-      'secsctl equipment wait EQ --for online-remote',
-    ),
-    3: advice(
-      'A parameter is missing, has a wrong name, value or format. The reply names it with a CPACK; the reply is in the journal.',
-      'secsctl messages list --equipment EQ --message S2F42 --limit 1',
-      'secsctl explain CPACK=2',
-    ),
-    4: advice(
-      'Accepted: an event (S6F11) tells when it is done. Look whether it has come, or watch what comes.',
-      'secsctl messages list --equipment EQ --message S6F11 --limit 5',
-      'secsctl events tail --equipment EQ --name message_received --since 1m',
-    ),
-    5: advice('What the command asks for is so already. Most scripts may go on.', REMOTE),
-    6: advice(
-      'The object that the command names is not there: a recipe, a carrier or a port.',
-      'secsctl messages list --equipment EQ --message S2F42 --limit 1',
-    ),
+    1: `Spell the command as the manual of the equipment does: capitals count. It may also be one that this control state does not have.
+      secsctl messages list --equipment EQ --message S2F41 --limit 5
+      secsctl equipment show EQ`,
+    2: `The equipment is in another state than the command needs: it processes, or is in local control. Look at it, and send the command when it is ready.
+      secsctl equipment show EQ
+      secsctl equipment wait EQ --for online-remote`,
+    3: `A parameter is missing, has a wrong name, value or format. The reply names it with a CPACK; the reply is in the journal.
+      secsctl messages list --equipment EQ --message S2F42 --limit 1
+      secsctl explain CPACK=2`,
+    4: `Accepted: an event (S6F11) tells when it is done. Look whether it has come, or watch what comes.
+      secsctl messages list --equipment EQ --message S6F11 --limit 5
+      secsctl events tail --equipment EQ --name message_received --since 1m`,
+    5: `What the command asks for is so already. Most scripts may go on.
+      secsctl equipment show EQ`,
+    6: `The object that the command names is not there: a recipe, a carrier or a port.
+      secsctl messages list --equipment EQ --message S2F42 --limit 1`,
   },
   CPACK: {
-    1: advice(
-      'The equipment has no parameter of this name for this command. Capitals count.',
-      'secsctl messages describe S2F41',
-    ),
-    2: advice(
-      'The value is outside what the equipment takes.',
-      'secsctl messages list --equipment EQ --message S2F41 --limit 5',
-    ),
-    3: advice(
-      'The value has another format than the equipment wants, often a number where it wants text or the other way. Give the format with it.',
-      `secsctl send EQ S2F41 RCMD=START 'PARAMS:=[{"CPNAME":"SLOT","CPVAL":{"U1":[1]}}]' --dry-run`,
-      'secsctl explain U1',
-    ),
+    1: `The equipment has no parameter of this name for this command. Capitals count.
+      secsctl messages describe S2F41`,
+    2: `The value is outside what the equipment takes.
+      secsctl messages list --equipment EQ --message S2F41 --limit 5`,
+    3: `The value has another format than the equipment wants, often a number where it wants text or the other way. Give the format with it.
+      secsctl send EQ S2F41 RCMD=START 'PARAMS:=[{"CPNAME":"SLOT","CPVAL":{"U1":[1]}}]' --dry-run
+      secsctl explain U1`,
   },
   COMMACK: {
     0: DONE,
-    1: advice(
-      'The equipment does not want to communicate now: its operator has disabled it, or another host has it. The gateway asks again after the establish delay.',
-      REMOTE,
-    ),
+    1: `The equipment does not want to communicate now: its operator has disabled it, or another host has it. The gateway asks again after the establish delay.
+      secsctl equipment show EQ`,
   },
   ONLACK: {
     0: DONE,
-    1: advice('The operator of the equipment keeps it offline, and has to change it there.', REMOTE),
-    2: advice('It was online already. Nothing is wrong here.', 'secsctl equipment show EQ'),
+    1: `The operator of the equipment keeps it offline, and has to change it there.
+      secsctl equipment show EQ`,
+    2: `It was online already. Nothing is wrong here.
+      secsctl equipment show EQ`,
   },
   OFLACK: { 0: DONE },
   ACKC5: {
     0: DONE,
-    1: advice(
-      'The alarm message was not taken. The equipment may send it again.',
-      'secsctl messages describe S5F1',
-    ),
+    1: `The alarm message was not taken. The equipment may send it again.
+      secsctl messages describe S5F1`,
   },
   ACKC6: {
     0: DONE,
-    1: advice(
-      'The data were not taken. Equipment that spools keeps them.',
-      'secsctl messages describe S6F11',
-    ),
+    1: `The data were not taken. Equipment that spools keeps them.
+      secsctl messages describe S6F11`,
   },
   ACKC7: {
     0: DONE,
-    1: advice('The equipment allows it in another state only, or in remote control.', REMOTE),
-    4: advice(
-      'There is no recipe of this name on the equipment. Capitals and the folder count.',
-      'secsctl recipes list EQ',
-    ),
-    6: advice('Accepted: it is done later, and verified then.', 'secsctl events tail --equipment EQ'),
-    7: advice('Delete recipes that nobody uses any more.', 'secsctl recipes list EQ'),
+    1: `The equipment allows it in another state only, or in remote control.
+      secsctl equipment show EQ`,
+    4: `There is no recipe of this name on the equipment. Capitals and the folder count.
+      secsctl recipes list EQ`,
+    6: `Accepted: it is done later, and verified then.
+      secsctl events tail --equipment EQ`,
+    7: `Delete recipes that nobody uses any more.
+      secsctl recipes list EQ`,
   },
   DRACK: {
     0: DONE,
     1: NO_SPACE,
-    2: advice(
-      'An ID has another format than the equipment wants. Its record can say so.',
-      'secsctl equipment update EQ --format RPTID=U2',
-      REPORTS,
-    ),
+    2: `An ID has another format than the equipment wants. Its record can say so.
+      secsctl equipment update EQ --format RPTID=U2
+      secsctl messages describe S2F33`,
     3: DEFINED,
-    4: advice('One of the VIDs is not there. The equipment lists what it has.', 'secsctl variables list EQ'),
+    4: `One of the VIDs is not there. The equipment lists what it has.
+      secsctl variables list EQ`,
   },
   LRACK: {
     0: DONE,
     1: NO_SPACE,
-    2: advice(
-      'An ID has another format than the equipment wants. Its record can say so.',
-      'secsctl equipment update EQ --format CEID=U2',
-    ),
+    2: `An ID has another format than the equipment wants. Its record can say so.
+      secsctl equipment update EQ --format CEID=U2`,
     3: DEFINED,
-    4: advice(
-      'One of the CEIDs is not there. The equipment lists what it has, or its manual does.',
-      'secsctl collection-events list EQ',
-    ),
-    5: advice('Define the report before it is linked (S2F33).', REPORTS),
+    4: `One of the CEIDs is not there. The equipment lists what it has, or its manual does.
+      secsctl collection-events list EQ`,
+    5: `Define the report before it is linked (S2F33).
+      secsctl messages describe S2F33`,
   },
   ERACK: {
     0: DONE,
-    1: advice(
-      'One of the CEIDs is not there, and nothing was changed. The equipment lists what it has, or its manual does.',
-      'secsctl collection-events list EQ',
-    ),
+    1: `One of the CEIDs is not there, and nothing was changed. The equipment lists what it has, or its manual does.
+      secsctl collection-events list EQ`,
   },
   EAC: {
     0: DONE,
-    1: advice('One of the ECIDs is not there. The equipment lists what it has.', 'secsctl constants list EQ'),
+    1: `One of the ECIDs is not there. The equipment lists what it has.
+      secsctl constants list EQ`,
     2: LATER,
-    3: advice(
-      'A value is outside its limits; the equipment tells them in S2F30.',
-      'secsctl constants list EQ',
-    ),
+    3: `A value is outside its limits; the equipment tells them in S2F30.
+      secsctl constants list EQ`,
   },
   TIACK: {
     0: DONE,
-    1: advice(
-      'The equipment takes its time from elsewhere, or wants another form of TIME.',
-      'secsctl clock show EQ',
-    ),
+    1: `The equipment takes its time from elsewhere, or wants another form of TIME.
+      secsctl clock show EQ`,
   },
-  RSDA: { 0: DONE, 1: LATER, 2: advice('There is nothing to fetch. Nothing is wrong here.', REMOTE) },
+  RSDA: {
+    0: DONE,
+    1: LATER,
+    2: `There is nothing to fetch. Nothing is wrong here.
+      secsctl equipment show EQ`,
+  },
   GRANT: { 0: DONE, 1: LATER },
   PPGNT: { 0: DONE, 4: LATER },
 }
 
-const UNLISTED_YES = advice(
-  'It says yes. Nothing is wrong here.',
-  'secsctl messages list --equipment EQ --limit 5',
-)
-const UNLISTED_NO = advice(
-  'Compare the request with what the equipment has and allows in its state: its manual says which.',
-  'secsctl messages list --equipment EQ --limit 5',
-  REMOTE,
-)
+const UNLISTED_YES = `It says yes. Nothing is wrong here.
+  secsctl messages list --equipment EQ --limit 5`
+const UNLISTED_NO = `Compare the request with what the equipment has and allows in its state: its manual says which.
+  secsctl messages list --equipment EQ --limit 5
+  secsctl equipment show EQ`
 
 /** What to do about a value of a code; `accepted` is undefined for a code that answers nothing. */
 export function adviceOn(item: string, code: number, accepted: boolean | undefined): Advice {
   const known = CODE_ADVICE[item]?.[code]
-  if (known) return known
-  if (accepted !== undefined) return accepted ? UNLISTED_YES : UNLISTED_NO
-  return advice(
-    'Its message and the other values of the code are in the catalogue.',
-    `secsctl messages describe ${item}`,
-  )
+  if (known !== undefined) return advice(known)
+  if (accepted !== undefined) return advice(accepted ? UNLISTED_YES : UNLISTED_NO)
+  return advice(`Its message and the other values of the code are in the catalogue.
+    secsctl messages describe ${item}`)
 }

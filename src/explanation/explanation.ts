@@ -2,7 +2,7 @@
 export interface Advice {
   /** One to four sentences. */
   readonly next: string
-  /** Commands to type, the one most worth typing first. `EQ` stands for the equipment. */
+  /** Commands to type, the most useful first. `EQ` stands for the equipment. */
   readonly commands: readonly string[]
 }
 
@@ -22,7 +22,23 @@ export interface Entry extends Explanation {
   readonly also: readonly string[]
 }
 
-export const advice = (next: string, ...commands: readonly string[]): Advice => ({ next, commands })
+const linesOf = (text: string): readonly string[] => text.split('\n').map((line) => line.trim())
+
+/** The advice of a text: its first line, and the commands in the lines below. */
+export function advice(text: string): Advice {
+  const [next = '', ...commands] = linesOf(text)
+  return { next, commands }
+}
+
+/** The meaning and the advice of a text: its first line, its second line, and the commands in the lines below. */
+export function words(text: string): Pick<Explanation, 'meaning' | keyof Advice> {
+  const [meaning = '', next = '', ...commands] = linesOf(text)
+  return { meaning, next, commands }
+}
+
+/** The entries of a table of texts. */
+export const entriesOf = (kind: string, table: Readonly<Record<string, string>>): readonly Entry[] =>
+  Object.entries(table).map(([word, text]) => ({ word, kind, facts: [], also: [], ...words(text) }))
 
 /** A text of the tables, which are in short words, as a sentence. */
 export const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`

@@ -1,5 +1,5 @@
 import { FORMAT_CODES, type Format, isNumberFormat, NUMBER_WIDTHS } from '../secs2/format.js'
-import { advice, type Entry } from './explanation.js'
+import type { Entry } from './explanation.js'
 
 /** What a format holds, and how one looks in SML and in JSON. */
 const FORMATS: Readonly<Record<Format, readonly [meaning: string, sml: string, json: string]>> = {
@@ -38,25 +38,24 @@ function range(format: Format): string | undefined {
 }
 
 /** The formats of SECS-II items (SEMI E5). */
-export const formatWords = (): readonly Entry[] =>
-  (Object.keys(FORMATS) as Format[]).map((format) => {
-    const [meaning, sml, json] = FORMATS[format]
-    const values = range(format)
-    return {
-      word: format,
-      kind: 'SECS-II format',
-      meaning,
-      facts: [
-        ['code', `0o${FORMAT_CODES[format].toString(8).padStart(2, '0')}`],
-        ...(values === undefined ? [] : [['range', values] as const]),
-        ['SML', sml],
-        ['JSON', json],
-      ],
-      also: [],
-      ...advice(
-        'Equipment is particular about formats. Where it wants another one for an item than the catalogue builds first, its record can say so.',
-        `echo '${sml}' | secsctl sml encode`,
-        ...(isNumberFormat(format) ? [`secsctl equipment update EQ --format SVID=${format}`] : []),
-      ),
-    }
-  })
+export const FORMAT_WORDS: readonly Entry[] = Object.entries(FORMATS).map(([name, [meaning, sml, json]]) => {
+  const format = name as Format
+  const values = range(format)
+  return {
+    word: format,
+    kind: 'SECS-II format',
+    meaning,
+    facts: [
+      ['code', `0o${FORMAT_CODES[format].toString(8).padStart(2, '0')}`],
+      ...(values === undefined ? [] : [['range', values] as const]),
+      ['SML', sml],
+      ['JSON', json],
+    ],
+    also: [],
+    next: 'Equipment is particular about formats. Where it wants another one for an item than the catalogue builds first, its record can say so.',
+    commands: [
+      `echo '${sml}' | secsctl sml encode`,
+      ...(isNumberFormat(format) ? [`secsctl equipment update EQ --format SVID=${format}`] : []),
+    ],
+  }
+})

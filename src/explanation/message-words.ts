@@ -1,6 +1,5 @@
 import type { Catalogue } from '../catalogue/catalogue.js'
 import { meaningOf } from '../catalogue/codes.js'
-import type { DataItem } from '../catalogue/data-item.js'
 import { describeItem } from '../catalogue/description/item-description.js'
 import { describeMessage } from '../catalogue/description/message-description.js'
 import { STREAM_SUBJECTS } from '../catalogue/streams.js'
@@ -8,58 +7,41 @@ import { directionOf, formatsText, replyWords, SENDERS, titleOf } from '../catal
 import { adviceOn } from './code-advice.js'
 import { type Advice, advice, type Explanation, sentence } from './explanation.js'
 
-const S9 = 'secsctl messages list --equipment EQ --limit 5'
-
 /** What to do when equipment complains, by the function of its stream 9 message. */
-const S9_ADVICE: Readonly<Record<number, Advice>> = {
-  1: advice(
-    'The equipment has another device ID than its record here. The header in the body has the one that it was sent.',
-    'secsctl equipment show EQ',
-    'secsctl equipment update EQ --device-id 1',
-  ),
-  3: advice('The equipment has no message of this stream at all. Look up in its manual what it takes.', S9),
-  5: advice(
-    'The equipment knows the stream, and not this function. Look up in its manual what it takes.',
-    S9,
-  ),
-  7: advice(
-    'The equipment could not read the body: an item has another format or another place than it wants. Compare what was sent with its manual; its record can hold other formats.',
-    S9,
-    'secsctl equipment update EQ --format SVID=U2',
-  ),
-  9: advice(
-    'The equipment waited for a reply to a primary of its own and gave up. If the gateway did reply, the reply came too late or with other system bytes.',
-    'secsctl messages list --equipment EQ --direction received --limit 10',
-    'secsctl equipment traffic EQ',
-  ),
-  11: advice(
-    'The body is longer than the equipment takes. Send it in parts, if the message allows that.',
-    S9,
-  ),
-  13: advice(
-    'The equipment expected a message that belongs to one before, and it did not come: the other half of a transfer, for example.',
-    S9,
-  ),
+const S9_ADVICE: Readonly<Record<number, string>> = {
+  1: `The equipment has another device ID than its record here. The header in the body has the one that it was sent.
+    secsctl equipment show EQ
+    secsctl equipment update EQ --device-id 1`,
+  3: `The equipment has no message of this stream at all. Look up in its manual what it takes.
+    secsctl messages list --equipment EQ --limit 5`,
+  5: `The equipment knows the stream, and not this function. Look up in its manual what it takes.
+    secsctl messages list --equipment EQ --limit 5`,
+  7: `The equipment could not read the body: an item has another format or another place than it wants. Compare what was sent with its manual; its record can hold other formats.
+    secsctl messages list --equipment EQ --limit 5
+    secsctl equipment update EQ --format SVID=U2`,
+  9: `The equipment waited for a reply to a primary of its own and gave up. If the gateway did reply, the reply came too late or with other system bytes.
+    secsctl messages list --equipment EQ --direction received --limit 10
+    secsctl equipment traffic EQ`,
+  11: `The body is longer than the equipment takes. Send it in parts, if the message allows that.
+    secsctl messages list --equipment EQ --limit 5`,
+  13: `The equipment expected a message that belongs to one before, and it did not come: the other half of a transfer, for example.
+    secsctl messages list --equipment EQ --limit 5`,
 }
 
-function adviceOnMessage(name: string, direction: ReturnType<typeof directionOf>, primary: boolean): Advice {
-  const describe = `secsctl messages describe ${name}`
-  if (primary && direction !== 'equipment') {
-    return advice(
-      'See its structure, and what would leave before you send it.',
-      describe,
-      `secsctl send EQ ${name} --dry-run`,
-    )
-  }
-  const list = `secsctl messages list --equipment EQ --message ${name} --limit 5`
-  return advice('See its structure, and the last ones that came.', describe, list)
+function adviceOnMessage(name: string, isSent: boolean): Advice {
+  const next = isSent
+    ? `See its structure, and what would be sent before you send it.
+      secsctl messages describe ${name}
+      secsctl send EQ ${name} --dry-run`
+    : `See its structure, and the last ones that came.
+      secsctl messages describe ${name}
+      secsctl messages list --equipment EQ --message ${name} --limit 5`
+  return advice(next)
 }
 
-const ABORT = advice(
-  'The equipment will not answer the primary. Most often it is offline, and aborts all but S1F13 and S1F17; or it cannot do this in its state.',
-  'secsctl equipment show EQ',
-  'secsctl equipment online EQ',
-)
+const ABORT = `The equipment will not answer the primary. Most often it is offline, and aborts all but S1F13 and S1F17; or it cannot do this in its state.
+  secsctl equipment show EQ
+  secsctl equipment online EQ`
 
 /** A message such as S9F7. */
 export function messageWord(catalogue: Catalogue, stream: number, fn: number): Explanation | undefined {
@@ -71,7 +53,7 @@ export function messageWord(catalogue: Catalogue, stream: number, fn: number): E
       kind: 'message',
       meaning: 'Abort Transaction: the answer of one that gives none.',
       facts,
-      ...ABORT,
+      ...advice(ABORT),
     }
   }
   const found = describeMessage(catalogue, stream, fn)
@@ -91,7 +73,7 @@ export function messageWord(catalogue: Catalogue, stream: number, fn: number): E
         ? []
         : [['items', found.items.map((item) => item.name).join(' ')] as const]),
     ],
-    ...(own ?? adviceOnMessage(name, direction, fn % 2 === 1)),
+    ...(own === undefined ? adviceOnMessage(name, fn % 2 === 1 && direction !== 'equipment') : advice(own)),
   }
 }
 
@@ -104,23 +86,22 @@ export function streamWord(stream: number): Explanation | undefined {
     kind: 'stream',
     meaning: `The messages about ${subject}.`,
     facts: [],
-    ...advice('See which there are.', `secsctl messages describe S${stream}`),
+    ...advice(`See which there are.
+      secsctl messages describe S${stream}`),
   }
 }
-
-const codeFact = ({ accepts }: DataItem, code: number): Explanation['facts'] =>
-  accepts === undefined ? [] : [['answer', accepts.includes(code) ? 'yes' : 'no']]
 
 /** A value of a code, such as HCACK=4. */
 export function codeWord(catalogue: Catalogue, name: string, code: number): Explanation | undefined {
   const item = catalogue.item(name)
   if (!item?.values) return undefined
+  const accepted = item.accepts?.includes(code)
   return {
     word: `${name}=${code}`,
     kind: `value of ${name}, ${item.meaning}`,
     meaning: sentence(meaningOf(item, code)),
-    facts: codeFact(item, code),
-    ...adviceOn(name, code, item.accepts?.includes(code)),
+    facts: accepted === undefined ? [] : [['answer', accepted ? 'yes' : 'no']],
+    ...adviceOn(name, code, accepted),
   }
 }
 
@@ -142,12 +123,12 @@ export function itemWord(catalogue: Catalogue, name: string): Explanation | unde
       ['in', messages.join(' ')],
     ],
     ...(first === undefined
-      ? advice(
-          'Its messages show where it stands.',
-          describe,
-          `secsctl messages describe ${messages[0] ?? 'S1F3'}`,
-        )
-      : advice('Each value has an explanation of its own.', `secsctl explain ${name}=${first[0]}`, describe)),
+      ? advice(`Its messages show where it stands.
+          ${describe}
+          secsctl messages describe ${messages[0] ?? 'S1F3'}`)
+      : advice(`Each value has an explanation of its own.
+          secsctl explain ${name}=${first[0]}
+          ${describe}`)),
   }
 }
 

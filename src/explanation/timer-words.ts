@@ -1,95 +1,72 @@
 import { DEFAULT_TIMERS } from '../contract/equipment.js'
-import { advice, type Entry, type Explanation } from './explanation.js'
+import { type Entry, words } from './explanation.js'
 
-interface TimerWords extends Pick<Explanation, 'meaning' | 'next' | 'commands'> {
-  /** From which moment to which it runs. */
-  readonly runs: string
-  readonly also?: readonly string[]
-}
-
-const TIMERS: Readonly<Record<keyof typeof DEFAULT_TIMERS, TimerWords>> = {
-  t3: {
-    meaning:
-      'Reply timeout. When it expires that transaction ends as reply_timeout; the connection stays, and a late reply is recorded and dropped.',
-    runs: 'from a primary with W-bit to its reply',
-    ...advice(
-      'Equipment that is slow to answer some messages needs a longer T3. One that never answers needs another remedy: see reply_timeout.',
-      'secsctl equipment update EQ --timer t3=120s',
-      'secsctl explain reply_timeout',
-    ),
-  },
-  t5: {
-    meaning: 'Connect separation. When it expires the active side dials again.',
-    runs: 'from the end of one attempt to connect to the next',
-    ...advice(
-      'A shorter T5 finds an equipment sooner after it restarted; some need the pause to free their port.',
-      'secsctl equipment update EQ --timer t5=5s',
-    ),
-  },
-  t6: {
-    meaning: 'Control transaction. When it expires the connection ends.',
-    runs: 'from Select.req, Deselect.req or Linktest.req to its response',
-    ...advice(
-      'See whether anything comes over the wire at all. What accepts TCP and says nothing is often no HSMS port.',
-      'secsctl wire tail EQ',
-      'secsctl equipment update EQ --timer t6=10s',
-    ),
-  },
-  t7: {
-    meaning: 'Not selected. When it expires the connection ends.',
-    runs: 'from the TCP connection, or Deselect, to SELECTED',
-    ...advice(
-      'The side that dialled has to select. An equipment that dials in and never sends Select.req is not set up as active.',
-      'secsctl equipment show EQ',
-      'secsctl wire tail EQ',
-    ),
-  },
-  t8: {
-    meaning:
-      'Network intercharacter. When it expires the connection ends. A whole message may take six T8, and 2 ms more for each byte of it that has come.',
-    runs: 'between two chunks of one message',
-    ...advice(
-      'The network holds up packets, or the equipment writes messages in pieces. A capture shows which.',
-      'secsctl wire capture EQ --file equipment.pcapng',
-      'secsctl equipment update EQ --timer t8=10s',
-    ),
-  },
-  linktest: {
-    meaning:
-      'How often the gateway sends Linktest.req to see whether the equipment lives. It answers within T6, or the connection ends. 0 turns it off.',
-    runs: 'from one linktest to the next; in linktest mode idle, from the last traffic',
-    ...advice(
-      'A shorter one finds a dead connection sooner, and keeps one open through a firewall that ends idle connections.',
-      'secsctl equipment update EQ --timer linktest=20s',
-      'secsctl equipment update EQ --linktest-mode idle',
-    ),
-  },
-  establish: {
-    meaning: 'The establish-communications delay (SEMI E30). When it expires S1F13 is sent again.',
-    runs: 'from an S1F13 that failed to the next',
-    also: ['establish communications delay', 'communication delay'],
-    ...advice(
-      'See why S1F13 fails rather than ask more often.',
-      'secsctl messages list --equipment EQ --message S1F13 --limit 5',
-    ),
-  },
+/** From which moment to which each timer runs, and what it means. */
+const TIMERS: Readonly<Record<keyof typeof DEFAULT_TIMERS, readonly [runs: string, text: string]>> = {
+  t3: [
+    'from a primary with W-bit to its reply',
+    `Reply timeout. When it expires that transaction ends as reply_timeout; the connection stays, and a late reply is recorded and dropped.
+      Equipment that is slow to answer some messages needs a longer T3. One that never answers needs another remedy: see reply_timeout.
+      secsctl equipment update EQ --timer t3=120s
+      secsctl explain reply_timeout`,
+  ],
+  t5: [
+    'from the end of one attempt to connect to the next',
+    `Connect separation. When it expires the active side dials again.
+      A shorter T5 finds an equipment sooner after it restarted; some need the pause to free their port.
+      secsctl equipment update EQ --timer t5=5s`,
+  ],
+  t6: [
+    'from Select.req, Deselect.req or Linktest.req to its response',
+    `Control transaction. When it expires the connection ends.
+      See whether anything comes over the wire at all. What accepts TCP and says nothing is often no HSMS port.
+      secsctl wire tail EQ
+      secsctl equipment update EQ --timer t6=10s`,
+  ],
+  t7: [
+    'from the TCP connection, or Deselect, to SELECTED',
+    `Not selected. When it expires the connection ends.
+      The side that dialled has to select. An equipment that dials in and never sends Select.req is not set up as active.
+      secsctl equipment show EQ
+      secsctl wire tail EQ`,
+  ],
+  t8: [
+    'between two chunks of one message',
+    `Network intercharacter. When it expires the connection ends. A whole message may take six T8, and 2 ms more for each byte of it that has come.
+      The network holds up packets, or the equipment writes messages in pieces. A capture shows which.
+      secsctl wire capture EQ --file equipment.pcapng
+      secsctl equipment update EQ --timer t8=10s`,
+  ],
+  linktest: [
+    'from one linktest to the next; in linktest mode idle, from the last traffic',
+    `How often the gateway sends Linktest.req to see whether the equipment lives. It answers within T6, or the connection ends. 0 turns it off.
+      A shorter one finds a dead connection sooner, and keeps one open through a firewall that ends idle connections.
+      secsctl equipment update EQ --timer linktest=20s
+      secsctl equipment update EQ --linktest-mode idle`,
+  ],
+  establish: [
+    'from an S1F13 that failed to the next',
+    `The establish-communications delay (SEMI E30). When it expires S1F13 is sent again.
+      See why S1F13 fails rather than ask more often.
+      secsctl messages list --equipment EQ --message S1F13 --limit 5`,
+  ],
 }
 
 /** In seconds; the linktest may also be 0. */
 const RANGE = '0.1 to 600 s'
 
-export const timerWords = (): readonly Entry[] =>
-  (Object.keys(TIMERS) as (keyof typeof TIMERS)[]).map((name) => {
-    const { runs, also = [], ...words } = TIMERS[name]
-    return {
-      word: /^t\d$/.test(name) ? name.toUpperCase() : name,
-      kind: 'timer',
-      ...words,
-      facts: [
-        ['runs', runs],
-        ['default', `${DEFAULT_TIMERS[name]} s`],
-        ['range', RANGE],
-      ],
-      also,
-    }
-  })
+const ALSO: Readonly<Record<string, readonly string[]>> = {
+  establish: ['establish communications delay', 'communication delay'],
+}
+
+export const TIMER_WORDS: readonly Entry[] = Object.entries(TIMERS).map(([name, [runs, text]]) => ({
+  word: /^t\d$/.test(name) ? name.toUpperCase() : name,
+  kind: 'timer',
+  ...words(text),
+  facts: [
+    ['runs', runs],
+    ['default', `${DEFAULT_TIMERS[name as keyof typeof DEFAULT_TIMERS]} s`],
+    ['range', RANGE],
+  ],
+  also: ALSO[name] ?? [],
+}))

@@ -1,61 +1,27 @@
 import type { Catalogue } from '../catalogue/catalogue.js'
-import { CONNECTION_FAULTS } from '../contract/equipment.js'
-import { ERRORS, type ErrorCode } from '../contract/errors.js'
 import { editDistance } from '../kit/text/edit-distance.js'
-import { alarmWords } from './alarm-words.js'
-import { commandLine } from './command-line.js'
-import { EXIT_CODES } from './exit-codes.js'
-import { exitWords, failureWords } from './exit-words.js'
+import { ALARM_WORDS } from './alarm-words.js'
+import { ERROR_WORDS } from './error-words.js'
 import type { Entry, Explanation } from './explanation.js'
-import { FAULT_ADVICE } from './fault-advice.js'
-import { formatWords } from './format-words.js'
-import { hsmsCode, hsmsWords } from './hsms-words.js'
+import { FAULT_WORDS } from './fault-words.js'
+import { FORMAT_WORDS } from './format-words.js'
+import { HSMS_WORDS, hsmsCode } from './hsms-words.js'
 import { codeWord, itemWord, messageWord, streamWord } from './message-words.js'
-import { outcomeWords, roleWords } from './outcome-words.js'
-import { stateWords } from './state-words.js'
-import { statusWords } from './status-words.js'
-import { timerWords } from './timer-words.js'
+import { OUTCOME_WORDS, ROLE_WORDS } from './outcome-words.js'
+import { STATE_WORDS } from './state-words.js'
+import { TIMER_WORDS } from './timer-words.js'
 
-const errorWords = (): readonly Entry[] =>
-  (Object.keys(ERRORS) as ErrorCode[]).map((code) => {
-    const { status, kind, title, advice, commands } = ERRORS[code]
-    return {
-      word: code,
-      kind: 'error',
-      meaning: `${title}.`,
-      facts: [
-        ['status', String(status)],
-        ['exit code', String(EXIT_CODES[kind])],
-      ],
-      also: [],
-      next: advice,
-      commands: commands.map((command) => commandLine(command)),
-    }
-  })
-
-const faultWords = (): readonly Entry[] =>
-  CONNECTION_FAULTS.map((code) => ({
-    word: code,
-    kind: 'last error of an equipment',
-    facts: [],
-    also: [],
-    ...FAULT_ADVICE[code],
-  }))
-
-/** All words of this program that are explained; those of the catalogue are beside them. */
+/** All words of this program that are explained, besides those of the catalogue. */
 export const ENTRIES: readonly Entry[] = [
-  ...errorWords(),
-  ...faultWords(),
-  ...stateWords(),
-  ...outcomeWords(),
-  ...timerWords(),
-  ...hsmsWords(),
-  ...exitWords(),
-  ...failureWords(),
-  ...statusWords(),
-  ...roleWords(),
-  ...formatWords(),
-  ...alarmWords(),
+  ...ERROR_WORDS,
+  ...FAULT_WORDS,
+  ...STATE_WORDS,
+  ...OUTCOME_WORDS,
+  ...TIMER_WORDS,
+  ...HSMS_WORDS,
+  ...ROLE_WORDS,
+  ...FORMAT_WORDS,
+  ...ALARM_WORDS,
 ]
 
 /** As words are compared: `Select.rsp=1`, `select rsp 1` and `SELECT_RSP 1` are the same. */

@@ -1,6 +1,8 @@
 import { Errors } from '@oclif/core'
 import { ERRORS, type ErrorCode, type ErrorKind, type ProblemExtra } from '../../contract/errors.js'
+import { KIND_TEXTS } from '../../explanation/error-words.js'
 import { EXIT_CODES } from '../../explanation/exit-codes.js'
+import { words } from '../../explanation/explanation.js'
 import { NotPrivate } from '../../kit/private-file.js'
 import { shellWord } from '../../kit/shell-word.js'
 import { Failure } from './failure.js'
@@ -44,24 +46,12 @@ const problem = (code: string, title: string, detail: string, hint?: string): ob
   ...(hint !== undefined && { hint }),
 })
 
-const TITLES: Record<ErrorKind, string> = {
-  unexpected: 'Something unexpected happened',
-  usage: 'The command is not valid',
-  missing: 'There is no such thing',
-  access: 'A login is needed',
-  state: 'Not in this state',
-  unreachable: 'No server answers',
-  timeout: 'Time is over',
-  equipment: 'The equipment said no',
-  damaged: 'The data folder is damaged',
-}
-
 function told(kind: ErrorKind, code: string, detail: string, hint?: string): Report {
   return {
     exit: EXIT_CODES[kind],
     hint,
     lines: [`Error: ${detail}`, ...(hint === undefined ? [] : [`Try: ${hint}`])],
-    problem: problem(code, TITLES[kind], detail, hint),
+    problem: problem(code, words(KIND_TEXTS[kind]).meaning, detail, hint),
   }
 }
 
