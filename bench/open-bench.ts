@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { STANDARD_CATALOGUE } from '../src/catalogue/standard-catalogue.js'
-import { LocalAccounts } from '../src/gateway/accounts/accounts.js'
-import { type OpenGateway, openGateway } from '../src/gateway/open-gateway.js'
+import { Accounts } from '../src/gateway/accounts/accounts.js'
+import { type Gateway, openGateway } from '../src/gateway/open-gateway.js'
 import { systemClock } from '../src/kit/clock.js'
 import { openStore, type Store } from '../src/store/files/data-folder.js'
 
@@ -11,14 +11,14 @@ import { openStore, type Store } from '../src/store/files/data-folder.js'
 export async function openBench(fill: (store: Store) => Promise<unknown> = async () => {}): Promise<{
   readonly folder: string
   readonly store: Store
-  readonly gateway: OpenGateway
+  readonly gateway: Gateway
   readonly token: string
 }> {
   const folder = mkdtempSync(join(tmpdir(), 'secsctl-bench-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   const store = await openStore(join(folder, 'data'), { clock: systemClock })
   await fill(store)
-  const accounts = new LocalAccounts({
+  const accounts = new Accounts({
     users: await store.collection('users'),
     revocations: await store.collection('revocations'),
     key: await store.secret('signing-key', 32),

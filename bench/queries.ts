@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { STANDARD_CATALOGUE } from '../src/catalogue/standard-catalogue.js'
-import { LocalAccounts } from '../src/gateway/accounts/accounts.js'
+import { Accounts } from '../src/gateway/accounts/accounts.js'
 import type { Revocation } from '../src/gateway/accounts/revocations.js'
 import type { UserRecord } from '../src/gateway/accounts/user-record.js'
-import { type OpenGateway, openGateway } from '../src/gateway/open-gateway.js'
+import { type Gateway, openGateway } from '../src/gateway/open-gateway.js'
 import { type EquipmentRecord, newEquipmentRecord } from '../src/gateway/records/equipment-record.js'
 import type { ReportsRecord } from '../src/gateway/services/reports/reports-record.js'
 import { systemClock } from '../src/kit/clock.js'
@@ -31,9 +31,9 @@ const milliseconds = (from: bigint): number => Number(process.hrtime.bigint() - 
 const print = (what: string, value: string, aim = ''): void =>
   console.log(`${what.padEnd(52)} ${value.padStart(12)}  ${aim}`.trimEnd())
 
-async function open(): Promise<{ store: Store; gateway: OpenGateway }> {
+async function open(): Promise<{ store: Store; gateway: Gateway }> {
   const store = await openStore(folder, { clock })
-  const accounts = new LocalAccounts({
+  const accounts = new Accounts({
     users: await store.collection<UserRecord>('users'),
     revocations: await store.collection<Revocation>('revocations'),
     key: new Uint8Array(32),
@@ -46,7 +46,7 @@ async function open(): Promise<{ store: Store; gateway: OpenGateway }> {
   return { store, gateway: await openGateway({ ...parts, hsmsHost: '127.0.0.1' }) }
 }
 
-async function close({ store, gateway }: { store: Store; gateway: OpenGateway }): Promise<void> {
+async function close({ store, gateway }: { store: Store; gateway: Gateway }): Promise<void> {
   await gateway.close()
   await store.close()
 }
@@ -77,7 +77,7 @@ const middle = Math.floor(RECORDS / 2)
 const HOUR = { from: timeOf(middle), to: timeOf(middle + 3_600_000 / STEP) }
 const NOTHING = { from: timeOf(-100), to: timeOf(-50) }
 
-type Query = readonly [what: string, ask: (gateway: OpenGateway) => Promise<{ items: readonly unknown[] }>]
+type Query = readonly [what: string, ask: (gateway: Gateway) => Promise<{ items: readonly unknown[] }>]
 const limit = 50
 const QUERIES: readonly Query[] = [
   ['messages, last 50', ({ messages }) => messages.list({ limit })],

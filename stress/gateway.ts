@@ -7,11 +7,11 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { STANDARD_CATALOGUE } from '../src/catalogue/standard-catalogue.js'
 import type { Alarm } from '../src/contract/alarms.js'
-import { LocalAccounts } from '../src/gateway/accounts/accounts.js'
+import { Accounts } from '../src/gateway/accounts/accounts.js'
 import type { Revocation } from '../src/gateway/accounts/revocations.js'
 import type { UserRecord } from '../src/gateway/accounts/user-record.js'
 import { JournaledAlarms } from '../src/gateway/alarms/alarm-board.js'
-import { type OpenGateway, openGateway } from '../src/gateway/open-gateway.js'
+import { type Gateway, openGateway } from '../src/gateway/open-gateway.js'
 import { type EquipmentRecord, newEquipmentRecord } from '../src/gateway/records/equipment-record.js'
 import type { ReportsRecord } from '../src/gateway/services/reports/reports-record.js'
 import { systemClock as clock } from '../src/kit/clock.js'
@@ -28,7 +28,7 @@ const ADA = { id: 'usr_1', email: 'ada@fab.example', name: 'Ada', role: 'admin' 
 
 interface Opened {
   readonly store: Store
-  readonly gateway: OpenGateway
+  readonly gateway: Gateway
 }
 
 async function open(folder: string): Promise<Opened> {
@@ -39,7 +39,7 @@ async function open(folder: string): Promise<Opened> {
     const address = { name: id, ip_address: '127.0.0.1', port: 5000 }
     if (!known.has(id)) await equipment.put(newEquipmentRecord(id, address, clock.date().toISOString()))
   }
-  const accounts = new LocalAccounts({
+  const accounts = new Accounts({
     users: await store.collection<UserRecord>('users'),
     revocations: await store.collection<Revocation>('revocations'),
     key: new Uint8Array(32),
@@ -118,7 +118,7 @@ async function work(folder: string): Promise<never> {
 }
 
 /** Every alarm, page by page. */
-async function allAlarms({ alarms }: OpenGateway): Promise<Alarm[]> {
+async function allAlarms({ alarms }: Gateway): Promise<Alarm[]> {
   const all: Alarm[] = []
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const page = await alarms.list({ order: 'asc', limit: 7, ...(cursor !== undefined && { cursor }) })

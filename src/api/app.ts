@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import type { Gateway } from '../gateway/gateway.js'
+import type { endpoints } from '../contract/endpoints.js'
+import type { Handlers } from '../gateway/handler.js'
+import { handlers } from '../gateway/handlers.js'
+import type { Gateway } from '../gateway/open-gateway.js'
 import { sendError } from './answers/errors.js'
-import { EventStreams } from './answers/event-streams.js'
-import { JournalExports } from './answers/journal-exports.js'
 import { JsonAnswers } from './answers/json-answers.js'
 import { type LongAnswerLimits, LongAnswers } from './answers/long-answers.js'
-import { WireStreams } from './answers/wire-streams.js'
 import type { ApiOptions } from './api-options.js'
 import { closeInOrder } from './closing.js'
 import { type ConnectionLimits, Connections } from './connections.js'
@@ -18,16 +18,14 @@ import { readBodies } from './request/body.js'
 import { allowOrigins } from './request/cors.js'
 import { requireHost, setHeaders } from './request/headers.js'
 import { logRequests, RequestLog } from './request-log.js'
-import { alarmRoutes } from './routes/alarms.js'
-import { authRoutes } from './routes/auth.js'
-import { equipmentRoutes } from './routes/equipment.js'
-import { eventRoutes } from './routes/events.js'
-import { journalRoutes } from './routes/journal.js'
-import { messageRoutes } from './routes/messages.js'
-import { serviceRoutes } from './routes/services.js'
-import { setupRoutes } from './routes/setup.js'
-import { userRoutes } from './routes/users.js'
+import { type Served, serveEndpoints } from './serve.js'
 import { bareServer } from './server.js'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    readonly json: JsonAnswers
+  }
+}
 
 const MAX_CONNECTIONS = 4096
 const MAX_STREAMS = 2000
@@ -49,19 +47,22 @@ const connectionLimits = (all: number, { trustedProxies = [] }: ApiOptions): Con
 })
 
 /** The HTTP server with every endpoint on it, not listening yet. */
-export async function buildApp(gateway: Gateway, options: ApiOptions): Promise<FastifyInstance> {
+export async function buildApp(
+  gateway: Gateway,
+  options: ApiOptions,
+  handled: Handlers<typeof endpoints> = handlers,
+): Promise<FastifyInstance> {
   const { clock, logger } = options
   const maxConnections = Math.min(MAX_CONNECTIONS, options.maxConnections ?? MAX_CONNECTIONS)
   const requests = new RequestLog(clock, logger)
   const app = bareServer(options, requests, maxConnections)
   const connections = new Connections(connectionLimits(maxConnections, options), clock, logger)
   connections.watch(app.server)
-  const streams = new LongAnswers(gateway.accounts, clock, streamLimits(maxConnections), 'event streams')
-  const watchers = new LongAnswers(gateway.accounts, clock, WIRE_LOG_LIMITS, 'wire logs')
-  const exports = new LongAnswers(gateway.accounts, clock, EXPORT_LIMITS, 'exports of the journal')
-  const json = new JsonAnswers(options.clock)
-  app.decorate('json', { getter: () => json })
-  app.decorate('idempotency', { getter: () => gateway.idempotency })
+  const streams: Served['streams'] = {
+    streamEvents: new LongAnswers(gateway.accounts, clock, streamLimits(maxConnections), 'event streams'),
+    followWire: new LongAnswers(gateway.accounts, clock, WIRE_LOG_LIMITS, 'wire logs'),
+    exportJournal: new LongAnswers(gateway.accounts, clock, EXPORT_LIMITS, 'exports of the journal'),
+  }
   app.decorateRequest('caller', null)
   app.setErrorHandler(sendError)
   logRequests(app, requests)
@@ -76,23 +77,15 @@ export async function buildApp(gateway: Gateway, options: ApiOptions): Promise<F
     done()
   })
   closeInOrder(app, () => {
-    streams.end()
-    watchers.end()
-    exports.end()
+    for (const answers of Object.values(streams)) answers.end()
   })
   refuseUnknown(app)
   authenticate(app, gateway.accounts)
   readBodies(app)
 
-  authRoutes(app, gateway)
-  equipmentRoutes(app, gateway, new WireStreams(gateway.wires, watchers, options.version))
-  serviceRoutes(app, gateway)
-  setupRoutes(app, gateway)
-  messageRoutes(app, gateway)
-  alarmRoutes(app, gateway)
-  eventRoutes(app, gateway, new EventStreams(gateway.events, streams, json, options.clock))
-  journalRoutes(app, new JournalExports(gateway.journalExport, exports, options.clock))
-  userRoutes(app, gateway)
+  const json = new JsonAnswers(clock)
+  app.decorate('json', { getter: () => json })
+  serveEndpoints(app, { gateway, handlers: handled, json, streams, version: options.version })
   const log = {
     get dropped() {
       return options.droppedLogLines?.() ?? 0
@@ -102,7 +95,12 @@ export async function buildApp(gateway: Gateway, options: ApiOptions): Promise<F
     },
   }
   serveHealth(app, gateway, log)
-  serveMetrics(app, gateway, { streams, watchers, connections, log }, options.metricsToken)
+  serveMetrics(
+    app,
+    gateway,
+    { streams: streams.streamEvents, watchers: streams.followWire, connections, log },
+    options.metricsToken,
+  )
   serveDocs(app, options.version)
 
   await app.ready()

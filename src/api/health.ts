@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '../contract/errors.js'
-import type { Gateway } from '../gateway/gateway.js'
+import type { Gateway } from '../gateway/open-gateway.js'
 import type { LogCounts } from './metrics/metrics.js'
 
 /** What supervisors and probes ask, outside the version prefix and without a token. */

@@ -70,6 +70,8 @@ export interface Call<E extends AnyEndpoint> {
   readonly body: Static<E['body']>
 }
 
+export type Reply<E extends AnyEndpoint> = Static<E['reply']>
+
 /** The schema of a part of a request or answer that an endpoint does not have. */
 export const Nothing = Type.Object({}, { additionalProperties: false })
 

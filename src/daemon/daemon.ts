@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
 import { buildApp } from '../api/app.js'
 import { type Certificate, renewCertificate } from '../api/certificate.js'
-import { LocalAccounts } from '../gateway/accounts/accounts.js'
+import { Accounts } from '../gateway/accounts/accounts.js'
 import type { Revocation } from '../gateway/accounts/revocations.js'
 import type { UserRecord } from '../gateway/accounts/user-record.js'
-import type { Gateway } from '../gateway/gateway.js'
+import type { Gateway } from '../gateway/open-gateway.js'
 import { type GatewayParts, openGateway } from '../gateway/open-gateway.js'
 import type { EquipmentRecord } from '../gateway/records/equipment-record.js'
 import type { ReportsRecord } from '../gateway/services/reports/reports-record.js'
@@ -103,7 +103,7 @@ export async function startDaemon(options: DaemonOptions): Promise<RunningDaemon
 
 async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemon> {
   const { clock } = options
-  const accounts = new LocalAccounts({
+  const accounts = new Accounts({
     users: await store.collection<UserRecord>('users'),
     revocations: await store.collection<Revocation>('revocations'),
     key: await store.secret(SIGNING_KEY, SIGNING_KEY_BYTES),

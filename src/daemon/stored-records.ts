@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import { faultsIn } from '../api/request/validation.js'
+import { faultsBy } from '../api/request/validation.js'
 import { Equipment, Timers } from '../contract/equipment.js'
 import { WantedReports } from '../contract/reports.js'
 import { User } from '../contract/users.js'
@@ -122,7 +122,7 @@ function check<T>(
 ): RecordCheck {
   return (records, edited) => {
     const faults = records.flatMap((record, at) =>
-      under(at, faultsIn(record, edited ? schema.edited : schema.written, 'body')),
+      under(at, faultsBy(edited ? schema.edited : schema.written, 'body')(record)),
     )
     return faults.length > 0 ? faults : further(records as readonly T[], edited)
   }

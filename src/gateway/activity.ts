@@ -1,9 +1,17 @@
 import { OUTCOMES, type Outcome } from '../contract/messages.js'
 import type { Entry } from '../store/entry.js'
 import type { EquipmentRegistry } from './equipment/registry.js'
-import type { Activity, EquipmentActivity } from './gateway.js'
 import type { MeasuredJournal } from './measured-journal.js'
 import { MESSAGE_ENDED, MESSAGE_RECEIVED, MESSAGE_SENT } from './records/journal-kinds.js'
+
+/** Counts of one equipment's recorded messages since the gateway started. */
+export interface EquipmentActivity {
+  readonly name: string
+  readonly sent: number
+  readonly received: number
+  /** Number of the gateway's primaries by outcome. */
+  readonly outcomes: readonly (readonly [outcome: Outcome, count: number])[]
+}
 
 interface Counts {
   sent: number
@@ -14,7 +22,7 @@ interface Counts {
 const none = (): Counts => ({ sent: 0, received: 0, outcomes: new Map() })
 
 /** Counts messages and outcomes per equipment, from its construction on. */
-export class RecordedActivity implements Activity {
+export class RecordedActivity {
   readonly #byEquipment = new Map<string, Counts>()
 
   constructor(
@@ -24,7 +32,8 @@ export class RecordedActivity implements Activity {
     records.appended.on((entry) => this.#count(entry))
   }
 
-  get journal(): Activity['journal'] {
+  /** Appends that wait for the disk: the oldest wait in milliseconds, their number; and the newest sequence number on disk. */
+  get journal(): { readonly lag: number; readonly waiting: number; readonly last: number } {
     const { lag, waiting, last } = this.records
     return { lag, waiting, last }
   }

@@ -4,6 +4,7 @@ import type { Clock } from '../kit/clock.js'
 import type { JsonObject } from '../kit/text/json.js'
 import type { Collection } from '../store/collection.js'
 import type { Journal } from '../store/journal.js'
+import type { Accounts } from './accounts/accounts.js'
 import type { TrustedTime } from './accounts/revocations.js'
 import { RecordedActivity } from './activity.js'
 import { JournaledAlarms } from './alarms/alarm-board.js'
@@ -12,7 +13,6 @@ import { EquipmentRegistry } from './equipment/registry.js'
 import { EquipmentTraffic } from './equipment/traffic.js'
 import { JournaledEvents } from './events/event-log.js'
 import { KeptEntries } from './events/journal-export.js'
-import type { Accounts, Gateway } from './gateway.js'
 import { Idempotency } from './idempotency/idempotency.js'
 import { IdempotencyKeys } from './idempotency/idempotency-keys.js'
 import { EquipmentKnowledgeBook } from './knowledge/knowledge-book.js'
@@ -27,7 +27,11 @@ import type { Reading } from './records/reading.js'
 import { revived } from './records/recorded-message.js'
 import { JournaledMessages } from './sending/message-log.js'
 import { HostCommands } from './sending/remote-commands.js'
-import { gemServices } from './services/gem-services.js'
+import { Asking } from './services/asking.js'
+import { Naming } from './services/naming.js'
+import { KeptReports } from './services/reports/kept-reports.js'
+import { ReportChanges } from './services/reports/report-changes.js'
+import { ReportsMaintenance } from './services/reports/reports-maintenance.js'
 import type { ReportsRecord } from './services/reports/reports-record.js'
 import { RunningTraces } from './services/traces/running-traces.js'
 import { EquipmentWires } from './wire/wire-log.js'
@@ -47,23 +51,21 @@ export interface GatewayParts extends PermittedNetworks {
   readonly hsmsHost: string
 }
 
-export interface OpenGateway extends Gateway {
-  /** Ends every session with Separate.req. `enabled` stays as it is in the records. */
-  close(): Promise<void>
-}
+/** Everything that handlers work with. */
+export type Gateway = Awaited<ReturnType<typeof openGateway>>
 
 /** Opens the gateway over a store: rebuilds its views from the journal and starts the sessions of enabled equipment. */
 export async function openGateway({
   journal: store,
   equipment,
-  reports,
+  reports: appliedReports,
   accounts,
   clock,
   trustedTime,
   catalogue,
   hsmsHost,
   equipmentNetworks,
-}: GatewayParts): Promise<OpenGateway> {
+}: GatewayParts) {
   const journal = new MeasuredJournal(store, clock)
   const open = new OpenTransactions()
   const occurrences = new AlarmOccurrences(() => journal.first)
@@ -81,7 +83,9 @@ export async function openGateway({
   await alarms.clearAll((id) => !records.has(id))
   knowledge.forget((id) => !records.has(id))
   traces.forget((id) => !records.has(id))
-  await reports.delete(...(await reports.all()).map(({ id }) => id).filter((id) => !records.has(id)))
+  await appliedReports.delete(
+    ...(await appliedReports.all()).map(({ id }) => id).filter((id) => !records.has(id)),
+  )
 
   const listeners = new Listeners()
   const budget = new IntakeBudget()
@@ -101,13 +105,23 @@ export async function openGateway({
   const registry = new EquipmentRegistry(equipment, world)
   const messages = new JournaledMessages(journal, outcomes, registry)
   const commands = new HostCommands(messages, catalogue)
-  const services = gemServices({ registry, knowledge, traces, clock, commands, journal, reports })
+  const asking = new Asking(registry)
+  const naming = new Naming(asking, knowledge)
+  const reports = new KeptReports({ collection: appliedReports, knowledge, journal, clock })
+  const reportChanges = new ReportChanges(asking)
+  new ReportsMaintenance(reports, reportChanges, asking, naming).watch(registry)
+  registry.removed.on((removed) => traces.forget((id) => id === removed))
   await registry.restore()
   return {
+    clock,
     equipment: registry,
     messages,
     commands,
-    services,
+    asking,
+    naming,
+    reports,
+    reportChanges,
+    traces,
     alarms,
     events: new JournaledEvents(journal, readingOf),
     journalExport: new KeptEntries(journal),
@@ -116,9 +130,11 @@ export async function openGateway({
     activity: new RecordedActivity(journal, registry),
     accounts,
     idempotency,
+    /** True while records reach the disk. */
     get ready() {
       return journal.failure === undefined
     },
+    /** Ends every session with Separate.req. `enabled` stays as it is in the records. */
     close: () => registry.close(),
   }
 }

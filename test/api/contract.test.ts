@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../../src/api/app.js'
 import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import { queryText } from '../../src/client/client.js'
-import { LocalAccounts } from '../../src/gateway/accounts/accounts.js'
-import { type OpenGateway, openGateway } from '../../src/gateway/open-gateway.js'
+import { Accounts } from '../../src/gateway/accounts/accounts.js'
+import { type Gateway, openGateway } from '../../src/gateway/open-gateway.js'
 import { systemClock } from '../../src/kit/clock.js'
 import { shippedModel } from '../../src/simulator/shipped-models.js'
 import { Simulator } from '../../src/simulator/simulator.js'
@@ -63,7 +63,7 @@ async function realWorld(): Promise<World> {
   if (!model) throw new Error('there is no such model')
   const simulator = new Simulator(model, { role: 'passive', host: LOOPBACK, port: 0 }, { clock: systemClock })
   await simulator.start()
-  const accounts = new LocalAccounts({
+  const accounts = new Accounts({
     users: new MemoryCollection(),
     revocations: new MemoryCollection(),
     key: new Uint8Array(32),
@@ -71,7 +71,7 @@ async function realWorld(): Promise<World> {
     passwordCost: 2,
   })
   await accounts.create({ email: EMAIL, name: 'Ada', role: 'admin', password: PASSWORD })
-  const gateway: OpenGateway = await openGateway({
+  const gateway: Gateway = await openGateway({
     journal: new MemoryJournal(),
     equipment: new MemoryCollection(),
     reports: new MemoryCollection(),

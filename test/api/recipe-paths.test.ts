@@ -10,15 +10,15 @@ let close: () => Promise<void>
 
 beforeAll(async () => {
   const gateway = new TestGateway()
-  const { fetch } = gateway.services.recipes
-  const recipes = {
-    ...gateway.services.recipes,
-    fetch: (...given: Parameters<typeof fetch>) => {
-      asked.push(given[1])
-      return fetch(...given)
+  const { fetchRecipe } = gateway.handlers
+  gateway.handlers = {
+    ...gateway.handlers,
+    fetchRecipe: (call, parts) => {
+      asked.push(call.params.ppid)
+      return fetchRecipe(call, parts)
     },
   }
-  const app = await Object.assign(gateway, { services: { ...gateway.services, recipes } }).app()
+  const app = await gateway.app()
   const url = await app.listen({ host: LOOPBACK, port: 0 })
   client = new GatewayClient({ url, token: await gateway.tokenOf('viewer') })
   close = () => app.close()

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Role } from '../../src/contract/roles.js'
 import type { WireRecord } from '../../src/contract/wire.js'
-import { LocalAccounts } from '../../src/gateway/accounts/accounts.js'
+import { Accounts } from '../../src/gateway/accounts/accounts.js'
 import { deferred } from '../../src/kit/deferred.js'
 import { TestGateway } from '../support/test-gateway.js'
 import { until } from '../support/until.js'
@@ -253,7 +253,7 @@ describe('a wire log ends', () => {
 
   /** The next look at a token takes until `release` is called. */
   function slowAuthentication() {
-    const { authenticate } = LocalAccounts.prototype
+    const { authenticate } = Accounts.prototype
     const asked = deferred<void>()
     const released = deferred<void>()
     vi.spyOn(gateway.accounts, 'authenticate').mockImplementationOnce(async (given) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
-import { type OpenGateway, openGateway } from '../../src/gateway/open-gateway.js'
+import { type Gateway, openGateway } from '../../src/gateway/open-gateway.js'
 import type { EquipmentRecord } from '../../src/gateway/records/equipment-record.js'
 import { systemClock } from '../../src/kit/clock.js'
 import { A, B, L, U4 } from '../../src/secs2/item.js'
@@ -48,13 +48,13 @@ test('a gateway that has closed connects no more', async () => {
 
 test('over the real store everything is after a restart what it was before', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'secsctl-gateway-'))
-  let opened: { store: Store; gateway: OpenGateway } | undefined
+  let opened: { store: Store; gateway: Gateway } | undefined
   const close = async (): Promise<void> => {
     await opened?.gateway.close()
     await opened?.store.close()
     opened = undefined
   }
-  const open = async (): Promise<OpenGateway> => {
+  const open = async (): Promise<Gateway> => {
     const store = await openStore(folder, { clock: systemClock })
     const { journal } = store
     const equipment = await store.collection<EquipmentRecord>('equipment')
@@ -93,7 +93,7 @@ test('over the real store everything is after a restart what it was before', asy
   const [alarm] = (await gateway.alarms.list({})).items
   await gateway.alarms.acknowledge(alarm?.id ?? '', ADA, { comment: 'seen' })
   await gateway.equipment.disconnect(id)
-  const seen = async (at: OpenGateway) => ({
+  const seen = async (at: Gateway) => ({
     // The model and the reply times are of the process.
     equipment: { ...(await at.equipment.get(id)), model: null, responsiveness: null },
     messages: await at.messages.list({}),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
-import { type OpenGateway, openGateway } from '../../src/gateway/open-gateway.js'
+import { type Gateway, openGateway } from '../../src/gateway/open-gateway.js'
 import type { EquipmentRecord } from '../../src/gateway/records/equipment-record.js'
 import { newEquipmentRecord } from '../../src/gateway/records/equipment-record.js'
 import type { ReportsRecord } from '../../src/gateway/services/reports/reports-record.js'
@@ -37,7 +37,7 @@ class Small {
   readonly clock = new ManualClock()
   readonly folder = mkdtempSync(join(tmpdir(), 'secsctl-retention-'))
   readonly equipment = new MemoryCollection<EquipmentRecord>()
-  #opened: { readonly store: Store; readonly gateway: OpenGateway } | undefined
+  #opened: { readonly store: Store; readonly gateway: Gateway } | undefined
   #systemBytes = 0
 
   static async open(): Promise<Small> {
@@ -74,7 +74,7 @@ class Small {
     this.#opened = { store, gateway }
   }
 
-  get gateway(): OpenGateway {
+  get gateway(): Gateway {
     if (!this.#opened) throw new Error('the gateway is not open')
     return this.#opened.gateway
   }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { A, B, type Item, L, U4 } from '../../src/secs2/item.js'
+import { callsOf } from '../support/calls.js'
 import { LiveGateway } from '../support/live-gateway.js'
 import { ScriptedEquipment, type ScriptedReply } from '../support/scripted-equipment.js'
 import { until } from '../support/until.js'
@@ -119,11 +120,11 @@ test('online waits for equipment that accepts, and goes online a little later', 
   const { id } = await live.connect({ port: equipment.port, gem_startup: true })
   await until(async () => (await live.gateway.equipment.get(id)).control_state === 'HOST_OFFLINE')
   states = [3, 3, 5]
-  const { control } = live.gateway.services
-  expect(await control.online(id, {})).toMatchObject({ accepted: true, control_state: 'ONLINE_REMOTE' })
+  const call = callsOf(live.gateway)
+  expect(await call.goOnline({ id })).toMatchObject({ accepted: true, control_state: 'ONLINE_REMOTE' })
   await live.gateway.equipment.update(id, { gem_startup: false })
   states = [3, 4]
-  expect(await control.online(id, {})).toMatchObject({ control_state: 'ONLINE_LOCAL' })
+  expect(await call.goOnline({ id })).toMatchObject({ control_state: 'ONLINE_LOCAL' })
 })
 
 test('an abort by equipment that answers S1F1 is not said to come of its being offline', async () => {
@@ -139,28 +140,28 @@ test('an abort by equipment that answers S1F1 is not said to come of its being o
 test('online and offline tell what the equipment said, and which state it is in then', async () => {
   const live = await LiveGateway.open()
   const { id, simulator } = await live.connectSimulator({ gem_startup: true })
-  const { control } = live.gateway.services
-  expect(await control.offline(id, {})).toMatchObject({
+  const call = callsOf(live.gateway)
+  expect(await call.goOffline({ id })).toMatchObject({
     accepted: true,
     oflack: 0,
     control_state: 'HOST_OFFLINE',
   })
   const refused = live.gateway.messages.send(id, { stream: 1, function: 3, data: {} })
   await expect(refused).rejects.toThrow(/It is offline\. .*ask it to go online/)
-  expect(await control.online(id, {})).toMatchObject({
+  expect(await call.goOnline({ id })).toMatchObject({
     accepted: true,
     onlack: 0,
     onlack_text: 'accepted',
     control_state: 'ONLINE_REMOTE',
   })
-  expect(await control.online(id, {})).toMatchObject({ accepted: true, onlack: 2 })
+  expect(await call.goOnline({ id })).toMatchObject({ accepted: true, onlack: 2 })
   await simulator.equipment.operate('offline')
-  expect(await control.online(id, {})).toMatchObject({ accepted: false, onlack: 1 })
+  expect(await call.goOnline({ id })).toMatchObject({ accepted: false, onlack: 1 })
   const read = () => live.gateway.messages.send(id, { stream: 1, function: 3, data: {} })
   await expect(read()).rejects.toThrow(/refused to go online for its host \(ONLACK 1\): its operator has to/)
   await simulator.equipment.operate('online')
-  expect(await control.online(id, {})).toMatchObject({ accepted: true, onlack: 2 })
-  expect(await control.offline(id, {})).toMatchObject({ accepted: true })
+  expect(await call.goOnline({ id })).toMatchObject({ accepted: true, onlack: 2 })
+  expect(await call.goOffline({ id })).toMatchObject({ accepted: true })
   await expect(read()).rejects.toThrow(/It is offline\. .*ask it to go online/)
   await simulator.stop()
 })

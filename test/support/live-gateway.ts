@@ -3,9 +3,10 @@ import type { Catalogue } from '../../src/catalogue/catalogue.js'
 import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import type { Equipment, NewEquipment, Timers } from '../../src/contract/equipment.js'
 import type { Event, EventQuery } from '../../src/contract/events.js'
+
 import type { Identity } from '../../src/contract/users.js'
-import { LocalAccounts } from '../../src/gateway/accounts/accounts.js'
-import { type GatewayParts, type OpenGateway, openGateway } from '../../src/gateway/open-gateway.js'
+import { Accounts } from '../../src/gateway/accounts/accounts.js'
+import { type Gateway, type GatewayParts, openGateway } from '../../src/gateway/open-gateway.js'
 import type { EquipmentRecord } from '../../src/gateway/records/equipment-record.js'
 import type { ReportsRecord } from '../../src/gateway/services/reports/reports-record.js'
 import { type Clock, systemClock } from '../../src/kit/clock.js'
@@ -25,8 +26,8 @@ export const TIMERS: Timers = { t3: 5, t5: 0.02, t6: 5, t7: 5, t8: 5, linktest: 
 export const ADA: Identity = { id: 'usr_ada', email: 'ada@fab.example', name: 'Ada', role: 'admin' }
 
 /** The accounts of a gateway that nobody logs in to. */
-export const testAccounts = (clock: Clock): LocalAccounts =>
-  new LocalAccounts({
+export const testAccounts = (clock: Clock): Accounts =>
+  new Accounts({
     users: new MemoryCollection(),
     revocations: new MemoryCollection(),
     key: new Uint8Array(32),
@@ -37,7 +38,7 @@ export const testAccounts = (clock: Clock): LocalAccounts =>
 export class LiveGateway {
   /** Outlives the gateway, as the equipment's records do. */
   readonly reports = new MemoryCollection<ReportsRecord>()
-  #gateway: OpenGateway | undefined
+  #gateway: Gateway | undefined
   #named = 0
 
   private constructor(
@@ -63,7 +64,7 @@ export class LiveGateway {
   }
 
   /** Closes the gateway, if it is open, and opens one over the same store. */
-  async reopen(): Promise<OpenGateway> {
+  async reopen(): Promise<Gateway> {
     await this.#gateway?.close()
     this.#gateway = await openGateway(this.parts())
     return this.#gateway
@@ -76,7 +77,7 @@ export class LiveGateway {
     return { journal, equipment, reports, accounts, clock, catalogue, hsmsHost: LOOPBACK }
   }
 
-  get gateway(): OpenGateway {
+  get gateway(): Gateway {
     if (!this.#gateway) throw new Error('the gateway is not open')
     return this.#gateway
   }

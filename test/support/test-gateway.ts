@@ -10,13 +10,14 @@ import type { Event, StreamQuery } from '../../src/contract/events.js'
 import type { Message, Sent } from '../../src/contract/messages.js'
 import type { Role } from '../../src/contract/roles.js'
 import type { Traffic } from '../../src/contract/traffic.js'
-import { LocalAccounts } from '../../src/gateway/accounts/accounts.js'
+import { Accounts } from '../../src/gateway/accounts/accounts.js'
 import type { Revocation } from '../../src/gateway/accounts/revocations.js'
 import type { UserRecord } from '../../src/gateway/accounts/user-record.js'
+import type { JournaledEvents } from '../../src/gateway/events/event-log.js'
 import { KeptEntries } from '../../src/gateway/events/journal-export.js'
-import type { EventLog, Gateway } from '../../src/gateway/gateway.js'
 import { Idempotency } from '../../src/gateway/idempotency/idempotency.js'
 import { IdempotencyKeys } from '../../src/gateway/idempotency/idempotency-keys.js'
+import type { Gateway } from '../../src/gateway/open-gateway.js'
 import { newEquipmentRecord } from '../../src/gateway/records/equipment-record.js'
 import { plainReading } from '../../src/gateway/records/reading.js'
 import { EquipmentWires } from '../../src/gateway/wire/wire-log.js'
@@ -24,7 +25,7 @@ import { WireWatch } from '../../src/gateway/wire/wire-watch.js'
 import type { Endpoints, WireRecord } from '../../src/hsms/capture/wire.js'
 import { Signal } from '../../src/kit/signal.js'
 import { requireDocumented } from './api-document.js'
-import { exampleServices } from './example-services.js'
+import { exampleHandlers } from './example-handlers.js'
 import { ManualClock } from './manual-clock.js'
 import { MemoryCollection } from './memory-collection.js'
 import { MemoryJournal } from './memory-journal.js'
@@ -131,7 +132,7 @@ export const eventOf = (id: number, data: Event['data'] = {}): Event => ({
 })
 
 /** Events in memory, followed as the journal's are. */
-class MemoryEvents implements EventLog {
+class MemoryEvents implements Pick<JournaledEvents, 'last' | 'list' | 'follow'> {
   readonly events: Event[] = []
   #last = 0
   readonly added = new Signal<void>()
@@ -153,7 +154,7 @@ class MemoryEvents implements EventLog {
     this.added.emit()
   }
 
-  async list(): ReturnType<EventLog['list']> {
+  async list(): ReturnType<JournaledEvents['list']> {
     return { items: [...this.events].reverse().slice(0, 1), next_cursor: null }
   }
 
@@ -190,13 +191,13 @@ class MemoryEvents implements EventLog {
 export const PASSWORD = 'correct horse battery'
 
 /** Everything below the API: real accounts and idempotency, and equipment that is only a record. */
-export class TestGateway implements Gateway {
+export class TestGateway {
   readonly clock = new ManualClock()
   readonly journal = new MemoryJournal()
   readonly journalExport = new KeptEntries(this.journal)
   readonly users = new MemoryCollection<UserRecord>()
   readonly revocations = new MemoryCollection<Revocation>()
-  readonly accounts = new LocalAccounts({
+  readonly accounts = new Accounts({
     users: this.users,
     revocations: this.revocations,
     key: new Uint8Array(32).fill(7),
@@ -220,7 +221,10 @@ export class TestGateway implements Gateway {
   })
   ready = true
 
-  readonly equipment: Gateway['equipment'] = {
+  readonly equipment: Pick<
+    Gateway['equipment'],
+    'list' | 'get' | 'create' | 'update' | 'delete' | 'connect' | 'disconnect'
+  > = {
     list: async () => ({ items: [...this.records.values()], next_cursor: null }),
     get: async (id) => this.#record(id),
     create: async (given) => {
@@ -249,7 +253,7 @@ export class TestGateway implements Gateway {
     disconnect: async (id) => this.#record(id),
   }
 
-  readonly messages: Gateway['messages'] = {
+  readonly messages: Pick<Gateway['messages'], 'list' | 'get' | 'send'> = {
     list: async () => ({ items: [messageOf('1', 'eq_1')], next_cursor: null }),
     get: async (id) => {
       if (id !== '1') throw new Problem('message_not_found', `There is no message ${id}.`)
@@ -262,7 +266,7 @@ export class TestGateway implements Gateway {
     },
   }
 
-  readonly commands: Gateway['commands'] = {
+  readonly commands: Pick<Gateway['commands'], 'send'> = {
     send: async (equipmentId, command) => {
       this.#record(equipmentId)
       this.sent.push(command)
@@ -272,9 +276,9 @@ export class TestGateway implements Gateway {
     },
   }
 
-  readonly services: Gateway['services'] = exampleServices((id) => this.#record(id))
+  handlers = exampleHandlers((id) => this.#record(id))
 
-  readonly alarms: Gateway['alarms'] = {
+  readonly alarms: Pick<Gateway['alarms'], 'list' | 'acknowledge'> = {
     list: async () => ({ items: [ALARM], next_cursor: null }),
     acknowledge: async (id, { email }, { comment = null }) => {
       if (id !== ALARM.id) throw new Problem('alarm_not_found', `There is no alarm ${id}.`)
@@ -298,7 +302,7 @@ export class TestGateway implements Gateway {
 
   /** What was counted of every equipment. */
   counted: Traffic = NO_TRAFFIC
-  readonly traffic: Gateway['traffic'] = {
+  readonly traffic: Pick<Gateway['traffic'], 'of' | 'all' | 'refused'> = {
     of: async (id) => {
       this.#record(id)
       return this.counted
@@ -307,7 +311,7 @@ export class TestGateway implements Gateway {
     refused: { strangers: 3, surplus: 1 },
   }
 
-  readonly activity: Gateway['activity'] = {
+  readonly activity: Pick<Gateway['activity'], 'journal' | 'equipment'> = {
     journal: { lag: 1500, waiting: 2, last: 40 },
     equipment: () =>
       [...this.records.values()].map(({ name }) => ({
@@ -328,7 +332,11 @@ export class TestGateway implements Gateway {
 
   /** The server; every answer that a test is given by its `inject` is one that the OpenAPI document has. */
   async app(options: Partial<ApiOptions> = {}): Promise<FastifyInstance> {
-    const app = await buildApp(this, { clock: this.clock, version: '1.2.3', ...options })
+    const app = await buildApp(
+      this as unknown as Gateway,
+      { clock: this.clock, version: '1.2.3', ...options },
+      this.handlers,
+    )
     const inject = app.inject.bind(app)
     const checked = async (given: InjectOptions | string): Promise<LightMyRequestResponse> => {
       const answer = await inject(given)

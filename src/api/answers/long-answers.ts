@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../contract/errors.js'
-import type { Accounts } from '../../gateway/gateway.js'
+import type { Accounts } from '../../gateway/accounts/accounts.js'
 import type { Cancel, Clock } from '../../kit/clock.js'
 import { deferred } from '../../kit/deferred.js'
 import { networkOf } from '../../kit/network.js'
@@ -33,7 +33,7 @@ export class LongAnswers {
 
   /** `what` they are, for people. */
   constructor(
-    readonly accounts: Accounts,
+    readonly accounts: Pick<Accounts, 'authenticate' | 'changed'>,
     readonly clock: Clock,
     readonly limits: LongAnswerLimits,
     readonly what: string,

@@ -1,5 +1,5 @@
 import type { Equipment } from '../../contract/equipment.js'
-import type { Activity } from '../../gateway/gateway.js'
+import type { Gateway } from '../../gateway/open-gateway.js'
 import { type Metric, metric, type Sample, single } from './prometheus-text.js'
 
 const ONE_STATE = '1 for the state that it is in; there is no sample for the others.'
@@ -37,7 +37,7 @@ export function equipmentMetrics(records: readonly Equipment[]): Metric[] {
 }
 
 /** What was recorded since the gateway started, and how much waits for the disk. */
-export function activityMetrics(activity: Activity): Metric[] {
+export function activityMetrics(activity: Gateway['activity']): Metric[] {
   const { lag, waiting, last } = activity.journal
   const all = activity.equipment()
   return [

@@ -1,9 +1,9 @@
 import type { Traffic, TrafficWay } from '../../contract/traffic.js'
-import type { TrafficCounts } from '../../gateway/gateway.js'
+import type { Gateway } from '../../gateway/open-gateway.js'
 import { type Metric, metric, type Sample } from './prometheus-text.js'
 
 /** What the gateway's HSMS drivers counted, by the name of the equipment. */
-export function hsmsMetrics(counted: TrafficCounts): Metric[] {
+export function hsmsMetrics(counted: Gateway['traffic']): Metric[] {
   const all = counted.all()
   const each = (
     type: Metric['type'],

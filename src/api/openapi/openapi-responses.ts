@@ -6,7 +6,7 @@ import type { WireRecord } from '../../contract/wire.js'
 import { wireLines } from '../../contract/wire-text.js'
 import type { Json, JsonObject } from '../../kit/text/json.js'
 import { problemBody } from '../answers/errors.js'
-import { eventLines } from '../answers/event-streams.js'
+import { eventLines } from '../answers/record-streams.js'
 import { errorsByStatus } from './openapi-errors.js'
 import { openApiSchema } from './openapi-schema.js'
 

@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyRequest, HookHandlerDoneFunction } from 'f
 import type { AnyEndpoint } from '../../contract/endpoint.js'
 import { Problem } from '../../contract/errors.js'
 import { mayActAs, type Role } from '../../contract/roles.js'
-import type { Accounts, Caller } from '../../gateway/gateway.js'
+import type { Accounts } from '../../gateway/accounts/accounts.js'
+import type { Caller } from '../../gateway/accounts/caller.js'
 
 declare module 'fastify' {
   interface FastifyRequest {

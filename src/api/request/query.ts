@@ -23,15 +23,14 @@ function readValue(text: unknown, schema: Shape): unknown {
 }
 
 /**
- * A query string's parameters as the types that `schema` names. Text is all that a query can hold, so this
+ * Reads the parameters of a query string as the types that `schema` names. Text is all that a query can hold, so this
  * is the one place where text becomes a number; `0x10`, ` 5` and an empty text do not.
  */
-export function readQuery(given: object, schema: TSchema): Record<string, unknown> {
-  const shapes = (schema as { readonly properties?: Readonly<Record<string, Shape>> }).properties ?? {}
-  return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [
-      name,
-      Object.hasOwn(shapes, name) ? readValue(value, shapes[name] ?? {}) : value,
-    ]),
-  )
+export function queryReader(schema: TSchema): (given: object) => Readonly<Record<string, unknown>> {
+  const { properties = {} } = schema as { readonly properties?: Readonly<Record<string, Shape>> }
+  const shapes = new Map(Object.entries(properties))
+  return (given) =>
+    Object.fromEntries(
+      Object.entries(given).map(([name, value]) => [name, readValue(value, shapes.get(name) ?? {})]),
+    )
 }

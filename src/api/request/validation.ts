@@ -6,7 +6,7 @@ import { type Fault, faultyRequest } from '../../contract/errors.js'
 import { momentOf } from '../../kit/time-text.js'
 import { faultsOf } from './faults.js'
 import { withoutNulls } from './nulls.js'
-import { readQuery } from './query.js'
+import { queryReader } from './query.js'
 
 const OCTET = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
 const IPV4 = new RegExp(`^${OCTET}(\\.${OCTET}){3}$`)
@@ -23,47 +23,43 @@ const ajv = new Ajv({
   formats: { 'date-time': (text: string) => momentOf(text) !== undefined, ipv4: IPV4 },
 })
 
-const compiled = new WeakMap<TSchema, ValidateFunction>()
-
-/** Compiles when first asked: a process that serves one endpoint does not pay for all. */
-function validatorOf(schema: TSchema): ValidateFunction {
-  const known = compiled.get(schema)
-  if (known) return known
-  const validate = ajv.compile(schema)
-  compiled.set(schema, validate)
-  return validate
-}
-
 const NO_FAULTS: readonly Fault[] = []
 
-/** What is wrong with a value, one sentence for each place. */
-export function faultsIn(value: unknown, schema: TSchema, part: 'body' | 'parameter'): readonly Fault[] {
-  const validate = validatorOf(schema)
-  return validate(value) ? NO_FAULTS : faultsOf(validate.errors ?? [], part)
+/** What is wrong with a value. Compiles when first asked: a process that serves one endpoint does not pay for all. */
+export function faultsBy(schema: TSchema, part: 'body' | 'parameter'): (value: unknown) => readonly Fault[] {
+  let validate: ValidateFunction | undefined
+  return (value) => {
+    validate ??= ajv.compile(schema)
+    return validate(value) ? NO_FAULTS : faultsOf(validate.errors ?? [], part)
+  }
 }
 
 /** A body that was left out where it may be. */
 const LEFT_OUT = Object.freeze({})
 
-function bodyFaults(endpoint: AnyEndpoint, body: unknown): readonly Fault[] {
-  if (body === undefined) return [{ pointer: '', detail: 'is required: send a JSON object' }]
-  if (body === LEFT_OUT && endpoint.body === Nothing) return NO_FAULTS
-  if (endpoint.body === Nothing && JSON.stringify(body) !== '{}') {
+function bodyFaults({ body: schema }: AnyEndpoint): (body: unknown) => readonly Fault[] {
+  const faultsIn = faultsBy(schema, 'body')
+  return (body) => {
+    if (body === undefined) return [{ pointer: '', detail: 'is required: send a JSON object' }]
+    if (schema !== Nothing) return faultsIn(body)
+    if (body === LEFT_OUT || JSON.stringify(body) === '{}') return NO_FAULTS
     return [{ pointer: '', detail: 'has to be left out, or to be {}: this call takes no body' }]
   }
-  return faultsIn(body, endpoint.body, 'body')
 }
 
-/** What the caller gave, as the endpoint wants it. Throws `invalid_request` with all that is wrong at once. */
-export function readCall<E extends AnyEndpoint>(endpoint: E, request: FastifyRequest): Call<E> {
-  const params = request.params as object
-  const query = readQuery(request.query as object, endpoint.query)
-  const given = withoutNulls(request.body ?? undefined, endpoint.body)
-  const body = given === undefined && endpoint.bodyOptional ? LEFT_OUT : given
-  const inParams = faultsIn(params, endpoint.params, 'parameter')
-  const inQuery = faultsIn(query, endpoint.query, 'parameter')
-  const inBody = bodyFaults(endpoint, body)
-  if (inParams.length + inQuery.length + inBody.length > 0)
-    throw faultyRequest('invalid_request', [...inParams, ...inQuery, ...inBody])
-  return { params, query, body } as Call<E>
+/** Reads the calls of an endpoint. The reader throws `invalid_request` with all that is wrong at once. */
+export function callReader(row: AnyEndpoint): (request: FastifyRequest) => Call<AnyEndpoint> {
+  const inParams = faultsBy(row.params, 'parameter')
+  const inQuery = faultsBy(row.query, 'parameter')
+  const inBody = bodyFaults(row)
+  const queryOf = queryReader(row.query)
+  return (request) => {
+    const { params } = request
+    const query = queryOf(request.query as object)
+    const given = withoutNulls(request.body ?? undefined, row.body)
+    const body = given === undefined && row.bodyOptional ? LEFT_OUT : given
+    const faults = [...inParams(params), ...inQuery(query), ...inBody(body)]
+    if (faults.length > 0) throw faultyRequest('invalid_request', faults)
+    return { params, query, body }
+  }
 }

@@ -8,8 +8,8 @@ import { networkOf } from '../../kit/network.js'
 import { Signal } from '../../kit/signal.js'
 import type { Collection } from '../../store/collection.js'
 import { RetentionClock } from '../../store/files/retention/retention-clock.js'
-import type { Accounts, Caller } from '../gateway.js'
 import { newId } from '../new-id.js'
+import type { Caller } from './caller.js'
 import { LoginLimits } from './login-limits.js'
 import { Passwords } from './passwords.js'
 import { type Revocation, Revocations, type TrustedTime } from './revocations.js'
@@ -51,7 +51,8 @@ interface Recognised {
 }
 
 /** Users, their passwords and their tokens. */
-export class LocalAccounts implements Accounts {
+export class Accounts {
+  /** A token was revoked or a user changed: open streams have to authenticate their tokens again. */
   readonly changed = new Signal<void>()
   readonly #users: Collection<UserRecord>
   readonly #clock: Clock
@@ -85,6 +86,7 @@ export class LocalAccounts implements Accounts {
     return true
   }
 
+  /** `address` is the caller's, for the limits on guessing. */
   async login({ email, password }: Credentials, address: string): Promise<Login> {
     const user = await this.#proven(email, password, address)
     if (!user) throw new Problem('invalid_credentials', 'The email or the password is wrong.')
@@ -115,6 +117,7 @@ export class LocalAccounts implements Accounts {
     })
   }
 
+  /** Throws `unauthenticated`, `token_expired` or `token_revoked`. */
   authenticate(token: string): Promise<Caller> {
     const known = this.#recognised.get(token)
     const isValid = known && this.#clock.date().getTime() < known.until && this.#clock.now() < known.dies
@@ -130,6 +133,7 @@ export class LocalAccounts implements Accounts {
     return userOf(await this.#record(id))
   }
 
+  /** A change that `by` asked for throws `token_revoked` when the token of `by` has ended before the change is made. */
   async create({ email, name, role, password }: NewUser, by?: Caller): Promise<User> {
     const password_hash = await this.#passwords.hash(password, by?.id)
     return this.#changes.run(async () => {
@@ -171,6 +175,7 @@ export class LocalAccounts implements Accounts {
     })
   }
 
+  /** Gives the caller another password, and a new token: all before it end. Throws `wrong_password`, `rate_limited`. */
   async changePassword(caller: Caller, change: PasswordChange, address: string): Promise<Login> {
     const user = await this.#proven(caller.email, change.current_password, address)
     if (user?.id !== caller.id)

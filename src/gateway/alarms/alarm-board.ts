@@ -8,7 +8,6 @@ import type { Clock } from '../../kit/clock.js'
 import { Signal } from '../../kit/signal.js'
 import type { Entry, NewEntry } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
-import type { AlarmBoard } from '../gateway.js'
 import { decodeEntriesCursor, encodeCursor } from '../records/cursor.js'
 import { ALARM_ACKNOWLEDGED, ALARM_CLEARED, ALARM_SET } from '../records/journal-kinds.js'
 import { cursorExpired } from '../records/journal-page.js'
@@ -32,7 +31,7 @@ interface Open {
 }
 
 /** One record per occurrence of an alarm: a view of the journal's alarm entries. */
-export class JournaledAlarms implements AlarmBoard {
+export class JournaledAlarms {
   /** Each alarm that equipment reports by itself, when its entry is handed to the journal. */
   readonly reported = new Signal<{ readonly equipmentId: string; readonly alid: string }>()
   /** By equipment and ALID, as of the last entry that was handed to the journal. */

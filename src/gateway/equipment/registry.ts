@@ -6,7 +6,6 @@ import { Counters } from '../../hsms/counters/counters.js'
 import { Mutex } from '../../kit/mutex.js'
 import { Signal } from '../../kit/signal.js'
 import type { Collection } from '../../store/collection.js'
-import type { Registry } from '../gateway.js'
 import { Session, type SessionWorld } from '../link/session.js'
 import { newId } from '../new-id.js'
 import { decodeCursor, encodeCursor } from '../records/cursor.js'
@@ -49,7 +48,7 @@ export interface StartedEquipment extends Start {
 export type Observed = Readonly<Pick<Registered, 'record' | 'session' | 'since' | 'watch'>>
 
 /** The equipment that is registered, each with its session. */
-export class EquipmentRegistry implements Registry {
+export class EquipmentRegistry {
   /** Emits for equipment that communicates, before the host asks its startup questions. */
   readonly started = new Signal<StartedEquipment>()
   /** Emits the id of equipment that was deleted. */
@@ -129,6 +128,7 @@ export class EquipmentRegistry implements Registry {
     })
   }
 
+  /** `revisions`: from `If-Match`; the record's revision has to be one of them. Not checked when left out. */
   update(id: string, change: EquipmentChange, revisions?: readonly number[]): Promise<Equipment> {
     return this.#exclusively(id, async (registered) => {
       const { record } = registered
@@ -164,6 +164,7 @@ export class EquipmentRegistry implements Registry {
     })
   }
 
+  /** Waits up to `seconds` for SELECTED and COMMUNICATING; the returned record has the state then. */
   async connect(id: string, seconds: number): Promise<Equipment> {
     await this.#exclusively(id, async (registered) => {
       await this.#setEnabled(registered, true)

@@ -4,11 +4,10 @@ import type { ControlType } from '../../hsms/control.js'
 import type { HsmsCounts, TrafficCounts as WayCounts } from '../../hsms/counters/counters.js'
 import type { Listeners } from '../../hsms/tcp/listener.js'
 import { rejectText, STYPE_NAMES } from '../../hsms/words.js'
-import type { TrafficCounts } from '../gateway.js'
 import type { EquipmentRegistry, Observed } from './registry.js'
 
 /** Message counts between the gateway and each equipment, as its HSMS drivers counted them. */
-export class EquipmentTraffic implements TrafficCounts {
+export class EquipmentTraffic {
   constructor(
     readonly equipment: EquipmentRegistry,
     readonly listeners: Listeners,
@@ -18,13 +17,14 @@ export class EquipmentTraffic implements TrafficCounts {
     return viewObserved(this.equipment.observed(equipmentId))
   }
 
-  all(): ReturnType<TrafficCounts['all']> {
+  all(): readonly { readonly name: string; readonly traffic: Traffic }[] {
     return this.equipment
       .allObserved()
       .map((observed) => ({ name: observed.record.name, traffic: viewObserved(observed) }))
   }
 
-  get refused(): TrafficCounts['refused'] {
+  /** Connections that were closed at once: from an address of no registered equipment, or a second connection. */
+  get refused(): { readonly strangers: number; readonly surplus: number } {
     const { strangers, surplus } = this.listeners
     return { strangers, surplus }
   }

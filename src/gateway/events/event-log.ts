@@ -10,7 +10,6 @@ import type { Page } from '../../contract/schema.js'
 import { deferred } from '../../kit/deferred.js'
 import type { Kind } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
-import type { EventLog } from '../gateway.js'
 import { keysOf, readPage } from '../records/journal-page.js'
 import type { Reading } from '../records/reading.js'
 import { timeOf } from '../records/time-range.js'
@@ -27,7 +26,7 @@ const overtaken = (): Problem =>
   new Problem('cursor_expired', 'Retention has removed events after this id. Start again without it.')
 
 /** The journal's entries as events. */
-export class JournaledEvents implements EventLog {
+export class JournaledEvents {
   readonly #views: EventViews
 
   constructor(
@@ -37,6 +36,7 @@ export class JournaledEvents implements EventLog {
     this.#views = new EventViews(journal, readingOf)
   }
 
+  /** The newest number given in the journal, to an event or to something else: the next event's id is higher. */
   get last(): number {
     return this.journal.last
   }
@@ -48,6 +48,11 @@ export class JournaledEvents implements EventLog {
     return { items: entries.map((entry) => this.#views.of(entry)), next_cursor }
   }
 
+  /**
+   * Every event after `after` (only new ones when it is left out), then each new event once it is on disk, until
+   * `signal` aborts. Yields events in bounded groups. Reads only when the next group is requested, so a slow reader
+   * costs nothing.
+   */
   follow(query: StreamQuery, signal: AbortSignal): AsyncIterable<readonly Event[]> {
     const { journal } = this
     const after = query.after === undefined ? journal.last : Number(query.after)

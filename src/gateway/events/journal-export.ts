@@ -1,6 +1,5 @@
 import type { JournalEntry, JournalExportQuery } from '../../contract/journal.js'
 import type { Journal } from '../../store/journal.js'
-import type { JournalExport } from '../gateway.js'
 import { keysOf } from '../records/journal-page.js'
 import { timeOf } from '../records/time-range.js'
 
@@ -8,9 +7,13 @@ import { timeOf } from '../records/time-range.js'
 const PAGE = { limit: 512, bytes: 256 * 1024 }
 
 /** The journal as it is kept, oldest first. */
-export class KeptEntries implements JournalExport {
+export class KeptEntries {
   constructor(readonly journal: Journal) {}
 
+  /**
+   * The entries that there are now, oldest first, some at a time; ends early when `signal` aborts. Reads only when
+   * asked for the next. An entry that retention removes meanwhile is left out.
+   */
   entries(query: JournalExportQuery, signal: AbortSignal): AsyncIterable<readonly JournalEntry[]> {
     const { journal } = this
     const from = timeOf(query.from)

@@ -5,7 +5,6 @@ import { inTurns } from '../../kit/turns.js'
 import type { Entry, Kind } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
 import type { EquipmentRegistry } from '../equipment/registry.js'
-import type { Exchange, MessageLog } from '../gateway.js'
 import { finished } from '../link/transaction-problem.js'
 import { composeMessage } from '../messages/compose-message.js'
 import { viewLater, viewMessage } from '../messages/message-view.js'
@@ -20,8 +19,15 @@ const KINDS_BY_DIRECTION: Readonly<Record<'sent' | 'received', readonly Kind[]>>
   received: [MESSAGE_RECEIVED],
 }
 
+/** The result of a transaction, or its primary alone where the caller did not wait. */
+export interface Exchange<T> {
+  readonly result: T
+  /** False when the caller did not wait for the reply. */
+  readonly waited: boolean
+}
+
 /** Lists the journal's messages, and sends new ones. */
-export class JournaledMessages implements MessageLog {
+export class JournaledMessages {
   constructor(
     readonly journal: Journal,
     readonly outcomes: Outcomes,
@@ -51,6 +57,7 @@ export class JournaledMessages implements MessageLog {
     })
   }
 
+  /** `timeout` in seconds shortens T3. */
   async send(equipmentId: string, given: NewMessage, timeout?: number): Promise<Exchange<Sent>> {
     const session = this.registry.session(equipmentId)
     const message = await inTurns(composeMessage(given, session.reading()))

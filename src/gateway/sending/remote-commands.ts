@@ -2,17 +2,17 @@ import type { Catalogue } from '../../catalogue/catalogue.js'
 import type { CommandResult, NewCommand } from '../../contract/commands.js'
 import { faultyRequest, Problem } from '../../contract/errors.js'
 import type { NewMessage, Sent } from '../../contract/messages.js'
-import type { Exchange, MessageLog, RemoteCommands } from '../gateway.js'
 import { codeIn, rejectedParameters } from './command-answer.js'
 import { CODE_OF, commandMessage, styleOf } from './command-message.js'
+import type { Exchange, JournaledMessages } from './message-log.js'
 
 /** Values that mean the command is carried out: of HCACK also 4, in a while (SEMI E30). */
 const ACCEPTED = { HCACK: [0, 4], CMDA: [0] } as const satisfies Record<string, readonly number[]>
 
 /** Commands by name: S2F41, S2F49 or S2F21, and what their answers say. */
-export class HostCommands implements RemoteCommands {
+export class HostCommands {
   constructor(
-    readonly messages: MessageLog,
+    readonly messages: Pick<JournaledMessages, 'send'>,
     readonly catalogue: Catalogue,
   ) {}
 

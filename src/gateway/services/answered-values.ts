@@ -1,12 +1,8 @@
 import { Problem } from '../../contract/errors.js'
-import type { Page } from '../../contract/schema.js'
 import type { NamedValue } from '../../contract/values.js'
 import { type Item, itemsIn } from '../../secs2/item.js'
 import type { Asking, Exchanged } from './asking.js'
 import { isNothing, namedValue } from './values.js'
-
-/** A page with the whole list, as the equipment sends it. */
-export const onePage = <T>(items: T[]): Page<T> => ({ items, next_cursor: null })
 
 interface AnsweredValues {
   /** The primary, such as `S1F3`. */

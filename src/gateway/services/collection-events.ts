@@ -1,128 +1,109 @@
-import type {
-  CollectionEvent,
-  EventChoice,
-  EventReport,
-  EventsSwitched,
-  RequestedReport,
-} from '../../contract/collection-events.js'
-import { Problem } from '../../contract/errors.js'
-import type { SendQuery } from '../../contract/messages.js'
-import type { Page } from '../../contract/schema.js'
+import type { collectionEventEndpoints } from '../../contract/collection-events.js'
+import { onePage } from '../../contract/schema.js'
 import type { NamedValue } from '../../contract/values.js'
-import type { NamelistQuery } from '../../contract/variables.js'
 import { textsIn, unpadded } from '../../gem/content.js'
 import { type Item, itemsIn } from '../../secs2/item.js'
+import type { Handler, Handlers } from '../handler.js'
 import type { KnownEvent } from '../knowledge/equipment-knowledge.js'
-import { verdictOf } from './acknowledged.js'
-import { onePage } from './answered-values.js'
-import type { Asking } from './asking.js'
+import type { Gateway } from '../open-gateway.js'
+import type { Asking, AskOptions } from './asking.js'
 import { givenId } from './given-id.js'
-import type { Naming } from './naming.js'
-import type { CollectionEvents } from './services.js'
 import { namedValue } from './values.js'
+import { requireOne, verdict } from './verdict.js'
 
+type Rows = typeof collectionEventEndpoints
 type NamedEvent = KnownEvent & { readonly id: string }
 
 /** Collection events: what they are (S1F23), enabling (S2F37), and their reports (S6F15, S6F19). */
-export class GemCollectionEvents implements CollectionEvents {
-  constructor(
-    private readonly asking: Asking,
-    private readonly naming: Naming,
-  ) {}
-
-  async list(
-    equipmentId: string,
-    { known: fromMemory, ...options }: NamelistQuery,
-  ): Promise<Page<CollectionEvent>> {
-    const rows = fromMemory ? this.#known(equipmentId) : await this.#asked(equipmentId, options)
-    const known = this.naming.of(equipmentId)
+export const collectionEventHandlers: Handlers<Rows> = {
+  async listCollectionEvents({ params: { id }, query: { known: fromMemory, ...options } }, gateway) {
+    const { asking, naming } = gateway
+    const rows = fromMemory ? knownEvents(id, gateway) : await listed(id, options, asking)
+    const known = naming.of(id)
     return onePage(
-      rows.map(({ id, name, variables }) => {
-        const reports = known.reportsOf(id)
+      rows.map(({ id: ceid, name, variables }) => {
+        const reports = known.reportsOf(ceid)
         return {
-          id,
+          id: ceid,
           name,
           variables: [...variables],
           variable_names: variables.map((vid) => known.named(vid)?.name || null),
-          enabled: known.isEnabled(id),
+          enabled: known.isEnabled(ceid),
           reports: reports ? [...reports] : null,
         }
       }),
     )
-  }
+  },
 
-  async #asked(equipmentId: string, options: SendQuery): Promise<readonly NamedEvent[]> {
-    const { content } = await this.asking.ask(equipmentId, 'S1F23', {}, options)
-    return content.ROWS.map(({ CEID, CENAME, VID }) => ({
-      id: String(CEID),
-      name: unpadded(CENAME),
-      variables: textsIn(VID),
-    }))
-  }
+  enableCollectionEvents: (call, gateway) => switched(true, call, gateway),
+  disableCollectionEvents: (call, gateway) => switched(false, call, gateway),
 
-  #known(equipmentId: string): readonly NamedEvent[] {
-    this.asking.nameOf(equipmentId)
-    return [...this.naming.of(equipmentId).events].map(([id, event]) => ({ id, ...event }))
-  }
-
-  async switch(
-    equipmentId: string,
-    enabled: boolean,
-    { events = [], all = false }: EventChoice,
-    options: SendQuery,
-  ): Promise<EventsSwitched> {
-    if (all === events.length > 0) {
-      throw new Problem('invalid_request', 'Give either events or all, and all as true.', {
-        errors: [
-          { pointer: '/events', detail: all ? 'may not stand beside all' : 'is required without all' },
-        ],
-      })
-    }
-    const where = (at: number): string => `/events/${at}`
-    const ids = await this.naming.idsOf(equipmentId, 'events', events, { where, ...options })
-    const data = { CEED: enabled, CEID: ids.map(givenId) }
-    const said = await this.asking.acknowledge(equipmentId, 'S2F37', data, options)
-    return { erack: said.code, erack_text: said.text, ...verdictOf(said) }
-  }
-
-  async report(equipmentId: string, event: string, options: SendQuery): Promise<EventReport> {
-    const where = (): string => 'ceid'
-    const [ceid = event] = await this.naming.idsOf(equipmentId, 'events', [event], { where, ...options })
-    const asked = { CEID: givenId(ceid) }
-    const { content, body, ...ids } = await this.asking.ask(equipmentId, 'S6F15', asked, options)
+  async requestEventReport({ params: { id, ceid: event }, query }, gateway) {
+    const { asking, naming } = gateway
+    const [ceid = event] = await naming.idsOf(id, 'events', [event], { where: () => 'ceid', ...query })
+    const { content, body, ...ids } = await asking.ask(id, 'S6F15', { CEID: givenId(ceid) }, query)
     // The structure was checked: DATAID, CEID, and a list of reports, each an RPTID and a list of values.
     const reports = itemsIn(itemsIn(body)[2])
     return {
       ceid: String(content.CEID),
-      name: this.naming.of(equipmentId).events.get(String(content.CEID))?.name ?? null,
-      reports: content.REPORTS.map(({ RPTID }, at) => {
-        const values = itemsIn(itemsIn(reports[at])[1])
-        return {
-          rptid: String(RPTID),
-          values: this.#values(equipmentId, String(RPTID), values, ids.reply_id),
-        }
-      }),
+      name: naming.of(id).events.get(String(content.CEID))?.name ?? null,
+      reports: content.REPORTS.map(({ RPTID }, at) => ({
+        rptid: String(RPTID),
+        values: valuesIn(itemsIn(itemsIn(reports[at])[1]), id, String(RPTID), ids.reply_id, gateway),
+      })),
       ...ids,
     }
-  }
+  },
 
-  async requestReport(equipmentId: string, rptid: string, options: SendQuery): Promise<RequestedReport> {
-    const asked = { RPTID: givenId(rptid) }
-    const { body, message_id, reply_id } = await this.asking.ask(equipmentId, 'S6F19', asked, options)
-    const values = this.#values(equipmentId, rptid, itemsIn(body), reply_id)
-    return { rptid, values, message_id, reply_id }
-  }
+  async requestReport({ params: { id, rptid }, query }, gateway) {
+    const { asking } = gateway
+    const { body, message_id, reply_id } = await asking.ask(id, 'S6F19', { RPTID: givenId(rptid) }, query)
+    return { rptid, values: valuesIn(itemsIn(body), id, rptid, reply_id, gateway), message_id, reply_id }
+  },
+}
 
-  /** The values of a report, with names where its definition is known and has the same number of variables. */
-  #values(equipmentId: string, rptid: string, items: readonly Item[], reply: string): NamedValue[] {
-    const known = this.naming.of(equipmentId)
-    const variables = known.variablesOf(rptid, Number(reply))
-    const ids = variables?.length === items.length ? variables : undefined
-    const reading = this.asking.reading(equipmentId)
-    return items.map((item, at) => {
-      const id = ids?.[at] ?? null
-      const { name = null, unit = null } = (id === null ? undefined : known.named(id)) ?? {}
-      return namedValue({ id, name, unit }, item, reading)
-    })
-  }
+async function listed(id: string, options: AskOptions, asking: Asking): Promise<readonly NamedEvent[]> {
+  const { content } = await asking.ask(id, 'S1F23', {}, options)
+  return content.ROWS.map(({ CEID, CENAME, VID }) => ({
+    ...{ id: String(CEID), name: unpadded(CENAME), variables: textsIn(VID) },
+  }))
+}
+
+function knownEvents(
+  id: string,
+  { asking, naming }: Pick<Gateway, 'asking' | 'naming'>,
+): readonly NamedEvent[] {
+  asking.nameOf(id)
+  return [...naming.of(id).events].map(([ceid, event]) => ({ id: ceid, ...event }))
+}
+
+async function switched(
+  CEED: boolean,
+  { params: { id }, query, body }: Parameters<Handler<Rows['enableCollectionEvents']>>[0],
+  { asking, naming }: Gateway,
+) {
+  const { events = [], all = false } = body
+  requireOne(['events', events.length > 0], ['all', all], 'Give either events or all, and all as true.')
+  const where = (at: number): string => `/events/${at}`
+  const ids = await naming.idsOf(id, 'events', events, { where, ...query })
+  return verdict('erack', await asking.acknowledge(id, 'S2F37', { CEED, CEID: ids.map(givenId) }, query))
+}
+
+/** The values of a report, with names where its definition is known and has the same number of variables. */
+function valuesIn(
+  items: readonly Item[],
+  id: string,
+  rptid: string,
+  reply: string,
+  { asking, naming }: Gateway,
+): NamedValue[] {
+  const known = naming.of(id)
+  const variables = known.variablesOf(rptid, Number(reply))
+  const ids = variables?.length === items.length ? variables : undefined
+  const reading = asking.reading(id)
+  return items.map((item, at) => {
+    const vid = ids?.[at] ?? null
+    const { name = null, unit = null } = (vid === null ? undefined : known.named(vid)) ?? {}
+    return namedValue({ id: vid, name, unit }, item, reading)
+  })
 }

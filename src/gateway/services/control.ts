@@ -1,12 +1,11 @@
-import type { WentOffline, WentOnline } from '../../contract/control.js'
+import type { controlEndpoints } from '../../contract/control.js'
 import { Problem } from '../../contract/errors.js'
-import type { SendQuery } from '../../contract/messages.js'
 import { controlStateId } from '../../gem/host/peer-names.js'
 import { type Clock, delay } from '../../kit/clock.js'
-import type { Asking, Sessions } from './asking.js'
+import type { Handlers } from '../handler.js'
+import type { Gateway } from '../open-gateway.js'
 import { givenId } from './given-id.js'
-import type { Knowledge } from './naming.js'
-import type { EquipmentControl } from './services.js'
+import { verdict } from './verdict.js'
 
 /** ONLACK: accepted, and already online. */
 const ONLINE: readonly number[] = [0, 2]
@@ -18,76 +17,60 @@ const HOST_WAIT = 1000
 const STATE_PAUSE = 250
 const IS_ONLINE: ReadonlySet<string> = new Set(['ONLINE_LOCAL', 'ONLINE_REMOTE'])
 
+type World = Pick<Gateway, 'asking' | 'clock' | 'equipment' | 'naming'>
+
 /** The control state of equipment as a host may change it: online (S1F17) and offline (S1F15). */
-export class GemControl implements EquipmentControl {
-  constructor(
-    private readonly asking: Asking,
-    private readonly sessions: Sessions,
-    private readonly knowledge: Knowledge,
-    private readonly clock: Clock,
-  ) {}
+export const controlHandlers: Handlers<typeof controlEndpoints> = {
+  async goOnline({ params: { id }, query }, gateway) {
+    const said = await gateway.asking.acknowledge(id, 'S1F17', {}, query)
+    const accepted = ONLINE.includes(said.code)
+    if (accepted) await untilOnline(id, gateway)
+    const control_state = gateway.equipment.session(id).host.controlState
+    return { ...verdict('onlack', said), accepted, control_state }
+  },
 
-  async online(equipmentId: string, options: SendQuery): Promise<WentOnline> {
-    const { code, text, message_id, reply_id } = await this.asking.acknowledge(
-      equipmentId,
-      'S1F17',
-      {},
-      options,
-    )
-    const accepted = ONLINE.includes(code)
-    if (accepted) await this.#untilOnline(equipmentId)
-    const control_state = this.sessions.session(equipmentId).host.controlState
-    return { accepted, onlack: code, onlack_text: text, control_state, message_id, reply_id }
-  }
+  async goOffline({ params: { id }, query }, { asking, equipment }) {
+    const said = await asking.acknowledge(id, 'S1F15', {}, query)
+    return { ...verdict('oflack', said), control_state: equipment.session(id).host.controlState }
+  },
+}
 
-  async offline(equipmentId: string, options: SendQuery): Promise<WentOffline> {
-    const { code, text, accepted, message_id, reply_id } = await this.asking.acknowledge(
-      equipmentId,
-      'S1F15',
-      {},
-      options,
-    )
-    const control_state = this.sessions.session(equipmentId).host.controlState
-    return { accepted, oflack: code, oflack_text: text, control_state, message_id, reply_id }
+/**
+ * Some equipment accepts, and goes online a little later: asks for the state until it is online, after the host's
+ * own question. Gives up after a while where the equipment does not report it.
+ */
+async function untilOnline(id: string, gateway: World): Promise<void> {
+  const { clock, naming } = gateway
+  const { host } = gateway.equipment.session(id)
+  const until = clock.now() + STATE_WAIT
+  const left = (): number => until - clock.now()
+  while (left() > 0) {
+    const isAsked = await within(Math.min(left(), HOST_WAIT), host.controlStateAsked(), clock)
+    if (IS_ONLINE.has(host.controlState)) return
+    const vid = controlStateId(naming.of(id))
+    if (vid === undefined && isAsked) return
+    if (vid !== undefined && !(await asked(id, vid, left(), gateway))) return
+    if (IS_ONLINE.has(host.controlState)) return
+    await delay(clock, STATE_PAUSE)
   }
+}
 
-  /**
-   * Some equipment accepts, and goes online a little later: asks for the state until it is online, after the host's
-   * own question. Gives up after a while where the equipment does not report it.
-   */
-  async #untilOnline(equipmentId: string): Promise<void> {
-    const { host } = this.sessions.session(equipmentId)
-    const until = this.clock.now() + STATE_WAIT
-    const left = (): number => until - this.clock.now()
-    while (left() > 0) {
-      const isAsked = await this.#within(Math.min(left(), HOST_WAIT), host.controlStateAsked())
-      if (IS_ONLINE.has(host.controlState)) return
-      const vid = controlStateId(this.knowledge.of(equipmentId))
-      if (vid === undefined && isAsked) return
-      if (vid !== undefined && !(await this.#asked(equipmentId, vid, left()))) return
-      if (IS_ONLINE.has(host.controlState)) return
-      await delay(this.clock, STATE_PAUSE)
-    }
+/** False where the equipment does not answer. */
+async function asked(id: string, vid: string, ms: number, { asking }: World): Promise<boolean> {
+  try {
+    await asking.ask(id, 'S1F3', { SVID: [givenId(vid)] }, { timeout: Math.max(ms, 100) / 1000 })
+    return true
+  } catch (error) {
+    if (error instanceof Problem) return false
+    throw error
   }
+}
 
-  /** False where it does not answer. */
-  async #asked(equipmentId: string, vid: string, within: number): Promise<boolean> {
-    try {
-      const timeout = Math.max(within, 100) / 1000
-      await this.asking.ask(equipmentId, 'S1F3', { SVID: [givenId(vid)] }, { timeout })
-      return true
-    } catch (error) {
-      if (error instanceof Problem) return false
-      throw error
-    }
-  }
-
-  /** False where the time is over before `work` is done. */
-  async #within(milliseconds: number, work: Promise<void>): Promise<boolean> {
-    const enough = new AbortController()
-    const late = delay(this.clock, milliseconds, enough.signal).then(() => false)
-    const isDone = await Promise.race([work.then(() => true), late])
-    enough.abort()
-    return isDone
-  }
+/** False where the time is over before `work` is done. */
+async function within(ms: number, work: Promise<void>, clock: Clock): Promise<boolean> {
+  const enough = new AbortController()
+  const late = delay(clock, ms, enough.signal).then(() => false)
+  const isDone = await Promise.race([work.then(() => true), late])
+  enough.abort()
+  return isDone
 }

@@ -1,7 +1,6 @@
 import type { WireRecord } from '../../contract/wire.js'
 import { Capture } from '../../hsms/capture/capture.js'
 import type { Observed } from '../equipment/registry.js'
-import type { WireLog } from '../gateway.js'
 import type { Reading } from '../records/reading.js'
 import type { Passed } from './wire-reader.js'
 import { viewPassed } from './wire-view.js'
@@ -13,15 +12,20 @@ export interface WatchedEquipment {
   readingOf(id: string): Reading
 }
 
-/** Streams the wire records of all equipment to readers. Stores nothing. */
-export class EquipmentWires implements WireLog {
+/**
+ * The traffic on the connections of equipment, from now on until `signal` aborts, the equipment is removed, or
+ * `count` HSMS messages were yielded. A reader that is too slow loses records, and gets the number of lost ones.
+ */
+export class EquipmentWires {
   constructor(readonly equipment: WatchedEquipment) {}
 
+  /** Throws `equipment_not_found`. */
   follow(equipmentId: string, count: number, signal: AbortSignal): AsyncIterable<WireRecord> {
     const { watch } = this.equipment.observed(equipmentId)
     return this.#view(equipmentId, first(count, watch.watch(signal)))
   }
 
+  /** The same as pcapng blocks; `program` writes them. Throws `equipment_not_found`. */
   capture(
     equipmentId: string,
     program: string,

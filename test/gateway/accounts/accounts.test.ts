@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { NewUser } from '../../../src/contract/users.js'
-import { LocalAccounts } from '../../../src/gateway/accounts/accounts.js'
+import { Accounts } from '../../../src/gateway/accounts/accounts.js'
+import type { Caller } from '../../../src/gateway/accounts/caller.js'
 import type { Revocation } from '../../../src/gateway/accounts/revocations.js'
 import type { UserRecord } from '../../../src/gateway/accounts/user-record.js'
-import type { Caller } from '../../../src/gateway/gateway.js'
 import { encodeCursor } from '../../../src/gateway/records/cursor.js'
 import { deferred } from '../../../src/kit/deferred.js'
 import { RetentionClock } from '../../../src/store/files/retention/retention-clock.js'
@@ -24,11 +24,11 @@ const BOB: NewUser = { email: 'bob@example.com', name: 'Bob', role: 'viewer', pa
 let clock: ManualClock
 let users: MemoryCollection<UserRecord>
 let revocations: MemoryCollection<Revocation>
-let accounts: LocalAccounts
+let accounts: Accounts
 
 /** Accounts over the same records: what a restart finds. */
 const opened = (key = 1, trustedTime = new RetentionClock(clock, undefined)) =>
-  new LocalAccounts({
+  new Accounts({
     users,
     revocations,
     clock,

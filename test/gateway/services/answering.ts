@@ -1,6 +1,7 @@
 import { decodeBody } from '../../../src/secs2/decode.js'
 import type { Item } from '../../../src/secs2/item.js'
 import { printSml } from '../../../src/secs2/sml/print.js'
+import { callsOf } from '../../support/calls.js'
 import { LiveGateway } from '../../support/live-gateway.js'
 
 /** What an equipment answers, by the message: an item, or the same for what was asked. */
@@ -19,7 +20,7 @@ export async function answering(answers: Answers) {
   return {
     live,
     id,
-    services: live.gateway.services,
+    call: callsOf(live.gateway),
     /** What the equipment was asked, as SML on one line each. */
     asked: () =>
       equipment.received.map(({ stream, function: fn, wait, body }) =>

@@ -23,8 +23,8 @@ const REPORT_1 = {
 }
 
 test('which events are on, and what they report, is told where it passed here', async () => {
-  const { live, services, id } = await answering(ANSWERS)
-  const list = async () => (await services.collectionEvents.list(id, {})).items
+  const { live, call, id } = await answering(ANSWERS)
+  const list = async () => (await call.listCollectionEvents({ id })).items
   const nameless = { variables: ['1101'], variable_names: [null], enabled: null, reports: null }
   expect(await list()).toEqual([
     { id: '3010', name: 'ProcessingStarted', ...nameless },
@@ -34,21 +34,22 @@ test('which events are on, and what they report, is told where it passed here', 
   expect((await list())[0]).toMatchObject({ variables: ['1101'], variable_names: ['LotID'] })
   const data = { DATAID: 1, EVENTS: [{ CEID: 3010, RPTID: ['1'] }] }
   await live.gateway.messages.send(id, { stream: 2, function: 35, data })
-  await services.collectionEvents.switch(id, true, { events: ['ProcessingStarted'] }, {})
+  await call.enableCollectionEvents({ id }, { body: { events: ['ProcessingStarted'] } })
   expect((await list())[0]).toMatchObject({ enabled: true, reports: ['1'] })
 })
 
 test('events are turned on and off by S2F37, by id, by name, or all', async () => {
-  const { services, id, asked } = await answering(ANSWERS)
-  const { collectionEvents } = services
-  expect(await collectionEvents.switch(id, true, { events: ['ProcessingStarted', '3011'] }, {})).toEqual({
+  const { call, id, asked } = await answering(ANSWERS)
+  expect(
+    await call.enableCollectionEvents({ id }, { body: { events: ['ProcessingStarted', '3011'] } }),
+  ).toEqual({
     accepted: true,
     erack: 0,
     erack_text: 'accepted',
     message_id: expect.any(String),
     reply_id: expect.any(String),
   })
-  await collectionEvents.switch(id, false, { all: true }, {})
+  await call.disableCollectionEvents({ id }, { body: { all: true } })
   expect(asked().slice(1)).toEqual([
     'S2F37 W <L [2] <BOOLEAN T> <L [2] <U4 3010> <U4 3011> > >.',
     'S2F37 W <L [2] <BOOLEAN F> <L [0]> >.',
@@ -56,8 +57,8 @@ test('events are turned on and off by S2F37, by id, by name, or all', async () =
 })
 
 test('a refusal to turn one on is an answer', async () => {
-  const { services, id } = await answering({ ...ANSWERS, S2F37: B(1) })
-  expect(await services.collectionEvents.switch(id, true, { events: ['9'] }, {})).toMatchObject({
+  const { call, id } = await answering({ ...ANSWERS, S2F37: B(1) })
+  expect(await call.enableCollectionEvents({ id }, { body: { events: ['9'] } })).toMatchObject({
     accepted: false,
     erack: 1,
     erack_text: 'no such event',
@@ -67,8 +68,8 @@ test('a refusal to turn one on is an answer', async () => {
 test.each([[{}], [{ events: ['1'], all: true }], [{ all: false }]])(
   '%j does not say which events are meant',
   async (choice) => {
-    const { services, id, asked } = await answering(ANSWERS)
-    await expect(services.collectionEvents.switch(id, true, choice, {})).rejects.toMatchObject({
+    const { call, id, asked } = await answering(ANSWERS)
+    await expect(call.enableCollectionEvents({ id }, { body: choice })).rejects.toMatchObject({
       code: 'invalid_request',
     })
     expect(asked()).toEqual([])
@@ -76,11 +77,11 @@ test.each([[{}], [{ events: ['1'], all: true }], [{ all: false }]])(
 )
 
 test('the reports of an event have their values, named where their definition is known', async () => {
-  const { live, services, id } = await answering(ANSWERS)
-  await services.variables.list(id, {})
-  await services.variables.list(id, { kind: 'data' })
+  const { live, call, id } = await answering(ANSWERS)
+  await call.listVariables({ id })
+  await call.listVariables({ id }, { query: { kind: 'data' } })
   await live.gateway.messages.send(id, REPORT_1)
-  expect(await services.collectionEvents.report(id, 'processing started', {})).toEqual({
+  expect(await call.requestEventReport({ id, ceid: 'processing started' })).toEqual({
     ceid: '3010',
     name: 'ProcessingStarted',
     reports: [
@@ -99,8 +100,8 @@ test('the reports of an event have their values, named where their definition is
 })
 
 test('one report is asked for by its id', async () => {
-  const { live, services, id, asked } = await answering(ANSWERS)
-  const ask = () => services.collectionEvents.requestReport(id, '1', {})
+  const { live, call, id, asked } = await answering(ANSWERS)
+  const ask = () => call.requestReport({ id, rptid: '1' })
   expect(await ask()).toMatchObject({
     rptid: '1',
     values: [

@@ -16,27 +16,27 @@ const answers = (eac = 0): Answers => ({
 })
 
 test('constants are listed with their bounds, null where there are none', async () => {
-  const { services, id } = await answering(answers())
-  expect((await services.constants.list(id, {})).items.slice(1)).toEqual([
+  const { call, id } = await answering(answers())
+  expect((await call.listConstants({ id })).items.slice(1)).toEqual([
     { id: '2002', name: 'RFPowerLimit', unit: 'W', minimum: '0', maximum: '2000', default: '1500' },
     { id: '2003', name: 'OperatorMessage', unit: '', minimum: null, maximum: null, default: 'READY' },
   ])
 })
 
 test('they are read by id, by name, or all', async () => {
-  const { services, id } = await answering(answers())
-  expect((await services.constants.read(id, { id: ['RFPowerLimit', '2003', '9'] })).items).toEqual([
+  const { call, id } = await answering(answers())
+  expect((await call.readConstants({ id }, { query: { id: ['RFPowerLimit', '2003', '9'] } })).items).toEqual([
     { id: '2002', name: 'RFPowerLimit', unit: 'W', value: { U2: [1500] }, text: '1500' },
     { id: '2003', name: 'OperatorMessage', unit: '', value: { A: 'READY' }, text: 'READY' },
     { id: '9', name: null, unit: null, value: null, text: '' },
   ])
-  expect((await services.constants.read(id, {})).items).toHaveLength(3)
+  expect((await call.readConstants({ id })).items).toHaveLength(3)
 })
 
 test('a plain value is sent in the format that the constant has', async () => {
-  const { services, id, asked } = await answering(answers())
+  const { call, id, asked } = await answering(answers())
   const values = { RFPowerLimit: '1200', 2001: 7.5, OperatorMessage: 5 }
-  expect(await services.constants.write(id, { values }, {})).toEqual({
+  expect(await call.writeConstants({ id }, { body: { values } })).toEqual({
     accepted: true,
     eac: 0,
     eac_text: 'accepted',
@@ -49,14 +49,14 @@ test('a plain value is sent in the format that the constant has', async () => {
 })
 
 test('a typed item is sent as it is, without a question', async () => {
-  const { services, id, asked } = await answering(answers())
-  await services.constants.write(id, { values: { 2002: { U4: [70000] } } }, {})
+  const { call, id, asked } = await answering(answers())
+  await call.writeConstants({ id }, { body: { values: { 2002: { U4: [70000] } } } })
   expect(asked()).toEqual(['S2F15 W <L [1] <L [2] <U4 2002> <U4 70000> > >.'])
 })
 
 test('a refusal is an answer', async () => {
-  const { services, id } = await answering(answers(3))
-  expect(await services.constants.write(id, { values: { 2002: 1 } }, {})).toMatchObject({
+  const { call, id } = await answering(answers(3))
+  expect(await call.writeConstants({ id }, { body: { values: { 2002: 1 } } })).toMatchObject({
     accepted: false,
     eac: 3,
     eac_text: expect.stringMatching(/./),
@@ -64,9 +64,9 @@ test('a refusal is an answer', async () => {
 })
 
 test('what no constant can hold is refused at once, and nothing is sent', async () => {
-  const { services, id, asked } = await answering(answers())
+  const { call, id, asked } = await answering(answers())
   const values = { 2002: 1.5, 2001: 'high', 2003: null, 9: 1, RFPowerLimit: { U2: 'x' } }
-  await expect(services.constants.write(id, { values }, {})).rejects.toMatchObject({
+  await expect(call.writeConstants({ id }, { body: { values } })).rejects.toMatchObject({
     code: 'invalid_message',
     extra: {
       errors: [
@@ -78,23 +78,23 @@ test('what no constant can hold is refused at once, and nothing is sent', async 
       ],
     },
   })
-  await expect(services.constants.write(id, { values: {} }, {})).rejects.toMatchObject({
+  await expect(call.writeConstants({ id }, { body: { values: {} } })).rejects.toMatchObject({
     code: 'invalid_message',
   })
   expect(asked().some((message) => message.startsWith('S2F15'))).toBe(false)
 })
 
 test('a constant by a name that the equipment does not have is refused', async () => {
-  const { services, id } = await answering(answers())
-  await expect(services.constants.write(id, { values: { 'a/b': 1 } }, {})).rejects.toMatchObject({
+  const { call, id } = await answering(answers())
+  await expect(call.writeConstants({ id }, { body: { values: { 'a/b': 1 } } })).rejects.toMatchObject({
     code: 'name_not_found',
     extra: { errors: [{ pointer: '/values/a~1b' }] },
   })
 })
 
 test('an answer without a code leaves open whether the equipment acted, and says so', async () => {
-  const { services, id } = await answering({ ...answers(), S2F15: A('OK') })
-  await expect(services.constants.write(id, { values: { 2002: 1 } }, {})).rejects.toMatchObject({
+  const { call, id } = await answering({ ...answers(), S2F15: A('OK') })
+  await expect(call.writeConstants({ id }, { body: { values: { 2002: 1 } } })).rejects.toMatchObject({
     code: 'equipment_error',
     message: expect.stringContaining('whether it acted is not known'),
   })

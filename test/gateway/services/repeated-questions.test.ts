@@ -6,13 +6,13 @@ import { answering } from './answering.js'
 const EVENTS = L(L(U4(3010), A('ProcessingStarted'), L()))
 
 test('a question that the gateway asked before does not bind the key of the request', async () => {
-  const { live, services, id, asked } = await answering({ S1F23: EVENTS, S2F37: B(0) })
+  const { live, call, id, asked } = await answering({ S1F23: EVENTS, S2F37: B(0) })
   const { idempotency } = live.gateway
   let noted: boolean | undefined
   const enable = (event: string) =>
     idempotency.run('ann', 'k', 'f', async () => {
       try {
-        await services.collectionEvents.switch(id, true, { events: [event] }, {})
+        await call.enableCollectionEvents({ id }, { body: { events: [event] } })
         return { status: 200, body: null }
       } finally {
         noted = idempotency.noted

@@ -3,6 +3,7 @@ import { mheadOf } from '../../../src/gem/message-header.js'
 import { formatTime } from '../../../src/gem/time.js'
 import { decodeBody } from '../../../src/secs2/decode.js'
 import { A, B, L, U1, U4 } from '../../../src/secs2/item.js'
+import { callsOf } from '../../support/calls.js'
 import { LiveGateway } from '../../support/live-gateway.js'
 import { answering } from './answering.js'
 
@@ -10,18 +11,18 @@ const RECORDED = { message_id: expect.any(String), reply_id: expect.any(String) 
 
 describe('the clock', () => {
   test('is read, and compared with the time here', async () => {
-    const { services, id } = await answering({
+    const { call, id } = await answering({
       S2F17: () => A(formatTime(new Date(Date.now() + 3_600_000))),
     })
-    const clock = await services.clocks.read(id, {})
+    const clock = await call.getClock({ id })
     expect(clock).toMatchObject({ raw: expect.stringMatching(/^\d{16}$/), ...RECORDED })
     expect(clock.time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d\d$/)
     expect(Math.round(clock.difference_seconds ?? 0)).toBe(3600)
   })
 
   test('that says no time is told as it is', async () => {
-    const { services, id } = await answering({ S2F17: A('noon') })
-    expect(await services.clocks.read(id, {})).toMatchObject({
+    const { call, id } = await answering({ S2F17: A('noon') })
+    expect(await call.getClock({ id })).toMatchObject({
       time: null,
       raw: 'noon',
       difference_seconds: null,
@@ -29,13 +30,13 @@ describe('the clock', () => {
   })
 
   test('that tells an offset keeps it', async () => {
-    const { services, id } = await answering({ S2F17: A('2026-01-31T08:00:00+01:00') })
-    expect(await services.clocks.read(id, {})).toMatchObject({ time: '2026-01-31T08:00:00+01:00' })
+    const { call, id } = await answering({ S2F17: A('2026-01-31T08:00:00+01:00') })
+    expect(await call.getClock({ id })).toMatchObject({ time: '2026-01-31T08:00:00+01:00' })
   })
 
   test('is set to now, to a moment, or to what is given', async () => {
-    const { services, id, asked } = await answering({ S2F31: B(0) })
-    const now = await services.clocks.set(id, {}, {})
+    const { call, id, asked } = await answering({ S2F31: B(0) })
+    const now = await call.setClock({ id })
     expect(now).toEqual({
       accepted: true,
       tiack: 0,
@@ -43,8 +44,8 @@ describe('the clock', () => {
       raw: expect.any(String),
       ...RECORDED,
     })
-    await services.clocks.set(id, { time: '2026-01-31T08:00:00Z' }, {})
-    await services.clocks.set(id, { raw: '260131080000' }, {})
+    await call.setClock({ id }, { body: { time: '2026-01-31T08:00:00Z' } })
+    await call.setClock({ id }, { body: { raw: '260131080000' } })
     const moment = formatTime(new Date('2026-01-31T08:00:00Z'))
     expect(asked()).toEqual([
       `S2F31 W <A "${now.raw}">.`,
@@ -54,27 +55,27 @@ describe('the clock', () => {
   })
 
   test('is not set to two times at once', async () => {
-    const { services, id } = await answering({ S2F31: B(0) })
+    const { call, id } = await answering({ S2F31: B(0) })
     const both = { time: '2026-01-31T08:00:00Z', raw: '260131080000' }
-    await expect(services.clocks.set(id, both, {})).rejects.toMatchObject({ code: 'invalid_request' })
+    await expect(call.setClock({ id }, { body: both })).rejects.toMatchObject({ code: 'invalid_request' })
   })
 
   test('that will not be set is an answer', async () => {
-    const { services, id } = await answering({ S2F31: B(1) })
-    expect(await services.clocks.set(id, {}, {})).toMatchObject({ accepted: false, tiack_text: 'not done' })
+    const { call, id } = await answering({ S2F31: B(1) })
+    expect(await call.setClock({ id })).toMatchObject({ accepted: false, tiack_text: 'not done' })
   })
 })
 
 describe('the terminal', () => {
   test('is sent a line by S10F3, several by S10F5', async () => {
-    const { services, id, asked } = await answering({ S10F3: B(0), S10F5: B(2) })
-    expect(await services.terminals.send(id, { text: 'Hold' }, {})).toEqual({
+    const { call, id, asked } = await answering({ S10F3: B(0), S10F5: B(2) })
+    expect(await call.sendTerminalText({ id }, { body: { text: 'Hold' } })).toEqual({
       accepted: true,
       ackc10: 0,
       ackc10_text: 'accepted',
       ...RECORDED,
     })
-    expect(await services.terminals.send(id, { tid: 3, lines: ['a', 'b'] }, {})).toMatchObject({
+    expect(await call.sendTerminalText({ id }, { body: { tid: 3, lines: ['a', 'b'] } })).toMatchObject({
       accepted: false,
       ackc10: 2,
     })
@@ -85,13 +86,15 @@ describe('the terminal', () => {
   })
 
   test.each([[{}], [{ text: 'a', lines: ['b'] }]])('is not sent %j', async (text) => {
-    const { services, id } = await answering({ S10F3: B(0) })
-    await expect(services.terminals.send(id, text, {})).rejects.toMatchObject({ code: 'invalid_request' })
+    const { call, id } = await answering({ S10F3: B(0) })
+    await expect(call.sendTerminalText({ id }, { body: text })).rejects.toMatchObject({
+      code: 'invalid_request',
+    })
   })
 
   test('is not sent what its encoding does not have', async () => {
-    const { services, id, asked } = await answering({ S10F3: B(0) })
-    await expect(services.terminals.send(id, { text: '停止' }, {})).rejects.toMatchObject({
+    const { call, id, asked } = await answering({ S10F3: B(0) })
+    await expect(call.sendTerminalText({ id }, { body: { text: '停止' } })).rejects.toMatchObject({
       code: 'invalid_message',
     })
     expect(asked()).toEqual([])
@@ -109,14 +112,14 @@ describe('the alarms of an equipment', () => {
       equipment.send(9, 7, B(...mheadOf(primary)), { wait: false })
       return undefined
     }
-    expect((await live.gateway.services.equipmentAlarms.list(id, {})).items).toMatchObject([{ alid: '7' }])
+    expect((await callsOf(live.gateway).listEquipmentAlarms({ id })).items).toMatchObject([{ alid: '7' }])
   })
 
   const ALARMS = L(L(B(0x84), U4(4001), A('Pressure high')), L(B(5), U4(4003), A('Temperature')))
 
   test('are listed with what is set and what is enabled', async () => {
-    const { services, id } = await answering({ S5F5: ALARMS, S5F7: L(L(B(0x84), U4(4001), A(''))) })
-    expect((await services.equipmentAlarms.list(id, {})).items).toEqual([
+    const { call, id } = await answering({ S5F5: ALARMS, S5F7: L(L(B(0x84), U4(4001), A(''))) })
+    expect((await call.listEquipmentAlarms({ id })).items).toEqual([
       {
         ...{ alid: '4001', text: 'Pressure high', set: true, enabled: true },
         ...{ category: 4, category_text: expect.stringMatching(/./) },
@@ -126,26 +129,26 @@ describe('the alarms of an equipment', () => {
   })
 
   test('are listed without what is enabled where the equipment does not tell', async () => {
-    const { services, id } = await answering({ S5F5: ALARMS })
-    const { items } = await services.equipmentAlarms.list(id, {})
+    const { call, id } = await answering({ S5F5: ALARMS })
+    const { items } = await call.listEquipmentAlarms({ id })
     expect(items.map(({ enabled }) => enabled)).toEqual([null, null])
   })
 
   test('are enabled and disabled one by one, or all', async () => {
-    const { services, id, asked } = await answering({ S5F3: U1(0) })
-    expect(await services.equipmentAlarms.switch(id, true, { alid: '4001' }, {})).toEqual({
+    const { call, id, asked } = await answering({ S5F3: U1(0) })
+    expect(await call.enableAlarms({ id }, { body: { alid: '4001' } })).toEqual({
       accepted: true,
       ackc5: 0,
       ackc5_text: expect.stringMatching(/./),
       ...RECORDED,
     })
-    await services.equipmentAlarms.switch(id, false, { all: true }, {})
+    await call.disableAlarms({ id }, { body: { all: true } })
     expect(asked()).toEqual(['S5F3 W <L [2] <B 0x80> <U4 4001> >.', 'S5F3 W <L [2] <B 0x00> <U4> >.'])
   })
 
   test.each([[{}], [{ alid: '1', all: true }]])('are not told by %j', async (choice) => {
-    const { services, id } = await answering({ S5F3: B(0) })
-    await expect(services.equipmentAlarms.switch(id, true, choice, {})).rejects.toMatchObject({
+    const { call, id } = await answering({ S5F3: B(0) })
+    await expect(call.enableAlarms({ id }, { body: choice })).rejects.toMatchObject({
       code: 'invalid_request',
     })
   })

@@ -17,8 +17,8 @@ const ANSWERS: Answers = {
 }
 
 test('status variables are listed by S1F11, data variables by S1F21', async () => {
-  const { services, id, asked } = await answering(ANSWERS)
-  expect(await services.variables.list(id, {})).toEqual({
+  const { call, id, asked } = await answering(ANSWERS)
+  expect(await call.listVariables({ id })).toEqual({
     items: [
       { id: '1001', name: 'ChamberPressure', unit: 'mtorr', kind: 'status' },
       { id: '1002', name: 'ControlState', unit: '', kind: 'status' },
@@ -26,16 +26,16 @@ test('status variables are listed by S1F11, data variables by S1F21', async () =
     ],
     next_cursor: null,
   })
-  expect((await services.variables.list(id, { kind: 'data' })).items).toEqual([
+  expect((await call.listVariables({ id }, { query: { kind: 'data' } })).items).toEqual([
     { id: '1101', name: 'LotID', unit: '', kind: 'data' },
   ])
   expect(asked()).toEqual(['S1F11 W <L [0]>.', 'S1F21 W <L [0]>.'])
 })
 
 test('a value has its format, its name, its unit, and words for people', async () => {
-  const { services, id, asked } = await answering(ANSWERS)
-  await services.variables.list(id, {})
-  expect((await services.variables.read(id, { id: ['1001', '1004'] })).items).toEqual([
+  const { call, id, asked } = await answering(ANSWERS)
+  await call.listVariables({ id })
+  expect((await call.readVariables({ id }, { query: { id: ['1001', '1004'] } })).items).toEqual([
     { id: '1001', name: 'ChamberPressure', unit: 'mtorr', value: { F4: [12.5] }, text: '12.5' },
     { id: '1004', name: 'AlarmsSet', unit: '', value: { L: [] }, text: '[]' },
   ])
@@ -43,16 +43,16 @@ test('a value has its format, its name, its unit, and words for people', async (
 })
 
 test('a name that is not known is asked for once, and need not be spelled as the equipment does', async () => {
-  const { services, id, asked } = await answering(ANSWERS)
-  const read = (name: string) => services.variables.read(id, { id: [name] })
+  const { call, id, asked } = await answering(ANSWERS)
+  const read = (name: string) => call.readVariables({ id }, { query: { id: [name] } })
   expect((await read('CONTROL_STATE')).items).toMatchObject([{ id: '1002', text: '5' }])
   expect((await read('Chamber Pressure')).items).toMatchObject([{ id: '1001', text: '12.5' }])
   expect(asked()).toEqual(['S1F11 W <L [0]>.', 'S1F3 W <L [1] <U4 1002> >.', 'S1F3 W <L [1] <U4 1001> >.'])
 })
 
 test('without ids all status variables are read', async () => {
-  const { services, id, asked } = await answering(ANSWERS)
-  const { items } = await services.variables.read(id, {})
+  const { call, id, asked } = await answering(ANSWERS)
+  const { items } = await call.readVariables({ id })
   expect(items.map(({ name, text }) => [name, text])).toEqual([
     ['ChamberPressure', '12.5'],
     ['ControlState', '5'],
@@ -62,15 +62,15 @@ test('without ids all status variables are read', async () => {
 })
 
 test('an id that the equipment does not have has no value', async () => {
-  const { services, id } = await answering(ANSWERS)
-  expect((await services.variables.read(id, { id: ['9999'] })).items).toEqual([
+  const { call, id } = await answering(ANSWERS)
+  expect((await call.readVariables({ id }, { query: { id: ['9999'] } })).items).toEqual([
     { id: '9999', name: null, unit: null, value: null, text: '' },
   ])
 })
 
 test('a name that the equipment does not have is refused, and says where names are listed', async () => {
-  const { services, id, asked } = await answering(ANSWERS)
-  await expect(services.variables.read(id, { id: ['1001', 'Colour'] })).rejects.toMatchObject({
+  const { call, id, asked } = await answering(ANSWERS)
+  await expect(call.readVariables({ id }, { query: { id: ['1001', 'Colour'] } })).rejects.toMatchObject({
     code: 'name_not_found',
     status: 404,
     message: 'etcher has no variable named Colour.',
@@ -84,16 +84,16 @@ test('a name that the equipment does not have is refused, and says where names a
 
 test('a name that several have is refused with all that it may mean', async () => {
   const twins = L(...[1001, 1002].map((svid) => L(U4(svid), A('Pressure'), A(''))))
-  const { services, id } = await answering({ ...ANSWERS, S1F11: twins })
-  await expect(services.variables.read(id, { id: ['Pressure'] })).rejects.toMatchObject({
+  const { call, id } = await answering({ ...ANSWERS, S1F11: twins })
+  await expect(call.readVariables({ id }, { query: { id: ['Pressure'] } })).rejects.toMatchObject({
     code: 'invalid_message',
     message: expect.stringMatching(/^etcher has several of the name Pressure: 1001, 1002\./),
   })
 })
 
 test('a data variable is refused: it has a value within reports alone', async () => {
-  const { services, id, asked } = await answering(ANSWERS)
-  await expect(services.variables.read(id, { id: ['LotID'] })).rejects.toMatchObject({
+  const { call, id, asked } = await answering(ANSWERS)
+  await expect(call.readVariables({ id }, { query: { id: ['LotID'] } })).rejects.toMatchObject({
     code: 'invalid_message',
     message: expect.stringContaining('LotID (VID 1101) is a data variable'),
   })
@@ -101,8 +101,8 @@ test('a data variable is refused: it has a value within reports alone', async ()
 })
 
 test('values that are not as many as were asked for are not told for one another', async () => {
-  const { services, id } = await answering({ ...ANSWERS, S1F3: L(F4(1), F4(2)) })
-  await expect(services.variables.read(id, { id: ['1001'] })).rejects.toMatchObject({
+  const { call, id } = await answering({ ...ANSWERS, S1F3: L(F4(1), F4(2)) })
+  await expect(call.readVariables({ id }, { query: { id: ['1001'] } })).rejects.toMatchObject({
     code: 'equipment_error',
     message: expect.stringContaining('for 1 ids with 2 values'),
     extra: { message_id: expect.any(String), reply_id: expect.any(String) },
@@ -110,15 +110,15 @@ test('values that are not as many as were asked for are not told for one another
 })
 
 test('a reply without its structure is an error of the equipment, which names the recorded messages', async () => {
-  const { live, services, id } = await answering({ S1F11: A('no list') })
-  const failure = await services.variables.list(id, {}).catch((error) => error)
+  const { live, call, id } = await answering({ S1F11: A('no list') })
+  const failure = await call.listVariables({ id }).catch((error) => error)
   expect(failure).toMatchObject({ code: 'equipment_error', message: expect.stringContaining('S1F12') })
   expect((await live.gateway.messages.get(failure.extra.reply_id)).sml).toContain('no list')
 })
 
 test('equipment that aborts is told as for any message', async () => {
-  const { services, id } = await answering({})
-  await expect(services.variables.list(id, {})).rejects.toMatchObject({
+  const { call, id } = await answering({})
+  await expect(call.listVariables({ id })).rejects.toMatchObject({
     code: 'transaction_aborted',
     extra: { message_id: expect.any(String) },
   })

@@ -2,102 +2,103 @@ import { Problem } from '../../../contract/errors.js'
 import type { Recipe, RecipeStored } from '../../../contract/recipes.js'
 import { nextTurn } from '../../../kit/turns.js'
 import { type Item, itemsIn, L } from '../../../secs2/item.js'
-import { verdictOf } from '../acknowledged.js'
 import type { Acknowledged, Asking, AskOptions, Exchanged } from '../asking.js'
 import { isUnknownMessage } from '../unknown-message.js'
+import { verdict } from '../verdict.js'
 import { bytesOfCommands, programIn } from './formatted-recipe.js'
 import { base64Of, bytesAfterHeader, isBodyFormat, sumOf } from './recipe-bytes.js'
 
 /** For a program of more bytes the work yields to the event loop between steps. */
 const LONG = 256 * 1024
 
-/** Moves process programs from equipment and to it, as bytes (S7F1 to S7F6) or as commands (S7F23 to S7F26). */
-export class RecipeTransfer {
-  constructor(private readonly asking: Asking) {}
+// Moves process programs from equipment and to it, as bytes (S7F1 to S7F6) or as commands (S7F23 to S7F26).
 
-  async fetchBytes(equipmentId: string, ppid: string, options: AskOptions): Promise<Recipe> {
-    // The program is taken from the body, so its values are not converted to text.
-    const asked = await this.asking.ask(equipmentId, 'S7F5', { PPID: ppid }, { ...options, leaf: () => '' })
-    const { message_id, reply_id } = asked
-    const [, item] = itemsIn(asked.body)
-    if (!item || !isBodyFormat(item.format)) throw this.#notFound(equipmentId, ppid, asked)
-    const bytes = bytesAfterHeader(item)
-    const sum = sumOf(bytes)
-    if (bytes.length > LONG) await nextTurn()
-    const body = base64Of(bytes)
-    if (bytes.length > LONG) await nextTurn()
-    return { ppid, ...sum, item_format: item.format, body, formatted: null, message_id, reply_id }
+export async function fetchBytes(
+  asking: Asking,
+  equipmentId: string,
+  ppid: string,
+  options: AskOptions,
+): Promise<Recipe> {
+  // The program is taken from the body, so its values are not converted to text.
+  const asked = await asking.ask(equipmentId, 'S7F5', { PPID: ppid }, { ...options, leaf: () => '' })
+  const { message_id, reply_id } = asked
+  const [, item] = itemsIn(asked.body)
+  if (!item || !isBodyFormat(item.format)) throw notFound(asking, equipmentId, ppid, asked)
+  const bytes = bytesAfterHeader(item)
+  const sum = sumOf(bytes)
+  if (bytes.length > LONG) await nextTurn()
+  const body = base64Of(bytes)
+  if (bytes.length > LONG) await nextTurn()
+  return { ppid, ...sum, item_format: item.format, body, formatted: null, message_id, reply_id }
+}
+
+export async function fetchCommands(
+  asking: Asking,
+  equipmentId: string,
+  ppid: string,
+  options: AskOptions,
+): Promise<Recipe> {
+  const asked = await asking.ask(equipmentId, 'S7F25', { PPID: ppid }, options)
+  const { body, message_id, reply_id } = asked
+  if (itemsIn(body).length === 0) throw notFound(asking, equipmentId, ppid, asked)
+  const formatted = programIn(body, asking.reading(equipmentId))
+  const sum = sumOf(bytesOfCommands(body))
+  return { ppid, ...sum, item_format: null, body: null, formatted, message_id, reply_id }
+}
+
+/** Inquires by S7F1 first; equipment that does not support it, as HSMS allows, is sent the program anyway. */
+export async function storeBytes(
+  asking: Asking,
+  equipmentId: string,
+  ppid: string,
+  body: Item,
+  options: AskOptions,
+): Promise<RecipeStored> {
+  const bytes = bytesAfterHeader(body)
+  if (bytes.length > LONG) await nextTurn()
+  const sum = sumOf(bytes)
+  const inquiry = { PPID: ppid, LENGTH: sum.bytes }
+  const granted = await ifKnown(() => asking.acknowledge(equipmentId, 'S7F1', inquiry, options))
+  const grant = { ppgnt: granted?.code ?? null, ppgnt_text: granted?.text ?? null }
+  if (granted && !granted.accepted) {
+    const { message_id, reply_id } = granted
+    const nothing = { accepted: false, ackc7: null, ackc7_text: null, verified: null }
+    return { ppid, ...sum, ...grant, ...nothing, message_id, reply_id }
   }
+  const reading = asking.reading(equipmentId)
+  const name = reading.catalogue.build('S7F5', { PPID: ppid }, { ...reading, sender: 'host' })
+  const item = L(...(name ? [name] : []), body)
+  const said = await asking.acknowledgeBody(equipmentId, 'S7F3', item, options)
+  return { ppid, ...sum, ...grant, ...verdict('ackc7', said), verified: null }
+}
 
-  async fetchCommands(equipmentId: string, ppid: string, options: AskOptions): Promise<Recipe> {
-    const asked = await this.asking.ask(equipmentId, 'S7F25', { PPID: ppid }, options)
-    const { body, message_id, reply_id } = asked
-    if (itemsIn(body).length === 0) throw this.#notFound(equipmentId, ppid, asked)
-    const formatted = programIn(body, this.asking.reading(equipmentId))
-    const sum = sumOf(bytesOfCommands(body))
-    return { ppid, ...sum, item_format: null, body: null, formatted, message_id, reply_id }
-  }
+export async function storeCommands(
+  asking: Asking,
+  equipmentId: string,
+  ppid: string,
+  item: Item | undefined,
+  options: AskOptions,
+): Promise<RecipeStored> {
+  const said = await asking.acknowledgeBody(equipmentId, 'S7F23', item, options)
+  const sum = sumOf(bytesOfCommands(item))
+  return { ppid, ...sum, ppgnt: null, ppgnt_text: null, ...verdict('ackc7', said), verified: null }
+}
 
-  /** Inquires by S7F1 first; equipment that does not support it, as HSMS allows, is sent the program anyway. */
-  async storeBytes(
-    equipmentId: string,
-    ppid: string,
-    body: Item,
-    options: AskOptions,
-  ): Promise<RecipeStored> {
-    const bytes = bytesAfterHeader(body)
-    if (bytes.length > LONG) await nextTurn()
-    const sum = sumOf(bytes)
-    const inquiry = { PPID: ppid, LENGTH: sum.bytes }
-    const granted = await this.#asked(() => this.asking.acknowledge(equipmentId, 'S7F1', inquiry, options))
-    const grant = { ppgnt: granted?.code ?? null, ppgnt_text: granted?.text ?? null }
-    if (granted && !granted.accepted) {
-      const nothing = { ackc7: null, ackc7_text: null, verified: null }
-      return { ppid, ...sum, ...grant, ...nothing, ...verdictOf(granted) }
-    }
-    const reading = this.asking.reading(equipmentId)
-    const name = reading.catalogue.build('S7F5', { PPID: ppid }, { ...reading, sender: 'host' })
-    const item = L(...(name ? [name] : []), body)
-    const said = await this.asking.acknowledgeBody(equipmentId, 'S7F3', item, options)
-    return { ppid, ...sum, ...grant, ...answerOf(said) }
-  }
-
-  async storeCommands(
-    equipmentId: string,
-    ppid: string,
-    item: Item | undefined,
-    options: AskOptions,
-  ): Promise<RecipeStored> {
-    const said = await this.asking.acknowledgeBody(equipmentId, 'S7F23', item, options)
-    const sum = sumOf(bytesOfCommands(item))
-    return { ppid, ...sum, ppgnt: null, ppgnt_text: null, ...answerOf(said) }
-  }
-
-  async #asked(ask: () => Promise<Acknowledged>): Promise<Acknowledged | undefined> {
-    try {
-      return await ask()
-    } catch (error) {
-      if (isUnknownMessage(error)) return undefined
-      throw error
-    }
-  }
-
-  #notFound(equipmentId: string, ppid: string, ids: Exchanged): Problem {
-    const name = this.asking.nameOf(equipmentId)
-    const { message_id, reply_id } = ids
-    return new Problem('recipe_not_found', `${name} has no recipe ${ppid}, or does not send it.`, {
-      message_id,
-      reply_id,
-      next: [{ operation: 'listRecipes', parameters: { id: equipmentId } }],
-    })
+async function ifKnown(ask: () => Promise<Acknowledged>): Promise<Acknowledged | undefined> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (isUnknownMessage(error)) return undefined
+    throw error
   }
 }
 
-const answerOf = (
-  said: Acknowledged,
-): Omit<RecipeStored, 'ppid' | 'bytes' | 'sha256' | 'ppgnt' | 'ppgnt_text'> => ({
-  ackc7: said.code,
-  ackc7_text: said.text,
-  verified: null,
-  ...verdictOf(said),
-})
+function notFound(asking: Asking, equipmentId: string, ppid: string, ids: Exchanged): Problem {
+  const name = asking.nameOf(equipmentId)
+  const { message_id, reply_id } = ids
+  return new Problem('recipe_not_found', `${name} has no recipe ${ppid}, or does not send it.`, {
+    message_id,
+    reply_id,
+    next: [{ operation: 'listRecipes', parameters: { id: equipmentId } }],
+  })
+}

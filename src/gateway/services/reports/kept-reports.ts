@@ -93,6 +93,11 @@ export class KeptReports {
     return record.model !== null && model !== null && !isSameSoftware(record.model, model)
   }
 
+  /** Whether recorded messages show that the equipment has the reports of the record: then none has to be sent. */
+  isSurelyThere(record: ReportsRecord): boolean {
+    return !record.unfinished && !this.isForOther(record) && this.standing(record).state === 'present'
+  }
+
   /** Whether recorded messages show that a report has other variables. */
   isContradicted({ id, setup }: ReportsRecord): boolean {
     const { reports } = this.world.knowledge.of(id)

@@ -1,4 +1,6 @@
 import { Problem } from '../../../contract/errors.js'
+import type { EquipmentRegistry } from '../../equipment/registry.js'
+import { throwBug } from '../../store-problem.js'
 import type { Asking } from '../asking.js'
 import type { Naming } from '../naming.js'
 import { having, type KeptReports } from './kept-reports.js'
@@ -25,6 +27,12 @@ export class ReportsMaintenance {
     private readonly asking: Asking,
     private readonly naming: Naming,
   ) {}
+
+  /** Watches for equipment that communicates again, and for equipment that is deleted. */
+  watch({ started, removed }: Pick<EquipmentRegistry, 'started' | 'removed'>): void {
+    started.on(({ equipmentId, waitFor }) => waitFor(this.returned(equipmentId).catch(throwBug)))
+    removed.on((equipmentId) => void this.kept.forget(equipmentId).catch(throwBug))
+  }
 
   /**
    * Call when the equipment communicates again, after the host's startup questions. Does not reject for what the

@@ -76,6 +76,8 @@ export class RunningTraces implements View {
   readonly kinds = [MESSAGE_SENT, MESSAGE_RECEIVED]
   readonly topics: ReadonlySet<string> = new Set(['S2F23', 'S2F24', 'S6F1'])
   readonly #equipment = new Map<string, Traced>()
+  /** Equipment and TRID of traces that are being started here, and whose S2F23 has not been answered. */
+  readonly #starting = new Set<string>()
 
   constructor(
     private readonly clock: Clock,
@@ -87,6 +89,20 @@ export class RunningTraces implements View {
     const traced = this.#equipment.get(equipmentId)
     const traces = [...(traced?.traces.entries.values() ?? [])].filter((trace) => !this.#isLongOver(trace))
     return traces.map((trace) => ({ ...trace, received: traced?.received.get(trace.trid) ?? 0 }))
+  }
+
+  /** Reserves a TRID, by default the lowest free number, until `endStart` is called. */
+  begin(
+    equipmentId: string,
+    given?: string | number,
+  ): { readonly trid: string; readonly endStart: () => void } {
+    const taken = new Set(this.of(equipmentId).map(({ trid }) => trid))
+    let free = 1
+    while (taken.has(String(free)) || this.#starting.has(`${equipmentId} ${free}`)) free += 1
+    const trid = String(given ?? free)
+    const start = `${equipmentId} ${trid}`
+    this.#starting.add(start)
+    return { trid, endStart: () => this.#starting.delete(start) }
   }
 
   /** Removes the traces of deleted equipment. */

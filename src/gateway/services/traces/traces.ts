@@ -1,97 +1,62 @@
 import { faultyRequest, type Problem } from '../../../contract/errors.js'
-import type { SendQuery } from '../../../contract/messages.js'
-import type { Page } from '../../../contract/schema.js'
-import type { NewTrace, Trace, TraceEnded, TraceStarted } from '../../../contract/traces.js'
-import type { Clock } from '../../../kit/clock.js'
-import { verdictOf } from '../acknowledged.js'
-import { onePage } from '../answered-values.js'
-import type { Acknowledged, Asking, AskOptions } from '../asking.js'
+import { onePage } from '../../../contract/schema.js'
+import type { NewTrace, Trace, traceEndpoints } from '../../../contract/traces.js'
+import type { Handlers } from '../../handler.js'
 import { givenId } from '../given-id.js'
 import type { Naming } from '../naming.js'
-import type { Traces } from '../services.js'
-import type { RunningTrace, RunningTraces } from './running-traces.js'
+import { verdict } from '../verdict.js'
+import type { RunningTrace } from './running-traces.js'
 import { periodText } from './sample-period.js'
 
 /** The period in an S2F23 that ends a trace: required, but without meaning. */
 const ANY_PERIOD = '000001'
 
 /** Traces: status variables sampled by the equipment itself (S2F23), which sends them as S6F1. */
-export class GemTraces implements Traces {
-  /** Equipment and TRID of traces whose S2F23 has not been answered. */
-  readonly #starting = new Set<string>()
+export const traceHandlers: Handlers<typeof traceEndpoints> = {
+  async listTraces({ params: { id } }, { asking, naming, traces }) {
+    asking.nameOf(id)
+    return onePage(traces.of(id).map((trace) => shown(id, trace, naming)))
+  },
 
-  constructor(
-    private readonly running: RunningTraces,
-    private readonly asking: Asking,
-    private readonly naming: Naming,
-    private readonly clock: Clock,
-  ) {}
-
-  async list(equipmentId: string): Promise<Page<Trace>> {
-    this.asking.nameOf(equipmentId)
-    return onePage(this.running.of(equipmentId).map((trace) => this.#shown(equipmentId, trace)))
-  }
-
-  async start(equipmentId: string, given: NewTrace, options: SendQuery): Promise<TraceStarted> {
-    const DSPER = requirePossible(given)
+  async startTrace({ params: { id }, query, body }, { asking, naming, traces, clock }) {
+    const DSPER = requirePossible(body)
     const where = (at: number): string => `/variables/${at}`
-    const names = given.variables.map(String)
-    const ids = await this.naming.idsOf(equipmentId, 'variables', names, { where, ...options })
+    const variables = await naming.idsOf(id, 'variables', body.variables.map(String), { where, ...query })
+    const { trid, endStart } = traces.begin(id, body.trid)
     const asked = {
-      trid: given.trid === undefined ? this.#freeId(equipmentId) : String(given.trid),
-      variables: ids,
-      period_seconds: given.period_seconds,
-      samples: given.samples,
-      group_size: given.group_size ?? 1,
+      trid,
+      variables,
+      period_seconds: body.period_seconds,
+      samples: body.samples,
+      group_size: body.group_size ?? 1,
     }
     const data = {
-      TRID: givenId(asked.trid),
+      TRID: givenId(trid),
       DSPER,
       TOTSMP: asked.samples,
       REPGSZ: asked.group_size,
-      SVID: ids.map(givenId),
+      SVID: variables.map(givenId),
     }
-    const place = `${equipmentId} ${asked.trid}`
-    this.#starting.add(place)
-    const said = await this.#send(equipmentId, data, options).finally(() => this.#starting.delete(place))
-    const started = { ...asked, received: 0, started_at: this.clock.date().toISOString() }
-    const trace = this.#shown(equipmentId, started)
-    const verdict = { tiaack: said.code, tiaack_text: said.text, ...verdictOf(said) }
-    return { ...verdict, trace: said.accepted ? trace : null }
-  }
+    const said = await asking.acknowledge(id, 'S2F23', data, query).finally(endStart)
+    const started = { ...asked, received: 0, started_at: clock.date().toISOString() }
+    return { ...verdict('tiaack', said), trace: said.accepted ? shown(id, started, naming) : null }
+  },
 
-  async end(equipmentId: string, trid: string, options: SendQuery): Promise<TraceEnded> {
+  async endTrace({ params: { id, trid }, query }, { asking }) {
     const data = { TRID: givenId(trid), DSPER: ANY_PERIOD, TOTSMP: 0, REPGSZ: 1, SVID: [] }
-    const said = await this.#send(equipmentId, data, options)
-    return { trid, tiaack: said.code, tiaack_text: said.text, ...verdictOf(said) }
-  }
+    return { trid, ...verdict('tiaack', await asking.acknowledge(id, 'S2F23', data, query)) }
+  },
+}
 
-  #send(
-    equipmentId: string,
-    data: Parameters<typeof this.asking.acknowledge<'S2F23'>>[2],
-    options: AskOptions,
-  ): Promise<Acknowledged> {
-    return this.asking.acknowledge(equipmentId, 'S2F23', data, options)
-  }
-
-  /** The lowest TRID that no trace has. */
-  #freeId(equipmentId: string): string {
-    const taken = new Set(this.running.of(equipmentId).map(({ trid }) => trid))
-    let free = 1
-    while (taken.has(String(free)) || this.#starting.has(`${equipmentId} ${free}`)) free += 1
-    return String(free)
-  }
-
-  /** With the names that are known. */
-  #shown(equipmentId: string, { variables: ids, ...trace }: RunningTrace): Trace {
-    const { variables } = this.naming.of(equipmentId)
-    return {
-      ...trace,
-      variables: ids.map((id) => {
-        const { name = null, unit = null } = variables.get(id) ?? {}
-        return { id, name, unit }
-      }),
-    }
+/** With the names that are known. */
+function shown(equipmentId: string, { variables: ids, ...trace }: RunningTrace, naming: Naming): Trace {
+  const { variables } = naming.of(equipmentId)
+  return {
+    ...trace,
+    variables: ids.map((id) => {
+      const { name = null, unit = null } = variables.get(id) ?? {}
+      return { id, name, unit }
+    }),
   }
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { NewEquipment } from '../../../../src/contract/equipment.js'
 import type { AppliedReports, WantedReports } from '../../../../src/contract/reports.js'
-import type { Reports } from '../../../../src/gateway/services/services.js'
 import { A, L } from '../../../../src/secs2/item.js'
+import { type Calls, callsOf } from '../../../support/calls.js'
 import { ADA, LiveGateway } from '../../../support/live-gateway.js'
 import { ManualClock } from '../../../support/manual-clock.js'
 import { ReportingEquipment } from '../../../support/reporting-equipment.js'
@@ -37,23 +37,24 @@ async function connected(given: Partial<NewEquipment> = {}) {
   const live = await LiveGateway.open()
   const { equipment: scripted, id } = await live.connectScripted(given)
   const equipment = new ReportingEquipment(scripted)
-  const reports = (): Reports => live.gateway.services.reports
-  const apply = (wanted: WantedReports, dry_run = false) => reports().apply(id, wanted, ADA, { dry_run })
+  const call = (): Calls => callsOf(live.gateway)
+  const apply = (wanted: WantedReports, dry_run = false) =>
+    call().applyReports({ id }, { body: wanted, query: { dry_run } })
   /** The connection is lost and made again; resolves when the reports have been seen to. */
   const comeBack = async (wanted: (applied: AppliedReports) => boolean): Promise<AppliedReports> => {
-    const { checked_at } = await reports().get(id)
+    const { checked_at } = await call().getReports({ id })
     scripted.cut()
     return until(async () => {
-      const applied = await reports().get(id)
+      const applied = await call().getReports({ id })
       return applied.checked_at !== checked_at && wanted(applied) && applied
     })
   }
-  return { live, scripted, equipment, id, reports, apply, comeBack }
+  return { live, scripted, equipment, id, call, apply, comeBack }
 }
 
 describe('applying', () => {
   test('defines, links and enables what is wanted, and nothing else is left', async () => {
-    const { equipment, id, reports, apply } = await connected()
+    const { equipment, id, call, apply } = await connected()
     const result = await apply(FIRST)
     expect(result).toMatchObject({ applied: true, dry_run: false, went_back: null, detail: null })
     expect(result.steps.map(({ message, accepted, code }) => [message, accepted, code])).toEqual([
@@ -64,7 +65,7 @@ describe('applying', () => {
       ['S2F37', true, 0],
     ])
     expect(equipment.state).toEqual(HAS_FIRST)
-    expect(await reports().get(id)).toMatchObject({
+    expect(await call().getReports({ id })).toMatchObject({
       definition: FIRST,
       applied_by: ADA.email,
       state: 'present',
@@ -85,10 +86,10 @@ describe('applying', () => {
   })
 
   test('what is there already is not sent again, unless somebody has changed it', async () => {
-    const { live, equipment, scripted, id, reports, apply } = await connected()
+    const { live, equipment, scripted, id, call, apply } = await connected()
     const sent = () => scripted.received.filter(({ stream }) => stream === 2).length
     await apply(SECOND)
-    const [before, { applied_at }] = [sent(), await reports().get(id)]
+    const [before, { applied_at }] = [sent(), await call().getReports({ id })]
     expect(await apply(SECOND)).toMatchObject({
       applied: true,
       steps: [],
@@ -96,27 +97,27 @@ describe('applying', () => {
     })
     expect((await apply(SECOND, true)).steps).toEqual([])
     expect(sent()).toBe(before)
-    expect((await reports().get(id)).applied_at).toBe(applied_at)
+    expect((await call().getReports({ id })).applied_at).toBe(applied_at)
     // Other words for the same are kept.
     const named = { ...SECOND, apply_again: 'never' as const }
     expect((await apply(named)).steps).toEqual([])
-    expect(await reports().get(id)).toMatchObject({ definition: named })
-    await live.gateway.services.collectionEvents.switch(id, false, { events: ['31'] }, {})
+    expect(await call().getReports({ id })).toMatchObject({ definition: named })
+    await callsOf(live.gateway).disableCollectionEvents({ id }, { body: { events: ['31'] } })
     expect((await apply(named)).steps.length).toBeGreaterThan(0)
     expect(equipment.state).toEqual(HAS_SECOND)
   })
 
   test('a dry run answers the steps and sends nothing', async () => {
-    const { equipment, id, reports, apply } = await connected()
+    const { equipment, id, call, apply } = await connected()
     const result = await apply(FIRST, true)
     expect(result).toMatchObject({ applied: false, dry_run: true })
     expect(result.steps).toHaveLength(5)
     expect(equipment.asked).toEqual([])
-    expect(await reports().get(id)).toMatchObject({ definition: null, state: 'none' })
+    expect(await call().getReports({ id })).toMatchObject({ definition: null, state: 'none' })
   })
 
   test.each([true, false])('refuses what no item has room for before anything is sent', async (inquire) => {
-    const { equipment, apply, reports, id } = await connected()
+    const { equipment, apply, call, id } = await connected()
     await apply(FIRST)
     equipment.asked.length = 0
     const wanted = { reports: [{ id: 99999999999, variables: [10] }], events: [] }
@@ -127,7 +128,7 @@ describe('applying', () => {
       })
     }
     expect(equipment.asked).toEqual([])
-    expect(await reports().get(id)).toMatchObject({ definition: FIRST, state: 'present' })
+    expect(await call().getReports({ id })).toMatchObject({ definition: FIRST, state: 'present' })
   })
 
   test('is told by an event', async () => {
@@ -149,14 +150,14 @@ describe('applying', () => {
 
 describe('a step that is refused', () => {
   test('first of all changes nothing', async () => {
-    const { equipment, apply, reports, id } = await connected()
+    const { equipment, apply, call, id } = await connected()
     await apply(FIRST)
     equipment.faults.push({ message: 'S2F37', at: 3, answer: 1 })
     const result = await apply(SECOND)
     expect(result).toMatchObject({ applied: false, went_back: null })
     expect(result.detail).toMatch(/^S2F37 was refused: ERACK 1, .*has what it had before\.$/)
     expect(equipment.state).toEqual(HAS_FIRST)
-    expect(await reports().get(id)).toMatchObject({ definition: FIRST, state: 'present' })
+    expect(await call().getReports({ id })).toMatchObject({ definition: FIRST, state: 'present' })
   })
 
   test.each([
@@ -164,14 +165,14 @@ describe('a step that is refused', () => {
     ['link', 'S2F35', 2],
     ['enable', 'S2F37', 4],
   ])('at %s goes back to what was applied before', async (_, message, at) => {
-    const { equipment, apply, reports, id } = await connected()
+    const { equipment, apply, call, id } = await connected()
     await apply(FIRST)
     equipment.faults.push({ message, at, answer: 1 })
     const result = await apply(SECOND)
     expect(result).toMatchObject({ applied: false, went_back: true })
     expect(result.detail).toMatch(/has again what the gateway had applied before\.$/)
     expect(equipment.state).toEqual(HAS_FIRST)
-    expect(await reports().get(id)).toMatchObject({ definition: FIRST, state: 'present' })
+    expect(await call().getReports({ id })).toMatchObject({ definition: FIRST, state: 'present' })
   })
 
   test('where nothing was applied before says what is gone, and what is not', async () => {
@@ -186,13 +187,13 @@ describe('a step that is refused', () => {
   })
 
   test('says so when going back is refused as well, and tries again with the next connection', async () => {
-    const { equipment, apply, reports, id, comeBack } = await connected()
+    const { equipment, apply, call, id, comeBack } = await connected()
     await apply(FIRST)
     equipment.faults.push({ message: 'S2F35', at: 2, answer: 4 }, { message: 'S2F37', at: 4, answer: 1 })
     const result = await apply(SECOND)
     expect(result).toMatchObject({ applied: false, went_back: false })
     expect(result.detail).toMatch(/LRACK 4.*Going back failed as well: S2F37 was refused/)
-    expect(await reports().get(id)).toMatchObject({ definition: FIRST, state: 'missing' })
+    expect(await call().getReports({ id })).toMatchObject({ definition: FIRST, state: 'missing' })
     await comeBack(({ state }) => state === 'present')
     expect(equipment.state).toEqual(HAS_FIRST)
   })
@@ -244,13 +245,13 @@ describe('a step without an answer', () => {
 
 describe('equipment that comes back', () => {
   test('without its reports is given them again, by a gateway that was started again, too', async () => {
-    const { live, equipment, apply, reports, id } = await connected()
+    const { live, equipment, apply, call, id } = await connected()
     await apply(FIRST)
     await live.gateway.equipment.disconnect(id)
     await live.reopen()
     equipment.forget()
     await live.gateway.equipment.connect(id, 5)
-    await until(async () => (await reports().get(id)).state === 'present')
+    await until(async () => (await call().getReports({ id })).state === 'present')
     expect(equipment.state).toEqual(HAS_FIRST)
     const told = await live.event(({ data }) => data['cause'] === 'applied_again')
     expect(told.name).toBe('reports')
@@ -269,17 +270,17 @@ describe('equipment that comes back', () => {
   })
 
   test('without its reports over the same link, by S1F13, is given them again', async () => {
-    const { scripted, equipment, apply, reports, id } = await connected()
+    const { scripted, equipment, apply, call, id } = await connected()
     await apply(FIRST)
-    const { applied_at } = await reports().get(id)
+    const { applied_at } = await call().getReports({ id })
     equipment.forget()
     scripted.send(1, 13, scripted.model)
-    await until(async () => (await reports().get(id)).applied_at !== applied_at)
+    await until(async () => (await call().getReports({ id })).applied_at !== applied_at)
     expect(equipment.state).toEqual(HAS_FIRST)
   })
 
   test('is given its reports before it is asked what it need not answer', async () => {
-    const { live, scripted, equipment, apply, reports, id } = await connected()
+    const { live, scripted, equipment, apply, call, id } = await connected()
     await apply(FIRST)
     await live.gateway.equipment.update(id, { gem_startup: true })
     const answer = scripted.reply
@@ -289,10 +290,10 @@ describe('equipment that comes back', () => {
       if (primary.stream === 1 && primary.function === 1) return { function: 2, item: scripted.model }
       return silent ? undefined : answer(primary)
     }
-    const { applied_at } = await reports().get(id)
+    const { applied_at } = await call().getReports({ id })
     equipment.forget()
     scripted.cut()
-    await until(async () => (await reports().get(id)).applied_at !== applied_at)
+    await until(async () => (await call().getReports({ id })).applied_at !== applied_at)
     await until(() => equipment.asked.includes('S6F23'))
     expect(equipment.state).toEqual(HAS_FIRST)
     expect(equipment.asked.indexOf('S6F23')).toBe(equipment.asked.length - 1)
@@ -419,7 +420,7 @@ describe('equipment that comes back', () => {
   })
 
   test('is given them without being asked where the definition says so, or not at all', async () => {
-    const { equipment, apply, comeBack, reports, id } = await connected()
+    const { equipment, apply, comeBack, call, id } = await connected()
     await apply({ ...FIRST, apply_again: 'always' })
     equipment.forget()
     await comeBack(({ state }) => state === 'present')
@@ -429,7 +430,7 @@ describe('equipment that comes back', () => {
     equipment.forget()
     await comeBack(({ state }) => state === 'unknown')
     expect(equipment.asked).toEqual([])
-    expect(await reports().get(id)).toMatchObject({ state: 'unknown', last_error: null })
+    expect(await call().getReports({ id })).toMatchObject({ state: 'unknown', last_error: null })
   })
 
   test('and whose formats have no room for them any more is not touched, and the record tells why', async () => {
@@ -455,10 +456,10 @@ describe('equipment that comes back', () => {
 })
 
 test('whether equipment has its reports is not known while it does not communicate', async () => {
-  const { live, id, reports, apply } = await connected()
+  const { live, id, call, apply } = await connected()
   await apply(FIRST)
   await live.gateway.equipment.disconnect(id)
-  expect(await reports().get(id)).toMatchObject({ definition: FIRST, state: 'unknown' })
+  expect(await call().getReports({ id })).toMatchObject({ definition: FIRST, state: 'unknown' })
 })
 
 describe('equipment that does not answer in time', () => {
@@ -468,8 +469,8 @@ describe('equipment that does not answer in time', () => {
     const live = await LiveGateway.open({ clock })
     const { equipment: scripted, id } = await live.connectScripted({ timers: { t3: 45 } })
     const equipment = new ReportingEquipment(scripted)
-    const { reports } = live.gateway.services
-    await reports.apply(id, FIRST, ADA, {})
+    const call = callsOf(live.gateway)
+    await call.applyReports({ id }, { body: FIRST })
     const comeBack = async (): Promise<string[]> => {
       equipment.asked.length = 0
       for (const message of silent) equipment.faults.push({ message, answer: 'silence' })
@@ -482,21 +483,21 @@ describe('equipment that does not answer in time', () => {
       equipment.faults.length = 0
       return [...equipment.asked]
     }
-    return { id, reports, comeBack }
+    return { id, call, comeBack }
   }
 
   test('S6F15 is asked by S6F19 alone from then on', async () => {
-    const { id, reports, comeBack } = await silentTo('S6F15')
+    const { id, call, comeBack } = await silentTo('S6F15')
     expect(await comeBack()).toEqual(['S6F15', 'S6F19'])
     expect(await comeBack()).toEqual(['S6F19'])
-    expect((await reports.get(id)).state).toBe('present')
+    expect((await call.getReports({ id })).state).toBe('present')
   })
 
   test('either is left alone from then on, and the record tells why', async () => {
-    const { id, reports, comeBack } = await silentTo('S6F15', 'S6F19')
+    const { id, call, comeBack } = await silentTo('S6F15', 'S6F19')
     expect(await comeBack()).toEqual(['S6F15', 'S6F19'])
     expect(await comeBack()).toEqual([])
-    const { state, last_error } = await reports.get(id)
+    const { state, last_error } = await call.getReports({ id })
     expect([state, last_error?.detail]).toEqual([
       'unknown',
       expect.stringMatching(/were not answered in time/),
@@ -505,20 +506,20 @@ describe('equipment that does not answer in time', () => {
 })
 
 test('clearing deletes everything and forgets the definition', async () => {
-  const { equipment, id, reports, apply } = await connected()
+  const { equipment, id, call, apply } = await connected()
   await apply(FIRST)
-  const { applied, difference } = await reports().clear(id, {})
+  const { applied, difference } = await call().clearReports({ id })
   expect(applied).toBe(true)
   expect(difference.reports).toMatchObject([{ change: 'removed', id: '100' }])
   expect(equipment.state).toEqual(HAS_NOTHING)
-  expect(await reports().get(id)).toMatchObject({ definition: null, state: 'none' })
+  expect(await call().getReports({ id })).toMatchObject({ definition: null, state: 'none' })
 })
 
 test('what somebody changes by messages of his own is not said to be present', async () => {
-  const { live, id, reports, apply } = await connected()
+  const { live, id, call, apply } = await connected()
   await apply(FIRST)
   await live.gateway.messages.send(id, { stream: 2, function: 33, data: { DATAID: '1', REPORTS: [] } })
-  expect(await reports().get(id)).toMatchObject({ definition: FIRST, state: 'unknown' })
+  expect(await call().getReports({ id })).toMatchObject({ definition: FIRST, state: 'unknown' })
 })
 
 test('a definition goes with its equipment', async () => {

@@ -8,6 +8,7 @@ import { encodeBody } from '../../../../src/secs2/encode.js'
 import { A, B, type Item, L, U4 } from '../../../../src/secs2/item.js'
 import { shippedModel } from '../../../../src/simulator/shipped-models.js'
 import { Simulator } from '../../../../src/simulator/simulator.js'
+import { callsOf } from '../../../support/calls.js'
 import { LiveGateway } from '../../../support/live-gateway.js'
 import { ManualClock } from '../../../support/manual-clock.js'
 import { messageEntry } from '../../../support/recorded.js'
@@ -20,12 +21,12 @@ async function scripted(tiaack = 0) {
   const live = await LiveGateway.open()
   const { equipment, id } = await live.connectScripted()
   equipment.reply = () => ({ function: 24, item: B(tiaack) })
-  const { traces } = live.gateway.services
+  const call = callsOf(live.gateway)
   const sample = (trid: number, number: number): void =>
     void equipment.send(6, 1, L(U4(trid), U4(number), A('20260101080000'), L(U4(7))))
   const listed = async (): Promise<string[]> =>
-    (await traces.list(id)).items.map(({ trid, received }) => `${trid}: ${received}`)
-  return { live, equipment, id, traces, sample, listed }
+    (await call.listTraces({ id })).items.map(({ trid, received }) => `${trid}: ${received}`)
+  return { live, equipment, id, call, sample, listed }
 }
 
 test.each([
@@ -47,13 +48,13 @@ test('a simulator samples what a trace asks for, and sends it in groups', async 
   onTestFinished(() => simulator.stop())
   await simulator.start()
   const { id } = await live.connect({ port: simulator.port })
-  const { traces } = live.gateway.services
+  const call = callsOf(live.gateway)
   const variables = ['ChamberPressure', 'RFPower']
   const asked = { variables, period_seconds: 0.1, samples: 4, group_size: 2 }
-  const started = await traces.start(id, asked, {})
+  const started = await call.startTrace({ id }, { body: asked })
   expect(started).toMatchObject({ accepted: true, tiaack: 0, trace: { trid: '1', received: 0 } })
   expect(started.trace?.variables.map(({ name }) => name)).toEqual(variables)
-  await until(async () => (await traces.list(id)).items.length === 0)
+  await until(async () => (await call.listTraces({ id })).items.length === 0)
   const { items } = await live.gateway.messages.list({ stream: 6, function: 1, order: 'asc' })
   expect(items.map(({ data }) => [data?.['SMPLN'], Array.from(Object(data)['SV']).length])).toEqual([
     ['2', 4],
@@ -63,25 +64,25 @@ test('a simulator samples what a trace asks for, and sends it in groups', async 
 
 describe('the traces that run', () => {
   test('have the least free number, and go with their last sample', async () => {
-    const { id, traces, sample, listed } = await scripted()
-    await traces.start(id, ASKED, {})
-    await traces.start(id, ASKED, {})
+    const { id, call, sample, listed } = await scripted()
+    await call.startTrace({ id }, { body: ASKED })
+    await call.startTrace({ id }, { body: ASKED })
     sample(1, 2)
     await until(async () => (await listed()).join() === '1: 2,2: 0')
     sample(1, 3)
     await until(async () => (await listed()).join() === '2: 0')
-    expect((await traces.start(id, ASKED, {})).trace?.trid).toBe('1')
+    expect((await call.startTrace({ id }, { body: ASKED })).trace?.trid).toBe('1')
   })
 
   test('have numbers of their own also when they are started at once', async () => {
-    const { id, traces } = await scripted()
-    const started = await Promise.all([1, 2, 3].map(() => traces.start(id, ASKED, {})))
+    const { id, call } = await scripted()
+    const started = await Promise.all([1, 2, 3].map(() => call.startTrace({ id }, { body: ASKED })))
     expect(started.map(({ trace }) => trace?.trid)).toEqual(['1', '2', '3'])
   })
 
   test('are known after a start of the gateway, whoever asked for them, with the names of then', async () => {
-    const { live, id, equipment, traces, sample, listed } = await scripted()
-    await traces.start(id, ASKED, {})
+    const { live, id, equipment, call, sample, listed } = await scripted()
+    await call.startTrace({ id }, { body: ASKED })
     const data = { TRID: 5, DSPER: '00000150', TOTSMP: 9, REPGSZ: 3, SVID: [1, 2] }
     await live.gateway.messages.send(id, { stream: 2, function: 23, data })
     sample(5, 3)
@@ -89,8 +90,8 @@ describe('the traces that run', () => {
     equipment.reply = ({ function: fn }) =>
       fn === 11 ? { function: 12, item: L(L(U4(1), A('Power'), A('W'))) } : undefined
     await live.gateway.messages.send(id, { stream: 1, function: 11, data: {} })
-    const { services } = await live.reopen()
-    const { items } = await services.traces.list(id)
+    const reopened = callsOf(await live.reopen())
+    const { items } = await reopened.listTraces({ id })
     expect(items[1]).toMatchObject({
       ...{ trid: '5', period_seconds: 1.5, samples: 9, group_size: 3, received: 3 },
       variables: [
@@ -100,13 +101,15 @@ describe('the traces that run', () => {
     })
     await live.gateway.equipment.connect(id, 5)
     sample(5, 9)
-    await until(async () => (await services.traces.list(id)).items.length === 1)
+    await until(async () => (await reopened.listTraces({ id })).items.length === 1)
   })
 
   test('are those as well whose answer was lost, once a sample says so', async () => {
-    const { live, id, equipment, traces, sample, listed } = await scripted()
+    const { live, id, equipment, call, sample, listed } = await scripted()
     equipment.reply = () => undefined
-    await expect(traces.start(id, { ...ASKED, trid: 7 }, { timeout: 0.1 })).rejects.toMatchObject({
+    await expect(
+      call.startTrace({ id }, { body: { ...ASKED, trid: 7 }, query: { timeout: 0.1 } }),
+    ).rejects.toMatchObject({
       code: 'reply_timeout',
     })
     expect(await listed()).toEqual([])
@@ -172,9 +175,9 @@ describe('the traces that run', () => {
   })
 
   test('go when they are ended, which a TOTSMP of 0 does', async () => {
-    const { id, equipment, traces, listed } = await scripted()
-    await traces.start(id, { ...ASKED, trid: 'T7' }, {})
-    expect(await traces.end(id, 'T7', {})).toMatchObject({ trid: 'T7', accepted: true })
+    const { id, equipment, call, listed } = await scripted()
+    await call.startTrace({ id }, { body: { ...ASKED, trid: 'T7' } })
+    expect(await call.endTrace({ id, trid: 'T7' })).toMatchObject({ trid: 'T7', accepted: true })
     expect(await listed()).toEqual([])
     expect(Buffer.from(equipment.received[1]?.body ?? []).toString('hex')).toBe(
       '0105' + '41025437' + '4106303030303031' + 'b10400000000' + 'b10400000001' + '0100',
@@ -182,13 +185,13 @@ describe('the traces that run', () => {
   })
 
   test('are not those that were refused; the one that had the TRID runs on', async () => {
-    const { id, equipment, traces, listed } = await scripted()
-    await traces.start(id, { ...ASKED, trid: 5 }, {})
+    const { id, equipment, call, listed } = await scripted()
+    await call.startTrace({ id }, { body: { ...ASKED, trid: 5 } })
     equipment.reply = () => ({ function: 24, item: B(3) })
-    const refused = await traces.start(id, { ...ASKED, trid: 5, samples: 9 }, {})
+    const refused = await call.startTrace({ id }, { body: { ...ASKED, trid: 5, samples: 9 } })
     expect(refused).toMatchObject({ accepted: false, tiaack: 3, tiaack_text: 'invalid period', trace: null })
-    expect((await traces.list(id)).items).toMatchObject([{ trid: '5', samples: 3 }])
-    expect(await traces.end(id, '5', {})).toMatchObject({ accepted: false })
+    expect((await call.listTraces({ id })).items).toMatchObject([{ trid: '5', samples: 3 }])
+    expect(await call.endTrace({ id, trid: '5' })).toMatchObject({ accepted: false })
     expect(await listed()).toEqual(['5: 0'])
   })
 })
@@ -198,8 +201,8 @@ test.each([
   ['/group_size', { ...ASKED, group_size: 4 }],
   ['/period_seconds', { ...ASKED, period_seconds: 0.015 }],
 ])('a trace that cannot be is refused at %s, and nothing is sent', async (pointer, asked) => {
-  const { id, equipment, traces } = await scripted()
-  await expect(traces.start(id, asked, {})).rejects.toMatchObject({
+  const { id, equipment, call } = await scripted()
+  await expect(call.startTrace({ id }, { body: asked })).rejects.toMatchObject({
     code: 'invalid_message',
     extra: { errors: [{ pointer }] },
   })

@@ -1,0 +1,108 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AnyEndpoint } from '../../contract/endpoint.js'
+import type { Event } from '../../contract/events.js'
+import type { RecordStream } from '../../gateway/handler.js'
+import type { Cancel, Clock } from '../../kit/clock.js'
+import { jsonParts } from '../../kit/text/json-parts.js'
+import { chunksOf } from '../../kit/turns.js'
+import { problemBody, problemFor } from './errors.js'
+import type { JsonAnswers } from './json-answers.js'
+import { HEARTBEAT, type LongAnswer, type LongAnswers } from './long-answers.js'
+
+const EVENTS = 'text/event-stream'
+/** Media types of bytes, not of text. */
+const BINARY: readonly string[] = ['application/x-pcapng']
+
+/** Events as they are pushed, in parts. */
+export function* eventLines(events: readonly Event[]): Generator<string> {
+  for (const event of events) {
+    yield `id: ${event.id}\nevent: ${event.type}\ndata: `
+    yield* jsonParts(event)
+    yield '\n\n'
+  }
+}
+
+function* jsonLines(records: readonly unknown[]): Generator<string> {
+  for (const record of records) yield `${JSON.stringify(record)}\n`
+}
+
+async function* bytesOf(texts: Iterable<string>, clock: Clock): AsyncGenerator<Uint8Array> {
+  for await (const text of chunksOf(texts, clock)) yield Buffer.from(text)
+}
+
+/** Answers with the records of streams: as server-sent events, as lines of JSON, or as text or bytes. */
+export class RecordStreams {
+  constructor(
+    readonly json: JsonAnswers,
+    readonly clock: Clock,
+  ) {}
+
+  /** Answers until the stream ends, or until the caller leaves, stops taking it, or may no longer have it. */
+  serve(
+    open: (signal: AbortSignal) => Promise<RecordStream<AnyEndpoint['reply']>>,
+    media: string,
+    answers: LongAnswers,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    return answers.serve(request, reply, async (answer) => {
+      const { parts, after, finite = false } = await open(answer.signal)
+      const iterator = parts[Symbol.asyncIterator]()
+      let next = iterator.next()
+      // A stream that fails at once says so: as long as nothing is sent, the answer can be a problem.
+      await Promise.race([next, new Promise((resolve) => setImmediate(resolve))])
+      answer.begin(BINARY.includes(media) ? media : `${media}; charset=utf-8`)
+      if (after !== undefined) answer.push(`id: ${after}\n\n`)
+      const stopBeating = media === EVENTS ? this.#beat(answer) : undefined
+      let isWhole = !finite
+      try {
+        let step = await next
+        for (; !step.done && !answer.signal.aborted; step = await next) {
+          if (!(await answer.write(this.#written(step.value, media, answer)))) return
+          next = iterator.next()
+        }
+        isWhole ||= !answer.signal.aborted
+      } catch (error) {
+        isWhole = media === EVENTS
+        this.#fail(error, media, request, answer)
+      } finally {
+        stopBeating?.()
+        next.catch(() => undefined)
+        await iterator.return?.()
+        if (!isWhole) answer.hangUp()
+      }
+    })
+  }
+
+  #written(
+    part: readonly unknown[] | string | Uint8Array,
+    media: string,
+    answer: LongAnswer,
+  ): Parameters<LongAnswer['write']>[0] {
+    if (typeof part === 'string' || part instanceof Uint8Array) return part
+    return media === EVENTS
+      ? this.json.text(eventLines(part as readonly Event[]), () => answer.hangUp())
+      : bytesOf(jsonLines(part), this.clock)
+  }
+
+  /** Server-sent events end with the problem; other streams have no place for it. */
+  #fail(error: unknown, media: string, request: FastifyRequest, answer: LongAnswer): void {
+    const problem = problemFor(error, request.id)
+    if (media !== EVENTS || problem.code === 'internal_error')
+      request.log.error({ err: error }, 'stream failed')
+    if (media !== EVENTS) return
+    answer.push(`event: problem\ndata: ${JSON.stringify(problemBody(problem, request.url, request.id))}\n\n`)
+  }
+
+  #beat(answer: LongAnswer): Cancel {
+    let cancel: Cancel = () => undefined
+    const next = (): void => {
+      cancel = this.clock.at(this.clock.now() + HEARTBEAT, () => {
+        if (answer.idle) answer.push(': \n\n')
+        next()
+      })
+    }
+    next()
+    return () => cancel()
+  }
+}

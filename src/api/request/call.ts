@@ -1,0 +1,62 @@
+import type { FastifyRequest } from 'fastify'
+import type { AnyEndpoint, Call } from '../../contract/endpoint.js'
+import { Problem } from '../../contract/errors.js'
+import type { Caller } from '../../gateway/accounts/caller.js'
+import type { ReceivedCall } from '../../gateway/handler.js'
+import { callerOf } from './authenticate.js'
+import { revisionsWanted } from './revision.js'
+
+const EVENT_ID = /^\d{1,15}$/
+
+/** What a handler is given of a request. */
+export class RequestCall implements ReceivedCall<AnyEndpoint> {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+  readonly #request: FastifyRequest
+
+  constructor({ params, query, body }: Call<AnyEndpoint>, request: FastifyRequest) {
+    this.params = params
+    this.query = query
+    this.body = body
+    this.#request = request
+  }
+
+  get caller(): Caller {
+    return callerOf(this.#request)
+  }
+
+  get address(): string {
+    return this.#request.ip
+  }
+
+  get revisions(): readonly number[] | undefined {
+    return revisionsWanted(this.#request.headers['if-match'])
+  }
+}
+
+/** The call of a stream, which goes on until `signal` aborts. */
+export class StreamCall extends RequestCall {
+  constructor(
+    call: Call<AnyEndpoint>,
+    request: FastifyRequest,
+    readonly media: string,
+    readonly program: string,
+    readonly signal: AbortSignal,
+  ) {
+    super(call, request)
+    this.lastEventId = lastEventIdOf(request)
+  }
+
+  readonly lastEventId: string | undefined
+}
+
+/** Throws `invalid_request` for what is no id of an event. */
+function lastEventIdOf({ headers }: FastifyRequest): string | undefined {
+  const given = headers['last-event-id']
+  if (given === undefined || given === '') return undefined
+  if (typeof given === 'string' && EVENT_ID.test(given)) return given
+  throw new Problem('invalid_request', 'Last-Event-ID has to be the id of an event.', {
+    errors: [{ pointer: 'Last-Event-ID', detail: 'must be the id of an event' }],
+  })
+}

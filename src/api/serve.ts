@@ -1,0 +1,110 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AnyEndpoint } from '../contract/endpoint.js'
+import { BASE_PATH, endpoints } from '../contract/endpoints.js'
+import { Accepted, type Handlers, type RecordStream } from '../gateway/handler.js'
+import type { Answered } from '../gateway/idempotency/idempotency.js'
+import type { Gateway } from '../gateway/open-gateway.js'
+import type { JsonObject } from '../kit/text/json.js'
+import type { JsonAnswers } from './answers/json-answers.js'
+import type { LongAnswers } from './answers/long-answers.js'
+import { RecordStreams } from './answers/record-streams.js'
+import { RequestCall, StreamCall } from './request/call.js'
+import { idempotent } from './request/idempotent.js'
+import { accepted } from './request/media-type.js'
+import { etagOf } from './request/revision.js'
+import { callReader } from './request/validation.js'
+
+type Rows = typeof endpoints
+
+/** The endpoints whose answers are streams. */
+export type StreamName = {
+  [Name in keyof Rows]: 'application/json' extends Rows[Name]['media'][number] ? never : Name
+}[keyof Rows]
+
+export interface Served {
+  readonly gateway: Gateway
+  readonly handlers: Handlers<Rows>
+  readonly json: JsonAnswers
+  /** The answers of each stream, which are limited in number. */
+  readonly streams: { readonly [Name in StreamName]: LongAnswers }
+  readonly version: string
+}
+
+type Handle<Result> = (call: RequestCall, gateway: Gateway) => Promise<Result>
+
+/** Puts every endpoint of the contract on the server. Validation, status and access all come from its row. */
+export function serveEndpoints(app: FastifyInstance, served: Served): void {
+  const streams = new RecordStreams(served.json, served.gateway.clock)
+  for (const name of Object.keys(endpoints) as (keyof Rows)[]) {
+    const row: AnyEndpoint = endpoints[name]
+    // The types of `Handlers` hold for each name; they are lost where all are served alike.
+    const handle: unknown = served.handlers[name]
+    const answer = Object.hasOwn(served.streams, name)
+      ? streamed(
+          row,
+          handle as Handle<RecordStream<never>>,
+          streams,
+          served.streams[name as StreamName],
+          served,
+        )
+      : once(row, handle as Handle<unknown>, served)
+    app.route({
+      method: row.method,
+      url: BASE_PATH + row.path.replace(/\{(\w+)\}/g, ':$1'),
+      bodyLimit: row.bodyLimit,
+      ...(Object.hasOwn(served.streams, name) && { exposeHeadRoute: false }),
+      config: { endpoint: row },
+      handler: answer,
+    })
+  }
+}
+
+type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+/** Answers with one JSON document. */
+function once(row: AnyEndpoint, handle: Handle<unknown>, { gateway, json }: Served): Answer {
+  const read = callReader(row)
+  const [status] = row.status
+  const answered = async (call: RequestCall): Promise<Answered> => {
+    const result = await handle(call, gateway)
+    return result instanceof Accepted
+      ? { status: 202, body: result.body as JsonObject }
+      : { status, body: (result ?? null) as JsonObject | null }
+  }
+  return async (request, reply) => {
+    accepted(request, row.media)
+    const call = new RequestCall(read(request), request)
+    if (!row.idempotent) return send(row, await answered(call), reply, json)
+    const answer = await idempotent(request, call.query as object, gateway.idempotency, () => answered(call))
+    if (answer.replayed) reply.header('idempotency-replayed', 'true')
+    return send(row, answer, reply, json)
+  }
+}
+
+function send(row: AnyEndpoint, { status, body }: Answered, reply: FastifyReply, json: JsonAnswers) {
+  reply.code(status)
+  if (body === null) return reply.send()
+  if (status >= 400) return reply.type('application/problem+json; charset=utf-8').send(JSON.stringify(body))
+  if (typeof body['revision'] === 'number') reply.header('etag', etagOf(body['revision']))
+  if (status === 201) reply.header('location', `${BASE_PATH}${row.path}/${String(body['id'])}`)
+  return json.send(body, reply.type('application/json; charset=utf-8'))
+}
+
+/** Answers with the records of a stream. */
+function streamed(
+  row: AnyEndpoint,
+  handle: Handle<RecordStream<never>>,
+  streams: RecordStreams,
+  answers: LongAnswers,
+  { gateway, version }: Served,
+): Answer {
+  const read = callReader(row)
+  return async (request, reply) => {
+    const media = accepted(request, row.media)
+    const call = read(request)
+    const open = (signal: AbortSignal): Promise<RecordStream<never>> =>
+      handle(new StreamCall(call, request, media, `secsctl ${version}`, signal), gateway)
+    await streams.serve(open, media, answers, request, reply)
+    return reply
+  }
+}

@@ -1,0 +1,16 @@
+import type { userEndpoints } from '../../contract/users.js'
+import type { Handlers } from '../handler.js'
+
+export const userHandlers: Handlers<typeof userEndpoints> = {
+  login: ({ body, address }, { accounts }) => accounts.login(body, address),
+  refresh: ({ caller }, { accounts }) => accounts.refresh(caller),
+  logout: ({ caller }, { accounts }) => accounts.logout(caller),
+  listUsers: ({ query }, { accounts }) => accounts.list(query),
+  getOwnUser: ({ caller }, { accounts }) => accounts.get(caller.id),
+  changeOwnPassword: ({ caller, body, address }, { accounts }) =>
+    accounts.changePassword(caller, body, address),
+  getUser: ({ params }, { accounts }) => accounts.get(params.id),
+  createUser: ({ body, caller }, { accounts }) => accounts.create(body, caller),
+  updateUser: ({ params, body, caller }, { accounts }) => accounts.update(params.id, body, caller),
+  deleteUser: ({ params, caller }, { accounts }) => accounts.delete(params.id, caller),
+}

@@ -1,0 +1,61 @@
+import { Problem } from '../../contract/errors.js'
+import type { eventEndpoints, StreamQuery } from '../../contract/events.js'
+import type { JournalEntry, journalEndpoints } from '../../contract/journal.js'
+import type { Handlers } from '../handler.js'
+import type { Gateway } from '../open-gateway.js'
+
+type Events = Pick<Gateway['events'], 'last' | 'list'>
+
+export const eventHandlers: Handlers<typeof eventEndpoints & typeof journalEndpoints> = {
+  listEvents: ({ query }, { events }) => events.list(query),
+
+  async streamEvents({ query, lastEventId, signal }, { events }) {
+    // A browser sends `Last-Event-ID` by itself, so it takes precedence.
+    const wanted = lastEventId === undefined ? query : { ...query, after: lastEventId }
+    const after = await startOf(wanted, events)
+    return { after, parts: events.follow({ ...wanted, after }, signal) }
+  },
+
+  async exportJournal({ query, signal }, { journalExport }) {
+    const pages = journalExport.entries(query, signal)[Symbol.asyncIterator]()
+    // As long as nothing is sent, a failure can be the answer.
+    const first = await pages.next()
+    return { parts: inFileOrder(first, pages), finite: true }
+  },
+}
+
+/**
+ * The id after which a stream starts. By default that is the newest event, and with `from` the last one before that
+ * time: it has a name, so that the stream can be resumed from its start. Where retention has removed every event, it
+ * is the newest number.
+ */
+async function startOf({ after, from }: StreamQuery, events: Events): Promise<string> {
+  const { last } = events
+  const { items } = await events.list({ limit: 1 })
+  const newest = items[0]?.id ?? String(last)
+  if (after === undefined) return (await lastBefore(from, events)) ?? newest
+  // After an id that does not exist yet, the client would miss all events before that id without notice.
+  if (Number(after) <= Number(newest)) return after
+  throw new Problem('invalid_cursor', `There is no event ${after} yet: the newest is ${newest}.`)
+}
+
+/** Undefined where there is no event since `from` yet. */
+async function lastBefore(from: string | undefined, events: Events): Promise<string | undefined> {
+  if (from === undefined) return undefined
+  const { items } = await events.list({ from, order: 'asc', limit: 1 })
+  return items[0] && String(Number(items[0].id) - 1)
+}
+
+/** Entries with their members in the order of the files, whatever made the entry. */
+async function* inFileOrder(
+  first: IteratorResult<readonly JournalEntry[]>,
+  rest: AsyncIterator<readonly JournalEntry[]>,
+): AsyncGenerator<readonly JournalEntry[]> {
+  for (let page = first; !page.done; page = await rest.next()) {
+    yield page.value.map(({ seq, at, key, type, name, topic, data }) => ({
+      ...{ seq, at, key, type, name },
+      ...(topic !== undefined && { topic }),
+      data,
+    }))
+  }
+}

@@ -1,0 +1,38 @@
+import type { endpoints } from '../contract/endpoints.js'
+import { userHandlers } from './accounts/user-handlers.js'
+import { alarmHandlers } from './alarms/alarm-handlers.js'
+import { equipmentHandlers } from './equipment/equipment-handlers.js'
+import { eventHandlers } from './events/event-handlers.js'
+import type { Handlers } from './handler.js'
+import { messageHandlers } from './sending/message-handlers.js'
+import { clockHandlers } from './services/clock.js'
+import { collectionEventHandlers } from './services/collection-events.js'
+import { constantHandlers } from './services/constants.js'
+import { controlHandlers } from './services/control.js'
+import { equipmentAlarmHandlers } from './services/equipment-alarms.js'
+import { recipeHandlers } from './services/recipes/recipes.js'
+import { reportHandlers } from './services/reports/reports.js'
+import { terminalHandlers } from './services/terminal.js'
+import { traceHandlers } from './services/traces/traces.js'
+import { variableHandlers } from './services/variables.js'
+import { wireHandlers } from './wire/wire-handlers.js'
+
+/** The handler of each endpoint. The compiler reports an endpoint without one. */
+export const handlers: Handlers<typeof endpoints> = {
+  ...userHandlers,
+  ...equipmentHandlers,
+  ...messageHandlers,
+  ...controlHandlers,
+  ...variableHandlers,
+  ...constantHandlers,
+  ...collectionEventHandlers,
+  ...clockHandlers,
+  ...terminalHandlers,
+  ...equipmentAlarmHandlers,
+  ...reportHandlers,
+  ...recipeHandlers,
+  ...traceHandlers,
+  ...wireHandlers,
+  ...alarmHandlers,
+  ...eventHandlers,
+}
