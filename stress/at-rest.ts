@@ -37,7 +37,7 @@ interface Served {
   readonly key: string
   readonly entries: readonly Entry[]
   readonly open: readonly unknown[]
-  readonly owed: readonly (Entry | undefined)[]
+  readonly needed: readonly (Entry | undefined)[]
 }
 
 type Files = ReadonlyMap<string, Buffer>
@@ -52,9 +52,9 @@ async function served(store: Store): Promise<Served> {
   for (const name of COLLECTIONS) documents.push(await (await store.collection(name)).all())
   const key = Buffer.from(await store.secret('signing-key', 32)).toString('hex')
   const entries = await store.journal.query({ order: 'asc', limit: 100_000 })
-  const owed = []
-  for (const seq of [...view.owed()].sort((a, b) => a - b)) owed.push(await store.journal.get(seq))
-  return { documents, key, entries, open: [...view.open], owed }
+  const needed = []
+  for (const seq of [...view.pinned()].sort((a, b) => a - b)) needed.push(await store.journal.get(seq))
+  return { documents, key, entries, open: [...view.open], needed }
 }
 
 async function filesOn(fs: FileSystem): Promise<Files> {

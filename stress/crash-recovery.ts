@@ -84,8 +84,8 @@ async function live(
   try {
     const view = new OpenAlarms()
     await journal.attach([view])
-    for (const seq of view.owed()) {
-      if ((await journal.get(seq))?.name !== 'set') wrong.push(`entry ${seq}, which is owed, is gone`)
+    for (const seq of view.pinned()) {
+      if ((await journal.get(seq))?.name !== 'set') wrong.push(`entry ${seq}, which is pinned, is gone`)
     }
     const latest = Math.max(0, ...(await tools.all()).map(({ n }) => n))
     if (latest < state.acknowledged) wrong.push(`change ${state.acknowledged} of the collection is lost`)

@@ -49,7 +49,7 @@ class Count implements View {
     yield { count: this.count }
   }
 
-  *owed(): Generator<number> {
+  *pinned(): Generator<number> {
     if (this.count > 0) yield 1
   }
 }

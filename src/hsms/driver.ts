@@ -42,10 +42,10 @@ export class HsmsDriver {
   readonly #protocol: HsmsProtocol
   readonly #clock: Clock
   readonly #outgoing: NonNullable<HsmsWorld['outgoing']>
-  readonly #seating: PortBinding
+  readonly #binding: PortBinding
   readonly #endings = new Map<number, (outcome: Outcome) => void>()
   readonly #outputs = new SerialQueue<HsmsOutput>((output) => this.#carryOut(output))
-  readonly #wake: Timer
+  readonly #timer: Timer
   readonly #reading: SocketReading
   #started: Deferred<void> | undefined
   /** The connection, or the dial under way. */
@@ -74,9 +74,9 @@ export class HsmsDriver {
   ) {
     this.#clock = clock
     this.#outgoing = outgoing
-    this.#seating = new PortBinding(listeners)
+    this.#binding = new PortBinding(listeners)
     this.#protocol = new HsmsProtocol(settings, random, counters)
-    this.#wake = new Timer(clock, () => this.#feed({ kind: 'tick' }))
+    this.#timer = new Timer(clock, () => this.#feed({ kind: 'tick' }))
     this.#reading = new SocketReading(clock, (input) => this.#feed(input))
   }
 
@@ -101,7 +101,7 @@ export class HsmsDriver {
 
   /** Passive: the port that is bound, also where it was asked for as 0. */
   get boundPort(): number | undefined {
-    return this.#seating.port
+    return this.#binding.port
   }
 
   /**
@@ -119,7 +119,7 @@ export class HsmsDriver {
   /** Separate.req when selected. Open requests end as `lost`. Resolves when sockets and port are given back. */
   async stop(): Promise<void> {
     this.#feed({ kind: 'stop' })
-    this.#wake.cancel()
+    this.#timer.cancel()
     this.#started?.resolve()
     this.#started = undefined
     await Promise.resolve() // from within a listener, the close comes after its return
@@ -196,7 +196,7 @@ export class HsmsDriver {
 
   #carryAllOut(outputs: readonly HsmsOutput[]): void {
     this.#outputs.add(outputs)
-    this.#wake.set(this.#protocol.deadline)
+    this.#timer.set(this.#protocol.deadline)
   }
 
   #carryOut(output: HsmsOutput): void {
@@ -208,7 +208,7 @@ export class HsmsDriver {
         this.#listen()
         break
       case 'unlisten':
-        this.#awaitEnd(this.#seating.leave())
+        this.#awaitEnd(this.#binding.leave())
         break
       case 'write':
         this.#write(output.bytes, output.isAnswer)
@@ -261,7 +261,7 @@ export class HsmsDriver {
       return true
     }
     const surplus = (): void => void this.#feed({ kind: 'surplus' })
-    this.#seating.take(
+    this.#binding.take(
       { host, port, peer, take, surplus },
       () => {
         this.#feed({ kind: 'listening' })

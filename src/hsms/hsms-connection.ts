@@ -21,9 +21,9 @@ import { selectStatusText } from './words.js'
 /** What a connection shares with the entity that it belongs to. */
 export interface HsmsConnectionOwner {
   readonly settings: HsmsSettings
-  readonly standing: ConnectionStateMachine
+  readonly machine: ConnectionStateMachine
   readonly transactions: Transactions
-  readonly passage: FrameTap
+  readonly tap: FrameTap
   emit(output: HsmsOutput): void
   /** Ends the connection; nothing of it may be used afterwards. */
   drop(fault: Fault): void
@@ -70,7 +70,7 @@ export class HsmsConnection {
 
   expire(timer: HsmsConnectionTimer, now: number): void {
     const { t6, t7, t8 } = this.owner.settings.timers
-    if (timer !== 'linktest') this.owner.passage.counters.timeout(timer === 'message' ? 't8' : timer)
+    if (timer !== 'linktest') this.owner.tap.counters.timeout(timer === 'message' ? 't8' : timer)
     switch (timer) {
       case 't6':
         this.#unanswered(`was not answered within ${t6 / 1000} s (T6)`)
@@ -115,7 +115,7 @@ export class HsmsConnection {
       }
     } catch (error) {
       if (!(error instanceof FrameError)) throw error
-      this.owner.passage.unreadable(error.bytes, error.fault.detail)
+      this.owner.tap.unreadable(error.bytes, error.fault.detail)
       this.#drop(error.fault.code, error.fault.detail)
       return
     }
@@ -140,10 +140,10 @@ export class HsmsConnection {
 
   #frame(frame: Frame, now: number): void {
     const { header } = frame
-    this.owner.passage.read(frame)
+    this.owner.tap.read(frame)
     const refusal = refusalOf(frame)
     if (refusal !== undefined) {
-      this.owner.passage.write(rejectFrame(header, refusal))
+      this.owner.tap.write(rejectFrame(header, refusal))
       return
     }
     switch (sTypeOf(header.sType)) {
@@ -160,10 +160,10 @@ export class HsmsConnection {
         this.#deselectReq(header, now)
         break
       case 'deselectRsp': // we never ask for one
-        this.owner.passage.write(rejectFrame(header, REJECT_REASON.transactionNotOpen))
+        this.owner.tap.write(rejectFrame(header, REJECT_REASON.transactionNotOpen))
         break
       case 'linktestReq':
-        this.owner.passage.write(controlFrame('linktestRsp', header))
+        this.owner.tap.write(controlFrame('linktestRsp', header))
         break
       case 'linktestRsp':
         this.#takeResponse('linktest', header)
@@ -183,12 +183,12 @@ export class HsmsConnection {
   }
 
   get #selected(): boolean {
-    return this.owner.standing.state === 'SELECTED'
+    return this.owner.machine.state === 'SELECTED'
   }
 
   #data({ header, body }: Frame, now: number): void {
     if (!this.#selected) {
-      this.owner.passage.write(rejectFrame(header, REJECT_REASON.notSelected))
+      this.owner.tap.write(rejectFrame(header, REJECT_REASON.notSelected))
       return
     }
     const message = dataMessage(header, body)
@@ -207,7 +207,7 @@ export class HsmsConnection {
     const free = !this.#selected
     // SELECTED before the answer leaves: data behind the request is taken.
     if (free) this.#becomeSelected('Select.req', now)
-    this.owner.passage.write(
+    this.owner.tap.write(
       controlFrame('selectRsp', header, free ? SELECT_STATUS.done : SELECT_STATUS.alreadyActive),
     )
   }
@@ -228,19 +228,19 @@ export class HsmsConnection {
   #becomeSelected(cause: string, now: number): void {
     this.#timers.clear('t7')
     if (this.owner.settings.timers.linktest > 0) this.#set('linktest', now)
-    this.owner.standing.move('selected', cause)
+    this.owner.machine.move('selected', cause)
   }
 
   #deselectReq(header: Header, now: number): void {
     const selected = this.#selected
-    this.owner.passage.write(
+    this.owner.tap.write(
       controlFrame('deselectRsp', header, selected ? DESELECT_STATUS.done : DESELECT_STATUS.notEstablished),
     )
     if (!selected) return
     this.#timers.clear('linktest')
     this.#set('t7', now)
     this.owner.transactions.loseAll() // their replies would have to be refused
-    this.owner.standing.move('deselected', 'Deselect.req')
+    this.owner.machine.move('deselected', 'Deselect.req')
   }
 
   #rejectReq({ systemBytes, byte3: reason }: Header): void {
@@ -258,15 +258,13 @@ export class HsmsConnection {
     const systemBytes = transactions.systemBytes()
     this.#request = { type, systemBytes }
     this.#set('t6', now)
-    this.owner.passage.write(
-      controlFrame(`${type}Req`, { sessionId: settings.controlSessionId, systemBytes }),
-    )
+    this.owner.tap.write(controlFrame(`${type}Req`, { sessionId: settings.controlSessionId, systemBytes }))
   }
 
   /** Takes the response to a control request of ours; refuses one to a request that is not open. */
   #takeResponse(type: ControlRequest['type'], header: Header): boolean {
     if (this.#request?.type !== type || this.#request.systemBytes !== header.systemBytes) {
-      this.owner.passage.write(rejectFrame(header, REJECT_REASON.transactionNotOpen))
+      this.owner.tap.write(rejectFrame(header, REJECT_REASON.transactionNotOpen))
       return false
     }
     this.#request = undefined

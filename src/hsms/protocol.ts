@@ -25,15 +25,15 @@ type Timer = 'dial' | 't5' | 't3' | HsmsConnectionTimer
  * world.
  */
 export class HsmsProtocol {
-  readonly #standing: ConnectionStateMachine
+  readonly #machine: ConnectionStateMachine
   #wanted = false
-  /** There as long as a TCP connection is. */
-  #link: HsmsConnection | undefined
+  /** Undefined while there is no TCP connection. */
+  #connection: HsmsConnection | undefined
   readonly #dialling: Dialling
   readonly #transactions: Transactions
-  /** T3 and the link's timers wait for the peer, and run in this time. */
-  readonly #hearing = new ReceiveClock()
-  readonly #passage: FrameTap
+  /** T3 and the timers of the connection wait for the peer; they do not run while nothing is read. */
+  readonly #receiveClock = new ReceiveClock()
+  readonly #tap: FrameTap
   readonly #owner: HsmsConnectionOwner
   #now = 0
   #out: HsmsOutput[] = []
@@ -45,22 +45,22 @@ export class HsmsProtocol {
     counters = new Counters(),
   ) {
     const emit = (output: HsmsOutput): void => this.#emit(output)
-    this.#standing = new ConnectionStateMachine(emit)
-    this.#passage = new FrameTap(counters, emit)
+    this.#machine = new ConnectionStateMachine(emit)
+    this.#tap = new FrameTap(counters, emit)
     this.#transactions = new Transactions(settings.maxOpen, random(), counters, emit)
     this.#dialling = new Dialling(settings.timers.t5, random)
     this.#owner = {
       settings,
-      standing: this.#standing,
+      machine: this.#machine,
       transactions: this.#transactions,
-      passage: this.#passage,
+      tap: this.#tap,
       emit,
       drop: (fault) => this.#drop(fault),
     }
   }
 
   get state(): ConnectionState {
-    return this.#standing.state
+    return this.#machine.state
   }
 
   /** When the next dial is due; undefined while none is waited for. */
@@ -70,15 +70,15 @@ export class HsmsProtocol {
 
   /** What passed and what went wrong so far. */
   get counts(): HsmsCounts {
-    return this.#passage.counters.counts(this.#transactions.openCount)
+    return this.#tap.counters.counts(this.#transactions.openCount)
   }
 
   /** When `tick` is wanted next; undefined when nothing is waited for. */
   get deadline(): number | undefined {
     const own = this.#dialling.earliest
-    if (own) return own.at // while dialling or waiting to dial there is no link, and nothing open
+    if (own) return own.at // while dialling or waiting to dial there is no connection, and no open transaction
     const awaited = this.#awaited
-    return awaited && this.#hearing.onClock(awaited.at)
+    return awaited && this.#receiveClock.onClock(awaited.at)
   }
 
   /** System bytes for a primary of ours; undefined when `maxOpen` are reserved or wait for a reply. */
@@ -108,8 +108,8 @@ export class HsmsProtocol {
         this.#stop()
         break
       case 'listening':
-        if (this.#wanted && this.#standing.state === 'NOT_CONNECTED')
-          this.#standing.move('listen', 'connect requested')
+        if (this.#wanted && this.#machine.state === 'NOT_CONNECTED')
+          this.#machine.move('listen', 'connect requested')
         break
       case 'connected':
         this.#connected()
@@ -118,13 +118,13 @@ export class HsmsProtocol {
         this.#failed(input.fault)
         break
       case 'disconnected':
-        if (this.#link) this.#drop({ code: 'connection_lost', detail: input.detail })
+        if (this.#connection) this.#drop({ code: 'connection_lost', detail: input.detail })
         break
       case 'surplus':
-        this.#link?.probe(this.#hearing.at(this.#now))
+        this.#connection?.probe(this.#receiveClock.at(this.#now))
         break
       case 'bytes':
-        this.#link?.bytes(input.bytes, this.#hearing.at(this.#now), input.maxFrames)
+        this.#connection?.bytes(input.bytes, this.#receiveClock.at(this.#now), input.maxFrames)
         break
       case 'request':
         this.#request(input.message, input.t3)
@@ -136,13 +136,13 @@ export class HsmsProtocol {
         this.#transactions.endPrimary(input.primary, input.outcome)
         break
       case 'pause':
-        this.#hearing.stop(this.#now)
+        this.#receiveClock.stop(this.#now)
         break
       case 'resume':
-        this.#hearing.resume(this.#now)
+        this.#receiveClock.resume(this.#now)
         break
       case 'watch':
-        this.#passage.watched = input.on
+        this.#tap.watched = input.on
         break
       case 'tick':
         for (let at = this.deadline; at !== undefined && at <= this.#now; at = this.deadline) {
@@ -159,7 +159,7 @@ export class HsmsProtocol {
       this.#emit({ kind: 'listen' })
       return
     }
-    this.#standing.move('dial', 'connect requested')
+    this.#machine.move('dial', 'connect requested')
     this.#dial()
   }
 
@@ -171,58 +171,58 @@ export class HsmsProtocol {
   #stop(): void {
     if (!this.#wanted) return
     this.#wanted = false
-    if (this.#standing.state === 'SELECTED') this.#separate()
-    if (this.#link || this.#dialling.underWay) this.#emit({ kind: 'close' })
-    if (this.#link) this.#passage.closed(STOPPED)
+    if (this.#machine.state === 'SELECTED') this.#separate()
+    if (this.#connection || this.#dialling.underWay) this.#emit({ kind: 'close' })
+    if (this.#connection) this.#tap.closed(STOPPED)
     if (this.settings.role === 'passive') this.#emit({ kind: 'unlisten' })
     this.#dialling.end()
-    this.#forgetLink()
-    if (this.#standing.state !== 'NOT_CONNECTED') this.#standing.move('stop', STOPPED)
+    this.#forgetConnection()
+    if (this.#machine.state !== 'NOT_CONNECTED') this.#machine.move('stop', STOPPED)
   }
 
   #separate(): void {
     const { controlSessionId: sessionId } = this.settings
     const systemBytes = this.#transactions.systemBytes()
-    this.#passage.write(controlFrame('separateReq', { sessionId, systemBytes }))
+    this.#tap.write(controlFrame('separateReq', { sessionId, systemBytes }))
   }
 
   #connected(): void {
-    if (this.#link) return
-    const awaited = this.#dialling.underWay || this.#standing.state === 'LISTENING'
+    if (this.#connection) return
+    const awaited = this.#dialling.underWay || this.#machine.state === 'LISTENING'
     if (!awaited) {
       this.#emit({ kind: 'close' })
-      this.#passage.closed('nobody waits for this connection')
+      this.#tap.closed('nobody waits for this connection')
       return
     }
     this.#dialling.end()
-    this.#passage.counters.connected()
-    this.#link = new HsmsConnection(this.#owner)
-    this.#standing.move('connected', 'TCP connected')
-    this.#link.open(this.#hearing.at(this.#now))
+    this.#tap.counters.connected()
+    this.#connection = new HsmsConnection(this.#owner)
+    this.#machine.move('connected', 'TCP connected')
+    this.#connection.open(this.#receiveClock.at(this.#now))
   }
 
   /** A dial failed, or the port could not be bound: then the entity is no longer wanted. */
   #failed(fault: Fault): void {
-    if (this.#standing.state === 'NOT_CONNECTED') this.#wanted = false
+    if (this.#machine.state === 'NOT_CONNECTED') this.#wanted = false
     if (!this.#dialling.underWay) return
     this.#dialling.failed(this.#now)
-    this.#passage.counters.attemptFailed()
+    this.#tap.counters.attemptFailed()
     this.#emit({ kind: 'attempt_failed', fault, attempts: this.#dialling.failures })
   }
 
   /** A fault that only a new connection can mend. */
   #drop(fault: Fault): void {
     this.#emit({ kind: 'close' })
-    this.#passage.counters.lost(fault.code)
-    this.#passage.closed(fault.detail)
-    this.#forgetLink()
+    this.#tap.counters.lost(fault.code)
+    this.#tap.closed(fault.detail)
+    this.#forgetConnection()
     const active = this.settings.role === 'active'
     if (active) this.#dialling.wait(this.#now)
-    this.#standing.move(active ? 'dial' : 'listen', fault.code, fault)
+    this.#machine.move(active ? 'dial' : 'listen', fault.code, fault)
   }
 
-  #forgetLink(): void {
-    this.#link = undefined
+  #forgetConnection(): void {
+    this.#connection = undefined
     this.#transactions.loseAll()
   }
 
@@ -230,31 +230,31 @@ export class HsmsProtocol {
     const { systemBytes } = message
     if (!this.#transactions.release(systemBytes))
       throw new Error(`system bytes ${systemBytes} are not reserved`)
-    if (this.#standing.state !== 'SELECTED') {
+    if (this.#machine.state !== 'SELECTED') {
       this.#emit({ kind: 'ended', systemBytes, outcome: { kind: 'lost' } })
       return
     }
-    const began = this.#hearing.at(this.#now)
+    const began = this.#receiveClock.at(this.#now)
     this.#transactions.begin(message, began, began + Math.min(t3, this.settings.timers.t3))
     this.#write(message)
   }
 
   #send(message: DataMessage): void {
     if (isPrimary(message)) this.#transactions.release(message.systemBytes)
-    if (this.#standing.state === 'SELECTED') this.#write(message)
+    if (this.#machine.state === 'SELECTED') this.#write(message)
   }
 
-  /** What of the peer is waited for first, in hearing time. */
+  /** The first timer that waits for the peer, on the receive clock. */
   get #awaited(): Deadline<'t3' | HsmsConnectionTimer> | undefined {
     const t3 = this.#transactions.earliest
-    const link = this.#link?.earliest
-    return t3 && !(link && link.at < t3.at) ? t3 : link
+    const other = this.#connection?.earliest
+    return t3 && !(other && other.at < t3.at) ? t3 : other
   }
 
   #expire(timer: Timer): void {
     switch (timer) {
       case 'dial': {
-        this.#passage.counters.timeout('dial')
+        this.#tap.counters.timeout('dial')
         this.#emit({ kind: 'close' })
         const detail = `${this.settings.host}:${this.settings.port} did not answer within ${CONNECT_TIMEOUT / 1000} s`
         this.#failed({ code: 'connect_timeout', detail })
@@ -267,12 +267,12 @@ export class HsmsProtocol {
         this.#transactions.expire()
         break
       default:
-        this.#link?.expire(timer, this.#hearing.at(this.#now))
+        this.#connection?.expire(timer, this.#receiveClock.at(this.#now))
     }
   }
 
   #write(message: DataMessage): void {
-    this.#passage.write({ header: dataHeader(message), body: message.body })
+    this.#tap.write({ header: dataHeader(message), body: message.body })
   }
 
   #emit(output: HsmsOutput): void {

@@ -37,12 +37,12 @@ export interface Journal {
   append(entry: NewEntry): Promise<Entry>
   /** Several entries on disk together or not at all. `make` gets the sequence number of the first. */
   appendAll(make: (first: number) => readonly NewEntry[]): Promise<readonly Entry[]>
-  /** Undefined for an entry that is not kept. An entry that a view lists in `owed` is kept, also before `first`. */
+  /** Undefined for an entry that is not kept. An entry that a view lists in `pinned` is kept, also before `first`. */
   get(seq: number): Promise<Entry | undefined>
   query(query: JournalQuery): Promise<readonly Entry[]>
   /**
    * Brings views up to date and keeps them so. Called once, before anything is appended, with all
-   * views: from then on retention may delete entries that no view lists in `owed`. `revive`: applied to each entry that
+   * views: from then on retention may delete entries that no view lists in `pinned`. `revive`: applied to each entry that
    * is read from disk.
    */
   attach(views: readonly View[], revive?: Revive): Promise<void>

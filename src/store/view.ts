@@ -31,5 +31,5 @@ export interface View {
    * Sequence numbers of entries that retention has to keep readable. Without a snapshot the view is computed from them
    * and from the other entries that are kept. An entry that was left out once must not be listed again.
    */
-  owed(): Iterable<number>
+  pinned(): Iterable<number>
 }

@@ -64,7 +64,7 @@ async function check(opened: Opened, word: Word, what: string): Promise<void> {
   const from = kept[0]?.seq ?? journal.last + 1
   const bySeq = new Map(kept.map((entry) => [entry.seq, entry]))
   const acknowledged = [...word.entries.values()]
-  const owed = await Promise.all([...view.owed()].map((seq) => journal.get(seq)))
+  const needed = await Promise.all([...view.pinned()].map((seq) => journal.get(seq)))
   // Both are of one write: they are there together.
   const [one = 0, other = 0] = (await notes.all()).map(({ n }) => n)
   const wrong = {
@@ -74,14 +74,14 @@ async function check(opened: Opened, word: Word, what: string): Promise<void> {
     entries: acknowledged.filter(
       (one) => one.seq >= journal.first && !isDeepStrictEqual(bySeq.get(one.seq), one),
     ),
-    owed: owed.filter((entry) => entry?.name !== 'set'),
+    needed: needed.filter((entry) => entry?.name !== 'set'),
     lasting: acknowledged.filter(({ seq, key }) => {
       return key.startsWith('lasting') && !isDeepStrictEqual(view.open.get(key), { first: seq, count: 1 })
     }),
     notes: [one, other].filter((n) => n !== one || (n !== word.notes && n !== word.notes + 1)),
   }
   // One look for all: there are hundreds of states to look at.
-  const none = { numbers: [], first: [], last: [], entries: [], owed: [], lasting: [], notes: [] }
+  const none = { numbers: [], first: [], last: [], entries: [], needed: [], lasting: [], notes: [] }
   expect(wrong, what).toEqual(none)
 }
 

@@ -29,7 +29,7 @@ export class OpenAlarms implements View {
     for (const [key, { first, count }] of this.open) yield { key, first, count }
   }
 
-  *owed(): Generator<number> {
+  *pinned(): Generator<number> {
     for (const { first } of this.open.values()) yield first
   }
 }

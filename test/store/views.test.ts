@@ -146,7 +146,7 @@ describe('A view', () => {
     expect([...after.open.keys()]).toEqual(['kept'])
   })
 
-  it('that is new to a journal is made from what is kept and what was carried over, of its topics alone', async () => {
+  it('that is new to a journal is made from what is kept and the pinned entries, of its topics alone', async () => {
     const folder = folderOf()
     const given = { retention: { maxAge: 1e9, maxBytes: 1200 } }
     const journal = await open(folder, [new OpenAlarms()], given)
@@ -206,7 +206,7 @@ describe('A view', () => {
     expect([after.loaded, after.open]).toEqual([1, new Map([['e', { first: 1, count: 10 }]])])
   })
 
-  it('has lost nothing that is owed when retention was at work and every snapshot is gone', async () => {
+  it('has lost no pinned entry when retention was at work and every snapshot is gone', async () => {
     const folder = folderOf()
     const given = { retention: { maxAge: 1e9, maxBytes: 1200 } }
     const journal = await open(folder, [new OpenAlarms()], given)

@@ -86,9 +86,9 @@ export class AlarmOccurrences implements View {
     }
   }
 
-  *owed(): Generator<number> {
-    for (const owed of [this.#over, this.#active]) {
-      for (const { told, lastSet, cleared, acknowledged } of owed.values()) {
+  *pinned(): Generator<number> {
+    for (const pinned of [this.#over, this.#active]) {
+      for (const { told, lastSet, cleared, acknowledged } of pinned.values()) {
         yield told
         if (lastSet !== told) yield lastSet
         if (cleared !== 0) yield cleared
@@ -123,8 +123,8 @@ export class AlarmOccurrences implements View {
     if (last && last.id > id) this.#all.splice(this.#placeOf(id), 0, occurrence)
     else this.#all.push(occurrence)
     if (isOwed(occurrence)) {
-      const owed = isActive(occurrence) ? this.#active : this.#over
-      owed.set(id, occurrence)
+      const pinned = isActive(occurrence) ? this.#active : this.#over
+      pinned.set(id, occurrence)
     }
     if (this.#active.size + this.#over.size > MAX_OWED) this.#release()
     if (this.#all.length >= MAX_KEPT + ROOM) this.#letGo(this.#all.length - MAX_KEPT)

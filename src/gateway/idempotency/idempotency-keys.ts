@@ -83,7 +83,7 @@ export class IdempotencyKeys implements View {
     return Array.from(this.#keys.values(), ({ known }) => known as unknown as JsonObject)
   }
 
-  *owed(): Generator<number> {
+  *pinned(): Generator<number> {
     this.#forgetOld()
     for (const { known } of this.#keys.values()) {
       yield known.begun

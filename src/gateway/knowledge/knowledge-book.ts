@@ -95,7 +95,7 @@ export class EquipmentKnowledgeBook implements View {
   }
 
   /** No entries: the snapshot holds everything, so retention may delete every message. */
-  *owed(): Generator<number> {}
+  *pinned(): Generator<number> {}
 
   #sent({ seq, key }: Entry, message: RecordedMessage): void {
     const lesson = observationIn(message, this.readingOf(key))

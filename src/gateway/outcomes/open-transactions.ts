@@ -26,7 +26,7 @@ export class OpenTransactions implements View {
     for (const [seq, key] of this.#open) yield { message_id: seq, equipment_id: key }
   }
 
-  owed(): Iterable<number> {
+  pinned(): Iterable<number> {
     return this.#open.keys()
   }
 

@@ -88,7 +88,7 @@ export class NdjsonJournal implements Journal {
 
   /** What was given up. */
   get gaps(): readonly Gap[] {
-    return this.parts.carried.gaps
+    return this.parts.pinned.gaps
   }
 
   get failure(): Error | undefined {
@@ -130,13 +130,13 @@ export class NdjsonJournal implements Journal {
   }
 
   async attach(views: readonly View[], revive?: Revive): Promise<void> {
-    const { world, carried } = this.parts
+    const { world, pinned } = this.parts
     if (revive) world.entries.revive = revive
     await this.parts.views.attach(views, {
       first: this.first,
       last: this.last,
       gaps: this.gaps,
-      carried: async () => (await carried.read(carried.seqs())).map((entry) => world.entries.revive(entry)),
+      pinned: async () => (await pinned.read(pinned.seqs())).map((entry) => world.entries.revive(entry)),
       markAt: (seq) => this.#markAt(seq),
       query: (query) => this.query(query),
     })
@@ -154,7 +154,7 @@ export class NdjsonJournal implements Journal {
   }
 
   async #pinned(seq: number): Promise<Entry | undefined> {
-    const entry = await this.parts.carried.get(seq)
+    const entry = await this.parts.pinned.get(seq)
     return entry && this.parts.world.entries.revive(entry)
   }
 

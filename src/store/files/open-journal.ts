@@ -9,8 +9,8 @@ import { EntryCache } from './entry-cache.js'
 import { IndexCache } from './index/index-cache.js'
 import { Subjects } from './index/subjects.js'
 import { NdjsonJournal } from './ndjson-journal.js'
-import { putCarriedAside, putDamageAside } from './repair/accept-loss.js'
-import { removeRetired } from './retention/delete-segments.js'
+import { putDamageAside, putPinnedAside } from './repair/accept-loss.js'
+import { removeLeftSegments } from './retention/delete-segments.js'
 import { PinnedEntries } from './retention/pinned-entries.js'
 import { DEFAULT_RETENTION, type RetentionPolicy } from './retention/retention-policy.js'
 import { OpenSegment } from './segments/open-segment.js'
@@ -58,16 +58,16 @@ export async function openJournal(folder: string, options: JournalOptions): Prom
     upgrades,
   }
   try {
-    if (acceptLoss) await putCarriedAside(world)
-    const carried = await PinnedEntries.open(world)
-    await removeRetired(world, carried)
+    if (acceptLoss) await putPinnedAside(world)
+    const pinned = await PinnedEntries.open(world)
+    await removeLeftSegments(world, pinned)
     const seen = latest(await highestSeen(fs, viewsFolder(folder)), folder, checkpoint?.journal)
     // What was given up may have been in the batch of the last entry that was known.
     const known = acceptLoss ? undefined : checkpoint?.journal
-    if (acceptLoss) await putDamageAside(world, carried, seen, warn)
-    const { sealed, newest } = await openKept(world, carried, { seen, known, warn }, acceptLoss)
+    if (acceptLoss) await putDamageAside(world, pinned, seen, warn)
+    const { sealed, newest } = await openKept(world, pinned, { seen, known, warn }, acceptLoss)
     const views = new AttachedViews(fs, viewsFolder(folder))
-    const parts = { world, failStop, clock, carried, views, segmentBytes, retention, checkpoint, warn }
+    const parts = { world, failStop, clock, pinned, views, segmentBytes, retention, checkpoint, warn }
     const journal = new NdjsonJournal(parts, sealed, newest)
     if (journal.last > 0) await checkpoint?.noteOpened(journal.shown)
     return journal
@@ -80,17 +80,17 @@ export async function openJournal(folder: string, options: JournalOptions): Prom
 /** The segments as far back as retention left them. */
 async function openKept(
   world: SegmentWorld,
-  carried: PinnedEntries,
+  pinned: PinnedEntries,
   clues: SegmentClues,
   acceptLoss: boolean,
 ): Promise<Pick<OpenedSegments, 'sealed'> & { readonly newest: OpenSegment }> {
-  const { sealed, newest, empty } = await openSegments(world, carried, clues)
+  const { sealed, newest, empty } = await openSegments(world, pinned, clues)
   try {
     const first = sealed[0]?.first ?? newest?.first ?? empty
-    const due = nextNumber(carried.gaps, carried.floor - 1)
-    const isLost = first === undefined ? carried.floor > 1 && due === carried.floor : first > due
+    const due = nextNumber(pinned.gaps, pinned.floor - 1)
+    const isLost = first === undefined ? pinned.floor > 1 && due === pinned.floor : first > due
     if (isLost && !acceptLoss) throw lostBeginning(world.folder, due, first)
-    return { sealed, newest: await goneOnWith(world, carried, { sealed, newest, empty }) }
+    return { sealed, newest: await goneOnWith(world, pinned, { sealed, newest, empty }) }
   } catch (error) {
     await newest?.close()
     throw error

@@ -17,19 +17,19 @@ test('retention has to spare ten thousand occurrences, and of more the oldest go
   let seq = 0
   for (; seq < 10_000; seq++) occurrences.apply(entry(seq + 1, 'alarm_set', seq + 1))
   occurrences.apply(entry(20_000, 'alarm_cleared', 7))
-  expect(new Set(occurrences.owed())).toContain(7)
+  expect(new Set(occurrences.pinned())).toContain(7)
   for (const id of [20_001, 20_002]) occurrences.apply(entry(id, 'alarm_set', id))
-  const owed = new Set(occurrences.owed())
-  expect([1, 2, 7, 20_000, 20_001].map((id) => owed.has(id))).toEqual([false, true, false, false, true])
-  expect(owed.size).toBe(10_000)
+  const pinned = new Set(occurrences.pinned())
+  expect([1, 2, 7, 20_000, 20_001].map((id) => pinned.has(id))).toEqual([false, true, false, false, true])
+  expect(pinned.size).toBe(10_000)
   expect([...occurrences.walk(true, undefined)]).toHaveLength(10_002)
   first = 30_000
-  expect([...occurrences.walk(true, undefined)].map(({ id }) => id)).toEqual([...owed])
+  expect([...occurrences.walk(true, undefined)].map(({ id }) => id)).toEqual([...pinned])
   expect(occurrences.active()).toHaveLength(10_000)
   const again = new AlarmOccurrences(() => first)
   for (const line of occurrences.lines()) again.load(JSON.parse(JSON.stringify(line)))
   expect([...again.walk(false, undefined)]).toEqual([...occurrences.walk(false, undefined)])
-  expect([...again.owed()]).toEqual([...owed])
+  expect([...again.pinned()]).toEqual([...pinned])
 })
 
 test('one whose first entry was lost goes on under its id', () => {
@@ -40,7 +40,7 @@ test('one whose first entry was lost goes on under its id', () => {
   occurrences.apply(entry(10, 'alarm_cleared', 5))
   expect(occurrences.active()).toEqual([])
   occurrences.apply(entry(11, 'alarm_acknowledged', 5))
-  expect([...occurrences.owed()]).toEqual([])
+  expect([...occurrences.pinned()]).toEqual([])
 })
 
 test('a long ALID takes no more memory than a short one', () => {

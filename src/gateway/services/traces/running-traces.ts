@@ -138,7 +138,7 @@ export class RunningTraces implements View {
   }
 
   /** No entries: the snapshot holds everything. */
-  *owed(): Generator<number> {}
+  *pinned(): Generator<number> {}
 
   #asked(entry: Entry): void {
     const trace = askedTrace(messageOf(entry), this.readingOf(entry.key))

@@ -4,7 +4,7 @@ import { BACKUP } from '../disk/durable-file.js'
 import type { FileSystem } from '../disk/file-system.js'
 import { CHECKPOINT_NAME } from '../documents/checkpoint.js'
 import { isDocument } from '../repair/verify-folder.js'
-import { CARRIED_NAME } from '../retention/pinned-entries.js'
+import { PINNED_NAME } from '../retention/pinned-entries.js'
 import { isSegmentName } from '../segments/segment.js'
 import { viewsFolder } from '../views/attached-views.js'
 import { MANIFEST_NAME, Manifest } from './manifest.js'
@@ -82,10 +82,10 @@ class Copy {
  */
 async function copySegments(copy: Copy, journal: string): Promise<void> {
   const { fs, from } = copy
-  const carriedNow = (): Promise<Buffer | undefined> => fs.read(join(from, journal, CARRIED_NAME))
+  const pinnedNow = (): Promise<Buffer | undefined> => fs.read(join(from, journal, PINNED_NAME))
   let newest = ''
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const carried = await carriedNow()
+    const pinned = await pinnedNow()
     const names = (await fs.list(join(from, journal))).filter((name) => isSegmentName(name) && name >= newest)
     // It may have grown since, or be gone, and then all before it are.
     if (newest !== '') await copy.remove(join(journal, newest))
@@ -93,8 +93,8 @@ async function copySegments(copy: Copy, journal: string): Promise<void> {
     for (const name of names) {
       if (await copy.file(join(journal, name))) newest = name
     }
-    if (!isSame(carried, await carriedNow())) continue
-    if (carried) await copy.put(join(journal, CARRIED_NAME), carried)
+    if (!isSame(pinned, await pinnedNow())) continue
+    if (pinned) await copy.put(join(journal, PINNED_NAME), pinned)
     return
   }
   throw new Error(`retention takes what is in ${join(from, journal)} faster than it can be copied`)

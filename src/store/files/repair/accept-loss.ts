@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { BACKUP, nameAside, placeFile, setAside } from '../disk/durable-file.js'
 import { decodeDocument } from '../documents/sealed-document.js'
-import { CARRIED_NAME, type PinnedEntries } from '../retention/pinned-entries.js'
+import { PINNED_NAME, type PinnedEntries } from '../retention/pinned-entries.js'
 import { lineWithin, NEWLINE } from '../segments/journal-line.js'
 import { firstOf, indexPathOf, type SegmentWorld, segmentPath } from '../segments/segment.js'
 import { encodeSegmentHead } from '../segments/segment-head.js'
@@ -16,14 +16,14 @@ import type { Run } from './damaged-ranges.js'
  */
 export async function putDamageAside(
   world: SegmentWorld,
-  carried: PinnedEntries,
+  pinned: PinnedEntries,
   seen: Seen,
   warn: (text: string) => void,
 ): Promise<void> {
-  const damage = await findDamage(world, carried, seen)
+  const damage = await findDamage(world, pinned, seen)
   if (!damage) return
   const { fs, folder } = world
-  await carried.giveUp(damage.gaps)
+  await pinned.giveUp(damage.gaps)
   // Newest first: what a crash leaves in between is refused once more, and has every line that is whole.
   for (const segment of damage.segments.toReversed()) {
     const lost = await mend(world, segment)
@@ -63,15 +63,15 @@ function segmentOf(version: number, { offset, end, first, last }: Run, bytes: Bu
   return Buffer.concat(lines)
 }
 
-/** What retention carried over; the one before it takes its place when that is whole. */
-export async function putCarriedAside({ fs, folder }: Pick<SegmentWorld, 'fs' | 'folder'>): Promise<void> {
-  for (const name of [CARRIED_NAME, `${CARRIED_NAME}${BACKUP}`]) {
+/** The entries that retention pinned; the one before it takes its place when that is whole. */
+export async function putPinnedAside({ fs, folder }: Pick<SegmentWorld, 'fs' | 'folder'>): Promise<void> {
+  for (const name of [PINNED_NAME, `${PINNED_NAME}${BACKUP}`]) {
     const bytes = await fs.read(join(folder, name))
     if (bytes && !decodeDocument(bytes)) {
       await setAside(fs, join(folder, name))
     }
   }
-  const path = join(folder, CARRIED_NAME)
+  const path = join(folder, PINNED_NAME)
   const before = await fs.read(`${path}${BACKUP}`)
   if (before && (await fs.read(path)) === undefined) await fs.rename(`${path}${BACKUP}`, path)
   await fs.syncFolder(folder)

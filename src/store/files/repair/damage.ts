@@ -38,7 +38,7 @@ const MIN_LINE = 100
  */
 export async function findDamage(
   world: SegmentWorld,
-  carried: PinnedEntries,
+  pinned: PinnedEntries,
   seen: Seen,
 ): Promise<Damage | undefined> {
   const { fs, folder } = world
@@ -71,11 +71,11 @@ export async function findDamage(
     else segments.push(segment)
   }
   // A crash explains a torn end, as long as nothing else is wrong.
-  const isNew = (gap: Gap): boolean => !carried.gaps.includes(gap)
-  const others = gapsIn(segments, torn ? [...kept, torn] : kept, carried, seen)
+  const isNew = (gap: Gap): boolean => !pinned.gaps.includes(gap)
+  const others = gapsIn(segments, torn ? [...kept, torn] : kept, pinned, seen)
   if (segments.length === 0 && !others.some(isNew) && !isWithin(others, empty)) return undefined
   if (torn) segments.push(torn.segment)
-  const gaps = gapsIn(segments, kept, carried, seen)
+  const gaps = gapsIn(segments, kept, pinned, seen)
   return { segments, gaps, empty: isWithin(gaps, empty) ? empty : undefined }
 }
 

@@ -5,7 +5,7 @@ import type { JournalState } from '../documents/checkpoint.js'
 import { decodeDocument } from '../documents/sealed-document.js'
 import { decodeIndex, encodeIndex } from '../index/index-file.js'
 import { Subjects } from '../index/subjects.js'
-import { carriedPath, goneFault } from '../retention/pinned-entries.js'
+import { goneFault, pinnedPath } from '../retention/pinned-entries.js'
 import { markOf, NEWLINE } from '../segments/journal-line.js'
 import { firstOf, indexPathOf, isSegmentName } from '../segments/segment.js'
 import { readSegment, type SegmentContent } from '../segments/segment-content.js'
@@ -56,17 +56,17 @@ export async function* verifyJournal(
   const seen = latest(await highestSeen(fs, viewsFolder(folder)), folder, known)
   const names = (await fs.list(folder)).filter(isSegmentName)
   // After them: this file has what retention deleted.
-  const carried = await verifyDocument(fs, carriedPath(folder), 'damaged')
-  if (carried) {
-    const { verified, gaps } = carried
+  const pinned = await verifyDocument(fs, pinnedPath(folder), 'damaged')
+  if (pinned) {
+    const { verified, gaps } = pinned
     yield { ...verified, faults: [...verified.faults, ...gaps.map((gap) => givenUp(verified.file, gap))] }
   }
   for (const file of await snapshotFiles(fs, viewsFolder(folder))) {
     const snapshot = await verifyDocument(fs, file, 'snapshot')
     if (snapshot) yield snapshot.verified
   }
-  const gaps = carried?.gaps ?? []
-  const floor = carried?.floor ?? 1
+  const gaps = pinned?.gaps ?? []
+  const floor = pinned?.floor ?? 1
   let due = floor
   for (const [at, name] of names.entries()) {
     const path = join(folder, name)

@@ -9,32 +9,32 @@ import type { PinnedEntries } from './pinned-entries.js'
 
 export interface DeletedSegments {
   readonly world: SegmentWorld
-  readonly carried: PinnedEntries
-  /** Sequence numbers that have to stay readable, those above the retired segments left out. */
-  readonly owed: ReadonlySet<number>
+  readonly pinned: PinnedEntries
+  /** Sequence numbers that have to stay readable, those above the deleted segments left out. */
+  readonly needed: ReadonlySet<number>
 }
 
 /**
- * Deletes the first `count` sealed segments. The entries in `owed`, and the new lowest sequence number, are on disk
- * before the first segment is deleted. Throws `StoreDamaged`, with nothing changed, if an entry in `owed` is unreadable.
+ * Deletes the first `count` sealed segments. The entries in `needed`, and the new lowest sequence number, are on disk
+ * before the first segment is deleted. Throws `StoreDamaged`, with nothing changed, if an entry in `needed` is unreadable.
  */
 export async function deleteSegments(
-  { world, carried, owed }: DeletedSegments,
+  { world, pinned, needed }: DeletedSegments,
   sealed: SealedSegment[],
   count: number,
 ): Promise<void> {
-  const retiring = sealed.slice(0, count)
-  const floor = (retiring.at(-1)?.last ?? 0) + 1
-  await carried.replace(floor, (seq) => owed.has(seq), owedIn(world, retiring, owed))
+  const deleting = sealed.slice(0, count)
+  const floor = (deleting.at(-1)?.last ?? 0) + 1
+  await pinned.replace(floor, (seq) => needed.has(seq), pinnedIn(world, deleting, needed))
   await removeSegments(world, sealed.splice(0, count))
 }
 
-async function* owedIn(
+async function* pinnedIn(
   world: SegmentWorld,
   segments: readonly SealedSegment[],
-  owed: ReadonlySet<number>,
+  needed: ReadonlySet<number>,
 ): AsyncGenerator<readonly Entry[]> {
-  const seqs = Float64Array.from(owed).sort()
+  const seqs = Float64Array.from(needed).sort()
   let begin = 0
   for (const segment of segments) {
     const { first, last } = segment
@@ -51,7 +51,7 @@ async function* owedIn(
 
 /** Oldest first, each gone from the disk before the next: a crash in between leaves no gap. */
 async function removeSegments(world: SegmentWorld, segments: readonly SealedSegment[]): Promise<void> {
-  for (const segment of segments) segment.retired = true
+  for (const segment of segments) segment.deleted = true
   for (const { path } of segments) {
     world.files.forget(path)
     world.indexes.forget(path)
@@ -63,16 +63,16 @@ async function removeSegments(world: SegmentWorld, segments: readonly SealedSegm
 }
 
 /** Deletes segments that an interrupted deletion left: those that end before the lowest kept number. */
-export async function removeRetired(world: SegmentWorld, { floor, gaps }: PinnedEntries): Promise<void> {
+export async function removeLeftSegments(world: SegmentWorld, { floor, gaps }: PinnedEntries): Promise<void> {
   const { fs, folder } = world
   const names = (await fs.list(folder)).filter(isSegmentName)
   const begin = nextNumber(gaps, floor - 1)
   // One that begins with what is kept is damaged, of numbers that were given up: it is not put aside yet.
-  const isRetired = (name: string, at: number): boolean =>
+  const isLeft = (name: string, at: number): boolean =>
     firstOf(name) < floor && firstOf(names[at + 1] ?? '9'.repeat(16)) <= begin
   await removeFiles(
     world,
-    names.filter(isRetired).map((name) => join(folder, name)),
+    names.filter(isLeft).map((name) => join(folder, name)),
   )
 }
 

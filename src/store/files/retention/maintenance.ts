@@ -7,13 +7,13 @@ import type { AttachedViews } from '../views/attached-views.js'
 import { deleteSegments } from './delete-segments.js'
 import type { PinnedEntries } from './pinned-entries.js'
 import { RetentionClock } from './retention-clock.js'
-import { countToRetire, type RetentionPolicy } from './retention-policy.js'
+import { countToDelete, type RetentionPolicy } from './retention-policy.js'
 
 export interface MaintenanceParts {
   readonly world: SegmentWorld
   readonly failStop: FailStop
   readonly clock: Clock
-  readonly carried: PinnedEntries
+  readonly pinned: PinnedEntries
   readonly views: AttachedViews
   readonly retention: RetentionPolicy
   readonly checkpoint?: Checkpoint | undefined
@@ -62,7 +62,7 @@ export class Maintenance {
       this.#again = false
       await this.#guarded(async () => {
         await this.#snapshot()
-        await this.#retire()
+        await this.#deleteOld()
       })
     }
     this.#running = undefined
@@ -74,15 +74,15 @@ export class Maintenance {
     await views.write(views.capture(seq, mark))
   }
 
-  async #retire(): Promise<void> {
-    const { world, carried, views, retention, warn } = this.parts
+  async #deleteOld(): Promise<void> {
+    const { world, pinned, views, retention, warn } = this.parts
     const { sealed, newest } = this.kept
     const now = this.time.now()
-    const count = countToRetire(sealed, { newestSize: newest.size, covered: views.covered, now }, retention)
+    const count = countToDelete(sealed, { newestSize: newest.size, covered: views.covered, now }, retention)
     if (count === 0) return
-    const owed = views.owed((sealed[count - 1]?.last ?? 0) + 1)
+    const needed = views.pinned((sealed[count - 1]?.last ?? 0) + 1)
     try {
-      await deleteSegments({ world, carried, owed }, sealed, count)
+      await deleteSegments({ world, pinned, needed }, sealed, count)
     } catch (error) {
       if (!(error instanceof StoreDamaged)) throw error
       warn(`retention takes nothing, since what has to be kept cannot be read: ${error.message}`)

@@ -17,7 +17,7 @@ import {
 import { inPortions } from '../segments/portions.js'
 import { type Upgrade, upgraded } from '../segments/segment.js'
 
-export const CARRIED_NAME = 'carried.ndjson'
+export const PINNED_NAME = 'carried.ndjson'
 
 type World = { readonly fs: FileSystem; readonly folder: string; readonly upgrades: readonly Upgrade[] }
 
@@ -46,13 +46,13 @@ export class PinnedEntries {
     public floor: number,
     public gaps: readonly Gap[],
   ) {
-    this.#path = carriedPath(world.folder)
+    this.#path = pinnedPath(world.folder)
     this.#version = world.upgrades.length + 1
   }
 
   /** Throws `StoreDamaged` for a file that is not what was written, or lost. */
   static async open(world: World): Promise<PinnedEntries> {
-    const path = carriedPath(world.folder)
+    const path = pinnedPath(world.folder)
     await removeDrafts(world.fs, path)
     const bytes = await world.fs.read(path)
     if (!bytes) {
@@ -69,11 +69,11 @@ export class PinnedEntries {
       throw new StoreDamaged(path, undefined, why)
     }
     const gaps = (document.head['gaps'] ?? []) as unknown as readonly Gap[]
-    const carried = new PinnedEntries(world, Number(document.head['floor']), gaps)
-    carried.#version = version
+    const pinned = new PinnedEntries(world, Number(document.head['floor']), gaps)
+    pinned.#version = version
     const { body } = document
-    carried.#known = new Map(knownIn(body, bytes.length - body.length))
-    return carried
+    pinned.#known = new Map(knownIn(body, bytes.length - body.length))
+    return pinned
   }
 
   /** The numbers of the entries, oldest first. */
@@ -81,7 +81,7 @@ export class PinnedEntries {
     return [...this.#known.keys()]
   }
 
-  /** The entries with these numbers, oldest first; those that are not carried are left out. */
+  /** The entries with these numbers, oldest first; those that are not pinned are left out. */
   read(seqs: Iterable<number>): Promise<readonly Entry[]> {
     const places = [...seqs].sort((a, b) => a - b)
     return this.#turn.run(async () => {
@@ -100,12 +100,12 @@ export class PinnedEntries {
   }
 
   /**
-   * Keeps only its entries that `owed` accepts, and adds `further` entries, which have higher numbers, in
+   * Keeps only its entries that `needed` accepts, and adds `further` entries, which have higher numbers, in
    * portions: there may be hundreds of thousands. Resolves once that is on disk.
    */
-  replace(floor: number, owed: (seq: number) => boolean, further: Further = nothing()): Promise<void> {
+  replace(floor: number, needed: (seq: number) => boolean, further: Further = nothing()): Promise<void> {
     const gaps = this.gaps.filter(({ last }) => last >= floor)
-    return this.#write(floor, gaps, owed, further)
+    return this.#write(floor, gaps, needed, further)
   }
 
   /** Gives numbers up for good: these, of which some may have been before. Resolves once that is on disk. */
@@ -119,14 +119,14 @@ export class PinnedEntries {
   #write(
     floor: number,
     gaps: readonly Gap[],
-    owed: (seq: number) => boolean,
+    needed: (seq: number) => boolean,
     further: Further,
   ): Promise<void> {
     return this.#turn.run(async () => {
       const version = this.world.upgrades.length + 1
       const head = { carried: 1, version, floor, gaps: gaps.map((gap) => ({ ...gap })) }
       const known = new Map<number, Known>()
-      const pieces = noted(known, bodyStart(head), this.#pieces(owed, further))
+      const pieces = noted(known, bodyStart(head), this.#pieces(needed, further))
       await replaceDocument(this.world.fs, this.#path, head, pieces)
       this.floor = floor
       this.gaps = gaps
@@ -135,16 +135,16 @@ export class PinnedEntries {
     })
   }
 
-  async *#pieces(owed: (seq: number) => boolean, further: Further): AsyncGenerator<Buffer> {
-    for (const places of inPortions(this.#placesOf(owed), ({ length }) => length)) {
+  async *#pieces(needed: (seq: number) => boolean, further: Further): AsyncGenerator<Buffer> {
+    for (const places of inPortions(this.#placesOf(needed), ({ length }) => length)) {
       const lines = await this.#reading((file) => Promise.all(places.map((place) => this.#line(file, place))))
       yield* inPieces(lines.map((line) => this.#entryIn(line)))
     }
     for await (const entries of further) yield* inPieces(entries)
   }
 
-  *#placesOf(owed: (seq: number) => boolean): Generator<Known> {
-    for (const [seq, known] of this.#known) if (owed(seq)) yield known
+  *#placesOf(needed: (seq: number) => boolean): Generator<Known> {
+    for (const [seq, known] of this.#known) if (needed(seq)) yield known
   }
 
   async #reading<T>(run: (file: OpenFile) => Promise<T>): Promise<T> {
@@ -201,4 +201,4 @@ export const goneFault = async (fs: FileSystem, path: string): Promise<string | 
 const notWritten = (path: string): StoreDamaged =>
   new StoreDamaged(path, undefined, 'it is not what was written; --accept-loss continues without it')
 
-export const carriedPath = (folder: string): string => join(folder, CARRIED_NAME)
+export const pinnedPath = (folder: string): string => join(folder, PINNED_NAME)

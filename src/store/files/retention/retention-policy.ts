@@ -28,7 +28,7 @@ interface Candidate {
  * How many of the sealed segments, oldest first, may go. `newestSize`: bytes of the segment that is written
  * to, which always stays. `covered`: the last entry that can be spared.
  */
-export function countToRetire(
+export function countToDelete(
   sealed: readonly Candidate[],
   { newestSize, covered, now }: { newestSize: number; covered: number; now: number },
   { maxAge, maxBytes }: RetentionPolicy,

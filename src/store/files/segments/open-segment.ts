@@ -100,8 +100,8 @@ export class OpenSegment implements Segment {
   }
 
   /** A search that began while it was open keeps using it. */
-  get retired(): boolean {
-    return this.#sealed?.retired ?? false
+  get deleted(): boolean {
+    return this.#sealed?.deleted ?? false
   }
 
   async index(): Promise<EntryIndex> {

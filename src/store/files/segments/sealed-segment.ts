@@ -18,7 +18,7 @@ export class SealedSegment implements Segment {
   readonly earliest: number
   readonly latest: number
   readonly present: ReadonlySet<number>
-  retired = false
+  deleted = false
 
   private constructor(
     readonly world: SegmentWorld,
@@ -68,7 +68,7 @@ export class SealedSegment implements Segment {
     const found = bytes && decodeIndex(bytes, subjects)
     const right = found && isSameSeal(found.sealed, this.sealed)
     const index = right ? found.index : await this.#rebuilt()
-    if (!this.retired) indexes.put(this.path, index)
+    if (!this.deleted) indexes.put(this.path, index)
     return index
   }
 
@@ -90,7 +90,7 @@ export class SealedSegment implements Segment {
     try {
       return (await readSealed(this.world, this.path)).index
     } catch (error) {
-      if (this.retired) return new EntryIndex()
+      if (this.deleted) return new EntryIndex()
       throw error
     }
   }

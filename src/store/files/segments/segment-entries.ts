@@ -25,7 +25,7 @@ export async function sharedEntries(
   index: EntryIndex,
   places: readonly number[],
 ): Promise<Entry[]> {
-  if (segment.retired) return []
+  if (segment.deleted) return []
   const held = places.map((place) => world.entries.get(segment.first + place))
   const missing = places.filter((_, at) => !held[at])
   if (missing.length === 0) return held as Entry[]
@@ -37,14 +37,14 @@ export async function sharedEntries(
   return held.map((entry) => entry ?? (rest.next().value as Entry))
 }
 
-/** The same as lines, without their newlines, unchecked. None once the segment is retired. */
+/** The same as lines, without their newlines, unchecked. None once the segment is deleted. */
 export async function readLines(
   { files }: SegmentWorld,
   segment: Segment,
   index: EntryIndex,
   places: readonly number[],
 ): Promise<Buffer[]> {
-  if (places.length === 0 || segment.retired) return []
+  if (places.length === 0 || segment.deleted) return []
   const end = (place: number): number => endOf(segment, index, place)
   const start = (place: number): number => index.offsets[place] as number
   const span = (one: number, other: number): number => end(Math.max(one, other)) - start(Math.min(one, other))
@@ -65,7 +65,7 @@ export async function readLines(
       return (await Promise.all(lines)).flat()
     })
   } catch (error) {
-    if (segment.retired) return []
+    if (segment.deleted) return []
     throw error
   }
 }

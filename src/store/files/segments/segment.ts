@@ -39,7 +39,7 @@ export interface Segment {
   /** The numbers of all subjects that occur in it. */
   readonly present: ReadonlySet<number>
   /** True once retention has taken it: what is asked of it finds nothing. */
-  readonly retired: boolean
+  readonly deleted: boolean
   index(): Promise<EntryIndex>
 }
 

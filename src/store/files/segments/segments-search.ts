@@ -26,7 +26,7 @@ export async function searchSegments(
     const look = async (): Promise<void> => {
       const entries = await sharedEntries(world, segment, index, places.splice(0))
       // Retention deleted it and all before it meanwhile: entries found there would be followed by a gap.
-      if (segment.retired && search.ascending) found.splice(0)
+      if (segment.deleted && search.ascending) found.splice(0)
       const wanted = where ? entries.filter(where) : entries
       found.push(...wanted)
       const next = wanted.length === entries.length ? limit - found.length : chunk * 2

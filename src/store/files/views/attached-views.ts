@@ -12,8 +12,8 @@ export interface History {
   readonly last: number
   /** What a person gave up. */
   readonly gaps: readonly Gap[]
-  /** What retention carried over, oldest first. */
-  carried(): Promise<readonly Entry[]>
+  /** The entries that retention pinned, oldest first. */
+  pinned(): Promise<readonly Entry[]>
   /** The CRC that the line of an entry carries; undefined when it is not kept. */
   markAt(seq: number): Promise<string | undefined>
   query(query: JournalQuery): Promise<readonly Entry[]>
@@ -66,11 +66,11 @@ export class AttachedViews {
   }
 
   /** The entries before this one that have to stay readable. */
-  owed(before: number): ReadonlySet<number> {
-    const owed = new Set<number>()
+  pinned(before: number): ReadonlySet<number> {
+    const needed = new Set<number>()
     for (const { view } of this.#attached ?? [])
-      for (const seq of view.owed()) if (seq < before) owed.add(seq)
-    return owed
+      for (const seq of view.pinned()) if (seq < before) needed.add(seq)
+    return needed
   }
 
   /** What the views are now, to be written by and by, when the last entry they were shown is `seq`. */
@@ -97,7 +97,7 @@ export class AttachedViews {
     const good = [await usable(current, view, history), await usable(previous, view, history)] as const
     const snapshot = good[0] ?? good[1]
     if (snapshot) for (const line of snapshot.lines) view.load(line)
-    else for (const entry of await history.carried()) if (isFor(view, entry)) view.apply(entry)
+    else for (const entry of await history.pinned()) if (isFor(view, entry)) view.apply(entry)
     await readOn(view, history, snapshot?.seq ?? history.first - 1)
     return { view, current: good[0]?.seq ?? 0, previous: good[1]?.seq ?? 0 }
   }

@@ -64,8 +64,8 @@ async function lossesIn(folder: string, fs: FileSystem): Promise<string[]> {
 }
 
 describe('A backup of a folder that is written to', () => {
-  it('opens with what there was at some moment, whatever is appended, sealed and retired meanwhile', async () => {
-    let retired = 0
+  it('opens with what there was at some moment, whatever is appended, sealed and deleted meanwhile', async () => {
+    let deleted = 0
     for (let every = 5; every <= 12; every++) {
       const disk = new CrashingDisk()
       await disk.makeFolder('/data')
@@ -79,7 +79,7 @@ describe('A backup of a folder that is written to', () => {
       })
       await backUp(busy, '/data', '/copy')
       const all = await journal.query({ order: 'asc', limit: 10_000 })
-      if (journal.first > before.first) retired++
+      if (journal.first > before.first) deleted++
       await journal.close()
 
       expect(await lossesIn('/copy', disk), `every ${every}`).toEqual([])
@@ -88,15 +88,15 @@ describe('A backup of a folder that is written to', () => {
       const kept = await found.query({ order: 'asc', limit: 10_000 })
       const isIn = ({ seq }: Entry): boolean => seq >= found.first && seq <= found.last
       expect(kept.filter(({ seq }) => seq >= (all[0]?.seq ?? 0))).toEqual(all.filter(isIn))
-      for (const seq of view.owed()) expect(await found.get(seq), `entry ${seq}`).toMatchObject({ seq })
+      for (const seq of view.pinned()) expect(await found.get(seq), `entry ${seq}`).toMatchObject({ seq })
       const { last } = found
       expect((await append(found))[0]?.seq).toBe(last + 1)
       await found.close()
     }
-    expect(retired).toBeGreaterThan(3)
+    expect(deleted).toBeGreaterThan(3)
   })
 
-  it('carries what its last entries owe, whatever is cleared and retired behind them', async () => {
+  it('carries what its last entries owe, whatever is cleared and deleted behind them', async () => {
     const disk = new CrashingDisk()
     await disk.makeFolder('/data')
     const { journal } = await open('/data', { fs: disk, retention: RETENTION })
@@ -115,7 +115,7 @@ describe('A backup of a folder that is written to', () => {
     await journal.close()
 
     const { journal: found, view } = await open('/copy', { fs: disk })
-    for (const seq of view.owed()) expect(await found.get(seq), `entry ${seq}`).toMatchObject({ seq })
+    for (const seq of view.pinned()) expect(await found.get(seq), `entry ${seq}`).toMatchObject({ seq })
     await found.close()
   })
 

@@ -6,7 +6,7 @@ import { FailStop } from '../../../../src/store/failure.js'
 import type { FileSystem } from '../../../../src/store/files/disk/file-system.js'
 import type { NdjsonJournal } from '../../../../src/store/files/ndjson-journal.js'
 import { type JournalOptions, openJournal } from '../../../../src/store/files/open-journal.js'
-import { countToRetire } from '../../../../src/store/files/retention/retention-policy.js'
+import { countToDelete } from '../../../../src/store/files/retention/retention-policy.js'
 import type { View } from '../../../../src/store/view.js'
 import { ManualClock } from '../../../support/manual-clock.js'
 import { until } from '../../../support/until.js'
@@ -74,23 +74,23 @@ describe('Retention', () => {
 
   it('takes whole segments, oldest first, by bytes or by the age of their newest entry', () => {
     const world = { newestSize: 100, covered: 99, now: 560 }
-    expect(countToRetire(three, world, policy)).toBe(1)
-    expect(countToRetire(three, { ...world, newestSize: 300 }, policy)).toBe(2)
-    expect(countToRetire(three, { ...world, newestSize: 5000 }, policy)).toBe(3)
-    expect(countToRetire(three, { ...world, now: 621 }, policy)).toBe(2)
-    expect(countToRetire(three, { ...world, now: 0 }, policy)).toBe(1)
+    expect(countToDelete(three, world, policy)).toBe(1)
+    expect(countToDelete(three, { ...world, newestSize: 300 }, policy)).toBe(2)
+    expect(countToDelete(three, { ...world, newestSize: 5000 }, policy)).toBe(3)
+    expect(countToDelete(three, { ...world, now: 621 }, policy)).toBe(2)
+    expect(countToDelete(three, { ...world, now: 0 }, policy)).toBe(1)
   })
 
   it('tells the age of a segment with an entry from the future by its earliest, and takes none that is all of it', () => {
     const world = { newestSize: 100, covered: 99, now: 621 }
     const wrong = sealed([10, 400, 500], [20, 400, 90_000, 510], [30, 400, 90_000])
-    expect(countToRetire(wrong, { ...world, newestSize: -200 }, policy)).toBe(2)
-    expect(countToRetire(wrong, { ...world, newestSize: -200, now: 100 }, policy)).toBe(0)
+    expect(countToDelete(wrong, { ...world, newestSize: -200 }, policy)).toBe(2)
+    expect(countToDelete(wrong, { ...world, newestSize: -200, now: 100 }, policy)).toBe(0)
   })
 
   it('takes nothing that the snapshots do not cover', () => {
-    expect(countToRetire(three, { newestSize: 5000, covered: 20, now: 560 }, policy)).toBe(2)
-    expect(countToRetire(three, { newestSize: 5000, covered: 0, now: 999 }, policy)).toBe(0)
+    expect(countToDelete(three, { newestSize: 5000, covered: 20, now: 560 }, policy)).toBe(2)
+    expect(countToDelete(three, { newestSize: 5000, covered: 0, now: 999 }, policy)).toBe(0)
   })
 
   it('keeps the bytes bounded, raises the first number, and gives no number twice', async () => {
@@ -160,7 +160,7 @@ describe('Retention', () => {
     expect(scene.segments).toHaveLength(2)
   })
 
-  it('takes nothing, and says so, while what is owed cannot be read', async () => {
+  it('deletes nothing, and says so, while a pinned entry cannot be read', async () => {
     const warnings: string[] = []
     const scene = new Scene(folderOf(), { warn: (text) => void warnings.push(text) })
     const journal = await scene.open()
@@ -185,7 +185,7 @@ describe('Retention', () => {
     expect(journal.first).toBe(1)
   })
 
-  it('leaves readable what is owed, over restarts, and lets it go when it is owed no more', async () => {
+  it('keeps pinned entries readable, over restarts, until no view pins them', async () => {
     const scene = new Scene()
     const journal = await scene.open()
     await scene.append(journal, 1, 'lasting')
@@ -287,7 +287,7 @@ describe('A journal whose beginning is missing', () => {
     await (await scene.open()).close()
   })
 
-  it('is refused with what was carried over damaged or gone, and goes on with the one before on a person’s word', async () => {
+  it('is refused with pinned entries damaged or gone, and goes on with the one before on a person’s word', async () => {
     for (const spoil of [
       (path: string) => writeFileSync(path, readFileSync(path).fill(0, 40, 41)),
       (path: string) => rmSync(path),
