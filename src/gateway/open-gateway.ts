@@ -1,6 +1,7 @@
 import type { Catalogue } from '../catalogue/catalogue.js'
 import { Listeners } from '../hsms/tcp/listener.js'
 import type { Clock } from '../kit/clock.js'
+import { Signal } from '../kit/signal.js'
 import type { JsonObject } from '../kit/text/json.js'
 import type { Collection } from '../store/collection.js'
 import type { Journal } from '../store/journal.js'
@@ -17,6 +18,7 @@ import { Idempotency } from './idempotency/idempotency.js'
 import { IdempotencyKeys } from './idempotency/idempotency-keys.js'
 import { EquipmentKnowledgeBook } from './knowledge/knowledge-book.js'
 import { IntakeBudget } from './link/intake.js'
+import type { ReportedEvent } from './link/session.js'
 import { MeasuredJournal } from './measured-journal.js'
 import { OpenTransactions } from './outcomes/open-transactions.js'
 import { Outcomes } from './outcomes/outcomes.js'
@@ -101,7 +103,8 @@ export async function openGateway({
     listeners,
     hsmsHost,
   }
-  const world = { ...plain, budget }
+  const reported = new Signal<ReportedEvent>()
+  const world = { ...plain, budget, reported }
   const registry = new EquipmentRegistry(equipment, world)
   const messages = new JournaledMessages(journal, outcomes, registry)
   const commands = new HostCommands(messages, catalogue)
@@ -109,7 +112,7 @@ export async function openGateway({
   const naming = new Naming(asking, knowledge)
   const reports = new KeptReports({ collection: appliedReports, knowledge, journal, clock })
   const reportChanges = new ReportChanges(asking)
-  new ReportsMaintenance(reports, reportChanges, asking, naming).watch(registry)
+  new ReportsMaintenance(reports, reportChanges, asking, naming).watch(registry, reported)
   registry.removed.on((removed) => traces.forget((id) => id === removed))
   await registry.restore()
   return {

@@ -2,6 +2,7 @@ import type { Catalogue } from '../../catalogue/catalogue.js'
 import type { ConnectionState, LastError } from '../../contract/equipment.js'
 import { Host } from '../../gem/host/host.js'
 import type { Start } from '../../gem/host/host-questions.js'
+import type { EventReport } from '../../gem/host/peer-names.js'
 import type { Counters } from '../../hsms/counters/counters.js'
 import { HsmsDriver, type StateChange } from '../../hsms/driver.js'
 import type { Fault } from '../../hsms/fault.js'
@@ -26,8 +27,15 @@ import { SpoolUnload } from './spool-unload.js'
 import { Stream9Log } from './stream9-log.js'
 import { type Outgoing, type Transaction, Transactions } from './transactions.js'
 
+/** An event report of an equipment, but for those from the spool. */
+export interface ReportedEvent {
+  readonly equipmentId: string
+  readonly report: EventReport
+}
+
 export interface SessionWorld extends ReceptionWorld, EquipmentPlaces {
   readonly listeners: Listeners
+  readonly reported: Signal<ReportedEvent>
   readonly budget: IntakeBudget
   readonly idempotency: Idempotency
   readonly catalogue: Catalogue
@@ -98,6 +106,7 @@ export class Session {
       this.#note('state', machine, { from, to, cause })
     })
     this.started = this.#host.started
+    this.#host.reported.on((report) => world.reported.emit({ equipmentId: record.id, report }))
     this.#host.denied.on(({ code, detail, knowsGem }) => {
       if (this.#reportsMisaddressing()) return
       const hint = knowsGem ? '' : `; ${NO_GEM}`

@@ -55,6 +55,8 @@ export class Host {
    * may not be asked.
    */
   readonly started: Signal<Start>
+  /** Event reports as they come, but for those from the spool: they may be older than the equipment's present state. */
+  readonly reported = new Signal<EventReport>()
   readonly #communication: Communication
   readonly #control: ControlObserver
   readonly #answers: Role
@@ -212,6 +214,7 @@ export class Host {
   /** The value of ControlState in an event is certain, unless it was spooled; a name is reason to ask. */
   #hear(report: EventReport, names: PeerNames): void {
     this.#questions.hearEvent(report)
+    if (!this.#questions.isUnloading) this.reported.emit(report)
     const id = controlStateId(names)
     const value = id === undefined ? undefined : valueIn(report, id, names)
     if (value !== undefined && !this.#questions.isUnloading) this.#report(this.#control.reported(value))

@@ -165,7 +165,7 @@ export class KeptReports {
 }
 
 /** Without leading zeros: a definition may have them, a message does not. */
-const plainId = (id: string): string => id.replace(/^0+(?=[0-9]+$)/, '')
+export const plainId = (id: string): string => id.replace(/^0+(?=[0-9]+$)/, '')
 
 const sameIds = (one: readonly string[] | undefined, other: readonly string[]): boolean =>
   one?.length === other.length && other.every((id, at) => plainId(id) === plainId(one[at] ?? ''))

@@ -1,10 +1,14 @@
 import { Problem } from '../../../contract/errors.js'
+import type { EventReport } from '../../../gem/host/peer-names.js'
+import type { Signal } from '../../../kit/signal.js'
 import type { EquipmentRegistry } from '../../equipment/registry.js'
+import type { ReportedEvent } from '../../link/session.js'
 import { throwBug } from '../../store-problem.js'
 import type { Asking } from '../asking.js'
 import type { Naming } from '../naming.js'
 import { having, type KeptReports } from './kept-reports.js'
 import type { ReportChanges } from './report-changes.js'
+import { contradicts } from './report-evidence.js'
 import type { ReportSetup } from './report-setup.js'
 import { findReports, isTimeout, type ReportsFound, type Shown, shownBy } from './reports-check.js'
 import type { ReportsRecord } from './reports-record.js'
@@ -20,6 +24,8 @@ const SAYS_NOTHING =
 export class ReportsMaintenance {
   /** Equipment that answered neither question in time, with the `applied_at` of the reports in question. */
   readonly #silent = new Map<string, string>()
+  /** Equipment of which it is not known whether it has its reports: an event report may show that it does not. */
+  readonly #doubted = new Map<string, ReportSetup>()
 
   constructor(
     private readonly kept: KeptReports,
@@ -28,10 +34,18 @@ export class ReportsMaintenance {
     private readonly naming: Naming,
   ) {}
 
-  /** Watches for equipment that communicates again, and for equipment that is deleted. */
-  watch({ started, removed }: Pick<EquipmentRegistry, 'started' | 'removed'>): void {
+  /** Watches for equipment that communicates again or is deleted, and for event reports. */
+  watch(
+    { started, removed }: Pick<EquipmentRegistry, 'started' | 'removed'>,
+    reported: Signal<ReportedEvent>,
+  ): void {
     started.on(({ equipmentId, waitFor }) => waitFor(this.returned(equipmentId).catch(throwBug)))
-    removed.on((equipmentId) => void this.kept.forget(equipmentId).catch(throwBug))
+    reported.on(({ equipmentId, report }) => void this.#reported(equipmentId, report).catch(throwBug))
+    removed.on((equipmentId) => {
+      this.#doubted.delete(equipmentId)
+      this.#silent.delete(equipmentId)
+      void this.kept.forget(equipmentId).catch(throwBug)
+    })
   }
 
   /**
@@ -39,24 +53,49 @@ export class ReportsMaintenance {
    * equipment does: a failure is kept as the last error, and tried again at the next connection.
    */
   async returned(equipmentId: string): Promise<void> {
+    this.#doubted.delete(equipmentId)
     await this.kept.inTurn(equipmentId, async () => {
       const kept = await this.kept.get(equipmentId)
       if (!kept) return
       this.kept.doubt(equipmentId)
-      const { apply_again: when = 'when_missing' } = kept.definition
-      if (when === 'never') return
-      const isForOther = this.kept.isForOther(kept)
-      const record = isForOther ? await this.#resolved(kept) : kept
-      if (!record) return
-      if (when === 'always' || record.unfinished) return this.#apply(record, record.setup)
-      const found = await this.#found(record)
-      if (found && found.shown !== (record.shown ?? 'links')) await this.kept.shows(kept, found.shown)
-      const mayBeThere = !isForOther && !this.kept.isContradicted(record)
-      if (mayBeThere && (!found || found.asSet)) return found && this.kept.seen(equipmentId, 'present')
-      await this.#apply(record, found ? having(record.setup, found.reports) : record.setup, () =>
-        this.#shown(record),
-      )
+      await this.#check(kept)
+      if (this.kept.standing(kept).state === 'unknown') this.#doubted.set(equipmentId, kept.setup)
     })
+  }
+
+  /**
+   * An event report that contradicts the reports of equipment that could not say whether it has them shows that it does
+   * not.
+   */
+  async #reported(equipmentId: string, report: EventReport): Promise<void> {
+    const setup = this.#doubted.get(equipmentId)
+    if (!setup || !contradicts(report, setup)) return
+    this.#doubted.delete(equipmentId)
+    await this.kept.inTurn(equipmentId, async () => {
+      const record = await this.kept.get(equipmentId)
+      // Applied by a caller meanwhile.
+      if (!record || this.kept.standing(record).state !== 'unknown') return
+      if (record.definition.apply_again !== 'never') return this.#apply(record, record.setup)
+      const why = `its S6F11 of event ${String(report.CEID)} does not have the reports that were applied`
+      this.kept.seen(equipmentId, 'missing', `The reports are not there: ${why}.`)
+    })
+  }
+
+  async #check(kept: ReportsRecord): Promise<void> {
+    const { id: equipmentId } = kept
+    const { apply_again: when = 'when_missing' } = kept.definition
+    if (when === 'never') return
+    const isForOther = this.kept.isForOther(kept)
+    const record = isForOther ? await this.#resolved(kept) : kept
+    if (!record) return
+    if (when === 'always' || record.unfinished) return this.#apply(record, record.setup)
+    const found = await this.#found(record)
+    if (found && found.shown !== (record.shown ?? 'links')) await this.kept.shows(kept, found.shown)
+    const mayBeThere = !isForOther && !this.kept.isContradicted(record)
+    if (mayBeThere && (!found || found.asSet)) return found && this.kept.seen(equipmentId, 'present')
+    await this.#apply(record, found ? having(record.setup, found.reports) : record.setup, () =>
+      this.#shown(record),
+    )
   }
 
   /**

@@ -14,7 +14,7 @@ async function maintenanceWith(failure: Error): Promise<unknown> {
   const collection = { get: () => Promise.reject(failure) }
   const kept = new KeptReports({ collection } as unknown as KeptReportsWorld)
   const maintenance = new ReportsMaintenance(kept, {} as ReportChanges, {} as Asking, {} as Naming)
-  maintenance.watch({ started, removed: new Signal<string>() })
+  maintenance.watch({ started, removed: new Signal<string>() }, new Signal())
   const works: Promise<unknown>[] = []
   started.emit({ equipmentId: 'eq_1', waitFor: (work) => works.push(work) })
   return Promise.all(works)

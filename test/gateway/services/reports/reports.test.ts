@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { NewEquipment } from '../../../../src/contract/equipment.js'
 import type { AppliedReports, WantedReports } from '../../../../src/contract/reports.js'
-import { A, L } from '../../../../src/secs2/item.js'
+import { A, L, U4 } from '../../../../src/secs2/item.js'
 import { type Calls, callsOf } from '../../../support/calls.js'
 import { ADA, LiveGateway } from '../../../support/live-gateway.js'
 import { ManualClock } from '../../../support/manual-clock.js'
@@ -417,6 +417,33 @@ describe('equipment that comes back', () => {
     expect(state).toBe('unknown')
     expect(last_error?.detail).toMatch(/Whether the reports are there is not known\. .*S6F0/)
     expect(equipment.asked).toEqual(['S6F15', 'S6F19'])
+  })
+
+  test('and cannot say, but sends an event without its reports, is given them again', async () => {
+    const { equipment, scripted, apply, comeBack, call, id } = await connected()
+    await apply(FIRST)
+    equipment.forget()
+    equipment.faults.push({ message: 'S6F15', answer: 'abort' }, { message: 'S6F19', answer: 'abort' })
+    await comeBack((applied) => applied.last_error !== null)
+    scripted.send(6, 11, L(U4(1), U4(31), L(L(U4(100), L(U4(7), U4(8))))))
+    scripted.send(6, 11, L(U4(2), U4(39), L()))
+    scripted.send(6, 11, L(U4(3), U4(31), L()))
+    await until(async () => (await call().getReports({ id })).state === 'present')
+    expect(equipment.state).toEqual(HAS_FIRST)
+  })
+
+  test('and may not be given them again, but sends an event without its reports, is said to miss them', async () => {
+    const { equipment, scripted, apply, comeBack, call, id } = await connected()
+    await apply({ ...FIRST, apply_again: 'never' })
+    equipment.forget()
+    await comeBack(({ state }) => state === 'unknown')
+    scripted.send(6, 11, L(U4(1), U4(31), L(L(U4(100), L(U4(7))))))
+    const { last_error } = await until(async () => {
+      const applied = await call().getReports({ id })
+      return applied.state === 'missing' && applied
+    })
+    expect(last_error?.detail).toContain('its S6F11 of event 31 does not have the reports that were applied')
+    expect(equipment.asked).toEqual([])
   })
 
   test('is given them without being asked where the definition says so, or not at all', async () => {

@@ -1,0 +1,19 @@
+import type { EventReport } from '../../../gem/host/peer-names.js'
+import { plainId } from './kept-reports.js'
+import type { ReportSetup } from './report-setup.js'
+
+/**
+ * Whether an event report shows that its equipment does not have a setup: its event should not be sent, has other
+ * reports, or a report with another number of values. Of other events it shows nothing.
+ */
+export function contradicts({ CEID, REPORTS }: EventReport, { reports, events }: ReportSetup): boolean {
+  const event = events.find(({ id }) => plainId(id) === String(CEID))
+  if (!event) return false
+  if (!event.enabled || REPORTS.length !== event.reports.length) return true
+  const linked = new Set(event.reports.map(plainId))
+  return REPORTS.some(({ RPTID, V, VALUES }) => {
+    const report = reports.find(({ id }) => plainId(id) === String(RPTID))
+    const isOther = report !== undefined && (V ?? VALUES ?? []).length !== report.variables.length
+    return isOther || !linked.has(String(RPTID))
+  })
+}
