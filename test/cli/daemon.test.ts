@@ -170,6 +170,22 @@ test('run says where it listens, logs JSON to standard error, and ends with 0 wh
   expect(stderr).not.toContain(env.SECSCTL_ADMIN_PASSWORD)
 })
 
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  'the first run in a new home ends with 0 on %s, as later ones do',
+  async (signal) => {
+    const fresh = new Secsctl()
+    try {
+      const daemon = fresh.start(['daemon', 'run', '--port', '0', '--hsms-host', '127.0.0.1'])
+      const over = ended(daemon)
+      await lineOf(daemon, /^listening on /)
+      daemon.kill(signal)
+      expect((await over).code).toBe(0)
+    } finally {
+      fresh.remove()
+    }
+  },
+)
+
 test('the log is JSON lines in a pipe, as many as are asked for, and nothing else', async () => {
   await start()
   const path = join(secsctl.home, 'state', 'daemon.log')

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Failure } from '../errors/failure.js'
 
@@ -9,8 +9,10 @@ export async function makePrivateFolder(folder: string): Promise<void> {
 }
 
 /** Puts a file in place whole, readable for its owner alone. */
-export async function writePrivateFile(path: string, text: string): Promise<void> {
-  await makePrivateFolder(dirname(path))
+export async function writePrivateFile(file: string, text: string): Promise<void> {
+  await makePrivateFolder(dirname(file))
+  // A link, as people have who keep their settings elsewhere, stays one.
+  const path = await realpath(file).catch(() => file)
   // Loaded here: every command reads such files, and few write one.
   const { randomBytes } = await import('node:crypto')
   const temporary = `${path}.${randomBytes(6).toString('hex')}`

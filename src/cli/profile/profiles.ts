@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../errors/failure.js'
 import type { KeychainName } from './keychain.js'
-import { makePrivateFolder, readJsonFile } from './private-file.js'
+import { readJsonFile, writePrivateFile } from './private-file.js'
 
 /** The daemon on this machine. It is always there and has no URL of its own: its address file tells. */
 export const LOCAL = 'local'
@@ -22,6 +21,8 @@ interface Document {
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
+const fileIn = (folder: string): string => join(folder, 'config.json')
+
 /** Gateways by name, and which of them is meant when none is named. */
 export class Profiles {
   #document: Document
@@ -34,8 +35,7 @@ export class Profiles {
   }
 
   static async open(folder: string): Promise<Profiles> {
-    // Read without `conf`, which takes longer to load than all else that a command does.
-    const found = await readJsonFile(join(folder, 'config.json'))
+    const found = await readJsonFile(fileIn(folder))
     return new Profiles(folder, { profiles: {}, ...found })
   }
 
@@ -103,18 +103,7 @@ export class Profiles {
   }
 
   async #save(document: Document): Promise<void> {
-    const fresh = !existsSync(this.folder)
-    if (fresh) await makePrivateFolder(this.folder)
-    const { default: Conf } = await import('conf')
-    const conf = new Conf<{ -readonly [Key in keyof Document]: Document[Key] }>({
-      cwd: this.folder,
-      configName: 'config',
-      projectName: 'secsctl',
-      projectSuffix: '',
-      configFileMode: 0o600,
-      accessPropertiesByDotNotation: false,
-    })
-    conf.store = document
+    await writePrivateFile(fileIn(this.folder), `${JSON.stringify(document, undefined, 2)}\n`)
     this.#document = document
   }
 }
