@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { delay, systemClock } from '../kit/clock.js'
 import type { Environment } from './environment.js'
 import { Interruption, SIGNALS } from './input/interruption.js'
+import { readerGone } from './output/pipe-reader.js'
 
 /** How long a reader may take for the last output of a daemon. */
 const OUTPUT_TIMEOUT_MS = 1000
@@ -11,13 +12,16 @@ const OUTPUT_TIMEOUT_MS = 1000
 export const showsColour = process.stdout.isTTY || process.env['FORCE_COLOR'] !== undefined
 
 /** The environment of this process. Nothing listens to signals or streams yet. */
-export const processEnvironment = (root: string): Environment => ({
+export const processEnvironment = (
+  root: string,
+  interruption = new Interruption((code) => process.exit(code)),
+): Environment => ({
   variables: process.env,
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
   clock: systemClock,
-  interruption: new Interruption((code) => process.exit(code)),
+  interruption,
   get home() {
     return homedir()
   },
@@ -29,8 +33,12 @@ export const processEnvironment = (root: string): Environment => ({
 
 /** The same, for a command that runs: a signal, or a reader that is gone, ends it. */
 export function listeningEnvironment(root: string): Environment {
-  const environment = processEnvironment(root)
-  const { stdout, stderr, interruption } = environment
+  // A command that waits for what seldom comes would notice only at its next write.
+  const watchReader = () =>
+    void readerGone(systemClock).then(() => environment.outputMayFail || interruption.readerGone())
+  const interruption = new Interruption((code) => process.exit(code), watchReader)
+  const environment = processEnvironment(root, interruption)
+  const { stdout, stderr } = environment
   for (const stream of [stdout, stderr]) {
     stream.prependListener('error', (error: NodeJS.ErrnoException) => {
       if (environment.outputMayFail) return

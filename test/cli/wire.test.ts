@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -108,6 +109,18 @@ describe('wire tail', () => {
     child.stdout?.destroy()
     passTwo()
     expect(await ran).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  test('ends when its reader is gone, also while nothing passes', async () => {
+    const child = spawn('sh', ['-c', '"$0" bin/run.js wire tail etcher | head -n 1', process.execPath], {
+      env: secsctl.environment(env),
+    })
+    expect(await ended(child)).toMatchObject({
+      code: 0,
+      stdout: `${AT}\twatching\t\t\t\t\t\t\t\n`,
+      stderr: '',
+    })
+    await until(async () => !gateway.watched)
   })
 
   test('of an equipment that is not there ends with 3', async () => {

@@ -16,8 +16,11 @@ export class Interruption {
   /** The exit code of the signal that came, 128 and its number. */
   exitCode: number | undefined
 
-  /** `end` ends the process. */
-  constructor(readonly end: (code: number) => void) {}
+  /** `end` ends the process; `onHold` is called when a command begins to hold it. */
+  constructor(
+    readonly end: (code: number) => void,
+    readonly onHold: () => void = () => {},
+  ) {}
 
   signal(signal: Signal): void {
     if (signal === 'SIGHUP' && this.#hangUp) return this.#hangUp()
@@ -49,6 +52,7 @@ export class Interruption {
 
   /** Aborts at the first signal instead of ending the process. */
   hold(): AbortSignal {
+    if (!this.#held) this.onHold()
     this.#held = true
     return this.#controller.signal
   }
