@@ -13,7 +13,7 @@ export default class CommandCommand extends GatewayCommand {
   static override description =
     'Exit code 8 also when the answer holds no code that can be read: whether the equipment acted is not known then. KEY:=JSON gives a value that is no text; in an enhanced command it may be an array or an object, which is sent as a list.'
   static override strict = false
-  static override usage = 'command EQ NAME [KEY=VALUE...]'
+  static override usage = 'command EQUIPMENT NAME [KEY=VALUE...]'
   static override examples = [
     '<%= config.bin %> command etcher START LOTID=L1 PPID=OXIDE-ETCH-01',
     '<%= config.bin %> command etcher PP-SELECT PPID=OXIDE-ETCH-01 --timeout 5s',

@@ -1,12 +1,12 @@
 import { Args } from '@oclif/core'
-import { BaseCommand } from '../src/cli/base-command.js'
+import { BaseCommand, outputFlag } from '../src/cli/base-command.js'
 import { SHELLS, type Shell } from '../src/cli/completion/answer.js'
 import { SCRIPTS } from '../src/cli/completion/scripts.js'
 
 export default class CompletionCommand extends BaseCommand {
   static override summary = 'Print a script that completes commands, flags and names in a shell.'
   static override description = `bash: eval "$(secsctl completion bash)" in ~/.bashrc.
-zsh: eval "$(secsctl completion zsh)" in ~/.zshrc, behind compinit.
+zsh: eval "$(secsctl completion zsh)" in ~/.zshrc, after compinit.
 fish: mkdir -p ~/.config/fish/completions; secsctl completion fish > ~/.config/fish/completions/secsctl.fish
 PowerShell: secsctl completion powershell | Out-String | Invoke-Expression in $PROFILE.
 
@@ -23,6 +23,8 @@ Names of equipment come from the server that the line means; where it does not a
       description: 'The shell.',
     }),
   }
+
+  static override flags = { output: outputFlag(['json']) }
 
   async run(): Promise<void> {
     const { args } = await this.parse(CompletionCommand)

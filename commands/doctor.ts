@@ -1,3 +1,4 @@
+import { GLOBAL_FLAGS } from '../src/cli/base-command.js'
 import { exitOf, FINDING_COLUMNS, findingsInWords, summaryOf } from '../src/cli/doctor/doctor-output.js'
 import { examine } from '../src/cli/doctor/examination.js'
 import { tsv } from '../src/cli/output/output.js'
@@ -13,7 +14,7 @@ export default class DoctorCommand extends SessionCommand {
     '<%= config.bin %> doctor --json',
   ]
 
-  protected override readonly asksGateway = true
+  static override baseFlags = GLOBAL_FLAGS
 
   async run(): Promise<void> {
     await this.parse(DoctorCommand)

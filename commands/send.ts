@@ -20,7 +20,7 @@ export default class SendCommand extends GatewayCommand {
   static override description =
     'Items are named as the catalogue names them (`messages describe S2F41`). KEY=VALUE gives text, KEY:=JSON anything else. An item that repeats takes values with commas between. A reply that is not valid SECS-II ends with exit code 8, too, and its bytes are printed.'
   static override strict = false
-  static override usage = 'send EQ MESSAGE [KEY=VALUE...]'
+  static override usage = 'send EQUIPMENT MESSAGE [KEY=VALUE...]'
   static override examples = [
     '<%= config.bin %> send etcher S1F1',
     '<%= config.bin %> send etcher S1F3 SVID=1001,1002',

@@ -6,7 +6,7 @@ export default class AlarmsDisable extends AlarmSwitchCommand {
     'Disable alarms, named ones or all (S5F3); exit code 8 when the equipment refuses.'
   static override hiddenAliases = ['alarm:disable']
   static override strict = false
-  static override usage = 'alarms disable EQ [ALID...]'
+  static override usage = 'alarms disable EQUIPMENT [ALARM...]'
   static override examples = [
     '<%= config.bin %> alarms disable etcher 4003',
     '<%= config.bin %> alarms disable etcher --all',

@@ -5,7 +5,7 @@ export default class AlarmsEnable extends AlarmSwitchCommand {
   static override summary = 'Enable alarms, named ones or all (S5F3); exit code 8 when the equipment refuses.'
   static override hiddenAliases = ['alarm:enable']
   static override strict = false
-  static override usage = 'alarms enable EQ [ALID...]'
+  static override usage = 'alarms enable EQUIPMENT [ALARM...]'
   static override examples = [
     '<%= config.bin %> alarms enable etcher 4003',
     '<%= config.bin %> alarms enable etcher --all',

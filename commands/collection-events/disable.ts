@@ -6,7 +6,7 @@ export default class CollectionEventsDisable extends EventSwitchCommand {
     'Disable collection events, named ones or all (S2F37); exit code 8 when the equipment refuses.'
   static override hiddenAliases = ['collection-event:disable']
   static override strict = false
-  static override usage = 'collection-events disable EQ [ID|NAME...]'
+  static override usage = 'collection-events disable EQUIPMENT [EVENT...]'
   static override examples = [
     '<%= config.bin %> collection-events disable etcher ProcessingStarted 3011',
     '<%= config.bin %> collection-events disable etcher --all',

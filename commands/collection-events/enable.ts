@@ -6,7 +6,7 @@ export default class CollectionEventsEnable extends EventSwitchCommand {
     'Enable collection events, named ones or all (S2F37); exit code 8 when the equipment refuses.'
   static override hiddenAliases = ['collection-event:enable']
   static override strict = false
-  static override usage = 'collection-events enable EQ [ID|NAME...]'
+  static override usage = 'collection-events enable EQUIPMENT [EVENT...]'
   static override examples = [
     '<%= config.bin %> collection-events enable etcher ProcessingStarted 3011',
     '<%= config.bin %> collection-events enable etcher --all',

@@ -21,7 +21,7 @@ export default class CollectionEventsReport extends GatewayCommand {
     '<%= config.bin %> collection-events report etcher ProcessingStarted',
     '<%= config.bin %> collection-events report etcher 3011 --json',
   ]
-  static override usage = 'collection-events report EQ EVENT [--timeout DURATION]'
+  static override usage = 'collection-events report EQUIPMENT EVENT [--timeout DURATION]'
   static override args = {
     equipment: EQUIPMENT_ARGUMENT,
     event: Args.string({ required: true, ignoreStdin: true, description: 'Its id or name.' }),

@@ -13,7 +13,7 @@ export default class ConstantsRead extends GatewayCommand {
     'Exit code 3 when the equipment does not have one of them: of a name nothing is read, of an id the others are printed.'
   static override hiddenAliases = ['constant:read']
   static override strict = false
-  static override usage = 'constants read EQ [ID|NAME...]'
+  static override usage = 'constants read EQUIPMENT [CONSTANT...]'
   static override examples = [
     '<%= config.bin %> constants read etcher',
     '<%= config.bin %> constants read etcher RFPowerLimit',

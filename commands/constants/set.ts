@@ -23,7 +23,7 @@ export default class ConstantsSet extends ServiceCommand {
     'All or none of them are changed. A value is sent in the format that the constant has now (S2F13 tells it), several bytes as 0x01ff; NAME:=JSON gives several values, such as [1,2], or a typed item, such as {"U2":1200}, which is sent as it is.'
   static override hiddenAliases = ['constant:set']
   static override strict = false
-  static override usage = 'constants set EQ NAME=VALUE...'
+  static override usage = 'constants set EQUIPMENT CONSTANT=VALUE...'
   static override examples = [
     '<%= config.bin %> constants set etcher RFPowerLimit=1200',
     "<%= config.bin %> constants set etcher 2002=1300 OperatorMessage='CHECK GAS'",

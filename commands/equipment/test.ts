@@ -1,4 +1,5 @@
 import { Args, Flags } from '@oclif/core'
+import { GLOBAL_FLAGS } from '../../src/cli/base-command.js'
 import { parseAddress } from '../../src/cli/equipment/equipment-flags.js'
 import {
   findingFields,
@@ -59,7 +60,7 @@ export default class EquipmentTest extends SessionCommand {
     }),
   }
 
-  protected override readonly asksGateway = true
+  static override baseFlags = GLOBAL_FLAGS
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EquipmentTest)

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { Flags } from '@oclif/core'
+import { outputFlag } from '../../src/cli/base-command.js'
 import { DATA_FLAG, dataFolderGiven, journalElsewhere } from '../../src/cli/daemon/journal-folder.js'
 import { equipmentNamed } from '../../src/cli/equipment/equipment-name.js'
 import { Failure } from '../../src/cli/errors/failure.js'
@@ -24,8 +25,9 @@ export default class JournalExport extends GatewayCommand {
   ]
   static override flags = {
     data: DATA_FLAG,
+    output: outputFlag(['json']),
     ...RANGE_FLAGS,
-    after: Flags.integer({ min: 0, helpValue: 'ID', summary: 'Only behind the entry with this number.' }),
+    after: Flags.integer({ min: 0, helpValue: 'ID', summary: 'Only after the entry with this number.' }),
     before: Flags.integer({ min: 1, helpValue: 'ID', summary: 'Only before the entry with this number.' }),
     equipment: EQUIPMENT_FLAG,
     type: Flags.option({

@@ -13,7 +13,7 @@ export default class RecipesSelect extends ServiceCommand {
     'A remote command (S2F41) with the PPID as its parameter; some equipment calls command or parameter otherwise. Further parameters follow the PPID.'
   static override hiddenAliases = ['recipe:select']
   static override strict = false
-  static override usage = 'recipes select EQ PPID [KEY=VALUE...]'
+  static override usage = 'recipes select EQUIPMENT PPID [KEY=VALUE...]'
   static override examples = [
     '<%= config.bin %> recipes select track KRF-550',
     '<%= config.bin %> recipes select track KRF-550 --command PP-SELECT --parameter PPID',

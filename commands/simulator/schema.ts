@@ -1,4 +1,4 @@
-import { BaseCommand } from '../../src/cli/base-command.js'
+import { BaseCommand, outputFlag } from '../../src/cli/base-command.js'
 import { modelSchema } from '../../src/simulator/file/schema.js'
 
 export default class SimulatorSchema extends BaseCommand {
@@ -6,6 +6,8 @@ export default class SimulatorSchema extends BaseCommand {
   static override description =
     'An editor that is given it completes and checks a model while it is typed: models begin with a line that names model.schema.json beside them.'
   static override examples = ['<%= config.bin %> simulator schema > model.schema.json']
+
+  static override flags = { output: outputFlag(['json']) }
 
   async run(): Promise<void> {
     await this.parse(SimulatorSchema)

@@ -19,7 +19,7 @@ export default class SimulatorTell extends BaseCommand {
       ', ',
     )}; "help" tells of each. What begins with a dash stands behind "--". Exits 0 when it is done, 2 for a command that is written wrong, 6 when no simulator is there, 8 when it is refused.`
   static override strict = false
-  static override usage = 'simulator tell [HOST:]PORT COMMAND... [--timeout DURATION]'
+  static override usage = 'simulator tell ADDRESS COMMAND... [--timeout DURATION]'
   static override examples = [
     '<%= config.bin %> simulator tell 5999 status --json',
     '<%= config.bin %> simulator tell 5999 set ChamberPressure 85',

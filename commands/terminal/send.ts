@@ -9,7 +9,7 @@ export default class TerminalSend extends ServiceCommand {
     'Show text to the operator at an equipment (S10F3, S10F5); exit code 8 when it refuses.'
   static override description = 'Several texts are several lines, which is S10F5.'
   static override strict = false
-  static override usage = 'terminal send EQ TEXT...'
+  static override usage = 'terminal send EQUIPMENT TEXT...'
   static override examples = [
     "<%= config.bin %> terminal send etcher 'Lot L1 is on hold.'",
     "<%= config.bin %> terminal send etcher 'Lot L1 is on hold.' 'Call engineering.'",

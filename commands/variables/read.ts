@@ -25,7 +25,7 @@ export default class VariablesRead extends GatewayCommand {
     'Exit code 3 when the equipment does not have one of them: of a name nothing is read, of an id the others are printed. With --watch and --json, one object a line for each time.'
   static override hiddenAliases = ['variable:read']
   static override strict = false
-  static override usage = 'variables read EQ [ID|NAME...]'
+  static override usage = 'variables read EQUIPMENT [VARIABLE...]'
   static override examples = [
     '<%= config.bin %> variables read etcher',
     '<%= config.bin %> variables read etcher ChamberPressure 1011',

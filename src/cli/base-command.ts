@@ -39,6 +39,13 @@ export const GLOBAL_FLAGS = {
   'no-input': Flags.boolean({ summary: 'Never ask a question.', helpGroup: 'GLOBAL' }),
 }
 
+/** The same for a command that asks no gateway: it refuses the flags that choose one. */
+const OFFLINE_FLAGS: typeof GLOBAL_FLAGS = {
+  ...GLOBAL_FLAGS,
+  url: { ...GLOBAL_FLAGS.url, hidden: true },
+  profile: { ...GLOBAL_FLAGS.profile, hidden: true },
+}
+
 interface Globals {
   readonly url?: string | undefined
   readonly profile?: string | undefined
@@ -49,14 +56,12 @@ interface Globals {
 
 /** What every command has: the global flags, and one way to print. Results go to standard output alone. */
 export abstract class BaseCommand extends Command {
-  static override baseFlags = GLOBAL_FLAGS
+  static override baseFlags = OFFLINE_FLAGS
 
   /** What it is about, for the hint when it fails. */
   protected readonly subject: Subject = {}
   /** What it calls the members of its request that are no flag of the same name. */
   protected readonly words: MemberWords = {}
-  /** Whether --url and --profile choose what it works on. */
-  protected readonly asksGateway: boolean = false
   #globals: Globals = {}
   #formats: readonly string[] = USUAL
 
@@ -145,10 +150,12 @@ export abstract class BaseCommand extends Command {
 
   /** A flag that would change nothing is an error: who gave it means another gateway than what is looked at. */
   #refuseWithoutEffect(given: Readonly<Record<string, unknown>>): void {
-    if (this.asksGateway) return
-    const own: Readonly<Record<string, { readonly helpGroup?: string | undefined }>> = this.ctor.flags ?? {}
-    for (const name of ['url', 'profile'] as const) {
-      if (given[name] === undefined || (own[name] && own[name].helpGroup !== 'GLOBAL')) continue
+    const flags: Readonly<Record<string, { readonly hidden?: boolean }>> = {
+      ...this.ctor.baseFlags,
+      ...this.ctor.flags,
+    }
+    for (const name of ['url', 'profile']) {
+      if (given[name] === undefined || flags[name]?.hidden !== true) continue
       throw new Failure('usage', `${this.subject.command} asks no gateway: --${name} has no effect here`)
     }
   }

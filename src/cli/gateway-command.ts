@@ -4,6 +4,7 @@ import { endpoints } from '../contract/endpoints.js'
 import type { Equipment, EquipmentQuery } from '../contract/equipment.js'
 import { Problem } from '../contract/errors.js'
 import type { Page } from '../contract/schema.js'
+import { GLOBAL_FLAGS } from './base-command.js'
 import { equipmentNamed } from './equipment/equipment-name.js'
 import { Failure } from './errors/failure.js'
 import type { Secret } from './profile/credentials.js'
@@ -20,7 +21,7 @@ const REACHABLE_WITHIN = 5_000
 
 /** A command that talks to a gateway. */
 export abstract class GatewayCommand extends SessionCommand {
-  protected override readonly asksGateway: boolean = true
+  static override baseFlags = GLOBAL_FLAGS
   #client: GatewayClient | undefined
 
   /** The gateway that is meant; fails with `unreachable` when it is the local daemon and that does not run. */

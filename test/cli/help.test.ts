@@ -10,7 +10,14 @@ interface Manifest {
         readonly id: string
         readonly summary?: string
         readonly examples?: readonly string[]
-        readonly flags: Readonly<Record<string, { readonly char?: string }>>
+        readonly usage?: string
+        readonly args: Readonly<Record<string, object>>
+        readonly flags: Readonly<
+          Record<
+            string,
+            { readonly char?: string; readonly hidden?: boolean; readonly options?: readonly string[] }
+          >
+        >
       }
     >
   >
@@ -42,6 +49,34 @@ test.each(all)('the examples of $id use commands and flags that there are', ({ e
 
 test.each(all)('$id takes the flags that every command takes', ({ flags }) => {
   expect(Object.keys(flags)).toEqual(expect.arrayContaining(['url', 'profile', 'output', 'json', 'no-input']))
+})
+
+test.each(all.filter(({ usage }) => usage !== undefined))(
+  'the usage line of $id names the arguments as its help lists them',
+  ({ id, usage = '', args }) => {
+    const words = usage
+      .slice(id.length)
+      .replace(/\[--[^\]]*\]|\[KEY=VALUE\.\.\.\]/g, '')
+      .split(' ')
+      .filter(Boolean)
+      .map((word) => word.replace(/[[\].]|=VALUE/g, ''))
+    expect(words).toEqual(Object.keys(args).map((name) => name.toUpperCase()))
+  },
+)
+
+test('--url and --profile are listed only where they choose a gateway', () => {
+  const listed = (id: string) => commands[id]?.flags['url']?.hidden !== true
+  expect(['equipment:list', 'doctor', 'equipment:test', 'login'].filter(listed)).toHaveLength(4)
+  expect(
+    ['explain', 'messages:describe', 'sml:encode', 'completion', 'daemon:status'].filter(listed),
+  ).toEqual([])
+})
+
+test('formats are listed only where they are printed', () => {
+  const formats = (id: string) => commands[id]?.flags['output']?.options
+  expect(formats('journal:export')).toEqual(['json'])
+  expect(formats('completion')).toEqual(['json'])
+  expect(formats('simulator:schema')).toEqual(['json'])
 })
 
 test('help shows all paragraphs of a description', async () => {
