@@ -45,13 +45,19 @@ export function queryText(query: object): string {
 }
 
 /** The endpoint's path below the base, with its parameters in place. */
-export function pathOf(endpoint: AnyEndpoint, params: Readonly<Record<string, unknown>>): string {
+function pathOf(endpoint: AnyEndpoint, params: Readonly<Record<string, unknown>>): string {
   return endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(params[name] ?? '')
     if (value === '') throw new Problem('invalid_request', `The ${name} must not be empty.`)
     return encodeURIComponent(value)
   })
 }
+
+/** The path and query of a call, below the path of the gateway's URL. */
+export const urlPathOf = <E extends AnyEndpoint>(
+  endpoint: E,
+  { params = {}, query = {} }: Partial<Record<keyof Call<E>, object>>,
+): string => BASE_PATH + pathOf(endpoint, params as Record<string, unknown>) + queryText(query)
 
 /** True for a call that makes a transaction which may change something. */
 const sendsToEquipment = ({ method, errors }: AnyEndpoint): boolean =>
@@ -94,8 +100,8 @@ export class GatewayClient {
     given: Given<E>,
     options: CallOptions = {},
   ): Promise<FullReply<Static<E['reply']>>> {
-    const { params = {}, query = {}, body } = given as Partial<Record<keyof Call<E>, object>>
-    const path = BASE_PATH + pathOf(endpoint, params as Record<string, unknown>) + queryText(query)
+    const { body } = given
+    const path = urlPathOf(endpoint, given)
     const text = body === undefined ? undefined : JSON.stringify(body)
     const reply = await this.request(endpoint.method, path, text, options).catch((error: unknown) => {
       throw error instanceof Unreachable && error.asked && sendsToEquipment(endpoint)

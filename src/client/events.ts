@@ -1,6 +1,6 @@
-import { BASE_PATH, endpoints } from '../contract/endpoints.js'
+import { endpoints } from '../contract/endpoints.js'
 import type { Event, StreamQuery } from '../contract/events.js'
-import { type ClientOptions, queryText } from './client.js'
+import type { ClientOptions } from './client.js'
 import { readEvents } from './event-source.js'
 import { answeredProblem, Unreachable } from './failures.js'
 import { jsonIn, openStream } from './open-stream.js'
@@ -21,15 +21,16 @@ const open = (
   after: string | undefined,
   signal: AbortSignal,
 ): Promise<AsyncIterable<Uint8Array>> =>
-  openStream(options, {
-    path: BASE_PATH + endpoints.streamEvents.path + queryText(query),
-    headers: { accept: 'text/event-stream', ...(after !== undefined && { 'last-event-id': after }) },
+  openStream(options, endpoints.streamEvents, {
+    given: { query },
+    accept: 'text/event-stream',
+    headers: after === undefined ? {} : { 'last-event-id': after },
     silence: MAX_SILENCE,
     signal,
   })
 
 /**
- * Follows events as they happen. After a loss it connects again and goes on behind the last event, without
+ * Follows events as they happen. After a loss it connects again and continues after the last event, without
  * a gap or a repeat. Ends when `signal` aborts; throws `Unreachable` when the first attempt fails, and the
  * `Problem` when the gateway refuses (the token has ended, retention has passed the last event).
  */

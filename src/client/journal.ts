@@ -1,6 +1,6 @@
-import { BASE_PATH, endpoints } from '../contract/endpoints.js'
+import { endpoints } from '../contract/endpoints.js'
 import type { JournalExportQuery } from '../contract/journal.js'
-import { type ClientOptions, queryText } from './client.js'
+import type { ClientOptions } from './client.js'
 import { Unreachable, unreachable } from './failures.js'
 import { openStream } from './open-stream.js'
 import { type PersistentOptions, persistent } from './persistent.js'
@@ -8,7 +8,7 @@ import { type PersistentOptions, persistent } from './persistent.js'
 /** The longest line that is read, in bytes: an entry of a message of 16 MiB is shorter. */
 const MAX_LINE = 64 * 1024 * 1024
 /** Milliseconds without a byte after which the connection is lost. The gateway may search this long for an entry. */
-const SILENCE = 120_000
+const SILENCE_TIMEOUT_MS = 120_000
 /** Attempts in a row that bring nothing before it is given up. */
 const MAX_ATTEMPTS = 5
 const NEWLINE = 0x0a
@@ -62,9 +62,12 @@ async function* lines(
   query: JournalExportQuery,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  const path = BASE_PATH + endpoints.exportJournal.path + queryText(query)
-  const headers = { accept: 'application/x-ndjson' }
-  const body = await openStream(options, { path, headers, silence: SILENCE, signal })
+  const body = await openStream(options, endpoints.exportJournal, {
+    given: { query },
+    accept: 'application/x-ndjson',
+    silence: SILENCE_TIMEOUT_MS,
+    signal,
+  })
   let begun: Uint8Array[] = []
   let size = 0
   try {

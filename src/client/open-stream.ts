@@ -1,14 +1,16 @@
+import type { AnyEndpoint, Call } from '../contract/endpoint.js'
 import type { Json } from '../kit/text/json.js'
-import type { ClientOptions } from './client.js'
+import { type ClientOptions, urlPathOf } from './client.js'
 import { gatewayUrl, pathAt } from './exchange.js'
 import { answeredProblem, Unreachable, unreachable } from './failures.js'
 import { trustOf } from './trust.js'
 
-export interface StreamRequest {
-  /** Path and query, below the path of the gateway's URL. */
-  readonly path: string
+export interface StreamRequest<E extends AnyEndpoint> {
+  readonly given: Partial<Call<E>>
+  /** The media type of the answer. */
+  readonly accept: E['media'][number]
   /** Beside the token. */
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
   /** Milliseconds without a byte after which the connection is taken for lost; 0: it may be silent for ever. */
   readonly silence: number
   readonly signal: AbortSignal
@@ -26,10 +28,11 @@ export function jsonIn(text: string): Json {
   }
 }
 
-/** An answer that goes on. Throws the problem that the gateway answered instead, or `Unreachable`. */
-export async function openStream(
+/** The answer of a stream. Throws the problem that the gateway answered instead, or `Unreachable`. */
+export async function openStream<E extends AnyEndpoint>(
   options: ClientOptions,
-  { path, headers, silence, signal }: StreamRequest,
+  endpoint: E,
+  { given, accept, headers, silence, signal }: StreamRequest<E>,
 ): Promise<AsyncIterable<Uint8Array>> {
   const url = gatewayUrl(options.url)
   const undici = await import('undici')
@@ -42,8 +45,8 @@ export async function openStream(
       statusCode,
       headers: answered,
       body,
-    } = await request(url.origin + pathAt(url, path), {
-      headers: { ...headers, ...(token && { authorization: `Bearer ${token}` }) },
+    } = await request(url.origin + pathAt(url, urlPathOf(endpoint, given)), {
+      headers: { accept, ...headers, ...(token && { authorization: `Bearer ${token}` }) },
       ...dispatcher,
       signal,
       headersTimeout: MAX_WAIT_MS,

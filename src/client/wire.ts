@@ -1,7 +1,7 @@
-import { BASE_PATH, endpoints } from '../contract/endpoints.js'
+import { endpoints } from '../contract/endpoints.js'
 import type { WireMedia, WireQuery, WireRecord } from '../contract/wire.js'
 import { wholeBlocks } from './capture-blocks.js'
-import { type ClientOptions, pathOf, queryText } from './client.js'
+import type { ClientOptions } from './client.js'
 import { Unreachable, unreachable } from './failures.js'
 import { openStream } from './open-stream.js'
 import { type PersistentOptions, persistent } from './persistent.js'
@@ -82,8 +82,8 @@ async function* chunks(
   accept: WireMedia,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  const path = BASE_PATH + pathOf(endpoints.followWire, { id }) + queryText(query)
-  const body = await openStream(options, { path, headers: { accept }, silence: 0, signal })
+  const given = { params: { id }, query }
+  const body = await openStream(options, endpoints.followWire, { given, accept, silence: 0, signal })
   try {
     yield* body
   } catch (error) {
