@@ -4,8 +4,7 @@ import { GatewayCommand } from '../src/cli/gateway-command.js'
 import { parseDuration } from '../src/cli/input/durations.js'
 import { knowsUnicode } from '../src/cli/output/locale.js'
 import { frame } from '../src/cli/top/frame.js'
-import { LiveTop, refuseScreen } from '../src/cli/top/live-top.js'
-import { oneState } from '../src/cli/top/one-screen.js'
+import { LiveTop, refuseScreen, stateOnce } from '../src/cli/top/live-top.js'
 import { shownEquipment } from '../src/cli/top/shown-equipment.js'
 import { SORTS, type TopState } from '../src/cli/top/top-state.js'
 
@@ -18,7 +17,7 @@ const wholeSize = ({ equipment }: TopState) => ({ columns: 120, rows: equipment.
 export default class Top extends GatewayCommand {
   static override summary = 'Watch all equipment on a live screen.'
   static override description =
-    'States, message rates, open alarms and the last events of all equipment; ? on the screen tells the keys. With --once one screen is printed; with --json, too, it is the records that it is made of.'
+    'States, message rates, open alarms and the last events of all equipment; ? on the screen lists the keys. --once prints one screen; with --json it prints the records of that screen.'
   static override examples = [
     '<%= config.bin %> top',
     '<%= config.bin %> top --sort rate --interval 1s',
@@ -44,10 +43,10 @@ export default class Top extends GatewayCommand {
     const { flags } = await this.parse(Top)
     const interval = parseDuration(flags.interval, '--interval')
     if (interval < MIN_INTERVAL_MS) throw new Failure('usage', `--interval is ${MIN_INTERVAL_MS}ms or more`)
-    const look = { ascii: flags.ascii || !knowsUnicode(this.environment.variables) }
+    const ascii = flags.ascii || !knowsUnicode(this.environment.variables)
     if (!flags.once) {
       const { json, output } = this.globals
-      if (json || output === 'json') throw new Failure('usage', 'the live screen is no JSON: add --once')
+      if (json || output === 'json') throw new Failure('usage', 'the live screen cannot be JSON: add --once')
       refuseScreen(this.environment)
     }
     const { sort, filter } = flags
@@ -61,24 +60,24 @@ export default class Top extends GatewayCommand {
     const signal = this.environment.interruption.hold()
     if (!flags.once) {
       const { stdin: input, stdout: output } = this.environment
-      const interrupted = await new LiveTop({ ...world, look, input, output, signal, start }).run()
+      const interrupted = await new LiveTop({ ...world, ascii, input, output, signal, start }).run()
       if (interrupted) this.environment.exitCode = 130
       return
     }
-    const state = await oneState(world, start, signal)
+    const state = await stateOnce(world, start, signal)
     if (signal.aborted) return
     if (this.format === 'json') {
-      const { pulses, alarms, events } = state
+      const { rates, alarms, events } = state
       const equipment = shownEquipment(state)
       return this.printJson({
         equipment,
-        traffic: equipment.flatMap(({ id }) => ({ equipment_id: id, ...pulses.get(id)?.traffic })),
+        traffic: equipment.flatMap(({ id }) => ({ equipment_id: id, ...rates.get(id)?.traffic })),
         alarms,
         events,
       })
     }
     const { columns, rows } = this.environment.stdout.isTTY ? this.environment.stdout : wholeSize(state)
-    const lines = frame(state, { columns, rows: rows - 1 }, { ...look, still: true }).slice(0, -1)
+    const lines = frame(state, { columns, rows: rows - 1, ascii, still: true }).slice(0, -1)
     this.printAsIs(lines.map((line) => line.trimEnd()).join('\n'))
   }
 }

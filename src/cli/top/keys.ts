@@ -10,17 +10,21 @@ export interface Key {
   readonly sequence?: string | undefined
 }
 
-/** What the state alone cannot do. */
-export type Wish =
+/** Work of a key beyond a change of the state. */
+export type Effect =
   | { readonly kind: 'quit' | 'interrupt' | 'suspend' | 'redraw' | 'look' }
   | { readonly kind: 'acknowledge'; readonly alarm: Alarm }
 
 export interface Pressed {
   readonly state: TopState
-  readonly wish?: Wish
+  readonly effect?: Effect
 }
 
-const CONTROL: Readonly<Record<string, Wish['kind']>> = { c: 'interrupt', z: 'suspend', l: 'redraw' }
+const CONTROL: Readonly<Record<string, 'interrupt' | 'suspend' | 'redraw'>> = {
+  c: 'interrupt',
+  z: 'suspend',
+  l: 'redraw',
+}
 
 /** How far a key moves the cursor; `page` is a screen of equipment. */
 function stepOf({ name, sequence = '' }: Key, page: number): number | undefined {
@@ -35,14 +39,14 @@ function stepOf({ name, sequence = '' }: Key, page: number): number | undefined 
 /** The state after a key. */
 export function pressed(before: TopState, key: Key, page: number): Pressed {
   const control = key.ctrl ? CONTROL[key.name ?? ''] : undefined
-  if (control === 'interrupt' || control === 'suspend' || control === 'redraw')
-    return { state: before, wish: { kind: control } }
+  if (control) return { state: before, effect: { kind: control } }
   const state = { ...before, notice: '' }
   if (state.asking?.kind === 'filter') return { state: typed(state, state.asking.before, key) }
   if (state.asking?.kind === 'acknowledge') {
     const { alarm } = state.asking
     const answered = { ...state, asking: undefined }
-    if (key.sequence?.toLowerCase() === 'y') return { state: answered, wish: { kind: 'acknowledge', alarm } }
+    if (key.sequence?.toLowerCase() === 'y')
+      return { state: answered, effect: { kind: 'acknowledge', alarm } }
     return { state: { ...answered, notice: 'Nothing was acknowledged.' } }
   }
   if (state.help) return { state: { ...state, help: false } }
@@ -57,7 +61,7 @@ function moved(state: TopState, key: Key, page: number): Pressed {
   if (key.ctrl || (key.meta && key.name !== 'escape')) return { state }
   switch (key.name === 'return' || key.name === 'escape' ? key.name : key.sequence) {
     case 'q':
-      return { state, wish: { kind: 'quit' } }
+      return { state, effect: { kind: 'quit' } }
     case '?':
     case 'h':
       return { state: { ...state, help: true } }
@@ -106,10 +110,10 @@ function opened(state: TopState): Pressed {
   const shown = shownEquipment(state)
   const id = shown[cursorIn(shown, state)]?.id
   if (state.opened !== undefined || id === undefined) return { state }
-  return { state: { ...state, selected: id, opened: id, alarm: 0, messages: [] }, wish: { kind: 'look' } }
+  return { state: { ...state, selected: id, opened: id, alarm: 0, messages: [] }, effect: { kind: 'look' } }
 }
 
-/** Asks about the alarm under the cursor; in the list, about the newest of that equipment that nobody has seen. */
+/** Asks about the alarm under the cursor; in the list, about the newest one of the equipment not acknowledged. */
 function asked(state: TopState): TopState {
   const shown = shownEquipment(state)
   const id = state.opened ?? shown[cursorIn(shown, state)]?.id

@@ -1,36 +1,65 @@
-import { cut, type Look, shown, widthOf } from './text-cell.js'
+import { cut, shown, widthOf } from './text-cell.js'
 
-/** Columns and rows of a terminal. */
-export interface Size {
+/** How large a screen is, and how it is drawn. */
+export interface View {
   readonly columns: number
   readonly rows: number
+  /** With ASCII alone. */
+  readonly ascii: boolean
+  /** Without a cursor, for a screen that is printed once. */
+  readonly still?: boolean
 }
 
-/** A piece of a line, and how it is coloured once it has been cut. */
+/** A piece of a line. */
 export interface Span {
+  /** Any text; spaces and control characters in it do no harm. */
   readonly text: string
+  /** Columns that it takes, cut or filled with spaces. Without it, as many as the text has. */
+  readonly width?: number
+  /** The spaces stand before it, and nothing marks where it is cut. */
+  readonly isNumber?: boolean
   readonly tint?: ((text: string) => string) | undefined
 }
 
-/** Pieces beside each other with a space between, as far as they fit. */
-export function line(spans: readonly Span[], width: number, look: Look): string {
-  let left = width
-  const drawn: string[] = []
-  for (const { text, tint = (plain: string) => plain } of spans) {
-    if (left <= 0) break
-    const kept = cut(text, left, look)
-    left -= widthOf(kept) + 1
-    drawn.push(tint(kept))
-  }
-  return drawn.join(' ')
+function drawn({ text, width, isNumber }: Span, ascii: boolean): string {
+  if (width === undefined) return shown(text, ascii)
+  if (isNumber) return text.slice(0, width).padStart(width)
+  const kept = cut(shown(text, ascii), width, ascii)
+  return kept + ' '.repeat(Math.max(0, width - widthOf(kept)))
 }
 
-/** One text at the left and one at the right edge; the left one gives way. */
-export function edges(left: Span, end: Span, width: number, look: Look): string {
-  const right = { ...end, text: cut(end.text, width, look) }
-  const kept = cut(shown(left.text, look), Math.max(0, width - widthOf(right.text) - 1), look)
-  const gap = Math.max(1, width - widthOf(kept) - widthOf(right.text))
-  const paintedLeft = left.tint ? left.tint(kept) : kept
-  if (kept === '') return right.tint ? right.tint(right.text) : right.text
-  return `${paintedLeft}${' '.repeat(gap)}${right.tint ? right.tint(right.text) : right.text}`
+/** Pieces next to each other with a space between, as far as they fit. */
+export function line(spans: readonly Span[], { columns, ascii }: View): string {
+  let left = columns
+  const pieces: string[] = []
+  for (const span of spans) {
+    if (left <= 0) break
+    const kept = cut(drawn(span, ascii), left, ascii)
+    left -= widthOf(kept) + 1
+    pieces.push(span.tint ? span.tint(kept) : kept)
+  }
+  return pieces.join(' ')
+}
+
+const BARS = '▁▂▃▄▅▆▇█'
+const ASCII_BARS = '_.-:=+*#'
+
+/** The last `width` values as bars, the newest at the right. The highest fills its line; only 0 is the lowest. */
+export function sparkline(values: readonly number[], width: number, ascii: boolean): string {
+  const bars = ascii ? ASCII_BARS : BARS
+  const last = width > 0 ? values.slice(-width) : []
+  const max = Math.max(...last, 0)
+  const level = (value: number): number => (value <= 0 ? 0 : Math.max(1, Math.round((value / max) * 7)))
+  return last
+    .map((value) => bars[level(value)])
+    .join('')
+    .padStart(width)
+}
+
+/** A rate as a person reads it, in at most five characters: `0.25`, `9.3`, `250`, `12k`. */
+export function rateText(perSecond: number): string {
+  if (perSecond === 0) return '0'
+  if (perSecond < 1) return perSecond.toFixed(2)
+  if (perSecond < 99.95) return perSecond.toFixed(1)
+  return perSecond < 9999.5 ? perSecond.toFixed(0) : `${Math.round(perSecond / 1000)}k`
 }

@@ -1,9 +1,8 @@
 import { paint } from '../output/highlight.js'
-import { alarmLine, eventLine } from './happenings.js'
-import type { Size } from './line.js'
+import { line, type View } from './line.js'
 import { listRow, listTitles } from './list-columns.js'
-import { around, cursorIn, shownEquipment } from './shown-equipment.js'
-import { cut, type Look } from './text-cell.js'
+import { alarmLine, eventLine } from './rows.js'
+import { cursorIn, shownEquipment, windowAround } from './shown-equipment.js'
 import type { TopState } from './top-state.js'
 
 /** Lines above and below the list: two of the head, its titles, the foot. */
@@ -12,8 +11,8 @@ const FIXED = 4
 const BELOW = 5
 const MIN_ROWS = 4
 
-const NONE = '  No equipment yet: secsctl equipment add'
-const NO_MATCH = '  Nothing matches the filter.'
+const NONE = 'No equipment yet: secsctl equipment add'
+const NO_MATCH = 'Nothing matches the filter.'
 
 interface Rooms {
   readonly equipment: number
@@ -22,10 +21,10 @@ interface Rooms {
 }
 
 /**
- * How the lines are shared out. A low terminal shows equipment alone; what the equipment does not need on a high one
- * is for alarms, then for events.
+ * How the lines are shared. A low terminal shows equipment alone; on a high one, lines that the equipment does not
+ * need go to the alarms, then to the events.
  */
-function roomsIn(state: TopState, { rows }: Size): Rooms {
+function roomsIn(state: TopState, { rows }: View): Rooms {
   const free = rows - FIXED
   const wanted = (count: number): number => 1 + Math.max(1, count)
   let left = free - MIN_ROWS
@@ -47,58 +46,51 @@ function roomsIn(state: TopState, { rows }: Size): Rooms {
 }
 
 /** How much equipment is on the screen at once. */
-export const pageOf = (state: TopState, size: Size): number => Math.max(1, roomsIn(state, size).equipment)
+export const pageOf = (state: TopState, view: View): number => Math.max(1, roomsIn(state, view).equipment)
 
 /** The ids of the equipment that is on the screen. */
-export function onScreen(state: TopState, size: Size): readonly string[] {
+export function onScreen(state: TopState, view: View): readonly string[] {
   if (state.opened !== undefined) return [state.opened]
   const shown = shownEquipment(state)
-  const { part } = around(shown, cursorIn(shown, state), pageOf(state, size))
+  const { part } = windowAround(shown, cursorIn(shown, state), pageOf(state, view))
   return part.map(({ id }) => id)
 }
 
-/** The list of equipment with what is open and what happened below it. */
-export function listLines(state: TopState, size: Size, look: Look): string[] {
-  const { columns } = size
-  const rooms = roomsIn(state, size)
+/** The list of equipment, with the open alarms and the last events below it. */
+export function listLines(state: TopState, view: View): string[] {
+  const rooms = roomsIn(state, view)
   const shown = shownEquipment(state)
   const cursor = cursorIn(shown, state)
-  const { part, from } = around(shown, cursor, rooms.equipment)
+  const { part, from } = windowAround(shown, cursor, rooms.equipment)
   const rows = part.map((equipment, at) =>
-    listRow(state, equipment, !look.still && from + at === cursor, columns, look),
+    listRow(state, equipment, !view.still && from + at === cursor, view),
   )
-  if (rows.length === 0 && rooms.equipment > 0)
-    rows.push(cut(state.filter === '' ? NONE : NO_MATCH, columns, look))
-  const blank = Array.from({ length: rooms.equipment - rows.length }, () => '')
+  if (rows.length === 0)
+    rows.push(line([{ text: ' ' }, { text: state.filter === '' ? NONE : NO_MATCH }], view))
   return [
-    listTitles(state, columns, look),
-    ...rows,
-    ...blank,
-    ...section('OPEN ALARMS', rooms.alarms, state.alarms, columns, look, (alarm) =>
-      alarmLine(state, alarm, {}, columns, look),
+    listTitles(state, view),
+    ...filled(rows, rooms.equipment),
+    ...section('OPEN ALARMS', rooms.alarms, state.alarms, view, (alarm) =>
+      alarmLine(state, alarm, false, view),
     ),
-    ...section('LAST EVENTS', rooms.events, state.events, columns, look, (event) =>
-      eventLine(state, event, true, columns, look),
-    ),
+    ...section('LAST EVENTS', rooms.events, state.events, view, (event) => eventLine(state, event, view)),
   ]
 }
+
+/** Exactly so many lines. */
+export const filled = (lines: readonly string[], count: number): string[] =>
+  Array.from({ length: Math.max(0, count) }, (_, at) => lines[at] ?? '')
 
 /** A title and as much of a list as there is room for below it. */
 export function section<T>(
   title: string,
   room: number,
   all: readonly T[],
-  width: number,
-  look: Look,
+  view: View,
   draw: (one: T, at: number) => string,
 ): string[] {
-  if (room === 0) return []
-  const some = all.slice(0, room - 1)
-  const lines = [
-    paint.dim(
-      cut(some.length < all.length ? `${title} (${some.length} of ${all.length})` : title, width, look),
-    ),
-    ...(some.length === 0 ? [cut('  none', width, look)] : some.map(draw)),
-  ]
-  return [...lines.slice(0, room), ...Array.from({ length: Math.max(0, room - lines.length) }, () => '')]
+  const some = all.slice(0, Math.max(0, room - 1))
+  const text = some.length < all.length ? `${title} (${some.length} of ${all.length})` : title
+  const rows = some.length === 0 ? [line([{ text: ' ' }, { text: 'none' }], view)] : some.map(draw)
+  return filled([line([{ text, tint: paint.dim }], view), ...rows], room)
 }

@@ -1,24 +1,23 @@
-import type { Cancel, Clock } from '../../kit/clock.js'
+import { type Cancel, type Clock, delay } from '../../kit/clock.js'
 import type { Environment } from '../environment.js'
 import { Failure } from '../errors/failure.js'
 import { Feed, type FeedOptions } from './feed.js'
 import { frame } from './frame.js'
-import { type Key, pressed, type Wish } from './keys.js'
+import { type Effect, type Key, pressed } from './keys.js'
+import type { View } from './line.js'
 import { onScreen, pageOf } from './list-frame.js'
 import { type News, withNews } from './news.js'
 import { Screen } from './screen.js'
-import type { Look } from './text-cell.js'
 import { beginning, type TopState } from './top-state.js'
 
-/** Milliseconds between two drawings, and between two looks at the clock. */
-const DRAWING = 50
-const SECOND = 1000
+const DRAW_INTERVAL_MS = 50
+const CLOCK_INTERVAL_MS = 1000
 
-export interface LiveTopOptions extends Omit<FeedOptions, 'tell' | 'looking'> {
-  readonly look: Look
+export interface LiveTopOptions extends Omit<FeedOptions, 'report' | 'looking'> {
+  readonly ascii: boolean
   readonly input: NodeJS.ReadStream
   readonly output: NodeJS.WriteStream
-  /** Brings sort and filter into the first state. */
+  /** Puts sort and filter into the first state. */
   readonly start: (state: TopState) => TopState
   /** Ends it, as a signal from outside does. */
   readonly signal: AbortSignal
@@ -31,6 +30,7 @@ export class LiveTop {
   readonly #screen: Screen
   readonly #clock: Clock
   readonly #over = new AbortController()
+  readonly #ended: AbortSignal
   #drawing: Cancel | undefined
   #ticking: Cancel = () => {}
   #interrupted = false
@@ -38,6 +38,7 @@ export class LiveTop {
   constructor(readonly options: LiveTopOptions) {
     const { client, clock, input, output } = options
     this.#clock = clock
+    this.#ended = AbortSignal.any([options.signal, this.#over.signal])
     this.#state = options.start(beginning(client.options.url, clock.date()))
     this.#screen = new Screen(input, output, {
       key: (key) => this.#pressed(key),
@@ -46,24 +47,18 @@ export class LiveTop {
     })
     this.#feed = new Feed({
       ...options,
-      tell: (news) => this.#told(news),
-      looking: () => ({
-        onScreen: onScreen(this.#state, this.#screen.size),
-        opened: this.#state.opened,
-      }),
+      report: (news) => this.#changed(news),
+      looking: () => ({ onScreen: onScreen(this.#state, this.#view), opened: this.#state.opened }),
     })
   }
 
-  /** Shows the screen until the person quits; true when it was by Ctrl-C. The terminal is as before then. */
+  /** Shows the screen until the person quits; true when that was by Ctrl-C. Then the terminal is as before. */
   async run(): Promise<boolean> {
     await this.#feed.load()
-    const end = (): void => this.#over.abort()
-    this.options.signal.addEventListener('abort', end, { once: true })
-    if (this.options.signal.aborted) end()
     this.#screen.open()
     this.#tick()
     try {
-      await this.#feed.run(this.#over.signal)
+      await this.#feed.run(this.#ended)
     } finally {
       this.#ticking()
       this.#drawing?.()
@@ -72,20 +67,24 @@ export class LiveTop {
     return this.#interrupted
   }
 
-  #told(news: News): void {
+  get #view(): View {
+    return { ...this.#screen.size, ascii: this.options.ascii }
+  }
+
+  #changed(news: News): void {
     this.#state = withNews(this.#state, news)
     this.#draw()
   }
 
   #pressed(key: Key): void {
-    const { state, wish } = pressed(this.#state, key, pageOf(this.#state, this.#screen.size))
+    const { state, effect } = pressed(this.#state, key, pageOf(this.#state, this.#view))
     this.#state = state
-    if (wish) this.#grant(wish)
+    if (effect) this.#perform(effect)
     this.#draw()
   }
 
-  #grant(wish: Wish): void {
-    switch (wish.kind) {
+  #perform(effect: Effect): void {
+    switch (effect.kind) {
       case 'interrupt':
         this.#interrupted = true
         return this.#over.abort()
@@ -98,34 +97,56 @@ export class LiveTop {
       case 'look':
         return this.#try(this.#feed.look())
       case 'acknowledge': {
-        const { alid } = wish.alarm
-        const done = (): void => this.#told({ kind: 'notice', text: `Acknowledged alarm ${alid}.` })
-        return this.#try(this.#feed.acknowledge(wish.alarm).then(done))
+        const { alid } = effect.alarm
+        const done = (): void => this.#changed({ kind: 'notice', text: `Acknowledged alarm ${alid}.` })
+        return this.#try(this.#feed.acknowledge(effect.alarm).then(done))
       }
     }
   }
 
-  /** What a key asked for may fail; the screen goes on. */
+  /** Work for a key may fail; the screen stays. */
   #try(work: Promise<void>): void {
-    work.catch((error: Error) => this.#told({ kind: 'notice', text: error.message }))
+    work.catch((error: Error) => this.#changed({ kind: 'notice', text: error.message }))
   }
 
   #tick(): void {
-    this.#told({ kind: 'time', now: this.#clock.date() })
-    this.#ticking = this.#clock.at(this.#clock.now() + SECOND, () => this.#tick())
+    this.#changed({ kind: 'time', now: this.#clock.date() })
+    this.#ticking = this.#clock.at(this.#clock.now() + CLOCK_INTERVAL_MS, () => this.#tick())
   }
 
   /** Soon, and not more often than an eye can follow. */
   #draw(): void {
-    this.#drawing ??= this.#clock.at(this.#clock.now() + DRAWING, () => {
+    this.#drawing ??= this.#clock.at(this.#clock.now() + DRAW_INTERVAL_MS, () => {
       this.#drawing = undefined
-      if (this.#over.signal.aborted) return
-      if (!this.#screen.draw(frame(this.#state, this.#screen.size, this.options.look))) this.#draw()
+      if (this.#ended.aborted) return
+      if (!this.#screen.draw(frame(this.#state, this.#view))) this.#draw()
     })
   }
 }
 
-/** Says why there can be no screen. */
+/** The state after two looks at all traffic, one interval apart: what `top --once` prints. */
+export async function stateOnce(
+  options: Omit<FeedOptions, 'report' | 'looking'>,
+  start: (state: TopState) => TopState,
+  signal: AbortSignal,
+): Promise<TopState> {
+  const { clock, client, interval } = options
+  let state = start(beginning(client.options.url, clock.date()))
+  const feed = new Feed({
+    ...options,
+    report: (news) => {
+      state = withNews(state, news)
+    },
+    looking: () => ({ onScreen: [...state.equipment.keys()], opened: undefined }),
+  })
+  await feed.load()
+  await feed.look()
+  await delay(clock, interval, signal)
+  await feed.look()
+  return withNews(state, { kind: 'time', now: clock.date() })
+}
+
+/** Throws where the terminal cannot show the screen. */
 export function refuseScreen({ variables: env, stdin, stdout }: Environment): void {
   const isTerminal = stdin.isTTY && stdout.isTTY
   const why = !isTerminal

@@ -3,13 +3,13 @@ import type { Equipment } from '../../contract/equipment.js'
 import type { Event } from '../../contract/events.js'
 import type { Message } from '../../contract/messages.js'
 import type { Traffic } from '../../contract/traffic.js'
-import { beat } from './pulse.js'
+import { withSample } from './rates.js'
 import type { TopState } from './top-state.js'
 
 /** How many events are kept. */
 const MAX_KEPT = 200
 
-/** What the gateway has told, or the clock. */
+/** A report of the gateway, or of the clock. */
 export type News =
   | { readonly kind: 'time'; readonly now: Date }
   | { readonly kind: 'live'; readonly url: string }
@@ -53,17 +53,16 @@ export function withNews(state: TopState, news: News): TopState {
     case 'traffic': {
       const { id, traffic, at } = news
       if (!state.equipment.has(id)) return state
-      const pulses = new Map(state.pulses).set(id, beat(state.pulses.get(id), traffic, at))
-      return { ...state, pulses }
+      return { ...state, rates: new Map(state.rates).set(id, withSample(state.rates.get(id), traffic, at)) }
     }
     case 'notice':
       return { ...state, notice: news.text }
   }
 }
 
-/** What is known of an equipment goes with it. */
+/** Rates of equipment that was removed are deleted, and it is open no longer. */
 function withEquipment(state: TopState, equipment: TopState['equipment']): TopState {
-  const pulses = new Map([...state.pulses].filter(([id]) => equipment.has(id)))
+  const rates = new Map([...state.rates].filter(([id]) => equipment.has(id)))
   const opened = state.opened !== undefined && equipment.has(state.opened) ? state.opened : undefined
-  return { ...state, equipment, pulses, opened }
+  return { ...state, equipment, rates, opened }
 }

@@ -1,21 +1,21 @@
 import { writeSync } from 'node:fs'
 import { emitKeypressEvents } from 'node:readline'
 import type { Key } from './keys.js'
-import type { Size } from './line.js'
+import type { View } from './line.js'
 
 /** The other screen of the terminal, without cursor and without wrapping; and back. */
 const ENTER = '\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J'
 const LEAVE = '\x1b[?7h\x1b[?25h\x1b[?1049l'
-/** Everything between these is shown at once, by terminals that know of it. */
+/** Terminals that know these show everything between them at once. */
 const BEGIN = '\x1b[?2026h'
 const END = '\x1b[?2026l'
 
-/** Milliseconds that readline waits behind Escape for the rest of a key. */
-const ESCAPE_PATIENCE = 50
+/** How long readline waits after Escape for the rest of a key. */
+const ESCAPE_TIMEOUT_MS = 50
 
 /**
- * The terminal as a page of lines. It writes only lines that have changed, and none while the terminal is behind.
- * It is put back as it was whatever ends the process but SIGKILL.
+ * The terminal as a page of lines. It writes only lines that have changed, and none while the terminal is slow.
+ * The terminal is restored whatever ends the process, except SIGKILL.
  */
 export class Screen {
   #drawn: readonly string[] = []
@@ -25,20 +25,20 @@ export class Screen {
   constructor(
     readonly input: NodeJS.ReadStream,
     readonly output: NodeJS.WriteStream,
-    readonly told: {
+    readonly on: {
       readonly key: (key: Key) => void
       readonly resized: () => void
       readonly gone: () => void
     },
   ) {}
 
-  get size(): Size {
+  get size(): Pick<View, 'columns' | 'rows'> {
     return { columns: this.output.columns || 80, rows: this.output.rows || 24 }
   }
 
   open(): void {
-    emitKeypressEvents(this.input, { escapeCodeTimeout: ESCAPE_PATIENCE } as never)
-    this.input.on('keypress', this.#key).on('end', this.told.gone).on('error', this.told.gone)
+    emitKeypressEvents(this.input, { escapeCodeTimeout: ESCAPE_TIMEOUT_MS } as never)
+    this.input.on('keypress', this.#key).on('end', this.on.gone).on('error', this.on.gone)
     this.output.on('resize', this.#resized)
     process.on('exit', this.#restore).on('uncaughtExceptionMonitor', this.#restore)
     process.on('SIGTSTP', this.#suspend).on('SIGCONT', this.#resume)
@@ -47,7 +47,7 @@ export class Screen {
 
   close(): void {
     this.leave()
-    this.input.off('keypress', this.#key).off('end', this.told.gone).off('error', this.told.gone).pause()
+    this.input.off('keypress', this.#key).off('end', this.on.gone).off('error', this.on.gone).pause()
     this.output.off('resize', this.#resized)
     process.off('exit', this.#restore).off('uncaughtExceptionMonitor', this.#restore)
     process.off('SIGTSTP', this.#suspend).off('SIGCONT', this.#resume)
@@ -62,7 +62,7 @@ export class Screen {
     this.#drawn = []
   }
 
-  /** Puts the terminal back; works while the process ends, too. */
+  /** Restores the terminal, also while the process ends. */
   leave(): void {
     if (!this.#entered) return
     this.#entered = false
@@ -74,11 +74,11 @@ export class Screen {
     this.#write(LEAVE)
   }
 
-  /** Stops the process as Ctrl-Z does; the shell's `fg` goes on with it. */
+  /** Stops the process as Ctrl-Z does; the shell's `fg` continues it. */
   suspend(): void {
     this.leave()
     process.off('SIGTSTP', this.#suspend)
-    // The whole group, as a terminal would: what started us may wait for us.
+    // The whole group, as a terminal does: the process that started this one may wait for it.
     process.kill(0, 'SIGTSTP')
   }
 
@@ -113,11 +113,11 @@ export class Screen {
     }
   }
 
-  readonly #key = (_: string | undefined, key: Key): void => this.told.key(key)
+  readonly #key = (_: string | undefined, key: Key): void => this.on.key(key)
 
   readonly #resized = (): void => {
     this.forget()
-    this.told.resized()
+    this.on.resized()
   }
 
   readonly #suspend = (): void => this.suspend()
@@ -125,6 +125,6 @@ export class Screen {
   readonly #resume = (): void => {
     process.off('SIGTSTP', this.#suspend).on('SIGTSTP', this.#suspend)
     this.enter()
-    this.told.resized()
+    this.on.resized()
   }
 }

@@ -1,17 +1,18 @@
 import type { Equipment } from '../../contract/equipment.js'
-import { rateNow } from './pulse.js'
-import type { Sort, TopState } from './top-state.js'
+import { rateNow } from './rates.js'
+import type { TopState } from './top-state.js'
 
 const collator = new Intl.Collator('en', { numeric: true })
 
-/** What wants to be looked at first. */
-function urgency({
-  enabled,
-  health,
-  connection_state,
-  communication_state,
-  control_state,
-}: Equipment): number {
+/** What the filter searches. */
+const wordsOf = (equipment: Equipment): readonly string[] => {
+  const { name, health, connection_state, communication_state, control_state } = equipment
+  return [name, health, connection_state, communication_state, control_state]
+}
+
+/** Lowest for what a person has to look at first. */
+function urgency(equipment: Equipment): number {
+  const { enabled, health, connection_state, communication_state, control_state } = equipment
   if (!enabled) return 5
   if (connection_state !== 'SELECTED') return 0
   if (communication_state !== 'COMMUNICATING') return 1
@@ -19,40 +20,28 @@ function urgency({
   return control_state.startsWith('ONLINE') ? 4 : 3
 }
 
-/** Equipment with the least number of these comes first; equals by name. */
-function ranks({ pulses, alarms }: TopState): Record<Sort, (equipment: Equipment) => number> {
+/** Gives an equipment its rank in the order that is chosen: the lowest comes first, equals by name. */
+function ranking({ sort, rates, alarms }: TopState): (equipment: Equipment) => number {
+  if (sort === 'name') return () => 0
+  if (sort === 'state') return urgency
+  if (sort === 'rate') return ({ id }) => -(rateNow(rates.get(id)) ?? -1)
   const open = new Map<string, number>()
   for (const { equipment_id } of alarms) open.set(equipment_id, (open.get(equipment_id) ?? 0) + 1)
-  return {
-    name: () => 0,
-    state: urgency,
-    rate: ({ id }) => -(rateNow(pulses.get(id)) ?? -1),
-    alarms: ({ id }) => -(open.get(id) ?? 0),
-  }
+  return ({ id }) => -(open.get(id) ?? 0)
 }
 
 /** The equipment that the filter leaves, in order. */
 export function shownEquipment(state: TopState): readonly Equipment[] {
   const wanted = state.filter.toLowerCase()
-  const matches = ({
-    name,
-    health,
-    connection_state,
-    communication_state,
-    control_state,
-  }: Equipment): boolean =>
-    [name, health, connection_state, communication_state, control_state].some((text) =>
-      text.toLowerCase().includes(wanted),
-    )
-  const rank = ranks(state)[state.sort]
+  const rank = ranking(state)
   return [...state.equipment.values()]
-    .filter((equipment) => wanted === '' || matches(equipment))
+    .filter((equipment) => wordsOf(equipment).some((word) => word.toLowerCase().includes(wanted)))
     .map((equipment) => ({ equipment, rank: rank(equipment) }))
     .sort((a, b) => a.rank - b.rank || collator.compare(a.equipment.name, b.equipment.name))
     .map(({ equipment }) => equipment)
 }
 
-/** Where the cursor is among the equipment shown; the first where what it was on is shown no more. */
+/** Where the cursor is among the equipment shown; the first where its equipment is no longer shown. */
 export const cursorIn = (shown: readonly Equipment[], { selected }: TopState): number =>
   Math.max(
     0,
@@ -60,7 +49,7 @@ export const cursorIn = (shown: readonly Equipment[], { selected }: TopState): n
   )
 
 /** So many of `all`, with `at` among them, in the middle where that is possible. */
-export function around<T>(
+export function windowAround<T>(
   all: readonly T[],
   at: number,
   room: number,

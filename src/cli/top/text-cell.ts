@@ -8,29 +8,20 @@ const NARROW = /[\p{Mn}\p{Me}\p{Cf}]/u
 
 const PLAIN = /^[\x20-\x7e]*$/
 
-/** Columns that a character takes. */
 const columnsOf = (character: string): number => (NARROW.test(character) ? 0 : WIDE.test(character) ? 2 : 1)
 
 /** Columns that a text takes on a terminal. */
 export const widthOf = (text: string): number =>
   PLAIN.test(text) ? text.length : [...text].reduce((sum, character) => sum + columnsOf(character), 0)
 
-/** How a screen is drawn: with which characters. */
-export interface Look {
-  /** Nothing but ASCII. */
-  readonly ascii: boolean
-  /** Without a cursor, for a screen that is printed once. */
-  readonly still?: boolean
-}
-
-/** A text of anybody's as one line that steers nothing. */
-export const shown = (text: string, { ascii }: Look): string => {
+/** Any text as one line without control characters. */
+export function shown(text: string, ascii: boolean): string {
   const line = visible(text.replace(/\s+/g, ' '))
   return ascii && !PLAIN.test(line) ? line.replace(/[^\x20-\x7e]/gu, '?') : line
 }
 
-/** The beginning of a text that takes at most `width` columns; what was cut is told by its last character. */
-export function cut(text: string, width: number, { ascii }: Look): string {
+/** The beginning of a text that takes at most `width` columns; its last character says that it was cut. */
+export function cut(text: string, width: number, ascii: boolean): string {
   if (widthOf(text) <= width) return text
   let left = width - 1
   let kept = ''
@@ -41,12 +32,3 @@ export function cut(text: string, width: number, { ascii }: Look): string {
   }
   return width < 1 ? '' : `${kept}${ascii ? '~' : '…'}`
 }
-
-/** A text that takes `width` columns, cut or with spaces behind it. */
-export function cell(text: string, width: number, look: Look): string {
-  const kept = cut(shown(text, look), width, look)
-  return kept + ' '.repeat(Math.max(0, width - widthOf(kept)))
-}
-
-/** The same with the spaces before it, for numbers. */
-export const numberCell = (text: string, width: number): string => text.slice(0, width).padStart(width)

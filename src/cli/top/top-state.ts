@@ -2,7 +2,7 @@ import type { Alarm } from '../../contract/alarms.js'
 import type { Equipment } from '../../contract/equipment.js'
 import type { Event } from '../../contract/events.js'
 import type { Message } from '../../contract/messages.js'
-import type { Pulse } from './pulse.js'
+import type { Rates } from './rates.js'
 
 export const SORTS = ['name', 'state', 'rate', 'alarms'] as const
 export type Sort = (typeof SORTS)[number]
@@ -12,15 +12,15 @@ export type Asking =
   | { readonly kind: 'filter'; readonly before: string }
   | { readonly kind: 'acknowledge'; readonly alarm: Alarm }
 
-/** All that the screen shows: what the gateway has told, and where the person is in it. */
+/** All that the screen shows: what the gateway reported, and where the person is in it. */
 export interface TopState {
   readonly url: string
   readonly now: Date
-  /** Why nothing is heard of the gateway, and when it is tried again; undefined while it answers. */
+  /** Why the gateway does not answer, and when it is tried again; undefined while it answers. */
   readonly lost: { readonly reason: string; readonly again: Date } | undefined
 
   readonly equipment: ReadonlyMap<string, Equipment>
-  readonly pulses: ReadonlyMap<string, Pulse>
+  readonly rates: ReadonlyMap<string, Rates>
   /** Active or not acknowledged, newest first. */
   readonly alarms: readonly Alarm[]
   /** Newest first. */
@@ -37,7 +37,7 @@ export interface TopState {
   readonly alarm: number
   readonly help: boolean
   readonly asking: Asking | undefined
-  /** What came of the last key. */
+  /** Result of the last key. */
   readonly notice: string
 }
 
@@ -46,7 +46,7 @@ export const beginning = (url: string, now: Date): TopState => ({
   now,
   lost: undefined,
   equipment: new Map(),
-  pulses: new Map(),
+  rates: new Map(),
   alarms: [],
   events: [],
   messages: [],

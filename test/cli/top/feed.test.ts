@@ -34,7 +34,7 @@ async function feedOver(
     },
     clock: new ManualClock(),
     interval: 1000,
-    tell: (one) => void news.push(one),
+    report: (one) => void news.push(one),
     looking: () => ({ onScreen: ['eq_50'], opened }),
   })
 }

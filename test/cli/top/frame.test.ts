@@ -8,9 +8,8 @@ import type { Message } from '../../../src/contract/messages.js'
 import { sampleEquipment } from '../../support/sample-equipment.js'
 import { alarmOf, coater, etcher, eventOf, NOW, SAMPLE, trafficOf } from './top-samples.js'
 
-const SIZE = { columns: 80, rows: 24 }
-const UNICODE = { ascii: false }
-const drawn = (state: TopState, size = SIZE, look = UNICODE): string => frame(state, size, look).join('\n')
+const drawn = (state: TopState, size = { columns: 80, rows: 24 }): string =>
+  frame(state, { ...size, ascii: false }).join('\n')
 
 describe('the list', () => {
   test('tells of each equipment its states, its rate and its open alarms', () => {
@@ -29,7 +28,7 @@ describe('the list', () => {
 
   test('keeps the alarms on a narrow terminal, and drops the graph first', () => {
     for (let columns = 20; columns < 130; columns++) {
-      const [, , titles, , row] = frame(SAMPLE, { columns, rows: 24 }, UNICODE)
+      const [, , titles, , row] = frame(SAMPLE, { columns, rows: 24, ascii: false })
       expect(`${columns} ${titles}`).toMatch(/ALM$/)
       expect(`${columns} ${row}`).toMatch(/etcher.* 1$/)
     }
@@ -45,7 +44,7 @@ describe('the list', () => {
       { kind: 'open_alarms' as const, alarms },
       { kind: 'past_events' as const, events },
     ].reduce(withNews, SAMPLE)
-    const lines = frame(full, { columns: 160, rows: 50 }, UNICODE)
+    const lines = frame(full, { columns: 160, rows: 50, ascii: false })
     expect(lines).toHaveLength(50)
     expect(lines.join('\n')).toMatch(/OPEN ALARMS\n(.*alarm \d+.*\n){12}LAST EVENTS/)
     expect(lines.filter((line) => line.trim() === '').length).toBeLessThan(4)
@@ -131,7 +130,7 @@ test('never more lines or columns than there are, and nothing that steers the te
           { kind: 'notice' as const, text },
         ].reduce(withNews, { ...SAMPLE, help: view === 'help', filter: text.slice(0, 0) })
         const shown = view === 'equipment' ? { ...state, opened: etcher.id } : state
-        const lines = frame(shown, { columns, rows }, { ascii })
+        const lines = frame(shown, { columns, rows, ascii })
         expect(lines.length).toBeLessThanOrEqual(rows)
         for (const line of lines) {
           expect(widthOf(line)).toBeLessThanOrEqual(columns)

@@ -37,7 +37,7 @@ const read: ReadonlyMap<string, readonly Key[]> = await (async () => {
   return keys
 })()
 
-/** The state after keys, and what the last one wished. */
+/** The state after keys, and the effect of the last one. */
 const press = (state: TopState, ...keys: readonly string[]): Pressed =>
   keys
     .flatMap((key) => read.get(key) ?? [{ name: key, sequence: key }])
@@ -83,9 +83,9 @@ describe('an alarm', () => {
   const onEtcher = { ...SAMPLE, selected: etcher.id }
 
   test('is acknowledged when the person says yes, and only then', () => {
-    expect(press(onEtcher, 'a').wish).toBeUndefined()
-    expect(press(onEtcher, 'a', 'y').wish).toEqual({ kind: 'acknowledge', alarm: alarmOf() })
-    expect(press(onEtcher, 'a', 'return').wish).toBeUndefined()
+    expect(press(onEtcher, 'a').effect).toBeUndefined()
+    expect(press(onEtcher, 'a', 'y').effect).toEqual({ kind: 'acknowledge', alarm: alarmOf() })
+    expect(press(onEtcher, 'a', 'return').effect).toBeUndefined()
     expect(stateAfter(onEtcher, 'a', 'n').notice).toBe('Nothing was acknowledged.')
   })
 
@@ -93,7 +93,7 @@ describe('an alarm', () => {
     const alarms = [alarmOf({ id: '9', alid: '9', acknowledged: true, acknowledged_by: 'ann' }), alarmOf()]
     const opened = stateAfter(withNews(onEtcher, { kind: 'open_alarms', alarms }), 'return')
     expect(stateAfter(opened, 'a').notice).toBe('Acknowledged already by ann.')
-    expect(press(opened, 'down', 'a', 'y').wish).toMatchObject({ alarm: { id: '7' } })
+    expect(press(opened, 'down', 'a', 'y').effect).toMatchObject({ alarm: { id: '7' } })
   })
 
   test('that is not there is said', () => {
@@ -104,19 +104,19 @@ describe('an alarm', () => {
 })
 
 test('Enter opens the equipment under the cursor, Escape comes back, and one that is removed closes', () => {
-  const { state, wish } = press(SAMPLE, 'down', 'return')
+  const { state, effect } = press(SAMPLE, 'down', 'return')
   expect(state.opened).toBe(etcher.id)
-  expect(wish).toEqual({ kind: 'look' })
+  expect(effect).toEqual({ kind: 'look' })
   expect(stateAfter(state, 'escape').opened).toBeUndefined()
   expect(withNews(state, { kind: 'removed', id: etcher.id })).toMatchObject({ opened: undefined })
 })
 
 test('q and Ctrl-C end it, Ctrl-Z suspends it, also at a question', () => {
-  expect(press(SAMPLE, 'q').wish).toEqual({ kind: 'quit' })
-  expect(press(SAMPLE, '/', 'ctrl-c').wish).toEqual({ kind: 'interrupt' })
-  expect(press(SAMPLE, '?', 'ctrl-z').wish).toEqual({ kind: 'suspend' })
-  expect(press(SAMPLE, '/', 'q').wish).toBeUndefined()
-  expect(press(SAMPLE, 'alt-q').wish).toBeUndefined()
+  expect(press(SAMPLE, 'q').effect).toEqual({ kind: 'quit' })
+  expect(press(SAMPLE, '/', 'ctrl-c').effect).toEqual({ kind: 'interrupt' })
+  expect(press(SAMPLE, '?', 'ctrl-z').effect).toEqual({ kind: 'suspend' })
+  expect(press(SAMPLE, '/', 'q').effect).toBeUndefined()
+  expect(press(SAMPLE, 'alt-q').effect).toBeUndefined()
 })
 
 test('? shows the keys, and any key goes back', () => {
