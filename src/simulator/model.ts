@@ -1,4 +1,4 @@
-import type { EquipmentModel } from '../gem/equipment/model/equipment-model.js'
+import type { EquipmentModel } from '../gem/equipment/equipment-model.js'
 import type { PlainValue } from '../gem/typed-value.js'
 import type { Format } from '../secs2/format.js'
 import type { Waveform } from './waveform.js'

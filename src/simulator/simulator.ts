@@ -1,7 +1,6 @@
 import { STANDARD_CATALOGUE } from '../catalogue/standard-catalogue.js'
 import type { Exchange, GemChange, SecsMessage } from '../gem/conversation.js'
 import { Equipment, type EquipmentAnswer, type HostPrimary } from '../gem/equipment/equipment.js'
-import type { PlainValue, TypedValue } from '../gem/typed-value.js'
 import type { WireRecord } from '../hsms/capture/wire.js'
 import type { ConnectionState } from '../hsms/connection-states.js'
 import { controlFrame } from '../hsms/control.js'
@@ -33,7 +32,7 @@ export interface SimulatorOptions {
   readonly localAddress?: string
   /** From a failed S1F13 to the next, in milliseconds; 10 s when left out. */
   readonly establishDelay?: number
-  /** What noise and chance come of, a whole number from 0; 0 when left out. The same brings the same about. */
+  /** The seed of noise and chance, a whole number from 0; 0 when left out. The same seed gives the same behaviour. */
   readonly seed?: number
 }
 
@@ -41,22 +40,22 @@ export interface SimulatorWorld {
   readonly clock: Clock
   /** The ports that the process listens on; left out, those of this simulator alone. */
   readonly listeners?: Listeners
-  /** Where it keeps what GEM wants to outlive its power; left out, nothing does. */
+  /** Where it keeps the state that GEM wants kept while the power is off; left out, it keeps none. */
   readonly disk?: Disk
 }
 
-const ESTABLISH_DELAY = 10_000
+const ESTABLISH_DELAY_MS = 10_000
 
 /**
- * A GEM equipment to talk to, over HSMS, made of a model. Nothing of it outlives `stop` but what is on its disk. The
- * constructor throws what `Memory` throws.
+ * A simulated GEM equipment of a model, over HSMS. After `stop` only the state on its disk is kept. The constructor
+ * throws what `Memory` throws.
  */
 export class Simulator {
   /** Every message that crossed the wire. */
   readonly log: Signal<Crossing>
   readonly connectionChanged: Signal<StateChange>
   readonly equipment: Equipment
-  /** What it does wrong, for a host to survive. */
+  /** The faults that it has now. */
   readonly faults: Faults = {}
   readonly memory: Memory | undefined
   readonly #driver: HsmsDriver
@@ -87,7 +86,7 @@ export class Simulator {
     this.connectionChanged = this.#driver.changed
     this.equipment = new Equipment(model.equipment, this.#wire, {
       clock,
-      establishDelay: options.establishDelay ?? ESTABLISH_DELAY,
+      establishDelay: options.establishDelay ?? ESTABLISH_DELAY_MS,
       view: () => ({ catalogue: STANDARD_CATALOGUE }),
       execute: (command) => this.#behaviour.execute(command),
       computed: (id) => this.#behaviour.valueOf(id),
@@ -120,7 +119,7 @@ export class Simulator {
     return this.#behaviour.state
   }
 
-  /** What passes on the wire, byte for byte, from the moment somebody listens. */
+  /** The frames on the connection, byte for byte, while somebody listens. */
   get wire(): Signal<WireRecord> {
     return this.#driver.wire
   }
@@ -144,20 +143,11 @@ export class Simulator {
     this.memory?.keep()
   }
 
-  /** What the host is told to be so is on the disk. */
+  /** A change is on the disk before its answer leaves. */
   #answer(primary: HostPrimary): EquipmentAnswer {
     const answer = this.equipment.answer(primary)
     this.memory?.keep()
     return answer
-  }
-
-  /** Whether the host acknowledged S5F1. Throws RangeError when the model has no such alarm. */
-  raiseAlarm(alid: string | number): Promise<boolean> {
-    return this.equipment.changeAlarm(String(alid), true)
-  }
-
-  clearAlarm(alid: string | number): Promise<boolean> {
-    return this.equipment.changeAlarm(String(alid), false)
   }
 
   /** By CEID or name; whether the host acknowledged S6F11. Throws RangeError when the model has no such event. */
@@ -180,40 +170,17 @@ export class Simulator {
     return this.#driver.inject(bytes)
   }
 
-  /** Breaks the link without a word; it comes up again as it did before. False when there is none. */
+  /** Closes the connection without Separate.req; the link comes up again as before. False when there is none. */
   drop(): boolean {
     return this.#driver.cut()
   }
 
-  /** Ends the session by Separate.req; the link comes up again as it did before. False when there is none. */
+  /** Ends the session by Separate.req; the link comes up again as before. False when there is none. */
   separate(): boolean {
     const systemBytes = this.#driver.reserve()
     if (systemBytes === undefined) return false
     this.#driver.release(systemBytes)
     const { controlSessionId: sessionId } = this.#driver.settings
     return this.#driver.inject(encodeFrame(controlFrame('separateReq', { sessionId, systemBytes })))
-  }
-
-  /** By id or name, in the variable's own format. Throws RangeError for what does not fit. */
-  setVariable(variable: string | number, value: PlainValue | TypedValue): void {
-    this.equipment.variables.set(String(variable), value)
-  }
-
-  /** The operator takes the equipment offline. */
-  goOffline(): Promise<void> {
-    return this.equipment.operate('offline')
-  }
-
-  /** The operator wants it online; the host is asked to agree (S1F1). */
-  goOnline(): Promise<void> {
-    return this.equipment.operate('online')
-  }
-
-  goLocal(): Promise<void> {
-    return this.equipment.operate('local')
-  }
-
-  goRemote(): Promise<void> {
-    return this.equipment.operate('remote')
   }
 }

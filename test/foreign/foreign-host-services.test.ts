@@ -82,7 +82,7 @@ test('a foreign host sends, fetches and deletes a process program', async () => 
 test('a foreign host has a variable watched, and hears of its crossing a limit', async () => {
   const limit = L(B(Buffer.from([1])), L(F4(70), F4(60)))
   expect((await host.peer.request(2, 45, L(U4(1), L(L(U4(1), L(limit)))))).sml).toMatch(/0x00/)
-  simulator.setVariable('Pressure', 75)
+  simulator.equipment.variables.set('Pressure', 75)
   const event = await until(() => received(6, 11)[0])
   expect(event.sml).toMatch(/42/)
 })

@@ -57,8 +57,8 @@ describe.each(['active', 'passive'] as const)('a foreign host that is %s with ou
   })
 
   test('acknowledges an alarm by S5F2', async () => {
-    await expect(simulator.raiseAlarm(4002)).resolves.toBe(true)
-    await expect(simulator.clearAlarm(4002)).resolves.toBe(true)
+    await expect(simulator.equipment.changeAlarm('4002', true)).resolves.toBe(true)
+    await expect(simulator.equipment.changeAlarm('4002', false)).resolves.toBe(true)
     expect(host.received.filter(({ stream }) => stream === 5).map(({ sml }) => sml)).toEqual([
       expect.stringMatching(/0x84.*4002.*"RF reflected power high"/i),
       expect.stringMatching(/0x04.*4002/),

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { CAPABILITIES, CAPABILITY_MESSAGES, type Capability } from '../../src/gem/capabilities.js'
-import type { EquipmentModel } from '../../src/gem/equipment/model/equipment-model.js'
+import type { EquipmentModel } from '../../src/gem/equipment/equipment-model.js'
 import { HCACK, type HostCommandAcknowledge } from '../../src/gem/equipment/remote-commands.js'
 import { A, B, BOOLEAN, type Item, L, U1, U4 } from '../../src/secs2/item.js'
 import { bareModel } from '../support/bare-model.js'

@@ -4,7 +4,7 @@ import type {
   SpoolModel,
   Variable,
   VariableSource,
-} from '../../src/gem/equipment/model/equipment-model.js'
+} from '../../src/gem/equipment/equipment-model.js'
 import { A, BOOLEAN, type Item, L, U1, U4 } from '../../src/secs2/item.js'
 import { bareModel } from '../support/bare-model.js'
 import { GemPair } from '../support/gem-pair.js'

@@ -51,7 +51,7 @@ const IDENTITY = L(A('SCRIPT'), A('0.1'))
 
 test('equipment on line is named, measured, and left without a session', async () => {
   const simulator = await startSimulator()
-  await simulator.goOnline()
+  await simulator.equipment.operate('online')
   const first = await look(simulator.port)
   expect(first).toMatchObject({
     found: 'equipment',
@@ -249,7 +249,9 @@ test('equipment that dials in is named with its address', async () => {
     role: 'passive',
     wait: 5_000,
     listening: () => {
-      dialled = startSimulator({ role: 'active', port }).then((simulator) => simulator.goOnline())
+      dialled = startSimulator({ role: 'active', port }).then((simulator) =>
+        simulator.equipment.operate('online'),
+      )
     },
   })
   await dialled

@@ -46,7 +46,7 @@ test.each([
     await until(() => active.equipment.communicationState === 'COMMUNICATING')
     // The other is no host: it does not know S6F11 and S5F1, nor what is said of them.
     expect(await passive.fireEvent('3010')).toBe(false)
-    expect(await active.raiseAlarm(4002)).toBe(false)
+    expect(await active.equipment.changeAlarm('4002', true)).toBe(false)
   }
   const complaints = () => crossed.filter(({ stream, direction }) => stream === 9 && direction === 'sent')
   await until(() => complaints().length > 0)

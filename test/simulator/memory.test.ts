@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { EquipmentModel } from '../../src/gem/equipment/model/equipment-model.js'
+import type { EquipmentModel } from '../../src/gem/equipment/equipment-model.js'
 import { retained } from '../../src/gem/equipment/retained.js'
 import { A, B, BOOLEAN, bytesItem, F4, L, U1, U4 } from '../../src/secs2/item.js'
 import type { Model } from '../../src/simulator/model.js'

@@ -41,8 +41,8 @@ async function recordedSession(): Promise<LiveGateway> {
   const { id } = await live.connect({ port: simulator.port })
   await drive(live, id)
   await simulator.fireEvent('RecipeSelected')
-  await simulator.raiseAlarm(4002)
-  await simulator.clearAlarm(4002)
+  await simulator.equipment.changeAlarm('4002', true)
+  await simulator.equipment.changeAlarm('4002', false)
   await live.gateway.equipment.disconnect(id)
   return live
 }

@@ -64,14 +64,14 @@ describe('a simulator with a host of ours', () => {
   })
 
   test('raises and clears alarms, and knows that they arrived', async () => {
-    await expect(simulator.raiseAlarm(4001)).resolves.toBe(true)
-    await expect(simulator.clearAlarm('4001')).resolves.toBe(true)
-    await expect(simulator.raiseAlarm(1)).rejects.toThrow(RangeError)
+    await expect(simulator.equipment.changeAlarm('4001', true)).resolves.toBe(true)
+    await expect(simulator.equipment.changeAlarm('4001', false)).resolves.toBe(true)
+    await expect(simulator.equipment.changeAlarm('1', true)).rejects.toThrow(RangeError)
     expect(session.received.filter(({ stream }) => stream === 5)).toHaveLength(2)
   })
 
   test('fires events by id or name, with variables as they were set', async () => {
-    simulator.setVariable('LotID', 'L42')
+    simulator.equipment.variables.set('LotID', 'L42')
     await expect(simulator.fireEvent('ProcessingPaused')).resolves.toBe(true)
     await expect(simulator.fireEvent(3013)).resolves.toBe(true)
     expect(() => simulator.fireEvent('Nothing')).toThrow(RangeError)
@@ -83,15 +83,15 @@ describe('a simulator with a host of ours', () => {
   })
 
   test('offline aborts what a host asks; online again asks the host first', async () => {
-    await simulator.goOffline()
+    await simulator.equipment.operate('offline')
     await expect(session.request({ stream: 1, function: 1, item: undefined })).resolves.toEqual({
       kind: 'aborted',
     })
-    await simulator.goOnline()
+    await simulator.equipment.operate('online')
     expect(simulator.equipment.controlState).toBe('ONLINE_REMOTE')
     expect(session.received).toContainEqual({ stream: 1, function: 1, wait: true, item: undefined })
-    await simulator.goLocal()
-    await simulator.goRemote()
+    await simulator.equipment.operate('local')
+    await simulator.equipment.operate('remote')
     expect(simulator.equipment.controlState).toBe('ONLINE_REMOTE')
   })
 
@@ -143,7 +143,7 @@ test('tells a host by S9F9 that it waited in vain', async () => {
   await begin()
   await until(() => simulator.equipment.communicationState === 'COMMUNICATING')
   session.driver.pause()
-  await expect(simulator.raiseAlarm(4001)).resolves.toBe(false)
+  await expect(simulator.equipment.changeAlarm('4001', true)).resolves.toBe(false)
   session.driver.resume()
   const late = await until(() => session.received.find(({ stream }) => stream === 9))
   expect(late.function).toBe(COMPLAINTS.timed_out)

@@ -1,4 +1,4 @@
-import type { EquipmentModel } from '../../src/gem/equipment/model/equipment-model.js'
+import type { EquipmentModel } from '../../src/gem/equipment/equipment-model.js'
 
 /** An equipment that has nothing but what `change` gives it. */
 export const bareModel = (change: Partial<EquipmentModel> = {}): EquipmentModel => ({

@@ -1,7 +1,7 @@
 import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import type { Answer, Exchange, Primary, SecsMessage } from '../../src/gem/conversation.js'
 import { Equipment, type EquipmentAnswer, type EquipmentWorld } from '../../src/gem/equipment/equipment.js'
-import type { EquipmentModel } from '../../src/gem/equipment/model/equipment-model.js'
+import type { EquipmentModel } from '../../src/gem/equipment/equipment-model.js'
 import type { EquipmentConversation } from '../../src/gem/equipment/outbound-queue.js'
 import { Host } from '../../src/gem/host/host.js'
 import { decodeBody } from '../../src/secs2/decode.js'

@@ -2,7 +2,7 @@ import type { ReadValue } from '../../catalogue/structure/structure-data.js'
 import { textValue } from '../content.js'
 import { type ExpectedMessages, LARGE_MESSAGE } from '../expected-messages.js'
 import { type Answering, equipmentAnswer } from '../role.js'
-import type { EquipmentModel } from './model/equipment-model.js'
+import type { EquipmentModel } from './equipment-model.js'
 import {
   type CommandOutcome,
   type GivenParameter,

@@ -1,6 +1,6 @@
 import { Signal } from '../../kit/signal.js'
 import { formatOf, NO_VALUE, numberIn, type TypedValue, valueAs } from '../typed-value.js'
-import type { ConstantUse, EquipmentConstant } from './model/equipment-model.js'
+import type { ConstantUse, EquipmentConstant } from './equipment-model.js'
 
 /** EAC (SEMI E5). */
 export type EquipmentAcknowledge = 0 | 1 | 3

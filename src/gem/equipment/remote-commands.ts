@@ -1,5 +1,5 @@
 import { valueAs } from '../typed-value.js'
-import type { RemoteCommand } from './model/equipment-model.js'
+import type { RemoteCommand } from './equipment-model.js'
 
 /** HCACK (SEMI E5). */
 export const HCACK = {
@@ -33,10 +33,6 @@ export interface CommandOutcome {
   readonly faults: readonly ParameterFault[]
 }
 
-export type CommandCheck =
-  | { readonly kind: 'fits'; readonly command: RemoteCommand }
-  | ({ readonly kind: 'refused' } & CommandOutcome)
-
 export interface CommandWorld {
   /** Undefined where no command may be carried out now. */
   readonly execute: ((command: string) => HostCommandAcknowledge) | undefined
@@ -53,11 +49,13 @@ export function runCommand(
   given: readonly GivenParameter[],
   { execute, programs, set }: CommandWorld,
 ): CommandOutcome {
-  const check = checkCommand(commands, name, given, programs)
-  if (check.kind === 'refused') return { hcack: check.hcack, faults: check.faults }
+  const command = commands.find((known) => known.name === name)
+  if (!command) return { hcack: HCACK.noSuchCommand, faults: [] }
+  const faults = faultsOf(command, given, programs)
+  if (faults.length > 0) return { hcack: HCACK.badParameter, faults }
   const hcack = execute?.(name) ?? HCACK.cannotNow
   if (hcack === HCACK.done || hcack === HCACK.later) {
-    for (const { name: parameter, sets } of check.command.parameters) {
+    for (const { name: parameter, sets } of command.parameters) {
       const text = given.find((one) => one.name === parameter)?.text
       if (sets !== undefined && text !== undefined) set(sets, text)
     }
@@ -65,27 +63,21 @@ export function runCommand(
   return { hcack, faults: [] }
 }
 
-/** Checks a remote command (S2F41) against those that the equipment has; whether it may run now is not asked. */
-function checkCommand(
-  commands: readonly RemoteCommand[],
-  name: string,
+function faultsOf(
+  command: RemoteCommand,
   given: readonly GivenParameter[],
   programs: () => readonly string[],
-): CommandCheck {
-  const command = commands.find((known) => known.name === name)
-  if (!command) return { kind: 'refused', hcack: HCACK.noSuchCommand, faults: [] }
-  const faults = given.flatMap((parameter) => {
-    const cpack = faultOf(command, parameter, programs)
-    return cpack === undefined ? [] : [{ name: parameter.name, cpack }]
-  })
-  for (const { name: required } of command.parameters.filter((parameter) => parameter.required)) {
-    if (!given.some((parameter) => parameter.name === required)) {
-      faults.push({ name: required, cpack: CPACK.illegalValue })
-    }
-  }
-  return faults.length > 0
-    ? { kind: 'refused', hcack: HCACK.badParameter, faults }
-    : { kind: 'fits', command }
+): ParameterFault[] {
+  const missing = command.parameters.filter(
+    ({ name, required }) => required && !given.some((parameter) => parameter.name === name),
+  )
+  return [
+    ...given.flatMap((parameter) => {
+      const cpack = faultOf(command, parameter, programs)
+      return cpack === undefined ? [] : [{ name: parameter.name, cpack }]
+    }),
+    ...missing.map(({ name }) => ({ name, cpack: CPACK.illegalValue })),
+  ]
 }
 
 function faultOf(

@@ -2,7 +2,7 @@ import type { ReadValue } from '../../catalogue/structure/structure-data.js'
 import type { Signal } from '../../kit/signal.js'
 import { textsIn } from '../content.js'
 import { type Answering, equipmentAnswer } from '../role.js'
-import type { EquipmentModel } from './model/equipment-model.js'
+import type { EquipmentModel } from './equipment-model.js'
 
 /** Text that a host sends to a terminal of the equipment. */
 export interface TerminalMessage {

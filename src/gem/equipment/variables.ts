@@ -1,6 +1,6 @@
 import { Signal } from '../../kit/signal.js'
 import { formatOf, NO_VALUE, type PlainValue, type TypedValue, valueAs } from '../typed-value.js'
-import type { Variable, VariableSource } from './model/equipment-model.js'
+import type { Variable, VariableSource } from './equipment-model.js'
 
 /** The values that the equipment keeps itself. */
 export type VariableSources = Readonly<Record<VariableSource, () => PlainValue | TypedValue>>

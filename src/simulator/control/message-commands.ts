@@ -1,4 +1,4 @@
-import type { AlarmModel } from '../../gem/equipment/model/equipment-model.js'
+import type { AlarmModel } from '../../gem/equipment/equipment-model.js'
 import { HCACK } from '../../gem/equipment/remote-commands.js'
 import { parseSml } from '../../secs2/sml/parse.js'
 import { printSml } from '../../secs2/sml/print.js'

@@ -88,7 +88,7 @@ export const STATE_COMMANDS: readonly ControlCommand[] = [
       const constant = simulator.equipment.variables.find(name) ? undefined : constants.find(name)
       if (!constant) {
         variable(simulator, name)
-        simulator.setVariable(name, value)
+        simulator.equipment.variables.set(name, value)
         return shownVariable(simulator, name)
       }
       const eac = operator.setConstant(name, value)

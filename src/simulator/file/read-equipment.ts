@@ -1,4 +1,4 @@
-import type { EquipmentModel, LimitModel } from '../../gem/equipment/model/equipment-model.js'
+import type { EquipmentModel, LimitModel } from '../../gem/equipment/equipment-model.js'
 import { formatOf, numberIn } from '../../gem/typed-value.js'
 import { defined, optionalMilliseconds, type Reading } from './reading.js'
 

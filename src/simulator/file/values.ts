@@ -1,4 +1,4 @@
-import type { ConstantUse, VariableSource } from '../../gem/equipment/model/equipment-model.js'
+import type { ConstantUse, VariableSource } from '../../gem/equipment/equipment-model.js'
 import { Amount, Count, closed, Id, list, oneOf, Typed, WireText } from './parts.js'
 import { WaveformEntry } from './waveform.js'
 

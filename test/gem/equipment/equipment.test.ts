@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { GemChange } from '../../../src/gem/conversation.js'
 import type { EquipmentAnswer } from '../../../src/gem/equipment/equipment.js'
-import type { EquipmentModel } from '../../../src/gem/equipment/model/equipment-model.js'
+import type { EquipmentModel } from '../../../src/gem/equipment/equipment-model.js'
 import { HCACK, type HostCommandAcknowledge } from '../../../src/gem/equipment/remote-commands.js'
 import { A, B, BOOLEAN, F4, type Item, L, U1, U2, U4 } from '../../../src/secs2/item.js'
 import { printItem } from '../../../src/secs2/sml/print.js'

@@ -1,5 +1,5 @@
 import { Signal } from '../../../kit/signal.js'
-import type { AlarmModel } from '../model/equipment-model.js'
+import type { AlarmModel } from '../equipment-model.js'
 
 /** ALCD's top bit: the alarm is set. */
 const SET_BIT = 0x80

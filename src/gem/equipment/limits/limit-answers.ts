@@ -3,7 +3,7 @@ import { idValue, textsIn } from '../../content.js'
 import { type ExpectedMessages, LARGE_MESSAGE } from '../../expected-messages.js'
 import { type Answering, equipmentAnswer } from '../../role.js'
 import { formatOf, NO_VALUE, type TypedValue, valueAs } from '../../typed-value.js'
-import type { Variable } from '../model/equipment-model.js'
+import type { Variable } from '../equipment-model.js'
 import type { GivenBound } from './limit-definitions.js'
 import type { Limits } from './limits.js'
 

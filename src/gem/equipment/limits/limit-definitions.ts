@@ -1,5 +1,5 @@
 import { formatOf, numberIn, valueAs } from '../../typed-value.js'
-import type { Limit, Variable } from '../model/equipment-model.js'
+import type { Limit, Variable } from '../equipment-model.js'
 
 /** LVACK and LIMITACK (SEMI E5). */
 const LVACK = { noSuchVariable: 1, cannotHaveLimits: 2, namedTwice: 3, limitWrong: 4 } as const

@@ -2,7 +2,7 @@ import type { Cancel, Clock } from '../../../kit/clock.js'
 import { Signal } from '../../../kit/signal.js'
 import { nextState } from '../../../kit/state-table.js'
 import { numberIn, type TypedValue } from '../../typed-value.js'
-import type { Limit, Variable } from '../model/equipment-model.js'
+import type { Limit, Variable } from '../equipment-model.js'
 import { type LimitFault, limitFaults, limitOf, type VariableLimits } from './limit-definitions.js'
 import { LIMIT_ZONES, type LimitZone } from './limit-states.js'
 

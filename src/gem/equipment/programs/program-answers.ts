@@ -3,7 +3,7 @@ import { type Item, L } from '../../../secs2/item.js'
 import { textsIn, textValue } from '../../content.js'
 import type { ExpectedMessages } from '../../expected-messages.js'
 import { type Answering, equipmentAnswer, equipmentBodyAnswer } from '../../role.js'
-import type { EquipmentModel } from '../model/equipment-model.js'
+import type { EquipmentModel } from '../equipment-model.js'
 import { type ProgramFault, programFaults } from './program-verification.js'
 import { ACKC7, lengthIn, PPGNT, type Programs } from './programs.js'
 

@@ -1,7 +1,7 @@
 import type { Content } from '../../../catalogue/known-message.js'
 import type { ReadValue } from '../../../catalogue/structure/structure-data.js'
 import { numberIn, valueAs } from '../../typed-value.js'
-import type { ProgramCommand, ProgramParameter } from '../model/equipment-model.js'
+import type { ProgramCommand, ProgramParameter } from '../equipment-model.js'
 
 /** ACKC7A (SEMI E5). */
 const ACKC7A = { wrongModel: 1, wrongRevision: 2, unknownCommand: 3, wrongParameter: 4 } as const

@@ -3,7 +3,7 @@ import { encodeBody } from '../../../secs2/encode.js'
 import { A, type Item, L, type ListItem } from '../../../secs2/item.js'
 import { fromTypedJson } from '../../../secs2/json.js'
 import { idValue } from '../../content.js'
-import type { ProcessProgram, ProgramModel } from '../model/equipment-model.js'
+import type { ProcessProgram, ProgramModel } from '../equipment-model.js'
 
 /** PPGNT and ACKC7 (SEMI E5). */
 export const PPGNT = { granted: 0, noSpace: 2, invalidName: 3, busy: 4, notAccepted: 5 } as const

@@ -2,7 +2,7 @@ import { idValue, textsIn } from '../../content.js'
 import { type ExpectedMessages, LARGE_MESSAGE } from '../../expected-messages.js'
 import { type Answering, equipmentAnswer } from '../../role.js'
 import type { TypedValue } from '../../typed-value.js'
-import type { EquipmentModel } from '../model/equipment-model.js'
+import type { EquipmentModel } from '../equipment-model.js'
 import type { Reporting } from './reporting.js'
 import type { Reports } from './reports.js'
 

@@ -1,5 +1,5 @@
 import { Signal } from '../../../kit/signal.js'
-import type { CollectionEvent, Report } from '../model/equipment-model.js'
+import type { CollectionEvent, Report } from '../equipment-model.js'
 
 /** DRACK and LRACK (SEMI E5): 0 accepted, the rest why not. */
 export const DRACK = { accepted: 0, noSpace: 1, alreadyDefined: 3, noSuchVariable: 4 } as const

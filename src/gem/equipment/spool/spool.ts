@@ -4,7 +4,7 @@ import { nextState } from '../../../kit/state-table.js'
 import { decodeBody } from '../../../secs2/decode.js'
 import { encodeBody } from '../../../secs2/encode.js'
 import type { Exchange, SecsMessage } from '../../conversation.js'
-import type { Occasion, SpoolModel } from '../model/equipment-model.js'
+import type { Occasion, SpoolModel } from '../equipment-model.js'
 import type { Retained } from '../retained-state.js'
 import {
   SPOOL_LOAD_STATES,

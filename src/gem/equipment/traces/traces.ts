@@ -1,6 +1,6 @@
 import type { Cancel, Clock } from '../../../kit/clock.js'
 import type { TypedValue } from '../../typed-value.js'
-import type { TraceModel } from '../model/equipment-model.js'
+import type { TraceModel } from '../equipment-model.js'
 
 /** TIAACK (SEMI E5). */
 const TIAACK = {
