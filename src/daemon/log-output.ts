@@ -1,4 +1,4 @@
-import type { Clock } from '../kit/clock.js'
+import { type Clock, delay } from '../kit/clock.js'
 
 /** Where the bytes of the log go. */
 export interface LogSink {
@@ -10,11 +10,11 @@ export interface LogSink {
 }
 
 /** Bytes that wait to be written; lines beyond that are dropped. */
-const MAX_WAITING = 256 * 1024
+const MAX_WAITING_BYTES = 256 * 1024
 /** Bytes that are written at once. */
-const MAX_CHUNK = 64 * 1024
-/** How long the last lines of a process may take, in milliseconds. */
-const LAST_LINES_TIMEOUT = 1000
+const MAX_CHUNK_BYTES = 64 * 1024
+/** How long the last lines of a process may take. */
+const LAST_LINES_TIMEOUT_MS = 1000
 
 const LINE_FEED = 0x0a
 
@@ -28,8 +28,8 @@ export class LogOutput {
   #queue: Line[] = []
   #waiting = 0
   #dropped = 0
-  /** Of those that were dropped, how many the log does not tell of yet. */
-  #untold = 0
+  /** Dropped lines that the log does not mention yet. */
+  #unreported = 0
   #running: Promise<void> | undefined
   /** True when the last line was written in part. */
   #isCut = false
@@ -47,7 +47,7 @@ export class LogOutput {
   /** `text` ends with a line feed. */
   write(text: string): void {
     const bytes = Buffer.byteLength(text)
-    if (this.#waiting + bytes > MAX_WAITING) return this.#drop(1)
+    if (this.#waiting + bytes > MAX_WAITING_BYTES) return this.#drop(1)
     this.#queue.push({ text, bytes })
     this.#waiting += bytes
     this.#running ??= this.#run()
@@ -55,12 +55,9 @@ export class LogOutput {
 
   /** Resolves once everything is written, or could not be within a second. */
   async flush(): Promise<void> {
-    let cancel = (): void => {}
-    const timeout = new Promise<void>((resolve) => {
-      cancel = this.clock.at(this.clock.now() + LAST_LINES_TIMEOUT, resolve)
-    })
-    await Promise.race([this.#running, timeout])
-    cancel()
+    const over = new AbortController()
+    await Promise.race([this.#running, delay(this.clock, LAST_LINES_TIMEOUT_MS, over.signal)])
+    over.abort()
   }
 
   /** The same, and gives the file back; nothing is written afterwards. */
@@ -87,20 +84,20 @@ export class LogOutput {
     await Promise.resolve()
     while (this.#queue.length > 0) {
       const lines = this.#take()
-      const notice = this.#untold === 0 ? '' : this.#notice()
-      const told = this.#untold
+      const notice = this.#unreported === 0 ? '' : this.#notice()
+      const reported = this.#unreported
       const head = `${this.#isCut ? '\n' : ''}${notice}`
       const bytes = Buffer.from(`${head}${lines.map(({ text }) => text).join('')}`)
       const written = await this.sink.write(bytes)
       for (const line of lines) this.#waiting -= line.bytes
       if (written === bytes.length) {
-        this.#untold -= told
+        this.#unreported -= reported
         this.#isCut = false
         continue
       }
       if (written > 0) this.#isCut = bytes[written - 1] !== LINE_FEED
       const start = Buffer.byteLength(head)
-      if (written >= start) this.#untold -= told
+      if (written >= start) this.#unreported -= reported
       this.#drop(lines.length - wholeLines(bytes.subarray(start, Math.max(start, written))))
     }
     this.#running = undefined
@@ -111,18 +108,18 @@ export class LogOutput {
     let count = 0
     for (; count < this.#queue.length; count++) {
       bytes += this.#queue[count]?.bytes ?? 0
-      if (bytes > MAX_CHUNK && count > 0) break
+      if (bytes > MAX_CHUNK_BYTES && count > 0) break
     }
     return this.#queue.splice(0, count)
   }
 
   #drop(lines: number): void {
     this.#dropped += lines
-    this.#untold += lines
+    this.#unreported += lines
   }
 
   #notice(): string {
-    const record = { level: 40, time: this.clock.date().toISOString(), lines: this.#untold }
+    const record = { level: 40, time: this.clock.date().toISOString(), lines: this.#unreported }
     return `${JSON.stringify({ ...record, msg: 'log lines could not be written' })}\n`
   }
 }

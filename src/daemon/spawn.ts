@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { access, mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Clock, delay } from '../kit/clock.js'
@@ -6,10 +7,10 @@ import { type DaemonAddress, mayBeAlive, readAddress, removeAddress } from './ad
 import { openLog } from './log-sinks.js'
 import { readinessOf } from './probe.js'
 
-/** In milliseconds: between two looks, for a start (a large journal is read first), and for a stop in order. */
-const LOOK = 50
-const START_PATIENCE = 60_000
-const STOP_PATIENCE = 30_000
+/** Between two checks, for a start (a large journal is read first), and for an orderly stop. */
+const CHECK_INTERVAL_MS = 50
+const START_TIMEOUT_MS = 60_000
+const STOP_TIMEOUT_MS = 30_000
 
 /** How much of the log is shown when a start fails. */
 const LAST_LINES = 10
@@ -57,7 +58,7 @@ export async function findDaemon(stateFolder: string, clock: Clock): Promise<Dae
 
 /** Waits until nobody else starts a daemon here: two at once would make an administrator each. */
 export async function takeTurn(stateFolder: string, clock: Clock): Promise<Lock> {
-  for (const until = clock.now() + START_PATIENCE; ; await delay(clock, LOOK)) {
+  for (const until = clock.now() + START_TIMEOUT_MS; ; await delay(clock, CHECK_INTERVAL_MS)) {
     try {
       return await lockFolder(stateFolder)
     } catch (error) {
@@ -74,26 +75,25 @@ export async function startDetached(options: SpawnOptions): Promise<Started> {
 
   await mkdir(stateFolder, { recursive: true, mode: 0o700 })
   const log = logFile(stateFolder)
-  const child = await startOn(log, options)
-  for (const until = clock.now() + START_PATIENCE; clock.now() < until; await delay(clock, LOOK)) {
+  const { child, from } = await startOn(log, options)
+  for (
+    const until = clock.now() + START_TIMEOUT_MS;
+    clock.now() < until;
+    await delay(clock, CHECK_INTERVAL_MS)
+  ) {
     const address = await findDaemon(stateFolder, clock)
     if (address) return { kind: address.pid === child.pid ? 'started' : 'running', address }
     // One that found the folder locked leaves the field to the other, which is still starting.
-    if (child.ended && (await isFree(options.dataFolder))) break
+    if (hasEnded(child) && (await isFree(options.dataFolder))) break
   }
-  return { kind: 'failed', exitCode: child.exitCode, log, lastLines: await lastLines(log, child.from) }
+  return { kind: 'failed', exitCode: child.exitCode ?? undefined, log, lastLines: await lastLines(log, from) }
 }
 
-interface Child {
-  readonly pid: number | undefined
-  /** True as well when it could not be started. */
-  readonly ended: boolean
-  readonly exitCode: number | undefined
-  /** The byte of the log at which it begins to write. */
-  readonly from: number
-}
-
-async function startOn(log: string, { command: [program, ...args], env }: SpawnOptions): Promise<Child> {
+/** Starts the program with its output at the end of a log; `from`: the byte of the log where it begins to write. */
+async function startOn(
+  log: string,
+  { command: [program, ...args], env }: SpawnOptions,
+): Promise<{ readonly child: ChildProcess; readonly from: number }> {
   const file = await openLog(log)
   try {
     const from = (await file.stat()).size
@@ -105,27 +105,17 @@ async function startOn(log: string, { command: [program, ...args], env }: SpawnO
       env: { ...env, SECSCTL_DAEMON_LOG: log },
       stdio: ['ignore', file.fd, file.fd],
     })
-    let ended = false
-    const end = (): void => {
-      ended = true
-    }
-    child.once('error', end)
-    child.once('exit', end)
+    child.once('error', () => {}) // it has no process id then
     child.unref()
-    return {
-      pid: child.pid,
-      from,
-      get ended() {
-        return ended
-      },
-      get exitCode() {
-        return child.exitCode ?? undefined
-      },
-    }
+    return { child, from }
   } finally {
     await file.close()
   }
 }
+
+/** Also when it could not be started. */
+const hasEnded = ({ pid, exitCode, signalCode }: ChildProcess): boolean =>
+  pid === undefined || exitCode !== null || signalCode !== null
 
 export type Stopped = 'stopped' | 'not_running' | 'still_running'
 
@@ -138,13 +128,17 @@ export async function stopDaemon(stateFolder: string, dataFolder: string, clock:
   }
   if (!address) return 'still_running'
   if (mayBeAlive(address.pid)) process.kill(address.pid, 'SIGTERM')
-  for (const until = clock.now() + STOP_PATIENCE; clock.now() < until; await delay(clock, LOOK)) {
+  for (
+    const until = clock.now() + STOP_TIMEOUT_MS;
+    clock.now() < until;
+    await delay(clock, CHECK_INTERVAL_MS)
+  ) {
     if (await isFree(dataFolder)) return 'stopped'
   }
   return 'still_running'
 }
 
-/** The lock tells, not the process table: a process that has ended may still be listed there. */
+/** By the lock, not by the process table, where a process that has ended may still be listed. */
 async function isFree(dataFolder: string): Promise<boolean> {
   try {
     await access(dataFolder) // taking the lock would make the folder
@@ -158,7 +152,7 @@ async function isFree(dataFolder: string): Promise<boolean> {
   }
 }
 
-/** The last lines written to a log behind byte `from`, of its last 64 KiB. */
+/** The last lines written to a log after byte `from`, of its last 64 KiB. */
 export async function lastLines(log: string, from: number, count = LAST_LINES): Promise<string[]> {
   const file = await open(log, 'r')
   try {

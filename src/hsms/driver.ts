@@ -202,37 +202,28 @@ export class HsmsDriver {
   #carryOut(output: HsmsOutput): void {
     switch (output.kind) {
       case 'dial':
-        this.#dial()
-        break
+        return this.#dial()
       case 'listen':
-        this.#listen()
-        break
+        return this.#listen()
       case 'unlisten':
-        this.#awaitEnd(this.#binding.leave())
-        break
+        return this.#awaitEnd(this.#binding.leave())
       case 'write':
-        this.#write(output.bytes, output.isAnswer)
-        break
+        return this.#write(output.bytes, output.isAnswer)
       case 'unread':
-        this.#reading.keep(output.bytes)
-        break
+        return this.#reading.keep(output.bytes)
       case 'close':
-        this.#close()
-        break
+        return this.#close()
       case 'changed': {
         const { kind: _, ...change } = output
         this.changed.emit(change)
         break
       }
       case 'attempt_failed':
-        this.attemptFailed.emit({ fault: output.fault, attempts: output.attempts })
-        break
+        return this.attemptFailed.emit({ fault: output.fault, attempts: output.attempts })
       case 'received':
-        this.received.emit(output.received)
-        break
+        return this.received.emit(output.received)
       case 'passed':
-        this.wire.emit(output.record)
-        break
+        return this.wire.emit(output.record)
       case 'ended':
         this.#endings.get(output.systemBytes)?.(output.outcome)
         this.#endings.delete(output.systemBytes)

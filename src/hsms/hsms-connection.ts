@@ -73,20 +73,16 @@ export class HsmsConnection {
     if (timer !== 'linktest') this.owner.tap.counters.timeout(timer === 'message' ? 't8' : timer)
     switch (timer) {
       case 't6':
-        this.#unanswered(`was not answered within ${t6 / 1000} s (T6)`)
-        break
+        return this.#unanswered(`was not answered within ${t6 / 1000} s (T6)`)
       case 't7':
-        this.#drop('t7', `the peer did not select within ${t7 / 1000} s (T7)`)
-        break
+        return this.#drop('t7', `the peer did not select within ${t7 / 1000} s (T7)`)
       case 't8':
-        this.#drop('t8', `the peer stopped within a message for ${t8 / 1000} s (T8)`)
-        break
+        return this.#drop('t8', `the peer stopped within a message for ${t8 / 1000} s (T8)`)
       case 'message':
-        this.#drop(
+        return this.#drop(
           't8',
           `the peer sent a message too slowly: less than ${1000 / MILLISECONDS_A_BYTE} bytes a second`,
         )
-        break
       case 'linktest':
         this.#set('linktest', now)
         this.#test(now)
@@ -148,29 +144,22 @@ export class HsmsConnection {
     }
     switch (sTypeOf(header.sType)) {
       case 'data':
-        this.#data(frame, now)
-        break
+        return this.#data(frame, now)
       case 'selectReq':
-        this.#selectReq(header, now)
-        break
+        return this.#selectReq(header, now)
       case 'selectRsp':
-        this.#selectRsp(header, now)
-        break
+        return this.#selectRsp(header, now)
       case 'deselectReq':
-        this.#deselectReq(header, now)
-        break
+        return this.#deselectReq(header, now)
       case 'deselectRsp': // we never ask for one
-        this.owner.tap.write(rejectFrame(header, REJECT_REASON.transactionNotOpen))
-        break
+        return this.owner.tap.write(rejectFrame(header, REJECT_REASON.transactionNotOpen))
       case 'linktestReq':
-        this.owner.tap.write(controlFrame('linktestRsp', header))
-        break
+        return this.owner.tap.write(controlFrame('linktestRsp', header))
       case 'linktestRsp':
         this.#takeResponse('linktest', header)
         break
       case 'rejectReq':
-        this.#rejectReq(header)
-        break
+        return this.#rejectReq(header)
       case 'separateReq':
         if (this.#selected) this.#drop('separated', 'the peer ended the session (Separate.req)')
     }

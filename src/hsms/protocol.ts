@@ -102,45 +102,34 @@ export class HsmsProtocol {
   #take(input: HsmsInput): void {
     switch (input.kind) {
       case 'start':
-        this.#start()
-        break
+        return this.#start()
       case 'stop':
-        this.#stop()
-        break
+        return this.#stop()
       case 'listening':
         if (this.#wanted && this.#machine.state === 'NOT_CONNECTED')
           this.#machine.move('listen', 'connect requested')
         break
       case 'connected':
-        this.#connected()
-        break
+        return this.#connected()
       case 'failed':
-        this.#failed(input.fault)
-        break
+        return this.#failed(input.fault)
       case 'disconnected':
         if (this.#connection) this.#drop({ code: 'connection_lost', detail: input.detail })
         break
       case 'surplus':
-        this.#connection?.probe(this.#receiveClock.at(this.#now))
-        break
+        return this.#connection?.probe(this.#receiveClock.at(this.#now))
       case 'bytes':
-        this.#connection?.bytes(input.bytes, this.#receiveClock.at(this.#now), input.maxFrames)
-        break
+        return this.#connection?.bytes(input.bytes, this.#receiveClock.at(this.#now), input.maxFrames)
       case 'request':
-        this.#request(input.message, input.t3)
-        break
+        return this.#request(input.message, input.t3)
       case 'send':
-        this.#send(input.message)
-        break
+        return this.#send(input.message)
       case 'end':
-        this.#transactions.endPrimary(input.primary, input.outcome)
-        break
+        return this.#transactions.endPrimary(input.primary, input.outcome)
       case 'pause':
-        this.#receiveClock.stop(this.#now)
-        break
+        return this.#receiveClock.stop(this.#now)
       case 'resume':
-        this.#receiveClock.resume(this.#now)
-        break
+        return this.#receiveClock.resume(this.#now)
       case 'watch':
         this.#tap.watched = input.on
         break
@@ -261,11 +250,9 @@ export class HsmsProtocol {
         break
       }
       case 't5':
-        this.#dial()
-        break
+        return this.#dial()
       case 't3':
-        this.#transactions.expire()
-        break
+        return this.#transactions.expire()
       default:
         this.#connection?.expire(timer, this.#receiveClock.at(this.#now))
     }

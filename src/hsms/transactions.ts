@@ -2,21 +2,23 @@ import type { Counters } from './counters/counters.js'
 import type { HsmsOutput } from './io.js'
 import type { DataMessage, PrimaryName } from './message.js'
 import type { Outcome } from './outcome.js'
-import { type Dated, DeadlineOrder } from './timers/deadline-order.js'
 
 /** One more than the highest number that four system bytes hold. */
 const SYSTEM_BYTES_END = 2 ** 32
 
-interface Open extends Dated<Open>, PrimaryName {
+interface Open extends PrimaryName {
   readonly name: 't3'
   readonly began: number
+  /** When T3 ends. */
+  readonly at: number
 }
 
-/** The primaries of ours that wait for a reply, until each is told to have ended; and the system bytes that tell them apart. */
+/** The primaries of ours that wait for a reply, with one `ended` for each; and the system bytes that distinguish them. */
 export class Transactions {
   readonly #reserved = new Set<number>()
   readonly #open = new Map<number, Open>()
-  readonly #order = new DeadlineOrder<Open>()
+  /** In the order in which T3 ends. */
+  readonly #order: Open[] = []
   #next: number
 
   /** `start`: where the system bytes begin, 0 to 1 of their range. */
@@ -36,7 +38,7 @@ export class Transactions {
 
   /** The one whose T3 ends first. */
   get earliest(): Readonly<Open> | undefined {
-    return this.#order.first
+    return this.#order[0]
   }
 
   /** System bytes that none of ours has: they rise, wrap at 2^32, and pass over those in use. */
@@ -62,21 +64,12 @@ export class Transactions {
 
   /** When it began and when its T3 ends, in milliseconds. */
   begin({ systemBytes, stream, function: fn }: DataMessage, began: number, at: number): void {
-    const open: Open = {
-      name: 't3',
-      systemBytes,
-      stream,
-      function: fn,
-      began,
-      at,
-      sooner: undefined,
-      later: undefined,
-    }
+    const open: Open = { name: 't3', systemBytes, stream, function: fn, began, at }
     this.#open.set(systemBytes, open)
-    this.#order.add(open)
+    this.#order.splice(this.#order.findLastIndex((other) => other.at <= at) + 1, 0, open)
   }
 
-  /** Ends the one whose system bytes this secondary has; false when none is open under them, as behind T3. */
+  /** Ends the one whose system bytes this secondary has; false when none is open under them, as after T3. */
   reply(secondary: DataMessage, now: number): boolean {
     const primary = this.#open.get(secondary.systemBytes)
     if (!primary) return false
@@ -93,7 +86,7 @@ export class Transactions {
 
   /** The T3 of the earliest has ended. */
   expire(): void {
-    const expired = this.#order.first
+    const expired = this.earliest
     if (!expired) return
     this.counters.timeout('t3')
     this.end(expired.systemBytes, { kind: 'timed_out' })
@@ -109,7 +102,7 @@ export class Transactions {
     const open = this.#open.get(systemBytes)
     if (!open) return
     this.#open.delete(systemBytes)
-    this.#order.remove(open)
+    this.#order.splice(this.#order.indexOf(open), 1)
     this.emit({ kind: 'ended', systemBytes, outcome })
   }
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Counters } from '../../src/hsms/counters/counters.js'
 import { HsmsProtocol } from '../../src/hsms/protocol.js'
@@ -75,4 +76,31 @@ test('a message goes out with the header it has', () => {
     header: { sessionId: 1, byte2: 0xff, byte3: 255, pType: 0, sType: 0, systemBytes },
     body: Uint8Array.of(1, 0),
   })
+})
+
+test('the first to time out is always one with the least deadline, whatever began and ended', () => {
+  const step = fc.oneof(fc.record({ at: fc.nat(20) }), fc.record({ end: fc.nat(30) }))
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+      const ended: number[] = []
+      const transactions = new Transactions(64, 0, new Counters(), (output) => {
+        if (output.kind === 'ended') ended.push(output.systemBytes)
+      })
+      let open: { readonly systemBytes: number; readonly at: number }[] = []
+      for (const [systemBytes, one] of steps.entries()) {
+        if ('at' in one) {
+          transactions.begin(message({ systemBytes }), 0, one.at)
+          open.push({ systemBytes, at: one.at })
+        } else {
+          transactions.end(open[one.end]?.systemBytes ?? 99, { kind: 'lost' })
+          open = open.toSpliced(one.end, 1)
+        }
+        const least = Math.min(...open.map(({ at }) => at))
+        expect(transactions.earliest?.systemBytes).toBe(open.find(({ at }) => at === least)?.systemBytes)
+      }
+      ended.splice(0)
+      while (transactions.earliest) transactions.expire()
+      expect(ended).toEqual(open.toSorted((a, b) => a.at - b.at).map(({ systemBytes }) => systemBytes))
+    }),
+  )
 })

@@ -17,7 +17,8 @@ const timeToDial = (t5: number, random: number): number =>
 export class Dialling {
   /** `dial`: how long the dial under way may take. `t5`: when the next one begins. Never both. */
   readonly #deadlines = new Deadlines<'dial' | 't5'>()
-  #failures = 0
+  /** Failed dials since it was begun anew or last succeeded. */
+  failures = 0
 
   /** `t5` in milliseconds. `random` gives 0 to 1: how much is added to each T5. */
   constructor(
@@ -38,18 +39,13 @@ export class Dialling {
     return this.#deadlines.earliest
   }
 
-  /** Failed dials since it was begun anew or last came through. */
-  get failures(): number {
-    return this.#failures
-  }
-
   dial(now: number): void {
     this.#deadlines.clear('t5')
     this.#deadlines.set('dial', now + CONNECT_TIMEOUT)
   }
 
   failed(now: number): void {
-    this.#failures += 1
+    this.failures += 1
     this.#deadlines.clear('dial')
     this.wait(now)
   }
@@ -61,7 +57,7 @@ export class Dialling {
 
   /** A connection is there, or none is wanted: nothing is tried, and no failure counts any more. */
   end(): void {
-    this.#failures = 0
+    this.failures = 0
     this.#deadlines.clear('dial', 't5')
   }
 }

@@ -21,7 +21,7 @@ export interface Place {
   readonly port: number
   /** The only address that may connect; undefined, anyone may. */
   readonly peer: string | undefined
-  /** Takes the connection, or tells that it has one already. */
+  /** Takes the connection; false when it has one already. */
   take(socket: Socket): boolean
   /** A connection was closed because this entity has one already. */
   surplus(): void
@@ -34,7 +34,7 @@ export interface Seat {
   leave(): void
 }
 
-/** Why binding fails, in words that help; anything else is told as the system tells it. */
+/** Why binding fails, in words that help; anything else in the words of the system. */
 const BIND_ERRORS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program has the port',
   EADDRNOTAVAIL: 'this machine does not have the address',
@@ -47,21 +47,13 @@ export function listenError(host: string, port: number, error: NodeJS.ErrnoExcep
   return new ListenError({ code: 'listen_failed', detail: `cannot listen on ${host}:${port}: ${why}` }, error)
 }
 
-/** The ports of a process that passive entities listen on. Several share one, told apart by their peer's address. */
+/** The ports of a process that passive entities listen on. Several share one, each with the address of its peer. */
 export class Listeners {
   readonly #ports = new Set<Port>()
-  #strangers = 0
-  #surplus = 0
-
   /** Connections closed because no entity awaited their address. */
-  get strangers(): number {
-    return this.#strangers
-  }
-
+  strangers = 0
   /** Connections closed because their entity had one already. */
-  get surplus(): number {
-    return this.#surplus
-  }
+  surplus = 0
 
   /**
    * Resolves once the port is bound; rejects with `ListenError`, also where another entity awaits the same peer
@@ -112,7 +104,7 @@ export class Listeners {
   }
 
   #route(socket: Socket, places: Places): void {
-    socket.on('error', () => {}) // 'close' follows; a socket that nobody took has nobody to tell
+    socket.on('error', () => {}) // 'close' follows; nobody listens to a socket that was not taken
     const { remoteAddress } = socket
     if (remoteAddress === undefined) {
       socket.destroy() // the peer reset it before it was looked at
@@ -120,7 +112,7 @@ export class Listeners {
     }
     const place = placeFor(remoteAddress, places)
     if (!place) {
-      this.#strangers += 1
+      this.strangers += 1
       socket.destroy()
       return
     }
@@ -129,7 +121,7 @@ export class Listeners {
     setImmediate(() => {
       const still = placeFor(remoteAddress, places)
       if (!socket.destroyed && still?.take(socket)) return
-      this.#surplus += 1
+      this.surplus += 1
       socket.destroy()
       still?.surplus()
     })
@@ -147,21 +139,15 @@ class Port {
   readonly places = new Map<string, Place>()
   readonly #server: Server
   readonly bound: Promise<void>
-  #number: number
 
   constructor(
     readonly host: string,
-    number: number,
+    /** Known once bound, where it was asked for as 0. */
+    public number: number,
     route: (socket: Socket, places: Places) => void,
   ) {
-    this.#number = number
     this.#server = createServer({ noDelay: true }, (socket) => route(socket, this.places))
     this.bound = this.#bind()
-  }
-
-  /** Known once bound, where it was asked for as 0. */
-  get number(): number {
-    return this.#number
   }
 
   /** The port is free at once; connections that came by it live on. */
@@ -173,17 +159,17 @@ class Port {
     const { promise, resolve, reject } = deferred<void>()
     const server = this.#server
     const refuse = (error: NodeJS.ErrnoException): void => {
-      reject(listenError(this.host, this.#number, error))
+      reject(listenError(this.host, this.number, error))
     }
     server.once('error', refuse)
     server.once('listening', () => {
       server.off('error', refuse)
       server.on('error', () => {}) // one connection could not be accepted; the next may
       const address = server.address()
-      if (address && typeof address === 'object') this.#number = address.port
+      if (address && typeof address === 'object') this.number = address.port
       resolve()
     })
-    server.listen(this.#number, this.host)
+    server.listen(this.number, this.host)
     return promise
   }
 }

@@ -1,18 +1,14 @@
 import type { ListenError, Listeners, Place, Seat } from './listener.js'
 
-/** A passive entity's seat at a port, which it takes and leaves again and again: never two at a time. */
+/** A passive entity's share of a port, which it takes and leaves again and again: never two at a time. */
 export class PortBinding {
   #seat: Promise<Seat> | undefined
   /** Resolves when the seat before is given up. */
   #left: Promise<void> = Promise.resolve()
-  #port: number | undefined
+  /** The port that is bound; undefined while none is. */
+  port: number | undefined
 
   constructor(readonly listeners: Listeners) {}
-
-  /** The port that is bound; undefined while none is. */
-  get port(): number | undefined {
-    return this.#port
-  }
 
   /** Of `bound` and `refused` one is called, unless the seat is left before. */
   take(place: Place, bound: () => void, refused: (error: ListenError) => void): void {
@@ -21,7 +17,7 @@ export class PortBinding {
     seat.then(
       ({ port }) => {
         if (seat !== this.#seat) return
-        this.#port = port
+        this.port = port
         bound()
       },
       (error: ListenError) => {
@@ -36,7 +32,7 @@ export class PortBinding {
   leave(): Promise<void> {
     const seat = this.#seat
     this.#seat = undefined
-    this.#port = undefined
+    this.port = undefined
     if (seat) {
       this.#left = seat.then(
         ({ leave }) => leave(),

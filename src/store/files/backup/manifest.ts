@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { FileSystem } from '../disk/file-system.js'
-import type { Fault, Verified } from '../repair/verify.js'
+import { type Fault, looked, type Verified } from '../repair/verify.js'
 
 /** The digests of a backup's files, in the form that `sha256sum --check` reads. */
 export const MANIFEST_NAME = 'SHA256SUMS'
@@ -58,5 +58,5 @@ export async function verifyManifest(fs: FileSystem, folder: string): Promise<Ve
       faults.push({ kind: 'damaged', ...about, detail: `its digest is not the one in ${MANIFEST_NAME}` })
     }
   }
-  return { file, bytes: bytes.length, entries: 0, first: null, last: null, faults }
+  return looked(file, bytes.length, faults)
 }

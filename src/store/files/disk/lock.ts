@@ -4,13 +4,6 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { requirePrivate, symbolicLink, WORLD, WORLD_WRITES } from '../../../kit/private-file.js'
 
-/** Held until released, or until the process is gone, however it goes. */
-export interface Lock {
-  /** Rejects with `FolderLost` once the lock file is gone or another process has written to it. */
-  check(): Promise<void>
-  release(): Promise<void>
-}
-
 /** Another process works on the folder. */
 export class FolderLocked extends Error {
   override readonly name = 'FolderLocked'
@@ -65,7 +58,7 @@ export async function lockFolder(
     if (!tryLock(handle.fd)) throw new FolderLocked(folder, await holder(path))
     await requireEnforced(folder, path, tryLock)
     await handle.chmod(0o600)
-    const held = new HeldLock(folder, path, handle, await note(handle))
+    const held = new Lock(folder, path, handle, await note(handle))
     await held.check()
     return held
   } catch (error) {
@@ -94,7 +87,8 @@ async function openLock(path: string): Promise<FileHandle> {
   }
 }
 
-class HeldLock implements Lock {
+/** Held until released, or until the process is gone, however it goes. */
+export class Lock {
   #released = false
   #identity: { readonly dev: number; readonly ino: number } | undefined
 
@@ -106,6 +100,7 @@ class HeldLock implements Lock {
     readonly noted: string,
   ) {}
 
+  /** Rejects with `FolderLost` once the lock file is gone or another process has written to it. */
   async check(): Promise<void> {
     if (this.#released) throw new FolderLost(`${this.folder} was given back`)
     this.#identity ??= await this.handle.stat()

@@ -1,34 +1,28 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Cancel, Clock } from '../../../kit/clock.js'
+import { type Cancel, type Clock, delay } from '../../../kit/clock.js'
 import { requirePrivateFile, WORLD } from '../../../kit/private-file.js'
 import type { FailStop } from '../../failure.js'
 import type { Lock } from './lock.js'
 
-/** Milliseconds from one look at the lock to the next, where nothing is written. */
-const LOOK = 1000
+/** From one check of the lock to the next, where nothing is written. */
+const CHECK_INTERVAL_MS = 1000
 
 /** Ends all acknowledging once the folder is not ours any more. */
 export function watchLock(lock: Lock, failStop: FailStop, clock: Clock): Cancel {
-  let cancel: Cancel = () => {}
-  let isOver = false
-  const look = (): void => {
-    cancel = clock.at(clock.now() + LOOK, () => {
-      lock.check().then(
-        () => {
-          if (!isOver) look()
-        },
-        (error: unknown) => {
-          if (!isOver) failStop.stop(error)
-        },
-      )
-    })
+  const over = new AbortController()
+  const { signal } = over
+  const watch = async (): Promise<void> => {
+    for (;;) {
+      await delay(clock, CHECK_INTERVAL_MS, signal)
+      if (signal.aborted) return
+      await lock.check()
+    }
   }
-  look()
-  return () => {
-    isOver = true
-    cancel()
-  }
+  watch().catch((error: unknown) => {
+    if (!signal.aborted) failStop.stop(error)
+  })
+  return () => over.abort()
 }
 
 /** Collections, the key, and what is written beside them. */

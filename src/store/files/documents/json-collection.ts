@@ -7,14 +7,11 @@ import { replaceFile } from '../disk/durable-file.js'
 import type { FileSystem } from '../disk/file-system.js'
 import { markOf } from '../segments/journal-line.js'
 import type { Checkpoint } from './checkpoint.js'
-import { encodeStored } from './document-file.js'
+import { encodeStored, type StoredDocument } from './document-file.js'
 import { type Accepted, type Migration, openDocument } from './open-document.js'
 
 /** What a collection's file holds. */
-interface Document<T> {
-  readonly version: number
-  /** Rises by one with every write. */
-  readonly generation: number
+interface Document<T> extends StoredDocument {
   readonly records: readonly T[]
 }
 

@@ -1,8 +1,7 @@
 /** Where the entries of one segment are and what they can be searched by: 16 bytes an entry. */
 export class EntryIndex {
-  #length: number
   /** The numbers of all subjects that occur. */
-  readonly #present: Set<number>
+  readonly present: Set<number>
   /** The earliest and the latest time, in milliseconds since 1970: times may fall when the clock is set back. */
   earliest = Number.POSITIVE_INFINITY
   latest = Number.NEGATIVE_INFINITY
@@ -11,20 +10,11 @@ export class EntryIndex {
     public times = new Float64Array(64),
     public offsets = new Uint32Array(64),
     public subjects = new Uint32Array(64),
-    length = 0,
+    /** Entries in it. The rest of the columns is unused. */
+    public length = 0,
   ) {
-    this.#length = length
-    this.#present = new Set(subjects.subarray(0, length))
+    this.present = new Set(subjects.subarray(0, length))
     for (const time of times.subarray(0, length)) this.#widen(time)
-  }
-
-  /** Entries in it. The rest of the columns is unused. */
-  get length(): number {
-    return this.#length
-  }
-
-  get present(): ReadonlySet<number> {
-    return this.#present
   }
 
   /** Bytes of memory that the columns take. */
@@ -33,13 +23,13 @@ export class EntryIndex {
   }
 
   add(time: number, offset: number, subject: number): void {
-    if (this.#length === this.offsets.length) this.#resize(Math.max(64, this.#length * 2))
-    this.times[this.#length] = time
-    this.offsets[this.#length] = offset
-    this.subjects[this.#length] = subject
-    this.#present.add(subject)
+    if (this.length === this.offsets.length) this.#resize(Math.max(64, this.length * 2))
+    this.times[this.length] = time
+    this.offsets[this.length] = offset
+    this.subjects[this.length] = subject
+    this.present.add(subject)
     this.#widen(time)
-    this.#length++
+    this.length++
   }
 
   /** The first `length` entries, in columns that have no room to spare. */

@@ -8,7 +8,7 @@ import { secretFault } from '../disk/secret.js'
 import { CHECKPOINT_NAME, checkpointPath, lostFault, readCheckpoint } from '../documents/checkpoint.js'
 import { type DocumentState, decodeStored } from '../documents/document-file.js'
 import { inspectDocument } from '../documents/open-document.js'
-import { type Fault, type FaultKind, type Verified, verifyJournal } from './verify.js'
+import { type FaultKind, looked, type Verified, verifyJournal } from './verify.js'
 
 /**
  * Reads every byte of a data folder or of a backup: the manifest, the checkpoint, the documents, the signing key and
@@ -23,13 +23,13 @@ export async function* verifyFolder(
   const manifest = await verifyManifest(fs, folder)
   if (manifest) yield manifest
   else if (names.some(isDocument) && !names.includes(LOCK_NAME))
-    yield looked(join(folder, MANIFEST_NAME), undefined, 'missing', NO_MANIFEST)
+    yield inspected(join(folder, MANIFEST_NAME), undefined, 'missing', NO_MANIFEST)
   // Before all else: what it knows was on disk.
   const bytes = await fs.read(checkpointPath(folder))
   const read = await readCheckpoint(fs, folder)
   const known = read === 'damaged' ? undefined : read
   const fault = read === 'damaged' ? NOT_WRITTEN : await lostFault(fs, folder, known)
-  if (bytes || fault) yield looked(checkpointPath(folder), bytes, bytes ? 'damaged' : 'missing', fault)
+  if (bytes || fault) yield inspected(checkpointPath(folder), bytes, bytes ? 'damaged' : 'missing', fault)
   const previous = names.filter((name) => name.endsWith(BACKUP) && isDocument(ofPrevious(name)))
   const documents = [
     ...names.filter(isDocument),
@@ -41,7 +41,7 @@ export async function* verifyFolder(
   for (const name of previous) {
     const before = (await fs.read(join(folder, name))) ?? Buffer.alloc(0)
     const detail = decodeStored(before)?.isWhole ? undefined : `${NOT_WRITTEN}; the next write replaces it`
-    yield looked(join(folder, name), before, 'previous', detail)
+    yield inspected(join(folder, name), before, 'previous', detail)
   }
   let hasEntries = false
   for await (const verified of verifyJournal(fs, journalFolder(folder), known?.journal)) {
@@ -50,7 +50,7 @@ export async function* verifyFolder(
   }
   if (known || !hasEntries) return
   for (const path of await missingFiles(fs, folder, content))
-    yield looked(path, undefined, 'missing', MISSING)
+    yield inspected(path, undefined, 'missing', MISSING)
 }
 
 const NOT_WRITTEN = 'it is not what was written'
@@ -73,17 +73,17 @@ async function verifyOne(
   if (name.endsWith('.json')) {
     const check = content?.checks[name.slice(0, -'.json'.length)]
     const { bytes, fault } = (await inspectDocument(fs, path, { known, check })) ?? {}
-    return looked(path, bytes, bytes ? 'damaged' : 'missing', fault?.detail)
+    return inspected(path, bytes, bytes ? 'damaged' : 'missing', fault?.detail)
   }
   const bytes = await fs.read(path)
   const length = content?.secrets[name] ?? bytes?.length ?? 0
-  return looked(path, bytes, bytes ? 'damaged' : 'missing', secretFault(bytes, length, known?.crc))
+  return inspected(path, bytes, bytes ? 'damaged' : 'missing', secretFault(bytes, length, known?.crc))
 }
 
 /** `detail`: what is wrong, also in several lines under a heading, each of which is a fault. */
-function looked(file: string, bytes: Buffer | undefined, kind: FaultKind, detail?: string): Verified {
+function inspected(file: string, bytes: Buffer | undefined, kind: FaultKind, detail?: string): Verified {
   const [heading, ...lines] = detail?.split('\n').map((line) => line.trim()) ?? []
   const details = lines.length === 0 && heading !== undefined ? [heading] : lines
-  const faults: Fault[] = details.map((one) => ({ kind, file, offset: null, detail: one }))
-  return { file, bytes: bytes?.length ?? 0, entries: 0, first: null, last: null, faults }
+  const faults = details.map((one) => ({ kind, file, offset: null, detail: one }))
+  return looked(file, bytes?.length ?? 0, faults)
 }

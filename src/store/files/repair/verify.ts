@@ -40,6 +40,16 @@ export interface Verified {
   readonly faults: readonly Fault[]
 }
 
+/** A file without entries. */
+export const looked = (file: string, bytes: number, faults: readonly Fault[]): Verified => ({
+  file,
+  bytes,
+  entries: 0,
+  first: null,
+  last: null,
+  faults,
+})
+
 export const isLoss = ({ kind }: Fault): boolean => kind === 'damaged' || kind === 'missing'
 
 /**
@@ -79,7 +89,7 @@ export async function* verifyJournal(
     }
     if (first > due) due = nextNumber(gaps, due - 1)
     const following = names[at + 1]
-    const { verified, told } = await verifySegment(
+    const { verified, lastKnown } = await verifySegment(
       fs,
       path,
       bytes,
@@ -89,13 +99,13 @@ export async function* verifyJournal(
     const other = known && !knowsLost(gaps, known.seq) ? otherEntry(path, bytes, known) : []
     yield { ...verified, faults: [...gone, ...verified.faults, ...other] }
     // An interrupted retention run may have left segments before the floor.
-    due = Math.max(floor, told + 1)
+    due = Math.max(floor, lastKnown + 1)
   }
   due = nextNumber(gaps, due - 1)
   if (seen.seq < due) return
   const detail = `${entriesAre(due, seen.seq)} not there, and ${basename(seen.file)} refers to it`
   const fault = { kind: 'missing', file: folder, offset: null, detail } as const
-  yield { file: folder, bytes: 0, entries: 0, first: null, last: null, faults: [fault] }
+  yield looked(folder, 0, [fault])
 }
 
 /** The entry that a checkpoint knows has to be the one that is there under its number. */
@@ -130,15 +140,11 @@ async function verifyDocument(
   const faults = document ? [] : [fault]
   const floor = Number(document?.head['floor'] ?? 1)
   const gaps = (document?.head['gaps'] ?? []) as unknown as readonly Gap[]
-  return {
-    verified: { file, bytes: bytes?.length ?? 0, entries: 0, first: null, last: null, faults },
-    floor,
-    gaps,
-  }
+  return { verified: looked(file, bytes?.length ?? 0, faults), floor, gaps }
 }
 
 /**
- * `following`: the number that the next segment begins with; undefined for the newest. `told`: the last number
+ * `following`: the number that the next segment begins with; undefined for the newest. `lastKnown`: the last number
  * that is there, or that a fault names.
  */
 async function verifySegment(
@@ -146,7 +152,7 @@ async function verifySegment(
   file: string,
   bytes: Buffer,
   following: number | undefined,
-): Promise<{ readonly verified: Verified; readonly told: number }> {
+): Promise<{ readonly verified: Verified; readonly lastKnown: number }> {
   const subjects = new Subjects()
   const content = readSegment(file, bytes, subjects)
   const { scan, sealed } = content
@@ -156,19 +162,19 @@ async function verifySegment(
     const detail = `${bytes.length - scan.end} bytes of a write that is under way, or that a crash cut short`
     const isTorn = scan.end < bytes.length || scan.version === undefined
     const faults = isTorn ? [{ kind: 'torn', file, offset: scan.end, detail } as const] : []
-    return { verified: { ...whole, faults }, told: whole.last }
+    return { verified: { ...whole, faults }, lastKnown: whole.last }
   }
   if (scan.end === bytes.length && scan.entries > 0) {
     const faults = await indexFaults(fs, file, content, subjects)
-    return { verified: { ...whole, faults }, told: whole.last }
+    return { verified: { ...whole, faults }, lastKnown: whole.last }
   }
   const end = following && following - 1
   const { broken, runs } = stretchesOf(bytes, scan.end, first + scan.entries, end)
   const entries = runs.reduce((sum, run) => sum + run.last - run.first + 1, scan.entries)
   const last = runs.at(-1)?.last ?? whole.last
   const faults = broken.map((one) => damaged(file, one))
-  const told = Math.max(last, broken.at(-1)?.last ?? 0)
-  return { verified: { ...whole, entries, last, faults }, told }
+  const lastKnown = Math.max(last, broken.at(-1)?.last ?? 0)
+  return { verified: { ...whole, entries, last, faults }, lastKnown }
 }
 
 /** The index of a sealed segment has to be the one that would be made of it now. */

@@ -8,7 +8,7 @@ import { SealedSegment } from './sealed-segment.js'
 import { type Segment, type SegmentWorld, segmentPath } from './segment.js'
 import { encodeSegmentHead } from './segment-head.js'
 
-/** What was found in a segment that is to be gone on with. */
+/** What was found in a segment that further entries are appended to. */
 export interface OpenState {
   readonly version: number
   readonly first: number
@@ -23,9 +23,10 @@ export class OpenSegment implements Segment {
   readonly path: string
   readonly version: number
   readonly first: number
+  size: number
+  /** The CRC that its last line carries. */
+  mark: string
   readonly #index: EntryIndex
-  #size: number
-  #mark: string
   #sealed: SealedSegment | undefined
 
   constructor(
@@ -37,8 +38,8 @@ export class OpenSegment implements Segment {
     this.version = version
     this.first = first
     this.#index = index
-    this.#size = size
-    this.#mark = mark
+    this.size = size
+    this.mark = mark
   }
 
   /** Begins a segment; its file is on disk when this resolves. Rejects where there is one of its name. */
@@ -73,15 +74,6 @@ export class OpenSegment implements Segment {
     return this.first + this.#index.length - 1
   }
 
-  get size(): number {
-    return this.#size
-  }
-
-  /** The CRC that its last line carries. */
-  get mark(): string {
-    return this.#mark
-  }
-
   get earliest(): number {
     return this.#index.earliest
   }
@@ -110,16 +102,16 @@ export class OpenSegment implements Segment {
 
   /** Puts lines on disk. They are part of the segment once this resolves. */
   async append(entries: readonly Entry[], lines: readonly Buffer[]): Promise<void> {
-    await this.file.write(lines.length === 1 ? (lines[0] as Buffer) : Buffer.concat(lines), this.#size)
+    await this.file.write(lines.length === 1 ? (lines[0] as Buffer) : Buffer.concat(lines), this.size)
     await this.file.sync()
     const { subjects, entries: cache } = this.world
     for (const [at, line] of lines.entries()) {
       const entry = entries[at] as Entry
-      this.#index.add(Date.parse(entry.at), this.#size, subjects.number(entry))
-      this.#size += line.length
+      this.#index.add(Date.parse(entry.at), this.size, subjects.number(entry))
+      this.size += line.length
       cache.put(entry, line.length)
     }
-    this.#mark = markOf((lines.at(-1) as Buffer).subarray(0, -1))
+    this.mark = markOf((lines.at(-1) as Buffer).subarray(0, -1))
   }
 
   /** Closes it for good, with its index beside it. */
