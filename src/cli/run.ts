@@ -1,5 +1,6 @@
 import { Errors, run, settings } from '@oclif/core'
 import type { Environment, Variables } from './environment.js'
+import type { Report } from './errors/report.js'
 import { FailedCommand, type Subject } from './errors/subject.js'
 import { installedCommands } from './installed-commands.js'
 import { jsonText } from './output/json-text.js'
@@ -72,11 +73,20 @@ export async function runCommand(args: readonly string[], environment: Environme
   return interruption.exitCode ?? exit
 }
 
+/** What ended a daemon in the background, as the last record of its log: the command that started it reads it there. */
+const lastRecord = ({ problem: { detail, code, hint } }: Report, now: Date): object => ({
+  level: 60,
+  time: now.toISOString(),
+  msg: detail,
+  code,
+  hint,
+})
+
 async function tell(
   error: unknown,
   args: readonly string[],
   subject: Subject,
-  { variables, stderr, root, interruption }: Environment,
+  { variables, stderr, root, interruption, clock }: Environment,
 ): Promise<number> {
   if (error instanceof Errors.ExitError) return error.oclif.exit ?? 0
   // Ctrl-C and Ctrl-D at a question.
@@ -89,8 +99,9 @@ async function tell(
     subject.commands = await commandNames(root)
   }
   const report = reportOf(error, subject)
-  const asJson = wantsJson(args, variables)
-  stderr.write(`${asJson ? jsonText(report.problem) : visibleLines(report.lines.join('\n'))}\n`)
+  const text = wantsJson(args, variables) ? jsonText(report.problem) : visibleLines(report.lines.join('\n'))
+  const isInBackground = variables['SECSCTL_DAEMON_LOG'] !== undefined
+  stderr.write(`${isInBackground ? jsonText(lastRecord(report, clock.date())) : text}\n`)
   if (variables['DEBUG'] && error instanceof Error) stderr.write(`${visibleLines(String(error.stack))}\n`)
   return report.exit
 }

@@ -12,6 +12,7 @@ import type { Secret } from '../profile/credentials.js'
 import { LOCAL } from '../profile/profiles.js'
 import type { Session } from '../profile/server.js'
 import { firstAdministrator } from './administrator.js'
+import { FATAL, recordOf } from './log-line.js'
 
 export interface LocalDaemon {
   /** False when one ran already. */
@@ -53,7 +54,7 @@ async function start(session: Session, args: readonly string[]): Promise<LocalDa
   return { started: started.kind === 'started', address, loggedIn }
 }
 
-/** What the daemon said when it ended is told with its exit code, and what it cannot have said with the end of its log. */
+/** Why the daemon ended, by the last record of its log; without one, the end of the log. */
 export function startFailure({
   exitCode,
   log,
@@ -61,9 +62,8 @@ export function startFailure({
 }: Pick<Extract<Started, { kind: 'failed' }>, 'exitCode' | 'log' | 'lastLines'>): Failure {
   const kinds = Object.keys(EXIT_CODES) as ErrorKind[]
   const kind = kinds.find((one) => EXIT_CODES[one] === exitCode)
-  const said = lastLines.slice(lastLines.findLastIndex((line) => line.startsWith('Error: ')))
-  const [first = '', ...others] = said
-  if (kind === undefined || !first.startsWith('Error: ')) {
+  const { level, msg, hint } = recordOf(lastLines.at(-1) ?? '') ?? {}
+  if (kind === undefined || level !== FATAL) {
     const lines = lastLines.map((line) => `  ${line}`).join('\n')
     return new Failure(
       'unexpected',
@@ -71,10 +71,12 @@ export function startFailure({
       `less ${shellWord(log)}`,
     )
   }
-  const hint = others.find((line) => line.startsWith('Try: '))?.slice('Try: '.length)
-  const more = others.filter((line) => !/^(Try|Why): /.test(line))
-  const detail = [`the daemon did not start: ${first.slice('Error: '.length)}`, ...more].join('\n')
-  return new Failure(kind, detail, hint ?? (kind === 'unexpected' ? `less ${shellWord(log)}` : undefined))
+  const otherwise = kind === 'unexpected' ? `less ${shellWord(log)}` : undefined
+  return new Failure(
+    kind,
+    `the daemon did not start: ${String(msg)}`,
+    typeof hint === 'string' ? hint : otherwise,
+  )
 }
 
 async function logInHere(session: Session, url: string, admin: Secret): Promise<boolean> {

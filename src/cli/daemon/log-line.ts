@@ -12,11 +12,16 @@ const LEVELS: Readonly<Record<number, string>> = {
   60: 'fatal',
 }
 const ERROR = 50
+export const FATAL = 60
 const LEVEL_WIDTH = 5
 
-type LogRecord = Readonly<Record<string, unknown>>
+interface LogRecord extends Readonly<Record<string, unknown>> {
+  readonly level?: unknown
+  readonly msg?: unknown
+  readonly hint?: unknown
+}
 
-function recordOf(line: string): LogRecord | undefined {
+export function recordOf(line: string): LogRecord | undefined {
   try {
     const value: unknown = JSON.parse(line)
     return typeof value === 'object' && value !== null && !Array.isArray(value)

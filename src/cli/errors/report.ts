@@ -17,7 +17,7 @@ export interface Report {
   /** The command to try. */
   readonly hint: string | undefined
   readonly lines: readonly string[]
-  readonly problem: object
+  readonly problem: Readonly<Record<string, unknown>>
 }
 
 /** Kinds of failure that take more than the next command to understand. */
@@ -38,7 +38,7 @@ const isProblem = (error: unknown): error is KnownProblem =>
 export const isUnreachable = (error: unknown): error is Error =>
   error instanceof Error && (error as { kind?: unknown }).kind === 'unreachable'
 
-const problem = (code: string, title: string, detail: string, hint?: string): object => ({
+const problem = (code: string, title: string, detail: string, hint?: string): Report['problem'] => ({
   type: 'about:blank',
   title,
   detail,
