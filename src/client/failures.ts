@@ -70,7 +70,7 @@ export function answeredProblem(
   retryAfter?: string,
 ): AnsweredProblem | undefined {
   if (!isObject(body) || typeof body['code'] !== 'string') return undefined
-  const { code, detail, errors, next, message_id, reply_id } = body
+  const { code, detail, errors, next, message_id, reply_id, s9 } = body
   const seconds = Number(retryAfter)
   return new AnsweredProblem(
     isCode(code) ? code : 'internal_error',
@@ -80,6 +80,7 @@ export function answeredProblem(
       ...(next !== undefined && { next: nextIn(next) }),
       ...(typeof message_id === 'string' && { message_id }),
       ...(typeof reply_id === 'string' && { reply_id }),
+      ...(typeof s9 === 'string' && { s9 }),
       ...(seconds > 0 && { retry_after: seconds }),
     },
     status,

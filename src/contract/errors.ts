@@ -53,6 +53,8 @@ export interface ProblemExtra {
   readonly next?: readonly NextCall[]
   readonly message_id?: string
   readonly reply_id?: string
+  /** The stream 9 message that ended the transaction, such as `S9F5`. */
+  readonly s9?: string
   /** Seconds after which the client may try again; sent as `Retry-After`. */
   readonly retry_after?: number
 }

@@ -25,6 +25,9 @@ export const ProblemBody = named('Problem', {
   message_id: Type.Optional(
     Type.String({ description: 'Id of the recorded message that the problem refers to, if there is one.' }),
   ),
+  s9: Type.Optional(
+    Type.String({ description: 'The stream 9 message that ended the transaction, such as `S9F5`.' }),
+  ),
   reply_id: Type.Optional(
     Type.String({ description: 'Id of the recorded reply that the problem refers to, if there is one.' }),
   ),

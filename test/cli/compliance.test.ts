@@ -43,7 +43,8 @@ function askThrough(pair: GemPair, asked: string[]) {
     asked.push(`S${stream}F${fn}`)
     const answer = pair.ask(stream, fn, message.item)
     if (answer.kind === 'fault') {
-      throw new Problem('equipment_error', `etcher answered with ${FAULTS[answer.fault]} for it.`)
+      const s9 = FAULTS[answer.fault] ?? ''
+      throw new Problem('equipment_error', `etcher answered with ${s9} for it.`, { s9 })
     }
     if (answer.kind !== 'reply') throw new Problem('transaction_aborted', 'etcher aborted it.')
     const data = STANDARD_CATALOGUE.readAny(stream, fn + 1, answer.message.item, {

@@ -77,12 +77,17 @@ function problemOf(ended: Ended, session: Spoken, sent: SecsMessage): Problem | 
         `${name} rejected ${message} (Reject.req, reason ${outcome.reason}: ${REJECT_REASONS[outcome.reason] ?? 'reserved'}).`,
         extra,
       )
-    case 'error':
+    case 'error': {
+      const { stream, function: fn } = outcome.reply
       return new Problem(
         'equipment_error',
-        `${name} answered ${message} with ${catalogue.name(outcome.reply.stream, outcome.reply.function)}.`,
-        extra,
+        `${name} answered ${message} with ${catalogue.name(stream, fn)}.`,
+        {
+          ...extra,
+          ...(stream === 9 && { s9: `S9F${fn}` }),
+        },
       )
+    }
     case 'lost':
       return new Problem(
         'connection_lost',

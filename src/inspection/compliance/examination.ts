@@ -90,8 +90,8 @@ async function ask(question: Question, world: ExaminationWorld, known: Known): P
 function failed(problem: Problem, stream: number, expectsFault: boolean): Omit<Asked, 'message'> {
   switch (problem.code) {
     case 'equipment_error': {
-      const fault = /\bS9F\d+\b/.exec(problem.message)?.[0]
-      return { ok: expectsFault && fault !== undefined, answer: fault ?? problem.message }
+      const { s9 } = problem.extra
+      return { ok: expectsFault && s9 !== undefined, answer: s9 ?? problem.message }
     }
     case 'transaction_aborted':
       return { ok: false, answer: `S${stream}F0` }

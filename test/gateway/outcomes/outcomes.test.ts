@@ -86,7 +86,11 @@ describe('a primary that is not answered', () => {
         () => undefined,
         (error: unknown) => error,
       )
-      expect(problem).toMatchObject({ code: ending.code, message: expect.stringMatching(ending.detail) })
+      expect(problem).toMatchObject({
+        code: ending.code,
+        message: expect.stringMatching(ending.detail),
+        extra: ending.record ?? {},
+      })
       const { extra } = problem as { extra: { message_id: string; reply_id?: string } }
       const record = await live.gateway.messages.get(extra.message_id)
       expect(record).toMatchObject({ stream: 1, function: 3, outcome: ending.outcome, ...ending.record })
