@@ -8,12 +8,13 @@ import { abortTransaction, type MessageRow, type Sender, type WBit } from './mes
 import { coversShape } from './structure/data-shape.js'
 import { parseStructure } from './structure/parse-structure.js'
 import type { Structure } from './structure/structure.js'
-import { buildSteps, type ItemProblem } from './values/build.js'
+import { buildSteps } from './values/build.js'
+import type { Built, ItemProblem } from './values/build-work.js'
 import { type LeafReader, type NamedValues, read } from './values/read.js'
 import { inOrderSteps, saysAllFormats } from './values/values-in-order.js'
 import type { View } from './view.js'
 
-/** Named data that do not fit a message; what is wrong with them at once, up to a hundred problems. */
+/** Named data that do not fit a message, with everything that is wrong: up to a hundred problems. */
 export class CatalogueError extends Error {
   override readonly name = 'CatalogueError'
   /** The first problem's. */
@@ -26,8 +27,8 @@ export class CatalogueError extends Error {
     /** How many more there are. */
     more = 0,
   ) {
-    const told = problems.map(({ item, detail }) => `${item} ${detail}`)
-    super(`${message}: ${[...told, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')}`)
+    const texts = problems.map(({ item, detail }) => `${item} ${detail}`)
+    super(`${message}: ${[...texts, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')}`)
     this.item = problems[0].item
     this.detail = problems[0].detail
   }
@@ -146,18 +147,8 @@ export class Catalogue {
    * not fit, and for a message that is not known.
    */
   buildAny(stream: number, fn: number, data: NamedValues, view: View): Item | undefined {
-    return atOnce(this.buildAnySteps(stream, fn, data, view))
-  }
-
-  /** The same in steps of a few milliseconds. */
-  *buildAnySteps(
-    stream: number,
-    fn: number,
-    data: NamedValues,
-    view: View,
-  ): Generator<void, Item | undefined> {
     const row = this.find(stream, fn, view.sender)
-    if (row) return yield* this.#build(row, data, view)
+    if (row) return atOnce(this.#build(row, data, view))
     const item = sxfy(stream, fn)
     throw new CatalogueError(item, [{ item, detail: 'is not in the catalogue' }])
   }
@@ -177,13 +168,10 @@ export class Catalogue {
     data: NamedValues,
     view: View,
   ): Generator<void, Item | undefined> {
-    const isKnown = this.find(stream, fn, view.sender) !== undefined
-    if (isKnown && !saysAllFormats(data)) return yield* this.buildAnySteps(stream, fn, data, view)
+    const row = this.find(stream, fn, view.sender)
+    if (row && !saysAllFormats(data)) return yield* this.#build(row, data, view)
     if (Object.keys(data).length === 0) return undefined
-    const { item, problems } = yield* inOrderSteps(data, view, (name) => this.item(name))
-    const [first, ...others] = problems
-    if (first) throw new CatalogueError(sxfy(stream, fn), [first, ...others])
-    return item
+    return itemOf(sxfy(stream, fn), yield* inOrderSteps(data, view, (name) => this.item(name)))
   }
 
   /**
@@ -210,10 +198,8 @@ export class Catalogue {
   }
 
   *#build(row: MessageRow, data: NamedValues, view: View): Generator<void, Item | undefined> {
-    const { item, problems, more } = yield* buildSteps(this.structures(row)[0], data, view, this.#itemNamed)
-    const [first, ...others] = problems
-    if (first) throw new CatalogueError(this.name(row.stream, row.function), [first, ...others], more)
-    return item
+    const built = yield* buildSteps(this.structures(row)[0], data, view, this.#itemNamed)
+    return itemOf(this.name(row.stream, row.function), built)
   }
 
   #read(row: MessageRow, item: Item | undefined, view: View, leaf?: LeafReader): NamedValues | null {
@@ -254,6 +240,13 @@ export class Catalogue {
     if (!item) throw new Error(`no data item ${name} in the catalogue`)
     return item
   }
+}
+
+/** What was built; throws `CatalogueError` when something was wrong. */
+function itemOf(message: string, { item, problems, more }: Built): Item | undefined {
+  const [first, ...others] = problems
+  if (first) throw new CatalogueError(message, [first, ...others], more)
+  return item
 }
 
 function rowsByMessage(messages: readonly MessageRow[]): ReadonlyMap<string, readonly MessageRow[]> {

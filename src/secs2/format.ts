@@ -42,6 +42,25 @@ export const NUMBER_WIDTHS = {
   F8: 8,
 } as const satisfies Record<NumberFormat, number>
 
+/** The formats of values that are kept in arrays. */
+export type ValueFormat = NumberFormat | 'B' | 'BOOLEAN'
+
+/** Holds several values of a format. */
+export const ARRAYS = {
+  B: Uint8Array,
+  BOOLEAN: Uint8Array,
+  I1: Int8Array,
+  I2: Int16Array,
+  I4: Int32Array,
+  I8: BigInt64Array,
+  U1: Uint8Array,
+  U2: Uint16Array,
+  U4: Uint32Array,
+  U8: BigUint64Array,
+  F4: Float32Array,
+  F8: Float64Array,
+} as const satisfies Record<ValueFormat, unknown>
+
 export const isNumberFormat = (name: string): name is NumberFormat => Object.hasOwn(NUMBER_WIDTHS, name)
 
 /**

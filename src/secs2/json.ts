@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../kit/text/json.js'
+import { pointerStep } from '../kit/text/json-text.js'
 import { atOnce, StepMeter } from '../kit/turns.js'
 import { TextEncodeError } from './errors.js'
 import { FORMATS, type Format, isFormat, type NumberFormat, type TextFormat, widthOf } from './format.js'
@@ -9,7 +10,7 @@ import { numbersOf, readNumber } from './number.js'
 import type { NumberItem } from './number-item.js'
 import { bytesOfWire, jis8, LATIN1, type TextCodec } from './text.js'
 import { decodeText, encodeTextSteps } from './text-item.js'
-import { Values } from './values.js'
+import { type Values, valueSteps } from './values.js'
 
 /** Typed JSON that is no item. `pointer` is a JSON pointer to what is wrong, from the item's own root. */
 export class TypedJsonError extends Error {
@@ -169,21 +170,16 @@ class Reader {
     read: (one: unknown, format: F) => number | bigint,
   ): Generator<void, NumberItem | BytesItem> {
     const given: readonly unknown[] = Array.isArray(value) ? value : [value]
-    const values = new Values(format, given.length)
     this.#hold(given.length * widthOf(format))
-    for (let at = 0; at < given.length; at++) {
+    const readAt = (one: unknown, format: F, at: number): number | bigint => {
       try {
-        values.add(read(given[at], format))
+        return read(one, format)
       } catch (error) {
         if (!(error instanceof RangeError)) throw error
-        throw new TypedJsonError(
-          Array.isArray(value) ? `${this.#pointer()}/${at}` : this.#pointer(),
-          error.message,
-        )
+        throw new TypedJsonError(this.#pointer() + (Array.isArray(value) ? `/${at}` : ''), error.message)
       }
-      if (this.meter.due(1)) yield
     }
-    return values.item()
+    return yield* valueSteps(format, given, readAt, this.meter)
   }
 
   *#textItem(format: TextFormat, value: unknown): Generator<void, TextItem> {
@@ -211,7 +207,7 @@ class Reader {
   }
 
   #pointer(): string {
-    return this.#path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+    return this.#path.map(pointerStep).join('')
   }
 
   #wrong(detail: string): TypedJsonError {

@@ -1,4 +1,4 @@
-import type { IntegerFormat, NumberFormat } from './format.js'
+import { ARRAYS, type IntegerFormat, type NumberFormat } from './format.js'
 import type { NumberItem } from './number-item.js'
 
 /** Smallest and largest value of each integer format. */
@@ -101,28 +101,11 @@ const show = (given: Given): string =>
 export function numberItem(format: NumberFormat, values: readonly Given[]): NumberItem {
   const [first] = values
   if (values.length === 1 && first !== undefined) return singleItem(format, first)
-  switch (format) {
-    case 'I1':
-      return { format, value: new Int8Array(numbers(format, values)) }
-    case 'I2':
-      return { format, value: new Int16Array(numbers(format, values)) }
-    case 'I4':
-      return { format, value: new Int32Array(numbers(format, values)) }
-    case 'I8':
-      return { format, value: BigInt64Array.from(values, (value) => BigInt(readNumber(format, value))) }
-    case 'U1':
-      return { format, value: new Uint8Array(numbers(format, values)) }
-    case 'U2':
-      return { format, value: new Uint16Array(numbers(format, values)) }
-    case 'U4':
-      return { format, value: new Uint32Array(numbers(format, values)) }
-    case 'U8':
-      return { format, value: BigUint64Array.from(values, (value) => BigInt(readNumber(format, value))) }
-    case 'F4':
-      return { format, value: new Float32Array(numbers(format, values)) }
-    case 'F8':
-      return { format, value: new Float64Array(numbers(format, values)) }
-  }
+  const value =
+    format === 'I8' || format === 'U8'
+      ? new ARRAYS[format](values.map((value) => BigInt(readNumber(format, value))))
+      : new ARRAYS[format](numbers(format, values))
+  return { format, value } as NumberItem
 }
 
 function singleItem(format: NumberFormat, value: Given): NumberItem {

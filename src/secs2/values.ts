@@ -1,25 +1,9 @@
-import { type NumberFormat, widthOf } from './format.js'
+import type { StepMeter } from '../kit/turns.js'
+import { ARRAYS, type ValueFormat, widthOf } from './format.js'
 import type { BytesItem, ValueArray } from './item.js'
 import type { NumberItem } from './number-item.js'
 
-type ValueFormat = NumberFormat | BytesItem['format']
-
-const ARRAYS = {
-  B: Uint8Array,
-  BOOLEAN: Uint8Array,
-  I1: Int8Array,
-  I2: Int16Array,
-  I4: Int32Array,
-  I8: BigInt64Array,
-  U1: Uint8Array,
-  U2: Uint16Array,
-  U4: Uint32Array,
-  U8: BigUint64Array,
-  F4: Float32Array,
-  F8: Float64Array,
-} as const satisfies Record<ValueFormat, unknown>
-
-/** One of the arrays above, whatever its values are. */
+/** One of `ARRAYS`, whatever its values are. */
 interface AnyArray {
   readonly length: number
   [place: number]: number | bigint
@@ -81,4 +65,19 @@ export class Values {
   #made(length: number): AnyArray {
     return new ARRAYS[this.format](length) as unknown as AnyArray
   }
+}
+
+/** Reads `given` one by one to the values of one item, in steps. */
+export function* valueSteps<F extends ValueFormat>(
+  format: F,
+  given: readonly unknown[],
+  read: (one: unknown, format: F, at: number) => number | bigint,
+  meter: StepMeter,
+): Generator<void, ReturnType<Values['item']>> {
+  const values = new Values(format, given.length)
+  for (let at = 0; at < given.length; at++) {
+    values.add(read(given[at], format, at))
+    if (meter.due(1)) yield
+  }
+  return values.item()
 }

@@ -8,7 +8,7 @@ const many = <T>(value: T, count = VALUES): T[] => Array.from({ length: count },
 
 /** In how many steps the body of a message is built, up to its end or until its data are refused. */
 function countSteps(stream: number, fn: number, data: object, text: TextCodec = LATIN1): number {
-  const building = STANDARD_CATALOGUE.buildAnySteps(
+  const building = STANDARD_CATALOGUE.buildGivenSteps(
     stream,
     fn,
     { ...data },

@@ -1,5 +1,6 @@
 import { StepMeter } from '../../kit/turns.js'
 import { PORTION } from '../../secs2/in-parts.js'
+import type { Item } from '../../secs2/item.js'
 import { MAX_ITEMS } from '../../secs2/limits.js'
 
 /** Data that make more items than a message may have. */
@@ -7,8 +8,28 @@ export class TooManyItems extends Error {
   override readonly name = 'TooManyItems'
 }
 
-/** The work of building one body, and how many items it has so far. */
+/** What is wrong with one named item. */
+export interface ItemProblem {
+  /** The item's name, after the names and places that lead to it: `SVID`, `PARAMS/0/CPVAL`. */
+  readonly item: string
+  readonly detail: string
+}
+
+/** The result of building: an item (none for a header-only message), and what is wrong with the data. */
+export interface Built {
+  readonly item: Item | undefined
+  readonly problems: readonly ItemProblem[]
+  /** How many problems there are beside these. */
+  readonly more: number
+}
+
+/** Problems that are reported: one message may have a wrong item a million times. */
+const MAX_PROBLEMS = 100
+
+/** The work of building one body: its steps, how many items it has so far, and what is wrong with its data. */
 export class BuildWork extends StepMeter {
+  readonly problems: ItemProblem[] = []
+  more = 0
   #items = 0
 
   constructor() {
@@ -18,5 +39,14 @@ export class BuildWork extends StepMeter {
   /** Throws `TooManyItems`. */
   countItem(): void {
     if (++this.#items > MAX_ITEMS) throw new TooManyItems()
+  }
+
+  report(item: string, detail: () => string): void {
+    if (this.problems.length < MAX_PROBLEMS) this.problems.push({ item, detail: detail() })
+    else this.more++
+  }
+
+  built(item: Item | undefined): Built {
+    return { item, problems: this.problems, more: this.more }
   }
 }

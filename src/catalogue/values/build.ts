@@ -3,33 +3,15 @@ import { MAX_ITEMS } from '../../secs2/limits.js'
 import type { DataItem } from '../data-item.js'
 import { type Choice, type Group, namesIn, type Structure } from '../structure/structure.js'
 import type { Look } from '../view.js'
-import { BuildWork, TooManyItems } from './build-work.js'
-import { LeafError, leafSteps } from './leaf.js'
-
-/** What is wrong with one named item. */
-export interface ItemProblem {
-  /** The item's name, behind where it stands: `SVID`, `PARAMS/0/CPVAL`. */
-  readonly item: string
-  readonly detail: string
-}
-
-/** What came of building: an item (none for a header-only message), and what is wrong with it. */
-export interface Built {
-  readonly item: Item | undefined
-  readonly problems: readonly ItemProblem[]
-  /** How many problems there are beside those that are told. */
-  readonly more: number
-}
-
-/** The most problems that are told: one message may have a wrong item a million times. */
-const MAX_PROBLEMS = 100
+import { BuildWork, type Built, TooManyItems } from './build-work.js'
+import { isData, LeafError, leafSteps } from './leaf.js'
 
 type Data = Readonly<Record<string, unknown>>
 
-/** What a problem costs, in values: an error is made of it. */
+/** The work of a problem, in values: an error is created. */
 const FAULT_WORK = 16
 
-/** What stands in for a part that cannot be built, until the problems are told. */
+/** Takes the place of a part that cannot be built, until the problems are reported. */
 const NOTHING: Item = { format: 'L', items: [] }
 
 /** Builds the item of named data, in steps. `itemNamed` knows the items that the structure names. */
@@ -39,7 +21,8 @@ export function* buildSteps(
   view: Look,
   itemNamed: (name: string) => DataItem,
 ): Generator<void, Built> {
-  const builder = new Builder(view, itemNamed)
+  const work = new BuildWork()
+  const builder = new Builder(view, itemNamed, work)
   builder.refuseUnknown(structure, data, '')
   let item: Item | undefined
   try {
@@ -47,20 +30,17 @@ export function* buildSteps(
   } catch (error) {
     if (!(error instanceof TooManyItems)) throw error
   }
-  return { item, problems: builder.problems, more: builder.more }
+  return work.built(item)
 }
 
 class Builder {
-  readonly problems: ItemProblem[] = []
-  more = 0
-  readonly #work = new BuildWork()
-
   constructor(
     private readonly view: Look,
     private readonly itemNamed: (name: string) => DataItem,
+    private readonly work: BuildWork,
   ) {}
 
-  /** `path` is where `data` stands, with a slash at its end. */
+  /** `path` leads to `data` and ends with a slash. */
   *build(structure: Structure, data: Data, path: string): Generator<void, Item> {
     switch (structure.kind) {
       case 'nothing':
@@ -83,7 +63,7 @@ class Builder {
     const names = allowedNames(structure, data)
     for (const name of Object.keys(data)) {
       if (names.includes(name)) continue
-      this.#tell(path + name, () =>
+      this.work.report(path + name, () =>
         names.length === 0
           ? 'is not known here: there are none here'
           : `is not known here: there is ${names.join(', ')}`,
@@ -97,7 +77,7 @@ class Builder {
   ): Generator<void, Item> {
     const items: Item[] = []
     for (let at = 0; at < values.length; at++) {
-      if (this.#work.due(1)) yield
+      if (this.work.due(1)) yield
       items.push(yield* make(values[at] as T, at))
     }
     return { format: 'L', items }
@@ -106,7 +86,7 @@ class Builder {
   *#item(name: string, many: boolean, data: Data, path: string): Generator<void, Item> {
     if (given(data, name)) return yield* this.#leaf(name, data[name], many, path + name)
     if (many) return yield* this.#leaf(name, [], many, path + name)
-    this.#tell(path + name, () => 'is missing')
+    this.work.report(path + name, () => 'is missing')
     return NOTHING
   }
 
@@ -138,30 +118,26 @@ class Builder {
       this.refuseUnknown(member, row, `${place}/`)
       return yield* this.build(member, row, `${place}/`)
     }
-    this.#tell(place, () => `takes an object with ${namesIn(member).join(', ')}`)
-    if (this.#work.due(FAULT_WORK)) yield
+    this.work.report(place, () => `takes an object with ${namesIn(member).join(', ')}`)
+    if (this.work.due(FAULT_WORK)) yield
     return NOTHING
-  }
-
-  #tell(item: string, detail: () => string): void {
-    if (this.problems.length < MAX_PROBLEMS) this.problems.push({ item, detail: detail() })
-    else this.more++
   }
 
   *#leaf(name: string, value: unknown, many: boolean, place: string): Generator<void, Item> {
     try {
-      return yield* leafSteps(this.itemNamed(name), value, many, this.view, this.#work)
+      return yield* leafSteps(this.itemNamed(name), value, many, this.view, this.work)
     } catch (error) {
-      if (error instanceof TooManyItems) this.#tell(place, () => `is one of more than ${MAX_ITEMS} items`)
+      if (error instanceof TooManyItems)
+        this.work.report(place, () => `is one of more than ${MAX_ITEMS} items`)
       if (!(error instanceof LeafError)) throw error
-      this.#tell(place, () => error.message)
-      if (this.#work.due(FAULT_WORK)) yield
+      this.work.report(place, () => error.message)
+      if (this.work.due(FAULT_WORK)) yield
       return NOTHING
     }
   }
 }
 
-/** The names that may stand beside each other in `data`: a group is given whole, or its one member flat. */
+/** The names that `data` may have at its top level: a group is given as a whole, or its one member flat. */
 function allowedNames(structure: Structure, data: Data): readonly string[] {
   if (structure.kind === 'list') return structure.members.flatMap((member) => allowedNames(member, data))
   if (structure.kind === 'choice') return allowedNames(chosen(structure, data), data)
@@ -170,7 +146,7 @@ function allowedNames(structure: Structure, data: Data): readonly string[] {
   return [structure.name, ...allowedNames(structure.member, data)]
 }
 
-/** The first alternative that has all the names which are given, or else the first. */
+/** The first alternative that has all given names, or else the first. */
 function chosen({ alternatives }: Choice, data: Data): Structure {
   const wanted = alternatives.flatMap(namesIn).filter((name) => given(data, name))
   return (
@@ -181,9 +157,6 @@ function chosen({ alternatives }: Choice, data: Data): Structure {
   )
 }
 
-/** Null is as good as left out. */
+/** Null counts as left out. */
 const given = (data: Data, name: string): boolean =>
   Object.hasOwn(data, name) && data[name] !== undefined && data[name] !== null
-
-const isData = (value: unknown): value is Data =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -5,7 +5,7 @@ import { TypedJsonError, typedJsonSteps } from '../../secs2/json.js'
 import { MAX_DEPTH } from '../../secs2/limits.js'
 import { numberItem, numbersOf, numberText, readNumber } from '../../secs2/number.js'
 import { decodeText, encodeTextSteps } from '../../secs2/text-item.js'
-import { Values } from '../../secs2/values.js'
+import { valueSteps } from '../../secs2/values.js'
 import type { DataItem } from '../data-item.js'
 import type { ReadValue } from '../structure/structure-data.js'
 import { type Look, ownFormat, type View } from '../view.js'
@@ -98,7 +98,7 @@ function* made(
   above = 0,
 ): Generator<void, Item> {
   work.countItem()
-  if (isObject(value)) return yield* typedJsonSteps(value, { text: view.text, meter: work })
+  if (isData(value)) return yield* typedJsonSteps(value, { text: view.text, meter: work })
   const own = ownFormat(known, view)
   if (own !== undefined) return yield* ofFormat(own, value, view, work)
   if (known.free) return yield* ofItsKind(known, value, view, work, above)
@@ -143,25 +143,11 @@ function* ofFormat(format: Format, value: unknown, view: Look, work: BuildWork):
   }
   if (format === 'B') {
     const several = typeof value === 'string' ? hexBytes(value) : undefined
-    return several ? bytesItem(format, several) : yield* valuesSteps(format, values, byteOf, work)
+    return several ? bytesItem(format, several) : yield* valueSteps(format, values, byteOf, work)
   }
-  if (format === 'BOOLEAN') return yield* valuesSteps(format, values, truthOf, work)
-  if (isNumberFormat(format)) return yield* valuesSteps(format, values, numberOf, work)
+  if (format === 'BOOLEAN') return yield* valueSteps(format, values, truthOf, work)
+  if (isNumberFormat(format)) return yield* valueSteps(format, values, numberOf, work)
   throw new LeafError(`takes ${format}`)
-}
-
-function* valuesSteps<F extends Values['format']>(
-  format: F,
-  given: readonly unknown[],
-  read: (one: unknown, format: F) => number | bigint,
-  work: BuildWork,
-): Generator<void, Item> {
-  const values = new Values(format, given.length)
-  for (const one of given) {
-    values.add(read(one, format))
-    if (work.due(1)) yield
-  }
-  return values.item()
 }
 
 function textOf(value: unknown): string {
@@ -200,7 +186,7 @@ function truthOf(value: unknown): number {
 const kindOf = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`
 
-const isObject = (value: unknown): boolean =>
+export const isData = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isText = (format: Format): boolean => format === 'A' || format === 'J' || format === 'C'

@@ -3,16 +3,15 @@ import type { Item } from '../../secs2/item.js'
 import { MAX_DEPTH, MAX_ITEMS } from '../../secs2/limits.js'
 import type { DataItem } from '../data-item.js'
 import { type Look, ownFormat } from '../view.js'
-import type { ItemProblem } from './build.js'
-import { BuildWork, TooManyItems } from './build-work.js'
-import { LeafError, leafSteps } from './leaf.js'
+import { BuildWork, type Built, TooManyItems } from './build-work.js'
+import { isData, LeafError, leafSteps } from './leaf.js'
 
 type Data = Readonly<Record<string, unknown>>
 
 /** `CHUCKTEMP:F4`: a name, and the format that its values are to have. A list is written as an array or object. */
 const NAME_AND_FORMAT = /^(.*):([A-Z][A-Z0-9]{0,6})$/s
 
-/** Whether each name says its format: the caller wants these items, whatever the catalogue knows. */
+/** Whether each name says its format: the caller wants exactly these items, whatever the catalogue knows. */
 export function saysAllFormats(data: Data): boolean {
   const names = Object.keys(data)
   return names.length > 0 && names.every((name) => formatIn(name) !== undefined)
@@ -33,24 +32,22 @@ export function* inOrderSteps(
   data: Data,
   view: Look,
   itemNamed: (name: string) => DataItem | undefined,
-): Generator<void, { readonly item: Item; readonly problems: readonly ItemProblem[] }> {
-  const builder = new InOrder(view, itemNamed)
+): Generator<void, Built> {
+  const work = new BuildWork()
   try {
-    return { item: yield* builder.members(data, '', 0), problems: builder.problems }
+    return work.built(yield* new InOrder(view, itemNamed, work).members(data, '', 0))
   } catch (error) {
     if (!(error instanceof TooManyItems)) throw error
     const problem = { item: '', detail: `holds more than ${MAX_ITEMS} items` }
-    return { item: { format: 'L', items: [] }, problems: [problem] }
+    return { item: undefined, problems: [problem], more: 0 }
   }
 }
 
 class InOrder {
-  readonly problems: ItemProblem[] = []
-  readonly #work = new BuildWork()
-
   constructor(
     private readonly view: Look,
     private readonly itemNamed: (name: string) => DataItem | undefined,
+    private readonly work: BuildWork,
   ) {}
 
   *members(data: Data, path: string, above: number): Generator<void, Item> {
@@ -64,11 +61,11 @@ class InOrder {
   }
 
   #leaf(known: DataItem, value: unknown, view: Look): Generator<void, Item> {
-    return leafSteps(known, value, true, view, this.#work)
+    return leafSteps(known, value, true, view, this.work)
   }
 
   *#member(name: string, value: unknown, place: string, above: number): Generator<void, Item> {
-    if (this.#work.due(1)) yield
+    if (this.work.due(1)) yield
     try {
       const format = formatIn(name)
       if (format !== undefined)
@@ -78,7 +75,7 @@ class InOrder {
       const isList = Array.isArray(value) ? !isOneItem : isData(value) && !isTyped(value)
       if (!isList) return yield* this.#leaf(isData(value) ? ANYTHING : known, value, this.view)
       if (above >= MAX_DEPTH) throw new LeafError(`takes lists nested no deeper than ${MAX_DEPTH}`)
-      this.#work.countItem()
+      this.work.countItem()
       if (isData(value)) return yield* this.members(value, `${place}/`, above)
       const items: Item[] = []
       for (const [at, one] of (value as readonly unknown[]).entries())
@@ -86,19 +83,14 @@ class InOrder {
       return { format: 'L', items }
     } catch (error) {
       if (!(error instanceof LeafError)) throw error
-      if (this.problems.length < MAX_PROBLEMS) this.problems.push({ item: place, detail: error.message })
+      this.work.report(place, () => error.message)
       return { format: 'L', items: [] }
     }
   }
 }
 
-const MAX_PROBLEMS = 100
-
 const plain = (name: string): DataItem => ({ name, formats: ['A'], free: false, single: true, meaning: '' })
 const ANYTHING: DataItem = { ...plain(''), free: true, single: false }
-
-const isData = (value: unknown): value is Data =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** An object of one key that is a format, as typed items are. */
 function isTyped(value: Data): boolean {
