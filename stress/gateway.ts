@@ -11,6 +11,7 @@ import { Accounts } from '../src/gateway/accounts/accounts.js'
 import type { Revocation } from '../src/gateway/accounts/revocations.js'
 import type { UserRecord } from '../src/gateway/accounts/user-record.js'
 import { JournaledAlarms } from '../src/gateway/alarms/alarm-board.js'
+import type { KeyedRequest } from '../src/gateway/idempotency/idempotency.js'
 import { type Gateway, openGateway } from '../src/gateway/open-gateway.js'
 import { type EquipmentRecord, newEquipmentRecord } from '../src/gateway/records/equipment-record.js'
 import type { ReportsRecord } from '../src/gateway/services/reports/reports-record.js'
@@ -69,11 +70,11 @@ async function work(folder: string): Promise<never> {
   const key = (): string => EQUIPMENT[below(EQUIPMENT.length)] as string
   const message = (stream: number, fn: number, wait: boolean) =>
     ({ sessionId: 0, stream, function: fn, wait, systemBytes: 1, body: new Uint8Array(below(200)) }) as const
-  const send = async (): Promise<Entry> => {
+  const send = async (request: KeyedRequest): Promise<Entry> => {
     const to = key()
     const [sent] = await journal.appendAll((first) => [
       messageEntry('sent', to, message(2, 41, true), null, now()),
-      ...idempotency.noting(String(first)),
+      ...request.noting(String(first)),
     ])
     if (Math.random() < 0.1) return new Promise(() => {})
     const data = {
@@ -98,9 +99,9 @@ async function work(folder: string): Promise<never> {
     },
     async () => {
       const name = `${process.pid}-${Math.random()}`
-      await idempotency.run('ann', name, name, async () => ({
+      await idempotency.run('ann', name, name, async (request) => ({
         status: 200,
-        body: { ended: (await send()).seq },
+        body: { ended: (await send(request)).seq },
       }))
     },
   ]

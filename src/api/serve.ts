@@ -73,9 +73,11 @@ function once(row: AnyEndpoint, handle: Handle<unknown>, { gateway, json }: Serv
   }
   return async (request, reply) => {
     accepted(request, row.media)
-    const call = new RequestCall(read(request), request)
-    if (!row.idempotent) return send(row, await answered(call), reply, json)
-    const answer = await idempotent(request, call.query as object, gateway.idempotency, () => answered(call))
+    const call = read(request)
+    if (!row.idempotent) return send(row, await answered(new RequestCall(call, request)), reply, json)
+    const answer = await idempotent(request, call.query as object, gateway.idempotency, (keyed) =>
+      answered(new RequestCall(call, request, keyed)),
+    )
     if (answer.replayed) reply.header('idempotency-replayed', 'true')
     return send(row, answer, reply, json)
   }

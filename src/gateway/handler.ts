@@ -1,6 +1,7 @@
 import type { AnyEndpoint, Call, Reply } from '../contract/endpoint.js'
 import type { Caller } from './accounts/caller.js'
 import type { Gateway } from './open-gateway.js'
+import type { SendOptions } from './services/asking.js'
 
 /** A call whose parts have been checked against the schemas of its endpoint. */
 export interface ReceivedCall<E extends AnyEndpoint> extends Call<E> {
@@ -10,6 +11,8 @@ export interface ReceivedCall<E extends AnyEndpoint> extends Call<E> {
   readonly address: string
   /** The revisions in `If-Match`; undefined if any revision will do. */
   readonly revisions: readonly number[] | undefined
+  /** How its messages are sent. */
+  readonly send: SendOptions
 }
 
 export interface ReceivedStreamCall<E extends AnyEndpoint> extends ReceivedCall<E> {

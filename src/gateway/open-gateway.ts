@@ -97,7 +97,6 @@ export async function openGateway({
     clock,
     alarms,
     outcomes,
-    idempotency,
     catalogue,
     knowledge,
     listeners,

@@ -103,8 +103,8 @@ test('a key belongs to a user', async () => {
 })
 
 test('what the equipment answered is repeated, also where it was a failure', async () => {
-  gateway.answer = async () => {
-    await gateway.journal.appendAll(() => gateway.idempotency.noting('9'))
+  gateway.answer = async (request) => {
+    await gateway.journal.appendAll(() => request?.noting('9') ?? [])
     throw new Problem('reply_timeout', 'No reply within T3.', { message_id: '9' })
   }
   const first = await post('/equipment/eq_1/messages', MESSAGE, 'k')
@@ -119,8 +119,8 @@ test('what the equipment answered is repeated, also where it was a failure', asy
 })
 
 test('a failure of the gateway after a message was recorded is never tried again', async () => {
-  gateway.answer = async () => {
-    await gateway.journal.appendAll(() => gateway.idempotency.noting('9'))
+  gateway.answer = async (request) => {
+    await gateway.journal.appendAll(() => request?.noting('9') ?? [])
     throw new Problem('shutting_down', 'The gateway is stopping.', { message_id: '9' })
   }
   expect((await post('/equipment/eq_1/messages', MESSAGE, 'k')).statusCode).toBe(503)

@@ -225,8 +225,8 @@ describe('when the process dies', () => {
   test('a repeat with the same idempotency key is told which message it was, and sends none', async () => {
     const { live, equipment, id, journal } = await connected()
     const run = (at: LiveGateway) =>
-      at.gateway.idempotency.run('ada', 'key', 'START', async () => {
-        await at.gateway.messages.send(id, START)
+      at.gateway.idempotency.run('ada', 'key', 'START', async (request) => {
+        await at.gateway.messages.send(id, START, { request })
         return { status: 200, body: null }
       })
     const first = run(live)
@@ -245,8 +245,8 @@ describe('when an entry was lost and given up', () => {
   test('the gateway opens without it, whichever it is, and has all the others', async () => {
     const { live, equipment, id, journal } = await connected()
     equipment.reply = ({ function: fn }) => (fn === 41 ? { function: 42, item: L(B(0), L()) } : undefined)
-    await live.gateway.idempotency.run('ada', 'key', 'START', async () => {
-      await live.gateway.messages.send(id, START)
+    await live.gateway.idempotency.run('ada', 'key', 'START', async (request) => {
+      await live.gateway.messages.send(id, START, { request })
       return { status: 200, body: null }
     })
     equipment.send(6, 11, REPORT)

@@ -132,8 +132,8 @@ describe('what retention must not take', () => {
     await small.gateway.alarms.acknowledge(String(over?.seq), ADA, {})
     const work = async () => ({ status: 200, body: { done: true } })
     await small.gateway.idempotency.run('ann', 'k', 'f', work)
-    const cut = small.gateway.idempotency.run('ann', 'cut', 'f', async () => {
-      await small.journal.appendAll(() => small.gateway.idempotency.noting('42'))
+    const cut = small.gateway.idempotency.run('ann', 'cut', 'f', async (request) => {
+      await small.journal.appendAll(() => request.noting('42'))
       return new Promise(() => {})
     })
     cut.catch(() => {})

@@ -59,7 +59,7 @@ describe('what an equipment does wrong to a message', () => {
           if (direction === 'received' && stream === message.stream && fn === message.function) resolve()
         })
       })
-      const sending = live.gateway.messages.send(id, message, timeout).then(
+      const sending = live.gateway.messages.send(id, message, { timeout }).then(
         () => undefined,
         (error: unknown) => error,
       )
@@ -82,7 +82,9 @@ describe('what an equipment does wrong to a message', () => {
   test('an answer that comes too late is recorded, and its primary has timed out all the same', async () => {
     const { live, id, tell } = await bench()
     await tell('late 200ms')
-    const problem = await live.gateway.messages.send(id, LOOPBACK, 0.1).catch((error: unknown) => error)
+    const problem = await live.gateway.messages
+      .send(id, LOOPBACK, { timeout: 0.1 })
+      .catch((error: unknown) => error)
     expect(problem).toMatchObject({ code: 'reply_timeout' })
     const { extra } = problem as { extra: { message_id: string } }
     const late = await live.event(({ data }) => data['stream'] === 2 && data['function'] === 26)

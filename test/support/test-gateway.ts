@@ -15,7 +15,7 @@ import type { Revocation } from '../../src/gateway/accounts/revocations.js'
 import type { UserRecord } from '../../src/gateway/accounts/user-record.js'
 import type { JournaledEvents } from '../../src/gateway/events/event-log.js'
 import { KeptEntries } from '../../src/gateway/events/journal-export.js'
-import { Idempotency } from '../../src/gateway/idempotency/idempotency.js'
+import { Idempotency, type KeyedRequest } from '../../src/gateway/idempotency/idempotency.js'
 import { IdempotencyKeys } from '../../src/gateway/idempotency/idempotency-keys.js'
 import type { Gateway } from '../../src/gateway/open-gateway.js'
 import { newEquipmentRecord } from '../../src/gateway/records/equipment-record.js'
@@ -215,7 +215,7 @@ export class TestGateway {
   ])
   /** What was sent, and what to answer. */
   readonly sent: unknown[] = []
-  answer: () => Promise<Sent> = async () => ({
+  answer: (request?: KeyedRequest) => Promise<Sent> = async () => ({
     message: messageOf('1', 'eq_1'),
     reply: messageOf('2', 'eq_1'),
   })
@@ -259,10 +259,10 @@ export class TestGateway {
       if (id !== '1') throw new Problem('message_not_found', `There is no message ${id}.`)
       return messageOf(id, 'eq_1')
     },
-    send: async (equipmentId, message) => {
+    send: async (equipmentId, message, options) => {
       this.#record(equipmentId)
       this.sent.push(message)
-      return { result: await this.answer(), waited: message.wait_for_reply !== false }
+      return { result: await this.answer(options?.request), waited: message.wait_for_reply !== false }
     },
   }
 

@@ -3,6 +3,8 @@ import type { AnyEndpoint, Call } from '../../contract/endpoint.js'
 import { Problem } from '../../contract/errors.js'
 import type { Caller } from '../../gateway/accounts/caller.js'
 import type { ReceivedCall } from '../../gateway/handler.js'
+import type { KeyedRequest } from '../../gateway/idempotency/idempotency.js'
+import type { SendOptions } from '../../gateway/services/asking.js'
 import { callerOf } from './authenticate.js'
 import { revisionsWanted } from './revision.js'
 
@@ -15,7 +17,11 @@ export class RequestCall implements ReceivedCall<AnyEndpoint> {
   readonly body: unknown
   readonly #request: FastifyRequest
 
-  constructor({ params, query, body }: Call<AnyEndpoint>, request: FastifyRequest) {
+  constructor(
+    { params, query, body }: Call<AnyEndpoint>,
+    request: FastifyRequest,
+    private readonly keyed?: KeyedRequest,
+  ) {
     this.params = params
     this.query = query
     this.body = body
@@ -24,6 +30,11 @@ export class RequestCall implements ReceivedCall<AnyEndpoint> {
 
   get caller(): Caller {
     return callerOf(this.#request)
+  }
+
+  get send(): SendOptions {
+    const { timeout } = this.query as { readonly timeout?: number }
+    return { timeout, request: this.keyed }
   }
 
   get address(): string {

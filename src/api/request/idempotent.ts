@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../contract/errors.js'
-import type { Answered, Idempotency, Replayable } from '../../gateway/idempotency/idempotency.js'
+import type {
+  Answered,
+  Idempotency,
+  KeyedRequest,
+  Replayable,
+} from '../../gateway/idempotency/idempotency.js'
 import type { JsonObject } from '../../kit/text/json.js'
 import { problemBody } from '../answers/errors.js'
 import { callerOf } from './authenticate.js'
@@ -20,8 +25,8 @@ function idempotencyKey(request: FastifyRequest): string | undefined {
 }
 
 /** The result of the caller's own message, also a refusal or failure: a repeat must get the same answer. */
-const isFinal = (problem: Problem, noted: boolean): boolean =>
-  noted && (problem.kind === 'equipment' || problem.kind === 'timeout' || problem.status < 500)
+const isFinal = (problem: Problem, hasSent: boolean): boolean =>
+  hasSent && (problem.kind === 'equipment' || problem.kind === 'timeout' || problem.status < 500)
 
 /** Parameters that say how long the caller waits, and not what is to be done. */
 const PATIENCE: readonly string[] = ['timeout', 'wait']
@@ -46,7 +51,7 @@ export async function idempotent(
   request: FastifyRequest,
   query: object,
   idempotency: Idempotency,
-  work: () => Promise<Answered>,
+  work: (keyed?: KeyedRequest) => Promise<Answered>,
 ): Promise<Replayable> {
   const key = idempotencyKey(request)
   if (key === undefined) return { ...(await work()), replayed: false }
@@ -55,12 +60,12 @@ export async function idempotent(
   const { routeOptions, params, method } = request
   const scope = JSON.stringify([callerOf(request).id, method, routeOptions.url, params])
   const fingerprint = fingerprintOf(request, wantedBy(query))
-  return idempotency.run(scope, key, fingerprint, async () => {
+  return idempotency.run(scope, key, fingerprint, async (keyed) => {
     try {
-      return await work()
+      return await work(keyed)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
-      if (!isFinal(error, idempotency.noted)) throw error
+      if (!isFinal(error, keyed.hasSent)) throw error
       return { status: error.status, body: problemBody(error, path, request.id) as JsonObject }
     }
   })

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import { Problem } from '../../contract/errors.js'
 import type { Clock } from '../../kit/clock.js'
@@ -28,20 +27,47 @@ export interface Replayable extends Answered {
   readonly replayed: boolean
 }
 
-/** Carries out the request. What it throws is not recorded, and frees the key unless a message was noted. */
-export type Work = () => Promise<Answered>
+/** Carries out the request. What it throws is not recorded, and frees the key unless the request has sent a message. */
+export type Work = (request: KeyedRequest) => Promise<Answered>
 
 /** Keys kept at once. Forgetting one early could send a message twice, so one more is refused. */
 const MAX_KEYS = 200_000
 const JOURNAL_KEY = 'idempotency'
 
-/** A request that this process is carrying out. */
-interface Running {
-  readonly id: string
-  readonly fingerprint: string
-  messageId: string | undefined
+/** A request with a key that this process is carrying out: goes with the messages that it sends. */
+export class KeyedRequest {
+  #messageId: string | undefined
+  #isOver = false
+
+  constructor(
+    readonly id: string,
+    readonly fingerprint: string,
+    private readonly clock: Clock,
+  ) {}
+
+  /** It has sent a message, which a repeat must not send again. */
+  get hasSent(): boolean {
+    return this.#messageId !== undefined
+  }
+
   /** The work is done or has failed: messages sent later do not belong to the request. */
-  over: boolean
+  end(): void {
+    this.#isOver = true
+  }
+
+  /**
+   * The entry that links a message to the request: append it together with the message. Empty for all but the first
+   * message that is sent while the request is carried out.
+   */
+  noting(messageId: string): readonly NewEntry[] {
+    if (this.#isOver || this.hasSent) return []
+    this.#messageId = messageId
+    return [this.entry(KEY_NOTED, { message_id: messageId })]
+  }
+
+  entry(kind: Kind & { readonly name: string }, data: JsonObject): NewEntry {
+    return { ...kind, key: JOURNAL_KEY, at: this.clock.date().toISOString(), data: { id: this.id, ...data } }
+  }
 }
 
 const digest = (...parts: readonly string[]): string =>
@@ -53,8 +79,7 @@ const digest = (...parts: readonly string[]): string =>
  * not running in this process has an unknown outcome.
  */
 export class Idempotency {
-  readonly #underWay = new Map<string, Running>()
-  readonly #running = new AsyncLocalStorage<Running>()
+  readonly #underWay = new Map<string, KeyedRequest>()
 
   /** `keys` are attached to the journal. `readingOf`: how the messages of an equipment are read. */
   constructor(
@@ -80,32 +105,15 @@ export class Idempotency {
         retry_after: 60,
       })
     }
-    const running: Running = { id, fingerprint, messageId: undefined, over: false }
-    this.#underWay.set(id, running)
+    const request = new KeyedRequest(id, fingerprint, this.clock)
+    this.#underWay.set(id, request)
     try {
-      await this.#write(KEY_BEGAN, { id, fingerprint })
-      return { ...(await this.#running.run(running, () => this.#carryOut(running, work))), replayed: false }
+      await this.journal.append(request.entry(KEY_BEGAN, { fingerprint }))
+      return { ...(await this.#carryOut(request, work)), replayed: false }
     } finally {
-      running.over = true
+      request.end()
       this.#underWay.delete(id)
     }
-  }
-
-  /**
-   * The entry that links a message to the request that sends it: append it together with the message. Empty where
-   * the request has no key.
-   */
-  noting(messageId: string): readonly NewEntry[] {
-    const running = this.#running.getStore()
-    // Work that a request started may send more messages later: only the first one, sent while it runs, is linked.
-    if (!running || running.over || running.messageId !== undefined) return []
-    running.messageId = messageId
-    return [this.#entry(KEY_NOTED, { id: running.id, message_id: messageId })]
-  }
-
-  /** True when the running request has noted a message: it sent one that a repeat must not send again. */
-  get noted(): boolean {
-    return this.#running.getStore()?.messageId !== undefined
   }
 
   #refuseUnderWay(id: string, fingerprint: string): void {
@@ -139,30 +147,21 @@ export class Idempotency {
   }
 
   /** The answer is on disk when this resolves. A failure without effect frees the key. */
-  async #carryOut(running: Running, work: Work): Promise<Answered> {
-    const { id } = running
+  async #carryOut(request: KeyedRequest, work: Work): Promise<Answered> {
     let answered: Answered
     try {
-      answered = await work()
+      answered = await work(request)
     } catch (error) {
-      running.over = true
+      request.end()
       // A disk that fails here has failed the request already.
-      if (running.messageId === undefined) await this.#write(KEY_FREED, { id }).catch(() => undefined)
+      if (!request.hasSent) await this.journal.append(request.entry(KEY_FREED, {})).catch(() => undefined)
       throw error
     }
-    running.over = true
+    request.end()
     const { body, records } = keptAnswer(answered.body)
-    const { status } = answered
-    await this.#write(KEY_ENDED, { id, status, body, ...(records.length > 0 && { records }) })
+    const data = { status: answered.status, body, ...(records.length > 0 && { records }) }
+    await this.journal.append(request.entry(KEY_ENDED, data))
     return answered
-  }
-
-  #write(kind: Kind & { readonly name: string }, data: JsonObject): Promise<Entry> {
-    return this.journal.append(this.#entry(kind, data))
-  }
-
-  #entry(kind: Kind & { readonly name: string }, data: JsonObject): NewEntry {
-    return { ...kind, key: JOURNAL_KEY, at: this.clock.date().toISOString(), data }
   }
 }
 

@@ -11,7 +11,6 @@ import type { Cancel } from '../../kit/clock.js'
 import { Signal } from '../../kit/signal.js'
 import type { EquipmentHealth } from '../equipment/equipment-health.js'
 import { connectionEventName } from '../events/connection-events.js'
-import type { Idempotency } from '../idempotency/idempotency.js'
 import type { EquipmentKnowledgeBook } from '../knowledge/knowledge-book.js'
 import { addressFault, type EquipmentPlaces } from '../records/equipment-address.js'
 import type { EquipmentRecord } from '../records/equipment-record.js'
@@ -37,7 +36,6 @@ export interface SessionWorld extends ReceptionWorld, EquipmentPlaces {
   readonly listeners: Listeners
   readonly reported: Signal<ReportedEvent>
   readonly budget: IntakeBudget
-  readonly idempotency: Idempotency
   readonly catalogue: Catalogue
   readonly knowledge: EquipmentKnowledgeBook
 }

@@ -8,7 +8,7 @@ import { Signal } from '../../kit/signal.js'
 import type { Entry, NewEntry } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
 import type { EquipmentHealth } from '../equipment/equipment-health.js'
-import type { Idempotency } from '../idempotency/idempotency.js'
+import type { KeyedRequest } from '../idempotency/idempotency.js'
 import type { Ending } from '../messages/message-view.js'
 import type { EquipmentRecord } from '../records/equipment-record.js'
 import { MESSAGE_ENDED } from '../records/journal-kinds.js'
@@ -22,8 +22,8 @@ export interface Outgoing extends SecsMessage {
   readonly body: Uint8Array
   /** Milliseconds; shortens T3. */
   readonly t3?: number
-  /** A question that changes nothing: a repeated request may send it again. False when left out. */
-  readonly question?: boolean
+  /** The request with an idempotency key that it is sent for. Left out for a question, which a repeat may send again. */
+  readonly request?: KeyedRequest | undefined
 }
 
 /** A primary of ours from its entry in the journal to its end. */
@@ -61,7 +61,6 @@ const NOT_EXPECTED: Ended = {
 
 export interface TransactionWorld {
   readonly journal: Journal
-  readonly idempotency: Idempotency
   readonly clock: Clock
 }
 
@@ -101,7 +100,7 @@ export class Transactions {
     )
     let sent: Entry
     try {
-      sent = await this.#record(message, outgoing.question ?? false)
+      sent = await this.#record(message, outgoing.request)
     } catch (error) {
       this.driver.release(systemBytes)
       throw error
@@ -115,11 +114,11 @@ export class Transactions {
     return { sent, ended: Promise.resolve(NOT_EXPECTED) }
   }
 
-  /** The message, and with it the idempotency key of the request that sends it, unless it is only a question. */
-  async #record(message: RecordedMessage, question: boolean): Promise<Entry> {
+  /** The message, and with it that the request has sent it. */
+  async #record(message: RecordedMessage, request: KeyedRequest | undefined): Promise<Entry> {
     const [entry] = await this.world.journal.appendAll((first) => [
       message.entry(this.#at()),
-      ...(question ? [] : this.world.idempotency.noting(String(first))),
+      ...(request?.noting(String(first)) ?? []),
     ])
     return entry as Entry
   }

@@ -5,12 +5,12 @@ import { Accepted, type Handlers } from '../handler.js'
 export const messageHandlers: Handlers<typeof messageEndpoints & typeof commandEndpoints> = {
   listMessages: ({ query }, { messages }) => messages.list(query),
   getMessage: ({ params }, { messages }) => messages.get(params.id),
-  async sendMessage({ params, query, body }, { messages }) {
-    const { result, waited } = await messages.send(params.id, body, query.timeout)
+  async sendMessage({ params, send, body }, { messages }) {
+    const { result, waited } = await messages.send(params.id, body, send)
     return waited ? result : new Accepted(result)
   },
-  async sendCommand({ params, query, body }, { commands }) {
-    const { result, waited } = await commands.send(params.id, body, query.timeout)
+  async sendCommand({ params, send, body }, { commands }) {
+    const { result, waited } = await commands.send(params.id, body, send)
     return waited ? result : new Accepted(result)
   },
 }

@@ -13,6 +13,7 @@ import { MESSAGE_RECEIVED, MESSAGE_SENT, MESSAGES } from '../records/journal-kin
 import { readPage } from '../records/journal-page.js'
 import { topicsOf } from '../records/message-topics.js'
 import { messageOf } from '../records/recorded-message.js'
+import type { SendOptions } from '../services/asking.js'
 
 const KINDS_BY_DIRECTION: Readonly<Record<'sent' | 'received', readonly Kind[]>> = {
   sent: [MESSAGE_SENT],
@@ -57,13 +58,17 @@ export class JournaledMessages {
     })
   }
 
-  /** `timeout` in seconds shortens T3. */
-  async send(equipmentId: string, given: NewMessage, timeout?: number): Promise<Exchange<Sent>> {
+  async send(
+    equipmentId: string,
+    given: NewMessage,
+    { timeout, request }: Partial<SendOptions> = {},
+  ): Promise<Exchange<Sent>> {
     const session = this.registry.session(equipmentId)
     const message = await inTurns(composeMessage(given, session.reading()))
     const { wait } = message
     const transaction = await session.send({
       ...message,
+      request,
       ...(timeout !== undefined && { t3: Math.round(timeout * 1000) }),
     })
     if (wait && given.wait_for_reply === false) {

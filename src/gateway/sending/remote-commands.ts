@@ -2,6 +2,7 @@ import type { Catalogue } from '../../catalogue/catalogue.js'
 import type { CommandResult, NewCommand } from '../../contract/commands.js'
 import { faultyRequest, Problem } from '../../contract/errors.js'
 import type { NewMessage, Sent } from '../../contract/messages.js'
+import type { SendOptions } from '../services/asking.js'
 import { codeIn, rejectedParameters } from './command-answer.js'
 import { CODE_OF, commandMessage, styleOf } from './command-message.js'
 import type { Exchange, JournaledMessages } from './message-log.js'
@@ -16,10 +17,14 @@ export class HostCommands {
     readonly catalogue: Catalogue,
   ) {}
 
-  async send(equipmentId: string, given: NewCommand, timeout?: number): Promise<Exchange<CommandResult>> {
+  async send(
+    equipmentId: string,
+    given: NewCommand,
+    options?: Partial<SendOptions>,
+  ): Promise<Exchange<CommandResult>> {
     const message = commandMessage(given)
     const names = Object.keys(given.parameters ?? {})
-    const { result, waited } = await this.#send(equipmentId, message, names, timeout)
+    const { result, waited } = await this.#send(equipmentId, message, names, options)
     return { result: this.#resultOf(given, result, waited), waited }
   }
 
@@ -27,10 +32,10 @@ export class HostCommands {
     equipmentId: string,
     message: NewMessage,
     names: readonly string[],
-    timeout: number | undefined,
+    options: Partial<SendOptions> | undefined,
   ): Promise<Exchange<Sent>> {
     try {
-      return await this.messages.send(equipmentId, message, timeout)
+      return await this.messages.send(equipmentId, message, options)
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'invalid_message') throw error
       // The errors have to point into the caller's command, not into its message.

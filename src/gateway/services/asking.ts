@@ -12,6 +12,7 @@ import type { LeafReader, NamedValues } from '../../catalogue/values/read.js'
 import { Problem } from '../../contract/errors.js'
 import { inTurns } from '../../kit/turns.js'
 import { type Item, L } from '../../secs2/item.js'
+import type { KeyedRequest } from '../idempotency/idempotency.js'
 import type { Session } from '../link/session.js'
 import { finished } from '../link/transaction-problem.js'
 import { encoded } from '../messages/compose-message.js'
@@ -42,6 +43,17 @@ export interface Answered<Name extends Asked> extends Exchanged {
 export interface Acknowledged extends Exchanged, Acknowledgement {
   readonly body: Item | undefined
 }
+
+/** How a message that may change the equipment is sent. */
+export interface SendOptions {
+  /** Seconds; shortens T3. */
+  readonly timeout?: number | undefined
+  /** The request with an idempotency key that it is sent for; undefined where there is none. */
+  readonly request: KeyedRequest | undefined
+}
+
+/** Sent by the gateway itself. */
+export const BY_ITSELF: SendOptions = { request: undefined }
 
 export interface AskOptions {
   /** Seconds; shortens T3. */
@@ -124,7 +136,10 @@ export class Asking {
     item: Item | undefined,
     options: AskOptions = {},
   ): Promise<Answered<Name>> {
-    const { body, reading, subject, ids } = await this.#exchange(equipmentId, message, item, options, true)
+    const { body, reading, subject, ids } = await this.#exchange(equipmentId, message, item, {
+      timeout: options.timeout,
+      request: undefined,
+    })
     const read = (reply: Item | undefined) =>
       reading.catalogue.readKnown(replyTo(message), reply, { ...reading, sender: 'equipment' }, options.leaf)
     // Some equipment leaves out the body where it would be an empty list.
@@ -138,7 +153,7 @@ export class Asking {
     equipmentId: string,
     message: Name,
     data: Given<Name, 'host'>,
-    options: AskOptions = {},
+    options: SendOptions,
   ): Promise<Acknowledged> {
     const item = this.bodyOf(equipmentId, message, data as NamedValues)
     return this.acknowledgeBody(equipmentId, message, item, options)
@@ -149,7 +164,7 @@ export class Asking {
     equipmentId: string,
     message: Asked,
     item: Item | undefined,
-    options: AskOptions = {},
+    options: SendOptions,
   ): Promise<Acknowledged> {
     const { body, reading, subject, ids } = await this.#exchange(equipmentId, message, item, options)
     const { stream, function: fn } = numbersOf(message)
@@ -162,8 +177,7 @@ export class Asking {
     equipmentId: string,
     message: Asked,
     item: Item | undefined,
-    { timeout }: AskOptions,
-    question = false,
+    { timeout, request }: SendOptions,
   ): Promise<Reply> {
     const session = this.sessions.session(equipmentId)
     const reading = session.reading()
@@ -172,7 +186,7 @@ export class Asking {
       item,
       wait: true,
       body: encoded({ item }, ''),
-      question,
+      request,
       ...(timeout !== undefined && { t3: Math.round(timeout * 1000) }),
     }
     const transaction = await session.send(primary)

@@ -19,14 +19,14 @@ export const clockHandlers: Handlers<typeof clockEndpoints> = {
     }
   },
 
-  async setClock({ params: { id }, query, body: { time, raw: given } }, { asking, clock }) {
+  async setClock({ params: { id }, send, body: { time, raw: given } }, { asking, clock }) {
     if (time !== undefined && given !== undefined) {
       throw new Problem('invalid_request', 'Give time or raw, not both.', {
         errors: [{ pointer: '/raw', detail: 'may not stand beside time' }],
       })
     }
     const raw = given ?? formatTime(time === undefined ? clock.date() : new Date(time))
-    return { raw, ...verdict('tiack', await asking.acknowledge(id, 'S2F31', { TIME: raw }, query)) }
+    return { raw, ...verdict('tiack', await asking.acknowledge(id, 'S2F31', { TIME: raw }, send)) }
   },
 }
 

@@ -79,14 +79,14 @@ function knownEvents(
 
 async function switched(
   CEED: boolean,
-  { params: { id }, query, body }: Parameters<Handler<Rows['enableCollectionEvents']>>[0],
+  { params: { id }, query, send, body }: Parameters<Handler<Rows['enableCollectionEvents']>>[0],
   { asking, naming }: Gateway,
 ) {
   const { events = [], all = false } = body
   requireOne(['events', events.length > 0], ['all', all], 'Give either events or all, and all as true.')
   const where = (at: number): string => `/events/${at}`
   const ids = await naming.idsOf(id, 'events', events, { where, ...query })
-  return verdict('erack', await asking.acknowledge(id, 'S2F37', { CEED, CEID: ids.map(givenId) }, query))
+  return verdict('erack', await asking.acknowledge(id, 'S2F37', { CEED, CEID: ids.map(givenId) }, send))
 }
 
 /** The values of a report, with names where its definition is known and has the same number of variables. */

@@ -31,7 +31,7 @@ export const constantHandlers: Handlers<typeof constantEndpoints> = {
     return onePage(ids.length === 0 ? [] : await valuesNow(id, ids, options, gateway))
   },
 
-  async writeConstants({ params: { id }, query, body: { values } }, gateway) {
+  async writeConstants({ params: { id }, query, send, body: { values } }, gateway) {
     const { asking, naming } = gateway
     const given = Object.keys(values)
     const where = (at: number): string => pointerTo(given[at] ?? '')
@@ -40,7 +40,7 @@ export const constantHandlers: Handlers<typeof constantEndpoints> = {
     const now = plain.length > 0 ? await valuesNow(id, plain, query, gateway) : []
     const wanted = given.map((name, at) => ({ name, id: ids[at] ?? '', value: values[name] }))
     const ROWS = constantRows(wanted, now, asking.nameOf(id))
-    return verdict('eac', await asking.acknowledge(id, 'S2F15', { ROWS }, query))
+    return verdict('eac', await asking.acknowledge(id, 'S2F15', { ROWS }, send))
   },
 }
 

@@ -21,16 +21,16 @@ type World = Pick<Gateway, 'asking' | 'clock' | 'equipment' | 'naming'>
 
 /** The control state of equipment as a host may change it: online (S1F17) and offline (S1F15). */
 export const controlHandlers: Handlers<typeof controlEndpoints> = {
-  async goOnline({ params: { id }, query }, gateway) {
-    const said = await gateway.asking.acknowledge(id, 'S1F17', {}, query)
+  async goOnline({ params: { id }, send }, gateway) {
+    const said = await gateway.asking.acknowledge(id, 'S1F17', {}, send)
     const accepted = ONLINE.includes(said.code)
     if (accepted) await untilOnline(id, gateway)
     const control_state = gateway.equipment.session(id).host.controlState
     return { ...verdict('onlack', said), accepted, control_state }
   },
 
-  async goOffline({ params: { id }, query }, { asking, equipment }) {
-    const said = await asking.acknowledge(id, 'S1F15', {}, query)
+  async goOffline({ params: { id }, send }, { asking, equipment }) {
+    const said = await asking.acknowledge(id, 'S1F15', {}, send)
     return { ...verdict('oflack', said), control_state: equipment.session(id).host.controlState }
   },
 }

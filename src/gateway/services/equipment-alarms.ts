@@ -43,14 +43,14 @@ export const equipmentAlarmHandlers: Handlers<Rows> = {
 
 async function switched(
   ALED: number,
-  { params: { id }, query, body }: Parameters<Handler<Rows['enableAlarms']>>[0],
+  { params: { id }, send, body }: Parameters<Handler<Rows['enableAlarms']>>[0],
   { asking }: Gateway,
 ) {
   const { alid, all = false } = body
   requireOne(['alid', alid !== undefined], ['all', all], 'Give either alid or all, and all as true.')
   // No ALID at all stands for every alarm.
   const data = { ALED, ...(alid !== undefined && { ALID: givenId(alid) }) }
-  return verdict('ackc5', await asking.acknowledge(id, 'S5F3', data, query))
+  return verdict('ackc5', await asking.acknowledge(id, 'S5F3', data, send))
 }
 
 /** Some equipment refuses the empty array that stands for all alarms (SxF0, S9F7), but accepts an empty list. */

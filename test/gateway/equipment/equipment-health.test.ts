@@ -141,7 +141,7 @@ test('a caller that waits shorter than T3 says nothing about the equipment', asy
   const live = await LiveGateway.open()
   const { id } = await live.connectScripted()
   const ask = () =>
-    live.gateway.messages.send(id, { stream: 1, function: 1 }, 0.05).catch((error) => error.code)
+    live.gateway.messages.send(id, { stream: 1, function: 1 }, { timeout: 0.05 }).catch((error) => error.code)
   expect([await ask(), await ask()]).toEqual(['reply_timeout', 'reply_timeout'])
   expect(await live.gateway.equipment.get(id)).toMatchObject({ health: 'ok' })
 })

@@ -1,6 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { STANDARD_CATALOGUE } from '../../../src/catalogue/standard-catalogue.js'
-import { type Answered, Idempotency } from '../../../src/gateway/idempotency/idempotency.js'
+import {
+  type Answered,
+  Idempotency,
+  type KeyedRequest,
+} from '../../../src/gateway/idempotency/idempotency.js'
 import { IdempotencyKeys } from '../../../src/gateway/idempotency/idempotency-keys.js'
 import { viewMessage } from '../../../src/gateway/messages/message-view.js'
 import { plainReading } from '../../../src/gateway/records/reading.js'
@@ -94,7 +98,7 @@ test('of a hundred at once one does it, and the others are told that it is under
   expect(runs).toBe(1)
 })
 
-const note = (messageId: string) => journal.appendAll(() => idempotency.noting(messageId))
+const note = (request: KeyedRequest, messageId: string) => journal.appendAll(() => request.noting(messageId))
 
 test('answers survive a restart', async () => {
   await idempotency.run('ann', 'k', 'f', create)
@@ -104,8 +108,8 @@ test('answers survive a restart', async () => {
 })
 
 test('where the process died in between the outcome is unknown, and the message is named', async () => {
-  void idempotency.run('ann', 'k', 'f', async () => {
-    await note('42')
+  void idempotency.run('ann', 'k', 'f', async (request) => {
+    await note(request, '42')
     return new Promise(() => {})
   })
   await expect.poll(() => journal.last).toBe(2)
@@ -136,8 +140,8 @@ test('a failure that did nothing frees the key, also over a restart', async () =
 })
 
 test('a failure after a message was recorded leaves the outcome unknown', async () => {
-  const lost = async () => {
-    await note('42')
+  const lost = async (request: KeyedRequest) => {
+    await note(request, '42')
     throw new Error('stopped')
   }
   await expect(idempotency.run('ann', 'k', 'f', lost)).rejects.toThrow('stopped')
@@ -151,22 +155,28 @@ test('a failure after a message was recorded leaves the outcome unknown', async 
 
 test('the work is told of its own message and of no other', async () => {
   const gate = deferred<void>()
-  const quiet = idempotency.run('ann', 'quiet', 'f', async () => {
+  const quiet = idempotency.run('ann', 'quiet', 'f', async (request) => {
     await gate.promise
-    return { status: 200, body: { noted: idempotency.noted } }
+    return { status: 200, body: { noted: request.hasSent } }
   })
-  const noting = idempotency.run('ann', 'noting', 'f', async () => {
-    await note('42')
+  const noting = idempotency.run('ann', 'noting', 'f', async (request) => {
+    await note(request, '42')
     gate.resolve()
-    return { status: 200, body: { noted: idempotency.noted } }
+    return { status: 200, body: { noted: request.hasSent } }
   })
   expect((await quiet).body).toEqual({ noted: false })
   expect((await noting).body).toEqual({ noted: true })
 })
 
-test('a message that belongs to no key is noted nowhere', async () => {
-  await note('42')
-  expect([journal.last, idempotency.noted]).toEqual([0, false])
+test('a message that is sent when the request is over is noted nowhere', async () => {
+  let over: KeyedRequest | undefined
+  await idempotency.run('ann', 'k', 'f', (request) => {
+    over = request
+    return create()
+  })
+  const { last } = journal
+  if (over) await note(over, '42')
+  expect([journal.last, over?.hasSent]).toEqual([last, false])
 })
 
 test('nothing is done when the disk fails before, and the outcome is unknown when it fails after', async () => {

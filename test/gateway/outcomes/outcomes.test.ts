@@ -166,7 +166,9 @@ test('T3 ends a primary, saying what may be the reason, and what comes late is r
     wait: false,
   })
   await live.event(({ data }) => data['stream'] === 9)
-  const problem = await live.gateway.messages.send(id, S1F3, 0.1).catch((error: unknown) => error)
+  const problem = await live.gateway.messages
+    .send(id, S1F3, { timeout: 0.1 })
+    .catch((error: unknown) => error)
   expect(problem).toMatchObject({
     code: 'reply_timeout',
     message: expect.stringMatching(

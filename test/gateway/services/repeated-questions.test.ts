@@ -10,12 +10,12 @@ test('a question that the gateway asked before does not bind the key of the requ
   const { idempotency } = live.gateway
   let noted: boolean | undefined
   const enable = (event: string) =>
-    idempotency.run('ann', 'k', 'f', async () => {
+    idempotency.run('ann', 'k', 'f', async (request) => {
       try {
-        await call.enableCollectionEvents({ id }, { body: { events: [event] } })
+        await call.enableCollectionEvents({ id }, { body: { events: [event] }, request })
         return { status: 200, body: null }
       } finally {
-        noted = idempotency.noted
+        noted = request.hasSent
       }
     })
   await expect(enable('Proccessing')).rejects.toBeInstanceOf(Problem)

@@ -2,7 +2,7 @@ import { Problem } from '../../../contract/errors.js'
 import type { Recipe, RecipeStored } from '../../../contract/recipes.js'
 import { nextTurn } from '../../../kit/turns.js'
 import { type Item, itemsIn, L } from '../../../secs2/item.js'
-import type { Acknowledged, Asking, AskOptions, Exchanged } from '../asking.js'
+import type { Acknowledged, Asking, AskOptions, Exchanged, SendOptions } from '../asking.js'
 import { isUnknownMessage } from '../unknown-message.js'
 import { verdict } from '../verdict.js'
 import { bytesOfCommands, programIn } from './formatted-recipe.js'
@@ -52,7 +52,7 @@ export async function storeBytes(
   equipmentId: string,
   ppid: string,
   body: Item,
-  options: AskOptions,
+  options: SendOptions,
 ): Promise<RecipeStored> {
   const bytes = bytesAfterHeader(body)
   if (bytes.length > LONG) await nextTurn()
@@ -77,7 +77,7 @@ export async function storeCommands(
   equipmentId: string,
   ppid: string,
   item: Item | undefined,
-  options: AskOptions,
+  options: SendOptions,
 ): Promise<RecipeStored> {
   const said = await asking.acknowledgeBody(equipmentId, 'S7F23', item, options)
   const sum = sumOf(bytesOfCommands(item))

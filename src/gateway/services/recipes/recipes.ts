@@ -20,7 +20,7 @@ export const recipeHandlers: Handlers<typeof recipeEndpoints> = {
 
   fetchRecipe: ({ params: { id, ppid }, query }, { asking }) => fetched(id, ppid, query, asking),
 
-  async storeRecipe({ params: { id, ppid }, query, body }, { asking, naming }) {
+  async storeRecipe({ params: { id, ppid }, query, send, body }, { asking, naming }) {
     const { verify = false, ...options } = query
     const { formatted } = body
     requireOne(['body', body.body !== undefined], ['formatted', formatted !== undefined])
@@ -31,22 +31,22 @@ export const recipeHandlers: Handlers<typeof recipeEndpoints> = {
           id,
           ppid,
           programItem(ppid, formatted, naming.of(id).model, reading),
-          options,
+          send,
         )
-      : await storeBytes(asking, id, ppid, bodyItem(body, reading), options)
+      : await storeBytes(asking, id, ppid, bodyItem(body, reading), send)
     if (!verify || !stored.accepted) return stored
     const form = formatted ? 'formatted' : 'unformatted'
     return { ...stored, verified: await isThere(id, stored, { form, ...options }, asking) }
   },
 
-  async deleteRecipe({ params: { id, ppid }, query }, { asking }) {
-    return { ppid, ...verdict('ackc7', await asking.acknowledge(id, 'S7F17', { PPID: [ppid] }, query)) }
+  async deleteRecipe({ params: { id, ppid }, send }, { asking }) {
+    return { ppid, ...verdict('ackc7', await asking.acknowledge(id, 'S7F17', { PPID: [ppid] }, send)) }
   },
 
-  async selectRecipe({ params: { id, ppid }, query, body }, { commands }) {
+  async selectRecipe({ params: { id, ppid }, send, body }, { commands }) {
     const { command = 'PP-SELECT', parameter = 'PPID', parameters = {} } = body
     const given = { command, parameters: { ...parameters, [parameter]: ppid } }
-    return (await commands.send(id, given, query.timeout)).result
+    return (await commands.send(id, given, send)).result
   },
 }
 

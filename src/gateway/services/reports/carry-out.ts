@@ -1,6 +1,6 @@
 import { Problem } from '../../../contract/errors.js'
 import type { ReportStep } from '../../../contract/reports.js'
-import type { Acknowledged, Asking, AskOptions } from '../asking.js'
+import type { Acknowledged, Asking, SendOptions } from '../asking.js'
 import { isUnknownMessage } from '../unknown-message.js'
 import type { PlannedStep } from './report-plan.js'
 
@@ -33,7 +33,7 @@ export async function carryOut(
   plan: readonly PlannedStep[],
   asking: Asking,
   equipmentId: string,
-  options: AskOptions,
+  options: SendOptions,
 ): Promise<CarriedOut> {
   const done: ReportStep[] = []
   let changed = false
@@ -75,7 +75,7 @@ function send(
   step: PlannedStep,
   asking: Asking,
   equipmentId: string,
-  options: AskOptions,
+  options: SendOptions,
 ): Promise<Acknowledged> {
   switch (step.message) {
     case 'S2F33':

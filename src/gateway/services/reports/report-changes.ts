@@ -2,7 +2,7 @@ import { type ErrorCode, Problem } from '../../../contract/errors.js'
 import type { ReportStep } from '../../../contract/reports.js'
 import { encodeBody } from '../../../secs2/encode.js'
 import type { Item } from '../../../secs2/item.js'
-import type { Asking, AskOptions } from '../asking.js'
+import type { Asking, SendOptions } from '../asking.js'
 import { type CarriedOut, carryOut, type FailedStep } from './carry-out.js'
 import { type PlannedStep, planOf } from './report-plan.js'
 import { NO_REPORTS, type ReportSetup } from './report-setup.js'
@@ -53,7 +53,7 @@ export class ReportChanges {
   }
 
   /** Sends a plan, and does not revert it on failure. */
-  carryOut(equipmentId: string, plan: readonly PlannedStep[], options: AskOptions): Promise<CarriedOut> {
+  carryOut(equipmentId: string, plan: readonly PlannedStep[], options: SendOptions): Promise<CarriedOut> {
     return carryOut(plan, this.asking, equipmentId, options)
   }
 
@@ -63,7 +63,7 @@ export class ReportChanges {
     plan: readonly PlannedStep[],
     wanted: ReportSetup,
     applied: ReportSetup | undefined,
-    options: AskOptions,
+    options: SendOptions,
   ): Promise<ReportsChanged> {
     const { steps, failed } = await this.carryOut(equipmentId, plan, options)
     if (!failed) return { steps, wentBack: null, detail: null }

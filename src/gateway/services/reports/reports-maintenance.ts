@@ -4,7 +4,7 @@ import type { Signal } from '../../../kit/signal.js'
 import type { EquipmentRegistry } from '../../equipment/registry.js'
 import type { ReportedEvent } from '../../link/session.js'
 import { throwBug } from '../../store-problem.js'
-import type { Asking } from '../asking.js'
+import { type Asking, BY_ITSELF } from '../asking.js'
 import type { Naming } from '../naming.js'
 import { having, type KeptReports } from './kept-reports.js'
 import type { ReportChanges } from './report-changes.js'
@@ -168,7 +168,7 @@ export class ReportsMaintenance {
     try {
       const plan = this.changes.plan(id, setup, present)
       await this.kept.begin(record)
-      return (await this.changes.carryOut(id, plan, {})).failed?.detail
+      return (await this.changes.carryOut(id, plan, BY_ITSELF)).failed?.detail
     } catch (error) {
       // The equipment's formats were changed since, and the applied identifiers do not fit them.
       if (error instanceof Problem && error.code === 'invalid_message') return error.message

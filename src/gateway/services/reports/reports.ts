@@ -3,7 +3,7 @@ import { Problem } from '../../../contract/errors.js'
 import type { AppliedReports, ReportsResult, reportEndpoints } from '../../../contract/reports.js'
 import type { Handlers } from '../../handler.js'
 import type { Gateway } from '../../open-gateway.js'
-import type { AskOptions } from '../asking.js'
+import type { SendOptions } from '../asking.js'
 import { unsent } from './carry-out.js'
 import type { KeptReports } from './kept-reports.js'
 import type { ReportsChanged } from './report-changes.js'
@@ -21,7 +21,7 @@ interface Wanted {
   /** Stored once the equipment accepts it; undefined to delete the stored record. */
   readonly record: Omit<ReportsRecord, 'applied_at' | 'unfinished'> | undefined
   readonly dryRun: boolean
-  readonly options: AskOptions
+  readonly options: SendOptions
 }
 
 type World = Pick<Gateway, 'naming' | 'reports' | 'reportChanges'>
@@ -39,8 +39,8 @@ export const reportHandlers: Handlers<typeof reportEndpoints> = {
     return { definition, applied_at, applied_by, ...standing, ...(isStale && { state: 'unknown' }) }
   },
 
-  async applyReports({ params: { id }, query, body: definition, caller }, gateway) {
-    const { dry_run: dryRun = false, ...options } = query
+  async applyReports({ params: { id }, query, send: options, body: definition, caller }, gateway) {
+    const { dry_run: dryRun = false } = query
     const { asking, naming, reports } = gateway
     const equipment = { id, name: asking.nameOf(id) }
     return reports.inTurn(id, async () => {
@@ -52,8 +52,8 @@ export const reportHandlers: Handlers<typeof reportEndpoints> = {
     })
   },
 
-  async clearReports({ params: { id }, query }, gateway) {
-    const { dry_run: dryRun = false, ...options } = query
+  async clearReports({ params: { id }, query, send: options }, gateway) {
+    const { dry_run: dryRun = false } = query
     const { asking, reports } = gateway
     asking.nameOf(id)
     return reports.inTurn(id, async () => {

@@ -18,7 +18,7 @@ export const traceHandlers: Handlers<typeof traceEndpoints> = {
     return onePage(traces.of(id).map((trace) => shown(id, trace, naming)))
   },
 
-  async startTrace({ params: { id }, query, body }, { asking, naming, traces, clock }) {
+  async startTrace({ params: { id }, query, send, body }, { asking, naming, traces, clock }) {
     const DSPER = requirePossible(body)
     const where = (at: number): string => `/variables/${at}`
     const variables = await naming.idsOf(id, 'variables', body.variables.map(String), { where, ...query })
@@ -37,14 +37,14 @@ export const traceHandlers: Handlers<typeof traceEndpoints> = {
       REPGSZ: asked.group_size,
       SVID: variables.map(givenId),
     }
-    const said = await asking.acknowledge(id, 'S2F23', data, query).finally(endStart)
+    const said = await asking.acknowledge(id, 'S2F23', data, send).finally(endStart)
     const started = { ...asked, received: 0, started_at: clock.date().toISOString() }
     return { ...verdict('tiaack', said), trace: said.accepted ? shown(id, started, naming) : null }
   },
 
-  async endTrace({ params: { id, trid }, query }, { asking }) {
+  async endTrace({ params: { id, trid }, send }, { asking }) {
     const data = { TRID: givenId(trid), DSPER: ANY_PERIOD, TOTSMP: 0, REPGSZ: 1, SVID: [] }
-    return { trid, ...verdict('tiaack', await asking.acknowledge(id, 'S2F23', data, query)) }
+    return { trid, ...verdict('tiaack', await asking.acknowledge(id, 'S2F23', data, send)) }
   },
 }
 
