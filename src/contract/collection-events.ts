@@ -3,7 +3,15 @@ import { endpoint } from './endpoint.js'
 import { NAMED_ERRORS } from './errors.js'
 import { READS, WRITES } from './messages.js'
 import { Id, named, nullable, onePage, Page } from './schema.js'
-import { Code, IdOrName, NamedValue, Recorded, recordedAs } from './values.js'
+import {
+  Acknowledged,
+  acknowledgedAs,
+  IdOrName,
+  ListedName,
+  NamedValue,
+  Recorded,
+  recordedAs,
+} from './values.js'
 import { NamelistQuery } from './variables.js'
 
 export const CollectionEvent = named('CollectionEvent', {
@@ -43,10 +51,7 @@ export const EventChoice = named(
 export type EventChoice = Static<typeof EventChoice>
 
 export const EventsSwitched = named('EventsSwitched', {
-  accepted: Type.Boolean({ description: 'True for ERACK 0.' }),
-  erack: Code('ERACK.'),
-  erack_text: Type.String(),
-  ...Recorded,
+  ...Acknowledged('erack'),
 })
 export type EventsSwitched = Static<typeof EventsSwitched>
 
@@ -61,11 +66,7 @@ export type ReportValues = Static<typeof ReportValues>
 
 export const EventReport = named('EventReport', {
   ceid: Type.String({ description: 'CEID.' }),
-  name: nullable(
-    Type.String({
-      description: "From the equipment's name list; null until the gateway has received that list.",
-    }),
-  ),
+  name: ListedName,
   reports: Type.Array(ReportValues, { description: 'The reports linked to the event.' }),
   ...Recorded,
 })
@@ -111,7 +112,7 @@ export const collectionEventEndpoints = {
     errors: NAMED_ERRORS,
     examples: {
       body: { events: ['ProcessingStarted', '3011'] },
-      reply: { accepted: true, erack: 0, erack_text: 'accepted', ...recordedAs(61) },
+      reply: { ...acknowledgedAs('erack', 61) },
     },
   }),
   disableCollectionEvents: endpoint('POST /equipment/{id}/collection-events/disable', {

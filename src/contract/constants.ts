@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.js'
 import { NAMED_ERRORS } from './errors.js'
 import { READS, WRITES } from './messages.js'
 import { named, nullable, onePage, Page } from './schema.js'
-import { Code, NamedValue, Recorded, recordedAs } from './values.js'
+import { Acknowledged, acknowledgedAs, NamedValue } from './values.js'
 import { NamelistQuery, ValueQuery } from './variables.js'
 
 const Bound = (description: string) => nullable(Type.String({ description }))
@@ -31,10 +31,7 @@ export const ConstantsChange = named(
 export type ConstantsChange = Static<typeof ConstantsChange>
 
 export const ConstantsChanged = named('ConstantsChanged', {
-  accepted: Type.Boolean({ description: 'True for EAC 0.' }),
-  eac: Code('EAC.'),
-  eac_text: Type.String(),
-  ...Recorded,
+  ...Acknowledged('eac'),
 })
 export type ConstantsChanged = Static<typeof ConstantsChanged>
 
@@ -76,7 +73,7 @@ export const constantEndpoints = {
     errors: NAMED_ERRORS,
     examples: {
       body: { values: { RFPowerLimit: 1200, '2003': { A: 'READY' } } },
-      reply: { accepted: true, eac: 0, eac_text: 'accepted', ...recordedAs(61) },
+      reply: { ...acknowledgedAs('eac', 61) },
     },
   }),
 } as const

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.js'
 import { CONTROL_STATES } from './equipment.js'
 import { WRITES } from './messages.js'
 import { oneOf } from './schema.js'
-import { Code, Recorded, recordedAs } from './values.js'
+import { Acknowledged, acknowledgedAs } from './values.js'
 
 const ControlState = oneOf(
   CONTROL_STATES,
@@ -11,20 +11,14 @@ const ControlState = oneOf(
 )
 
 export const WentOnline = Type.Object({
-  accepted: Type.Boolean({ description: 'True for ONLACK 0 (accepted) and 2 (already online).' }),
-  onlack: Code('ONLACK.'),
-  onlack_text: Type.String(),
+  ...Acknowledged('onlack', 'True for ONLACK 0 (accepted) and 2 (already online).'),
   control_state: ControlState,
-  ...Recorded,
 })
 export type WentOnline = Static<typeof WentOnline>
 
 export const WentOffline = Type.Object({
-  accepted: Type.Boolean({ description: 'True for OFLACK 0.' }),
-  oflack: Code('OFLACK.'),
-  oflack_text: Type.String(),
+  ...Acknowledged('oflack'),
   control_state: ControlState,
-  ...Recorded,
 })
 export type WentOffline = Static<typeof WentOffline>
 
@@ -39,11 +33,8 @@ export const controlEndpoints = {
     reply: WentOnline,
     examples: {
       reply: {
-        accepted: true,
-        onlack: 0,
-        onlack_text: 'accepted',
+        ...acknowledgedAs('onlack', 61),
         control_state: 'ONLINE_REMOTE',
-        ...recordedAs(61),
       },
     },
   }),
@@ -56,11 +47,8 @@ export const controlEndpoints = {
     reply: WentOffline,
     examples: {
       reply: {
-        accepted: true,
-        oflack: 0,
-        oflack_text: 'accepted',
+        ...acknowledgedAs('oflack', 61),
         control_state: 'HOST_OFFLINE',
-        ...recordedAs(61),
       },
     },
   }),

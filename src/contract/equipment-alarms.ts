@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.js'
 import { READS, WRITES } from './messages.js'
 import { named, nullable, onePage, Page } from './schema.js'
-import { Code, Recorded, recordedAs } from './values.js'
+import { Acknowledged, acknowledgedAs } from './values.js'
 
 /** An alarm that an equipment can report, whether or not it ever did. */
 export const EquipmentAlarm = named('EquipmentAlarm', {
@@ -32,10 +32,7 @@ export const AlarmChoice = named(
 export type AlarmChoice = Static<typeof AlarmChoice>
 
 export const AlarmsSwitched = named('AlarmsSwitched', {
-  accepted: Type.Boolean({ description: 'True for ACKC5 0.' }),
-  ackc5: Code('ACKC5.'),
-  ackc5_text: Type.String(),
-  ...Recorded,
+  ...Acknowledged('ackc5'),
 })
 export type AlarmsSwitched = Static<typeof AlarmsSwitched>
 
@@ -48,7 +45,7 @@ const SWITCHES = {
   body: AlarmChoice,
   reply: AlarmsSwitched,
 } as const
-const SWITCHED: AlarmsSwitched = { accepted: true, ackc5: 0, ackc5_text: 'accepted', ...recordedAs(61) }
+const SWITCHED: AlarmsSwitched = { ...acknowledgedAs('ackc5', 61) }
 
 export const equipmentAlarmEndpoints = {
   listEquipmentAlarms: endpoint('GET /equipment/{id}/alarms', {

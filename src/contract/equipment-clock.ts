@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.js'
 import { READS, WRITES } from './messages.js'
 import { named, nullable, Time } from './schema.js'
-import { Code, Recorded, recordedAs } from './values.js'
+import { Acknowledged, acknowledgedAs, Recorded, recordedAs } from './values.js'
 
 export const EquipmentClock = named('EquipmentClock', {
   time: nullable(
@@ -44,11 +44,8 @@ export const NewTime = named(
 export type NewTime = Static<typeof NewTime>
 
 export const TimeSet = named('TimeSet', {
-  accepted: Type.Boolean({ description: 'True for TIACK 0.' }),
-  tiack: Code('TIACK.'),
-  tiack_text: Type.String(),
+  ...Acknowledged('tiack'),
   raw: Type.String({ description: 'TIME as it was sent.' }),
-  ...Recorded,
 })
 export type TimeSet = Static<typeof TimeSet>
 
@@ -80,11 +77,8 @@ export const clockEndpoints = {
     examples: {
       body: { time: '2026-01-31T08:00:00.000Z' },
       reply: {
-        accepted: true,
-        tiack: 0,
-        tiack_text: 'accepted',
+        ...acknowledgedAs('tiack', 61),
         raw: '2026013109000000',
-        ...recordedAs(61),
       },
     },
   }),

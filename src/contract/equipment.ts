@@ -58,7 +58,7 @@ export const DEFAULT_TIMERS = { t3: 45, t5: 10, t6: 5, t7: 10, t8: 5, linktest: 
 const seconds = (what: string, fallback: number) =>
   Type.Number({ minimum: 0.1, maximum: 600, description: `${what}. In seconds; default ${fallback}.` })
 
-const TIMERS = {
+export const Timers = Type.Object({
   t3: seconds('Reply timeout (T3): from a primary to its reply', DEFAULT_TIMERS.t3),
   t5: seconds('Connect separation (T5): the time between two attempts to connect', DEFAULT_TIMERS.t5),
   t6: seconds('Control transaction (T6): the time from a control request to its response', DEFAULT_TIMERS.t6),
@@ -75,8 +75,7 @@ const TIMERS = {
     description: `Time between two Linktest.req messages. In seconds, 0.1 to 600; 0 turns linktests off; default ${DEFAULT_TIMERS.linktest}.`,
   }),
   establish: seconds('Delay before S1F13 is sent again', DEFAULT_TIMERS.establish),
-}
-export const Timers = Type.Object(TIMERS)
+})
 export type Timers = Static<typeof Timers>
 
 const GIVEN = {
@@ -102,22 +101,11 @@ const GIVEN = {
     maximum: 65535,
     description: 'Session ID in the header of control messages; 65535 for HSMS-SS.',
   }),
-  timers: Type.Object(
-    {
-      t3: Type.Optional(TIMERS.t3),
-      t5: Type.Optional(TIMERS.t5),
-      t6: Type.Optional(TIMERS.t6),
-      t7: Type.Optional(TIMERS.t7),
-      t8: Type.Optional(TIMERS.t8),
-      linktest: Type.Optional(TIMERS.linktest),
-      establish: Type.Optional(TIMERS.establish),
-    },
-    {
-      additionalProperties: false,
-      description:
-        'Timers of this equipment, in seconds. Timers that are left out keep their value, or get the default in a new record.',
-    },
-  ),
+  timers: Type.Object(Type.Partial(Timers).properties, {
+    additionalProperties: false,
+    description:
+      'Timers of this equipment, in seconds. Timers that are left out keep their value, or get the default in a new record.',
+  }),
   linktest_mode: oneOf(
     LINKTEST_MODES,
     'How the gateway decides that the connection is alive. `always`: only a Linktest.rsp within T6 counts. `idle`: everything that the equipment sends counts as well, so that equipment that is slow to answer a linktest is not disconnected while it sends other messages.',
@@ -200,58 +188,21 @@ const KNOWN = {
   updated_at: Time('When the record last changed.'),
 }
 
+const { name, ip_address, port, ...SETTINGS } = GIVEN
+
 /** A record that was read may be sent again to register a similar equipment: its read-only members are ignored. */
 export const NewEquipment = named(
   'NewEquipment',
   {
-    name: GIVEN.name,
-    ip_address: GIVEN.ip_address,
-    port: GIVEN.port,
-    mode: Type.Optional(GIVEN.mode),
-    device_id: Type.Optional(GIVEN.device_id),
-    session_id: Type.Optional(GIVEN.session_id),
-    timers: Type.Optional(GIVEN.timers),
-    linktest_mode: Type.Optional(GIVEN.linktest_mode),
-    gem_startup: Type.Optional(GIVEN.gem_startup),
-    communication: Type.Optional(GIVEN.communication),
-    item_formats: Type.Optional(GIVEN.item_formats),
-    text_encoding: Type.Optional(GIVEN.text_encoding),
+    ...{ name, ip_address, port },
+    ...Type.Partial(Type.Object(SETTINGS)).properties,
     ...allIgnored(KNOWN),
   },
   { additionalProperties: false },
 )
 export type NewEquipment = Static<typeof NewEquipment>
 
-export const Equipment = named('Equipment', {
-  id: KNOWN.id,
-  name: GIVEN.name,
-  ip_address: GIVEN.ip_address,
-  port: GIVEN.port,
-  mode: GIVEN.mode,
-  device_id: GIVEN.device_id,
-  session_id: GIVEN.session_id,
-  gateway_role: KNOWN.gateway_role,
-  enabled: KNOWN.enabled,
-  connection_state: KNOWN.connection_state,
-  communication_state: KNOWN.communication_state,
-  control_state: KNOWN.control_state,
-  health: KNOWN.health,
-  health_reason: KNOWN.health_reason,
-  responsiveness: KNOWN.responsiveness,
-  connected_since: KNOWN.connected_since,
-  retry_at: KNOWN.retry_at,
-  last_error: KNOWN.last_error,
-  model: KNOWN.model,
-  timers: Timers,
-  linktest_mode: GIVEN.linktest_mode,
-  gem_startup: GIVEN.gem_startup,
-  communication: GIVEN.communication,
-  item_formats: GIVEN.item_formats,
-  text_encoding: GIVEN.text_encoding,
-  revision: KNOWN.revision,
-  created_at: KNOWN.created_at,
-  updated_at: KNOWN.updated_at,
-})
+export const Equipment = named('Equipment', { ...GIVEN, ...KNOWN, timers: Timers })
 export type Equipment = Static<typeof Equipment>
 
 /** Any members of `NewEquipment`. Read-only members of the record may be sent and are ignored. */

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.js'
 import { TRANSACTION_ERRORS } from './errors.js'
 import { MESSAGE_BODY_LIMIT, READS, Timeout, WRITES } from './messages.js'
 import { allIgnored, Id, named, nullable, oneOf, onePage, Page } from './schema.js'
-import { Code, Recorded, recordedAs } from './values.js'
+import { Acknowledged, Code, Recorded, recordedAs } from './values.js'
 
 /** A PPID: any characters, percent-encoded in a path; a slash is %2F. */
 const Ppid = Type.String({ minLength: 1, maxLength: 256, description: 'Process program identifier (PPID).' })
@@ -156,10 +156,7 @@ export type RecipeStored = Static<typeof RecipeStored>
 
 export const RecipeDeleted = Type.Object({
   ppid: Ppid,
-  accepted: Type.Boolean({ description: 'True for ACKC7 0.' }),
-  ackc7: Code('ACKC7.'),
-  ackc7_text: Type.String(),
-  ...Recorded,
+  ...Acknowledged('ackc7'),
 })
 export type RecipeDeleted = Static<typeof RecipeDeleted>
 

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.js'
 import { WRITES } from './messages.js'
 import { named } from './schema.js'
-import { Code, Recorded, recordedAs } from './values.js'
+import { Acknowledged, acknowledgedAs } from './values.js'
 
 const Line = Type.String({ maxLength: 4096 })
 
@@ -26,10 +26,7 @@ export const TerminalText = named(
 export type TerminalText = Static<typeof TerminalText>
 
 export const TerminalTextSent = named('TerminalTextSent', {
-  accepted: Type.Boolean({ description: 'True for ACKC10 0.' }),
-  ackc10: Code('ACKC10.'),
-  ackc10_text: Type.String(),
-  ...Recorded,
+  ...Acknowledged('ackc10'),
 })
 export type TerminalTextSent = Static<typeof TerminalTextSent>
 
@@ -44,7 +41,7 @@ export const terminalEndpoints = {
     reply: TerminalTextSent,
     examples: {
       body: { tid: 0, text: 'Lot L1 is on hold.' },
-      reply: { accepted: true, ackc10: 0, ackc10_text: 'accepted', ...recordedAs(61) },
+      reply: { ...acknowledgedAs('ackc10', 61) },
     },
   }),
 } as const

@@ -4,7 +4,7 @@ import { NAMED_ERRORS } from './errors.js'
 import { WRITES } from './messages.js'
 import { Reference } from './reports.js'
 import { ById, Id, named, nullable, onePage, Page, Time } from './schema.js'
-import { Code, IdOrName, Recorded, recordedAs } from './values.js'
+import { Acknowledged, acknowledgedAs, IdOrName, ListedName, ListedUnit } from './values.js'
 
 export const ByTrace = Type.Object({ id: Id, trid: IdOrName })
 
@@ -46,17 +46,8 @@ export const Trace = named('Trace', {
   variables: Type.Array(
     Type.Object({
       id: Type.String({ description: 'SVID.' }),
-      name: nullable(
-        Type.String({
-          description: "From the equipment's name list; null until the gateway has received that list.",
-        }),
-      ),
-      unit: nullable(
-        Type.String({
-          description:
-            "From the equipment's name list; null until the gateway has received that list, empty if there is no unit.",
-        }),
-      ),
+      name: ListedName,
+      unit: ListedUnit,
     }),
   ),
   period_seconds: Type.Number(),
@@ -68,20 +59,14 @@ export const Trace = named('Trace', {
 export type Trace = Static<typeof Trace>
 
 export const TraceStarted = Type.Object({
-  accepted: Type.Boolean({ description: 'True for TIAACK 0.' }),
-  tiaack: Code('TIAACK.'),
-  tiaack_text: Type.String(),
+  ...Acknowledged('tiaack'),
   trace: nullable(Trace),
-  ...Recorded,
 })
 export type TraceStarted = Static<typeof TraceStarted>
 
 export const TraceEnded = Type.Object({
   trid: Type.String({ description: 'TRID.' }),
-  accepted: Type.Boolean({ description: 'True for TIAACK 0.' }),
-  tiaack: Code('TIAACK.'),
-  tiaack_text: Type.String(),
-  ...Recorded,
+  ...Acknowledged('tiaack'),
 })
 export type TraceEnded = Static<typeof TraceEnded>
 
@@ -94,7 +79,7 @@ const PRESSURE: Trace = {
   received: 12,
   started_at: '2026-01-31T08:00:00.000Z',
 }
-const ACCEPTED = { accepted: true, tiaack: 0, tiaack_text: 'accepted', ...recordedAs(71) }
+const ACCEPTED = { ...acknowledgedAs('tiaack', 71) }
 
 export const traceEndpoints = {
   listTraces: endpoint('GET /equipment/{id}/traces', {

@@ -1,23 +1,18 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TInteger, type TString, Type } from 'typebox'
 import { TypedItem } from './messages.js'
 import { named, nullable } from './schema.js'
+
+const LISTED = "From the equipment's name list; null until the gateway has received that list"
+export const ListedName = nullable(Type.String({ description: `${LISTED}.` }))
+export const ListedUnit = nullable(Type.String({ description: `${LISTED}, empty if there is no unit.` }))
 
 /** A value as the equipment sent it, with the identifier, name and unit of its variable where they are known. */
 export const NamedValue = named('NamedValue', {
   id: nullable(
     Type.String({ description: 'SVID, VID or ECID; null where the definition of the report is not known.' }),
   ),
-  name: nullable(
-    Type.String({
-      description: "From the equipment's name list; null until the gateway has received that list.",
-    }),
-  ),
-  unit: nullable(
-    Type.String({
-      description:
-        "From the equipment's name list; null until the gateway has received that list, empty if there is no unit.",
-    }),
-  ),
+  name: ListedName,
+  unit: ListedUnit,
   value: nullable(TypedItem),
   text: Type.String({ description: 'The value as readable text; empty where `value` is null.' }),
 })
@@ -37,3 +32,23 @@ export const recordedAs = (id: number) => ({ message_id: String(id), reply_id: S
 
 /** An acknowledgement code of one byte, 0 to 255. */
 export const Code = (description: string) => Type.Integer({ minimum: 0, maximum: 255, description })
+
+/** Members of the answer to a change: an acknowledge code, such as `ackc10`, with its text in `ackc10_text`. */
+export const Acknowledged = <Name extends string>(
+  code: Name,
+  accepted = `True for ${code.toUpperCase()} 0.`,
+) => ({
+  accepted: Type.Boolean({ description: accepted }),
+  ...({
+    [code]: Code(`${code.toUpperCase()}.`),
+    [`${code}_text`]: Type.String(),
+  } as Record<Name, TInteger> & Record<`${Name}_text`, TString>),
+  ...Recorded,
+})
+
+/** These members in an example. */
+export const acknowledgedAs = <Name extends string>(code: Name, id: number) => ({
+  accepted: true,
+  ...({ [code]: 0, [`${code}_text`]: 'accepted' } as Record<Name, number> & Record<`${Name}_text`, string>),
+  ...recordedAs(id),
+})
