@@ -1,5 +1,5 @@
 import type { GatewayClient } from '../../client/client.js'
-import { within } from '../at-hand.js'
+import { withTimeout } from '../../kit/clock.js'
 import type { MachineEnvironment } from '../environment.js'
 import type { Asked, Candidate, Having, Names } from './candidates.js'
 
@@ -8,14 +8,14 @@ const ANSWER_TIMEOUT_MS = 400
 
 /** Undefined when nobody is logged in. */
 async function clientHere(asked: Asked, environment: MachineEnvironment): Promise<GatewayClient | undefined> {
-  const [{ Session }, { clientAtHand }] = await Promise.all([
+  const [{ Session }, { loggedInClient }] = await Promise.all([
     import('../profile/server.js'),
-    import('../at-hand.js'),
+    import('../profile/kept-login.js'),
   ])
   const session = new Session(asked, environment)
   const server = await session.server()
-  const found = await session.tokenAtHand(server, ANSWER_TIMEOUT_MS)
-  return clientAtHand(session, server, found, ANSWER_TIMEOUT_MS)
+  const found = await session.keptToken(server, ANSWER_TIMEOUT_MS)
+  return loggedInClient(session, server, found, ANSWER_TIMEOUT_MS)
 }
 
 async function equipmentNames(asked: Asked, environment: MachineEnvironment): Promise<readonly Candidate[]> {
@@ -88,7 +88,7 @@ const standard = () => import('../../catalogue/standard-catalogue.js')
 /** The names that this machine and its server have. Whatever fails gives nothing, and says nothing. */
 export const namesHere = (environment: MachineEnvironment): Names => ({
   async equipment(asked) {
-    const found = await within(
+    const found = await withTimeout(
       environment.clock,
       ANSWER_TIMEOUT_MS,
       equipmentNames(asked, environment),
@@ -97,7 +97,7 @@ export const namesHere = (environment: MachineEnvironment): Names => ({
   },
 
   async having(what, equipment, asked) {
-    const found = await within(
+    const found = await withTimeout(
       environment.clock,
       ANSWER_TIMEOUT_MS,
       namesOf(what, equipment, asked, environment),

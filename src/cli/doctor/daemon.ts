@@ -5,8 +5,8 @@ import { type DaemonAddress, mayBeAlive, readAddress } from '../../daemon/addres
 import { readinessOf } from '../../daemon/probe.js'
 import { probeStored } from '../../daemon/stored-files.js'
 import type { Clock } from '../../kit/clock.js'
+import { withTimeout } from '../../kit/clock.js'
 import { shellWord } from '../../kit/shell-word.js'
-import { within } from '../at-hand.js'
 import type { TellTime } from '../output/local-time.js'
 import type { Folders } from '../profile/folders.js'
 import { type Finding, inArea } from './finding.js'
@@ -92,7 +92,7 @@ async function syncFinding(data: string, running: boolean, clock: Clock): Promis
   )
   if (!writable) return []
   try {
-    const probe = await within(clock, DISK_TIMEOUT_MS, probeStored(data, clock))
+    const probe = await withTimeout(clock, DISK_TIMEOUT_MS, probeStored(data, clock))
     const mend = 'secsctl daemon doctor'
     if (!probe)
       return [area.wrong('unexpected', 'sync', 'the disk hangs: small writes do not reach it', mend)]

@@ -1,4 +1,4 @@
-import { within } from '../at-hand.js'
+import { withTimeout } from '../../kit/clock.js'
 import type { TellTime } from '../output/local-time.js'
 import type { Session } from '../profile/server.js'
 import { daemonFindings } from './daemon.js'
@@ -32,7 +32,7 @@ export async function examine(
     area: Area,
     work: Promise<T>,
   ): Promise<readonly Finding[]> =>
-    (await within(clock, ANSWER_TIMEOUT_MS, work)) ?? [
+    (await withTimeout(clock, ANSWER_TIMEOUT_MS, work)) ?? [
       inArea(area).wrong('unexpected', 'all of it', `no answer within ${ANSWER_TIMEOUT_MS / 1000} s`),
     ]
   const own = inArea('settings').ok(
@@ -46,7 +46,7 @@ export async function examine(
   ])
   const [answers, login, keychain, daemon] = await Promise.all([
     server ? look('server', serverFindings(session, server, program.version)) : [],
-    server ? within(clock, ANSWER_TIMEOUT_MS, loginFindings(session, server, tellTime)) : undefined,
+    server ? withTimeout(clock, ANSWER_TIMEOUT_MS, loginFindings(session, server, tellTime)) : undefined,
     keychainFinding(session, server?.profile),
     look('daemon', daemonFindings(folders, clock, tellTime)),
   ])

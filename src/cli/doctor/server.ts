@@ -1,9 +1,9 @@
 import { GatewayClient } from '../../client/client.js'
 import { endpoints } from '../../contract/endpoints.js'
 import type { User } from '../../contract/users.js'
-import { clientAtHand, hasEnded, logsInByItself } from '../at-hand.js'
 import { reportOf } from '../errors/report.js'
 import type { TellTime } from '../output/local-time.js'
+import { hasExpired, loggedInClient, logsInByItself } from '../profile/kept-login.js'
 import { LOCAL } from '../profile/profiles.js'
 import type { Found, Server, Session } from '../profile/server.js'
 import { type Finding, inArea } from './finding.js'
@@ -132,12 +132,12 @@ export async function loginFindings(
   const login = `secsctl login${(await session.called(server)).flags}`
   let found: Found | undefined
   try {
-    found = await session.tokenAtHand(server, CALL_TIMEOUT_MS)
+    found = await session.keptToken(server, CALL_TIMEOUT_MS)
   } catch (error) {
     return { findings: [inArea('settings').failed('tokens', error, 'export SECSCTL_KEYCHAIN=file')] }
   }
   try {
-    const client = await clientAtHand(session, server, found, CALL_TIMEOUT_MS)
+    const client = await loggedInClient(session, server, found, CALL_TIMEOUT_MS)
     if (!client) return { findings: [area.wrong('access', 'login', whyNobody(found, session), login)] }
     const user = await client.call(endpoints.getOwnUser, {})
     return { client, findings: [area.ok('login', loginText(user, server, found, session, tellTime))] }
@@ -148,7 +148,7 @@ export async function loginFindings(
 
 function whyNobody(found: Found | undefined, { clock }: Session): string {
   if (found?.token === undefined) return 'nobody is logged in'
-  return hasEnded(found, clock.date()) ? 'the login has expired' : 'nobody is logged in'
+  return hasExpired(found, clock.date()) ? 'the login has expired' : 'nobody is logged in'
 }
 
 function loginText(
@@ -161,6 +161,6 @@ function loginText(
   if (!found) return `${email}, ${role}`
   const { expires_at, source } = found
   const ends =
-    expires_at === undefined || hasEnded(found, clock.date()) ? '' : `, until ${tellTime(expires_at)}`
+    expires_at === undefined || hasExpired(found, clock.date()) ? '' : `, until ${tellTime(expires_at)}`
   return `${email}, ${role}; token from ${source}${ends}${logsInByItself(server, found) ? ', renewed by itself' : ''}`
 }

@@ -167,7 +167,7 @@ export class Session {
    * The same for a command that may neither change anything nor wait long: a keychain that nobody has chosen yet
    * is read and not probed. `patience` in milliseconds.
    */
-  async tokenAtHand(server: Server, patience: number): Promise<Found | undefined> {
+  async keptToken(server: Server, patience: number): Promise<Found | undefined> {
     const given = await this.#givenToken()
     if (given) return given
     const { folders, environment } = this
