@@ -2,7 +2,7 @@ interface Report {
   readonly userLimits?: { readonly open_files?: { readonly soft: number | string } }
 }
 
-/** How many files and sockets this process may have open; infinity where there is no limit or the system does not tell it. */
+/** How many files and sockets this process may have open; infinity where there is no limit, or none that the system reports. */
 function descriptorLimit(): number {
   const { userLimits } = process.report.getReport() as Report
   const soft = userLimits?.open_files?.soft

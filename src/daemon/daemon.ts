@@ -24,7 +24,7 @@ export interface DaemonOptions {
   readonly host: string
   /** 0 takes a free one. */
   readonly port: number
-  /** The address on which equipment that dials in is awaited. */
+  /** The address on which the gateway listens for active equipment. */
   readonly hsmsHost: string
   /** The networks that equipment may be in; any when left out. */
   readonly equipmentNetworks?: readonly string[] | undefined
@@ -39,9 +39,9 @@ export interface DaemonOptions {
   readonly corsOrigins: readonly string[]
   /** Addresses or networks whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[]
-  /** A person's word that what is damaged or gone may be given up. */
+  /** An operator accepts that damaged or missing records are given up. */
   readonly acceptLoss: boolean
-  /** A person's word that documents were edited by hand: they are taken as they are. */
+  /** An operator states that documents were edited by hand: they are taken as they are. */
   readonly acceptEdits?: boolean
   /** How much history is kept: milliseconds and bytes. 30 days or 2 GiB when left out. */
   readonly retention?: RetentionPolicy
@@ -60,8 +60,8 @@ export interface RunningDaemon {
   /** Resolves when the store has failed: nothing is acknowledged any more, and the process has to go. */
   readonly failed: Promise<Error>
   /**
-   * Shows another certificate to whoever connects from now on. Throws for what is none, or where there is no TLS,
-   * and goes on with the one it has.
+   * Uses another certificate for new connections. Throws for an invalid one, or where there is no TLS; the present
+   * one stays then.
    */
   renewCertificate(certificate: Certificate): void
   /** In order: no new calls, Separate.req to every equipment, everything on disk, the lock given back. */
@@ -74,11 +74,8 @@ export class UnsafeAddress extends Error {
 }
 
 const LOOPBACK = /^(localhost|::1|127(\.[0-9]{1,3}){3})$/
-/**
- * How long calls that are under way may take to end by themselves when the daemon stops, in milliseconds, and again
- * when what they wait for was ended.
- */
-const LAST_MOMENT = 2000
+/** How long calls may take to end by themselves when the daemon stops, and again after the gateway is closed. */
+const STOP_TIMEOUT_MS = 2000
 
 /**
  * Opens the data folder and serves it. Throws `FolderLocked`, `StoreDamaged`, `UnsafeAddress`, or the error of
@@ -139,14 +136,14 @@ async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemo
       unwatch()
       const closing = new AbortController()
       const closed = app.close().then(() => closing.abort())
-      const lastMoment = (): Promise<void> =>
-        Promise.race([closed, delay(clock, LAST_MOMENT, closing.signal)])
+      const closedInTime = (): Promise<void> =>
+        Promise.race([closed, delay(clock, STOP_TIMEOUT_MS, closing.signal)])
       try {
-        await lastMoment()
-        // Ends what is still open, so that the last callers are answered, too.
+        await closedInTime()
+        // Ends open transactions, so that the last callers are answered, too.
         await gateway.close()
-        await lastMoment()
-        // Who has not taken its answer by now would keep the folder locked.
+        await closedInTime()
+        // A client that does not take its answer would keep the folder locked.
         app.server.closeAllConnections()
         await closed
       } finally {

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 
 const LINE_FEED = 0x0a
-const CHUNK = 64 * 1024
+const CHUNK_BYTES = 64 * 1024
 /** In bytes: what is longer comes in parts. */
 const MAX_LINE_BYTES = 1024 * 1024
 
@@ -11,11 +11,11 @@ export async function startOfLast(path: string, count: number): Promise<number> 
   const file = await open(path, 'r')
   try {
     const { size } = await file.stat()
-    const buffer = Buffer.allocUnsafe(CHUNK)
+    const buffer = Buffer.allocUnsafe(CHUNK_BYTES)
     let seen = 0
     // The last byte is left out: it ends a line, and begins none.
     for (let end = size - 1; end > 0; ) {
-      const start = Math.max(0, end - CHUNK)
+      const start = Math.max(0, end - CHUNK_BYTES)
       const { bytesRead } = await file.read(buffer, 0, end - start, start)
       const chunk = buffer.subarray(0, bytesRead)
       for (
@@ -38,7 +38,7 @@ export interface LogLine {
   readonly text: string
   /** False for what has no end yet: more of it may come. */
   readonly whole: boolean
-  /** The byte behind it. */
+  /** The byte after it. */
   readonly end: number
 }
 
@@ -54,7 +54,7 @@ export async function* logLines(path: string, from: number, to: number): AsyncGe
     length = 0
     return { text, whole, end: place }
   }
-  for await (const read of createReadStream(path, { start: from, end: to - 1, highWaterMark: CHUNK })) {
+  for await (const read of createReadStream(path, { start: from, end: to - 1, highWaterMark: CHUNK_BYTES })) {
     let chunk = read as Buffer
     for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED)) {
       begun.push(chunk.subarray(0, end))

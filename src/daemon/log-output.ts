@@ -74,7 +74,7 @@ export class LogOutput {
     try {
       sink.writeNow(Buffer.from(this.#queue.map(({ text }) => text).join('')))
     } catch {
-      // The process ends: nobody is left to count for.
+      // The process ends: there is no later line that could report it.
     }
     this.#queue = []
   }

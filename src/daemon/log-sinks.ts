@@ -7,8 +7,8 @@ import type { LogSink } from './log-output.js'
 /** A log file that has grown to this many bytes is put aside; so many files are kept beside the one that is written. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024
 const MAX_OLD_FILES = 3
-/** Milliseconds until a terminal that takes nothing is tried again. */
-const RETRY = 100
+/** The time until a terminal that takes nothing is tried again. */
+const RETRY_MS = 100
 
 /** Puts a log file aside, and removes the oldest of those that were. */
 async function putAside(path: string): Promise<void> {
@@ -83,7 +83,7 @@ export class LogFile implements LogSink {
     return this.#file
   }
 
-  /** Has the next file opened, where this one has really grown: somebody may have truncated it. */
+  /** Begins the next file, unless this one is smaller than counted: it may have been truncated. */
   async #follow(bytes: number): Promise<void> {
     const own = await this.#file?.stat()
     if (!own) return
@@ -100,7 +100,7 @@ export class LogFile implements LogSink {
   }
 }
 
-/** The standard error of this process, whatever it is. None of them blocks the process when nobody reads. */
+/** The standard error of this process: a file, pipe, socket or terminal. Never blocks the process when it is not read. */
 export function standardError(clock: Clock): LogSink {
   const stats = fstatSync(2)
   if (stats.isFIFO() || stats.isSocket()) {
@@ -135,7 +135,7 @@ async function writeAll(file: number, bytes: Buffer, clock?: Clock): Promise<num
         resolve(error ? (error.code ?? '') : count),
       )
     })
-    if (put === 'EAGAIN' && clock) await delay(clock, RETRY)
+    if (put === 'EAGAIN' && clock) await delay(clock, RETRY_MS)
     else if (typeof put === 'string' || put === 0) break
     else written += put
   }

@@ -3,13 +3,13 @@ import type { Clock } from '../kit/clock.js'
 /** How long one question may take, in milliseconds. */
 const ANSWER_TIMEOUT_MS = 5_000
 
-/** `absent`: nobody listens there. `silent`: somebody does, and says nothing, or not that it is ready. */
+/** `absent`: no process listens there. `silent`: one does, and does not answer, or is not ready. */
 export type Readiness = 'ready' | 'silent' | 'absent'
 
-/** What a daemon at `url` says of itself. The certificate is not looked at: nothing is told to it. */
+/** Whether a daemon at `url` is ready. The certificate is not checked, since nothing secret is sent. */
 export async function readinessOf(url: string, clock: Clock): Promise<Readiness> {
   const target = new URL('/readyz', url)
-  // Loaded when there is somebody to ask: most commands start without.
+  // Loaded here: most commands start without.
   const { get } = target.protocol === 'https:' ? await import('node:https') : await import('node:http')
   return new Promise((resolve) => {
     const found = (readiness: Readiness): void => {

@@ -56,7 +56,7 @@ export async function findDaemon(stateFolder: string, clock: Clock): Promise<Dae
   return readiness === 'ready' ? address : undefined
 }
 
-/** Waits until nobody else starts a daemon here: two at once would make an administrator each. */
+/** Waits until no other process starts a daemon here: two at once would make an administrator each. */
 export async function takeTurn(stateFolder: string, clock: Clock): Promise<Lock> {
   for (const until = clock.now() + START_TIMEOUT_MS; ; await delay(clock, CHECK_INTERVAL_MS)) {
     try {

@@ -22,7 +22,7 @@ export { type Fault, isLoss, type Verified } from '../store/files/repair/verify.
 export async function backUpStored(dataFolder: string, to: string): Promise<void> {
   const draft = `${to}.partial`
   await mkdir(dirname(to), { recursive: true })
-  // Only what this call has made is removed: another may be of somebody else, or of a backup that is under way.
+  // Only the folder that this call has made is removed: another backup may be under way.
   await mkdir(draft, { mode: 0o700 })
   try {
     await backUp(disk, dataFolder, draft)

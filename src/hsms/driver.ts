@@ -25,19 +25,19 @@ export interface HsmsWorld {
   readonly listeners: Listeners
   /** Gives 0 to 1: where the system bytes begin, then how much is added to each T5. */
   readonly random?: () => number
-  /** Goes on counting from here; left out, the driver begins with nothing. */
+  /** Counts are added to these; left out, the driver begins with zero. */
   readonly counters?: Counters
-  /** What becomes of a frame that leaves, for a peer that breaks rules on purpose; undefined: it does not leave. */
+  /** Changes a frame before it leaves, for a peer that breaks rules on purpose; undefined: it does not leave. */
   readonly outgoing?: (frame: Uint8Array) => Uint8Array | undefined
 }
 
-/** Runs one `HsmsProtocol` on sockets and a clock. All it knows is how to carry out outputs. */
+/** Runs one `HsmsProtocol` on sockets and a clock: it carries out the outputs, and decides nothing. */
 export class HsmsDriver {
-  /** Heard at once, in the order of the changes. */
+  /** Emitted at once, in the order of the changes. */
   readonly changed = new Signal<StateChange>()
   readonly attemptFailed = new Signal<AttemptFailed>()
   readonly received = new Signal<Received>()
-  /** What passes on the wire, from the moment somebody listens. Costs nothing while nobody does. */
+  /** The frames that pass, while there is a listener. Costs nothing without one. */
   readonly wire = new Signal<WireRecord>((on) => this.#feed({ kind: 'watch', on }))
   readonly #protocol: HsmsProtocol
   readonly #clock: Clock
@@ -51,7 +51,7 @@ export class HsmsDriver {
   /** The connection, or the dial under way. */
   #connection: TcpConnection | undefined
   #endpoints: Endpoints | undefined
-  /** What has to be over before the driver is. */
+  /** What `stop` waits for. */
   readonly #closing = new Set<Promise<unknown>>()
   readonly #events: TcpConnectionEvents = {
     opened: () => this.#connection && this.#opened(this.#connection),
@@ -138,7 +138,7 @@ export class HsmsDriver {
 
   /**
    * Sends a primary with W-bit and reserved system bytes; resolves with its outcome, never rejects. `t3` in
-   * milliseconds shortens the timer. `ended` is told the outcome in one order with what is received, which a
+   * milliseconds shortens the timer. `ended` is called in one order with what is received, which a
    * promise is not. Throws when the system bytes were not reserved: a bug of the caller.
    */
   request(message: DataMessage, t3?: number, ended?: (outcome: Outcome) => void): Promise<Outcome> {

@@ -6,7 +6,7 @@ const TLS_MAJOR = 0x03
 const HTTP = new Set(['GET ', 'PUT ', 'PRI ', 'POST', 'HEAD', 'HTTP', 'OPTI', 'DELE', 'PATC', 'CONN', 'TRAC'])
 
 /**
- * Who begins a conversation with these bytes, one to four of them; undefined when they do not tell. HSMS
+ * The protocol of a peer that begins with these one to four bytes; undefined when they do not show it. HSMS
  * begins with a length, so the caller asks only when they cannot be one.
  */
 export function foreignProtocol(first: Uint8Array): string | undefined {

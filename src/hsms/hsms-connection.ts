@@ -183,7 +183,7 @@ export class HsmsConnection {
     const message = dataMessage(header, body)
     const { settings, transactions } = this.owner
     if (message.sessionId !== settings.deviceId) this.#deliver('foreign', message)
-    // Its function tells a primary; its system bytes may well be those of one of ours.
+    // A primary is recognised by its function; its system bytes may be those of one of ours.
     else if (isPrimary(message)) this.#deliver('primary', message)
     else if (!transactions.reply(message, now)) this.#deliver('stray', message)
   }
@@ -194,7 +194,7 @@ export class HsmsConnection {
 
   #selectReq(header: Header, now: number): void {
     const free = !this.#selected
-    // SELECTED before the answer leaves: data behind the request is taken.
+    // SELECTED before the answer leaves: data that follows the request is taken.
     if (free) this.#becomeSelected('Select.req', now)
     this.owner.tap.write(
       controlFrame('selectRsp', header, free ? SELECT_STATUS.done : SELECT_STATUS.alreadyActive),

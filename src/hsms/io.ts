@@ -4,7 +4,7 @@ import type { Fault } from './fault.js'
 import type { DataMessage, PrimaryName } from './message.js'
 import type { Outcome } from './outcome.js'
 
-/** What the protocol is told. */
+/** The inputs of the protocol. */
 export type HsmsInput =
   | { readonly kind: 'start' }
   | { readonly kind: 'stop' }
@@ -29,12 +29,12 @@ export type HsmsInput =
   /** We do not read the socket until `resume`. */
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' }
-  /** Somebody wants to hear what passes, or nobody does any more. */
+  /** Whether frames that pass are to be reported as `passed`. */
   | { readonly kind: 'watch'; readonly on: boolean }
   /** `deadline` has come. */
   | { readonly kind: 'tick' }
 
-/** What the protocol wants done, in this order. */
+/** The outputs of the protocol, to be carried out in this order. */
 export type HsmsOutput =
   | { readonly kind: 'dial' }
   | { readonly kind: 'listen' }
@@ -43,12 +43,12 @@ export type HsmsOutput =
   | { readonly kind: 'write'; readonly bytes: Uint8Array; readonly isAnswer: boolean }
   /** Bytes beyond `maxFrames`: the next `bytes` begins with them. */
   | { readonly kind: 'unread'; readonly bytes: Uint8Array }
-  /** Ends the TCP connection behind what was written, or gives up the dial. */
+  /** Ends the TCP connection after what was written, or gives up the dial. */
   | { readonly kind: 'close' }
   | ({ readonly kind: 'changed' } & StateChange)
   | ({ readonly kind: 'attempt_failed' } & AttemptFailed)
   | { readonly kind: 'received'; readonly received: Received }
-  /** Something passed on the wire; told while somebody watches. */
+  /** Something passed on the wire; only while it is watched. */
   | { readonly kind: 'passed'; readonly record: WireRecord }
   /** The one end of a request. */
   | { readonly kind: 'ended'; readonly systemBytes: number; readonly outcome: Outcome }
@@ -58,7 +58,7 @@ export interface StateChange {
   readonly to: ConnectionState
   /** What brought it about, for people; a fault's code where there is one. */
   readonly cause: string
-  /** What ended the connection, unless we were told to. */
+  /** What ended the connection, unless `stop` did. */
   readonly fault?: Fault
 }
 
@@ -71,7 +71,7 @@ export interface AttemptFailed {
 
 export interface Received {
   /**
-   * `primary`: has an odd function. `stray`: a secondary without an open primary of ours, such as one behind
+   * `primary`: has an odd function. `stray`: a secondary without an open primary of ours, such as one after
    * T3. `foreign`: for another device ID; to be recorded, never answered.
    */
   readonly kind: 'primary' | 'stray' | 'foreign'

@@ -11,8 +11,8 @@ export interface DataMessage {
   readonly body: Uint8Array
 }
 
-/** What tells a primary of ours from all others while it is open. */
+/** Identifies a primary of ours while it is open. */
 export type PrimaryName = Pick<DataMessage, 'stream' | 'function' | 'systemBytes'>
 
-/** A primary is told by its odd function, never by its system bytes. */
+/** A primary is recognised by its odd function, never by its system bytes. */
 export const isPrimary = (message: Pick<DataMessage, 'function'>): boolean => message.function % 2 === 1

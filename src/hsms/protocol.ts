@@ -14,15 +14,15 @@ import { ReceiveClock } from './tcp/receive-clock.js'
 import type { Deadline } from './timers/deadlines.js'
 import { Transactions } from './transactions.js'
 
-/** The cause of what a `stop` brings about. */
+/** The cause of state changes by `stop`. */
 const STOPPED = 'disconnect requested'
 
 type Timer = 'dial' | 't5' | 't3' | HsmsConnectionTimer
 
 /**
  * HSMS-SS (SEMI E37, E37.1) without sockets, timers or promises: inputs and the time go in, outputs come
- * out, and the same inputs at the same times always give the same outputs. The driver connects it to the
- * world.
+ * out, and the same inputs at the same times always give the same outputs. The driver connects it to
+ * sockets and a clock.
  */
 export class HsmsProtocol {
   readonly #machine: ConnectionStateMachine
@@ -180,7 +180,7 @@ export class HsmsProtocol {
     const awaited = this.#dialling.underWay || this.#machine.state === 'LISTENING'
     if (!awaited) {
       this.#emit({ kind: 'close' })
-      this.#tap.closed('nobody waits for this connection')
+      this.#tap.closed('no entity waits for this connection')
       return
     }
     this.#dialling.end()

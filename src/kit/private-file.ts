@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs'
 import { chmod, lstat, stat } from 'node:fs/promises'
 import { shellWord } from './shell-word.js'
 
-/** Of a file or folder, what tells who can get at it. */
+/** The part of a file's stats that shows who has access. */
 export interface Access {
   readonly mode: number
   readonly uid: number
@@ -62,7 +62,7 @@ export function requirePrivate(path: string, stats: Access, mask: number): void 
   if (fault) throw fault
 }
 
-/** A link could lead to a file of somebody else. */
+/** A link could lead to a file of another user. */
 export const symbolicLink = (path: string): NotPrivate =>
   new NotPrivate(`${path} is a symbolic link, and is not followed`, `ls -l ${shellWord(path)}`)
 

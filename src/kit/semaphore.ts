@@ -1,4 +1,4 @@
-/** Lets so many in at once; whoever is too many waits, and is let in in the order of coming. */
+/** Admits `most` at once; the others wait, and are admitted in the order in which they came. */
 export class Semaphore {
   #free: number
   readonly #waiting: (() => void)[] = []

@@ -1,12 +1,12 @@
 /** Ends a subscription; calling it twice does nothing. */
 export type Unsubscribe = () => void
 
-/** One kind of happening and those who want to hear of it. Listeners run at once, in the order they came. */
+/** One kind of event and its listeners, which run at once, in the order in which they came. */
 export class Signal<T> {
-  /** Made anew with each change, so that who is being told is not disturbed by it. */
+  /** A new array with each change, so that an `emit` that is under way is not disturbed. */
   #listeners: readonly ((value: T) => void)[] = []
 
-  /** `heard` is told when the first listener comes and when the last one goes. */
+  /** `heard` is called when the first listener comes and when the last one goes. */
   constructor(private readonly heard: (heard: boolean) => void = () => {}) {}
 
   on(listener: (value: T) => void): Unsubscribe {

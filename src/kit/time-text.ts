@@ -5,7 +5,7 @@ const DAY = 24 * 60 * 60 * SECOND
 
 /**
  * The moment that an RFC 3339 time names, in milliseconds since 1970; undefined for any other text, also for a
- * day that does not exist. A leap second, which can only be the last of a month in UTC, is the second behind it.
+ * day that does not exist. A leap second, which can only be the last of a month in UTC, is the second after it.
  */
 export function momentOf(text: string): number | undefined {
   const [, date = '', day, minute = '', second = '', fraction = '', offset = ''] = RFC_3339.exec(text) ?? []

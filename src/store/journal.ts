@@ -21,7 +21,7 @@ export interface JournalQuery {
   readonly limit: number
   /** Stops with the entry that brings what was read to this many bytes on disk; one is always read. */
   readonly bytes?: number
-  /** A last look at entries that match all else. */
+  /** Applied to the entries that match all else. */
   readonly where?: (entry: Entry) => boolean
 }
 
@@ -33,7 +33,7 @@ export interface Journal {
   readonly last: number
   /** Entries in order, each once it is on disk. */
   readonly appended: Signal<Entry>
-  /** Resolves once the entry is on disk. Rejects with `StoreUnavailable` after the first I/O error, for good. */
+  /** Resolves once the entry is on disk. Rejects with `StoreUnavailable` after the first I/O error, and from then on. */
   append(entry: NewEntry): Promise<Entry>
   /** Several entries on disk together or not at all. `make` gets the sequence number of the first. */
   appendAll(make: (first: number) => readonly NewEntry[]): Promise<readonly Entry[]>

@@ -14,7 +14,7 @@ export interface CaptureHeading {
   readonly dialler: Side
 }
 
-/** What fits an Ethernet frame behind the headers of IPv4 and TCP, and of IPv6 with a little less. */
+/** The bytes that fit into an Ethernet frame after the headers of IPv4 and TCP; of IPv6 a little less. */
 const SEGMENT = 1440
 /** Bytes on their way before the other end says that it has them. Less than the window of `tcpPacket`. */
 const UNACKNOWLEDGED = 32 * 1024
@@ -93,7 +93,7 @@ export class Capture {
   }
 
   #between(endpoints: Endpoints): Connection {
-    // No two connections begin alike: where both have the same ports, they are told apart by it.
+    // No two connections begin alike: where both have the same ports, this distinguishes them.
     const next = (++this.#connections * 0x100_0000) % SEQUENCE_END
     const end = (address: string, direction: 'in' | 'out'): End => ({
       address: internetAddress(address),

@@ -17,7 +17,7 @@ const OPTION = {
 
 /** Tells a reader the byte order. */
 const BYTE_ORDER_MAGIC = 0x1a2b3c4d
-/** How long the section is, when nobody knows yet. */
+/** The length of a section whose length is not known yet. */
 const UNKNOWN_LENGTH = -1n
 /** Times count millionths of a second: 10 to the power of minus this. */
 const MICROSECONDS = 6
@@ -47,7 +47,7 @@ export function sectionHeader(program: string): Uint8Array {
   return block(BLOCK.sectionHeader, body, [text(OPTION.program, program)])
 }
 
-/** Where the packets behind it were seen; the first has the number 0. */
+/** The interface of the packets that follow; the first has the number 0. */
 export function interfaceDescription(linkType: number, name: string, description: string): Uint8Array {
   const body = Buffer.alloc(8)
   body.writeUInt16LE(linkType, 0)

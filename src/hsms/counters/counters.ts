@@ -23,7 +23,7 @@ export interface MessageAmount extends Amount {
 export interface TrafficCounts extends Amount {
   /** Data messages by stream and function, those that came first. */
   readonly messages: readonly MessageAmount[]
-  /** Data messages whose stream and function are one too many to be told apart. */
+  /** Data messages whose stream and function are beyond those that are counted one by one. */
   readonly otherMessages: Amount
   readonly control: Readonly<Record<ControlType, number>>
   /** Frames that are neither: of another PType, or an SType without a meaning. */
@@ -53,8 +53,8 @@ export const ROUND_TRIP_BOUNDS = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120,
 ] as const
 
-/** Streams and functions told apart each way; a peer may send 32,768 of them, an equipment has a few dozen. */
-const MESSAGES_TOLD_APART = 256
+/** Streams and functions that are counted one by one each way; a peer may send 32,768 of them, an equipment has a few dozen. */
+const MAX_MESSAGE_KINDS = 256
 
 const W_BIT = 0x80
 
@@ -166,7 +166,7 @@ class Traffic {
   #amountOf(message: number): { frames: number; bytes: number } {
     const known = this.#messages.get(message)
     if (known) return known
-    if (this.#messages.size >= MESSAGES_TOLD_APART) return this.#others
+    if (this.#messages.size >= MAX_MESSAGE_KINDS) return this.#others
     const amount = { frames: 0, bytes: 0 }
     this.#messages.set(message, amount)
     return amount

@@ -5,7 +5,7 @@ import { isPrimary } from '../message.js'
 import { encodeFrame, type Frame } from './frame.js'
 import { STYPE } from './header.js'
 
-/** Where every frame of an entity passes: it is counted, and told of while somebody watches. */
+/** Every frame of an entity passes here: it is counted, and reported while `watched`. */
 export class FrameTap {
   watched = false
 
@@ -19,24 +19,24 @@ export class FrameTap {
     const isAnswer = sType !== STYPE.data || !isPrimary({ function: byte3 })
     this.emit({ kind: 'write', bytes: encodeFrame(frame), isAnswer })
     this.counters.frame('out', frame.header, frame.body.length)
-    if (this.watched) this.#tell({ kind: 'frame', direction: 'out', frame })
+    if (this.watched) this.#report({ kind: 'frame', direction: 'out', frame })
   }
 
   /** A frame came. */
   read(frame: Frame): void {
     this.counters.frame('in', frame.header, frame.body.length)
-    if (this.watched) this.#tell({ kind: 'frame', direction: 'in', frame })
+    if (this.watched) this.#report({ kind: 'frame', direction: 'in', frame })
   }
 
   unreadable(bytes: Uint8Array, detail: string): void {
-    if (this.watched) this.#tell({ kind: 'unreadable', bytes, detail })
+    if (this.watched) this.#report({ kind: 'unreadable', bytes, detail })
   }
 
   closed(detail: string): void {
-    if (this.watched) this.#tell({ kind: 'closed', detail })
+    if (this.watched) this.#report({ kind: 'closed', detail })
   }
 
-  #tell(record: WireRecord): void {
+  #report(record: WireRecord): void {
     this.emit({ kind: 'passed', record })
   }
 }

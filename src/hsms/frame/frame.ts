@@ -3,7 +3,7 @@ import { foreignProtocol } from '../foreign-protocol.js'
 import { HEADER_LENGTH, type Header, readHeader, writeHeader } from './header.js'
 import { PartialMessage } from './partial-message.js'
 
-/** One HSMS message as it travels: the header, and the body behind it. */
+/** One HSMS message as it travels: the header and the body. */
 export interface Frame {
   readonly header: Header
   readonly body: Uint8Array
@@ -109,13 +109,13 @@ export class FrameReader {
     }
   }
 
-  /** The length that begins in the prefix and goes on at `at`; undefined, and its bytes kept, when it is not whole. */
+  /** The length that begins in the prefix and continues at `at`; undefined, and its bytes kept, when it is not whole. */
   #length(bytes: Uint8Array, at: number): number | undefined {
     const known = this.#prefix.length
     const first = this.#byte(0, bytes, at)
     if (known + bytes.length - at < LENGTH_BYTES) {
       this.#prefix.push(...bytes.subarray(at))
-      // The first byte alone may tell that this will be no length that we take.
+      // The first byte alone may show that the length is more than we accept.
       if (this.#first && first * 2 ** 24 > this.maxLength) this.#refuseForeign(new Uint8Array())
       return undefined
     }
@@ -126,12 +126,12 @@ export class FrameReader {
     throw new FrameError(this.#badLength(length), this.#unread(bytes.subarray(at)))
   }
 
-  /** A byte of the length that begins in the prefix and goes on at `at`. */
+  /** A byte of the length that begins in the prefix and continues at `at`. */
   #byte(index: number, bytes: Uint8Array, at: number): number {
     return this.#prefix[index] ?? bytes[at + index - this.#prefix.length] ?? 0
   }
 
-  /** Names who it is that does not begin with a length, where the bytes tell. */
+  /** Names the protocol of a peer that does not begin with a length, where the bytes show it. */
   #refuseForeign(rest: Uint8Array): void {
     const unread = this.#unread(rest)
     const who = foreignProtocol(unread.subarray(0, LENGTH_BYTES))

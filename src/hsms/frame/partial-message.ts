@@ -1,4 +1,4 @@
-/** Room is made in blocks of this many bytes as they fill: what a length announces makes nobody allocate. */
+/** Room is made in blocks of this many bytes as they fill: an announced length alone allocates nothing. */
 const BLOCK = 16 * 1024
 
 /** A message whose bytes come in pieces: kept in blocks, and joined once when it is whole. */
@@ -24,7 +24,7 @@ export class PartialMessage {
     return this.length - this.#missing
   }
 
-  /** Copies what it lacks out of `bytes`, from `at`; tells how many bytes that were. */
+  /** Copies what it lacks out of `bytes`, from `at`; returns their number. */
   take(bytes: Uint8Array, at: number): number {
     const taken = Math.min(bytes.length - at, this.#missing)
     for (let from = at; from < at + taken; ) from += this.#fill(bytes.subarray(from, at + taken))

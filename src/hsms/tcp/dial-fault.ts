@@ -9,7 +9,7 @@ const UNREACHABLE = new Set([
   'EAI_AGAIN',
 ])
 
-/** What a failed dial tells of the peer. */
+/** The fault that a failed dial shows. */
 export function dialFault(error: NodeJS.ErrnoException, host: string, port: number): Fault {
   const code = error.code ?? ''
   if (code === 'ECONNREFUSED' || code === 'ECONNRESET') {
@@ -29,7 +29,7 @@ const LOSSES: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'the peer is not heard any more',
 }
 
-/** What the end of a connection that was up tells of the peer. */
+/** Why a connection that was up has ended, in words. */
 export function lossDetail(error: NodeJS.ErrnoException): string {
   const { code } = error
   if (code === undefined) return error.message

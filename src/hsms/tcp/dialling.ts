@@ -1,6 +1,6 @@
 import { type Deadline, Deadlines } from '../timers/deadlines.js'
 
-/** How long a dial may take, in milliseconds: SEMI E37 bounds what is up, not what comes up. */
+/** How long a dial may take: SEMI E37 has no timer for it. */
 export const CONNECT_TIMEOUT = 10_000
 
 /** The most that is added to T5 at random, as a share of it and in milliseconds. */

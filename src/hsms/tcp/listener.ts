@@ -14,7 +14,7 @@ export class ListenError extends Error {
   }
 }
 
-/** What a passive entity wants to hear of. */
+/** A passive entity that waits for connections. */
 export interface Place {
   readonly host: string
   /** 0: any that is free. */
@@ -94,7 +94,7 @@ export class Listeners {
     return port
   }
 
-  /** Where the port is taken and we have it ourselves under another address, nobody has to look for another program. */
+  /** The error of a port that is taken, with our own other address where this process itself has the port. */
   #named(error: unknown, { host, number }: Port): unknown {
     const taken = error instanceof ListenError && (error.cause as NodeJS.ErrnoException).code === 'EADDRINUSE'
     const own = taken && [...this.#ports].find((open) => open.number === number && open.host !== host)
@@ -107,7 +107,7 @@ export class Listeners {
     socket.on('error', () => {}) // 'close' follows; nobody listens to a socket that was not taken
     const { remoteAddress } = socket
     if (remoteAddress === undefined) {
-      socket.destroy() // the peer reset it before it was looked at
+      socket.destroy() // the peer has reset it already
       return
     }
     const place = placeFor(remoteAddress, places)

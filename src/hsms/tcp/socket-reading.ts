@@ -11,7 +11,7 @@ const UNREAD_ANSWERS_TIMEOUT = 30_000
 
 /**
  * When a driver reads its socket, and how much at once. Connections take turns: one that has sent more than
- * `MAX_FRAMES` goes on when the others have been read. Nothing is read while the owner has paused the driver, or
+ * `MAX_FRAMES` is read on when the others have been read. Nothing is read while the owner has paused the driver, or
  * while the peer does not read the answers that it is sent.
  */
 export class SocketReading {
@@ -20,7 +20,7 @@ export class SocketReading {
   #unread: Uint8Array | undefined
   #isPaused = false
   #isBacklogged = false
-  /** What the socket and the protocol were told last. */
+  /** The last state that the socket and the protocol were given. */
   #isReading = true
   #isScheduled = false
   #cancelTimeout: Cancel = () => {}

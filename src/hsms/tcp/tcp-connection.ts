@@ -4,7 +4,7 @@ import { deferred } from '../../kit/deferred.js'
 import type { Endpoints } from '../capture/wire.js'
 import { lossDetail } from './dial-fault.js'
 
-/** What a connection tells. `failed` and `lost` are the last of it; when it is closed by us, nothing more comes. */
+/** The events of a connection. Nothing follows `failed` or `lost`, and nothing comes after we have closed it. */
 export interface TcpConnectionEvents {
   /** The dial went through. */
   opened(): void
@@ -16,14 +16,14 @@ export interface TcpConnectionEvents {
   lost(detail: string): void
 }
 
-/** How long a connection that we end may take to hand over its last bytes, in milliseconds. */
-const LINGER = 500
+/** How long a connection that we end may take to send its last bytes. */
+const LINGER_MS = 500
 
-/** Up to so many bytes are copied into one buffer rather than handed over frame by frame. */
-const JOINED = 1024 * 1024
+/** Up to this many bytes are copied into one buffer and written at once. */
+const MAX_JOINED_BYTES = 1024 * 1024
 
-/** Bytes of answers that may wait for a peer before a backlog is told. */
-const MAX_WAITING_ANSWERS = 64 * 1024
+/** Bytes of answers that may wait for a peer before the backlog counts as full. */
+const MAX_WAITING_ANSWER_BYTES = 64 * 1024
 
 /** One TCP connection, from the dial or the accept to its end. */
 export class TcpConnection {
@@ -93,7 +93,7 @@ export class TcpConnection {
     return this.#frameBytes + this.#socket.writableLength
   }
 
-  /** `isAnswer`: the peer brought it about, so that a backlog of them is told. */
+  /** `isAnswer`: the peer brought it about, so that it counts for the backlog. */
   write(frame: Uint8Array, isAnswer = false): void {
     if (this.#over) return
     if (this.#frames.length === 0) process.nextTick(() => this.#flush())
@@ -109,7 +109,7 @@ export class TcpConnection {
     this.#lost('the peer does not read what it is sent')
   }
 
-  /** Breaks it off. It is told as lost. */
+  /** Breaks it off; `lost` follows. */
   destroy(): void {
     this.#socket.destroy()
   }
@@ -126,7 +126,7 @@ export class TcpConnection {
       return closed.promise
     }
     this.#flush()
-    const cancel = clock.at(clock.now() + LINGER, () => socket.destroy())
+    const cancel = clock.at(clock.now() + LINGER_MS, () => socket.destroy())
     socket.once('close', cancel)
     socket.end()
     socket.resume() // what still comes is read and dropped: left unread, it would cut short what we send
@@ -141,7 +141,7 @@ export class TcpConnection {
     const sent = this.#answersSent()
     if (frames.length === 1) {
       socket.write(first, sent)
-    } else if (this.#frameBytes <= JOINED) {
+    } else if (this.#frameBytes <= MAX_JOINED_BYTES) {
       socket.write(Buffer.concat(frames, this.#frameBytes), sent)
     } else {
       socket.cork()
@@ -151,7 +151,7 @@ export class TcpConnection {
     }
     this.#frames = []
     this.#frameBytes = 0
-    this.#tellBacklog()
+    this.#reportBacklog()
   }
 
   /** To be called when the system has taken the frames; undefined where no answer is among them. */
@@ -162,12 +162,12 @@ export class TcpConnection {
     this.#waitingAnswers += bytes
     return () => {
       this.#waitingAnswers -= bytes
-      this.#tellBacklog()
+      this.#reportBacklog()
     }
   }
 
-  #tellBacklog(): void {
-    const isFull = this.#waitingAnswers > (this.#isBacklogged ? 0 : MAX_WAITING_ANSWERS)
+  #reportBacklog(): void {
+    const isFull = this.#waitingAnswers > (this.#isBacklogged ? 0 : MAX_WAITING_ANSWER_BYTES)
     if (isFull === this.#isBacklogged || this.#over) return
     this.#isBacklogged = isFull
     this.#events.backlog?.(isFull)
@@ -177,10 +177,10 @@ export class TcpConnection {
     this.#end(() => this.#events.lost(detail))
   }
 
-  #end(tell: () => void): void {
+  #end(emit: () => void): void {
     if (this.#over) return
     this.#over = true
-    tell()
+    emit()
   }
 }
 

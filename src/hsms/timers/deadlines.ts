@@ -3,7 +3,7 @@ export interface Deadline<Name extends string> {
   readonly at: number
 }
 
-/** Named points in time. Starts nothing: whoever owns it asks for the earliest and waits. */
+/** Named points in time. Starts no timer: the owner asks for the earliest and waits. */
 export class Deadlines<Name extends string> {
   readonly #at = new Map<Name, number>()
   /** Undefined: to be looked for, or nothing is set. */

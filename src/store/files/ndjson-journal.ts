@@ -22,7 +22,7 @@ export interface JournalParts extends MaintenanceParts {
 /** Characters of a line with which the event loop is given back before it is encoded. */
 const LONG = 256 * 1024
 
-/** Milliseconds from one look at what is old to the next, at least. */
+/** The shortest time between two checks of the retention age. */
 const MIN_WAIT_MS = 1000
 
 /** Entries that one call appends: on disk together or not at all. */

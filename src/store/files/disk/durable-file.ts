@@ -12,7 +12,7 @@ const PIECE = 1024 * 1024
 
 type Fill = (file: OpenFile) => Promise<void>
 
-/** The same as `replaceFileBy`, for bytes that are at hand. */
+/** The same as `replaceFileBy`, for bytes in memory. */
 export const replaceFile = (fs: FileSystem, path: string, bytes: Buffer): Promise<void> =>
   replaceFileBy(fs, path, (file) => file.write(bytes, 0))
 
@@ -66,7 +66,7 @@ export async function removeDrafts(fs: FileSystem, path: string): Promise<void> 
   }
 }
 
-/** A temporary file of a name of its own, so that nobody else's half-written one is taken for it. */
+/** A temporary file with a name of its own, so that no other half-written file is mistaken for it. */
 async function draft(fs: FileSystem, path: string, fill: Fill): Promise<string> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`
   const file = await fs.open(temporary, 'create')

@@ -22,7 +22,7 @@ export class FolderLost extends Error {
   override readonly name = 'FolderLost'
 }
 
-/** The file system grants a lock to everybody who asks, so it keeps nobody out. */
+/** The file system grants the lock to several processes at once, so it protects nothing. */
 export class LockNotEnforced extends Error {
   override readonly name = 'LockNotEnforced'
 
@@ -32,7 +32,7 @@ export class LockNotEnforced extends Error {
 }
 
 export interface LockOptions {
-  /** True for a folder that nobody else may read; otherwise nobody else may write there. */
+  /** True: no other user may read the folder. False: no other user may write there. */
   readonly secret?: boolean
   /** Takes the lock of an open file; false when another has it. For tests. */
   readonly tryLock?: (fd: number) => boolean

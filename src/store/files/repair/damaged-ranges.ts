@@ -5,7 +5,7 @@ export interface Broken {
   /** Where it begins and ends, in bytes. */
   readonly offset: number
   readonly end: number
-  /** The entries that are not there for it, and none when `last` is less; `last` is undefined where nobody knows. */
+  /** The entries that are lost with it, none when `last` is less than `first`; `last` is undefined where it is not known. */
   readonly first: number
   readonly last: number | undefined
 }
@@ -25,7 +25,7 @@ export interface Stretches {
 
 /**
  * What is whole in a segment and what is not, from `offset` on, where the entry `expected` should begin. `last`:
- * the last entry that may be there, and has to be; undefined where nobody knows.
+ * the last entry that may be there, and has to be; undefined where it is not known.
  */
 export function stretchesOf(bytes: Buffer, offset: number, expected: number, last?: number): Stretches {
   const broken: Broken[] = []

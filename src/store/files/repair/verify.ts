@@ -29,7 +29,7 @@ export interface Fault {
   readonly detail: string
 }
 
-/** One file that was looked at, and what is wrong with it. */
+/** One file that was verified, and its faults. */
 export interface Verified {
   readonly file: string
   readonly bytes: number

@@ -108,7 +108,7 @@ export class PinnedEntries {
     return this.#write(floor, gaps, needed, further)
   }
 
-  /** Gives numbers up for good: these, of which some may have been before. Resolves once that is on disk. */
+  /** Records numbers as given up; some may have been recorded before. Resolves once that is on disk. */
   async giveUp(gaps: readonly Gap[]): Promise<void> {
     // Twice, so that the previous generation has it, too: without it the entries after the gap would be lost.
     for (const _ of ['in place', 'as the one before']) {

@@ -114,7 +114,7 @@ export class OpenSegment implements Segment {
     this.mark = markOf((lines.at(-1) as Buffer).subarray(0, -1))
   }
 
-  /** Closes it for good, with its index beside it. */
+  /** Ends it: no entry is appended any more, and its index is written beside it. */
   async seal(): Promise<SealedSegment> {
     const { version, first, size, mark } = this
     const sealed: Sealed = { version, first, size, mark }

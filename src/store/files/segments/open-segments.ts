@@ -43,7 +43,7 @@ export interface OpenedSegments {
 /**
  * Opens the segments of a folder. What a crash left of the last write is cut off; what is no trace of a crash
  * is thrown as `StoreDamaged`, with nothing changed. Of a sealed segment the index and the last line are
- * looked at: damage within it is found when the entry is read, or by `verifyJournal`.
+ * checked: damage within it is found when the entry is read, or by `verifyJournal`.
  */
 export async function openSegments(
   world: SegmentWorld,
@@ -86,7 +86,7 @@ interface Newest {
   readonly lastBatch: number
   /** Bytes in the file, including what a crash left after the last whole batch. */
   readonly length: number
-  /** The last number of the batch that is not whole; undefined where nobody knows. */
+  /** The last number of the batch that is not whole; undefined where it is not known. */
   readonly tornLast: number | undefined
 }
 

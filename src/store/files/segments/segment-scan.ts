@@ -13,7 +13,7 @@ export interface Scan {
   readonly fault: number
   /** A batch after the fault is on disk, so what is wrong was once written and synced: damage, not a crash. */
   readonly damaged: boolean
-  /** The last number of the batch that is not whole; undefined where nobody knows. */
+  /** The last number of the batch that is not whole; undefined where it is not known. */
   readonly tornLast: number | undefined
 }
 

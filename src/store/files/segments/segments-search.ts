@@ -4,7 +4,7 @@ import type { Segment, SegmentWorld } from './segment.js'
 import { sharedEntries, sizeAt } from './segment-entries.js'
 import { matches, mayMatch, searchOf } from './segment-search.js'
 
-/** Matches that are read at once where a last look decides. */
+/** Matches that are read at once where `where` decides. */
 const LOOKS = 64
 
 /** Walks the indexes of the segments, which are oldest first, and reads what they say is asked for. */
@@ -17,7 +17,7 @@ export async function searchSegments(
   const { limit, bytes: most = Number.POSITIVE_INFINITY, where } = query
   const found: Entry[] = []
   let held = 0
-  // Where a last look decides nobody knows how many it takes: each read that was not enough is followed by a larger.
+  // With `where` the number of entries to read is not known: a read that was not enough is followed by a larger one.
   let chunk = where ? Math.min(limit, LOOKS) : limit
   for (const segment of search.ascending ? oldestFirst : oldestFirst.toReversed()) {
     if (!mayMatch(segment, search)) continue

@@ -73,7 +73,7 @@ export class AttachedViews {
     return needed
   }
 
-  /** What the views are now, to be written by and by, when the last entry they were shown is `seq`. */
+  /** The present state of the views, to be written later. `seq`: the last entry that they have applied. */
   capture(seq: number, mark: string): readonly Snapshot[] {
     return (
       (this.#attached ?? [])
