@@ -37,7 +37,7 @@ export type HsmsConnectionTimer = 't6' | 't7' | 't8' | 'message' | 'linktest'
  * what a line of 9,600 baud carries: 16 MiB pass it, and a byte now and then does not hold a connection.
  */
 const MESSAGE_T8S = 6
-const MILLISECONDS_A_BYTE = 2
+const MS_PER_BYTE = 2
 
 /** A control request of ours whose response T6 waits for. There is one at a time. */
 interface ControlRequest {
@@ -81,7 +81,7 @@ export class HsmsConnection {
       case 'message':
         return this.#drop(
           't8',
-          `the peer sent a message too slowly: less than ${1000 / MILLISECONDS_A_BYTE} bytes a second`,
+          `the peer sent a message too slowly: less than ${1000 / MS_PER_BYTE} bytes a second`,
         )
       case 'linktest':
         this.#set('linktest', now)
@@ -130,7 +130,7 @@ export class HsmsConnection {
     this.#set('t8', now)
     this.#messageBegan ??= now
     const { t8 } = this.owner.settings.timers
-    const allowed = MESSAGE_T8S * t8 + this.#frames.partialBytes * MILLISECONDS_A_BYTE
+    const allowed = MESSAGE_T8S * t8 + this.#frames.partialBytes * MS_PER_BYTE
     this.#timers.set('message', this.#messageBegan + allowed)
   }
 

@@ -9,7 +9,7 @@ import { HsmsConnection, type HsmsConnectionOwner, type HsmsConnectionTimer } fr
 import type { HsmsInput, HsmsOutput } from './io.js'
 import { type DataMessage, isPrimary } from './message.js'
 import type { HsmsSettings } from './settings.js'
-import { CONNECT_TIMEOUT, Dialling } from './tcp/dialling.js'
+import { CONNECT_TIMEOUT_MS, Dialling } from './tcp/dialling.js'
 import { ReceiveClock } from './tcp/receive-clock.js'
 import type { Deadline } from './timers/deadlines.js'
 import { Transactions } from './transactions.js'
@@ -245,7 +245,7 @@ export class HsmsProtocol {
       case 'dial': {
         this.#tap.counters.timeout('dial')
         this.#emit({ kind: 'close' })
-        const detail = `${this.settings.host}:${this.settings.port} did not answer within ${CONNECT_TIMEOUT / 1000} s`
+        const detail = `${this.settings.host}:${this.settings.port} did not answer within ${CONNECT_TIMEOUT_MS / 1000} s`
         this.#failed({ code: 'connect_timeout', detail })
         break
       }

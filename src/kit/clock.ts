@@ -15,7 +15,7 @@ export interface Clock {
 }
 
 /** `setTimeout` fires at once for anything longer. */
-const MAX_TIMEOUT = 2 ** 31 - 1
+const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
 export const systemClock: Clock = {
   now: () => performance.now(),
@@ -24,7 +24,7 @@ export const systemClock: Clock = {
     let timer: NodeJS.Timeout
     const arm = (): void => {
       const left = Math.ceil(at - performance.now())
-      timer = left > MAX_TIMEOUT ? setTimeout(arm, MAX_TIMEOUT) : setTimeout(run, Math.max(0, left))
+      timer = left > MAX_TIMEOUT_MS ? setTimeout(arm, MAX_TIMEOUT_MS) : setTimeout(run, Math.max(0, left))
     }
     arm()
     return () => clearTimeout(timer)

@@ -1,7 +1,7 @@
 const RFC_3339 =
   /^(\d{4}-\d\d-(\d\d))T((?:[01]\d|2[0-3]):[0-5]\d):([0-5]\d|60)(\.\d{1,9})?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i
-const SECOND = 1000
-const DAY = 24 * 60 * 60 * SECOND
+const SECOND_MS = 1000
+const DAY_MS = 24 * 60 * 60 * SECOND_MS
 
 /**
  * The moment that an RFC 3339 time names, in milliseconds since 1970; undefined for any other text, also for a
@@ -12,12 +12,12 @@ export function momentOf(text: string): number | undefined {
   if (day === undefined || new Date(`${date}T00:00:00Z`).getUTCDate() !== Number(day)) return undefined
   const isLeap = second === '60'
   const written = `${date}T${minute}:${isLeap ? '59' : second}${fraction}${offset.toUpperCase()}`
-  const moment = Date.parse(written) + (isLeap ? SECOND : 0)
+  const moment = Date.parse(written) + (isLeap ? SECOND_MS : 0)
   return isLeap && !beginsMonth(moment) ? undefined : moment
 }
 
 /** True within the first second of a month in UTC. */
 function beginsMonth(moment: number): boolean {
-  const intoDay = ((moment % DAY) + DAY) % DAY
-  return intoDay < SECOND && new Date(moment).getUTCDate() === 1
+  const intoDay = ((moment % DAY_MS) + DAY_MS) % DAY_MS
+  return intoDay < SECOND_MS && new Date(moment).getUTCDate() === 1
 }

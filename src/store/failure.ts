@@ -29,6 +29,16 @@ export class StoreDamaged extends Error {
   }
 }
 
+/** Why records could be read and would be misunderstood; undefined where they would not. */
+export const newerFault = (version: number, newest: number): string | undefined =>
+  version > newest ? `version ${version} is of a newer secsctl than this (${newest})` : undefined
+
+/** Throws `StoreDamaged` for such records. */
+export function refuseNewer(file: string, version: number, newest: number): void {
+  const fault = newerFault(version, newest)
+  if (fault !== undefined) throw new StoreDamaged(file, undefined, fault, 'newer')
+}
+
 /**
  * What everything that writes to one data folder shares: after the first failure none of it acknowledges
  * anything again. A failed sync is never tried again, since the kernel may have dropped what it could not

@@ -15,9 +15,9 @@ export interface CaptureHeading {
 }
 
 /** The bytes that fit into an Ethernet frame after the headers of IPv4 and TCP; of IPv6 a little less. */
-const SEGMENT = 1440
+const SEGMENT_BYTES = 1440
 /** Bytes on their way before the other end says that it has them. Less than the window of `tcpPacket`. */
-const UNACKNOWLEDGED = 32 * 1024
+const UNACKNOWLEDGED_BYTES = 32 * 1024
 const SEQUENCE_END = 2 ** 32
 const NOTHING = new Uint8Array()
 
@@ -118,12 +118,12 @@ export class Capture {
     const connection = this.#connection
     if (!connection) return
     let blocks: Uint8Array[] = []
-    for (let from = 0; from < bytes.length; from += SEGMENT) {
-      const payload = bytes.subarray(from, from + SEGMENT)
-      const last = from + SEGMENT >= bytes.length
+    for (let from = 0; from < bytes.length; from += SEGMENT_BYTES) {
+      const payload = bytes.subarray(from, from + SEGMENT_BYTES)
+      const last = from + SEGMENT_BYTES >= bytes.length
       const flags = TCP_FLAG.ack | (last ? TCP_FLAG.psh : 0)
       blocks.push(this.#packet(connection, sender, flags, payload, at))
-      if (connection[sender].unacknowledged < UNACKNOWLEDGED) continue
+      if (connection[sender].unacknowledged < UNACKNOWLEDGED_BYTES) continue
       const receiver = sender === 'local' ? 'remote' : 'local'
       blocks.push(this.#packet(connection, receiver, TCP_FLAG.ack, NOTHING, at))
       yield Buffer.concat(blocks)

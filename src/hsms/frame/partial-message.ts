@@ -1,5 +1,5 @@
 /** Room is made in blocks of this many bytes as they fill: an announced length alone allocates nothing. */
-const BLOCK = 16 * 1024
+const BLOCK_BYTES = 16 * 1024
 
 /** A message whose bytes come in pieces: kept in blocks, and joined once when it is whole. */
 export class PartialMessage {
@@ -12,7 +12,7 @@ export class PartialMessage {
   /** `length` in bytes. */
   constructor(readonly length: number) {
     this.#missing = length
-    this.#block = new Uint8Array(Math.min(length, BLOCK))
+    this.#block = new Uint8Array(Math.min(length, BLOCK_BYTES))
   }
 
   get whole(): boolean {
@@ -47,7 +47,7 @@ export class PartialMessage {
   #fill(piece: Uint8Array): number {
     if (this.#filled === this.#block.length) {
       this.#full.push(this.#block)
-      this.#block = new Uint8Array(Math.min(this.#missing, BLOCK))
+      this.#block = new Uint8Array(Math.min(this.#missing, BLOCK_BYTES))
       this.#filled = 0
     }
     const fits = Math.min(piece.length, this.#block.length - this.#filled)

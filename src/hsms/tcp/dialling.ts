@@ -1,7 +1,7 @@
 import { type Deadline, Deadlines } from '../timers/deadlines.js'
 
 /** How long a dial may take: SEMI E37 has no timer for it. */
-export const CONNECT_TIMEOUT = 10_000
+export const CONNECT_TIMEOUT_MS = 10_000
 
 /** The most that is added to T5 at random, as a share of it and in milliseconds. */
 const SPREAD = { share: 0.2, most: 2_000 } as const
@@ -41,7 +41,7 @@ export class Dialling {
 
   dial(now: number): void {
     this.#deadlines.clear('t5')
-    this.#deadlines.set('dial', now + CONNECT_TIMEOUT)
+    this.#deadlines.set('dial', now + CONNECT_TIMEOUT_MS)
   }
 
   failed(now: number): void {

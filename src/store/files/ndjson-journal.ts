@@ -20,7 +20,7 @@ export interface JournalParts extends MaintenanceParts {
 }
 
 /** Characters of a line with which the event loop is given back before it is encoded. */
-const LONG = 256 * 1024
+const LONG_LINE_LENGTH = 256 * 1024
 
 /** The shortest time between two checks of the retention age. */
 const MIN_WAIT_MS = 1000
@@ -204,7 +204,7 @@ export class NdjsonJournal implements Journal {
     const lines: Buffer[] = []
     for (const [at, { seq }] of entries.entries()) {
       const content = contents[at] as string
-      if (content.length > LONG) await nextTurn()
+      if (content.length > LONG_LINE_LENGTH) await nextTurn()
       lines.push(encodeLine(seq, batch.seq, end.seq, content))
     }
     await this.#newest.append(entries, lines)

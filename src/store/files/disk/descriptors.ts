@@ -3,7 +3,7 @@ import { type Clock, delay, systemClock } from '../../../kit/clock.js'
 /** The process, or the whole machine, has as many files and sockets open as it may. */
 const NO_DESCRIPTOR: readonly unknown[] = ['EMFILE', 'ENFILE']
 /** Milliseconds until it is tried again. */
-const RETRY = 50
+const RETRY_MS = 50
 
 const hasNone = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && NO_DESCRIPTOR.includes(error.code)
@@ -19,6 +19,6 @@ export async function withDescriptor<T>(open: () => Promise<T>, clock: Clock = s
     } catch (error) {
       if (!hasNone(error)) throw error
     }
-    await delay(clock, RETRY)
+    await delay(clock, RETRY_MS)
   }
 }

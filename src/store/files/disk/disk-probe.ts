@@ -16,9 +16,9 @@ export interface DiskProbe {
 }
 
 const WRITES = 50
-const BYTES = 4096
-const SLOW = 20
-const TOO_FAST = 0.02
+const WRITE_BYTES = 4096
+const SLOW_MS = 20
+const TOO_FAST_MS = 0.02
 
 /** Measures the disk of a folder with small writes, and removes its files. Rejects when it cannot be written. */
 export async function probeDisk(fs: FileSystem, folder: string, clock: Clock): Promise<DiskProbe> {
@@ -27,10 +27,10 @@ export async function probeDisk(fs: FileSystem, folder: string, clock: Clock): P
   const file = await fs.open(path, 'create')
   const times: number[] = []
   try {
-    const bytes = randomBytes(BYTES)
+    const bytes = randomBytes(WRITE_BYTES)
     for (let write = 0; write < WRITES; write++) {
       const from = clock.now()
-      await file.write(bytes, write * BYTES)
+      await file.write(bytes, write * WRITE_BYTES)
       await file.sync()
       times.push(clock.now() - from)
     }
@@ -40,6 +40,6 @@ export async function probeDisk(fs: FileSystem, folder: string, clock: Clock): P
   }
   times.sort((a, b) => a - b)
   const median = times[WRITES / 2] ?? 0
-  const verdict = median > SLOW ? 'slow' : median < TOO_FAST ? 'too_fast' : 'fine'
+  const verdict = median > SLOW_MS ? 'slow' : median < TOO_FAST_MS ? 'too_fast' : 'fine'
   return { median, slowest: times.at(-1) ?? 0, verdict }
 }

@@ -8,7 +8,7 @@ const DRAFT = /^(.+)\.[0-9a-f]{12}\.tmp$/
 /** What a person allowed to be given up is kept as it was, under this name beside its place. */
 const LOST = '.lost'
 /** Bytes that are copied at once. */
-const PIECE = 1024 * 1024
+const COPY_BYTES = 1024 * 1024
 
 type Fill = (file: OpenFile) => Promise<void>
 
@@ -87,7 +87,7 @@ async function copy(fs: FileSystem, path: string, to: OpenFile): Promise<void> {
   const from = await fs.open(path, 'read')
   try {
     for (let at = 0; ; ) {
-      const piece = await from.read(at, PIECE)
+      const piece = await from.read(at, COPY_BYTES)
       if (piece.length === 0) return
       await to.write(piece, at)
       at += piece.length

@@ -3,7 +3,7 @@ import type { Clock } from '../../../kit/clock.js'
 import type { FileSystem, OpenFile } from './file-system.js'
 
 /** Milliseconds that a check stands for: less than another process needs to open the folder. */
-const CHECKED_LATELY = 5
+const CHECK_VALID_MS = 5
 
 /**
  * The same files, as long as `check` resolves: nothing is written, renamed or removed once it rejects, and no sync
@@ -16,8 +16,8 @@ export function guardedFiles(fs: FileSystem, check: () => Promise<void>, clock: 
     await check()
     checkedAt = at
   }
-  const checkLately = async (): Promise<void> => {
-    if (clock.now() - checkedAt >= CHECKED_LATELY) await checkNow()
+  const checkRecently = async (): Promise<void> => {
+    if (clock.now() - checkedAt >= CHECK_VALID_MS) await checkNow()
   }
   /** Rejects with what `check` rejects with, where a step fails because the folder is gone. */
   const orLost = async <T>(step: Promise<T>): Promise<T> => {
@@ -33,7 +33,7 @@ export function guardedFiles(fs: FileSystem, check: () => Promise<void>, clock: 
       if (mode === 'read') return fs.open(path, mode)
       const file = await orLost(fs.open(path, mode))
       const isInPlace = await inPlace(path)
-      return guarded(file, () => orLost(isInPlace()), { checkNow, checkLately })
+      return guarded(file, () => orLost(isInPlace()), { checkNow, checkRecently })
     },
     read: (path) => fs.read(path),
     list: (folder) => fs.list(folder),
@@ -55,18 +55,18 @@ export function guardedFiles(fs: FileSystem, check: () => Promise<void>, clock: 
 
 interface Checks {
   checkNow(): Promise<void>
-  checkLately(): Promise<void>
+  checkRecently(): Promise<void>
 }
 
 const guarded = (
   file: OpenFile,
   isInPlace: () => Promise<void>,
-  { checkNow, checkLately }: Checks,
+  { checkNow, checkRecently }: Checks,
 ): OpenFile => ({
   size: () => file.size(),
   read: (position, length) => file.read(position, length),
   write: async (bytes, position) => {
-    await checkLately()
+    await checkRecently()
     await file.write(bytes, position)
   },
   truncate: async (length) => {

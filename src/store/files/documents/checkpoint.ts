@@ -35,7 +35,7 @@ export const checkpointPath = (dataFolder: string): string => join(dataFolder, C
 /** Changes with the notation of the file. */
 const NOTATION = 1
 /** Milliseconds from an entry that is on disk until the checkpoint says so. */
-const INTERVAL = 1000
+const WRITE_DELAY_MS = 1000
 
 /**
  * What a data folder is known to have on disk: the generation and the checksum of each document, and the last
@@ -116,7 +116,7 @@ export class Checkpoint {
     if (state.seq === this.#journal?.seq && state.mark === this.#journal.mark) return
     this.#journal = state
     const { clock, failStop } = this.options
-    this.#cancel ??= clock.at(clock.now() + INTERVAL, () => {
+    this.#cancel ??= clock.at(clock.now() + WRITE_DELAY_MS, () => {
       this.#cancel = undefined
       void this.#write().catch((error: unknown) => failStop.stop(error))
     })

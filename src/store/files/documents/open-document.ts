@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path'
-import { type DamageKind, StoreDamaged } from '../../failure.js'
+import { type DamageKind, newerFault, StoreDamaged } from '../../failure.js'
 import type { RecordCheck } from '../../record-check.js'
 import { BACKUP, removeDrafts, setAside } from '../disk/durable-file.js'
 import type { FileSystem } from '../disk/file-system.js'
@@ -68,11 +68,8 @@ export async function inspectDocument(
   function faultOf(): Inspected['fault'] {
     if (!bytes) return { kind: 'lost', detail: goneWith(path, before) }
     if (!found) return { kind: 'lost', detail: formFault(bytes) }
-    const newest = newestVersion(expected)
-    if (found.version > newest) {
-      const detail = `version ${found.version} is of a newer secsctl than this (${newest})`
-      return { kind: 'newer', detail }
-    }
+    const newer = newerFault(found.version, newestVersion(expected))
+    if (newer !== undefined) return { kind: 'newer', detail: newer }
     const edit = documentFault(found, expected.known)
     if (edit !== undefined) return { kind: 'edited', detail: edit }
     const invalid = checked(bytes, found, expected)

@@ -11,7 +11,7 @@ export interface SealedDocument {
 }
 
 /** Bytes that are made and written at once: about a millisecond's work. */
-const PIECE = 128 * 1024
+const PIECE_LENGTH = 128 * 1024
 /** More than any head has. */
 const MAX_HEAD_LENGTH = 64 * 1024
 
@@ -49,7 +49,7 @@ export function* inPieces(values: Iterable<object>): Generator<Buffer> {
   let lines = ''
   for (const value of values) {
     lines += `${JSON.stringify(value)}\n`
-    if (lines.length < PIECE) continue
+    if (lines.length < PIECE_LENGTH) continue
     yield Buffer.from(lines)
     lines = ''
   }

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
+import { refuseNewer } from '../../failure.js'
 import type { Gap } from '../../gap.js'
 import type { PinnedEntries } from '../retention/pinned-entries.js'
 import { firstOf, isSegmentName, type SegmentWorld } from '../segments/segment.js'
-import { readSegment, refuseNewer } from '../segments/segment-content.js'
+import { readSegment } from '../segments/segment-content.js'
 import { decodeSegmentHead } from '../segments/segment-head.js'
 import type { Seen } from '../views/snapshot.js'
 import { type Broken, type Run, stretchesOf } from './damaged-ranges.js'
@@ -30,7 +31,7 @@ export interface Damage {
 type Numbers = Pick<Run, 'first' | 'last'>
 
 /** Bytes of the shortest line that an entry can have, or less. */
-const MIN_LINE = 100
+const MIN_LINE_BYTES = 100
 
 /**
  * Reads every segment. Undefined when nothing is lost that was not given up before. Throws `StoreDamaged` only
@@ -52,7 +53,7 @@ export async function findDamage(
     const path = join(folder, name)
     const bytes = (await fs.read(path)) ?? Buffer.alloc(0)
     const { scan, sealed } = readSegment(path, bytes, world.subjects)
-    refuseNewer(world, path, sealed.version)
+    refuseNewer(path, sealed.version, world.upgrades.length + 1)
     version = scan.version ?? version
     const { first } = sealed
     const last = first + scan.entries - 1
@@ -85,7 +86,7 @@ const isWithin = (gaps: readonly Gap[], name: string | undefined): boolean =>
 /** The highest possible number: unreadable bytes count as many entries as fit into them. */
 function highestIn(first: number, broken: readonly Broken[], runs: readonly Run[]): number {
   const tail = broken.find(({ last }) => last === undefined)
-  const room = tail ? tail.first + Math.floor((tail.end - tail.offset) / MIN_LINE) : first
+  const room = tail ? tail.first + Math.floor((tail.end - tail.offset) / MIN_LINE_BYTES) : first
   return Math.max(room, ...runs.map(({ last }) => last))
 }
 

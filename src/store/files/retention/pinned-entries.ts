@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { Mutex } from '../../../kit/mutex.js'
 import type { Entry } from '../../entry.js'
-import { StoreDamaged } from '../../failure.js'
+import { refuseNewer, StoreDamaged } from '../../failure.js'
 import type { Gap } from '../../gap.js'
 import { BACKUP, removeDrafts } from '../disk/durable-file.js'
 import type { FileSystem, OpenFile } from '../disk/file-system.js'
@@ -63,11 +63,7 @@ export class PinnedEntries {
     const document = decodeDocument(bytes)
     if (!document) throw notWritten(path)
     const version = Number(document.head['version'])
-    const newest = world.upgrades.length + 1
-    if (version > newest) {
-      const why = `version ${version} is of a newer secsctl than this (${newest})`
-      throw new StoreDamaged(path, undefined, why)
-    }
+    refuseNewer(path, version, world.upgrades.length + 1)
     const gaps = (document.head['gaps'] ?? []) as unknown as readonly Gap[]
     const pinned = new PinnedEntries(world, Number(document.head['floor']), gaps)
     pinned.#version = version
@@ -199,6 +195,6 @@ export const goneFault = async (fs: FileSystem, path: string): Promise<string | 
   (await fs.read(`${path}${BACKUP}`)) && `it is gone, and the one before it is in ${path}${BACKUP}`
 
 const notWritten = (path: string): StoreDamaged =>
-  new StoreDamaged(path, undefined, 'it is not what was written; --accept-loss continues without it')
+  new StoreDamaged(path, undefined, 'it is not what was written')
 
 export const pinnedPath = (folder: string): string => join(folder, PINNED_NAME)

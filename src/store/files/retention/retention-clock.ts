@@ -1,9 +1,9 @@
 import type { Clock } from '../../../kit/clock.js'
 
 /** A wall clock may be ahead by this much, in milliseconds, of what has passed. */
-const TOLERANCE = 60 * 60 * 1000
+const TOLERANCE_MS = 60 * 60 * 1000
 /** A time further ahead is believed once the clock has shown it for so long, in milliseconds. */
-const PROBATION = 24 * 60 * 60 * 1000
+const PROBATION_MS = 24 * 60 * 60 * 1000
 
 /**
  * The time by which history gets old. A clock that jumps ahead, as one does that has lost its battery or is set
@@ -28,9 +28,9 @@ export class RetentionClock {
     const wall = this.clock.date().getTime()
     const at = this.clock.now()
     const expected = this.#anchor.wall + at - this.#anchor.at
-    const isAhead = wall > expected + TOLERANCE
+    const isAhead = wall > expected + TOLERANCE_MS
     if (isAhead) this.#doubtedSince ??= at
-    if (isAhead && at - (this.#doubtedSince ?? at) < PROBATION) return expected
+    if (isAhead && at - (this.#doubtedSince ?? at) < PROBATION_MS) return expected
     this.#doubtedSince = undefined
     this.#anchor = { wall, at }
     return wall

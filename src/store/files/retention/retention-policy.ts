@@ -12,9 +12,9 @@ export const DEFAULT_RETENTION: RetentionPolicy = {
 }
 
 /** A segment is sealed at this part of the age that is kept, however small it is, so that it can go in time. */
-const SEGMENTS_OF_AN_AGE = 30
+const SEGMENTS_PER_AGE = 30
 
-export const segmentAge = ({ maxAge }: RetentionPolicy): number => maxAge / SEGMENTS_OF_AN_AGE
+export const segmentAge = ({ maxAge }: RetentionPolicy): number => maxAge / SEGMENTS_PER_AGE
 
 interface Candidate {
   readonly last: number

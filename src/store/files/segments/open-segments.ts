@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path'
-import { StoreDamaged } from '../../failure.js'
+import { refuseNewer, StoreDamaged } from '../../failure.js'
 import { entriesAre, type Gap, knowsLost, nextNumber } from '../../gap.js'
 import { draftOf } from '../disk/durable-file.js'
 import type { OpenFile } from '../disk/file-system.js'
@@ -17,7 +17,7 @@ import {
   type SegmentWorld,
   segmentPath,
 } from './segment.js'
-import { NO_CRASH, readSegment, refuseNewer } from './segment-content.js'
+import { NO_CRASH, readSegment } from './segment-content.js'
 import { readLines } from './segment-entries.js'
 
 /** What is known of the segments from other files, and the receiver of warnings. */
@@ -109,7 +109,7 @@ async function openNewest(
     const bytes = await fs.read(path)
     if (!bytes) throw new StoreDamaged(path, undefined, 'it is gone')
     const { scan, index, sealed } = readSegment(path, bytes, world.subjects)
-    refuseNewer(world, path, sealed.version)
+    refuseNewer(path, sealed.version, world.upgrades.length + 1)
     if (scan.damaged) throw new StoreDamaged(path, scan.fault, NO_CRASH)
     const isOld = scan.version !== undefined && scan.version <= world.upgrades.length
     if (scan.version === undefined || (isOld && scan.entries === 0)) {
@@ -165,7 +165,7 @@ function refuseGap(
 function refuseShort(folder: string, gaps: readonly Gap[], last: number, seen: Seen): void {
   const due = nextNumber(gaps, last)
   if (seen.seq < due) return
-  const why = `${entriesAre(due, seen.seq)} missing, and ${relative(folder, seen.file)} refers to it: the end is lost, or this is a copy that was made while a daemon wrote to the folder; --accept-loss continues without it`
+  const why = `${entriesAre(due, seen.seq)} missing, and ${relative(folder, seen.file)} refers to it: the end is lost, or this is a copy that was made while a daemon wrote to the folder`
   throw new StoreDamaged(folder, undefined, why)
 }
 
@@ -181,7 +181,7 @@ async function refuseOther(
   if (!segment || knowsLost(gaps, seq)) return
   const [line] = await readLines(world, segment, await segment.index(), [seq - segment.first])
   if (line && markOf(line) === mark) return
-  const why = `entry ${seq} is not the one that checkpoint.json refers to: another journal has taken its place, or an older one that was continued; --accept-loss continues with it`
+  const why = `entry ${seq} is not the one that checkpoint.json refers to: another journal has taken its place, or an older one that was continued`
   throw new StoreDamaged(segment.path, undefined, why)
 }
 

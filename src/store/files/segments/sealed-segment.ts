@@ -1,9 +1,9 @@
-import { StoreDamaged } from '../../failure.js'
+import { refuseNewer, StoreDamaged } from '../../failure.js'
 import { EntryIndex } from '../index/entry-index.js'
 import { decodeIndex, encodeIndex, type IndexFile, isSameSeal, type Sealed } from '../index/index-file.js'
 import { isWhole, markOf } from './journal-line.js'
 import { firstOf, indexPathOf, type Segment, type SegmentWorld, segmentPath } from './segment.js'
-import { NO_CRASH, readSegment, refuseNewer } from './segment-content.js'
+import { NO_CRASH, readSegment } from './segment-content.js'
 
 /**
  * A segment that gets no more entries. Of its index only the part that shows whether to search it stays in
@@ -50,7 +50,7 @@ export class SealedSegment implements Segment {
     const bytes = await world.fs.read(indexPathOf(path))
     const found = bytes && decodeIndex(bytes, world.subjects)
     if (found && (await isIndexOf(world, path, found))) {
-      refuseNewer(world, path, found.sealed.version)
+      refuseNewer(path, found.sealed.version, world.upgrades.length + 1)
       return SealedSegment.of(world, found.sealed, found.index)
     }
     const { sealed, index } = await readSealed(world, path)
@@ -101,7 +101,7 @@ async function readSealed(world: SegmentWorld, path: string): Promise<IndexFile>
   const bytes = await world.fs.read(path)
   if (!bytes) throw new StoreDamaged(path, undefined, 'it is gone')
   const { scan, sealed, index } = readSegment(path, bytes, world.subjects)
-  refuseNewer(world, path, sealed.version)
+  refuseNewer(path, sealed.version, world.upgrades.length + 1)
   // A segment is begun only once the one before is synced to its last byte.
   if (scan.version === undefined || scan.end < bytes.length || scan.entries === 0) {
     throw new StoreDamaged(path, scan.fault, NO_CRASH)

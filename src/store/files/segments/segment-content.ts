@@ -1,18 +1,16 @@
 import { basename } from 'node:path'
-import { StoreDamaged } from '../../failure.js'
 import { EntryIndex } from '../index/entry-index.js'
 import type { IndexFile } from '../index/index-file.js'
 import type { Subjects } from '../index/subjects.js'
 import { markOf } from './journal-line.js'
-import { firstOf, type SegmentWorld } from './segment.js'
+import { firstOf } from './segment.js'
 import { type Scan, scanSegment } from './segment-scan.js'
 
 export interface SegmentContent extends IndexFile {
   readonly scan: Scan
 }
 
-export const NO_CRASH =
-  'what follows was synced, so this is no trace of a crash; --accept-loss continues without what is damaged'
+export const NO_CRASH = 'what follows was synced, so this is no trace of a crash'
 
 /** What is in the bytes of a segment's file, as far as its batches are whole. */
 export function readSegment(path: string, bytes: Buffer, subjects: Subjects): SegmentContent {
@@ -25,15 +23,4 @@ export function readSegment(path: string, bytes: Buffer, subjects: Subjects): Se
   const lastLine = index.offsets[scan.entries - 1] ?? 0
   const mark = markOf(bytes.subarray(lastLine, Math.max(0, scan.end - 1)))
   return { scan, index, sealed: { version: scan.version ?? 1, first, size: scan.end, mark } }
-}
-
-/** Its entries could be read, and would be misunderstood. */
-export function refuseNewer(
-  { upgrades }: Pick<SegmentWorld, 'upgrades'>,
-  path: string,
-  version: number,
-): void {
-  const newest = upgrades.length + 1
-  if (version <= newest) return
-  throw new StoreDamaged(path, undefined, `version ${version} is of a newer secsctl than this (${newest})`)
 }

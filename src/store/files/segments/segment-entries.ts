@@ -5,7 +5,7 @@ import { decodeEntry } from './journal-line.js'
 import { type Segment, type SegmentWorld, upgraded } from './segment.js'
 
 /** Lines that lie closer together than this, in bytes, are read in one call. */
-const ONE_READ = 64 * 1024
+const MAX_READ_BYTES = 64 * 1024
 
 /** The entries at these places of a segment's index, which are in rising or in falling order. */
 export async function readEntries(
@@ -51,7 +51,7 @@ export async function readLines(
   const runs: number[][] = []
   for (const place of places) {
     const run = runs.at(-1)
-    if (run && span(run[0] as number, place) <= ONE_READ) run.push(place)
+    if (run && span(run[0] as number, place) <= MAX_READ_BYTES) run.push(place)
     else runs.push([place])
   }
   try {

@@ -5,7 +5,7 @@ import { sharedEntries, sizeAt } from './segment-entries.js'
 import { matches, mayMatch, searchOf } from './segment-search.js'
 
 /** Matches that are read at once where `where` decides. */
-const LOOKS = 64
+const FILTERED_AT_ONCE = 64
 
 /** Walks the indexes of the segments, which are oldest first, and reads what they say is asked for. */
 export async function searchSegments(
@@ -18,7 +18,7 @@ export async function searchSegments(
   const found: Entry[] = []
   let held = 0
   // With `where` the number of entries to read is not known: a read that was not enough is followed by a larger one.
-  let chunk = where ? Math.min(limit, LOOKS) : limit
+  let chunk = where ? Math.min(limit, FILTERED_AT_ONCE) : limit
   for (const segment of search.ascending ? oldestFirst : oldestFirst.toReversed()) {
     if (!mayMatch(segment, search)) continue
     const index = await segment.index()
@@ -30,7 +30,7 @@ export async function searchSegments(
       const wanted = where ? entries.filter(where) : entries
       found.push(...wanted)
       const next = wanted.length === entries.length ? limit - found.length : chunk * 2
-      chunk = where ? Math.min(LOOKS, next) : next
+      chunk = where ? Math.min(FILTERED_AT_ONCE, next) : next
     }
     for (const place of matches(segment.first, index, search)) {
       places.push(place)

@@ -27,7 +27,7 @@ interface Attached {
 }
 
 /** Entries read at once, and their bytes. */
-const PAGE = 1000
+const PAGE_ENTRIES = 1000
 const PAGE_BYTES = 4 * 1024 * 1024
 
 const NAME = /^[a-z0-9-]+$/
@@ -122,7 +122,13 @@ async function readOn(view: View, history: History, start: number): Promise<void
   for (let after = start; ; ) {
     const { kinds, topics } = view
     const wanted = { kinds, ...(topics && { topics }) }
-    const entries = await history.query({ ...wanted, after, order: 'asc', limit: PAGE, bytes: PAGE_BYTES })
+    const entries = await history.query({
+      ...wanted,
+      after,
+      order: 'asc',
+      limit: PAGE_ENTRIES,
+      bytes: PAGE_BYTES,
+    })
     for (const entry of entries) view.apply(entry)
     const last = entries.at(-1)
     if (!last) return
