@@ -1,7 +1,7 @@
 import { categoryOf } from '../catalogue/codes.js'
 import { advice, type Entry } from './explanation.js'
 
-/** By category: what an alarm of it asks for first. Acknowledging tells this gateway alone that it was seen. */
+/** By category: what to do first about an alarm of it. Acknowledging an alarm is recorded in this gateway only. */
 const CATEGORIES: readonly string[] = [
   `The equipment gives the alarm no category.
     secsctl alarms list --active`,
@@ -17,10 +17,10 @@ const CATEGORIES: readonly string[] = [
   `A parameter is outside its limits. The material in process is probably affected: hold the lot until somebody has looked.
     secsctl alarms list --active
     secsctl alarms ack ID --comment TEXT`,
-  `The equipment cannot go on by itself. Somebody has to go there.
+  `The equipment cannot continue by itself. Somebody has to go there.
     secsctl alarms list --active
     secsctl equipment show EQ`,
-  `The equipment wants to be looked at; it goes on.
+  `The equipment asks for attention, and continues.
     secsctl alarms list --active
     secsctl alarms ack ID --comment TEXT`,
   `The operator is asked for something.

@@ -17,32 +17,32 @@ export const CODE_ADVICE: Readonly<Record<string, Readonly<Record<number, string
     1: `Spell the command as the manual of the equipment does: capitals count. It may also be one that this control state does not have.
       secsctl messages list --equipment EQ --message S2F41 --limit 5
       secsctl equipment show EQ`,
-    2: `The equipment is in another state than the command needs: it processes, or is in local control. Look at it, and send the command when it is ready.
+    2: `The equipment is in another state than the command needs: it is processing, or is in local control. Look at its state, and send the command when it is ready.
       secsctl equipment show EQ
       secsctl equipment wait EQ --for online-remote`,
     3: `A parameter is missing, has a wrong name, value or format. The reply names it with a CPACK; the reply is in the journal.
       secsctl messages list --equipment EQ --message S2F42 --limit 1
       secsctl explain CPACK=2`,
-    4: `Accepted: an event (S6F11) tells when it is done. Look whether it has come, or watch what comes.
+    4: `Accepted: an event (S6F11) reports when it is done. Check whether it has come, or follow the events.
       secsctl messages list --equipment EQ --message S6F11 --limit 5
       secsctl events tail --equipment EQ --name message_received --since 1m`,
-    5: `What the command asks for is so already. Most scripts may go on.
+    5: `The equipment is in the wanted state already. Most scripts can continue.
       secsctl equipment show EQ`,
-    6: `The object that the command names is not there: a recipe, a carrier or a port.
+    6: `The object that the command names does not exist: a recipe, a carrier or a port.
       secsctl messages list --equipment EQ --message S2F42 --limit 1`,
   },
   CPACK: {
     1: `The equipment has no parameter of this name for this command. Capitals count.
       secsctl messages describe S2F41`,
-    2: `The value is outside what the equipment takes.
+    2: `The value is outside what the equipment accepts.
       secsctl messages list --equipment EQ --message S2F41 --limit 5`,
-    3: `The value has another format than the equipment wants, often a number where it wants text or the other way. Give the format with it.
+    3: `The value has another format than the equipment expects, often a number instead of text, or text instead of a number. Give the format with the value.
       secsctl send EQ S2F41 RCMD=START 'PARAMS:=[{"CPNAME":"SLOT","CPVAL":{"U1":[1]}}]' --dry-run
       secsctl explain U1`,
   },
   COMMACK: {
     0: DONE,
-    1: `The equipment does not want to communicate now: its operator has disabled it, or another host has it. The gateway asks again after the establish delay.
+    1: `The equipment refuses to communicate now: its operator has disabled communication, or it communicates with another host. The gateway asks again after the establish delay.
       secsctl equipment show EQ`,
   },
   ONLACK: {
@@ -77,40 +77,40 @@ export const CODE_ADVICE: Readonly<Record<string, Readonly<Record<number, string
   DRACK: {
     0: DONE,
     1: NO_SPACE,
-    2: `An ID has another format than the equipment wants. Its record can say so.
+    2: `An ID has another format than the equipment expects. Its record can name the format.
       secsctl equipment update EQ --format RPTID=U2
       secsctl messages describe S2F33`,
     3: DEFINED,
-    4: `One of the VIDs is not there. The equipment lists what it has.
+    4: `One of the VIDs does not exist. The equipment lists them.
       secsctl variables list EQ`,
   },
   LRACK: {
     0: DONE,
     1: NO_SPACE,
-    2: `An ID has another format than the equipment wants. Its record can say so.
+    2: `An ID has another format than the equipment expects. Its record can name the format.
       secsctl equipment update EQ --format CEID=U2`,
     3: DEFINED,
-    4: `One of the CEIDs is not there. The equipment lists what it has, or its manual does.
+    4: `One of the CEIDs does not exist. The equipment, or its manual, lists them.
       secsctl collection-events list EQ`,
     5: `Define the report before it is linked (S2F33).
       secsctl messages describe S2F33`,
   },
   ERACK: {
     0: DONE,
-    1: `One of the CEIDs is not there, and nothing was changed. The equipment lists what it has, or its manual does.
+    1: `One of the CEIDs does not exist, and nothing was changed. The equipment, or its manual, lists them.
       secsctl collection-events list EQ`,
   },
   EAC: {
     0: DONE,
-    1: `One of the ECIDs is not there. The equipment lists what it has.
+    1: `One of the ECIDs does not exist. The equipment lists them.
       secsctl constants list EQ`,
     2: LATER,
-    3: `A value is outside its limits; the equipment tells them in S2F30.
+    3: `A value is outside its limits; S2F30 of the equipment has them.
       secsctl constants list EQ`,
   },
   TIACK: {
     0: DONE,
-    1: `The equipment takes its time from elsewhere, or wants another form of TIME.
+    1: `The equipment gets its time from elsewhere, or expects another form of TIME.
       secsctl clock show EQ`,
   },
   RSDA: {

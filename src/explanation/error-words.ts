@@ -21,17 +21,17 @@ export const KIND_TEXTS: Readonly<Record<ErrorKind, string>> = {
     secsctl whoami
     secsctl login`,
   state: `In the wrong state: not connected, connected, or a name that is taken.
-    See where the equipment stands.
+    See the state of the equipment.
     secsctl equipment show EQ`,
   unreachable: `No server answers.
     See which server is meant, and whether it runs.
     secsctl doctor
     secsctl daemon start`,
   timeout: `Timed out: the reply (T3), --wait, events wait, or --idle-timeout.
-    A script may try again what changes nothing. A command may have been carried out: look first.
+    A script may repeat what changes nothing. A command may have been carried out: look first.
     secsctl messages list --limit 5`,
-  equipment: `The equipment said no or fell away: HCACK other than 0 and 4, another negative acknowledge, an answer that cannot be read, SxF0, S9, a Reject, or the link lost.
-    The server and this program have done their part: the answer of the equipment says what it wants.
+  equipment: `The equipment refused or was lost: HCACK other than 0 and 4, another negative acknowledge, an answer that cannot be read, SxF0, S9, a Reject, or a lost connection.
+    The gateway and this program have worked: the answer of the equipment says why it refused.
     secsctl messages list --limit 5
     secsctl explain HCACK`,
   damaged: `A file of the data folder is damaged: it is not what the gateway wrote.

@@ -40,7 +40,7 @@ const FAULT: Readonly<Record<ConnectionFault, string>> = {
     secsctl wire capture EQ --file equipment.pcapng
     secsctl equipment update EQ --timer t8=10s`,
   linktest_timeout: `The equipment did not answer Linktest.req within T6.
-    It has hung, or the network is gone without a word. Equipment that is only too busy to answer is kept with linktest mode idle: whatever it sends counts as life.
+    It hangs, or the network is gone without notice. Linktest mode idle keeps equipment that is only too busy to answer: any message from it counts as a sign that it is alive.
     secsctl equipment show EQ
     secsctl equipment update EQ --linktest-mode idle`,
   select_refused: `The equipment answered Select.req with a status above 0.
@@ -71,7 +71,7 @@ const FAULT: Readonly<Record<ConnectionFault, string>> = {
     secsctl equipment update EQ --session-id 0
     secsctl equipment connect EQ`,
   communication_timeout: `The equipment did not answer S1F13 within T3.
-    It listens to another device ID, or it has no GEM. Stream 9 in the list tells.
+    It listens to another device ID, or it has no GEM. Stream 9 messages in the list say which.
     secsctl equipment check EQ
     secsctl messages list --equipment EQ --limit 5
     secsctl equipment update EQ --device-id 1

@@ -52,7 +52,7 @@ export const FORMAT_WORDS: readonly Entry[] = Object.entries(FORMATS).map(([name
       ['JSON', json],
     ],
     also: [],
-    next: 'Equipment is particular about formats. Where it wants another one for an item than the catalogue builds first, its record can say so.',
+    next: 'Much equipment accepts an item in one format only. Where this is not the format that the catalogue uses first, the record of the equipment can name it.',
     commands: [
       `echo '${sml}' | secsctl sml encode`,
       ...(isNumberFormat(format) ? [`secsctl equipment update EQ --format SVID=${format}`] : []),

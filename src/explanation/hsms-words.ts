@@ -18,7 +18,7 @@ const STYPES: Readonly<Record<SType, string>> = {
   deselectRsp: `The answer to Deselect.req. Status 0: the session has ended.
     T7 runs until it is selected again.
     secsctl explain T7`,
-  linktestReq: `Asks whether the other side lives.
+  linktestReq: `Asks whether the other side is alive.
     It is answered within T6, or the connection ends.
     secsctl explain linktest`,
   linktestRsp: `The answer to Linktest.req.
@@ -52,7 +52,7 @@ const STATUS: Readonly<Record<Coded, Readonly<Record<number, string>>>> = {
       secsctl explain T7`,
     1: `There was no session to end.
       secsctl equipment show EQ`,
-    2: `The session is in use and goes on.
+    2: `The session is in use and continues.
       secsctl equipment show EQ`,
   },
   rejectReq: {
@@ -62,7 +62,7 @@ const STATUS: Readonly<Record<Coded, Readonly<Record<number, string>>>> = {
       secsctl wire tail EQ`,
     3: `A response came for which no request was open: it was late, or its system bytes are not those of the request.
       secsctl wire tail EQ`,
-    4: `A data message came before the session was selected. Equipment that rejects the very first S1F13 selects before it is ready: the gateway tries again at once. Otherwise connect anew.
+    4: `A data message came before the session was selected. Equipment that rejects the very first S1F13 selects before it is ready: the gateway tries again at once. Otherwise connect again.
       secsctl equipment disconnect EQ
       secsctl equipment connect EQ --wait 30s`,
   },

@@ -3,7 +3,7 @@ import type { Role } from '../contract/roles.js'
 import { type Entry, entriesOf } from './explanation.js'
 
 const OUTCOME: Readonly<Record<Outcome, string>> = {
-  pending: `The primary has left, or is about to, and waits for its reply.
+  pending: `The primary was sent, or is about to be sent, and waits for its reply.
     It ends within T3. One that is pending after a crash is settled when the gateway starts again.
     secsctl messages list --equipment EQ --limit 5`,
   replied: `The reply came.
@@ -25,8 +25,8 @@ const OUTCOME: Readonly<Record<Outcome, string>> = {
     See which: the message that ended it is in the list.
     secsctl messages show ID
     secsctl explain S9F7`,
-  lost: `The connection ended before the reply came, or before the message had left.
-    Whether the equipment acted on a message that had left is not known. Look before you send it again.
+  lost: `The connection ended before the reply came, or before the message was sent.
+    Whether the equipment acted on a message that was sent is not known. Look before you send it again.
     secsctl events list --equipment EQ --type connection --limit 5
     secsctl messages list --equipment EQ --limit 5`,
   not_expected: `The primary was sent without W-bit: no reply is due.

@@ -7,14 +7,14 @@ const CONNECTION: Readonly<Record<ConnectionState, string>> = {
     secsctl equipment show EQ
     secsctl equipment connect EQ --wait 30s`,
   CONNECTING: `The gateway dials the equipment.
-    A moment is usual. One that stays so has an address that does not answer.
+    This state usually takes a moment. If it lasts, the address does not answer.
     secsctl equipment show EQ`,
   LISTENING: `The gateway waits for the equipment to dial in.
     Nothing comes until the equipment dials: check the address and port of the host there. One that itself listens is registered as passive.
     secsctl equipment show EQ
     secsctl equipment update EQ --mode passive`,
   NOT_SELECTED: `TCP is up, and HSMS has not selected the session.
-    A moment is usual. The side that dialled sends Select.req; T6 and T7 end one that comes to nothing.
+    This state usually takes a moment. The side that dialled sends Select.req; T6 and T7 end a connection that is not selected.
     secsctl wire tail EQ
     secsctl equipment show EQ`,
   SELECTED: `HSMS is up: data messages may pass.
@@ -30,7 +30,7 @@ const COMMUNICATION: Readonly<Record<CommunicationState, string>> = {
     Look at the connection first: its last error says why there is none.
     secsctl equipment show EQ`,
   WAIT_CRA: `S1F13 has been sent, and S1F14 has not come.
-    A moment is usual. One that stays so until T3 has another device ID, or no GEM behind its HSMS.
+    This state usually takes a moment. Equipment that stays in it until T3 has another device ID, or HSMS without GEM.
     secsctl messages list --equipment EQ --message S1F13 --limit 5`,
   WAIT_DELAY: `S1F13 failed, and is tried again after the establish delay.
     See what the equipment answered. Its operator may have disabled communication.
@@ -42,16 +42,16 @@ const COMMUNICATION: Readonly<Record<CommunicationState, string>> = {
 }
 
 const CONTROL: Readonly<Record<ControlState, string>> = {
-  UNKNOWN: `The equipment has not told whether it is local or remote, or whether it is online at all.
-    Ask it: S1F2 as an answer to S1F1 comes from one that is online, S1F0 from one that is offline.
+  UNKNOWN: `The equipment has not reported whether it is local or remote, or whether it is online at all.
+    Ask it: equipment that is online answers S1F1 with S1F2, equipment that is offline with S1F0.
     secsctl equipment check EQ
     secsctl send EQ S1F1
     secsctl equipment online EQ`,
-  EQUIPMENT_OFFLINE: `Offline by the will of the equipment.
+  EQUIPMENT_OFFLINE: `Offline by decision of the equipment.
     It aborts all but S1F13 and S1F17. Ask it to go online; one that refuses is kept offline by its operator, who has to change it there.
     secsctl equipment online EQ`,
   ATTEMPT_ONLINE: `It tries to go online.
-    A moment is usual.
+    This state usually takes a moment.
     secsctl equipment show EQ`,
   HOST_OFFLINE: `Offline because the host asked for it.
     Ask it to go online.
@@ -79,11 +79,11 @@ const HEALTH: Readonly<Record<Exclude<Equipment['health'], 'ok'>, string>> = {
 
 const MODE: Readonly<Record<Equipment['mode'], string>> = {
   passive: `The side that listens for the TCP connection. As the mode of an equipment: it listens, and the gateway dials it.
-    One side has to dial: two that are passive wait for ever, two that are active never meet.
+    One side has to dial: two passive sides wait for ever, two active sides never connect.
     secsctl equipment show EQ
     secsctl equipment update EQ --mode active`,
   active: `The side that dials, and sends Select.req. As the mode of an equipment: it dials in, and the gateway listens on its port for its address alone.
-    One side has to dial: two that are passive wait for ever, two that are active never meet.
+    One side has to dial: two passive sides wait for ever, two active sides never connect.
     secsctl equipment show EQ
     secsctl equipment update EQ --mode passive`,
 }

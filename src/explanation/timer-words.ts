@@ -39,7 +39,7 @@ const TIMERS: Readonly<Record<keyof typeof DEFAULT_TIMERS, readonly [runs: strin
   ],
   linktest: [
     'from one linktest to the next; in linktest mode idle, from the last traffic',
-    `How often the gateway sends Linktest.req to see whether the equipment lives. It answers within T6, or the connection ends. 0 turns it off.
+    `How often the gateway sends Linktest.req to check that the equipment is alive. It answers within T6, or the connection ends. 0 turns it off.
       A shorter one finds a dead connection sooner, and keeps one open through a firewall that ends idle connections.
       secsctl equipment update EQ --timer linktest=20s
       secsctl equipment update EQ --linktest-mode idle`,

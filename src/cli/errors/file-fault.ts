@@ -6,18 +6,18 @@ const ANY: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 }
 
-const told = (error: unknown, own: Readonly<Record<string, string>>): string => {
+const faultText = (error: unknown, own: Readonly<Record<string, string>>): string => {
   const { code = '', message } = error as NodeJS.ErrnoException
   return own[code] ?? ANY[code] ?? message
 }
 
 /** Why a file cannot be read, in words where there are any. `path` where the sentence does not name it. */
 export const readFault = (error: unknown, path?: string): string =>
-  told(error, {
+  faultText(error, {
     ENOENT: path === undefined ? 'there is no such file' : `there is no file ${path}`,
     ENOTDIR: path === undefined ? 'there is no such file' : `there is no file ${path}`,
   })
 
 /** Why a file cannot be written. */
 export const writeFault = (error: unknown): string =>
-  told(error, { ENOENT: 'there is no such folder', ENOTDIR: 'there is no such folder' })
+  faultText(error, { ENOENT: 'there is no such folder', ENOTDIR: 'there is no such folder' })

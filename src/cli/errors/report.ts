@@ -46,7 +46,7 @@ const problem = (code: string, title: string, detail: string, hint?: string): Re
   ...(hint !== undefined && { hint }),
 })
 
-function told(kind: ErrorKind, code: string, detail: string, hint?: string): Report {
+function failureReport(kind: ErrorKind, code: string, detail: string, hint?: string): Report {
   return {
     exit: EXIT_CODES[kind],
     hint,
@@ -85,23 +85,23 @@ export function reportOf(error: unknown, subject: Subject = {}): Report {
   const help = subject.command === undefined ? undefined : `secsctl ${subject.command} --help`
   if (error instanceof Failure) {
     const detail = ofFlag(error) ? usageFault(error) : error.message
-    return told(error.kind, error.kind, detail, error.hint ?? (ofFlag(error) ? help : undefined))
+    return failureReport(error.kind, error.kind, detail, error.hint ?? (ofFlag(error) ? help : undefined))
   }
-  if (error instanceof NotPrivate) return told('unexpected', 'unexpected', error.message, error.hint)
+  if (error instanceof NotPrivate) return failureReport('unexpected', 'unexpected', error.message, error.hint)
   if (isUnreachable(error))
-    return told('unreachable', 'unreachable', error.message, afterSilence(error, subject))
+    return failureReport('unreachable', 'unreachable', error.message, afterSilence(error, subject))
   if (error instanceof Errors.CLIError) {
     const unknown = unknownCommand(error)
     if (unknown !== undefined) {
       const guess = meant(unknown, subject.commands ?? [])
       const next = guess === undefined ? 'secsctl --help' : `secsctl ${guess}`
-      return told('usage', 'usage', `there is no command "${unknown}"`, next)
+      return failureReport('usage', 'usage', `there is no command "${unknown}"`, next)
     }
-    const report = told('usage', 'usage', usageFault(error), help)
+    const report = failureReport('usage', 'usage', usageFault(error), help)
     return { ...report, exit: error.oclif.exit ?? EXIT_CODES.usage }
   }
   const detail = error instanceof Error ? error.message || error.name : String(error)
-  return told('unexpected', 'unexpected', detail, 'DEBUG=secsctl shows where it happened')
+  return failureReport('unexpected', 'unexpected', detail, 'DEBUG=secsctl shows where it happened')
 }
 
 /** True for what was found while a flag was read: oclif puts words of its own round it. */

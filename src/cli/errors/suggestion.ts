@@ -31,7 +31,7 @@ interface Manifest {
   readonly commands: Readonly<Record<string, { readonly aliases?: readonly string[] }>>
 }
 
-/** All commands as they are typed; none where the installation does not tell. */
+/** All commands as they are typed; none where the installation has no manifest. */
 export async function commandNames(root: string): Promise<string[]> {
   try {
     const manifest = JSON.parse(await readFile(join(root, 'oclif.manifest.json'), 'utf8'))
