@@ -106,7 +106,7 @@ export async function openGateway({
   const world = { ...plain, budget, reported }
   const registry = new EquipmentRegistry(equipment, world)
   const messages = new JournaledMessages(journal, outcomes, registry)
-  const commands = new HostCommands(messages, catalogue)
+  const commands = new HostCommands(messages, readingOf)
   const asking = new Asking(registry)
   const naming = new Naming(asking, knowledge)
   const reports = new KeptReports({ collection: appliedReports, knowledge, journal, clock })

@@ -1,50 +1,38 @@
-import type { Catalogue } from '../../catalogue/catalogue.js'
 import type { ReadValue } from '../../catalogue/structure/structure-data.js'
 import { readLeaf } from '../../catalogue/values/leaf.js'
 import type { CommandResult } from '../../contract/commands.js'
-import type { Message } from '../../contract/messages.js'
-import { type Item, itemsIn } from '../../secs2/item.js'
-import { fromTypedJson } from '../../secs2/json.js'
-import { textCodec } from '../../secs2/text.js'
-
-/** Decodes names and codes as UTF-8, independent of the equipment's encoding. */
-const TEXT = textCodec('utf-8')
-
-const bodyOf = (reply: Message | null): Item | undefined =>
-  reply?.body ? fromTypedJson(reply.body, TEXT) : undefined
+import { itemsIn } from '../../secs2/item.js'
+import type { Reading } from '../records/reading.js'
+import type { RecordedMessage } from '../records/recorded-message.js'
 
 /**
  * The code with which a command was answered. Null where it cannot be read: whether the equipment acted is then
  * not known. The rest of the reply may be malformed.
  */
-export function codeIn(reply: Message | null, item: 'HCACK' | 'CMDA', catalogue: Catalogue): number | null {
-  const named = reply?.data?.[item]
+export function codeIn(reply: RecordedMessage, item: 'HCACK' | 'CMDA', reading: Reading): number | null {
+  const { stream, function: fn, item: body } = reply
+  const { catalogue } = reading
+  const named = catalogue.readAny(stream, fn, body, { ...reading, sender: 'equipment' })?.[item]
   // An item without a value reads as an empty text: it is not a code, and not 0.
   const isNamed = typeof named === 'string' && named !== ''
-  const code = isNamed ? Number(named) : acknowledged(reply, item, catalogue)
+  const found = isNamed ? undefined : catalogue.acknowledgement(stream, fn, body)
+  const code = isNamed ? Number(named) : found?.item === item ? found.code : undefined
   return code !== undefined && Number.isInteger(code) && code >= 0 && code <= 255 ? code : null
-}
-
-function acknowledged(reply: Message | null, item: string, catalogue: Catalogue): number | undefined {
-  if (!reply) return undefined
-  const found = catalogue.acknowledgement(reply.stream, reply.function, bodyOf(reply))
-  return found?.item === item ? found.code : undefined
 }
 
 /** The parameters that the equipment rejected: a list of names and codes after the acknowledge code. */
 export function rejectedParameters(
-  reply: Message | null,
+  reply: RecordedMessage,
   item: 'CPACK' | 'CEPACK',
-  catalogue: Catalogue,
+  reading: Reading,
 ): CommandResult['parameters'] {
-  const [, rejected] = itemsIn(bodyOf(reply))
-  return itemsIn(rejected).flatMap((complaint) => {
-    const [name, code] = itemsIn(complaint)
+  const [, rejected] = itemsIn(reply.item)
+  return itemsIn(rejected).flatMap((parameter) => {
+    const [name, code] = itemsIn(parameter)
     if (!name || !code) return []
-    const cpack = worst(readLeaf(code, { text: TEXT }))
-    return [
-      { name: String(readLeaf(name, { text: TEXT })), cpack, cpack_text: catalogue.codeText(item, cpack) },
-    ]
+    const cpack = worst(readLeaf(code, reading))
+    const cpack_text = reading.catalogue.codeText(item, cpack)
+    return [{ name: String(readLeaf(name, reading)), cpack, cpack_text }]
   })
 }
 

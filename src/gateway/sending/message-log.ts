@@ -6,6 +6,7 @@ import type { Entry, Kind } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
 import type { EquipmentRegistry } from '../equipment/registry.js'
 import { finished } from '../link/transaction-problem.js'
+import type { Ended } from '../link/transactions.js'
 import { composeMessage } from '../messages/compose-message.js'
 import { viewLater, viewMessage } from '../messages/message-view.js'
 import type { Outcomes } from '../outcomes/outcomes.js'
@@ -61,29 +62,34 @@ export class JournaledMessages {
   async send(
     equipmentId: string,
     given: NewMessage,
-    { timeout, request }: Partial<SendOptions> = {},
+    options?: Partial<SendOptions>,
   ): Promise<Exchange<Sent>> {
+    const { sent, ended } = await this.transact(equipmentId, given, options)
+    if (!ended) return { result: { message: await this.#view(sent), reply: null }, waited: false }
+    const message = viewMessage(sent, this.registry.readingOf(equipmentId), ended.ending)
+    return { result: { message, reply: ended.reply ? await this.#view(ended.reply) : null }, waited: true }
+  }
+
+  /** Sends a message; `ended` is left out where no reply is expected, or the caller does not wait for it. */
+  async transact(
+    equipmentId: string,
+    given: NewMessage,
+    { timeout, request }: Partial<SendOptions> = {},
+  ): Promise<{ readonly sent: Entry; readonly ended?: Ended }> {
     const session = this.registry.session(equipmentId)
     const message = await inTurns(composeMessage(given, session.reading()))
-    const { wait } = message
     const transaction = await session.send({
       ...message,
       request,
       ...(timeout !== undefined && { t3: Math.round(timeout * 1000) }),
     })
-    if (wait && given.wait_for_reply === false) {
+    const { sent } = transaction
+    if (message.wait && given.wait_for_reply === false) {
       transaction.ended.catch(() => {}) // the end is recorded; this call does not wait for it
-      return { result: { message: await this.#view(transaction.sent), reply: null }, waited: false }
+      return { sent }
     }
     const ended = await finished(transaction, session, message)
-    if (!wait) return { result: { message: await this.#view(transaction.sent), reply: null }, waited: false }
-    return {
-      result: {
-        message: viewMessage(transaction.sent, this.registry.readingOf(equipmentId), ended.ending),
-        reply: ended.reply ? await this.#view(ended.reply) : null,
-      },
-      waited: true,
-    }
+    return message.wait ? { sent, ended } : { sent }
   }
 
   async #view(entry: Entry): Promise<Message> {

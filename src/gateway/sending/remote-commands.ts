@@ -1,7 +1,7 @@
-import type { Catalogue } from '../../catalogue/catalogue.js'
 import type { CommandResult, NewCommand } from '../../contract/commands.js'
 import { faultyRequest, Problem } from '../../contract/errors.js'
-import type { NewMessage, Sent } from '../../contract/messages.js'
+import type { Reading } from '../records/reading.js'
+import { messageOf } from '../records/recorded-message.js'
 import type { SendOptions } from '../services/asking.js'
 import { codeIn, rejectedParameters } from './command-answer.js'
 import { CODE_OF, commandMessage, styleOf } from './command-message.js'
@@ -13,8 +13,8 @@ const ACCEPTED = { HCACK: [0, 4], CMDA: [0] } as const satisfies Record<string, 
 /** Commands by name: S2F41, S2F49 or S2F21, and what their answers say. */
 export class HostCommands {
   constructor(
-    readonly messages: Pick<JournaledMessages, 'send'>,
-    readonly catalogue: Catalogue,
+    readonly messages: Pick<JournaledMessages, 'transact'>,
+    readonly readingOf: (equipmentId: string) => Reading,
   ) {}
 
   async send(
@@ -23,49 +23,41 @@ export class HostCommands {
     options?: Partial<SendOptions>,
   ): Promise<Exchange<CommandResult>> {
     const message = commandMessage(given)
-    const names = Object.keys(given.parameters ?? {})
-    const { result, waited } = await this.#send(equipmentId, message, names, options)
-    return { result: this.#resultOf(given, result, waited), waited }
-  }
-
-  async #send(
-    equipmentId: string,
-    message: NewMessage,
-    names: readonly string[],
-    options: Partial<SendOptions> | undefined,
-  ): Promise<Exchange<Sent>> {
-    try {
-      return await this.messages.send(equipmentId, message, options)
-    } catch (error) {
-      if (!(error instanceof Problem) || error.code !== 'invalid_message') throw error
-      // The errors have to point into the caller's command, not into its message.
-      const errors = (error.extra.errors ?? []).map(({ pointer, detail }) => ({
-        pointer: pointerOf(pointer, names),
-        detail,
-      }))
-      throw faultyRequest(error.code, errors, { start: 'The command cannot be sent: ' })
-    }
-  }
-
-  #resultOf(given: NewCommand, { message, reply }: Sent, waited: boolean): CommandResult {
-    const { catalogue } = this
+    const { sent, ended } = await this.messages
+      .transact(equipmentId, message, options)
+      .catch((error: unknown) => {
+        throw inCommand(error, Object.keys(given.parameters ?? {}))
+      })
+    const reading = this.readingOf(equipmentId)
+    const reply = ended?.reply && messageOf(ended.reply)
     const style = styleOf(given)
     const item = CODE_OF[style]
-    const code = codeIn(reply, item, catalogue)
-    const text = code === null ? null : catalogue.codeText(item, code)
+    const code = reply ? codeIn(reply, item, reading) : null
+    const text = code === null ? null : reading.catalogue.codeText(item, code)
     const accepted: readonly number[] = ACCEPTED[item]
-    return {
+    const result = {
       command: given.command,
-      accepted: waited ? code !== null && accepted.includes(code) : null,
+      accepted: ended ? code !== null && accepted.includes(code) : null,
       hcack: item === 'HCACK' ? code : null,
       hcack_text: item === 'HCACK' ? text : null,
       cmda: item === 'CMDA' ? code : null,
       cmda_text: item === 'CMDA' ? text : null,
-      parameters: rejectedParameters(reply, style === 'enhanced' ? 'CEPACK' : 'CPACK', catalogue),
-      message_id: message.id,
-      reply_id: reply?.id ?? null,
+      parameters: reply ? rejectedParameters(reply, style === 'enhanced' ? 'CEPACK' : 'CPACK', reading) : [],
+      message_id: String(sent.seq),
+      reply_id: ended?.ending.reply_id ?? null,
     }
+    return { result, waited: ended !== undefined }
   }
+}
+
+/** An error of the command's message, whose pointers have to lead into the caller's command. */
+function inCommand(error: unknown, names: readonly string[]): unknown {
+  if (!(error instanceof Problem) || error.code !== 'invalid_message') return error
+  const errors = (error.extra.errors ?? []).map(({ pointer, detail }) => ({
+    pointer: pointerOf(pointer, names),
+    detail,
+  }))
+  return faultyRequest(error.code, errors, { start: 'The command cannot be sent: ' })
 }
 
 /** Translates a pointer into the data of the message to a pointer into the command. */
