@@ -85,7 +85,7 @@ export async function startDaemon(options: DaemonOptions): Promise<RunningDaemon
   refuseClearText(options)
   const { acceptLoss, acceptEdits = false, retention, clock, log } = options
   const warn = (text: string): void => log.warn(text)
-  const content = folderContent({ catalogue: options.catalogue, equipmentNetworks: networksOf(options) })
+  const content = folderContent({ catalogue: options.catalogue })
   const accepted = { acceptLoss, acceptEdits, content }
   const kept = { ...accepted, clock, warn, ...(retention && { retention }) }
   const store = await openStore(options.dataFolder, kept)
@@ -117,7 +117,7 @@ async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemo
     trustedTime: store.time,
     catalogue: options.catalogue,
     hsmsHost: options.hsmsHost,
-    equipmentNetworks: networksOf(options),
+    equipmentNetworks: options.equipmentNetworks && new IpNetworks(options.equipmentNetworks),
   })
   const app = await listen(gateway, options).catch(async (error: unknown) => {
     await gateway.close()
@@ -152,9 +152,6 @@ async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemo
     },
   }
 }
-
-const networksOf = ({ equipmentNetworks }: DaemonOptions): IpNetworks | undefined =>
-  equipmentNetworks && new IpNetworks(equipmentNetworks)
 
 async function listen(gateway: Gateway, options: DaemonOptions): ReturnType<typeof buildApp> {
   const app = await buildApp(gateway, {

@@ -41,7 +41,7 @@ interface Form {
   readonly written: TSchema
 }
 
-/** `strict`: members of which an earlier version may have written what is not taken any more. */
+/** `strict`: members that are checked in edited records alone, since an earlier version may have accepted other texts. */
 function form(members: Record<string, TSchema>, strict: Record<string, TSchema> = {}): Form {
   const lenient = Object.fromEntries(Object.keys(strict).map((name) => [name, Type.Unknown()]))
   const closed = { additionalProperties: false }
@@ -53,11 +53,11 @@ function form(members: Record<string, TSchema>, strict: Record<string, TSchema> 
 
 const { name, created_at, updated_at, linktest_mode, gem_startup, communication, ...settings } =
   Equipment.properties
-const id = Type.Unknown()
+const idOf = (kind: string): TSchema =>
+  Type.String({ pattern: `^${kind}_[0-9a-z]+$`, description: `such as ${kind}_7f3k2m9qta` })
 
 const EQUIPMENT = form(
   {
-    id,
     ip_address: settings.ip_address,
     port: settings.port,
     mode: settings.mode,
@@ -74,23 +74,22 @@ const EQUIPMENT = form(
     created_at,
     updated_at,
   },
-  { name },
+  { id: idOf('eq'), name },
 )
 
 const USER = form(
   {
-    id,
     role: User.properties.role,
     password_hash: Type.String(),
     token_generation: Type.Integer({ minimum: 1 }),
     created_at,
     updated_at,
   },
-  { email: User.properties.email, name: User.properties.name },
+  { id: idOf('usr'), email: User.properties.email, name: User.properties.name },
 )
 
 const REVOCATION = form({
-  id,
+  id: Type.String(),
   user_id: Type.Optional(Type.String()),
   dies_at: Type.String({ format: 'date-time' }),
   expires_at: Type.String({ format: 'date-time' }),
@@ -99,7 +98,7 @@ const REVOCATION = form({
 const texts = Type.Array(Type.String())
 const REPORTS = form(
   {
-    id,
+    id: Type.String(),
     setup: Type.Object({
       reports: Type.Array(Type.Object({ id: Type.String(), variables: texts })),
       events: Type.Array(Type.Object({ id: Type.String(), reports: texts, enabled: Type.Boolean() })),
