@@ -65,17 +65,17 @@ export default class EquipmentTest extends SessionCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EquipmentTest)
     const tested = { ...whereabouts(args.address, flags.listen), deviceId: flags['device-id'] }
-    const patience = parseDuration(flags.timeout, '--timeout')
-    const wait = parseDuration(flags.wait, '--wait')
-    if (patience === 0) throw new Failure('usage', '--timeout is more than 0s')
+    const timeoutMs = parseDuration(flags.timeout, '--timeout')
+    const waitMs = parseDuration(flags.wait, '--wait')
+    if (timeoutMs === 0) throw new Failure('usage', '--timeout is more than 0s')
     await this.#spareSessions(tested)
     const progress = this.progress()
     const listening = (): void =>
-      progress.start(`waiting for somebody who dials port ${tested.port} of this machine`)
-    if (tested.role === 'active') progress.start(`looking at ${tested.host}:${tested.port}`)
+      progress.start(`waiting for a peer that dials port ${tested.port} of this machine`)
+    if (tested.role === 'active') progress.start(`testing ${tested.host}:${tested.port}`)
     let finding: Finding
     try {
-      finding = await probe({ ...tested, patience, wait, listening }, this.clock)
+      finding = await probe({ ...tested, timeoutMs, waitMs, listening }, this.clock)
     } catch (error) {
       if (!(error instanceof Error) || error.name !== 'ListenError') throw error
       throw new Failure('state', error.message, 'secsctl daemon status', error)

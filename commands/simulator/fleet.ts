@@ -17,7 +17,7 @@ import { Fleet } from '../../src/simulator/fleet.js'
 export default class SimulatorFleet extends GatewayCommand {
   static override summary = 'Run many simulated equipments in one process.'
   static override description =
-    'They are named etcher-001 and on, each with its own seed, and report events (S6F11) and now and then an alarm (S5F1) at an even rate. They listen on ports in a row, or dial a gateway of this machine with --active: a gateway tells equipment that dials in apart by its address, so each has an address of its own, 127.0.1.1 and on, which Linux has and other systems may lack. --register makes a fab of it: the gateway of the profile is told of all and connects to them; at the end it is told to disconnect, and they stay registered. What happens is printed on standard error every few seconds, with --json on standard output. With --for, exit code 8 says that a report was not acknowledged.'
+    'They are named etcher-001, etcher-002 and so on, each with its own seed, and send events (S6F11) and sometimes an alarm (S5F1) at an even rate. They listen on consecutive ports, or dial a gateway of this machine with --active: a gateway identifies equipment that dials in by its address, so each has its own address, 127.0.1.1 and so on, which Linux has and other systems may lack. --register registers all at the gateway of the profile, which connects to them; at the end it disconnects them, and they stay registered. Figures are printed on standard error every few seconds, with --json on standard output. With --for, exit code 8 means that a report was not acknowledged.'
   static override examples = [
     '<%= config.bin %> simulator fleet 20 etcher --register',
     '<%= config.bin %> simulator fleet 1000 etcher --register --rate 1000 --for 60s',
@@ -35,12 +35,12 @@ export default class SimulatorFleet extends GatewayCommand {
       min: 0,
       max: 65535,
       helpValue: 'N',
-      summary: 'The first of as many ports in a row; 0 takes any that are free.',
+      summary: 'The first of the consecutive ports; 0 takes any that are free.',
     }),
     active: ACTIVE_FLAG,
     name: Flags.string({
       helpValue: 'NAME',
-      summary: "What their names begin with; the model's when left out.",
+      summary: "The beginning of their names; the model's name when left out.",
     }),
     'device-id': Flags.integer({ default: 0, min: 0, max: 32767, helpValue: 'N', summary: 'Device ID.' }),
     seed: Flags.integer({
@@ -48,18 +48,18 @@ export default class SimulatorFleet extends GatewayCommand {
       min: 0,
       max: 4_294_967_295,
       helpValue: 'N',
-      summary: 'What noise and chance of the first come of; each has one more than the one before.',
+      summary: 'Seed of noise and chance of the first; each other has the next number.',
     }),
     rate: Flags.integer({
       default: 10,
       min: 0,
       max: 100_000,
       helpValue: 'N',
-      summary: 'Reports in a second, of all together; 0 for none.',
+      summary: 'Reports per second of all together; 0 for none.',
     }),
-    register: Flags.boolean({ summary: 'Register them at the gateway, and have it connect to them.' }),
+    register: Flags.boolean({ summary: 'Register them at the gateway, and connect them.' }),
     for: Flags.string({ helpValue: 'DURATION', summary: 'End after so long, with a summary.' }),
-    every: Flags.string({ default: '5s', helpValue: 'DURATION', summary: 'How often figures are printed.' }),
+    every: Flags.string({ default: '5s', helpValue: 'DURATION', summary: 'Interval of the figures.' }),
   }
 
   async run(): Promise<void> {
@@ -77,14 +77,17 @@ export default class SimulatorFleet extends GatewayCommand {
     const model = await modelNamed(this.environment.stdin, args.model)
     const dialled = flags.active === undefined ? undefined : parseAddress(flags.active, '--active')
     if (!dialled && flags.port > 0 && flags.port + count > 65_536)
-      throw new Failure('usage', `there are no ${count} ports from ${flags.port} on: begin lower, or with 0`)
+      throw new Failure(
+        'usage',
+        `there are no ${count} ports from ${flags.port} on: choose a lower one, or 0`,
+      )
     if (dialled && !dialled.ip_address.startsWith('127.') && count > 1)
       throw new Failure(
         'usage',
-        `equipment that dials in needs an address each, which there is on this machine alone`,
+        'each equipment that dials in needs its own address: only this machine (127.0.0.1) has them',
       )
     if (flags.register && !dialled && flags.host === '0.0.0.0')
-      throw new Failure('usage', 'the gateway has to be told an address to dial: --host ADDRESS')
+      throw new Failure('usage', 'the gateway needs an address to dial: --host ADDRESS')
     const fleet = new Fleet(
       model,
       {
@@ -101,12 +104,12 @@ export default class SimulatorFleet extends GatewayCommand {
     )
     const signal = this.environment.interruption.hold()
     try {
-      // Who dials in a moment too early tries again only after T5.
+      // Equipment that dials before it is registered tries again only after T5.
       if (!dialled) await listening(fleet.start(), 'another --port, or 0 for free ones')
       const members = this.#membersOf(fleet, flags['device-id'])
       const ids = flags.register ? await this.#register(members, signal) : []
       if (dialled) await fleet.start()
-      this.#tell(members)
+      this.#printMembers(members)
       fleet.report()
       await this.#watch(fleet, every, length, signal)
       if (!signal.aborted) await Promise.race([fleet.quiet(), aborted(signal)])
@@ -136,7 +139,7 @@ export default class SimulatorFleet extends GatewayCommand {
     }))
   }
 
-  #tell(members: readonly FleetMember[]): void {
+  #printMembers(members: readonly FleetMember[]): void {
     if (this.format === 'json') return this.printLine({ fleet: members })
     if (this.format === 'tsv') {
       for (const { name, ip_address, port } of members) this.print(`${name}\t${ip_address}\t${port}`)
@@ -170,13 +173,13 @@ export default class SimulatorFleet extends GatewayCommand {
       )
   }
 
-  /** A gateway that is gone has nothing to be told. */
+  /** A gateway that is gone cannot be asked. */
   async #disconnect(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return
     try {
       await disconnectFleet(await this.renewedClient(), ids)
     } catch (error) {
-      this.note(`the gateway was not told that the fleet is gone: ${(error as Error).message}`)
+      this.note(`the fleet could not be disconnected at the gateway: ${(error as Error).message}`)
     }
   }
 }

@@ -13,7 +13,7 @@ import { ModelError, parseModel } from '../../src/simulator/model-file.js'
 export default class SimulatorRecord extends GatewayCommand {
   static override summary = 'Make a model of a live equipment, for the simulator to run.'
   static override description =
-    'Asks the equipment what GEM has it tell: its names (S1F1), variables with their values (S1F11, S1F3, S1F21), collection events (S1F23), their reports (S6F17; of equipment that does not tell them, those that the gateway applied), constants with their bounds (S2F29, S2F13), limits of variables (S2F47), alarms (S5F5), and process programs (S7F19). Nothing is changed there. What it does not answer is told in the comments of the file. Remote commands and behaviour are not told by GEM: they are for you to add.'
+    'Asks the equipment everything that GEM can report: its names (S1F1), variables with their values (S1F11, S1F3, S1F21), collection events (S1F23), their reports (S6F17; where it does not answer, the reports that the gateway applied), constants with their bounds (S2F29, S2F13), limits of variables (S2F47), alarms (S5F5), and process programs (S7F19). Nothing is changed there. The comments in the file list what it did not answer. GEM does not report remote commands and behaviour: add them by hand.'
   static override examples = [
     '<%= config.bin %> simulator record etcher > my-etcher.yaml',
     '<%= config.bin %> simulator record etcher --to my-etcher.yaml --programs',
@@ -37,7 +37,7 @@ export default class SimulatorRecord extends GatewayCommand {
     const to = flags.to ?? 'the model'
     requireReadable(text, to)
     if (flags.to !== undefined) await writeNew(flags.to, text)
-    for (const { part, messages, why } of found.lacks) this.note(`not told: ${part} (${messages}): ${why}`)
+    for (const { part, messages, why } of found.lacks) this.note(`no answer: ${part} (${messages}): ${why}`)
     if (this.format === 'json') this.printJson({ file: flags.to ?? null, model: text, lacks: found.lacks })
     else if (flags.to === undefined) this.environment.stdout.isTTY ? this.print(text) : this.printAsIs(text)
     else this.note(`wrote ${flags.to}; secsctl simulator run ${shellWord(flags.to)}`)
@@ -55,12 +55,12 @@ async function writeNew(path: string, text: string): Promise<void> {
   }
 }
 
-/** What an equipment tells may be more than a model takes. */
+/** An equipment may report more than a model can hold. */
 function requireReadable(text: string, name: string): void {
   try {
     parseModel(text, name)
   } catch (error) {
     if (!(error instanceof ModelError)) throw error
-    throw new Failure('unexpected', `what the equipment told makes no model:\n${error.message}`)
+    throw new Failure('unexpected', `no valid model can be made of the answers:\n${error.message}`)
   }
 }

@@ -14,9 +14,9 @@ import { type RecordedMessage, RecordingError, readRecording } from '../../src/s
 import { Replay } from '../../src/simulator/replay/replay.js'
 
 export default class SimulatorReplay extends BaseCommand {
-  static override summary = 'Do over what a recorded equipment did.'
+  static override summary = 'Repeat a recorded equipment.'
   static override description =
-    'FILE is what "journal export" printed. What the equipment said by itself is sent again at the distances that were recorded. What was recorded behind a message of the host from which something may come, such as a command or the definition of a report, waits until that has come as often as it had by then, so that another speed or a slower host changes no order; --patience says for how long. And the host is answered as it was: the same message with the same body has the recorded answers in their order, from the first again when they are used up; any other is aborted (SxF0) and told of on standard error, or with --loose has the answer to the recorded body that agrees with it the longest. It ends when all is sent and the host has asked nothing for a second. Exit code 8 says that the host answered otherwise than it did, or not at all. The time in an answer (S2F18) is not compared.'
+    'FILE is the output of "journal export". The primaries of the equipment are sent again at the recorded intervals. A message that was recorded after a message of the host that may cause others, such as a command or the definition of a report, waits until that message has come as often as it had then, so that another speed or a slower host does not change the order; --patience limits the wait. The host gets the recorded answers: a message with the same body gets them in their order, after the last the first again; any other is aborted (SxF0) and shown on standard error, or with --loose gets the answer to the recorded body with the longest common beginning. The replay ends when all is sent and the host has sent nothing for a second. Exit code 8 means that the host answered differently, or not at all. The time in an answer (S2F18) is not compared.'
   static override examples = [
     '<%= config.bin %> journal export --equipment etcher --since 1d > day.ndjson',
     '<%= config.bin %> simulator replay day.ndjson --port 5000 --speed 10',
@@ -38,18 +38,18 @@ export default class SimulatorReplay extends BaseCommand {
       summary:
         'Which equipment of the recording: its id, a beginning of it, or the name that it has on this machine.',
     }),
-    speed: Flags.string({ default: '1', helpValue: 'N', summary: 'How many times faster than it was.' }),
+    speed: Flags.string({ default: '1', helpValue: 'N', summary: 'How many times faster than recorded.' }),
     'as-fast-as-possible': Flags.boolean({
       exclusive: ['speed'],
-      summary: 'Wait for no distances: only for the answer before, and as long as --patience says.',
+      summary: 'Do not wait for the intervals: only for the previous answer, and as --patience says.',
     }),
     patience: Flags.string({
       default: '10s',
       helpValue: 'DURATION',
       summary:
-        'How long a message waits for the one of the host that it was recorded behind; 0s for not at all.',
+        'How long a message waits for the message of the host that it was recorded after; 0s: not at all.',
     }),
-    loose: Flags.boolean({ summary: 'Answer what was recorded with another body, too.' }),
+    loose: Flags.boolean({ summary: 'Answer messages that were recorded with another body, too.' }),
   }
 
   async run(): Promise<void> {
@@ -70,7 +70,7 @@ export default class SimulatorReplay extends BaseCommand {
         port: dialled?.port ?? flags.port,
         speed,
         loose: flags.loose,
-        patience: parseDuration(flags.patience, '--patience'),
+        timeoutMs: parseDuration(flags.patience, '--patience'),
       },
       this.clock,
     )
@@ -91,10 +91,7 @@ export default class SimulatorReplay extends BaseCommand {
     if (this.format === 'json') this.printLine({ summary: score })
     else this.printRecord(score, scoreFields(score))
     if (score.differed + score.missing === 0 || signal.aborted) return
-    throw new Failure(
-      'equipment',
-      `the host answered otherwise than it did: ${score.differed + score.missing} times`,
-    )
+    throw new Failure('equipment', `the host answered differently: ${score.differed + score.missing} times`)
   }
 }
 
@@ -127,11 +124,11 @@ async function chosen(
   const [one] = found
   if (one !== undefined && found.length === 1) return recording.get(one) ?? []
   if (ids.length === 0) throw new Failure('usage', 'there are no messages in the recording')
-  const told = ids.slice(0, 20).map((id) => {
+  const shown = ids.slice(0, 20).map((id) => {
     const name = known.find((one) => one.id === id)?.name
     return `${id} (${name === undefined ? '' : `${name}, `}${recording.get(id)?.length} messages)`
   })
   const more = ids.length > 20 ? ` and ${ids.length - 20} more` : ''
   const what = given === undefined ? 'the recording has several equipments' : `"${given}" is none or several`
-  throw new Failure('usage', `${what}; choose with --equipment: ${told.join(', ')}${more}`)
+  throw new Failure('usage', `${what}; choose with --equipment: ${shown.join(', ')}${more}`)
 }

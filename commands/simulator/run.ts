@@ -5,7 +5,7 @@ import { ACTIVE_FLAG, HOST_FLAG, PORT_FLAG } from '../../src/cli/equipment/equip
 import { Failure } from '../../src/cli/errors/failure.js'
 import { END_WORDS, LivePrompt } from '../../src/cli/input/live-prompt.js'
 import { paint } from '../../src/cli/output/highlight.js'
-import { toldInWords } from '../../src/cli/simulator/control-answer.js'
+import { resultText } from '../../src/cli/simulator/control-answer.js'
 import { listening, modelNamed } from '../../src/cli/simulator/simulator-model.js'
 import { CaptureSink } from '../../src/cli/wire/capture-sink.js'
 import { ControlDesk } from '../../src/simulator/control/control-desk.js'
@@ -20,7 +20,7 @@ import { captureWire } from '../../src/simulator/wire-capture.js'
 export default class SimulatorRun extends BaseCommand {
   static override summary = 'Run a simulated GEM equipment, and print what crosses the wire.'
   static override description =
-    `Models that come with it: ${SHIPPED_MODELS.join(', ')}. Any other is a YAML or JSON file: "simulator show etcher" prints one to begin with. On a terminal it takes commands while it runs ("help" lists them): set a variable, raise an alarm, go offline, answer late or wrong, drop the link. --control takes the same from scripts, by "simulator tell". With --state the equipment knows again, after any end of the process, what GEM wants to outlive its power: constants, reports with their links and what is enabled, limits, process programs, the spool, the operator's switch and its clock; values of variables, alarms that are set and the processing state begin anew.`
+    `Included models: ${SHIPPED_MODELS.join(', ')}. Any other is a YAML or JSON file: "simulator show etcher" prints one as a starting point. On a terminal it takes commands while it runs ("help" lists them): set a variable, raise an alarm, go offline, answer late or wrong, drop the link. --control takes the same commands from scripts ("simulator tell"). With --state a file keeps the state that GEM keeps while the power is off: constants, reports with their links and what is enabled, limits, process programs, the spool, the operator's switch and the clock. Variables, alarms and the processing state start again from the model.`
   static override examples = [
     '<%= config.bin %> simulator run etcher --port 5000',
     '<%= config.bin %> simulator run etcher --active 127.0.0.1:5001',
@@ -41,7 +41,7 @@ export default class SimulatorRun extends BaseCommand {
       min: 0,
       max: 4_294_967_295,
       helpValue: 'N',
-      summary: 'What noise and chance come of: the same seed brings the same about.',
+      summary: 'Seed of noise and chance: the same seed gives the same behaviour.',
     }),
     control: Flags.integer({
       min: 0,
@@ -51,11 +51,11 @@ export default class SimulatorRun extends BaseCommand {
     }),
     capture: Flags.string({
       helpValue: 'FILE',
-      summary: 'Write what passes to this file, which Wireshark opens (pcapng).',
+      summary: 'Write the frames to this file, which Wireshark opens (pcapng).',
     }),
     state: Flags.string({
       helpValue: 'FILE',
-      summary: 'Keep in this file what outlives the power, and begin with what it holds.',
+      summary: 'Keep the state in this file, and start from it.',
     }),
     quiet: Flags.boolean({ char: 'q', summary: 'Do not print what crosses the wire.' }),
   }
@@ -81,7 +81,7 @@ export default class SimulatorRun extends BaseCommand {
           { clock: this.clock, ...(disk && { disk }) },
         ),
     )
-    if (!flags.quiet) simulator.log.on((crossing) => this.#tell(crossing))
+    if (!flags.quiet) simulator.log.on((crossing) => this.#printCrossing(crossing))
     simulator.connectionChanged.on(({ to, cause }) => this.note(`${to}: ${cause}`))
     simulator.changed.on(({ to, cause }) => this.note(`${to}: ${cause}`))
     simulator.equipment.terminal.on(({ terminal, lines }) =>
@@ -92,14 +92,14 @@ export default class SimulatorRun extends BaseCommand {
     const control =
       port && (await listening(port.listen(flags.control ?? 0), 'another --control, or 0 for a free one'))
     await listening(simulator.start(), 'another --port, or 0 for a free one')
-    // Nothing has passed yet, and what could not listen leaves no file behind.
+    // Nothing has been sent yet, and a simulator that cannot listen leaves no file.
     const sink = flags.capture === undefined ? undefined : new CaptureSink(flags.capture)
     if (sink)
       captureWire(simulator, this.clock, `secsctl ${this.config.version}`, (bytes) => sink.write(bytes))
     const where = dialled ? `dialling ${flags.active}` : `listening on ${flags.host}:${simulator.port}`
     if (this.format === 'json') {
-      const told = { model: args.model, listening: !dialled, port: simulator.port }
-      this.printLine({ ...told, ...(control !== undefined && { control }) })
+      const started = { model: args.model, listening: !dialled, port: simulator.port }
+      this.printLine({ ...started, ...(control !== undefined && { control }) })
     } else {
       this.print(where)
       if (control !== undefined) {
@@ -122,7 +122,7 @@ export default class SimulatorRun extends BaseCommand {
       this.#prompt = new LivePrompt(this.environment, `${name}> `, {
         run: async (line) => {
           const answer = await desk.tell(line)
-          this.print(answer.ok ? toldInWords(answer) : `Error: ${answer.error}`)
+          this.print(answer.ok ? resultText(answer) : `Error: ${answer.error}`)
           if (line.trim() === 'help') this.print(`${END_WORDS.join(', ')}, Ctrl-C or Ctrl-D end it.`)
         },
         complete: (line) => desk.completions(line),
@@ -154,14 +154,14 @@ export default class SimulatorRun extends BaseCommand {
     else print()
   }
 
-  #tell({ at, direction, sml, ...header }: Crossing): void {
+  #printCrossing({ at, direction, sml, ...header }: Crossing): void {
     if (this.format === 'json') return this.printLine({ at: at.toISOString(), direction, ...header, sml })
     const way = direction === 'sent' ? 'equipment -> host' : 'equipment <- host'
     this.printPainted(`${paint.dim(`/* ${at.toISOString()} ${way} */`)}\n${sml}`)
   }
 }
 
-/** Rejects when the state cannot be kept any more: what the host is told from then on would not be true. */
+/** Rejects when the state cannot be kept any more: later answers to the host would not be true. */
 const unkept = ({ memory }: Simulator, path = ''): Promise<never> =>
   new Promise((_, reject) =>
     memory?.failed.on((error) =>

@@ -4,7 +4,7 @@ import { modelSchema } from '../../src/simulator/file/schema.js'
 export default class SimulatorSchema extends BaseCommand {
   static override summary = 'Print the JSON Schema of model files, for editors.'
   static override description =
-    'An editor that is given it completes and checks a model while it is typed: models begin with a line that names model.schema.json beside them.'
+    'With the schema an editor completes and checks a model while you type: the first line of a model names model.schema.json in the same folder.'
   static override examples = ['<%= config.bin %> simulator schema > model.schema.json']
 
   static override flags = { output: outputFlag(['json']) }

@@ -4,7 +4,7 @@ import { Failure } from '../../src/cli/errors/failure.js'
 import { SHIPPED_MODELS, shippedText } from '../../src/simulator/shipped-models.js'
 
 export default class SimulatorShow extends BaseCommand {
-  static override summary = 'Print the file of a model, to begin one of your own with.'
+  static override summary = 'Print the file of a model, as a starting point for your own.'
   static override examples = [
     '<%= config.bin %> simulator show etcher > my-equipment.yaml',
     '<%= config.bin %> simulator show furnace',

@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../src/cli/base-command.js'
 import { Failure } from '../../src/cli/errors/failure.js'
 import { parseDuration } from '../../src/cli/input/durations.js'
-import { toldInRows, toldInWords } from '../../src/cli/simulator/control-answer.js'
+import { resultRows, resultText } from '../../src/cli/simulator/control-answer.js'
 import {
   type ControlAddress,
   NoAnswerError,
@@ -11,13 +11,13 @@ import {
 import { CONTROL_COMMANDS } from '../../src/simulator/control/control-desk.js'
 
 export default class SimulatorTell extends BaseCommand {
-  static override summary = 'Have a running simulator do something, by its control port.'
+  static override summary = 'Give a running simulator a command by its control port.'
   static override description =
     `The simulator was started with --control PORT. The commands: ${CONTROL_COMMANDS.map(
       ({ name }) => name,
     ).join(
       ', ',
-    )}; "help" tells of each. What begins with a dash stands behind "--". Exits 0 when it is done, 2 for a command that is written wrong, 6 when no simulator is there, 8 when it is refused.`
+    )}; "help" describes each. Put "--" before an argument that begins with a dash. Exit code 0 when it is done, 2 for a command that is written wrong, 6 when no simulator answers, 8 when it is refused.`
   static override strict = false
   static override usage = 'simulator tell ADDRESS COMMAND... [--timeout DURATION]'
   static override examples = [
@@ -39,24 +39,24 @@ export default class SimulatorTell extends BaseCommand {
     timeout: Flags.string({
       default: '60s',
       helpValue: 'DURATION',
-      summary: 'How long to wait for what comes of it.',
+      summary: 'How long to wait for the answer.',
     }),
   }
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(SimulatorTell)
     const [address = '', ...words] = argv.map(String)
-    const patience = parseDuration(flags.timeout, '--timeout')
-    const answer = await this.#answer(addressOf(address), words, patience)
+    const timeoutMs = parseDuration(flags.timeout, '--timeout')
+    const answer = await this.#answer(addressOf(address), words, timeoutMs)
     if (!answer.ok) throw new Failure(answer.code === 'usage' ? 'usage' : 'equipment', answer.error)
     if (this.format === 'json') this.printJson(answer)
-    else if (this.sink.isTerminal) this.print(toldInWords(answer))
-    else this.write(toldInRows(answer))
+    else if (this.sink.isTerminal) this.print(resultText(answer))
+    else this.write(resultRows(answer))
   }
 
-  async #answer(address: ControlAddress, words: readonly string[], patience: number) {
+  async #answer(address: ControlAddress, words: readonly string[], timeoutMs: number) {
     try {
-      return await tellSimulator(address, words, this.clock, patience)
+      return await tellSimulator(address, words, this.clock, timeoutMs)
     } catch (error) {
       if (!(error instanceof NoAnswerError)) throw error
       const hint = `secsctl simulator run etcher --control ${address.port}`

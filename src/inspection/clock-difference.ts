@@ -1,31 +1,31 @@
 import { parseTime } from '../gem/time.js'
 
-/** An equipment's clock that is off by no more than this is right, in milliseconds. */
-const TOLERANCE = 60_000
-const QUARTER = 15 * 60_000
+/** A clock that differs by no more than this is right. */
+const TOLERANCE_MS = 60_000
+const QUARTER_MS = 15 * 60_000
 
 export interface ClockDifference {
   readonly right: boolean
-  /** It is off by whole quarters of an hour: TIME tells no zone. */
+  /** It is off by whole quarters of an hour: TIME has no zone. */
   readonly zone: boolean
-  /** In words: how far it is off, and which way. */
+  /** The difference in words. */
   readonly text: string
 }
 
-/** The furthest that two time zones are apart, in milliseconds. */
-const WORLD = 26 * 4 * QUARTER
+/** The largest difference of two time zones. */
+const MAX_ZONE_MS = 26 * 4 * QUARTER_MS
 
 /** How far an equipment's TIME (S2F18) is from the time here. Undefined for what is no TIME. */
 export function clockDifference(time: string, now: Date): ClockDifference | undefined {
-  const told = parseTime(time)
-  return told && differenceOf(told.getTime() - now.getTime())
+  const date = parseTime(time)
+  return date && differenceOf(date.getTime() - now.getTime())
 }
 
 /** The same of a clock that is `off` milliseconds fast; slow where that is negative. */
 export function differenceOf(off: number): ClockDifference {
-  if (Math.abs(off) <= TOLERANCE) return { right: true, zone: false, text: `right to ${seconds(off)}` }
-  const fromZone = Math.abs(off - Math.round(off / QUARTER) * QUARTER)
-  const zone = Math.abs(off) <= WORLD && fromZone <= TOLERANCE
+  if (Math.abs(off) <= TOLERANCE_MS) return { right: true, zone: false, text: `right to ${seconds(off)}` }
+  const fromZone = Math.abs(off - Math.round(off / QUARTER_MS) * QUARTER_MS)
+  const zone = Math.abs(off) <= MAX_ZONE_MS && fromZone <= TOLERANCE_MS
   return { right: false, zone, text: `${lasting(off)} ${off > 0 ? 'fast' : 'slow'}` }
 }
 

@@ -2,14 +2,14 @@ import type { Equipment } from '../contract/equipment.js'
 
 type Reached = Pick<Equipment, 'gateway_role' | 'ip_address' | 'port'>
 
-/** Who dials whom, in one sentence: half of all connection trouble is two sides that both wait. */
+/** Which side dials, in one sentence: a frequent fault is that both sides listen. */
 export function whoDials({ gateway_role, ip_address, port }: Reached): string {
   return gateway_role === 'active'
     ? `The equipment listens at ${ip_address}:${port}, and the gateway dials it.`
     : `The equipment dials in from ${ip_address}, and the gateway listens on port ${port}.`
 }
 
-/** Where an equipment stands, in a few words. */
+/** The state of an equipment in a few words. */
 export function standing({
   connection_state,
   communication_state,

@@ -5,19 +5,18 @@ import { shellWord } from '../kit/shell-word.js'
 import { clockDifference } from './clock-difference.js'
 import { whoDials } from './dialling.js'
 
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Check {
   readonly check: 'connection' | 'communication' | 'answer' | 'variables' | 'control' | 'clock' | 'last error'
-  /** Null where it is neither right nor wrong, or could not be found out. */
+  /** Null where it is neither right nor wrong, or not known. */
   readonly ok: boolean | null
   readonly detail: string
   /** What to do about it: a command where there is one. */
   readonly next?: string | undefined
-  /** What sort of failure it is where it is not ok. */
+  /** The kind of failure where it is not ok. */
   readonly kind?: ErrorKind | undefined
 }
 
-/** What the checks need of the world. */
 export interface CheckWorld {
   /** Sends a primary and waits for its reply; rejects with `Problem`. */
   ask(message: NewMessage): Promise<Sent>
@@ -48,8 +47,8 @@ const wrong = (check: Name, kind: ErrorKind, detail: string, next: string): Chec
 })
 
 /**
- * Looks at one equipment from its connection to its clock, in this order; what cannot be right because of what
- * came before is not looked at. Asks, and changes nothing.
+ * Checks one equipment from its connection to its clock, in this order; a check that depends on a failed one is
+ * left out. Changes nothing.
  */
 export async function* checksOf(equipment: Equipment, world: CheckWorld): AsyncGenerator<Check, void> {
   yield connection(equipment)
@@ -58,7 +57,7 @@ export async function* checksOf(equipment: Equipment, world: CheckWorld): AsyncG
   if (equipment.communication_state !== 'COMMUNICATING') return
   const answer = await asked(world, 'answer', { stream: 1, function: 1 }, replyTime)
   if (equipment.communication === 'none') {
-    // Nothing that GEM has can be missed.
+    // It has no GEM to check.
     yield answer
     yield lastError(equipment)
     return
@@ -76,7 +75,7 @@ export async function* checksOf(equipment: Equipment, world: CheckWorld): AsyncG
         : unread('variables')
     })
   }
-  yield control(await world.record(), await controlTold(world, states))
+  yield control(await world.record(), await reportedControlState(world, states))
   if (answer.ok)
     yield await asked(world, 'clock', { stream: 2, function: 17 }, (sent) =>
       clock(sent, equipment.name, world),
@@ -132,8 +131,8 @@ function atFault(answer: Check, name: string): Check {
   return { ...answer, ok: false, next: `secsctl messages list --equipment ${shellWord(name)} --limit 5` }
 }
 
-function control({ name, control_state: seen }: Equipment, told: string | undefined): Check {
-  const state = told ?? seen
+function control({ name, control_state: known }: Equipment, reported: string | undefined): Check {
+  const state = reported ?? known
   const online = `secsctl equipment online ${shellWord(name)}`
   switch (state) {
     case 'ONLINE_REMOTE':
@@ -141,7 +140,7 @@ function control({ name, control_state: seen }: Equipment, told: string | undefi
     case 'ONLINE_LOCAL':
       return fine('control', `${state}: its operator commands it, and most remote commands are refused`)
     case 'UNKNOWN':
-      return unknown('control', 'UNKNOWN: the equipment has not told it yet', online)
+      return unknown('control', 'UNKNOWN: the equipment has not reported it yet', online)
     case 'EQUIPMENT_OFFLINE':
       return wrong('control', 'equipment', `${state}: its operator has to set it on line`, online)
     default:
@@ -149,8 +148,8 @@ function control({ name, control_state: seen }: Equipment, told: string | undefi
   }
 }
 
-/** The state that its variable ControlState tells, where it has one that can be read. */
-async function controlTold(world: CheckWorld, ids: readonly string[]): Promise<string | undefined> {
+/** The value of its variable ControlState, where it has one that can be read. */
+async function reportedControlState(world: CheckWorld, ids: readonly string[]): Promise<string | undefined> {
   const [id] = ids
   if (id === undefined) return undefined
   try {
@@ -179,7 +178,7 @@ function lastError({ last_error: error }: Equipment): Check {
 
 const unread = (check: Name): Check => unknown(check, 'the answer cannot be read')
 
-/** What an answer tells; where there is none, why. What an equipment need not know is not wrong. */
+/** The check of an answer; without one, why. A message that equipment need not support is not wrong. */
 async function asked(
   world: CheckWorld,
   check: Name,

@@ -9,7 +9,7 @@ import { decoded } from '../secs2/decode.js'
 import { encodeBody } from '../secs2/encode.js'
 import type { Item } from '../secs2/item.js'
 
-/** What came of a question. */
+/** The outcome of a question. */
 export type Answer =
   | { readonly kind: 'replied'; readonly item: Item | undefined }
   /** The reply is no valid SECS-II, or another function than the one asked for. */
@@ -23,13 +23,13 @@ const HOST = { sender: 'host' } as const
 
 /** Reject.req's reason, where a peer has not yet seen that it is selected. */
 const NOT_SELECTED = 4
-/** How long such a peer is given, in milliseconds. */
-const RACE = 100
+/** The question is sent again after this time. */
+const RETRY_DELAY_MS = 100
 const MAX_DEVICE_ID = 0x7fff
 
 /**
- * A host's first words over a selected link. Of what the equipment says by itself only S1F13 is answered: an
- * event or an alarm that nobody records must not be acknowledged.
+ * The first questions of a host over a selected link. Of the equipment's own primaries only S1F13 is answered: an
+ * event or an alarm that is not recorded must not be acknowledged.
  */
 export class Dialogue {
   readonly #driver: HsmsDriver
@@ -44,7 +44,7 @@ export class Dialogue {
     driver.received.on((received) => this.#take(received))
   }
 
-  /** Another device ID than ours that its messages carried. */
+  /** Another device ID than ours in its messages. */
   get deviceId(): number | undefined {
     return this.#deviceId
   }
@@ -57,14 +57,14 @@ export class Dialogue {
   async ask(name: 'S1F1' | 'S1F13'): Promise<Answer> {
     const answer = await this.#request(name)
     if (answer.kind !== 'rejected' || answer.reason !== NOT_SELECTED) return answer
-    await delay(this.#clock, RACE)
+    await delay(this.#clock, RETRY_DELAY_MS)
     return this.#request(name)
   }
 
   async #request(name: 'S1F1' | 'S1F13'): Promise<Answer> {
     const driver = this.#driver
     const systemBytes = driver.reserve()
-    if (systemBytes === undefined) throw new Error('two questions at once are no 64 open transactions')
+    if (systemBytes === undefined) throw new Error('two questions cannot use up 64 open transactions')
     const fn = name === 'S1F1' ? 1 : 13
     const body = encodeBody(STANDARD_CATALOGUE.buildKnown(name, {}, HOST))
     const asked = {
@@ -90,19 +90,19 @@ export class Dialogue {
   #take({ kind, message }: Received): void {
     if (kind === 'foreign') this.#takeForeign(message)
     const { stream, function: fn, wait } = message
-    if (stream === 9) this.#takeComplaint(message)
+    if (stream === 9) this.#takeStream9(message)
     else if (kind === 'primary' && stream === 1 && fn === 13) this.#accept(message)
     else if (kind === 'primary' && wait) this.#unanswered.add(`S${stream}F${fn}`)
   }
 
-  /** What carries another device ID comes from an equipment that has it. */
+  /** A message with another device ID: the equipment has that one. */
   #takeForeign({ sessionId, stream, function: fn }: DataMessage): void {
     if (sessionId > MAX_DEVICE_ID) return
     this.#deviceId = sessionId
     this.#foreign.resolve(stream === 9 ? { kind: 'complaint', function: fn } : { kind: 'timed_out' })
   }
 
-  #takeComplaint(message: DataMessage): void {
+  #takeStream9(message: DataMessage): void {
     const about = complainedAbout({ ...message, ...decoded(message.body) })
     if (about) this.#driver.end(about, { kind: 'error', reply: message })
   }

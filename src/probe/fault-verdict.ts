@@ -2,7 +2,7 @@ import type { Fault } from '../hsms/fault.js'
 import type { Verdict } from './finding.js'
 import { protocolOf, saysSecs1 } from './first-bytes.js'
 
-/** Why a dial came to nothing, or a connection ended that was never selected. */
+/** Why a dial failed, or a connection ended before it was selected. */
 export function faultVerdict({ code, detail }: Fault): Verdict {
   switch (code) {
     case 'connection_refused':
@@ -21,7 +21,7 @@ export function faultVerdict({ code, detail }: Fault): Verdict {
   }
 }
 
-/** Who it is that begins with bytes that are no HSMS. */
+/** The verdict on a peer that begins with bytes that are not HSMS. */
 export function bytesVerdict(first: Uint8Array): Verdict {
   if (saysSecs1(first)) return { found: 'secs1', detail: 'the peer speaks SECS-I, not HSMS' }
   const protocol = protocolOf(first)

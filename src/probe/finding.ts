@@ -1,4 +1,4 @@
-/** What can stand at an address, from nothing to equipment that is ready. */
+/** What can be at an address, from nothing to equipment that is ready. */
 export const FOUND = [
   /** GEM equipment, on line: it answers S1F13 and S1F1. */
   'equipment',
@@ -6,7 +6,7 @@ export const FOUND = [
   'offline',
   /** COMMACK other than 0. */
   'denied',
-  /** It answers under another device ID, or complains of ours (S9F1). */
+  /** It answers under another device ID, or sent S9F1 for ours. */
   'wrong_device',
   /** SECS-II, and no S1F13: GEM is not there. */
   'no_gem',
@@ -14,15 +14,15 @@ export const FOUND = [
   'unanswered',
   /** A host like ourselves: equipment dials it. */
   'host',
-  /** It ended the connection while we talked. */
+  /** It ended the connection during the test. */
   'ended',
-  /** Select.rsp says that it has its one session, or as many as it can, already. */
+  /** Select.rsp says that its session is in use, or that it can have no more sessions. */
   'occupied',
   /** Select.req was refused for another reason. */
   'refuses',
   /** TCP is accepted and closed again before a session. */
   'closes',
-  /** Of HSMS nothing came: Select.req was not answered, or none was sent by one that dialled us. */
+  /** No HSMS came: Select.req was not answered, or the peer that dialled sent none. */
   'silent',
   'secs1',
   'other_protocol',
@@ -31,24 +31,24 @@ export const FOUND = [
   /** Nothing answers the dial. */
   'nothing',
   'no_route',
-  /** The name means no address. */
+  /** The name has no address. */
   'unresolved',
-  /** Nobody dialled us. */
+  /** No peer dialled. */
   'nobody',
 ] as const
 export type Found = (typeof FOUND)[number]
 
-/** What stands at an address, with what it told of itself. */
+/** The result of a test: what is at an address, and its identity. */
 export interface Finding {
   readonly found: Found
-  /** What happened, in a sentence. */
+  /** What happened, in one sentence. */
   readonly detail: string
-  /** What else was seen, a sentence each. */
+  /** Other observations, one sentence each. */
   readonly remarks: readonly string[]
   /** The other side of the connection, `address:port`. */
   readonly remote?: string | undefined
   readonly model?: Identity | undefined
-  /** The device ID that it goes by, where it told; 0 to 32767. */
+  /** Its device ID, where it is known; 0 to 32767. */
   readonly deviceId?: number | undefined
   /** Milliseconds from the dial to TCP. */
   readonly connectMs?: number | undefined
@@ -56,11 +56,11 @@ export interface Finding {
   readonly linktestMs?: number | undefined
 }
 
-/** What an equipment says it is. */
+/** The equipment's names in S1F2 or S1F14. */
 export interface Identity {
   readonly mdln: string
   readonly softrev: string
 }
 
-/** A finding without what was measured. */
+/** A finding without measurements. */
 export type Verdict = Pick<Finding, 'found' | 'detail' | 'model' | 'deviceId'>

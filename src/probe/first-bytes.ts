@@ -1,4 +1,4 @@
-/** Control characters of SECS-I (SEMI E4): a request for the line, the leave to send, and a refusal. */
+/** Control characters of SECS-I (SEMI E4): request to send, permission to send, and refusal. */
 export const ENQ = 0x05
 const EOT = 0x04
 const NAK = 0x15
@@ -10,7 +10,7 @@ const TLS_MAJOR = 0x03
 /** "Interpret as command", with which a Telnet server begins (RFC 854). */
 const IAC = 0xff
 
-/** How the first line of what is text begins. */
+/** First lines of text protocols. */
 const GREETINGS: readonly (readonly [RegExp, string])[] = [
   [/^SSH-/, 'SSH'],
   [/^(HTTP\/|GET |PUT |POST |HEAD |OPTIONS |DELETE |PATCH |CONNECT |TRACE |PRI )/, 'HTTP'],
@@ -22,10 +22,10 @@ const GREETINGS: readonly (readonly [RegExp, string])[] = [
   [/^\* OK/, 'IMAP'],
 ]
 
-/** The longest part of a first line that is repeated, in characters. */
-const REPEATED = 40
+/** Of a first line that is shown. */
+const MAX_SHOWN_CHARACTERS = 40
 
-/** Who begins a conversation with these bytes; undefined when they do not tell. */
+/** The protocol of a peer that begins with these bytes; undefined when they do not show it. */
 export function protocolOf(first: Uint8Array): string | undefined {
   const [byte, next] = first
   if (byte === undefined) return undefined
@@ -37,11 +37,11 @@ export function protocolOf(first: Uint8Array): string | undefined {
   return GREETINGS.find(([begins]) => begins.test(line))?.[1] ?? `text ("${line}")`
 }
 
-/** Whether a SECS-I entity may have said this: it begins with one of three characters that stand alone. */
+/** Whether a SECS-I peer may have sent this: ENQ first, or EOT or NAK alone. */
 export const saysSecs1 = (first: Uint8Array): boolean =>
   first[0] === ENQ || (first.length === 1 && (first[0] === EOT || first[0] === NAK))
 
 function firstLine(bytes: Uint8Array): string | undefined {
   const [line = ''] = Buffer.from(bytes).toString('latin1').split(/\r?\n/)
-  return line.length >= 3 && /^[\x20-\x7e]+$/.test(line) ? line.slice(0, REPEATED) : undefined
+  return line.length >= 3 && /^[\x20-\x7e]+$/.test(line) ? line.slice(0, MAX_SHOWN_CHARACTERS) : undefined
 }

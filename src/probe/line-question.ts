@@ -3,23 +3,22 @@ import type { Clock } from '../kit/clock.js'
 import { deferred } from '../kit/deferred.js'
 import { ENQ } from './first-bytes.js'
 
-/** What waits for a peer that does not read: one byte. */
-const UNSENT_LIMIT = 1024
+/** Only one byte is ever sent. */
+const MAX_UNSENT_BYTES = 1024
 
 /**
- * Asks a peer for the line as SECS-I does, by one ENQ, and resolves with what it says within `patience`
- * milliseconds; with nothing when it says nothing. To an HSMS entity it is the first byte of a length: only to be
- * asked of one that does not answer HSMS.
+ * Sends ENQ, as SECS-I does, and resolves with the bytes that come within the timeout; with none when none come. For
+ * an HSMS peer ENQ is the first byte of a length: use it only for a peer that does not answer HSMS.
  */
 export async function askForLine(
   host: string,
   port: number,
-  patience: number,
+  timeoutMs: number,
   clock: Clock,
 ): Promise<Uint8Array> {
   const said = deferred<Uint8Array>()
   const nothing = (): void => said.resolve(new Uint8Array())
-  const cancel = clock.at(clock.now() + patience, nothing)
+  const cancel = clock.at(clock.now() + timeoutMs, nothing)
   const connection = TcpConnection.dial(
     host,
     port,
@@ -29,7 +28,7 @@ export async function askForLine(
       bytes: (bytes) => said.resolve(bytes),
       lost: nothing,
     },
-    UNSENT_LIMIT,
+    MAX_UNSENT_BYTES,
   )
   try {
     return await said.promise

@@ -13,54 +13,54 @@ import type { Finding, Verdict } from './finding.js'
 import { askForLine } from './line-question.js'
 import { verdictOf } from './verdict.js'
 
-/** Where to look. */
-export interface Whereabouts {
-  /** `active`: dial the address. `passive`: listen on it, and look at whoever dials in. */
+/** What to test. */
+export interface ProbeTarget {
+  /** `active`: dial the address. `passive`: listen on it, and test the peer that dials. */
   readonly role: 'active' | 'passive'
   /** Active: a name or an address. Passive: an address of this machine. */
   readonly host: string
   readonly port: number
-  /** Under which device ID to ask, 0 to 32767. */
+  /** The device ID to use, 0 to 32767. */
   readonly deviceId: number
-  /** Milliseconds that each step may take: the dial, Select.rsp, a reply. */
-  readonly patience: number
-  /** Passive: milliseconds to wait for somebody. */
-  readonly wait?: number | undefined
-  /** Passive: told once the port is bound. */
+  /** For each step: the dial, Select.rsp, a reply. */
+  readonly timeoutMs: number
+  /** Passive: how long to wait for a peer; `timeoutMs` when left out. */
+  readonly waitMs?: number | undefined
+  /** Passive: called once the port is bound. */
   readonly listening?: (() => void) | undefined
 }
 
-/** From one Linktest.req to the next, in milliseconds: the first comes soon, and few are sent in all. */
-const LINKTEST = 250
+/** From one Linktest.req to the next. */
+const LINKTEST_MS = 250
 
-/** Never: there is one attempt. */
-const T5 = 3_600_000
+/** Longer than the test: there is one attempt. */
+const T5_MS = 3_600_000
 
-/** Milliseconds that a SECS-I entity may take for EOT. */
-const LINE_PATIENCE = 1_000
+/** For EOT of a SECS-I peer. */
+const LINE_TIMEOUT_MS = 1_000
 
 /**
- * Finds out what stands at an address. Takes the one session that an HSMS-SS equipment has, for a moment, and
- * gives it back by Separate.req. Rejects with `ListenError` when the port cannot be bound, and for nothing else.
+ * Finds out what is at an address. Uses the one session of an HSMS-SS equipment for a moment, and ends it by
+ * Separate.req. Rejects only with `ListenError`, when the port cannot be bound.
  */
-export async function probe(where: Whereabouts, clock: Clock): Promise<Finding> {
+export async function probe(where: ProbeTarget, clock: Clock): Promise<Finding> {
   if (where.role === 'passive') return new Look(where, clock).look()
-  const address = await addressOf(where.host, where.patience, clock)
+  const address = await addressOf(where.host, where.timeoutMs, clock)
   if (address === undefined) {
-    return { found: 'unresolved', detail: `the name ${where.host} means no IPv4 address`, remarks: [] }
+    return { found: 'unresolved', detail: `the name ${where.host} has no IPv4 address`, remarks: [] }
   }
   const dialled = { ...where, host: address }
   const finding = await new Look(dialled, clock).look()
   if (finding.found !== 'silent') return finding
-  const said = await askForLine(address, where.port, Math.min(LINE_PATIENCE, where.patience), clock)
+  const said = await askForLine(address, where.port, Math.min(LINE_TIMEOUT_MS, where.timeoutMs), clock)
   return said.length === 0 ? finding : { ...finding, ...bytesVerdict(said) }
 }
 
-async function addressOf(host: string, patience: number, clock: Clock): Promise<string | undefined> {
+async function addressOf(host: string, timeoutMs: number, clock: Clock): Promise<string | undefined> {
   const over = new AbortController()
   try {
     const found = lookup(host, { family: 4 }).then(({ address }) => address)
-    return await Promise.race([found, delay(clock, patience, over.signal).then(() => undefined)])
+    return await Promise.race([found, delay(clock, timeoutMs, over.signal).then(() => undefined)])
   } catch {
     return undefined
   } finally {
@@ -68,7 +68,7 @@ async function addressOf(host: string, patience: number, clock: Clock): Promise<
   }
 }
 
-/** One connection, from the dial or the accept to its end, and what was learnt on it. */
+/** One connection, from the dial or the accept to its end. */
 class Look {
   readonly #driver: HsmsDriver
   readonly #selected = deferred<'selected'>()
@@ -87,11 +87,18 @@ class Look {
   #unreadable = new Uint8Array()
 
   constructor(
-    readonly where: Whereabouts,
+    readonly where: ProbeTarget,
     readonly clock: Clock,
   ) {
-    const { role, host, port, deviceId, patience } = where
-    const timers = { t3: patience, t5: T5, t6: patience, t7: patience, t8: patience, linktest: LINKTEST }
+    const { role, host, port, deviceId, timeoutMs } = where
+    const timers = {
+      t3: timeoutMs,
+      t5: T5_MS,
+      t6: timeoutMs,
+      t7: timeoutMs,
+      t8: timeoutMs,
+      linktest: LINKTEST_MS,
+    }
     const settings = { ...HSMS_DEFAULTS, role, host, port, deviceId, timers }
     this.#driver = new HsmsDriver(settings, { clock, listeners: new Listeners(), random: Math.random })
     this.#driver.wire.on((record) => this.#watch(record))
@@ -111,7 +118,7 @@ class Look {
     try {
       await this.#driver.start()
       if (where.role === 'passive') where.listening?.()
-      const reached = await Promise.race([this.#selected.promise, this.#ended.promise, this.#patienceEnds()])
+      const reached = await Promise.race([this.#selected.promise, this.#ended.promise, this.#timedOut()])
       const verdict = reached === 'selected' ? await this.#talk(dialogue) : reached
       if (dialogue.unanswered.length > 0) {
         this.#remarks.push(`it sent ${dialogue.unanswered.join(', ')}, which a test does not acknowledge`)
@@ -138,14 +145,14 @@ class Look {
     return verdictOf({ s1f13, s1f1, deviceId, foreignId: dialogue.deviceId })
   }
 
-  /** Nobody is there, or came; once TCP is up, T6 and T7 tell. */
-  async #patienceEnds(): Promise<Verdict> {
-    const { role, host, port, patience, wait = patience } = this.where
-    await delay(this.clock, role === 'active' ? patience : wait, this.#over.signal)
+  /** No peer; once TCP is connected, T6 and T7 decide. */
+  async #timedOut(): Promise<Verdict> {
+    const { role, host, port, timeoutMs, waitMs = timeoutMs } = this.where
+    await delay(this.clock, role === 'active' ? timeoutMs : waitMs, this.#over.signal)
     if (this.#remote !== undefined) return this.#ended.promise
     return role === 'active'
-      ? { found: 'nothing', detail: `${host}:${port} did not answer within ${patience / 1000} s` }
-      : { found: 'nobody', detail: `nobody dialled port ${port} within ${wait / 1000} s` }
+      ? { found: 'nothing', detail: `${host}:${port} did not answer within ${timeoutMs / 1000} s` }
+      : { found: 'nobody', detail: `nobody dialled port ${port} within ${waitMs / 1000} s` }
   }
 
   #watch(record: WireRecord): void {

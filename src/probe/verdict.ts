@@ -9,28 +9,28 @@ const HOST = { sender: 'host' } as const
 /** S9F1: the equipment has no such device. */
 const UNKNOWN_DEVICE = 1
 
-/** What the two questions of a host were answered with. */
+/** The answers to the two questions of a host. */
 export interface Answers {
   readonly s1f13: Answer
   readonly s1f1: Answer
-  /** The one we asked under. */
+  /** The device ID that was used. */
   readonly deviceId: number
-  /** Another one that its messages carried. */
+  /** Another device ID in its messages. */
   readonly foreignId: number | undefined
 }
 
-/** What it is that answered so. */
+/** The verdict from these answers. */
 export function verdictOf({ s1f13, s1f1, deviceId, foreignId }: Answers): Verdict {
   const answers = [s1f13, s1f1]
   const unknownDevice = answers.some(
     (answer) => answer.kind === 'complaint' && answer.function === UNKNOWN_DEVICE,
   )
   if (foreignId !== undefined) {
-    const detail = `it speaks as device ${foreignId}, and was spoken to as device ${deviceId}`
+    const detail = `it uses device ID ${foreignId}, and was addressed as device ID ${deviceId}`
     return { found: 'wrong_device', detail, deviceId: foreignId }
   }
   if (unknownDevice) {
-    return { found: 'wrong_device', detail: `it says that it has no device ${deviceId} (S9F1)` }
+    return { found: 'wrong_device', detail: `it answered S9F1: it has no device ID ${deviceId}` }
   }
   const established = s1f13.kind === 'replied'
   if (established && isHosts('S1F14', s1f13.item)) return HOST_FOUND
@@ -43,12 +43,16 @@ export function verdictOf({ s1f13, s1f1, deviceId, foreignId }: Answers): Verdic
     return { found: 'denied', detail: `it refuses communication: ${code}`, ...known }
   }
   if (s1f1.kind === 'aborted') {
-    return { found: 'offline', detail: `${told('S1F13', s1f13)}; ${told('S1F1', s1f1)}`, ...known }
+    return {
+      found: 'offline',
+      detail: `${outcomeText('S1F13', s1f13)}; ${outcomeText('S1F1', s1f1)}`,
+      ...known,
+    }
   }
   if (established && s1f1.kind === 'replied') {
     return { found: 'equipment', detail: 'it answers S1F13 and S1F1', ...known, deviceId }
   }
-  const detail = `${told('S1F13', s1f13)}; ${told('S1F1', s1f1)}`
+  const detail = `${outcomeText('S1F13', s1f13)}; ${outcomeText('S1F1', s1f1)}`
   const spoke = answers.some(({ kind }) => kind !== 'timed_out')
   if (established || !spoke) return { found: 'unanswered', detail, ...known }
   return { found: 'no_gem', detail, ...known }
@@ -59,18 +63,18 @@ const HOST_FOUND: Verdict = {
   detail: 'it answers as a host does, with an empty list where equipment says what it is',
 }
 
-function told(name: string, answer: Answer): string {
+function outcomeText(name: string, answer: Answer): string {
   switch (answer.kind) {
     case 'replied':
       return `${name} was answered`
     case 'unreadable':
-      return `${name} was answered by what cannot be read (${answer.detail})`
+      return `${name} had an unreadable answer (${answer.detail})`
     case 'aborted':
       return `${name} was aborted (S1F0)`
     case 'rejected':
       return `${name} was rejected (reason ${answer.reason})`
     case 'complaint':
-      return `${name} was complained of (S9F${answer.function})`
+      return `${name} was answered by S9F${answer.function}`
     case 'timed_out':
     case 'lost':
       return `${name} was not answered`
@@ -82,7 +86,7 @@ function isHosts(name: 'S1F2' | 'S1F14', item: Item | undefined): boolean {
   return STANDARD_CATALOGUE.readKnown(name, item, HOST) !== null && endsEmpty(item)
 }
 
-/** The list that says what an equipment is says nothing. */
+/** The list of MDLN and SOFTREV is empty. */
 function endsEmpty(item: Item | undefined): boolean {
   if (item?.format !== 'L') return false
   const last = item.items.at(-1)

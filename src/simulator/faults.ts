@@ -35,7 +35,7 @@ const valued = <Value>(
   print: (value) => [print(value)],
 })
 
-/** What an equipment can be told to do wrong. `wire.ts`, `simulator.ts` and the functions below do it. */
+/** The faults that a command can set. Their behaviour is in `wire.ts`, in `simulator.ts` and in the functions below. */
 export const FAULTS = {
   silent: on('Answer no primaries any more: the host meets T3.'),
   quiet: on('Send no primary of its own: no events, no alarms, no S1F13.'),

@@ -2,9 +2,9 @@ import type { Clock } from '../kit/clock.js'
 import { Latencies } from './latencies.js'
 import type { Simulator } from './simulator.js'
 
-/** What a fleet did, in the names of its JSON. Times in milliseconds; null while there is nothing to tell. */
+/** The figures of a fleet, named as in its JSON. Times in milliseconds; null while there is no figure. */
 export interface FleetFigures {
-  /** Since it began. */
+  /** Since the start. */
   readonly elapsed_s: number
   readonly equipment: number
   readonly selected: number
@@ -13,14 +13,14 @@ export interface FleetFigures {
   readonly acknowledged: number
   /** Reports that ended without an acknowledgement. */
   readonly unacknowledged: number
-  /** Reports whose answer is not there yet. */
+  /** Reports without an answer so far. */
   readonly open: number
-  /** Since the figures before. */
+  /** Since the previous figures. */
   readonly sent_per_second: number
   readonly acknowledged_per_second: number
   readonly p50_ms: number | null
   readonly p99_ms: number | null
-  /** Since it began. */
+  /** Since the start. */
   readonly overall_p50_ms: number | null
   readonly overall_p99_ms: number | null
 }
@@ -52,7 +52,7 @@ export class FleetCount {
     this.#recent = new Latencies()
   }
 
-  /** Counts a report that was sent now; what it comes to is handed on. */
+  /** Counts a report that was sent now; resolves with its result. */
   async follow(report: Promise<boolean>): Promise<boolean> {
     const sentAt = this.clock.now()
     this.#sent += 1

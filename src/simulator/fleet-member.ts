@@ -9,16 +9,16 @@ export interface Member {
   readonly name: string
   readonly simulator: Simulator
   readonly traffic: TrafficGenerator
-  /** Where a gateway meets it: where it listens, or the address that it dials from; undefined where that is not known. */
+  /** The address at which a gateway knows it: where it listens, or from where it dials; undefined where that is not known. */
   readonly address: string | undefined
   sent: number
   acknowledged: number
 }
 
-/** How many of these addresses one group of the dotted four is used for. */
+/** Addresses with the same third number. */
 const PER_GROUP = 250
 
-/** Of the loopback network each equipment has an address of its own, 127.0.1.1 and on. */
+/** An address of the loopback network for each equipment: 127.0.1.1 and so on. */
 const ownLoopback = (at: number): string => `127.0.${1 + Math.floor(at / PER_GROUP)}.${1 + (at % PER_GROUP)}`
 
 /** The equipment of a fleet at this place, from 0. */

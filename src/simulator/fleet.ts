@@ -4,11 +4,11 @@ import { type Member, memberOf } from './fleet-member.js'
 import type { FleetOptions } from './fleet-options.js'
 import type { Model } from './model.js'
 
-/** What is this late is not caught up with, in milliseconds: a burst would follow. */
-const TOO_LATE = 100
-const LOOK_AGAIN = 20
+/** Reports that are later than this are dropped: sending them would be a burst. */
+const MAX_DELAY_MS = 100
+const POLL_INTERVAL_MS = 20
 
-/** Many equipments of one model in this process, which report at an even rate. */
+/** Many equipments of one model in this process that send reports at an even rate. */
 export class Fleet {
   readonly members: readonly Member[]
   readonly #count: FleetCount
@@ -25,12 +25,12 @@ export class Fleet {
     this.members = Array.from({ length: options.count }, (_, at) => memberOf(model, options, at, clock))
   }
 
-  /** Since it began, and since it was asked before. */
+  /** Since the start, and since the previous figures. */
   get figures(): FleetFigures {
     return this.#count.figures(this.members.map(({ simulator }) => simulator))
   }
 
-  /** What was slow so far no longer counts, as while all warms up. */
+  /** Drops the latencies so far, such as those of the start. */
   forgetLatencies(): void {
     this.#count.forgetLatencies()
   }
@@ -44,21 +44,21 @@ export class Fleet {
     throw failed.reason
   }
 
-  /** Reports from now on, at the rate. */
+  /** Sends reports from now on, at the rate. */
   report(): void {
     if (this.options.rate === 0 || this.#waiting) return
     this.#due = this.clock.now()
     this.#tick()
   }
 
-  /** Reports no more; resolves when every report has its answer, or is known to have none. */
+  /** Sends no more reports; resolves when every report has an answer, or failed. */
   async quiet(): Promise<void> {
     this.#waiting?.()
     this.#waiting = undefined
-    while (this.#count.open > 0) await delay(this.clock, LOOK_AGAIN)
+    while (this.#count.open > 0) await delay(this.clock, POLL_INTERVAL_MS)
   }
 
-  /** Breaks every link without a word; they come up again as they did before. */
+  /** Closes every connection without Separate.req; the links come up again. */
   cut(): void {
     for (const { simulator } of this.members) simulator.drop()
   }
@@ -72,12 +72,12 @@ export class Fleet {
   #tick(): void {
     const now = this.clock.now()
     const pause = 1000 / this.options.rate
-    if (now - this.#due > TOO_LATE) this.#due = now
+    if (now - this.#due > MAX_DELAY_MS) this.#due = now
     for (; this.#due <= now; this.#due += pause) this.#one()
     this.#waiting = this.clock.at(this.#due, () => this.#tick())
   }
 
-  /** Has the next that can report do so. */
+  /** Sends a report of the next equipment that can send one. */
   #one(): void {
     for (let tried = 0; tried < this.members.length; tried++) {
       const member = this.members[this.#next++ % this.members.length]

@@ -1,13 +1,13 @@
-/** Each bucket reaches so much further than the one before. */
+/** The upper bound of a bucket, as a multiple of the previous one. */
 const STEP = 1.02
-/** In milliseconds: what is shorter counts as this, and what is longer than `MAX_MS` as that. */
+/** Shorter latencies count as this, and longer than `MAX_MS` as that. */
 const MIN_MS = 0.01
 const MAX_MS = 600_000
 
 const bucketOf = (milliseconds: number): number =>
   Math.ceil(Math.log(Math.min(Math.max(milliseconds, MIN_MS), MAX_MS) / MIN_MS) / Math.log(STEP))
 
-/** How long things took: what share of them was faster than what, within two percent. As large after a day as at first. */
+/** A histogram of latencies: quantiles within two percent, in constant memory. */
 export class Latencies {
   readonly #counts = new Uint32Array(bucketOf(MAX_MS) + 1)
   #count = 0

@@ -1,19 +1,19 @@
 import type { Cancel, Clock } from '../kit/clock.js'
 import type { Process, ProcessState } from './model.js'
 
-/** What the processing of an equipment changes. */
+/** Called when the processing state changes. */
 export interface ProcessingWorld {
   readonly clock: Clock
-  /** Another state was entered, at the very time. */
+  /** A state was entered. */
   entered(state: ProcessState): void
-  /** A state has ended by itself, and its next one was entered. */
+  /** A state has ended by itself, and the next one was entered. */
   ended(state: ProcessState): void
 }
 
 /** The processing state machine of a model. */
 export class Processing {
   #state: ProcessState | undefined
-  /** When the state was entered, in the clock's time; where a held one goes on, by its pause later. */
+  /** When the state was entered, in the clock's time; a resumed state counts without its pause. */
   #since = 0
   #cancelEnd: Cancel = () => {}
   /** A paused state, and how long it had lasted, in milliseconds. */
@@ -29,7 +29,7 @@ export class Processing {
     return this.#state?.name
   }
 
-  /** How long it has lasted, in milliseconds, its pauses left out. */
+  /** How long the state has lasted without its pauses, in milliseconds. */
   get lasted(): number {
     return this.world.clock.now() - this.#since
   }
@@ -46,12 +46,12 @@ export class Processing {
     this.#state = next
     this.#since = this.world.clock.now() - resumed
     this.world.entered(next)
-    // What hears of it may have led on.
+    // A listener may have entered another state.
     if (next.lasts === undefined || this.#state !== next) return
     this.#cancelEnd = this.world.clock.at(this.#since + next.lasts, () => this.#end(next))
   }
 
-  /** It ends by itself no more. */
+  /** Cancels the timer. */
   stop(): void {
     this.#cancelEnd()
   }

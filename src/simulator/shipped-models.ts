@@ -20,7 +20,7 @@ export const SHIPPED_MODELS: readonly string[] = [...TEXTS.keys()]
 /** The file of a model that comes with secsctl; undefined when there is none of this name. */
 export const shippedText = (name: string): string | undefined => TEXTS.get(name)
 
-/** A model that comes with secsctl, always the same value; undefined when there is none of this name. */
+/** A model that comes with secsctl, read once; undefined when there is none of this name. */
 export function shippedModel(name: string): Model | undefined {
   const text = TEXTS.get(name)
   if (text === undefined) return undefined

@@ -51,7 +51,7 @@ const ESTABLISH_DELAY_MS = 10_000
  * throws what `Memory` throws.
  */
 export class Simulator {
-  /** Every message that crossed the wire. */
+  /** Every message that was sent or received. */
   readonly log: Signal<Crossing>
   readonly connectionChanged: Signal<StateChange>
   readonly equipment: Equipment
@@ -129,7 +129,7 @@ export class Simulator {
     return this.#driver.boundPort ?? this.options.port
   }
 
-  /** Passive: resolves once it listens; rejects with `ListenError`. Active: goes on trying until stopped. */
+  /** Passive: resolves once it listens; rejects with `ListenError`. Active: tries until stopped. */
   async start(): Promise<void> {
     this.equipment.enable()
     this.#behaviour.start()

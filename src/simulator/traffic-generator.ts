@@ -1,16 +1,16 @@
 import type { Simulator } from './simulator.js'
 
-/** Every so many reports of an equipment one is an alarm (S5F1), which is set and cleared in turn. */
+/** One of so many reports is an alarm, which is set and cleared in turn. */
 const ALARM_EVERY = 20
 
-/** What an equipment says that does nothing but report: its events (S6F11) in turn, and now and then an alarm. */
+/** Sends the events of an equipment (S6F11) in turn, and sometimes an alarm (S5F1). */
 export class TrafficGenerator {
   readonly #events: readonly string[]
   readonly #alarms: readonly string[]
   #turn: number
   #alarmChanges = 0
 
-  /** `begin`: the turn that it begins with, from 0, so that not all say the same at once. */
+  /** `begin`: the first turn, from 0, so that not all equipment sends the same event at once. */
   constructor(
     private readonly simulator: Simulator,
     begin: number,
@@ -22,7 +22,7 @@ export class TrafficGenerator {
     this.#turn = begin
   }
 
-  /** Whether the host acknowledged; undefined when the equipment has nothing that it may say now. */
+  /** Whether the host acknowledged the report; undefined when the equipment may send none now. */
   report(): Promise<boolean> | undefined {
     const { equipment } = this.simulator
     if (equipment.communicationState !== 'COMMUNICATING' || !equipment.online) return undefined

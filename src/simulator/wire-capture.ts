@@ -3,7 +3,7 @@ import type { Clock } from '../kit/clock.js'
 import type { Unsubscribe } from '../kit/signal.js'
 import type { Simulator } from './simulator.js'
 
-/** Hands over, as a capture that Wireshark opens (pcapng), what passes on the wire of a simulator until it is ended. */
+/** Writes the frames of a simulator as a capture that Wireshark opens (pcapng), until the returned function is called. */
 export function captureWire(
   simulator: Simulator,
   clock: Clock,

@@ -38,7 +38,7 @@ function encoded(item: Item | undefined): Uint8Array | undefined {
 
 const MAX_LATE = 1000
 
-/** Carries an equipment's conversation over HSMS, and complains of a host's faults by stream 9. */
+/** The conversation of an equipment over HSMS; it reports faults of the host by stream 9. */
 export class Wire implements EquipmentConversation {
   readonly log = new Signal<Crossing>((heard) => {
     this.#heard = heard
@@ -68,7 +68,7 @@ export class Wire implements EquipmentConversation {
     const ended = this.driver.request(message)
     this.#note('sent', message, { item })
     const outcome = await ended
-    if (outcome.kind === 'timed_out' && stream !== 9) this.#complain('timed_out', message)
+    if (outcome.kind === 'timed_out' && stream !== 9) this.#reportFault('timed_out', message)
     if (!('reply' in outcome)) return outcome
     const body = decoded(outcome.reply.body)
     this.#note('received', outcome.reply, body)
@@ -76,7 +76,7 @@ export class Wire implements EquipmentConversation {
     return body.fault === undefined ? { kind: 'replied', item: body.item } : { kind: 'error' }
   }
 
-  /** Asks for no answer. What cannot be sent is lost. */
+  /** Sends without W-bit. A message that cannot be sent is lost. */
   tell({ stream, function: fn, item }: SecsMessage): void {
     if (this.driver.state !== 'SELECTED' || this.faults.quiet) return
     const content = encoded(item)
@@ -89,9 +89,9 @@ export class Wire implements EquipmentConversation {
   #take({ kind, message }: Received, answer: (primary: HostPrimary) => EquipmentAnswer): void {
     const body = decoded(message.body)
     this.#note('received', message, body)
-    // Whatever is wrong with it, a complaint is not complained of.
+    // Stream 9 is never answered by stream 9.
     if (message.stream === 9) return
-    if (kind === 'foreign' && isPrimary(message)) this.#complain('unknown_device', message)
+    if (kind === 'foreign' && isPrimary(message)) this.#reportFault('unknown_device', message)
     if (kind !== 'primary') return
     const { stream, function: fn, wait } = message
     const take = (): void => {
@@ -117,7 +117,7 @@ export class Wire implements EquipmentConversation {
         this.#reply(message, { function: 0, item: undefined })
         return
       case 'fault':
-        this.#complain(verdict.fault, message)
+        this.#reportFault(verdict.fault, message)
         return
       case 'none':
         return
@@ -132,8 +132,8 @@ export class Wire implements EquipmentConversation {
     else this.#reply(to, { function: 0, item: undefined })
   }
 
-  /** Stream 9 has system bytes of its own and asks for no answer (SEMI E5). */
-  #complain(about: keyof typeof COMPLAINTS, message: DataMessage): void {
+  /** Stream 9 has system bytes of its own and wants no answer (SEMI E5). */
+  #reportFault(about: keyof typeof COMPLAINTS, message: DataMessage): void {
     this.tell({ stream: 9, function: COMPLAINTS[about], item: bytesItem('B', mheadOf(message)) })
   }
 

@@ -59,5 +59,5 @@ test('a recording of several equipments wants a choice, and lists them', async (
   writeFileSync(file, 'no journal\n')
   const broken = await secsctl.run(['simulator', 'replay', file, '--port', '0'])
   expect(broken.code).toBe(2)
-  expect(broken.stderr).toContain(`${file}, line 1: this is no entry of a journal`)
+  expect(broken.stderr).toContain(`${file}, line 1: not an entry of a journal`)
 })

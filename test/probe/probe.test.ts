@@ -5,7 +5,7 @@ import { FrameReader } from '../../src/hsms/frame/frame.js'
 import { STYPE } from '../../src/hsms/frame/header.js'
 import { systemClock } from '../../src/kit/clock.js'
 import type { Finding } from '../../src/probe/finding.js'
-import { probe, type Whereabouts } from '../../src/probe/probe.js'
+import { type ProbeTarget, probe } from '../../src/probe/probe.js'
 import { A, B, L } from '../../src/secs2/item.js'
 import { freePort } from '../support/free-port.js'
 import { controlBytes } from '../support/hsms-wire.js'
@@ -13,8 +13,8 @@ import { startSimulator } from '../support/live-gateway.js'
 import { ScriptedEquipment } from '../support/scripted-equipment.js'
 import { LOOPBACK, rawServer } from '../support/tcp.js'
 
-const look = (port: number, given: Partial<Whereabouts> = {}): Promise<Finding> =>
-  probe({ role: 'active', host: LOOPBACK, port, deviceId: 0, patience: 400, ...given }, systemClock)
+const look = (port: number, given: Partial<ProbeTarget> = {}): Promise<Finding> =>
+  probe({ role: 'active', host: LOOPBACK, port, deviceId: 0, timeoutMs: 400, ...given }, systemClock)
 
 /** Answers Linktest.req, as equipment does. */
 function answerLinktests(socket: Socket): void {
@@ -122,7 +122,7 @@ test('equipment that answers nothing but Select.req is told from equipment that 
   const { port } = await scripted((equipment) => {
     equipment.commack = undefined
   })
-  expect(await look(port, { patience: 150 })).toMatchObject({ found: 'unanswered' })
+  expect(await look(port, { timeoutMs: 150 })).toMatchObject({ found: 'unanswered' })
 })
 
 test('S1F1 without S1F13 is no GEM', async () => {
@@ -187,7 +187,7 @@ test('a session that ends while we talk is told with its cause', async () => {
 
 test('a port that is accepted and says nothing is silent', async () => {
   const { port } = await rawServer((socket) => void socket.resume())
-  expect(await look(port, { patience: 100 })).toMatchObject({ found: 'silent' })
+  expect(await look(port, { timeoutMs: 100 })).toMatchObject({ found: 'silent' })
 })
 
 test('SECS-I that answers a request for the line is named', async () => {
@@ -196,7 +196,7 @@ test('SECS-I that answers a request for the line is named', async () => {
       if (bytes.length === 1 && bytes[0] === 0x05) socket.write(Buffer.of(0x04))
     })
   })
-  expect(await look(port, { patience: 100 })).toMatchObject({ found: 'secs1' })
+  expect(await look(port, { timeoutMs: 100 })).toMatchObject({ found: 'secs1' })
 })
 
 test('SECS-I that asks for the line itself is named', async () => {
@@ -247,7 +247,7 @@ test('equipment that dials in is named with its address', async () => {
   let dialled: Promise<unknown> = Promise.resolve()
   const finding = await look(port, {
     role: 'passive',
-    wait: 5_000,
+    waitMs: 5_000,
     listening: () => {
       dialled = startSimulator({ role: 'active', port }).then((simulator) =>
         simulator.equipment.operate('online'),
@@ -263,8 +263,8 @@ test('who dials in and does not select is told', async () => {
   const port = await freePort()
   const finding = await look(port, {
     role: 'passive',
-    wait: 5_000,
-    patience: 100,
+    waitMs: 5_000,
+    timeoutMs: 100,
     listening: () => {
       const socket = connect(port, LOOPBACK).on('error', () => {})
       onTestFinished(() => void socket.destroy())
@@ -274,10 +274,10 @@ test('who dials in and does not select is told', async () => {
 })
 
 test('when nobody dials in the wait ends', async () => {
-  expect(await look(await freePort(), { role: 'passive', wait: 50 })).toMatchObject({ found: 'nobody' })
+  expect(await look(await freePort(), { role: 'passive', waitMs: 50 })).toMatchObject({ found: 'nobody' })
 })
 
 test('a port that is taken is an error', async () => {
   const { port } = await rawServer()
-  await expect(look(port, { role: 'passive', wait: 50 })).rejects.toMatchObject({ name: 'ListenError' })
+  await expect(look(port, { role: 'passive', waitMs: 50 })).rejects.toMatchObject({ name: 'ListenError' })
 })

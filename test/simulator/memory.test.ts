@@ -145,7 +145,7 @@ describe('what was kept', () => {
   const cases: readonly (readonly [string, (text: string) => string, RegExp])[] = [
     ['cut off', (text) => text.slice(0, -20), /damaged/],
     ['empty', () => '', /damaged/],
-    ['something else', () => '[1]', /no state of a simulator/],
+    ['something else', () => '[1]', /not the state of a simulator/],
     ['of a later version', (text) => text.replace('"version":1', '"version":2'), /version 2.* version 1/],
     [
       'of another model',
@@ -188,9 +188,9 @@ describe('a file of it', () => {
     const [one, other] = [new StateFile(path), new StateFile(path)]
     one.write('of one')
     other.write('of the other')
-    expect(() => one.write('of one again')).toThrow('somebody else')
+    expect(() => one.write('of one again')).toThrow('another program')
     expect(readFileSync(path, 'utf8')).toBe('of the other')
     writeFileSync(path, 'by hand')
-    expect(() => other.write('again')).toThrow('somebody else')
+    expect(() => other.write('again')).toThrow('another program')
   })
 })

@@ -17,7 +17,7 @@ const OPTIONS: ReplayOptions = {
   port: 0,
   speed: Infinity,
   loose: false,
-  patience: 10_000,
+  timeoutMs: 10_000,
 }
 
 /** What a journal holds of one equipment, as `journal export` prints it. */
@@ -134,7 +134,7 @@ test('a host that answers otherwise than it did is told of, with both answers', 
       ? { ...message, body: Uint8Array.of(0x21, 1, 1) }
       : message,
   )
-  const { replay, remarks } = await replayOf(changed, { patience: 0 })
+  const { replay, remarks } = await replayOf(changed, { timeoutMs: 0 })
   const live = await LiveGateway.open()
   const ran = replay.run(new AbortController().signal)
   await live.connect({ port: replay.port })
@@ -180,7 +180,7 @@ test('answers come in their order, and then from the first again', async () => {
 })
 
 test.each([
-  ['{', 'line 2: this is no entry of a journal; "secsctl journal export" prints them'],
+  ['{', 'line 2: not an entry of a journal; "secsctl journal export" prints them'],
   [
     line(1, 'message_sent', { ...message(1, 1, ''), stream: 128 }),
     'line 2: the message has no stream from 0 to 127',
@@ -233,7 +233,7 @@ test('what was recorded behind a command waits for it, however fast the replay o
 })
 
 test('a host that does not send what was recorded before is told of once for each name', async () => {
-  const { replay, remarks } = await replayOf(await commanded(), { patience: 50 })
+  const { replay, remarks } = await replayOf(await commanded(), { timeoutMs: 50 })
   const live = await LiveGateway.open()
   const ran = replay.run(new AbortController().signal)
   await live.connect({ port: replay.port })

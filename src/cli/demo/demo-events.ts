@@ -8,7 +8,7 @@ import { follow } from '../events/event-follow.js'
 /** How long the demo waits for something that equipment does by itself, in milliseconds. */
 const EVENT_TIMEOUT_MS = 20_000
 
-/** Collects the events of the demo from the stream, and waits for those that have to come. */
+/** Collects the events of the demo from the stream, and waits for expected ones. */
 export class DemoEvents {
   readonly #seen: Event[] = []
   readonly #waiting = new Set<() => void>()
@@ -37,7 +37,7 @@ export class DemoEvents {
     return this.#seen
   }
 
-  /** The first event that `matches`, come or still to come. */
+  /** The first event that `matches`, past or future. */
   async event(what: string, matches: (event: Event) => boolean): Promise<Event> {
     let late = false
     const cancel = this.clock.at(this.clock.now() + EVENT_TIMEOUT_MS, () => {
@@ -57,7 +57,7 @@ export class DemoEvents {
     }
   }
 
-  /** The first message of a stream and function that equipment sent of itself, or in answer. */
+  /** The first message of a stream and function that equipment sent. */
   async received(
     stream: number,
     fn: number,

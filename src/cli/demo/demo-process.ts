@@ -5,10 +5,10 @@ import { deferred } from '../../kit/deferred.js'
 import { Failure } from '../errors/failure.js'
 import { runFile } from '../installation.js'
 
-/** How long a process may take to stop in order, in milliseconds. */
+/** For an orderly stop of a process, in milliseconds. */
 const STOP_TIMEOUT_MS = 10_000
 
-/** A `secsctl` of the demo's own that stays in the foreground, and what it says. */
+/** A `secsctl` process of the demo that stays in the foreground, and its output. */
 export class DemoProcess {
   readonly #child: ChildProcess
   readonly #ended: Promise<number | null>
@@ -41,7 +41,7 @@ export class DemoProcess {
     if (stderr) createInterface(stderr).on('line', (line) => void this.#errors.push(line))
   }
 
-  /** The first line that `pattern` matches, now or as soon as it comes. */
+  /** The first line that `pattern` matches, past or future. */
   async line(pattern: RegExp): Promise<string> {
     for (;;) {
       const found = this.#lines.find((line) => pattern.test(line))

@@ -10,14 +10,14 @@ const indented = (text: string, indent: string): string =>
     .map((line) => `${indent}${line}`.trimEnd())
     .join('\n')
 
-/** Tells what is done, step by step, and holds each step to what it promised. */
+/** Prints each step, and checks its result. */
 export class DemoReport {
   #steps = 0
   #checks = 0
 
   constructor(readonly write: (text: string) => void) {}
 
-  /** How many things have been seen to be true. */
+  /** The number of checks so far. */
   get checks(): number {
     return this.#checks
   }
@@ -32,14 +32,14 @@ export class DemoReport {
     this.write(`${indented(text, '   ')}\n`)
   }
 
-  /** A message as it was on the wire, and which way it went. */
+  /** A message as it was on the wire, and its direction. */
   wire(message: Message): void {
     const { direction, name } = message
     const way = direction === 'sent' ? 'gateway -> equipment' : 'gateway <- equipment'
     this.write(`   ${paint.dim(`${way}   ${visible(name)}`)}\n${indented(messageSml(message), '     ')}\n`)
   }
 
-  /** Something that has to be so for the step to have happened. */
+  /** A condition that has to hold for the step to have happened. */
   check(happened: boolean, what: string): void {
     if (!happened) throw new Failure('unexpected', `step ${this.#steps}: ${what}: this did not happen`)
     this.#checks++

@@ -17,7 +17,7 @@ export interface DemoWorld {
   readonly port: number
 }
 
-/** What the simulated etcher knows: a recipe, and the collection event of its start (CEID). */
+/** A lot, a recipe of the simulated etcher, and its collection event of the start (CEID). */
 const LOT = 'L1'
 const RECIPE = 'OXIDE-ETCH-01'
 const STARTED = '3010'

@@ -3,9 +3,9 @@ import { visible } from '../output/visible-text.js'
 
 const GAP = '  '
 
-/** What a simulator's command tells, for people: a line a member, and a list of records as columns. */
-export function toldInWords(told: Readonly<Record<string, unknown>>): string {
-  const lines = Object.entries(told).flatMap(([name, value]) => {
+/** The result of a simulator's command for people: a line a member, and a list of records as columns. */
+export function resultText(result: Readonly<Record<string, unknown>>): string {
+  const lines = Object.entries(result).flatMap(([name, value]) => {
     if (name === 'ok') return []
     if (Array.isArray(value) && value.some(isRecord)) return columns(value.filter(isRecord))
     return [`${name}: ${word(value)}`]
@@ -13,9 +13,9 @@ export function toldInWords(told: Readonly<Record<string, unknown>>): string {
   return lines.join('\n')
 }
 
-/** The same for programs, tab-separated: a name and its value a line, and of a list of records each in a line. */
-export function toldInRows(told: Readonly<Record<string, unknown>>): string {
-  const rows = Object.entries(told).flatMap(([name, value]) => {
+/** The same for programs, tab-separated: a name and its value a line; of a list of records one a line. */
+export function resultRows(result: Readonly<Record<string, unknown>>): string {
+  const rows = Object.entries(result).flatMap(([name, value]) => {
     if (name === 'ok') return []
     if (Array.isArray(value) && value.some(isRecord))
       return value.filter(isRecord).map((one) => Object.values(one).map(word))
@@ -27,14 +27,14 @@ export function toldInRows(told: Readonly<Record<string, unknown>>): string {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Text as it stands, so that SML keeps its lines; of all else a short form. */
+/** Text unchanged, so that SML keeps its lines; a short form of all else. */
 function word(value: unknown): string {
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(word).join(', ')
   return value === null ? '-' : JSON.stringify(value)
 }
 
-/** Rows of values, each column as wide as it has to be. */
+/** Rows of values in aligned columns. */
 function columns(rows: readonly Readonly<Record<string, unknown>>[]): readonly string[] {
   const cells = rows.map((row) => Object.values(row).map((value) => visible(word(value))))
   const widths = (cells[0] ?? []).map((_, at) => Math.max(...cells.map((row) => row[at]?.length ?? 0)))

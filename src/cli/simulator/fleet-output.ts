@@ -3,7 +3,7 @@ import type { FleetFigures } from '../../simulator/fleet-count.js'
 const count = (number: number): string => number.toLocaleString('en-US')
 const time = (milliseconds: number | null): string => (milliseconds === null ? '-' : `${milliseconds} ms`)
 
-/** What a fleet did, on a line for people. */
+/** The figures of a fleet in one line for people. */
 export function fleetLine(figures: FleetFigures): string {
   const { elapsed_s, equipment, selected, sent_per_second, acknowledged_per_second, p50_ms, p99_ms } = figures
   return [
@@ -18,7 +18,7 @@ export function fleetLine(figures: FleetFigures): string {
   ].join(', ')
 }
 
-/** What a fleet did in all. */
+/** The final figures of a fleet. */
 export const fleetSummary = (figures: FleetFigures): readonly (readonly [string, string])[] => [
   ['equipment', count(figures.equipment)],
   ['sent', count(figures.sent)],

@@ -4,7 +4,7 @@ import type { Equipment, NewEquipment } from '../../contract/equipment.js'
 import { callsAtOnce } from '../equipment/calls-at-once.js'
 import { Failure } from '../errors/failure.js'
 
-/** A fleet's equipment as a gateway is told of it. */
+/** A fleet's equipment as it is registered at a gateway. */
 export type FleetMember = Pick<NewEquipment, 'name' | 'ip_address' | 'port' | 'mode' | 'device_id'>
 
 /**
@@ -37,7 +37,7 @@ export async function connectFleet(
   return callsAtOnce(members, connect, signal)
 }
 
-/** Has the gateway try no more. */
+/** Disconnects them from the gateway. */
 export const disconnectFleet = (
   client: GatewayClient,
   ids: readonly string[],

@@ -10,7 +10,7 @@ function bodyText(body: Uint8Array | undefined): string {
   return item ? printItem(item).replace(/\s+/g, ' ') : 'an empty body'
 }
 
-/** What a person has to know while a recording is replayed. */
+/** A difference that is shown while a recording is replayed. */
 export function remarkText(remark: ReplayRemark): string {
   switch (remark.kind) {
     case 'unknown':

@@ -2,7 +2,7 @@ import type { NewMessage, Sent } from '../../contract/messages.js'
 
 type Ask = (message: NewMessage) => Promise<Sent>
 
-/** Asks nothing twice: what was answered, or failed, is told again. */
+/** Asks each question once: a second time it gives the same answer or failure. */
 export function remembering(ask: Ask): Ask {
   const known = new Map<string, Promise<Sent>>()
   return (message) => {

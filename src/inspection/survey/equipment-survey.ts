@@ -8,25 +8,25 @@ import { Problem } from '../../contract/errors.js'
 import type { TypedItem } from '../../contract/messages.js'
 import type { NamedValue } from '../../contract/values.js'
 import type { Variable } from '../../contract/variables.js'
-import { type SurveyedLimits, toldLimits } from './surveyed-limits.js'
-import { appliedReports, type SurveyedReports, toldReports } from './surveyed-reports.js'
+import { reportedLimits, type SurveyedLimits } from './surveyed-limits.js'
+import { appliedReports, reportedReports, type SurveyedReports } from './surveyed-reports.js'
 
-/** A part of GEM that an equipment did not tell of. */
+/** A part of GEM for which an equipment did not answer. */
 export interface Lack {
   /** The messages that ask for it. */
   readonly messages: string
-  /** What it is, in words. */
+  /** In words. */
   readonly part: string
   readonly why: string
 }
 
 export interface SurveyedProgram {
   readonly ppid: string
-  /** PPBODY; undefined where it was not fetched, or is not to be had. */
+  /** PPBODY; undefined where it was not fetched, or not available. */
   readonly body: TypedItem | undefined
 }
 
-/** What an equipment tells of itself. A part that it lacks is empty, and among `lacks`. */
+/** The answers of an equipment about itself. A part without an answer is empty, and in `lacks`. */
 export interface Survey {
   readonly name: string
   readonly mdln: string
@@ -48,17 +48,17 @@ export interface Survey {
 export interface SurveyOptions {
   /** Whether the bodies of process programs are fetched. */
   readonly programs: boolean
-  /** Is told what is asked for. */
+  /** Called before each question. */
   readonly asking: (what: string) => void
 }
 
-/** True for an answer, or its absence, that is about the one message; what comes next may fare better. */
+/** True for a problem with this message only: the next may be answered. */
 const isAboutMessage = (error: unknown): error is Problem =>
   error instanceof Problem &&
   (error.kind === 'equipment' || error.kind === 'timeout') &&
   error.code !== 'connection_lost'
 
-/** Asks an equipment all that GEM has it tell, a message at a time; it changes nothing there. */
+/** Asks an equipment everything that GEM can report, one message at a time. Changes nothing there. */
 export async function survey(
   client: GatewayClient,
   equipment: Equipment,
@@ -91,7 +91,7 @@ export async function survey(
   const dataVariables = await listed('S1F21', 'data variables', () =>
     client.call(endpoints.listVariables, { params, query: { kind: 'data' } }),
   )
-  const toldEvents = await listed('S1F23', 'collection events', () =>
+  const listedEvents = await listed('S1F23', 'collection events', () =>
     client.call(endpoints.listCollectionEvents, call),
   )
   const constants = await listed('S2F29', 'constants', () => client.call(endpoints.listConstants, call))
@@ -103,22 +103,22 @@ export async function survey(
     (all.find(({ id }) => id === reference) ?? all.find(({ name }) => name === reference))?.id ?? reference
   const applied = await appliedReports(client, equipment.id, {
     variable: idOf([...variables, ...dataVariables, ...constants]),
-    event: idOf(toldEvents),
+    event: idOf(listedEvents),
   })
-  // Equipment that does not list its events has at least those that the gateway uses.
+  // Equipment that does not list its events has at least those in the applied reports.
   const listsEvents = lacks.every(({ messages }) => messages !== 'S1F23')
-  const events = listsEvents ? toldEvents : applied.events
-  const told = await asked(
+  const events = listsEvents ? listedEvents : applied.events
+  const reported = await asked(
     'S6F17',
     'reports of collection events',
-    () => toldReports(client, equipment.id, events),
+    () => reportedReports(client, equipment.id, events),
     undefined,
   )
-  const reports = told && (listsEvents || told.links.size > 0) ? told : applied
+  const reports = reported && (listsEvents || reported.links.size > 0) ? reported : applied
   const limits = await asked(
     'S2F47',
     'limits of variables',
-    () => toldLimits(client, equipment.id),
+    () => reportedLimits(client, equipment.id),
     new Map<string, SurveyedLimits>(),
   )
   const ppids = await listed('S7F19', 'process programs', () => client.call(endpoints.listRecipes, call))

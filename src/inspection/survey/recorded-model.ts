@@ -10,7 +10,7 @@ import type { SurveyedLimits } from './surveyed-limits.js'
 type Entry<Key extends keyof ModelFile> =
   NonNullable<ModelFile[Key]> extends readonly (infer One)[] ? One : never
 
-/** What E30 calls the variables that an equipment keeps itself. */
+/** E30's names of the variables that an equipment keeps itself. */
 const SOURCES: Readonly<Record<string, string>> = {
   Clock: 'clock',
   ControlState: 'control_state',
@@ -24,7 +24,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   SpoolFullTime: 'spool_full_time',
 }
 
-/** What E30 calls the constants that the equipment itself follows. */
+/** E30's names of the constants that are settings of the equipment. */
 const USES: Readonly<Record<string, Entry<'constants'>['use']>> = {
   EstablishCommunicationsTimeout: 'establish_timeout',
   TimeFormat: 'time_format',
@@ -34,24 +34,24 @@ const USES: Readonly<Record<string, Entry<'constants'>['use']>> = {
 }
 
 const COMMENT = `
-GEM does not tell everything. To be added by hand: remote commands, which event belongs to which change of the
-control state, to which alarm and to the crossing of which limit, what is spooled, and how values move over time.
-What the equipment keeps itself, and what it follows, is taken from the names that E30 gives it. Data variables have
-values in reports alone: those of a variable that is in none are empty texts here.`
+GEM does not report everything. To be added by hand: remote commands; the events of control state changes, of alarms
+and of limits; the messages that are spooled; and waveforms. The sources of variables and the uses of constants are
+taken from the names that E30 gives them. Data variables have values only in reports: a variable that is in none has
+an empty text here.`
 
-const UNTOLD_REPORTS = [
+const UNREPORTED_REPORTS = [
   '',
-  ' The equipment does not tell its reports (S6F17): these are the ones that the gateway applied to it.',
+  ' The equipment does not report its report definitions (S6F17): these are the ones that the gateway applied to it.',
 ]
 
-const UNTOLD_EVENTS = [
+const UNREPORTED_EVENTS = [
   '',
   ' The equipment does not list its events (S1F23): these are the ones in the reports that the gateway applied to it.',
 ]
 
 const UNFETCHED = [
   '',
-  ' Process programs have empty bodies where those were not fetched (--programs) or are not to be had.',
+  ' Process programs have empty bodies where those were not fetched (--programs) or not available.',
 ]
 
 /** A number where the id is one, as it is sent; else Latin-1 text. */
@@ -60,7 +60,7 @@ const idOf = (id: string): number | string =>
 
 const latin1 = (text: string): string => [...text].map((one) => (one > '\u00ff' ? '?' : one)).join('')
 
-/** Names that are all different, since what refers to one may use its name. */
+/** Makes names different, since a reference may use the name. */
 class Names {
   readonly #taken = new Set<string>()
 
@@ -72,7 +72,7 @@ class Names {
   }
 }
 
-/** The model file of what an equipment told, with comments for people. `at`: when it was asked, ISO 8601. */
+/** The model file of a survey, with comments for people. `at`: the time of the survey, ISO 8601. */
 export function recordedModel(survey: Survey, at: string): string {
   const document = new Document(modelFile(survey))
   document.commentBefore = [
@@ -80,10 +80,10 @@ export function recordedModel(survey: Survey, at: string): string {
     '',
     ` Recorded from ${latin1(survey.name)} at ${at}.`,
     ...COMMENT.split('\n').map((line) => (line === '' ? '' : ` ${line}`)),
-    ...(survey.lacks.some(({ messages }) => messages === 'S6F17') ? UNTOLD_REPORTS : []),
-    ...(survey.lacks.some(({ messages }) => messages === 'S1F23') ? UNTOLD_EVENTS : []),
+    ...(survey.lacks.some(({ messages }) => messages === 'S6F17') ? UNREPORTED_REPORTS : []),
+    ...(survey.lacks.some(({ messages }) => messages === 'S1F23') ? UNREPORTED_EVENTS : []),
     ...(survey.programs.some(({ body }) => body === undefined) ? UNFETCHED : []),
-    ...(survey.lacks.length > 0 ? ['', ' The equipment did not tell of:'] : []),
+    ...(survey.lacks.length > 0 ? ['', ' The equipment did not answer for:'] : []),
     ...survey.lacks.map(
       ({ messages, part, why }) => ` - ${part} (${messages}): ${why.replaceAll(/\s+/g, ' ')}`,
     ),

@@ -2,15 +2,15 @@ import type { GatewayClient } from '../../client/client.js'
 import { endpoints } from '../../contract/endpoints.js'
 import { idIn, within } from './surveyed-reports.js'
 
-/** What a host may have watched of a variable, and what it has. */
+/** The range for limits of a variable, and its limits. */
 export interface SurveyedLimits {
   readonly minimum: number
   readonly maximum: number
   readonly defined: readonly { readonly id: number; readonly upper: number; readonly lower: number }[]
 }
 
-/** The limits of every variable that can have any (S2F47), by VID. Rejects where the equipment does not tell. */
-export async function toldLimits(
+/** The limits of every variable that can have any (S2F47), by VID. Rejects where the equipment does not answer. */
+export async function reportedLimits(
   client: GatewayClient,
   id: string,
 ): Promise<ReadonlyMap<string, SurveyedLimits>> {
@@ -20,7 +20,7 @@ export async function toldLimits(
   for (const row of within(reply?.body)) {
     const [vid, attributes] = within(row)
     const [, minimum, maximum, defined] = within(attributes)
-    const told = {
+    const found = {
       minimum: Number(idIn(minimum)),
       maximum: Number(idIn(maximum)),
       defined: within(defined).map((limit) => {
@@ -28,7 +28,7 @@ export async function toldLimits(
         return { id: Number(number), upper: Number(upper), lower: Number(lower) }
       }),
     }
-    if (Number.isFinite(told.minimum) && Number.isFinite(told.maximum)) limits.set(idIn(vid), told)
+    if (Number.isFinite(found.minimum) && Number.isFinite(found.maximum)) limits.set(idIn(vid), found)
   }
   return limits
 }

@@ -3,18 +3,18 @@ import type { CollectionEvent } from '../../contract/collection-events.js'
 import { endpoints } from '../../contract/endpoints.js'
 import type { TypedItem } from '../../contract/messages.js'
 
-/** Reports of an equipment and what they hold, by id. */
+/** The reports of an equipment, by id. */
 export interface SurveyedReports {
   /** VIDs by RPTID. */
   readonly reports: ReadonlyMap<string, readonly string[]>
   /** RPTIDs by CEID. */
   readonly links: ReadonlyMap<string, readonly string[]>
-  /** What the variables were, by VID. */
+  /** The values of the variables, by VID. */
   readonly values: ReadonlyMap<string, TypedItem>
 }
 
-/** The reports of each event as the equipment has them (S6F17). Rejects where it does not tell. */
-export async function toldReports(
+/** The reports of each event as the equipment has them (S6F17). Rejects where it does not answer. */
+export async function reportedReports(
   client: GatewayClient,
   id: string,
   events: readonly CollectionEvent[],
@@ -69,7 +69,7 @@ export const within = (item: TypedItem | null | undefined): readonly TypedItem[]
   return Array.isArray(items) ? (items as readonly TypedItem[]) : []
 }
 
-/** An id as text, whatever format it came in. */
+/** An id as text, from any format. */
 export const idIn = (item: TypedItem | undefined): string => {
   const [content] = Object.values(item ?? {})
   return String(Array.isArray(content) ? content[0] : content)

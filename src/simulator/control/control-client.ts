@@ -15,18 +15,17 @@ export interface ControlAddress {
 }
 
 /**
- * Has a running simulator do something, by its control port, and resolves with its answer. `patience` in
- * milliseconds. Throws `NoAnswerError`.
+ * Gives a running simulator a command by its control port, and resolves with its answer. Throws `NoAnswerError`.
  */
 export async function tellSimulator(
   { host, port }: ControlAddress,
   words: readonly string[],
   clock: Clock,
-  patience: number,
+  timeoutMs: number,
 ): Promise<ControlAnswer> {
   const socket = connect({ host, port, noDelay: true })
-  const late = new NoAnswerError(`${host}:${port} did not answer within ${patience / 1000} s`)
-  const cancel = clock.at(clock.now() + patience, () => socket.destroy(late))
+  const late = new NoAnswerError(`${host}:${port} did not answer within ${timeoutMs / 1000} s`)
+  const cancel = clock.at(clock.now() + timeoutMs, () => socket.destroy(late))
   try {
     socket.write(`${words.length === 1 ? words[0]?.replaceAll('\n', ' ') : lineOf(words)}\n`)
     for await (const line of new Lines(socket)) return answerIn(line, host, port)
@@ -45,7 +44,7 @@ function answerIn(line: string, host: string, port: number): ControlAnswer {
     const answer: unknown = JSON.parse(line)
     if (typeof answer === 'object' && answer !== null && 'ok' in answer) return answer as ControlAnswer
   } catch {
-    // It is no answer, either.
+    // Not JSON: not an answer, either.
   }
   throw new NoAnswerError(`${host}:${port} is no control port of a simulator`)
 }

@@ -4,14 +4,14 @@ import { deferred } from '../../kit/deferred.js'
 import type { ControlDesk } from './control-desk.js'
 import { Lines, LongLineError } from './lines.js'
 
-/** Nobody beyond this machine has to have a simulator do anything. */
+/** Only this machine may give a simulator commands. */
 const LOOPBACK = '127.0.0.1'
 const MAX_CONNECTIONS = 16
 
-/** A browser can be had to send this to any port, and then lines of somebody's choice. It is not listened to. */
+/** A web page can make a browser send this to any port, followed by lines of its choice: such a connection is closed. */
 const HTTP = /^\S+ \S.* HTTP\/\d/
 
-/** The commands of a desk on a port of this machine: one a line, and for each an answer as JSON on a line. */
+/** Takes commands on a port of this machine: one a line, and for each an answer as JSON on a line. */
 export class ControlPort {
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
@@ -49,7 +49,7 @@ export class ControlPort {
     void this.#converse(socket)
   }
 
-  /** One command at a time: what comes meanwhile waits in the socket. */
+  /** One command at a time; further ones wait in the socket. */
   async #converse(socket: Socket): Promise<void> {
     try {
       for await (const line of new Lines(socket.iterator({ destroyOnReturn: false }))) {

@@ -22,7 +22,10 @@ async function sent(simulator: Simulator, text: string): Promise<Result> {
   const [message] = messages
   if (!message || messages.length > 1) throw new Refusal('usage', 'one message in SML, such as S1F1 W.')
   if (message.function % 2 === 0) {
-    throw new Refusal('usage', `S${message.stream}F${message.function} is an answer: a primary is odd`)
+    throw new Refusal(
+      'usage',
+      `S${message.stream}F${message.function} is a secondary: primaries have odd functions`,
+    )
   }
   if (simulator.connectionState !== 'SELECTED') throw notSelected(simulator)
   const exchange = await simulator.send(message, message.wait)
@@ -33,7 +36,7 @@ async function sent(simulator: Simulator, text: string): Promise<Result> {
   return { outcome: exchange.kind, reply }
 }
 
-/** What the equipment says to the host. `acknowledged` tells whether the host took it. */
+/** Messages of the equipment to the host. `acknowledged`: the host accepted the message. */
 export const MESSAGE_COMMANDS: readonly ControlCommand[] = [
   {
     name: 'alarm',

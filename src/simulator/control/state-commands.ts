@@ -9,7 +9,7 @@ import { type ControlCommand, codeInWords, type Result } from './command.js'
 const variableNames = ({ model }: Simulator): readonly string[] =>
   model.equipment.variables.map(({ name }) => name)
 
-/** A value without its format: an array of one as that one, an F4 in the digits that it is good for. */
+/** A value without its format: an array of one as that one, an F4 without digits beyond its precision. */
 const plain = (value: TypedValue): Json => {
   const format = formatOf(value)
   const content = value[format] ?? null
@@ -45,7 +45,7 @@ const status = (simulator: Simulator): Result => ({
   faults: faultTexts(simulator.faults),
 })
 
-/** The operator's switch, and where it then stands. */
+/** A position of the operator's switches. */
 const operates = (position: 'online' | 'offline' | 'local' | 'remote', summary: string): ControlCommand => ({
   name: position,
   takes: '',
@@ -56,18 +56,18 @@ const operates = (position: 'online' | 'offline' | 'local' | 'remote', summary: 
   },
 })
 
-/** What the equipment is, and what an operator changes of it. */
+/** The state of the equipment, and how an operator changes it. */
 export const STATE_COMMANDS: readonly ControlCommand[] = [
   {
     name: 'status',
     takes: '',
-    summary: 'Its states, the alarms that are set, and what it does wrong.',
+    summary: 'Its states, the alarms that are set, and its faults.',
     run: ({ simulator }) => status(simulator),
   },
   {
     name: 'variables',
     takes: '[NAME...]',
-    summary: 'What its variables are, or those of these names.',
+    summary: 'The values of its variables, or of those with these names.',
     suggestions: variableNames,
     run: ({ simulator, words }) => {
       const chosen = words.length > 0 ? words : simulator.model.equipment.variables.map(({ id }) => id)
@@ -77,8 +77,7 @@ export const STATE_COMMANDS: readonly ControlCommand[] = [
   {
     name: 'set',
     takes: 'NAME VALUE',
-    summary:
-      'Set a variable or a constant. One that follows a function of time keeps the value until `free`.',
+    summary: 'Set a variable or a constant. One with a waveform keeps the value until `free`.',
     suggestions: (simulator) => [
       ...variableNames(simulator),
       ...simulator.model.equipment.constants.map(({ name }) => name),
@@ -99,7 +98,7 @@ export const STATE_COMMANDS: readonly ControlCommand[] = [
   {
     name: 'free',
     takes: 'NAME',
-    summary: 'Let a variable that was set follow its function of time again.',
+    summary: 'Let a variable that was set follow its waveform again.',
     suggestions: variableNames,
     run: ({ simulator, words: [name = ''] }) => {
       simulator.equipment.variables.release(variable(simulator, name).id)

@@ -3,14 +3,14 @@ import { Value } from 'typebox/value'
 import { pointerStep } from '../../kit/text/json-text.js'
 import { ModelFile } from './schema.js'
 
-/** What is wrong in a model file. */
+/** A problem in a model file. */
 export interface Problem {
   /** A JSON Pointer (RFC 6901) into the file. */
   readonly pointer: string
   readonly detail: string
 }
 
-/** What in a value is not as the schema of model files wants it, one problem a place. */
+/** Where a value does not fit the schema of model files, one problem a place. */
 export function schemaProblems(json: unknown): readonly Problem[] {
   if (Value.Check(ModelFile, json)) return []
   const problems = new Map<string, Problem>()
@@ -22,7 +22,7 @@ export function schemaProblems(json: unknown): readonly Problem[] {
 
 function problemsOf(error: TLocalizedValidationError, json: unknown): readonly Problem[] {
   const { keyword, instancePath: pointer, schemaPath, params } = error
-  // What the branches of an alternative say, and that nothing may be there, is said by another error.
+  // Another error covers these: the branches of an alternative, and that no value is allowed.
   if (schemaPath.includes('/anyOf/') || keyword === 'boolean') return []
   const schema = schemaAt(schemaPath)
   const names = (list: unknown): readonly string[] => (Array.isArray(list) ? list.map(String) : [])
@@ -41,7 +41,7 @@ function problemsOf(error: TLocalizedValidationError, json: unknown): readonly P
   return [{ pointer, detail: `${shown(valueAt(json, pointer))} does not fit. ${schema.description}` }]
 }
 
-/** The members of a schema that a sentence about it is made of. */
+/** The members of a schema that are used in messages. */
 interface Described {
   readonly description?: string
   readonly properties?: object
@@ -60,7 +60,7 @@ function valueAt(root: unknown, path: string): unknown {
   )
 }
 
-/** The innermost schema on the way there that says what it is. */
+/** The innermost schema on the path that has a description. */
 function schemaAt(path: string): Described {
   let schema: Described = ModelFile
   let at: unknown = ModelFile

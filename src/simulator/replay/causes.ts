@@ -1,7 +1,7 @@
 import { Signal } from '../../kit/signal.js'
 import { isRecordedPrimary, nameOf, type RecordedMessage } from './recording.js'
 
-/** What a host asks for without anything coming of it but the answer (SEMI E5), and S1F13, which begins it all. */
+/** Messages of a host that cause nothing but their answers (SEMI E5), and S1F13, which comes first. */
 const ONLY_ASKED: ReadonlySet<string> = new Set([
   ...[
     'S1F1',
@@ -20,7 +20,7 @@ const ONLY_ASKED: ReadonlySet<string> = new Set([
   ...['S5F5', 'S5F7', 'S6F15', 'S6F17', 'S6F19', 'S6F21', 'S7F5', 'S7F19', 'S7F25', 'S7F33'],
 ])
 
-/** A primary of the host that had to come before one of the equipment's: so many of its name have to have come. */
+/** A primary of the host that has to come before one of the equipment: the `count`-th of its name. */
 export interface Cause {
   readonly id: number
   /** When it was recorded, in milliseconds. */
@@ -30,9 +30,9 @@ export interface Cause {
   readonly count: number
 }
 
-/** Which primaries of the host the equipment's came after, and which of those have come by now. */
+/** The primaries of the host that those of the equipment were recorded after, and which of them have come by now. */
 export class Causes {
-  /** A primary of the host came, of which something may come. */
+  /** A primary of the host came that may cause messages. */
   readonly news = new Signal<void>()
   /** By the number of the equipment's primary. */
   readonly #causes = new Map<number, Cause>()
@@ -56,7 +56,7 @@ export class Causes {
     }
   }
 
-  /** The last of the host's since the equipment's primary before; undefined where there was none. */
+  /** The last primary of the host since the previous one of the equipment; undefined where there was none. */
   of(primary: RecordedMessage): Cause | undefined {
     const cause = this.#causes.get(primary.id)
     return cause && this.#givenUp.has(cause.name) ? undefined : cause
@@ -76,7 +76,7 @@ export class Causes {
     this.news.emit()
   }
 
-  /** This host does not send it: nothing waits for any of its name any more. */
+  /** This host does not send it: no message waits for one of its name any more. */
   giveUp({ name }: Cause): void {
     this.#givenUp.add(name)
   }

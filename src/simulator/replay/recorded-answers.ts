@@ -1,10 +1,10 @@
 import { isRecordedPrimary, nameOf, type RecordedMessage } from './recording.js'
 
-/** What the recorded equipment did about a primary of the host. */
+/** The recorded reaction of the equipment to a primary of the host. */
 export type RecordedAnswer =
   | { readonly kind: 'reply'; readonly function: number; readonly body: Uint8Array }
-  /** It complained by this function of stream 9. */
-  | { readonly kind: 'complaint'; readonly function: number }
+  /** It sent this function of stream 9. */
+  | { readonly kind: 'stream9'; readonly function: number }
   | { readonly kind: 'none' }
 
 /** `near`: the recorded primary had another body. */
@@ -21,27 +21,27 @@ interface Asked {
 /** A header begins with the session id and has its system bytes at the end (SEMI E5's MHEAD, two bytes of item before it). */
 const HEADER_SYSTEM_BYTES = 2 + 6
 
-/** How the recorded equipment answered, by stream, function and body of what it was asked. */
+/** The recorded answers, by stream, function and body of the primary. */
 export class RecordedAnswers {
   readonly #asked = new Map<string, Map<string, Asked>>()
 
   constructor(messages: readonly RecordedMessage[]) {
     const replies = new Map<number, RecordedAnswer>()
-    const complaints = new Map<number, RecordedAnswer>()
+    const faults = new Map<number, RecordedAnswer>()
     for (const { from, stream, function: fn, body, replyTo } of messages) {
       if (from !== 'equipment') continue
       if (replyTo !== undefined) replies.set(replyTo, { kind: 'reply', function: fn, body })
       const systemBytes = stream === 9 ? namedIn(body) : undefined
-      if (systemBytes !== undefined) complaints.set(systemBytes, { kind: 'complaint', function: fn })
+      if (systemBytes !== undefined) faults.set(systemBytes, { kind: 'stream9', function: fn })
     }
     for (const message of messages) {
       if (message.from !== 'host' || !isRecordedPrimary(message)) continue
-      const answer = replies.get(message.id) ?? complaints.get(message.systemBytes) ?? { kind: 'none' }
+      const answer = replies.get(message.id) ?? faults.get(message.systemBytes) ?? { kind: 'none' }
       this.#add(message, answer)
     }
   }
 
-  /** The next answer to such a primary: in their order, and then from the first again. */
+  /** The next answer to such a primary, in recorded order; after the last the first again. */
   find(primary: Pick<RecordedMessage, 'stream' | 'function' | 'body'>, loose: boolean): Found {
     const bodies = this.#asked.get(nameOf(primary))
     const same = bodies?.get(keyOf(primary.body))
@@ -69,13 +69,13 @@ function nextOf(asked: Asked): RecordedAnswer {
   return answer
 }
 
-/** The system bytes of the header that a message of stream 9 is about; undefined where it names none. */
+/** The system bytes in the header that a message of stream 9 contains; undefined where it contains none. */
 function namedIn(body: Uint8Array): number | undefined {
   if (body.length !== HEADER_SYSTEM_BYTES + 4) return undefined
   return Buffer.from(body).readUInt32BE(HEADER_SYSTEM_BYTES)
 }
 
-/** The one that agrees the longest from the beginning; of several the first recorded. */
+/** The one with the longest common beginning; of several the first recorded. */
 function nearest(asked: readonly Asked[], body: Uint8Array): Asked | undefined {
   let best: Asked | undefined
   let longest = -1

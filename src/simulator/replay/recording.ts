@@ -15,7 +15,7 @@ export interface RecordedMessage {
   readonly replyTo: number | undefined
 }
 
-/** A line that is no entry of a journal, or more of them than are taken. */
+/** A line that is no entry of a journal, or more messages than are accepted. */
 export class RecordingError extends Error {
   override readonly name = 'RecordingError'
 
@@ -24,13 +24,12 @@ export class RecordingError extends Error {
   }
 }
 
-/** What is kept of a recording, in all its equipments together. */
 const MAX_MESSAGES = 1_000_000
 const MAX_BYTES = 512 * 1024 * 1024
 
 /**
  * The messages of each equipment, by its id and in their order, from the lines of `journal export`. Entries that
- * are no messages are passed over. Throws `RecordingError`.
+ * are not messages are skipped. Throws `RecordingError`.
  */
 export async function readRecording(
   lines: AsyncIterable<string> | Iterable<string>,
@@ -49,7 +48,10 @@ export async function readRecording(
     messages += 1
     bytes += message.body.length
     if (messages > MAX_MESSAGES || bytes > MAX_BYTES) {
-      throw new RecordingError(line, `more than ${MAX_MESSAGES} messages or ${MAX_BYTES} bytes: export less`)
+      throw new RecordingError(
+        line,
+        `more than ${MAX_MESSAGES} messages or ${MAX_BYTES} bytes: export fewer entries`,
+      )
     }
     const key = String(entry['key'])
     const known = found.get(key)
@@ -75,7 +77,7 @@ function entryOf(text: string, line: number): Members {
     const json: unknown = JSON.parse(text)
     if (isMembers(json)) return json
   } catch {}
-  throw new RecordingError(line, 'this is no entry of a journal; "secsctl journal export" prints them')
+  throw new RecordingError(line, 'not an entry of a journal; "secsctl journal export" prints them')
 }
 
 function messageOf(entry: Members, from: RecordedMessage['from'], line: number): RecordedMessage {

@@ -19,22 +19,21 @@ export interface ReplayOptions {
   readonly role: 'passive' | 'active'
   readonly host: string
   readonly port: number
-  /** How much faster than it was, above 0; Infinity waits for nothing but answers. */
+  /** How many times faster than recorded, above 0; Infinity waits only for answers. */
   readonly speed: number
-  /** Whether a primary with another body than those recorded has the answer to the nearest. */
+  /** Whether a primary with a body that was not recorded gets the answer to the nearest one. */
   readonly loose: boolean
   /**
-   * How long a primary waits for the one of the host that it was recorded behind, in milliseconds; 0 goes by time
-   * alone.
+   * How long a primary waits for the primary of the host that it was recorded after; 0 does not wait.
    */
-  readonly patience: number
+  readonly timeoutMs: number
   readonly timers?: Partial<HsmsTimers>
 }
 
-/** How long the host has to have asked nothing before it is over, in milliseconds. */
-const CALM = 1000
+/** The replay ends when the host has sent nothing for this time. */
+const IDLE_MS = 1000
 
-/** An equipment that does over what a recorded one did: the same primaries, and the same answers. */
+/** Repeats a recorded equipment: the same primaries, and the same answers. */
 export class Replay {
   readonly remarked = new Signal<ReplayRemark>()
   readonly #driver: HsmsDriver
@@ -44,9 +43,9 @@ export class Replay {
   /** The host's recorded answers, by the number of the primary. */
   readonly #expected: ReadonlyMap<number, RecordedMessage>
   readonly #score
-  /** Resolves when messages may pass: the link is selected and, where we do not ask for it ourselves, S1F13 was answered. */
+  /** Resolves when messages may be sent: the link is selected and, where the equipment does not send S1F13 itself, S1F13 was answered. */
   #open: Deferred<void> = deferred()
-  #heardAt: number
+  #receivedAt: number
   readonly #establishes: boolean
 
   constructor(
@@ -55,7 +54,7 @@ export class Replay {
     private readonly clock: Clock,
   ) {
     const { role, host, port, timers } = options
-    // What stream 9 complained of is complained of again where it happens again.
+    // Stream 9 is not repeated: it is sent where the fault happens again.
     this.#primaries = messages.filter(
       (message) => message.from === 'equipment' && isRecordedPrimary(message) && message.stream !== 9,
     )
@@ -69,7 +68,7 @@ export class Replay {
     this.#score = noScore(this.#primaries.length)
     const [first] = this.#primaries
     this.#establishes = first?.stream === 1 && first.function === 13
-    this.#heardAt = clock.now()
+    this.#receivedAt = clock.now()
     const deviceId = (messages[0]?.sessionId ?? 0) & 0x7fff
     const settings = { ...HSMS_DEFAULTS, role, host, port, deviceId }
     this.#driver = new HsmsDriver(
@@ -103,7 +102,7 @@ export class Replay {
     return this.#driver.stop()
   }
 
-  /** Sends what was recorded; resolves when all is sent and answered and the host is calm, or when `signal` aborts. */
+  /** Sends the recorded primaries; resolves when all are answered and the host sends nothing more, or when `signal` aborts. */
   async run(signal: AbortSignal): Promise<void> {
     const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
     const { speed } = this.options
@@ -113,7 +112,7 @@ export class Replay {
     let due = this.clock.now()
     for (const primary of this.#primaries) {
       if (signal.aborted) return
-      const cause = this.options.patience > 0 ? this.#causes.of(primary) : undefined
+      const cause = this.options.timeoutMs > 0 ? this.#causes.of(primary) : undefined
       if (cause) {
         before = cause.at
         due = await this.#untilCame(cause, primary, signal)
@@ -128,12 +127,12 @@ export class Replay {
       else answers.push(answered)
     }
     await Promise.race([Promise.all(answers), aborted])
-    await this.#calm(signal)
+    await this.#idle(signal)
   }
 
-  /** Resolves with when the cause came, or with now where it does not. */
+  /** Resolves with the time at which the cause came, or with now where it does not come. */
   async #untilCame(cause: Cause, primary: RecordedMessage, signal: AbortSignal): Promise<number> {
-    const end = this.clock.now() + this.options.patience
+    const end = this.clock.now() + this.options.timeoutMs
     for (;;) {
       const [came, now] = [this.#causes.cameAt(cause), this.clock.now()]
       if (came !== undefined || signal.aborted) return came ?? now
@@ -149,13 +148,13 @@ export class Replay {
         })
         return now
       }
-      await heardOr(this.clock, end - now, this.#causes.news, signal)
+      await emittedOr(this.clock, end - now, this.#causes.news, signal)
     }
   }
 
-  async #calm(signal: AbortSignal): Promise<void> {
+  async #idle(signal: AbortSignal): Promise<void> {
     for (;;) {
-      const left = this.#heardAt + CALM - this.clock.now()
+      const left = this.#receivedAt + IDLE_MS - this.clock.now()
       if (left <= 0 || signal.aborted) return
       await delay(this.clock, left, signal)
     }
@@ -163,19 +162,19 @@ export class Replay {
 
   async #send(primary: RecordedMessage): Promise<void> {
     const systemBytes = this.#driver.reserve()
-    if (systemBytes === undefined) return this.#miss(primary, 'too many messages wait for an answer')
+    if (systemBytes === undefined) return this.#missing(primary, 'too many messages wait for an answer')
     const { deviceId: sessionId } = this.#driver.settings
     const message = { ...primary, sessionId, systemBytes }
     this.#score.sent += 1
     if (primary.wait) this.#compare(primary, await this.#driver.request(message))
     else this.#driver.send(message)
-    this.#heardAt = this.clock.now()
+    this.#receivedAt = this.clock.now()
   }
 
   #compare(primary: RecordedMessage, outcome: Outcome): void {
     const expected = this.#expected.get(primary.id)
     const reply = 'reply' in outcome ? outcome.reply : undefined
-    if (!reply && expected) return this.#miss(primary, outcome.kind)
+    if (!reply && expected) return this.#missing(primary, outcome.kind)
     const isSame =
       reply?.function === expected?.function &&
       (isOfItsMoment(primary) || Buffer.compare(reply?.body ?? NOTHING, expected?.body ?? NOTHING) === 0)
@@ -188,31 +187,31 @@ export class Replay {
     this.remarked.emit({ kind: 'differed', message: nameOf(primary), id: primary.id, ...bodies })
   }
 
-  #miss(primary: RecordedMessage, why: string): void {
+  #missing(primary: RecordedMessage, why: string): void {
     this.#score.missing += 1
     this.remarked.emit({ kind: 'missing', message: nameOf(primary), id: primary.id, why })
   }
 
   #answer(primary: DataMessage): void {
-    this.#heardAt = this.clock.now()
-    this.#causes.note(nameOf(primary), this.#heardAt)
+    this.#receivedAt = this.clock.now()
+    this.#causes.note(nameOf(primary), this.#receivedAt)
     const establishes = primary.stream === 1 && primary.function === 13
     const found = this.#answers.find(primary, this.options.loose)
     if (found.match !== 'unknown') {
       this.#score[found.match === 'same' ? 'answered' : 'answered_nearly'] += 1
       if (found.match === 'near') this.#remark('nearly', primary)
-      this.#give(primary, found.answer)
+      this.#reply(primary, found.answer)
     } else if (establishes) {
-      this.#give(primary, { kind: 'reply', function: 14, body: establishAnswer(this.messages) })
+      this.#reply(primary, { kind: 'reply', function: 14, body: establishAnswer(this.messages) })
     } else {
       this.#score.unknown += 1
       this.#remark('unknown', primary)
-      if (primary.wait) this.#give(primary, { kind: 'reply', function: 0, body: NOTHING })
+      if (primary.wait) this.#reply(primary, { kind: 'reply', function: 0, body: NOTHING })
     }
     if (establishes) this.#open.resolve()
   }
 
-  #give(primary: DataMessage, answer: RecordedAnswer): void {
+  #reply(primary: DataMessage, answer: RecordedAnswer): void {
     if (answer.kind === 'none' || primary.stream === 9) return
     if (answer.kind === 'reply') {
       const { function: fn, body } = answer
@@ -230,15 +229,15 @@ export class Replay {
   }
 }
 
-/** Resolves when the signal is told, after so many milliseconds, or when `over` aborts. */
-async function heardOr(clock: Clock, ms: number, news: Signal<void>, over: AbortSignal): Promise<void> {
-  const heard = new AbortController()
-  const unsubscribe = news.on(() => heard.abort())
-  await delay(clock, ms, AbortSignal.any([heard.signal, over]))
+/** Resolves when the signal emits, after so many milliseconds, or when `over` aborts. */
+async function emittedOr(clock: Clock, ms: number, news: Signal<void>, over: AbortSignal): Promise<void> {
+  const emitted = new AbortController()
+  const unsubscribe = news.on(() => emitted.abort())
+  await delay(clock, ms, AbortSignal.any([emitted.signal, over]))
   unsubscribe()
 }
 
 const NOTHING = new Uint8Array()
 
-/** The host's answer tells the time (S2F18), and is never the same again. */
+/** The answer is the time (S2F18), and is never the same again. */
 const isOfItsMoment = ({ stream, function: fn }: RecordedMessage): boolean => stream === 2 && fn === 17

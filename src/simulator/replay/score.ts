@@ -1,21 +1,21 @@
-/** How a host that meets a replay compares with the one that was recorded, in the names of its JSON. */
+/** The comparison of a host with the recorded one, named as in its JSON. */
 export interface ReplayScore {
-  /** Primaries of the equipment that were recorded, and that were sent. */
+  /** Primaries of the equipment: recorded, and sent. */
   readonly recorded: number
   readonly sent: number
-  /** Answers of the host that are as recorded, that are others, and that did not come. */
+  /** Answers of the host: as recorded, different, and missing. */
   readonly matched: number
   readonly differed: number
   readonly missing: number
-  /** Messages that the equipment's were recorded behind and that the host did not send, once for each name. */
+  /** Messages of the host that messages of the equipment were recorded after, and that this host did not send; one for each name. */
   readonly unprompted: number
-  /** Primaries of the host with a recorded answer; with one to another body; and unknown ones. */
+  /** Primaries of the host: with a recorded answer, with one to another body, and without. */
   readonly answered: number
   readonly answered_nearly: number
   readonly unknown: number
 }
 
-/** What a person has to be told of while it goes on. */
+/** A difference that is shown while the replay runs. */
 export type ReplayRemark =
   | { readonly kind: 'unknown' | 'nearly'; readonly message: string; readonly body: Uint8Array }
   | {

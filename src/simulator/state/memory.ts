@@ -9,26 +9,26 @@ import { TypedJsonError } from '../../secs2/json.js'
 
 const VERSION = 1
 
-/** Where one text is kept. */
+/** Keeps one text. */
 export interface Disk {
-  /** Undefined while there is none. */
+  /** Undefined where there is no text yet. */
   read(): string | undefined
-  /** Puts it in the place of the one before: whatever happens meanwhile, one of them is there. */
+  /** Replaces the text: after a crash the old one or the new one is there. */
   write(text: string): void
 }
 
-/** What was kept cannot be used: it is damaged, of another model, or of another version. */
+/** The stored state cannot be used: it is damaged, of another model, or of another version. */
 export class StateError extends Error {
   override readonly name = 'StateError'
 }
 
-/** Keeps what an equipment has to know again when its power comes back. */
+/** Keeps the state of an equipment while its power is off. */
 export class Memory {
-  /** What changed could not be kept. */
+  /** A change could not be written. */
   readonly failed = new Signal<Error>()
   #isDue = false
 
-  /** Makes the equipment, which was not enabled yet, what it was. Throws `StateError`, and what the disk throws. */
+  /** Restores the equipment, which must not be enabled yet. Throws `StateError`, and the errors of the disk. */
   constructor(
     private readonly equipment: Equipment,
     /** The name of the equipment's model. */
@@ -46,7 +46,7 @@ export class Memory {
     })
   }
 
-  /** What has changed is on the disk when this returns, or `failed` was told. */
+  /** When this returns, changes are on the disk, or `failed` was emitted. */
   keep(): void {
     if (!this.#isDue) return
     this.#isDue = false
@@ -69,8 +69,7 @@ export class Memory {
   #restore(text: string): void {
     try {
       const lost = restore(this.equipment, retainedIn(text, this.model))
-      if (lost.length > 0)
-        throw new StateError(`the model has no place for what it holds: ${lost.join(', ')}`)
+      if (lost.length > 0) throw new StateError(`the model has no place for: ${lost.join(', ')}`)
     } catch (error) {
       const isDamage = [SyntaxError, Secs2DecodeError, TypedJsonError].some((kind) => error instanceof kind)
       if (!isDamage) throw error
@@ -81,7 +80,7 @@ export class Memory {
 
 function retainedIn(text: string, expected: string): Retained {
   const { version, model, retained: state } = Object(JSON.parse(text)) as Readonly<Record<string, unknown>>
-  if (typeof version !== 'number') throw new StateError('it is no state of a simulator')
+  if (typeof version !== 'number') throw new StateError('it is not the state of a simulator')
   if (version !== VERSION) {
     throw new StateError(`it is of version ${version}, and this secsctl knows version ${VERSION}`)
   }

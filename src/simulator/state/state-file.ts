@@ -10,9 +10,9 @@ import {
 } from 'node:fs'
 import type { Disk } from './memory.js'
 
-/** A text in a file, which only its owner may read. After any crash it is the old one or the new one, whole. */
+/** A text in a file that only its owner may read. After a crash it is the old text or the new one, complete. */
 export class StateFile implements Disk {
-  /** By which the file of the last `write` is told from another that somebody put in its place. */
+  /** Identifies the file of the last `write`: another program may have replaced it. */
   #own: string | undefined
 
   constructor(private readonly path: string) {}
@@ -26,10 +26,10 @@ export class StateFile implements Disk {
     }
   }
 
-  /** Throws, too, when somebody else has written the file since the last time. */
+  /** Also throws when another program has written the file since the last `write`. */
   write(text: string): void {
     if (this.#own !== undefined && identity(statSync(this.path, { bigint: true })) !== this.#own) {
-      throw new Error('somebody else has written it meanwhile')
+      throw new Error('another program has written it')
     }
     const draft = `${this.path}.tmp`
     const file = openSync(draft, 'w', 0o600)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toldInRows, toldInWords } from '../../../src/cli/simulator/control-answer.js'
+import { resultRows, resultText } from '../../../src/cli/simulator/control-answer.js'
 
 const TOLD = {
   ok: true,
@@ -13,13 +13,13 @@ const TOLD = {
 }
 
 test('people are told in lines and columns', () => {
-  expect(toldInWords(TOLD)).toBe(
+  expect(resultText(TOLD)).toBe(
     'model: etcher\nfaults: -\nsml: S1F1 W\n.\ndrop  cuts the link\nlate  answers late',
   )
 })
 
 test('programs are told in lines of tab-separated values, nothing padded', () => {
-  expect(toldInRows(TOLD)).toBe(
+  expect(resultRows(TOLD)).toBe(
     'model\tetcher\nfaults\t-\nsml\tS1F1 W\\n.\ndrop\tcuts the link\nlate\tanswers late\n',
   )
 })

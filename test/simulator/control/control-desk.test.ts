@@ -115,7 +115,7 @@ describe('a desk', () => {
     ['ack S1F4 1', /is no answer of an equipment with an acknowledge code/],
     ['ack S2F42 256', /whole number from 0 to 255/],
     ['garbage 1000001', /whole number/],
-    ['send S1F2', /is an answer/],
+    ['send S1F2', /is a secondary/],
     ['send S1F3 W <U9 1>.', /line 1, column/],
     ['set LotID "open', /quotes/],
   ])('refuses %j as written wrong', async (line, error) => {
