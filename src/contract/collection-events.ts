@@ -38,7 +38,7 @@ export const CollectionEvent = named('CollectionEvent', {
 })
 export type CollectionEvent = Static<typeof CollectionEvent>
 
-export const EventChoice = named(
+const EventChoice = named(
   'EventChoice',
   {
     events: Type.Optional(Type.Array(IdOrName, { description: 'One or more CEIDs or event names.' })),
@@ -48,21 +48,19 @@ export const EventChoice = named(
   },
   { additionalProperties: false },
 )
-export type EventChoice = Static<typeof EventChoice>
 
-export const EventsSwitched = named('EventsSwitched', {
+const EventsSwitched = named('EventsSwitched', {
   ...Acknowledged('erack'),
 })
-export type EventsSwitched = Static<typeof EventsSwitched>
 
-export const ByEvent = Type.Object({ id: Id, ceid: IdOrName })
-export const ByReport = Type.Object({ id: Id, rptid: IdOrName })
+const ByEvent = Type.Object({ id: Id, ceid: IdOrName })
+const ByReport = Type.Object({ id: Id, rptid: IdOrName })
 
-export const ReportValues = Type.Object({
+const ReportValues = Type.Object({
   rptid: Type.String({ description: 'RPTID.' }),
   values: Type.Array(NamedValue),
 })
-export type ReportValues = Static<typeof ReportValues>
+type ReportValues = Static<typeof ReportValues>
 
 export const EventReport = named('EventReport', {
   ceid: Type.String({ description: 'CEID.' }),
@@ -72,8 +70,7 @@ export const EventReport = named('EventReport', {
 })
 export type EventReport = Static<typeof EventReport>
 
-export const RequestedReport = Type.Object({ ...ReportValues.properties, ...Recorded })
-export type RequestedReport = Static<typeof RequestedReport>
+const RequestedReport = Type.Object({ ...ReportValues.properties, ...Recorded })
 
 const REPORT: ReportValues = {
   rptid: '1',

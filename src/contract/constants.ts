@@ -18,7 +18,7 @@ export const Constant = named('Constant', {
 })
 export type Constant = Static<typeof Constant>
 
-export const ConstantsChange = named(
+const ConstantsChange = named(
   'ConstantsChange',
   {
     values: Type.Record(Type.String(), Type.Unknown(), {
@@ -28,12 +28,10 @@ export const ConstantsChange = named(
   },
   { additionalProperties: false },
 )
-export type ConstantsChange = Static<typeof ConstantsChange>
 
-export const ConstantsChanged = named('ConstantsChanged', {
+const ConstantsChanged = named('ConstantsChanged', {
   ...Acknowledged('eac'),
 })
-export type ConstantsChanged = Static<typeof ConstantsChanged>
 
 export const constantEndpoints = {
   listConstants: endpoint('GET /equipment/{id}/constants', {

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { endpoint } from './endpoint.js'
 import { CONTROL_STATES } from './equipment.js'
 import { WRITES } from './messages.js'
@@ -10,17 +10,15 @@ const ControlState = oneOf(
   'The control state after the call. To find out whether online means local or remote, the gateway asks the equipment and waits at most 5 seconds before it answers.',
 )
 
-export const WentOnline = Type.Object({
+const WentOnline = Type.Object({
   ...Acknowledged('onlack', 'True for ONLACK 0 (accepted) and 2 (already online).'),
   control_state: ControlState,
 })
-export type WentOnline = Static<typeof WentOnline>
 
-export const WentOffline = Type.Object({
+const WentOffline = Type.Object({
   ...Acknowledged('oflack'),
   control_state: ControlState,
 })
-export type WentOffline = Static<typeof WentOffline>
 
 export const controlEndpoints = {
   goOnline: endpoint('POST /equipment/{id}/online', {

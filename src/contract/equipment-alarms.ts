@@ -19,7 +19,7 @@ export const EquipmentAlarm = named('EquipmentAlarm', {
 })
 export type EquipmentAlarm = Static<typeof EquipmentAlarm>
 
-export const AlarmChoice = named(
+const AlarmChoice = named(
   'AlarmChoice',
   {
     alid: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
@@ -29,12 +29,11 @@ export const AlarmChoice = named(
   },
   { additionalProperties: false },
 )
-export type AlarmChoice = Static<typeof AlarmChoice>
 
-export const AlarmsSwitched = named('AlarmsSwitched', {
+const AlarmsSwitched = named('AlarmsSwitched', {
   ...Acknowledged('ackc5'),
 })
-export type AlarmsSwitched = Static<typeof AlarmsSwitched>
+type AlarmsSwitched = Static<typeof AlarmsSwitched>
 
 /** A call that switches one alarm of the equipment or all. */
 const SWITCHES = {

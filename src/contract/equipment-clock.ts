@@ -1,10 +1,10 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { endpoint } from './endpoint.js'
 import { READS, WRITES } from './messages.js'
 import { named, nullable, Time } from './schema.js'
 import { Acknowledged, acknowledgedAs, Recorded, recordedAs } from './values.js'
 
-export const EquipmentClock = named('EquipmentClock', {
+const EquipmentClock = named('EquipmentClock', {
   time: nullable(
     Type.String({
       description:
@@ -20,9 +20,8 @@ export const EquipmentClock = named('EquipmentClock', {
   ),
   ...Recorded,
 })
-export type EquipmentClock = Static<typeof EquipmentClock>
 
-export const NewTime = named(
+const NewTime = named(
   'NewTime',
   {
     time: Type.Optional(
@@ -41,13 +40,11 @@ export const NewTime = named(
   },
   { additionalProperties: false },
 )
-export type NewTime = Static<typeof NewTime>
 
-export const TimeSet = named('TimeSet', {
+const TimeSet = named('TimeSet', {
   ...Acknowledged('tiack'),
   raw: Type.String({ description: 'TIME as it was sent.' }),
 })
-export type TimeSet = Static<typeof TimeSet>
 
 export const clockEndpoints = {
   getClock: endpoint('GET /equipment/{id}/clock', {

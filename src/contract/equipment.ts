@@ -137,7 +137,7 @@ export const LastError = Type.Object({
 })
 export type LastError = Static<typeof LastError>
 
-export const HEALTHS = ['ok', 'degraded', 'failing'] as const
+const HEALTHS = ['ok', 'degraded', 'failing'] as const
 /** Timeouts and latencies of this many seconds decide about health. */
 export const HEALTH_WINDOW_SECONDS = 900
 

@@ -9,13 +9,11 @@ import { Acknowledged, Code, Recorded, recordedAs } from './values.js'
 /** A PPID: any characters, percent-encoded in a path; a slash is %2F. */
 const Ppid = Type.String({ minLength: 1, maxLength: 256, description: 'Process program identifier (PPID).' })
 
-export const ByRecipe = Type.Object({ id: Id, ppid: Ppid })
+const ByRecipe = Type.Object({ id: Id, ppid: Ppid })
 
-export const ListedRecipe = Type.Object({ ppid: Ppid })
-export type ListedRecipe = Static<typeof ListedRecipe>
+const ListedRecipe = Type.Object({ ppid: Ppid })
 
-export const RECIPE_FORMS = ['unformatted', 'formatted'] as const
-export type RecipeForm = (typeof RECIPE_FORMS)[number]
+const RECIPE_FORMS = ['unformatted', 'formatted'] as const
 
 /** Formats in which a PPBODY is bytes. */
 export const BODY_FORMATS = [
@@ -124,7 +122,7 @@ export const NewRecipe = named(
 )
 export type NewRecipe = Static<typeof NewRecipe>
 
-export const StoreQuery = Type.Object(
+const StoreQuery = Type.Object(
   {
     verify: Type.Optional(
       Type.Boolean({
@@ -135,7 +133,6 @@ export const StoreQuery = Type.Object(
   },
   { additionalProperties: false },
 )
-export type StoreQuery = Static<typeof StoreQuery>
 
 export const RecipeStored = named('RecipeStored', {
   ppid: Ppid,
@@ -154,13 +151,12 @@ export const RecipeStored = named('RecipeStored', {
 })
 export type RecipeStored = Static<typeof RecipeStored>
 
-export const RecipeDeleted = Type.Object({
+const RecipeDeleted = Type.Object({
   ppid: Ppid,
   ...Acknowledged('ackc7'),
 })
-export type RecipeDeleted = Static<typeof RecipeDeleted>
 
-export const RecipeSelection = Type.Object(
+const RecipeSelection = Type.Object(
   {
     command: Type.Optional(
       Type.String({ minLength: 1, maxLength: 256, description: 'Remote command (RCMD); default PP-SELECT.' }),
@@ -178,7 +174,6 @@ export const RecipeSelection = Type.Object(
   },
   { additionalProperties: false },
 )
-export type RecipeSelection = Static<typeof RecipeSelection>
 
 const PPID = 'OXIDE-ETCH-01'
 const BODY = 'U1RFUCAxIFBPV0VSIDgwMAo='

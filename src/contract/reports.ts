@@ -132,7 +132,7 @@ export const ReportsResult = named('ReportsResult', {
 })
 export type ReportsResult = Static<typeof ReportsResult>
 
-export const REPORT_STATES = ['none', 'unknown', 'present', 'missing'] as const
+const REPORT_STATES = ['none', 'unknown', 'present', 'missing'] as const
 export type ReportState = (typeof REPORT_STATES)[number]
 
 /** The reports that the gateway last applied. */
@@ -157,7 +157,7 @@ export const AppliedReports = named('AppliedReports', {
 })
 export type AppliedReports = Static<typeof AppliedReports>
 
-export const ApplyQuery = Type.Object(
+const ApplyQuery = Type.Object(
   {
     dry_run: Type.Optional(
       Type.Boolean({
@@ -169,7 +169,6 @@ export const ApplyQuery = Type.Object(
   },
   { additionalProperties: false },
 )
-export type ApplyQuery = Static<typeof ApplyQuery>
 
 const WANTED: WantedReports = {
   reports: [{ id: 1001, variables: ['ChamberPressure', 1011] }],

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { endpoint } from './endpoint.js'
 import { WRITES } from './messages.js'
 import { named } from './schema.js'
@@ -6,7 +6,7 @@ import { Acknowledged, acknowledgedAs } from './values.js'
 
 const Line = Type.String({ maxLength: 4096 })
 
-export const TerminalText = named(
+const TerminalText = named(
   'TerminalText',
   {
     tid: Type.Optional(
@@ -23,12 +23,10 @@ export const TerminalText = named(
   },
   { additionalProperties: false },
 )
-export type TerminalText = Static<typeof TerminalText>
 
-export const TerminalTextSent = named('TerminalTextSent', {
+const TerminalTextSent = named('TerminalTextSent', {
   ...Acknowledged('ackc10'),
 })
-export type TerminalTextSent = Static<typeof TerminalTextSent>
 
 export const terminalEndpoints = {
   sendTerminalText: endpoint('POST /equipment/{id}/terminal', {

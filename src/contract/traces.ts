@@ -6,7 +6,7 @@ import { Reference } from './reports.js'
 import { ById, Id, named, nullable, onePage, Page, Time } from './schema.js'
 import { Acknowledged, acknowledgedAs, IdOrName, ListedName, ListedUnit } from './values.js'
 
-export const ByTrace = Type.Object({ id: Id, trid: IdOrName })
+const ByTrace = Type.Object({ id: Id, trid: IdOrName })
 
 /** One less than a day: DSPER has two digits each for hours, minutes and seconds, and two for their hundredths. */
 const MAX_PERIOD = 86_399.99
@@ -58,17 +58,15 @@ export const Trace = named('Trace', {
 })
 export type Trace = Static<typeof Trace>
 
-export const TraceStarted = Type.Object({
+const TraceStarted = Type.Object({
   ...Acknowledged('tiaack'),
   trace: nullable(Trace),
 })
-export type TraceStarted = Static<typeof TraceStarted>
 
-export const TraceEnded = Type.Object({
+const TraceEnded = Type.Object({
   trid: Type.String({ description: 'TRID.' }),
   ...Acknowledged('tiaack'),
 })
-export type TraceEnded = Static<typeof TraceEnded>
 
 const PRESSURE: Trace = {
   trid: '1',

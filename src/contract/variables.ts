@@ -28,11 +28,10 @@ const Known = {
 export const NamelistQuery = Type.Object({ ...Known, ...Timeout }, { additionalProperties: false })
 export type NamelistQuery = Static<typeof NamelistQuery>
 
-export const VariableQuery = Type.Object(
+const VariableQuery = Type.Object(
   { kind: Type.Optional(oneOf(VARIABLE_KINDS, 'Default: `status`.')), ...Known, ...Timeout },
   { additionalProperties: false },
 )
-export type VariableQuery = Static<typeof VariableQuery>
 
 export const ValueQuery = Type.Object(
   {

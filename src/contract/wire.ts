@@ -101,7 +101,7 @@ export type WireRecord = Static<typeof WireRecord>
 export type WireFrame = Static<typeof Frame>
 
 /** Media types of the wire log; the first is the default. */
-export const WIRE_MEDIA = ['application/x-ndjson', 'text/plain', 'application/x-pcapng'] as const
+const WIRE_MEDIA = ['application/x-ndjson', 'text/plain', 'application/x-pcapng'] as const
 export type WireMedia = (typeof WIRE_MEDIA)[number]
 
 export const WireQuery = Type.Object(

@@ -72,19 +72,11 @@ const mayHaveActed = ({ code, extra }: Problem): boolean =>
   extra.message_id !== undefined && code !== 'transaction_aborted' && code !== 'message_rejected'
 
 function send(
-  step: PlannedStep,
+  { message, data }: PlannedStep,
   asking: Asking,
   equipmentId: string,
   options: SendOptions,
 ): Promise<Acknowledged> {
-  switch (step.message) {
-    case 'S2F33':
-      return asking.acknowledge(equipmentId, step.message, step.data, options)
-    case 'S2F35':
-      return asking.acknowledge(equipmentId, step.message, step.data, options)
-    case 'S2F37':
-      return asking.acknowledge(equipmentId, step.message, step.data, options)
-    case 'S2F39':
-      return asking.acknowledge(equipmentId, step.message, step.data, options)
-  }
+  const item = asking.bodyOf(equipmentId, message, { ...data })
+  return asking.acknowledgeBody(equipmentId, message, item, options)
 }
