@@ -17,7 +17,7 @@ A message has stream, function, name, direction (host, equipment or both), w_bit
 
 An item has name, formats ("any", or formats with the one to build first), meaning, and of a code values, and of an acknowledge code accepts.
 
-What has the name of one of the standard's takes its place. Give the file to daemon start, daemon run, send and messages describe with --catalogue.`
+A message or item with the name of a standard one replaces it. Give the file to daemon start, daemon run, send and messages describe with --catalogue.`
   static override examples = [
     '<%= config.bin %> messages check site.json',
     '<%= config.bin %> messages check --schema > site.schema.json',
@@ -32,7 +32,7 @@ What has the name of one of the standard's takes its place. Give the file to dae
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(MessagesCheck)
-    if (flags.schema === (args.file !== undefined)) throw new Failure('usage', 'name a file, or say --schema')
+    if (flags.schema === (args.file !== undefined)) throw new Failure('usage', 'name a file, or use --schema')
     if (args.file === undefined) {
       const { SiteFile } = await import('../../src/catalogue/site/site-file.js')
       return this.print(JSON.stringify(SiteFile, undefined, 2))
@@ -45,7 +45,7 @@ What has the name of one of the standard's takes its place. Give the file to dae
     await this.printList(own, DESCRIPTION_COLUMNS, 'No messages.')
     const items = catalogue.items.filter(({ source }) => source !== undefined).length
     this.note(
-      `${fileName(args.file)} is right: ${counted(own.length, 'message')} and ${counted(items, 'item')}.`,
+      `${fileName(args.file)} is valid: ${counted(own.length, 'message')} and ${counted(items, 'item')}.`,
     )
   }
 }

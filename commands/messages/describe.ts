@@ -21,9 +21,9 @@ import {
 import { parseMessageName } from '../../src/cli/messages/message-name.js'
 
 export default class MessagesDescribe extends BaseCommand {
-  static override summary = 'Print what the catalogue knows of a message or a data item. Offline.'
+  static override summary = 'Describe a message or a data item. Offline.'
   static override description =
-    'Of a message: its structure, its items, and what their codes mean. Of a data item: its formats and codes, and the messages that have it. Of a stream, or without a name: the messages that there are. Messages of a site are known from --catalogue, or from the daemon that runs here with one.'
+    'For a message: its structure, its items, and the meaning of their codes. For a data item: its formats and codes, and the messages that contain it. For a stream, or without a name: the list of messages. Messages of a site come from --catalogue, or from the daemon on this machine if it runs with one.'
   static override hiddenAliases = ['message:describe']
   static override examples = [
     '<%= config.bin %> messages describe S2F41',

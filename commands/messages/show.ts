@@ -15,7 +15,7 @@ export default class MessagesShow extends GatewayCommand {
     id: Args.string({
       required: true,
       ignoreStdin: true,
-      description: 'Its id, as `messages list` tells it.',
+      description: 'Its id, as `messages list` prints it.',
     }),
   }
   static override flags = { output: outputFlag(['table', 'tsv', 'json', 'sml']) }

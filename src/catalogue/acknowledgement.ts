@@ -3,7 +3,7 @@ import { meaningOf } from './codes.js'
 import type { DataItem } from './data-item.js'
 import type { Structure } from './structure/structure.js'
 
-/** What a reply says to its request. */
+/** The acknowledge code of a reply. */
 export interface Acknowledgement {
   /** The code's item, such as `HCACK`. */
   readonly item: string

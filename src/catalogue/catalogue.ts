@@ -40,8 +40,7 @@ type Structures = readonly [Structure, ...Structure[]]
 const sxfy = (stream: number, fn: number): string => `S${stream}F${fn}`
 
 /**
- * The messages and data items that are known, and what can be done by them: named data to a message's body and
- * back. Indexes and structures are made when first asked for.
+ * The messages and data items that are known. Builds message bodies from named data, and reads them. Indexes and structures are made when first asked for.
  */
 export class Catalogue {
   readonly #structures = new Map<MessageRow, Structures>()
@@ -53,7 +52,7 @@ export class Catalogue {
     /** In order of stream and function. A message that looks different from either side has two rows. */
     readonly messages: readonly MessageRow[],
     readonly items: readonly DataItem[],
-    /** What this one adds to; it has what the types of `build` and `read` tell. */
+    /** The catalogue that this one extends; `build` and `read` have its types. */
     private readonly standard?: Catalogue,
   ) {}
 

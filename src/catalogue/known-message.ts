@@ -18,10 +18,10 @@ export type MessageFrom<From extends Sender> = keyof Rows[From] & string
 /** A message of the standard. */
 export type KnownMessage = MessageFrom<'host'> | MessageFrom<'equipment'>
 
-/** What a message is built of. */
+/** The named data that a message is built from. */
 export type Given<Name extends MessageFrom<From>, From extends Sender> = GivenData<TextIn<Rows[From][Name]>>
 
-/** What a message is read as. */
+/** The named data that a message is read as. */
 export type Content<Name extends MessageFrom<From>, From extends Sender> = ReadData<
   TextIn<Rows[From][Name]> | AlsoIn<Rows[From][Name]>
 >

@@ -1,4 +1,4 @@
-/** Where a reader of a standard finds its messages. */
+/** A standard and its messages, for readers of that standard. */
 export interface Standard {
   /** Such as `E87`. */
   readonly name: string

@@ -3,7 +3,7 @@ import type { TextCodec } from '../secs2/text.js'
 import type { DataItem } from './data-item.js'
 import type { Sender } from './message-row.js'
 
-/** How the items of one equipment are to be read or built. */
+/** How to read and build the items of one equipment. */
 export interface Look {
   /** Formats of named items that are this equipment's own, such as `{ SVID: 'U2' }`. */
   readonly formats?: Readonly<Record<string, string>>
@@ -11,7 +11,7 @@ export interface Look {
   readonly text?: TextCodec
 }
 
-/** How one message of one equipment is to be read or built. */
+/** How to read or build one message of one equipment. */
 export interface View extends Look {
   /** Who sends the message: some look different from either side. */
   readonly sender: Sender

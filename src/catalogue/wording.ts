@@ -19,7 +19,7 @@ export const REPLIES = {
 /** `S2F41`. */
 export const sxfyOf = ({ stream, function: fn }: MessageDescription): string => `S${stream}F${fn}`
 
-/** `Host Command Send`: the name behind `S2F41`. */
+/** `Host Command Send`: the name after `S2F41`. */
 export const titleOf = ({ name }: MessageDescription): string => name.slice(name.indexOf(' ') + 1)
 
 /** Who sends a message, whichever of its forms. */

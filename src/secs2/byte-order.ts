@@ -1,4 +1,4 @@
-/** What typed arrays hold has to be turned round to be big-endian. */
+/** The byte order of typed arrays; the wire is big-endian. */
 const LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1
 
 /** Between the machine's byte order and the wire's, in place, for `length` bytes of values `width` (1, 2, 4 or 8) wide. */
@@ -11,12 +11,12 @@ export function turnRound(bytes: Uint8Array, at: number, length: number, width: 
 }
 
 /**
- * One value through which numbers pass that bytes cannot be shifted together for. A view of each message would
- * cost more than all the numbers in it.
+ * Converts floats and 64-bit integers, one value at a time. A DataView for each message would cost more than all the
+ * numbers in it.
  */
 const one = new DataView(new ArrayBuffer(8))
 
-/** Reads one value, big-endian. Whoever calls has seen that its bytes are there. */
+/** Reads one value, big-endian. The caller has checked that its bytes are there. */
 export type Read<T> = (bytes: Uint8Array, at: number) => T
 
 export const uint8: Read<number> = (bytes, at) => bytes[at] ?? 0

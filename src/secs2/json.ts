@@ -88,14 +88,14 @@ export const typedJsonSteps = (
   { text = LATIN1, maxBytes = Number.POSITIVE_INFINITY, meter = new StepMeter(PORTION) }: TypedJsonOptions,
 ): Generator<void, Item> => new Reader(text, maxBytes, meter).items(json)
 
-/** A list that is being read. */
+/** A list whose end has not been read. */
 interface OpenList {
   readonly values: readonly unknown[]
   readonly items: Item[]
 }
 
 class Reader {
-  /** Formats and places that lead to what is read. An error ends the reading, and leaves it as it is. */
+  /** Formats and indexes that lead to the value that is read. Not unwound by errors: they end the reading. */
   readonly #path: (string | number)[] = []
   #items = 0
   /** Of the items that were read. */
@@ -215,7 +215,7 @@ class Reader {
   }
 }
 
-/** Long texts take their time, too. */
+/** The work of a long text. */
 const CHARACTERS_A_VALUE = 16
 
 /** Bytes of a format and the shortest length. */

@@ -16,7 +16,7 @@ export const INTEGER_RANGES = {
 /** The largest F4: 24 bits of ones, the highest of them worth 2^127. */
 const F4_MAX = (2 - 2 ** -23) * 2 ** 127
 
-/** The same as numbers, of the formats whose values all are exact numbers: bigints take long to compare. */
+/** The same as numbers, for formats whose values are all exact numbers: comparing bigints is slow. */
 const NUMBER_RANGES = {
   I1: { min: -(2 ** 7), max: 2 ** 7 - 1, whole: true },
   I2: { min: -(2 ** 15), max: 2 ** 15 - 1, whole: true },
@@ -28,7 +28,7 @@ const NUMBER_RANGES = {
   F8: { min: -Number.MAX_VALUE, max: Number.MAX_VALUE, whole: false },
 } as const
 
-/** What a value may be given as. */
+/** The types in which a value may be given. */
 type Given = number | bigint | string
 
 const INTEGER = /^[+-]?(\d+|0[xX][0-9a-fA-F]+)$/
@@ -51,7 +51,7 @@ export function readNumber(format: NumberFormat, given: Given): number | bigint 
 function readInteger(format: IntegerFormat, given: Given): number | bigint {
   if (typeof given === 'number' && format !== 'I8' && format !== 'U8') {
     const range = NUMBER_RANGES[format]
-    // Adding nought makes -0 the 0 that an integer has.
+    // Adding 0 turns -0 into 0: an integer has no -0.
     if (Number.isInteger(given) && given >= range.min && given <= range.max) return given + 0
   }
   const { min, max } = INTEGER_RANGES[format]

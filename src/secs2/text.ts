@@ -17,10 +17,10 @@ export interface TextCodec {
   encoder(): PieceCodec
 }
 
-/** One text that comes in pieces. */
+/** Encodes or decodes one text that comes in pieces. */
 export interface PieceCodec {
   write(piece: string): string
-  /** What was waiting for more. */
+  /** The rest that waited for more input. */
   end(): string
 }
 
@@ -58,7 +58,7 @@ function written(text: string, wrong: string | undefined, encoding: string): str
 
 const LATIN1_NAMES = new Set(['latin1', 'iso88591', 'l1'])
 
-/** What iconv-lite offers beside encodings of text. */
+/** Names that iconv-lite knows and that are not encodings of text. */
 const NO_ENCODINGS = new Set(['base64', 'hex', 'binary'])
 
 const made = new Map<string, TextCodec>()
@@ -105,7 +105,7 @@ export function codecOfWord(word: number): TextCodec | undefined {
 export const encodingWord = (wire: string): number | undefined =>
   wire.length < ENCODING_WORD_LENGTH ? undefined : wire.charCodeAt(0) * 256 + wire.charCodeAt(1)
 
-/** The bytes that characters up to U+00FF stand for. */
+/** The bytes of text whose characters are up to U+00FF. */
 export const bytesOfWire = (wire: string): Buffer => Buffer.from(wire, 'latin1')
 
 /** The first character that is not in Latin-1; undefined when all are. */

@@ -17,7 +17,7 @@ import type { ValueArray } from './item.js'
 import { numberItem } from './number.js'
 import type { NumberItem } from './number-item.js'
 
-// What stands behind an item's head, copied out of `bytes`. Whoever calls has seen that `length` bytes are there.
+// Reads the values after an item's head, copied out of `bytes`. The caller has checked that `length` bytes are there.
 
 /** Longer texts are made in one call of the runtime; for these the call costs more than the text. */
 const SHORT_TEXT = 12

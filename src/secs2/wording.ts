@@ -1,14 +1,14 @@
-/** A number of things: `1 byte`, `2 bytes`. */
+/** A number with its noun: `1 byte`, `2 bytes`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-/** What a person can see of a text, at most `most` characters; none of them is cut in two. */
+/** The first `most` characters of a text for an error message; no surrogate pair is cut. */
 export function shortened(text: string, most = 40): string {
   if (text.length <= most) return text
   const end = (text.codePointAt(most - 1) ?? 0) > 0xffff ? most - 1 : most
   return `${text.slice(0, end)}...`
 }
 
-/** A character as a sentence shows it: in quotes, or by its number where there is nothing to see. */
+/** A character in an error message: in quotes, or as `U+0007` where it is not visible. */
 export function characterShown(text: string, at: number): string {
   const codePoint = text.codePointAt(at) ?? 0
   const character = String.fromCodePoint(codePoint)

@@ -38,7 +38,7 @@ describe('the answer to a site’s primary', () => {
     [{ answer: {}, direction: 'host' }, '', 'the equipment answers what the host sends'],
     [{ answer: {}, w_bit: 'forbidden' }, '', 'no reply is wanted'],
     [{ answer: {}, stream: 9 }, '', 'error messages are never answered'],
-    [{ answer: {}, stream: 1, function: 13 }, '', 'S1F13 is answered by the state of the communication'],
+    [{ answer: {}, stream: 1, function: 13 }, '', 'S1F13 is answered by the communication state'],
   ])('of %j is wrong', (changes, place, detail) => {
     const found = problems(asked(changes)).filter(([pointer]) => pointer.startsWith('/messages/0/answer'))
     expect(found).toEqual([[`/messages/0/answer${place}`, detail]])
@@ -62,6 +62,6 @@ describe('the answer to a site’s primary', () => {
   test('is missed only once where the host has no such secondary', () => {
     expect(
       problems({ messages: [message({ direction: 'equipment', w_bit: 'optional', answer: {} })] }),
-    ).toEqual([['/messages/0/function', 'a reply is wanted, but no S65F2 of the host is known']])
+    ).toEqual([['/messages/0/function', 'a reply is expected, but no S65F2 of the host is known']])
   })
 })

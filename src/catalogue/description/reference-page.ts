@@ -9,7 +9,7 @@ import { directionOf, formatsText, REPLIES, replyWords, SENDERS, sxfyOf, titleOf
 import { messagesByItem } from './item-description.js'
 import { describeMessage, type MessageDescription } from './message-description.js'
 
-/** Of a line of a structure, so that its indentation shows where it is long. */
+/** Width of a line of a structure: a longer one is indented over several lines. */
 const STRUCTURE_WIDTH = 72
 
 /** Every message and data item of a catalogue as one page of Markdown, for GitHub. */

@@ -4,14 +4,14 @@ import type { MessageRow } from '../message-row.js'
 import type { SiteFault } from './site-faults.js'
 
 /**
- * What in the answer that a row gives does not fit the secondary, if it gives one. The catalogue has to be
- * right otherwise.
+ * Faults in the answer of a row, if it has one: data that do not fit the secondary. The rest of the catalogue has
+ * to be valid.
  */
 export function answerFaults(catalogue: Catalogue, row: MessageRow, pointer: string): readonly SiteFault[] {
   const { stream, function: fn, answer } = row
   if (answer === undefined) return []
   try {
-    // ASCII is in every encoding that an equipment may have: what is right here can always be sent.
+    // Every encoding of an equipment contains ASCII: what is valid here can always be sent.
     catalogue.buildAny(stream, fn + 1, answer, { sender: 'host', text: textCodec('ascii') })
     return []
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Catalogue } from '../catalogue.js'
 import type { MessageRow, Sender } from '../message-row.js'
 import type { SiteFault } from './site-faults.js'
 
-/** What is wrong between a message and its reply, or its primary. */
+/** Faults between a message and its reply, or its primary. */
 export function replyFaults(catalogue: Catalogue, row: MessageRow, pointer: string): SiteFault[] {
   const { stream, function: fn, wBit, direction } = row
   const isPrimary = fn % 2 === 1
@@ -10,7 +10,7 @@ export function replyFaults(catalogue: Catalogue, row: MessageRow, pointer: stri
   const name = `S${stream}F${other}`
   if (isPrimary && wBit === 'forbidden') {
     if (!catalogue.replies(stream, fn)) return []
-    return [{ pointer: `${pointer}/w_bit`, detail: `no reply is wanted, and still there is ${name}` }]
+    return [{ pointer: `${pointer}/w_bit`, detail: `no reply is expected, but there is ${name}` }]
   }
   return answering(direction).flatMap((sender) => {
     const found = catalogue
@@ -18,13 +18,13 @@ export function replyFaults(catalogue: Catalogue, row: MessageRow, pointer: stri
       .some((one) => one.direction === sender || one.direction === 'both')
     if (found) return []
     const detail = isPrimary
-      ? `a reply is wanted, but no ${name} of the ${sender} is known`
+      ? `a reply is expected, but no ${name} of the ${sender} is known`
       : `there is no primary ${name} of the ${sender} that it could reply to`
     return [{ pointer: `${pointer}/function`, detail }]
   })
 }
 
-/** Who sends the other half. */
+/** Who sends the other message of the transaction. */
 const answering = (direction: MessageRow['direction']): readonly Sender[] => {
   if (direction === 'both') return ['host', 'equipment']
   return [direction === 'host' ? 'equipment' : 'host']

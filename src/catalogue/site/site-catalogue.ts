@@ -35,7 +35,7 @@ export class SiteFileError extends Error {
   }
 }
 
-/** The most problems that are told. */
+/** Problems that are reported. */
 const MAX_PROBLEMS = 100
 
 /** Of a site's file, in characters. */
@@ -43,7 +43,7 @@ export const SITE_FILE_LIMIT = 1024 * 1024
 
 /**
  * The standard's messages and items with a site's own, which take the place of the standard's of their names.
- * `file` is the name by which the text is told of. Throws `SiteFileError`.
+ * `file` is its name in error messages. Throws `SiteFileError`.
  */
 export function extendCatalogue(standard: Catalogue, text: string, file: string): Catalogue {
   if (text.length > SITE_FILE_LIMIT) {
@@ -65,14 +65,14 @@ export function extendCatalogue(standard: Catalogue, text: string, file: string)
   if (written.length > 0) refuse([...written, ...faultsBeside(written, standard, json.value, file)])
   const { catalogue, rows, faults } = extended(standard, json.value as SiteFile, file)
   refuse(faults)
-  // Only what is right so far can be built.
+  // Answers can only be built from valid rows.
   refuse(rows.flatMap((row, at) => answerFaults(catalogue, row, `/messages/${at}/answer`)))
   return catalogue
 }
 
 /**
- * What is wrong with the messages and items that are written as the schema wants, beside those that are not.
- * What depends on other messages or items is left out where any of them are not known.
+ * Faults in the messages and items that fit the schema, in addition to `written`, the faults against the schema.
+ * Checks that need other messages or items are left out where some of those are not known.
  */
 function faultsBeside(
   written: readonly SiteFault[],
@@ -104,7 +104,7 @@ function faultsBeside(
 const isWithin = (pointer: string, whole: string): boolean =>
   pointer === whole || pointer.startsWith(`${whole}/`)
 
-/** A pointer into what was picked as one into what it was picked from. */
+/** Translates a pointer into the picked values to one into the whole file. */
 const pointerBefore = (
   pointer: string,
   places: { readonly messages: readonly number[]; readonly items: readonly number[] },
@@ -159,7 +159,7 @@ function extended(
       file,
     )
     if (rows.some((other) => overlaps(other, row))) {
-      const detail = `S${row.stream}F${row.function} as this sender sends it stands there already`
+      const detail = `S${row.stream}F${row.function} as this sender sends it is already defined`
       found.push({ pointer: `/messages/${at}`, detail })
     }
     rows.push(row)

@@ -13,7 +13,7 @@ export interface SiteFault {
 
 const validate: ValidateFunction = new Ajv({ allErrors: true, verbose: true }).compile(SiteFile)
 
-/** What in a value is not as the schema of a site's file wants it, one fault a place. */
+/** Where a value does not fit the schema of a site's file, one fault a place. */
 export function schemaFaults(json: unknown): readonly SiteFault[] {
   if (validate(json)) return []
   const faults = new Map<string, SiteFault>()
@@ -24,7 +24,7 @@ export function schemaFaults(json: unknown): readonly SiteFault[] {
   return [...faults.values()]
 }
 
-/** The members of a schema that a sentence about it is made of. */
+/** The members of a schema that are used in error messages. */
 interface Described {
   readonly description?: string
   readonly properties?: object
@@ -32,7 +32,7 @@ interface Described {
 
 function faultOf(error: ErrorObject): SiteFault | undefined {
   const { keyword, instancePath: pointer, schemaPath, parentSchema, params, data, propertyName } = error
-  // What the branches of an alternative say, and the sum of what names say, is said by another error.
+  // Errors of an alternative's branches, and of all names together, are reported by another error.
   if (schemaPath.includes('/anyOf/') || keyword === 'propertyNames') return undefined
   const schema = (parentSchema ?? {}) as Described
   if (keyword === 'required') {
@@ -50,6 +50,6 @@ function faultOf(error: ErrorObject): SiteFault | undefined {
 
 function shown(value: unknown): string {
   const text = JSON.stringify(value)
-  // A character of two code units is not cut in two.
+  // Do not cut between surrogates.
   return text.length > 60 ? `${text.slice(0, 60).replace(/[\ud800-\udbff]$/, '')}…` : text
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { FORMATS, type Format } from '../../secs2/format.js'
 
-// Descriptions are noun phrases: what a wrong value is said not to be.
+// Descriptions are noun phrases, for `X is not DESCRIPTION`.
 
 const oneOf = <const Values extends readonly string[]>(values: Values) =>
   Type.Unsafe<Values[number]>({
@@ -37,7 +37,7 @@ const SiteMessage = Type.Object(
   { ...closed, description: 'a message: an object' },
 )
 
-/** A list is no item: structures write it. */
+/** Lists are part of structures, not of items. */
 const ITEM_FORMATS = FORMATS.filter((format): format is Exclude<Format, 'L'> => format !== 'L')
 
 const SiteItem = Type.Object(

@@ -3,12 +3,12 @@ import { readNumber } from '../../secs2/number.js'
 import type { SiteFault } from './site-faults.js'
 import type { SiteItem } from './site-file.js'
 
-/** What is wrong with an item of a site, behind those before it. */
+/** What is wrong with an item of a site; `before` are the items before it. */
 export function itemFaults(item: SiteItem, before: readonly SiteItem[], at: number): SiteFault[] {
   const { name, values = {}, accepts = [] } = item
   const twice = before.some((other) => other.name === name)
   return [
-    ...(twice ? [{ pointer: `/items/${at}/name`, detail: `the item ${name} stands there already` }] : []),
+    ...(twice ? [{ pointer: `/items/${at}/name`, detail: `the item ${name} is already defined` }] : []),
     ...Object.keys(values).flatMap((code) => codeFaults(item, code, `/items/${at}/values/${code}`)),
     ...accepts.flatMap((code, nth) => {
       if (Object.hasOwn(values, code)) return []

@@ -5,7 +5,7 @@ import { itemNames, namesIn, type Structure } from '../structure/structure.js'
 import type { SiteFault } from './site-faults.js'
 import type { SiteMessage } from './site-file.js'
 
-/** What a site's file says of a message as a row, with what is wrong with it by itself. */
+/** The row of a message in a site's file, and what is wrong with the message alone. */
 export function siteRow(
   message: SiteMessage,
   pointer: string,
@@ -42,7 +42,7 @@ export function siteRow(
   }
 }
 
-/** Where a fact of a site's file comes from. */
+/** The source of a site's own message or item. */
 export const siteSource = (file: string, source: string | undefined, replaces: boolean): SiteSource => ({
   site: source === undefined ? file : `${source} (${file})`,
   replaces,
@@ -50,7 +50,7 @@ export const siteSource = (file: string, source: string | undefined, replaces: b
 
 function wBitFaults({ function: fn, w_bit: wBit }: SiteMessage, pointer: string): SiteFault[] {
   if (fn % 2 === 1 && wBit === undefined) {
-    const detail = 'w_bit is missing: a primary wants a reply as required, optional or forbidden'
+    const detail = 'w_bit is missing: required, optional or forbidden for a primary'
     return [{ pointer, detail }]
   }
   if (fn % 2 === 0 && wBit !== undefined && wBit !== 'forbidden') {
@@ -60,30 +60,30 @@ function wBitFaults({ function: fn, w_bit: wBit }: SiteMessage, pointer: string)
   return []
 }
 
-/** Structures that say again what one before them says, whatever the space between their parts. */
+/** Structures that repeat one before them; space makes no difference. */
 function alsoReadFaults(texts: readonly (readonly [text: string, pointer: string])[]): SiteFault[] {
   const forms = texts.map(([text]) => text.replace(/\s+/g, ''))
   return texts.flatMap(([, pointer], at) => {
     const first = forms.indexOf(forms[at] ?? '')
     if (first === at) return []
     const other = first === 0 ? 'structure' : `also_read/${first - 1}`
-    return [{ pointer, detail: `this is the same as ${other}: say another form, or leave it out` }]
+    return [{ pointer, detail: `this is the same as ${other}: give another structure, or leave it out` }]
   })
 }
 
-/** Whether an answer is given where there can be none. What is in it is looked at when all rows are known. */
+/** Whether an answer is given where there can be none. Its data are checked when all rows are known. */
 function answerPlaceFaults(row: MessageRow, pointer: string): SiteFault[] {
   const detail = row.answer && whyNoAnswer(row)
   return detail === undefined ? [] : [{ pointer, detail }]
 }
 
-/** Why a host says nothing of its own in answer to a message; undefined when it does. */
+/** Why a message cannot have an answer of a site; undefined when it can. */
 function whyNoAnswer({ stream, function: fn, direction, wBit }: MessageRow): string | undefined {
   if (fn % 2 === 0) return 'a secondary is not answered'
   if (direction === 'host') return 'the equipment answers what the host sends'
   if (wBit === 'forbidden') return 'no reply is wanted'
   if (stream === 9) return 'error messages are never answered'
-  if (stream === 1 && fn === 13) return 'S1F13 is answered by the state of the communication'
+  if (stream === 1 && fn === 13) return 'S1F13 is answered by the communication state'
   return undefined
 }
 
@@ -106,7 +106,7 @@ function structureFaults(text: string, pointer: string, items: ReadonlySet<strin
     })),
     ...[...twice].map((name) => ({
       pointer,
-      detail: `${name} stands there twice at one level, where data could not tell them apart`,
+      detail: `${name} occurs twice at one level, which makes data ambiguous`,
     })),
   ]
 }

@@ -6,7 +6,7 @@ export function coversShape(structure: Structure, wanted: Structure): boolean {
   return [...shapeOf(wanted)].every(([name, kind]) => shape.get(name) === kind)
 }
 
-/** What stands for each name: a value, values, or rows of what they in turn hold. */
+/** The shape of each name: a value, values, or the shape of its rows. */
 function shapeOf(structure: Structure): ReadonlyMap<string, string> {
   switch (structure.kind) {
     case 'nothing':

@@ -14,7 +14,7 @@ export class StructureError extends Error {
   }
 }
 
-/** How many lists may stand in each other. */
+/** How deep lists may be nested. */
 const MAX_NESTING = 32
 
 /** Reads the notation. `StructureError` for what is not in it. */
@@ -122,7 +122,7 @@ class Parser {
   }
 
   #expected(wanted: string): StructureError {
-    const met = this.isAtEnd ? 'the text ends' : `"${this.#token}" stands there`
+    const met = this.isAtEnd ? 'the text ends' : `found "${this.#token}"`
     return new StructureError(this.#at, `${wanted} expected, but ${met}`)
   }
 }

@@ -25,10 +25,10 @@ export type ReadData<Text extends string> = string extends Text
   ? Readonly<Record<string, unknown>>
   : Named<Read<Parsed<Text>>>
 
-/** Of no names, not just any object. */
+/** Without names it is an empty object, not any object. */
 type Named<Data> = [keyof Data] extends [never] ? Readonly<Record<string, never>> : Data
 
-// The notation of structure.ts as types. What is read from the front of a text stands in a pair with the rest.
+// The notation of structure.ts as types. `Front` gives a pair: what is read from the front of a text, and the rest.
 
 interface Nothing {
   readonly kind: 'nothing'

@@ -24,8 +24,8 @@ export function leafFits(known: DataItem, item: Item, many: boolean, view: Look)
 }
 
 /**
- * The same of an item that came. Codes are bytes (SEMI E5), and still some equipment sends them as integers: of
- * equipment one integer of any format is a code.
+ * The same for a received item. Codes are bytes (SEMI E5), but some equipment sends them as integers: from
+ * equipment, one integer of any format is accepted as a code.
  */
 export function leafReads(known: DataItem, item: Item, many: boolean, view: View): boolean {
   if (leafFits(known, item, many, view)) return true
@@ -202,5 +202,5 @@ function* rethrown<T>(make: Generator<void, T>): Generator<void, T> {
   }
 }
 
-/** Long texts take their time, too. */
+/** The work of a long text. */
 const CHARACTERS_A_VALUE = 16

@@ -6,7 +6,7 @@ import { leafReads, readLeaf } from './leaf.js'
 
 export type NamedValues = Readonly<Record<string, unknown>>
 
-/** What is made of an item that stands where the catalogue names one. */
+/** Converts an item to the value that is returned for its name. */
 export type LeafReader = (item: Item, view: Look) => unknown
 
 /** The named values of a body, or null when it does not have this structure. `itemNamed` knows its items. */

@@ -7,14 +7,14 @@ import { Failure } from '../errors/failure.js'
 import { textOf } from '../input/file-text.js'
 import { readBytes } from '../input/standard-input.js'
 
-/** Where a site's file is given. */
+/** The flag that names a site's file. */
 export const CATALOGUE_FLAG = Flags.string({
   helpValue: 'FILE',
   parse: async (path) => resolve(path),
   summary: 'Messages and items of this site, in JSON (`messages check --help`).',
 })
 
-/** What a file is called where it is told of. */
+/** The name of a file in messages to the user. */
 export const fileName = (path: string): string => (path === '-' ? 'standard input' : path)
 
 /** The standard's messages and items, with those of a site's file where one is given. */
@@ -53,7 +53,7 @@ export async function catalogueHere(
     return await catalogueOf(stdin, catalogueIn(address.flags))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    note(`The standard's messages alone are known here: ${error.message}`)
+    note(`Only the messages of the standard are known here: ${error.message}`)
     return STANDARD_CATALOGUE
   }
 }

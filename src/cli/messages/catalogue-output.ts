@@ -33,7 +33,7 @@ export const DESCRIPTION_COLUMNS: readonly Column<MessageDescription>[] = [
 
 const REPLACED = ", in place of the standard's"
 
-/** Of a line of a structure, so that it fits a terminal of 80 columns with its indentation. */
+/** Width of a line of a structure: with its indentation it fits into 80 columns. */
 const STRUCTURE_WIDTH = 76
 
 /** A message for a person. */
@@ -41,7 +41,7 @@ export function messageInWords({ name, forms, items }: MessageDescription): stri
   const lines = [paint.bold(visible(name))]
   for (const { direction, wBit, structure, alsoRead, answer, source, replacesStandard } of forms) {
     lines.push('', `${SENDERS[direction]}, ${REPLIES[wBit]}`, structureInWords(structure))
-    for (const other of alsoRead) lines.push('  or, read and never built:', structureInWords(other))
+    for (const other of alsoRead) lines.push('  or, only read, never sent:', structureInWords(other))
     if (answer) lines.push(`  answered by the gateway: ${JSON.stringify(answer)}`)
     lines.push(paint.dim(`  ${visible(String(source))}${replacesStandard ? REPLACED : ''}`))
   }
@@ -49,7 +49,7 @@ export function messageInWords({ name, forms, items }: MessageDescription): stri
   return lines.join('\n')
 }
 
-/** So many codes are told with a message; more of them only with their item. */
+/** Codes that are listed with a message; where there are more, only with their item. */
 const FEW_CODES = 20
 
 /** A data item for a person, with the messages that have it. */
@@ -98,7 +98,7 @@ const itemFacts = (item: DataItem): readonly (readonly string[])[] => [
   ...codesOf(item).map(({ code, text }) => ['code', item.name, code, text]),
 ]
 
-/** As many columns in every line, as far as it has them. */
+/** Each line has as many columns as it has cells. */
 const linesOf = (facts: readonly (readonly string[])[]): string =>
   facts.map((fact) => tsv([fact], columnsFor(fact))).join('')
 

@@ -11,7 +11,7 @@ import { Failure } from '../errors/failure.js'
 
 type Particulars = Pick<Equipment, 'item_formats' | 'text_encoding'>
 
-/** What would be sent to an equipment, as SML and as the hex of the body. */
+/** The message that would be sent to an equipment, as SML and as the hex of its body. */
 export function dryRun(
   message: NewMessage,
   equipment: Particulars,

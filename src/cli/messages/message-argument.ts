@@ -24,7 +24,7 @@ export function messageGiven(text: string, parameters: readonly string[], catalo
   return { sml: text }
 }
 
-/** Tells which items of a message hold several values, so that `SVID=1,2` means two. */
+/** Finds the items of a message that hold several values, so that `SVID=1,2` means two. */
 function repeats({ stream, function: fn }: StreamFunction, catalogue: Catalogue): (key: string) => boolean {
   const row = catalogue.find(stream, fn, 'host')
   const names = new Set(row ? repeatedItems(catalogue.structures(row)[0]) : [])

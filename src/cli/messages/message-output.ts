@@ -24,11 +24,11 @@ export function messageLabel({
   return parts.filter(Boolean).join(' ')
 }
 
-/** As `messageLabel`, with what it says in place of its name where that is more: `<- S6F11 W CEID 3010 Started`. */
+/** As `messageLabel`, with its values in place of its name where it has some: `<- S6F11 W CEID 3010 Started`. */
 export function messageSummary(message: Message): string {
-  const gist = messageValues(message)
+  const values = messageValues(message)
   return messageLabel(
-    gist === undefined ? message : { ...message, name: `S${message.stream}F${message.function} ${gist}` },
+    values === undefined ? message : { ...message, name: `S${message.stream}F${message.function} ${values}` },
   )
 }
 
@@ -46,7 +46,7 @@ export const messageColumns = (
   { title: 'MS', text: ({ latency_ms }) => (latency_ms === undefined ? '' : String(Math.round(latency_ms))) },
 ]
 
-/** A message as SML; one whose body is not valid SECS-II is none, and is told in a comment with its bytes. */
+/** A message as SML; one whose body is not valid SECS-II is a comment with its bytes. */
 export const messageSml = ({
   sml,
   raw,

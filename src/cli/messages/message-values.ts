@@ -2,9 +2,9 @@ import type { Message, ReportedValue } from '../../contract/messages.js'
 
 /** Characters of one value, and of all of them. */
 const MAX_VALUE_LENGTH = 40
-const MAX_GIST_LENGTH = 200
+const MAX_SUMMARY_LENGTH = 200
 
-/** What a message says, in a line, where it says something that people wait for; undefined for all others. */
+/** The values of an event or a terminal text in one line; undefined for other messages. */
 export function messageValues({
   stream,
   function: fn,
@@ -15,11 +15,11 @@ export function messageValues({
     const values = event.reports.flatMap((report) => report.values)
     return cut(
       ['CEID', event.ceid, event.name, ...values.map(valueText)].filter(Boolean).join(' '),
-      MAX_GIST_LENGTH,
+      MAX_SUMMARY_LENGTH,
     )
   }
   if (stream === 10 && fn === 1 && data) {
-    return cut(`TID ${shown(data['TID'])} ${shown(data['TEXT'])}`, MAX_GIST_LENGTH)
+    return cut(`TID ${shown(data['TID'])} ${shown(data['TEXT'])}`, MAX_SUMMARY_LENGTH)
   }
   return undefined
 }

@@ -10,6 +10,6 @@ export function replyVerdict(
   catalogue: Catalogue,
 ): Acknowledgement | undefined {
   if (body === null) return undefined
-  // The API's text is of any encoding, and only the code is read of it: UTF-8 holds them all.
+  // The API's text may have any encoding, and only the code is read: UTF-8 holds any text.
   return catalogue.acknowledgement(stream, fn, fromTypedJson(body, textCodec('utf-8')))
 }

@@ -1,12 +1,12 @@
 import { Flags } from '@oclif/core'
 import { parseDuration } from '../input/durations.js'
 
-/** How something is asked that changes nothing. */
+/** Flags of a request that changes nothing. */
 export const ASKING_FLAGS = {
   timeout: Flags.string({ helpValue: 'DURATION', summary: 'Wait less than T3 for the reply.' }),
 }
 
-/** How a message or command is sent. */
+/** Flags of a message or command that is sent. */
 export const TRANSACTION_FLAGS = {
   ...ASKING_FLAGS,
   'idempotency-key': Flags.string({
@@ -16,7 +16,7 @@ export const TRANSACTION_FLAGS = {
 }
 
 export const NO_WAIT = Flags.boolean({
-  summary: 'Do not wait for the reply; it is recorded all the same.',
+  summary: 'Do not wait for the reply; it is still recorded.',
 })
 
 /** `--timeout` as the API's query, in seconds. */

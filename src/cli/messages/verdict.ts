@@ -1,7 +1,7 @@
-/** What an equipment said to something that was asked of it. */
+/** The answer of an equipment to a request. */
 export interface Verdict {
   readonly accepted: boolean
-  /** The item that tells, such as `EAC`. */
+  /** The item of the code, such as `EAC`. */
   readonly item: string
   readonly code: number
   readonly text: string

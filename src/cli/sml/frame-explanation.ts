@@ -14,7 +14,7 @@ export interface FrameExplanation {
   readonly name: string
   /** What its status or reason means, or why its body cannot be read. */
   readonly detail: string | null
-  /** Bytes behind the length: header and body. */
+  /** Bytes after the length: header and body. */
   readonly length: number
   /** A data message whose body can be read. */
   readonly message: MessageUnit | undefined
@@ -58,7 +58,7 @@ function detailOf(code: string | undefined, bodyLength: number): string | null {
   return [code, body].filter((part) => part !== undefined).join('; ') || null
 }
 
-/** What there is of an HSMS message that is cut, from its length on: all of it that can be told. */
+/** Explains as much as is known of an HSMS message that is cut short. `cut` begins with its length. */
 export function cutExplanationLines(cut: Uint8Array): string[] {
   const view = new DataView(cut.buffer, cut.byteOffset, cut.length)
   const there = cut.length - LENGTH_BYTES

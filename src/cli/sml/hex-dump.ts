@@ -3,18 +3,18 @@ import { type HexLine, plainDigits } from './hex-line.js'
 
 /**
  * A line of a hex dump, as `xxd`, `hexdump -C`, `od -tx1` and Wireshark write it: the offset, a colon or
- * spaces, and pairs of digits with a gap of two spaces at most. What is behind a wider gap or the sixteenth
- * byte is text.
+ * spaces, and pairs of digits with a gap of two spaces at most. After a wider gap, or after the sixteenth
+ * byte, the rest is text.
  */
 const DUMP = /^(\s*)([0-9a-f]{4,8})(:\s*|\s+)((?:[0-9a-f]{2}){1,16}(?:\s{1,2}(?:[0-9a-f]{2})+)*)/i
 const DUMP_BYTES = 16
 /** More than a line of a dump has before its text. */
 const DUMP_COLUMNS = 200
 
-/** The offset behind the last byte, which stands alone. */
+/** The offset after the last byte, alone on its line. */
 const BARE_OFFSET = /^\s*([0-9a-f]{4,8}):?\s*$/i
 
-/** What stands for lines that are the same as the one before. */
+/** Stands for lines that repeat the one before. */
 const SAME = '*'
 
 /** A dump of 16-bit words, as `hexdump`, `od` and `od -x` write it: their bytes are swapped on most machines. */
@@ -23,7 +23,7 @@ const WORDS = /^\s*0[0-9a-f]{6}\s+(?:[0-9a-f]{4}|[0-7]{6})(?:\s|$)/i
 /** The most bytes that repeated lines may stand for: twice what a body may have. */
 const MAX_BYTES = 32 * 1024 * 1024
 
-/** `od` writes seven digits, and in octal unless told otherwise. */
+/** `od` writes seven digits, octal by default. */
 const OD_DIGITS = 7
 
 interface DumpLine {
@@ -103,7 +103,7 @@ export function readDump(lines: readonly string[]): HexLine[][] {
     }
     const offset = line?.offset ?? BARE_OFFSET.exec(text)?.[1]
     if (offset === undefined) {
-      throw new Failure('usage', `line ${number} is no line of a hex dump, as the lines before it are`)
+      throw new Failure('usage', `line ${number} is not a line of a hex dump, unlike the lines before it`)
     }
     const from = Number.parseInt(offset, radix)
     if (same !== undefined) repeat(runs.at(-1), from, same)
@@ -138,4 +138,7 @@ function repeat(run: Run | undefined, offset: number, number: number): void {
 }
 
 const unknownRepeat = (number: number): Failure =>
-  new Failure('usage', `line ${number}: * stands for lines, but the offset behind it does not tell how many`)
+  new Failure(
+    'usage',
+    `line ${number}: * stands for repeated lines, but the offset after it does not say how many`,
+  )

@@ -8,8 +8,8 @@ import type { BrokenUnit, Found, FrameUnit } from './unit.js'
 
 /**
  * What the bytes of a text in hex are. A line is a body, one or several HSMS messages, or one without its
- * length; lines of which one is none of them are one together. What is broken is told in its place, with line
- * and byte. Throws a `Failure` for what is no hex.
+ * length; if one line is none of these, all lines are read together. A broken unit is returned in its place, with line
+ * and byte. Throws a `Failure` for text that is not hex.
  */
 export const unitsOfHex = (text: string): Found[] => readHex(text).flatMap(unitsOfParagraph)
 
@@ -19,7 +19,7 @@ function unitsOfParagraph(lines: readonly HexLine[]): readonly Found[] {
   if (first === undefined || lines.length === 1 || !each.some(isBroken)) return each
   const together = unitsAt(first.line, Buffer.concat(lines.map(({ bytes }) => bytes)))
   if (!together.some(isBroken)) return together
-  // Both are broken. Lines folded at one width are meant together, and so is a message cut behind its first line.
+  // Both are broken. Lines folded at one width belong together, and so do those of a message whose first line is cut.
   if (isFolded(lines) && balance(together) > balance(each)) return together
   return each.every(isBroken) && isCut(together[0]) ? together : each
 }
@@ -27,7 +27,7 @@ function unitsOfParagraph(lines: readonly HexLine[]): readonly Found[] {
 const isBroken = (unit: Found): unit is BrokenUnit => unit.kind === 'broken'
 const isCut = (unit: Found | undefined): boolean => unit?.kind === 'broken' && unit.cut !== undefined
 
-/** Units that are whole, less those that are broken. */
+/** Whole units minus broken units. */
 const balance = (units: readonly Found[]): number => units.length - 2 * units.filter(isBroken).length
 
 /** Whether all lines are as long as the first but the last, which is no longer. */
@@ -42,9 +42,9 @@ const unitsAt = (line: number, bytes: Uint8Array): readonly Found[] =>
   unitsOf(bytes).map((unit) => (isBroken(unit) ? { ...unit, fault: `line ${line}: ${unit.fault}` } : unit))
 
 /**
- * What bytes are. A length that fits exactly makes HSMS messages of them: no body begins with 00, and none of
- * 16 MiB and more is read here. Then they are a body if they decode. Then they are an HSMS message without its
- * length, where no body begins so, PType and SType are known and the rest fits. Last they are broken.
+ * The units that bytes are. With a length that fits exactly they are HSMS messages: no body begins with 00, and none of
+ * 16 MiB and more is read here. Else they are a body if they decode. Else they are an HSMS message without its
+ * length, if no body begins like that, PType and SType are known and the rest fits. Else they are broken.
  */
 function unitsOf(bytes: Uint8Array): readonly Found[] {
   const frames = framesOf(bytes)

@@ -5,8 +5,8 @@ import { unitsOfHex } from './hex-units.js'
 import type { Found, MessageUnit } from './unit.js'
 
 /**
- * What a text in JSON holds: one value, an array of them, or one a line. A value is a typed item, a message
- * with its `body` (as the API tells one), or an HSMS message with its `header` and `hex`. Throws a `Failure`.
+ * The units of a JSON text: one value, an array of values, or one value a line. A value is a typed item, a message
+ * with its `body` (as the API returns one), or an HSMS message with its `header` and `hex`. Throws a `Failure`.
  */
 export function unitsOfJson(text: string, codec: TextCodec | undefined): Found[] {
   return valuesIn(text).flatMap(({ place, value }) => {
@@ -33,7 +33,7 @@ function valuesIn(text: string): Placed[] {
   } catch (whole) {
     const lines = text.split('\n').map((line, at) => ({ line: line.trim(), number: at + 1 }))
     const filled = lines.filter(({ line }) => line !== '')
-    // A value over several lines: only what is wrong with all of it can be told.
+    // A value over several lines: only one error for the whole text is known.
     if (!filled.every(({ line }) => /^[{[].*[}\]]$/.test(line))) throw notJson('', whole)
     return filled.map(({ line, number }) => {
       try {
@@ -59,7 +59,7 @@ function unitsOfValue(value: unknown, codec: TextCodec | undefined): Found[] {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A message as the API tells one, or takes one; what says nothing of the message itself is passed over. */
+/** A message as the API returns or accepts one; members that are not part of the message are ignored. */
 function messageOf(value: Readonly<Record<string, unknown>>, codec: TextCodec | undefined): MessageUnit {
   const { body, w_bit, wait_for_reply, decode_error } = value
   if (body === undefined)

@@ -25,7 +25,7 @@ export function smlOfUnit(unit: Unit, options: PrintOptions): string {
   }
 }
 
-/** What there is of something broken, in comments; nothing when nothing can be told. */
+/** The bytes of a unit that is cut short, explained in comments; undefined when it is broken otherwise. */
 export function commentsOfBroken({ cut }: BrokenUnit): string | undefined {
   if (cut === undefined) return undefined
   const lines = [...cutExplanationLines(cut), Buffer.from(cut).toString('hex')]

@@ -8,13 +8,13 @@ import { unitsOfHex } from './hex-units.js'
 import { unitsOfJson } from './json-units.js'
 import type { Found, Notation, Unit } from './unit.js'
 
-/** Hex is told by its first line, other text that begins with a bracket or a brace is JSON, and all else is SML. */
+/** Hex is recognised by its first line, other text that begins with a bracket or a brace is JSON, and the rest is SML. */
 export const notationOf = (text: string): Notation =>
   isHex(text) ? 'hex' : /^[\s\ufeff]*[{[]/.test(text) ? 'json' : 'sml'
 
 /**
- * What a text holds. Without a notation it is told by the text. Throws a `Failure` that says where it is wrong;
- * in hex, bytes that are nothing whole are told in their place.
+ * The units of a text. Without a notation the text decides. Throws a `Failure` that names the place of an error;
+ * in hex, broken units are returned in their place.
  */
 export function readUnits(text: string, from: Notation = notationOf(text), codec?: TextCodec): Found[] {
   if (text.trim() === '') return []

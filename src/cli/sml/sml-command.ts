@@ -6,15 +6,15 @@ import { textOf } from '../input/file-text.js'
 import { readBytes } from '../input/standard-input.js'
 import { NOTATIONS, type Notation } from './unit.js'
 
-/** Of what is read: a body of 16 MiB as typed JSON, and more. */
+/** Of the input: more than a body of 16 MiB as typed JSON. */
 const MAX_BYTES = 256 * 1024 * 1024
 
-/** Below this a line has no room for what it is indented by. */
+/** A narrower line has no room for its indentation. */
 const MIN_WIDTH = 20
 
 /**
- * A command that turns SECS messages from one notation into another, without any gateway. What is read may be
- * in any notation; commands differ in what they print unless told.
+ * A command that converts SECS messages between notations, without any gateway. The input may be in any
+ * notation; commands differ in their default output.
  */
 export abstract class SmlCommand extends BaseCommand {
   static override args = {
@@ -27,9 +27,9 @@ export abstract class SmlCommand extends BaseCommand {
   static override flags = {
     from: Flags.option({
       options: NOTATIONS,
-      summary: 'What is read.',
+      summary: 'Notation of the input.',
       description:
-        'Without it what begins with a digit, is nothing but hex on its first line, or is an array or string of bytes as in C or Python, is hex; what else begins with { or [ is typed JSON; all else is SML.',
+        'Without it, text that begins with a digit, has only hex on its first line, or is an array or string of bytes as in C or Python, is hex; other text that begins with { or [ is typed JSON; everything else is SML.',
     })(),
     to: Flags.option({ options: NOTATIONS, summary: 'What to print.' })(),
     width: Flags.integer({
@@ -38,12 +38,12 @@ export abstract class SmlCommand extends BaseCommand {
       helpValue: 'COLUMNS',
     }),
     encoding: Flags.string({
-      summary: 'How the text of A items is encoded, such as gb18030; Latin-1 unless told.',
+      summary: 'Encoding of the text of A items, such as gb18030. Default: Latin-1.',
       helpValue: 'NAME',
     }),
   }
 
-  /** What oclif parses: it looks at a class's own alone, and commands have these from here. */
+  /** Given to oclif explicitly: it reads only the static members of the command's own class. */
   private static readonly input = { baseFlags: this.baseFlags, flags: this.flags, args: this.args }
 
   protected abstract readonly fallback: Notation
@@ -67,7 +67,7 @@ export abstract class SmlCommand extends BaseCommand {
     const faults: string[] = []
     const bodiless = new Set<string>()
     for (const [at, unit] of units.entries()) {
-      // One HSMS message explained is parted from the next.
+      // A blank line separates explained HSMS messages.
       const gap = at > 0 ? '\n' : ''
       if (unit.kind === 'broken') {
         faults.push(unit.fault)
@@ -79,31 +79,29 @@ export abstract class SmlCommand extends BaseCommand {
         if (unit.kind === 'message' && !unit.item) bodiless.add(`S${unit.stream}F${unit.function}`)
       } else this.print(`${unit.kind === 'frame' ? gap : ''}${smlOfUnit(unit, options)}`)
     }
-    if (bodiless.size > 0) this.note(bodilessTold([...bodiless]))
-    if (faults.length > 0) throw new Failure('usage', faultsTold(faults))
+    if (bodiless.size > 0) this.note(bodilessText([...bodiless]))
+    if (faults.length > 0) throw new Failure('usage', faultsText(faults))
   }
 }
 
-/** The most messages without a body that are told by name. */
+/** Messages without a body that are listed by name. */
 const MAX_BODILESS = 5
 
-function bodilessTold(names: readonly string[]): string {
-  const told = names.slice(0, MAX_BODILESS).join(', ')
+function bodilessText(names: readonly string[]): string {
+  const listed = names.slice(0, MAX_BODILESS).join(', ')
   const more = names.length > MAX_BODILESS ? ` and ${names.length - MAX_BODILESS} more` : ''
-  return `${told}${more} ${names.length === 1 ? 'has' : 'have'} no body.`
+  return `${listed}${more} ${names.length === 1 ? 'has' : 'have'} no body.`
 }
 
-/** The most faults that are told one by one. */
+/** Faults that are listed one by one. */
 const MAX_FAULTS = 20
 
-function faultsTold(faults: readonly string[]): string {
-  const told = faults.slice(0, MAX_FAULTS)
-  return [...told, ...(faults.length > told.length ? [`and ${faults.length - told.length} more`] : [])].join(
-    '\n',
-  )
+function faultsText(faults: readonly string[]): string {
+  const more = faults.length - MAX_FAULTS
+  return [...faults.slice(0, MAX_FAULTS), ...(more > 0 ? [`and ${more} more`] : [])].join('\n')
 }
 
-/** Characters that a message in any notation has, and names of files hardly ever. */
+/** Characters that every message has in any notation, and a file name hardly ever. */
 const isText = (given: string): boolean =>
   /[<{[\s]|^S\d+F\d+|^[0-9a-f]{4,}$/i.test(given) && !existsSync(given)
 

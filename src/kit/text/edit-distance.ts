@@ -1,4 +1,4 @@
-/** How many letters two words differ in: left out, added, changed, or two exchanged. */
+/** Edit distance of two words: letters left out, added, changed, or two neighbours exchanged. */
 export function editDistance(one: string, other: string): number {
   const rows = [Array.from({ length: other.length + 1 }, (_, at) => at)]
   for (let i = 1; i <= one.length; i++) {

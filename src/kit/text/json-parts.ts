@@ -13,7 +13,7 @@ export const writtenInParts = <T extends object>(value: T, jsonParts: () => Iter
 export const isInParts = (value: object): value is InParts =>
   'jsonParts' in value && typeof value.jsonParts === 'function'
 
-/** How deep in an answer there are values that come in parts: in the members of an item of a page. */
+/** How deep in an answer values in parts may be: in the members of an item of a page. */
 const MAX_DEPTH = 3
 
 /** The JSON of `value`, in parts where something in it comes in parts. Members that are undefined are left out. */

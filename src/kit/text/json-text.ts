@@ -4,7 +4,7 @@ export interface Place {
   readonly column: number
 }
 
-/** A text that is no JSON (RFC 8259), or says one member twice. */
+/** A text that is not JSON (RFC 8259), or has a member twice. */
 export class JsonTextError extends Error {
   override readonly name = 'JsonTextError'
 
@@ -16,17 +16,17 @@ export class JsonTextError extends Error {
   }
 }
 
-/** JSON that knows where each of its values stands. */
+/** A JSON value, and the place of each value in the text. */
 export interface JsonText {
   readonly value: unknown
   /**
-   * Where the value at a JSON Pointer (RFC 6901) begins, or what is nearest round it. `within` counts
+   * Where the value at a JSON Pointer (RFC 6901) begins, or the nearest value around it. `within` counts
    * characters into a string.
    */
   placeOf(pointer: string, within?: number): Place
 }
 
-/** How many arrays and objects may stand in each other. */
+/** How deep arrays and objects may be nested. */
 const MAX_DEPTH = 64
 
 /** Reads JSON from a text that a person wrote. Throws `JsonTextError`. */
@@ -79,7 +79,7 @@ class Parser {
   }
 
   #value(pointer: string, depth: number): unknown {
-    if (depth > MAX_DEPTH) throw this.#error(`values stand in each other more than ${MAX_DEPTH} deep`)
+    if (depth > MAX_DEPTH) throw this.#error(`values are nested more than ${MAX_DEPTH} deep`)
     this.places.set(pointer, this.#at)
     if (this.#token === '{') return this.#object(pointer, depth)
     if (this.#token === '[') return this.#array(pointer, depth)
@@ -96,7 +96,7 @@ class Parser {
       if (members.size > 0) this.#need(',', '"," or "}"')
       if (!this.#token.startsWith('"')) throw this.#expected('the name of a member')
       const name: string = JSON.parse(this.#token)
-      if (members.has(name)) throw this.#error(`the member "${name}" stands there twice`)
+      if (members.has(name)) throw this.#error(`the member "${name}" occurs twice`)
       this.#advance()
       this.#need(':', '":"')
       members.set(name, this.#value(pointer + pointerStep(name), depth + 1))
@@ -139,7 +139,7 @@ class Parser {
   }
 
   #expected(wanted: string): JsonTextError {
-    const met = this.#token === '' ? 'the text ends' : `${this.#token.slice(0, 40)} stands there`
+    const met = this.#token === '' ? 'the text ends' : `found ${this.#token.slice(0, 40)}`
     return this.#error(`${wanted} expected, but ${met}`)
   }
 

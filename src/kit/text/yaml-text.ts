@@ -14,7 +14,7 @@ import {
 } from 'yaml'
 import type { Place } from './json-text.js'
 
-/** A text that is no YAML, or not one that is taken here. */
+/** A text that is not YAML, or uses what is not accepted here. */
 export class YamlTextError extends Error {
   override readonly name = 'YamlTextError'
 
@@ -26,16 +26,16 @@ export class YamlTextError extends Error {
   }
 }
 
-/** YAML that knows where each of its values stands. */
+/** A YAML value, and the place of each value in the text. */
 export interface YamlText {
   readonly value: unknown
-  /** Where the value at a JSON Pointer (RFC 6901) begins, or what is nearest round it. */
+  /** Where the value at a JSON Pointer (RFC 6901) begins, or the nearest value around it. */
   placeOf(pointer: string): Place
 }
 
-/** How many values the aliases of a text may stand for in all. */
+/** How many values the aliases of a text may expand to in total. */
 const MAX_ALIASED = 1000
-/** How many maps and lists may stand in each other. */
+/** How deep maps and lists may be nested. */
 const MAX_DEPTH = 64
 const BEGINNING: Place = { line: 1, column: 1 }
 
@@ -51,7 +51,7 @@ export function parseYamlText(text: string): YamlText {
   }
   const tokens = [...new Parser(lines.addNewLine).parse(text)]
   const deep = beyondDepth(tokens)
-  if (deep) fail(deep.offset, `values stand in each other more than ${MAX_DEPTH} deep`)
+  if (deep) fail(deep.offset, `values are nested more than ${MAX_DEPTH} deep`)
   const [document, second] = new Composer({ version: '1.2', schema: 'core' }).compose(
     tokens,
     true,
@@ -60,7 +60,7 @@ export function parseYamlText(text: string): YamlText {
   if (!document) return fail(0, 'there is nothing')
   const [fault] = [...document.errors, ...document.warnings]
   if (fault) fail(fault.pos[0], fault.message)
-  if (second) fail(second.range[0], 'a second document begins here: there may be one')
+  if (second) fail(second.range[0], 'a second document begins here: only one is allowed')
   return {
     value: plainValue(document, fail),
     placeOf(pointer) {
@@ -78,7 +78,7 @@ export function parseYamlText(text: string): YamlText {
   }
 }
 
-/** The first token that stands deeper than is taken: what reads them calls itself for each. */
+/** The first token that is nested too deep: the composer recurses for each level. */
 function beyondDepth(tokens: readonly CST.Token[]): CST.Token | undefined {
   const open = tokens.map((token) => ({ token, depth: 0 }))
   for (let next = open.pop(); next; next = open.pop()) {
@@ -110,14 +110,14 @@ function plainValue(document: Document.Parsed, fail: (offset: number, detail: st
     },
     Pair: (_, { key }) => {
       if (isNode(key) && !isScalar(key))
-        fail(offsetOf(key) ?? 0, 'a name is a plain value, no list, map or alias')
+        fail(offsetOf(key) ?? 0, 'a name has to be a plain value, not a list, map or alias')
     },
   })
   try {
     return document.toJS({ maxAliasCount: MAX_ALIASED })
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error
-    return fail(0, 'aliases stand for too much')
+    return fail(0, 'aliases expand to too many values')
   }
 }
 

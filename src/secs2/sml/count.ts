@@ -1,9 +1,9 @@
 import type { Token } from './token.js'
 import type { Tokens } from './tokens.js'
 
-/** How many values a text says that an item has. */
+/** How many values an item has according to the text. */
 export interface Count {
-  /** Where the text says so. */
+  /** The token of the count. */
   readonly token: Token
   readonly says: string
   /** It names one length, not a range of them. */
@@ -11,7 +11,7 @@ export interface Count {
   readonly allows: (length: number) => boolean
 }
 
-/** Takes a count, and the name that some write behind it: `[3]`, or `,3 [MDLN]`. */
+/** Takes a count, and the name that some write after it: `[3]`, or `,3 [MDLN]`. */
 export function takeCount(tokens: Tokens): Count | undefined {
   if (tokens.taken('comma')) {
     const token = tokens.peek()

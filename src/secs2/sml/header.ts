@@ -2,7 +2,7 @@ import type { SmlMessage } from './message.js'
 import type { Token } from './token.js'
 import type { Tokens } from './tokens.js'
 
-/** What is before a message's item. */
+/** A message without its item. */
 export type SmlHeader = Omit<SmlMessage, 'item'>
 
 /** Stream, function, and the W-bit where it is written without a space. */
@@ -15,9 +15,8 @@ const MAX_FUNCTION = 255
 const DIRECTION_WORD = /^(input|output)$/i
 
 /**
- * Takes a message's header: its stream and function, with a name before them (`Name: S1F1`) or behind
- * (`S1F1 = Name`, `S1F1 W H->E Name`), the W-bit, and who sends. Names and who sends are for people: nothing
- * is kept of them.
+ * Takes a message's header: its stream and function, with a name before them (`Name: S1F1`) or after
+ * (`S1F1 = Name`, `S1F1 W H->E Name`), the W-bit, and who sends. Names and senders are not kept.
  */
 export function parseHeader(tokens: Tokens): SmlHeader {
   const header = takeStreamFunction(tokens)
@@ -28,19 +27,19 @@ export function parseHeader(tokens: Tokens): SmlHeader {
   return { stream: Number(stream), function: Number(fn), wait: takeWaitBit(tokens, attached !== '') }
 }
 
-/** The token that says stream and function, past a name and a colon before it, or a colon behind it. */
+/** The token of stream and function; skips a name and a colon before it, or a colon after it. */
 function takeStreamFunction(tokens: Tokens): Token {
   const first = takeWord(tokens)
   if (!tokens.taken('colon')) return first
   const { kind, text } = tokens.peek()
-  const behind = HEADER.test(first.text) && !(kind === 'string' || (kind === 'word' && HEADER.test(text)))
-  return behind ? first : takeWord(tokens)
+  const isHeader = HEADER.test(first.text) && !(kind === 'string' || (kind === 'word' && HEADER.test(text)))
+  return isHeader ? first : takeWord(tokens)
 }
 
 const takeWord = (tokens: Tokens): Token =>
   tokens.taken('string') ?? tokens.expect('word', 'a message such as S1F13 W')
 
-/** Takes W, who sends and a name, in any order; tells whether there was a W. */
+/** Takes W, who sends and a name, in any order; true if there was a W. */
 function takeWaitBit(tokens: Tokens, attached: boolean): boolean {
   let wait = attached
   let named = false
@@ -63,7 +62,7 @@ function takeWaitBit(tokens: Tokens, attached: boolean): boolean {
       if (wait) tokens.fail('an item or a dot')
       wait = true
     } else {
-      // Behind neither W nor who sends it would be a W mistyped.
+      // Without W or a direction before it, it would be a mistyped W.
       if (named || !(wait || directed)) tokens.fail('W, an item or a dot')
       named = true
     }

@@ -32,7 +32,7 @@ const ALIASES: Readonly<Record<string, Format>> = {
 /** A format name for a C item whose encoding need not be written: UTF-8 unless a decimal number is first. */
 const LOCALIZED = 'W'
 
-/** Bytes of the shortest head: the length of a body is not told too high before it is encoded. */
+/** Bytes of the shortest head: a body is not estimated longer than it is. */
 const HEAD_BYTES = 2
 
 /** The body that is being read. */
@@ -220,7 +220,7 @@ function takeTruth(tokens: Tokens): number | undefined {
 }
 
 /**
- * Takes strings, and bytes between them, behind the bytes there are. Without a codec the first two bytes name
+ * Takes strings, and bytes between them, and adds them to `start`. Without a codec the first two bytes name
  * the encoding (a C item).
  */
 function* takeText(
@@ -251,7 +251,7 @@ function* takeText(
   }
 }
 
-/** Takes the values of a `W` item behind the encoding word that they need not say. */
+/** Takes the values of a `W` item; the encoding word before them is optional. */
 function takeLocalized(tokens: Tokens, body: Body): Generator<void, TextItem> {
   const { kind, text } = tokens.peek()
   const isWord = kind === 'number' && /^\d+$/.test(text)

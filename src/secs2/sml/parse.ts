@@ -7,8 +7,8 @@ import { itemSteps } from './parse-item.js'
 import { Tokens } from './tokens.js'
 
 /**
- * All messages of an SML text, in the dialects that are about: `S1F3 W <L <U4 1>>.`, quotes of either kind
- * round the header and round text, a name before it (`AreYouThere: 'S1F1' W.`) or behind it, who sends
+ * All messages of an SML text, in all dialects in use: `S1F3 W <L <U4 1>>.`, quotes of either kind
+ * around the header and around text, a name before it (`AreYouThere: 'S1F1' W.`) or after it, who sends
  * (`H->E`, `INPUT`), counts or none, comments, any case. A message ends with a dot, with the text, or where
  * the next one begins. Throws SmlError.
  */

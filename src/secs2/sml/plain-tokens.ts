@@ -52,7 +52,7 @@ function commentEnd(text: string, from: number): number | undefined {
   return undefined
 }
 
-/** The tokens that messages are full of, without a regular expression: integers and words in ASCII. */
+/** The most frequent tokens, without a regular expression: integers and words in ASCII. */
 export function plainToken(source: string, at: number): Token | undefined {
   const first = source.charCodeAt(at)
   let end = at
@@ -78,7 +78,7 @@ export function plainToken(source: string, at: number): Token | undefined {
   return { kind: 'word', text, at }
 }
 
-/** Behind the white space and the comments at `from`: `//`, `#` and `*` (PEER Group's) to the end of the line, and as in C. */
+/** The position after the white space and the comments at `from`: `//`, `#` and `*` (PEER Group's) to the end of the line, and as in C. */
 export function spaceEnd(source: string, from: number): number {
   for (let at = from; ; ) {
     const code = source.charCodeAt(at)

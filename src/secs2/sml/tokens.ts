@@ -14,7 +14,7 @@ const PUNCTUATION: Readonly<Record<string, TokenKind>> = {
   '=': 'equals',
 }
 
-/** What ends the string that a quote begins. Word processors make curved quotes of straight ones. */
+/** The closing quote of each opening quote. Word processors turn straight quotes into curved ones. */
 const CLOSING: Readonly<Record<string, string>> = {
   '"': '"',
   "'": "'",
@@ -24,9 +24,9 @@ const CLOSING: Readonly<Record<string, string>> = {
 
 const NUMBER =
   /[+-]?(?:0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO][0-7]+|(?:\d+(?:\.(?!\.)\d*)?|\.\d+)(?:[eE][+-]?\d+)?|inf(?:inity)?|nan)(?![\p{L}\p{N}_])/iuy
-/** What begins as a number does. */
+/** Text that begins like a number. */
 const LIKE_A_NUMBER = /[+-]?\d[\p{L}\p{N}_.]*/uy
-/** Who sends, as some write behind the header: `H->E`. */
+/** Who sends, as some write after the header: `H->E`. */
 const DIRECTION = /[HE](?:<->|<-|->)[HE](?![\p{L}\p{N}_-])/iuy
 const WORD = /[\p{L}_][\p{L}\p{N}_-]*/uy
 const ESCAPE = /\\(?:([\\"'])|[xX]([0-9a-fA-F]{2}))/y
@@ -57,7 +57,7 @@ export class Tokens {
     return this.#next
   }
 
-  /** The token behind the next one. */
+  /** The token after the next one. */
   peekSecond(): Token {
     this.peek()
     this.#second ??= this.#read()
@@ -193,7 +193,7 @@ export class Tokens {
         throw this.#error(
           string.start,
           `a string with ${String.fromCharCode(string.closing)} at its end`,
-          `a string that goes on to the end of the ${Number.isNaN(code) ? 'text' : 'line'}`,
+          `a string that runs to the end of the ${Number.isNaN(code) ? 'text' : 'line'}`,
         )
       }
       if (code !== BACKSLASH) continue
@@ -207,13 +207,13 @@ export class Tokens {
     return units.length === 1 ? (units[0] ?? '') : units.join('')
   }
 
-  /** What the escape at `at` stands for; moves behind it. */
+  /** The character of the escape at `at`; moves past it. */
   #escape(at: number): string {
     ESCAPE.lastIndex = at
     const found = ESCAPE.exec(this.#text)
     if (!found) {
-      const [behind = ''] = this.#text.slice(at + 1, at + 3)
-      const rest = `\\${behind}`
+      const [next = ''] = this.#text.slice(at + 1, at + 3)
+      const rest = `\\${next}`
       throw this.#error(at, `\\\\, \\", \\' or \\x and two hex digits (a backslash is written \\\\)`, rest)
     }
     this.#at = at + found[0].length

@@ -177,7 +177,7 @@ describe('what is wrong is told', () => {
     [
       { messages: [message({ w_bit: undefined })] },
       '/messages/0',
-      'w_bit is missing: a primary wants a reply as required, optional or forbidden',
+      'w_bit is missing: required, optional or forbidden for a primary',
     ],
     [
       { messages: [message({ stream: 2, function: 42, direction: 'equipment', w_bit: 'required' })] },
@@ -187,7 +187,7 @@ describe('what is wrong is told', () => {
     [
       { messages: [message({ w_bit: 'required' })] },
       '/messages/0/function',
-      'a reply is wanted, but no S65F2 of the equipment is known',
+      'a reply is expected, but no S65F2 of the equipment is known',
     ],
     [
       { messages: [message({ function: 2, w_bit: undefined })] },
@@ -197,7 +197,7 @@ describe('what is wrong is told', () => {
     [
       { messages: [message({ stream: 1, function: 3, structure: '<L <SVID>...>' })] },
       '/messages/0/w_bit',
-      'no reply is wanted, and still there is S1F4',
+      'no reply is expected, but there is S1F4',
     ],
     [
       { messages: [message({ structure: '<L <TEXT>' })] },
@@ -212,12 +212,12 @@ describe('what is wrong is told', () => {
     [
       { messages: [message({ structure: '<L <TEXT> <TEXT>>' })] },
       '/messages/0/structure',
-      'TEXT stands there twice at one level, where data could not tell them apart',
+      'TEXT occurs twice at one level, which makes data ambiguous',
     ],
     [
       { messages: [message({}), message({ direction: 'both' })] },
       '/messages/1',
-      'S65F1 as this sender sends it stands there already',
+      'S65F1 as this sender sends it is already defined',
     ],
     [
       { items: [item({ name: 'L' })] },
@@ -229,7 +229,7 @@ describe('what is wrong is told', () => {
       '/items/0/name',
       '"x" is not a name in capitals, digits and underscores that is not L',
     ],
-    [{ items: [item({}), item({})] }, '/items/1/name', 'the item X stands there already'],
+    [{ items: [item({}), item({})] }, '/items/1/name', 'the item X is already defined'],
     [
       { items: [item({ formats: ['A', 'U3'] })] },
       '/items/0/formats',
@@ -279,12 +279,12 @@ describe('what is wrong is told', () => {
     [
       { messages: [message({ structure: '<L <TEXT>>', also_read: ['<L  <TEXT>>'] })] },
       '/messages/0/also_read/0',
-      'this is the same as structure: say another form, or leave it out',
+      'this is the same as structure: give another structure, or leave it out',
     ],
     [
       { messages: [message({ also_read: ['<L <TEXT>>', '<L <TEXT>>'] })] },
       '/messages/0/also_read/1',
-      'this is the same as also_read/0: say another form, or leave it out',
+      'this is the same as also_read/0: give another structure, or leave it out',
     ],
   ])('%j', (file, pointer, detail) => {
     expect(problems(file)).toEqual([[pointer, detail]])
@@ -302,7 +302,7 @@ describe('what is wrong is told', () => {
     ].join('\n')
     expect(() => extend(text)).toThrow(
       [
-        'site.json:3:33 /messages/0/function: a reply is wanted, but no S65F2 of the equipment is known',
+        'site.json:3:33 /messages/0/function: a reply is expected, but no S65F2 of the equipment is known',
         'site.json:4:25 /messages/0/structure: there is no item NONE, in the standard or under items',
         `site.json:6:74 /items/0/accepts/0: 1 is not among the item's values`,
       ].join('\n'),
@@ -335,7 +335,7 @@ describe('what is wrong is told', () => {
 
   test('of a text that is no JSON', () => {
     expect(() => extend('{\n  "messages": [,]\n}')).toThrow(
-      'site.json:2:16 a value expected, but , stands there',
+      'site.json:2:16 a value expected, but found ,',
     )
     expect(() => extend('')).toThrow('site.json:1:1 a value expected, but the text ends')
     expect(() => extend('[]')).toThrow('site.json:1:1 [] is not an object with messages and items')

@@ -126,9 +126,9 @@ describe('a hex dump', () => {
   })
 
   test.each([
-    [`00000000  ${ZEROS}\n*\n`, 'line 2: * stands for lines, but'],
-    [`00000000  ${ZEROS}\n*\n00000018\n`, 'line 2: * stands for lines, but'],
-    [`00000000  ${ZEROS}\n*\n00000010\n`, 'line 2: * stands for lines, but'],
+    [`00000000  ${ZEROS}\n*\n`, 'line 2: * stands for repeated lines, but'],
+    [`00000000  ${ZEROS}\n*\n00000018\n`, 'line 2: * stands for repeated lines, but'],
+    [`00000000  ${ZEROS}\n*\n00000010\n`, 'line 2: * stands for repeated lines, but'],
     [`00000000  ${ZEROS}\n*\nfffffff0\n`, 'line 2: * stands for 4294967264 bytes: 33554432 are taken'],
     ['0000000 0000 0a00 ffff 0000 0100 0000 0100\n000000e', 'hexdump without -C swaps bytes; use -C'],
     ['0000000 000000 005000 177777\n0000006', 'hexdump without -C swaps bytes; use -C'],
@@ -164,7 +164,7 @@ describe('a hex dump', () => {
   })
 
   test('with a line that is none is refused', () => {
-    expect(() => readHex('0000   00 00\nS1F1 W')).toThrow('line 2 is no line of a hex dump')
+    expect(() => readHex('0000   00 00\nS1F1 W')).toThrow('line 2 is not a line of a hex dump')
   })
 
   test('is no plain hex that begins with noughts', () => {

@@ -37,17 +37,17 @@ test('refuses what JSON.parse refuses, with a place in the text', () => {
 describe('a mistake is told with its place', () => {
   test.each([
     ['', 1, 1, 'a value expected, but the text ends'],
-    ['{\n  "a": 1,\n}', 3, 1, 'the name of a member expected, but } stands there'],
-    ['{"a": 1 "b": 2}', 1, 9, '"," or "}" expected, but "b" stands there'],
+    ['{\n  "a": 1,\n}', 3, 1, 'the name of a member expected, but found }'],
+    ['{"a": 1 "b": 2}', 1, 9, '"," or "}" expected, but found "b"'],
     ['[1, 2', 1, 6, '"," or "]" expected, but the text ends'],
-    ['{"a" 1}', 1, 6, '":" expected, but 1 stands there'],
-    ['[1] 2', 1, 5, 'the end expected, but 2 stands there'],
+    ['{"a" 1}', 1, 6, '":" expected, but found 1'],
+    ['[1] 2', 1, 5, 'the end expected, but found 2'],
     ['{\r\n\t"a": tru }', 2, 7, 'tru is no JSON'],
     ['["a\nb"]', 1, 2, 'a string that does not end, or has a wrong escape'],
     ["{'a': 1}", 1, 2, "' is no JSON"],
-    ['{"a": 1,\n "a": 2}', 2, 2, 'the member "a" stands there twice'],
-    ['[01]', 1, 3, '"," or "]" expected, but 1 stands there'],
-    ['['.repeat(100_000), 1, 66, 'values stand in each other more than 64 deep'],
+    ['{"a": 1,\n "a": 2}', 2, 2, 'the member "a" occurs twice'],
+    ['[01]', 1, 3, '"," or "]" expected, but found 1'],
+    ['['.repeat(100_000), 1, 66, 'values are nested more than 64 deep'],
   ])('%#', (text, line, column, detail) => {
     let error: unknown
     try {

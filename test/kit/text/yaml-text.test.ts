@@ -52,9 +52,13 @@ describe('YAML with places', () => {
     ['a list that contains itself', 'a: &a [1, *a]', /^line 1, column 11: \*a stands within &a/],
     ['a map that contains itself', '&a\nb:\n  - c: *a', /^line 3, column 8: \*a stands within &a/],
     ['a name that is a list', '? &a [*a]\n: 1', /^line 1, column \d+: /],
-    ['a name that is an alias', 'a: &a [1]\nb: { ? *a : 1 }', /^line 2, column 8: a name is a plain value/],
-    ['depth without end', '['.repeat(5000), /^line 1, column \d+: values stand in each other/],
-    ['depth without end in blocks', '- '.repeat(5000), /^line 1, column \d+: values stand in each other/],
+    [
+      'a name that is an alias',
+      'a: &a [1]\nb: { ? *a : 1 }',
+      /^line 2, column 8: a name has to be a plain value/,
+    ],
+    ['depth without end', '['.repeat(5000), /^line 1, column \d+: values are nested/],
+    ['depth without end in blocks', '- '.repeat(5000), /^line 1, column \d+: values are nested/],
   ])('says where %s is', (_, text, said) => {
     expect(() => parseYamlText(text)).toThrow(YamlTextError)
     expect(() => parseYamlText(text)).toThrow(said)
@@ -68,6 +72,6 @@ describe('YAML with places', () => {
             .fill(`*a${at - 1}`)
             .join(', ')}]`,
     )
-    expect(() => parseYamlText(lines.join('\n'))).toThrow('aliases stand for too much')
+    expect(() => parseYamlText(lines.join('\n'))).toThrow('aliases expand to too many values')
   })
 })
