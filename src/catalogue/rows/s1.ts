@@ -28,11 +28,9 @@ export const STREAM_1 = stream(
   host('S1F17 W', 'Request On-Line'),
   equipment('S1F18', 'On-Line Acknowledge', '<ONLACK>'),
   both('S1F19 W', 'Get Attribute', '<L <OBJTYPE> <L <OBJID>...> <L <ATTRID>...>>'),
-  both(
-    'S1F20',
-    'Attribute Data',
+  both('S1F20', 'Attribute Data', [
     '<L <L OBJECTS... <L <ATTRDATA>...>> <L ERRORS... <L <ERRCODE> <ERRTEXT>>>>',
-  ),
+  ]),
   host('S1F21 W', 'Data Variable Namelist Request', '<L <VID>...>'),
   equipment('S1F22', 'Data Variable Namelist', '<L ROWS... <L <VID> <DVVALNAME> <UNITS>>>'),
   host('S1F23 W', 'Collection Event Namelist Request', '<L <CEID>...>'),

@@ -17,11 +17,9 @@ export const STREAM_12 = stream(
     ].join(' '),
   ),
   host('S12F2', 'Map Set-up Data Acknowledge', '<SDACK>'),
-  equipment(
-    'S12F3 W',
-    'Map Set-up Data Request',
+  equipment('S12F3 W', 'Map Set-up Data Request', [
     '<L <MID> <IDTYP> <MAPFT> <FNLOC> <FFROT> <ORLOC> <PRAXI> <BCEQU> <NULBC>>',
-  ),
+  ]),
   host(
     'S12F4',
     'Map Set-up Data',

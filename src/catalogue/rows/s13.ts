@@ -19,16 +19,12 @@ export const STREAM_13 = stream(
   both('S13F10', 'Reset Data Set Acknowledge'),
   both('S13F11 W', 'Data Set Object Multi-block Inquire', '<L <DATAID> <OBJSPEC> <DATALENGTH>>'),
   both('S13F12', 'Data Set Object Multi-block Grant', '<GRANT>'),
-  both(
-    'S13F13 W',
-    'Table Data Send',
+  both('S13F13 W', 'Table Data Send', [
     `<L <DATAID> <OBJSPEC> <TBLTYP> <TBLID> <TBLCMD> ${ATTRIBUTES} <L <COLHDR>...> ${ROWS}>`,
-  ),
+  ]),
   both('S13F14', 'Table Data Acknowledge', RESULT),
-  both(
-    'S13F15 W',
-    'Table Data Request',
+  both('S13F15 W', 'Table Data Request', [
     '<L <DATAID> <OBJSPEC> <TBLTYP> <TBLID> <TBLCMD> <L <COLHDR>...> <L <TBLELT>...>>',
-  ),
+  ]),
   both('S13F16', 'Table Data', `<L <TBLTYP> <TBLID> ${ATTRIBUTES} <L <COLHDR>...> ${ROWS} ${RESULT}>`),
 )

@@ -36,20 +36,16 @@ export const STREAM_14 = stream(
   both('S14F18', 'Supervised Object Action Acknowledge', `<L ${ATTRIBUTES} ${RESULT}>`),
   host('S14F19 W', 'Generic Service Request', `<L <DATAID> <OPID> <OBJSPEC> <SVCNAME> ${PARAMS}>`),
   equipment('S14F20', 'Generic Service Acknowledge', `<L <SVCACK> <LINKID> ${PARAMS} ${RESULT}>`),
-  both(
-    'S14F21 W',
-    'Generic Service Completion',
+  both('S14F21 W', 'Generic Service Completion', [
     `<L <DATAID> <OPID> <LINKID> ${PARAMS} <L <SVCACK> ${ERRORS}>>`,
-  ),
+  ]),
   both('S14F22', 'Generic Service Completion Acknowledge', '<DATAACK>'),
   both('S14F23 W', 'Multi-block Generic Service Inquire', '<L <DATAID> <DATALENGTH>>'),
   both('S14F24', 'Multi-block Generic Service Grant', '<GRANT>'),
   both('S14F25 W', 'Service Name Request', '<L <OBJSPEC> <L <OBJTYPE>...>>'),
   both('S14F26', 'Service Name Data', `<L <L TYPES... <L <OBJTYPE> <L <SVCNAME>...>>> ${RESULT}>`),
   both('S14F27 W', 'Service Parameter Name Request', '<L <OBJSPEC> <OBJTYPE> <L <SVCNAME>...>>'),
-  both(
-    'S14F28',
-    'Service Parameter Name Data',
+  both('S14F28', 'Service Parameter Name Data', [
     `<L <L SERVICES... <L <SVCNAME> <L <SPNAME>...>>> ${RESULT}>`,
-  ),
+  ]),
 )

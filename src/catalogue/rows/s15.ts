@@ -37,16 +37,12 @@ export const STREAM_15 = stream(
   both('S15F21 W', 'Recipe Action Request', '<L <DATAID> <RCPCMD> <RMNSSPEC> <OPID> <AGENT> <L <RCPID>...>>'),
   both('S15F22', 'Recipe Action Acknowledge', `<L <AGENT> <LINKID> <RCPCMD> ${RESULT}>`),
   both('S15F23 W', 'Recipe Descriptor Request', '<L <DATAID> <OBJSPEC> <L <RCPID>...>>'),
-  both(
-    'S15F24',
-    'Recipe Descriptor Data',
+  both('S15F24', 'Recipe Descriptor Data', [
     `<L <L RECIPES... <L DESCRIPTORS... <L? <RCPDESCNM> <RCPDESCTIME> <RCPDESCLTH>>>> ${RESULT}>`,
-  ),
-  both(
-    'S15F25 W',
-    'Recipe Parameter Update Request',
+  ]),
+  both('S15F25 W', 'Recipe Parameter Update Request', [
     '<L <DATAID> <RMNSSPEC> <AGENT> <L PARAMS... <L <RCPPARNM> <RCPPARVAL> <RCPPARRULE>>>>',
-  ),
+  ]),
   both('S15F26', 'Recipe Parameter Update Acknowledge', RESULT),
   host('S15F27 W', 'Recipe Download Request', `<L <DATAID> <RCPOWCODE> <RCPSPEC> ${ATTRIBUTES} <RCPBODY>>`),
   equipment('S15F28', 'Recipe Download Acknowledge', `<L <RCPID> ${ATTRIBUTES} ${RESULT}>`),
@@ -54,41 +50,31 @@ export const STREAM_15 = stream(
   equipment('S15F30', 'Recipe Verify Acknowledge', `<L <OPID> <LINKID> <RCPID> ${ATTRIBUTES} ${RESULT}>`),
   host('S15F31 W', 'Recipe Upload Request', '<RCPSPEC>'),
   equipment('S15F32', 'Recipe Upload Data', `<L <RCPSPEC> ${ATTRIBUTES} <RCPBODY> ${RESULT}>`),
-  host(
-    'S15F33 W',
-    'Recipe Select Request',
+  host('S15F33 W', 'Recipe Select Request', [
     '<L <DATAID> <RESPEC> <L RECIPES... <L <RCPID> <L PARAMS... <L <RCPPARNM> <RCPPARVAL>>>>>>',
-  ),
+  ]),
   equipment('S15F34', 'Recipe Select Acknowledge', RESULT),
   host('S15F35 W', 'Recipe Delete Request', '<L <DATAID> <RESPEC> <RCPDEL> <L <RCPID>...>>'),
   equipment('S15F36', 'Recipe Delete Acknowledge', RESULT),
-  both(
-    'S15F37 W',
-    'DRNS Segment Approve Action Request',
+  both('S15F37 W', 'DRNS Segment Approve Action Request', [
     '<L <RMSEGSPEC> <OBJTOKEN> <RMGRNT> <OPID> <RCPID> <RMCHGTYPE>>',
-  ),
+  ]),
   both('S15F38', 'DRNS Segment Approve Action Acknowledge', RESULT),
-  both(
-    'S15F39 W',
-    'DRNS Recorder Segment Request',
+  both('S15F39 W', 'DRNS Recorder Segment Request', [
     '<L <DATAID> <RMNSCMD> <RMRECSPEC> <RMSEGSPEC> <OBJTOKEN>>',
-  ),
+  ]),
   both('S15F40', 'DRNS Recorder Segment Acknowledge', RESULT),
   both('S15F41 W', 'DRNS Recorder Modify Request', `<L <DATAID> <RMRECSPEC> <OBJTOKEN> <RMNSCMD> ${CHANGE}>`),
   both('S15F42', 'DRNS Recorder Modify Acknowledge', RESULT),
   both('S15F43 W', 'DRNS Get Change Request', '<L <DATAID> <OBJSPEC> <TARGETSPEC>>'),
   both('S15F44', 'DRNS Get Change Request Data', `<L <L CHANGES... ${CHANGE}> ${RESULT}>`),
-  both(
-    'S15F45 W',
-    'DRNS Manager Segment Change Approval Request',
+  both('S15F45 W', 'DRNS Manager Segment Change Approval Request', [
     '<L <DATAID> <RCPSPEC> <RCPNEWID> <RMCHGTYPE>>',
-  ),
+  ]),
   both('S15F46', 'DRNS Manager Segment Approval Acknowledge', '<L <RMCHGTYPE> <RMGRNT> <OPID>>'),
-  both(
-    'S15F47 W',
-    'DRNS Manager Rebuild Request',
+  both('S15F47 W', 'DRNS Manager Rebuild Request', [
     '<L <DATAID> <OBJSPEC> <RMNSSPEC> <RMRECSPEC> <L <RMSEGSPEC>...>>',
-  ),
+  ]),
   both('S15F48', 'DRNS Manager Rebuild Acknowledge', RESULT),
   host('S15F49 W', 'Large Recipe Download Request', '<L <DSNAME> <RCPOWCODE>>'),
   equipment('S15F50', 'Large Recipe Download Acknowledge', '<ACKC15>'),

@@ -32,11 +32,9 @@ export const STREAM_16 = stream(
   equipment('S16F6', 'Process Job Command Acknowledge', `<L <PRJOBID> ${RESULT}>`),
   equipment('S16F7 [W]', 'Process Job Alert Notify', `<L <TIMESTAMP> <PRJOBID> <PRJOBMILESTONE> ${RESULT}>`),
   host('S16F8', 'Process Job Alert Confirm'),
-  equipment(
-    'S16F9 [W]',
-    'Process Job Event Notify',
+  equipment('S16F9 [W]', 'Process Job Event Notify', [
     '<L <PREVENTID> <TIMESTAMP> <PRJOBID> <L VALUES... <L <VID> <V>>>>',
-  ),
+  ]),
   host('S16F10', 'Process Job Event Confirm'),
   host('S16F11 W', 'PRJobCreateEnh', [
     `<L <DATAID> <PRJOBID> <MF> ${MATERIAL} ${RECIPE} ${START}>`,

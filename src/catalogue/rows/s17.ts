@@ -6,11 +6,9 @@ export const STREAM_17 = stream(
   host('S17F1 W', 'Data Report Create Request', '<L <DATAID> <RPTID> <DATASRC> <L <VID>...>>'),
   equipment('S17F2', 'Data Report Create Acknowledge', '<L <RPTID> <ERRCODE>>'),
   host('S17F3 W', 'Data Report Delete Request', '<L <RPTID>...>'),
-  equipment(
-    'S17F4',
-    'Data Report Delete Acknowledge',
+  equipment('S17F4', 'Data Report Delete Acknowledge', [
     '<L <ACKA> <L ERRORS... <L <RPTID> <ERRCODE> <ERRTEXT>>>>',
-  ),
+  ]),
   host(
     'S17F5 W',
     'Trace Create Request',

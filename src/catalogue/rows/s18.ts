@@ -26,9 +26,7 @@ export const STREAM_18 = stream(
   host('S18F13 W', 'Subsystem Command Request', '<L <TARGETID> <SSCMD> <L <CPVAL>...>>'),
   equipment('S18F14', 'Subsystem Command Acknowledge', RESULT),
   host('S18F15 W', 'Read 2D Code Condition Request', '<TARGETID>'),
-  equipment(
-    'S18F16',
-    'Read 2D Code Condition Data',
+  equipment('S18F16', 'Read 2D Code Condition Data', [
     '<L <TARGETID> <SSACK> <MID> <L <STATUS>...> <L <CONDITION>...>>',
-  ),
+  ]),
 )

@@ -41,11 +41,9 @@ export const STREAM_2 = stream(
   host('S2F27 W', 'Initiate Processing Request', '<L <LOC> <PPID> <L <MID>...>>'),
   equipment('S2F28', 'Initiate Processing Acknowledge', '<CMDA>'),
   host('S2F29 W', 'Equipment Constant Namelist Request', '<L <ECID>...>'),
-  equipment(
-    'S2F30',
-    'Equipment Constant Namelist',
+  equipment('S2F30', 'Equipment Constant Namelist', [
     '<L ROWS... <L <ECID> <ECNAME> <ECMIN> <ECMAX> <ECDEF> <UNITS>>>',
-  ),
+  ]),
   host('S2F31 W', 'Date and Time Set Request', '<TIME>'),
   equipment('S2F32', 'Date and Time Set Acknowledge', '<TIACK>'),
   host('S2F33 W', 'Define Report', '<L <DATAID> <L REPORTS... <L <RPTID> <L <VID>...>>>>'),
@@ -59,37 +57,25 @@ export const STREAM_2 = stream(
   host('S2F41 W', 'Host Command Send', '<L <RCMD> <L PARAMS... <L <CPNAME> <CPVAL>>>>'),
   equipment('S2F42', 'Host Command Acknowledge', '<L <HCACK> <L PARAMS... <L <CPNAME> <CPACK>>>>'),
   host('S2F43 W', 'Reset Spooling Streams and Functions', '<L STREAMS... <L <STRID> <L <FCNID>...>>>'),
-  equipment(
-    'S2F44',
-    'Reset Spooling Acknowledge',
+  equipment('S2F44', 'Reset Spooling Acknowledge', [
     '<L <RSPACK> <L STREAMS... <L <STRID> <STRACK> <L <FCNID>...>>>>',
-  ),
-  host(
-    'S2F45 W',
-    'Define Variable Limit Attributes',
+  ]),
+  host('S2F45 W', 'Define Variable Limit Attributes', [
     '<L <DATAID> <L VARIABLES... <L <VID> <L LIMITS... <L <LIMITID> <L? <UPPERDB> <LOWERDB>>>>>>>',
-  ),
-  equipment(
-    'S2F46',
-    'Variable Limit Attribute Acknowledge',
+  ]),
+  equipment('S2F46', 'Variable Limit Attribute Acknowledge', [
     '<L <VLAACK> <L VARIABLES... <L <VID> <LVACK> <L? <LIMITID> <LIMITACK>>>>>',
-  ),
+  ]),
   host('S2F47 W', 'Variable Limit Attribute Request', '<L <VID>...>'),
-  equipment(
-    'S2F48',
-    'Variable Limit Attributes Send',
+  equipment('S2F48', 'Variable Limit Attributes Send', [
     '<L VARIABLES... <L <VID> <L? <UNITS> <LIMITMIN> <LIMITMAX> <L LIMITS... <L <LIMITID> <UPPERDB> <LOWERDB>>>>>>',
-  ),
-  host(
-    'S2F49 W',
-    'Enhanced Remote Command',
+  ]),
+  host('S2F49 W', 'Enhanced Remote Command', [
     '<L <DATAID> <OBJSPEC> <RCMD> <L PARAMS... <L <CPNAME> <CEPVAL>>>>',
-  ),
-  equipment(
-    'S2F50',
-    'Enhanced Remote Command Acknowledge',
+  ]),
+  equipment('S2F50', 'Enhanced Remote Command Acknowledge', [
     '<L <HCACK> <L PARAMS... <L <CPNAME> <CEPACK>>>>',
-  ),
+  ]),
   host('S2F51 W', 'Request Report Identifiers'),
   equipment('S2F52', 'Return Report Identifiers', '<L <RPTID>...>'),
   host('S2F53 W', 'Request Report Definitions', '<L <RPTID>...>'),
@@ -103,9 +89,7 @@ export const STREAM_2 = stream(
   host('S2F61 W', 'Request Trace Identifiers'),
   equipment('S2F62', 'Return Trace Identifiers', '<L <TRID>...>'),
   host('S2F63 W', 'Request Trace Definitions', '<L <TRID>...>'),
-  equipment(
-    'S2F64',
-    'Return Trace Definitions',
+  equipment('S2F64', 'Return Trace Definitions', [
     '<L TRACES... <L <TRID> <DSPER> <TOTSMP> <REPGSZ> <L <SVID>...>>>',
-  ),
+  ]),
 )

@@ -11,19 +11,15 @@ const RECIPES = `<L RECIPES... <L ${NAME} <RCPBODYA>>>`
 /** Stream 20: recipes in sessions between an equipment and a recipe management system (SEMI E170). */
 export const STREAM_20 = stream(
   'hume',
-  host(
-    'S20F1 W',
-    'SetSRO Attributes Request',
+  host('S20F1 W', 'SetSRO Attributes Request', [
     `<L ${OBJECT} <AUTOPOST_DISABLE> <AUTOCLEAR_DISABLE> <RETAINRECIPE_DISABLE> <AUTOCLOSE>>`,
-  ),
+  ]),
   equipment('S20F2', 'SetSRO Attributes Acknowledge', '<SSAACK>'),
   host('S20F3 W', 'GetOperationIDList Request', `<L ${OBJECT} <OPETYPE>>`),
   equipment('S20F4', 'GetOperationIDList Acknowledge', '<L <L <OPEID>...> <GOILACK>>'),
-  equipment(
-    'S20F5 W',
-    'OpenConnectionEvent Send',
+  equipment('S20F5 W', 'OpenConnectionEvent Send', [
     `<L ${OBJECT} <OPETYPE> <RMSUSERID> <RMSPWD> <EQUSERID> <OPEID>>`,
-  ),
+  ]),
   host('S20F6', 'OpenConnectionEvent Acknowledge', '<L <OPEID> <OCEACK>>'),
   equipment('S20F7 W', 'CloseConnectionEvent Send', `<L ${OPERATION}>`),
   host('S20F8', 'CloseConnectionEvent Acknowledge', '<L <OPEID> <CCEACK>>'),

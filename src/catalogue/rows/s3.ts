@@ -30,11 +30,9 @@ export const STREAM_3 = stream(
   equipment('S3F14', 'Material ID Acknowledge', '<MIDAC>'),
   host('S3F15 W', 'Materials Multi-block Inquire', '<L <DATAID> <DATALENGTH>>'),
   equipment('S3F16', 'Materials Multi-block Grant', '<GRANT>'),
-  host(
-    'S3F17 W',
-    'Carrier Action Request',
+  host('S3F17 W', 'Carrier Action Request', [
     '<L <DATAID> <CARRIERACTION> <CARRIERID> <PTN> <L ATTRIBUTES... <L <CATTRID> <CATTRDATA>>>>',
-  ),
+  ]),
   equipment('S3F18', 'Carrier Action Acknowledge', CARRIER_RESULT),
   host('S3F19 W', 'Cancel All Carrier Out Request'),
   equipment('S3F20', 'Cancel All Carrier Out Acknowledge', CARRIER_RESULT),
@@ -48,11 +46,9 @@ export const STREAM_3 = stream(
   equipment('S3F28', 'Change Access Acknowledge', '<L <CAACK> <L ERRORS... <L <PTN> <ERRCODE> <ERRTEXT>>>>'),
   host('S3F29 W', 'Carrier Tag Read Request', '<L <LOCID> <CARRIERSPEC> <DATASEG> <DATALENGTH>>'),
   equipment('S3F30', 'Carrier Tag Read Data', `<L <DATA> ${CARRIER_RESULT}>`),
-  host(
-    'S3F31 W',
-    'Carrier Tag Write Data Request',
+  host('S3F31 W', 'Carrier Tag Write Data Request', [
     '<L <LOCID> <CARRIERSPEC> <DATASEG> <DATALENGTH> <DATA>>',
-  ),
+  ]),
   equipment('S3F32', 'Carrier Tag Write Data Acknowledge', CARRIER_RESULT),
   host('S3F33 W', 'Cancel All Pod Out Request'),
   equipment('S3F34', 'Cancel All Pod Out Acknowledge', CARRIER_RESULT),

@@ -15,11 +15,9 @@ export const STREAM_5 = stream(
   equipment('S5F6', 'List Alarm Data', ALARMS),
   host('S5F7 W', 'List Enabled Alarm Request'),
   equipment('S5F8', 'List Enabled Alarm Data', ALARMS),
-  equipment(
-    'S5F9 [W]',
-    'Exception Post Notify',
+  equipment('S5F9 [W]', 'Exception Post Notify', [
     '<L <TIMESTAMP> <EXID> <EXTYPE> <EXMESSAGE> <L <EXRECVRA>...>>',
-  ),
+  ]),
   host('S5F10', 'Exception Post Confirm'),
   equipment('S5F11 [W]', 'Exception Clear Notify', '<L <TIMESTAMP> <EXID> <EXTYPE> <EXMESSAGE>>'),
   host('S5F12', 'Exception Clear Confirm'),

@@ -20,11 +20,9 @@ export const STREAM_6 = stream(
   host('S6F6', 'Multi-block Grant', '<GRANT6>'),
   host('S6F7 W', 'Data Transfer Request', '<DATAID>'),
   equipment('S6F8', 'Data Transfer Data', DATA_SETS),
-  equipment(
-    'S6F9 [W]',
-    'Formatted Variable Send',
+  equipment('S6F9 [W]', 'Formatted Variable Send', [
     '<L <PFCD> <DATAID> <CEID> <L DATASETS... <L <DSID> <L <DVVAL>...>>>>',
-  ),
+  ]),
   host('S6F10', 'Formatted Variable Acknowledge', '<ACKC6>'),
   equipment('S6F11 W', 'Event Report Send', REPORTS),
   host('S6F12', 'Event Report Acknowledge', '<ACKC6>'),
@@ -49,11 +47,9 @@ export const STREAM_6 = stream(
     ].join(' '),
   ),
   both('S6F26', 'Notification Report Send Acknowledge', '<ACKC6>'),
-  equipment(
-    'S6F27 [W]',
-    'Trace Report Send',
+  equipment('S6F27 [W]', 'Trace Report Send', [
     '<L <DATAID> <TRID> <L SAMPLES... <L REPORTS... <L <RPTID> <L <V>...>>>>>',
-  ),
+  ]),
   host('S6F28', 'Trace Report Send Acknowledge', '<TRID>'),
   host('S6F29 W', 'Trace Report Request', '<TRID>'),
   equipment('S6F30', 'Trace Report Data', '<L <TRID> <L REPORTS... <L <RPTID> <L <V>...>>> <ERRCODE>>'),

@@ -58,11 +58,9 @@ export const STREAM_7 = stream(
   both('S7F24', 'Formatted Process Program Acknowledge', '<ACKC7>'),
   both('S7F25 W', 'Formatted Process Program Request', '<PPID>'),
   both('S7F26', 'Formatted Process Program Data', `<L? ${FORMATTED_PARTS}>`),
-  equipment(
-    'S7F27 W',
-    'Process Program Verification Send',
+  equipment('S7F27 W', 'Process Program Verification Send', [
     '<L <PPID> <L ERRORS... <L <ACKC7A> <SEQNUM> <ERRW7>>>>',
-  ),
+  ]),
   host('S7F28', 'Process Program Verification Acknowledge'),
   equipment('S7F29 W', 'Process Program Verification Inquire', '<LENGTH>'),
   host('S7F30', 'Process Program Verification Grant', '<PPGNT>'),

@@ -334,9 +334,7 @@ describe('what is wrong is told', () => {
   })
 
   test('of a text that is no JSON', () => {
-    expect(() => extend('{\n  "messages": [,]\n}')).toThrow(
-      'site.json:2:16 a value expected, but found ,',
-    )
+    expect(() => extend('{\n  "messages": [,]\n}')).toThrow('site.json:2:16 a value expected, but found ,')
     expect(() => extend('')).toThrow('site.json:1:1 a value expected, but the text ends')
     expect(() => extend('[]')).toThrow('site.json:1:1 [] is not an object with messages and items')
   })
