@@ -10,7 +10,7 @@ zsh: eval "$(secsctl completion zsh)" in ~/.zshrc, after compinit.
 fish: mkdir -p ~/.config/fish/completions; secsctl completion fish > ~/.config/fish/completions/secsctl.fish
 PowerShell: secsctl completion powershell | Out-String | Invoke-Expression in $PROFILE.
 
-Names of equipment come from the server that the line means; where it does not answer at once, none are offered.`
+Names of equipment come from the gateway that the line names; where it does not answer at once, none are offered.`
   static override examples = [
     'eval "$(<%= config.bin %> completion bash)"',
     '<%= config.bin %> completion fish > ~/.config/fish/completions/secsctl.fish',

@@ -6,7 +6,7 @@ import { escaped, type TypedLine, typedLine } from './typed-line.js'
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof SHELLS)[number]
 
-/** What a script asks: bash has the line up to the cursor and what it breaks words at, the others the words. */
+/** The question of a script: bash sends the line up to the cursor and its word breaks, the others the words. */
 interface Question {
   readonly shell: Shell
   readonly line: TypedLine
@@ -25,7 +25,7 @@ function questionIn(args: readonly string[]): Question | undefined {
   return { shell, line: { ...typedLine(rest[at] ?? ''), words: rest.slice(0, at) }, breaks: '' }
 }
 
-/** Bash replaces what stands behind the last character that it breaks words at, and takes the rest as typed. */
+/** Bash replaces the text after the last character that it breaks words at, and keeps the rest as typed. */
 function forBash({ value }: Candidate, { current, quote }: TypedLine, breaks: string): string {
   if (quote !== undefined) return value
   const kept = Math.max(
@@ -43,7 +43,7 @@ function lineOf(candidate: Candidate, { shell, line, breaks }: Question): string
   return `${candidate.value}\t${flat(candidate.description ?? '')}`
 }
 
-/** These two match nothing themselves; the others may match better than by the beginning. */
+/** These two shells do not filter; the others may match better than by the beginning. */
 const matched = ({ shell, line }: Question, { values }: Candidates): readonly Candidate[] =>
   shell === 'bash' || shell === 'powershell'
     ? values.filter(({ value }) => value.startsWith(line.current))

@@ -6,38 +6,38 @@ export interface Candidate {
   readonly description?: string
 }
 
-/** What may stand at the cursor. `open`: the word goes on behind it, so no space follows. `files`: the shell knows. */
+/** What may stand at the cursor. `open`: the word is not complete, so no space follows. `files`: the shell knows. */
 export interface Candidates {
   readonly kind: 'values' | 'open' | 'files'
   readonly values: readonly Candidate[]
 }
 
-/** Which server is asked for names, as far as the line says. */
-export interface Asked {
+/** The server that the line names, if any. */
+export interface ServerChoice {
   readonly url?: string
   readonly profile?: string
 }
 
-/** What an equipment has names for. */
-export type Having = 'variables' | 'constants' | 'collection-events'
+/** Lists of an equipment whose rows have names. */
+export type NamedList = 'variables' | 'constants' | 'collection-events'
 
 /** Names that no manifest has. Each may take a moment, and gives nothing where there is nothing. */
 export interface Names {
-  equipment(asked: Asked): Promise<readonly Candidate[]>
-  /** What the gateway was told that `equipment` has; nothing is asked of the equipment itself. */
-  having(what: Having, equipment: string, asked: Asked): Promise<readonly Candidate[]>
+  equipment(server: ServerChoice): Promise<readonly Candidate[]>
+  /** Names that the gateway knows of `equipment`, or of all where it is empty; no message is sent. */
+  listed(list: NamedList, equipment: string, server: ServerChoice): Promise<readonly Candidate[]>
   profiles(): Promise<readonly Candidate[]>
-  /** Messages that are known; those that a host may send alone, if so asked. */
-  messages(of: 'host' | 'anybody'): Promise<readonly Candidate[]>
+  /** All known messages, or only primaries that a host may send. */
+  messages(of: 'host' | 'all'): Promise<readonly Candidate[]>
   dataItems(): Promise<readonly Candidate[]>
-  /** The names of the items of a message, each with `=` behind it. */
+  /** The names of the items of a message, each with `=` after it. */
   itemsOf(message: string): Promise<readonly Candidate[]>
   explained(): Promise<readonly Candidate[]>
   timers(): readonly Candidate[]
 }
 
 /** By the topic of a command and the name of its argument. */
-const HAVING: Readonly<Record<string, Having>> = {
+const NAMED_LISTS: Readonly<Record<string, NamedList>> = {
   'variables variable': 'variables',
   'traces variable': 'variables',
   'constants constant': 'constants',
@@ -49,7 +49,7 @@ const FILES: Candidates = { kind: 'files', values: [] }
 const values = (found: readonly Candidate[]): Candidates => ({ kind: 'values', values: found })
 const open = (found: readonly Candidate[]): Candidates => ({ kind: 'open', values: found })
 
-/** What may stand at the cursor, behind `words`; `current` is the beginning that is typed there. */
+/** What may stand at the cursor, after `words`; `current` is the typed part of the word there. */
 export async function candidatesFor(
   tree: CommandTree,
   words: readonly string[],
@@ -60,7 +60,7 @@ export async function candidatesFor(
   const found = commandIn(tree, line)
   if (!found) return values(nextWords(tree, line, current))
   if (words[0] === 'help') return NOTHING
-  return new Behind(found.id, found.command, line.slice(found.length), names).candidates(current)
+  return new TypedCommand(found.id, found.command, line.slice(found.length), names).candidates(current)
 }
 
 const wordsOf = (id: string): readonly string[] => id.split(':')
@@ -87,7 +87,7 @@ function commandIn(tree: CommandTree, line: readonly string[]): Located | undefi
   return undefined
 }
 
-/** The words that lead on to commands. An alias is offered only behind its own noun. */
+/** The next words of commands. An alias is offered only after its own noun. */
 function nextWords(tree: CommandTree, line: readonly string[], current: string): readonly Candidate[] {
   if (current.startsWith('-'))
     return line.length === 0 ? [{ value: '--help' }, { value: '--version' }] : [{ value: '--help' }]
@@ -112,12 +112,12 @@ function nextWords(tree: CommandTree, line: readonly string[], current: string):
   return [...found.values()]
 }
 
-/** The arguments and flags behind a command. */
-class Behind {
+/** A command and the words after it. */
+class TypedCommand {
   readonly #given = new Set<string>()
   readonly #positions: string[] = []
   readonly #values = new Map<string, string>()
-  /** The flag whose value is awaited. */
+  /** The flag whose value comes next. */
   #awaiting: string | undefined
   #flagsOver = false
 
@@ -186,15 +186,15 @@ class Behind {
     if (name === 'profile') return values(await this.names.profiles())
     if (name === 'collection-event') {
       const equipment = this.#values.get('equipment') ?? ''
-      return values(await this.names.having('collection-events', equipment, this.#asked))
+      return values(await this.names.listed('collection-events', equipment, this.#server))
     }
     if (name === 'timer') return open(this.names.timers())
-    if (helpValue === 'EQ') return values(await this.names.equipment(this.#asked))
-    if (helpValue === 'SxFy') return values(await this.names.messages('anybody'))
+    if (helpValue === 'EQ') return values(await this.names.equipment(this.#server))
+    if (helpValue === 'SxFy') return values(await this.names.messages('all'))
     return helpValue === 'FILE' || helpValue === 'FOLDER' ? FILES : NOTHING
   }
 
-  get #asked(): Asked {
+  get #server(): ServerChoice {
     const [url, profile] = [this.#values.get('url'), this.#values.get('profile')]
     return { ...(url !== undefined && { url }), ...(profile !== undefined && { profile }) }
   }
@@ -205,16 +205,13 @@ class Behind {
     const repeats = this.command.strict === false && this.id !== 'send'
     const [name, arg] = args[repeats ? Math.min(at, args.length - 1) : at] ?? []
     if (arg?.options) return values(arg.options.map((value) => ({ value })))
-    if (this.id === 'send' && at >= 2) return this.#items()
+    if (this.id === 'send' && at >= 2)
+      return this.#ungiven(await this.names.itemsOf(this.#positions[1] ?? ''))
     const found = await this.#argument(name)
     return { ...found, values: found.values.filter(({ value }) => !this.#positions.includes(value)) }
   }
 
-  async #items(): Promise<Candidates> {
-    return this.#ungiven(await this.names.itemsOf(this.#positions[1] ?? ''))
-  }
-
-  /** Of words that end in `=`, those behind which nothing was said yet. */
+  /** Of words that end in `=`, those that the line does not have yet. */
   #ungiven(found: readonly Candidate[]): Candidates {
     return open(found.filter(({ value }) => !this.#positions.some((given) => given.startsWith(value))))
   }
@@ -222,24 +219,24 @@ class Behind {
   async #argument(name: string | undefined): Promise<Candidates> {
     const { names, id } = this
     if (name === 'equipment' && id === 'command' && this.#positions.length > 0) return NOTHING
-    if (name === 'equipment') return values(await names.equipment(this.#asked))
-    const having = HAVING[`${id.split(':')[0]} ${name}`]
-    if (having) {
-      const found = await names.having(having, this.#positions[0] ?? '', this.#asked)
+    if (name === 'equipment') return values(await names.equipment(this.#server))
+    const list = NAMED_LISTS[`${id.split(':')[0]} ${name}`]
+    if (list) {
+      const found = await names.listed(list, this.#positions[0] ?? '', this.#server)
       if (id !== 'constants:set') return values(found)
       return this.#ungiven(found.map((one) => ({ ...one, value: `${one.value}=` })))
     }
     if (name === 'file' || name === 'model') return FILES
     if (name === 'message') return values(await names.messages('host'))
     if (name === 'name' && id === 'messages:describe') {
-      return values([...(await names.messages('anybody')), ...(await names.dataItems())])
+      return values([...(await names.messages('all')), ...(await names.dataItems())])
     }
     if (name === 'name' && /^profiles:(use|show|remove)$/.test(id)) return values(await names.profiles())
     return name === 'word' && id === 'explain' ? values(await names.explained()) : NOTHING
   }
 }
 
-/** A flag, and its value where one is behind `=`. */
+/** A flag, and its value where `=` follows. */
 function split(word: string): readonly [string, string?] {
   const at = word.indexOf('=')
   return at < 0 ? [word] : [word.slice(0, at), word.slice(at + 1)]

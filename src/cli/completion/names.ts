@@ -1,33 +1,11 @@
 import type { GatewayClient } from '../../client/client.js'
+import type { Equipment } from '../../contract/equipment.js'
 import { withTimeout } from '../../kit/clock.js'
 import type { MachineEnvironment } from '../environment.js'
-import type { Asked, Candidate, Having, Names } from './candidates.js'
+import type { Candidate, Names, ServerChoice } from './candidates.js'
 
-/** Names are given up after so many milliseconds: somebody waits at the keyboard. */
+/** Somebody waits at the keyboard: names that come later are not offered. */
 const ANSWER_TIMEOUT_MS = 400
-
-/** Undefined when nobody is logged in. */
-async function clientHere(asked: Asked, environment: MachineEnvironment): Promise<GatewayClient | undefined> {
-  const [{ Session }, { loggedInClient }] = await Promise.all([
-    import('../profile/server.js'),
-    import('../profile/kept-login.js'),
-  ])
-  const session = new Session(asked, environment)
-  const server = await session.server()
-  const found = await session.keptToken(server, ANSWER_TIMEOUT_MS)
-  return loggedInClient(session, server, found, ANSWER_TIMEOUT_MS)
-}
-
-async function equipmentNames(asked: Asked, environment: MachineEnvironment): Promise<readonly Candidate[]> {
-  const { endpoints } = await import('../../contract/endpoints.js')
-  const client = await clientHere(asked, environment)
-  if (!client) return []
-  const { items } = await client.call(endpoints.listEquipment, { query: {} })
-  return items.map(({ name, ip_address, port, connection_state }) => ({
-    value: name,
-    description: `${ip_address}:${port}, ${connection_state}`,
-  }))
-}
 
 interface Named {
   readonly id: string
@@ -40,40 +18,35 @@ function byName(all: readonly Named[]): readonly Candidate[] {
   const times = new Map<string, number>()
   for (const { name } of all) times.set(name, (times.get(name) ?? 0) + 1)
   return all.map(({ id, name, unit = '' }) => {
-    const clear = name !== '' && times.get(name) === 1
-    const told = clear ? id : name
-    return { value: clear ? name : id, description: unit === '' ? told : `${told}, ${unit}` }
+    const isUnique = name !== '' && times.get(name) === 1
+    const [value, other] = isUnique ? [name, id] : [id, name]
+    return { value, description: unit === '' ? other : `${other}, ${unit}` }
   })
 }
 
-/** What the gateway knows that the equipment `given` has, or all equipment where none is given. */
-async function namesOf(
-  what: Having,
-  given: string,
-  asked: Asked,
+/** What `read` gives of a gateway and its equipment; nothing when nobody is logged in, or it fails or is late. */
+async function fromGateway(
+  server: ServerChoice,
   environment: MachineEnvironment,
+  read: (client: GatewayClient, equipment: readonly Equipment[]) => Promise<readonly Candidate[]>,
 ): Promise<readonly Candidate[]> {
-  const [{ endpoints }, { equipmentNamed }] = await Promise.all([
-    import('../../contract/endpoints.js'),
-    import('../equipment/equipment-name.js'),
-  ])
-  const client = await clientHere(asked, environment)
-  if (!client) return []
-  const { items } = await client.call(endpoints.listEquipment, { query: {} })
-  const lists = {
-    variables: endpoints.listVariables,
-    constants: endpoints.listConstants,
-    'collection-events': endpoints.listCollectionEvents,
+  const ask = async (): Promise<readonly Candidate[]> => {
+    const [{ Session }, { loggedInClient }, { endpoints }] = await Promise.all([
+      import('../profile/server.js'),
+      import('../profile/kept-login.js'),
+      import('../../contract/endpoints.js'),
+    ])
+    const session = new Session(server, environment)
+    const found = await session.server()
+    const token = await session.keptToken(found, ANSWER_TIMEOUT_MS)
+    const client = await loggedInClient(session, found, token, ANSWER_TIMEOUT_MS)
+    return client ? read(client, (await client.call(endpoints.listEquipment, { query: {} })).items) : []
   }
-  const found = new Map<string, Candidate>()
-  for (const { id } of given === '' ? items : [equipmentNamed(given, items)]) {
-    const known = await client.call(lists[what], { params: { id }, query: { known: true } })
-    for (const one of byName(known.items)) found.set(one.value, one)
-  }
-  return [...found.values()]
+  const found = withTimeout(environment.clock, ANSWER_TIMEOUT_MS, ask())
+  return (await found.catch(() => undefined)) ?? []
 }
 
-/** What half a line says need not be a message. */
+/** Undefined for text that is no message, as the typed part of a line may be. */
 function nameIn<T>(text: string, parse: (text: string) => T | undefined): T | undefined {
   try {
     return parse(text)
@@ -82,28 +55,37 @@ function nameIn<T>(text: string, parse: (text: string) => T | undefined): T | un
   }
 }
 
-/** Loaded when it is needed: a flag is completed without it. */
+/** Loaded when it is needed: flags are completed without it. */
 const standard = () => import('../../catalogue/standard-catalogue.js')
 
-/** The names that this machine and its server have. Whatever fails gives nothing, and says nothing. */
+/** The names that this machine and its gateway have. A failure gives no names and prints nothing. */
 export const namesHere = (environment: MachineEnvironment): Names => ({
-  async equipment(asked) {
-    const found = await withTimeout(
-      environment.clock,
-      ANSWER_TIMEOUT_MS,
-      equipmentNames(asked, environment),
-    ).catch(() => undefined)
-    return found ?? []
-  },
+  equipment: (server) =>
+    fromGateway(server, environment, async (_, equipment) =>
+      equipment.map(({ name, ip_address, port, connection_state }) => ({
+        value: name,
+        description: `${ip_address}:${port}, ${connection_state}`,
+      })),
+    ),
 
-  async having(what, equipment, asked) {
-    const found = await withTimeout(
-      environment.clock,
-      ANSWER_TIMEOUT_MS,
-      namesOf(what, equipment, asked, environment),
-    ).catch(() => undefined)
-    return found ?? []
-  },
+  listed: (list, given, server) =>
+    fromGateway(server, environment, async (client, equipment) => {
+      const [{ endpoints }, { equipmentNamed }] = await Promise.all([
+        import('../../contract/endpoints.js'),
+        import('../equipment/equipment-name.js'),
+      ])
+      const lists = {
+        variables: endpoints.listVariables,
+        constants: endpoints.listConstants,
+        'collection-events': endpoints.listCollectionEvents,
+      }
+      const found = new Map<string, Candidate>()
+      for (const { id } of given === '' ? equipment : [equipmentNamed(given, equipment)]) {
+        const known = await client.call(lists[list], { params: { id }, query: { known: true } })
+        for (const one of byName(known.items)) found.set(one.value, one)
+      }
+      return [...found.values()]
+    }),
 
   async profiles() {
     const [{ Profiles }, { foldersOf }] = await Promise.all([
@@ -120,7 +102,7 @@ export const namesHere = (environment: MachineEnvironment): Names => ({
   async messages(of) {
     const { STANDARD_CATALOGUE } = await standard()
     const rows = STANDARD_CATALOGUE.messages.filter(
-      ({ direction, function: fn }) => of === 'anybody' || (direction !== 'equipment' && fn % 2 === 1),
+      ({ direction, function: fn }) => of === 'all' || (direction !== 'equipment' && fn % 2 === 1),
     )
     const byName = new Map(rows.map((row) => [`S${row.stream}F${row.function}`, row.name]))
     return [...byName].map(([value, description]) => ({ value, description }))
@@ -153,7 +135,7 @@ export const namesHere = (environment: MachineEnvironment): Names => ({
       value: word,
       description: kind,
     }))
-    return [...words, ...(await this.dataItems()), ...(await this.messages('anybody'))]
+    return [...words, ...(await this.dataItems()), ...(await this.messages('all'))]
   },
 
   timers: () =>

@@ -1,6 +1,6 @@
 import type { Shell } from './answer.js'
 
-/** Every script asks `secsctl __complete` at each key press, so that it fits whatever version is installed. */
+/** Every script calls `secsctl __complete` at each Tab, so it fits the version that is installed. */
 export const SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: `# bash completion for secsctl. In ~/.bashrc: eval "$(secsctl completion bash)"
 _secsctl() {
@@ -18,7 +18,7 @@ complete -F _secsctl secsctl
 `,
 
   zsh: `#compdef secsctl
-# zsh completion for secsctl. In ~/.zshrc, behind compinit: eval "$(secsctl completion zsh)"
+# zsh completion for secsctl. In ~/.zshrc, after compinit: eval "$(secsctl completion zsh)"
 _secsctl() {
   local -a lines values displays
   local line value description

@@ -2,7 +2,7 @@
 export interface TypedLine {
   /** The words that are complete, without quotes. */
   readonly words: readonly string[]
-  /** The word at the cursor, without quotes; empty behind a space. */
+  /** The word at the cursor, without quotes; empty after a space. */
   readonly current: string
   /** The quote that is open at the cursor. */
   readonly quote: '"' | "'" | undefined

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { type Asked, candidatesFor, type Names } from '../../../src/cli/completion/candidates.js'
+import { candidatesFor, type Names, type ServerChoice } from '../../../src/cli/completion/candidates.js'
 import { readCommandTree } from '../../../src/cli/completion/manifest.js'
 import { namesHere } from '../../../src/cli/completion/names.js'
 import { testEnvironment } from '../../support/command.js'
 import { ManualClock } from '../../support/manual-clock.js'
 
 const tree = await readCommandTree('.')
-let asked: Asked | undefined
+let asked: ServerChoice | undefined
 const names: Names = {
   ...namesHere({ ...testEnvironment(), clock: new ManualClock() }),
   async equipment(given) {
     asked = given
     return [{ value: 'etcher' }, { value: 'my asher' }]
   },
-  async having(what, equipment) {
+  async listed(what, equipment) {
     return [{ value: `${equipment}/${what}` }, { value: 'Chamber Pressure' }]
   },
   async profiles() {
@@ -21,7 +21,7 @@ const names: Names = {
   },
 }
 
-/** What is offered behind a line; its last word is the one at the cursor. */
+/** What is offered after a line; its last word is the one at the cursor. */
 async function offered(line: string): Promise<string[]> {
   const words = line.split(' ')
   const { kind, values } = await candidatesFor(tree, words.slice(0, -1), words.at(-1) ?? '', names)
@@ -36,7 +36,7 @@ describe('commands', () => {
     expect(await offered('equipment ')).toEqual(expect.arrayContaining(['list', 'show', 'connect']))
   })
 
-  test('are offered by an alias only behind its noun', async () => {
+  test('are offered by an alias only after its noun', async () => {
     const first = await offered('')
     for (const alias of ['eq', 'alarm', 'event', 'message', 'profile', 'user', '__complete']) {
       expect(first).not.toContain(alias)
@@ -50,12 +50,12 @@ describe('commands', () => {
     for (const { value, description } of values) expect(description, value).toMatch(/.\.$/)
   })
 
-  test('are offered behind help, and nothing more', async () => {
+  test('are offered after help, and nothing more', async () => {
     expect(await offered('help equipment ')).toContain('list')
     expect(await offered('help equipment list ')).toEqual([])
   })
 
-  test('that there are not have nothing behind them', async () => {
+  test('that there are not have nothing after them', async () => {
     expect(await offered('nonsense ')).toEqual([])
     expect(await offered('equipment nonsense ')).toEqual([])
   })
@@ -69,7 +69,7 @@ describe('flags', () => {
     expect(await offered('events list --type alarm -')).toContain('--type')
   })
 
-  test('have their values, behind a space and behind =', async () => {
+  test('have their values, after a space and after =', async () => {
     expect(await offered('events list --type ')).toEqual(['connection', 'alarm', 'state', 'message'])
     expect(await offered('events list --type=')).toContain('--type=alarm')
     expect(await offered('equipment list -o ')).toEqual(['table', 'tsv', 'json'])
@@ -82,7 +82,7 @@ describe('flags', () => {
     expect(await offered('sml decode ')).toEqual(['(files)'])
   })
 
-  test('are over behind --', async () => {
+  test('end at --', async () => {
     expect(await offered('equipment show -- -')).toEqual(['etcher', 'my asher'])
   })
 
