@@ -35,10 +35,12 @@ export const folderContent = (against?: CheckedAgainst): FolderContent => ({
   expected: [SIGNING_KEY, 'users.json', 'equipment.json'],
 })
 
+type Faults = ReturnType<typeof faultsBy>
+
 /** The form of records that a person edited, and of those that this or another version wrote. */
 interface Form {
-  readonly edited: TSchema
-  readonly written: TSchema
+  readonly edited: Faults
+  readonly written: Faults
 }
 
 /** `strict`: members that are checked in edited records alone, since an earlier version may have accepted other texts. */
@@ -46,8 +48,8 @@ function form(members: Record<string, TSchema>, strict: Record<string, TSchema> 
   const lenient = Object.fromEntries(Object.keys(strict).map((name) => [name, Type.Unknown()]))
   const closed = { additionalProperties: false }
   return {
-    edited: Type.Object({ ...members, ...strict }, closed),
-    written: Type.Object({ ...members, ...lenient }),
+    edited: faultsBy(Type.Object({ ...members, ...strict }, closed), 'body'),
+    written: faultsBy(Type.Object({ ...members, ...lenient }), 'body'),
   }
 }
 
@@ -116,13 +118,11 @@ const REPORTS = form(
 
 /** `further`: what a schema cannot say, of records that have the form. */
 function check<T>(
-  schema: Form,
+  { edited: inEdited, written }: Form,
   further: (records: readonly T[], edited: boolean) => readonly RecordFault[] = () => [],
 ): RecordCheck {
   return (records, edited) => {
-    const faults = records.flatMap((record, at) =>
-      under(at, faultsBy(edited ? schema.edited : schema.written, 'body')(record)),
-    )
+    const faults = records.flatMap((record, at) => under(at, (edited ? inEdited : written)(record)))
     return faults.length > 0 ? faults : further(records as readonly T[], edited)
   }
 }
