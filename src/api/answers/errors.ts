@@ -70,12 +70,18 @@ export function problemBody(problem: Problem, instance: string, requestId?: stri
 
 const pathOf = (url: string): string => url.split('?', 1)[0] ?? ''
 
-/** Answers with the problem, and logs what is a bug or a failing disk. */
+/** What is logged of failures of the gateway, at the level error. */
+const LOGGED: { readonly [Code in ErrorCode]?: string } = {
+  internal_error: 'unforeseen failure',
+  history_damaged: 'damaged history',
+  store_unavailable: 'store unavailable',
+}
+
+/** Answers with the problem, and logs what is a bug, damaged history or a failing disk. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = problemFor(error, request.id)
-  if (problem.code === 'internal_error') request.log.error({ err: error }, 'unforeseen failure')
-  else if (problem.code === 'store_unavailable')
-    request.log.error({ err: problem.cause }, 'store unavailable')
+  const logged = LOGGED[problem.code]
+  if (logged !== undefined) request.log.error({ err: problem.cause ?? error }, logged)
   setHeaders(request, reply)
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
   if (problem.extra.retry_after !== undefined)

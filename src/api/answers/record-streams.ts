@@ -88,8 +88,7 @@ export class RecordStreams {
   /** Server-sent events end with the problem; other streams have no place for it. */
   #fail(error: unknown, media: string, request: FastifyRequest, answer: LongAnswer): void {
     const problem = problemFor(error, request.id)
-    if (media !== EVENTS || problem.code === 'internal_error')
-      request.log.error({ err: error }, 'stream failed')
+    if (media !== EVENTS || problem.status === 500) request.log.error({ err: error }, 'stream failed')
     if (media !== EVENTS) return
     answer.push(`event: problem\ndata: ${JSON.stringify(problemBody(problem, request.url, request.id))}\n\n`)
   }

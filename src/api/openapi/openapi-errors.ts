@@ -9,6 +9,7 @@ const EVERYWHERE = [
   'request_timeout',
   'header_too_large',
   'internal_error',
+  'history_damaged',
   'shutting_down',
 ] as const satisfies readonly ErrorCode[]
 

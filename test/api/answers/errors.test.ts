@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { deferred } from '../../../src/kit/deferred.js'
-import { StoreUnavailable } from '../../../src/store/failure.js'
+import { StoreDamaged, StoreUnavailable } from '../../../src/store/failure.js'
 import { PASSWORD, TestGateway } from '../../support/test-gateway.js'
 
 let gateway: TestGateway
@@ -128,6 +128,27 @@ test('a bug is answered with nothing of its inside, and logged with the request 
   expect(answer.body).not.toMatch(/secret|TypeError|\.ts/)
   const line = log.map((line) => JSON.parse(line)).find(({ err }) => err)
   expect(line).toMatchObject({ level: 50, request_id: 'req-77', err: { message: 'secret of the house' } })
+})
+
+test('damaged history is a code of its own, logged with its file', async () => {
+  gateway.messages.send = () =>
+    Promise.reject(new StoreDamaged('/secret/journal/1.ndjson', 77, 'not as written'))
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/api/v1/equipment/eq_1/messages',
+    headers,
+    payload: { stream: 1, function: 1 },
+  })
+  expect(answer.json()).toMatchObject({
+    status: 500,
+    code: 'history_damaged',
+    detail: 'A part of the recorded history cannot be read: 1.ndjson is damaged.',
+  })
+  const line = log.map((line) => JSON.parse(line)).find(({ err }) => err?.type === 'StoreDamaged')
+  expect(line).toMatchObject({
+    level: 50,
+    err: { message: expect.stringContaining('/secret/journal/1.ndjson') },
+  })
 })
 
 test('a disk that fails is a 503 that says what to do', async () => {
