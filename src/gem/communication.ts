@@ -28,7 +28,7 @@ export interface CommunicationWorld {
   readonly view: () => PeerView
 }
 
-/** Carries out what the communication machine of one side decides: sends S1F13 and keeps its one timer. */
+/** Carries out the actions of one side's communication state machine: sends S1F13, and keeps its timer. */
 export class Communication {
   readonly changed = new Signal<GemChange>()
   readonly denied = new Signal<Denial>()

@@ -2,14 +2,14 @@ import type { Catalogue } from '../catalogue/catalogue.js'
 import type { Look } from '../catalogue/view.js'
 import type { Item } from '../secs2/item.js'
 
-/** A SECS message without what carries it. */
+/** A SECS message without its transport. */
 export interface SecsMessage {
   readonly stream: number
   readonly function: number
   readonly item: Item | undefined
 }
 
-/** A primary that came in. */
+/** A received primary. */
 export interface Primary extends SecsMessage {
   /** The W-bit: the peer wants an answer. */
   readonly wait: boolean
@@ -25,7 +25,7 @@ export type Answer =
   /** No answer: there was no W-bit, or the state does not allow one. */
   | { readonly kind: 'none' }
 
-/** How a primary of ours ended, its reply decoded. */
+/** The outcome of a primary that was sent, with its decoded reply. */
 export type Exchange =
   | { readonly kind: 'replied'; readonly item: Item | undefined }
   | { readonly kind: 'aborted' }
@@ -48,7 +48,7 @@ export interface Conversation {
   request(message: SecsMessage, ended?: (exchange: Exchange) => void, t3?: number): Promise<Exchange>
 }
 
-/** The peculiarities of one peer: its messages, the formats of its items and the encoding of its text. */
+/** How one peer differs: its messages, the formats of its items and the encoding of its text. */
 export interface PeerView extends Look {
   readonly catalogue: Catalogue
 }

@@ -1,22 +1,22 @@
 import type { Cancel, Clock } from '../kit/clock.js'
 
-/** What a host announced and was granted, and has to send now. */
+/** A message that a host announced, and has to send now. */
 interface Expected {
   readonly length: number
   readonly cancel: Cancel
 }
 
-/** What S2F39 announces, as MEXP says it: the first of those that it may be. */
+/** MEXP for S2F39: the first of the messages that may follow it. */
 export const LARGE_MESSAGE = 'S02F33'
 
-const TIMEOUT = 45_000
+const TIMEOUT_MS = 45_000
 /** Announcements that wait at a time. */
 const MAX_EXPECTED = 100
 
 export interface Announcement {
   /** The message that has to come, as E5's MEXP says it, such as `S07F03`. */
   readonly message: string
-  /** The data that are meant: a DATAID or PPID. */
+  /** A DATAID or PPID. */
   readonly data: string
   /** In bytes. */
   readonly length: number
@@ -30,7 +30,7 @@ export class ExpectedMessages {
   constructor(
     private readonly clock: Clock,
     private readonly overdue: (announcement: Announcement) => void,
-    private readonly timeout: number = TIMEOUT,
+    private readonly timeout: number = TIMEOUT_MS,
   ) {}
 
   /** Whether there is room for another. */
@@ -42,7 +42,7 @@ export class ExpectedMessages {
     return this.#expected.has(keyOf(message, data))
   }
 
-  /** Begins to wait, anew where the same is waited for. */
+  /** Starts to wait; starts again where the same message is expected. */
   expect(announcement: Announcement): void {
     const { message, data, length } = announcement
     this.met(message, data)
@@ -53,7 +53,7 @@ export class ExpectedMessages {
     this.#expected.set(keyOf(message, data), { length, cancel })
   }
 
-  /** It came: the length that was announced; undefined when nothing was. */
+  /** The message came: returns the announced length, undefined for a message that was not announced. */
   met(message: string, data: string): number | undefined {
     const expected = this.#expected.get(keyOf(message, data))
     expected?.cancel()
@@ -61,7 +61,7 @@ export class ExpectedMessages {
     return expected?.length
   }
 
-  /** Waits for nothing any more: the link is gone. */
+  /** The link is lost: no message is expected. */
   clear(): void {
     for (const { cancel } of this.#expected.values()) cancel()
     this.#expected.clear()

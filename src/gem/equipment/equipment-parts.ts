@@ -13,7 +13,7 @@ import { Spool } from './spool/spool.js'
 import { Traces } from './traces/traces.js'
 import type { Variables } from './variables.js'
 
-/** What spool, traces and limits need of their equipment. */
+/** The parts of an equipment that its spool, traces and limits use. */
 interface Composed {
   readonly model: EquipmentModel
   readonly online: boolean
@@ -28,11 +28,10 @@ interface Composed {
   occasion(occasion: Occasion): void
 }
 
-/** How often variables with limits are looked at where no constant says it, in milliseconds. */
-const LIMITS_PERIOD = 500
-const MIN_LIMITS_PERIOD = 10
+/** Between checks of the variables with limits, where no constant sets it. */
+const LIMITS_PERIOD_MS = 500
+const MIN_LIMITS_PERIOD_MS = 10
 
-/** What the spool needs of its equipment. */
 export const spoolOf = (equipment: Composed, model: SpoolModel, clock: Clock): Spool =>
   new Spool(model, {
     clock,
@@ -58,12 +57,13 @@ export const tracesOf = (equipment: Composed, clock: Clock): Traces =>
     },
   })
 
-/** A variable is looked at when it is set, and from time to time, since some follow something else. */
+/** A variable is checked when it is set, and periodically, since waveforms change it. */
 export function limitsOf(equipment: Composed, clock: Clock, last: LastHappened): Limits {
   const { variables, model } = equipment
   const limits = new Limits(model.variables, (id) => (variables.has(id) ? variables.find(id) : undefined), {
     clock,
-    period: () => Math.max(MIN_LIMITS_PERIOD, equipment.constants.used('limits_period') ?? LIMITS_PERIOD),
+    period: () =>
+      Math.max(MIN_LIMITS_PERIOD_MS, equipment.constants.used('limits_period') ?? LIMITS_PERIOD_MS),
     value: (id) => equipment.value(id),
     crossed: (crossing) => {
       last.crossing = crossing

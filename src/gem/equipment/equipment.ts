@@ -41,9 +41,9 @@ export interface EquipmentWorld {
   /** From a failed S1F13 to the next, in milliseconds, where no constant says it. */
   readonly establishDelay: number
   readonly view: () => PeerView
-  /** Carries a remote command out whose name and parameters fit the model, and says how that went. */
+  /** Carries out a remote command whose name and parameters fit the model; HCACK. */
   readonly execute: (command: string) => HostCommandAcknowledge
-  /** The value of a variable that follows something, by id; left out, none does. */
+  /** The value of a variable with a waveform, by id; left out, there is none. */
   readonly computed?: (id: string) => TypedValue | undefined
 }
 
@@ -56,7 +56,7 @@ export interface HostPrimary extends Primary {
 /** A fault is reported by stream 9, which needs the header of the primary: the owner of the connection has it. */
 export type EquipmentAnswer = Answer | { readonly kind: 'fault'; readonly fault: PrimaryFault | 'too_long' }
 
-/** GEM's equipment side (SEMI E30): what an equipment of this model answers and reports. */
+/** GEM's equipment side (SEMI E30): the answers and reports of an equipment of this model. */
 export class Equipment {
   /** Every change of the communication and the control state, at once and in order. */
   readonly changed = new Signal<GemChange>()
@@ -154,7 +154,7 @@ export class Equipment {
   }
 
   /**
-   * What to answer, in the order of arrival. Offline, only S1F13 and S1F17 are answered (SEMI E30). Messages that
+   * The answer to a primary, in the order of arrival. Offline, only S1F13 and S1F17 are answered (SEMI E30). Messages that
    * the primary causes are sent after the answer.
    */
   answer(primary: HostPrimary): EquipmentAnswer {
@@ -195,7 +195,7 @@ export class Equipment {
     return this.online && (await this.reporting.fire(event))
   }
 
-  /** What GEM wants to be a collection event, where the model has one for it. */
+  /** Reports an occasion as a collection event, where the model has one for it. */
   occasion(occasion: Occasion): void {
     const event = this.model.occasions?.[occasion]
     if (event !== undefined) void this.reporting.happens(event)
@@ -211,8 +211,8 @@ export class Equipment {
     return this.constants.has(id) ? this.constants.value(id) : this.variables.value(id)
   }
 
-  /** What the verification of a process program found (S7F27). */
-  tellVerified(program: string, faults: readonly ProgramFault[]): void {
+  /** The result of the verification of a process program (S7F27). */
+  reportVerified(program: string, faults: readonly ProgramFault[]): void {
     const errors = faults.map(({ ackc7a, step, text }) => ({
       ACKC7A: String(ackc7a),
       SEQNUM: String(step),
@@ -222,7 +222,7 @@ export class Equipment {
   }
 
   /** A terminal cannot show so many lines (S10F7). */
-  tellMultiBlockNotAllowed(terminal: number): void {
+  reportMultiBlockNotAllowed(terminal: number): void {
     this.outbound.tell('S10F7', { TID: String(terminal) })
   }
 

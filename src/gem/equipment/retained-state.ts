@@ -32,9 +32,9 @@ const ProgramState = Type.Object({
 })
 export type ProgramState = StaticDecode<typeof ProgramState>
 
-/** What GEM wants an equipment to know again when its power comes back (SEMI E30), and its clock. */
+/** The state that GEM keeps while the power of an equipment is off (SEMI E30), and its clock. */
 export const Retained = Type.Object({
-  /** Whether the operator's switch stands at remote. */
+  /** Whether the operator's switch is at remote. */
   remote: Type.Boolean(),
   /** From this computer's time to the equipment's, in milliseconds. */
   ahead: Type.Number(),

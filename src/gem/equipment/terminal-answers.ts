@@ -15,7 +15,7 @@ export interface EquipmentWithTerminals {
   readonly model: EquipmentModel
   /** Gets the text that is shown. */
   readonly terminal: Signal<TerminalMessage>
-  tellMultiBlockNotAllowed(terminal: number): void
+  reportMultiBlockNotAllowed(terminal: number): void
 }
 
 /** ACKC10 (SEMI E5). */
@@ -29,7 +29,7 @@ export function terminalAnswers(equipment: EquipmentWithTerminals): readonly Ans
     const terminal = Number(tid)
     if (ids && !ids.includes(terminal)) return ACKC10.noSuchTerminal
     if (lines.length > mostLines) {
-      equipment.tellMultiBlockNotAllowed(terminal)
+      equipment.reportMultiBlockNotAllowed(terminal)
       return ACKC10.notDisplayed
     }
     equipment.terminal.emit({ terminal, lines })

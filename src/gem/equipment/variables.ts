@@ -15,8 +15,8 @@ export class Variables {
   readonly #held = new Set<string>()
 
   /**
-   * `sources` gives the values that the equipment keeps itself, `computed` those that follow something, by id,
-   * whenever they are read; undefined for a variable that does not.
+   * `sources` gives the values that the equipment keeps itself, `computed` those of waveforms, by id, whenever they are
+   * read; undefined where none applies.
    */
   constructor(
     variables: readonly Variable[],
@@ -75,7 +75,7 @@ export class Variables {
     this.changed.emit(variable)
   }
 
-  /** A variable that was set follows again what it followed before. */
+  /** A variable that was set follows its waveform again. */
   release(id: string): void {
     this.#held.delete(id)
   }

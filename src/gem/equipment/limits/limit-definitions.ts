@@ -15,16 +15,16 @@ const LIMITACK = {
 
 const MAX_LIMITS = 7
 
-/** An end of a dead band as a host gave it; undefined for what is not one value. */
+/** An end of a dead band from the host; undefined where it is not exactly one value. */
 export type GivenBound = string | undefined
 
-/** One limit of S2F45; without a dead band it is taken away. */
+/** One limit of S2F45; without a dead band it is removed. */
 export interface LimitDefinition {
   readonly id: number
   readonly deadBand?: { readonly upper: GivenBound; readonly lower: GivenBound }
 }
 
-/** The limits of one variable; none takes all of them away. */
+/** The limits of one variable; an empty list removes all of them. */
 export interface VariableLimits {
   readonly variable: string
   readonly limits: readonly LimitDefinition[]
@@ -37,7 +37,7 @@ export interface LimitFault {
   readonly limitack?: number
 }
 
-/** What is wrong with the limits wanted for variables; nothing when they can be had. `find` is by id. */
+/** The faults in the requested limits of variables; none when they are possible. `find` is by id. */
 export function limitFaults(
   wanted: readonly VariableLimits[],
   find: (id: string) => Variable | undefined,
@@ -79,7 +79,7 @@ function faultOf(variable: Variable, { id, deadBand }: LimitDefinition): number 
 
 const isNumber = (text: string): boolean => text.trim() !== '' && !Number.isNaN(Number(text))
 
-/** The limit that is meant; undefined where it is none, or does not fit the variable's format. */
+/** The limit of a definition; undefined where it has none, or does not fit the variable's format. */
 export function limitOf(variable: Variable, { id, deadBand }: LimitDefinition): Limit | undefined {
   const upper = numberAs(variable, deadBand?.upper)
   const lower = numberAs(variable, deadBand?.lower)

@@ -15,7 +15,7 @@ export interface Crossing {
 
 export interface LimitWorld {
   readonly clock: Clock
-  /** From one look at the variables with limits to the next, in milliseconds. */
+  /** From one check of the variables with limits to the next, in milliseconds. */
   readonly period: () => number
   readonly value: (id: string) => TypedValue
   readonly crossed: (crossing: Crossing) => void
@@ -24,7 +24,7 @@ export interface LimitWorld {
 interface Watched {
   readonly limit: Limit
   zone: LimitZone
-  /** Where the variable was at the last look. */
+  /** The variable's value at the last check. */
   value: number | undefined
 }
 
@@ -87,7 +87,7 @@ export class Limits {
     return []
   }
 
-  /** Has none but those that it had before, from `start` on; those that it cannot have any more are left out. */
+  /** Restores the limits of before, from `start` on; limits that are not possible any more are left out. */
   restore(before: readonly VariableLimits[]): LimitFault[] {
     this.#hasBegun = true
     this.#watched.clear()
@@ -106,7 +106,7 @@ export class Limits {
     }))
   }
 
-  /** Looks where a variable's value is now. */
+  /** Compares a variable's value with its limits now. */
   look(id: string): void {
     const variable = this.#variables.get(id)
     const value = numberIn(this.world.value(id))
@@ -122,7 +122,7 @@ export class Limits {
     }
   }
 
-  /** Where the value is when a limit is defined is no crossing. */
+  /** The zone of the value when a limit is defined is no crossing. */
   #watch(variable: Variable, limit: Limit): void {
     const value = numberIn(this.world.value(variable.id))
     const zone = value === undefined ? 'NO_ZONE' : zoneAfter('NO_ZONE', limit, value)

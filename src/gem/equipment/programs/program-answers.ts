@@ -12,10 +12,10 @@ const PROGRAM_SEND = 'S07F03'
 
 export interface VerifyingEquipment {
   readonly model: EquipmentModel
-  tellVerified(program: string, faults: readonly ProgramFault[]): void
+  reportVerified(program: string, faults: readonly ProgramFault[]): void
 }
 
-/** What an equipment that has process programs answers in stream 7. */
+/** The answers of an equipment with process programs in stream 7. */
 export const programAnswers = (
   equipment: VerifyingEquipment,
   programs: Programs,
@@ -74,7 +74,7 @@ function formattedAnswers(equipment: VerifyingEquipment, programs: Programs): re
       const ackc7 =
         faults.length > 0 ? ACKC7.accepted : programs.store(String(program.PPID), { id, formatted })
       if (ackc7 === ACKC7.accepted && programs.model.commands) {
-        equipment.tellVerified(String(program.PPID), faults)
+        equipment.reportVerified(String(program.PPID), faults)
       }
       return { ACKC7: String(ackc7) }
     }),
@@ -84,7 +84,7 @@ function formattedAnswers(equipment: VerifyingEquipment, programs: Programs): re
       return L(id, formatted.mdln, formatted.softrev, formatted.commands)
     }),
     equipmentAnswer('S7F31', (program) => {
-      equipment.tellVerified(String(program.PPID), faultsOf(program))
+      equipment.reportVerified(String(program.PPID), faultsOf(program))
       return { ACKC7: String(ACKC7.accepted) }
     }),
   ]

@@ -6,7 +6,7 @@ import type { ProgramCommand, ProgramParameter } from '../equipment-model.js'
 /** ACKC7A (SEMI E5). */
 const ACKC7A = { wrongModel: 1, wrongRevision: 2, unknownCommand: 3, wrongParameter: 4 } as const
 
-/** What is wrong with a formatted process program (S7F27). */
+/** A fault in a formatted process program (S7F27). */
 export interface ProgramFault {
   readonly ackc7a: number
   /** SEQNUM: the number of the command, from 1; 0 for the program as a whole. */
@@ -15,7 +15,7 @@ export interface ProgramFault {
   readonly text: string
 }
 
-/** Most faults reported for one program. */
+/** Reported for one program. */
 const MAX_FAULTS = 100
 
 interface Expected {
@@ -24,7 +24,7 @@ interface Expected {
   readonly commands: readonly ProgramCommand[]
 }
 
-/** What is wrong with a program, looked at command by command. */
+/** The faults in a program, command by command. */
 export function programFaults(program: Content<'S7F23', 'host'>, expected: Expected): ProgramFault[] {
   const { mdln, softrev, commands } = expected
   const faults: ProgramFault[] = []

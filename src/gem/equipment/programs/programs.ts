@@ -16,8 +16,8 @@ export const ACKC7 = {
   full: 7,
 } as const
 
-const CAPACITY = 100
-const MAX_BYTES = 1_000_000
+const DEFAULT_CAPACITY = 100
+const DEFAULT_MAX_BYTES = 1_000_000
 const MAX_ID_LENGTH = 120
 
 /** A formatted process program. */
@@ -28,7 +28,7 @@ export interface FormattedProgram {
   readonly commands: ListItem
 }
 
-/** A process program as it is stored: in the items that it came in. */
+/** A stored process program, in the items in which it came. */
 export interface StoredProgram {
   /** PPID. */
   readonly id: Item
@@ -39,7 +39,7 @@ export interface StoredProgram {
 /** An equipment's process programs (SEMI E30). Bounded in number and length. */
 export class Programs {
   readonly changed = new Signal<void>()
-  /** Those of the model become items when they are asked for: a thousand equipments may share it. */
+  /** Programs of the model become items when they are read: a thousand equipments may share the model. */
   readonly #stored = new Map<string, () => StoredProgram>()
   readonly #locked: ReadonlySet<string>
   readonly #capacity: number
@@ -52,8 +52,8 @@ export class Programs {
     softrev: string,
   ) {
     this.#locked = new Set(model.locked)
-    this.#capacity = model.capacity ?? CAPACITY
-    this.#longest = model.longest ?? MAX_BYTES
+    this.#capacity = model.capacity ?? DEFAULT_CAPACITY
+    this.#longest = model.longest ?? DEFAULT_MAX_BYTES
     for (const program of model.stored) {
       this.#stored.set(program.id, () => storedProgram(program, mdln, softrev))
     }
@@ -80,7 +80,7 @@ export class Programs {
     return length > this.#longest || !this.#hasRoom(id) ? PPGNT.noSpace : PPGNT.granted
   }
 
-  /** Stores a program in the place of one with the same id, whatever form that had; ACKC7. */
+  /** Stores a program instead of one with the same id, of either form; ACKC7. */
   store(id: string, program: StoredProgram): number {
     if (!isId(id) || this.#locked.has(id)) return ACKC7.notPermitted
     const item = program.body ?? program.formatted?.commands

@@ -13,7 +13,7 @@ export interface FilledReport {
   readonly V: readonly TypedValue[]
 }
 
-/** What reporting needs of its equipment. */
+/** The parts of an equipment that reporting uses. */
 export interface EquipmentThatReports {
   readonly online: boolean
   readonly reports: Reports

@@ -5,13 +5,13 @@ import type { CollectionEvent, Report } from '../equipment-model.js'
 export const DRACK = { accepted: 0, noSpace: 1, alreadyDefined: 3, noSuchVariable: 4 } as const
 export const LRACK = { accepted: 0, noSpace: 1, alreadyLinked: 3, noSuchEvent: 4, noSuchReport: 5 } as const
 
-/** A host cannot make an equipment keep more than this: reports, and variables in all of them together. */
-const REPORT_LIMIT = 10_000
-const VARIABLE_LIMIT = 100_000
+/** Reports, and variables in all of them together. */
+const MAX_REPORTS = 10_000
+const MAX_VARIABLES = 100_000
 
-/** What a host asks to be defined: a report of variables, or without them its deletion. */
+/** A report that a host defines, or without variables deletes. */
 export type ReportDefinition = Report
-/** What a host asks to be linked: reports to an event, or without them no report. */
+/** The reports that a host links to an event; none to remove the links. */
 export interface ReportLink {
   readonly event: string
   readonly reports: readonly string[]
@@ -48,7 +48,7 @@ export class Reports {
     return [...this.#events].filter(([, { enabled }]) => enabled).map(([id]) => id)
   }
 
-  /** The variables of a report, by id; undefined when nobody defined it. */
+  /** The variables of a report, by id; undefined when it is not defined. */
   variablesOf(report: string): readonly string[] | undefined {
     return this.#reports.get(report)
   }
@@ -99,7 +99,7 @@ export class Reports {
       next.set(id, variables)
     }
     const variables = [...next.values()].reduce((sum, { length }) => sum + length, 0)
-    if (next.size > REPORT_LIMIT || variables > VARIABLE_LIMIT) return DRACK.noSpace
+    if (next.size > MAX_REPORTS || variables > MAX_VARIABLES) return DRACK.noSpace
     this.#reports = next
     for (const state of this.#events.values()) state.reports = state.reports.filter((id) => next.has(id))
     this.changed.emit()
@@ -115,7 +115,7 @@ export class Reports {
       if (!reports.every((id) => this.#reports.has(id))) return LRACK.noSuchReport
       const linked = next.get(event) ?? state.reports
       if (reports.length > 0 && linked.length > 0) return LRACK.alreadyLinked
-      if (this.#variablesIn(reports) > VARIABLE_LIMIT) return LRACK.noSpace
+      if (this.#variablesIn(reports) > MAX_VARIABLES) return LRACK.noSpace
       next.set(event, reports)
     }
     for (const [event, reports] of next) {

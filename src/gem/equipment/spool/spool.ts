@@ -25,7 +25,7 @@ const RSDA = { accepted: 0, busy: 1, nothing: 2 } as const
 const TRANSMIT = 0
 const PURGE = 1
 
-const CAPACITY = 1000
+const DEFAULT_CAPACITY = 1000
 /** Bytes of bodies that the spool holds, however few messages they are. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024
 const SPOOLED: readonly SpooledStream[] = [
@@ -45,7 +45,7 @@ export interface SpoolWorld {
   readonly occasion: (occasion: Occasion) => void
 }
 
-/** What GEM wants of a spool to outlive the power (SEMI E30). */
+/** The state of a spool that GEM keeps while the power is off (SEMI E30). */
 type RetainedSpool = NonNullable<Retained['spool']>
 
 interface Kept {
@@ -73,7 +73,7 @@ export class Spool {
     private readonly world: SpoolWorld,
   ) {
     this.#chosen = model.messages ?? SPOOLED
-    this.#capacity = model.capacity ?? CAPACITY
+    this.#capacity = model.capacity ?? DEFAULT_CAPACITY
   }
 
   get states(): {
@@ -94,7 +94,7 @@ export class Spool {
     return { started: this.#started, filled: this.#filled }
   }
 
-  /** Communication was there, and is lost. Where nothing is to be spooled, nothing begins. */
+  /** Communication is lost. Does not start where no message is to be spooled. */
   communicationLost(): void {
     if (this.world.isEnabled() && this.#chosen.length > 0) this.#activate()
   }
@@ -119,7 +119,7 @@ export class Spool {
     this.#keep({ message, bytes })
   }
 
-  /** S2F43: what is spooled from now on; none for nothing at all. Changes nothing when there are faults. */
+  /** S2F43: the messages to spool from now on; an empty list for none. Changes nothing when there are faults. */
   choose(streams: readonly SpooledStream[]): SpoolFault[] {
     const faults = spoolFaults(streams)
     if (faults.length > 0) return faults
@@ -128,7 +128,7 @@ export class Spool {
     return []
   }
 
-  /** S6F23; RSDA. What it asks for begins once the answer has left. */
+  /** S6F23; RSDA. Starts after the answer has been sent. */
   request(rsdc: number): number {
     if (this.#state === 'SPOOL_INACTIVE') return RSDA.nothing
     if (this.#unload !== 'NO_SPOOL_OUTPUT' || (rsdc !== TRANSMIT && rsdc !== PURGE)) return RSDA.busy
@@ -154,7 +154,7 @@ export class Spool {
     }
   }
 
-  /** Is what it was when the power went; false when something does not fit any more, and was left out. */
+  /** Restores the state before the power went off; false when a part does not fit any more and was left out. */
   restore({ active, full, total, started, filled, chosen, messages }: RetainedSpool): boolean {
     const mayChoose = spoolFaults(chosen).length === 0
     if (mayChoose) this.#chosen = chosen
@@ -175,7 +175,7 @@ export class Spool {
     this.#unloaded()
   }
 
-  /** One transaction at a time. What the host answered, were it an error, it has. */
+  /** One transaction at a time. A message that the host answered is removed, even if by an error. */
   async #transmit(): Promise<void> {
     const most = this.world.maxTransmit() || Number.POSITIVE_INFINITY
     for (let sent = 0; sent < most; sent += 1) {

@@ -1,4 +1,4 @@
-/** What of an equipment's messages may be spooled: the functions, by stream. Stream 1 never is (SEMI E30). */
+/** The messages that may be spooled: functions by stream. Stream 1 never is (SEMI E30). */
 const SPOOLABLE: ReadonlyMap<number, readonly number[]> = new Map([
   [5, [1]],
   [6, [1, 11]],
@@ -20,7 +20,7 @@ export interface SpoolFault extends SpooledStream {
   readonly strack: number
 }
 
-/** What is wrong with a choice of what is spooled (S2F43); nothing when it can be had. */
+/** The faults in a choice of messages to spool (S2F43); none when it is possible. */
 export const spoolFaults = (streams: readonly SpooledStream[]): SpoolFault[] => streams.flatMap(faultsOf)
 
 function faultsOf({ stream, functions }: SpooledStream): SpoolFault[] {
@@ -35,7 +35,7 @@ function faultsOf({ stream, functions }: SpooledStream): SpoolFault[] {
   ]
 }
 
-/** Whether a choice has this message in it. */
+/** Whether a choice includes this message. */
 export const isSpooled = (streams: readonly SpooledStream[], stream: number, fn: number): boolean =>
   SPOOLABLE.get(stream)?.includes(fn) === true &&
   streams.some((one) => one.stream === stream && (one.functions.length === 0 || one.functions.includes(fn)))

@@ -12,13 +12,13 @@ const TIAACK = {
   badGroup: 5,
 } as const
 
-const COUNT = 10
-const VARIABLES = 100
-const MIN_PERIOD = 100
-/** A host cannot make an equipment gather more values than this for one S6F1. */
-const GROUP_LIMIT = 100_000
+const DEFAULT_COUNT = 10
+const DEFAULT_VARIABLES = 100
+const DEFAULT_MIN_PERIOD_MS = 100
+/** Values in one S6F1. */
+const MAX_GROUP_VALUES = 100_000
 
-/** What a host asks to be traced (S2F23). */
+/** A trace that a host requests (S2F23). */
 export interface TraceRequest {
   /** TRID. */
   readonly id: string
@@ -65,9 +65,9 @@ export class Traces {
     model: TraceModel | undefined,
     private readonly world: TraceWorld,
   ) {
-    this.#count = model?.count ?? COUNT
-    this.#variables = model?.variables ?? VARIABLES
-    this.#shortestPeriod = model?.shortestPeriod ?? MIN_PERIOD
+    this.#count = model?.count ?? DEFAULT_COUNT
+    this.#variables = model?.variables ?? DEFAULT_VARIABLES
+    this.#shortestPeriod = model?.shortestPeriod ?? DEFAULT_MIN_PERIOD_MS
   }
 
   /** The traces that run, by TRID. */
@@ -75,7 +75,7 @@ export class Traces {
     return [...this.#traces.keys()]
   }
 
-  /** Starts a trace in the place of one with the same id, or ends that; TIAACK. */
+  /** Starts a trace instead of one with the same id, or ends that; TIAACK. */
   initialize(request: TraceRequest): number {
     const { id, total, group, variables } = request
     if (total === 0) {
@@ -86,7 +86,7 @@ export class Traces {
     if (period === undefined || period < this.#shortestPeriod) return TIAACK.badPeriod
     if (variables.length > this.#variables) return TIAACK.tooManyVariables
     if (!variables.every(this.world.hasVariable)) return TIAACK.noSuchVariable
-    const isGroup = group >= 1 && group <= total && group * Math.max(1, variables.length) <= GROUP_LIMIT
+    const isGroup = group >= 1 && group <= total && group * Math.max(1, variables.length) <= MAX_GROUP_VALUES
     if (!isGroup) return TIAACK.badGroup
     if (!this.#traces.has(id) && this.#traces.size >= this.#count) return TIAACK.noMoreTraces
     this.#end(id)
@@ -123,7 +123,7 @@ export class Traces {
 
 const PERIOD = /^(\d\d)([0-5]\d)([0-5]\d)(\d\d)?$/
 
-/** DSPER in milliseconds; undefined for what is none. */
+/** DSPER in milliseconds; undefined for an invalid one. */
 function periodOf(text: string): number | undefined {
   const [, hours, minutes, seconds, hundredths = 0] = PERIOD.exec(text) ?? []
   if (hours === undefined) return undefined
