@@ -3,8 +3,9 @@ import type { Acknowledgement, Alarm, AlarmQuery } from '../../contract/alarms.j
 import { Problem } from '../../contract/errors.js'
 import { DEFAULT_LIMIT, type Page } from '../../contract/schema.js'
 import type { Identity } from '../../contract/users.js'
-import type { ToldAlarm } from '../../gem/reported-alarm.js'
+import type { ReportedAlarm } from '../../gem/reported-alarm.js'
 import type { Clock } from '../../kit/clock.js'
+import { keepNewest } from '../../kit/keep-newest.js'
 import { Signal } from '../../kit/signal.js'
 import type { Entry, NewEntry } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
@@ -55,7 +56,13 @@ export class JournaledAlarms {
    * The entry for a report, to be appended as number `seq`. Called in the order in which entries are handed to
    * the journal, so that a set that follows a set is counted, however close together they come.
    */
-  entryFor(equipmentId: string, report: ToldAlarm, seq: number, messageSeq: number, at: string): NewEntry {
+  entryFor(
+    equipmentId: string,
+    report: ReportedAlarm,
+    seq: number,
+    messageSeq: number,
+    at: string,
+  ): NewEntry {
     this.reported.emit({ equipmentId, alid: report.alid })
     return this.#entry(equipmentId, report, seq, messageSeq, at)
   }
@@ -63,7 +70,7 @@ export class JournaledAlarms {
   /** The same for an alarm in a list of the equipment's; undefined when the board says the same already. */
   alignmentFor(
     equipmentId: string,
-    report: ToldAlarm,
+    report: ReportedAlarm,
     seq: number,
     messageSeq: number,
     at: string,
@@ -74,14 +81,16 @@ export class JournaledAlarms {
     return { ...entry, data: { ...entry.data, cause: 'alignment' } }
   }
 
-  #entry(equipmentId: string, report: ToldAlarm, seq: number, messageSeq: number, at: string): NewEntry {
+  #entry(equipmentId: string, report: ReportedAlarm, seq: number, messageSeq: number, at: string): NewEntry {
     const key = openKey(equipmentId, alidMark(report.alid))
     const before = this.#open.get(key)
     const isSet = (report.alcd & SET_BIT) !== 0
     const category = report.alcd & ~SET_BIT
     const open = isSet ? { id: before?.id ?? String(seq), count: (before?.count ?? 0) + 1 } : undefined
-    if (open) this.#note(key, open)
+    if (open) this.#open.set(key, open)
     else this.#open.delete(key)
+    // Equipment can use any number of ALIDs: of a forgotten one the next set opens a new occurrence.
+    keepNewest(this.#open, MAX_OWED)
     const data = {
       alarm_id: (open ?? before)?.id ?? null,
       alid: report.alid,
@@ -98,9 +107,9 @@ export class JournaledAlarms {
   /** Clears the active alarms of deleted equipment. Every alarm that it reported is on disk. */
   async clearAll(isGone: (equipmentId: string) => boolean): Promise<void> {
     for (const occurrence of this.occurrences.active()) {
-      const { id, equipmentId, alid, told } = occurrence
+      const { id, equipmentId, alid, textEntry } = occurrence
       if (!isGone(equipmentId)) continue
-      const set = await this.journal.get(told)
+      const set = await this.journal.get(textEntry)
       this.#open.delete(openKey(equipmentId, alid ?? ''))
       const said = set?.data as AlarmData | undefined
       await this.journal.append({
@@ -154,7 +163,7 @@ export class JournaledAlarms {
 
   async acknowledge(id: string, by: Identity, given: Acknowledgement): Promise<Alarm> {
     const occurrence = /^[0-9]{1,15}$/.test(id) ? this.occurrences.get(Number(id)) : undefined
-    const set = occurrence && (await this.journal.get(occurrence.told))
+    const set = occurrence && (await this.journal.get(occurrence.textEntry))
     if (!set)
       throw new Problem('alarm_not_found', `There is no alarm ${id}.`, {
         next: [{ operation: 'listAlarms' }],
@@ -168,19 +177,9 @@ export class JournaledAlarms {
     return viewAlarm(occurrence, this.nameOf(set.key), set, await this.#acknowledgement(occurrence))
   }
 
-  /** Equipment can use any number of ALIDs: above the limit the oldest is forgotten, and its next set opens a new occurrence. */
-  #note(key: string, open: Open): void {
-    this.#open.set(key, open)
-    if (this.#open.size <= MAX_OWED) return
-    for (const first of this.#open.keys()) {
-      this.#open.delete(first)
-      break
-    }
-  }
-
   async #read(occurrence: Occurrence): Promise<Alarm | undefined> {
     const [set, acknowledgement] = await Promise.all([
-      this.journal.get(occurrence.told),
+      this.journal.get(occurrence.textEntry),
       this.#acknowledgement(occurrence),
     ])
     return set && viewAlarm(occurrence, this.nameOf(set.key), set, acknowledgement)

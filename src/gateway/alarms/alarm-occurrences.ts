@@ -15,7 +15,7 @@ export interface Occurrence {
   /** The ALID (or its digest, see `alidMark`) while the alarm is active; null once it is cleared. */
   alid: string | null
   /** Sequence number of the entry that its text is read from. */
-  readonly told: number
+  readonly textEntry: number
   /** When it was set and cleared, in milliseconds since 1970. */
   readonly setAt: number
   clearedAt: number | null
@@ -60,10 +60,21 @@ export class AlarmOccurrences implements View {
 
   load(line: JsonObject): void {
     for (const row of line['alarms'] as readonly Row[]) {
-      const [id, equipmentId, alid, told, setAt, clearedAt, count, lastSet, cleared, acknowledged, released] =
-        row
+      const [
+        id,
+        equipmentId,
+        alid,
+        textEntry,
+        setAt,
+        clearedAt,
+        count,
+        lastSet,
+        cleared,
+        acknowledged,
+        released,
+      ] = row
       const times = { setAt, clearedAt, count, lastSet, cleared, acknowledged, released }
-      this.#add({ id, equipmentId, alid, told, ...times })
+      this.#add({ id, equipmentId, alid, textEntry, ...times })
     }
   }
 
@@ -75,7 +86,16 @@ export class AlarmOccurrences implements View {
       const setAt = Date.parse(at)
       const none = { clearedAt: null, cleared: 0, acknowledged: 0, released: false }
       // An occurrence whose first entry was lost keeps its id.
-      this.#add({ id: id ?? seq, equipmentId: key, alid, told: seq, setAt, count: 1, lastSet: seq, ...none })
+      this.#add({
+        id: id ?? seq,
+        equipmentId: key,
+        alid,
+        textEntry: seq,
+        setAt,
+        count: 1,
+        lastSet: seq,
+        ...none,
+      })
     } else if (known) this.#change(known, name, seq, at, data['count'])
   }
 
@@ -88,9 +108,9 @@ export class AlarmOccurrences implements View {
 
   *pinned(): Generator<number> {
     for (const pinned of [this.#over, this.#active]) {
-      for (const { told, lastSet, cleared, acknowledged } of pinned.values()) {
-        yield told
-        if (lastSet !== told) yield lastSet
+      for (const { textEntry, lastSet, cleared, acknowledged } of pinned.values()) {
+        yield textEntry
+        if (lastSet !== textEntry) yield lastSet
         if (cleared !== 0) yield cleared
         if (acknowledged !== 0) yield acknowledged
       }
@@ -190,7 +210,7 @@ const rowOf = (one: Occurrence) =>
     one.id,
     one.equipmentId,
     one.alid,
-    one.told,
+    one.textEntry,
     one.setAt,
     one.clearedAt,
     one.count,

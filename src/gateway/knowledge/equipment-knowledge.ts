@@ -68,7 +68,7 @@ export interface EquipmentKnowledge {
   /** All identifiers that match the name. */
   idsOf(kind: NamedKind, name: string): readonly string[]
   /** True once the equipment, with its current software, has sent the whole list. */
-  wasTold(list: Namelist): boolean
+  hasWhole(list: Namelist): boolean
   /** The equipment, with its current software, does not support this message of a host. */
   isRefused(message: string): boolean
 }

@@ -1,4 +1,5 @@
 import type { Catalogue } from '../../catalogue/catalogue.js'
+import { keepNewest } from '../../kit/keep-newest.js'
 import type { JsonObject } from '../../kit/text/json.js'
 import type { Entry } from '../../store/entry.js'
 import type { View } from '../../store/view.js'
@@ -15,7 +16,7 @@ import { OBSERVED_TOPICS, observationIn, observe, questionOf } from './observati
 /** An open primary of ours whose answer may add to the knowledge. */
 interface Open {
   readonly equipmentId: string
-  readonly lesson: Observation
+  readonly observation: Observation
 }
 
 /**
@@ -73,7 +74,10 @@ export class EquipmentKnowledgeBook implements View {
     const equipmentId = String(line['equipment_id'])
     if (line['open'] === undefined) this.#knownOf(equipmentId).load(line)
     else
-      this.#open.set(Number(line['open']), { equipmentId, lesson: line['lesson'] as unknown as Observation })
+      this.#open.set(Number(line['open']), {
+        equipmentId,
+        observation: line['lesson'] as unknown as Observation,
+      })
   }
 
   apply(entry: Entry): void {
@@ -88,8 +92,8 @@ export class EquipmentKnowledgeBook implements View {
     const known = [...this.#known].flatMap(([equipment_id, one]) => {
       return one.lines().map((line) => ({ equipment_id, ...line }))
     })
-    const open = [...this.#open].map(([seq, { equipmentId, lesson }]) => {
-      return { equipment_id: equipmentId, open: seq, lesson: lesson as unknown as JsonObject }
+    const open = [...this.#open].map(([seq, { equipmentId, observation }]) => {
+      return { equipment_id: equipmentId, open: seq, lesson: observation as unknown as JsonObject }
     })
     return [...known, ...open]
   }
@@ -98,16 +102,12 @@ export class EquipmentKnowledgeBook implements View {
   *pinned(): Generator<number> {}
 
   #sent({ seq, key }: Entry, message: RecordedMessage): void {
-    const lesson = observationIn(message, this.readingOf(key))
-    if (!lesson) return
+    const observation = observationIn(message, this.readingOf(key))
+    if (!observation) return
     // Without a reply it stays unknown whether it was carried out.
-    if (!message.wait) return this.#knownOf(key).doubt(lesson, seq)
-    this.#open.set(seq, { equipmentId: key, lesson })
-    if (this.#open.size <= MAX_OPEN) return
-    for (const oldest of this.#open.keys()) {
-      this.#open.delete(oldest)
-      break
-    }
+    if (!message.wait) return this.#knownOf(key).doubt(observation, seq)
+    this.#open.set(seq, { equipmentId: key, observation })
+    keepNewest(this.#open, MAX_OPEN)
   }
 
   #received({ seq, key }: Entry, message: RecordedMessage): void {
@@ -118,12 +118,12 @@ export class EquipmentKnowledgeBook implements View {
     // A late reply: its question was dropped. S5F6 does not show which S5F5 it answers.
     const isLate = replyTo !== null && !asked && message.function > 0 && !message.isPrimary
     const question = asked
-      ? questionOf(asked.lesson)
+      ? questionOf(asked.observation)
       : isLate
         ? topicOf(message.stream, message.function - 1)
         : undefined
     if (question !== undefined) this.#knownOf(key).unsupported.answered(question)
-    observe(this.#knownOf(key), { message, asked: asked?.lesson, seq, reading: this.readingOf(key) })
+    observe(this.#knownOf(key), { message, asked: asked?.observation, seq, reading: this.readingOf(key) })
   }
 
   /** Handles the end of a primary that has no usable answer. */
@@ -133,11 +133,11 @@ export class EquipmentKnowledgeBook implements View {
     if (!open) return
     this.#open.delete(primary)
     const known = this.#knownOf(key)
-    const question = questionOf(open.lesson)
+    const question = questionOf(open.observation)
     const end = { outcome: String(data['outcome']), s9: data['s9'] === null ? null : String(data['s9']) }
     if (question !== undefined) return known.unsupported.ended(question, primary, end, seq)
     const wasRefused = data['outcome'] === 'aborted' || data['outcome'] === 'rejected' || data['s9'] !== null
-    if (!wasRefused) known.doubt(open.lesson, seq)
+    if (!wasRefused) known.doubt(open.observation, seq)
   }
 
   #knownOf(equipmentId: string): KnownEquipment {

@@ -34,7 +34,7 @@ export class KnownEquipment implements EquipmentKnowledge {
   readonly #links = new BoundedMap<readonly string[]>(MAX_NAMES, this.#allowance)
   readonly #enabled = new BoundedMap<boolean>(MAX_NAMES, this.#allowance)
   readonly #reports = new ReportDefinitions(this.#allowance)
-  readonly #told = new Set<Namelist>()
+  readonly #wholeLists = new Set<Namelist>()
   /** Messages of a host that it does not support. */
   readonly unsupported = new UnsupportedMessages()
   /** Whether events that are not in `#links` are known to have no report. */
@@ -91,8 +91,8 @@ export class KnownEquipment implements EquipmentKnowledge {
     return this.#plainNames[kind].idsOf(name)
   }
 
-  wasTold(list: Namelist): boolean {
-    return this.#told.has(list)
+  hasWhole(list: Namelist): boolean {
+    return this.#wholeLists.has(list)
   }
 
   isRefused(message: string): boolean {
@@ -112,7 +112,7 @@ export class KnownEquipment implements EquipmentKnowledge {
     if (!before || isSameSoftware(before, model)) return
     for (const names of [this.#variables, this.#constants, this.#events, this.#alarms]) names.clear()
     for (const names of Object.values(this.#plainNames)) names.forget()
-    this.#told.clear()
+    this.#wholeLists.clear()
     this.unsupported.clear()
     this.#unlinkAll(false)
     this.#enableAll(null)
@@ -128,25 +128,25 @@ export class KnownEquipment implements EquipmentKnowledge {
     const isStatus = ([id]: Named<KnownVariable>): boolean => this.variables.get(id)?.kind === 'status'
     const news = kind === 'data' ? rows.filter((row) => !isStatus(row)) : rows
     this.#learn('variables', this.#variables, news, whole)
-    this.#tell(kind === 'status' ? 'S1F11' : 'S1F21', whole)
+    this.#noteWhole(kind === 'status' ? 'S1F11' : 'S1F21', whole)
   }
 
   learnConstants(rows: readonly Named<KnownConstant>[], whole: boolean): void {
     if (whole) this.#constants.clear()
     this.#learn('constants', this.#constants, rows, whole)
-    this.#tell('S2F29', whole)
+    this.#noteWhole('S2F29', whole)
   }
 
   learnEvents(rows: readonly Named<KnownEvent>[], whole: boolean): void {
     if (whole) this.#events.clear()
     this.#learn('events', this.#events, rows, whole)
-    this.#tell('S1F23', whole)
+    this.#noteWhole('S1F23', whole)
   }
 
   learnAlarms(rows: readonly (readonly [string, KnownAlarm])[], whole: boolean): void {
     if (whole) this.#alarms.clear()
     for (const [id, alarm] of rows) this.#alarms.set(id, alarm)
-    this.#tell('S5F5', whole)
+    this.#noteWhole('S5F5', whole)
   }
 
   learnReport(report: string, variables: readonly string[], seq: number): void {
@@ -208,14 +208,14 @@ export class KnownEquipment implements EquipmentKnowledge {
     })
     const others = { others_enabled: this.#othersEnabled, others_unlinked: this.#othersUnlinked }
     const { since: reports_since } = this.#reports
-    const told = { told: [...this.#told], refused: [...this.unsupported.names] }
+    const told = { told: [...this.#wholeLists], refused: [...this.unsupported.names] }
     return [{ model: this.model, ...told, ...others, reports_since }, ...parts]
   }
 
   load(line: JsonObject): void {
     if (line['part'] === undefined) {
       this.model = line['model'] as unknown as KnownEquipment['model']
-      for (const list of line['told'] as unknown as readonly Namelist[]) this.#told.add(list)
+      for (const list of line['told'] as unknown as readonly Namelist[]) this.#wholeLists.add(list)
       // A snapshot of an earlier version has neither.
       for (const message of (line['refused'] ?? []) as readonly string[]) this.unsupported.add(message)
       this.#reports.begin(Number(line['reports_since'] ?? Number.POSITIVE_INFINITY))
@@ -252,8 +252,8 @@ export class KnownEquipment implements EquipmentKnowledge {
     for (const [id, known] of rows) if (whole || known.name !== '') names.set(id, known)
   }
 
-  #tell(list: Namelist, whole: boolean): void {
-    if (whole) this.#told.add(list)
+  #noteWhole(list: Namelist, whole: boolean): void {
+    if (whole) this.#wholeLists.add(list)
   }
 
   #define(report: string, variables: readonly string[], seq: number): void {

@@ -9,7 +9,7 @@ import type { Observation } from './observation.js'
 import { PRESENCE } from './unsupported-messages.js'
 
 /** An answer of the equipment, or its S1F13. */
-export interface Told {
+export interface Answer {
   readonly message: RecordedMessage
   /** The observation that the primary stands for. */
   readonly asked: Observation | undefined
@@ -20,27 +20,27 @@ export interface Told {
 
 /** The observation of a primary of ours; undefined when it asks for a part of a list, or cannot be read. */
 export const observationIn = (message: RecordedMessage, reading: Reading): Observation | undefined =>
-  message.fault === undefined ? LESSONS[message.topic]?.(message, reading) : undefined
+  message.fault === undefined ? FROM_HOST[message.topic]?.(message, reading) : undefined
 
 /** Adds the content of a message of the equipment to the knowledge. */
-export const observe = (known: KnownEquipment, told: Told): void =>
-  TEACHINGS[told.message.topic]?.(known, told)
+export const observe = (known: KnownEquipment, answer: Answer): void =>
+  FROM_EQUIPMENT[answer.message.topic]?.(known, answer)
 
 /** The message of which the end of the transaction shows whether the equipment supports it. */
-export function questionOf(lesson: Observation): string | undefined {
-  switch (lesson.kind) {
+export function questionOf(observation: Observation): string | undefined {
+  switch (observation.kind) {
     case 'list':
-      return lesson.byList ? ALARMS_BY_LIST : lesson.list
+      return observation.byList ? ALARMS_BY_LIST : observation.list
     case 'report':
       return 'S6F21'
     case 'question':
-      return lesson.message
+      return observation.message
     default:
       return undefined
   }
 }
 
-const LESSONS: Readonly<
+const FROM_HOST: Readonly<
   Record<string, (message: RecordedMessage, reading: Reading) => Observation | undefined>
 > = {
   S1F11: (message, reading) => whole('S1F11', message, message.content('S1F11', 'host', reading)?.SVID),
@@ -48,8 +48,8 @@ const LESSONS: Readonly<
   S1F23: (message, reading) => whole('S1F23', message, message.content('S1F23', 'host', reading)?.CEID),
   S2F29: (message, reading) => whole('S2F29', message, message.content('S2F29', 'host', reading)?.ECID),
   S5F5: (message, reading) => {
-    const lesson = whole('S5F5', message, message.content('S5F5', 'host', reading)?.ALID)
-    return lesson && message.item?.format === 'L' ? { ...lesson, byList: true } : lesson
+    const observation = whole('S5F5', message, message.content('S5F5', 'host', reading)?.ALID)
+    return observation && message.item?.format === 'L' ? { ...observation, byList: true } : observation
   },
   S6F21: (message, reading) => {
     const data = message.content('S6F21', 'host', reading)
@@ -73,85 +73,85 @@ const LESSONS: Readonly<
 }
 
 /** By message. Each takes the names as they are sent; an equipment sends no name for an identifier that it lacks. */
-const TEACHINGS: Readonly<Record<string, (known: KnownEquipment, told: Told) => void>> = {
-  S1F13: (known, told) => begin(known, ofEquipment('S1F13', told), told.seq),
-  S1F14: (known, told) => begin(known, ofEquipment('S1F14', told), told.seq),
-  S1F12: (known, told) => {
-    const rows = ofEquipment('S1F12', told)?.ROWS.map(({ SVID, SVNAME, UNITS }) => {
+const FROM_EQUIPMENT: Readonly<Record<string, (known: KnownEquipment, answer: Answer) => void>> = {
+  S1F13: (known, answer) => begin(known, ofEquipment('S1F13', answer), answer.seq),
+  S1F14: (known, answer) => begin(known, ofEquipment('S1F14', answer), answer.seq),
+  S1F12: (known, answer) => {
+    const rows = ofEquipment('S1F12', answer)?.ROWS.map(({ SVID, SVNAME, UNITS }) => {
       return [String(SVID), { name: unpadded(SVNAME), unit: unpadded(UNITS), kind: 'status' }] as const
     })
-    if (rows) known.learnVariables('status', rows, isWhole(told))
+    if (rows) known.learnVariables('status', rows, isWhole(answer))
   },
-  S1F22: (known, told) => {
-    const rows = ofEquipment('S1F22', told)?.ROWS.map(({ VID, DVVALNAME, UNITS }) => {
+  S1F22: (known, answer) => {
+    const rows = ofEquipment('S1F22', answer)?.ROWS.map(({ VID, DVVALNAME, UNITS }) => {
       return [String(VID), { name: unpadded(DVVALNAME), unit: unpadded(UNITS), kind: 'data' }] as const
     })
-    if (rows) known.learnVariables('data', rows, isWhole(told))
+    if (rows) known.learnVariables('data', rows, isWhole(answer))
   },
-  S1F24: (known, told) => {
-    const rows = ofEquipment('S1F24', told)?.ROWS.map(({ CEID, CENAME, VID }) => {
+  S1F24: (known, answer) => {
+    const rows = ofEquipment('S1F24', answer)?.ROWS.map(({ CEID, CENAME, VID }) => {
       return [String(CEID), { name: unpadded(CENAME), variables: textsIn(VID) }] as const
     })
-    if (rows) known.learnEvents(rows, isWhole(told))
+    if (rows) known.learnEvents(rows, isWhole(answer))
   },
-  S2F30: (known, told) => {
-    const rows = ofEquipment('S2F30', told)?.ROWS.map(
+  S2F30: (known, answer) => {
+    const rows = ofEquipment('S2F30', answer)?.ROWS.map(
       ({ ECID, ECNAME, ECMIN, ECMAX, ECDEF, UNITS: unit }) => {
         const bounds = { minimum: String(ECMIN), maximum: String(ECMAX), default: String(ECDEF) }
         return [String(ECID), { name: unpadded(ECNAME), unit: unpadded(unit), ...bounds }] as const
       },
     )
-    if (rows) known.learnConstants(rows, isWhole(told))
+    if (rows) known.learnConstants(rows, isWhole(answer))
   },
-  S5F6: (known, told) => {
-    const rows = ofEquipment('S5F6', told)?.ROWS.map(({ ALCD, ALID, ALTX }) => {
+  S5F6: (known, answer) => {
+    const rows = ofEquipment('S5F6', answer)?.ROWS.map(({ ALCD, ALID, ALTX }) => {
       return [String(ALID), { text: unpadded(ALTX), category: Number(ALCD) & CATEGORY_BITS }] as const
     })
-    if (rows) known.learnAlarms(rows, isWhole(told))
+    if (rows) known.learnAlarms(rows, isWhole(answer))
   },
   // Their lists are not kept; the answer shows only that the equipment supports the question.
   S5F8: () => {},
   S6F24: () => {},
-  S6F22: (known, told) => {
-    const values = ofEquipment('S6F22', told)?.VALUES
+  S6F22: (known, answer) => {
+    const values = ofEquipment('S6F22', answer)?.VALUES
     // None at all: it has no such report (SEMI E5).
-    if (told.asked?.kind !== 'report' || !values || values.length === 0) return
+    if (answer.asked?.kind !== 'report' || !values || values.length === 0) return
     known.learnReport(
-      told.asked.report,
+      answer.asked.report,
       values.map(({ VID }) => String(VID)),
-      told.seq,
+      answer.seq,
     )
   },
-  S2F34: (known, told) => settle(known, 34, told),
-  S2F36: (known, told) => settle(known, 36, told),
-  S2F38: (known, told) => settle(known, 38, told),
-  S2F54: (known, told) => {
-    for (const { RPTID, VID } of ofEquipment('S2F54', told)?.REPORTS ?? []) {
-      known.learnReport(String(RPTID), textsIn(VID), told.seq)
+  S2F34: (known, answer) => settle(known, 34, answer),
+  S2F36: (known, answer) => settle(known, 36, answer),
+  S2F38: (known, answer) => settle(known, 38, answer),
+  S2F54: (known, answer) => {
+    for (const { RPTID, VID } of ofEquipment('S2F54', answer)?.REPORTS ?? []) {
+      known.learnReport(String(RPTID), textsIn(VID), answer.seq)
     }
   },
-  S2F56: (known, told) => {
-    for (const { CEID, RPTID } of ofEquipment('S2F56', told)?.EVENTS ?? []) {
+  S2F56: (known, answer) => {
+    for (const { CEID, RPTID } of ofEquipment('S2F56', answer)?.EVENTS ?? []) {
       known.learnLinks(String(CEID), textsIn(RPTID))
     }
   },
-  S2F58: (known, told) => {
-    const enabled = ofEquipment('S2F58', told)?.CEID
+  S2F58: (known, answer) => {
+    const enabled = ofEquipment('S2F58', answer)?.CEID
     if (enabled) known.learnEnabled(textsIn(enabled))
   },
 }
 
 /** Topics (stream and function) of the messages that add to the knowledge. */
 export const OBSERVED_TOPICS: ReadonlySet<string> = new Set([
-  ...Object.keys(LESSONS),
-  ...Object.keys(TEACHINGS),
+  ...Object.keys(FROM_HOST),
+  ...Object.keys(FROM_EQUIPMENT),
 ])
 
 const CATEGORY_BITS = 0x7f
 
 const ofEquipment = <Name extends MessageFrom<'equipment'>>(
   name: Name & KnownMessage,
-  { message, reading }: Told,
+  { message, reading }: Answer,
 ): Content<Name, 'equipment'> | null => message.content(name, 'equipment', reading)
 
 /** A request without identifiers, or without a body, asks for the whole list. */
@@ -162,7 +162,7 @@ const whole = (
 ): Extract<Observation, { kind: 'list' }> | undefined =>
   length === 0 || (ids !== undefined && textsIn(ids).length === 0) ? { kind: 'list', list } : undefined
 
-const isWhole = ({ asked }: Told): boolean => asked?.kind === 'list'
+const isWhole = ({ asked }: Answer): boolean => asked?.kind === 'list'
 
 function begin(
   known: KnownEquipment,
@@ -176,7 +176,7 @@ function begin(
 }
 
 /** Handles an acknowledge code: only 0 means that the equipment carried out the request. */
-function settle(known: KnownEquipment, fn: number, { message, asked, seq, reading }: Told): void {
+function settle(known: KnownEquipment, fn: number, { message, asked, seq, reading }: Answer): void {
   if (!asked) return
   const code = reading.catalogue.acknowledgement(2, fn, message.item)?.code
   if (code === 0) known.accept(asked, seq)

@@ -1,4 +1,4 @@
-import { type ToldAlarm, toldAlarm } from '../../gem/reported-alarm.js'
+import { type ReportedAlarm, reportedAlarm } from '../../gem/reported-alarm.js'
 import type { Clock } from '../../kit/clock.js'
 import type { Entry, NewEntry } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
@@ -49,12 +49,12 @@ export class AlarmAlignment {
   }
 
   async #align(list: Entry, reported: ReadonlySet<string>): Promise<void> {
-    const told = this.#told(list).filter(({ alid }) => !reported.has(alidMark(alid)))
-    if (told.length === 0) return
+    const listed = this.#alarmsIn(list).filter(({ alid }) => !reported.has(alidMark(alid)))
+    if (listed.length === 0) return
     const at = this.clock.date().toISOString()
     await this.journal.appendAll((first) => {
       const entries: NewEntry[] = []
-      for (const report of told) {
+      for (const report of listed) {
         const entry = this.alarms.alignmentFor(this.equipmentId, report, first + entries.length, list.seq, at)
         if (entry) entries.push(entry)
       }
@@ -62,12 +62,12 @@ export class AlarmAlignment {
     })
   }
 
-  #told(list: Entry): ToldAlarm[] {
+  #alarmsIn(list: Entry): ReportedAlarm[] {
     const message = messageOf(list)
     const { topic } = message
     if (topic !== 'S5F6' && topic !== 'S5F8') return []
     const { ROWS = [] } = message.content(topic, 'equipment', this.reading()) ?? {}
     // An alarm that the equipment does not know has no ALCD.
-    return ROWS.slice(0, MAX_ALARMS).flatMap((row) => toldAlarm(row) ?? [])
+    return ROWS.slice(0, MAX_ALARMS).flatMap((row) => reportedAlarm(row) ?? [])
   }
 }

@@ -1,7 +1,7 @@
 import type { Answer, Primary } from '../../gem/conversation.js'
 import type { Host } from '../../gem/host/host.js'
 import { complainedAbout } from '../../gem/message-header.js'
-import { type ToldAlarm, toldAlarm } from '../../gem/reported-alarm.js'
+import { type ReportedAlarm, reportedAlarm } from '../../gem/reported-alarm.js'
 import type { HsmsDriver, Received } from '../../hsms/driver.js'
 import type { Clock } from '../../kit/clock.js'
 import { Signal } from '../../kit/signal.js'
@@ -101,7 +101,7 @@ export class Reception {
   }
 
   /** A message and what it changes on the alarm board are on disk together or not at all. */
-  async #append(message: RecordedMessage, report: ToldAlarm | undefined): Promise<Entry> {
+  async #append(message: RecordedMessage, report: ReportedAlarm | undefined): Promise<Entry> {
     const { journal, alarms, clock } = this.world
     const at = clock.date().toISOString()
     const entry = message.entry(at)
@@ -114,7 +114,7 @@ export class Reception {
   }
 
   /** What an S5F1 that is recorded changes on the alarm board; false where it could not be written. */
-  #recordAlarm(report: ToldAlarm, { seq, at }: Entry): Promise<boolean> {
+  #recordAlarm(report: ReportedAlarm, { seq, at }: Entry): Promise<boolean> {
     const { journal, alarms } = this.world
     const entries = (first: number) => [alarms.entryFor(this.equipment.id, report, first, seq, at)]
     return journal.appendAll(entries).then(
@@ -123,9 +123,9 @@ export class Reception {
     )
   }
 
-  #alarmReport(message: RecordedMessage): ToldAlarm | undefined {
+  #alarmReport(message: RecordedMessage): ReportedAlarm | undefined {
     const data = message.topic === 'S5F1' ? message.content('S5F1', 'equipment', this.reading()) : null
-    return data ? toldAlarm(data) : undefined
+    return data ? reportedAlarm(data) : undefined
   }
 
   /** Undefined where the connection of the primary has ended. */

@@ -1,4 +1,5 @@
 import type { PrimaryName } from '../../hsms/message.js'
+import { keepNewest } from '../../kit/keep-newest.js'
 import type { Entry } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
 import { MESSAGE_ENDED, MESSAGE_SENT } from '../records/journal-kinds.js'
@@ -49,11 +50,7 @@ export class LateReplies {
     const place = placeOf(asked.key, asked.message.systemBytes)
     this.#timedOut.delete(place)
     this.#timedOut.set(place, asked)
-    if (this.#timedOut.size <= MAX_REMEMBERED) return
-    for (const oldest of this.#timedOut.keys()) {
-      this.#timedOut.delete(oldest)
-      break
-    }
+    keepNewest(this.#timedOut, MAX_REMEMBERED)
   }
 }
 

@@ -1,3 +1,4 @@
+import { keepNewest } from '../../kit/keep-newest.js'
 import type { Entry } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
 import { type Ending, endingAtFirst } from '../messages/message-view.js'
@@ -69,10 +70,6 @@ export class Outcomes {
 
   #keep(seq: number, ending: Ending): void {
     this.#endings.set(seq, ending)
-    if (this.#endings.size <= MAX_REMEMBERED) return
-    for (const oldest of this.#endings.keys()) {
-      this.#endings.delete(oldest)
-      break
-    }
+    keepNewest(this.#endings, MAX_REMEMBERED)
   }
 }

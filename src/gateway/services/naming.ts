@@ -76,7 +76,7 @@ export class Naming {
   ): Promise<void> {
     for (const list of LISTS[kind]) {
       if (given.every((one) => this.#idOf(equipmentId, kind, one) !== undefined)) return
-      if (!this.of(equipmentId).wasTold(list)) await this.#askFor(equipmentId, list, options)
+      if (!this.of(equipmentId).hasWhole(list)) await this.#askFor(equipmentId, list, options)
     }
   }
 

@@ -64,10 +64,10 @@ export async function askControlState({ names, ask }: Asker): Promise<boolean> {
 
 /** Each list once for as long as the equipment's software is the same. One that has no first list has no other. */
 async function askNames({ names, ask }: Asker): Promise<void> {
-  if (!names.wasTold('S1F11')) await ask('S1F11', {})
-  if (!names.wasTold('S1F11')) return
-  if (!names.wasTold('S1F21')) await ask('S1F21', {})
-  if (!names.wasTold('S1F23')) await ask('S1F23', {})
+  if (!names.hasWhole('S1F11')) await ask('S1F11', {})
+  if (!names.hasWhole('S1F11')) return
+  if (!names.hasWhole('S1F21')) await ask('S1F21', {})
+  if (!names.hasWhole('S1F23')) await ask('S1F23', {})
 }
 
 /**

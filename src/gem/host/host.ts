@@ -14,7 +14,7 @@ import type {
   Primary,
   SecsMessage,
 } from '../conversation.js'
-import { toldAlarm } from '../reported-alarm.js'
+import { reportedAlarm } from '../reported-alarm.js'
 import { buildAnswer, Role } from '../role.js'
 import { ControlObserver, isOffline } from './control-observer.js'
 import { hostAnswers } from './host-answers.js'
@@ -168,7 +168,7 @@ export class Host {
     // Equipment that is offline sends nothing, and S1F1 when it wants to be online.
     if (isOffline(this.controlState)) this.#questions.inquire()
     else this.#questions.retryIfOwed()
-    if (this.#tellsNoAlarm(primary)) return refusal
+    if (this.#reportsNoAlarm(primary)) return refusal
     const verdict = siteAnswer(primary, this.world.view()) ?? this.#answers.answer(primary)
     return verdict.kind === 'fault' ? refusal : verdict
   }
@@ -222,11 +222,11 @@ export class Host {
   }
 
   /** An S5F1 in its form that says of no alarm whether it is set. */
-  #tellsNoAlarm({ stream, function: fn, item }: Primary): boolean {
+  #reportsNoAlarm({ stream, function: fn, item }: Primary): boolean {
     if (stream !== 5 || fn !== 1) return false
     const view = this.#view('equipment')
     const row = view.catalogue.read('S5F1', item, view)
-    return row !== null && toldAlarm(row) === undefined
+    return row !== null && reportedAlarm(row) === undefined
   }
 
   #answerEstablish(primary: Primary): Answer {

@@ -9,7 +9,7 @@ export interface PeerNames {
   /** The VIDs of a report when entry `seq` came; null where that is not known. */
   variablesOf(rptid: string, seq: number): readonly string[] | null
   /** True once the equipment, with its current software, has sent the whole list. */
-  wasTold(list: 'S1F11' | 'S1F21' | 'S1F23'): boolean
+  hasWhole(list: 'S1F11' | 'S1F21' | 'S1F23'): boolean
   /** The equipment, as it is now, does not know this message of a host. */
   isRefused(message: string): boolean
 }
@@ -19,7 +19,7 @@ export const NO_NAMES: PeerNames = {
   events: new Map(),
   idOf: () => undefined,
   variablesOf: () => null,
-  wasTold: () => false,
+  hasWhole: () => false,
   isRefused: () => false,
 }
 

@@ -36,7 +36,7 @@ test('one whose first entry was lost goes on under its id', () => {
   first = 1
   const occurrences = new AlarmOccurrences(() => first)
   occurrences.apply(entry(9, 'alarm_set', 5, { count: 3 }))
-  expect(occurrences.get(5)).toMatchObject({ id: 5, told: 9 })
+  expect(occurrences.get(5)).toMatchObject({ id: 5, textEntry: 9 })
   occurrences.apply(entry(10, 'alarm_cleared', 5))
   expect(occurrences.active()).toEqual([])
   occurrences.apply(entry(11, 'alarm_acknowledged', 5))

@@ -74,7 +74,7 @@ describe('names', () => {
       ['7', { name: 'Limit', unit: 'W', minimum: '0', maximum: '9', default: '5' }],
     ])
     expect([...known().alarms]).toEqual([['1', { text: 'Door open', category: 4 }]])
-    expect([known().wasTold('S1F11'), known().wasTold('S1F21')]).toEqual([true, false])
+    expect([known().hasWhole('S1F11'), known().hasWhole('S1F21')]).toEqual([true, false])
   })
 
   test.each([
@@ -127,10 +127,10 @@ describe('names', () => {
     exchange(1, 11, L(), L(L(U4(1), A('Clock'), A(''))))
     define([report(1, 1)])
     message('received', 1, 13, L(A('ETCHER'), A('1.0')))
-    expect(known().wasTold('S1F11')).toBe(true)
+    expect(known().hasWhole('S1F11')).toBe(true)
     message('received', 1, 13, L(A('ETCHER'), A('1.1')))
     expect(known().model).toEqual({ mdln: 'ETCHER', softrev: '1.1' })
-    expect([known().variables.size, known().reports.size, known().wasTold('S1F11')]).toEqual([0, 0, false])
+    expect([known().variables.size, known().reports.size, known().hasWhole('S1F11')]).toEqual([0, 0, false])
   })
 })
 
@@ -350,7 +350,7 @@ test('what is open and what is known live on in its lines, as they were when the
   expect(known().model?.mdln).toBe('ETCHER')
   expect([known().variables.size, known().idOf('variables', 'V1199')]).toEqual([1200, '1199'])
   expect([known().reportsOf('100'), known().reportsOf('101')]).toEqual([['1'], []])
-  expect([known().isEnabled('5'), known().wasTold('S1F11')]).toEqual([true, true])
+  expect([known().isEnabled('5'), known().hasWhole('S1F11')]).toEqual([true, true])
   message('received', 2, 34, B(0), open)
   expect([...known().reports.keys()]).toEqual(['1', '2'])
   book.forget(() => true)
@@ -369,7 +369,7 @@ test('lines of an earlier version are read: what they do not say is not known', 
     { equipment_id: 'eq_1', part: 'reports', rows: [row] },
   ])
     book.load(JSON.parse(JSON.stringify(line)) as JsonObject)
-  expect([known().wasTold('S1F11'), known().isRefused('S1F11')]).toEqual([true, false])
+  expect([known().hasWhole('S1F11'), known().isRefused('S1F11')]).toEqual([true, false])
   seq = 10
   const told = exchange(6, 21, U4(5), L(L(U4(1), A('x'))))
   expect([known().variablesOf('5', told - 1), known().variablesOf('5', told)]).toEqual([null, ['1']])

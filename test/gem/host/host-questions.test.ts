@@ -31,7 +31,7 @@ beforeEach(() => {
   clock = new ManualClock()
   peer = new ScriptedConversation()
   told = new Set(['S1F11', 'S1F21', 'S1F23'])
-  names = { ...NO_NAMES, wasTold: (list) => told.has(list), idOf: () => CONTROL_STATE }
+  names = { ...NO_NAMES, hasWhole: (list) => told.has(list), idOf: () => CONTROL_STATE }
   mayAsk = true
   startUps = 0
   first = undefined

@@ -126,9 +126,9 @@ class Resolution {
     if (!isNumber(name)) {
       this.#fault(pointer, unknown(name, 'variable', equipmentName))
       this.#lists.add('listVariables')
-    } else if (VARIABLE_LISTS.every((list) => knowledge.wasTold(list))) {
+    } else if (VARIABLE_LISTS.every((list) => knowledge.hasWhole(list))) {
       this.#fault(pointer, `is ${name}, a VID that ${equipmentName} does not have`)
-    } else if (knowledge.wasTold('S1F11') && knowledge.wasTold('S1F21')) {
+    } else if (knowledge.hasWhole('S1F11') && knowledge.hasWhole('S1F21')) {
       this.#warnings.push(`VID ${name} is neither a status nor a data variable of ${equipmentName}.`)
     }
     return name
@@ -143,7 +143,7 @@ class Resolution {
     if (!isNumber(name)) {
       this.#fault(pointer, unknown(name, 'collection event', equipmentName))
       this.#lists.add('listCollectionEvents')
-    } else if (knowledge.wasTold('S1F23')) {
+    } else if (knowledge.hasWhole('S1F23')) {
       this.#fault(pointer, `is ${name}, a CEID that ${equipmentName} does not have`)
     }
     return name
