@@ -2,9 +2,8 @@ import { Problem } from '../../contract/errors.js'
 import type { Conversation, Exchange, SecsMessage } from '../../gem/conversation.js'
 import { encodeBody } from '../../secs2/encode.js'
 import type { AlarmAlignment } from './alarm-alignment.js'
-import { exchangeOf } from './gem-exchange.js'
 import type { SpoolUnload } from './spool-unload.js'
-import type { Outgoing, Transaction, Transactions } from './transactions.js'
+import { exchangeOf, type Outgoing, type Transaction, type Transactions } from './transactions.js'
 
 /** Sends all primaries to one equipment, from callers and from the host; notes spool requests and requests for alarm lists. */
 export class RecordedConversation implements Conversation {

@@ -16,7 +16,6 @@ import { addressFault, type EquipmentPlaces } from '../records/equipment-address
 import type { EquipmentRecord } from '../records/equipment-record.js'
 import type { Reading } from '../records/reading.js'
 import { AlarmAlignment } from './alarm-alignment.js'
-import { exchangeOf } from './gem-exchange.js'
 import { Intake, type IntakeBudget } from './intake.js'
 import { Reception, type ReceptionWorld } from './reception.js'
 import { RecordedConversation } from './recorded-conversation.js'
@@ -24,7 +23,7 @@ import { NO_GEM, refuseUnlessReady } from './session-refusal.js'
 import { millisecondsOf, settingsOf } from './session-settings.js'
 import { SpoolUnload } from './spool-unload.js'
 import { Stream9Log } from './stream9-log.js'
-import { type Outgoing, type Transaction, Transactions } from './transactions.js'
+import { exchangeOf, type Outgoing, type Transaction, Transactions } from './transactions.js'
 
 /** An event report of an equipment, but for those from the spool. */
 export interface ReportedEvent {

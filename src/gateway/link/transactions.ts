@@ -1,5 +1,5 @@
 import { Problem } from '../../contract/errors.js'
-import type { SecsMessage } from '../../gem/conversation.js'
+import type { Exchange, SecsMessage } from '../../gem/conversation.js'
 import type { HsmsDriver } from '../../hsms/driver.js'
 import type { DataMessage } from '../../hsms/message.js'
 import type { Outcome } from '../../hsms/outcome.js'
@@ -12,7 +12,7 @@ import type { KeyedRequest } from '../idempotency/idempotency.js'
 import type { Ending } from '../messages/message-view.js'
 import type { EquipmentRecord } from '../records/equipment-record.js'
 import { MESSAGE_ENDED } from '../records/journal-kinds.js'
-import { RecordedMessage } from '../records/recorded-message.js'
+import { messageOf, RecordedMessage } from '../records/recorded-message.js'
 import type { Intake } from './intake.js'
 
 /** A primary of ours that is ready for the wire. */
@@ -188,4 +188,21 @@ export class Transactions {
   #at(): string {
     return this.world.clock.date().toISOString()
   }
+}
+
+/** A reply of more bytes is decoded only where its content is needed. */
+const LONG = 256 * 1024
+
+/**
+ * The end of a primary of ours in GEM's terms: a reply that cannot be decoded is an error. `isRead`: whether its
+ * content is needed.
+ */
+export function exchangeOf({ outcome, reply }: Ended, isRead = true): Exchange {
+  if (!outcome) return { kind: 'lost' }
+  if (outcome.kind === 'rejected' || outcome.kind === 'timed_out' || outcome.kind === 'lost') return outcome
+  if (outcome.kind !== 'replied' || !reply) return { kind: outcome.kind === 'aborted' ? 'aborted' : 'error' }
+  const message = messageOf(reply)
+  if (!isRead && message.length > LONG) return { kind: 'replied', item: undefined }
+  const { item, fault } = message.decoded
+  return fault === undefined ? { kind: 'replied', item } : { kind: 'error', unreadable: true }
 }
