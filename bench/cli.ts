@@ -40,20 +40,20 @@ const home = mkdtempSync(join(tmpdir(), 'secsctl-bench-'))
 const env: Record<string, string> = { PATH, SECSCTL_HOME: home, TZ: 'UTC' }
 const call = (...args: string[]) => promisify(execFile)(process.execPath, [BIN, ...args], { env })
 
-/** The shell measures, since node does not tell what its children took. */
+/** The shell measures, because Node does not report the CPU time of child processes. */
 function cost({ name, args, input = '' }: Case, token: string): Promise<Cost> {
   const script = 'TIMEFORMAT="%U %S %R"; time "$@" > /dev/null 2> /dev/null'
   const given = name.endsWith('token given') ? { ...env, SECSCTL_TOKEN: token } : env
   return new Promise((settle, reject) => {
     const child = spawn('bash', ['--norc', '-c', script, 'bash', process.execPath, ...args], { env: given })
-    let told = ''
+    let times = ''
     child.stderr.on('data', (chunk: Buffer) => {
-      told += chunk.toString()
+      times += chunk.toString()
     })
     child.on('error', reject)
     child.on('close', (code) => {
       if (code !== 0) return reject(new Error(`${name} ended with ${code}`))
-      const [user = 0, system = 0, wall = 0] = told.trim().split(' ').map(Number)
+      const [user = 0, system = 0, wall = 0] = times.trim().split(' ').map(Number)
       settle({ cpu: (user + system) * 1000, wall: wall * 1000 })
     })
     child.stdin.end(input)
@@ -87,7 +87,7 @@ async function compare(isUnread: () => boolean): Promise<void> {
   }
 }
 
-// Whoever reads may stop reading, and whoever waits may press Ctrl-C: the daemon is stopped all the same.
+// The daemon is stopped also when the reader of the output ends, or Ctrl-C is pressed.
 let unread = false
 process.stdout.on('error', () => {
   unread = true

@@ -1,4 +1,4 @@
-// Writes the bundle of the command line into dist/, and oclif's manifest beside package.json.
+// Writes the bundle of the command line into dist/, and oclif's manifest next to package.json.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,7 @@ import { bundle } from './bundle.mjs'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
 
-/** The licence texts of the packages that the bundle holds, by the files that it was made of. */
+/** The licence texts of the packages in the bundle, found by its input files. */
 function licences(inputs) {
   const folders = new Set(inputs.flatMap((file) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []))
   const packages = [...folders].map((name) => {
@@ -22,7 +22,7 @@ function licences(inputs) {
   return packages.sort().join(`\n${'-'.repeat(80)}\n\n`)
 }
 
-// What is there stays until its successor is whole: somebody may be running it.
+// The old bundle stays until the new one is complete: it may be running.
 const fresh = join(root, `dist-${process.pid}`)
 const { files, inputs } = await bundle(root)
 for (const { path, text } of files) {

@@ -22,9 +22,9 @@ const REPLACED = {
   tinyglobby: NOTHING,
   // The package manager has compared the version of Node.
   semver: 'exports.satisfies = () => true',
-  // Spinners of this command line are its own.
+  // This command line has its own spinners.
   'cli-spinners': 'exports.line = exports.dots2 = { frames: [] }',
-  // Whether this is Linux within Windows is nowhere asked.
+  // Nothing here depends on whether this is Linux within Windows.
   'wsl-utils': 'exports.isWsl = false; exports.powerShellPath = async () => "powershell.exe"',
   // Loaded when it is used.
   'node:child_process': 'exports.execSync = (...args) => require("node:child_process").execSync(...args)',

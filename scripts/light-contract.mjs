@@ -1,22 +1,22 @@
-// The contract as a command needs it: what can be called and the words of it, without the schemas that the server
-// checks by. They take longer to make than all else that a command does.
+// The contract as a command needs it: the endpoints and their words, without the schemas that the server checks
+// requests by. To make these takes longer than everything else that a command does.
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { build } from 'esbuild'
 
-/** What is on the caller's side of the contract, seen from the folder of it. */
+/** Folders that call the API, relative to the folder of the contract. */
 const CALLERS = /^\.\.[\\/](cli|client|inspection|explanation|\.\.[\\/]commands)[\\/]/
 
-/** Part of what esbuild says when something else is asked for. */
+/** Namespace of the replaced files; esbuild prints it in its error for an export that is missing. */
 const DATA_ALONE = 'contract as data alone'
 
-/** True for what JSON can tell, and not for a schema, a `Set` or the like. */
+/** True for a plain object that JSON can hold; false for a schema, a `Set` and the like. */
 const isRecord = (value) => Object.getPrototypeOf(value) === Object.prototype && !('~kind' in value)
 
 /** Members of an endpoint that only documentation shows. */
 const DOCUMENTATION = ['summary', 'description', 'examples', 'headers', 'tag']
 
-/** Data without the schemas in it; undefined for what is no data. */
+/** Data without the schemas in it; undefined for anything else. */
 function plain(value) {
   if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return value
   if (Array.isArray(value)) return value.map(plain)
@@ -59,7 +59,7 @@ async function lightened(folder) {
   return new Map(files.map((file, at) => [basename(file, '.ts'), plain({ ...whole[`m${at}`] })]))
 }
 
-/** Gives those who call what they need of the contract in `folder`. A schema that they ask for is an error here. */
+/** Gives callers the contract in `folder` without its schemas. The import of a schema is an error. */
 export const lightContract = (folder) => ({
   name: 'light-contract',
   setup(bundle) {
@@ -69,7 +69,7 @@ export const lightContract = (folder) => ({
       if (!CALLERS.test(relative(folder, importer)) || !(await files).has(name)) return undefined
       return { path: name, namespace: DATA_ALONE }
     })
-    // Without any export esbuild would take it for CommonJS, of which whatever is asked for is undefined.
+    // Without any export esbuild would take it for CommonJS, and each missing export for undefined.
     bundle.onLoad({ filter: /./, namespace: DATA_ALONE }, async ({ path }) => ({
       contents: Object.entries((await files).get(path))
         .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)

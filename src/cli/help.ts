@@ -3,14 +3,14 @@ import { environmentOf } from './environment.js'
 import { wrapped } from './output/wrapped-text.js'
 import { DOCUMENTED_VARIABLES } from './variables.js'
 
-/** Of a description in several paragraphs oclif shows the last one. */
+/** oclif shows only the last paragraph of a description; this shows all of them. */
 class WholeDescription extends CommandHelp {
   protected override description(): string | undefined {
     const { description } = this.command
     return description === undefined ? undefined : this.wrap(description)
   }
 
-  /** Where a command takes more words than arguments are named, they are of the last one, or KEY=VALUE. */
+  /** Where a command takes more words than it names arguments, they belong to the last one, or are KEY=VALUE. */
   protected override args(args: Command.Arg.Any[]): [string, string | undefined][] | undefined {
     const isVariadic = this.command.strict === false && !String(this.command.usage).includes('KEY=VALUE')
     return super.args(args)?.map(([name, description], at) => {
@@ -35,13 +35,13 @@ export default class SecsctlHelp extends Help {
     this.log('`secsctl help environment` lists the variables that it reads.')
   }
 
-  /** A noun in the singular, which works as well, has the commands of its plural. */
+  /** A noun in the singular works as well, and has the commands of its plural. */
   protected override async showTopicHelp(topic: Interfaces.Topic): Promise<void> {
     const plural = topic.hidden ? this.config.findTopic(`${topic.name}s`) : undefined
     await super.showTopicHelp(plural ?? topic)
   }
 
-  /** oclif folds what it indents, and not the first line of a help. */
+  /** oclif folds indented text only, not the first line of a help. */
   protected override log(...texts: string[]): void {
     const width = this.opts.maxWidth ?? 80
     const { stdout } = environmentOf(this.config)

@@ -7,19 +7,11 @@ import { jsonText } from './output/json-text.js'
 import { visibleLines } from './output/visible-text.js'
 import { end, listeningEnvironment } from './process-environment.js'
 
-/** True when errors are to be told as JSON; also known when the arguments could not be read. */
+/** True when errors are printed as JSON; also works on arguments that cannot be parsed. */
 function wantsJson(args: readonly string[], variables: Variables): boolean {
-  const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args
-  const said = own.some(
-    (arg, at) =>
-      arg === '--json' ||
-      arg === '-ojson' ||
-      arg === '-o=json' ||
-      arg === '--output=json' ||
-      ((arg === '-o' || arg === '--output') && own[at + 1] === 'json'),
-  )
-  const otherwise = own.some((arg) => /^(-o|--output)/.test(arg))
-  return said || (!otherwise && variables['SECSCTL_OUTPUT'] === 'json')
+  const own = (args.includes('--') ? args.slice(0, args.indexOf('--')) : args).join('\n')
+  if (/^(--json|-o=?json|--output=json|(-o|--output)\njson)$/m.test(own)) return true
+  return !/^(-o|--output)/m.test(own) && variables['SECSCTL_OUTPUT'] === 'json'
 }
 
 /** Flags of every command, each with whether a value follows it. */
@@ -56,19 +48,19 @@ export async function main(args: string[], root: string): Promise<void> {
 
 /** Runs one command; its exit code. */
 export async function runCommand(args: readonly string[], environment: Environment): Promise<number> {
-  // Only the bundle is ever run: looking for TypeScript beside it would find a stale copy.
+  // Only the bundle is run, even where there are TypeScript sources next to it.
   settings.enableAutoTranspile = false
   const { interruption, root } = environment
   let exit: number
   try {
-    // With these, oclif looks for no plugins in the data folder of whoever's HOME it is.
+    // With these, oclif does not search the data folder of the user for plugins.
     const own = await installedCommands(root)
     const options = { root, plugins: new Map([[own.name, own]]), environment }
     await run(arranged(args), options)
     exit = environment.exitCode
   } catch (error) {
     const failed = error instanceof FailedCommand ? error : { cause: error, subject: {} }
-    exit = await tell(failed.cause, args, failed.subject, environment)
+    exit = await printError(failed.cause, args, failed.subject, environment)
   }
   return interruption.exitCode ?? exit
 }
@@ -82,7 +74,7 @@ const lastRecord = ({ problem: { detail, code, hint } }: Report, now: Date): obj
   hint,
 })
 
-async function tell(
+async function printError(
   error: unknown,
   args: readonly string[],
   subject: Subject,

@@ -123,7 +123,7 @@ export interface LoginFound {
   readonly findings: readonly Finding[]
 }
 
-/** Who is logged in there, with which token. A keychain that fails is told as a setting. */
+/** Who is logged in there, with which token. A keychain that fails is a finding of the settings. */
 export async function loginFindings(
   session: Session,
   server: Server,
