@@ -10,8 +10,8 @@ export type Leaf = Exclude<Item, ListItem>
 export const isShort = (leaf: Leaf): boolean => lengthOf(leaf) <= PORTION
 
 /** Cuts `length` values into portions. */
-export function* portions(length: number): Generator<readonly [from: number, to: number]> {
-  for (let from = 0; from < length; from += PORTION) yield [from, Math.min(length, from + PORTION)]
+export function* portions(length: number, portion = PORTION): Generator<readonly [from: number, to: number]> {
+  for (let from = 0; from < length; from += portion) yield [from, Math.min(length, from + portion)]
 }
 
 /** The values of a number or byte item, a portion at a time. */
@@ -21,10 +21,10 @@ export function* valuePortions({ value }: Exclude<Leaf, TextItem>): Generator<It
 }
 
 /** What `codec.decode` gives, in pieces that tear no pair of surrogates. */
-export function* decodedPieces(wire: string, codec: TextCodec): Generator<string> {
+export function* decodedPieces(wire: string, codec: TextCodec, portion = PORTION): Generator<string> {
   const decoder = codec.decoder()
   let held = ''
-  for (const [from, to] of portions(wire.length)) {
+  for (const [from, to] of portions(wire.length, portion)) {
     const text = held + decoder.write(wire.slice(from, to))
     const whole = /[\ud800-\udbff]$/.test(text) ? text.length - 1 : text.length
     held = text.slice(whole)

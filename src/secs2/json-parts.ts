@@ -24,13 +24,16 @@ function* leafParts(leaf: Leaf, text: TextCodec): Generator<string> {
       yield* jsonString(textPieces(leaf))
       break
     case 'B':
-      yield* arrayParts(valuePortions(leaf), Number)
+      yield* arrayParts(valuePortions(leaf), bytesText)
       break
     case 'BOOLEAN':
-      yield* arrayParts(valuePortions(leaf), (byte) => byte !== 0)
+      yield* arrayParts(
+        valuePortions(leaf),
+        valuesText((byte) => byte !== 0),
+      )
       break
     default:
-      yield* arrayParts(valuePortions(leaf), numberJson)
+      yield* arrayParts(valuePortions(leaf), valuesText(numberJson))
   }
   yield '}'
 }
@@ -42,23 +45,31 @@ function* textParts(wire: string, codec: TextCodec): Generator<string> {
     let step = steps.next()
     for (; !step.done; step = steps.next()) yield ''
     if (!step.value)
-      return yield* arrayParts(valuePortions({ format: 'B', value: bytesOfWire(wire) }), Number)
+      return yield* arrayParts(valuePortions({ format: 'B', value: bytesOfWire(wire) }), bytesText)
   }
   yield* jsonString(decodedPieces(wire, codec))
 }
 
-/** A JSON array of values that come some at a time, each written as `json` gives it. */
-export function* arrayParts<T>(
-  portions: Iterable<Iterable<T>>,
-  json: (value: T) => unknown,
-): Generator<string> {
+/** A JSON array of values that come some at a time; `text` writes some of them, with commas between them. */
+export function* arrayParts<T>(portions: Iterable<T>, text: (values: T) => string): Generator<string> {
   let before = '['
   for (const values of portions) {
-    yield before + JSON.stringify(Array.from(values, json)).slice(1, -1)
+    yield before + text(values)
     before = ','
   }
   yield before === '[' ? '[]' : ']'
 }
+
+type Values = Iterable<number | bigint>
+
+/** Writes values for `arrayParts`, each as the JSON of what `json` gives. */
+export const valuesText =
+  (json: (value: number | bigint) => unknown) =>
+  (values: Values): string =>
+    JSON.stringify(Array.from(values, json)).slice(1, -1)
+
+/** Bytes are numbers already: twice as fast. */
+const bytesText = (bytes: Values): string => Uint8Array.from(bytes as Iterable<number>).join(',')
 
 /** One JSON string of pieces that tear no pair of surrogates. */
 export function* jsonString(pieces: Iterable<string>): Generator<string> {

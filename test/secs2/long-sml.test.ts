@@ -114,3 +114,11 @@ test('the character that cannot be written is named, however far it is', () => {
   const said = `${'你'.repeat(VALUES)}\ud800${'好'.repeat(VALUES)}`
   expect(() => text.encode(said)).toThrow(expect.objectContaining({ character: '\ud800' }))
 })
+
+test('a long text is folded at the width, wherever its pieces end', () => {
+  const item = { format: 'A', value: `${'x'.repeat(30)}\0`.repeat(500) } as const
+  const widths = printItem(item, { width: 50 })
+    .split('\n')
+    .map(({ length }) => length)
+  expect(Math.max(...widths)).toBeLessThanOrEqual(50)
+})

@@ -1,7 +1,7 @@
 import type { InParts } from '../../kit/text/json-parts.js'
 import { isShort, type Leaf, portions, textPieces, treeParts, valuePortions } from '../../secs2/in-parts.js'
 import { bytesOf, type Item } from '../../secs2/item.js'
-import { arrayParts, jsonString } from '../../secs2/json-parts.js'
+import { arrayParts, jsonString, valuesText } from '../../secs2/json-parts.js'
 import { numberText } from '../../secs2/number.js'
 import type { Look } from '../view.js'
 import { hexText, readLeaf, truthText } from './leaf.js'
@@ -34,8 +34,14 @@ function* leafParts(leaf: Leaf, view: Look): Generator<string> {
       return yield '"'
     }
     case 'BOOLEAN':
-      return yield* arrayParts(valuePortions(leaf), (byte) => truthText(Number(byte)))
+      return yield* arrayParts(
+        valuePortions(leaf),
+        valuesText((byte) => truthText(Number(byte))),
+      )
     default:
-      yield* arrayParts(valuePortions(leaf), (value) => numberText(leaf.format, value))
+      yield* arrayParts(
+        valuePortions(leaf),
+        valuesText((value) => numberText(leaf.format, value)),
+      )
   }
 }

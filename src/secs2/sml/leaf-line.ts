@@ -6,7 +6,7 @@ export class LeafLine {
   constructor(
     private readonly indent: string,
     start: string,
-    private readonly width = Number.POSITIVE_INFINITY,
+    readonly width = Number.POSITIVE_INFINITY,
   ) {
     this.#words = [start]
     this.#column = start.length

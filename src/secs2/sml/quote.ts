@@ -56,8 +56,13 @@ function* hexWire(wire: string, line: LeafLine): Generator<void> {
 
 function* quoteWire(wire: string, codec: TextCodec, beyondAscii: boolean, line: LeafLine): Generator<void> {
   if (wire === '') return line.add('""')
+  // Where lines are folded, a word has to be known in full.
+  const portion = line.width === Number.POSITIVE_INFINITY ? PORTION : wire.length
   // Bytes that the encoding does not know, and encodings that shift state, need the plainer ways.
-  for (const way of beyondAscii ? [readable(wire, codec), plain(wire, codec)] : [plain(wire, codec)]) {
+  const ways = beyondAscii
+    ? [readable(wire, codec, portion), plain(wire, codec, portion)]
+    : [plain(wire, codec, portion)]
+  for (const way of ways) {
     if (yield* readsBack(wire, way)) return yield* quoteRuns(way, line)
   }
   yield* hexWire(wire, line)
@@ -90,14 +95,14 @@ function isReadable(codePoint: number): boolean {
   return visible
 }
 
-const readable = (wire: string, codec: TextCodec): Way => ({
-  pieces: () => decodedPieces(wire, codec),
+const readable = (wire: string, codec: TextCodec, portion: number): Way => ({
+  pieces: () => decodedPieces(wire, codec, portion),
   isVisible: isReadable,
   encoder: () => codec.encoder(),
 })
 
-const plain = (wire: string, codec: TextCodec): Way => ({
-  pieces: () => decodedPieces(wire, LATIN1),
+const plain = (wire: string, codec: TextCodec, portion: number): Way => ({
+  pieces: () => decodedPieces(wire, LATIN1, portion),
   isVisible: isAscii,
   encoder: (visible) => (visible ? codec : LATIN1).encoder(),
 })
