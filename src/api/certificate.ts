@@ -18,8 +18,8 @@ export function requireCertificate(certificate: Certificate): void {
 }
 
 /**
- * Shows another certificate to whoever connects from now on. Throws for what is none, or where there is no TLS;
- * the server then goes on with the one it has.
+ * Uses another certificate for new connections. Throws if it is not valid, or if the server has no TLS; the server
+ * then keeps the certificate that it has.
  */
 export function renewCertificate(server: HttpServer | TlsServer, certificate: Certificate): void {
   if (!(server instanceof TlsServer)) throw new Error('this server speaks without TLS')

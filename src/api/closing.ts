@@ -19,7 +19,7 @@ export function closeInOrder(app: FastifyInstance, first: () => void): void {
   })
   app.addHook('onRequest', (_, reply, done) => {
     underWay.add(reply)
-    // Comes once, also where the caller hung up and there is no onResponse.
+    // Emitted once, also when the client has closed the connection and there is no onResponse.
     reply.raw.on('close', () => {
       underWay.delete(reply)
       hangUp()

@@ -14,8 +14,8 @@ interface Connection {
   hasAsked: boolean
 }
 
-/** Milliseconds between two lines of the log about connections that were closed for want of room. */
-const SILENCE = 60_000
+/** Milliseconds between two log lines about connections that were closed because too many were open. */
+const LOG_INTERVAL_MS = 60_000
 
 /** From which of the connections nothing is lost when they are closed, the least loss first. */
 const DISPENSABLE: readonly ((connection: Connection) => boolean)[] = [
@@ -38,7 +38,7 @@ export interface ConnectionLimits {
  * that has most. A connection whose request is being answered is never closed for another.
  */
 export class Connections {
-  /** Connections that were closed for want of room, old and new ones. */
+  /** Connections that were closed because too many were open, old and new ones. */
   closed = 0
   #loggedAt = Number.NEGATIVE_INFINITY
   /** By network and peer, oldest first. */
@@ -77,7 +77,7 @@ export class Connections {
     if (socket.remoteAddress === undefined) return void socket.destroy()
     const network = networkOf(socket.remoteAddress)
     if (!this.#makeRoom(network)) {
-      this.#tell(socket.remoteAddress)
+      this.#noteClosed(socket.remoteAddress)
       return void socket.destroy()
     }
     const peers = this.#networks.get(network) ?? new Map<string, Connection>()
@@ -101,7 +101,7 @@ export class Connections {
     for (const isDispensable of DISPENSABLE) {
       for (const [peer, connection] of peers) {
         if (!isDispensable(connection)) continue
-        this.#tell(connection.socket.remoteAddress)
+        this.#noteClosed(connection.socket.remoteAddress)
         connection.socket.destroy()
         this.#forget(peer, connection)
         return true
@@ -123,9 +123,9 @@ export class Connections {
     return this.#networks.get(networkOf(socket.remoteAddress))?.get(peerOf(socket))
   }
 
-  #tell(from: string | undefined): void {
+  #noteClosed(from: string | undefined): void {
     this.closed++
-    if (this.clock.now() - this.#loggedAt < SILENCE) return
+    if (this.clock.now() - this.#loggedAt < LOG_INTERVAL_MS) return
     this.#loggedAt = this.clock.now()
     this.log?.warn({ from, open: this.#size, closed: this.closed }, 'closed a connection: too many are open')
   }

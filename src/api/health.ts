@@ -3,7 +3,7 @@ import { Problem } from '../contract/errors.js'
 import type { Gateway } from '../gateway/open-gateway.js'
 import type { LogCounts } from './metrics/metrics.js'
 
-/** What supervisors and probes ask, outside the version prefix and without a token. */
+/** Health checks for supervisors and probes, outside the version prefix and without a token. */
 export function serveHealth(
   app: FastifyInstance,
   gateway: Pick<Gateway, 'ready'>,

@@ -12,7 +12,7 @@ const MAX_PATH = 512
 
 /**
  * One line a request. Of callers without a valid token only so many a minute, so that nobody without a token can
- * fill the log; how many more there were is told in one line when the minute is over.
+ * fill the log; one line at the end of the minute says how many more there were.
  */
 export class RequestLog {
   /** Requests without a line since the start. */

@@ -6,16 +6,16 @@ import { MIN_TLS, requireCertificate } from './certificate.js'
 import { requestId } from './request/headers.js'
 import type { RequestLog } from './request-log.js'
 
-/** Milliseconds that a caller has for TLS, for the header, and for all of a request: 24 MiB over a slow line. */
-const HANDSHAKE_TIME = 15_000
-const HEADER_TIME = 15_000
-const REQUEST_TIME = 120_000
+/** Milliseconds that a client has for TLS, for the header, and for a whole request: 24 MiB over a slow line. */
+const HANDSHAKE_TIMEOUT_MS = 15_000
+const HEADER_TIMEOUT_MS = 15_000
+const REQUEST_TIMEOUT_MS = 120_000
 /** How often requests that take too long are looked for. */
-const CHECK_TIME = 5000
-/** Longer than a load balancer keeps a connection, so that it is not ours that closes first. */
-const IDLE_TIME = 75_000
-/** Longer than any call may wait; a caller that has not taken its answer by then is hung up on. */
-const SILENT_TIME = 15 * 60_000
+const CHECK_INTERVAL_MS = 5000
+/** Longer than a load balancer keeps a connection, so that the server is not the one that closes it. */
+const IDLE_TIMEOUT_MS = 75_000
+/** Longer than any call may wait; a client that has not read its answer by then is disconnected. */
+const SILENT_TIMEOUT_MS = 15 * 60_000
 /** Those that are just being closed, beside the ones that `Connections` lets in. */
 const CLOSING_CONNECTIONS = 64
 /** Characters of a part of a path as it is written: a PPID of 256 characters, percent-encoded. */
@@ -29,15 +29,15 @@ export function bareServer(
 ): FastifyInstance {
   if (tls) requireCertificate(tls)
   const http = {
-    headersTimeout: HEADER_TIME,
-    connectionsCheckingInterval: CHECK_TIME,
+    headersTimeout: HEADER_TIMEOUT_MS,
+    connectionsCheckingInterval: CHECK_INTERVAL_MS,
     // Looked for in `headers.ts`: Node's own answer is no problem document.
     requireHostHeader: false,
   }
   const options: FastifyServerOptions & { http?: object; https?: object } = {
     ...(logger && { loggerInstance: logger }),
     ...(tls
-      ? { https: { ...tls, ...http, minVersion: MIN_TLS, handshakeTimeout: HANDSHAKE_TIME } }
+      ? { https: { ...tls, ...http, minVersion: MIN_TLS, handshakeTimeout: HANDSHAKE_TIMEOUT_MS } }
       : { http }),
     ...(trustedProxies && { trustProxy: [...trustedProxies] }),
     bodyLimit: BODY_LIMIT,
@@ -49,9 +49,9 @@ export function bareServer(
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     requestIdHeader: false,
     genReqId: requestId,
-    requestTimeout: REQUEST_TIME,
-    connectionTimeout: SILENT_TIME,
-    keepAliveTimeout: IDLE_TIME,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: SILENT_TIMEOUT_MS,
+    keepAliveTimeout: IDLE_TIMEOUT_MS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     frameworkErrors: sendError,
@@ -59,9 +59,9 @@ export function bareServer(
   }
   const app = Fastify(options)
   app.server.maxConnections = maxConnections + CLOSING_CONNECTIONS
-  // The header's bytes are limited. Node would drop the 2,001st field without a word, as an Idempotency-Key.
+  // The header's bytes are limited. Node would ignore the fields after the 2,000th, such as an Idempotency-Key.
   app.server.maxHeadersCount = 0
-  // An expectation that is not known may be passed over (RFC 9110); Node would answer 417 without a word.
+  // A server may ignore an expectation that it does not know (RFC 9110); Node would answer 417 without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   return app
 }

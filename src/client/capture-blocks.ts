@@ -3,7 +3,7 @@ const PACKET = 6
 const PACKET_HEAD = 28
 const DROP_COUNT = 4
 
-/** How many of the bytes are whole pcapng blocks: each has its length behind its type. */
+/** How many of the bytes are whole pcapng blocks: the length of a block is after its type. */
 export function wholeBlocks(bytes: Buffer): number {
   let whole = 0
   for (const { end } of blocksOf(bytes)) whole = end

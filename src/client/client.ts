@@ -6,7 +6,7 @@ import type { Json } from '../kit/text/json.js'
 import { exchange, gatewayUrl, type HttpReply } from './exchange.js'
 import { answeredProblem, LeftUnanswered, Unreachable } from './failures.js'
 
-/** What a call has to be given, and what it may be. */
+/** The parts of a call: those that its schemas require, and those that may be left out. */
 export type Given<E extends AnyEndpoint> = Partial<Call<E>> & {
   [Part in keyof Call<E> as object extends Call<E>[Part] ? never : Part]: Call<E>[Part]
 }

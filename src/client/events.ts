@@ -7,7 +7,7 @@ import { jsonIn, openStream } from './open-stream.js'
 import { type PersistentOptions, persistent } from './persistent.js'
 
 export interface FollowOptions extends PersistentOptions {
-  /** Is told when the stream is open, and again after each loss. */
+  /** Called when the stream is open, and again after each loss. */
   readonly onOpen?: () => void
 }
 

@@ -83,7 +83,7 @@ export async function exchange(url: URL, given: HttpRequest): Promise<HttpReply>
   let asked = false
   try {
     const reply = await new Promise<IncomingMessage>((resolve, reject) => {
-      // Handed to the system whole: from then on nobody here can tell whether it arrived.
+      // The whole request is with the operating system: from then on it may have arrived.
       request.on('finish', () => {
         asked = request.socket?.connecting === false
       })

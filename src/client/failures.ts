@@ -107,7 +107,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
 }
 
-/** What a failed connection means for the person who made it. */
+/** The error for a failed connection, with its reason in words. */
 export function unreachable(url: string, error: unknown, asked = false): Unreachable {
   const { code, message } = error as { readonly code?: string; readonly message?: string }
   const reason = REASONS[code ?? ''] ?? message ?? String(error)

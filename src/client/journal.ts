@@ -20,7 +20,7 @@ export interface EntryLine {
 }
 
 /**
- * The entries of a gateway's journal, oldest first. After a loss it goes on with the next entry; throws what the
+ * The entries of a gateway's journal, oldest first. After a loss it continues with the next entry; throws what the
  * gateway answers, or `Unreachable` when several attempts in a row brought nothing.
  */
 export function exportJournal(

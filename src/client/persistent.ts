@@ -5,13 +5,13 @@ import { unreachable } from './failures.js'
 
 export interface PersistentOptions extends ClientOptions {
   readonly clock: Clock
-  /** Is told of each loss, and of when the next attempt is made, in milliseconds from now. */
+  /** Called at each loss, with the milliseconds until the next attempt. */
   readonly onLoss?: (error: Error, retryIn: number) => void
-  /** Tells before each further attempt where the gateway is by now, and what token to use. */
+  /** Called before each further attempt: the address of the gateway and the token may have changed. */
   readonly renew?: () => Promise<ClientOptions>
 }
 
-/** What an attempt tells while it lasts. */
+/** What an attempt calls while it lasts. */
 export interface Attempt {
   /** The gateway has answered, so that from now on a loss is worth another attempt. */
   readonly opened: () => void
@@ -32,12 +32,12 @@ export const isPassing = (error: unknown): error is Error => {
 const hasExpired = (error: unknown): boolean => (error as Partial<Problem>).code === 'token_expired'
 
 /**
- * What a stream gives, with another attempt after each loss. Ends when an attempt ends, or when `signal` aborts;
+ * The records of a stream, with another attempt after each loss. Ends when an attempt ends, or when `signal` aborts;
  * throws what the first attempt fails with, and the `Problem` when the gateway refuses.
  */
 export async function* persistent<T>(
   options: PersistentOptions,
-  attempt: (where: ClientOptions, told: Attempt) => AsyncIterable<T>,
+  attempt: (where: ClientOptions, report: Attempt) => AsyncIterable<T>,
   signal: AbortSignal,
 ): AsyncGenerator<T> {
   let where: ClientOptions = options

@@ -12,7 +12,7 @@ export interface TrustOptions extends SecureContextOptions {
   readonly rejectUnauthorized?: boolean
 }
 
-/** What TLS has to be told of the gateway at this origin; nothing where the system decides. */
+/** The TLS options for the gateway at this origin; empty where the system's trust store decides. */
 export async function trustOf(origin: string): Promise<TrustOptions> {
   const certificate = known.get(origin)
   if (certificate === undefined) return {}

@@ -14,7 +14,7 @@ export interface RequestHeader {
   readonly schema: Readonly<Record<string, string | number>>
 }
 
-/** What the documentation shows. */
+/** Examples in the documentation. */
 interface Examples<Body, Reply> {
   readonly body?: Body
   /** Of a stream, one record. */

@@ -30,7 +30,7 @@ const isOfRequest = (error: unknown): boolean =>
   Number(error.statusCode) >= 400 &&
   Number(error.statusCode) < 500
 
-/** What Node's HTTP parser refuses before there is a request. */
+/** Errors of Node's HTTP parser, which come before there is a request. */
 const OF_NODE: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   HPE_HEADER_OVERFLOW: ['header_too_large', 'The header is larger than 16 KiB.'],
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time.'],
@@ -92,8 +92,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     .send(JSON.stringify(problemBody(problem, pathOf(request.url), request.id)))
 }
 
-/** Milliseconds in which a caller that was refused has to take the refusal and hang up. */
-const LAST_WORDS = 1000
+/** Milliseconds in which a client that was refused has to read the answer and close the connection. */
+const REFUSAL_TIMEOUT_MS = 1000
 
 /** Answers what is no HTTP request, or none that may be read to its end, and hangs up. */
 export function refuseConnection(
@@ -116,7 +116,7 @@ export function refuseConnection(
     connection: 'close',
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  // What is still being sent would reset the connection before the caller has read why.
-  socket.setTimeout(LAST_WORDS, () => socket.destroy())
+  // If the connection were closed at once, data still on its way would reset it before the client has read the answer.
+  socket.setTimeout(REFUSAL_TIMEOUT_MS, () => socket.destroy())
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', body].join('\r\n'))
 }

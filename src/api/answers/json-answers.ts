@@ -7,12 +7,12 @@ import { chunksOf } from '../../kit/turns.js'
 
 /** Characters of an answer that are sent at once, with its length. */
 const AT_ONCE = 128 * 1024
-/** Long answers that are written at once: each holds its message, of 16 MiB at most, while its caller reads. */
+/** Long answers that are written at the same time: each keeps its message, of 16 MiB at most, while its client reads. */
 const MAX_AT_ONCE = 16
-/** Milliseconds after which a caller that has taken nothing of a long answer is hung up on. */
+/** Milliseconds after which a client that has read nothing of a long answer is disconnected. */
 const TAKE_TIMEOUT_MS = 60_000
 /** The same while others wait for their turn. */
-const SHORT_PATIENCE = 10_000
+const SHORT_TAKE_TIMEOUT_MS = 10_000
 
 /** Answers with JSON: at once what is short, and in chunks, as the caller takes them, what is not. */
 export class JsonAnswers {
@@ -71,7 +71,7 @@ export class JsonAnswers {
     const end = this.clock.now() + TAKE_TIMEOUT_MS
     let cancel: Cancel = () => {}
     const later = (): void => {
-      cancel = this.clock.at(this.clock.now() + SHORT_PATIENCE, () => {
+      cancel = this.clock.at(this.clock.now() + SHORT_TAKE_TIMEOUT_MS, () => {
         if (this.#places.awaited || this.clock.now() >= end) tired()
         else later()
       })

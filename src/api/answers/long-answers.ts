@@ -13,9 +13,9 @@ export const HEARTBEAT = 15_000
 /** Milliseconds after which a client that has taken nothing is ended. */
 const TAKE_TIMEOUT_MS = 60_000
 /** Bytes written at a time: what a client has to take within `TAKE_TIMEOUT_MS`. */
-const SLICE = 64 * 1024
-/** Milliseconds in which a client has to take the rest of an answer that is over. */
-const LAST_WORDS = 5000
+const SLICE_BYTES = 64 * 1024
+/** Milliseconds in which a client has to read the rest of an answer that has ended. */
+const END_TIMEOUT_MS = 5000
 
 /** How many answers are given at once: in all, to the callers of one network, and to one user. */
 export interface LongAnswerLimits {
@@ -24,7 +24,7 @@ export interface LongAnswerLimits {
   readonly ofUser: number
 }
 
-/** Answers that go on for as long as their callers stay, go on taking them, and may have them. */
+/** Answers that last as long as their clients stay connected, read them, and have a valid token. */
 export class LongAnswers {
   readonly #open = new Set<AbortController>()
   readonly #networks: Shares
@@ -75,7 +75,7 @@ export class LongAnswers {
       this.#open.delete(controller)
       giveBack()
       if (response.headersSent) {
-        request.raw.socket.setTimeout(LAST_WORDS)
+        request.raw.socket.setTimeout(END_TIMEOUT_MS)
         response.end()
       }
     }
@@ -164,7 +164,7 @@ export class LongAnswer {
     this.#response.flushHeaders()
   }
 
-  /** Ends it in the middle, as a caller that takes nothing is ended. */
+  /** Closes the connection in the middle of the answer. */
   hangUp(): void {
     this.#response.destroy()
   }
@@ -185,9 +185,9 @@ export class LongAnswer {
   }
 
   async #take(bytes: Uint8Array): Promise<boolean> {
-    for (let at = 0; at < bytes.length; at += SLICE) {
+    for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
       if (this.signal.aborted) return false
-      const taken = this.#response.write(bytes.subarray(at, at + SLICE))
+      const taken = this.#response.write(bytes.subarray(at, at + SLICE_BYTES))
       if (!taken && !(await this.#drained())) {
         this.hangUp()
         return false

@@ -3,7 +3,7 @@ import { ERRORS, type ErrorCode } from '../../contract/errors.js'
 
 const takesBody = ({ method }: AnyEndpoint): boolean => method !== 'GET'
 
-/** What any request may fail with. */
+/** Errors that any request may have. */
 const EVERYWHERE = [
   'invalid_request',
   'request_timeout',

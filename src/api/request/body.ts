@@ -38,7 +38,7 @@ const notRead = (why: string): Problem =>
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of a long body that came with an Idempotency-Key: what tells its bytes from others. */
+    /** Digest of the bytes of a long body that came with an Idempotency-Key. */
     bodyDigest: string | null
   }
 }

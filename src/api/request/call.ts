@@ -10,7 +10,7 @@ import { revisionsWanted } from './revision.js'
 
 const EVENT_ID = /^\d{1,15}$/
 
-/** What a handler is given of a request. */
+/** The parts of a request that a handler receives. */
 export class RequestCall implements ReceivedCall<AnyEndpoint> {
   readonly params: unknown
   readonly query: unknown
@@ -46,7 +46,7 @@ export class RequestCall implements ReceivedCall<AnyEndpoint> {
   }
 }
 
-/** The call of a stream, which goes on until `signal` aborts. */
+/** The call of a stream, which lasts until `signal` aborts. */
 export class StreamCall extends RequestCall {
   constructor(
     call: Call<AnyEndpoint>,

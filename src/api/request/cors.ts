@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 
-/** What a page of another origin may read beside the few headers that every page may. */
+/** Response headers that a page of another origin may read, beside the few that every page may. */
 const EXPOSED = 'Allow, ETag, Idempotency-Replayed, Location, Retry-After, WWW-Authenticate, X-Request-Id'
-/** What it may send, and how. */
+/** Request headers and methods that such a page may use. */
 const TAKEN_HEADERS =
   'Accept, Authorization, Content-Type, Idempotency-Key, If-Match, Last-Event-ID, X-Request-Id'
 const TAKEN_METHODS = 'GET, HEAD, POST, PUT, DELETE'

@@ -101,7 +101,7 @@ function place(error: ErrorObject, part: 'body' | 'parameter'): string {
 /** The most faults that one answer lists. */
 const MAX_FAULTS = 50
 
-/** What the validator found, in words for the caller: one sentence a place. */
+/** The errors of the validator as sentences for the client, one for each place. */
 export function faultsOf(errors: readonly ErrorObject[], part: 'body' | 'parameter'): Fault[] {
   const faults = new Map<string, Fault>()
   for (const error of errors) {

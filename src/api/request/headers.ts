@@ -11,7 +11,7 @@ export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID()
 }
 
-/** What every answer carries: it is kept nowhere, shown in no frame, and taken for nothing but what it says it is. */
+/** Headers of every answer: it is not cached, not shown in a frame, and its media type is not guessed. */
 export const answerHeaders = (id: string): Readonly<Record<string, string>> => ({
   'x-request-id': id,
   'cache-control': 'no-store',

@@ -28,16 +28,16 @@ function idempotencyKey(request: FastifyRequest): string | undefined {
 const isFinal = (problem: Problem, hasSent: boolean): boolean =>
   hasSent && (problem.kind === 'equipment' || problem.kind === 'timeout' || problem.status < 500)
 
-/** Parameters that say how long the caller waits, and not what is to be done. */
-const PATIENCE: readonly string[] = ['timeout', 'wait']
+/** Query parameters that say how long the client waits; they do not change what is done. */
+const WAITING: readonly string[] = ['timeout', 'wait']
 
 /** The parameters that say what is to be done, in one order; empty where there is none. A `false` is the same as none. */
 function wantedBy(query: object): string {
-  const wanted = Object.entries(query).filter(([name, value]) => value !== false && !PATIENCE.includes(name))
+  const wanted = Object.entries(query).filter(([name, value]) => value !== false && !WAITING.includes(name))
   return wanted.length === 0 ? '' : JSON.stringify(wanted.sort())
 }
 
-/** What tells the body from others: of a long one, its bytes as they came; of another, its value. */
+/** Identifies the content of a request: by the bytes of a long body, by the value of another. */
 const fingerprintOf = ({ body, bodyDigest }: FastifyRequest, wanted: string): string =>
   createHash('sha256')
     .update((bodyDigest ?? JSON.stringify(body ?? {})) + wanted)

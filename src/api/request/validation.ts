@@ -25,7 +25,7 @@ const ajv = new Ajv({
 
 const NO_FAULTS: readonly Fault[] = []
 
-/** What is wrong with a value. Compiles when first asked: a process that serves one endpoint does not pay for all. */
+/** Finds the faults of a value. Compiles at the first call: a process that serves one endpoint does not compile all. */
 export function faultsBy(schema: TSchema, part: 'body' | 'parameter'): (value: unknown) => readonly Fault[] {
   let validate: ValidateFunction | undefined
   return (value) => {

@@ -97,13 +97,17 @@ export class Accounts {
     return this.#changes.run(async () => {
       const user = await this.#requireValid(caller)
       if (await this.#revocations.isUsedUp(caller.id)) {
-        const detail = `${caller.email} has refreshed too many tokens lately. Go on with this one.`
+        const detail = `${caller.email} has refreshed too many tokens recently. Continue with this one.`
         throw new Problem('quota_exceeded', detail, { retry_after: 600 })
       }
       if (!(await this.#revocations.revoke(caller, GRACE))) {
-        throw new Problem('rate_limited', 'Too many tokens were refreshed lately. Go on with this one.', {
-          retry_after: 600,
-        })
+        throw new Problem(
+          'rate_limited',
+          'Too many tokens were refreshed recently. Continue with this one.',
+          {
+            retry_after: 600,
+          },
+        )
       }
       this.#recogniseAnew()
       return this.#loginOf(user)

@@ -57,9 +57,9 @@ export class LoginLimits {
       const record = this.#remember(key)
       record.times = [...record.times.filter((at) => at > now - WINDOW_MS), now]
       if (record.times.length < most) continue
-      // A refusal that ended lately makes the next one longer.
-      const lately = record.penalty > 0 && now - record.until < MAX_PENALTY
-      record.penalty = lately ? Math.min(record.penalty * 2, MAX_PENALTY) : FIRST_PENALTY
+      // A refusal that ended recently makes the next one longer.
+      const recently = record.penalty > 0 && now - record.until < MAX_PENALTY
+      record.penalty = recently ? Math.min(record.penalty * 2, MAX_PENALTY) : FIRST_PENALTY
       record.until = now + record.penalty
     }
   }
