@@ -12,7 +12,7 @@ export default class EventsWait extends ListCommand {
   static override hiddenAliases = ['event:wait']
   static override examples = [
     '<%= config.bin %> events wait --type alarm --equipment etcher',
-    '<%= config.bin %> events wait --equipment etcher --collection-event Started --timeout 10m',
+    '<%= config.bin %> events wait --equipment etcher --collection-event Started',
     '<%= config.bin %> events wait --name selected --since 1m --timeout 1m --json',
   ]
   static override flags = {

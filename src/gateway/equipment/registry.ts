@@ -187,7 +187,8 @@ export class EquipmentRegistry {
   }
 
   #find(id: string): Registered {
-    if (this.#registered.has(id)) return this.#registered.get(id) as Registered
+    const registered = this.#registered.get(id)
+    if (registered) return registered
     const next = [{ operation: 'listEquipment' }] as const
     throw new Problem('equipment_not_found', `There is no equipment ${id}.`, { next })
   }
