@@ -1,4 +1,5 @@
 import { Args, Flags } from '@oclif/core'
+import { outputFlag } from '../src/cli/base-command.js'
 import { Failure } from '../src/cli/errors/failure.js'
 import { GatewayCommand } from '../src/cli/gateway-command.js'
 import { readText } from '../src/cli/input/standard-input.js'
@@ -31,6 +32,7 @@ export default class ApiCommand extends GatewayCommand {
       summary: 'JSON to send; @FILE reads it from a file, - from standard input.',
     }),
     'idempotency-key': Flags.string({ helpValue: 'KEY', summary: 'Sent as Idempotency-Key.' }),
+    output: outputFlag(['json']),
   }
 
   async run(): Promise<void> {

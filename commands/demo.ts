@@ -3,7 +3,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { BaseCommand } from '../src/cli/base-command.js'
+import { BaseCommand, outputFlag } from '../src/cli/base-command.js'
 import { tellMainJob } from '../src/cli/demo/demo.js'
 import { DemoProcess } from '../src/cli/demo/demo-process.js'
 import { DemoReport } from '../src/cli/demo/demo-report.js'
@@ -14,6 +14,7 @@ export default class DemoCommand extends BaseCommand {
   static override description =
     'Starts a gateway and a simulated equipment of its own, on free ports and in a temporary folder, and lets them talk. Leaves nothing behind. Exit code 0 means that each step really happened.'
   static override examples = ['<%= config.bin %> demo']
+  static override flags = { output: outputFlag(['json']) }
 
   async run(): Promise<void> {
     await this.parse(DemoCommand)

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand } from '../../src/cli/base-command.js'
+import { BaseCommand, outputFlag } from '../../src/cli/base-command.js'
 import { DAEMON_FLAGS, daemonArguments } from '../../src/cli/daemon/daemon-flags.js'
 import { SYSTEM_ENV_FILE, SYSTEM_HOME, systemdUnit } from '../../src/cli/daemon/systemd-unit.js'
 import type { Variables } from '../../src/cli/environment.js'
@@ -46,6 +46,7 @@ export default class DaemonInstall extends BaseCommand {
       summary: 'A service of the machine, with a user of its own; otherwise one of yours.',
     }),
     ...DAEMON_FLAGS,
+    output: outputFlag(['json']),
   }
 
   async run(): Promise<void> {

@@ -11,16 +11,16 @@ import { Unreachable } from '../../src/client/failures.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import type { Equipment } from '../../src/contract/equipment.js'
 import { Problem } from '../../src/contract/errors.js'
-import { whoDials } from '../../src/inspection/dialling.js'
+import { standing, whoDials } from '../../src/inspection/dialling.js'
 import { shellWord } from '../../src/kit/shell-word.js'
 
 /** The longest that one call waits, in seconds. */
 const MAX_CALL = 120
 
 export default class EquipmentConnect extends GatewayCommand {
-  static override summary = 'Connect to equipment, and stay connected until told otherwise.'
+  static override summary = 'Connect to equipment, and stay connected until `equipment disconnect`.'
   static override description =
-    'The gateway goes on trying until `equipment disconnect`, also after a restart. This command waits until the equipment is selected and communicating.'
+    'The gateway tries again until `equipment disconnect`, also after a restart. This command waits until the equipment is selected and communicating.'
   static override aliases = ['eq:connect']
   static override strict = false
   static override examples = [
@@ -36,7 +36,7 @@ export default class EquipmentConnect extends GatewayCommand {
     wait: Flags.string({
       default: '10s',
       helpValue: 'DURATION',
-      summary: 'How long to wait; with 0s the wish alone is left.',
+      summary: 'How long to wait until it communicates; 0s does not wait.',
     }),
   }
 
@@ -47,7 +47,12 @@ export default class EquipmentConnect extends GatewayCommand {
     const progress = this.progress()
     progress.start(`connecting to ${namesOf(chosen)}`)
     let came: Settled<Equipment>
-    const connect = (one: Equipment): Promise<Equipment> => this.#connect(one, wait, progress)
+    const connect = async (one: Equipment): Promise<Equipment> => {
+      if (chosen.length === 1) return this.#connect(one, wait, progress)
+      const connected = await this.#connect(one, wait)
+      if (wait > 0) progress.line(`${connected.name}: ${standing(connected)}`)
+      return connected
+    }
     try {
       // Those that are waited for are waited for together.
       came = wait === 0 ? await settledAtOnce(chosen, connect) : await allOf(chosen.map(connect))
@@ -55,15 +60,16 @@ export default class EquipmentConnect extends GatewayCommand {
       progress.stop()
     }
     const { done, failure } = came
+    if (chosen.length > 1 && wait > 0) this.note(`${done.length} of ${chosen.length} communicate.`)
     if (failure === undefined || done.length > 0)
       await this.printList(done, EQUIPMENT_COLUMNS, 'No equipment to connect.')
     if (failure !== undefined) throw withUnreached(failure, 'Not connected', chosen, done)
   }
 
-  async #connect(equipment: Equipment, wait: number, progress: Progress): Promise<Equipment> {
+  async #connect(equipment: Equipment, wait: number, progress?: Progress): Promise<Equipment> {
     const client = await this.client()
-    const changes = new EquipmentChanges(client, equipment, progress, this.clock)
-    if (wait > 0) await changes.start()
+    const changes = progress && new EquipmentChanges(client, equipment, progress, this.clock)
+    if (wait > 0) await changes?.start()
     const until = this.clock.now() + wait
     try {
       for (;;) {
@@ -79,12 +85,12 @@ export default class EquipmentConnect extends GatewayCommand {
           : `${body.connection_state}, ${body.communication_state}`
         throw new Failure(
           'timeout',
-          `${name} is not there yet after ${wait / 1000} s (${why}). ${whoDials(body)} The gateway goes on trying.`,
+          `${name} is not there yet after ${wait / 1000} s (${why}). ${whoDials(body)} The gateway tries again.`,
           `secsctl equipment show ${shellWord(name)}`,
         )
       }
     } finally {
-      await changes.stop()
+      await changes?.stop()
     }
   }
 }

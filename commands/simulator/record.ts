@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { Flags } from '@oclif/core'
+import { outputFlag } from '../../src/cli/base-command.js'
 import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.js'
 import { Failure } from '../../src/cli/errors/failure.js'
 import { writeFault } from '../../src/cli/errors/file-fault.js'
@@ -22,6 +23,7 @@ export default class SimulatorRecord extends GatewayCommand {
   static override flags = {
     to: Flags.string({ helpValue: 'FILE', summary: 'A new file to write; standard output when left out.' }),
     programs: Flags.boolean({ summary: 'Fetch the bodies of process programs, too (S7F5).' }),
+    output: outputFlag(['json']),
   }
 
   async run(): Promise<void> {

@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core'
-import { BaseCommand } from '../../src/cli/base-command.js'
+import { BaseCommand, outputFlag } from '../../src/cli/base-command.js'
 import { Failure } from '../../src/cli/errors/failure.js'
 import { SHIPPED_MODELS, shippedText } from '../../src/simulator/shipped-models.js'
 
@@ -16,6 +16,7 @@ export default class SimulatorShow extends BaseCommand {
       description: 'A model that comes with the simulator.',
     }),
   }
+  static override flags = { output: outputFlag(['json']) }
 
   async run(): Promise<void> {
     const { args } = await this.parse(SimulatorShow)

@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core'
+import { outputFlag } from '../../src/cli/base-command.js'
 import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.js'
 import { Failure } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
@@ -27,6 +28,7 @@ export default class WireCapture extends GatewayCommand {
       helpValue: 'FILE',
       summary: 'Write to this file, which must not be there yet; standard output when left out.',
     }),
+    output: outputFlag(['json']),
   }
 
   async run(): Promise<void> {

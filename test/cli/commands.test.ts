@@ -374,7 +374,18 @@ describe('equipment connect', () => {
     expect(JSON.parse(json.stdout)).toMatchObject([{ name: 'etcher' }])
   })
 
-  test('with --wait 0s leaves the wish', async () => {
+  test('of several says one line about each, and a summary', async () => {
+    const { stderr } = await run('equipment', 'connect', '--all', '--wait', '50ms')
+    const lines = stderr.split('\n').filter((line) => !/^(Try|Why): /.test(line) && line !== '')
+    expect(lines).toEqual([
+      'etcher: communicating, ONLINE_REMOTE',
+      '1 of 2 communicate.',
+      expect.stringContaining('coater is not there yet'),
+    ])
+    expect(gateway.calls.filter(({ path }) => path === '/events')).toEqual([])
+  })
+
+  test('with --wait 0s does not wait', async () => {
     expect(await run('equipment', 'connect', 'coater', '--wait', '0s')).toMatchObject({ code: 0 })
   })
 })
