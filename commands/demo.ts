@@ -12,7 +12,7 @@ import { Failure } from '../src/cli/errors/failure.js'
 export default class DemoCommand extends BaseCommand {
   static override summary = 'Show the whole main job on this machine, start to end.'
   static override description =
-    'Starts a gateway and a simulated equipment of its own, on free ports and in a temporary folder, and lets them talk. Leaves nothing behind. Exit code 0 means that each step really happened.'
+    'Starts a gateway and a simulated equipment of its own, on free ports and in a temporary folder, and connects them. Removes everything at the end. Exit code 0 means that each step really happened.'
   static override examples = ['<%= config.bin %> demo']
   static override flags = { output: outputFlag(['json']) }
 
@@ -40,7 +40,7 @@ export default class DemoCommand extends BaseCommand {
       await rm(folder, { recursive: true, force: true })
     }
     const seconds = ((this.clock.now() - started) / 1000).toFixed(1)
-    story.check(!existsSync(folder), 'nothing is left behind')
+    story.check(!existsSync(folder), 'nothing is left over')
     story.say(`\nAll ${story.checks} checks held, in ${seconds} s.`)
   }
 

@@ -70,7 +70,7 @@ export default class LoginCommand extends GatewayCommand {
       if (own && (email === undefined || email === own.email)) return own
     }
     const name = email ?? (this.prompts.allowed ? undefined : before)
-    const who = name ?? (await this.prompts.text('Email', 'say who logs in with --email', before))
+    const who = name ?? (await this.prompts.text('Email', 'name the user with --email', before))
     if (piped) return { email: who, password: await readSecret(this.environment.stdin, 'the password') }
     if (given) return { email: who, password: given }
     return {

@@ -30,6 +30,11 @@ export default class LogoutCommand extends GatewayCommand {
     if (secret) await store.write(account, { secret, logged_out: true })
     else await store.remove(account)
     if (this.format === 'json') this.printJson({ url: server.url, revoked })
-    else this.note(revoked ? `logged out of ${server.url}` : `forgotten, but ${server.url} could not be told`)
+    else
+      this.note(
+        revoked
+          ? `logged out of ${server.url}`
+          : `the token is removed here, but ${server.url} could not revoke it`,
+      )
   }
 }

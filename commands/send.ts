@@ -142,12 +142,12 @@ export default class SendCommand extends GatewayCommand {
       return
     }
     if (reply.data === null && catalogue.find(stream, fn, 'equipment')) {
-      this.note(`this is not what the catalogue says of S${stream}F${fn}`)
+      this.note(`this does not match the catalogue's S${stream}F${fn}`)
       this.note(`Try: secsctl messages describe S${stream}F${fn}`)
     }
     const verdict = replyVerdict(reply, catalogue)
     if (!verdict || verdict.accepted) return
-    this.note(`${equipment} said no: ${verdict.item} ${verdict.code}, ${verdict.text}`)
+    this.note(`${equipment} refused: ${verdict.item} ${verdict.code}, ${verdict.text}`)
     this.environment.exitCode = EXIT_CODES.equipment
   }
 }

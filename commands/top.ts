@@ -25,7 +25,7 @@ export default class Top extends GatewayCommand {
   ]
   static override flags = {
     once: Flags.boolean({ summary: 'Print one screen and end.' }),
-    sort: Flags.option({ options: SORTS, default: 'name' as const, summary: 'What comes first.' })(),
+    sort: Flags.option({ options: SORTS, default: 'name' as const, summary: 'Sort by this.' })(),
     filter: Flags.string({
       default: '',
       helpValue: 'TEXT',

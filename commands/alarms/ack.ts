@@ -14,7 +14,7 @@ export default class AlarmsAck extends GatewayCommand {
     '<%= config.bin %> alarms ack 42 57 --comment "pump changed"',
   ]
   static override args = {
-    id: Args.string({ required: true, ignoreStdin: true, description: 'Ids, as `alarms list` tells them.' }),
+    id: Args.string({ required: true, ignoreStdin: true, description: 'Ids, as `alarms list` prints them.' }),
   }
   static override flags = {
     comment: Flags.string({ char: 'm', helpValue: 'TEXT', summary: 'Why, or what was done.' }),

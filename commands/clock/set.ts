@@ -15,7 +15,7 @@ function timeGiven(text: string): { readonly raw: string } | { readonly time: st
 
 export default class ClockSet extends ServiceCommand {
   static override summary =
-    'Set the clock of an equipment (S2F31), to now unless told otherwise; exit code 8 when it refuses.'
+    'Set the clock of an equipment (S2F31), by default to now; exit code 8 when it refuses.'
   static override description =
     "A moment, and now, is sent as the gateway's local time in 16 digits. Equipment of another time zone or format takes TIME as it is given: 12 digits (YYMMDDhhmmss), 14 (YYYYMMDDhhmmss) or 16 (YYYYMMDDhhmmsscc)."
   static override examples = [

@@ -7,7 +7,7 @@ const ADVICE = {
   fine: undefined,
   slow: 'The disk is slow: every message waits that long before it is acknowledged. A local SSD does it in under a millisecond.',
   too_fast:
-    'The disk is too fast to be true: it says that writes are safe which are in memory still. What was acknowledged may be gone after a power cut; keep the data folder on a disk of its own.',
+    'The disk is too fast to be true: it reports writes as safe that are still in memory. What was acknowledged may be gone after a power cut; keep the data folder on a disk of its own.',
 } as const
 
 const milliseconds = (value: number): string => `${value.toFixed(value < 1 ? 3 : 1)} ms`

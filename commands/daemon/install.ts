@@ -35,7 +35,7 @@ const systemSteps = (url: string): readonly string[] => [
 export default class DaemonInstall extends BaseCommand {
   static override summary = 'Print a systemd unit that keeps the gateway running.'
   static override description =
-    'It installs nothing: the unit goes to standard output, and standard error says where to put it and how to enable it. The other flags are those that the daemon is to run with. For systemd (Linux) alone.'
+    'It installs nothing: it prints the unit on standard output, and on standard error where to put it and how to enable it. The other flags are the flags of the daemon. Only for systemd (Linux).'
   static override examples = [
     '<%= config.bin %> daemon install --print',
     '<%= config.bin %> daemon install --print --system --port 8443',

@@ -22,7 +22,7 @@ export default class DaemonLogs extends BaseCommand {
     "<%= config.bin %> daemon logs -n 10000 --json | jq 'select(.level >= 40)'",
   ]
   static override flags = {
-    follow: Flags.boolean({ char: 'f', summary: 'Go on as lines come.' }),
+    follow: Flags.boolean({ char: 'f', summary: 'Print new lines as they come.' }),
     lines: Flags.integer({
       char: 'n',
       min: 0,

@@ -22,7 +22,7 @@ type Certificate = NonNullable<Awaited<ReturnType<typeof readCertificate>>>
 export default class DaemonRun extends SessionCommand {
   static override summary = 'Run the gateway in the foreground.'
   static override description =
-    'Prints where it listens once it is ready, logs JSON lines to standard error, and stops in order on SIGTERM and Ctrl-C. SIGHUP has --tls-cert and --tls-key read again. SECSCTL_ADMIN_EMAIL and SECSCTL_ADMIN_PASSWORD name the first administrator of an empty data folder; SECSCTL_METRICS_TOKEN, like --metrics-token-file, closes /metrics; SECSCTL_CORS_ORIGIN stands for --cors-origin. The oldest history goes when it is older than --keep or larger than --keep-size; alarms that are active or not acknowledged, open messages and idempotency keys stay.'
+    'Prints where it listens once it is ready, logs JSON lines to standard error, and stops in order on SIGTERM and Ctrl-C. On SIGHUP it reads --tls-cert and --tls-key again. SECSCTL_ADMIN_EMAIL and SECSCTL_ADMIN_PASSWORD name the first administrator of an empty data folder; SECSCTL_METRICS_TOKEN, like --metrics-token-file, closes /metrics; SECSCTL_CORS_ORIGIN is used without --cors-origin. The oldest history goes when it is older than --keep or larger than --keep-size; alarms that are active or not acknowledged, open messages and idempotency keys stay.'
   static override examples = [
     '<%= config.bin %> daemon run',
     '<%= config.bin %> daemon run --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem',
@@ -139,7 +139,7 @@ async function renewCertificate(
 }
 
 const AFTER_DAMAGE: Readonly<Record<StoreDamaged['kind'], string>> = {
-  lost: 'restore the folder from a backup, or give --accept-loss to go on without what is lost',
+  lost: 'restore the folder from a backup, or give --accept-loss to continue without what is lost',
   edited:
     'give --accept-edits to take the file as it is, if you changed it by hand; if not, restore it from a backup',
   invalid: 'correct the file, and give --accept-edits to take it as it is then',

@@ -29,9 +29,7 @@ export default class DaemonStart extends SessionCommand {
     const asked = this.argv.some((word) => word.replace(/^--|=.*$/g, '') in DAEMON_FLAGS)
     if (!started && asked && daemonArguments(flags, true).join() !== address.flags.join()) {
       const flagged = this.argv.map(shellWord).join(' ')
-      this.note(
-        `It goes on with the options it was started with. To change them: secsctl daemon restart ${flagged}`,
-      )
+      this.note(`It keeps the options it was started with. To change them: secsctl daemon restart ${flagged}`)
     }
     if (session.notice !== undefined) this.note(session.notice)
     if (!loggedIn) this.note('Its administrator is not known here. Try: secsctl login --email EMAIL')

@@ -6,7 +6,7 @@ import { stopDaemon } from '../../src/daemon/spawn.js'
 export default class DaemonStop extends BaseCommand {
   static override summary = 'Stop the gateway on this machine, in order.'
   static override description =
-    'Returns once its data folder is free. Equipment that was connected is told, and is connected again by the next start.'
+    'Returns once its data folder is free. Equipment is separated in order, and is connected again at the next start.'
   static override examples = ['<%= config.bin %> daemon stop']
 
   async run(): Promise<void> {

@@ -16,7 +16,7 @@ const COLUMNS: readonly Column<EquipmentAlarm>[] = [
 export default class EquipmentAlarms extends GatewayCommand {
   static override summary =
     'List the alarms that an equipment has, and which of them it reports (S5F5, S5F7).'
-  static override description = 'What it reported so far is told by `alarms list`.'
+  static override description = '`alarms list` shows the alarms that it has reported.'
   static override aliases = ['eq:alarms']
   static override examples = [
     '<%= config.bin %> equipment alarms etcher',

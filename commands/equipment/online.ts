@@ -8,7 +8,7 @@ const NOT_ALLOWED = 1
 export default class EquipmentOnline extends ControlCommand {
   static override summary = 'Have equipment go online (S1F17); exit code 8 when it refuses.'
   static override description =
-    'It is online afterwards, local or remote as its operator has it; `control` tells which, where the equipment tells. An equipment whose operator keeps it offline refuses.'
+    'It is then online, local or remote as its operator has set it; `control` shows which, where the equipment reports it. An equipment whose operator keeps it offline refuses.'
   static override aliases = ['eq:online']
   static override strict = false
   static override examples = [

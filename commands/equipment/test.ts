@@ -39,7 +39,7 @@ export default class EquipmentTest extends SessionCommand {
       min: 1,
       max: 65535,
       helpValue: 'PORT',
-      summary: 'Wait for equipment that dials in, and say who it is.',
+      summary: 'Wait for equipment that dials in, and identify it.',
     }),
     wait: Flags.string({
       default: '30s',

@@ -37,7 +37,7 @@ export default class EquipmentUpdate extends GatewayCommand {
       ...(flags.address !== undefined && parseAddress(flags.address, '--address')),
       ...equipmentGiven(flags),
     }
-    if (Object.keys(body).length === 0) throw new Failure('usage', 'nothing to change: say what with a flag')
+    if (Object.keys(body).length === 0) throw new Failure('usage', 'nothing to change: add a flag')
     const { id } = await this.equipment(args.equipment)
     const client = await this.client()
     const changed = await client.call(endpoints.updateEquipment, { params: { id }, body })

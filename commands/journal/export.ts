@@ -16,7 +16,7 @@ import { steeringEscaped } from '../../src/kit/steering.js'
 export default class JournalExport extends GatewayCommand {
   static override summary = 'Print the entries of the journal, one JSON object a line, oldest first.'
   static override description =
-    'Of the daemon on this machine, or of a folder, it reads the files, with the daemon running or not, and changes nothing; it ends with exit code 9 at the first damage, after all that is before it. Of a gateway elsewhere (--url, --profile, or the current profile) it asks the gateway, which wants the role admin; after a loss of the network it goes on with the next entry. An entry is what is kept: of a message the header and the exact bytes of its body (base64). "key" is the id of the equipment.'
+    'For the daemon on this machine, or a folder, it reads the files, with the daemon running or not, and changes nothing; it ends with exit code 9 at the first damage, after all entries before it. For a gateway elsewhere (--url, --profile, or the current profile) it asks the gateway, which needs the role admin; after a loss of the network it continues with the next entry. An entry is the stored record: for a message the header and the exact bytes of its body (base64). "key" is the id of the equipment.'
   static override examples = [
     '<%= config.bin %> journal export > journal.ndjson',
     '<%= config.bin %> journal export --since 1h --equipment etcher --type message',
@@ -28,7 +28,7 @@ export default class JournalExport extends GatewayCommand {
     output: outputFlag(['json']),
     ...RANGE_FLAGS,
     after: Flags.integer({ min: 0, helpValue: 'ID', summary: 'Only after the entry with this number.' }),
-    before: Flags.integer({ min: 1, helpValue: 'ID', summary: 'Only before the entry with this number.' }),
+    before: Flags.integer({ min: 1, helpValue: 'ID', summary: 'Only entries before this number.' }),
     equipment: EQUIPMENT_FLAG,
     type: Flags.option({
       options: JOURNAL_TYPES,

@@ -16,7 +16,7 @@ export default class ProfilesAdd extends SessionCommand {
   }
   static override flags = {
     url: Flags.string({ required: true, helpValue: 'URL', summary: 'Address of the gateway.' }),
-    email: Flags.string({ helpValue: 'EMAIL', summary: 'Who logs in there, unless said otherwise.' }),
+    email: Flags.string({ helpValue: 'EMAIL', summary: 'Email that logs in there by default.' }),
   }
 
   async run(): Promise<void> {

@@ -14,7 +14,7 @@ import type { Recipe } from '../../src/contract/recipes.js'
 export default class RecipesFetch extends GatewayCommand {
   static override summary = 'Fetch a recipe from an equipment (S7F5, S7F25).'
   static override description =
-    'Without --to, tells its length and SHA-256. With it, the file has the very bytes of the recipe; with --formatted, YAML of its commands, as `recipes store --formatted` takes it.'
+    'Without --to, prints its length and SHA-256. With it, the file gets the exact bytes of the recipe; with --formatted, YAML of its commands, as `recipes store --formatted` takes it.'
   static override hiddenAliases = ['recipe:fetch']
   static override examples = [
     '<%= config.bin %> recipes fetch track KRF-550',

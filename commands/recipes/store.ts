@@ -36,7 +36,7 @@ export default class RecipesStore extends ServiceCommand {
     format: Flags.option({
       options: BODY_FORMATS,
       helpValue: 'FORMAT',
-      summary: "SECS-II format of the bytes; B unless the equipment's item_formats say otherwise.",
+      summary: "SECS-II format of the bytes; the default is B or that of the equipment's item_formats.",
     })(),
   }
 

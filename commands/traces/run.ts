@@ -22,7 +22,7 @@ export default class TracesRun extends ServiceCommand {
   static override summary =
     'Have an equipment sample status variables, and print each sample as it comes (S2F23).'
   static override description =
-    "One row a sample; with --json one object a line. Times are of the equipment's clock: of a group it tells that of the last sample (STIME), the others are a period apart before it; received_at is when they came. Ends with the last sample; Ctrl-C ends the trace in the equipment, too. After a lost connection or a restart of the gateway the samples that the equipment still sends are printed, and the missing ones are named at the end; a trace that the equipment has ended is not started again. Exit code 7 when a sample does not come, 8 when the equipment refuses."
+    "One row a sample; with --json one object a line. Times are of the equipment's clock: in a group it gives the time of the last sample (STIME), the others are one period earlier each; received_at is the time of reception. Ends with the last sample; Ctrl-C ends the trace in the equipment, too. After a lost connection or a restart of the gateway the samples that the equipment still sends are printed, and the missing ones are named at the end; a trace that the equipment has ended is not started again. Exit code 7 when a sample does not come, 8 when the equipment refuses."
   static override hiddenAliases = ['trace:run']
   static override strict = false
   static override usage = 'traces run EQUIPMENT VARIABLE... [--period 1s] [--samples 60]'

@@ -9,7 +9,7 @@ import { comparableEmail } from '../../src/kit/email.js'
 export default class UsersPasswd extends UserCommand {
   static override summary = 'Change your own password, or as an administrator that of a user.'
   static override description =
-    'Without USER, or with your own email or id, it is your own, whatever your role, and the current one is asked for. The logins of the user end; yours here goes on with a new token.'
+    'Without USER, or with your own email or id, it is your own, whatever your role, and the current one is asked for. All logins of the user end; your own login here gets a new token.'
   static override hiddenAliases = ['user:passwd']
   static override examples = [
     '<%= config.bin %> users passwd',

@@ -26,7 +26,7 @@ export default class UsersUpdate extends UserCommand {
       ...(name !== undefined && { name }),
       ...(role !== undefined && { role }),
     }
-    if (Object.keys(body).length === 0) throw new Failure('usage', 'nothing to change: say what with a flag')
+    if (Object.keys(body).length === 0) throw new Failure('usage', 'nothing to change: add a flag')
     const { id } = await this.user(args.user)
     const client = await this.client()
     await this.printUser(await client.call(endpoints.updateUser, { params: { id }, body }))

@@ -37,7 +37,7 @@ export default class VariablesRead extends GatewayCommand {
   }
   static override flags = {
     ...ASKING_FLAGS,
-    watch: Flags.string({ char: 'w', helpValue: 'DURATION', summary: 'Read again and again, so often.' }),
+    watch: Flags.string({ char: 'w', helpValue: 'DURATION', summary: 'Read again after each such time.' }),
     count: Flags.integer({
       char: 'n',
       min: 1,

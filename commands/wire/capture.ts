@@ -12,7 +12,7 @@ import { shellWord } from '../../src/kit/shell-word.js'
 export default class WireCapture extends GatewayCommand {
   static override summary = 'Capture what passes between the gateway and an equipment, for Wireshark.'
   static override description =
-    'Writes a pcapng file that Wireshark opens, also while it grows, until Ctrl-C or --count. Wireshark has to be told the port: Decode As HSMS, or `-d tcp.port==5000,hsms`. Nothing is stored in the gateway.'
+    'Writes a pcapng file, which Wireshark can open while it grows, until Ctrl-C or --count. Set the port in Wireshark: Decode As HSMS, or `-d tcp.port==5000,hsms`. Nothing is stored in the gateway.'
   static override examples = [
     '<%= config.bin %> wire capture etcher --file etcher.pcapng',
     '<%= config.bin %> wire capture etcher --count 100 --file etcher.pcapng',
@@ -59,7 +59,9 @@ export default class WireCapture extends GatewayCommand {
       await kept?.close()
     }
     if (lost > 0) {
-      this.note(`${lost} records are missing: more passed than could be taken. Comments say where.`)
+      this.note(
+        `${lost} records are missing: more passed than could be written. Comments in the file mark the places.`,
+      )
     }
     if (kept) {
       this.note(`${kept.bytes} bytes in ${file}. Open it: wireshark -d tcp.port==${port},hsms ${file}`)

@@ -23,7 +23,7 @@ export default class WireTail extends GatewayCommand {
   }
   static override flags = {
     count: Flags.integer({ char: 'n', min: 1, helpValue: 'N', summary: 'End after so many messages.' }),
-    hex: Flags.boolean({ summary: 'Print the bytes of each message, too.' }),
+    hex: Flags.boolean({ summary: 'Also print the bytes of each message.' }),
     'idle-timeout': Flags.string({
       helpValue: 'DURATION',
       summary: 'End with exit code 7 when nothing has passed for so long.',

@@ -67,7 +67,7 @@ export abstract class GatewayCommand extends SessionCommand {
   /** Several equipments by name, or all. */
   protected async chosen(given: readonly string[], all = false): Promise<readonly Equipment[]> {
     if (all === given.length > 0)
-      throw new Failure('usage', all ? '--all takes no names' : 'name equipment, or say --all')
+      throw new Failure('usage', all ? '--all takes no names' : 'name equipment, or add --all')
     const registered = await this.allEquipment()
     if (all) return registered
     const found = new Set(given.map((name) => equipmentNamed(name, registered)))

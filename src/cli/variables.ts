@@ -19,7 +19,7 @@ export const DOCUMENTED_VARIABLES: readonly (readonly [name: string, what: strin
   ['SECSCTL_CORS_ORIGIN', 'For the daemon: origins whose pages may call, with commas between.'],
   ['SECSCTL_EQUIPMENT_NETWORKS', 'For the daemon: networks that equipment may be in, with commas between.'],
   ['NO_COLOR', 'No colours.'],
-  ['FORCE_COLOR', 'Colours in a pipe, too.'],
+  ['FORCE_COLOR', 'Colours also in a pipe.'],
   ['NODE_EXTRA_CA_CERTS', 'File with certificates to trust, in PEM.'],
   ['DEBUG', 'With secsctl, where an error happened.'],
 ]

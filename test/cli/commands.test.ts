@@ -252,7 +252,7 @@ describe('send', () => {
     expect(code).toBe(8)
     expect(JSON.parse(stdout)).toMatchObject({ reply: { function: 42 } })
     expect(stderr).toBe('')
-    expect((await run('send', 'etcher', 'S2F41', 'RCMD=STOP')).stderr).toContain('etcher said no: HCACK 2')
+    expect((await run('send', 'etcher', 'S2F41', 'RCMD=STOP')).stderr).toContain('etcher refused: HCACK 2')
   })
 
   test('ends with 8 when the reply is no SECS-II, says why, and prints its bytes', async () => {

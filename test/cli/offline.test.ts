@@ -24,7 +24,7 @@ describe('wrong usage ends with 2, on standard error alone', () => {
     [['equipment', 'list', '-o', 'sml'], 'Expected --output=sml to be one of: table, tsv, json'],
     [['equipment', 'connect', 'etcher', '--wait', '10'], '--wait takes a duration'],
     [['simulator', 'fleet', 'x'], 'COUNT is a whole number'],
-    [['equipment', 'connect'], 'name equipment, or say --all'],
+    [['equipment', 'connect'], 'name equipment, or add --all'],
     [['profiles', 'add', '-x', '--url', 'http://x'], 'Nonexistent flag: -x'],
     [['profiles', 'add', 'x', '--url', 'ftp://x'], '"ftp://x" is not the address of a gateway'],
     [['profiles', 'add', 'local', '--url', 'http://x'], '"local" is the daemon on this machine'],

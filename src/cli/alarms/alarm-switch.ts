@@ -11,7 +11,7 @@ import { ServiceCommand } from '../service-command.js'
 export const ALARM_SWITCH = {
   args: {
     equipment: EQUIPMENT_ARGUMENT,
-    alarm: Args.string({ ignoreStdin: true, description: 'ALIDs, as `equipment alarms` tells them.' }),
+    alarm: Args.string({ ignoreStdin: true, description: 'ALIDs, as `equipment alarms` prints them.' }),
   },
   flags: { ...ASKING_FLAGS, all: Flags.boolean({ default: false, summary: 'Every alarm there is.' }) },
 }
@@ -41,7 +41,7 @@ export abstract class AlarmSwitchCommand extends ServiceCommand {
     flags: SwitchFlags,
   ): Promise<void> {
     if (flags.all === alids.length > 0)
-      throw new Failure('usage', flags.all ? '--all takes no ALIDs' : 'name alarms, or say --all')
+      throw new Failure('usage', flags.all ? '--all takes no ALIDs' : 'name alarms, or add --all')
     const { id, name } = await this.equipment(given)
     const client = await this.client()
     const query = timeoutGiven(flags.timeout)

@@ -89,7 +89,7 @@ export const DAEMON_FLAGS = {
   catalogue: CATALOGUE_FLAG,
   ...RETENTION_FLAGS,
   'accept-loss': Flags.boolean({
-    summary: 'Give up what is damaged or gone in the data folder, and go on with the rest.',
+    summary: 'Give up what is damaged or gone in the data folder, and continue with the rest.',
   }),
   'accept-edits': Flags.boolean({
     summary: 'Take equipment.json and the other documents as they are, after they were edited by hand.',

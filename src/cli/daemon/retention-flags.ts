@@ -43,7 +43,7 @@ export const RETENTION_FLAGS = {
       parseSize(text, '--keep-size')
       return text
     },
-    summary: 'How large the history may get; what comes first ends it.',
+    summary: 'How large the history may get; the oldest entries are deleted beyond either limit.',
   }),
 }
 

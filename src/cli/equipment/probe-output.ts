@@ -73,7 +73,7 @@ const MEANINGS: Readonly<Record<Found, Meaning>> = {
   unanswered: {
     says: 'an HSMS entity that answers no message',
     kind: 'timeout',
-    next: (tested) => ['Some say nothing to another device ID than their own.', again(tested, 'N')],
+    next: (tested) => ['Some equipment does not answer another device ID than its own.', again(tested, 'N')],
   },
   host: {
     says: 'a host, and no equipment',
@@ -87,7 +87,7 @@ const MEANINGS: Readonly<Record<Found, Meaning>> = {
   ended: {
     says: 'an HSMS entity that ended the session',
     kind: 'equipment',
-    next: () => ['It may talk to hosts that it knows alone: its settings and its log tell.'],
+    next: () => ['It may accept only hosts that it knows: see its settings and its log.'],
   },
   occupied: {
     says: 'an HSMS entity that has its session already',

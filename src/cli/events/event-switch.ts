@@ -32,7 +32,7 @@ export abstract class EventSwitchCommand extends ServiceCommand {
     flags: SwitchFlags,
   ): Promise<void> {
     if (flags.all === events.length > 0)
-      throw new Failure('usage', flags.all ? '--all takes no events' : 'name events, or say --all')
+      throw new Failure('usage', flags.all ? '--all takes no events' : 'name events, or add --all')
     const { id, name } = await this.equipment(given)
     const client = await this.client()
     const result = await client.call(

@@ -27,9 +27,9 @@ export const LIST_FLAGS = {
     char: 'n',
     min: 1,
     helpValue: 'N',
-    summary: 'At most so many, the newest; 50 without it.',
+    summary: 'At most so many, the newest; the default is 50.',
   }),
-  all: Flags.boolean({ exclusive: ['limit'], summary: 'All of them, however many there are.' }),
+  all: Flags.boolean({ exclusive: ['limit'], summary: 'All of them.' }),
 }
 
 /** How much a list prints unless `--limit` or `--all` says otherwise. */
