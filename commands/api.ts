@@ -2,6 +2,7 @@ import { Args, Flags } from '@oclif/core'
 import { outputFlag } from '../src/cli/base-command.js'
 import { Failure } from '../src/cli/errors/failure.js'
 import { GatewayCommand } from '../src/cli/gateway-command.js'
+import { required } from '../src/cli/input/arguments.js'
 import { readText } from '../src/cli/input/standard-input.js'
 import { answeredProblem } from '../src/client/failures.js'
 import { BASE_PATH, endpoints } from '../src/contract/endpoints.js'
@@ -19,11 +20,7 @@ export default class ApiCommand extends GatewayCommand {
   ]
   static override args = {
     method: Args.string({ required: true, ignoreStdin: true, description: METHODS.join(', ') }),
-    path: Args.string({
-      required: true,
-      ignoreStdin: true,
-      description: `Below ${BASE_PATH}; /api/..., /healthz, /readyz and /metrics are taken as they are.`,
-    }),
+    path: required(`Below ${BASE_PATH}; /api/..., /healthz, /readyz and /metrics are taken as they are.`),
   }
   static override flags = {
     data: Flags.string({

@@ -1,8 +1,8 @@
-import { Args, Flags } from '@oclif/core'
-import { EQUIPMENT_ARGUMENT } from '../src/cli/equipment/equipment-argument.js'
+import { Flags } from '@oclif/core'
 import { GatewayCommand } from '../src/cli/gateway-command.js'
+import { EQUIPMENT_ARGUMENT, required } from '../src/cli/input/arguments.js'
 import { parseParameters } from '../src/cli/input/parameters.js'
-import { NO_WAIT, TRANSACTION_FLAGS, timeoutGiven } from '../src/cli/messages/transaction-flags.js'
+import { NO_WAIT, TRANSACTION_FLAGS } from '../src/cli/messages/transaction-flags.js'
 import { COMMAND_STYLES } from '../src/contract/commands.js'
 import { endpoints } from '../src/contract/endpoints.js'
 import { EXIT_CODES } from '../src/explanation/exit-codes.js'
@@ -24,7 +24,7 @@ export default class CommandCommand extends GatewayCommand {
   ]
   static override args = {
     equipment: EQUIPMENT_ARGUMENT,
-    name: Args.string({ required: true, ignoreStdin: true, description: 'The command (RCMD).' }),
+    name: required('The command (RCMD).'),
   }
   static override flags = {
     ...TRANSACTION_FLAGS,
@@ -49,12 +49,7 @@ export default class CommandCommand extends GatewayCommand {
       ...(flags['no-wait'] && { wait_for_reply: false }),
     }
     const { id, name } = await this.equipment(args.equipment)
-    const client = await this.client()
-    const result = await client.call(
-      endpoints.sendCommand,
-      { params: { id }, query: timeoutGiven(flags.timeout), body },
-      { idempotencyKey: flags['idempotency-key'] },
-    )
+    const result = await this.ask(endpoints.sendCommand, id, flags, { body })
     const { accepted, message_id } = result
     if (flags['no-wait']) {
       this.printRecord(result, [

@@ -1,6 +1,6 @@
-import { Args } from '@oclif/core'
 import { BaseCommand } from '../src/cli/base-command.js'
 import { Failure } from '../src/cli/errors/failure.js'
+import { optional } from '../src/cli/input/arguments.js'
 import { CATALOGUE_FLAG, catalogueHere } from '../src/cli/messages/catalogue-flag.js'
 import {
   explanationAsJson,
@@ -25,7 +25,7 @@ export default class ExplainCommand extends BaseCommand {
     '<%= config.bin %> explain Reject 4',
   ]
   static override args = {
-    word: Args.string({ ignoreStdin: true, description: 'Such as T6, WAIT_CRA or Select.rsp 1.' }),
+    word: optional('Such as T6, WAIT_CRA or Select.rsp 1.'),
   }
   static override flags = { catalogue: CATALOGUE_FLAG }
 

@@ -1,16 +1,16 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
 import type { Catalogue } from '../src/catalogue/catalogue.js'
 import { outputFlag } from '../src/cli/base-command.js'
-import { EQUIPMENT_ARGUMENT } from '../src/cli/equipment/equipment-argument.js'
 import { Failure } from '../src/cli/errors/failure.js'
 import { GatewayCommand } from '../src/cli/gateway-command.js'
+import { EQUIPMENT_ARGUMENT, optional } from '../src/cli/input/arguments.js'
 import { readText } from '../src/cli/input/standard-input.js'
 import { CATALOGUE_FLAG, catalogueHere } from '../src/cli/messages/catalogue-flag.js'
 import { dryRun } from '../src/cli/messages/dry-run.js'
 import { messageGiven } from '../src/cli/messages/message-argument.js'
 import { messageSml } from '../src/cli/messages/message-output.js'
 import { replyVerdict } from '../src/cli/messages/reply-verdict.js'
-import { NO_WAIT, TRANSACTION_FLAGS, timeoutGiven } from '../src/cli/messages/transaction-flags.js'
+import { NO_WAIT, TRANSACTION_FLAGS } from '../src/cli/messages/transaction-flags.js'
 import { endpoints } from '../src/contract/endpoints.js'
 import type { Message, NewMessage } from '../src/contract/messages.js'
 import { EXIT_CODES } from '../src/explanation/exit-codes.js'
@@ -30,10 +30,7 @@ export default class SendCommand extends GatewayCommand {
   ]
   static override args = {
     equipment: EQUIPMENT_ARGUMENT,
-    message: Args.string({
-      ignoreStdin: true,
-      description: 'Such as S1F1, or an SML text; - reads SML from standard input.',
-    }),
+    message: optional('Such as S1F1, or an SML text; - reads SML from standard input.'),
   }
   static override flags = {
     ...TRANSACTION_FLAGS,
@@ -71,12 +68,7 @@ export default class SendCommand extends GatewayCommand {
         ? this.printJson(dry)
         : this.print(dry.hex === '' ? dry.sml : `${dry.sml}\n\n${dry.hex}`)
     }
-    const client = await this.client()
-    const sent = await client.call(
-      endpoints.sendMessage,
-      { params: { id: equipment.id }, query: timeoutGiven(flags.timeout), body },
-      { idempotencyKey: flags['idempotency-key'] },
-    )
+    const sent = await this.ask(endpoints.sendMessage, equipment.id, flags, { body })
     const { message, reply } = sent
     if (this.format === 'json') this.printJson(sent)
     else if (reply) this.#printReply(reply)

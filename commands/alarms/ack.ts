@@ -1,7 +1,8 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
 import { alarmColumns } from '../../src/cli/alarms/alarm-output.js'
 import { Failure } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { required } from '../../src/cli/input/arguments.js'
 import type { Alarm } from '../../src/contract/alarms.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 
@@ -14,7 +15,7 @@ export default class AlarmsAck extends GatewayCommand {
     '<%= config.bin %> alarms ack 42 57 --comment "pump changed"',
   ]
   static override args = {
-    id: Args.string({ required: true, ignoreStdin: true, description: 'Ids, as `alarms list` prints them.' }),
+    id: required('Ids, as `alarms list` prints them.'),
   }
   static override flags = {
     comment: Flags.string({ char: 'm', helpValue: 'TEXT', summary: 'Why, or what was done.' }),

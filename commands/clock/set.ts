@@ -1,7 +1,6 @@
-import { Args } from '@oclif/core'
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.js'
 import { Failure } from '../../src/cli/errors/failure.js'
-import { TRANSACTION_FLAGS, timeoutGiven } from '../../src/cli/messages/transaction-flags.js'
+import { EQUIPMENT_ARGUMENT, optional } from '../../src/cli/input/arguments.js'
+import { TRANSACTION_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import { ServiceCommand } from '../../src/cli/service-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import { momentOf } from '../../src/kit/time-text.js'
@@ -25,10 +24,7 @@ export default class ClockSet extends ServiceCommand {
   ]
   static override args = {
     equipment: EQUIPMENT_ARGUMENT,
-    time: Args.string({
-      ignoreStdin: true,
-      description: 'A moment in RFC 3339, or TIME; now when left out.',
-    }),
+    time: optional('A moment in RFC 3339, or TIME; now when left out.'),
   }
   static override flags = TRANSACTION_FLAGS
 
@@ -38,13 +34,7 @@ export default class ClockSet extends ServiceCommand {
     const { args, flags } = await this.parse(ClockSet)
     const body = args.time === undefined ? {} : timeGiven(args.time)
     const { id, name } = await this.equipment(args.equipment)
-    const client = await this.client()
-    const result = await client.call(
-      endpoints.setClock,
-      { params: { id }, query: timeoutGiven(flags.timeout), body },
-      { idempotencyKey: flags['idempotency-key'] },
-    )
-    const verdict = { ...result, item: 'TIACK', code: result.tiack, text: result.tiack_text }
-    this.printVerdict(name, result, verdict, [['TIME', result.raw]])
+    const result = await this.ask(endpoints.setClock, id, flags, { body })
+    this.printVerdict(name, 'TIACK', result, [['TIME', result.raw]])
   }
 }

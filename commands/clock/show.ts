@@ -1,6 +1,6 @@
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
-import { ASKING_FLAGS, timeoutGiven } from '../../src/cli/messages/transaction-flags.js'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/input/arguments.js'
+import { ASKING_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import { differenceOf } from '../../src/inspection/clock-difference.js'
 
@@ -17,9 +17,7 @@ export default class ClockShow extends GatewayCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ClockShow)
     const { id } = await this.equipment(args.equipment)
-    const client = await this.client()
-    const query = timeoutGiven(flags.timeout)
-    const clock = await client.call(endpoints.getClock, { params: { id }, query })
+    const clock = await this.ask(endpoints.getClock, id, flags)
     const off = clock.difference_seconds
     this.printRecord(clock, [
       ['time', clock.time ?? 'not known'],

@@ -1,21 +1,15 @@
-import { EVENT_SWITCH, EventSwitchCommand } from '../../src/cli/events/event-switch.js'
+import { EventSwitchCommand } from '../../src/cli/events/event-switch.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 
 export default class CollectionEventsEnable extends EventSwitchCommand {
   static override summary =
     'Enable collection events, named ones or all (S2F37); exit code 8 when the equipment refuses.'
   static override hiddenAliases = ['collection-event:enable']
-  static override strict = false
   static override usage = 'collection-events enable EQUIPMENT [EVENT...]'
   static override examples = [
     '<%= config.bin %> collection-events enable etcher ProcessingStarted 3011',
     '<%= config.bin %> collection-events enable etcher --all',
   ]
-  static override args = EVENT_SWITCH.args
-  static override flags = EVENT_SWITCH.flags
 
-  async run(): Promise<void> {
-    const { argv, flags } = await this.parse(CollectionEventsEnable)
-    await this.switch(endpoints.enableCollectionEvents, argv.map(String), flags)
-  }
+  protected readonly endpoint = endpoints.enableCollectionEvents
 }

@@ -1,6 +1,6 @@
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
-import { ASKING_FLAGS, timeoutGiven } from '../../src/cli/messages/transaction-flags.js'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/input/arguments.js'
+import { ASKING_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import type { Column } from '../../src/cli/output/output.js'
 import type { CollectionEvent } from '../../src/contract/collection-events.js'
 import { endpoints } from '../../src/contract/endpoints.js'
@@ -35,9 +35,7 @@ export default class CollectionEventsList extends GatewayCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(CollectionEventsList)
     const { id } = await this.equipment(args.equipment)
-    const client = await this.client()
-    const query = timeoutGiven(flags.timeout)
-    const { items } = await client.call(endpoints.listCollectionEvents, { params: { id }, query })
+    const { items } = await this.ask(endpoints.listCollectionEvents, id, flags)
     await this.printList(items, COLUMNS, 'No collection events.')
   }
 }

@@ -1,7 +1,6 @@
-import { Args } from '@oclif/core'
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
-import { ASKING_FLAGS, timeoutGiven } from '../../src/cli/messages/transaction-flags.js'
+import { EQUIPMENT_ARGUMENT, required } from '../../src/cli/input/arguments.js'
+import { ASKING_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import type { Column } from '../../src/cli/output/output.js'
 import { VALUE_COLUMNS } from '../../src/cli/output/value-output.js'
 import { endpoints } from '../../src/contract/endpoints.js'
@@ -24,7 +23,7 @@ export default class CollectionEventsReport extends GatewayCommand {
   static override usage = 'collection-events report EQUIPMENT EVENT [--timeout DURATION]'
   static override args = {
     equipment: EQUIPMENT_ARGUMENT,
-    event: Args.string({ required: true, ignoreStdin: true, description: 'Its id or name.' }),
+    event: required('Its id or name.'),
   }
   static override flags = ASKING_FLAGS
 
@@ -33,11 +32,7 @@ export default class CollectionEventsReport extends GatewayCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(CollectionEventsReport)
     const { id } = await this.equipment(args.equipment)
-    const client = await this.client()
-    const report = await client.call(endpoints.requestEventReport, {
-      params: { id, ceid: args.event },
-      query: timeoutGiven(flags.timeout),
-    })
+    const report = await this.ask(endpoints.requestEventReport, id, flags, { params: { ceid: args.event } })
     if (this.format === 'json') return this.printJson(report)
     const rows = report.reports.flatMap(({ rptid, values }) => values.map((value) => ({ rptid, ...value })))
     const ids = report.reports.map(({ rptid }) => rptid).join(', ')

@@ -1,6 +1,6 @@
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
-import { ASKING_FLAGS, timeoutGiven } from '../../src/cli/messages/transaction-flags.js'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/input/arguments.js'
+import { ASKING_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import type { Column } from '../../src/cli/output/output.js'
 import type { Constant } from '../../src/contract/constants.js'
 import { endpoints } from '../../src/contract/endpoints.js'
@@ -27,9 +27,7 @@ export default class ConstantsList extends GatewayCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ConstantsList)
     const { id } = await this.equipment(args.equipment)
-    const client = await this.client()
-    const query = timeoutGiven(flags.timeout)
-    const { items } = await client.call(endpoints.listConstants, { params: { id }, query })
+    const { items } = await this.ask(endpoints.listConstants, id, flags)
     await this.printList(items, COLUMNS, 'No constants.')
   }
 }

@@ -1,8 +1,7 @@
-import { Args } from '@oclif/core'
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.js'
 import { Failure } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
-import { ASKING_FLAGS, timeoutGiven } from '../../src/cli/messages/transaction-flags.js'
+import { EQUIPMENT_ARGUMENT, optional } from '../../src/cli/input/arguments.js'
+import { ASKING_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import { missingValues, VALUE_COLUMNS } from '../../src/cli/output/value-output.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import { shellWord } from '../../src/kit/shell-word.js'
@@ -20,7 +19,7 @@ export default class ConstantsRead extends GatewayCommand {
   ]
   static override args = {
     equipment: EQUIPMENT_ARGUMENT,
-    constant: Args.string({ ignoreStdin: true, description: 'Ids or names; all when left out.' }),
+    constant: optional('Ids or names; all when left out.'),
   }
   static override flags = ASKING_FLAGS
 
@@ -30,9 +29,9 @@ export default class ConstantsRead extends GatewayCommand {
     const { args, argv, flags } = await this.parse(ConstantsRead)
     const given = argv.slice(1).map(String)
     const { id, name } = await this.equipment(args.equipment)
-    const client = await this.client()
-    const query = { ...timeoutGiven(flags.timeout), ...(given.length > 0 && { id: given }) }
-    const { items } = await client.call(endpoints.readConstants, { params: { id }, query })
+    const { items } = await this.ask(endpoints.readConstants, id, flags, {
+      query: { ...(given.length > 0 && { id: given }) },
+    })
     await this.printList(items, VALUE_COLUMNS, 'No constants.')
     const missing = missingValues(name, 'constant', items)
     if (missing !== undefined)

@@ -1,8 +1,7 @@
-import { Args } from '@oclif/core'
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.js'
 import { Failure } from '../../src/cli/errors/failure.js'
+import { EQUIPMENT_ARGUMENT, required } from '../../src/cli/input/arguments.js'
 import { parseParameters } from '../../src/cli/input/parameters.js'
-import { TRANSACTION_FLAGS, timeoutGiven } from '../../src/cli/messages/transaction-flags.js'
+import { TRANSACTION_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import { ServiceCommand } from '../../src/cli/service-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 
@@ -30,11 +29,7 @@ export default class ConstantsSet extends ServiceCommand {
   ]
   static override args = {
     equipment: EQUIPMENT_ARGUMENT,
-    constant: Args.string({
-      required: true,
-      ignoreStdin: true,
-      description: 'NAME=VALUE or ID=VALUE, any number of them.',
-    }),
+    constant: required('NAME=VALUE or ID=VALUE, any number of them.'),
   }
   static override flags = TRANSACTION_FLAGS
 
@@ -44,12 +39,7 @@ export default class ConstantsSet extends ServiceCommand {
     const { args, argv, flags } = await this.parse(ConstantsSet)
     const values = valuesGiven(argv.slice(1).map(String))
     const { id, name } = await this.equipment(args.equipment)
-    const client = await this.client()
-    const result = await client.call(
-      endpoints.writeConstants,
-      { params: { id }, query: timeoutGiven(flags.timeout), body: { values } },
-      { idempotencyKey: flags['idempotency-key'] },
-    )
-    this.printVerdict(name, result, { ...result, item: 'EAC', code: result.eac, text: result.eac_text })
+    const result = await this.ask(endpoints.writeConstants, id, flags, { body: { values } })
+    this.printVerdict(name, 'EAC', result)
   }
 }

@@ -1,4 +1,4 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
 import {
   EQUIPMENT_FLAGS,
   EQUIPMENT_WORDS,
@@ -7,6 +7,7 @@ import {
 } from '../../src/cli/equipment/equipment-flags.js'
 import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment/equipment-output.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { required } from '../../src/cli/input/arguments.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import { whoDials } from '../../src/inspection/dialling.js'
 import { shellWord } from '../../src/kit/shell-word.js'
@@ -20,7 +21,7 @@ export default class EquipmentAdd extends GatewayCommand {
     '<%= config.bin %> equipment add oven --address 10.0.0.7:5000 --timer t3=20s',
   ]
   static override args = {
-    name: Args.string({ required: true, ignoreStdin: true, description: 'Its name, 1 to 64 characters.' }),
+    name: required('Its name, 1 to 64 characters.'),
   }
   static override flags = {
     address: Flags.string({

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core'
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.js'
 import { Failure } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/input/arguments.js'
 import { parseDuration } from '../../src/cli/input/durations.js'
 import type { Column } from '../../src/cli/output/output.js'
 import { endpoints } from '../../src/contract/endpoints.js'

@@ -1,10 +1,11 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
 import { type Settled, settledAtOnce } from '../../src/cli/equipment/calls-at-once.js'
 import { EquipmentChanges } from '../../src/cli/equipment/equipment-changes.js'
 import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment/equipment-output.js'
 import { namesOf, withUnreached } from '../../src/cli/equipment/unreached.js'
 import { Failure } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { SEVERAL_EQUIPMENT } from '../../src/cli/input/arguments.js'
 import { parseDuration } from '../../src/cli/input/durations.js'
 import type { Progress } from '../../src/cli/output/progress.js'
 import { Unreachable } from '../../src/client/failures.js'
@@ -29,7 +30,7 @@ export default class EquipmentConnect extends GatewayCommand {
     '<%= config.bin %> equipment connect --all --wait 0s',
   ]
   static override args = {
-    equipment: Args.string({ ignoreStdin: true, description: 'Names, ids, or beginnings of them.' }),
+    equipment: SEVERAL_EQUIPMENT,
   }
   static override flags = {
     all: Flags.boolean({ summary: 'All equipment that is registered.' }),

@@ -1,8 +1,9 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
 import { settledAtOnce } from '../../src/cli/equipment/calls-at-once.js'
 import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment/equipment-output.js'
 import { withUnreached } from '../../src/cli/equipment/unreached.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { SEVERAL_EQUIPMENT } from '../../src/cli/input/arguments.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 
 export default class EquipmentDisconnect extends GatewayCommand {
@@ -14,7 +15,7 @@ export default class EquipmentDisconnect extends GatewayCommand {
     '<%= config.bin %> equipment disconnect --all',
   ]
   static override args = {
-    equipment: Args.string({ ignoreStdin: true, description: 'Names, ids, or beginnings of them.' }),
+    equipment: SEVERAL_EQUIPMENT,
   }
   static override flags = {
     all: Flags.boolean({ summary: 'All equipment that is registered.' }),

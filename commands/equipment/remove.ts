@@ -1,6 +1,7 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
 import { Failure } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { required } from '../../src/cli/input/arguments.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 
 export default class EquipmentRemove extends GatewayCommand {
@@ -8,11 +9,7 @@ export default class EquipmentRemove extends GatewayCommand {
   static override aliases = ['eq:remove']
   static override examples = ['<%= config.bin %> equipment remove etcher --yes']
   static override args = {
-    equipment: Args.string({
-      required: true,
-      ignoreStdin: true,
-      description: 'Its name, its id, or a beginning; with --yes no beginning.',
-    }),
+    equipment: required('Its name, its id, or a beginning; with --yes no beginning.'),
   }
   static override flags = {
     yes: Flags.boolean({ char: 'y', summary: 'Do not ask.' }),

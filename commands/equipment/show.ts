@@ -1,6 +1,6 @@
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.js'
 import { equipmentFields } from '../../src/cli/equipment/equipment-output.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/input/arguments.js'
 
 export default class EquipmentShow extends GatewayCommand {
   static override summary = 'Show one equipment: who dials, where it stands, and what went wrong last.'

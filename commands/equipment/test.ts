@@ -1,4 +1,4 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
 import { GLOBAL_FLAGS } from '../../src/cli/base-command.js'
 import { parseAddress } from '../../src/cli/equipment/equipment-flags.js'
 import {
@@ -10,6 +10,7 @@ import {
 } from '../../src/cli/equipment/probe-output.js'
 import { registeredAt } from '../../src/cli/equipment/registered-equipment.js'
 import { Failure } from '../../src/cli/errors/failure.js'
+import { optional } from '../../src/cli/input/arguments.js'
 import { parseDuration } from '../../src/cli/input/durations.js'
 import { SessionCommand } from '../../src/cli/session-command.js'
 import type { Equipment } from '../../src/contract/equipment.js'
@@ -32,7 +33,7 @@ export default class EquipmentTest extends SessionCommand {
     '<%= config.bin %> equipment test --listen 5001 --wait 1m',
   ]
   static override args = {
-    address: Args.string({ ignoreStdin: true, description: 'HOST:PORT at which the equipment listens.' }),
+    address: optional('HOST:PORT at which the equipment listens.'),
   }
   static override flags = {
     listen: Flags.integer({

@@ -1,6 +1,6 @@
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.js'
 import { TRAFFIC_COLUMNS, trafficFields, trafficRows } from '../../src/cli/equipment/traffic-output.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/input/arguments.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 
 export default class EquipmentTraffic extends GatewayCommand {

@@ -1,5 +1,4 @@
 import { Flags } from '@oclif/core'
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.js'
 import {
   EQUIPMENT_FLAGS,
   EQUIPMENT_WORDS,
@@ -9,6 +8,7 @@ import {
 import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment/equipment-output.js'
 import { Failure } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/input/arguments.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import type { EquipmentChange } from '../../src/contract/equipment.js'
 

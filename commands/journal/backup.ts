@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
-import { Args } from '@oclif/core'
 import { DATA_FLAG, dataFolderGiven, requireFilesHere } from '../../src/cli/daemon/journal-folder.js'
 import { Failure } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { required } from '../../src/cli/input/arguments.js'
 import { backUpStored, isLoss, type Verified, verifyStored } from '../../src/daemon/stored-files.js'
 import { shellWord } from '../../src/kit/shell-word.js'
 
@@ -16,11 +16,7 @@ export default class JournalBackup extends GatewayCommand {
     '<%= config.bin %> journal backup /backup/secsctl-monday --data /var/lib/secsctl --json',
   ]
   static override args = {
-    folder: Args.string({
-      required: true,
-      ignoreStdin: true,
-      description: 'A folder that is new, or empty.',
-    }),
+    folder: required('A folder that is new, or empty.'),
   }
   static override flags = { data: DATA_FLAG }
 

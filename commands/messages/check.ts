@@ -1,6 +1,7 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../src/cli/base-command.js'
 import { Failure } from '../../src/cli/errors/failure.js'
+import { optional } from '../../src/cli/input/arguments.js'
 import { catalogueOf, fileName } from '../../src/cli/messages/catalogue-flag.js'
 import {
   DESCRIPTION_COLUMNS,
@@ -24,7 +25,7 @@ A message or item with the name of a standard one replaces it. Give the file to 
   ]
   static override hiddenAliases = ['message:check']
   static override args = {
-    file: Args.string({ ignoreStdin: true, description: 'The file; - is standard input.' }),
+    file: optional('The file; - is standard input.'),
   }
   static override flags = {
     schema: Flags.boolean({ default: false, summary: 'Print the JSON Schema of such a file, for editors.' }),

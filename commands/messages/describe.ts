@@ -1,4 +1,3 @@
-import { Args } from '@oclif/core'
 import { describeItem, type ItemDescription } from '../../src/catalogue/description/item-description.js'
 import {
   describeMessage,
@@ -7,6 +6,7 @@ import {
 import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import { BaseCommand } from '../../src/cli/base-command.js'
 import { Failure } from '../../src/cli/errors/failure.js'
+import { optional } from '../../src/cli/input/arguments.js'
 import { CATALOGUE_FLAG, catalogueHere } from '../../src/cli/messages/catalogue-flag.js'
 import {
   DESCRIPTION_COLUMNS,
@@ -33,10 +33,7 @@ export default class MessagesDescribe extends BaseCommand {
     '<%= config.bin %> messages describe S64F1 --catalogue site.json',
   ]
   static override args = {
-    name: Args.string({
-      ignoreStdin: true,
-      description: 'A message such as S2F41, a stream such as S2, or a data item such as HCACK.',
-    }),
+    name: optional('A message such as S2F41, a stream such as S2, or a data item such as HCACK.'),
   }
 
   static override flags = { catalogue: CATALOGUE_FLAG }

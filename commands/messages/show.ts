@@ -1,6 +1,6 @@
-import { Args } from '@oclif/core'
 import { outputFlag } from '../../src/cli/base-command.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { required } from '../../src/cli/input/arguments.js'
 import { messageFields, messageSml } from '../../src/cli/messages/message-output.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 
@@ -12,11 +12,7 @@ export default class MessagesShow extends GatewayCommand {
     '<%= config.bin %> messages show 42 -o sml',
   ]
   static override args = {
-    id: Args.string({
-      required: true,
-      ignoreStdin: true,
-      description: 'Its id, as `messages list` prints it.',
-    }),
+    id: required('Its id, as `messages list` prints it.'),
   }
   static override flags = { output: outputFlag(['table', 'tsv', 'json', 'sml']) }
 

@@ -1,4 +1,5 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
+import { required } from '../../src/cli/input/arguments.js'
 import { listedProfile, PROFILE_COLUMNS } from '../../src/cli/profile/profile-columns.js'
 import { parseUrl } from '../../src/cli/profile/server.js'
 import { SessionCommand } from '../../src/cli/session-command.js'
@@ -8,11 +9,7 @@ export default class ProfilesAdd extends SessionCommand {
   static override hiddenAliases = ['profile:add']
   static override examples = ['<%= config.bin %> profiles add fab2 --url https://gateway.fab2.example:7327']
   static override args = {
-    name: Args.string({
-      required: true,
-      ignoreStdin: true,
-      description: 'Letters, digits, dots and dashes.',
-    }),
+    name: required('Letters, digits, dots and dashes.'),
   }
   static override flags = {
     url: Flags.string({ required: true, helpValue: 'URL', summary: 'Address of the gateway.' }),

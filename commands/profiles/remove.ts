@@ -1,4 +1,5 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
+import { required } from '../../src/cli/input/arguments.js'
 import { SessionCommand } from '../../src/cli/session-command.js'
 
 export default class ProfilesRemove extends SessionCommand {
@@ -6,7 +7,7 @@ export default class ProfilesRemove extends SessionCommand {
   static override hiddenAliases = ['profile:remove']
   static override examples = ['<%= config.bin %> profiles remove fab2 --yes']
   static override args = {
-    name: Args.string({ required: true, ignoreStdin: true, description: 'Its name.' }),
+    name: required('Its name.'),
   }
   static override flags = {
     yes: Flags.boolean({ char: 'y', summary: 'Do not ask.' }),

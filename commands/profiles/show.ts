@@ -1,4 +1,4 @@
-import { Args } from '@oclif/core'
+import { optional } from '../../src/cli/input/arguments.js'
 import { listedProfile } from '../../src/cli/profile/profile-columns.js'
 import { LOCAL } from '../../src/cli/profile/profiles.js'
 import { SessionCommand } from '../../src/cli/session-command.js'
@@ -11,7 +11,7 @@ export default class ProfilesShow extends SessionCommand {
     '<%= config.bin %> profiles show local --json',
   ]
   static override args = {
-    name: Args.string({ ignoreStdin: true, description: 'Its name.' }),
+    name: optional('Its name.'),
   }
 
   async run(): Promise<void> {

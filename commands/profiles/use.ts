@@ -1,4 +1,4 @@
-import { Args } from '@oclif/core'
+import { required } from '../../src/cli/input/arguments.js'
 import { listedProfile, PROFILE_COLUMNS } from '../../src/cli/profile/profile-columns.js'
 import { SessionCommand } from '../../src/cli/session-command.js'
 
@@ -7,7 +7,7 @@ export default class ProfilesUse extends SessionCommand {
   static override hiddenAliases = ['profile:use']
   static override examples = ['<%= config.bin %> profiles use local', '<%= config.bin %> profiles use -']
   static override args = {
-    name: Args.string({ required: true, ignoreStdin: true, description: 'Its name; - is the one before.' }),
+    name: required('Its name; - is the one before.'),
   }
 
   async run(): Promise<void> {

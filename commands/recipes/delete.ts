@@ -1,7 +1,6 @@
 import { Flags } from '@oclif/core'
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.js'
-import { TRANSACTION_FLAGS, timeoutGiven } from '../../src/cli/messages/transaction-flags.js'
-import { RECIPE_ARGUMENT } from '../../src/cli/recipes/recipe-argument.js'
+import { EQUIPMENT_ARGUMENT, RECIPE_ARGUMENT } from '../../src/cli/input/arguments.js'
+import { TRANSACTION_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import { ServiceCommand } from '../../src/cli/service-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 
@@ -21,13 +20,7 @@ export default class RecipesDelete extends ServiceCommand {
     const { args, flags } = await this.parse(RecipesDelete)
     const { id, name } = await this.equipment(args.equipment)
     await this.confirmed(`Delete the recipe ${args.ppid} in ${name}?`, flags.yes)
-    const client = await this.client()
-    const result = await client.call(
-      endpoints.deleteRecipe,
-      { params: { id, ppid: args.ppid }, query: timeoutGiven(flags.timeout) },
-      { idempotencyKey: flags['idempotency-key'] },
-    )
-    const { ackc7: code, ackc7_text: text } = result
-    this.printVerdict(name, result, { ...result, item: 'ACKC7', code, text }, [['PPID', result.ppid]])
+    const result = await this.ask(endpoints.deleteRecipe, id, flags, { params: { ppid: args.ppid } })
+    this.printVerdict(name, 'ACKC7', result, [['PPID', result.ppid]])
   }
 }

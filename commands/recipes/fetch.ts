@@ -1,12 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { Flags } from '@oclif/core'
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.js'
 import { Failure } from '../../src/cli/errors/failure.js'
 import { writeFault } from '../../src/cli/errors/file-fault.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
-import { ASKING_FLAGS, timeoutGiven } from '../../src/cli/messages/transaction-flags.js'
+import { EQUIPMENT_ARGUMENT, RECIPE_ARGUMENT } from '../../src/cli/input/arguments.js'
+import { ASKING_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import { definitionText } from '../../src/cli/output/definition-text.js'
-import { RECIPE_ARGUMENT } from '../../src/cli/recipes/recipe-argument.js'
 import { recipeFields } from '../../src/cli/recipes/recipe-output.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import type { Recipe } from '../../src/contract/recipes.js'
@@ -35,12 +34,9 @@ export default class RecipesFetch extends GatewayCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(RecipesFetch)
     const { id } = await this.equipment(args.equipment)
-    const client = await this.client()
     const form = flags.formatted ? ('formatted' as const) : ('unformatted' as const)
-    const recipe = await client.call(endpoints.fetchRecipe, {
-      params: { id, ppid: args.ppid },
-      query: { form, ...timeoutGiven(flags.timeout) },
-    })
+    const given = { params: { ppid: args.ppid }, query: { form } }
+    const recipe = await this.ask(endpoints.fetchRecipe, id, flags, given)
     if (flags.to === undefined) return this.printRecord(recipe, recipeFields(recipe))
     const content = contentOf(recipe)
     if (flags.to === '-') return void this.environment.stdout.write(content)

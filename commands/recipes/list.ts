@@ -1,6 +1,6 @@
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
-import { ASKING_FLAGS, timeoutGiven } from '../../src/cli/messages/transaction-flags.js'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/input/arguments.js'
+import { ASKING_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 
 export default class RecipesList extends GatewayCommand {
@@ -13,9 +13,7 @@ export default class RecipesList extends GatewayCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(RecipesList)
     const { id } = await this.equipment(args.equipment)
-    const client = await this.client()
-    const query = timeoutGiven(flags.timeout)
-    const { items } = await client.call(endpoints.listRecipes, { params: { id }, query })
+    const { items } = await this.ask(endpoints.listRecipes, id, flags)
     await this.printList(items, [{ title: 'PPID', text: ({ ppid }) => ppid }], 'No recipes.')
   }
 }

@@ -1,8 +1,7 @@
 import { Flags } from '@oclif/core'
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.js'
+import { EQUIPMENT_ARGUMENT, RECIPE_ARGUMENT } from '../../src/cli/input/arguments.js'
 import { parseParameters } from '../../src/cli/input/parameters.js'
-import { TRANSACTION_FLAGS, timeoutGiven } from '../../src/cli/messages/transaction-flags.js'
-import { RECIPE_ARGUMENT } from '../../src/cli/recipes/recipe-argument.js'
+import { TRANSACTION_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import { ServiceCommand } from '../../src/cli/service-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import { EXIT_CODES } from '../../src/explanation/exit-codes.js'
@@ -33,17 +32,13 @@ export default class RecipesSelect extends ServiceCommand {
   async run(): Promise<void> {
     const { args, argv, flags } = await this.parse(RecipesSelect)
     const { id, name } = await this.equipment(args.equipment)
-    const client = await this.client()
     const body = {
       ...(flags.command !== undefined && { command: flags.command }),
       ...(flags.parameter !== undefined && { parameter: flags.parameter }),
       ...(argv.length > 2 && { parameters: parseParameters(argv.slice(2).map(String)) }),
     }
-    const result = await client.call(
-      endpoints.selectRecipe,
-      { params: { id, ppid: args.ppid }, query: timeoutGiven(flags.timeout), body },
-      { idempotencyKey: flags['idempotency-key'] },
-    )
+    const params = { ppid: args.ppid }
+    const result = await this.ask(endpoints.selectRecipe, id, flags, { params, body })
     const { hcack, hcack_text, message_id, reply_id } = result
     const accepted = result.accepted === true
     const fields = [
@@ -52,8 +47,8 @@ export default class RecipesSelect extends ServiceCommand {
       ...result.parameters.map((one) => [one.name, `${one.cpack} ${one.cpack_text}`] as const),
     ] as const
     if (hcack !== null && reply_id !== null) {
-      const code = { item: 'HCACK', code: hcack, text: hcack_text ?? '' }
-      return this.printVerdict(name, result, { accepted, message_id, reply_id, ...code }, fields)
+      const verdict = { ...result, accepted, message_id, reply_id, hcack, hcack_text: hcack_text ?? '' }
+      return this.printVerdict(name, 'HCACK', verdict, fields, result)
     }
     this.printRecord(result, [...fields, ['result', 'not known'], ['message', message_id]])
     this.environment.exitCode = EXIT_CODES.equipment

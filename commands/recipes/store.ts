@@ -1,10 +1,9 @@
-import { Args, Flags } from '@oclif/core'
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.js'
+import { Flags } from '@oclif/core'
 import { Failure } from '../../src/cli/errors/failure.js'
+import { EQUIPMENT_ARGUMENT, RECIPE_ARGUMENT, required } from '../../src/cli/input/arguments.js'
 import { textOf } from '../../src/cli/input/file-text.js'
 import { readBytes } from '../../src/cli/input/standard-input.js'
-import { TRANSACTION_FLAGS, timeoutGiven } from '../../src/cli/messages/transaction-flags.js'
-import { RECIPE_ARGUMENT } from '../../src/cli/recipes/recipe-argument.js'
+import { TRANSACTION_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import { ServiceCommand } from '../../src/cli/service-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import { BODY_FORMATS, type FormattedProgram, type NewRecipe } from '../../src/contract/recipes.js'
@@ -27,7 +26,7 @@ export default class RecipesStore extends ServiceCommand {
   static override args = {
     equipment: EQUIPMENT_ARGUMENT,
     ppid: RECIPE_ARGUMENT,
-    file: Args.string({ required: true, ignoreStdin: true, description: 'The recipe; - is standard input.' }),
+    file: required('The recipe; - is standard input.'),
   }
   static override flags = {
     ...TRANSACTION_FLAGS,
@@ -55,22 +54,10 @@ export default class RecipesStore extends ServiceCommand {
       ? { formatted: programIn(bytes, args.file) }
       : { body: bytes.toString('base64'), ...(flags.format && { item_format: flags.format }) }
     const { id, name } = await this.equipment(args.equipment)
-    const client = await this.client()
-    const result = await client.call(
-      endpoints.storeRecipe,
-      {
-        params: { id, ppid: args.ppid },
-        query: { ...timeoutGiven(flags.timeout), ...(flags.verify && { verify: true }) },
-        body,
-      },
-      { idempotencyKey: flags['idempotency-key'] },
-    )
-    const { verified, ackc7, ackc7_text, ppgnt, ppgnt_text } = result
-    const verdict =
-      ackc7 === null
-        ? { ...result, item: 'PPGNT', code: ppgnt ?? 0, text: ppgnt_text ?? '' }
-        : { ...result, item: 'ACKC7', code: ackc7, text: ackc7_text ?? '' }
-    this.printVerdict(name, result, verdict, [
+    const [params, query] = [{ ppid: args.ppid }, flags.verify ? { verify: true } : {}]
+    const result = await this.ask(endpoints.storeRecipe, id, flags, { params, query, body })
+    const { verified } = result
+    this.printVerdict(name, result.ackc7 === null ? 'PPGNT' : 'ACKC7', result, [
       ['PPID', result.ppid],
       ['bytes', String(result.bytes)],
       ['SHA-256', result.sha256],

@@ -1,9 +1,9 @@
-import { Args, Flags } from '@oclif/core'
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.js'
+import { Flags } from '@oclif/core'
 import { Failure } from '../../src/cli/errors/failure.js'
 import { placeWord } from '../../src/cli/errors/file-places.js'
+import { EQUIPMENT_ARGUMENT, required } from '../../src/cli/input/arguments.js'
 import { readText } from '../../src/cli/input/standard-input.js'
-import { TRANSACTION_FLAGS, timeoutGiven } from '../../src/cli/messages/transaction-flags.js'
+import { TRANSACTION_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import { ReportsCommand } from '../../src/cli/reports/reports-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import type { WantedReports } from '../../src/contract/reports.js'
@@ -22,11 +22,7 @@ export default class ReportsApply extends ReportsCommand {
   ]
   static override args = {
     equipment: EQUIPMENT_ARGUMENT,
-    file: Args.string({
-      required: true,
-      ignoreStdin: true,
-      description: 'The definition; - is standard input.',
-    }),
+    file: required('The definition; - is standard input.'),
   }
   static override flags = {
     ...TRANSACTION_FLAGS,
@@ -45,16 +41,11 @@ export default class ReportsApply extends ReportsCommand {
       const fault = `${file} has no report and no event: every event would be disabled and every report deleted`
       throw new Failure('usage', fault, `secsctl reports clear ${shellWord(name)}`)
     }
-    const client = await this.client()
-    const query = { ...timeoutGiven(flags.timeout), ...(flags['dry-run'] && { dry_run: true }) }
+    const query = flags['dry-run'] ? { dry_run: true } : {}
     // What it is, the gateway judges.
     const body = value as WantedReports
     this.subject.wordOf = placeWord(file, placeOf)
-    const result = await client.call(
-      endpoints.applyReports,
-      { params: { id }, query, body },
-      { idempotencyKey: flags['idempotency-key'] },
-    )
+    const result = await this.ask(endpoints.applyReports, id, flags, { query, body })
     await this.printResult(name, result)
   }
 }

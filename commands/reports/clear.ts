@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.js'
-import { TRANSACTION_FLAGS, timeoutGiven } from '../../src/cli/messages/transaction-flags.js'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/input/arguments.js'
+import { TRANSACTION_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import { ReportsCommand } from '../../src/cli/reports/reports-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 
@@ -25,13 +25,9 @@ export default class ReportsClear extends ReportsCommand {
     const { id, name } = await this.equipment(args.equipment)
     const dryRun = flags['dry-run']
     await this.confirmed(`Delete the event reports of ${name}?`, flags.yes || dryRun)
-    const client = await this.client()
-    const query = { ...timeoutGiven(flags.timeout), ...(dryRun && { dry_run: true }) }
-    const result = await client.call(
-      endpoints.clearReports,
-      { params: { id }, query },
-      { idempotencyKey: flags['idempotency-key'] },
-    )
+    const result = await this.ask(endpoints.clearReports, id, flags, {
+      query: { ...(dryRun && { dry_run: true }) },
+    })
     await this.printResult(name, result, 'steps')
   }
 }

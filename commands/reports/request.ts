@@ -1,8 +1,7 @@
-import { Args } from '@oclif/core'
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.js'
 import { Failure } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
-import { ASKING_FLAGS, timeoutGiven } from '../../src/cli/messages/transaction-flags.js'
+import { EQUIPMENT_ARGUMENT, required } from '../../src/cli/input/arguments.js'
+import { ASKING_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import { VALUE_COLUMNS } from '../../src/cli/output/value-output.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import { shellWord } from '../../src/kit/shell-word.js'
@@ -15,7 +14,7 @@ export default class ReportsRequest extends GatewayCommand {
   static override examples = ['<%= config.bin %> reports request etcher 1001']
   static override args = {
     equipment: EQUIPMENT_ARGUMENT,
-    report: Args.string({ required: true, ignoreStdin: true, description: 'RPTID.' }),
+    report: required('RPTID.'),
   }
   static override flags = ASKING_FLAGS
 
@@ -24,11 +23,7 @@ export default class ReportsRequest extends GatewayCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ReportsRequest)
     const { id, name } = await this.equipment(args.equipment)
-    const client = await this.client()
-    const report = await client.call(endpoints.requestReport, {
-      params: { id, rptid: args.report },
-      query: timeoutGiven(flags.timeout),
-    })
+    const report = await this.ask(endpoints.requestReport, id, flags, { params: { rptid: args.report } })
     if (this.format === 'json') this.printJson(report)
     else if (report.values.length > 0) return this.printList(report.values, VALUE_COLUMNS, '')
     if (report.values.length > 0) return

@@ -1,7 +1,7 @@
 import { outputFlag } from '../../src/cli/base-command.js'
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.js'
 import { Failure } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/input/arguments.js'
 import { definitionText } from '../../src/cli/output/definition-text.js'
 import { DEFINITION_COLUMNS, definitionRows } from '../../src/cli/reports/reports-output.js'
 import { endpoints } from '../../src/contract/endpoints.js'

@@ -3,6 +3,7 @@ import { parseAddress } from '../../src/cli/equipment/equipment-flags.js'
 import { ACTIVE_FLAG, HOST_FLAG } from '../../src/cli/equipment/equipment-place-flags.js'
 import { Failure } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { required } from '../../src/cli/input/arguments.js'
 import { parseDuration } from '../../src/cli/input/durations.js'
 import { fleetLine, fleetSummary } from '../../src/cli/simulator/fleet-output.js'
 import {
@@ -25,7 +26,7 @@ export default class SimulatorFleet extends GatewayCommand {
     '<%= config.bin %> simulator fleet 3 minimal --port 0',
   ]
   static override args = {
-    count: Args.string({ required: true, ignoreStdin: true, description: 'How many, 1 to 10000.' }),
+    count: required('How many, 1 to 10000.'),
     model: Args.string({ default: 'etcher', ignoreStdin: true, description: 'A model by name, or a file.' }),
   }
   static override flags = {

@@ -1,11 +1,12 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../src/cli/base-command.js'
 import { parseAddress } from '../../src/cli/equipment/equipment-flags.js'
 import { ACTIVE_FLAG, HOST_FLAG, PORT_FLAG } from '../../src/cli/equipment/equipment-place-flags.js'
 import { Failure } from '../../src/cli/errors/failure.js'
 import { readFault } from '../../src/cli/errors/file-fault.js'
+import { required } from '../../src/cli/input/arguments.js'
 import { parseDuration } from '../../src/cli/input/durations.js'
 import { remarkRecord, remarkText, scoreFields } from '../../src/cli/simulator/replay-output.js'
 import { listening } from '../../src/cli/simulator/simulator-model.js'
@@ -23,11 +24,7 @@ export default class SimulatorReplay extends BaseCommand {
     '<%= config.bin %> simulator replay day.ndjson --active 127.0.0.1:5001 --json',
   ]
   static override args = {
-    file: Args.string({
-      required: true,
-      ignoreStdin: true,
-      description: 'The exported journal; - is standard input.',
-    }),
+    file: required('The exported journal; - is standard input.'),
   }
   static override flags = {
     host: HOST_FLAG,

@@ -1,6 +1,6 @@
-import { Args } from '@oclif/core'
 import { BaseCommand, outputFlag } from '../../src/cli/base-command.js'
 import { Failure } from '../../src/cli/errors/failure.js'
+import { required } from '../../src/cli/input/arguments.js'
 import { SHIPPED_MODELS, shippedText } from '../../src/simulator/shipped-models.js'
 
 export default class SimulatorShow extends BaseCommand {
@@ -10,11 +10,7 @@ export default class SimulatorShow extends BaseCommand {
     '<%= config.bin %> simulator show furnace',
   ]
   static override args = {
-    model: Args.string({
-      required: true,
-      ignoreStdin: true,
-      description: 'A model that comes with the simulator.',
-    }),
+    model: required('A model that comes with the simulator.'),
   }
   static override flags = { output: outputFlag(['json']) }
 

@@ -1,6 +1,7 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../src/cli/base-command.js'
 import { Failure } from '../../src/cli/errors/failure.js'
+import { required } from '../../src/cli/input/arguments.js'
 import { parseDuration } from '../../src/cli/input/durations.js'
 import { resultRows, resultText } from '../../src/cli/simulator/control-answer.js'
 import {
@@ -28,12 +29,8 @@ export default class SimulatorTell extends BaseCommand {
     "<%= config.bin %> simulator tell 5999 send 'S6F11 W <L <U4 1> <U4 3010> <L>>.'",
   ]
   static override args = {
-    address: Args.string({
-      required: true,
-      ignoreStdin: true,
-      description: 'The control port, on this machine unless a host is named.',
-    }),
-    command: Args.string({ required: true, ignoreStdin: true, description: 'What to do, such as status.' }),
+    address: required('The control port, on this machine unless a host is named.'),
+    command: required('What to do, such as status.'),
   }
   static override flags = {
     timeout: Flags.string({

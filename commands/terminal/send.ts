@@ -1,6 +1,6 @@
-import { Args, Flags } from '@oclif/core'
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.js'
-import { TRANSACTION_FLAGS, timeoutGiven } from '../../src/cli/messages/transaction-flags.js'
+import { Flags } from '@oclif/core'
+import { EQUIPMENT_ARGUMENT, required } from '../../src/cli/input/arguments.js'
+import { TRANSACTION_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import { ServiceCommand } from '../../src/cli/service-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 
@@ -16,7 +16,7 @@ export default class TerminalSend extends ServiceCommand {
   ]
   static override args = {
     equipment: EQUIPMENT_ARGUMENT,
-    text: Args.string({ required: true, ignoreStdin: true, description: 'What to show.' }),
+    text: required('What to show.'),
   }
   static override flags = {
     ...TRANSACTION_FLAGS,
@@ -35,21 +35,9 @@ export default class TerminalSend extends ServiceCommand {
     const { args, argv, flags } = await this.parse(TerminalSend)
     const lines = argv.slice(1).map(String)
     const { id, name } = await this.equipment(args.equipment)
-    const client = await this.client()
-    const result = await client.call(
-      endpoints.sendTerminalText,
-      {
-        params: { id },
-        query: timeoutGiven(flags.timeout),
-        body: { tid: flags.tid, ...(lines.length > 1 ? { lines } : { text: args.text }) },
-      },
-      { idempotencyKey: flags['idempotency-key'] },
-    )
-    this.printVerdict(name, result, {
-      ...result,
-      item: 'ACKC10',
-      code: result.ackc10,
-      text: result.ackc10_text,
+    const result = await this.ask(endpoints.sendTerminalText, id, flags, {
+      body: { tid: flags.tid, ...(lines.length > 1 ? { lines } : { text: args.text }) },
     })
+    this.printVerdict(name, 'ACKC10', result)
   }
 }

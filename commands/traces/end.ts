@@ -1,6 +1,5 @@
-import { Args } from '@oclif/core'
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.js'
-import { TRANSACTION_FLAGS, timeoutGiven } from '../../src/cli/messages/transaction-flags.js'
+import { EQUIPMENT_ARGUMENT, required } from '../../src/cli/input/arguments.js'
+import { TRANSACTION_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import { ServiceCommand } from '../../src/cli/service-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 
@@ -10,7 +9,7 @@ export default class TracesEnd extends ServiceCommand {
   static override examples = ['<%= config.bin %> traces end etcher 1']
   static override args = {
     equipment: EQUIPMENT_ARGUMENT,
-    trace: Args.string({ required: true, ignoreStdin: true, description: 'TRID.' }),
+    trace: required('TRID.'),
   }
   static override flags = TRANSACTION_FLAGS
 
@@ -19,13 +18,7 @@ export default class TracesEnd extends ServiceCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TracesEnd)
     const { id, name } = await this.equipment(args.equipment)
-    const client = await this.client()
-    const result = await client.call(
-      endpoints.endTrace,
-      { params: { id, trid: args.trace }, query: timeoutGiven(flags.timeout) },
-      { idempotencyKey: flags['idempotency-key'] },
-    )
-    const { tiaack: code, tiaack_text: text } = result
-    this.printVerdict(name, result, { ...result, item: 'TIAACK', code, text }, [['trace', result.trid]])
+    const result = await this.ask(endpoints.endTrace, id, flags, { params: { trid: args.trace } })
+    this.printVerdict(name, 'TIAACK', result, [['trace', result.trid]])
   }
 }

@@ -1,5 +1,5 @@
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/input/arguments.js'
 import type { Column } from '../../src/cli/output/output.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import type { Trace } from '../../src/contract/traces.js'

@@ -1,9 +1,9 @@
-import { Args, Flags } from '@oclif/core'
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.js'
+import { Flags } from '@oclif/core'
 import { Failure } from '../../src/cli/errors/failure.js'
 import { follow } from '../../src/cli/events/event-follow.js'
+import { EQUIPMENT_ARGUMENT, required } from '../../src/cli/input/arguments.js'
 import { parseDuration } from '../../src/cli/input/durations.js'
-import { TRANSACTION_FLAGS, timeoutGiven } from '../../src/cli/messages/transaction-flags.js'
+import { TRANSACTION_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import { isPlainTerminal } from '../../src/cli/output/chart.js'
 import type { TellTime } from '../../src/cli/output/local-time.js'
 import { IN_SECONDS } from '../../src/cli/output/member-words.js'
@@ -33,7 +33,7 @@ export default class TracesRun extends ServiceCommand {
   ]
   static override args = {
     equipment: EQUIPMENT_ARGUMENT,
-    variable: Args.string({ required: true, ignoreStdin: true, description: 'Names or SVIDs.' }),
+    variable: required('Names or SVIDs.'),
   }
   static override flags = {
     ...TRANSACTION_FLAGS,
@@ -58,30 +58,20 @@ export default class TracesRun extends ServiceCommand {
     }
     const signal = this.environment.interruption.hold()
     const { id, name } = await this.equipment(args.equipment)
-    const client = await this.client()
-    const started = await client.call(
-      endpoints.startTrace,
-      {
-        params: { id },
-        query: timeoutGiven(flags.timeout),
-        body: {
-          variables: argv.slice(1).map(String),
-          period_seconds: parseDuration(flags.period, '--period') / 1000,
-          samples: flags.samples,
-          group_size: flags.group,
-          ...(flags.trid !== undefined && { trid: flags.trid }),
-        },
+    const started = await this.ask(endpoints.startTrace, id, flags, {
+      body: {
+        variables: argv.slice(1).map(String),
+        period_seconds: parseDuration(flags.period, '--period') / 1000,
+        samples: flags.samples,
+        group_size: flags.group,
+        ...(flags.trid !== undefined && { trid: flags.trid }),
       },
-      { idempotencyKey: flags['idempotency-key'] },
-    )
-    const { trace, message_id, tiaack: code, tiaack_text: text } = started
-    if (!trace) return this.printVerdict(name, started, { ...started, item: 'TIAACK', code, text })
+    })
+    const { trace, message_id } = started
+    if (!trace) return this.printVerdict(name, 'TIAACK', started)
     this.note(`Trace ${trace.trid} of ${name} runs. Ctrl-C ends it.`)
-    const end = () =>
-      client.call(endpoints.endTrace, {
-        params: { id, trid: trace.trid },
-        query: timeoutGiven(flags.timeout),
-      })
+    const { timeout } = flags
+    const end = () => this.ask(endpoints.endTrace, id, { timeout }, { params: { trid: trace.trid } })
     let isOver: boolean
     try {
       isOver = await this.#follow(id, trace, message_id, flags.plot, signal)

@@ -1,4 +1,5 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
+import { required } from '../../src/cli/input/arguments.js'
 import { UserCommand } from '../../src/cli/users/user-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import { ROLES } from '../../src/contract/roles.js'
@@ -11,7 +12,7 @@ export default class UsersAdd extends UserCommand {
     'pwgen 20 1 | <%= config.bin %> users add al@fab.example --role operator --password-stdin',
   ]
   static override args = {
-    email: Args.string({ required: true, ignoreStdin: true, description: 'Who it is.' }),
+    email: required('Who it is.'),
   }
   static override flags = {
     name: Flags.string({ helpValue: 'NAME', summary: 'Name to show; the part before the @ unless given.' }),

@@ -1,5 +1,6 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
 import { Failure } from '../../src/cli/errors/failure.js'
+import { optional } from '../../src/cli/input/arguments.js'
 import { readText } from '../../src/cli/input/standard-input.js'
 import { UserCommand } from '../../src/cli/users/user-command.js'
 import { GatewayClient } from '../../src/client/client.js'
@@ -16,7 +17,7 @@ export default class UsersPasswd extends UserCommand {
     '<%= config.bin %> users passwd ann@fab.example',
   ]
   static override args = {
-    user: Args.string({ ignoreStdin: true, description: 'Email or id; you yourself when left out.' }),
+    user: optional('Email or id; you yourself when left out.'),
   }
   static override flags = {
     'password-stdin': Flags.boolean({

@@ -1,4 +1,5 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
+import { required } from '../../src/cli/input/arguments.js'
 import { UserCommand } from '../../src/cli/users/user-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 
@@ -7,7 +8,7 @@ export default class UsersRemove extends UserCommand {
   static override hiddenAliases = ['user:remove']
   static override examples = ['<%= config.bin %> users remove ann@fab.example --yes']
   static override args = {
-    user: Args.string({ required: true, ignoreStdin: true, description: 'Email or id.' }),
+    user: required('Email or id.'),
   }
   static override flags = {
     yes: Flags.boolean({ char: 'y', summary: 'Do not ask.' }),

@@ -1,5 +1,6 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
 import { Failure } from '../../src/cli/errors/failure.js'
+import { required } from '../../src/cli/input/arguments.js'
 import { UserCommand } from '../../src/cli/users/user-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import { ROLES } from '../../src/contract/roles.js'
@@ -10,7 +11,7 @@ export default class UsersUpdate extends UserCommand {
   static override hiddenAliases = ['user:update']
   static override examples = ['<%= config.bin %> users update ann@fab.example --role admin']
   static override args = {
-    user: Args.string({ required: true, ignoreStdin: true, description: 'Email or id.' }),
+    user: required('Email or id.'),
   }
   static override flags = {
     email: Flags.string({ helpValue: 'EMAIL', summary: 'A new email.' }),

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core'
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
-import { ASKING_FLAGS, timeoutGiven } from '../../src/cli/messages/transaction-flags.js'
+import { EQUIPMENT_ARGUMENT } from '../../src/cli/input/arguments.js'
+import { ASKING_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import type { Column } from '../../src/cli/output/output.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import type { Variable } from '../../src/contract/variables.js'
@@ -30,9 +30,9 @@ export default class VariablesList extends GatewayCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(VariablesList)
     const { id } = await this.equipment(args.equipment)
-    const client = await this.client()
-    const query = { ...timeoutGiven(flags.timeout), ...(flags.data && { kind: 'data' as const }) }
-    const { items } = await client.call(endpoints.listVariables, { params: { id }, query })
+    const { items } = await this.ask(endpoints.listVariables, id, flags, {
+      query: { ...(flags.data && { kind: 'data' as const }) },
+    })
     await this.printList(items, COLUMNS, 'No variables.')
   }
 }

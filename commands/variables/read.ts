@@ -1,7 +1,7 @@
-import { Args, Flags } from '@oclif/core'
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/equipment/equipment-argument.js'
+import { Flags } from '@oclif/core'
 import { Failure } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { EQUIPMENT_ARGUMENT, optional } from '../../src/cli/input/arguments.js'
 import { parseDuration } from '../../src/cli/input/durations.js'
 import { ASKING_FLAGS, timeoutGiven } from '../../src/cli/messages/transaction-flags.js'
 import type { Column } from '../../src/cli/output/output.js'
@@ -33,7 +33,7 @@ export default class VariablesRead extends GatewayCommand {
   ]
   static override args = {
     equipment: EQUIPMENT_ARGUMENT,
-    variable: Args.string({ ignoreStdin: true, description: 'Ids or names; all when left out.' }),
+    variable: optional('Ids or names; all when left out.'),
   }
   static override flags = {
     ...ASKING_FLAGS,

@@ -1,5 +1,6 @@
-import { GatewayClient } from '../client/client.js'
+import { GatewayClient, type Given } from '../client/client.js'
 import { logIn } from '../client/log-in.js'
+import type { AnyEndpoint, Call, Reply } from '../contract/endpoint.js'
 import { endpoints } from '../contract/endpoints.js'
 import type { Equipment, EquipmentQuery } from '../contract/equipment.js'
 import { Problem } from '../contract/errors.js'
@@ -7,6 +8,7 @@ import type { Page } from '../contract/schema.js'
 import { GLOBAL_FLAGS } from './base-command.js'
 import { equipmentNamed } from './equipment/equipment-name.js'
 import { Failure } from './errors/failure.js'
+import { timeoutGiven } from './messages/transaction-flags.js'
 import type { Secret } from './profile/credentials.js'
 import { LOCAL } from './profile/profiles.js'
 import type { Server } from './profile/server.js'
@@ -18,6 +20,13 @@ const REFRESH_MARGIN = 3_600_000
 
 /** How long a gateway is waited for that nobody is logged in to, in milliseconds. */
 const REACHABLE_WITHIN = 5_000
+
+/** A call about one equipment, without what every such call has. */
+interface Asked<E extends AnyEndpoint> {
+  readonly params?: Omit<Call<E>['params'], 'id'>
+  readonly query?: Call<E>['query']
+  readonly body?: Call<E>['body']
+}
 
 /** A command that talks to a gateway. */
 export abstract class GatewayCommand extends SessionCommand {
@@ -62,6 +71,19 @@ export abstract class GatewayCommand extends SessionCommand {
     if (connection_state === 'CONNECTING' && gateway_role === 'active')
       this.subject.dialled = `${ip_address}:${port}`
     return found
+  }
+
+  /** Calls an endpoint about the equipment `id`, with `--timeout` and `--idempotency-key`. */
+  protected async ask<E extends AnyEndpoint>(
+    endpoint: E,
+    id: string,
+    flags: { readonly timeout?: string | undefined; readonly 'idempotency-key'?: string | undefined },
+    given: Asked<E> = {},
+  ): Promise<Reply<E>> {
+    const client = await this.client()
+    const query = { ...timeoutGiven(flags.timeout), ...given.query }
+    const full: object = { ...given, params: { id, ...given.params }, query }
+    return client.call(endpoint, full as Given<E>, { idempotencyKey: flags['idempotency-key'] })
   }
 
   /** Several equipments by name, or all. */

@@ -1,13 +1,14 @@
-import { Args, Flags } from '@oclif/core'
+import { Flags } from '@oclif/core'
 import type { GatewayClient } from '../../client/client.js'
 import type { Equipment } from '../../contract/equipment.js'
 import { EXIT_CODES } from '../../explanation/exit-codes.js'
 import { GatewayCommand } from '../gateway-command.js'
+import { SEVERAL_EQUIPMENT } from '../input/arguments.js'
 import { ASKING_FLAGS } from '../messages/transaction-flags.js'
 import { type ControlVerdict, controlColumns } from './control-output.js'
 
 export const CONTROL_ARGS = {
-  equipment: Args.string({ ignoreStdin: true, description: 'Names, ids, or beginnings of them.' }),
+  equipment: SEVERAL_EQUIPMENT,
 }
 export const CONTROL_FLAGS = {
   ...ASKING_FLAGS,
