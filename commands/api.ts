@@ -86,7 +86,7 @@ export default class ApiCommand extends GatewayCommand {
   }
 }
 
-/** False for what is answered without a token. */
+/** False for endpoints that need no token. */
 const needsLogin = (path: string): boolean =>
   path.startsWith(`${BASE_PATH}/`) && path !== BASE_PATH + endpoints.login.path
 

@@ -25,7 +25,7 @@ export default class DemoCommand extends BaseCommand {
     stopped.catch(() => {}) // it is only raced against
     const folder = await mkdtemp(join(tmpdir(), 'secsctl-demo-'))
     const processes: DemoProcess[] = []
-    // The last resort, for an end that leaves no time: nothing may stay behind.
+    // The last resort where the process ends at once: no process and no file may remain.
     const sweep = (): void => {
       for (const one of processes) one.kill()
       rmSync(folder, { recursive: true, force: true })

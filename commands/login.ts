@@ -28,7 +28,7 @@ export default class LoginCommand extends GatewayCommand {
     const found = await this.server()
     const profiles = await this.session.profiles()
     const known = found.profile !== undefined && profiles.names().includes(found.profile)
-    // Looked for before a password is asked for: a keychain that cannot keep the token is said first.
+    // Before a password is asked for: a keychain that cannot keep the token is reported first.
     const store = await this.session.store(known ? found.profile : undefined)
     const before = known && found.profile !== undefined ? profiles.get(found.profile).email : undefined
     const secret = await this.#secret(found, { email: flags.email, before, piped: flags['password-stdin'] })

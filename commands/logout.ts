@@ -21,7 +21,7 @@ export default class LogoutCommand extends GatewayCommand {
     try {
       await new GatewayClient({ url: server.url, token: found.token }).call(endpoints.logout, {})
     } catch (error) {
-      // A token that is of no use any more is gone already; a gateway that is away cannot be told.
+      // A token that is no longer valid needs no revocation; a gateway that is away cannot revoke it.
       const dead = error instanceof Error && 'status' in error && error.status === 401
       if (!dead && !isUnreachable(error)) throw error
       revoked = dead

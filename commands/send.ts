@@ -124,7 +124,7 @@ export default class SendCommand extends GatewayCommand {
     )
   }
 
-  /** A reply that says no is an answer, and still no success. */
+  /** A refusal is an answer, but no success. */
   #judge(equipment: string, reply: Message, catalogue: Catalogue): void {
     const { stream, function: fn, decode_error } = reply
     if (decode_error !== undefined) {

@@ -6,7 +6,7 @@ import type { Variables } from '../../src/cli/environment.js'
 import { Failure } from '../../src/cli/errors/failure.js'
 import { daemonProgram, runFile } from '../../src/cli/installation.js'
 
-/** What says where the daemon keeps things; a service manager starts it without the variables of a shell. */
+/** Variables that name the daemon's folders: a service manager starts it without the variables of a shell. */
 const FOLDER_VARIABLES = [
   'SECSCTL_HOME',
   'SECSCTL_KEYCHAIN',

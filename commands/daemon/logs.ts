@@ -9,8 +9,8 @@ import { logFile } from '../../src/daemon/spawn.js'
 import { delay } from '../../src/kit/clock.js'
 import { steeringEscaped } from '../../src/kit/steering.js'
 
-/** Between two looks, in milliseconds. */
-const LOOK = 250
+/** Time between two looks. */
+const LOOK_INTERVAL_MS = 250
 
 export default class DaemonLogs extends BaseCommand {
   static override summary = 'Print the log of the gateway on this machine.'
@@ -46,7 +46,7 @@ export default class DaemonLogs extends BaseCommand {
     let at = await this.#print(path, first, size, flags.follow)
     const signal = flags.follow ? this.environment.interruption.hold() : AbortSignal.abort()
     while (!signal.aborted) {
-      await delay(this.clock, LOOK, signal)
+      await delay(this.clock, LOOK_INTERVAL_MS, signal)
       const now = await stat(path).catch(() => undefined)
       if (!now) continue
       if (now.ino !== ino) {
@@ -57,12 +57,12 @@ export default class DaemonLogs extends BaseCommand {
         ino = now.ino
       }
       size = now.size
-      if (size < at) at = 0 // somebody has truncated it
+      if (size < at) at = 0 // the file was truncated
       at = await this.#print(path, at, size, true)
     }
   }
 
-  /** Prints the lines between two bytes; the byte to go on at. One that is not whole is left when more can come. */
+  /** Prints the lines between two bytes; returns the byte to continue at. An incomplete line is kept for the next time. */
   async #print(path: string, from: number, to: number, more: boolean): Promise<number> {
     let at = from
     for await (const { text, whole, end } of logLines(path, from, to)) {

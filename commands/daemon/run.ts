@@ -57,12 +57,12 @@ export default class DaemonRun extends SessionCommand {
       const tell = (certificate = this.#certificate): Promise<void> =>
         writeAddress(folders.state, { ...address, ...(certificate && { certificate: certificate.cert }) })
       await tell()
-      // In a terminal it is the terminal that goes; elsewhere somebody asks for the certificate to be read again.
+      // On a terminal SIGHUP means that the terminal is closed; elsewhere it asks to read the certificate again.
       if (this.#certificate || !this.environment.stdin.isTTY)
         this.environment.interruption.onHangUp(
           () => void renewCertificate(daemon, flags, this.#log?.log, tell),
         )
-      // In a log the server's own record says so.
+      // In a log the server's own record has the address.
       if (this.environment.variables['SECSCTL_DAEMON_LOG'] === undefined)
         this.print(`listening on ${daemon.url}`)
       if (!signal.aborted) failure = await Promise.race([ended, daemon.failed])
@@ -119,7 +119,7 @@ export default class DaemonRun extends SessionCommand {
   }
 }
 
-/** Reads the certificate again; one that is none is told to the log, and the old one stays. */
+/** Reads the certificate again. An invalid one is logged, and the old one stays. */
 async function renewCertificate(
   daemon: RunningDaemon,
   flags: DaemonSettings,

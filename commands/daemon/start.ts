@@ -14,7 +14,7 @@ export default class DaemonStart extends SessionCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(DaemonStart)
-    await catalogueOf(this.environment.stdin, flags.catalogue) // what is wrong with it is told here, not in the daemon's log
+    await catalogueOf(this.environment.stdin, flags.catalogue) // its faults are reported here, not in the daemon's log
     const session = this.session
     const progress = this.progress()
     progress.start('starting the daemon')

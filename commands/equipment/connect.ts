@@ -97,8 +97,8 @@ export default class EquipmentConnect extends GatewayCommand {
 }
 
 /**
- * Which are reached, once all attempts have ended; of several failures one that says what each of them says. Where no
- * gateway answers, that failure alone.
+ * The equipment that is reached, once all attempts have ended. Several failures become one with all their messages;
+ * where no gateway answers, it is that failure alone.
  */
 async function allOf(attempts: readonly Promise<Equipment>[]): Promise<Settled<Equipment>> {
   const ends = await Promise.allSettled(attempts)

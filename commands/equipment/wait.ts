@@ -18,8 +18,8 @@ const GOALS = {
 } as const
 const NAMES = ['selected', 'communicating', 'online-remote'] as const
 
-/** Between two looks, in milliseconds. */
-const LOOK = 250
+/** Time between two looks. */
+const LOOK_INTERVAL_MS = 250
 
 export default class EquipmentWait extends GatewayCommand {
   static override summary = 'Wait until an equipment is in a state.'
@@ -58,7 +58,7 @@ export default class EquipmentWait extends GatewayCommand {
           const detail = `${name} is not ${flags.for} after ${flags.timeout}: ${standing(equipment)}`
           throw new Failure('timeout', detail, `secsctl equipment show ${shellWord(name)}`)
         }
-        await delay(this.clock, LOOK)
+        await delay(this.clock, LOOK_INTERVAL_MS)
       }
     } finally {
       await changes.stop()

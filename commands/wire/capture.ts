@@ -52,7 +52,7 @@ export default class WireCapture extends GatewayCommand {
       for await (const blocks of captureWire(client.options, id, query, signal)) {
         lost += recordsLost(blocks)
         if (kept) await kept.write(blocks)
-        // As fast as the reader takes it: what it does not take in time, the gateway leaves out and says so.
+        // As fast as the reader takes it: the gateway leaves out and counts what is not taken in time.
         else await new Promise<void>((resolve) => stdout.write(blocks, () => resolve()))
       }
     } finally {

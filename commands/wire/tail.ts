@@ -42,7 +42,7 @@ export default class WireTail extends GatewayCommand {
     const printing = {
       format,
       hex,
-      // Two messages of one second are told apart.
+      // Milliseconds, since several messages may pass in one second.
       tellTime: (at: string) => (sink.isTerminal ? tellTime(at) + at.slice(19, 23) : at),
     }
     const silence = new IdleTimeout(this.clock, limit, this.environment.interruption.hold())

@@ -60,7 +60,7 @@ export abstract class BaseCommand extends Command {
 
   /** What it is about, for the hint when it fails. */
   protected readonly subject: Subject = {}
-  /** What it calls the members of its request that are no flag of the same name. */
+  /** Its words for members of the request that are no flag of the same name. */
   protected readonly words: MemberWords = {}
   #globals: Globals = {}
   #formats: readonly string[] = USUAL
@@ -104,7 +104,7 @@ export abstract class BaseCommand extends Command {
     return { isTerminal: this.format === 'table', width: this.environment.stdout.columns || 80 }
   }
 
-  /** Tells times: local for people, as the gateway gave them for programs. */
+  /** Formats times: local for people, as the gateway gave them for programs. */
   protected get tellTime(): TellTime {
     const local = this.sink.isTerminal
     const now = this.clock.date()
@@ -130,7 +130,7 @@ export abstract class BaseCommand extends Command {
     const parsed = await super.parse<F, B, A>(options, argv)
     this.#globals = parsed.flags as Globals
     this.#refuseWithoutEffect(parsed.flags)
-    // Told before anything is asked of a gateway.
+    // Checked before the gateway is called.
     const known: Readonly<Record<string, unknown>> = this.ctor.flags ?? {}
     for (const [name, flag] of Object.entries(known)) {
       const { helpValue } = flag as { readonly helpValue?: unknown }
@@ -148,7 +148,7 @@ export abstract class BaseCommand extends Command {
     return parsed
   }
 
-  /** A flag that would change nothing is an error: who gave it means another gateway than what is looked at. */
+  /** A flag without an effect is an error: its user means another gateway. */
   #refuseWithoutEffect(given: Readonly<Record<string, unknown>>): void {
     const flags: Readonly<Record<string, { readonly hidden?: boolean }>> = {
       ...this.ctor.baseFlags,
@@ -169,12 +169,12 @@ export abstract class BaseCommand extends Command {
     this.environment.stdout.write(text)
   }
 
-  /** A hint or a warning for people, on standard error; programs are spared it. */
+  /** A hint or a warning for people, on standard error; not with JSON. */
   protected note(text: string): void {
     if (this.format !== 'json') this.environment.stderr.write(`${visibleLines(text)}\n`)
   }
 
-  /** What happens to a command that goes on, told whatever it prints: otherwise nobody sees why nothing comes. */
+  /** News of a command that follows something, in every format: it explains why nothing is printed. */
   protected notice(text: string): void {
     this.environment.stderr.write(`${visibleLines(text)}\n`)
   }
@@ -189,7 +189,7 @@ export abstract class BaseCommand extends Command {
     this.printAsIs(visiblePainted(text))
   }
 
-  /** What a program reads, such as a script or a file's own lines: not a character is changed. */
+  /** Text for programs, such as a script or the lines of a file: not a character is changed. */
   protected printAsIs(text: string): void {
     this.write(text.endsWith('\n') ? text : `${text}\n`)
   }
@@ -227,7 +227,7 @@ export abstract class BaseCommand extends Command {
     this.write(record(fields, { ...this.sink, width: this.#tableWidth }))
   }
 
-  /** Asks before something is lost. `yes` is the flag that answers beforehand. */
+  /** Asks before something is deleted. `yes` is the flag that answers in advance. */
   protected async confirmed(question: string, yes: boolean): Promise<void> {
     if (yes) return
     const otherwise = `${question.replace(/\?$/, '')}: nobody can be asked here, so add --yes`

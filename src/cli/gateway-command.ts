@@ -14,12 +14,13 @@ import { LOCAL } from './profile/profiles.js'
 import type { Server } from './profile/server.js'
 import { SessionCommand } from './session-command.js'
 
-/** A token with less than this left, in milliseconds, is not begun with; one with less than that is exchanged. */
-const MARGIN = 60_000
-const REFRESH_MARGIN = 3_600_000
+/** A token that ends sooner than this is not used. */
+const MIN_TOKEN_LEFT_MS = 60_000
+/** A token that ends sooner than this is exchanged for a new one. */
+const REFRESH_BELOW_MS = 3_600_000
 
-/** How long a gateway is waited for that nobody is logged in to, in milliseconds. */
-const REACHABLE_WITHIN = 5_000
+/** How long an answer of a gateway may take that nobody is logged in to. */
+const REACHABLE_TIMEOUT_MS = 5_000
 
 /** A call about one equipment, without what every such call has. */
 interface Asked<E extends AnyEndpoint> {
@@ -49,14 +50,14 @@ export abstract class GatewayCommand extends SessionCommand {
     return this.#client
   }
 
-  /** The same anew, where the server is by now and with a token that lasts. Asks nobody anything. */
+  /** A new client for the current address of the server, with a token that lasts. Asks no question. */
   protected async renewedClient(): Promise<GatewayClient> {
     const server = await this.server()
     this.#client = new GatewayClient({ url: server.url, token: await this.#token(server) })
     return this.#client
   }
 
-  /** A client for what anybody may ask; a token that the environment gives is sent all the same. */
+  /** A client for endpoints without a login; a token of the environment is sent nevertheless. */
   protected async openClient(): Promise<GatewayClient> {
     const { variables } = this.environment
     if (variables['SECSCTL_TOKEN'] || variables['SECSCTL_TOKEN_FILE']) return this.client()
@@ -97,7 +98,7 @@ export abstract class GatewayCommand extends SessionCommand {
     return [...found]
   }
 
-  /** Tells an equipment's name by its id; one that was removed has its id alone. */
+  /** Gives an equipment's name by its id; for a removed one the id. */
   protected async equipmentNames(): Promise<(id: string) => string> {
     const names = new Map((await this.allEquipment()).map(({ id, name }) => [id, name]))
     return (id) => names.get(id) ?? id
@@ -139,7 +140,7 @@ export abstract class GatewayCommand extends SessionCommand {
       const { startLocal } = await import('./daemon/daemon-start.js')
       const { argumentsAgain } = await import('./daemon/daemon-flags.js')
       const { readAddress } = await import('../daemon/address-file.js')
-      // What a daemon that was killed has left: its port and its TLS are used again.
+      // The address file of a daemon that was killed: its port and its TLS are used again.
       const last = await readAddress(session.folders.state)
       const { address } = await startLocal(session, last ? argumentsAgain(last) : [])
       this.note(`The daemon is running at ${address.url}.`)
@@ -153,8 +154,8 @@ export abstract class GatewayCommand extends SessionCommand {
     if (given && found.token) return found.token
     const ends = found?.expires_at === undefined ? Number.POSITIVE_INFINITY : Date.parse(found.expires_at)
     const left = ends - this.clock.date().getTime()
-    if (found?.token && left > MARGIN) {
-      return left > REFRESH_MARGIN ? found.token : this.#refreshed(server, found.token, found.secret)
+    if (found?.token && left > MIN_TOKEN_LEFT_MS) {
+      return left > REFRESH_BELOW_MS ? found.token : this.#refreshed(server, found.token, found.secret)
     }
     if (server.profile === LOCAL && found?.secret && !found.logged_out) {
       const client = new GatewayClient({ url: server.url })
@@ -185,5 +186,5 @@ export abstract class GatewayCommand extends SessionCommand {
 
 /** Throws `Unreachable` where nobody answers: to log in would not help. */
 async function requireReachable(url: string): Promise<void> {
-  await new GatewayClient({ url, timeout: REACHABLE_WITHIN }).request('GET', '/readyz')
+  await new GatewayClient({ url, timeout: REACHABLE_TIMEOUT_MS }).request('GET', '/readyz')
 }

@@ -9,7 +9,7 @@ export interface Paging {
 
 type ReadPage<T> = (paging: Paging) => Promise<Page<T>>
 
-/** How much is printed: as many as `limit`, everything with `all`, and with neither what the first call answers. */
+/** How much is printed: up to `limit`, everything with `all`, or the first page without both. */
 export interface Amount {
   readonly limit?: number | undefined
   readonly all?: boolean | undefined
@@ -27,7 +27,7 @@ export abstract class ListCommand extends GatewayCommand {
   }
 
   /**
-   * Prints records page by page, and says on standard error when there are more. `print` is told whether the page is
+   * Prints records page by page, and notes on standard error when there are more. `print` learns whether the page is
    * the first; JSON is one array.
    */
   protected async printPages<T>(

@@ -12,7 +12,7 @@ export const daemonFields = (address: DaemonAddress, tellTime: TellTime): (reado
   ['keeps', `${flagOf(address, '--keep')} or ${flagOf(address, '--keep-size')}`],
 ]
 
-/** Every daemon tells all of its flags that have a value. */
+/** The address file of every daemon has all of its flags with a value. */
 const flagOf = ({ flags }: DaemonAddress, name: string): string => flags[flags.indexOf(name) + 1] ?? '?'
 
 /** A daemon that was asked to stop and holds its data folder still. */

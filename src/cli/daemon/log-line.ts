@@ -32,7 +32,7 @@ export function recordOf(line: string): LogRecord | undefined {
   }
 }
 
-/** A line of the log for programs: a JSON object, also of what a process wrote that is none. */
+/** A line of the log for programs: a JSON object, also for a line that is none. */
 export const logJson = (line: string): string => (recordOf(line) ? line : JSON.stringify({ msg: line }))
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))

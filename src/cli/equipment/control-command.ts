@@ -20,8 +20,8 @@ type Said = Pick<ControlVerdict, 'accepted' | 'control_state'>
 /** A command that has equipment go online or offline. */
 export abstract class ControlCommand extends GatewayCommand {
   /**
-   * Prints what each said, and the `advice` on it; a refusal is the exit code, and failures are told behind what
-   * the others said.
+   * Prints each answer, and the `advice` on it; a refusal is the exit code, and failures are printed after
+   * the answers of the others.
    */
   protected async control<Result extends Said>(
     chosen: readonly Equipment[],

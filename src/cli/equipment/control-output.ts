@@ -1,6 +1,6 @@
 import type { Column } from '../output/output.js'
 
-/** What an equipment said to the wish that it goes online or offline. */
+/** An equipment's answer to the request to go online or offline. */
 export interface ControlVerdict {
   readonly equipment_id: string
   readonly equipment: string
@@ -8,7 +8,7 @@ export interface ControlVerdict {
   readonly control_state: string
 }
 
-/** `said` tells the code and what it means. */
+/** `said` gives the code and its meaning. */
 export const controlColumns = <Verdict extends ControlVerdict>(
   said: (verdict: Verdict) => string,
 ): readonly Column<Verdict>[] => [

@@ -6,10 +6,10 @@ import { type Clock, delay } from '../../kit/clock.js'
 import { eventSummary } from '../events/event-output.js'
 import type { Progress } from '../output/progress.js'
 
-/** Between two looks, in milliseconds. */
-const LOOK = 250
+/** Time between two looks. */
+const LOOK_INTERVAL_MS = 250
 
-/** Tells each connection and state change of one equipment while somebody waits for it. None is missed. */
+/** Prints each connection and state change of one equipment during a wait. None is missed. */
 export class EquipmentChanges {
   readonly #stopped = new AbortController()
   #told = 0
@@ -27,15 +27,15 @@ export class EquipmentChanges {
     this.#running = this.#follow()
   }
 
-  /** Tells what has come until now, and no more. */
+  /** Prints the changes until now, then stops. */
   async stop(): Promise<void> {
     this.#stopped.abort()
-    await this.#running?.catch(() => {}) // the answer that was waited for tells what is wrong
+    await this.#running?.catch(() => {}) // the answer of the call itself reports the fault
   }
 
   async #follow(): Promise<void> {
     for (;;) {
-      await delay(this.clock, LOOK, this.#stopped.signal)
+      await delay(this.clock, LOOK_INTERVAL_MS, this.#stopped.signal)
       const last = this.#stopped.signal.aborted
       const events = (await this.#newest(100)).filter(({ id }) => Number(id) > this.#told)
       for (const event of events.reverse()) {

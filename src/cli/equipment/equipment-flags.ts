@@ -11,7 +11,7 @@ import { Failure } from '../errors/failure.js'
 import { parseDuration } from '../input/durations.js'
 import { IN_SECONDS } from '../output/member-words.js'
 
-/** What can be said of an equipment when it is added or changed. */
+/** The flags of an equipment that is added or changed. */
 export const EQUIPMENT_FLAGS = {
   mode: Flags.option({
     options: MODES,
@@ -96,7 +96,7 @@ function timersOf(texts: readonly string[]): Partial<Timers> {
   return timers
 }
 
-/** The flags as the API's members. What was not said is left out. */
+/** The flags as the API's members; flags that are not given are left out. */
 export function equipmentGiven(
   flags: Given,
 ): Pick<

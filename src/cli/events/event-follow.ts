@@ -9,7 +9,7 @@ export interface Following {
   readonly type?: EventType[]
   /** A last look at events that match all else. */
   readonly where?: (event: Event) => boolean
-  /** Begins behind the event of this id. */
+  /** Begins after the event with this id. */
   readonly after?: string
   /** UTC; from now on when left out. */
   readonly since?: string

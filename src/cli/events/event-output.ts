@@ -6,7 +6,7 @@ import type { Column } from '../output/output.js'
 
 const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
 
-/** What an event says beside its name, in a line. */
+/** The content of an event besides its name, in a line. */
 export function eventSummary(event: Event): string {
   const { type, name, data } = event
   switch (type) {
@@ -32,7 +32,7 @@ export function eventGist(event: Event): string {
   return [text(data['to']), text(data['cause'])].filter(Boolean).join(': ')
 }
 
-/** Columns of an event list for programs. `nameOf` tells an equipment's name by its id. */
+/** Columns of an event list for programs. `nameOf` gives an equipment's name by its id. */
 export const eventColumns = (
   nameOf: (id: string) => string,
   tellTime: TellTime,
@@ -45,7 +45,7 @@ export const eventColumns = (
   { title: 'WHAT', text: eventSummary },
 ]
 
-/** Columns of an event list on a terminal: the name tells the type. The last has the room that is left. */
+/** Columns of an event list on a terminal: the name implies the type. The last column has the room that is left. */
 export const shownEventColumns = (
   nameOf: (id: string) => string,
   tellTime: TellTime,
@@ -60,7 +60,7 @@ export const shownEventColumns = (
 /** True for a message that was sent or received. */
 export const hasSml = ({ data }: Event): boolean => data['sml'] !== undefined
 
-/** The SML of a message event as it is printed in a stream, with a comment line that says whose it is. */
+/** The SML of a message event as it is printed in a stream, with a comment line that names the equipment. */
 export function eventSml(event: Event, equipment: string): string | undefined {
   if (!hasSml(event)) return undefined
   const message = event.data as unknown as Message

@@ -7,7 +7,7 @@ const BYTE_ORDER_MARKS: readonly (readonly [mark: readonly number[], encoding: s
 ]
 
 /**
- * The text of a file: UTF-8, or what its byte order mark says. `what` names it for a person. Throws a `Failure`
+ * The text of a file: UTF-8, or the encoding of its byte order mark. `what` names it for a person. Throws a `Failure`
  * for bytes that are none.
  */
 export function textOf(bytes: Uint8Array, what: string, hint?: string): string {

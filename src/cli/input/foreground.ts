@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 /**
  * Whether this process may read from its terminal: one that a shell has put in the background is stopped when it
- * tries. Only Linux tells it here (proc(5): `pgrp` and `tpgid` of `/proc/self/stat`); elsewhere it is taken for so.
+ * tries. Only Linux shows it here (proc(5): `pgrp` and `tpgid` of `/proc/self/stat`); elsewhere it is assumed.
  */
 export function isInForeground(): boolean {
   let stat: string

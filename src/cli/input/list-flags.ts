@@ -32,7 +32,7 @@ export const LIST_FLAGS = {
   all: Flags.boolean({ exclusive: ['limit'], summary: 'All of them.' }),
 }
 
-/** How much a list prints unless `--limit` or `--all` says otherwise. */
+/** How much a list prints without `--limit` and `--all`. */
 export const DEFAULT_AMOUNT = { limit: 50 }
 
 interface Given {

@@ -2,7 +2,7 @@ import { clearScreenDown, createInterface, cursorTo, type Interface } from 'node
 import type { Environment } from '../environment.js'
 
 export interface LivePromptWorld {
-  /** Carries a line out and prints what came of it. */
+  /** Runs a line and prints the result. */
   run(line: string): Promise<void>
   /** Whole lines that the one that is typed may become. */
   complete(line: string): readonly string[]

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { Failure } from '../errors/failure.js'
 import { readFault } from '../errors/file-fault.js'
 
-/** What standard input may have unless told. */
+/** The default limit of standard input. */
 const MAX_BYTES = 32 * 1024 * 1024
 
 /** All of standard input, up to `limit` bytes. A terminal is not waited for. */

@@ -4,7 +4,7 @@ import type { Message } from '../../contract/messages.js'
 import { fromTypedJson } from '../../secs2/json.js'
 import { textCodec } from '../../secs2/text.js'
 
-/** What a reply says to its request, where it carries an acknowledge code. */
+/** The acknowledge code of a reply, where it has one. */
 export function replyVerdict(
   { stream, function: fn, body }: Pick<Message, 'stream' | 'function' | 'body'>,
   catalogue: Catalogue,

@@ -3,7 +3,7 @@ import { paint } from './highlight.js'
 import { type Column, tsv } from './output.js'
 import { visible } from './visible-text.js'
 
-/** Words folded into lines no longer than `width`, each behind `indent`. */
+/** Words folded into lines no longer than `width`, each after `indent`. */
 export function folded(text: string, width: number, indent = ''): string {
   const lines: string[] = []
   let line = indent

@@ -35,7 +35,7 @@ const BAD = new Set([
 
 export const paint = showsColour ? new Ansis() : new Ansis(0)
 
-/** What `paint` writes before and behind a text. */
+/** What `paint` writes before and after a text. */
 const PAINT = new RegExp(`(${String.fromCharCode(27)}\\[(?:[12]|22|3[1-6]|39)m)`)
 
 /** Lines that `paint` was used on: its colours stay, and no other control but tabs and line breaks. */
@@ -45,7 +45,7 @@ export const visiblePainted = (text: string): string =>
     .map((part, at) => (at % 2 === 1 ? part : visible(part, '\n\t')))
     .join('')
 
-/** A word that tells a state, in its colour; any other text as it is. It may be shown cut or with spaces. */
+/** The word of a state in its colour; any other text as it is. `shown` may be the word cut or padded. */
 export function highlight(text: string, shown = text): string {
   if (GOOD.has(text)) return paint.green(shown)
   if (WAITING.has(text)) return paint.yellow(shown)

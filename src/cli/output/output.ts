@@ -5,13 +5,13 @@ import { wrapped } from './wrapped-text.js'
 export const FORMATS = ['table', 'tsv', 'json', 'sml', 'yaml'] as const
 export type Format = (typeof FORMATS)[number]
 
-/** One column of a list: its title, and what it shows of a row. */
+/** One column of a list: its title, and its text for a row. */
 export interface Column<Row> {
   readonly title: string
   readonly text: (row: Row) => string
   /** Left out of a table before anything in it is cut. */
   readonly spare?: true
-  /** In a table that is too narrow, goes on in further lines instead of being cut. */
+  /** In a table that is too narrow, wraps onto further lines instead of being cut. */
   readonly wraps?: true
 }
 
@@ -25,7 +25,7 @@ export interface Sink {
 /** Tabs and line breaks would break the columns, other controls the terminal; they are written as in a C string. */
 export const cell = (text: string): string => visible(text.replaceAll('\\', '\\\\'))
 
-/** On a terminal what takes more than a line goes on after a space. */
+/** On a terminal line breaks become spaces. */
 const tableCell = (text: string): string => visible(text.replace(/\s*[\r\n]+\s*/g, ' '))
 
 /** Rows as tab-separated values, nothing padded, coloured or cut, and without a header: `cut -f2` just works. */

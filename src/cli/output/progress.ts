@@ -29,7 +29,7 @@ export class Progress {
     if (this.#moving && !this.silent && !this.#cancel) this.#draw()
   }
 
-  /** Says what has just happened. */
+  /** Writes a line about a change. */
   line(text: string): void {
     if (this.silent) return
     this.#clear()

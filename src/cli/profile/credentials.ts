@@ -30,7 +30,7 @@ export class CredentialStore {
       const value: unknown = JSON.parse(text)
       return typeof value === 'object' && value !== null ? (value as Credentials) : {}
     } catch {
-      return {} // written by somebody else: as good as nothing
+      return {} // written by another program: the same as none
     }
   }
 
@@ -47,10 +47,10 @@ function keychainOf(
   name: KeychainName,
   folders: Folders,
   { clock, root }: MachineEnvironment,
-  patience?: number,
+  timeoutMs?: number,
 ): Keychain {
-  if (name === 'keyring') return new Keyring(clock, patience)
-  return name === 'keytar' ? new Keytar(clock, root, patience) : new TokenFile(folders.config)
+  if (name === 'keyring') return new Keyring(clock, timeoutMs)
+  return name === 'keytar' ? new Keytar(clock, root, timeoutMs) : new TokenFile(folders.config)
 }
 
 /** True when a secret can be put into `keychain`. One that is locked can still be read: it says that it is empty. */
@@ -65,28 +65,28 @@ async function works(keychain: Keychain): Promise<boolean> {
 }
 
 /**
- * The keychain asked for or remembered; undefined where neither is. Looks at no keychain. It is given `patience`
- * milliseconds to answer where that is told.
+ * The keychain that is set or remembered; undefined where neither is. Looks at no keychain. `timeoutMs` limits each
+ * later call.
  */
 export function chosenKeychain(
   folders: Folders,
   environment: MachineEnvironment,
   remembered?: KeychainName,
-  patience?: number,
+  timeoutMs?: number,
 ): Keychain | undefined {
   if (folders.apart) return new TokenFile(folders.config)
   const asked = environment.variables['SECSCTL_KEYCHAIN']
   if (asked !== undefined && asked !== '') {
     const name = KEYCHAINS.find((known) => known === asked)
     if (!name) throw new Failure('usage', `SECSCTL_KEYCHAIN is ${KEYCHAINS.join(', ')}; not "${asked}"`)
-    return keychainOf(name, folders, environment, patience)
+    return keychainOf(name, folders, environment, timeoutMs)
   }
-  return remembered && keychainOf(remembered, folders, environment, patience)
+  return remembered && keychainOf(remembered, folders, environment, timeoutMs)
 }
 
 /**
  * The keychain to use: the one asked for or remembered, else the system's if it works, else a file.
- * Probing it may take seconds, so what comes of it is worth remembering.
+ * Probing it may take seconds, so the result is worth remembering.
  */
 export async function findKeychain(
   folders: Folders,

@@ -29,16 +29,14 @@ const unusable = (detail: string, cause?: unknown): Failure =>
   )
 
 /** A keychain may wait for a person or for a service that never answers. In milliseconds. */
-const KEYCHAIN_PATIENCE = 3_000
+const KEYCHAIN_TIMEOUT_MS = 3_000
 
 /** The system's keychain through `@napi-rs/keyring`. */
 export class Keyring implements Keychain {
   readonly name = 'keyring'
-
-  /** `patience` in milliseconds. */
   constructor(
     readonly clock: Clock,
-    readonly patience = KEYCHAIN_PATIENCE,
+    readonly timeoutMs = KEYCHAIN_TIMEOUT_MS,
   ) {}
 
   read(account: string): Promise<string | undefined> {
@@ -67,7 +65,7 @@ export class Keyring implements Keychain {
     const entry = await this.#entry(account)
     const controller = new AbortController()
     return new Promise<T>((resolve, reject) => {
-      const cancel = this.clock.at(this.clock.now() + this.patience, () => {
+      const cancel = this.clock.at(this.clock.now() + this.timeoutMs, () => {
         controller.abort()
         reject(unusable('it does not answer, or waits to be unlocked'))
       })
@@ -81,12 +79,10 @@ export class Keyring implements Keychain {
 /** The system's keychain through `keytar`, in a process of its own: it can hang, and crashes beside the other one. */
 export class Keytar implements Keychain {
   readonly name = 'keytar'
-
-  /** `patience` in milliseconds. */
   constructor(
     readonly clock: Clock,
     readonly root: string,
-    readonly patience = KEYCHAIN_PATIENCE,
+    readonly timeoutMs = KEYCHAIN_TIMEOUT_MS,
   ) {}
 
   read(account: string): Promise<string | undefined> {
@@ -105,7 +101,7 @@ export class Keytar implements Keychain {
     const { fork } = await import('node:child_process')
     return new Promise((resolve, reject) => {
       const child = fork(bundleFile(this.root, 'keytar-process.js'), { stdio: 'ignore', execArgv: [] })
-      const cancel = this.clock.at(this.clock.now() + this.patience, () => child.kill('SIGKILL'))
+      const cancel = this.clock.at(this.clock.now() + this.timeoutMs, () => child.kill('SIGKILL'))
       child.once('error', reject)
       child.once('exit', () => {
         cancel()

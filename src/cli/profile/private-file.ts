@@ -38,7 +38,7 @@ export async function readJsonFile(path: string): Promise<Record<string, unknown
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
   } catch {
-    // said below
+    // the error is thrown below
   }
   throw new Failure(
     'unexpected',

@@ -1,10 +1,10 @@
 import type { Column } from '../output/output.js'
 import { LOCAL, type Profiles } from './profiles.js'
 
-/** A profile as `profiles list` and `profiles show` tell it. */
+/** A profile as `profiles list` and `profiles show` print it. */
 export interface ListedProfile {
   readonly name: string
-  /** Null for the daemon on this machine: its address file tells. */
+  /** Null for the daemon on this machine: its address file has it. */
   readonly url: string | null
   readonly email: string | null
   readonly keychain: string | null

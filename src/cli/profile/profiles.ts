@@ -3,7 +3,7 @@ import { Failure } from '../errors/failure.js'
 import type { KeychainName } from './keychain.js'
 import { readJsonFile, writePrivateFile } from './private-file.js'
 
-/** The daemon on this machine. It is always there and has no URL of its own: its address file tells. */
+/** The daemon on this machine. It is always there and has no URL of its own: its address file has it. */
 export const LOCAL = 'local'
 
 export interface Profile {

@@ -44,7 +44,7 @@ export function parseUrl(text: string): string {
   try {
     url = new URL(text)
   } catch {
-    // said below
+    // the error is thrown below
   }
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.search || url.hash) {
     throw new Failure(
@@ -58,7 +58,7 @@ export function parseUrl(text: string): string {
 /** Which gateway, which token: flags win over the environment, that over the profiles. */
 export class Session {
   readonly folders: Folders
-  /** What a person should be told once: where a token is kept when there is no keychain. */
+  /** A note for the person, once: where a token is kept when there is no keychain. */
   notice: string | undefined
   #profiles: Profiles | undefined
   #localUrl: string | undefined
@@ -165,19 +165,19 @@ export class Session {
 
   /**
    * The same for a command that may neither change anything nor wait long: a keychain that nobody has chosen yet
-   * is read and not probed. `patience` in milliseconds.
+   * is read and not probed.
    */
-  async keptToken(server: Server, patience: number): Promise<Found | undefined> {
+  async keptToken(server: Server, timeoutMs: number): Promise<Found | undefined> {
     const given = await this.#givenToken()
     if (given) return given
     const { folders, environment } = this
     const known =
       server.profile === undefined ? undefined : (await this.profiles()).get(server.profile).keychain
-    const chosen = chosenKeychain(folders, environment, known, patience)
+    const chosen = chosenKeychain(folders, environment, known, timeoutMs)
     const account = this.account(server)
     if (chosen) return { ...(await new CredentialStore(chosen).read(account)), source: chosen.name }
     const file = new TokenFile(folders.config)
-    for (const keychain of [file, new Keyring(environment.clock, patience)]) {
+    for (const keychain of [file, new Keyring(environment.clock, timeoutMs)]) {
       const kept = await new CredentialStore(keychain).read(account).catch(() => undefined)
       if (kept?.token !== undefined || kept?.secret) return { ...kept, source: keychain.name }
     }

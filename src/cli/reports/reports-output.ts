@@ -53,7 +53,7 @@ function deedOf({ message, purpose, count }: ReportStep): string {
   return `${purpose} ${count === 0 ? `all ${what}s` : `${count} ${what}${count === 1 ? '' : 's'}`}`
 }
 
-/** The text for an empty difference: it names what the messages disable and delete all the same. */
+/** The text for an empty difference: it also names what the messages disable and delete. */
 export function sameText(equipment: string, steps: readonly ReportStep[]): string {
   const losing = steps.filter(({ purpose }) => purpose === 'disable' || purpose === 'delete')
   if (losing.length === 0) return `No difference to what the gateway last applied to ${equipment}.`

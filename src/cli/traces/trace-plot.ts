@@ -28,7 +28,7 @@ export class TracePlot {
     this.#series = trace.variables.map(() => [])
   }
 
-  /** What to write so that the sample is seen: moves up over what was drawn before. */
+  /** The text that draws the sample: it moves the cursor up over the previous drawing. */
   next(sample: Sample): string {
     this.#latest = sample
     for (const [at, { text }] of sample.values.entries()) {

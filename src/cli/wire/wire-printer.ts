@@ -12,7 +12,7 @@ export interface WirePrinting {
   readonly tellTime: (at: string) => string
 }
 
-/** The way a record went, in colour; its arrow says the same. */
+/** A line in the colour of its direction, which its arrow shows, too. */
 function painted(record: WireRecord, line: string): string {
   switch (record.kind) {
     case 'frame':
@@ -30,7 +30,7 @@ const ofFrame =
   (record: WireRecord): string =>
     record.kind === 'frame' ? text(record) : ''
 
-/** What is told of a record that is no message. */
+/** The text of a record that is no message. */
 function remark(record: WireRecord): string {
   switch (record.kind) {
     case 'frame':
