@@ -144,8 +144,17 @@ function multiByte(name: string, asGiven: string): TextCodec {
       return wire
     },
     decoder() {
-      const stream = iconv.getDecoder(name, asIs)
-      return { write: (wire) => stream.write(bytesOfWire(wire)), end: () => stream.end() ?? '' }
+      const stream: Decoder & UnfinishedCharacter = iconv.getDecoder(name, asIs)
+      return {
+        write(wire) {
+          // iconv-lite makes room for as many characters as the piece has bytes. Where the piece before ended within a
+          // character that turns out to be invalid, there are more, and it drops the last ones: they go together.
+          const before = stream.prevBytes ?? []
+          if (before.length > 0) Object.assign(stream, { prevBytes: [], nodeIdx: 0 })
+          return stream.write(Buffer.concat([Buffer.from(before), bytesOfWire(wire)]))
+        },
+        end: () => stream.end() ?? '',
+      }
     },
     encoder() {
       const stream = iconv.getEncoder(name, asIs)
@@ -156,6 +165,14 @@ function multiByte(name: string, asGiven: string): TextCodec {
     },
   }
   return codec
+}
+
+type Decoder = ReturnType<ReturnType<typeof loadIconv>['getDecoder']>
+
+/** What the decoder of a multi-byte encoding in iconv-lite keeps of a piece that ends within a character. */
+interface UnfinishedCharacter {
+  prevBytes?: number[]
+  nodeIdx?: number
 }
 
 /** Characters that are encoded in one step. */

@@ -51,6 +51,23 @@ describe('encodings', () => {
     expect(textCodec('Shift-JIS')).toBe(textCodec('shift_jis'))
   })
 
+  test.each(['utf-8', 'utf-16be', 'shift_jis', 'gb18030', 'euc-jp', 'euc-kr', 'big5'])(
+    'bytes in %s that come in pieces are the same text, also where they are not valid',
+    (encoding) => {
+      const codec = textCodec(encoding)
+      const pieces = fc.array(fc.uint8Array({ maxLength: 4 }), { maxLength: 8 })
+      fc.assert(
+        fc.property(pieces, (given) => {
+          const wires = given.map((bytes) => Buffer.from(bytes).toString('latin1'))
+          const decoder = codec.decoder()
+          const text = wires.map((wire) => decoder.write(wire)).join('') + decoder.end()
+          expect(text).toBe(codec.decode(wires.join('')))
+        }),
+        { numRuns: 300 },
+      )
+    },
+  )
+
   test('a byte order mark is text like any other', () => {
     const codec = textCodec('utf-8')
     const wire = wireOf('efbbbf41')
