@@ -81,6 +81,7 @@ const ONLY_IN: Readonly<Record<string, RegExp>> = {
   '@oclif/core': /^(src\/cli|commands)\//,
   lowdb: /^src\/store\//,
   jose: /^src\/gateway\/accounts\/tokens\.ts$/,
+  conf: /^src\/cli\//,
   inquirer: /^src\/cli\//,
   keytar: /^src\/cli\//,
   '@napi-rs/keyring': /^src\/cli\//,

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { Failure } from '../errors/failure.js'
+import { SIGNALS } from '../input/interruption.js'
 import type { KeychainName } from './keychain.js'
-import { readJsonFile, writePrivateFile } from './private-file.js'
+import { makePrivateFolder, readJsonFile } from './private-file.js'
 
 /** The daemon on this machine. It is always there and has no URL of its own: its address file has it. */
 export const LOCAL = 'local'
@@ -21,8 +22,6 @@ interface Document {
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
-const fileIn = (folder: string): string => join(folder, 'config.json')
-
 /** Gateways by name, and which of them is meant when none is named. */
 export class Profiles {
   #document: Document
@@ -35,7 +34,8 @@ export class Profiles {
   }
 
   static async open(folder: string): Promise<Profiles> {
-    const found = await readJsonFile(fileIn(folder))
+    // Read without `conf`, which takes longer to load than all else that a command does.
+    const found = await readJsonFile(join(folder, 'config.json'))
     return new Profiles(folder, { profiles: {}, ...found })
   }
 
@@ -103,7 +103,29 @@ export class Profiles {
   }
 
   async #save(document: Document): Promise<void> {
-    await writePrivateFile(fileIn(this.folder), `${JSON.stringify(document, undefined, 2)}\n`)
+    await makePrivateFolder(this.folder)
+    const Conf = await loadConf()
+    const conf = new Conf<{ -readonly [Key in keyof Document]: Document[Key] }>({
+      cwd: this.folder,
+      configName: 'config',
+      projectName: 'secsctl',
+      projectSuffix: '',
+      configFileMode: 0o600,
+      accessPropertiesByDotNotation: false,
+    })
+    conf.store = document
     this.#document = document
   }
+}
+
+/** `conf` without its signal handlers: they would end a daemon with the signal while it stops in order. */
+async function loadConf(): Promise<typeof import('conf').default> {
+  const before = SIGNALS.map((signal) => process.listeners(signal))
+  const { default: Conf } = await import('conf')
+  for (const [at, signal] of SIGNALS.entries()) {
+    for (const added of process.listeners(signal)) {
+      if (!before[at]?.includes(added)) process.off(signal, added)
+    }
+  }
+  return Conf
 }
