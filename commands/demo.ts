@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { BaseCommand, outputFlag } from '../src/cli/base-command.js'
-import { tellMainJob } from '../src/cli/demo/demo.js'
+import { runMainJob } from '../src/cli/demo/demo.js'
 import { DemoProcess } from '../src/cli/demo/demo-process.js'
 import { DemoReport } from '../src/cli/demo/demo-report.js'
 import { Failure } from '../src/cli/errors/failure.js'
@@ -32,19 +32,19 @@ export default class DemoCommand extends BaseCommand {
     }
     process.once('exit', sweep)
     const started = this.clock.now()
-    const story = new DemoReport((text) => void this.write(text))
+    const demoReport = new DemoReport((text) => void this.write(text))
     try {
-      await Promise.race([this.#tell(story, folder, processes), stopped])
+      await Promise.race([this.#runDemo(demoReport, folder, processes), stopped])
     } finally {
       await Promise.all(processes.map((one) => one.stop(this.clock)))
       await rm(folder, { recursive: true, force: true })
     }
     const seconds = ((this.clock.now() - started) / 1000).toFixed(1)
-    story.check(!existsSync(folder), 'nothing is left over')
-    story.say(`\nAll ${story.checks} checks held, in ${seconds} s.`)
+    demoReport.check(!existsSync(folder), 'nothing is left over')
+    demoReport.say(`\nAll ${demoReport.checks} checks held, in ${seconds} s.`)
   }
 
-  async #tell(story: DemoReport, folder: string, processes: DemoProcess[]): Promise<void> {
+  async #runDemo(demoReport: DemoReport, folder: string, processes: DemoProcess[]): Promise<void> {
     const admin = { email: 'admin@localhost', password: randomBytes(18).toString('base64url') }
     const { variables, root } = this.environment
     const env: NodeJS.ProcessEnv = { ...variables, SECSCTL_HOME: folder }
@@ -52,7 +52,10 @@ export default class DemoCommand extends BaseCommand {
     env['SECSCTL_ADMIN_EMAIL'] = admin.email
     env['SECSCTL_ADMIN_PASSWORD'] = admin.password
 
-    story.step('Start a gateway and a simulated etcher', 'secsctl daemon start; secsctl simulator run etcher')
+    demoReport.step(
+      'Start a gateway and a simulated etcher',
+      'secsctl daemon start; secsctl simulator run etcher',
+    )
     const daemon = new DemoProcess(
       'daemon',
       root,
@@ -67,13 +70,13 @@ export default class DemoCommand extends BaseCommand {
     ])
     const url = heard.replace('listening on ', '')
     const port = Number(/:(\d+)$/.exec(listens)?.[1])
-    story.check(url.startsWith('http://127.0.0.1:'), `the gateway answers at ${url}`)
-    story.check(port > 0, `the etcher listens for HSMS on port ${port}`)
+    demoReport.check(url.startsWith('http://127.0.0.1:'), `the gateway answers at ${url}`)
+    demoReport.check(port > 0, `the etcher listens for HSMS on port ${port}`)
 
-    await tellMainJob({ clock: this.clock, story, url, ...admin, port })
+    await runMainJob({ clock: this.clock, demoReport, url, ...admin, port })
 
-    story.step('Stop both', 'secsctl daemon stop')
+    demoReport.step('Stop both', 'secsctl daemon stop')
     const codes = await Promise.all([daemon.stop(this.clock), simulator.stop(this.clock)])
-    story.check(codes[0] === 0, 'the gateway stopped in order')
+    demoReport.check(codes[0] === 0, 'the gateway stopped in order')
   }
 }

@@ -24,7 +24,7 @@ export default class DoctorCommand extends SessionCommand {
     const findings = await examine(
       session,
       { version: this.config.version, root: this.config.root },
-      this.tellTime,
+      this.formatTime,
     ).finally(() => progress.stop())
     const exit = exitOf(findings)
     this.environment.exitCode = exit

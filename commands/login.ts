@@ -44,7 +44,7 @@ export default class LoginCommand extends GatewayCommand {
     this.printRecord({ url: server.url, profile: server.profile ?? null, user, expires_at }, [
       ['user', `${user.email} (${user.role})`],
       ['server', server.url],
-      ['expires', this.tellTime(expires_at)],
+      ['expires', this.formatTime(expires_at)],
     ])
   }
 

@@ -41,7 +41,7 @@ export default class AlarmsAck extends GatewayCommand {
     }
     if (acknowledged.length > 0) {
       const names = this.format === 'json' ? (id: string) => id : await this.equipmentNames()
-      await this.printList(acknowledged, alarmColumns(names, this.tellTime), '')
+      await this.printList(acknowledged, alarmColumns(names, this.formatTime), '')
     }
     if (failure !== undefined) throw failure
   }

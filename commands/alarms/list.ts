@@ -39,7 +39,7 @@ export default class AlarmsList extends ListCommand {
     }
     const client = await this.client()
     const names = this.format === 'json' ? (id: string) => id : await this.equipmentNames()
-    const columns = alarmColumns(names, this.tellTime)
+    const columns = alarmColumns(names, this.formatTime)
     await this.printPages(
       flags,
       (paging) => client.call(endpoints.listAlarms, { query: { ...query, ...paging } }),

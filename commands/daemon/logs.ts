@@ -69,7 +69,7 @@ export default class DaemonLogs extends BaseCommand {
       if (!whole && more) break
       at = end
       if (text === '') continue
-      if (this.sink.isTerminal) this.printPainted(logLine(text, this.tellTime))
+      if (this.sink.isTerminal) this.printPainted(logLine(text, this.formatTime))
       else this.printAsIs(steeringEscaped(logJson(text)))
       if (this.environment.stdout.writableNeedDrain) await once(this.environment.stdout, 'drain')
     }

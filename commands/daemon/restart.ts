@@ -33,7 +33,7 @@ export default class DaemonRestart extends SessionCommand {
       const { address } = await startLocal(session, args)
       progress.stop()
       this.note('The daemon is running.')
-      this.printRecord({ running: true, started: true, ...address }, daemonFields(address, this.tellTime))
+      this.printRecord({ running: true, started: true, ...address }, daemonFields(address, this.formatTime))
     } finally {
       progress.stop()
     }

@@ -54,13 +54,13 @@ export default class DaemonRun extends SessionCommand {
         flags: daemonArguments({ ...flags, port: flags.port }, true),
         started_at: this.clock.date().toISOString(),
       }
-      const tell = (certificate = this.#certificate): Promise<void> =>
+      const announce = (certificate = this.#certificate): Promise<void> =>
         writeAddress(folders.state, { ...address, ...(certificate && { certificate: certificate.cert }) })
-      await tell()
+      await announce()
       // On a terminal SIGHUP means that the terminal is closed; elsewhere it asks to read the certificate again.
       if (this.#certificate || !this.environment.stdin.isTTY)
         this.environment.interruption.onHangUp(
-          () => void renewCertificate(daemon, flags, this.#log?.log, tell),
+          () => void renewCertificate(daemon, flags, this.#log?.log, announce),
         )
       // In a log the server's own record has the address.
       if (this.environment.variables['SECSCTL_DAEMON_LOG'] === undefined)
@@ -124,13 +124,13 @@ async function renewCertificate(
   daemon: RunningDaemon,
   flags: DaemonSettings,
   log: Logger | undefined,
-  tell: (certificate: Certificate) => Promise<void>,
+  announce: (certificate: Certificate) => Promise<void>,
 ): Promise<void> {
   try {
     const certificate = await readCertificate(flags)
     if (certificate) {
       daemon.renewCertificate(certificate)
-      await tell(certificate)
+      await announce(certificate)
     }
     log?.info(certificate ? 'certificate renewed' : 'there is no certificate to renew')
   } catch (error) {

@@ -33,6 +33,6 @@ export default class DaemonStart extends SessionCommand {
     }
     if (session.notice !== undefined) this.note(session.notice)
     if (!loggedIn) this.note('Its administrator is not known here. Try: secsctl login --email EMAIL')
-    this.printRecord({ running: true, started, ...address }, daemonFields(address, this.tellTime))
+    this.printRecord({ running: true, started, ...address }, daemonFields(address, this.formatTime))
   }
 }

@@ -18,6 +18,6 @@ export default class DaemonStatus extends BaseCommand {
     if (!address)
       throw new Failure('unreachable', 'No daemon is running on this machine.', 'secsctl daemon start')
     if (flags.output === 'env' && !flags.json) return this.print(`export SECSCTL_URL='${address.url}'`)
-    this.printRecord({ running: true, ...address }, daemonFields(address, this.tellTime))
+    this.printRecord({ running: true, ...address }, daemonFields(address, this.formatTime))
   }
 }

@@ -21,12 +21,12 @@ const CHECK_COLUMNS: readonly Column<Check>[] = [
 ]
 
 /** What was asked indeed. */
-const heard = ({ asked }: Finding): Finding['asked'] => asked.filter(({ ok }) => ok !== null)
+const answered = ({ asked }: Finding): Finding['asked'] => asked.filter(({ ok }) => ok !== null)
 
 /** What was answered; where nothing was asked, why. */
 const answers = (finding: Finding): string => {
-  const told = heard(finding)
-  return (told.length > 0 ? told : finding.asked.slice(0, 1)).map(({ answer }) => answer).join(', ')
+  const shown = answered(finding)
+  return (shown.length > 0 ? shown : finding.asked.slice(0, 1)).map(({ answer }) => answer).join(', ')
 }
 
 const CAPABILITY_COLUMNS: readonly Column<Finding>[] = [
@@ -35,7 +35,7 @@ const CAPABILITY_COLUMNS: readonly Column<Finding>[] = [
   {
     title: 'ASKED',
     text: (finding) =>
-      heard(finding)
+      answered(finding)
         .map(({ message }) => message)
         .join(', '),
     wraps: true,

@@ -105,8 +105,8 @@ async function allOf(attempts: readonly Promise<Equipment>[]): Promise<Settled<E
   const done = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []))
   const failed = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as Error] : []))
   const [first] = failed
-  const silence = failed.find((one) => one instanceof Unreachable)
-  if (silence) return { done, failure: silence }
+  const unreachable = failed.find((one) => one instanceof Unreachable)
+  if (unreachable) return { done, failure: unreachable }
   if (failed.length < 2) return { done, ...(first && { failure: first }) }
   const kind = first instanceof Failure || first instanceof Problem ? first.kind : 'unexpected'
   const messages = failed.map(({ message }) => message).join('\n')

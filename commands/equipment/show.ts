@@ -16,6 +16,6 @@ export default class EquipmentShow extends GatewayCommand {
   async run(): Promise<void> {
     const { args } = await this.parse(EquipmentShow)
     const equipment = await this.equipment(args.equipment)
-    this.printRecord(equipment, equipmentFields(equipment, this.tellTime))
+    this.printRecord(equipment, equipmentFields(equipment, this.formatTime))
   }
 }

@@ -83,7 +83,7 @@ export default class EquipmentTest extends SessionCommand {
     } finally {
       progress.stop()
     }
-    this.#tell(tested, finding)
+    this.#printFinding(tested, finding)
   }
 
   /** A second connection may cost equipment the session that it has: the gateway's own is not put at risk. */
@@ -101,7 +101,7 @@ export default class EquipmentTest extends SessionCommand {
     }
   }
 
-  #tell(tested: Tested, finding: Finding): void {
+  #printFinding(tested: Tested, finding: Finding): void {
     this.printRecord(findingRecord(tested, finding), findingFields(finding))
     for (const next of nextAfterFinding(tested, finding)) {
       this.note(next.startsWith('secsctl ') ? `Next: ${next}` : next)

@@ -21,7 +21,7 @@ export default class EquipmentTraffic extends GatewayCommand {
     const { id } = await this.equipment(args.equipment)
     const client = await this.client()
     const traffic = await client.call(endpoints.getTraffic, { params: { id } })
-    this.printRecord(traffic, trafficFields(traffic, this.tellTime))
+    this.printRecord(traffic, trafficFields(traffic, this.formatTime))
     if (this.format === 'json') return
     if (this.format === 'table') this.print('')
     await this.printList(trafficRows(traffic), TRAFFIC_COLUMNS, 'Nothing has passed yet.')

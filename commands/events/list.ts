@@ -24,7 +24,7 @@ export default class EventsList extends ListCommand {
     }
     const client = await this.client()
     const names = this.format === 'json' ? (id: string) => id : await this.equipmentNames()
-    const columns = (this.format === 'table' ? shownEventColumns : eventColumns)(names, this.tellTime)
+    const columns = (this.format === 'table' ? shownEventColumns : eventColumns)(names, this.formatTime)
     await this.printPages(
       { ...DEFAULT_AMOUNT, ...flags },
       (paging) => client.call(endpoints.listEvents, { query: { ...query, ...paging } }),

@@ -56,7 +56,7 @@ export default class EventsTail extends ListCommand {
         onLoss: (error, wait) => this.notice(`${error.message} Trying again in ${wait / 1000} s.`),
       },
       { clock: this.clock, signal: this.environment.interruption.hold() },
-      (event) => void this.write(printedEvent(event, { format, width, nameOf, tellTime: this.tellTime })),
+      (event) => void this.write(printedEvent(event, { format, width, nameOf, formatTime: this.formatTime })),
     )
     if (ending === 'idle') throw new Failure('timeout', `nothing came for ${idle}`)
   }

@@ -50,7 +50,7 @@ export default class EventsWait extends ListCommand {
         { clock: this.clock, signal: this.environment.interruption.hold() },
         (event) => {
           progress.stop()
-          this.write(printedEvent(event, { format, width, nameOf, tellTime: this.tellTime }))
+          this.write(printedEvent(event, { format, width, nameOf, formatTime: this.formatTime }))
         },
       )
       if (ending === 'idle')

@@ -44,7 +44,7 @@ export default class MessagesList extends ListCommand {
     }
     const client = await this.client()
     const names = this.format === 'json' ? (id: string) => id : await this.equipmentNames()
-    const columns = messageColumns(names, this.tellTime)
+    const columns = messageColumns(names, this.formatTime)
     await this.printPages(
       { ...DEFAULT_AMOUNT, ...flags },
       (paging) => client.call(endpoints.listMessages, { query: { ...query, ...paging } }),

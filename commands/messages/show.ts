@@ -23,7 +23,7 @@ export default class MessagesShow extends GatewayCommand {
     if (this.format === 'json') return this.printJson(message)
     if (this.format === 'sml') return this.print(messageSml(message))
     const nameOf = await this.equipmentNames()
-    const fields = messageFields(message, nameOf(message.equipment_id), this.tellTime)
+    const fields = messageFields(message, nameOf(message.equipment_id), this.formatTime)
     const { sml } = message
     if (this.format === 'tsv') return this.printRecord(message, [...fields, ['sml', sml ?? '']])
     this.printRecord(message, fields)

@@ -37,8 +37,8 @@ export default class ReportsShow extends GatewayCommand {
       if (this.format !== 'table') this.note(none)
       return
     }
-    this.note(`Applied ${this.tellTime(applied_at)} by ${applied_by}; ${STATES[state]}.`)
-    if (last_error) this.note(`${this.tellTime(last_error.at)}: ${last_error.detail}`)
+    this.note(`Applied ${this.formatTime(applied_at)} by ${applied_by}; ${STATES[state]}.`)
+    if (last_error) this.note(`${this.formatTime(last_error.at)}: ${last_error.detail}`)
   }
 }
 

@@ -121,7 +121,7 @@ export default class SimulatorRun extends BaseCommand {
     if (this.format !== 'json' && this.prompts.allowed) {
       this.#prompt = new LivePrompt(this.environment, `${name}> `, {
         run: async (line) => {
-          const answer = await desk.tell(line)
+          const answer = await desk.run(line)
           this.print(answer.ok ? resultText(answer) : `Error: ${answer.error}`)
           if (line.trim() === 'help') this.print(`${END_WORDS.join(', ')}, Ctrl-C or Ctrl-D end it.`)
         },

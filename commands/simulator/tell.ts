@@ -5,9 +5,9 @@ import { required } from '../../src/cli/input/arguments.js'
 import { parseDuration } from '../../src/cli/input/durations.js'
 import { resultRows, resultText } from '../../src/cli/simulator/control-answer.js'
 import {
+  askSimulator,
   type ControlAddress,
   NoAnswerError,
-  tellSimulator,
 } from '../../src/simulator/control/control-client.js'
 import { CONTROL_COMMANDS } from '../../src/simulator/control/control-desk.js'
 
@@ -53,7 +53,7 @@ export default class SimulatorTell extends BaseCommand {
 
   async #answer(address: ControlAddress, words: readonly string[], timeoutMs: number) {
     try {
-      return await tellSimulator(address, words, this.clock, timeoutMs)
+      return await askSimulator(address, words, this.clock, timeoutMs)
     } catch (error) {
       if (!(error instanceof NoAnswerError)) throw error
       const hint = `secsctl simulator run etcher --control ${address.port}`

@@ -22,7 +22,7 @@ export default class TracesList extends GatewayCommand {
       { title: 'VARIABLES', text: ({ variables }) => variables.map(({ id, name }) => name || id).join(' ') },
       { title: 'PERIOD', text: ({ period_seconds }) => `${period_seconds} s` },
       { title: 'SAMPLES', text: ({ received, samples }) => `${received}/${samples}` },
-      { title: 'STARTED', text: ({ started_at }) => this.tellTime(started_at) },
+      { title: 'STARTED', text: ({ started_at }) => this.formatTime(started_at) },
     ]
     await this.printList(items, columns, 'No traces.')
   }

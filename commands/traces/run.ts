@@ -5,7 +5,7 @@ import { EQUIPMENT_ARGUMENT, required } from '../../src/cli/input/arguments.js'
 import { parseDuration } from '../../src/cli/input/durations.js'
 import { TRANSACTION_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import { isPlainTerminal } from '../../src/cli/output/chart.js'
-import type { TellTime } from '../../src/cli/output/local-time.js'
+import type { FormatTime } from '../../src/cli/output/local-time.js'
 import { IN_SECONDS } from '../../src/cli/output/member-words.js'
 import { type Column, tsv } from '../../src/cli/output/output.js'
 import { ServiceCommand } from '../../src/cli/service-command.js'
@@ -143,7 +143,7 @@ export default class TracesRun extends ServiceCommand {
 
   #printer(trace: Trace): (sample: Sample) => void {
     if (this.format === 'json') return (sample) => this.printLine(objectOf(sample, trace))
-    const columns = columnsOf(trace, this.tellTime)
+    const columns = columnsOf(trace, this.formatTime)
     if (this.format === 'tsv') return (sample) => void this.write(tsv([sample], columns))
     const widths = columns.map(({ title }) => Math.max(title.length, 8))
     const line = (texts: readonly string[]): void =>
@@ -158,9 +158,9 @@ export default class TracesRun extends ServiceCommand {
   }
 }
 
-const columnsOf = (trace: Trace, tellTime: TellTime): readonly Column<Sample>[] => [
+const columnsOf = (trace: Trace, formatTime: FormatTime): readonly Column<Sample>[] => [
   { title: 'SAMPLE', text: ({ number }) => String(number) },
-  { title: 'TIME', text: ({ sampledAt }) => tellTime(sampledAt) },
+  { title: 'TIME', text: ({ sampledAt }) => formatTime(sampledAt) },
   ...trace.variables.map(({ id, name }, place) => ({
     title: name || id,
     text: ({ values }: Sample) => values[place]?.text ?? '',

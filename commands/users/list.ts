@@ -8,6 +8,6 @@ export default class UsersList extends UserCommand {
 
   async run(): Promise<void> {
     await this.parse(UsersList)
-    await this.printList(await this.allUsers(), userColumns(this.tellTime), 'No users.')
+    await this.printList(await this.allUsers(), userColumns(this.formatTime), 'No users.')
   }
 }

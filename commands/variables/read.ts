@@ -86,6 +86,6 @@ export default class VariablesRead extends GatewayCommand {
   }
 
   #at(at: string): Column<NamedValue> {
-    return { title: 'AT', text: () => this.tellTime(at) }
+    return { title: 'AT', text: () => this.formatTime(at) }
   }
 }

@@ -38,14 +38,14 @@ export default class WireTail extends GatewayCommand {
     const limit = idle === undefined ? undefined : parseDuration(idle, '--idle-timeout')
     const client = await this.client()
     const { id } = await this.equipment(args.equipment)
-    const { format, sink, tellTime } = this
+    const { format, sink, formatTime } = this
     const printing = {
       format,
       hex,
       // Milliseconds, since several messages may pass in one second.
-      tellTime: (at: string) => (sink.isTerminal ? tellTime(at) + at.slice(19, 23) : at),
+      formatTime: (at: string) => (sink.isTerminal ? formatTime(at) + at.slice(19, 23) : at),
     }
-    const silence = new IdleTimeout(this.clock, limit, this.environment.interruption.hold())
+    const idleTimeout = new IdleTimeout(this.clock, limit, this.environment.interruption.hold())
     const query = count === undefined ? {} : { count }
     const options = {
       ...client.options,
@@ -54,17 +54,17 @@ export default class WireTail extends GatewayCommand {
       onLoss: (error: Error, wait: number) =>
         this.notice(`${error.message} What passes meanwhile is not seen. Trying again in ${wait / 1000} s.`),
     }
-    silence.begin()
+    idleTimeout.begin()
     try {
-      for await (const record of keepFollowingWire(options, id, query, silence.signal)) {
-        silence.begin()
+      for await (const record of keepFollowingWire(options, id, query, idleTimeout.signal)) {
+        idleTimeout.begin()
         this.write(printedWire(record, printing))
       }
     } catch (error) {
-      if (!silence.signal.aborted) throw error
+      if (!idleTimeout.signal.aborted) throw error
     } finally {
-      silence.end()
+      idleTimeout.end()
     }
-    if (silence.over) throw new Failure('timeout', `nothing passed for ${idle}`)
+    if (idleTimeout.over) throw new Failure('timeout', `nothing passed for ${idle}`)
   }
 }

@@ -4,7 +4,7 @@ import type { DataItem } from './data-item.js'
 import type { Sender } from './message-row.js'
 
 /** How to read and build the items of one equipment. */
-export interface Look {
+export interface ItemView {
   /** Formats of named items that are this equipment's own, such as `{ SVID: 'U2' }`. */
   readonly formats?: Readonly<Record<string, string>>
   /** The encoding of its text; Latin-1 when left out. */
@@ -12,13 +12,13 @@ export interface Look {
 }
 
 /** How to read or build one message of one equipment. */
-export interface View extends Look {
+export interface View extends ItemView {
   /** Who sends the message: some look different from either side. */
   readonly sender: Sender
 }
 
 /** The equipment's own format of an item. A list is no format that named values could be written in. */
-export function ownFormat(item: DataItem, view: Look): Exclude<Format, 'L'> | undefined {
+export function ownFormat(item: DataItem, view: ItemView): Exclude<Format, 'L'> | undefined {
   const own = view.formats && Object.hasOwn(view.formats, item.name) ? view.formats[item.name] : undefined
   return own !== undefined && isFormat(own) && own !== 'L' ? own : undefined
 }

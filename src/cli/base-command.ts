@@ -7,7 +7,7 @@ import { parseDuration, parseTime } from './input/durations.js'
 import { Prompts } from './input/prompts.js'
 import { visiblePainted } from './output/highlight.js'
 import { jsonText } from './output/json-text.js'
-import { localTime, type TellTime } from './output/local-time.js'
+import { type FormatTime, localTime } from './output/local-time.js'
 import { ellipsis } from './output/locale.js'
 import { flagWords, type MemberWords, memberWord } from './output/member-words.js'
 import { type Column, FORMATS, type Format, record, type Sink, table, tsv } from './output/output.js'
@@ -105,7 +105,7 @@ export abstract class BaseCommand extends Command {
   }
 
   /** Formats times: local for people, as the gateway gave them for programs. */
-  protected get tellTime(): TellTime {
+  protected get formatTime(): FormatTime {
     const local = this.sink.isTerminal
     const now = this.clock.date()
     return (iso) => (iso === null ? '' : local ? localTime(iso, now) : iso)

@@ -12,7 +12,7 @@ export interface FollowOptions extends PersistentOptions {
 }
 
 /** Milliseconds of silence after which the connection is taken for lost: three heartbeats. */
-const MAX_SILENCE = 45_000
+const IDLE_TIMEOUT_MS = 45_000
 
 /** Opens the stream once. Throws the problem that it was answered with, or `Unreachable`. */
 const open = (
@@ -25,7 +25,7 @@ const open = (
     given: { query },
     accept: 'text/event-stream',
     headers: after === undefined ? {} : { 'last-event-id': after },
-    silence: MAX_SILENCE,
+    idleTimeoutMs: IDLE_TIMEOUT_MS,
     signal,
   })
 
@@ -42,12 +42,12 @@ export function followEvents(
   let after = query.after
   return persistent(
     options,
-    async function* (where, { opened, heard }): AsyncGenerator<Event> {
+    async function* (where, { opened, received }): AsyncGenerator<Event> {
       const body = await open(where, query, after, signal)
       opened()
       options.onOpen?.()
       for await (const { id, event, data } of readEvents(body)) {
-        heard()
+        received()
         if (data !== undefined && event === 'problem') {
           const problem = jsonIn(data)
           const status = Number((problem as { readonly status?: number } | null)?.status ?? 500)

@@ -8,7 +8,7 @@ import { type PersistentOptions, persistent } from './persistent.js'
 /** The longest line that is read, in bytes: an entry of a message of 16 MiB is shorter. */
 const MAX_LINE = 64 * 1024 * 1024
 /** Milliseconds without a byte after which the connection is lost. The gateway may search this long for an entry. */
-const SILENCE_TIMEOUT_MS = 120_000
+const IDLE_TIMEOUT_MS = 120_000
 /** Attempts in a row that bring nothing before it is given up. */
 const MAX_ATTEMPTS = 5
 const NEWLINE = 0x0a
@@ -37,11 +37,11 @@ export function exportJournal(
   }
   return persistent(
     { ...options, onLoss },
-    async function* (where, { opened, heard }): AsyncGenerator<EntryLine> {
+    async function* (where, { opened, received }): AsyncGenerator<EntryLine> {
       const rest = { ...query, ...(after !== undefined && { after }) }
       for await (const text of lines(where, rest, signal)) {
         opened()
-        heard()
+        received()
         failed = 0
         after = seqOf(text, where.url)
         yield { seq: after, text }
@@ -65,7 +65,7 @@ async function* lines(
   const body = await openStream(options, endpoints.exportJournal, {
     given: { query },
     accept: 'application/x-ndjson',
-    silence: SILENCE_TIMEOUT_MS,
+    idleTimeoutMs: IDLE_TIMEOUT_MS,
     signal,
   })
   let begun: Uint8Array[] = []

@@ -12,7 +12,7 @@ export interface StreamRequest<E extends AnyEndpoint> {
   /** Beside the token. */
   readonly headers?: Readonly<Record<string, string>>
   /** Milliseconds without a byte after which the connection is taken for lost; 0: it may be silent for ever. */
-  readonly silence: number
+  readonly idleTimeoutMs: number
   readonly signal: AbortSignal
 }
 
@@ -32,7 +32,7 @@ export function jsonIn(text: string): Json {
 export async function openStream<E extends AnyEndpoint>(
   options: ClientOptions,
   endpoint: E,
-  { given, accept, headers, silence, signal }: StreamRequest<E>,
+  { given, accept, headers, idleTimeoutMs, signal }: StreamRequest<E>,
 ): Promise<AsyncIterable<Uint8Array>> {
   const url = gatewayUrl(options.url)
   const undici = await import('undici')
@@ -50,7 +50,7 @@ export async function openStream<E extends AnyEndpoint>(
       ...dispatcher,
       signal,
       headersTimeout: MAX_WAIT_MS,
-      bodyTimeout: silence,
+      bodyTimeout: idleTimeoutMs,
     })
     if (statusCode === 200) return body
     throw (

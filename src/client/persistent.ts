@@ -16,7 +16,7 @@ export interface Attempt {
   /** The gateway has answered, so that from now on a loss is worth another attempt. */
   readonly opened: () => void
   /** Something has come: the next loss is the first again. */
-  readonly heard: () => void
+  readonly received: () => void
 }
 
 /** Milliseconds before the first attempt to connect again, and the longest between two. */
@@ -48,13 +48,13 @@ export async function* persistent<T>(
     connected = true
     expired = false
   }
-  const heard = (): void => {
+  const received = (): void => {
     wait = FIRST_DELAY
   }
   while (!signal.aborted) {
     try {
       if (connected && options.renew) where = await options.renew()
-      yield* attempt(where, { opened, heard })
+      yield* attempt(where, { opened, received })
       return
     } catch (error) {
       if (signal.aborted) return

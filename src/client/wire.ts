@@ -43,11 +43,11 @@ export function keepFollowingWire(
   let left = count
   return persistent(
     options,
-    async function* (where, { opened, heard }): AsyncGenerator<WireRecord> {
+    async function* (where, { opened, received }): AsyncGenerator<WireRecord> {
       const query = Number.isFinite(left) ? { count: left } : {}
       for await (const record of followWire(where, equipmentId, query, signal)) {
         opened()
-        heard()
+        received()
         if (record.kind === 'frame') left -= 1
         yield record
       }
@@ -83,7 +83,7 @@ async function* chunks(
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   const given = { params: { id }, query }
-  const body = await openStream(options, endpoints.followWire, { given, accept, silence: 0, signal })
+  const body = await openStream(options, endpoints.followWire, { given, accept, idleTimeoutMs: 0, signal })
   try {
     yield* body
   } catch (error) {

@@ -4,7 +4,7 @@ export interface WireTextOptions {
   /** Adds a hex dump of the bytes below each message. */
   readonly hex?: boolean
   /** Formats a time; default: RFC 3339 in UTC. */
-  readonly tellTime?: (at: string) => string
+  readonly formatTime?: (at: string) => string
 }
 
 const INDENT = '  '
@@ -13,9 +13,9 @@ const BYTES_A_LINE = 16
 /** One record of the wire log as readable text. The first line is a summary: time, direction and message. */
 export function wireLines(
   record: WireRecord,
-  { hex = false, tellTime = (at) => at }: WireTextOptions = {},
+  { hex = false, formatTime = (at) => at }: WireTextOptions = {},
 ): string[] {
-  const head = `${tellTime(record.at)} ${arrowOf(record)} ${headline(record)}`
+  const head = `${formatTime(record.at)} ${arrowOf(record)} ${headline(record)}`
   if (record.kind !== 'frame' && record.kind !== 'unreadable') return [head]
   const lines = [head]
   if (record.kind === 'frame' && record.sml !== null) {

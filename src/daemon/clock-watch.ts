@@ -10,14 +10,14 @@ const TOLERANCE_MS = 5000
  */
 export function watchClock(clock: Clock, jumped: (by: number) => void): Cancel {
   let cancel: Cancel = () => {}
-  const look = (wall: number, at: number): void => {
+  const check = (wall: number, at: number): void => {
     cancel = clock.at(at + CHECK_INTERVAL_MS, () => {
       const now = { wall: clock.date().getTime(), at: clock.now() }
       const by = Math.round(now.wall - wall - (now.at - at))
       if (Math.abs(by) > TOLERANCE_MS) jumped(by)
-      look(now.wall, now.at)
+      check(now.wall, now.at)
     })
   }
-  look(clock.date().getTime(), clock.now())
+  check(clock.date().getTime(), clock.now())
   return () => cancel()
 }

@@ -7,7 +7,7 @@ import { directionOf, formatsText, replyWords, SENDERS, titleOf } from '../catal
 import { adviceOn } from './code-advice.js'
 import { type Advice, advice, type Explanation, sentence } from './explanation.js'
 
-/** What to do when equipment complains, by the function of its stream 9 message. */
+/** What to do when equipment reports a fault by stream 9, by the function of that message. */
 const S9_ADVICE: Readonly<Record<number, string>> = {
   1: `The equipment has another device ID than its record here. The header in the body has the one that it was sent.
     secsctl equipment show EQ

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../catalogue/catalogue.js'
-import type { Look } from '../catalogue/view.js'
+import type { ItemView } from '../catalogue/view.js'
 import type { Item } from '../secs2/item.js'
 
 /** A SECS message without its transport. */
@@ -49,7 +49,7 @@ export interface Conversation {
 }
 
 /** How one peer differs: its messages, the formats of its items and the encoding of its text. */
-export interface PeerView extends Look {
+export interface PeerView extends ItemView {
   readonly catalogue: Catalogue
 }
 

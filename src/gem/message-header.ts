@@ -1,8 +1,8 @@
 import { bytesOf, lengthOf } from '../secs2/item.js'
 import type { Primary } from './conversation.js'
 
-/** What equipment complains about by stream 9, and the function that says so (SEMI E5). */
-export const COMPLAINTS = {
+/** The faults that equipment reports by stream 9, and the function of each (SEMI E5). */
+export const STREAM9_FUNCTIONS = {
   unknown_device: 1,
   unknown_stream: 3,
   unknown_function: 5,
@@ -13,19 +13,19 @@ export const COMPLAINTS = {
 
 /** The functions whose body is the header of a message of the other side: S9F9's is of the equipment's own. */
 const ABOUT_THE_OTHER: ReadonlySet<number> = new Set(
-  Object.values(COMPLAINTS).filter((fn) => fn !== COMPLAINTS.timed_out),
+  Object.values(STREAM9_FUNCTIONS).filter((fn) => fn !== STREAM9_FUNCTIONS.timed_out),
 )
 const HEADER_LENGTH = 10
 
 /** The message that a stream 9 message is about. */
-export interface Complaint {
+export interface Stream9Subject {
   readonly stream: number
   readonly function: number
   readonly systemBytes: number
 }
 
-/** The message of the other side that a stream 9 primary complains about; undefined when the header is not readable. */
-export function complainedAbout(primary: Primary): Complaint | undefined {
+/** The message of the other side that a stream 9 primary is about; undefined when the header is not readable. */
+export function subjectOfStream9(primary: Primary): Stream9Subject | undefined {
   if (primary.stream !== 9 || !ABOUT_THE_OTHER.has(primary.function)) return undefined
   const item = primary.item
   if (item?.format !== 'B' || lengthOf(item) !== HEADER_LENGTH) return undefined

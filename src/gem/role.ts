@@ -96,7 +96,7 @@ export const buildAnswer = (
   message: KnownMessage,
   data: NamedValues,
   view: PeerView & View,
-): Item | undefined => inUsualFormats(view, (look) => view.catalogue.buildKnown(message, data, look))
+): Item | undefined => inUsualFormats(view, (usual) => view.catalogue.buildKnown(message, data, usual))
 
 /**
  * Builds an answer. Formats given for this peer that cannot hold what has to be said are not kept to: an

@@ -34,7 +34,7 @@ export function rejectFrame(refused: Header, reason: RejectReason): Frame {
 }
 
 /** Why no entity would take this message, whatever its state. Reject.req itself is never refused. */
-export function refusalOf({ header, body }: Frame): RejectReason | undefined {
+export function rejectReasonOf({ header, body }: Frame): RejectReason | undefined {
   const type = sTypeOf(header.sType)
   if (type === 'rejectReq') return undefined
   if (header.pType !== PTYPE_SECS2) return REJECT_REASON.pType

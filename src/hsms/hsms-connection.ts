@@ -3,8 +3,8 @@ import {
   controlFrame,
   DESELECT_STATUS,
   REJECT_REASON,
-  refusalOf,
   rejectFrame,
+  rejectReasonOf,
   SELECT_STATUS,
 } from './control.js'
 import type { ConnectionFault, Fault } from './fault.js'
@@ -99,7 +99,7 @@ export class HsmsConnection {
 
   /** Reads `maxFrames` frames at most, and gives the rest of the bytes back as `unread`. */
   bytes(bytes: Uint8Array, now: number, maxFrames = Number.POSITIVE_INFINITY): void {
-    if (this.owner.settings.linktestMode === 'idle') this.#heard(now)
+    if (this.owner.settings.linktestMode === 'idle') this.#received(now)
     let left = maxFrames
     try {
       for (const frame of this.#frames.read(bytes)) {
@@ -137,9 +137,9 @@ export class HsmsConnection {
   #frame(frame: Frame, now: number): void {
     const { header } = frame
     this.owner.tap.read(frame)
-    const refusal = refusalOf(frame)
-    if (refusal !== undefined) {
-      this.owner.tap.write(rejectFrame(header, refusal))
+    const reason = rejectReasonOf(frame)
+    if (reason !== undefined) {
+      this.owner.tap.write(rejectFrame(header, reason))
       return
     }
     switch (sTypeOf(header.sType)) {
@@ -166,7 +166,7 @@ export class HsmsConnection {
   }
 
   /** The peer lives: no test is needed for a period, and one under way may take as long again. */
-  #heard(now: number): void {
+  #received(now: number): void {
     if (this.#timers.at('linktest') !== undefined) this.#set('linktest', now)
     if (this.#request?.type === 'linktest') this.#set('t6', now)
   }

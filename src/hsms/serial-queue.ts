@@ -1,24 +1,24 @@
 /** Does things one after the other, also when doing one brings about more: those wait for their turn. */
 export class SerialQueue<T> {
-  #things: T[] = []
+  #items: T[] = []
   /** How many of them had their turn. */
   #had = 0
   #busy = false
 
-  constructor(readonly act: (thing: T) => void) {}
+  constructor(readonly act: (item: T) => void) {}
 
   /** Returns when all is done, unless called from within `act`. Where `act` throws, the others have their turn with the next. */
-  add(things: readonly T[]): void {
-    for (const thing of things) this.#things.push(thing)
+  add(items: readonly T[]): void {
+    for (const item of items) this.#items.push(item)
     if (this.#busy) return
     this.#busy = true
     try {
-      while (this.#had < this.#things.length) {
-        const thing = this.#things[this.#had] as T
+      while (this.#had < this.#items.length) {
+        const item = this.#items[this.#had] as T
         this.#had += 1
-        this.act(thing)
+        this.act(item)
       }
-      this.#things = []
+      this.#items = []
       this.#had = 0
     } finally {
       this.#busy = false

@@ -6,18 +6,18 @@ export class Signal<T> {
   /** A new array with each change, so that an `emit` that is under way is not disturbed. */
   #listeners: readonly ((value: T) => void)[] = []
 
-  /** `heard` is called when the first listener comes and when the last one goes. */
-  constructor(private readonly heard: (heard: boolean) => void = () => {}) {}
+  /** `onListening` is called when the first listener comes and when the last one goes. */
+  constructor(private readonly onListening: (hasListeners: boolean) => void = () => {}) {}
 
   on(listener: (value: T) => void): Unsubscribe {
     const own = (value: T): void => listener(value)
     this.#listeners = [...this.#listeners, own]
-    if (this.#listeners.length === 1) this.heard(true)
+    if (this.#listeners.length === 1) this.onListening(true)
     return () => {
       const left = this.#listeners.filter((other) => other !== own)
       if (left.length === this.#listeners.length) return
       this.#listeners = left
-      if (left.length === 0) this.heard(false)
+      if (left.length === 0) this.onListening(false)
     }
   }
 

@@ -1,5 +1,5 @@
 import { STANDARD_CATALOGUE } from '../catalogue/standard-catalogue.js'
-import { complainedAbout } from '../gem/message-header.js'
+import { subjectOfStream9 } from '../gem/message-header.js'
 import type { HsmsDriver } from '../hsms/driver.js'
 import type { Received } from '../hsms/io.js'
 import type { DataMessage } from '../hsms/message.js'
@@ -17,7 +17,7 @@ export type Answer =
   | { readonly kind: 'aborted' | 'timed_out' | 'lost' }
   | { readonly kind: 'rejected'; readonly reason: number }
   /** A message of stream 9 about the question. */
-  | { readonly kind: 'complaint'; readonly function: number }
+  | { readonly kind: 'stream9'; readonly function: number }
 
 const HOST = { sender: 'host' } as const
 
@@ -79,7 +79,7 @@ export class Dialogue {
     if (!('reply' in outcome)) return outcome
     if (outcome.kind === 'aborted') return { kind: 'aborted' }
     const { reply } = outcome
-    if (reply.stream === 9) return { kind: 'complaint', function: reply.function }
+    if (reply.stream === 9) return { kind: 'stream9', function: reply.function }
     if (outcome.kind === 'error') {
       return { kind: 'unreadable', detail: `${name} was answered by S${reply.stream}F${reply.function}` }
     }
@@ -99,11 +99,11 @@ export class Dialogue {
   #takeForeign({ sessionId, stream, function: fn }: DataMessage): void {
     if (sessionId > MAX_DEVICE_ID) return
     this.#deviceId = sessionId
-    this.#foreign.resolve(stream === 9 ? { kind: 'complaint', function: fn } : { kind: 'timed_out' })
+    this.#foreign.resolve(stream === 9 ? { kind: 'stream9', function: fn } : { kind: 'timed_out' })
   }
 
   #takeStream9(message: DataMessage): void {
-    const about = complainedAbout({ ...message, ...decoded(message.body) })
+    const about = subjectOfStream9({ ...message, ...decoded(message.body) })
     if (about) this.#driver.end(about, { kind: 'error', reply: message })
   }
 

@@ -44,13 +44,13 @@ const LINE_TIMEOUT_MS = 1_000
  * Separate.req. Rejects only with `ListenError`, when the port cannot be bound.
  */
 export async function probe(where: ProbeTarget, clock: Clock): Promise<Finding> {
-  if (where.role === 'passive') return new Look(where, clock).look()
+  if (where.role === 'passive') return new ProbeSession(where, clock).run()
   const address = await addressOf(where.host, where.timeoutMs, clock)
   if (address === undefined) {
     return { found: 'unresolved', detail: `the name ${where.host} has no IPv4 address`, remarks: [] }
   }
   const dialled = { ...where, host: address }
-  const finding = await new Look(dialled, clock).look()
+  const finding = await new ProbeSession(dialled, clock).run()
   if (finding.found !== 'silent') return finding
   const said = await askForLine(address, where.port, Math.min(LINE_TIMEOUT_MS, where.timeoutMs), clock)
   return said.length === 0 ? finding : { ...finding, ...bytesVerdict(said) }
@@ -69,7 +69,7 @@ async function addressOf(host: string, timeoutMs: number, clock: Clock): Promise
 }
 
 /** One connection, from the dial or the accept to its end. */
-class Look {
+class ProbeSession {
   readonly #driver: HsmsDriver
   readonly #selected = deferred<'selected'>()
   readonly #ended = deferred<Verdict>()
@@ -111,7 +111,7 @@ class Look {
     })
   }
 
-  async look(): Promise<Finding> {
+  async run(): Promise<Finding> {
     const { where, clock } = this
     this.#began = clock.now()
     const dialogue = new Dialogue(this.#driver, clock)

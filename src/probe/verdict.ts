@@ -23,7 +23,7 @@ export interface Answers {
 export function verdictOf({ s1f13, s1f1, deviceId, foreignId }: Answers): Verdict {
   const answers = [s1f13, s1f1]
   const unknownDevice = answers.some(
-    (answer) => answer.kind === 'complaint' && answer.function === UNKNOWN_DEVICE,
+    (answer) => answer.kind === 'stream9' && answer.function === UNKNOWN_DEVICE,
   )
   if (foreignId !== undefined) {
     const detail = `it uses device ID ${foreignId}, and was addressed as device ID ${deviceId}`
@@ -73,7 +73,7 @@ function outcomeText(name: string, answer: Answer): string {
       return `${name} was aborted (S1F0)`
     case 'rejected':
       return `${name} was rejected (reason ${answer.reason})`
-    case 'complaint':
+    case 'stream9':
       return `${name} was answered by S9F${answer.function}`
     case 'timed_out':
     case 'lost':

@@ -3,14 +3,14 @@ import type { Structure } from '../catalogue/structure/structure.js'
 import type { SecsMessage } from '../gem/conversation.js'
 import { STYPE } from '../hsms/frame/header.js'
 import { B, type Item, U1 } from '../secs2/item.js'
-import { durationOf, isOn, Refusal, wholeNumber } from './control/arguments.js'
+import { CommandError, durationOf, isOn, wholeNumber } from './control/arguments.js'
 
 /** A fault of the equipment that lasts until it is taken back. Its command on the control port has its name. */
 interface FaultRow<Value> {
   /** The arguments of the command, as `ControlCommand.takes`. */
   readonly takes: string
   readonly summary: string
-  /** The fault by these arguments, or undefined for none. Throws `Refusal`. */
+  /** The fault by these arguments, or undefined for none. Throws `CommandError`. */
   read(words: readonly string[], before: Value | undefined): Value | undefined
   /** The fault as arguments, for `status`. */
   print(value: Value): readonly string[]
@@ -86,7 +86,7 @@ type FaultValue<Row> = Row extends { read(...given: never[]): infer Value } ? No
 /** The faults that an equipment has now. */
 export type Faults = { [Name in FaultName]?: FaultValue<(typeof FAULTS)[Name]> }
 
-/** Sets a fault, or takes it back, by the arguments of its command. Throws `Refusal`. */
+/** Sets a fault, or takes it back, by the arguments of its command. Throws `CommandError`. */
 export function setFault(faults: Faults, name: FaultName, words: readonly string[]): void {
   const row: FaultRow<unknown> = FAULTS[name]
   Object.assign(faults, { [name]: row.read(words, faults[name]) })
@@ -120,7 +120,10 @@ export function acknowledged(message: SecsMessage, { ack }: Faults): SecsMessage
 function secondaryNamed(text: string): string {
   const [, stream, fn] = /^S(\d{1,3})F(\d{1,3})$/i.exec(text) ?? []
   if (hasCode(Number(stream), Number(fn))) return `S${Number(stream)}F${Number(fn)}`
-  throw new Refusal('usage', `"${text}" is no answer of an equipment with an acknowledge code, such as S2F42`)
+  throw new CommandError(
+    'usage',
+    `"${text}" is no answer of an equipment with an acknowledge code, such as S2F42`,
+  )
 }
 
 /** Whether a secondary of an equipment has an acknowledge code: as its body, or first in its list (SEMI E5). */

@@ -161,7 +161,7 @@ export class Simulator {
   /** Sends a primary of any kind, with W-bit or without; undefined for one without, whose end is not known. */
   async send(message: SecsMessage, wait: boolean): Promise<Exchange | undefined> {
     if (wait) return this.#wire.request(message)
-    this.#wire.tell(message)
+    this.#wire.sendOneWay(message)
     return undefined
   }
 

@@ -1,7 +1,7 @@
 import type { Exchange, SecsMessage } from '../gem/conversation.js'
 import type { EquipmentAnswer, HostPrimary } from '../gem/equipment/equipment.js'
 import type { EquipmentConversation } from '../gem/equipment/outbound-queue.js'
-import { COMPLAINTS, mheadOf } from '../gem/message-header.js'
+import { mheadOf, STREAM9_FUNCTIONS } from '../gem/message-header.js'
 import { controlFrame } from '../hsms/control.js'
 import type { HsmsDriver, Received } from '../hsms/driver.js'
 import { encodeFrame } from '../hsms/frame/frame.js'
@@ -40,10 +40,10 @@ const MAX_LATE = 1000
 
 /** The conversation of an equipment over HSMS; it reports faults of the host by stream 9. */
 export class Wire implements EquipmentConversation {
-  readonly log = new Signal<Crossing>((heard) => {
-    this.#heard = heard
+  readonly log = new Signal<Crossing>((hasListeners) => {
+    this.#hasListeners = hasListeners
   })
-  #heard = false
+  #hasListeners = false
   /** Primaries that are answered later, by the fault `late`. */
   readonly #late: Schedule
 
@@ -77,7 +77,7 @@ export class Wire implements EquipmentConversation {
   }
 
   /** Sends without W-bit. A message that cannot be sent is lost. */
-  tell({ stream, function: fn, item }: SecsMessage): void {
+  sendOneWay({ stream, function: fn, item }: SecsMessage): void {
     if (this.driver.state !== 'SELECTED' || this.faults.quiet) return
     const content = encoded(item)
     if (!content) return
@@ -133,8 +133,8 @@ export class Wire implements EquipmentConversation {
   }
 
   /** Stream 9 has system bytes of its own and wants no answer (SEMI E5). */
-  #reportFault(about: keyof typeof COMPLAINTS, message: DataMessage): void {
-    this.tell({ stream: 9, function: COMPLAINTS[about], item: bytesItem('B', mheadOf(message)) })
+  #reportFault(about: keyof typeof STREAM9_FUNCTIONS, message: DataMessage): void {
+    this.sendOneWay({ stream: 9, function: STREAM9_FUNCTIONS[about], item: bytesItem('B', mheadOf(message)) })
   }
 
   #send(message: DataMessage, item: Item | undefined): void {
@@ -147,7 +147,7 @@ export class Wire implements EquipmentConversation {
   }
 
   #note(direction: Crossing['direction'], message: DataMessage, { item, fault }: Decoded): void {
-    if (!this.#heard) return
+    if (!this.#hasListeners) return
     const { stream, function: fn, wait, systemBytes } = message
     const sml = printSml({ stream, function: fn, wait, item })
     this.log.emit({

@@ -47,7 +47,7 @@ test('what happened while nobody was connected is asked for, and recorded in its
   await until(() => simulator.connectionState !== 'SELECTED' || undefined)
   const cut = (await live.events()).at(-1)?.id ?? '0'
   for (const told of ['event 1010', 'alarm 502 set', 'event 1011']) {
-    expect(await desk.tell(told)).toMatchObject({ ok: true })
+    expect(await desk.run(told)).toMatchObject({ ok: true })
   }
   expect(spooled()).toEqual({ U4: [4] })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { COMPLAINTS, mheadOf } from '../../src/gem/message-header.js'
+import { mheadOf, STREAM9_FUNCTIONS } from '../../src/gem/message-header.js'
 import { A, B, type Item, L, U4 } from '../../src/secs2/item.js'
 import { LiveGateway } from '../support/live-gateway.js'
 import type { ScriptedEquipment } from '../support/scripted-equipment.js'
@@ -41,7 +41,7 @@ test('rule 14 (E37): without W-bit a body that does not decode gets no reply', a
   expect(await heard(equipment)).toEqual([])
 })
 
-test.each(Object.values(COMPLAINTS))(
+test.each(Object.values(STREAM9_FUNCTIONS))(
   'rule 15 (E5): S9F%i is never answered, with or without W-bit',
   async (fn) => {
     const { equipment } = await connected()

@@ -151,7 +151,7 @@ describe('terminals', () => {
   })
 
   test('are where the operator tells the host something, and that he has read', async () => {
-    await expect(pair.equipment.operator.tellHost('help', 2)).resolves.toBe(true)
+    await expect(pair.equipment.operator.sendTerminalText('help', 2)).resolves.toBe(true)
     pair.equipment.operator.recognizeMessage()
     await pair.pass(0)
     expect(pair.sent()).toEqual([
@@ -159,7 +159,7 @@ describe('terminals', () => {
       'S6F11 <L [3] <U4 1> <U4 44> <L [0]> >',
     ])
     await pair.equipment.operate('offline')
-    await expect(pair.equipment.operator.tellHost('help')).resolves.toBe(false)
+    await expect(pair.equipment.operator.sendTerminalText('help')).resolves.toBe(false)
   })
 })
 

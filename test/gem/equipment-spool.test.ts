@@ -146,7 +146,7 @@ describe('unloading', () => {
     await lose(1)
     await expect(pair.equipment.fireEvent('41')).resolves.toBe(false)
     await expect(pair.equipment.changeAlarm('51', true)).resolves.toBe(false)
-    await expect(pair.equipment.operator.tellHost('lost')).resolves.toBe(false)
+    await expect(pair.equipment.operator.sendTerminalText('lost')).resolves.toBe(false)
     expect(pair.sent()).toEqual([])
     unload()
     await pair.pass(0)

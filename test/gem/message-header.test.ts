@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { COMPLAINTS, complainedAbout, mheadOf } from '../../src/gem/message-header.js'
+import { mheadOf, STREAM9_FUNCTIONS, subjectOfStream9 } from '../../src/gem/message-header.js'
 import { B } from '../../src/secs2/item.js'
 
 const header = { sessionId: 5, stream: 6, function: 11, wait: true, systemBytes: 0x01020304 }
@@ -8,11 +8,11 @@ test('MHEAD is the ten bytes of the header', () => {
   expect([...mheadOf(header)]).toEqual([0, 5, 0x86, 11, 0, 0, 1, 2, 3, 4])
 })
 
-const { timed_out, ...ABOUT_THE_OTHER } = COMPLAINTS
+const { timed_out, ...ABOUT_THE_OTHER } = STREAM9_FUNCTIONS
 
 test.each(Object.values(ABOUT_THE_OTHER))('S9F%i tells the message that it is about', (fn) => {
   const item = B(...mheadOf(header))
-  expect(complainedAbout({ stream: 9, function: fn, wait: false, item })).toEqual({
+  expect(subjectOfStream9({ stream: 9, function: fn, wait: false, item })).toEqual({
     stream: 6,
     function: 11,
     systemBytes: 0x01020304,
@@ -26,5 +26,5 @@ test.each([
   ['a header that is too short', 9, 5, B(0, 5, 0x86)],
   ['no body', 9, 5, undefined],
 ])('%s tells nothing', (_, stream, fn, item) => {
-  expect(complainedAbout({ stream, function: fn, wait: false, item })).toBeUndefined()
+  expect(subjectOfStream9({ stream, function: fn, wait: false, item })).toBeUndefined()
 })

@@ -14,7 +14,7 @@ async function bench(timers = {}) {
   const { simulator, id } = await live.connectSimulator({ timers })
   const desk = new ControlDesk(simulator)
   const tell = async (...lines: readonly string[]): Promise<void> => {
-    for (const line of lines) expect(await desk.tell(line)).toMatchObject({ ok: true })
+    for (const line of lines) expect(await desk.run(line)).toMatchObject({ ok: true })
   }
   const record = () => live.gateway.equipment.get(id)
   const communicates = () =>
@@ -149,10 +149,10 @@ test('what the desk has the equipment say arrives, acknowledged', async () => {
   const { live, simulator } = await bench()
   const desk = new ControlDesk(simulator)
   await until(() => simulator.equipment.communicationState === 'COMMUNICATING')
-  expect(await desk.tell('alarm 1 set')).toMatchObject({ ok: true, acknowledged: true })
-  expect(await desk.tell('event Remote')).toMatchObject({ ok: true, acknowledged: true })
-  expect(await desk.tell('terminal the chiller leaks')).toMatchObject({ ok: true, acknowledged: true })
-  expect(await desk.tell('send S6F11 W <L <U4 1> <U4 99> <L>>.')).toMatchObject({
+  expect(await desk.run('alarm 1 set')).toMatchObject({ ok: true, acknowledged: true })
+  expect(await desk.run('event Remote')).toMatchObject({ ok: true, acknowledged: true })
+  expect(await desk.run('terminal the chiller leaks')).toMatchObject({ ok: true, acknowledged: true })
+  expect(await desk.run('send S6F11 W <L <U4 1> <U4 99> <L>>.')).toMatchObject({
     ok: true,
     outcome: 'replied',
     reply: 'S6F12\n<B 0x00>.',

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { COMPLAINTS, complainedAbout } from '../../src/gem/message-header.js'
+import { STREAM9_FUNCTIONS, subjectOfStream9 } from '../../src/gem/message-header.js'
 import { DEFAULT_HSMS_TIMERS } from '../../src/hsms/settings.js'
 import { ListenError, Listeners } from '../../src/hsms/tcp/listener.js'
 import { systemClock } from '../../src/kit/clock.js'
@@ -96,14 +96,14 @@ describe('a simulator with a host of ours', () => {
   })
 
   test.each([
-    ['an unknown stream', 99, 1, undefined, COMPLAINTS.unknown_stream],
-    ['an unknown function', 1, 99, undefined, COMPLAINTS.unknown_function],
-    ['data that do not fit', 1, 3, F4(1), COMPLAINTS.illegal_data],
+    ['an unknown stream', 99, 1, undefined, STREAM9_FUNCTIONS.unknown_stream],
+    ['an unknown function', 1, 99, undefined, STREAM9_FUNCTIONS.unknown_function],
+    ['data that do not fit', 1, 3, F4(1), STREAM9_FUNCTIONS.illegal_data],
   ])('complains by stream 9 of %s, and that ends the transaction', async (_, stream, fn, item, complaint) => {
     await expect(session.request({ stream, function: fn, item })).resolves.toEqual({ kind: 'error' })
     const primary = session.received.at(-1)
     expect(primary).toMatchObject({ stream: 9, function: complaint, wait: false })
-    expect(primary && complainedAbout(primary)).toMatchObject({ stream, function: fn })
+    expect(primary && subjectOfStream9(primary)).toMatchObject({ stream, function: fn })
   })
 
   test('survives a body that is no SECS-II, complains, and shows it in its log', async () => {
@@ -134,7 +134,7 @@ describe('a simulator with a host of ours', () => {
 test('tells a host of another device ID so by S9F1, and does not answer', async () => {
   await begin({ deviceId: 9 })
   const sent = await until(() => log.find(({ stream, direction }) => stream === 9 && direction === 'sent'))
-  expect(sent.function).toBe(COMPLAINTS.unknown_device)
+  expect(sent.function).toBe(STREAM9_FUNCTIONS.unknown_device)
   expect(log.some(({ function: fn }) => fn === 14)).toBe(false)
 })
 
@@ -146,7 +146,7 @@ test('tells a host by S9F9 that it waited in vain', async () => {
   await expect(simulator.equipment.changeAlarm('4001', true)).resolves.toBe(false)
   session.driver.resume()
   const late = await until(() => session.received.find(({ stream }) => stream === 9))
-  expect(late.function).toBe(COMPLAINTS.timed_out)
+  expect(late.function).toBe(STREAM9_FUNCTIONS.timed_out)
   // S9F9's body is the header of the equipment's own S5F1, behind two bytes of item header.
   expect([...encodeBody(late.item).subarray(4, 6)]).toEqual([0x85, 1])
 })

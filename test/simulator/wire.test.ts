@@ -43,13 +43,13 @@ test('what wants no answer is sent without W-bit, and holds no transaction', asy
   const wire = new Wire(equipment, systemClock, () => ({ kind: 'none' }))
   const heard = next(host.received)
   for (let count = 0; count < equipment.settings.maxOpen; count += 1) {
-    wire.tell({ stream: 10, function: 7, item: { format: 'B', value: 1 } })
+    wire.sendOneWay({ stream: 10, function: 7, item: { format: 'B', value: 1 } })
   }
   expect(await heard).toMatchObject({ kind: 'primary', message: { stream: 10, function: 7, wait: false } })
   expect(equipment.reserve()).toBeDefined()
   await host.stop()
   await until(() => equipment.state !== 'SELECTED')
-  wire.tell({ stream: 10, function: 7, item: BEYOND })
+  wire.sendOneWay({ stream: 10, function: 7, item: BEYOND })
 })
 
 test('a primary comes with the length of its body, and one that is too long is told by S9F11', async () => {

@@ -91,7 +91,7 @@ export class GemPair {
     peer: (primary: Primary) => Answer | EquipmentAnswer,
   ): EquipmentConversation {
     return {
-      tell: (message) => {
+      sendOneWay: (message) => {
         this.crossed.push({ from, ...message })
         peer({ ...message, wait: false })
       },

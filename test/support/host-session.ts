@@ -1,7 +1,7 @@
 import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import type { Answer, Conversation, Exchange, Primary, SecsMessage } from '../../src/gem/conversation.js'
 import { Host } from '../../src/gem/host/host.js'
-import { complainedAbout } from '../../src/gem/message-header.js'
+import { subjectOfStream9 } from '../../src/gem/message-header.js'
 import { HsmsDriver } from '../../src/hsms/driver.js'
 import type { DataMessage } from '../../src/hsms/message.js'
 import { HSMS_DEFAULTS, type HsmsSettings } from '../../src/hsms/settings.js'
@@ -69,7 +69,7 @@ export class HostSession implements Conversation {
     const { stream, function: fn, wait } = message
     const primary = { stream, function: fn, wait, item: decodeBody(message.body) }
     this.received.push(primary)
-    const about = complainedAbout(primary)
+    const about = subjectOfStream9(primary)
     if (about) this.driver.end(about, { kind: 'error', reply: message })
     const answer = this.host.answer(primary)
     if (answer.kind !== 'none') this.#answer(message, answer)

@@ -1,6 +1,6 @@
 import { equipment, stream } from '../message-row.js'
 
-/** Stream 9: what the equipment could not take. The body is the header of the message complained about. */
+/** Stream 9: messages that the equipment could not process. The body is the header of the message in question. */
 export const STREAM_9 = stream(
   'secsgem',
   equipment('S9F1', 'Unrecognized Device ID', '<MHEAD>'),

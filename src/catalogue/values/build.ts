@@ -2,7 +2,7 @@ import type { Item } from '../../secs2/item.js'
 import { MAX_ITEMS } from '../../secs2/limits.js'
 import type { DataItem } from '../data-item.js'
 import { type Choice, type Group, namesIn, type Structure } from '../structure/structure.js'
-import type { Look } from '../view.js'
+import type { ItemView } from '../view.js'
 import { BuildWork, type Built, TooManyItems } from './build-work.js'
 import { isData, LeafError, leafSteps } from './leaf.js'
 
@@ -18,7 +18,7 @@ const NOTHING: Item = { format: 'L', items: [] }
 export function* buildSteps(
   structure: Structure,
   data: Data,
-  view: Look,
+  view: ItemView,
   itemNamed: (name: string) => DataItem,
 ): Generator<void, Built> {
   const work = new BuildWork()
@@ -35,7 +35,7 @@ export function* buildSteps(
 
 class Builder {
   constructor(
-    private readonly view: Look,
+    private readonly view: ItemView,
     private readonly itemNamed: (name: string) => DataItem,
     private readonly work: BuildWork,
   ) {}

@@ -3,16 +3,16 @@ import { isShort, type Leaf, portions, textPieces, treeParts, valuePortions } fr
 import { bytesOf, type Item } from '../../secs2/item.js'
 import { arrayParts, jsonString, valuesText } from '../../secs2/json-parts.js'
 import { numberText } from '../../secs2/number.js'
-import type { Look } from '../view.js'
+import type { ItemView } from '../view.js'
 import { hexText, readLeaf, truthText } from './leaf.js'
 
 /** As `readLeaf`, for long bodies: an item that has many values is written as JSON in parts. */
-export const leafInParts = (item: Item, view: Look): unknown =>
+export const leafInParts = (item: Item, view: ItemView): unknown =>
   item.format !== 'L' && isShort(item)
     ? readLeaf(item, view)
     : ({ jsonParts: () => itemParts(item, view) } satisfies InParts)
 
-const itemParts = (root: Item, view: Look): Generator<string> =>
+const itemParts = (root: Item, view: ItemView): Generator<string> =>
   treeParts(root, {
     open: () => '[',
     separator: ',',
@@ -21,7 +21,7 @@ const itemParts = (root: Item, view: Look): Generator<string> =>
     leafParts: (leaf) => leafParts(leaf, view),
   })
 
-function* leafParts(leaf: Leaf, view: Look): Generator<string> {
+function* leafParts(leaf: Leaf, view: ItemView): Generator<string> {
   switch (leaf.format) {
     case 'A':
     case 'J':

@@ -8,7 +8,7 @@ import { decodeText, encodeTextSteps } from '../../secs2/text-item.js'
 import { valueSteps } from '../../secs2/values.js'
 import type { DataItem } from '../data-item.js'
 import type { ReadValue } from '../structure/structure-data.js'
-import { type Look, ownFormat, type View } from '../view.js'
+import { type ItemView, ownFormat, type View } from '../view.js'
 import type { BuildWork } from './build-work.js'
 
 /** A value that its item cannot hold. The message says why. */
@@ -17,7 +17,7 @@ export class LeafError extends Error {
 }
 
 /** Whether an item may stand where the catalogue names `known`. */
-export function leafFits(known: DataItem, item: Item, many: boolean, view: Look): boolean {
+export function leafFits(known: DataItem, item: Item, many: boolean, view: ItemView): boolean {
   const { format } = item
   if (!known.free && !known.formats.includes(format) && format !== ownFormat(known, view)) return false
   return many || !known.single || isText(format) || lengthOf(item) <= 1
@@ -37,7 +37,7 @@ export function leafReads(known: DataItem, item: Item, many: boolean, view: View
  * The values of an item as strings: numbers in decimal, a truth as `true` or `false`, several bytes as one
  * string of hex. Several values are an array, none an empty one; a list an array of its items.
  */
-export function readLeaf(item: Item, view: Look): ReadValue {
+export function readLeaf(item: Item, view: ItemView): ReadValue {
   switch (item.format) {
     case 'L':
       return item.items.map((inner) => readLeaf(inner, view))
@@ -76,7 +76,7 @@ export function* leafSteps(
   known: DataItem,
   value: unknown,
   many: boolean,
-  view: Look,
+  view: ItemView,
   work: BuildWork,
 ): Generator<void, Item> {
   const item = yield* rethrown(made(known, value, view, work))
@@ -93,7 +93,7 @@ export function* leafSteps(
 function* made(
   known: DataItem,
   value: unknown,
-  view: Look,
+  view: ItemView,
   work: BuildWork,
   above = 0,
 ): Generator<void, Item> {
@@ -109,7 +109,7 @@ function* made(
 function* ofItsKind(
   known: DataItem,
   value: unknown,
-  view: Look,
+  view: ItemView,
   work: BuildWork,
   above: number,
 ): Generator<void, Item> {
@@ -134,7 +134,7 @@ function numberFormat(value: number | bigint): 'U4' | 'I4' | 'U8' | 'I8' | 'F8' 
   return value >= -(2 ** 31) ? 'I4' : 'I8'
 }
 
-function* ofFormat(format: Format, value: unknown, view: Look, work: BuildWork): Generator<void, Item> {
+function* ofFormat(format: Format, value: unknown, view: ItemView, work: BuildWork): Generator<void, Item> {
   const values: readonly unknown[] = Array.isArray(value) ? value : [value]
   if (format === 'A' || format === 'J' || format === 'C') {
     const text = values.length === 0 ? '' : textOf(value)

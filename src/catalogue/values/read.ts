@@ -1,13 +1,13 @@
 import type { Item } from '../../secs2/item.js'
 import type { DataItem } from '../data-item.js'
 import type { Choice, Structure } from '../structure/structure.js'
-import type { Look, View } from '../view.js'
+import type { ItemView, View } from '../view.js'
 import { leafReads, readLeaf } from './leaf.js'
 
 export type NamedValues = Readonly<Record<string, unknown>>
 
 /** Converts an item to the value that is returned for its name. */
-export type LeafReader = (item: Item, view: Look) => unknown
+export type LeafReader = (item: Item, view: ItemView) => unknown
 
 /** The named values of a body, or null when it does not have this structure. `itemNamed` knows its items. */
 export function read(

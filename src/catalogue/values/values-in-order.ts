@@ -2,7 +2,7 @@ import { isFormat } from '../../secs2/format.js'
 import type { Item } from '../../secs2/item.js'
 import { MAX_DEPTH, MAX_ITEMS } from '../../secs2/limits.js'
 import type { DataItem } from '../data-item.js'
-import { type Look, ownFormat } from '../view.js'
+import { type ItemView, ownFormat } from '../view.js'
 import { BuildWork, type Built, TooManyItems } from './build-work.js'
 import { isData, LeafError, leafSteps } from './leaf.js'
 
@@ -30,7 +30,7 @@ function formatIn(name: string): DataItem['formats'][0] | undefined {
  */
 export function* inOrderSteps(
   data: Data,
-  view: Look,
+  view: ItemView,
   itemNamed: (name: string) => DataItem | undefined,
 ): Generator<void, Built> {
   const work = new BuildWork()
@@ -45,7 +45,7 @@ export function* inOrderSteps(
 
 class InOrder {
   constructor(
-    private readonly view: Look,
+    private readonly view: ItemView,
     private readonly itemNamed: (name: string) => DataItem | undefined,
     private readonly work: BuildWork,
   ) {}
@@ -60,7 +60,7 @@ class InOrder {
     return { format: 'L', items }
   }
 
-  #leaf(known: DataItem, value: unknown, view: Look): Generator<void, Item> {
+  #leaf(known: DataItem, value: unknown, view: ItemView): Generator<void, Item> {
     return leafSteps(known, value, true, view, this.work)
   }
 

@@ -1,10 +1,10 @@
 import type { Alarm } from '../../contract/alarms.js'
-import type { TellTime } from '../output/local-time.js'
+import type { FormatTime } from '../output/local-time.js'
 import type { Column } from '../output/output.js'
 
 export const alarmColumns = (
   nameOf: (id: string) => string,
-  tellTime: TellTime,
+  formatTime: FormatTime,
 ): readonly Column<Alarm>[] => [
   { title: 'ID', text: ({ id }) => id },
   { title: 'EQUIPMENT', text: ({ equipment_id }) => nameOf(equipment_id) },
@@ -12,7 +12,7 @@ export const alarmColumns = (
   { title: 'TEXT', text: ({ text }) => text },
   { title: 'CATEGORY', text: ({ category_text }) => category_text, spare: true },
   { title: 'STATE', text: ({ active }) => (active ? 'active' : 'cleared') },
-  { title: 'SET', text: ({ set_at }) => tellTime(set_at) },
+  { title: 'SET', text: ({ set_at }) => formatTime(set_at) },
   { title: 'COUNT', text: ({ count }) => String(count), spare: true },
   { title: 'ACKNOWLEDGED', text: ({ acknowledged_by }) => acknowledged_by ?? '' },
 ]

@@ -1,12 +1,15 @@
 import type { DaemonAddress } from '../../daemon/address-file.js'
 import { Failure } from '../errors/failure.js'
-import type { TellTime } from '../output/local-time.js'
+import type { FormatTime } from '../output/local-time.js'
 
 /** A running daemon, for a person. */
-export const daemonFields = (address: DaemonAddress, tellTime: TellTime): (readonly [string, string])[] => [
+export const daemonFields = (
+  address: DaemonAddress,
+  formatTime: FormatTime,
+): (readonly [string, string])[] => [
   ['url', address.url],
   ['pid', String(address.pid)],
-  ['since', tellTime(address.started_at)],
+  ['since', formatTime(address.started_at)],
   ['log', address.log ?? '(the terminal it runs in)'],
   ['data', address.data_folder],
   ['keeps', `${flagOf(address, '--keep')} or ${flagOf(address, '--keep-size')}`],

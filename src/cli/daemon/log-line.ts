@@ -1,5 +1,5 @@
 import { paint } from '../output/highlight.js'
-import type { TellTime } from '../output/local-time.js'
+import type { FormatTime } from '../output/local-time.js'
 import { visible } from '../output/visible-text.js'
 
 /** Pino's levels. */
@@ -64,7 +64,7 @@ function whatOf({ msg, method, path, status, ms, from, user, err, ...others }: L
  * A record of the log in one line for people: when, how serious, what, and what matters of the rest. What is no
  * record stands as it is. `paint` was used on it.
  */
-export function logLine(line: string, tellTime: TellTime): string {
+export function logLine(line: string, formatTime: FormatTime): string {
   const record = recordOf(line)
   if (!record) return visible(line)
   const { time, level, request_id, ...rest } = record
@@ -74,6 +74,6 @@ export function logLine(line: string, tellTime: TellTime): string {
   const what = whatOf(serious && request_id !== undefined ? { ...rest, request_id } : rest)
   const shown = word.padEnd(LEVEL_WIDTH)
   const tint = Number(level) >= ERROR ? paint.red(shown) : word === 'warn' ? paint.yellow(shown) : shown
-  const at = typeof time === 'string' ? tellTime(time) : text(time ?? '')
+  const at = typeof time === 'string' ? formatTime(time) : text(time ?? '')
   return `${visible(at)}  ${tint}  ${visible(what)}`
 }

@@ -7,7 +7,7 @@ import { probeStored } from '../../daemon/stored-files.js'
 import type { Clock } from '../../kit/clock.js'
 import { withTimeout } from '../../kit/clock.js'
 import { shellWord } from '../../kit/shell-word.js'
-import type { TellTime } from '../output/local-time.js'
+import type { FormatTime } from '../output/local-time.js'
 import type { Folders } from '../profile/folders.js'
 import { type Finding, inArea } from './finding.js'
 
@@ -31,14 +31,14 @@ function size(bytes: number): string {
 export async function daemonFindings(
   folders: Folders,
   clock: Clock,
-  tellTime: TellTime,
+  formatTime: FormatTime,
 ): Promise<readonly Finding[]> {
   const address = await readAddress(folders.state).catch((error: Error) => error)
   if (address instanceof Error) return [area.failed('process', address)]
   const running = address !== undefined && mayBeAlive(address.pid)
   const data = address && running ? address.data_folder : folders.data
   return [
-    await processFinding(address, running, clock, tellTime),
+    await processFinding(address, running, clock, formatTime),
     ...(await dataFindings(data)),
     ...(await syncFinding(data, running, clock)),
   ]
@@ -48,7 +48,7 @@ async function processFinding(
   address: DaemonAddress | undefined,
   running: boolean,
   clock: Clock,
-  tellTime: TellTime,
+  formatTime: FormatTime,
 ): Promise<Finding> {
   if (!address) return area.ok('process', 'none runs on this machine')
   const { pid, url, started_at } = address
@@ -56,7 +56,7 @@ async function processFinding(
     return area.note('process', `process ${pid} ended abnormally`, 'secsctl daemon logs')
   }
   const readiness = await readinessOf(url, clock)
-  if (readiness === 'ready') return area.ok('process', `${pid} at ${url}, since ${tellTime(started_at)}`)
+  if (readiness === 'ready') return area.ok('process', `${pid} at ${url}, since ${formatTime(started_at)}`)
   const why = readiness === 'silent' ? 'does not answer, or cannot record' : 'does not listen'
   return area.wrong('unreachable', 'process', `process ${pid} ${why} at ${url}`, 'secsctl daemon logs')
 }
@@ -65,13 +65,13 @@ async function dataFindings(data: string): Promise<readonly Finding[]> {
   const space = await statfs(data).catch(() => undefined)
   if (!space) return []
   const free = space.bavail * space.bsize
-  const look = `df -h ${shellWord(data)}`
+  const command = `df -h ${shellWord(data)}`
   const left = `${size(free)} free at ${data}`
   return [
     free < TOO_LITTLE_BYTES
-      ? area.wrong('unexpected', 'disk', `${left}: too little to record`, look)
+      ? area.wrong('unexpected', 'disk', `${left}: too little to record`, command)
       : free < LITTLE_BYTES
-        ? area.note('disk', left, look)
+        ? area.note('disk', left, command)
         : area.ok('disk', left),
     area.ok('journal', size(await bytesIn(join(data, 'journal')))),
   ]

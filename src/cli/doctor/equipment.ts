@@ -3,12 +3,12 @@ import { endpoints } from '../../contract/endpoints.js'
 import type { Equipment } from '../../contract/equipment.js'
 import { standing } from '../../inspection/dialling.js'
 import { shellWord } from '../../kit/shell-word.js'
-import type { TellTime } from '../output/local-time.js'
+import type { FormatTime } from '../output/local-time.js'
 import { type Finding, inArea } from './finding.js'
 
 const area = inArea('equipment')
 
-function finding(equipment: Equipment, tellTime: TellTime): Finding {
+function finding(equipment: Equipment, formatTime: FormatTime): Finding {
   const {
     name,
     enabled,
@@ -22,7 +22,7 @@ function finding(equipment: Equipment, tellTime: TellTime): Finding {
   const stands = standing(equipment)
   if (!enabled) return area.ok(name, stands)
   if (communication_state !== 'COMMUNICATING') {
-    const why = last_error ? `: ${last_error.detail} (${tellTime(last_error.at)})` : ''
+    const why = last_error ? `: ${last_error.detail} (${formatTime(last_error.at)})` : ''
     const { mode, ip_address, port } = equipment
     const isDialled = mode === 'passive' && connection_state !== 'SELECTED'
     // What keeps the gateway from it is seen best at its address.
@@ -63,12 +63,12 @@ function sharedAddresses(all: readonly Equipment[]): readonly Finding[] {
 /** Where each equipment stands, and what went wrong last with one that should be there and is not. */
 export async function equipmentFindings(
   client: GatewayClient,
-  tellTime: TellTime,
+  formatTime: FormatTime,
 ): Promise<readonly Finding[]> {
   try {
     const { items } = await client.call(endpoints.listEquipment, { query: {} })
     if (items.length > 0)
-      return [...items.map((equipment) => finding(equipment, tellTime)), ...sharedAddresses(items)]
+      return [...items.map((equipment) => finding(equipment, formatTime)), ...sharedAddresses(items)]
     return [area.ok('none', 'no equipment is registered', 'secsctl equipment add NAME --address HOST:PORT')]
   } catch (error) {
     return [area.failed('list', error)]

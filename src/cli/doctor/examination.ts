@@ -1,5 +1,5 @@
 import { withTimeout } from '../../kit/clock.js'
-import type { TellTime } from '../output/local-time.js'
+import type { FormatTime } from '../output/local-time.js'
 import type { Session } from '../profile/server.js'
 import { daemonFindings } from './daemon.js'
 import { environmentFindings } from './environment.js'
@@ -25,10 +25,10 @@ const ANSWER_TIMEOUT_MS = 10_000
 export async function examine(
   session: Session,
   program: Program,
-  tellTime: TellTime,
+  formatTime: FormatTime,
 ): Promise<readonly Finding[]> {
   const { clock, folders, environment: outside } = session
-  const look = async <T extends readonly Finding[]>(
+  const examine = async <T extends readonly Finding[]>(
     area: Area,
     work: Promise<T>,
   ): Promise<readonly Finding[]> =>
@@ -42,13 +42,13 @@ export async function examine(
   const [{ server, local, findings: meant }, environment, files] = await Promise.all([
     serverMeant(session),
     environmentFindings(outside.variables),
-    look('files', fileFindings(folders)),
+    examine('files', fileFindings(folders)),
   ])
   const [answers, login, keychain, daemon] = await Promise.all([
-    server ? look('server', serverFindings(session, server, program.version)) : [],
-    server ? withTimeout(clock, ANSWER_TIMEOUT_MS, loginFindings(session, server, tellTime)) : undefined,
+    server ? examine('server', serverFindings(session, server, program.version)) : [],
+    server ? withTimeout(clock, ANSWER_TIMEOUT_MS, loginFindings(session, server, formatTime)) : undefined,
     keychainFinding(session, server?.profile),
-    look('daemon', daemonFindings(folders, clock, tellTime)),
+    examine('daemon', daemonFindings(folders, clock, formatTime)),
   ])
   const reached = answers.some(({ name, mark }) => name === 'reachable' && mark === 'ok')
   const client = reached ? login?.client : undefined
@@ -64,6 +64,6 @@ export async function examine(
     ...(reached ? (login?.findings.filter(({ area }) => area !== 'settings') ?? []) : []),
     // A daemon that does not answer is in the list as the server already, when that is what is meant.
     ...daemon.filter(({ name, mark }) => !(local && !reached && name === 'process' && mark === 'wrong')),
-    ...(client ? await look('equipment', equipmentFindings(client, tellTime)) : []),
+    ...(client ? await examine('equipment', equipmentFindings(client, formatTime)) : []),
   ]
 }

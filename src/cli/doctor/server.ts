@@ -2,7 +2,7 @@ import { GatewayClient } from '../../client/client.js'
 import { endpoints } from '../../contract/endpoints.js'
 import type { User } from '../../contract/users.js'
 import { reportOf } from '../errors/report.js'
-import type { TellTime } from '../output/local-time.js'
+import type { FormatTime } from '../output/local-time.js'
 import { hasExpired, loggedInClient, logsInByItself } from '../profile/kept-login.js'
 import { LOCAL } from '../profile/profiles.js'
 import type { Found, Server, Session } from '../profile/server.js'
@@ -127,7 +127,7 @@ export interface LoginFound {
 export async function loginFindings(
   session: Session,
   server: Server,
-  tellTime: TellTime,
+  formatTime: FormatTime,
 ): Promise<LoginFound> {
   const login = `secsctl login${(await session.called(server)).flags}`
   let found: Found | undefined
@@ -140,7 +140,7 @@ export async function loginFindings(
     const client = await loggedInClient(session, server, found, CALL_TIMEOUT_MS)
     if (!client) return { findings: [area.wrong('access', 'login', whyNobody(found, session), login)] }
     const user = await client.call(endpoints.getOwnUser, {})
-    return { client, findings: [area.ok('login', loginText(user, server, found, session, tellTime))] }
+    return { client, findings: [area.ok('login', loginText(user, server, found, session, formatTime))] }
   } catch (error) {
     return { findings: [area.failed('login', error, login)] }
   }
@@ -156,11 +156,11 @@ function loginText(
   server: Server,
   found: Found | undefined,
   { clock }: Session,
-  tellTime: TellTime,
+  formatTime: FormatTime,
 ): string {
   if (!found) return `${email}, ${role}`
   const { expires_at, source } = found
   const ends =
-    expires_at === undefined || hasExpired(found, clock.date()) ? '' : `, until ${tellTime(expires_at)}`
+    expires_at === undefined || hasExpired(found, clock.date()) ? '' : `, until ${formatTime(expires_at)}`
   return `${email}, ${role}; token from ${source}${ends}${logsInByItself(server, found) ? ', renewed by itself' : ''}`
 }

@@ -40,8 +40,8 @@ export abstract class ControlCommand extends GatewayCommand {
     const columns = controlColumns<ControlVerdict & Result>(said)
     if (answered.length > 0 || failed.length === 0) await this.printList(answered, columns, 'No equipment.')
     for (const result of answered) {
-      const told = advice(result)
-      if (told !== undefined) this.note(`${result.equipment}: ${told}`)
+      const text = advice(result)
+      if (text !== undefined) this.note(`${result.equipment}: ${text}`)
     }
     if (answered.some(({ accepted }) => !accepted)) this.environment.exitCode = EXIT_CODES.equipment
     const last = failed.pop()

@@ -12,7 +12,7 @@ const LOOK_INTERVAL_MS = 250
 /** Prints each connection and state change of one equipment during a wait. None is missed. */
 export class EquipmentChanges {
   readonly #stopped = new AbortController()
-  #told = 0
+  #lastShown = 0
   #running: Promise<void> | undefined
 
   constructor(
@@ -23,7 +23,7 @@ export class EquipmentChanges {
   ) {}
 
   async start(): Promise<void> {
-    this.#told = Number((await this.#newest(1))[0]?.id ?? 0)
+    this.#lastShown = Number((await this.#newest(1))[0]?.id ?? 0)
     this.#running = this.#follow()
   }
 
@@ -37,9 +37,9 @@ export class EquipmentChanges {
     for (;;) {
       await delay(this.clock, LOOK_INTERVAL_MS, this.#stopped.signal)
       const last = this.#stopped.signal.aborted
-      const events = (await this.#newest(100)).filter(({ id }) => Number(id) > this.#told)
+      const events = (await this.#newest(100)).filter(({ id }) => Number(id) > this.#lastShown)
       for (const event of events.reverse()) {
-        this.#told = Number(event.id)
+        this.#lastShown = Number(event.id)
         this.progress.line(`${this.equipment.name}: ${event.name}  ${eventSummary(event)}`.trimEnd())
       }
       if (last) return

@@ -1,6 +1,6 @@
 import type { Equipment } from '../../contract/equipment.js'
 import { whoDials } from '../../inspection/dialling.js'
-import type { TellTime } from '../output/local-time.js'
+import type { FormatTime } from '../output/local-time.js'
 import type { Column } from '../output/output.js'
 
 export const EQUIPMENT_COLUMNS: readonly Column<Equipment>[] = [
@@ -24,7 +24,7 @@ export const byName = (equipment: readonly Equipment[]): Equipment[] =>
   [...equipment].sort((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }))
 
 /** All that is known of an equipment, for a person. */
-export function equipmentFields(equipment: Equipment, tellTime: TellTime): (readonly [string, string])[] {
+export function equipmentFields(equipment: Equipment, formatTime: FormatTime): (readonly [string, string])[] {
   const { last_error, model, timers, retry_at, connected_since } = equipment
   const formats = Object.entries(equipment.item_formats).map(([item, format]) => `${item}=${format}`)
   return [
@@ -35,11 +35,14 @@ export function equipmentFields(equipment: Equipment, tellTime: TellTime): (read
     ['communication', communicationText(equipment)],
     ['control', equipment.control_state],
     ['health', healthText(equipment)],
-    ['responses', responsesText(equipment, tellTime)],
+    ['responses', responsesText(equipment, formatTime)],
     ['wanted', equipment.enabled ? 'connected' : 'not connected'],
-    ['connected since', tellTime(connected_since)],
-    ['next attempt', tellTime(retry_at)],
-    ['last error', last_error ? `${last_error.code}: ${last_error.detail} (${tellTime(last_error.at)})` : ''],
+    ['connected since', formatTime(connected_since)],
+    ['next attempt', formatTime(retry_at)],
+    [
+      'last error',
+      last_error ? `${last_error.code}: ${last_error.detail} (${formatTime(last_error.at)})` : '',
+    ],
     ['model', model ? `${model.mdln} ${model.softrev}`.trim() : ''],
     ['device id', String(equipment.device_id)],
     ['session id', String(equipment.session_id)],
@@ -55,8 +58,8 @@ export function equipmentFields(equipment: Equipment, tellTime: TellTime): (read
     ['item formats', formats.join(' ')],
     ['text encoding', equipment.text_encoding],
     ['revision', String(equipment.revision)],
-    ['created', tellTime(equipment.created_at)],
-    ['changed', tellTime(equipment.updated_at)],
+    ['created', formatTime(equipment.created_at)],
+    ['changed', formatTime(equipment.updated_at)],
   ]
 }
 
@@ -64,10 +67,10 @@ export function equipmentFields(equipment: Equipment, tellTime: TellTime): (read
 export const healthText = ({ health, health_reason }: Equipment): string =>
   health_reason === null ? health : `${health}: ${health_reason}`
 
-function responsesText({ responsiveness }: Equipment, tellTime: TellTime): string {
+function responsesText({ responsiveness }: Equipment, formatTime: FormatTime): string {
   const { last_reply_at, p99_ms, t3_timeouts, t6_timeouts } = responsiveness
   return [
-    last_reply_at === null ? 'no reply yet' : `last reply ${tellTime(last_reply_at)}`,
+    last_reply_at === null ? 'no reply yet' : `last reply ${formatTime(last_reply_at)}`,
     ...(p99_ms === null ? [] : [`p99 ${p99_ms} ms`]),
     `${t3_timeouts} T3 and ${t6_timeouts} T6 timeouts in 15 minutes`,
   ].join(', ')

@@ -1,5 +1,5 @@
 import type { Traffic, TrafficWay } from '../../contract/traffic.js'
-import type { TellTime } from '../output/local-time.js'
+import type { FormatTime } from '../output/local-time.js'
 import type { Column } from '../output/output.js'
 
 /** One kind of thing that passed, and how often each way. */
@@ -16,10 +16,10 @@ export const TRAFFIC_COLUMNS: readonly Column<TrafficRow>[] = [
 ]
 
 /** What is counted once, not each way, for a person. */
-export function trafficFields(traffic: Traffic, tellTime: TellTime): (readonly [string, string])[] {
+export function trafficFields(traffic: Traffic, formatTime: FormatTime): (readonly [string, string])[] {
   const { since, connects, losses, attempts_failed, timeouts, round_trip, open } = traffic
   return [
-    ['since', tellTime(since)],
+    ['since', formatTime(since)],
     ['connections', String(connects)],
     ['lost', listed(losses.map(({ code, count }) => [code, count]))],
     ['failed attempts', String(attempts_failed)],

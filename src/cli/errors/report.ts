@@ -89,7 +89,7 @@ export function reportOf(error: unknown, subject: Subject = {}): Report {
   }
   if (error instanceof NotPrivate) return failureReport('unexpected', 'unexpected', error.message, error.hint)
   if (isUnreachable(error))
-    return failureReport('unreachable', 'unreachable', error.message, afterSilence(error, subject))
+    return failureReport('unreachable', 'unreachable', error.message, unreachableAdvice(error, subject))
   if (error instanceof Errors.CLIError) {
     const unknown = unknownCommand(error)
     if (unknown !== undefined) {
@@ -115,7 +115,7 @@ export function unknownCommand(error: unknown): string | undefined {
 }
 
 /** Where to look when nobody answers. */
-function afterSilence(error: Error, { equipment, server }: Subject): string {
+function unreachableAdvice(error: Error, { equipment, server }: Subject): string {
   const { url, hint, mayHaveActed } = error as {
     readonly url?: unknown
     readonly hint?: unknown

@@ -31,28 +31,28 @@ export async function follow(
   seen: (event: Event) => void,
 ): Promise<Ending> {
   const { clock, signal } = world
-  const silence = new IdleTimeout(clock, idle, signal)
+  const idleTimeout = new IdleTimeout(clock, idle, signal)
   let left = count
   try {
     if (signal.aborted) return 'stopped'
-    silence.begin()
+    idleTimeout.begin()
     const options = { ...client.options, clock, ...(onLoss && { onLoss }), ...(renew && { renew }) }
     for await (const event of followEvents(
       options,
       { ...filters, ...(since !== undefined && { from: since }) },
-      silence.signal,
+      idleTimeout.signal,
     )) {
       if (!where(event)) continue
-      silence.begin()
+      idleTimeout.begin()
       seen(event)
       left--
       if (left <= 0) return 'enough'
     }
-    return silence.over ? 'idle' : 'stopped'
+    return idleTimeout.over ? 'idle' : 'stopped'
   } catch (error) {
-    if (!silence.signal.aborted) throw error
-    return silence.over ? 'idle' : 'stopped'
+    if (!idleTimeout.signal.aborted) throw error
+    return idleTimeout.over ? 'idle' : 'stopped'
   } finally {
-    silence.end()
+    idleTimeout.end()
   }
 }

@@ -1,7 +1,7 @@
 import type { Event } from '../../contract/events.js'
 import type { Message } from '../../contract/messages.js'
 import { messageSml, messageSummary } from '../messages/message-output.js'
-import type { TellTime } from '../output/local-time.js'
+import type { FormatTime } from '../output/local-time.js'
 import type { Column } from '../output/output.js'
 
 const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
@@ -35,10 +35,10 @@ export function eventGist(event: Event): string {
 /** Columns of an event list for programs. `nameOf` gives an equipment's name by its id. */
 export const eventColumns = (
   nameOf: (id: string) => string,
-  tellTime: TellTime,
+  formatTime: FormatTime,
 ): readonly Column<Event>[] => [
   { title: 'ID', text: ({ id }) => id },
-  { title: 'AT', text: ({ at }) => tellTime(at) },
+  { title: 'AT', text: ({ at }) => formatTime(at) },
   { title: 'TYPE', text: ({ type }) => type },
   { title: 'EQUIPMENT', text: ({ equipment_id }) => nameOf(equipment_id) },
   { title: 'EVENT', text: ({ name }) => name },
@@ -48,10 +48,10 @@ export const eventColumns = (
 /** Columns of an event list on a terminal: the name implies the type. The last column has the room that is left. */
 export const shownEventColumns = (
   nameOf: (id: string) => string,
-  tellTime: TellTime,
+  formatTime: FormatTime,
 ): readonly Column<Event>[] => [
   { title: 'ID', text: ({ id }) => id },
-  { title: 'AT', text: ({ at }) => tellTime(at) },
+  { title: 'AT', text: ({ at }) => formatTime(at) },
   { title: 'EQUIPMENT', text: ({ equipment_id }) => nameOf(equipment_id) },
   { title: 'EVENT', text: ({ name }) => name },
   { title: 'WHAT', text: eventGist, wraps: true },

@@ -1,6 +1,6 @@
 import type { Event } from '../../contract/events.js'
 import { jsonText } from '../output/json-text.js'
-import type { TellTime } from '../output/local-time.js'
+import type { FormatTime } from '../output/local-time.js'
 import { type Format, tsv } from '../output/output.js'
 import { visible, visibleLines } from '../output/visible-text.js'
 import { wrapped } from '../output/wrapped-text.js'
@@ -11,7 +11,7 @@ export interface Printing {
   /** Columns of the terminal. */
   readonly width: number
   readonly nameOf: (id: string) => string
-  readonly tellTime: TellTime
+  readonly formatTime: FormatTime
 }
 
 /** How wide the columns of a stream are on a terminal: it cannot wait for the widest. The last takes the rest. */
@@ -19,14 +19,14 @@ const WIDTHS = [6, 8, 9, 19] as const
 const GAP = '  '
 
 /** One event of a stream as text; empty when the format has nothing to say of it. */
-export function printedEvent(event: Event, { format, width, nameOf, tellTime }: Printing): string {
+export function printedEvent(event: Event, { format, width, nameOf, formatTime }: Printing): string {
   if (format === 'json') return `${jsonText(event)}\n`
   if (format === 'sml') {
     const sml = eventSml(event, nameOf(event.equipment_id))
     return sml === undefined ? '' : `${visibleLines(sml)}\n`
   }
-  if (format === 'tsv') return tsv([event], eventColumns(nameOf, tellTime))
-  const texts = shownEventColumns(nameOf, tellTime).map(({ text }) =>
+  if (format === 'tsv') return tsv([event], eventColumns(nameOf, formatTime))
+  const texts = shownEventColumns(nameOf, formatTime).map(({ text }) =>
     visible(text(event).replace(/\s+/g, ' ')),
   )
   const before = texts.slice(0, -1).map((text, at) => text.padEnd(WIDTHS[at] ?? 0) + GAP)

@@ -1,5 +1,5 @@
 import type { Message } from '../../contract/messages.js'
-import type { TellTime } from '../output/local-time.js'
+import type { FormatTime } from '../output/local-time.js'
 import type { Column } from '../output/output.js'
 import { messageValues } from './message-values.js'
 
@@ -34,10 +34,10 @@ export function messageSummary(message: Message): string {
 
 export const messageColumns = (
   nameOf: (id: string) => string,
-  tellTime: TellTime,
+  formatTime: FormatTime,
 ): readonly Column<Message>[] => [
   { title: 'ID', text: ({ id }) => id },
-  { title: 'AT', text: ({ at }) => tellTime(at) },
+  { title: 'AT', text: ({ at }) => formatTime(at) },
   { title: 'EQUIPMENT', text: ({ equipment_id }) => nameOf(equipment_id) },
   { title: 'WAY', text: ({ direction }) => direction },
   { title: 'MESSAGE', text: ({ name }) => name },
@@ -62,14 +62,14 @@ const SPOOLED = 'perhaps: it came while the equipment was sending its spool'
 export function messageFields(
   message: Message,
   equipment: string,
-  tellTime: TellTime,
+  formatTime: FormatTime,
 ): (readonly [string, string])[] {
   const { may_be_spooled, reply_to, reply_id, outcome, latency_ms, s9, decode_error, raw } = message
   return [
     ['id', message.id],
     ['message', messageLabel(message)],
     ['equipment', equipment],
-    ['at', tellTime(message.at)],
+    ['at', formatTime(message.at)],
     ['session id', String(message.session_id)],
     ['system bytes', String(message.system_bytes)],
     ...(may_be_spooled ? [['spooled', SPOOLED] as const] : []),

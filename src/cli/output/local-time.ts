@@ -1,7 +1,7 @@
 const two = (value: number): string => String(value).padStart(2, '0')
 
 /** Tells a time of the gateway's; nothing for none. */
-export type TellTime = (iso: string | null) => string
+export type FormatTime = (iso: string | null) => string
 
 /** A time as people here read it: local, to the second, the day left out when it is today. */
 export function localTime(iso: string, now: Date): string {

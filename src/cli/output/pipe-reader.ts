@@ -1,11 +1,11 @@
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs'
 import { type Clock, delay } from '../../kit/clock.js'
 
-const LOOK_INTERVAL_MS = 1000
+const CHECK_INTERVAL_MS = 1000
 
-function orNone<T>(look: () => T): T | undefined {
+function orNone<T>(read: () => T): T | undefined {
   try {
-    return look()
+    return read()
   } catch {
     return undefined
   }
@@ -31,7 +31,7 @@ export async function readerGone(clock: Clock): Promise<void> {
   let readers = pipe?.startsWith('pipe:') ? readersOf(pipe) : []
   if (pipe === undefined || readers.length === 0) return new Promise(() => {})
   while (readers.length > 0) {
-    await delay(clock, LOOK_INTERVAL_MS)
+    await delay(clock, CHECK_INTERVAL_MS)
     if (!readers.some((path) => linkOf(path) === pipe)) readers = readersOf(pipe)
   }
 }

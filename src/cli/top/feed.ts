@@ -30,7 +30,7 @@ export interface FeedOptions {
   readonly interval: number
   readonly report: (news: News) => void
   /** The equipment that the person looks at, and which of it is open. */
-  readonly looking: () => { readonly onScreen: readonly string[]; readonly opened: string | undefined }
+  readonly shown: () => { readonly onScreen: readonly string[]; readonly opened: string | undefined }
 }
 
 /** Reads from the gateway what the screen shows: everything at first, then what events say has changed. */
@@ -73,16 +73,16 @@ export class Feed {
   }
 
   /** One look at the traffic of what is on the screen, of some that is not, and at what is open. */
-  async look(): Promise<void> {
-    const { onScreen, opened } = this.options.looking()
+  async readTraffic(): Promise<void> {
+    const { onScreen, opened } = this.options.shown()
     const background = [...this.#ids, ...this.#ids].slice(this.#next, this.#next + BACKGROUND_READS)
     this.#next = (this.#next + BACKGROUND_READS) % Math.max(1, this.#ids.length)
     await inLanes([...new Set([...onScreen, ...background])], (id) => this.#readTraffic(id))
-    if (opened !== undefined) await this.lookAt(opened)
+    if (opened !== undefined) await this.readOpened(opened)
   }
 
   /** The last messages of an equipment. */
-  async lookAt(id: string): Promise<void> {
+  async readOpened(id: string): Promise<void> {
     const { items } = await this.#call((client) =>
       client.call(endpoints.listMessages, { query: { equipment_id: id, limit: 50 } }),
     )
@@ -121,7 +121,7 @@ export class Feed {
     for (let lost = false; !signal.aborted; await delay(clock, interval, signal)) {
       try {
         if (clock.now() - this.#loadedAt >= RELOAD_INTERVAL_MS) await this.load()
-        await this.look()
+        await this.readTraffic()
         if (lost && !signal.aborted) this.options.report({ kind: 'live', url: this.#client.options.url })
         lost = false
       } catch (error) {

@@ -12,7 +12,7 @@ export interface Key {
 
 /** Work of a key beyond a change of the state. */
 export type Effect =
-  | { readonly kind: 'quit' | 'interrupt' | 'suspend' | 'redraw' | 'look' }
+  | { readonly kind: 'quit' | 'interrupt' | 'suspend' | 'redraw' | 'read' }
   | { readonly kind: 'acknowledge'; readonly alarm: Alarm }
 
 export interface Pressed {
@@ -110,7 +110,7 @@ function opened(state: TopState): Pressed {
   const shown = shownEquipment(state)
   const id = shown[cursorIn(shown, state)]?.id
   if (state.opened !== undefined || id === undefined) return { state }
-  return { state: { ...state, selected: id, opened: id, alarm: 0, messages: [] }, effect: { kind: 'look' } }
+  return { state: { ...state, selected: id, opened: id, alarm: 0, messages: [] }, effect: { kind: 'read' } }
 }
 
 /** Asks about the alarm under the cursor; in the list, about the newest one of the equipment not acknowledged. */

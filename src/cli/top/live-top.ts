@@ -13,7 +13,7 @@ import { beginning, type TopState } from './top-state.js'
 const DRAW_INTERVAL_MS = 50
 const CLOCK_INTERVAL_MS = 1000
 
-export interface LiveTopOptions extends Omit<FeedOptions, 'report' | 'looking'> {
+export interface LiveTopOptions extends Omit<FeedOptions, 'report' | 'shown'> {
   readonly ascii: boolean
   readonly input: NodeJS.ReadStream
   readonly output: NodeJS.WriteStream
@@ -48,7 +48,7 @@ export class LiveTop {
     this.#feed = new Feed({
       ...options,
       report: (news) => this.#changed(news),
-      looking: () => ({ onScreen: onScreen(this.#state, this.#view), opened: this.#state.opened }),
+      shown: () => ({ onScreen: onScreen(this.#state, this.#view), opened: this.#state.opened }),
     })
   }
 
@@ -94,8 +94,8 @@ export class LiveTop {
         return this.#screen.suspend()
       case 'redraw':
         return this.#screen.forget()
-      case 'look':
-        return this.#try(this.#feed.look())
+      case 'read':
+        return this.#try(this.#feed.readTraffic())
       case 'acknowledge': {
         const { alid } = effect.alarm
         const done = (): void => this.#changed({ kind: 'notice', text: `Acknowledged alarm ${alid}.` })
@@ -126,7 +126,7 @@ export class LiveTop {
 
 /** The state after two looks at all traffic, one interval apart: what `top --once` prints. */
 export async function stateOnce(
-  options: Omit<FeedOptions, 'report' | 'looking'>,
+  options: Omit<FeedOptions, 'report' | 'shown'>,
   start: (state: TopState) => TopState,
   signal: AbortSignal,
 ): Promise<TopState> {
@@ -137,12 +137,12 @@ export async function stateOnce(
     report: (news) => {
       state = withNews(state, news)
     },
-    looking: () => ({ onScreen: [...state.equipment.keys()], opened: undefined }),
+    shown: () => ({ onScreen: [...state.equipment.keys()], opened: undefined }),
   })
   await feed.load()
-  await feed.look()
+  await feed.readTraffic()
   await delay(clock, interval, signal)
-  await feed.look()
+  await feed.readTraffic()
   return withNews(state, { kind: 'time', now: clock.date() })
 }
 

@@ -55,9 +55,9 @@ export function gapBefore({ number }: Sample, last: number): string[] {
 
 /** So many seconds before a TIME. */
 function timeBefore(text: string, seconds: number): string | null {
-  const told = parseTime(text)
-  if (!told) return null
-  const time = new Date(told.getTime() - Math.round(seconds * 1000))
+  const parsed = parseTime(text)
+  if (!parsed) return null
+  const time = new Date(parsed.getTime() - Math.round(seconds * 1000))
   return text.includes('T') ? time.toISOString() : wallTime(time)
 }
 

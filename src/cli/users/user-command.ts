@@ -32,6 +32,6 @@ export abstract class UserCommand extends GatewayCommand {
 
   protected async printUser(user: User): Promise<void> {
     if (this.format === 'json') this.printJson(user)
-    else await this.printList([user], userColumns(this.tellTime), '')
+    else await this.printList([user], userColumns(this.formatTime), '')
   }
 }

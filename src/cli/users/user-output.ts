@@ -1,15 +1,15 @@
 import { Problem } from '../../contract/errors.js'
 import type { User } from '../../contract/users.js'
 import { comparableEmail } from '../../kit/email.js'
-import type { TellTime } from '../output/local-time.js'
+import type { FormatTime } from '../output/local-time.js'
 import type { Column } from '../output/output.js'
 
-export const userColumns = (tellTime: TellTime): readonly Column<User>[] => [
+export const userColumns = (formatTime: FormatTime): readonly Column<User>[] => [
   { title: 'ID', text: ({ id }) => id },
   { title: 'EMAIL', text: ({ email }) => email },
   { title: 'NAME', text: ({ name }) => name },
   { title: 'ROLE', text: ({ role }) => role },
-  { title: 'SINCE', text: ({ created_at }) => tellTime(created_at) },
+  { title: 'SINCE', text: ({ created_at }) => formatTime(created_at) },
 ]
 
 /** The user that an id or an email means. */

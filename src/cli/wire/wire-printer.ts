@@ -9,7 +9,7 @@ export interface WirePrinting {
   readonly format: Format
   /** With the bytes of each message. */
   readonly hex: boolean
-  readonly tellTime: (at: string) => string
+  readonly formatTime: (at: string) => string
 }
 
 /** A line in the colour of its direction, which its arrow shows, too. */
@@ -45,8 +45,8 @@ function remark(record: WireRecord): string {
   }
 }
 
-const columns = ({ hex, tellTime }: WirePrinting): readonly Column<WireRecord>[] => [
-  { title: 'AT', text: ({ at }) => tellTime(at) },
+const columns = ({ hex, formatTime }: WirePrinting): readonly Column<WireRecord>[] => [
+  { title: 'AT', text: ({ at }) => formatTime(at) },
   { title: 'KIND', text: ({ kind }) => kind },
   { title: 'WAY', text: (record) => ('direction' in record ? record.direction : '') },
   { title: 'MESSAGE', text: ofFrame(({ name }) => name) },

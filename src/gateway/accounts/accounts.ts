@@ -117,7 +117,7 @@ export class Accounts {
   logout(caller: Caller): Promise<void> {
     return this.#changes.run(async () => {
       if (!(await this.#revocations.revoke(caller))) await this.#endTokens(caller.id)
-      this.#tellChange()
+      this.#reportChange()
     })
   }
 
@@ -173,7 +173,7 @@ export class Accounts {
         updated_at: this.#clock.date().toISOString(),
       }
       await this.#users.put(updated)
-      this.#tellChange()
+      this.#reportChange()
       if (endsTokens) await this.#revocations.forget(id)
       return userOf(updated)
     })
@@ -194,7 +194,7 @@ export class Accounts {
       await this.#requireOtherAdmin(await this.#record(id))
       await this.#users.delete(id)
       await this.#revocations.forget(id)
-      this.#tellChange()
+      this.#reportChange()
     })
   }
 
@@ -236,7 +236,7 @@ export class Accounts {
     this.#recognised = new Map()
   }
 
-  #tellChange(): void {
+  #reportChange(): void {
     this.#recogniseAnew()
     this.changed.emit()
   }

@@ -17,8 +17,8 @@ import {
   type AlarmOccurrences,
   alidMark,
   isActive,
-  isOwed,
-  MAX_OWED,
+  isPinned,
+  MAX_PINNED,
   type Occurrence,
 } from './alarm-occurrences.js'
 import { type AlarmData, viewAlarm } from './alarm-view.js'
@@ -90,7 +90,7 @@ export class JournaledAlarms {
     if (open) this.#open.set(key, open)
     else this.#open.delete(key)
     // Equipment can use any number of ALIDs: of a forgotten one the next set opens a new occurrence.
-    keepNewest(this.#open, MAX_OWED)
+    keepNewest(this.#open, MAX_PINNED)
     const data = {
       alarm_id: (open ?? before)?.id ?? null,
       alid: report.alid,
@@ -138,21 +138,21 @@ export class JournaledAlarms {
     const { last } = this.journal
     const [begin, begun] = query.cursor === undefined ? [] : decodeEntriesCursor(query.cursor, filters, last)
     const limit = query.limit ?? DEFAULT_LIMIT
-    const showsAllOwed = query.limit === undefined && begin === undefined
+    const showsAllPinned = query.limit === undefined && begin === undefined
     const isWanted = filterOf(query)
     const found: Occurrence[] = []
     let counted = 0
     let further: Occurrence | undefined
-    for (const occurrence of this.occurrences.walk(query.order === 'asc', begin)) {
-      if (!isWanted(occurrence) || (begun !== undefined && wasOwed(occurrence, begun))) continue
-      if (showsAllOwed && isOwed(occurrence)) found.push(occurrence)
+    for (const occurrence of this.occurrences.inOrder(query.order === 'asc', begin)) {
+      if (!isWanted(occurrence) || (begun !== undefined && wasPinned(occurrence, begun))) continue
+      if (showsAllPinned && isPinned(occurrence)) found.push(occurrence)
       else if (counted++ < limit) found.push(occurrence)
       else further ??= occurrence
-      if (further && !showsAllOwed) break
+      if (further && !showsAllPinned) break
     }
     if (begin !== undefined && !this.occurrences.get(begin)) throw cursorExpired()
     const items = await Promise.all(found.map((occurrence) => this.#read(occurrence)))
-    const since = showsAllOwed ? last : begun
+    const since = showsAllPinned ? last : begun
     const position = [further?.id, since].filter((number) => number !== undefined).join('-')
     return {
       // Leaves out alarms that retention deleted during the read.
@@ -191,9 +191,9 @@ export class JournaledAlarms {
 }
 
 /** Whether it was active or not acknowledged when `begun` was the last entry of the journal. */
-const wasOwed = (occurrence: Occurrence, begun: number): boolean =>
+const wasPinned = (occurrence: Occurrence, begun: number): boolean =>
   occurrence.id <= begun &&
-  (isOwed(occurrence) || occurrence.cleared > begun || occurrence.acknowledged > begun)
+  (isPinned(occurrence) || occurrence.cleared > begun || occurrence.acknowledged > begun)
 
 const openKey = (equipmentId: string, mark: string): string => `${equipmentId} ${mark}`
 

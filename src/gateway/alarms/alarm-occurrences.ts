@@ -29,7 +29,7 @@ export interface Occurrence {
 }
 
 /** Most occurrences, active or not acknowledged, whose entries retention must keep. Above it the oldest are released. */
-export const MAX_OWED = 10_000
+export const MAX_PINNED = 10_000
 /** Most occurrences in memory. Above it the oldest finished ones are removed; their entries stay in the journal. */
 const MAX_KEPT = 100_000
 /** The limit may be exceeded by this many before the oldest are removed. */
@@ -127,7 +127,7 @@ export class AlarmOccurrences implements View {
   }
 
   /** Occurrences in rising or falling order, from the id `begin` on, or from the start. */
-  *walk(ascending: boolean, begin: number | undefined): Generator<Occurrence> {
+  *inOrder(ascending: boolean, begin: number | undefined): Generator<Occurrence> {
     this.#trim()
     const all = this.#all
     const end = ascending ? 0 : all.length - 1
@@ -142,11 +142,11 @@ export class AlarmOccurrences implements View {
     const last = this.#all.at(-1)
     if (last && last.id > id) this.#all.splice(this.#placeOf(id), 0, occurrence)
     else this.#all.push(occurrence)
-    if (isOwed(occurrence)) {
+    if (isPinned(occurrence)) {
       const pinned = isActive(occurrence) ? this.#active : this.#over
       pinned.set(id, occurrence)
     }
-    if (this.#active.size + this.#over.size > MAX_OWED) this.#release()
+    if (this.#active.size + this.#over.size > MAX_PINNED) this.#release()
     if (this.#all.length >= MAX_KEPT + ROOM) this.#letGo(this.#all.length - MAX_KEPT)
   }
 
@@ -203,7 +203,7 @@ export class AlarmOccurrences implements View {
 export const isActive = ({ cleared }: Occurrence): boolean => cleared === 0
 const isSettled = ({ cleared, acknowledged }: Occurrence): boolean => cleared !== 0 && acknowledged !== 0
 /** Active or not acknowledged, and not released: retention must keep its entries. */
-export const isOwed = (occurrence: Occurrence): boolean => !occurrence.released && !isSettled(occurrence)
+export const isPinned = (occurrence: Occurrence): boolean => !occurrence.released && !isSettled(occurrence)
 
 const rowOf = (one: Occurrence) =>
   [

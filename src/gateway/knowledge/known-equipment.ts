@@ -150,7 +150,7 @@ export class KnownEquipment implements EquipmentKnowledge {
   }
 
   learnReport(report: string, variables: readonly string[], seq: number): void {
-    this.#reports.tell(report, variables, seq)
+    this.#reports.observe(report, variables, seq)
   }
 
   learnLinks(event: string, reports: readonly string[]): void {
@@ -164,33 +164,33 @@ export class KnownEquipment implements EquipmentKnowledge {
   }
 
   /** The equipment has accepted what a primary of ours asked. */
-  accept(lesson: Observation, seq: number): void {
-    switch (lesson.kind) {
+  accept(observation: Observation, seq: number): void {
+    switch (observation.kind) {
       case 'define':
         this.#reports.begin(seq)
-        if (lesson.reports.length === 0) this.#deleteReports(seq)
-        for (const [report, variables] of lesson.reports) this.#define(report, variables, seq)
+        if (observation.reports.length === 0) this.#deleteReports(seq)
+        for (const [report, variables] of observation.reports) this.#define(report, variables, seq)
         return
       case 'link':
-        for (const [event, reports] of lesson.events) this.#link(event, reports)
+        for (const [event, reports] of observation.events) this.#link(event, reports)
         return
       case 'enable':
-        if (lesson.events.length === 0) this.#enableAll(lesson.enabled)
-        for (const event of lesson.events) this.#enabled.set(event, lesson.enabled)
+        if (observation.events.length === 0) this.#enableAll(observation.enabled)
+        for (const event of observation.events) this.#enabled.set(event, observation.enabled)
     }
   }
 
   /** It is not known whether the equipment has accepted it. */
-  doubt(lesson: Observation, seq: number): void {
-    switch (lesson.kind) {
+  doubt(observation: Observation, seq: number): void {
+    switch (observation.kind) {
       case 'define':
         this.#reports.begin(seq)
-        if (lesson.reports.length === 0) this.#reports.clear(seq)
-        for (const [report] of lesson.reports) this.#reports.define(report, null, seq)
+        if (observation.reports.length === 0) this.#reports.clear(seq)
+        for (const [report] of observation.reports) this.#reports.define(report, null, seq)
         this.#unlinkAll(false)
         return
       case 'link':
-        for (const [event] of lesson.events) this.#links.delete(event)
+        for (const [event] of observation.events) this.#links.delete(event)
         this.#othersUnlinked = false
         return
       case 'enable':
@@ -208,8 +208,8 @@ export class KnownEquipment implements EquipmentKnowledge {
     })
     const others = { others_enabled: this.#othersEnabled, others_unlinked: this.#othersUnlinked }
     const { since: reports_since } = this.#reports
-    const told = { told: [...this.#wholeLists], refused: [...this.unsupported.names] }
-    return [{ model: this.model, ...told, ...others, reports_since }, ...parts]
+    const lists = { told: [...this.#wholeLists], refused: [...this.unsupported.names] }
+    return [{ model: this.model, ...lists, ...others, reports_since }, ...parts]
   }
 
   load(line: JsonObject): void {

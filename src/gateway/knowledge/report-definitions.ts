@@ -60,7 +60,7 @@ export class ReportDefinitions {
    * The equipment reports at `seq` the variables of a report. One that was not known has had them since
    * communication began, or since the last change of reports.
    */
-  tell(report: string, variables: readonly string[], seq: number): void {
+  observe(report: string, variables: readonly string[], seq: number): void {
     const last = this.#versions.entries.get(report)?.at(-1)
     if (last?.variables?.join(' ') === variables.join(' ')) return
     this.define(

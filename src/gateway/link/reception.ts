@@ -1,6 +1,6 @@
 import type { Answer, Primary } from '../../gem/conversation.js'
 import type { Host } from '../../gem/host/host.js'
-import { complainedAbout } from '../../gem/message-header.js'
+import { subjectOfStream9 } from '../../gem/message-header.js'
 import { type ReportedAlarm, reportedAlarm } from '../../gem/reported-alarm.js'
 import type { HsmsDriver, Received } from '../../hsms/driver.js'
 import type { Clock } from '../../kit/clock.js'
@@ -65,7 +65,7 @@ export class Reception {
   #take({ kind, message: passed }: Received): void {
     const equipmentId = this.equipment.id
     const replyTo = kind === 'stray' ? this.world.outcomes.late.primaryOf(equipmentId, passed) : null
-    const mayBeSpooled = kind === 'primary' && this.unload.hear(passed)
+    const mayBeSpooled = kind === 'primary' && this.unload.receive(passed)
     const message = new RecordedMessage({ direction: 'received', equipmentId, replyTo, mayBeSpooled }, passed)
     this.#record({ kind, message })
     this.received.emit({ kind, message })
@@ -131,7 +131,7 @@ export class Reception {
   /** Undefined where the connection of the primary has ended. */
   #answerTo({ kind, message }: ReceivedMessage, primary: Primary, connection: number): Answer | undefined {
     // Equipment that does not know our device ID sends S9F1 under its own.
-    const about = complainedAbout(primary)
+    const about = subjectOfStream9(primary)
     if (about) this.driver.end(about, { kind: 'error', reply: message })
     const foreign = kind === 'foreign'
     return foreign || this.#isGone(connection) ? undefined : this.host.answer(primary)

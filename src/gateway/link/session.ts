@@ -92,7 +92,7 @@ export class Session {
     const reception = new Reception(record, this.#driver, reading, this.#host, unload, intake, world)
     this.#stream9 = new Stream9Log(clock, record)
     reception.received.on((received) => {
-      this.#stream9.hear(received)
+      this.#stream9.receive(received)
       if (received.kind === 'foreign') this.#reportsMisaddressing()
       if (received.kind === 'stray') this.#host.learnLate(received.message)
     })

@@ -18,7 +18,7 @@ const COMING = 0
 export class SpoolUnload {
   #transmits = false
   /** When the last spooled message came, or the spool was announced; undefined while none is expected. */
-  #heard: number | undefined
+  #lastReceived: number | undefined
 
   constructor(
     private readonly clock: Clock,
@@ -33,24 +33,24 @@ export class SpoolUnload {
     this.#transmits = RSDC === TRANSMIT
   }
 
-  /** Call with each reply to a primary of ours, before messages that came after it are passed to `hear`. */
+  /** Call with each reply to a primary of ours, before messages that came after it are passed to `receive`. */
   answered(reply: RecordedMessage): void {
     if (reply.topic !== 'S6F24') return
     const code = this.reading().catalogue.acknowledgement(6, 24, reply.item)?.code
-    this.#heard = this.#transmits && code === COMING ? this.clock.now() : undefined
+    this.#lastReceived = this.#transmits && code === COMING ? this.clock.now() : undefined
   }
 
   /** Call for each received primary: returns whether it may be from the spool. */
-  hear({ stream }: { readonly stream: number }): boolean {
-    if (this.#heard === undefined || NEVER_SPOOLED.includes(stream)) return false
+  receive({ stream }: { readonly stream: number }): boolean {
+    if (this.#lastReceived === undefined || NEVER_SPOOLED.includes(stream)) return false
     const now = this.clock.now()
-    const isUnderWay = now - this.#heard < QUIET_MS
-    this.#heard = isUnderWay ? now : undefined
+    const isUnderWay = now - this.#lastReceived < QUIET_MS
+    this.#lastReceived = isUnderWay ? now : undefined
     return isUnderWay
   }
 
   /** The connection ended. */
   end(): void {
-    this.#heard = undefined
+    this.#lastReceived = undefined
   }
 }

@@ -1,5 +1,5 @@
 import type { LastError } from '../../contract/equipment.js'
-import { complainedAbout } from '../../gem/message-header.js'
+import { subjectOfStream9 } from '../../gem/message-header.js'
 import type { Clock } from '../../kit/clock.js'
 import type { RecordedMessage } from '../records/recorded-message.js'
 import type { ReceivedMessage } from './reception.js'
@@ -28,7 +28,7 @@ export class Stream9Log {
     this.#otherId = null
   }
 
-  hear({ kind, message }: ReceivedMessage): void {
+  receive({ kind, message }: ReceivedMessage): void {
     if (message.stream === 9) this.#lastS9 = { name: nameOf(message), at: this.clock.now() }
     this.#otherId = kind === 'foreign' ? message.sessionId : null
     this.#isReply = message.function % 2 === 0
@@ -84,6 +84,6 @@ const MAX_MHEAD_LENGTH = 14
 
 /** Such as `S9F5 about S64F1`, where it carries the header of the message. */
 function nameOf(message: RecordedMessage): string {
-  const about = message.length > MAX_MHEAD_LENGTH ? undefined : complainedAbout(message)
+  const about = message.length > MAX_MHEAD_LENGTH ? undefined : subjectOfStream9(message)
   return `${message.topic}${about ? ` about S${about.stream}F${about.function}` : ''}`
 }

@@ -28,7 +28,7 @@ interface StoredMessage {
 }
 
 /** Where a message belongs. */
-export interface Passage {
+export interface Origin {
   readonly direction: 'sent' | 'received'
   readonly equipmentId: string
   /** Of a secondary: the sequence number of its primary. */
@@ -54,7 +54,7 @@ export class RecordedMessage implements DataMessage {
 
   /** `message.body`: bytes that nobody changes, or base64. `known`: what they say, where that is known. */
   constructor(
-    { direction, equipmentId, replyTo = null, mayBeSpooled = false }: Passage,
+    { direction, equipmentId, replyTo = null, mayBeSpooled = false }: Origin,
     message: Omit<DataMessage, 'body'> & { readonly body: Uint8Array | string },
     known?: Decoded,
   ) {

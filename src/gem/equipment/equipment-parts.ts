@@ -71,6 +71,6 @@ export function limitsOf(equipment: Composed, clock: Clock, last: LastHappened):
       if (event !== undefined) void equipment.reporting.happens(event)
     },
   })
-  variables.changed.on(({ id }) => limits.look(id))
+  variables.changed.on(({ id }) => limits.check(id))
   return limits
 }

@@ -105,7 +105,7 @@ export class Equipment {
     this.programs = model.programs && new Programs(model.programs, mdln, softrev)
     this.expected = new ExpectedMessages(
       clock,
-      ({ message, data }) => this.outbound.tell('S9F13', { MEXP: message, EDID: textValue(data) }),
+      ({ message, data }) => this.outbound.sendOneWay('S9F13', { MEXP: message, EDID: textValue(data) }),
       model.conversationTimeout,
     )
     this.traces = tracesOf(this, clock)
@@ -165,11 +165,11 @@ export class Equipment {
     const { stream, function: fn, length = 0 } = primary
     // Stream 9 is never answered: two sides that answer it would never stop.
     if (stream === 9) return { kind: 'none' }
-    const refusal: Answer = primary.wait ? { kind: 'abort' } : { kind: 'none' }
+    const abort: Answer = primary.wait ? { kind: 'abort' } : { kind: 'none' }
     const establishes = stream === 1 && fn === 13
     if (length > (this.model.longestBody ?? Infinity)) return { kind: 'fault', fault: 'too_long' }
-    if (!establishes && this.communicationState !== 'COMMUNICATING') return refusal
-    if (!establishes && !this.online && !(stream === 1 && fn === 17)) return refusal
+    if (!establishes && this.communicationState !== 'COMMUNICATING') return abort
+    if (!establishes && !this.online && !(stream === 1 && fn === 17)) return abort
     const verdict = this.#answers.answer(primary)
     if (establishes && verdict.kind === 'reply') this.#communication.take({ kind: 'asked' })
     return verdict
@@ -223,7 +223,7 @@ export class Equipment {
 
   /** A terminal cannot show so many lines (S10F7). */
   reportMultiBlockNotAllowed(terminal: number): void {
-    this.outbound.tell('S10F7', { TID: String(terminal) })
+    this.outbound.sendOneWay('S10F7', { TID: String(terminal) })
   }
 
   #establish(conversation: EquipmentConversation): Communication {

@@ -6,7 +6,7 @@ import type { Spool } from './spool/spool.js'
 /** A conversation that can also send primaries without W-bit. */
 export interface EquipmentConversation extends Conversation {
   /** Sends a primary without W-bit; what cannot be sent is lost. */
-  tell(message: SecsMessage): void
+  sendOneWay(message: SecsMessage): void
 }
 
 export interface OutboundQueueWorld {
@@ -70,10 +70,10 @@ export class OutboundQueue {
   }
 
   /** Sends a primary without W-bit; drops it without communication. */
-  tell<Name extends MessageFrom<'equipment'>>(message: Name, data: Given<Name, 'equipment'>): void {
+  sendOneWay<Name extends MessageFrom<'equipment'>>(message: Name, data: Given<Name, 'equipment'>): void {
     if (!this.world.isCommunicating()) return
     const made = this.#message(message, data)
-    this.#leave(() => this.conversation.tell(made))
+    this.#leave(() => this.conversation.sendOneWay(made))
   }
 
   /** Sends a primary as it is. */

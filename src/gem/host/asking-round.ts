@@ -15,7 +15,7 @@ export interface AskingWorld {
   /** Questions that the equipment refused, or did not answer in time. */
   readonly refused: Set<string>
   /** How many primaries have come. */
-  readonly heard: () => number
+  readonly received: () => number
   /** Takes each transaction that has ended. */
   readonly learn: (sent: SecsMessage, exchange: Exchange) => void
 }
@@ -35,7 +35,7 @@ const REFUSED: Exchange = { kind: 'aborted' }
 export class AskingRound implements Asker {
   #over = false
   #unloading = false
-  #heardBefore = 0
+  #receivedBefore = 0
   #endPause: () => void = () => {}
 
   constructor(private readonly world: AskingWorld) {}
@@ -82,14 +82,14 @@ export class AskingRound implements Asker {
       : undefined
 
   readonly untilQuiet = async (): Promise<Quiet> => {
-    const { clock, heard } = this.world
+    const { clock, received } = this.world
     const latest = clock.now() + MAX_UNLOAD_MS
-    for (let before = -1; before !== heard() && !this.#over; ) {
+    for (let before = -1; before !== received() && !this.#over; ) {
       if (clock.now() >= latest) return 'never'
-      before = heard()
+      before = received()
       await this.#wait(QUIET_MS)
     }
-    return heard() > this.#heardBefore ? 'some' : 'none'
+    return received() > this.#receivedBefore ? 'some' : 'none'
   }
 
   readonly pause = (milliseconds: number): Promise<void> => {
@@ -118,15 +118,15 @@ export class AskingRound implements Asker {
     // An abort means that it does not know the message, or that it has gone offline; silence, that it does not know
     // the message, or that it answers nothing.
     const isUnclear = kind === 'aborted' || kind === 'timed_out'
-    const isRefusal = kind === 'error' || kind === 'rejected' || (isUnclear && (await this.isOnline()))
-    if (isRefusal) this.world.refused.add(question)
+    const isUnsupported = kind === 'error' || kind === 'rejected' || (isUnclear && (await this.isOnline()))
+    if (isUnsupported) this.world.refused.add(question)
     return exchange
   }
 
   async #transact(sent: SecsMessage | undefined, t3?: number): Promise<Exchange> {
     if (!sent) return { kind: 'error' }
     for (let attempt = 1; !this.#over; attempt++) {
-      this.#heardBefore = this.world.heard()
+      this.#receivedBefore = this.world.received()
       const { conversation, learn } = this.world
       const exchange = await conversation.request(sent, (ended) => learn(sent, ended), t3)
       if (exchange.kind === 'lost') this.#over = true
@@ -140,7 +140,7 @@ export class AskingRound implements Asker {
   #built(message: KnownMessage, data: NamedValues): SecsMessage | undefined {
     const view = { ...this.world.view(), sender: 'host' } as const
     try {
-      const item = inUsualFormats(view, (look) => view.catalogue.buildKnown(message, data, look))
+      const item = inUsualFormats(view, (usual) => view.catalogue.buildKnown(message, data, usual))
       return { ...numbersOf(message), item }
     } catch (error) {
       if (error instanceof CatalogueError) return undefined

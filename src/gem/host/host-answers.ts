@@ -13,9 +13,9 @@ const NOT_PERMITTED = '1'
 /**
  * The host's answers to primaries of the equipment (SEMI E30, E5), once communicating. It acknowledges reports, which
  * are recorded by then. Requests for what it does not have, such as process programs, it refuses with the code of the
- * message. `hear` is called with each event report.
+ * message. `onReport` is called with each event report.
  */
-export const hostAnswers = (clock: Clock, hear: (report: EventReport) => void): readonly Answering[] => [
+export const hostAnswers = (clock: Clock, onReport: (report: EventReport) => void): readonly Answering[] => [
   hostAnswer('S1F1', () => ({})),
   hostAnswer('S2F17', () => ({ TIME: formatTime(clock.date()) })),
   hostAnswer('S2F25', ({ ABS }) => ({ ABS })),
@@ -32,11 +32,11 @@ export const hostAnswers = (clock: Clock, hear: (report: EventReport) => void): 
   hostAnswer('S6F5', () => ({ GRANT6: GRANTED })),
   hostAnswer('S6F9', () => ({ ACKC6: '0' })),
   hostAnswer('S6F11', (report) => {
-    hear(report)
+    onReport(report)
     return { ACKC6: '0' }
   }),
   hostAnswer('S6F13', (report) => {
-    hear(report)
+    onReport(report)
     return { ACKC6: '0' }
   }),
   hostAnswer('S6F25', () => ({ ACKC6: '0' })),

@@ -41,7 +41,7 @@ export class HostQuestions {
   #round: AskingRound | undefined
   #communicating = false
   /** The questions of `startUp` have not been asked since communication was established. */
-  #owed = false
+  #isPending = false
   /** The equipment has sent S1F13 on this link. */
   #greeted = false
   /** It sent another S1F13 soon after the last: everything is asked again when the interval is over. */
@@ -53,7 +53,7 @@ export class HostQuestions {
   #spoolRounds = 0
   #lastRound = Number.NEGATIVE_INFINITY
   #cancelTimer: Cancel = () => {}
-  #heard = 0
+  #received = 0
   #settled: Deferred<void> | undefined
   #software: string | undefined
   readonly #refused = new Set<string>()
@@ -74,7 +74,7 @@ export class HostQuestions {
   /** Communication is established. */
   begin(): void {
     this.#communicating = true
-    this.#owed = true
+    this.#isPending = true
     this.#greeted = false
     this.#again = false
     this.#retries = 0
@@ -100,7 +100,7 @@ export class HostQuestions {
    */
   reestablished(): boolean {
     if (!this.#communicating) return false
-    const crossed = !this.#greeted && this.#owed && this.#round !== undefined
+    const crossed = !this.#greeted && this.#isPending && this.#round !== undefined
     this.#greeted = true
     if (crossed) return false
     this.#unknown.clear()
@@ -124,15 +124,15 @@ export class HostQuestions {
   }
 
   /** A primary came. */
-  hear(): void {
-    this.#heard += 1
+  receive(): void {
+    this.#received += 1
   }
 
   /** An event came. Reports in it that are not known are asked for, after all other questions. */
-  hearEvent(report: EventReport): void {
+  receiveEvent(report: EventReport): void {
     if (!this.#communicating || !this.world.mayAsk()) return
-    const isNew = this.#unknown.hear(report, this.world.peerNames())
-    if (isNew && !this.#round && !this.#owed) void this.#runForReports()
+    const isNew = this.#unknown.add(report, this.world.peerNames())
+    if (isNew && !this.#round && !this.#isPending) void this.#runForReports()
   }
 
   /** The equipment answered a primary with this secondary, to any caller and however late: it supports the message. */
@@ -147,13 +147,13 @@ export class HostQuestions {
   }
 
   /** The equipment seems to be online: what could not be asked before can be now. */
-  inquireIfOwed(): void {
-    if (this.#owed && !this.#round) this.inquire()
+  inquireIfPending(): void {
+    if (this.#isPending && !this.#round) this.inquire()
   }
 
   /** A primary came from equipment that did not answer S1F1: it is asked again, a few times on one link. */
-  retryIfOwed(): void {
-    if (!this.#owed || this.#round || this.#wanted || this.#retries >= MAX_RETRIES) return
+  retryIfPending(): void {
+    if (!this.#isPending || this.#round || this.#wanted || this.#retries >= MAX_RETRIES) return
     this.#retries += 1
     this.inquire()
   }
@@ -180,7 +180,7 @@ export class HostQuestions {
   /** Everything is asked from the beginning. */
   #restart(): void {
     this.#again = false
-    this.#owed = true
+    this.#isPending = true
     this.#spoolRounds = SPOOL_ROUNDS
     this.#want()
   }
@@ -220,9 +220,9 @@ export class HostQuestions {
     await this.#askReports(round)
     if (!this.#isCurrent(round)) return
     this.#round = undefined
-    const goesOn = this.#spoolRounds > 0 && !this.#owed
+    const goesOn = this.#spoolRounds > 0 && !this.#isPending
     // Equipment that went offline in the middle of it is asked for the rest when it is back.
-    if (round.isOver) this.#owed ||= goesOn
+    if (round.isOver) this.#isPending ||= goesOn
     else if (goesOn) this.#lastRound = clock.now()
     if (this.#again) return this.#restart()
     if (!this.#wanted) this.#settle()
@@ -230,13 +230,13 @@ export class HostQuestions {
   }
 
   async #askAll(round: AskingRound): Promise<void> {
-    const isStart = this.#owed
+    const isStart = this.#isPending
     const more = isStart
       ? await startUp(round, async () => round.isOver || this.#start())
       : await this.#goOn(round)
     if (!this.#isCurrent(round)) return
     this.#spoolRounds = more ? this.#spoolRounds - 1 : 0
-    if (isStart && !round.isOver) this.#owed = false
+    if (isStart && !round.isOver) this.#isPending = false
   }
 
   /** Resolves once what is to be done first has been done. */
@@ -264,7 +264,7 @@ export class HostQuestions {
       view,
       peerNames,
       refused: this.#refused,
-      heard: () => this.#heard,
+      received: () => this.#received,
       learn: (sent, exchange) => {
         this.learn(sent, exchange)
         if (sent.stream === 1 && sent.function === 3) this.#settle()

@@ -82,7 +82,7 @@ export class Host {
       this.#see(sent, exchange),
     )
     this.#control = new ControlObserver(world.view, peerNames)
-    const answers = hostAnswers(world.clock, (report) => this.#hear(report, peerNames()))
+    const answers = hostAnswers(world.clock, (report) => this.#receiveReport(report, peerNames()))
     this.#answers = new Role('host', answers, world.view)
     this.denied = this.#communication.denied
     this.started = this.#questions.started
@@ -162,15 +162,15 @@ export class Host {
   answer(primary: Primary): Answer {
     if (primary.stream === 9) return { kind: 'none' }
     if (primary.stream === 1 && primary.function === 13) return this.#answerEstablish(primary)
-    const refusal: Answer = primary.wait ? { kind: 'abort' } : { kind: 'none' }
-    if (!this.isCommunicating) return refusal
-    this.#questions.hear()
+    const abort: Answer = primary.wait ? { kind: 'abort' } : { kind: 'none' }
+    if (!this.isCommunicating) return abort
+    this.#questions.receive()
     // Equipment that is offline sends nothing, and S1F1 when it wants to be online.
     if (isOffline(this.controlState)) this.#questions.inquire()
-    else this.#questions.retryIfOwed()
-    if (this.#reportsNoAlarm(primary)) return refusal
+    else this.#questions.retryIfPending()
+    if (this.#reportsNoAlarm(primary)) return abort
     const verdict = siteAnswer(primary, this.world.view()) ?? this.#answers.answer(primary)
-    return verdict.kind === 'fault' ? refusal : verdict
+    return verdict.kind === 'fault' ? abort : verdict
   }
 
   /**
@@ -193,7 +193,7 @@ export class Host {
       if (!wasOffline && !isAboutControl) this.#questions.inquire()
     } else if (exchange.kind === 'replied') {
       if (fn === 17 && isAboutControl && !isOfflineNow) this.#questions.inquire(true)
-      else if (!isOfflineNow) this.#questions.inquireIfOwed()
+      else if (!isOfflineNow) this.#questions.inquireIfPending()
       // Equipment that is offline answers nothing else.
       else if (!isAboutControl) this.#questions.inquire()
     }
@@ -212,8 +212,8 @@ export class Host {
   }
 
   /** The value of ControlState in an event is certain, unless it was spooled; a name is reason to ask. */
-  #hear(report: EventReport, names: PeerNames): void {
-    this.#questions.hearEvent(report)
+  #receiveReport(report: EventReport, names: PeerNames): void {
+    this.#questions.receiveEvent(report)
     if (!this.#questions.isUnloading) this.reported.emit(report)
     const id = controlStateId(names)
     const value = id === undefined ? undefined : valueIn(report, id, names)

@@ -10,7 +10,7 @@ export class UnknownReports {
   #givenUp = false
 
   /** True when the event brought one that is to be asked for. */
-  hear({ REPORTS }: EventReport, names: PeerNames): boolean {
+  add({ REPORTS }: EventReport, names: PeerNames): boolean {
     if (this.#givenUp) return false
     const before = this.#waiting.length
     for (const { RPTID, V = [] } of REPORTS) {

@@ -24,11 +24,11 @@ export class Deadlines<Name extends string> {
   }
 
   get earliest(): Deadline<Name> | undefined {
-    if (!this.#earliest && this.#at.size > 0) this.#earliest = this.#lookForEarliest()
+    if (!this.#earliest && this.#at.size > 0) this.#earliest = this.#findEarliest()
     return this.#earliest
   }
 
-  #lookForEarliest(): Deadline<Name> | undefined {
+  #findEarliest(): Deadline<Name> | undefined {
     let earliest: Deadline<Name> | undefined
     for (const [name, at] of this.#at) if (!earliest || at < earliest.at) earliest = { name, at }
     return earliest

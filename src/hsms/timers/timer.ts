@@ -31,10 +31,10 @@ export class Timer {
       this.run()
       return
     }
-    const heard = setImmediate(() => {
+    const immediate = setImmediate(() => {
       this.#set = undefined
       this.run()
     })
-    this.#set = { at, cancel: () => clearImmediate(heard) }
+    this.#set = { at, cancel: () => clearImmediate(immediate) }
   }
 }

@@ -62,10 +62,10 @@ export async function* examine(world: ExaminationWorld): AsyncGenerator<Finding,
 }
 
 function verdictOf(asked: readonly Asked[]): Verdict {
-  const heard = asked.filter(({ ok }) => ok !== null)
-  if (heard.length === 0) return 'not asked'
-  const right = heard.filter(({ ok }) => ok).length
-  return right === heard.length ? 'yes' : right === 0 ? 'no' : 'partly'
+  const answered = asked.filter(({ ok }) => ok !== null)
+  if (answered.length === 0) return 'not asked'
+  const right = answered.filter(({ ok }) => ok).length
+  return right === answered.length ? 'yes' : right === 0 ? 'no' : 'partly'
 }
 
 async function ask(question: Question, world: ExaminationWorld, known: Known): Promise<Asked> {

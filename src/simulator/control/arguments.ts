@@ -1,6 +1,6 @@
 /** A command that is written wrong, or that the simulator cannot carry out now. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal'
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
 
   constructor(
     /** `usage`: it is written wrong. `refused`: not now, or not by this equipment. */
@@ -15,7 +15,7 @@ const WORD = /\s*(?:"((?:[^"\\]|\\.)*)"(?=\s|$)|'([^']*)'(?=\s|$)|([^\s"']\S*))/
 
 /**
  * The words of a line. In double quotes a word may have spaces, and escapes as in JSON; in single quotes it is
- * taken literally. Throws `Refusal`.
+ * taken literally. Throws `CommandError`.
  */
 export function wordsOf(line: string): readonly string[] {
   const words: string[] = []
@@ -25,7 +25,7 @@ export function wordsOf(line: string): readonly string[] {
     const found = WORD.exec(text)
     if (!found) {
       const place = text.slice(at).trim().slice(0, 20)
-      throw new Refusal('usage', `the quotes do not pair from "${place}" on`)
+      throw new CommandError('usage', `the quotes do not pair from "${place}" on`)
     }
     const [, double, single, plain] = found
     words.push(double === undefined ? (single ?? plain ?? '') : unescaped(double))
@@ -37,7 +37,7 @@ function unescaped(text: string): string {
   try {
     return String(JSON.parse(`"${text}"`))
   } catch {
-    throw new Refusal('usage', `"${text.slice(0, 20)}" has an escape that JSON does not have`)
+    throw new CommandError('usage', `"${text.slice(0, 20)}" has an escape that JSON does not have`)
   }
 }
 
@@ -52,13 +52,13 @@ export function durationOf(text: string): number {
   const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(text) ?? []
   const ms = Number(amount) * UNITS[(unit ?? 's') as keyof typeof UNITS]
   if (unit === undefined || ms > 3_600_000) {
-    throw new Refusal('usage', `"${text}" is no duration such as 500ms, 3s or 1m, an hour at most`)
+    throw new CommandError('usage', `"${text}" is no duration such as 500ms, 3s or 1m, an hour at most`)
   }
   return ms
 }
 
 export function isOn(text = ''): boolean {
-  if (text !== 'on' && text !== 'off') throw new Refusal('usage', `on or off, not "${text}"`)
+  if (text !== 'on' && text !== 'off') throw new CommandError('usage', `on or off, not "${text}"`)
   return text === 'on'
 }
 
@@ -66,7 +66,7 @@ export function isOn(text = ''): boolean {
 export function wholeNumber(text: string, minimum: number, maximum: number): number {
   const number = Number(text)
   if (!/^\d+$/.test(text) || number < minimum || number > maximum) {
-    throw new Refusal('usage', `"${text}" is no whole number from ${minimum} to ${maximum}`)
+    throw new CommandError('usage', `"${text}" is no whole number from ${minimum} to ${maximum}`)
   }
   return number
 }

@@ -1,6 +1,6 @@
 import { STANDARD_CATALOGUE } from '../../catalogue/standard-catalogue.js'
 import type { Simulator } from '../simulator.js'
-import { Refusal } from './arguments.js'
+import { CommandError } from './arguments.js'
 
 /** The members of a command's answer, as JSON. */
 export type Result = Readonly<Record<string, unknown>>
@@ -21,7 +21,7 @@ export interface ControlCommand {
   readonly isRestOfLine?: true
   /** Suggestions for the first argument; left out, the lower-case words of `takes`. */
   readonly suggestions?: (simulator: Simulator) => readonly string[]
-  /** Throws `Refusal`, and RangeError for a name or a value that does not fit. */
+  /** Throws `CommandError`, and RangeError for a name or a value that does not fit. */
   run(call: Call): Result | Promise<Result>
 }
 
@@ -29,5 +29,5 @@ export interface ControlCommand {
 export const codeInWords = (item: string, code: number): string =>
   `${item} ${code}, ${STANDARD_CATALOGUE.codeText(item, code)}`
 
-export const notSelected = ({ connectionState }: Simulator): Refusal =>
-  new Refusal('refused', `there is no session with a host: it is ${connectionState}`)
+export const notSelected = ({ connectionState }: Simulator): CommandError =>
+  new CommandError('refused', `there is no session with a host: it is ${connectionState}`)

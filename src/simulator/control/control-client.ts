@@ -17,7 +17,7 @@ export interface ControlAddress {
 /**
  * Gives a running simulator a command by its control port, and resolves with its answer. Throws `NoAnswerError`.
  */
-export async function tellSimulator(
+export async function askSimulator(
   { host, port }: ControlAddress,
   words: readonly string[],
   clock: Clock,

@@ -1,6 +1,6 @@
 import { SmlError } from '../../secs2/sml/error.js'
 import type { Simulator } from '../simulator.js'
-import { Refusal, wordsOf } from './arguments.js'
+import { CommandError, wordsOf } from './arguments.js'
 import type { ControlCommand, Result } from './command.js'
 import { FAULT_COMMANDS } from './fault-commands.js'
 import { MESSAGE_COMMANDS } from './message-commands.js'
@@ -42,7 +42,7 @@ const usageOf = ({ name, takes }: ControlCommand): string => (takes === '' ? nam
 function commandNamed(name: string): ControlCommand {
   const command = CONTROL_COMMANDS.find((known) => known.name === name)
   if (command) return command
-  throw new Refusal('usage', `there is no command "${name}": help lists them`)
+  throw new CommandError('usage', `there is no command "${name}": help lists them`)
 }
 
 /** How many arguments a command takes, at least and at most. */
@@ -63,7 +63,7 @@ export class ControlDesk {
   constructor(private readonly simulator: Simulator) {}
 
   /** Carries a line out; never rejects for what the line says. */
-  async tell(line: string): Promise<ControlAnswer> {
+  async run(line: string): Promise<ControlAnswer> {
     try {
       const [name = ''] = line.trim().split(/\s/, 1)
       const command = commandNamed(name)
@@ -72,11 +72,11 @@ export class ControlDesk {
       const words = isOne ? [rest] : wordsOf(rest)
       const [minimum, maximum] = argumentCounts(command)
       if (words.length < minimum || words.length > maximum) {
-        throw new Refusal('usage', `it is: ${usageOf(command)}`)
+        throw new CommandError('usage', `it is: ${usageOf(command)}`)
       }
       return { ok: true, ...(await command.run({ simulator: this.simulator, words })) }
     } catch (error) {
-      if (error instanceof Refusal) return { ok: false, error: error.message, code: error.kind }
+      if (error instanceof CommandError) return { ok: false, error: error.message, code: error.kind }
       if (!(error instanceof SmlError || error instanceof RangeError)) throw error
       return { ok: false, error: error.message, code: 'usage' }
     }

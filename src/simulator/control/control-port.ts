@@ -55,7 +55,7 @@ export class ControlPort {
       for await (const line of new Lines(socket.iterator({ destroyOnReturn: false }))) {
         if (HTTP.test(line)) return void socket.destroy()
         if (line.trim() === '') continue
-        const answer = await this.desk.tell(line)
+        const answer = await this.desk.run(line)
         if (socket.destroyed) return
         socket.write(`${JSON.stringify(answer)}\n`)
       }

@@ -3,7 +3,7 @@ import { HCACK } from '../../gem/equipment/remote-commands.js'
 import { parseSml } from '../../secs2/sml/parse.js'
 import { printSml } from '../../secs2/sml/print.js'
 import type { Simulator } from '../simulator.js'
-import { Refusal } from './arguments.js'
+import { CommandError } from './arguments.js'
 import { type ControlCommand, codeInWords, notSelected, type Result } from './command.js'
 
 /** By its id, or by a beginning of its text that only one has. */
@@ -14,15 +14,18 @@ function alarmMeant({ model }: Simulator, given: string): AlarmModel {
   const named = alarms.filter(({ text }) => text.toLowerCase().startsWith(given.toLowerCase()))
   const [one] = named
   if (one && named.length === 1) return one
-  throw new Refusal('usage', `${named.length > 1 ? 'several alarms begin with' : 'no alarm is'} "${given}"`)
+  throw new CommandError(
+    'usage',
+    `${named.length > 1 ? 'several alarms begin with' : 'no alarm is'} "${given}"`,
+  )
 }
 
 async function sent(simulator: Simulator, text: string): Promise<Result> {
   const messages = parseSml(text)
   const [message] = messages
-  if (!message || messages.length > 1) throw new Refusal('usage', 'one message in SML, such as S1F1 W.')
+  if (!message || messages.length > 1) throw new CommandError('usage', 'one message in SML, such as S1F1 W.')
   if (message.function % 2 === 0) {
-    throw new Refusal(
+    throw new CommandError(
       'usage',
       `S${message.stream}F${message.function} is a secondary: primaries have odd functions`,
     )
@@ -44,7 +47,8 @@ export const MESSAGE_COMMANDS: readonly ControlCommand[] = [
     summary: 'Set or clear an alarm, by its id or a beginning of its text.',
     suggestions: ({ model }) => model.equipment.alarms.map(({ id }) => id),
     run: async ({ simulator, words: [given = '', change = ''] }) => {
-      if (change !== 'set' && change !== 'clear') throw new Refusal('usage', `set or clear, not "${change}"`)
+      if (change !== 'set' && change !== 'clear')
+        throw new CommandError('usage', `set or clear, not "${change}"`)
       const { id, text } = alarmMeant(simulator, given)
       const acknowledged = await simulator.equipment.changeAlarm(id, change === 'set')
       return { id, text, set: change === 'set', acknowledged }
@@ -68,13 +72,13 @@ export const MESSAGE_COMMANDS: readonly ControlCommand[] = [
     run: ({ simulator, words: [name = '', ...given] }) => {
       const parameters = given.map((pair) => {
         const at = pair.indexOf('=')
-        if (at < 1) throw new Refusal('usage', `"${pair}" is no KEY=VALUE`)
+        if (at < 1) throw new CommandError('usage', `"${pair}" is no KEY=VALUE`)
         return [pair.slice(0, at), pair.slice(at + 1)] as const
       })
       const { hcack, faults } = simulator.equipment.operator.command(name, Object.fromEntries(parameters))
       if (hcack === HCACK.done || hcack === HCACK.later) return { command: name, hcack }
       const wrong = faults.map((fault) => `; ${fault.name}: ${codeInWords('CPACK', fault.cpack)}`).join('')
-      throw new Refusal('refused', `${name} is not carried out: ${codeInWords('HCACK', hcack)}${wrong}`)
+      throw new CommandError('refused', `${name} is not carried out: ${codeInWords('HCACK', hcack)}${wrong}`)
     },
   },
   {
@@ -82,7 +86,7 @@ export const MESSAGE_COMMANDS: readonly ControlCommand[] = [
     takes: 'TEXT...',
     summary: 'Send text from the terminal to the host (S10F1).',
     run: async ({ simulator, words }) => ({
-      acknowledged: await simulator.equipment.operator.tellHost(words.join(' ')),
+      acknowledged: await simulator.equipment.operator.sendTerminalText(words.join(' ')),
     }),
   },
   {

@@ -3,7 +3,7 @@ import type { Json } from '../../kit/text/json.js'
 import { numberText } from '../../secs2/number.js'
 import { faultTexts } from '../faults.js'
 import type { Simulator } from '../simulator.js'
-import { Refusal } from './arguments.js'
+import { CommandError } from './arguments.js'
 import { type ControlCommand, codeInWords, type Result } from './command.js'
 
 const variableNames = ({ model }: Simulator): readonly string[] =>
@@ -23,7 +23,7 @@ const plain = (value: TypedValue): Json => {
 
 function variable(simulator: Simulator, idOrName: string) {
   const found = simulator.equipment.variables.find(idOrName)
-  if (!found) throw new Refusal('usage', `no variable has the id or name ${idOrName}`)
+  if (!found) throw new CommandError('usage', `no variable has the id or name ${idOrName}`)
   return found
 }
 
@@ -91,7 +91,8 @@ export const STATE_COMMANDS: readonly ControlCommand[] = [
         return shownVariable(simulator, name)
       }
       const eac = operator.setConstant(name, value)
-      if (eac !== 0) throw new Refusal('refused', `${name} cannot be ${value}: ${codeInWords('EAC', eac)}`)
+      if (eac !== 0)
+        throw new CommandError('refused', `${name} cannot be ${value}: ${codeInWords('EAC', eac)}`)
       return { id: constant.id, name: constant.name, value: plain(constants.value(constant.id)) }
     },
   },

@@ -13,7 +13,7 @@ const ALARM: Event = {
   data: { alid: '42', text: FOREIGN },
 }
 const printed = (event: Event, format: 'table' | 'tsv' | 'json' | 'sml', width = 200): string =>
-  printedEvent(event, { format, width, nameOf: () => 'etcher', tellTime: (at) => at?.slice(11, 19) ?? '' })
+  printedEvent(event, { format, width, nameOf: () => 'etcher', formatTime: (at) => at?.slice(11, 19) ?? '' })
 
 test.each(['table', 'tsv'] as const)('what equipment says does not steer the terminal, as %s', (format) => {
   const text = printed(ALARM, format)

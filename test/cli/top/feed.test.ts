@@ -35,7 +35,7 @@ async function feedOver(
     clock: new ManualClock(),
     interval: 1000,
     report: (one) => void news.push(one),
-    looking: () => ({ onScreen: ['eq_50'], opened }),
+    shown: () => ({ onScreen: ['eq_50'], opened }),
   })
 }
 
@@ -61,10 +61,10 @@ test('an alarm is open when it is active or nobody has acknowledged it, and told
 test('each look reads the traffic of what is on the screen and of some that is not, until all were read', async () => {
   const feed = await feedOver(ROUTES)
   await feed.load()
-  await feed.look()
+  await feed.readTraffic()
   expect(asked()).toContain('eq_50')
   expect(asked()).toHaveLength(21)
-  for (let look = 1; look < 5; look++) await feed.look()
+  for (let look = 1; look < 5; look++) await feed.readTraffic()
   expect(new Set(asked()).size).toBe(100)
 })
 
@@ -81,7 +81,7 @@ test('what is open has its messages read, and what was removed goes', async () =
     },
     etcher.id,
   )
-  await feed.look()
+  await feed.readTraffic()
   expect(news).toEqual([
     { kind: 'removed', id: 'eq_50' },
     { kind: 'messages', id: etcher.id, messages: [] },
@@ -100,7 +100,7 @@ test('a token that has ended is exchanged, and the call is made again', async ()
     ...ROUTES,
     'GET /messages': ({ headers }) => (headers['authorization'] === 'Bearer fresh' ? page() : EXPIRED),
   })
-  await feed.lookAt('eq_1')
+  await feed.readOpened('eq_1')
   expect(renewals).toBe(1)
   expect(news).toEqual([{ kind: 'messages', id: 'eq_1', messages: [] }])
 })

@@ -106,7 +106,7 @@ describe('an alarm', () => {
 test('Enter opens the equipment under the cursor, Escape comes back, and one that is removed closes', () => {
   const { state, effect } = press(SAMPLE, 'down', 'return')
   expect(state.opened).toBe(etcher.id)
-  expect(effect).toEqual({ kind: 'look' })
+  expect(effect).toEqual({ kind: 'read' })
   expect(stateAfter(state, 'escape').opened).toBeUndefined()
   expect(withNews(state, { kind: 'removed', id: etcher.id })).toMatchObject({ opened: undefined })
 })

@@ -27,7 +27,7 @@ const FRAME: WireRecord = {
   cut: false,
 }
 const print = (record: WireRecord, format: 'table' | 'tsv' | 'sml', hex = false): string =>
-  printedWire(record, { format, hex, tellTime: (at) => at.slice(11, 23) })
+  printedWire(record, { format, hex, formatTime: (at) => at.slice(11, 23) })
 
 test('a message is a line with its way, its name and its numbers, and its items below', () => {
   expect(print(FRAME, 'table')).toBe(

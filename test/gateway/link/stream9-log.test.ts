@@ -12,10 +12,10 @@ const FROM = { direction: 'received', equipmentId: 'eq_1' } as const
 const IDS = { device_id: 0, session_id: 65535 }
 
 function heard(fn: number, body: Uint8Array): Stream9Log {
-  const complaints = new Stream9Log(new ManualClock(), IDS)
+  const log = new Stream9Log(new ManualClock(), IDS)
   const message = { sessionId: 0, stream: 9, function: fn, wait: false, systemBytes: 1, body }
-  complaints.hear({ kind: 'primary', message: new RecordedMessage(FROM, message) })
-  return complaints
+  log.receive({ kind: 'primary', message: new RecordedMessage(FROM, message) })
+  return log
 }
 
 test('a complaint is told with the message that it is about', () => {
@@ -34,7 +34,7 @@ test.each([
 
 describe('a reply under another session ID', () => {
   const replied = (sessionId: number, ids = IDS, fn = 14): Stream9Log => {
-    const complaints = new Stream9Log(new ManualClock(), ids)
+    const log = new Stream9Log(new ManualClock(), ids)
     const message = {
       sessionId,
       stream: 1,
@@ -43,8 +43,8 @@ describe('a reply under another session ID', () => {
       systemBytes: 1,
       body: new Uint8Array(),
     }
-    complaints.hear({ kind: 'foreign', message: new RecordedMessage(FROM, message) })
-    return complaints
+    log.receive({ kind: 'foreign', message: new RecordedMessage(FROM, message) })
+    return log
   }
 
   test('that is the one of Select.req names the session ID that helps', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lineOf, Refusal, wordsOf } from '../../../src/simulator/control/arguments.js'
+import { CommandError, lineOf, wordsOf } from '../../../src/simulator/control/arguments.js'
 
 test.each<[string, readonly string[]]>([
   ['', []],
@@ -13,7 +13,7 @@ test.each<[string, readonly string[]]>([
 })
 
 test.each(['set Lot "open', "set Lot 'open", 'set Lot "\\q"', 'set Lot "a"b'])('%j is refused', (line) => {
-  expect(() => wordsOf(line)).toThrow(Refusal)
+  expect(() => wordsOf(line)).toThrow(CommandError)
 })
 
 test.each([[['set', 'Lot', 'L 1']], [['a', '']], [['"', "'", '\\', '\n\t', 'é']], [['plain', '1.5']]])(

@@ -20,7 +20,7 @@ beforeEach(() => begin('track'))
 
 describe('a desk', () => {
   test('tells what the equipment is', async () => {
-    expect(await desk.tell('status')).toEqual({
+    expect(await desk.run('status')).toEqual({
       ok: true,
       model: 'track',
       port: 1,
@@ -36,46 +36,46 @@ describe('a desk', () => {
   })
 
   test('sets variables and constants within their formats and bounds, and lets them go', async () => {
-    expect(await desk.tell('set LotID "Lot 7"')).toMatchObject({ ok: true, id: '201', value: 'Lot 7' })
-    expect(await desk.tell('set 203 12')).toMatchObject({ ok: true, name: 'Slot', value: 12 })
-    expect(await desk.tell('set SoftBakeTemperature 115')).toMatchObject({ value: 115 })
+    expect(await desk.run('set LotID "Lot 7"')).toMatchObject({ ok: true, id: '201', value: 'Lot 7' })
+    expect(await desk.run('set 203 12')).toMatchObject({ ok: true, name: 'Slot', value: 12 })
+    expect(await desk.run('set SoftBakeTemperature 115')).toMatchObject({ value: 115 })
     clock.advance(5000)
-    expect(await desk.tell('variables SoftBakeTemperature LotID')).toMatchObject({
+    expect(await desk.run('variables SoftBakeTemperature LotID')).toMatchObject({
       variables: [{ id: '112', value: 115, unit: 'degC' }, { value: 'Lot 7' }],
     })
-    expect(await desk.tell('free SoftBakeTemperature')).not.toMatchObject({ value: 115 })
-    expect(await desk.tell('set CoatSpeed 2500')).toMatchObject({ ok: true, id: '310', value: 2500 })
+    expect(await desk.run('free SoftBakeTemperature')).not.toMatchObject({ value: 115 })
+    expect(await desk.run('set CoatSpeed 2500')).toMatchObject({ ok: true, id: '310', value: 2500 })
   })
 
   test('gives commands as the operator, local or remote', async () => {
-    await desk.tell('local')
-    expect(await desk.tell('command START SLOT=3 LOTID=L1')).toMatchObject({ ok: true, hcack: 0 })
-    expect(await desk.tell('status')).toMatchObject({
+    await desk.run('local')
+    expect(await desk.run('command START SLOT=3 LOTID=L1')).toMatchObject({ ok: true, hcack: 0 })
+    expect(await desk.run('status')).toMatchObject({
       process_state: 'PRIMING',
       control_state: 'ONLINE_LOCAL',
     })
-    expect(await desk.tell('variables Slot LotID')).toMatchObject({
+    expect(await desk.run('variables Slot LotID')).toMatchObject({
       variables: [{ value: 3 }, { value: 'L1' }],
     })
   })
 
   test('tells values without their formats, lists as arrays and an F4 in few digits', async () => {
-    const { variables } = (await desk.tell('variables EventsEnabled')) as { variables?: unknown }
+    const { variables } = (await desk.run('variables EventsEnabled')) as { variables?: unknown }
     expect(variables).toEqual([expect.objectContaining({ value: expect.arrayContaining([1001, 1010]) })])
-    expect(await desk.tell('set SoftBakeTemperature 110.1')).toMatchObject({ value: 110.1 })
+    expect(await desk.run('set SoftBakeTemperature 110.1')).toMatchObject({ value: 110.1 })
   })
 
   test('sets an alarm by a beginning of its text', async () => {
-    expect(await desk.tell('alarm resist set')).toEqual({
+    expect(await desk.run('alarm resist set')).toEqual({
       ok: true,
       id: '501',
       text: 'Resist bottle nearly empty',
       set: true,
       acknowledged: false,
     })
-    expect(await desk.tell('status')).toMatchObject({ alarms_set: ['501'] })
-    await desk.tell('alarm 501 clear')
-    expect(await desk.tell('status')).toMatchObject({ alarms_set: [] })
+    expect(await desk.run('status')).toMatchObject({ alarms_set: ['501'] })
+    await desk.run('alarm 501 clear')
+    expect(await desk.run('status')).toMatchObject({ alarms_set: [] })
   })
 
   test('remembers what is wrong until it is mended', async () => {
@@ -88,11 +88,11 @@ describe('a desk', () => {
       'select 2',
       'ack S2F42 3',
     ]
-    for (const line of wrong) expect(await desk.tell(line), line).toMatchObject({ ok: true })
-    expect(await desk.tell('greet hello there')).toMatchObject({
+    for (const line of wrong) expect(await desk.run(line), line).toMatchObject({ ok: true })
+    expect(await desk.run('greet hello there')).toMatchObject({
       faults: [...wrong.slice(0, 6), 'greet 13 bytes', 'ack S2F42 3'],
     })
-    expect(await desk.tell('mend')).toEqual({ ok: true, faults: [] })
+    expect(await desk.run('mend')).toEqual({ ok: true, faults: [] })
   })
 
   test.each<[string, RegExp]>([
@@ -119,7 +119,7 @@ describe('a desk', () => {
     ['send S1F3 W <U9 1>.', /line 1, column/],
     ['set LotID "open', /quotes/],
   ])('refuses %j as written wrong', async (line, error) => {
-    expect(await desk.tell(line)).toEqual({ ok: false, code: 'usage', error: expect.stringMatching(error) })
+    expect(await desk.run(line)).toEqual({ ok: false, code: 'usage', error: expect.stringMatching(error) })
   })
 
   test.each([
@@ -134,11 +134,11 @@ describe('a desk', () => {
     [`send S64F1 W <L <A "C 1"> <A 'x'>>.`, /no session/],
     [`send 'S64F1 W <A "C 1">.'`, /no session/],
   ])('refuses %j now', async (line, error) => {
-    expect(await desk.tell(line)).toEqual({ ok: false, code: 'refused', error: expect.stringMatching(error) })
+    expect(await desk.run(line)).toEqual({ ok: false, code: 'refused', error: expect.stringMatching(error) })
   })
 
   test('helps with every command that there is', async () => {
-    const answer = await desk.tell('help')
+    const answer = await desk.run('help')
     const { commands } = answer as unknown as { commands: { usage: string; summary: string }[] }
     expect(commands.map(({ usage }) => usage.split(' ')[0])).toEqual(CONTROL_COMMANDS.map(({ name }) => name))
     for (const { summary } of commands) expect(summary).toMatch(/^[A-Z].*\.$/)

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../../../src/kit/clock.js'
-import { NoAnswerError, tellSimulator } from '../../../src/simulator/control/control-client.js'
+import { askSimulator, NoAnswerError } from '../../../src/simulator/control/control-client.js'
 import { ControlDesk } from '../../../src/simulator/control/control-desk.js'
 import { ControlPort } from '../../../src/simulator/control/control-port.js'
 import type { Model } from '../../../src/simulator/model.js'
@@ -14,7 +14,7 @@ let server: ControlPort
 let port: number
 
 const tell = (...words: readonly string[]) =>
-  tellSimulator({ host: '127.0.0.1', port }, words, systemClock, 5000)
+  askSimulator({ host: '127.0.0.1', port }, words, systemClock, 5000)
 
 /** All that comes back for these bytes until the other side ends. */
 function answerTo(bytes: string | Uint8Array): Promise<string> {
@@ -75,7 +75,7 @@ test('a line without end is refused', async () => {
 
 test('where nobody answers says so', async () => {
   const nowhere = { host: '127.0.0.1', port: await freePort() }
-  await expect(tellSimulator(nowhere, ['status'], systemClock, 5000)).rejects.toThrow(NoAnswerError)
+  await expect(askSimulator(nowhere, ['status'], systemClock, 5000)).rejects.toThrow(NoAnswerError)
 })
 
 test('closing ends the connections that there are', async () => {

@@ -5,7 +5,7 @@ import { isUnknownMessage } from '../unknown-message.js'
 import type { PlannedStep } from './report-plan.js'
 
 /** The result of sending a plan. */
-export interface CarriedOut {
+export interface SentPlan {
   /** All steps of the plan, also those that were not sent. */
   readonly steps: readonly ReportStep[]
   /** Undefined when every step was accepted. */
@@ -34,7 +34,7 @@ export async function carryOut(
   asking: Asking,
   equipmentId: string,
   options: SendOptions,
-): Promise<CarriedOut> {
+): Promise<SentPlan> {
   const done: ReportStep[] = []
   let changed = false
   for (const [at, step] of plan.entries()) {

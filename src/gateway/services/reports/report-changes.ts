@@ -3,7 +3,7 @@ import type { ReportStep } from '../../../contract/reports.js'
 import { encodeBody } from '../../../secs2/encode.js'
 import type { Item } from '../../../secs2/item.js'
 import type { Asking, SendOptions } from '../asking.js'
-import { type CarriedOut, carryOut, type FailedStep } from './carry-out.js'
+import { carryOut, type FailedStep, type SentPlan } from './carry-out.js'
 import { type PlannedStep, planOf } from './report-plan.js'
 import { NO_REPORTS, type ReportSetup } from './report-setup.js'
 
@@ -53,7 +53,7 @@ export class ReportChanges {
   }
 
   /** Sends a plan, and does not revert it on failure. */
-  carryOut(equipmentId: string, plan: readonly PlannedStep[], options: SendOptions): Promise<CarriedOut> {
+  carryOut(equipmentId: string, plan: readonly PlannedStep[], options: SendOptions): Promise<SentPlan> {
     return carryOut(plan, this.asking, equipmentId, options)
   }
 

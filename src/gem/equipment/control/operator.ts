@@ -71,7 +71,7 @@ export class Operator {
   }
 
   /** Sends text to the host; resolves with whether it acknowledged S10F1. */
-  async tellHost(text: string, terminal = 0): Promise<boolean> {
+  async sendTerminalText(text: string, terminal = 0): Promise<boolean> {
     if (!this.equipment.online) return false
     return this.equipment.outbound.report('S10F1', { TID: String(terminal), TEXT: text })
   }

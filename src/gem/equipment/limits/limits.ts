@@ -36,7 +36,7 @@ export class Limits {
   readonly #variables: ReadonlyMap<string, Variable>
   /** By variable and LIMITID. */
   readonly #watched = new Map<string, Map<number, Watched>>()
-  #cancelLook: Cancel | undefined
+  #cancelCheck: Cancel | undefined
   #hasBegun = false
 
   /** `find` gives any variable, by id. */
@@ -58,13 +58,13 @@ export class Limits {
       }
     }
     this.#hasBegun = true
-    this.#keepLooking()
+    this.#keepChecking()
   }
 
   /** Stops watching and cancels the timer. */
   stop(): void {
-    this.#cancelLook?.()
-    this.#cancelLook = undefined
+    this.#cancelCheck?.()
+    this.#cancelCheck = undefined
   }
 
   /** S2F45: none at all takes every limit away. Changes nothing when there are faults. */
@@ -82,7 +82,7 @@ export class Limits {
         else this.#unwatch(id, definition.id)
       }
     }
-    this.#keepLooking()
+    this.#keepChecking()
     this.changed.emit()
     return []
   }
@@ -107,7 +107,7 @@ export class Limits {
   }
 
   /** Compares a variable's value with its limits now. */
-  look(id: string): void {
+  check(id: string): void {
     const variable = this.#variables.get(id)
     const value = numberIn(this.world.value(id))
     if (!variable || value === undefined) return
@@ -136,13 +136,13 @@ export class Limits {
     if (others?.size === 0) this.#watched.delete(id)
   }
 
-  #keepLooking(): void {
+  #keepChecking(): void {
     this.stop()
     if (this.#watched.size === 0) return
     const { clock, period } = this.world
-    this.#cancelLook = clock.at(clock.now() + period(), () => {
-      for (const id of this.#watched.keys()) this.look(id)
-      this.#keepLooking()
+    this.#cancelCheck = clock.at(clock.now() + period(), () => {
+      for (const id of this.#watched.keys()) this.check(id)
+      this.#keepChecking()
     })
   }
 }

@@ -23,7 +23,7 @@ export async function searchSegments(
     if (!mayMatch(segment, search)) continue
     const index = await segment.index()
     const places: number[] = []
-    const look = async (): Promise<void> => {
+    const readPlaces = async (): Promise<void> => {
       const entries = await sharedEntries(world, segment, index, places.splice(0))
       // Retention deleted it and all before it meanwhile: entries found there would be followed by a gap.
       if (segment.deleted && search.ascending) found.splice(0)
@@ -35,11 +35,11 @@ export async function searchSegments(
     for (const place of matches(segment.first, index, search)) {
       places.push(place)
       held += sizeAt(segment, index, place)
-      if (places.length >= chunk || held >= most) await look()
+      if (places.length >= chunk || held >= most) await readPlaces()
       if (held >= most && found.length === 0) held = 0
       if (found.length >= limit || held >= most) return found.slice(0, limit)
     }
-    await look()
+    await readPlaces()
     if (found.length >= limit) return found.slice(0, limit)
   }
   return found
