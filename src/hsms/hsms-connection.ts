@@ -90,8 +90,9 @@ export class HsmsConnection {
   }
 
   /**
-   * Somebody dialled in beside this connection and was refused. A peer that lost its power does, and could not end
-   * this one: whether it is dead is then known in T6, not after a linktest period. Who wants no linktest gets none.
+   * Sends Linktest.req after the same peer dialled in again and was refused. A peer that lost its power does so, since
+   * it could not close this connection: after T6 it is known whether this connection is dead. Without a linktest
+   * period it sends none.
    */
   probe(now: number): void {
     if (this.#selected && this.owner.settings.timers.linktest > 0) this.#test(now)

@@ -249,7 +249,7 @@ export class Session {
 
   /**
    * Reports at once equipment that replies under another session ID: its reply to S1F13 would only time out. Once
-   * communication is established, also a primary: what it reports is lost.
+   * communication is established, a primary under another session ID is reported as well: its content is lost.
    */
   #reportsMisaddressing(): boolean {
     const misaddressed = this.#host.isCommunicating ? this.#stream9.foreign : this.#stream9.misaddressed

@@ -51,7 +51,7 @@ export class Stream9Log {
     return this.#otherId === null ? '' : `; ${this.#otherIdText}`
   }
 
-  /** It replies under another session ID than its device ID, so that no reply is known as one; null where it does not. */
+  /** The error where the equipment replies under another session ID than its device ID: no reply matches its primary. Else null. */
   get misaddressed(): Pick<LastError, 'code' | 'detail'> | null {
     return this.#isReply ? this.foreign : null
   }

@@ -57,7 +57,7 @@ export class Listeners {
 
   /**
    * Resolves once the port is bound; rejects with `ListenError`, also where another entity awaits the same peer
-   * there. Who shares a port says the same host: 0.0.0.0 and an address of this machine are two, and collide.
+   * there. Entities that share a port must use the same host: 0.0.0.0 and an address of this machine are in conflict.
    */
   async join(place: Place): Promise<Seat> {
     const port = this.#portOf(place)

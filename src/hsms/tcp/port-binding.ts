@@ -1,6 +1,6 @@
 import type { ListenError, Listeners, Place, Seat } from './listener.js'
 
-/** A passive entity's share of a port, which it takes and leaves again and again: never two at a time. */
+/** A passive entity's part of a port: it joins and leaves the listener many times, one step at a time. */
 export class PortBinding {
   #seat: Promise<Seat> | undefined
   /** Resolves when the seat before is given up. */

@@ -1,8 +1,8 @@
 import { RecentCache } from '../../kit/recent-cache.js'
 import type { Entry, Revive } from '../entry.js'
 
-/** Bytes of lines whose entries are kept in memory: as objects they take about three times as much. */
-const MAX_BYTES = 4 * 1024 * 1024
+/** Bytes of lines whose entries are kept in memory: as objects, with the items of messages, they take several times as much. */
+const MAX_BYTES = 2 * 1024 * 1024
 /** A longer line is not kept, in bytes: few of them would take the place of all others. */
 const MAX_LINE_BYTES = 16 * 1024
 

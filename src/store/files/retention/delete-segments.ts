@@ -67,7 +67,7 @@ export async function removeLeftSegments(world: SegmentWorld, { floor, gaps }: P
   const { fs, folder } = world
   const names = (await fs.list(folder)).filter(isSegmentName)
   const begin = nextNumber(gaps, floor - 1)
-  // One that begins with what is kept is damaged, of numbers that were given up: it is not put aside yet.
+  // A segment that begins at `floor` has only entries that were accepted as lost, and `--accept-loss` sets it aside.
   const isLeft = (name: string, at: number): boolean =>
     firstOf(name) < floor && firstOf(names[at + 1] ?? '9'.repeat(16)) <= begin
   await removeFiles(
