@@ -12,7 +12,7 @@ import type { Explanation } from '../src/explanation/explanation.js'
 import { ENTRIES, explanationsOf, nearWords } from '../src/explanation/vocabulary.js'
 
 export default class ExplainCommand extends BaseCommand {
-  static override summary = 'Tell what a word or a code means, and what to do about it. Offline.'
+  static override summary = 'Explain what a word or a code means, and what to do about it. Offline.'
   static override description =
     'A message (S9F7), a data item (HCACK) or a value of one (HCACK=4), an error or last error (reply_timeout), an HTTP status (404), a state, a timer, an outcome, an exit code (exit 8), an HSMS message or its code (Reject 4), a format (U4). Without a word: all of them that are not in the catalogue. In the commands that it prints, EQ stands for the equipment, and other words in capitals for what they say.'
   static override strict = false

@@ -76,7 +76,7 @@ export default class TracesRun extends ServiceCommand {
     try {
       isOver = await this.#follow(id, trace, message_id, flags.plot, signal)
     } catch (error) {
-      // Nobody takes the samples any more; the error is shown, also where the trace cannot be ended.
+      // The samples are not read any more; the error is shown, also where the trace cannot be ended.
       await end().catch(() => undefined)
       throw error
     }

@@ -3,7 +3,7 @@ import { readCommandTree } from './completion/manifest.js'
 import { namesHere } from './completion/names.js'
 import { processEnvironment } from './process-environment.js'
 
-/** Answers a completion script, and ends the process. Writes nothing on standard error: somebody is typing there. */
+/** Answers a completion script, and ends the process. Writes nothing on standard error: the user is typing there. */
 export async function complete(args: readonly string[], root: string): Promise<void> {
   const environment = processEnvironment(root)
   const { stdout } = environment

@@ -18,7 +18,7 @@ export interface Environment {
   readonly root: string
   /** How the process ends when nothing is thrown. */
   exitCode: number
-  /** A command whose output cannot be written ends, unless this is set: a daemon works without. */
+  /** A command ends when its output cannot be written, unless this is set: a daemon does not need its output. */
   outputMayFail: boolean
 }
 

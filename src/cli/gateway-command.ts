@@ -19,7 +19,7 @@ const MIN_TOKEN_LEFT_MS = 60_000
 /** A token that ends sooner than this is exchanged for a new one. */
 const REFRESH_BELOW_MS = 3_600_000
 
-/** How long an answer of a gateway may take that nobody is logged in to. */
+/** Milliseconds that a gateway may take to answer before the user is asked to log in. */
 const REACHABLE_TIMEOUT_MS = 5_000
 
 /** A call about one equipment, without what every such call has. */
@@ -184,7 +184,7 @@ export abstract class GatewayCommand extends SessionCommand {
   }
 }
 
-/** Throws `Unreachable` where nobody answers: to log in would not help. */
+/** Throws `Unreachable` when no server answers: a login would not help. */
 async function requireReachable(url: string): Promise<void> {
   await new GatewayClient({ url, timeout: REACHABLE_TIMEOUT_MS }).request('GET', '/readyz')
 }

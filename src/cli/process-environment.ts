@@ -59,7 +59,7 @@ const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
 /** Ends the process. */
 export async function end({ stdout, stderr, outputMayFail }: Environment, code: number): Promise<never> {
   const output = Promise.all([flushed(stdout), flushed(stderr)])
-  // A daemon ends also where nobody reads its output.
+  // A daemon ends also when its output is not read.
   await (outputMayFail ? Promise.race([output, delay(systemClock, OUTPUT_TIMEOUT_MS)]) : output)
   process.exit(code)
 }

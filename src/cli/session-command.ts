@@ -1,7 +1,7 @@
 import { BaseCommand } from './base-command.js'
 import { Session } from './profile/server.js'
 
-/** A command that looks at profiles, tokens and the daemon of this machine. By itself it calls no gateway. */
+/** A command that uses profiles, tokens and the daemon of this machine. By itself it calls no gateway. */
 export abstract class SessionCommand extends BaseCommand {
   #session: Session | undefined
 

@@ -15,7 +15,7 @@ export interface ClientOptions {
   /** Of the gateway, without `/api/v1`. */
   readonly url: string
   readonly token?: string | undefined
-  /** Milliseconds of silence after which a call is given up; never when left out. */
+  /** Milliseconds without a byte after which a call is given up; never when left out. */
   readonly timeout?: number | undefined
 }
 

@@ -11,7 +11,7 @@ export interface FollowOptions extends PersistentOptions {
   readonly onOpen?: () => void
 }
 
-/** Milliseconds of silence after which the connection is taken for lost: three heartbeats. */
+/** Milliseconds without a byte after which the connection is taken for lost: three heartbeats. */
 const IDLE_TIMEOUT_MS = 45_000
 
 /** Opens the stream once. Throws the problem that it was answered with, or `Unreachable`. */

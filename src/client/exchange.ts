@@ -10,7 +10,7 @@ export interface HttpRequest {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | undefined
-  /** Milliseconds of silence after which to give up. */
+  /** Milliseconds without a byte after which the call is given up. */
   readonly timeout?: number | undefined
   readonly signal?: AbortSignal | undefined
 }

@@ -61,7 +61,7 @@ export const ERRORS = {
   ),
   invalid_credentials: row(
     [401, 'access', 'Email or password is wrong', 'explain'],
-    'The email and the password do not belong together; nobody is told which of them is wrong. An administrator can set a new password.',
+    'The email and the password do not belong together; the answer does not say which of them is wrong. An administrator can set a new password.',
     ['login', '--email', 'EMAIL'],
     ['users', 'passwd', 'EMAIL'],
   ),

@@ -20,7 +20,7 @@ export const TRANSACTION_ERRORS = [
 /** Error codes of such a call if it also names variables, constants or events of the equipment. */
 export const NAMED_ERRORS = [...TRANSACTION_ERRORS, 'name_not_found'] as const
 
-/** One thing wrong with a request: where (a JSON Pointer into the body, or a parameter's name) and what. */
+/** One fault of a request: where (a JSON Pointer into the body, or a parameter's name) and what. */
 export interface Fault {
   readonly pointer: string
   readonly detail: string

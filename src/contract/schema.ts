@@ -7,7 +7,7 @@ export const named = <Properties extends TProperties>(
   options: TObjectOptions = {},
 ) => Type.Object(properties, { ...options, component })
 
-/** A string that is one of `values`. (A union of literals would become an `anyOf` that nobody can read.) */
+/** A string that is one of `values`. (A union of literals would become an `anyOf` that is hard to read.) */
 export const oneOf = <const Values extends readonly string[]>(values: Values, description?: string) =>
   Type.Unsafe<Values[number]>({ type: 'string', enum: values, ...(description && { description }) })
 

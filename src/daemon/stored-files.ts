@@ -34,7 +34,7 @@ export async function backUpStored(dataFolder: string, to: string): Promise<void
   }
 }
 
-/** Looks at every file of a data folder, whether a daemon runs on it or not, and compares a backup with its manifest. */
+/** Checks every file of a data folder, whether a daemon runs on it or not, and compares a backup with its manifest. */
 export async function* verifyStored(dataFolder: string): AsyncGenerator<Verified> {
   // Loaded here: few commands verify, and the schemas of the records take long to load.
   const { folderContent } = await import('./stored-records.js')

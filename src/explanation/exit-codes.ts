@@ -1,6 +1,6 @@
 import type { ErrorKind } from '../contract/errors.js'
 
-/** What a shell script can tell apart. Interrupted commands end with 128 and the signal's number. */
+/** The exit codes of all commands. Interrupted commands end with 128 and the signal's number. */
 export const EXIT_CODES = {
   unexpected: 1,
   usage: 2,

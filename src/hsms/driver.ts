@@ -105,7 +105,7 @@ export class HsmsDriver {
   }
 
   /**
-   * Goes on until `stop`. Active: resolves at once. Passive: once the port is bound; rejects with
+   * Runs until `stop`. Active: resolves at once. Passive: once the port is bound; rejects with
    * `ListenError`, and is not started then. Started already, it gives the same promise.
    */
   start(): Promise<void> {

@@ -16,7 +16,7 @@ export type HsmsInput =
   | { readonly kind: 'failed'; readonly fault: Fault }
   /** TCP is down, and not because of a `close` of ours. */
   | { readonly kind: 'disconnected'; readonly detail: string }
-  /** Somebody dialled in while there is a connection, and was refused (passive). */
+  /** A second connection was refused, since there is one already (passive). */
   | { readonly kind: 'surplus' }
   /** `maxFrames`: after so many the rest is given back as `unread`; left out, all are read. */
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly maxFrames?: number }

@@ -1,4 +1,4 @@
-/** A data message as HSMS carries it. The body stays bytes here: what it says is SECS-II's business. */
+/** A data message as HSMS carries it. The body stays bytes here; `secs2` decodes it. */
 export interface DataMessage {
   /** The device ID, 0 to 32767. */
   readonly sessionId: number

@@ -1,4 +1,4 @@
-/** Does things one after the other, also when doing one brings about more: those wait for their turn. */
+/** Calls `act` for one item after the other. Items that are added during a call wait for their turn. */
 export class SerialQueue<T> {
   #items: T[] = []
   /** How many of them had their turn. */

@@ -80,7 +80,7 @@ export async function requirePrivateFile(path: string, mask: number): Promise<vo
 
 /**
  * Throws `NotPrivate` for a file with a secret that others could have read, by the rules of PostgreSQL: it is this
- * user's alone, or root's and at most readable for a group. Links are followed; root may read what is anybody's. What
+ * user's alone, or root's and at most readable for a group. Links are followed; root may read the files of every user. What
  * is no plain file, such as a pipe of a shell, is passed over.
  */
 export async function requirePrivateSecret(path: string): Promise<void> {

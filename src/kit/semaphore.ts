@@ -12,7 +12,7 @@ export class Semaphore {
     return this.most - this.#free
   }
 
-  /** Whether anybody waits to be let in. */
+  /** Whether a caller waits for a place. */
   get awaited(): boolean {
     return this.#waiting.length > 0
   }

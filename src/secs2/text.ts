@@ -7,7 +7,7 @@ export interface TextCodec {
   readonly encoding: string
   /** Bytes that the encoding does not know become U+FFFD. */
   decode(wire: string): string
-  /** TextEncodeError for a character that cannot be written: nothing is replaced in silence. */
+  /** TextEncodeError for a character that cannot be written: nothing is replaced without an error. */
   encode(text: string): string
   /** The same in steps: text may have 16 million characters. */
   encodeSteps(text: string): Generator<void, string>

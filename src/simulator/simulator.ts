@@ -119,7 +119,7 @@ export class Simulator {
     return this.#behaviour.state
   }
 
-  /** The frames on the connection, byte for byte, while somebody listens. */
+  /** The frames on the connection, byte for byte, while there is a listener. */
   get wire(): Signal<WireRecord> {
     return this.#driver.wire
   }

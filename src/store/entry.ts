@@ -19,7 +19,7 @@ export interface Entry extends NewEntry {
   readonly seq: number
 }
 
-/** Makes of an entry that was read from disk the one that was appended, with the value of the owner's as its `data`. */
+/** Restores an entry that was read from disk as it was appended: `data` is again the value of its owner. */
 export type Revive = (entry: Entry) => Entry
 
 /** One kind of entry: a type, or a name within a type. */

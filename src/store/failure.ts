@@ -40,7 +40,7 @@ export function refuseNewer(file: string, version: number, newest: number): void
 }
 
 /**
- * What everything that writes to one data folder shares: after the first failure none of it acknowledges
+ * Shared by all that write to one data folder: after the first failure none of them acknowledges
  * anything again. A failed sync is never tried again, since the kernel may have dropped what it could not
  * write and would call the second attempt a success.
  */

@@ -1,4 +1,4 @@
-/** One thing that is wrong with a record. */
+/** One fault of a record. */
 export interface RecordFault {
   /** JSON Pointer (RFC 6901) into the array of records, such as `/0/port`. */
   readonly pointer: string

@@ -20,7 +20,7 @@ export class JsonAnswers {
 
   constructor(readonly clock: Clock) {}
 
-  /** How many long answers are being written. */
+  /** The number of long answers that are being written. */
   get size(): number {
     return this.#places.taken
   }

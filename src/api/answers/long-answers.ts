@@ -8,7 +8,7 @@ import { networkOf } from '../../kit/network.js'
 import { Shares } from '../../kit/shares.js'
 import { bearerToken, callerOf } from '../request/authenticate.js'
 
-/** Milliseconds between two signs of life, which keep proxies from hanging up, and between two looks at the token. */
+/** Milliseconds between two heartbeats, which keep proxies from closing the connection, and between two checks of the token. */
 export const HEARTBEAT = 15_000
 /** Milliseconds after which a client that has taken nothing is ended. */
 const TAKE_TIMEOUT_MS = 60_000
@@ -42,7 +42,7 @@ export class LongAnswers {
     this.#users = new Shares(limits.ofUser)
   }
 
-  /** How many are being given. */
+  /** The number of answers that are being written. */
   get size(): number {
     return this.#open.size
   }
@@ -120,7 +120,7 @@ export class LongAnswers {
       })
     }
     later()
-    // Something may have changed between the look at its token and now.
+    // The token may have been revoked since it was checked.
     check()
     return () => {
       cancelExpiry()

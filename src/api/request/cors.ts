@@ -10,7 +10,7 @@ const TAKEN_METHODS = 'GET, HEAD, POST, PUT, DELETE'
 const MAX_AGE_SECONDS = 600
 
 /**
- * Lets pages of these origins call the server; none where there is none. Cookies are never taken: a page needs a
+ * Allows pages of these origins to call the server; no origins, no pages. Cookies are never taken: a page needs a
  * token. Has to be called before the hooks that may refuse a call, so that a page can read why.
  */
 export function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {

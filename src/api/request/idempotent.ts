@@ -56,7 +56,7 @@ export async function idempotent(
   const key = idempotencyKey(request)
   if (key === undefined) return { ...(await work()), replayed: false }
   const path = request.url.split('?', 1)[0] ?? ''
-  // Not the path as it is written, of which there are many for one thing: `/eq_1` is `/eq%5F1`.
+  // Not the path as it is written: one resource can have several spellings, such as `/eq_1` and `/eq%5F1`.
   const { routeOptions, params, method } = request
   const scope = JSON.stringify([callerOf(request).id, method, routeOptions.url, params])
   const fingerprint = fingerprintOf(request, wantedBy(query))

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 
-/** The members of a schema that reading a query looks at. */
+/** The members of a schema that are used to read a query. */
 interface Shape {
   readonly type?: string
   readonly items?: Shape

@@ -11,7 +11,7 @@ import { queryReader } from './query.js'
 const OCTET = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
 const IPV4 = new RegExp(`^${OCTET}(\\.${OCTET}){3}$`)
 
-/** Changes nothing that it looks at: no coercion, no defaults, no field dropped. */
+/** Changes nothing in the value that it validates: no coercion, no defaults, no field dropped. */
 const ajv = new Ajv({
   allErrors: true,
   verbose: true,

@@ -1,6 +1,6 @@
 import { both, equipment, host, stream } from '../message-row.js'
 
-/** Of equipment; some hosts tell theirs too. */
+/** Of equipment; some hosts send their own too. */
 const IDENTITY = '<L <MDLN> <SOFTREV>>'
 
 /** Stream 1: equipment status. */

@@ -127,7 +127,7 @@ class Parser {
   }
 }
 
-/** Members of a list, whose groups are closed where a name in them would mean two things at its level. */
+/** Members of a list. A group is closed where a name in it stands elsewhere at its level too. */
 function withClosedGroups(members: readonly Structure[]): readonly Structure[] {
   const seen = new Set<string>()
   const twice = new Set<string>()

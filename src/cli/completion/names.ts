@@ -4,7 +4,7 @@ import { withTimeout } from '../../kit/clock.js'
 import type { MachineEnvironment } from '../environment.js'
 import type { Candidate, Names, ServerChoice } from './candidates.js'
 
-/** Somebody waits at the keyboard: names that come later are not offered. */
+/** Names that come later are not offered: a person waits at the keyboard. */
 const ANSWER_TIMEOUT_MS = 400
 
 interface Named {
@@ -24,7 +24,7 @@ function byName(all: readonly Named[]): readonly Candidate[] {
   })
 }
 
-/** What `read` gives of a gateway and its equipment; nothing when nobody is logged in, or it fails or is late. */
+/** What `read` gives of a gateway and its equipment; nothing when no user is logged in, or it fails or is late. */
 async function fromGateway(
   server: ServerChoice,
   environment: MachineEnvironment,

@@ -59,7 +59,7 @@ export const FINDING_COLUMNS: readonly Column<Finding>[] = [
   { title: 'COMMAND', text: ({ mend }) => mend ?? '' },
 ]
 
-/** The exit code: of the first thing that is wrong, which is often why the others are. */
+/** The exit code of the first fault, which is often the cause of the others. */
 export function exitOf(findings: readonly Finding[]): number {
   const first = findings.find(({ mark }) => mark === 'wrong')
   return first ? EXIT_CODES[first.kind ?? 'unexpected'] : 0

@@ -9,7 +9,7 @@ import { type Area, type Finding, inArea } from './finding.js'
 import { keychainFinding } from './keychain.js'
 import { loginFindings, serverFindings, serverMeant } from './server.js'
 
-/** This program: what it prints of itself, and compares with the server. */
+/** This program, as it is printed and compared with the server. */
 export interface Program {
   readonly version: string
   /** Where it is installed. */

@@ -29,7 +29,7 @@ async function folderFindings(
   return found.length > 0 ? found : [files.ok(name, `${folder}, for this user alone`)]
 }
 
-/** Where things are, and who may read them. Windows itself protects the folders of a user. */
+/** The folders, and who may read them. Windows itself protects the folders of a user. */
 export async function fileFindings(
   folders: Folders,
   platform = process.platform,

@@ -7,7 +7,7 @@ export type Mark = 'ok' | 'note' | 'wrong'
 export const AREAS = ['settings', 'files', 'server', 'daemon', 'equipment'] as const
 export type Area = (typeof AREAS)[number]
 
-/** One thing that was examined. */
+/** The result of one check. */
 export interface Finding {
   readonly area: Area
   readonly name: string

@@ -118,7 +118,7 @@ async function versionFinding(client: GatewayClient, own: string): Promise<Findi
 }
 
 export interface LoginFound {
-  /** To ask more with, where somebody is logged in. */
+  /** For further calls; undefined when no user is logged in. */
   readonly client?: GatewayClient
   readonly findings: readonly Finding[]
 }

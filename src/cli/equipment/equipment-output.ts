@@ -14,7 +14,7 @@ export const EQUIPMENT_COLUMNS: readonly Column<Equipment>[] = [
   { title: 'HEALTH', text: ({ health }) => health },
 ]
 
-/** The state, and that nobody asked for it where there is no GEM. */
+/** The communication state, marked where it is assumed because the equipment has no GEM. */
 function communicationText({ communication, communication_state }: Equipment): string {
   return communication === 'gem' ? communication_state : `${communication_state} (no GEM)`
 }

@@ -2,7 +2,7 @@ import type { Traffic, TrafficWay } from '../../contract/traffic.js'
 import type { FormatTime } from '../output/local-time.js'
 import type { Column } from '../output/output.js'
 
-/** One kind of thing that passed, and how often each way. */
+/** One kind of frame or message, and its count in each direction. */
 export interface TrafficRow {
   readonly what: string
   readonly in: number

@@ -114,7 +114,7 @@ export function unknownCommand(error: unknown): string | undefined {
   return command === 'command' && rest.join(' ') === 'not found' ? id.replaceAll(':', ' ') : undefined
 }
 
-/** Where to look when nobody answers. */
+/** Advice for a server or equipment that does not answer. */
 function unreachableAdvice(error: Error, { equipment, server }: Subject): string {
   const { url, hint, mayHaveActed } = error as {
     readonly url?: unknown

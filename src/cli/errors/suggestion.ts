@@ -5,7 +5,7 @@ import { editDistance } from '../../kit/text/edit-distance.js'
 /** A word is taken for another that differs from it in so much of its length. */
 const FARTHEST = 0.34
 
-/** The command that somebody who typed `given`, with or without its arguments, most likely meant. */
+/** The command that was most likely meant by `given`, which is typed text with or without arguments. */
 export function meant(given: string, commands: readonly string[]): string | undefined {
   const words = given.split(' ')
   let best: { readonly command: string; readonly off: number } | undefined

@@ -7,7 +7,7 @@ import { IdleTimeout } from '../input/idle-timeout.js'
 export interface Following {
   readonly equipment_id?: string | readonly string[]
   readonly type?: EventType[]
-  /** A last look at events that match all else. */
+  /** A further condition for events that match the query. */
   readonly where?: (event: Event) => boolean
   /** Begins after the event with this id. */
   readonly after?: string

@@ -6,7 +6,7 @@ export const SIGNALS = Object.keys(EXIT_CODES) as readonly Signal[]
 
 /**
  * What a signal from outside does to the command that runs: it ends the process at once, unless the command
- * holds it to put things in order first. A second signal is never held.
+ * holds it to clean up first. A second signal is never held.
  */
 export class Interruption {
   readonly #controller = new AbortController()

@@ -105,7 +105,7 @@ const linesOf = (facts: readonly (readonly string[])[]): string =>
 const columnsFor = (fact: readonly string[]): readonly Column<readonly string[]>[] =>
   fact.map((_, at) => ({ title: '', text: (cells) => cells[at] ?? '' }))
 
-/** A message with the names that the API has for such things. */
+/** A message with the member names of the API. */
 export function messageAsJson({ stream, function: fn, name, forms, items, replies }: MessageDescription) {
   return {
     stream,

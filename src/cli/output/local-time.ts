@@ -1,6 +1,6 @@
 const two = (value: number): string => String(value).padStart(2, '0')
 
-/** Tells a time of the gateway's; nothing for none. */
+/** Formats a time of the gateway for people; the empty string for null. */
 export type FormatTime = (iso: string | null) => string
 
 /** A time as people here read it: local, to the second, the day left out when it is today. */

@@ -65,7 +65,7 @@ async function works(keychain: Keychain): Promise<boolean> {
 }
 
 /**
- * The keychain that is set or remembered; undefined where neither is. Looks at no keychain. `timeoutMs` limits each
+ * The keychain that is set or remembered; undefined where neither is. Reads no keychain. `timeoutMs` limits each
  * later call.
  */
 export function chosenKeychain(

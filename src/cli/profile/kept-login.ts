@@ -7,7 +7,7 @@ import type { Found, Server, Session } from './server.js'
 export const hasExpired = ({ expires_at }: Pick<Found, 'expires_at'>, now: Date): boolean =>
   expires_at !== undefined && Date.parse(expires_at) <= now.getTime()
 
-/** True when the next command would log in by itself, as the administrator who was made here for the local daemon. */
+/** True when the next command would log in by itself, with the administrator account of the local daemon. */
 export const logsInByItself = (server: Server, { secret, logged_out }: Found): boolean =>
   server.profile === LOCAL && secret !== undefined && logged_out !== true
 

@@ -1,7 +1,7 @@
 import type { Header } from '../../hsms/frame/header.js'
 import type { Item } from '../../secs2/item.js'
 
-/** One thing that a text holds in one of the notations. */
+/** A body, message or frame in one of the notations. */
 export type Unit = BodyUnit | MessageUnit | FrameUnit
 
 /** A body without its message. */

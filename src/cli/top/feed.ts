@@ -7,13 +7,13 @@ import type { Problem } from '../../contract/errors.js'
 import { type Clock, delay } from '../../kit/clock.js'
 import type { News } from './news.js'
 
-/** From an event to the reading of what it changed: several events come together. */
+/** Milliseconds from an event to the reading of the state that it changed: several events come together. */
 const SETTLING_MS = 200
 /** From one reading of everything to the next: no event says that equipment was added. */
 const RELOAD_INTERVAL_MS = 30_000
 /** More changed equipment than this is read as a list. */
 const MAX_SINGLE_READS = 20
-/** How much equipment that is not on the screen is read with each look at the traffic. */
+/** Equipment not on the screen whose traffic is read at each interval. */
 const BACKGROUND_READS = 20
 const MAX_CALLS_AT_ONCE = 4
 const CALL_TIMEOUT_MS = 10_000
@@ -26,10 +26,10 @@ export interface FeedOptions {
   /** A client for the gateway's current address, with a token that is valid. */
   readonly renew: () => Promise<GatewayClient>
   readonly clock: Clock
-  /** Milliseconds between two looks at the traffic. */
+  /** Milliseconds between two readings of the traffic. */
   readonly interval: number
   readonly report: (news: News) => void
-  /** The equipment that the person looks at, and which of it is open. */
+  /** The equipment on the screen, and the one that is open. */
   readonly shown: () => { readonly onScreen: readonly string[]; readonly opened: string | undefined }
 }
 
@@ -72,7 +72,7 @@ export class Feed {
     await Promise.all(parts.map((part) => part.finally(() => over.abort())))
   }
 
-  /** One look at the traffic of what is on the screen, of some that is not, and at what is open. */
+  /** Reads the traffic of all equipment on the screen and of some that is not, and the state of the one that is open. */
   async readTraffic(): Promise<void> {
     const { onScreen, opened } = this.options.shown()
     const background = [...this.#ids, ...this.#ids].slice(this.#next, this.#next + BACKGROUND_READS)
@@ -115,7 +115,7 @@ export class Feed {
     }
   }
 
-  /** Looks at the traffic again and again. */
+  /** Reads the traffic at every interval. */
   async #watch(signal: AbortSignal): Promise<void> {
     const { clock, interval } = this.options
     for (let lost = false; !signal.aborted; await delay(clock, interval, signal)) {

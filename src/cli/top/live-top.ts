@@ -124,7 +124,7 @@ export class LiveTop {
   }
 }
 
-/** The state after two looks at all traffic, one interval apart: what `top --once` prints. */
+/** The state after two readings of all traffic, one interval apart: what `top --once` prints. */
 export async function stateOnce(
   options: Omit<FeedOptions, 'report' | 'shown'>,
   start: (state: TopState) => TopState,

@@ -10,7 +10,7 @@ const wordsOf = (equipment: Equipment): readonly string[] => {
   return [name, health, connection_state, communication_state, control_state]
 }
 
-/** Lowest for what a person has to look at first. */
+/** Lowest for the equipment that needs attention first. */
 function urgency(equipment: Equipment): number {
   const { enabled, health, connection_state, communication_state, control_state } = equipment
   if (!enabled) return 5

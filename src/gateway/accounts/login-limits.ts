@@ -11,7 +11,7 @@ const MAX_FAILURES_OF_ADDRESS = 20
 const FIRST_PENALTY = 60_000
 const GROWTH = 15_000
 const MAX_PENALTY = 15 * 60_000
-/** Addresses and emails remembered; the one not heard of for longest is forgotten first. */
+/** Addresses and emails that are remembered; the one that was used longest ago is forgotten first. */
 const MAX_REMEMBERED = 20_000
 
 interface Failures {

@@ -46,7 +46,7 @@ interface Waiting {
 const crowded = (): Problem =>
   new Problem('rate_limited', 'Too many logins at once. Try again in a moment.', { retry_after: 5 })
 
-/** Hashes and checks passwords, two at a time; of those who wait each holder in turn. */
+/** Hashes and checks passwords, two at a time; holders that wait take turns. */
 export class Passwords {
   #busy = 0
   /** By holder, the one whose turn is next first. */

@@ -1,4 +1,4 @@
-/** Identifiers by name, independent of case and punctuation. The index is built at the first look-up after `forget`. */
+/** Identifiers by name, independent of case and punctuation. The index is built at the first lookup after `forget`. */
 export class PlainNames {
   /** Names without case and punctuation, with their identifiers. */
   #plainly: ReadonlyMap<string, readonly string[]> | undefined

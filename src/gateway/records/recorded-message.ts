@@ -27,7 +27,7 @@ interface StoredMessage {
   readonly may_be_spooled?: true
 }
 
-/** Where a message belongs. */
+/** The direction of a message, its equipment, and the primary that it answers. */
 export interface Origin {
   readonly direction: 'sent' | 'received'
   readonly equipmentId: string
@@ -48,11 +48,11 @@ export class RecordedMessage implements DataMessage {
   readonly function: number
   readonly wait: boolean
   readonly systemBytes: number
-  /** As base64 as long as nobody has asked for the body of a message that was read from the journal. */
+  /** Base64 until the body of a message that was read from the journal is asked for. */
   #body: Uint8Array | string
   #decoded: Decoded | undefined
 
-  /** `message.body`: bytes that nobody changes, or base64. `known`: what they say, where that is known. */
+  /** `message.body`: bytes that are never changed, or base64. `known`: the decoded items, where the caller has them. */
   constructor(
     { direction, equipmentId, replyTo = null, mayBeSpooled = false }: Origin,
     message: Omit<DataMessage, 'body'> & { readonly body: Uint8Array | string },

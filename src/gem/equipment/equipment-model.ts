@@ -76,7 +76,7 @@ export type ConstantUse =
   | 'spooling_enabled' // a truth, or 0 and 1
   | 'spool_overwrite' // a truth, or 0 and 1: OverWriteSpool
   | 'max_spool_transmit'
-  | 'limits_period' // milliseconds from one look at the variables with limits to the next
+  | 'limits_period' // milliseconds between two checks of the variables with limits
 
 export interface EquipmentConstant {
   /** ECID. */

@@ -115,8 +115,8 @@ export class AskingRound implements Asker {
     this.#unloading = question === 'S6F23'
     const exchange = await this.#transact(built(), OPTIONAL_T3)
     const { kind } = exchange
-    // An abort means that it does not know the message, or that it has gone offline; silence, that it does not know
-    // the message, or that it answers nothing.
+    // An abort means that it does not know the message, or that it has gone offline; no answer, that it does not know
+    // the message, or that it answers nothing at all.
     const isUnclear = kind === 'aborted' || kind === 'timed_out'
     const isUnsupported = kind === 'error' || kind === 'rejected' || (isUnclear && (await this.isOnline()))
     if (isUnsupported) this.world.refused.add(question)

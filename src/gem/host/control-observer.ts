@@ -55,7 +55,7 @@ export class ControlObserver {
     return this.#take('lost', cause)
   }
 
-  /** Looks at a transaction of ours that ended. */
+  /** Updates the state by a transaction of ours that ended. */
   see(sent: SecsMessage, exchange: Exchange): GemChange | undefined {
     if (sent.stream !== 1) return undefined
     if (sent.function === 1) this.#hasAnsweredPresence = exchange.kind === 'replied'

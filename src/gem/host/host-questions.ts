@@ -17,7 +17,7 @@ export interface QuestionsWorld {
 
 /** Between two rounds that something in the equipment's behaviour gives rise to, in milliseconds. */
 const ROUND_INTERVAL = 10_000
-/** How many rounds on one link go on asking for the spool. */
+/** Rounds on one link that ask for the rest of the spool. */
 const SPOOL_ROUNDS = 500
 /** How often equipment that sends, but does not answer S1F1, is asked once more. */
 const MAX_RETRIES = 3
@@ -31,7 +31,7 @@ export interface Start {
 /**
  * What a host asks by itself, one transaction at a time: everything of `startUp` once for every time that
  * communication is established, as soon as the equipment is online; the control state whenever there is
- * reason to doubt what is known of it; and what reports hold that nobody here knows. Never rejects, and stops
+ * reason to doubt it; and the content of reports whose definition is not known. Never rejects, and stops
  * with the link. It owns one timer.
  */
 export class HostQuestions {
@@ -106,7 +106,7 @@ export class HostQuestions {
     this.#unknown.clear()
     const now = this.world.clock.now()
     if (now - this.#lastRestart < ROUND_INTERVAL) {
-      // The round goes on: equipment that sends S1F13 all the time would never be asked everything.
+      // The round continues: equipment that sends S1F13 all the time would never be asked everything.
       this.#again = true
       if (!this.#round) this.#restart()
     } else {
@@ -140,7 +140,7 @@ export class HostQuestions {
     this.#refused.delete(`S${stream}F${fn - 1}`)
   }
 
-  /** The equipment says what it is. Other software than before may know other messages. */
+  /** The equipment reports MDLN and SOFTREV. Software that has changed may know other messages. */
   meet(software: string): void {
     if (this.#software !== software) this.#refused.clear()
     this.#software = software

@@ -13,7 +13,7 @@ export interface Asker {
   readonly names: PeerNames
   /**
    * What the equipment refused once, or did not answer in time while it answered S1F1, is not sent again until it has
-   * other software or answers it to somebody. When the link is gone, or
+   * other software or has answered it to a caller. When the link is gone, or
    * the equipment offline, nothing is sent any more, and everything ends as `lost`.
    */
   ask<Name extends MessageFrom<'host'>>(message: Name, data: Given<Name, 'host'>): Promise<Exchange>
@@ -71,7 +71,7 @@ async function askNames({ names, ask }: Asker): Promise<void> {
 }
 
 /**
- * Equipment whose spool nobody reads may never report again. True when it was still sending at the end: one
+ * Equipment whose spool is not read may never report again. True when it was still sending at the end: one
  * that always says so and always reports something must not keep the host from everything else.
  */
 export async function askForSpool({ ask, codeOf, untilQuiet, pause }: Asker): Promise<boolean> {
@@ -91,7 +91,7 @@ export async function askForSpool({ ask, codeOf, untilQuiet, pause }: Asker): Pr
 }
 
 /**
- * Which variables they hold, of reports that came and that nobody here has defined (S6F21): for as long as
+ * Asks for the variables of reports that came and were not defined by this host (S6F21), for as long as
  * `goesOn` says. One that does not answer is not asked for others.
  */
 export async function askReports(

@@ -174,7 +174,7 @@ export class Host {
   }
 
   /**
-   * Lets the host learn from a transaction that a caller made over the same link and that has ended. Not for
+   * The host learns from a transaction that a caller made over the same link and that has ended. Not for
    * those that the host asked its conversation for.
    */
   learn(sent: SecsMessage, exchange: Exchange): void {
@@ -249,7 +249,7 @@ export class Host {
     const view = this.#view('equipment')
     const { MDLN, SOFTREV } = view.catalogue.read(message, item, view) ?? {}
     if (typeof MDLN !== 'string' || typeof SOFTREV !== 'string') return false
-    // What S1F2 tells need not be the same, letter by letter.
+    // The MDLN and SOFTREV of S1F2 may be written differently from those of S1F13.
     if (message !== 'S1F2') this.#questions.meet(`${MDLN} ${SOFTREV}`)
     this.#model = { mdln: MDLN, softrev: SOFTREV }
     return true

@@ -15,7 +15,7 @@ const OPTION = {
   packetsLost: 4,
 } as const
 
-/** Tells a reader the byte order. */
+/** Shows a reader the byte order. */
 const BYTE_ORDER_MAGIC = 0x1a2b3c4d
 /** The length of a section whose length is not known yet. */
 const UNKNOWN_LENGTH = -1n

@@ -173,7 +173,7 @@ class Traffic {
   }
 }
 
-/** How often each of a few things happened. */
+/** Counts by key, for a few keys. */
 class Tally<K> {
   readonly #counts = new Map<K, number>()
 

@@ -26,7 +26,7 @@ export function dialFault(error: NodeJS.ErrnoException, host: string, port: numb
 const LOSSES: Readonly<Record<string, string>> = {
   ECONNRESET: 'the peer broke the connection off',
   EPIPE: 'the peer broke the connection off',
-  ETIMEDOUT: 'the peer is not heard any more',
+  ETIMEDOUT: 'the peer does not answer any more',
 }
 
 /** Why a connection that was up has ended, in words. */

@@ -104,7 +104,7 @@ export class Listeners {
   }
 
   #route(socket: Socket, places: Places): void {
-    socket.on('error', () => {}) // 'close' follows; nobody listens to a socket that was not taken
+    socket.on('error', () => {}) // 'close' follows; a socket that was not taken has no listener
     const { remoteAddress } = socket
     if (remoteAddress === undefined) {
       socket.destroy() // the peer has reset it already
@@ -117,7 +117,7 @@ export class Listeners {
       return
     }
     if (place.take(socket)) return
-    // The end of the connection before may have arrived together with this one: it is heard first.
+    // The end of the connection before may have arrived together with this one: it is processed first.
     setImmediate(() => {
       const still = placeFor(remoteAddress, places)
       if (!socket.destroyed && still?.take(socket)) return
@@ -174,7 +174,7 @@ class Port {
   }
 }
 
-/** An entity that awaits this very address comes before one that takes anybody. */
+/** An entity that awaits this very address comes before one that accepts any address. */
 const placeFor = (remoteAddress: string, places: Places): Place | undefined =>
   places.get(oneSpelling(remoteAddress)) ?? places.get(ANYONE)
 

@@ -1,6 +1,6 @@
 /**
- * Time as far as the peer could be heard: it stands still while we do not read. A peer is never blamed for
- * silence that was ours.
+ * A clock that stands still while the connection is not read: a timer of the peer must not expire because of
+ * a message that has arrived and was not read.
  */
 export class ReceiveClock {
   #lag = 0

@@ -114,7 +114,7 @@ export class TcpConnection {
     this.#socket.destroy()
   }
 
-  /** Lets the last bytes out, and does not wait for them for long. Resolves when it is closed. */
+  /** Sends the last bytes, and waits for them only for a short time. Resolves when it is closed. */
   close(clock: Clock): Promise<void> {
     const socket = this.#socket
     this.#over = true

@@ -41,7 +41,7 @@ const ESTABLISHED: Finding = {
 }
 
 /**
- * Walks GEM's capabilities of an equipment that communicates, one message after the other. Equipment that is
+ * Checks GEM's capabilities of an equipment that communicates, one message after the other. Equipment that is
  * off line or silent is asked nothing but S1F1. Throws only what ends the conversation, such as a lost
  * connection.
  */

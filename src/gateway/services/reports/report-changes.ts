@@ -11,7 +11,7 @@ import { NO_REPORTS, type ReportSetup } from './report-setup.js'
 export interface ReportsChanged {
   readonly steps: readonly ReportStep[]
   readonly failed?: FailedStep
-  /** After a failure: whether the equipment has again what it had; null where nothing changed, or nobody knows what that was. */
+  /** After a failure: whether the equipment has again what it had; null where nothing changed, or where it is not known what it had. */
   readonly wentBack: boolean | null
   /** What state a failure left the equipment in; null without a failure. */
   readonly detail: string | null

@@ -21,7 +21,7 @@ export async function backUp(fs: FileSystem, from: string, to: string): Promise<
   const copy = new Copy(fs, from, to)
   const names = await fs.list(from)
   const documents = names.filter((name) => isDocument(name) || isDocument(name.replace(SUFFIX, '')))
-  // The checkpoint first: what it knows has to be in the files that follow.
+  // The checkpoint first: all that it lists has to be in the files that are copied after it.
   await copy.files('', [CHECKPOINT_NAME, ...documents])
   const journal = relative(from, journalFolder(from))
   const views = relative(from, viewsFolder(journalFolder(from)))

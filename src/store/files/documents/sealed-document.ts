@@ -4,7 +4,7 @@ import { replaceFileBy } from '../disk/durable-file.js'
 import type { FileSystem } from '../disk/file-system.js'
 import { isWhole, NEWLINE, sealedLine } from '../segments/journal-line.js'
 
-/** A file that is replaced as a whole: a line with what it is about, and NDJSON. */
+/** A file that is replaced as a whole: a head line, and NDJSON. */
 export interface SealedDocument {
   readonly head: JsonObject
   readonly body: Buffer

@@ -24,7 +24,7 @@ export async function* verifyFolder(
   if (manifest) yield manifest
   else if (names.some(isDocument) && !names.includes(LOCK_NAME))
     yield inspected(join(folder, MANIFEST_NAME), undefined, 'missing', NO_MANIFEST)
-  // Before all else: what it knows was on disk.
+  // Read first: all that it lists was on disk then.
   const bytes = await fs.read(checkpointPath(folder))
   const read = await readCheckpoint(fs, folder)
   const known = read === 'damaged' ? undefined : read

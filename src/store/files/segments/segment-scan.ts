@@ -74,7 +74,7 @@ function headOfNone(bytes: Buffer, first: number): SegmentHead | undefined {
   return isWhole(line) && decodeHead(line)?.seq === first ? { version: 1, first, length: 0 } : undefined
 }
 
-/** Looks at every place where a line could begin, since the newline before it may be what is damaged. */
+/** Tries every place where a line could begin, since the newline before it may be what is damaged. */
 function hasLaterBatch(bytes: Buffer, from: number, torn: number): boolean {
   for (
     let start = bytes.indexOf(LINE_START, from);

@@ -7,7 +7,7 @@ import { matches, mayMatch, searchOf } from './segment-search.js'
 /** Matches that are read at once where `where` decides. */
 const FILTERED_AT_ONCE = 64
 
-/** Walks the indexes of the segments, which are oldest first, and reads what they say is asked for. */
+/** Searches the indexes of the segments, oldest first, and reads the entries that match. */
 export async function searchSegments(
   world: SegmentWorld,
   oldestFirst: readonly Segment[],
