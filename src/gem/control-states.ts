@@ -26,22 +26,22 @@ export type ControlSign =
   | 'offline_accepted' // OFLACK 0
   | 'answered' // S1F2, which only online equipment sends
   | 'aborted' // S1F0 for S1F1, which only offline equipment sends
-  | 'told_equipment_offline' // the status variable ControlState; and so on
-  | 'told_attempt_online'
-  | 'told_host_offline'
-  | 'told_local'
-  | 'told_remote'
+  | 'reported_equipment_offline' // by the status variable ControlState, as the next four
+  | 'reported_attempt_online'
+  | 'reported_host_offline'
+  | 'reported_local'
+  | 'reported_remote'
   | 'lost' // communication ended or was established again: the state may have changed
 
 const ANYWHERE = {
   online_accepted: 'UNKNOWN',
   offline_accepted: 'HOST_OFFLINE',
   online_refused: 'EQUIPMENT_OFFLINE',
-  told_equipment_offline: 'EQUIPMENT_OFFLINE',
-  told_attempt_online: 'ATTEMPT_ONLINE',
-  told_host_offline: 'HOST_OFFLINE',
-  told_local: 'ONLINE_LOCAL',
-  told_remote: 'ONLINE_REMOTE',
+  reported_equipment_offline: 'EQUIPMENT_OFFLINE',
+  reported_attempt_online: 'ATTEMPT_ONLINE',
+  reported_host_offline: 'HOST_OFFLINE',
+  reported_local: 'ONLINE_LOCAL',
+  reported_remote: 'ONLINE_REMOTE',
   lost: 'UNKNOWN',
 } as const
 
@@ -49,7 +49,7 @@ const OFFLINE = { ...ANYWHERE, already_online: 'UNKNOWN', answered: 'UNKNOWN' } 
 const ONLINE = { ...ANYWHERE, aborted: 'EQUIPMENT_OFFLINE' } as const
 
 /**
- * The control state as a host learns it, never guessed: online without local or remote is `UNKNOWN`, and
+ * The control state as far as the equipment has reported it, never guessed: online without local or remote is `UNKNOWN`, and
  * `EQUIPMENT_OFFLINE` is offline without our having asked for it. The diagram in ARCHITECTURE.md is printed
  * from this table.
  */

@@ -16,11 +16,11 @@ const ONLACK_SIGNS: Readonly<Record<number, ControlSign>> = {
 }
 
 const VARIABLE_SIGNS: ReadonlyMap<number, ControlSign> = new Map([
-  [CONTROL_STATE_CODES.EQUIPMENT_OFFLINE, 'told_equipment_offline'],
-  [CONTROL_STATE_CODES.ATTEMPT_ONLINE, 'told_attempt_online'],
-  [CONTROL_STATE_CODES.HOST_OFFLINE, 'told_host_offline'],
-  [CONTROL_STATE_CODES.ONLINE_LOCAL, 'told_local'],
-  [CONTROL_STATE_CODES.ONLINE_REMOTE, 'told_remote'],
+  [CONTROL_STATE_CODES.EQUIPMENT_OFFLINE, 'reported_equipment_offline'],
+  [CONTROL_STATE_CODES.ATTEMPT_ONLINE, 'reported_attempt_online'],
+  [CONTROL_STATE_CODES.HOST_OFFLINE, 'reported_host_offline'],
+  [CONTROL_STATE_CODES.ONLINE_LOCAL, 'reported_local'],
+  [CONTROL_STATE_CODES.ONLINE_REMOTE, 'reported_remote'],
 ])
 
 /** Tracks the equipment's control state from its answers to the host. */
