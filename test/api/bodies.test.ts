@@ -199,7 +199,7 @@ test.each([
   expect(detail).toContain(why)
 })
 
-test('others go on while a long body is read, and it is refused as a short one is', async () => {
+test('others continue while a long body is read, and it is refused as a short one is', async () => {
   const long = 'x'.repeat(BODY_LIMIT - 1000)
   let turns = 0
   let counting = true

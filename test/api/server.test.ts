@@ -141,7 +141,7 @@ async function certificateName(): Promise<unknown> {
   return CN
 }
 
-test('a certificate is renewed for new connections, and the old ones go on', async () => {
+test('a certificate is renewed for new connections, and the old ones continue', async () => {
   const url = await serve({ tls: FIRST_CERTIFICATE })
   const body = JSON.stringify({ email: 'nobody@example.com', password: PASSWORD })
   const login = connectSecurely({

@@ -81,7 +81,7 @@ test('the same counts are metrics, by the name of the equipment', async () => {
   )
 })
 
-test('a name with quotes does not break the metrics, and no metric is told twice', async () => {
+test('a name with quotes does not break the metrics, and no metric is reported twice', async () => {
   const record = gateway.records.get('eq_1')
   if (!record) throw new Error('no record')
   gateway.records.set('eq_1', { ...record, name: 'a "b" \\c' })

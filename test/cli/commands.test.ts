@@ -312,7 +312,7 @@ test('command ends with 0 for HCACK 4 and with 8 for 1', async () => {
   expect(await run('command', 'etcher', 'DANCE', '--json')).toMatchObject({ code: 8, stderr: '' })
 })
 
-test('command --no-wait tells the message that was sent, and ends with 0', async () => {
+test('command --no-wait shows the message that was sent, and ends with 0', async () => {
   expect(await run('command', 'etcher', 'LATER', '--no-wait')).toEqual({
     code: 0,
     stdout: 'command\tLATER\nmessage\t6\n',
@@ -513,7 +513,7 @@ test('equipment remove with --yes takes no beginning of a name', async () => {
   expect(gateway.calls.filter(({ method }) => method === 'DELETE')).toEqual([])
 })
 
-describe('what the equipment does not have ends with 3 behind what it has', () => {
+describe('what the equipment does not have ends with 3 after what it has', () => {
   test.each([
     ['variables read etcher 1 9998 9999', 'etcher has no status variable 9998, 9999'],
     ['constants read etcher 1 9999', 'etcher has no constant 9999'],

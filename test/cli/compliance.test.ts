@@ -152,7 +152,7 @@ test('equipment that is off line is asked nothing but S1F1', async () => {
   expect(found.at(-1)).toMatchObject({ capability: 'On-line identification', verdict: 'no' })
 })
 
-test('a connection that is lost meanwhile is told as that', async () => {
+test('a connection that is lost meanwhile is reported as that', async () => {
   const ask = async (): Promise<Sent> => {
     throw new Problem('connection_lost', 'gone')
   }

@@ -70,7 +70,7 @@ test('a daemon that was killed leaves nothing in the way of the next', async () 
   expect(await start()).toMatchObject({ started: true })
 })
 
-test('a daemon that hangs is told from one that is not there', async () => {
+test('a daemon that hangs is distinguished from one that is not there', async () => {
   const { pid } = await start()
   process.kill(pid, 'SIGSTOP')
   const { code, stderr } = await secsctl.run(['equipment', 'list'])
@@ -112,7 +112,7 @@ test('restart keeps the port', async () => {
   expect(again.url).toBe(before.url)
 })
 
-test('a start that fails ends as the daemon that it started, and tells why', async () => {
+test('a start that fails ends as the daemon that it started, and says why', async () => {
   const squatter = createServer().listen(0, '127.0.0.1')
   await once(squatter, 'listening')
   const { port } = squatter.address() as { port: number }

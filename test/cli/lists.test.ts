@@ -56,7 +56,7 @@ describe('a list of which there is more', () => {
     expect(json.stderr).toBe('The newest 120 are shown; there are more: --all prints all of them.\n')
   })
 
-  test('tells people how many there are', async () => {
+  test('says how many there are', async () => {
     const { stdout, stderr } = await list('-o', 'table', '--limit', '250')
     expect(linesIn(stdout)).toBe(251)
     expect(stderr).toBe('250 of 307. --all prints all of them.\n')

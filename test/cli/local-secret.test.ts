@@ -104,7 +104,7 @@ describe('an address is that of the daemon on this machine', () => {
     expect(await both.server()).toEqual({ profile: 'local', url: home })
   })
 
-  test('and not when that has ended and somebody else listens there', async () => {
+  test('and not when that has ended and another process listens there', async () => {
     await address(away, 2 ** 30)
     try {
       expect(await session({ SECSCTL_URL: away }).server()).toEqual({ profile: undefined, url: away })
@@ -116,7 +116,7 @@ describe('an address is that of the daemon on this machine', () => {
     }
   })
 
-  test('for a command that goes on while the daemon is away', async () => {
+  test('for a command that continues while the daemon is away', async () => {
     const following = session({ SECSCTL_URL: home })
     await following.server()
     await address(home, 2 ** 30)

@@ -61,7 +61,7 @@ describe('without a daemon', () => {
     expect(stderr).toContain('secsctl daemon start')
   })
 
-  test('daemon stop has nothing to do, and status leaves nothing behind', async () => {
+  test('daemon stop has nothing to do, and status leaves nothing over', async () => {
     const home = join(secsctl.home, 'fresh')
     const given = { env: { SECSCTL_HOME: home } }
     expect(await secsctl.run(['daemon', 'stop'], given)).toMatchObject({ code: 0, stdout: '' })
@@ -108,7 +108,7 @@ describe('SML', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: '4102d6d0\n0100\n' })
   })
 
-  test('of an HSMS message is behind its explanation, and is read back', async () => {
+  test('of an HSMS message is after its explanation, and is read back', async () => {
     const input = '00000000: 0000 000c 0001 810d 0000 0000 0003 0100  ................'
     const { code, stdout } = await secsctl.run(['sml', 'decode'], { input })
     expect({ code, last: stdout.split('\n').slice(-3) }).toEqual({
@@ -128,7 +128,7 @@ describe('SML', () => {
     expect(await secsctl.run(['sml', 'decode'], { input: '' })).toEqual({ code: 0, stdout: '', stderr: '' })
   })
 
-  test('that is wrong is told by line and column, and prints nothing', async () => {
+  test('that is wrong is reported by line and column, and prints nothing', async () => {
     const { code, stdout, stderr } = await secsctl.run(['sml', 'encode'], { input: '<L\n  <U4 x>>' })
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain('line 2, column 7')

@@ -73,7 +73,7 @@ test('apply says where in the file something is wrong', async () => {
   expect([code, stderr]).toEqual([2, expect.stringContaining(`${file}: line 2, column 1`)])
 })
 
-test('a refusal ends with 8, and says what it left behind', async () => {
+test('a refusal ends with 8, and says what is left over', async () => {
   writeFileSync(file, 'reports: [{ id: 1001, variables: [1] }]\nevents: []\n')
   refusal = { applied: false, went_back: true, detail: 'S2F33 was refused: DRACK 4. etcher has again …' }
   const { code, stderr } = await run('reports', 'apply', 'etcher', file)

@@ -36,7 +36,7 @@ test('a model that was shown and changed runs, takes commands at its port, and l
   expect(existsSync(capture) && readFileSync(capture).readUInt32LE(0)).toBe(0x0a0d0d0a)
 })
 
-test('a control port that is taken is told in words, with what to try', async () => {
+test('a control port that is taken is reported in words, with what to try', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo

@@ -127,7 +127,7 @@ test('what is cut ends in ASCII where the locale is C', async () => {
   expect(await drawn('C.UTF-8')).toContain('…')
 })
 
-test('a gateway that nobody answers for is exit 6, logged in or not', async () => {
+test('a gateway that nothing answers for is exit 6, logged in or not', async () => {
   const nobody = { SECSCTL_URL: 'http://127.0.0.1:1' }
   expect(await secsctl.run(['equipment', 'list'], { env: nobody })).toMatchObject({ code: 6, stdout: '' })
   const { SECSCTL_URL } = env

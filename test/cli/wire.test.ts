@@ -73,7 +73,7 @@ describe('wire tail', () => {
     await until(async () => !gateway.watched)
   })
 
-  test('goes on when the gateway comes back, says so, and counts on', async () => {
+  test('continues when the gateway comes back, says so, and counts on', async () => {
     const child = secsctl.start(['wire', 'tail', 'etcher', '-n', '2', '--json'], env)
     const ran = ended(child)
     await until(async () => gateway.watched)

@@ -61,7 +61,7 @@ test('a call is typed by the contract', async () => {
   await expect(without).rejects.toThrow('The id must not be empty.')
 })
 
-test('the status tells whether connect was there in time', async () => {
+test('the status shows whether connect was there in time', async () => {
   const params = { id: 'eq_1' }
   expect((await client.callFull(endpoints.connectEquipment, { params })).status).toBe(200)
   expect((await client.callFull(endpoints.connectEquipment, { params, query: { wait: 0 } })).status).toBe(202)

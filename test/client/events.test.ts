@@ -82,7 +82,7 @@ test('events come as the records they are, and the following ends when it is sto
   expect(following.error).toBeUndefined()
 })
 
-test('after a loss it goes on behind the last event, without a gap or a repeat', async () => {
+test('after a loss it continues after the last event, without a gap or a repeat', async () => {
   const following = new Following({ after: '0' })
   gateway.events.add(eventOf(1))
   await expect.poll(() => following.ids).toEqual(['1'])
@@ -148,7 +148,7 @@ test('a problem that the stream tells of is thrown where trying again is no use'
   server.close()
 })
 
-test('nobody there at the first attempt is told at once', async () => {
+test('nobody there at the first attempt is reported at once', async () => {
   await app.close()
   const following = new Following()
   await following.done

@@ -27,7 +27,7 @@ async function hangingUp(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
 }
 
-test('an export that is cut goes on with the next entry, without a gap or a repeat', async () => {
+test('an export that is cut continues with the next entry, without a gap or a repeat', async () => {
   const { url, asked } = await hangingUp(3, 8)
   const seqs: number[] = []
   for await (const { seq, text } of exportJournal({ url, clock: systemClock }, {}, signal)) {

@@ -86,7 +86,7 @@ test('a problem is the one that the gateway answered', async () => {
   })
 })
 
-test('where nobody answers it is said', async () => {
+test('where nothing answers it is said', async () => {
   await expect(all(followWire({ url: 'http://127.0.0.1:1' }, 'eq_1', {}, signal))).rejects.toMatchObject({
     kind: 'unreachable',
   })

@@ -3,7 +3,7 @@ import { watchClock } from '../../src/daemon/clock-watch.js'
 import type { Clock } from '../../src/kit/clock.js'
 import { ManualClock } from '../support/manual-clock.js'
 
-test('a wall clock that jumps is told once, by how much, and one that is put right by and by is not', () => {
+test('a wall clock that jumps is reported once, by how much, and one that is put right by and by is not', () => {
   const manual = new ManualClock()
   let off = 0
   const clock: Clock = {

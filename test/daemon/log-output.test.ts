@@ -30,7 +30,7 @@ beforeEach(() => {
 })
 
 describe('A log that cannot be written', () => {
-  test('loses the lines that do not fit, counts them, and goes on at the start of a line when there is room', async () => {
+  test('loses the lines that do not fit, counts them, and continues at the start of a line when there is room', async () => {
     const disk = new FullDisk(9)
     const log = new LogOutput(disk, clock)
     for (const line of ['one\n', 'two\n', 'three\n', 'four\n']) log.write(line)

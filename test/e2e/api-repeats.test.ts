@@ -42,7 +42,7 @@ test('a repeat is told the first answer and sends nothing', async () => {
   expect(other.body).toMatchObject({ status: 422, code: 'idempotency_key_reused' })
 })
 
-test('a stream resumed behind an event that is not there yet is refused, not silent', async () => {
+test('a stream resumed after an event that is not there yet is refused, not silent', async () => {
   const { body } = await client.get('/events?limit=1')
   const beyond = Number(body.items[0].id) + 1
   const { status, body: problem } = await client.get(`/events/stream?after=${beyond}`)

@@ -132,7 +132,7 @@ test('named items make the body that the catalogue says', async () => {
   expect(body.reply.data).toMatchObject({ HCACK: '0' })
 })
 
-test('POST /equipment/{id}/command tells whether the equipment accepted', async () => {
+test('POST /equipment/{id}/command shows whether the equipment accepted', async () => {
   const accepted = await client.post(`/equipment/${id}/command`, {
     command: 'START',
     parameters: { LOTID: 'L1' },

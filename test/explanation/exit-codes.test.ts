@@ -51,7 +51,7 @@ test('the command to try next names the equipment', () => {
   expect(lines).toEqual(['Error: etcher is not connected.', 'Try: secsctl equipment connect etcher'])
 })
 
-test('the faults of an invalid request are told in lines, a single one in the first', () => {
+test('the faults of an invalid request are reported in lines, a single one in the first', () => {
   const errors = [
     { pointer: '/port', detail: 'must be an integer from 1 to 65535' },
     { pointer: '/name', detail: 'is missing' },
@@ -93,7 +93,7 @@ test('the structure of the message is the command to try where the body does not
   expect(reportOf(problem).hint).toBeUndefined()
 })
 
-test('where nobody answers elsewhere, this machine is not looked at', () => {
+test('where nothing answers elsewhere, this machine is not looked at', () => {
   const hint = (url: string) => reportOf(new Unreachable(url, 'no answer')).lines.at(-1)
   expect(hint('http://127.0.0.1:7327')).toBe('Try: secsctl daemon status')
   expect(hint('https://gateway.example')).toBe('Try: curl -v https://gateway.example/readyz')

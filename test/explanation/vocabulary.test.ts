@@ -78,7 +78,7 @@ describe('advice on codes', () => {
     expect(values).toEqual(expect.arrayContaining(Object.keys(byCode)))
   })
 
-  test('tells whether the equipment agreed', () => {
+  test('shows whether the equipment agreed', () => {
     expect(explain('HCACK=4')).toMatchObject([{ word: 'HCACK=4', facts: [['answer', 'yes']] }])
     expect(explain('HCACK=2')).toMatchObject([{ meaning: 'Cannot perform now.', facts: [['answer', 'no']] }])
     expect(explain('VLAACK=1')[0]?.next).toMatch(/^Compare the request/)

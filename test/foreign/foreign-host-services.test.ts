@@ -79,7 +79,7 @@ test('a foreign host sends, fetches and deletes a process program', async () => 
   expect(await code(7, 17, L(A('NEW')))).toBe('04')
 })
 
-test('a foreign host has a variable watched, and hears of its crossing a limit', async () => {
+test('a foreign host has a variable watched, and is informed of its crossing a limit', async () => {
   const limit = L(B(Buffer.from([1])), L(F4(70), F4(60)))
   expect((await host.peer.request(2, 45, L(U4(1), L(L(U4(1), L(limit)))))).sml).toMatch(/0x00/)
   simulator.equipment.variables.set('Pressure', 75)

@@ -34,7 +34,7 @@ describe.each(['active', 'passive'] as const)('a foreign host that is %s with ou
     expect(host.peer.errors).toEqual([])
   })
 
-  test('hears what the equipment is, asked from either side', async () => {
+  test('receives what the equipment is, asked from either side', async () => {
     expect(host.received[0]).toMatchObject({
       stream: 1,
       function: 13,
@@ -46,7 +46,7 @@ describe.each(['active', 'passive'] as const)('a foreign host that is %s with ou
     expect((await host.areYouThere()).sml).toMatch(/"ETCHER".*"2\.4\.1"/)
   })
 
-  test('starts a lot and hears of it by S6F11, with the lot in its report', async () => {
+  test('starts a lot and receives its S6F11, with the lot in its report', async () => {
     const answer = await host.command('START', 'LOT-5')
     expect(answer).toMatchObject({ stream: 2, function: 42, sml: expect.stringMatching(/<B.*0x00>/) })
     const event = await until(() => host.received.find(({ stream }) => stream === 6))
@@ -65,7 +65,7 @@ describe.each(['active', 'passive'] as const)('a foreign host that is %s with ou
     ])
   })
 
-  test('is told by stream 9 what the equipment does not know', async () => {
+  test('receives a stream 9 message for what the equipment does not know', async () => {
     void host.peer.request(42, 1).catch(() => {})
     const complaint = await until(() => host.received.find(({ stream }) => stream === 9))
     expect(complaint).toMatchObject({ function: 3, wait: false, sml: expect.stringMatching(/0xAA 0x01/i) })

@@ -41,7 +41,7 @@ describe('collection events of a foreign equipment', () => {
     ])
   })
 
-  test('that it refuses to enable are told with its code', async () => {
+  test('that it refuses to enable are reported with its code', async () => {
     const eq = await tool({ S2F37: U1(1) })
     expect(await eq.post('/collection-events/enable', { events: ['99'] })).toMatchObject({
       accepted: false,

@@ -193,7 +193,7 @@ describe('the control state of a foreign equipment', () => {
     expect(eq.asked[0]).toBe('S1F17 W')
   })
 
-  test('is told by its variable, in whatever format, once it is online', async () => {
+  test('is reported by its variable, in whatever format, once it is online', async () => {
     let online = false
     const eq = await tool(
       {

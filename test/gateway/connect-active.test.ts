@@ -74,7 +74,7 @@ describe('equipment that dials in', () => {
     })
   })
 
-  test('shares its port with another, told apart by its address', async () => {
+  test('shares its port with another, distinguished by its address', async () => {
     const one = await awaited()
     const two = await awaited({ port: one.port, ip_address: SECOND }, one.live)
     const { registry } = one
@@ -108,7 +108,7 @@ describe('equipment that dials in', () => {
 })
 
 describe('a port that cannot be bound', () => {
-  test('is told at once, and bound when it is free', async () => {
+  test('is reported at once, and bound when it is free', async () => {
     const port = await freePort()
     const release = await takePort(port)
     const { record, registry, id } = await awaited({ port })
@@ -123,7 +123,7 @@ describe('a port that cannot be bound', () => {
     expect((await registry.get(id)).retry_at).toBeNull()
   })
 
-  test('is told with the number of attempts, once in ten minutes', async () => {
+  test('is reported with the number of attempts, once in ten minutes', async () => {
     const clock = new ManualClock()
     const live = await LiveGateway.open({ clock })
     const port = await freePort()

@@ -68,7 +68,7 @@ describe('connect', () => {
     expect(events).toBe('NOT_CONNECTED')
   })
 
-  test('with no time to wait answers how it stands, and goes on by itself', async () => {
+  test('with no time to wait answers how it stands, and continues by itself', async () => {
     const { registry, id } = await bench()
     expect(await registry.connect(id, 0)).toMatchObject({
       enabled: true,
@@ -78,7 +78,7 @@ describe('connect', () => {
     await until(async () => (await registry.get(id)).communication_state === 'COMMUNICATING')
   })
 
-  test('to a port where nobody listens tells so, and comes through when somebody does', async () => {
+  test('to a port where nothing listens says so, and succeeds when there is a listener', async () => {
     const live = await LiveGateway.open()
     const port = await freePort()
     const { id } = await live.add({ port, timers: { t5: 0.2 } })
@@ -201,7 +201,7 @@ describe('connect', () => {
     expect(await registry.get(id)).toMatchObject({ health: 'ok', last_error: { code: 'wrong_device_id' } })
   })
 
-  test('to equipment that has another device ID says what it complained of', async () => {
+  test('to equipment that has another device ID says what it reported', async () => {
     const { registry, id, equipment, errorOf } = await bench((other) => {
       other.deviceId = 5
       other.commack = undefined
@@ -310,7 +310,7 @@ describe('a wish to be connected', () => {
     })
   })
 
-  test('that nothing comes of is told once, and then once in ten minutes with the number of attempts', async () => {
+  test('that nothing comes of is reported once, and then once in ten minutes with the number of attempts', async () => {
     const clock = new ManualClock()
     const live = await LiveGateway.open({ clock, journal: new HeldJournal() })
     const { id } = await live.add({ port: await freePort(), timers: { t5: 100 } })
@@ -333,7 +333,7 @@ describe('a wish to be connected', () => {
     expect(await attempts()).toEqual([1, 7, 13, 1])
   })
 
-  test('is told with its cause when a caller opens communication from the other side', async () => {
+  test('is reported with its cause when a caller opens communication from the other side', async () => {
     const { live, registry, id, equipment } = await bench((mute) => {
       mute.commack = undefined
     })

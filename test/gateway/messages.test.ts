@@ -264,7 +264,7 @@ describe('the W-bit', () => {
   })
 })
 
-test('nobody waits for a reply that is recorded when it comes', async () => {
+test('no caller waits for a reply that is recorded when it comes', async () => {
   const { live, equipment, id } = await bench()
   equipment.reply = () => undefined
   const sent = await live.gateway.messages.send(id, { stream: 1, function: 1, wait_for_reply: false })

@@ -118,7 +118,7 @@ class Small {
 }
 
 describe('what retention must not take', () => {
-  test('is there behind it, over a restart, and over one without snapshots', async () => {
+  test('is there after it, over a restart, and over one without snapshots', async () => {
     const small = await Small.open()
     await small.alarm('alarm_set', { alid: '7', count: 1 })
     const [{ seq: first = 0 } = {}] = await small.journal.query({ order: 'asc', limit: 1 })

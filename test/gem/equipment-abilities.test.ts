@@ -150,7 +150,7 @@ describe('terminals', () => {
     expect(shown).toEqual(['2 one', '0 a|b', '0 all', '2 all'])
   })
 
-  test('are where the operator tells the host something, and that he has read', async () => {
+  test('are sent when the operator sends text, and when he has read one', async () => {
     await expect(pair.equipment.operator.sendTerminalText('help', 2)).resolves.toBe(true)
     pair.equipment.operator.recognizeMessage()
     await pair.pass(0)
@@ -236,7 +236,7 @@ describe('the control state', () => {
     })
   }
 
-  test('is told with E30’s number of the transition', async () => {
+  test('is reported with E30’s number of the transition', async () => {
     watch()
     await pair.equipment.operate('offline')
     await pair.equipment.operate('online')

@@ -129,7 +129,7 @@ describe('a limit', () => {
   })
 })
 
-test('S2F47 tells the limits of those that can have any, and nothing of others', () => {
+test('S2F47 shows the limits of those that can have any, and nothing of others', () => {
   define(1, limit(3, F4(70), F4(60)))
   const told = '<L [2] <U4 1> <L [4] <A "Pa"> <F4 0> <F4 100> <L [1] <L [3] <B 0x03> <F4 70> <F4 60> > > > >'
   expect(pair.told(2, 47, L())).toBe(`<L [1] ${told} >`)
@@ -178,7 +178,7 @@ describe('what a message of the host brings about', () => {
   })
   const start = (value: number): string => pair.told(2, 41, L(A('START'), L(L(A('P'), F4(value)))))
 
-  test('is told behind the answer, with the values that it had then', async () => {
+  test('is told after the answer, with the values that it had then', async () => {
     expect(start(71)).toBe('<L [2] <B 0x00> <L [0]> >')
     expect(pair.sent()).toEqual([])
     expect(start(59)).toBe('<L [2] <B 0x00> <L [0]> >')

@@ -10,7 +10,7 @@ test('MHEAD is the ten bytes of the header', () => {
 
 const { timed_out, ...ABOUT_THE_OTHER } = STREAM9_FUNCTIONS
 
-test.each(Object.values(ABOUT_THE_OTHER))('S9F%i tells the message that it is about', (fn) => {
+test.each(Object.values(ABOUT_THE_OTHER))('S9F%i shows the message that it is about', (fn) => {
   const item = B(...mheadOf(header))
   expect(subjectOfStream9({ stream: 9, function: fn, wait: false, item })).toEqual({
     stream: 6,

@@ -52,7 +52,7 @@ test('a refused dial is told and repeated after T5 until somebody listens', asyn
   expect(host.retryAt).toBeUndefined()
 })
 
-test('a stop during the dial leaves nothing behind, and a start right after it dials anew', async () => {
+test('a stop during the dial leaves nothing over, and a start right after it dials anew', async () => {
   const equipment = await passive()
   const host = driver({ port: portOf(equipment) })
   void host.start()
@@ -164,7 +164,7 @@ test('a stop hands over Separate.req also while paused, and waits for the peer t
   expect((await peer.frame()).header.sType).toBe(STYPE.separateReq)
 })
 
-test('a stop leaves no timer behind', async () => {
+test('a stop leaves no timer running', async () => {
   const pending = new Set<() => void>()
   const clock: Clock = {
     ...systemClock,
@@ -231,7 +231,7 @@ test('a connection that the peer ends is lost at once, with every open request, 
   await reached(host, 'SELECTED')
 })
 
-test('changes are heard in order, also where hearing of one brings about the next', async () => {
+test('changes are received in order, also where hearing of one brings about the next', async () => {
   const equipment = await passive()
   const host = driver({ port: portOf(equipment) })
   const heard: string[] = []

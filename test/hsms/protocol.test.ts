@@ -21,7 +21,7 @@ test('two entities select each other as soon as TCP is up', () => {
   ])
 })
 
-test('a stop of one side is heard by the other as separated, and it goes on', () => {
+test('a stop of one side is seen by the other as separated, and it continues', () => {
   const pair = new HsmsPair().connect()
   pair.feed('equipment', { kind: 'stop' })
   expect(pair.of('host', 'changed').at(-1)).toMatchObject({ to: 'CONNECTING', fault: { code: 'separated' } })
@@ -189,7 +189,7 @@ test('the laws tell a machine that breaks them', () => {
   expect(lawless(outputs([{ kind: 'ended', systemBytes: 1, outcome: { kind: 'lost' } }]))).toThrow()
 })
 
-test('ticks alone never leave a deadline behind them, and time alone always ends every request', () => {
+test('ticks alone never leave a deadline in the past, and time alone always ends every request', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(step, fc.nat(5_000)), { maxLength: 30 }), (steps) => {
       const protocol = new HsmsProtocol({ ...SETTINGS, role: 'active', maxOpen: 4 }, () => 0)

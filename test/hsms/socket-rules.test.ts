@@ -41,7 +41,7 @@ async function read({ peer }: Bench): Promise<void> {
   while ((await peer.frame()).header.systemBytes !== 0xfeed);
 }
 
-test('rule 1: data in the same segment as Select.req is taken and answered behind Select.rsp', async () => {
+test('rule 1: data in the same segment as Select.req is taken and answered after Select.rsp', async () => {
   const { equipment, peer } = await dialled()
   equipment.received.on(({ message: primary }) =>
     equipment.send({ ...primary, function: primary.function + 1, wait: false }),
@@ -114,7 +114,7 @@ test('rule 17: T8 closes the socket when it ends and not before, and the next co
   expect((await again.frame()).header).toMatchObject({ sType: STYPE.selectRsp, byte3: 0, systemBytes: 3 })
 })
 
-test('rule 17: a linktest that nobody answers closes the socket after T6', async () => {
+test('rule 17: a linktest without an answer closes the socket after T6', async () => {
   const { clock, equipment, peer } = await selected({ timers: { ...SETTINGS.timers, linktest: 20_000 } })
   clock.advance(20_000)
   expect((await peer.frame()).header.sType).toBe(STYPE.linktestReq)

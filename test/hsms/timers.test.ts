@@ -36,7 +36,7 @@ test('T7 does not run on the active side while it waits for Select.rsp', () => {
   expect(wire.protocol.state).toBe('NOT_SELECTED')
 })
 
-test('the end that T6 brings is heard by the passive side before its T7', () => {
+test('the end that T6 brings is seen by the passive side before its T7', () => {
   const pair = new HsmsPair()
   pair.muted = 'host'
   pair.connect().advance(10_000)
@@ -85,7 +85,7 @@ test('no linktest is sent while not selected', () => {
   expect(wire.written()).toEqual([])
 })
 
-test('a stop leaves no timer behind, in any state', () => {
+test('a stop leaves no timer running, in any state', () => {
   const fault = { code: 'connection_refused', detail: '' } as const
   const dialling = new HsmsWire()
   dialling.feed({ kind: 'start' })

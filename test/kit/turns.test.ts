@@ -3,7 +3,7 @@ import { Semaphore } from '../../src/kit/semaphore.js'
 import { atOnce, chunksOf, inTurns, nextTurn } from '../../src/kit/turns.js'
 import { ManualClock } from '../support/manual-clock.js'
 
-test('of many that wait for a turn one goes on in each', async () => {
+test('of many that wait for a turn one continues in each', async () => {
   let turns = 0
   let counting = true
   const count = (): void => {
@@ -17,7 +17,7 @@ test('of many that wait for a turn one goes on in each', async () => {
   expect(new Set(seen).size).toBe(5)
 })
 
-test('work that goes on for long gives the event loop back, and loses nothing by it', async () => {
+test('work that continues for long gives the event loop back, and loses nothing by it', async () => {
   const clock = new ManualClock()
   let others = 0
   let working = true
@@ -61,7 +61,7 @@ test('places let so many in, and the others in their order', async () => {
   expect([order, places.taken]).toEqual([['a', 'b', 'c', 'd'], 2])
 })
 
-test('steps come to the same at once and in turns, in which others go on in between', async () => {
+test('steps come to the same at once and in turns, in which others continue in between', async () => {
   const done: string[] = []
   function* steps(): Generator<void, string> {
     done.push('one')

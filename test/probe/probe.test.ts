@@ -85,7 +85,7 @@ test('COMMACK 1 is a refusal', async () => {
   expect(await look(port)).toMatchObject({ found: 'denied', detail: expect.stringContaining('COMMACK 1') })
 })
 
-test('S9F1 tells that the device ID is wrong, and its own device ID which one is right', async () => {
+test('S9F1 shows that the device ID is wrong, and its own device ID which one is right', async () => {
   const { port } = await scripted((equipment) => {
     equipment.deviceId = 3
     equipment.refuseDevice = true
@@ -94,7 +94,7 @@ test('S9F1 tells that the device ID is wrong, and its own device ID which one is
   expect(await look(port)).toMatchObject({ found: 'wrong_device', deviceId: 3 })
 })
 
-test('what it says by itself tells its device ID, when it answers nobody else', async () => {
+test('what it says by itself shows its device ID, when it answers nobody else', async () => {
   const { equipment, port } = await scripted((one) => {
     one.deviceId = 7
     one.commack = undefined
@@ -118,7 +118,7 @@ test('no event and no alarm is acknowledged', async () => {
   expect(equipment.received.map(({ stream, function: fn }) => `S${stream}F${fn}`)).toEqual(['S1F1'])
 })
 
-test('equipment that answers nothing but Select.req is told from equipment that is not there', async () => {
+test('equipment that answers nothing but Select.req is distinguished from equipment that is not there', async () => {
   const { port } = await scripted((equipment) => {
     equipment.commack = undefined
   })
@@ -133,7 +133,7 @@ test('S1F1 without S1F13 is no GEM', async () => {
   expect(await look(port)).toMatchObject({ found: 'no_gem', model: { mdln: 'SCRIPT' } })
 })
 
-test('a host that waits for equipment is told from equipment', async () => {
+test('a host that waits for equipment is distinguished from equipment', async () => {
   const { port } = await scripted((host) => {
     host.commack = undefined
     host.reply = ({ function: fn }) =>
@@ -176,7 +176,7 @@ test('who closes at once is no more than that', async () => {
   expect(await look(port)).toMatchObject({ found: 'closes' })
 })
 
-test('a session that ends while we talk is told with its cause', async () => {
+test('a session that ends while we talk is reported with its cause', async () => {
   const { equipment, port } = await scripted()
   equipment.reply = () => {
     equipment.control('separateReq')

@@ -62,7 +62,7 @@ describe('long typed JSON is read no further than', () => {
   })
 })
 
-test('places are told behind lists that have ended', () => {
+test('places are told after lists that have ended', () => {
   const json = { L: [{ L: [] }, { L: [{ L: [{ A: 'x' }] }, { B: [1, 2] }] }, { U1: 256 }] }
   expect(() => fromTypedJson(json)).toThrow('/L/2/U1: 256 is outside U1')
   expect(() => fromTypedJson({ L: [{ L: [{ L: [] }, { B: [1, 256] }] }] })).toThrow(

@@ -126,7 +126,7 @@ const DENIALS: readonly LinkFault[] = [
 ]
 
 describe('what an equipment does wrong to the link', () => {
-  test.each(LOSSES)('after $told is told as $error, and mends', async ({ told, error, timers }) => {
+  test.each(LOSSES)('after $told is reported as $error, and mends', async ({ told, error, timers }) => {
     const { live, tell, communicates } = await bench(timers)
     await tell(...told)
     const lost = await live.event(({ type, data }) => type === 'connection' && data['cause'] === error)
@@ -135,7 +135,7 @@ describe('what an equipment does wrong to the link', () => {
     await communicates()
   })
 
-  test.each(DENIALS)('after $told is told as $error, and mends', async ({ told, error, timers }) => {
+  test.each(DENIALS)('after $told is reported as $error, and mends', async ({ told, error, timers }) => {
     const { tell, record, communicates } = await bench(timers)
     await tell(...told)
     await until(async () => (await record()).last_error?.code === error)

@@ -57,7 +57,7 @@ test('a fleet reports events and alarms, evenly, and every one is acknowledged a
   }
 })
 
-test('links that are cut come up again, and the reports go on', async () => {
+test('links that are cut come up again, and the reports continue', async () => {
   const live = await LiveGateway.open()
   const fleet = fleetOf({ count: 2 })
   await fleet.start()

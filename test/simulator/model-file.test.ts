@@ -172,7 +172,7 @@ describe('a model that cannot be used says where and why', () => {
     expect(problemsOf(JSON.parse(JSON.stringify({ ...LEAST, ...part }))).join('\n')).toMatch(expected)
   })
 
-  test('all that is wrong is told at once', () => {
+  test('all that is wrong is reported at once', () => {
     const file = { ...LEAST, reports: [{ id: 1, variables: [7] }], commands: [{ name: 'GO', to: 'X' }] }
     expect(problemsOf(file)).toHaveLength(2)
   })

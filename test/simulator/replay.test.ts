@@ -215,7 +215,7 @@ const reported = async (live: LiveGateway, id: string): Promise<string[]> => {
   return items.map(({ stream, function: fn }) => `S${stream}F${fn}`).filter((name) => name === 'S6F11')
 }
 
-test('what was recorded behind a command waits for it, however fast the replay or slow the host', async () => {
+test('what was recorded after a command waits for it, however fast the replay or slow the host', async () => {
   const { replay, remarks } = await replayOf(await commanded(), { loose: true })
   const live = await LiveGateway.open()
   const ran = replay.run(new AbortController().signal)

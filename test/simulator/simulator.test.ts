@@ -45,7 +45,7 @@ describe('a simulator with a host of ours', () => {
     await until(() => simulator.equipment.communicationState === 'COMMUNICATING')
   })
 
-  test('tells every message that crossed, both ways, in SML', async () => {
+  test('reports every message that crossed, both ways, in SML', async () => {
     await until(() => log.some(({ direction, function: fn }) => direction === 'received' && fn === 13))
     expect(log.filter(({ direction }) => direction === 'received').map(({ sml }) => sml)).toContain(
       'S1F13 W\n<L [0]>.',
@@ -54,7 +54,7 @@ describe('a simulator with a host of ours', () => {
     expect(sent).toContain('S1F13 W\n<L [2]\n  <A "ETCHER">\n  <A "2.4.1">\n>.')
   })
 
-  test('answers late as who is slow does: what comes of a command comes behind its answer', async () => {
+  test('answers late as who is slow does: what comes of a command comes after its answer', async () => {
     simulator.faults.late = 50
     void session.request({ stream: 2, function: 41, item: L(A('START'), L()) })
     await until(() => session.received.some(({ stream }) => stream === 6))
@@ -131,14 +131,14 @@ describe('a simulator with a host of ours', () => {
   })
 })
 
-test('tells a host of another device ID so by S9F1, and does not answer', async () => {
+test('answers a host of another device ID with S9F1 only', async () => {
   await begin({ deviceId: 9 })
   const sent = await until(() => log.find(({ stream, direction }) => stream === 9 && direction === 'sent'))
   expect(sent.function).toBe(STREAM9_FUNCTIONS.unknown_device)
   expect(log.some(({ function: fn }) => fn === 14)).toBe(false)
 })
 
-test('tells a host by S9F9 that it waited in vain', async () => {
+test('reports to a host by S9F9 that it waited in vain', async () => {
   simulator = new Simulator(etcher, { ...options, timers: { t3: 100 }, establishDelay: 100 }, world)
   await begin()
   await until(() => simulator.equipment.communicationState === 'COMMUNICATING')

@@ -84,7 +84,7 @@ describe('a variable that follows a function of time', () => {
     expect(value('2')).toEqual({ U2: [3] })
   })
 
-  test('goes on after a pause where it was', async () => {
+  test('continues after a pause where it was', async () => {
     const { behaviour, advance, value } = await begin()
     behaviour.execute('START')
     await advance(4000)

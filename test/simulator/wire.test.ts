@@ -52,7 +52,7 @@ test('what wants no answer is sent without W-bit, and holds no transaction', asy
   wire.sendOneWay({ stream: 10, function: 7, item: BEYOND })
 })
 
-test('a primary comes with the length of its body, and one that is too long is told by S9F11', async () => {
+test('a primary comes with the length of its body, and one that is too long is reported by S9F11', async () => {
   const { host, equipment } = await selectedPair()
   const lengths: HostPrimary['length'][] = []
   new Wire(equipment, systemClock, ({ length }) => {

@@ -65,7 +65,7 @@ describe('Damage that is put aside by a process that dies over it', () => {
     }
   })
 
-  it('takes none of the batch with it when the segment behind was begun and never written to', async () => {
+  it('takes none of the batch with it when the next segment was begun and never written to', async () => {
     for (let nth = 1, isCut = true; isCut; nth++) {
       const fs = new CrashingDisk()
       const journal = await open(fs)

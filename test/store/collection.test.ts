@@ -82,7 +82,7 @@ describe('A collection', () => {
     expect([await tools.get('t8'), await tools.get('t7')]).toEqual([{ id: 't8', n: 58 }, undefined])
   })
 
-  it('fails what is in the write that fails and what waits behind it, and keeps what was acknowledged', async () => {
+  it('fails what is in the write that fails and what waits after it, and keeps what was acknowledged', async () => {
     for (let nth = 1; ; nth++) {
       const folder = folderOf()
       const fs = failingDisk(nth, { syncs: false })

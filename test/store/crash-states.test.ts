@@ -111,7 +111,7 @@ async function crashAndGoOn(nth: number, seed: number): Promise<boolean> {
 describe('A store on a disk that keeps any part of what was not synced', () => {
   // Every call is the one it dies at, in one of these.
   for (const [seed, first] of [1, 2, 3, 4].entries()) {
-    it(`has all it acknowledged and goes on, wherever it crashed (every fourth call from the ${first}.)`, async () => {
+    it(`has all it acknowledged and continues, wherever it crashed (every fourth call from the ${first}.)`, async () => {
       let nth = first
       while (await crashAndGoOn(nth, seed)) nth += 4
       expect(nth).toBeGreaterThan(100)

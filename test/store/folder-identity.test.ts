@@ -114,7 +114,7 @@ describe('A data folder whose daemon runs', () => {
     await again.close()
   })
 
-  it('goes on while it is looked at for a day', async () => {
+  it('continues while it is looked at for a day', async () => {
     for (let second = 0; second < 100; second++) {
       clock.advance(1000)
       await new Promise((resolve) => setImmediate(resolve))
@@ -132,7 +132,7 @@ test('a file system that grants its lock to everybody is refused', async () => {
   await (await lockFolder(folder)).release()
 })
 
-describe('What could be somebody else’s', () => {
+describe('What could belong to another user', () => {
   const refusal = async (): Promise<{ name: string; message: string; hint: string }> =>
     opened().then(
       async (store) => {

@@ -95,7 +95,7 @@ describe('A journal that a crash cut short', () => {
     })
   }
 
-  it('goes on behind what was kept, and says the same after another restart', async () => {
+  it('continues after what was kept, and says the same after another restart', async () => {
     const { bytes, name, entries } = await sample()
     const folder = folderWith(name, bytes.subarray(0, -5))
     const journal = await open(folder)
@@ -112,7 +112,7 @@ describe('A journal that a crash cut short', () => {
 })
 
 describe('A journal with a flipped bit', () => {
-  it('is told from a crash by every bit of it', async () => {
+  it('is distinguished from a crash by every bit of it', async () => {
     const { bytes, ends } = await sample()
     const [, lastBatch = 0] = ends
     for (let bit = 0; bit < bytes.length * 8; bit++) {

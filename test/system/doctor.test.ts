@@ -24,7 +24,7 @@ async function examined(keeping: Keeping, more: Record<string, string> = {}): Pr
   return (JSON.parse(stdout) as { findings: Finding[] }).findings
 }
 
-test('a keyring that is open is told as where the token is', async () => {
+test('a keyring that is open is reported as where the token is', async () => {
   const findings = await examined('unlocked')
   expect(findings.find(({ name }) => name === 'login')).toMatchObject({
     mark: 'ok',

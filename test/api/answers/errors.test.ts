@@ -89,7 +89,7 @@ test.each([
   expect((await app.inject({ method, url, headers })).statusCode).toBe(status)
 })
 
-test('OPTIONS tells the methods, and HEAD the header of GET', async () => {
+test('OPTIONS shows the methods, and HEAD the header of GET', async () => {
   const options = await app.inject({ method: 'OPTIONS', url: '/api/v1/equipment' })
   expect([options.statusCode, options.headers['allow'], options.body]).toEqual([
     204,

@@ -245,7 +245,7 @@ test('streams end when the server closes', async () => {
   await expect.poll(() => follower.ended).toBe(true)
 })
 
-test('a failure while it runs is told as an event, with nothing of its inside', async () => {
+test('a failure while it runs is reported as an event, with nothing of its inside', async () => {
   gateway.events.follow = async function* () {
     yield [eventOf(1)]
     throw new TypeError('secret of the house')

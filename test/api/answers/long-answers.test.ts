@@ -116,7 +116,7 @@ test('others are answered while a long message is written', async () => {
   expect(bytes).toBe(MOST + 2)
 })
 
-test('what fails before the first byte is a problem; what fails behind it ends the connection', async () => {
+test('what fails before the first byte is a problem; what fails after it ends the connection', async () => {
   const headers = { authorization: `Bearer ${token}` }
   await longMessage(0)
   const answer = await app.inject({ url: '/api/v1/messages/1', headers })

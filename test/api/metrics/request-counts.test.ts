@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { prometheusText } from '../../../src/api/metrics/prometheus-text.js'
 import { RequestCounts } from '../../../src/api/metrics/request-counts.js'
 
-test('requests are told apart by route, method and status, and their times are cumulative', () => {
+test('requests are distinguished by route, method and status, and their times are cumulative', () => {
   const counts = new RequestCounts()
   counts.count('GET', '/a', 200, 0.001)
   counts.count('GET', '/a', 404, 0.5)

@@ -23,14 +23,14 @@ test('every message and every data item has a heading, and every link leads to o
   expect(wanted.filter((name) => !headings.includes(name))).toEqual([])
 })
 
-test('a message tells its ways, structure, items and sources', () => {
+test('a message shows its ways, structure, items and sources', () => {
   const section = page.slice(page.indexOf('### S1F14\n'), page.indexOf('### S1F15\n'))
   expect(section).toContain('Host to equipment, in reply to [S1F13](#s1f13). <sub>[secsgem](#sources)</sub>')
   expect(section).toContain('```text\n<L <COMMACK> <L? <MDLN> <SOFTREV>>>\n```')
   expect(section).toContain('- [COMMACK](#commack): ')
 })
 
-test('a code tells its values, those that mean accepted in bold', () => {
+test('a code shows its values, those that mean accepted in bold', () => {
   const section = page.slice(page.indexOf('### HCACK\n'), page.indexOf('### HOACK\n'))
   expect(section).toContain('In [S2F42](#s2f42), [S2F50](#s2f50).')
   expect(section).toContain('| 2 | cannot perform now |')

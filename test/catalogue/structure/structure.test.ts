@@ -22,11 +22,11 @@ describe('the structure notation', () => {
     expect(parseStructure('<L>')).toEqual({ kind: 'list', mayBeEmpty: false, members: [] })
   })
 
-  test('three dots behind an item repeat it', () => {
+  test('three dots after an item repeat it', () => {
     expect(parseStructure('<L <SVID>...>')).toEqual({ kind: 'items', name: 'SVID' })
   })
 
-  test('three dots behind a name repeat what follows', () => {
+  test('three dots after a name repeat what follows', () => {
     const reports = parseStructure('<L REPORTS... <L <RPTID> <L <V>...>>>')
     expect(reports).toEqual({
       kind: 'group',

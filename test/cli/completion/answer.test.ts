@@ -26,14 +26,14 @@ describe('bash', () => {
     expect(await bash("secsctl equipment show 'my")).toBe('values\nmy asher\n')
   })
 
-  test('is given the part behind what it breaks words at', async () => {
+  test('is given the part after what it breaks words at', async () => {
     expect(await bash('secsctl equipment show fab:')).toBe('values\n1\n2\n')
     expect(await bash('secsctl equipment show fab:', ' \t\n')).toBe('values\nfab:1\nfab:2\n')
     expect(await bash('secsctl equipment list --output=js')).toBe('values\njson\n')
     expect(await bash('secsctl equipment list --output=js', ' \t\n')).toBe('values\n--output=json\n')
   })
 
-  test('is told of files, and of words that go on', async () => {
+  test('says which candidates are files, and which words continue', async () => {
     expect(await bash('secsctl sml decode ')).toBe('files\n')
     expect(await bash('secsctl send x S2F41 RC')).toBe('open\nRCMD=\n')
   })

@@ -81,7 +81,7 @@ test('a key or a token that others could have read is not used, and the command 
   expect(await readMetricsToken(path, {})).toBe('a-token')
 })
 
-test('a file that cannot be read is told with its flag', async () => {
+test('a file that cannot be read is reported with its flag', async () => {
   const missing = join(folder, 'missing')
   await expect(readMetricsToken(missing, {})).rejects.toThrow(
     /^--metrics-token-file cannot be read: .*missing/,

@@ -18,7 +18,7 @@ const REQUEST = {
   msg: 'request',
 }
 
-test('a request is told in the words of HTTP, and by whom', () => {
+test('a request is reported in the words of HTTP, and by whom', () => {
   expect(told(REQUEST)).toBe('08:00:00  info   GET /api/v1/equipment 200  15 ms  mes@fab.example')
   expect(told({ ...REQUEST, user: undefined })).toMatch(/ 15 ms {2}127\.0\.0\.1$/)
 })

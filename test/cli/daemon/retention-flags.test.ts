@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { RETENTION_FLAGS, retentionOf } from '../../../src/cli/daemon/retention-flags.js'
 import { DEFAULT_RETENTION } from '../../../src/store/files/retention/retention-policy.js'
 
-test('how much is kept is told as a time and a size', () => {
+test('how much is kept is printed as a time and a size', () => {
   expect(retentionOf({ keep: '30d', 'keep-size': '2GiB' })).toEqual({
     maxAge: 30 * 24 * 60 * 60 * 1000,
     maxBytes: 2 * 1024 ** 3,

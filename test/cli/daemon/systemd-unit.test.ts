@@ -39,7 +39,7 @@ describe('daemon install', () => {
   const secsctl = new Secsctl()
   afterAll(() => secsctl.remove())
 
-  test('prints the unit alone, and tells people what to do with it', async () => {
+  test('prints the unit alone, and says what to do with it', async () => {
     const { code, stdout, stderr } = await secsctl.run(['daemon', 'install', '--print', '--port', '7400'])
     expect(code).toBe(0)
     expect(stdout).toMatch(/^\[Unit\]\n/)

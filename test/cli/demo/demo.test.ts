@@ -14,7 +14,7 @@ afterAll(() => {
   secsctl.remove()
 })
 
-test('the demo really does the main job, and leaves nothing behind', async () => {
+test('the demo really does the main job, and leaves nothing over', async () => {
   const { code, stdout, stderr } = await secsctl.run(['demo'], { env: { TMPDIR: temporary } })
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   for (const message of [
@@ -36,7 +36,7 @@ test('the demo really does the main job, and leaves nothing behind', async () =>
   expect(readdirSync(temporary)).toEqual([])
 })
 
-test('a demo that is interrupted ends with 130, and leaves nothing behind', async () => {
+test('a demo that is interrupted ends with 130, and leaves nothing over', async () => {
   const demo = secsctl.start(['demo'], { TMPDIR: temporary })
   const over = ended(demo)
   const daemon = await lineOf(demo, /the gateway answers at/)

@@ -193,7 +193,7 @@ test('a server that never answers is not waited for long', async () => {
   await silent.close()
 })
 
-test('a daemon on this machine is told with its data, and left alone', async () => {
+test('a daemon on this machine is reported with its data, and left alone', async () => {
   expect(await secsctl.run(['daemon', 'start', '--port', '0'])).toMatchObject({ code: 0 })
   const data = join(secsctl.home, 'data')
   const before = statSync(data).mtimeMs

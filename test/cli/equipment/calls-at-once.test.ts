@@ -17,7 +17,7 @@ test('many calls are made sixteen at once, and answered in their order', async (
   expect(await callsAtOnce([], async () => 1)).toEqual([])
 })
 
-test('one that is refused keeps no other from its call, and is told at the end', async () => {
+test('one that is refused keeps no other from its call, and is reported at the end', async () => {
   const called: number[] = []
   const refused = callsAtOnce(NUMBERS, async (n) => {
     called.push(n)

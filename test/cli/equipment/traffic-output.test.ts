@@ -49,7 +49,7 @@ test('what went wrong is listed, the most frequent first', () => {
   expect(fieldsOf({ timeouts })).toMatchObject({ timeouts: 'dial 5, t3 1', lost: 'none' })
 })
 
-test('the round trip is told by its middle, its slowest and its mean', () => {
+test('the round trip is reported by its middle, its slowest and its mean', () => {
   const buckets = bucketsOf([0.001, 60], [0.01, 99], [1, 99], [null, 100])
   expect(fieldsOf({ round_trip: { count: 100, sum: 0.25, buckets } })['round trip']).toBe(
     'half within 1 ms, 99 % within 10 ms, mean 2.5 ms',

@@ -46,7 +46,7 @@ test.each([
   expect(usageFault(new Error(message))).toBe(told)
 })
 
-test('arguments that are missing are told line by line', () => {
+test('arguments that are missing are reported line by line', () => {
   const args = [
     { name: 'equipment', description: 'Its name.' },
     { name: 'ppid', description: 'PPID, exactly as it is.' },

@@ -25,7 +25,7 @@ test('JSON has the text as it is', () => {
   expect(JSON.parse(printed(ALARM, 'json'))).toEqual(ALARM)
 })
 
-test('a body that is no SECS-II stands as bytes behind its SML', () => {
+test('a body that is no SECS-II stands as bytes after its SML', () => {
   const data = { direction: 'received', stream: 1, function: 2, w_bit: false, sml: null, raw: '010203' }
   const message: Event = { ...ALARM, type: 'message', name: 'message_received', data }
   expect(printed(message, 'sml')).toContain('\n/* S1F2 is not valid SECS-II: 010203 */\n')
@@ -38,7 +38,7 @@ const change = (from: string, to: string, cause: string): Event => ({
   data: { from, to, cause },
 })
 
-test('at 80 columns a change tells the state that was reached, and why', () => {
+test('at 80 columns a change shows the state that was reached, and why', () => {
   expect(printed(change('NOT_CONNECTED', 'CONNECTING', 'connection_refused'), 'table', 80)).toBe(
     '5       08:00:00  etcher     attempt_failed       CONNECTING: connection_refused\n',
   )

@@ -65,7 +65,7 @@ describe('a message', () => {
   })
 })
 
-test('a message that a site says the answer to is told with it', () => {
+test('a message that a site says the answer to is reported with it', () => {
   const site = {
     messages: [
       {
@@ -100,7 +100,7 @@ describe('a data item', () => {
     expect(lines.slice(-2)).toEqual(['message\tS2F42', 'message\tS2F50'])
   })
 
-  test('as JSON tells whether all its codes are known, and which of them mean accepted', () => {
+  test('as JSON shows whether all its codes are known, and which of them mean accepted', () => {
     const { codes, ...rest } = itemAsJson(item('HCACK').item)
     expect(rest).toMatchObject({ name: 'HCACK', formats: ['B'], complete: true, accepts: [0, 4] })
     expect(codes?.[2]).toEqual({ code: 2, meaning: 'cannot perform now' })

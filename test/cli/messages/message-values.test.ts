@@ -22,7 +22,7 @@ const event = (name: string | null, ...values: ReturnType<typeof value>[]): Coll
   reports: [{ rptid: '1', values }],
 })
 
-test('a collection event is told by its names, where they are known', () => {
+test('a collection event is reported by its names, where they are known', () => {
   const started = event(
     'ProcessingStarted',
     value('1', 'LotID', 'L1'),
@@ -33,7 +33,7 @@ test('a collection event is told by its names, where they are known', () => {
   expect(messageSummary(message(event(null)))).toBe('<- S6F11 W CEID 3010')
 })
 
-test('a message that may have been spooled is told as that', () => {
+test('a message that may have been spooled is reported as that', () => {
   const spooled = message(event('Done'), { may_be_spooled: true })
   expect(messageSummary(spooled)).toBe('<- S6F11 W spooled? CEID 3010 Done')
   expect(messageFields(spooled, 'etcher', String)).toContainEqual([

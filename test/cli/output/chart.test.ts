@@ -16,7 +16,7 @@ test('the newest are shown where not all fit', () => {
   expect(lines([9, 9, 0, 1], 1)).toEqual(['▁█ 1'])
 })
 
-test('a flat line lies at the bottom, and the scale tells its value', () => {
+test('a flat line lies at the bottom, and the scale shows its value', () => {
   expect(lines([0, 0], 2)).toEqual(['', '▁▁ 0'])
 })
 

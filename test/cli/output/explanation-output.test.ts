@@ -26,7 +26,7 @@ test('an explanation fits a terminal of 80 columns, but for commands', () => {
   }
 })
 
-test('to programs it is told with nothing left out', () => {
+test('to programs it is reported with nothing left out', () => {
   const entry = {
     word: 'X',
     kind: 'k',

@@ -51,7 +51,7 @@ test('a table that is too wide leaves out what is spare before it cuts anything'
   expect(await table(rows, columns, 30)).toBe('NAME    WHAT\netcher  SELECTED\n')
 })
 
-test('a column that wraps goes on below instead of being cut', async () => {
+test('a column that wraps continues below instead of being cut', async () => {
   const columns = COLUMNS.map((column, at) => (at === 2 ? { ...column, wraps: true as const } : column))
   const rows = [['1', 'etcher', 'S1F2, S1F14, S2F18']] as const
   expect(await table(rows, columns, 24)).toBe(

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { record } from '../../../src/cli/output/output.js'
 import { wrapped } from '../../../src/cli/output/wrapped-text.js'
 
-test('a long line goes on between words, indented as it began', () => {
+test('a long line continues between words, indented as it began', () => {
   expect(wrapped('  <A "one two three four five">', 20)).toEqual(['  <A "one two three', '  four five">'])
   expect(wrapped('short', 20)).toEqual(['short'])
 })
@@ -23,7 +23,7 @@ test('a wide character takes two columns', () => {
   expect(wrapped('温度過高 温度過高 温度過高', 18)).toEqual(['温度過高 温度過高', '温度過高'])
 })
 
-test('a value of a record that is wider than the terminal goes on below where it began', () => {
+test('a value of a record that is wider than the terminal continues below where it began', () => {
   const fields = [['who dials', 'The equipment listens, and the gateway dials it.']] as const
   expect(record(fields, { isTerminal: true, width: 40 })).toBe(
     'who dials  The equipment listens, and\n           the gateway dials it.\n',

@@ -12,13 +12,13 @@ const TOLD = {
   ],
 }
 
-test('people are told in lines and columns', () => {
+test('for people it is lines and columns', () => {
   expect(resultText(TOLD)).toBe(
     'model: etcher\nfaults: -\nsml: S1F1 W\n.\ndrop  cuts the link\nlate  answers late',
   )
 })
 
-test('programs are told in lines of tab-separated values, nothing padded', () => {
+test('for programs it is lines of tab-separated values, nothing padded', () => {
   expect(resultRows(TOLD)).toBe(
     'model\tetcher\nfaults\t-\nsml\tS1F1 W\\n.\ndrop\tcuts the link\nlate\tanswers late\n',
   )

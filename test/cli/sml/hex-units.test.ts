@@ -55,7 +55,7 @@ describe('hex is', () => {
   })
 })
 
-describe('what is broken is told with line and byte', () => {
+describe('what is broken is reported with line and byte', () => {
   test.each([
     ['0100\n0101', 'line 2: no SECS-II body: a list of 1 item, but 0 bytes are left (at byte 0)'],
     ['0102410161710100', 'line 1: no SECS-II body: I4 of 1 byte: no multiple of 4 (at byte 5)'],

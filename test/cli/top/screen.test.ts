@@ -39,7 +39,7 @@ describe('on a terminal', () => {
     expect(terminal.text).not.toMatch(/\x1b\[[\d;]*m/)
   })
 
-  test('it goes on with a daemon that was restarted on another port, and says so in between', async () => {
+  test('it continues with a daemon that was restarted on another port, and says so in between', async () => {
     const terminal = top()
     await terminal.shows('etcher')
     const stopped = terminal.text.length

@@ -44,7 +44,7 @@ test('a message is a line with its way, its name and its numbers, and its items 
   )
 })
 
-test('as SML it stands behind a comment with its time and way', () => {
+test('as SML it stands after a comment with its time and way', () => {
   expect(print(FRAME, 'sml')).toBe(`/* ${AT} H->E */\nS1F3 W\n<L [1]\n  <U1 5>\n>.\n`)
   expect(print({ at: AT, kind: 'closed', detail: 'separated' }, 'sml')).toBe('')
   expect(print({ at: AT, kind: 'gap', lost: 12 }, 'sml')).toBe(`/* ${AT} 12 lost */\n`)

@@ -45,7 +45,7 @@ beforeEach(() => {
   accounts = opened()
 })
 
-test('a login tells who it is and when its token ends, twelve hours on', async () => {
+test('a login shows who it is and when its token ends, twelve hours on', async () => {
   const { id } = await accounts.create(ADA)
   expect(id).toMatch(/^usr_[0-9a-z]{10}$/)
   const login = await loginAs(ADA)
@@ -151,14 +151,14 @@ test('a token that was logged out stays so over a restart, and no other does', a
   }
 })
 
-test('a logout is told only once it is on disk', async () => {
+test('a logout is reported only once it is on disk', async () => {
   await accounts.create(ADA)
   const caller = await accounts.authenticate((await loginAs(ADA)).token)
   revocations.failure = new Error('no disk')
   await expect(accounts.logout(caller)).rejects.toThrow('no disk')
 })
 
-test('a refreshed token goes on for a minute, also over a restart', async () => {
+test('a refreshed token continues for a minute, also over a restart', async () => {
   await accounts.create(ADA)
   const { token } = await loginAs(ADA)
   const refreshed = await accounts.refresh(await accounts.authenticate(token))

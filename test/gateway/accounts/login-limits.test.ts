@@ -53,7 +53,7 @@ test('twenty failures from one address end it for all emails from there', () => 
   expect(wait('somebody else', '10.0.0.2')).toBe(0)
 })
 
-test('the wait grows while the guessing goes on, and has an end', () => {
+test('the wait grows while the guessing continues, and has an end', () => {
   fail(5)
   const waits = Array.from({ length: 100 }, () => wait())
   expect(waits).toEqual([...waits].sort((a, b) => a - b))
@@ -67,7 +67,7 @@ test('who waits as long as was said may try again', () => {
   expect(wait()).toBe(0)
 })
 
-test('who goes on failing after a wait waits longer than before', () => {
+test('a caller that fails again after a wait waits longer than before', () => {
   fail(5)
   const first = wait()
   clock.advance(first * 1000)

@@ -133,7 +133,7 @@ describe('an alarm', () => {
     expect((await alarms.list({})).items).toMatchObject([{ count: 20, active: true }])
   })
 
-  test('is told by its ALID, whichever format that has', async () => {
+  test('is reported by its ALID, whichever format that has', async () => {
     const { report, alarms } = await bench()
     await report(SET | 1, A('DOOR-1'))
     await report(SET | 1, U2(7))
@@ -207,7 +207,7 @@ describe('an alarm', () => {
 })
 
 describe('an acknowledgement', () => {
-  test('tells who and when and why; the first stands', async () => {
+  test('shows who, when and why; the first one is kept', async () => {
     const { clock, live, report, alarms } = await bench()
     await report(SET | 4, U4(7))
     const [{ id } = { id: '' }] = (await alarms.list({})).items
@@ -322,7 +322,7 @@ describe('the alarms', () => {
     expect(alidsOf(await alarms.list({ cursor: rest.next_cursor ?? '' }))).toEqual(from(1029, 30))
   })
 
-  test('are after a restart what they were before, and go on from there', async () => {
+  test('are after a restart what they were before, and continue from there', async () => {
     const { live, id, report, alarms } = await bench()
     for (const alcd of [SET | 4, SET | 4, 4, SET | 4]) await report(alcd, U4(7))
     await report(SET | 2, A('DOOR'))

@@ -32,7 +32,7 @@ test('retention has to spare ten thousand occurrences, and of more the oldest go
   expect([...again.pinned()]).toEqual([...pinned])
 })
 
-test('one whose first entry was lost goes on under its id', () => {
+test('one whose first entry was lost continues under its id', () => {
   first = 1
   const occurrences = new AlarmOccurrences(() => first)
   occurrences.apply(entry(9, 'alarm_set', 5, { count: 3 }))

@@ -216,7 +216,7 @@ describe('the stream of events', () => {
   const follow = (live: LiveGateway, query: StreamQuery, signal = new AbortController().signal) =>
     live.gateway.events.follow(query, signal)
 
-  test('goes on behind an id without a gap or a repeat, from what was to what comes', async () => {
+  test('continues after an id without a gap or a repeat, from what was to what comes', async () => {
     const { live, add } = await bench(100)
     const reading = take(follow(live, { after: '10' }), 140)
     await add(100, 150)

@@ -245,7 +245,7 @@ describe('a wall clock that is wrong', () => {
     expect(await idempotency.run('ann', 'k', 'f', create)).toMatchObject({ replayed: false })
   })
 
-  test('keeps no key, and none behind it, for longer when it was ahead and is put right', async () => {
+  test('keeps no key, and none after it, for longer when it was ahead and is put right', async () => {
     ahead = 1000 * HOUR
     await idempotency.run('ann', 'ahead', 'f', create)
     ahead = 0

@@ -18,7 +18,7 @@ function heard(fn: number, body: Uint8Array): Stream9Log {
   return log
 }
 
-test('a complaint is told with the message that it is about', () => {
+test('a stream 9 message is reported with the message that it is about', () => {
   expect(heard(3, MHEAD).recent).toBe('; its last S9: S9F3 about S64F1, 0 s ago')
   expect(heard(3, MHEAD).all).toBe(', and sent S9F3 about S64F1')
 })

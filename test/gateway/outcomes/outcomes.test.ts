@@ -106,7 +106,7 @@ describe('a primary that is not answered', () => {
   )
 })
 
-test('a primary that is answered tells its reply and how long it took', async () => {
+test('a primary that is answered shows its reply and how long it took', async () => {
   const live = await LiveGateway.open()
   const { simulator, id } = await live.connectSimulator()
   const { result } = await live.gateway.messages.send(id, { stream: 1, function: 1 })
@@ -136,7 +136,7 @@ test('a reply that is no SECS-II is a reply, and kept as its bytes', async () =>
   })
 })
 
-test('what comes behind a reply in the same segment is recorded behind it', async () => {
+test('what comes after a reply in the same segment is recorded after it', async () => {
   const live = await LiveGateway.open()
   const { equipment, id } = await live.connectScripted()
   const sending = live.gateway.messages.send(id, { stream: 2, function: 41, data: { RCMD: 'START' } })

@@ -91,7 +91,7 @@ test('large messages are not held many at once', async () => {
   expect(most).toBe(1)
 })
 
-test('a primary without an answer is not looked for behind the answer to a later one', async () => {
+test('a primary without an answer is not looked for after the answer to a later one', async () => {
   let read = 0
   class Counted extends MemoryJournal {
     override async query(query: JournalQuery): Promise<readonly Entry[]> {

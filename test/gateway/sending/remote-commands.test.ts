@@ -12,7 +12,7 @@ async function bench(answer: Item | Uint8Array | null = L(B(0), L())) {
   return { live, equipment, id, commands: live.gateway.commands }
 }
 
-test('a command is S2F41, and its answer is told in words', async () => {
+test('a command is S2F41, and its answer is reported in words', async () => {
   const { live, equipment, id, commands } = await bench()
   const { result } = await commands.send(id, { command: 'START', parameters: { LOTID: 'L1', SLOTS: 25 } })
   const [message] = equipment.received
@@ -103,7 +103,7 @@ test('a parameter that cannot be sent is named as the caller gave it', async () 
   expect(equipment.received).toEqual([])
 })
 
-test('a command that nobody waits for is told as sent, and its answer is recorded', async () => {
+test('a command that no caller waits for is reported as sent, and its answer is recorded', async () => {
   const { live, equipment, id, commands } = await bench()
   equipment.reply = () => undefined
   const { result, waited } = await commands.send(id, { command: 'START', wait_for_reply: false })

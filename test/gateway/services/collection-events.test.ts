@@ -22,7 +22,7 @@ const REPORT_1 = {
   data: { DATAID: 1, REPORTS: [{ RPTID: 1, VID: ['1101', '1003'] }] },
 }
 
-test('which events are on, and what they report, is told where it passed here', async () => {
+test('which events are enabled, and what they report, is shown where it passed here', async () => {
   const { live, call, id } = await answering(ANSWERS)
   const list = async () => (await call.listCollectionEvents({ id })).items
   const nameless = { variables: ['1101'], variable_names: [null], enabled: null, reports: null }

@@ -20,7 +20,7 @@ describe('the clock', () => {
     expect(Math.round(clock.difference_seconds ?? 0)).toBe(3600)
   })
 
-  test('that says no time is told as it is', async () => {
+  test('that says no time is reported as it is', async () => {
     const { call, id } = await answering({ S2F17: A('noon') })
     expect(await call.getClock({ id })).toMatchObject({
       time: null,

@@ -116,7 +116,7 @@ test('a reply without its structure is an error of the equipment, which names th
   expect((await live.gateway.messages.get(failure.extra.reply_id)).sml).toContain('no list')
 })
 
-test('equipment that aborts is told as for any message', async () => {
+test('equipment that aborts is reported as for any message', async () => {
   const { call, id } = await answering({})
   await expect(call.listVariables({ id })).rejects.toMatchObject({
     code: 'transaction_aborted',

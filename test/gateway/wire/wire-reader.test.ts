@@ -13,7 +13,7 @@ async function taken(from: WireReader): Promise<Passed[]> {
   return all
 }
 
-test('everything comes in order, behind where the connection stands', async () => {
+test('everything comes in order, after the state of the connection', async () => {
   const wire = reader()
   wire.put({ kind: 'opened', ...ENDS }, 1)
   wire.put(dataPassing('in'), 2)

@@ -136,7 +136,7 @@ describe('establishing communication', () => {
     expect(peer.names).toEqual(['S1F13', 'S1F13'])
   })
 
-  test('a disabled host refuses and leaves no timer behind', async () => {
+  test('a disabled host refuses and leaves no timer running', async () => {
     host.selected()
     await peer.end({ kind: 'timed_out' })
     expect(clock.pending).toBe(1)

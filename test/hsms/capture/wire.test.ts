@@ -33,7 +33,7 @@ test('nothing is told while nobody watches', () => {
   expect(wire.of('passed')).toEqual([])
 })
 
-test('every frame is told once, in the order of the wire, with the end of the connection behind them', () => {
+test('every frame is reported once, in the order of the wire, with the end of the connection after them', () => {
   const wire = HsmsWire.connected('passive')
   wire.feed({ kind: 'watch', on: true })
   wire.receive(controlBytes('selectReq'), dataBytes({ systemBytes: 7 }), controlBytes('linktestReq'))
@@ -53,7 +53,7 @@ test('every frame is told once, in the order of the wire, with the end of the co
   expect(records.at(-1)).toEqual({ kind: 'closed', detail: expect.stringContaining('Separate.req') })
 })
 
-test('a frame is told before what it brings about', () => {
+test('a frame is reported before what it brings about', () => {
   const wire = HsmsWire.selected('active')
   wire.feed({ kind: 'watch', on: true })
   const outputs = wire.receive(dataBytes())
@@ -79,7 +79,7 @@ test.each([
   ])
 })
 
-test('a peer that speaks something else is told with what it said', () => {
+test('a peer that speaks something else is reported with what it said', () => {
   const wire = HsmsWire.connected('passive')
   wire.feed({ kind: 'watch', on: true })
   wire.receive(Buffer.from('GET / HT'))
@@ -157,7 +157,7 @@ test('each connection is opened and closed once, however it ends', async () => {
   expect(ends).toEqual(['opened', 'closed', 'opened', 'closed', 'opened', 'closed'])
 })
 
-test('a connection that we stop is told as closed', () => {
+test('a connection that we stop is reported as closed', () => {
   const wire = HsmsWire.selected('active')
   wire.feed({ kind: 'watch', on: true })
   wire.feed({ kind: 'stop' })

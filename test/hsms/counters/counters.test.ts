@@ -132,7 +132,7 @@ test('what is not answered has no round trip, nor has the time in which we did n
   expect(wire.protocol.counts.roundTrip).toMatchObject({ count: 1, sum: 0.002 })
 })
 
-test('counters go on where a machine before left them', () => {
+test('counters continue where a machine before left them', () => {
   const counters = new Counters()
   for (const random of [0, 0.5]) {
     const protocol = new HsmsProtocol(SETTINGS, () => random, counters)

@@ -15,7 +15,7 @@ test.each([
   expect(fault.detail).toContain('192.0.2.7:5000')
 })
 
-test('an error without a message, as of a name with several addresses, is told by its code', () => {
+test('an error without a message, as of a name with several addresses, is reported by its code', () => {
   const error = Object.assign(new AggregateError([]), { code: 'ENETUNREACH' })
   expect(dialFault(error, 'tool', 5000).detail).toBe('there is no way to tool:5000 (ENETUNREACH)')
 })

@@ -50,7 +50,7 @@ test('a seat that is given up twice takes none from who has it now', async () =>
   other.leave()
 })
 
-test('two passive entities share a port and are told apart by the address of their peer', async () => {
+test('two passive entities share a port and are distinguished by the address of their peer', async () => {
   const listeners = new Listeners()
   const one = await passive({ peer: '127.0.0.1' }, listeners)
   const two = await passive({ peer: '127.0.0.2', port: portOf(one) }, listeners)
@@ -84,7 +84,7 @@ test('two entities cannot await the same peer on one port', async () => {
   expect(one.state).toBe('LISTENING')
 })
 
-test('a stranger is closed and counted, and the entity goes on listening', async () => {
+test('an unknown peer is closed and counted, and the entity still listens', async () => {
   const listeners = new Listeners()
   const equipment = await passive({ peer: '127.0.0.2' }, listeners)
   await (await RawPeer.dial(portOf(equipment), '127.0.0.1')).closed

@@ -50,7 +50,7 @@ test('what was written in the turn that closes it still leaves', async () => {
   expect([...(await received)]).toEqual([1, 2, 3])
 })
 
-test('a connection that we close tells nothing more', async () => {
+test('a connection that we close reports nothing more', async () => {
   const told: string[] = []
   const { port } = await rawServer((socket) => socket.end('bye'))
   const opened = deferred<void>()
@@ -107,7 +107,7 @@ test('what the system has not taken of earlier turns counts for the limit', asyn
   await connection.close(systemClock)
 })
 
-test('answers that wait are told once there are many, and again once none waits', async () => {
+test('answers that wait are reported once there are many, and again once none waits', async () => {
   const told: boolean[] = []
   const accepted = deferred<Socket>()
   const { port } = await rawServer((socket) => accepted.resolve(socket.pause()))
@@ -168,7 +168,7 @@ test('a peer that ends its side is lost at once, also while it does not read', a
   await connection.close(systemClock)
 })
 
-test('more than the limit waiting for a peer is told as lost, once, and breaks the connection', async () => {
+test('more than the limit waiting for a peer is reported as lost, once, and breaks the connection', async () => {
   const lost: string[] = []
   const { port } = await rawServer((socket) => socket.pause())
   const opened = deferred<void>()

@@ -34,7 +34,7 @@ test('refuses what JSON.parse refuses, with a place in the text', () => {
   )
 })
 
-describe('a mistake is told with its place', () => {
+describe('a mistake is reported with its place', () => {
   test.each([
     ['', 1, 1, 'a value expected, but the text ends'],
     ['{\n  "a": 1,\n}', 3, 1, 'the name of a member expected, but found }'],
@@ -59,7 +59,7 @@ describe('a mistake is told with its place', () => {
   })
 })
 
-test('a text that goes on and on is refused at once', () => {
+test('a text that never ends is refused at once', () => {
   expect(() => parseJsonText(`["${'a\\n'.repeat(300_000)}`)).toThrow('a string that does not end')
 })
 

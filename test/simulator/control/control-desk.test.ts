@@ -144,7 +144,7 @@ describe('a desk', () => {
     for (const { summary } of commands) expect(summary).toMatch(/^[A-Z].*\.$/)
   })
 
-  test('knows how a line may go on', () => {
+  test('knows how a line may continue', () => {
     expect(desk.completions('var')).toEqual(['variables '])
     expect(desk.completions('si')).toEqual(['silent '])
     expect(desk.completions('event Coat')).toEqual(['event CoatCompleted'])

@@ -47,7 +47,7 @@ test('a command is carried out, and its answer is told', async () => {
   expect(await tell('toast')).toMatchObject({ ok: false, code: 'usage' })
 })
 
-test('a port that is taken is told in words', async () => {
+test('a port that is taken is reported in words', async () => {
   const second = new ControlPort(new ControlDesk(simulator))
   await expect(second.listen(port)).rejects.toThrow(
     `cannot listen on 127.0.0.1:${port}: another program has the port`,
@@ -73,7 +73,7 @@ test('a line without end is refused', async () => {
   expect(await tell('status')).toMatchObject({ ok: true })
 })
 
-test('where nobody answers says so', async () => {
+test('where nothing answers says so', async () => {
   const nowhere = { host: '127.0.0.1', port: await freePort() }
   await expect(askSimulator(nowhere, ['status'], systemClock, 5000)).rejects.toThrow(NoAnswerError)
 })

@@ -129,7 +129,7 @@ describe('in other equipment', () => {
     expect(stored).toMatchObject({ accepted: true, verified: false })
   })
 
-  test('one that cannot be read back is told to be stored', async () => {
+  test('one that cannot be read back is reported as stored', async () => {
     const { call, equipment, id } = await scripted()
     equipment.reply = ({ function: fn }) => (fn === 5 ? { function: 0 } : { function: fn + 1, item: B(0) })
     const stored = call.storeRecipe(

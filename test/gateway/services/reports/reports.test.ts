@@ -131,7 +131,7 @@ describe('applying', () => {
     expect(await call().getReports({ id })).toMatchObject({ definition: FIRST, state: 'present' })
   })
 
-  test('is told by an event', async () => {
+  test('is reported by an event', async () => {
     const { live, apply } = await connected()
     await apply(FIRST)
     const told = await live.event(({ name }) => name === 'reports')
@@ -359,7 +359,7 @@ describe('equipment that comes back', () => {
     expect(equipment.state).toEqual(HAS_FIRST)
   })
 
-  test('is not sent its reports for blanks behind its name, or zeros before an identifier', async () => {
+  test('is not sent its reports for blanks after its name, or zeros before an identifier', async () => {
     const { scripted, equipment, apply, comeBack } = await connected()
     await apply({ ...FIRST, reports: [{ id: 100, variables: ['0010', 11] }] })
     equipment.asked.length = 0
@@ -397,7 +397,7 @@ describe('equipment that comes back', () => {
     expect(equipment.state).toEqual({ ...HAS_FIRST, reports: { 100: ['12', '11'] } })
   })
 
-  test('with other software that has not what a name stands for keeps what it has, and the record tells why', async () => {
+  test('with other software that has not what a name stands for keeps what it has, and the record says why', async () => {
     const { scripted, equipment, apply, comeBack } = await connected()
     equipment.names = { 10: 'Pressure' }
     await apply({ ...FIRST, reports: [{ id: 100, variables: ['Pressure', 11] }] })
@@ -408,7 +408,7 @@ describe('equipment that comes back', () => {
     expect(equipment.state).toEqual(HAS_FIRST)
   })
 
-  test('and cannot say is left alone, and the record tells why', async () => {
+  test('and cannot say is left alone, and the record says why', async () => {
     const { equipment, apply, comeBack } = await connected()
     await apply(FIRST)
     equipment.forget()
@@ -460,7 +460,7 @@ describe('equipment that comes back', () => {
     expect(await call().getReports({ id })).toMatchObject({ state: 'unknown', last_error: null })
   })
 
-  test('and whose formats have no room for them any more is not touched, and the record tells why', async () => {
+  test('and whose formats have no room for them any more is not touched, and the record says why', async () => {
     const { live, equipment, apply, id, comeBack } = await connected()
     await apply({ reports: [{ id: 300, variables: [10] }], events: [], apply_again: 'always' })
     await live.gateway.equipment.update(id, { item_formats: { RPTID: 'U1' } })
@@ -470,7 +470,7 @@ describe('equipment that comes back', () => {
     expect(equipment.asked).toEqual([])
   })
 
-  test('and refuses them is not pressed, and the record tells why', async () => {
+  test('and refuses them is not pressed, and the record says why', async () => {
     const { live, equipment, apply, comeBack } = await connected()
     await apply(FIRST)
     equipment.forget()
@@ -520,7 +520,7 @@ describe('equipment that does not answer in time', () => {
     expect((await call.getReports({ id })).state).toBe('present')
   })
 
-  test('either is left alone from then on, and the record tells why', async () => {
+  test('either is left alone from then on, and the record says why', async () => {
     const { id, call, comeBack } = await silentTo('S6F15', 'S6F19')
     expect(await comeBack()).toEqual(['S6F15', 'S6F19'])
     expect(await comeBack()).toEqual([])

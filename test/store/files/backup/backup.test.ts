@@ -96,7 +96,7 @@ describe('A backup of a folder that is written to', () => {
     expect(deleted).toBeGreaterThan(3)
   })
 
-  it('carries what its last entries owe, whatever is cleared and deleted behind them', async () => {
+  it('contains all entries that its last entries need, whatever is cleared and deleted after them', async () => {
     const disk = new CrashingDisk()
     await disk.makeFolder('/data')
     const { journal } = await open('/data', { fs: disk, retention: RETENTION })
@@ -169,7 +169,7 @@ describe('Verifying a folder that is written to', () => {
 })
 
 describe('A plain copy of a folder that is written to', () => {
-  it('says at its start what it may be when its snapshots are the newer files, and goes on with all it has on a word', async () => {
+  it('says at its start what it may be when its snapshots are the newer files, and continues with all it has on a word', async () => {
     const folder = folderOf()
     const { journal } = await open(folder)
     for (let n = 0; n < 3; n++) await append(journal)

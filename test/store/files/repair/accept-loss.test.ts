@@ -107,7 +107,7 @@ const CASES: readonly (readonly [string, Spoil, lost: readonly Range[]])[] = [
   ],
 ]
 
-describe('A journal that goes on after a loss', () => {
+describe('A journal that continues after a loss', () => {
   it.each(CASES)('has all that is whole, and gives no number again: %s', async (_, spoil, lost) => {
     const { folder, segments } = await filled(12)
     const before = await open(folder)
@@ -147,7 +147,7 @@ describe('A journal that goes on after a loss', () => {
     )
   })
 
-  it('has what is whole of a batch, and of every batch behind it', async () => {
+  it('has what is whole of a batch, and of every batch after it', async () => {
     for (let lost = 1; lost <= 8; lost++) {
       const folder = folderOf()
       const journal = await open(folder, { segmentBytes: 1e6 })

@@ -151,7 +151,7 @@ describe('Verifying', () => {
     }
   })
 
-  it('finds an index that is gone or of something else, a damaged snapshot, and what was carried over damaged', async () => {
+  it('finds an index that is gone or of something else, a damaged snapshot, and damaged pinned entries', async () => {
     const { folder, journal, segments } = await filled()
     await journal.close()
     const [one = '', two = ''] = segments.map((path) => path.replace(/ndjson$/, 'index'))
@@ -187,7 +187,7 @@ describe('Exporting', () => {
     for (const [at, query] of queries.entries()) expect(await exported(folder, query)).toEqual(asked[at])
   })
 
-  it('throws at damage, behind what is before it', async () => {
+  it('throws at damage, after what is before it', async () => {
     const { folder, journal, segments } = await filled()
     await journal.close()
     spoil(segments[1] ?? '', 3)
@@ -221,7 +221,7 @@ describe('Probing the disk', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('leaves nothing behind and nothing open when the disk fails, and removes what a killed one left', async () => {
+  it('leaves no file and nothing open when the disk fails, and removes what a killed one left', async () => {
     const folder = folderOf()
     await disk.makeFolder(folder)
     const fs = failingDisk(5)

@@ -42,7 +42,7 @@ describe('The time by which history gets old', () => {
     expect(time.now()).toBe(wall())
   })
 
-  it('goes on as if nothing had been once the clock is put right', () => {
+  it('continues as if nothing had been once the clock is put right', () => {
     clock.ahead = 400 * DAY
     time.now()
     clock.advance(20 * HOUR)

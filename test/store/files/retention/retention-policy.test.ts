@@ -81,7 +81,7 @@ describe('Retention', () => {
     expect(countToDelete(three, { ...world, now: 0 }, policy)).toBe(1)
   })
 
-  it('tells the age of a segment with an entry from the future by its earliest, and takes none that is all of it', () => {
+  it('shows the age of a segment with an entry from the future by its earliest, and takes none that is all of it', () => {
     const world = { newestSize: 100, covered: 99, now: 621 }
     const wrong = sealed([10, 400, 500], [20, 400, 90_000, 510], [30, 400, 90_000])
     expect(countToDelete(wrong, { ...world, newestSize: -200 }, policy)).toBe(2)
@@ -204,7 +204,7 @@ describe('Retention', () => {
     await last.close()
   })
 
-  it('goes on where a process died while it was at work', async () => {
+  it('continues where a process died while it was at work', async () => {
     const removed = new Map<string, Buffer>()
     const fs: FileSystem = {
       ...unsynced,
@@ -228,7 +228,7 @@ describe('Retention', () => {
     await after.close()
   })
 
-  it('may take all there is, and a later version goes on with the next number', async () => {
+  it('may take all there is, and a later version continues with the next number', async () => {
     const scene = new Scene()
     const journal = await scene.open()
     await scene.append(journal, 4)
@@ -287,7 +287,7 @@ describe('A journal whose beginning is missing', () => {
     await (await scene.open()).close()
   })
 
-  it('is refused with pinned entries damaged or gone, and goes on with the one before on a person’s word', async () => {
+  it('is refused with pinned entries damaged or gone, and continues with the one before on a person’s word', async () => {
     for (const spoil of [
       (path: string) => writeFileSync(path, readFileSync(path).fill(0, 40, 41)),
       (path: string) => rmSync(path),
