@@ -64,11 +64,11 @@ export default class DemoCommand extends BaseCommand {
     )
     const simulator = new DemoProcess('simulator', root, ['simulator', 'run', 'etcher', '--port', '0'], env)
     processes.push(daemon, simulator)
-    const [heard, listens] = await Promise.all([
+    const [gatewayLine, listens] = await Promise.all([
       daemon.line(/^listening on /),
       simulator.line(/^listening on /),
     ])
-    const url = heard.replace('listening on ', '')
+    const url = gatewayLine.replace('listening on ', '')
     const port = Number(/:(\d+)$/.exec(listens)?.[1])
     demoReport.check(url.startsWith('http://127.0.0.1:'), `the gateway answers at ${url}`)
     demoReport.check(port > 0, `the etcher listens for HSMS on port ${port}`)
