@@ -142,6 +142,8 @@ const AFTER_DAMAGE: Readonly<Record<StoreDamaged['kind'], string>> = {
   lost: 'restore the folder from a backup, or give --accept-loss to continue without what is lost',
   edited:
     'give --accept-edits to take the file as it is, if you changed it by hand; if not, restore it from a backup',
+  unreadable:
+    'if you changed the file by hand, correct it and give --accept-edits; if not, restore the folder from a backup, or give --accept-loss to continue without the file',
   invalid: 'correct the file, and give --accept-edits to take it as it is then',
   newer: 'use the secsctl that wrote the folder, or a newer one',
 }

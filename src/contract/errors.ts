@@ -31,6 +31,7 @@ export const NEXT_OPERATIONS = [
   'login',
   'listEquipment',
   'connectEquipment',
+  'goOnline',
   'listMessages',
   'listAlarms',
   'listRecipes',

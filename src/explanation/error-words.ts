@@ -35,8 +35,9 @@ export const KIND_TEXTS: Readonly<Record<ErrorKind, string>> = {
     secsctl messages list --limit 5
     secsctl explain HCACK`,
   damaged: `A file of the data folder is damaged: it is not what the gateway wrote.
-    The daemon does not start on it, and changes nothing. See what is lost; restore a backup, or start once with --accept-loss to continue without it.
+    The daemon does not start on it, and changes nothing. A file that you edited by hand: start once with --accept-edits. Else see what is lost, and restore a backup, or start once with --accept-loss to continue without it.
     secsctl journal verify
+    secsctl daemon run --accept-edits
     secsctl daemon run --accept-loss`,
 }
 

@@ -7,10 +7,10 @@ export class StoreUnavailable extends Error {
 
 /**
  * `lost`: bytes are gone, or are not what was written; `--accept-loss` continues without them. `edited`: a document can be
- * read, and secsctl did not write it so; `--accept-edits` takes it. `invalid`: records of a document cannot be served;
+ * read, and secsctl did not write it so; `--accept-edits` takes it. `unreadable`: a document is not JSON of this form. `invalid`: records of a document cannot be served;
  * they have to be corrected first. `newer`: a newer secsctl wrote it.
  */
-export type DamageKind = 'lost' | 'edited' | 'invalid' | 'newer'
+export type DamageKind = 'lost' | 'unreadable' | 'edited' | 'invalid' | 'newer'
 
 /**
  * What is on disk is not what was written, and no crash explains it. Nothing has been changed.

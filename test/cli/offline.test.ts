@@ -21,6 +21,7 @@ describe('wrong usage ends with 2, on standard error alone', () => {
     [['nonsense'], 'there is no command "nonsense"'],
     [['equipment', 'lsit'], 'Try: secsctl equipment list'],
     [['equipment', 'show'], 'EQUIPMENT is missing: its name'],
+    [['completion'], 'SHELL is missing: bash, zsh, fish, powershell'],
     [['equipment', 'list', '-o', 'sml'], 'Expected --output=sml to be one of: table, tsv, json'],
     [['equipment', 'connect', 'etcher', '--wait', '10'], '--wait takes a duration'],
     [['simulator', 'fleet', 'x'], 'COUNT is a whole number'],

@@ -179,10 +179,10 @@ describe('Records that were edited by hand', () => {
   test('are refused with the line and column where they are no JSON, and for a byte order mark', async () => {
     const text = readFileSync(pathOf('equipment'), 'utf8')
     writeFileSync(pathOf('equipment'), text.replace('"port": 5000,', '"port": 5000'))
-    expect(await refusal()).toMatchObject({ kind: 'lost' })
+    expect(await refusal()).toMatchObject({ kind: 'unreadable' })
     const error = await refusal({ acceptEdits: true })
     expect(error).toMatchObject({ kind: 'invalid' })
-    expect(error?.message).toMatch(/it is not a collection: line 10, column 7: "," or "}" expected/)
+    expect(error?.message).toMatch(/it is not valid JSON: line 10, column 7: "," or "}" expected/)
     writeFileSync(pathOf('equipment'), `\ufeff${text}`)
     expect((await refusal({ acceptEdits: true }))?.message).toMatch(/byte order mark \(BOM\)/)
     writeFileSync(pathOf('equipment'), Buffer.from(text, 'utf16le'))

@@ -22,7 +22,7 @@ function finding(name: string, value: string): Finding {
   const meaning = VARIABLES.get(name)
   if (meaning !== undefined) {
     const shown = SECRET.test(name) ? '(set, not shown)' : value
-    return settings.ok(name, `${shown}: ${meaning.replace(/\.$/, '')}`)
+    return settings.ok(name, `${shown} (${meaning.replace(/\.$/, '')})`)
   }
   const [near] = [...VARIABLES.keys()]
     .map((other) => ({ other, off: editDistance(name, other) }))

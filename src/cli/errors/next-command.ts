@@ -14,6 +14,7 @@ const COMMANDS: Readonly<Record<NextOperation, NextCommand>> = {
   login: ['login'],
   listEquipment: ['equipment', 'list'],
   connectEquipment: ['equipment', 'connect', 'EQ'],
+  goOnline: ['equipment', 'online', 'EQ'],
   listMessages: ['messages', 'list'],
   listAlarms: ['alarms', 'list'],
   listRecipes: ['recipes', 'list', 'EQ'],

@@ -1,9 +1,16 @@
 import { stripVTControlCharacters } from 'node:util'
 
+interface MissingArgument {
+  readonly name: string
+  readonly description?: string
+  /** The only values that it takes. */
+  readonly options?: readonly string[]
+}
+
 /** What oclif throws for wrong arguments. */
 interface UsageError extends Error {
   /** Of arguments that are missing; where there are too many, the values. */
-  readonly args?: readonly (string | { readonly name: string; readonly description?: string })[]
+  readonly args?: readonly (string | MissingArgument)[]
 }
 
 /** A text as it continues after a colon; an abbreviation such as PPID stays as it is. */
@@ -18,7 +25,10 @@ export function usageFault({ message, args = [] }: UsageError): string {
   const missing = args.flatMap((arg) => (typeof arg === 'string' ? [] : [arg]))
   if (missing.length > 0)
     return missing
-      .map(({ name, description = '' }) => [`${name.toUpperCase()} is missing`, begunSmall(description)])
+      .map(({ name, description = '', options = [] }) => [
+        `${name.toUpperCase()} is missing`,
+        options.length > 0 ? options.join(', ') : begunSmall(description),
+      ])
       .map((parts) => parts.filter(Boolean).join(': '))
       .join('\n')
   const [first = '', ...rest] = stripVTControlCharacters(message)

@@ -38,7 +38,7 @@ export async function finished(transaction: Transaction, session: Spoken, sent: 
 function problemOf(ended: Ended, session: Spoken, sent: SecsMessage): Problem | undefined {
   const { outcome } = ended
   if (!outcome || outcome.kind === 'replied') return undefined
-  const { name, communication } = session.current()
+  const { id, name, communication } = session.current()
   const extra: ProblemExtra = ended.reply ? { reply_id: String(ended.reply.seq) } : {}
   const { catalogue } = session.reading()
   const message = catalogue.name(sent.stream, sent.function)
@@ -57,6 +57,7 @@ function problemOf(ended: Ended, session: Spoken, sent: SecsMessage): Problem | 
       )
     }
     case 'aborted': {
+      const mayBeOffline = communication !== 'none' && !refusesOnline && !hasAnsweredPresence
       const why =
         communication === 'none'
           ? 'It does not know the message, or does not take it now.'
@@ -68,7 +69,7 @@ function problemOf(ended: Ended, session: Spoken, sent: SecsMessage): Problem | 
       return new Problem(
         'transaction_aborted',
         `${name} aborted ${message} with S${outcome.reply.stream}F0. ${why}`,
-        extra,
+        mayBeOffline ? { ...extra, next: [{ operation: 'goOnline', parameters: { id } }] } : extra,
       )
     }
     case 'rejected':

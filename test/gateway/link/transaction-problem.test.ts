@@ -5,8 +5,8 @@ import { finished } from '../../../src/gateway/link/transaction-problem.js'
 import type { Ended, Transaction } from '../../../src/gateway/link/transactions.js'
 import type { Outcome } from '../../../src/hsms/outcome.js'
 
-/** What the end of S2F41 is told as, of equipment in these states. */
-function told(
+/** The error of an S2F41 that ends so, of equipment in these states. */
+function problemOf(
   outcome: object,
   states: Partial<Session['host']>,
   communication: 'gem' | 'none' = 'gem',
@@ -20,9 +20,12 @@ function told(
     host: states,
   } as unknown as Session
   return finished(transaction, session, { stream: 2, function: 41, item: undefined }).catch(
-    (error: Error) => error.message,
+    (error: Error) => error,
   )
 }
+
+const told = async (...given: Parameters<typeof problemOf>): Promise<unknown> =>
+  ((await problemOf(...given)) as Error).message
 
 test.each([
   ['ONLINE_REMOTE', 'may be'],
@@ -33,6 +36,9 @@ test.each([
   expect(await told(aborted, { controlState })).toContain(
     `with S2F0. It ${says} offline. Look at its control state, and ask it to go online.`,
   )
+  expect(await problemOf(aborted, { controlState })).toMatchObject({
+    extra: { next: [{ operation: 'goOnline', parameters: { id: 'eq_1' } }] },
+  })
 })
 
 test('an abort by equipment that has answered S1F1 is not said to come of its being offline', async () => {

@@ -55,16 +55,14 @@ export function decodeStored(bytes: Buffer): FoundDocument | undefined {
 
 /** Why these bytes are no document. */
 export function formFault(bytes: Buffer): string {
-  const said = 'it is not a collection'
-  if (!isUtf8(bytes) || bytes.includes(0)) return `${said}: it is not UTF-8`
+  if (!isUtf8(bytes) || bytes.includes(0)) return 'it is not UTF-8'
   const text = bytes.toString('utf8')
-  if (text.startsWith('\ufeff'))
-    return `${said}: it begins with a byte order mark (BOM); save it as UTF-8 without one`
+  if (text.startsWith('\ufeff')) return 'it begins with a byte order mark (BOM); save it as UTF-8 without one'
   try {
     parseJsonText(text)
-    return `${said}: it needs "version" (1 or more), "generation" and "records" (an array)`
+    return 'it is no document of secsctl, which has "version" (1 or more), "generation" and "records" (an array)'
   } catch (error) {
-    return `${said}: ${(error as Error).message}`
+    return `it is not valid JSON: ${(error as Error).message}`
   }
 }
 

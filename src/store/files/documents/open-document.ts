@@ -67,7 +67,7 @@ export async function inspectDocument(
 
   function faultOf(): Inspected['fault'] {
     if (!bytes) return { kind: 'lost', detail: goneWith(path, before) }
-    if (!found) return { kind: 'lost', detail: formFault(bytes) }
+    if (!found) return { kind: 'unreadable', detail: formFault(bytes) }
     const newer = newerFault(found.version, newestVersion(expected))
     if (newer !== undefined) return { kind: 'newer', detail: newer }
     const edit = documentFault(found, expected.known)
@@ -101,8 +101,12 @@ export async function openDocument(
     return { document: migrated(above(found, known), options), state: undefined }
   }
   if (!accepted.loss || kind === 'newer') {
-    const isUnreadableEdit = bytes && !found && accepted.edits
-    throw new StoreDamaged(path, undefined, detail, isUnreadableEdit ? 'invalid' : kind)
+    throw new StoreDamaged(
+      path,
+      undefined,
+      detail,
+      kind === 'unreadable' && accepted.edits ? 'invalid' : kind,
+    )
   }
   const kept = bytes ? `; as it was, it is kept in ${await setAside(fs, path)}` : ''
   const newest = newestVersion(options)

@@ -120,7 +120,7 @@ describe('A document', () => {
     expect(tools.map(({ address }) => address)).toEqual(['10.0.0.5', '127.0.0.1', '127.0.0.1'])
     expect((await found(folder)).tools).toEqual(tools)
     writeFileSync(path, '{ not JSON')
-    await expect(found(folder, { acceptEdits: true })).rejects.toThrow('it is not a collection')
+    await expect(found(folder, { acceptEdits: true })).rejects.toThrow('it is not valid JSON')
   })
 
   it('that is damaged gives way to the generation before it on a person’s word, and is kept aside', async () => {
