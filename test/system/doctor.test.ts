@@ -7,7 +7,7 @@ const secsctl = new Secsctl()
 let session: UserSession | undefined
 
 afterEach(async () => {
-  await secsctl.run(['daemon', 'stop'], { env: session?.env ?? {} })
+  await secsctl.runProcess(['daemon', 'stop'], { env: session?.env ?? {} })
   await session?.close()
   session = undefined
   secsctl.remove()
@@ -16,10 +16,10 @@ afterEach(async () => {
 async function examined(keeping: Keeping, more: Record<string, string> = {}): Promise<readonly Finding[]> {
   session = await UserSession.open(keeping)
   const env = { ...session.env, ...more }
-  await secsctl.run(['daemon', 'start', '--port', '0'], {
+  await secsctl.runProcess(['daemon', 'start', '--port', '0'], {
     env: { ...env, SECSCTL_KEYCHAIN: more['SECSCTL_KEYCHAIN'] ? 'file' : '' },
   })
-  const { stdout, stderr } = await secsctl.run(['doctor', '--json'], { env })
+  const { stdout, stderr } = await secsctl.runProcess(['doctor', '--json'], { env })
   expect(stderr).toBe('')
   return (JSON.parse(stdout) as { findings: Finding[] }).findings
 }

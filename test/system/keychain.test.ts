@@ -17,7 +17,7 @@ async function begin(keeping: Keeping | 'no bus'): Promise<UserSession> {
   return begun
 }
 
-const run = (...args: string[]): Promise<Ran> => secsctl.run(args, { env })
+const run = (...args: string[]): Promise<Ran> => secsctl.runProcess(args, { env })
 const startDaemon = (): Promise<Ran> => run('daemon', 'start', '--port', '0')
 const tokenSource = async (): Promise<unknown> => {
   const { code, stdout, stderr } = await run('whoami', '--json')

@@ -23,7 +23,7 @@ test.each([
 ] as const)('systemd takes every line of the unit for %s', async (scope, flags) => {
   const secsctl = new Secsctl()
   onTestFinished(() => secsctl.remove())
-  const { stdout } = await secsctl.run(['daemon', 'install', '--print', ...flags])
+  const { stdout } = await secsctl.runProcess(['daemon', 'install', '--print', ...flags])
   expect(await complaints(scope, stdout)).toBe('')
   expect(await complaints(scope, stdout.replace('Restart=', 'Restarts='))).toContain('Restarts')
 })
