@@ -16,7 +16,7 @@ const { size } = statSync(process.execPath, { throwIfNoEntry: false }) ?? {}
 const KEPT = join(CACHE, `${process.version}-${process.arch}-${size}`)
 const CRC_BYTES = 4
 
-/** V8 refuses code that was compiled under other options, so a start that has any neither keeps nor reads code. */
+/** V8 refuses code that was compiled under other options: a start with options neither writes nor reads the cache. */
 const keeps = process.execArgv.length === 0 && !process.env.NODE_OPTIONS
 
 const modules = new Map()

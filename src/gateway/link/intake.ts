@@ -15,7 +15,7 @@ const MAX_BYTES_OF_ONE = 4 * 1024 * 1024
 /** Bytes that an entry takes in addition to its body. */
 const ENTRY_BYTES = 256
 
-/** The memory for messages that wait for the disk, shared equally by all equipment that has any waiting. */
+/** The memory for messages that wait for the disk, shared equally by the equipment whose messages wait. */
 export class IntakeBudget {
   #busy = 0
 
