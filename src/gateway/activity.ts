@@ -1,7 +1,7 @@
 import { OUTCOMES, type Outcome } from '../contract/messages.js'
 import type { Entry } from '../store/entry.js'
+import type { Journal } from '../store/journal.js'
 import type { EquipmentRegistry } from './equipment/registry.js'
-import type { MeasuredJournal } from './measured-journal.js'
 import { MESSAGE_ENDED, MESSAGE_RECEIVED, MESSAGE_SENT } from './records/journal-kinds.js'
 
 /** Counts of one equipment's recorded messages since the gateway started. */
@@ -26,7 +26,7 @@ export class RecordedActivity {
   readonly #byEquipment = new Map<string, Counts>()
 
   constructor(
-    private readonly records: MeasuredJournal,
+    private readonly records: Pick<Journal, 'appended' | 'backlog' | 'last'>,
     private readonly registry: Pick<EquipmentRegistry, 'allObserved'>,
   ) {
     records.appended.on((entry) => this.#count(entry))
@@ -34,8 +34,8 @@ export class RecordedActivity {
 
   /** Appends that wait for the disk: the oldest wait in milliseconds, their number; and the newest sequence number on disk. */
   get journal(): { readonly lag: number; readonly waiting: number; readonly last: number } {
-    const { lag, waiting, last } = this.records
-    return { lag, waiting, last }
+    const { backlog, last } = this.records
+    return { lag: backlog.ms, waiting: backlog.count, last }
   }
 
   /** Also removes the counts of equipment that is not registered any more. */

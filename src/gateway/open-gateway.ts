@@ -19,7 +19,6 @@ import { IdempotencyKeys } from './idempotency/idempotency-keys.js'
 import { EquipmentKnowledgeBook } from './knowledge/knowledge-book.js'
 import { IntakeBudget } from './link/intake.js'
 import type { ReportedEvent } from './link/session.js'
-import { MeasuredJournal } from './measured-journal.js'
 import { OpenTransactions } from './outcomes/open-transactions.js'
 import { Outcomes } from './outcomes/outcomes.js'
 import type { PermittedNetworks } from './records/equipment-address.js'
@@ -58,7 +57,7 @@ export type Gateway = Awaited<ReturnType<typeof openGateway>>
 
 /** Opens the gateway over a store: rebuilds its views from the journal and starts the sessions of enabled equipment. */
 export async function openGateway({
-  journal: store,
+  journal,
   equipment,
   reports: appliedReports,
   accounts,
@@ -68,7 +67,6 @@ export async function openGateway({
   hsmsHost,
   equipmentNetworks,
 }: GatewayParts) {
-  const journal = new MeasuredJournal(store, clock)
   const open = new OpenTransactions()
   const occurrences = new AlarmOccurrences(() => journal.first)
   const keys = new IdempotencyKeys(clock, trustedTime)

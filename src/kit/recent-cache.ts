@@ -1,12 +1,12 @@
 /**
- * The values that were put in last, as many as `limit` bytes have room for. The older half goes at once: to take the
+ * The values that were put in last, as many as fit in `limit`: the half of it at least. The older half goes at once: to take the
  * first of a `Map` again and again costs more than to make most values.
  */
 export class RecentCache<Value> {
   #newer = new Map<number, Value>()
   #older: ReadonlyMap<number, Value> = new Map()
   /** Of the newer half. */
-  #bytes = 0
+  #size = 0
 
   constructor(readonly limit: number) {}
 
@@ -14,14 +14,14 @@ export class RecentCache<Value> {
     return this.#newer.get(key) ?? this.#older.get(key)
   }
 
-  /** `bytes`: what the value takes, about. */
-  put(key: number, value: Value, bytes: number): void {
-    if (this.#bytes + bytes > this.limit / 2) {
+  /** `size`: what the value takes of the limit. */
+  put(key: number, value: Value, size: number): void {
+    if (this.#size + size > this.limit / 2) {
       this.#older = this.#newer
       this.#newer = new Map()
-      this.#bytes = 0
+      this.#size = 0
     }
     this.#newer.set(key, value)
-    this.#bytes += bytes
+    this.#size += size
   }
 }

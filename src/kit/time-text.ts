@@ -21,3 +21,23 @@ function beginsMonth(moment: number): boolean {
   const intoDay = ((moment % DAY_MS) + DAY_MS) % DAY_MS
   return intoDay < SECOND_MS && new Date(moment).getUTCDate() === 1
 }
+
+/** The last time that was written or read: many entries in a row have the same. */
+let lastTime = 0
+let lastText = new Date(lastTime).toISOString()
+
+/** ISO 8601, UTC, with milliseconds. `time`: in milliseconds since 1970. */
+export function instantText(time: number): string {
+  if (time !== lastTime) {
+    lastText = new Date(time).toISOString()
+    lastTime = time
+  }
+  return lastText
+}
+
+/** The same time in milliseconds; undefined for a text in another notation. */
+export function readInstant(text: string): number | undefined {
+  if (text === lastText) return lastTime
+  const time = Date.parse(text)
+  return Number.isFinite(time) && instantText(time) === text ? time : undefined
+}

@@ -10,8 +10,18 @@ export interface NewEntry {
   readonly topic?: string
   /** ISO 8601, UTC, milliseconds. May be earlier than the entry before it: clocks are set back. */
   readonly at: string
-  /** JSON, or a value of the owner's that is stored as its `toJSON()` says. */
+  /** JSON, or a `StoredValue`. */
   readonly data: JsonObject
+}
+
+/** A value of its owner's as the data of an entry. */
+export abstract class StoredValue {
+  /** What is stored: the text of a JSON object. */
+  abstract readonly json: string
+
+  toJSON(): JsonObject {
+    return JSON.parse(this.json) as JsonObject
+  }
 }
 
 export interface Entry extends NewEntry {

@@ -25,6 +25,13 @@ export interface JournalQuery {
   readonly where?: (entry: Entry) => boolean
 }
 
+/** The calls of `append` and `appendAll` whose entries are not on disk yet. */
+export interface Backlog {
+  readonly count: number
+  /** For how long the oldest has waited, in milliseconds; 0 when none waits. */
+  readonly ms: number
+}
+
 /** Append-only history. Nothing is visible, in a query or to a listener, before it is on disk. */
 export interface Journal {
   /** The oldest sequence number that is kept; `last + 1` when there is none. Rises as retention takes what is before. */
@@ -46,6 +53,7 @@ export interface Journal {
    * is read from disk.
    */
   attach(views: readonly View[], revive?: Revive): Promise<void>
+  readonly backlog: Backlog
   /** Why nothing is acknowledged any more; undefined while all is well. */
   readonly failure: Error | undefined
   /** Resolves once everything appended so far is on disk and its files are closed. */

@@ -1,22 +1,16 @@
 import { beforeEach, expect, test } from 'vitest'
 import { RecordedActivity } from '../../src/gateway/activity.js'
 import type { Observed } from '../../src/gateway/equipment/registry.js'
-import { MeasuredJournal } from '../../src/gateway/measured-journal.js'
 import { MESSAGE_ENDED, MESSAGE_RECEIVED, MESSAGE_SENT } from '../../src/gateway/records/journal-kinds.js'
 import type { Kind, NewEntry } from '../../src/store/entry.js'
-import { HeldJournal } from '../support/held-journal.js'
-import { ManualClock } from '../support/manual-clock.js'
+import { MemoryJournal } from '../support/memory-journal.js'
 
-let clock: ManualClock
-let held: HeldJournal
-let journal: MeasuredJournal
+let journal: MemoryJournal
 let names: Map<string, string>
 let activity: RecordedActivity
 
 beforeEach(() => {
-  clock = new ManualClock()
-  held = new HeldJournal()
-  journal = new MeasuredJournal(held, clock)
+  journal = new MemoryJournal()
   names = new Map([['eq_1', 'etcher']])
   const allObserved = () => [...names].map(([id, name]) => ({ record: { id, name } }) as Observed)
   activity = new RecordedActivity(journal, { allObserved })
@@ -59,23 +53,4 @@ test('equipment that has said nothing is counted with nothing, and what is gone 
   expect(activity.equipment()).toEqual([])
   names.set('eq_1', 'etcher')
   expect(activity.equipment()).toMatchObject([{ sent: 0 }])
-})
-
-test('the lag is how long the oldest record has waited for the disk', async () => {
-  held.hold()
-  const first = journal.append(entry(MESSAGE_SENT))
-  clock.advance(300)
-  const second = journal.append(entry(MESSAGE_SENT))
-  clock.advance(200)
-  expect(activity.journal).toEqual({ lag: 500, waiting: 2, last: 0 })
-  held.release()
-  await Promise.all([first, second])
-  expect(activity.journal).toEqual({ lag: 0, waiting: 0, last: 2 })
-})
-
-test('a record that the disk refuses waits no more', async () => {
-  held.failure = new Error('no space')
-  await expect(journal.append(entry(MESSAGE_SENT))).rejects.toThrow('no space')
-  expect(activity.journal).toMatchObject({ lag: 0, waiting: 0 })
-  expect(journal.failure).toBe(held.failure)
 })

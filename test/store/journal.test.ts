@@ -46,16 +46,25 @@ describe('Appending', () => {
         return Object.assign(Object.create(file), { sync })
       },
     }
-    const journal = await openJournal(folder, { fs, failStop: new FailStop(), clock: new ManualClock() })
+    const clock = new ManualClock()
+    const journal = await openJournal(folder, { fs, failStop: new FailStop(), clock })
     held = true
     let heard = 0
     journal.appended.on(() => heard++)
-    const appending = journal.append(entry(1))
+    const appending = [journal.append(entry(1))]
     while (whenSynced.length === 0) await new Promise(setImmediate)
     expect([journal.last, heard, await journal.get(1)]).toEqual([0, 0, undefined])
+    clock.advance(300)
+    appending.push(journal.append(entry(2)))
+    clock.advance(200)
+    expect(journal.backlog).toEqual({ count: 2, ms: 500 })
     whenSynced[0]?.()
-    await appending
-    expect([journal.last, heard]).toEqual([1, 1])
+    await appending[0]
+    expect([journal.last, heard, journal.backlog]).toEqual([1, 1, { count: 1, ms: 200 }])
+    held = false
+    for (const synced of whenSynced) synced()
+    await Promise.all(appending)
+    expect(journal.backlog).toEqual({ count: 0, ms: 0 })
     await journal.close()
   })
 

@@ -8,6 +8,7 @@ export class MemoryJournal implements Journal {
   readonly appended = new Signal<Entry>()
   readonly entries: Entry[] = []
   readonly first = 1
+  readonly backlog = { count: 0, ms: 0 }
   failure: Error | undefined
 
   get last(): number {

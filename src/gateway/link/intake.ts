@@ -52,23 +52,22 @@ export class Intake {
     readonly budget: IntakeBudget,
   ) {}
 
-  /** A message with a body of so many bytes is on its way until `recorded` is settled. */
-  hold(bodyBytes: number, recorded: Promise<unknown>): void {
+  /** A message with a body of so many bytes is on its way until it is released. */
+  hold(bodyBytes: number): void {
     if (this.#messages === 0) this.budget.begin()
     this.#add(1, bodyBytes + ENTRY_BYTES)
-    if (!this.#isPaused && this.#fills(1)) {
-      this.#isPaused = true
-      this.driver.pause()
-    }
-    const release = (): void => {
-      this.#add(-1, -bodyBytes - ENTRY_BYTES)
-      const isAbove = this.#fills(0.5)
-      if (this.#messages === 0) this.budget.end()
-      if (!this.#isPaused || isAbove) return
-      this.#isPaused = false
-      this.driver.resume()
-    }
-    recorded.then(release, release)
+    if (this.#isPaused || !this.#fills(1)) return
+    this.#isPaused = true
+    this.driver.pause()
+  }
+
+  release(bodyBytes: number): void {
+    this.#add(-1, -bodyBytes - ENTRY_BYTES)
+    const isAbove = this.#isPaused && this.#fills(0.5)
+    if (this.#messages === 0) this.budget.end()
+    if (!this.#isPaused || isAbove) return
+    this.#isPaused = false
+    this.driver.resume()
   }
 
   #add(messages: number, bytes: number): void {

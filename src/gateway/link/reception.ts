@@ -5,6 +5,7 @@ import { type ReportedAlarm, reportedAlarm } from '../../gem/reported-alarm.js'
 import type { HsmsDriver, Received } from '../../hsms/driver.js'
 import type { Clock } from '../../kit/clock.js'
 import { Signal } from '../../kit/signal.js'
+import { instantText } from '../../kit/time-text.js'
 import { inTurns } from '../../kit/turns.js'
 import { encodeBody } from '../../secs2/encode.js'
 import type { Entry } from '../../store/entry.js'
@@ -30,6 +31,16 @@ export interface ReceivedMessage {
   readonly message: RecordedMessage
 }
 
+/** A primary that is on disk, and not answered. */
+interface RecordedPrimary {
+  readonly received: ReceivedMessage
+  readonly entry: Entry
+  /** The connection by which it came. */
+  readonly connection: number
+  /** What it reports, where that is not recorded yet. */
+  readonly alarm?: ReportedAlarm
+}
+
 /** A body of more bytes is decoded in steps. */
 const LONG = 256 * 1024
 
@@ -40,7 +51,8 @@ const LONG = 256 * 1024
 export class Reception {
   /** Each message, once it is handed to the journal. */
   readonly received = new Signal<ReceivedMessage>()
-  #answered: Promise<void> = Promise.resolve()
+  /** The answer that needs time, and those that wait for it. */
+  #answering: Promise<void> | undefined
   /** Received S5F1 whose alarm is recorded only when the message is answered. */
   #undecided = 0
   /** Rises with each connection: an answer is sent only over the connection on which its primary arrived. */
@@ -67,50 +79,73 @@ export class Reception {
     const replyTo = kind === 'stray' ? this.world.outcomes.late.primaryOf(equipmentId, passed) : null
     const mayBeSpooled = kind === 'primary' && this.unload.receive(passed)
     const message = new RecordedMessage({ direction: 'received', equipmentId, replyTo, mayBeSpooled }, passed)
-    this.#record({ kind, message })
-    this.received.emit({ kind, message })
+    const received = { kind, message }
+    this.#record(received)
+    this.received.emit(received)
   }
 
   #record(received: ReceivedMessage): void {
     const { kind, message } = received
     const alarm = kind === 'primary' ? this.#alarmReport(message) : undefined
     // A rejected S5F1 reports no alarm, and whether it is rejected is known only when it is answered. Alarms keep their order.
-    const undecided = alarm !== undefined && (!this.host.isCommunicating || this.#undecided > 0)
-    if (undecided) this.#undecided += 1
-    const recorded = this.#append(message, undecided ? undefined : alarm)
-    if (!message.isPrimary) return this.intake.hold(message.length, recorded)
+    const isUndecided = alarm !== undefined && (!this.host.isCommunicating || this.#undecided > 0)
+    if (isUndecided) this.#undecided += 1
     const connection = this.#connection
-    this.#answered = this.#answered.then(async () => {
-      let entry: Entry
-      try {
-        entry = await recorded
-      } catch {
-        return // not on disk, so not acknowledged: the equipment still has it
-      }
-      const primary = message.length > LONG ? await primaryInSteps(message) : message
-      const answer = this.#answerTo(received, primary, connection)
-      if (undecided) {
-        const isTaken = answer !== undefined && answer.kind !== 'abort' && this.host.isCommunicating
-        const isOnDisk = !isTaken || (await this.#recordAlarm(alarm, entry))
-        this.#undecided -= 1
-        if (!isOnDisk) return
-      }
-      this.#respond(message, answer, entry, connection)
-    })
-    this.intake.hold(message.length, this.#answered)
+    this.intake.hold(message.length)
+    this.#append(message, isUndecided ? undefined : alarm).then(
+      (entry) => {
+        if (!message.isPrimary) return this.intake.release(message.length)
+        this.#answerInOrder({ received, entry, connection, ...(isUndecided && { alarm }) })
+      },
+      // Not on disk, so not acknowledged: the equipment still has it.
+      () => this.intake.release(message.length),
+    )
   }
 
   /** A message and what it changes on the alarm board are on disk together or not at all. */
-  async #append(message: RecordedMessage, report: ReportedAlarm | undefined): Promise<Entry> {
+  #append(message: RecordedMessage, report: ReportedAlarm | undefined): Promise<Entry> {
     const { journal, alarms, clock } = this.world
-    const at = clock.date().toISOString()
+    const at = instantText(clock.date().getTime())
     const entry = message.entry(at)
     if (!report) return journal.append(entry)
-    const [recorded] = await journal.appendAll((first) => [
+    const entries = (first: number) => [
       entry,
       alarms.entryFor(this.equipment.id, report, first + 1, first, at),
-    ])
-    return recorded as Entry
+    ]
+    return journal.appendAll(entries).then(([recorded]) => recorded as Entry)
+  }
+
+  #answerInOrder(primary: RecordedPrimary): void {
+    const work = this.#answering ? this.#answering.then(() => this.#answer(primary)) : this.#answer(primary)
+    if (!work) return
+    const answering = work.then(() => {
+      if (this.#answering === answering) this.#answering = undefined
+    })
+    this.#answering = answering
+  }
+
+  /** At once, where neither the body is long nor the alarm undecided. */
+  #answer(primary: RecordedPrimary): Promise<void> | undefined {
+    const { received, entry, connection, alarm } = primary
+    const { message } = received
+    if (alarm || message.length > LONG) return this.#answerInSteps(primary)
+    this.#respond(message, this.#answerTo(received, message, connection), entry, connection)
+    this.intake.release(message.length)
+    return undefined
+  }
+
+  async #answerInSteps({ received, entry, connection, alarm }: RecordedPrimary): Promise<void> {
+    const { message } = received
+    const primary = message.length > LONG ? await primaryInSteps(message) : message
+    const answer = this.#answerTo(received, primary, connection)
+    let isOnDisk = true
+    if (alarm) {
+      const isTaken = answer !== undefined && answer.kind !== 'abort' && this.host.isCommunicating
+      isOnDisk = !isTaken || (await this.#recordAlarm(alarm, entry))
+      this.#undecided -= 1
+    }
+    if (isOnDisk) this.#respond(message, answer, entry, connection)
+    this.intake.release(message.length)
   }
 
   /** What an S5F1 that is recorded changes on the alarm board; false where it could not be written. */
@@ -154,8 +189,11 @@ export class Reception {
       { item },
     )
     if (!this.driver.send(secondary)) return this.world.outcomes.unanswered(entry.seq)
-    const at = this.world.clock.date().toISOString()
-    this.intake.hold(secondary.length, this.world.journal.append(secondary.entry(at)))
+    const release = (): void => this.intake.release(secondary.length)
+    this.intake.hold(secondary.length)
+    this.world.journal
+      .append(secondary.entry(instantText(this.world.clock.date().getTime())))
+      .then(release, release)
   }
 }
 

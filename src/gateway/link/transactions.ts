@@ -5,6 +5,7 @@ import type { DataMessage } from '../../hsms/message.js'
 import type { Outcome } from '../../hsms/outcome.js'
 import type { Clock } from '../../kit/clock.js'
 import { Signal } from '../../kit/signal.js'
+import { instantText } from '../../kit/time-text.js'
 import type { Entry, NewEntry } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
 import type { EquipmentHealth } from '../equipment/equipment-health.js'
@@ -135,7 +136,11 @@ export class Transactions {
         if (outcome.kind === 'timed_out' && t3 === undefined) this.health.timedOut('t3')
         else if (reply) this.health.replied(latency)
         const ended = this.#end(sent, outcome, reply, latency)
-        if (reply) this.intake.hold(reply.length, ended)
+        if (reply) {
+          const release = (): void => this.intake.release(reply.length)
+          this.intake.hold(reply.length)
+          ended.then(release, release)
+        }
         resolve(ended)
       })
     })
@@ -186,7 +191,7 @@ export class Transactions {
   }
 
   #at(): string {
-    return this.world.clock.date().toISOString()
+    return instantText(this.world.clock.date().getTime())
   }
 }
 

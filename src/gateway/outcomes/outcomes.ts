@@ -1,4 +1,4 @@
-import { keepNewest } from '../../kit/keep-newest.js'
+import { RecentCache } from '../../kit/recent-cache.js'
 import type { Entry } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
 import { type Ending, endingAtFirst } from '../messages/message-view.js'
@@ -15,7 +15,7 @@ const MAX_REMEMBERED = 10_000
 export class Outcomes {
   /** Primaries of equipment that are being answered by this process. */
   readonly #answering = new Set<number>()
-  readonly #endings = new Map<number, Ending>()
+  readonly #endings = new RecentCache<Ending>(MAX_REMEMBERED)
   /** Replies that come after T3. */
   readonly late: LateReplies
 
@@ -69,7 +69,6 @@ export class Outcomes {
   }
 
   #keep(seq: number, ending: Ending): void {
-    this.#endings.set(seq, ending)
-    keepNewest(this.#endings, MAX_REMEMBERED)
+    this.#endings.put(seq, ending, 1)
   }
 }

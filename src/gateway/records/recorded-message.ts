@@ -4,7 +4,7 @@ import type { DataMessage } from '../../hsms/message.js'
 import type { JsonObject } from '../../kit/text/json.js'
 import { type Decoded, decoded, decodedInParts } from '../../secs2/decode.js'
 import type { Item } from '../../secs2/item.js'
-import type { Entry, NewEntry } from '../../store/entry.js'
+import { type Entry, type NewEntry, StoredValue } from '../../store/entry.js'
 import { MESSAGE_RECEIVED, MESSAGE_SENT, MESSAGES } from './journal-kinds.js'
 import { topicOf } from './message-topics.js'
 import type { Reading } from './reading.js'
@@ -38,7 +38,7 @@ export interface Origin {
 }
 
 /** One SECS message of one equipment, as it passed on the wire: from its reception or composition to all who read it. */
-export class RecordedMessage implements DataMessage {
+export class RecordedMessage extends StoredValue implements DataMessage {
   readonly direction: 'sent' | 'received'
   readonly equipmentId: string
   readonly replyTo: number | null
@@ -58,6 +58,7 @@ export class RecordedMessage implements DataMessage {
     message: Omit<DataMessage, 'body'> & { readonly body: Uint8Array | string },
     known?: Decoded,
   ) {
+    super()
     this.direction = direction
     this.equipmentId = equipmentId
     this.replyTo = replyTo
@@ -126,25 +127,23 @@ export class RecordedMessage implements DataMessage {
 
   /** `at`: ISO 8601, UTC. */
   entry(at: string): NewEntry {
-    const kind = this.direction === 'sent' ? MESSAGE_SENT : MESSAGE_RECEIVED
-    return { ...kind, key: this.equipmentId, topic: this.topic, at, data: this as unknown as JsonObject }
+    const { type, name } = this.direction === 'sent' ? MESSAGE_SENT : MESSAGE_RECEIVED
+    const data = this as unknown as JsonObject
+    return { type, name, key: this.equipmentId, topic: this.topic, at, data }
   }
 
-  toJSON(): StoredMessage {
-    const body = this.#body
-    return {
-      stream: this.stream,
-      function: this.function,
-      w_bit: this.wait,
-      session_id: this.sessionId,
-      system_bytes: this.systemBytes,
-      body:
-        typeof body === 'string'
-          ? body
-          : Buffer.from(body.buffer, body.byteOffset, body.length).toString('base64'),
-      reply_to: this.replyTo,
-      ...(this.mayBeSpooled && { may_be_spooled: true }),
-    }
+  /** A `StoredMessage`. */
+  get json(): string {
+    const { stream, function: fn, wait, sessionId, systemBytes, replyTo } = this
+    const numbers = `"stream":${stream},"function":${fn},"w_bit":${wait},"session_id":${sessionId}`
+    const spooled = this.mayBeSpooled ? ',"may_be_spooled":true' : ''
+    return `{${numbers},"system_bytes":${systemBytes},"body":"${this.#base64}","reply_to":${replyTo}${spooled}}`
+  }
+
+  get #base64(): string {
+    if (typeof this.#body === 'string') return this.#body
+    const { buffer, byteOffset, length } = this.#body
+    return Buffer.from(buffer, byteOffset, length).toString('base64')
   }
 }
 

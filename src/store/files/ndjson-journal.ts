@@ -1,15 +1,16 @@
 import type { Cancel } from '../../kit/clock.js'
 import { Signal } from '../../kit/signal.js'
-import { nextTurn } from '../../kit/turns.js'
-import type { Entry, NewEntry, Revive } from '../entry.js'
+import type { JsonObject } from '../../kit/text/json.js'
+import { readInstant } from '../../kit/time-text.js'
+import { type Entry, type NewEntry, type Revive, StoredValue } from '../entry.js'
 import type { Gap } from '../gap.js'
-import type { Journal, JournalQuery } from '../journal.js'
+import type { Backlog, Journal, JournalQuery } from '../journal.js'
 import type { View } from '../view.js'
 import { Maintenance, type MaintenanceParts } from './retention/maintenance.js'
 import type { RetentionClock } from './retention/retention-clock.js'
 import { segmentAge } from './retention/retention-policy.js'
-import { encodeLine, lineContent, markOf } from './segments/journal-line.js'
-import { OpenSegment } from './segments/open-segment.js'
+import { lineContent, markOf } from './segments/journal-line.js'
+import { OpenSegment, type PlacedEntry } from './segments/open-segment.js'
 import type { SealedSegment } from './segments/sealed-segment.js'
 import type { Segment } from './segments/segment.js'
 import { readLines, sharedEntries } from './segments/segment-entries.js'
@@ -19,18 +20,22 @@ export interface JournalParts extends MaintenanceParts {
   readonly segmentBytes: number
 }
 
-/** Characters of a line with which the event loop is given back before it is encoded. */
-const LONG_LINE_LENGTH = 256 * 1024
-
 /** The shortest time between two checks of the retention age. */
 const MIN_WAIT_MS = 1000
 
-/** Entries that one call appends: on disk together or not at all. */
-interface Group {
+/** A call whose entries are not on disk yet. */
+interface Caller {
   readonly entries: readonly Entry[]
-  readonly contents: readonly string[]
   readonly resolve: (entries: readonly Entry[]) => void
   readonly reject: (error: Error) => void
+}
+
+/** What one write and one sync put on disk. */
+interface Queue {
+  readonly entries: PlacedEntry[]
+  readonly callers: Caller[]
+  /** The clock's time of the first call. */
+  readonly since: number
 }
 
 /**
@@ -40,7 +45,9 @@ interface Group {
 export class NdjsonJournal implements Journal {
   readonly appended = new Signal<Entry>()
   readonly #maintenance: Maintenance
-  #queue: Group[] = []
+  #queue: Queue | undefined
+  /** Being written. */
+  #batch: Queue | undefined
   #running: Promise<void> | undefined
   #newest: OpenSegment
   #next: number
@@ -95,22 +102,30 @@ export class NdjsonJournal implements Journal {
     return this.parts.failStop.failure
   }
 
-  async append(entry: NewEntry): Promise<Entry> {
-    const [appended] = await this.appendAll(() => [entry])
-    return appended as Entry
+  get backlog(): Backlog {
+    const [batch, queue] = [this.#batch, this.#queue]
+    const since = (batch ?? queue)?.since
+    return {
+      count: (batch?.callers.length ?? 0) + (queue?.callers.length ?? 0),
+      ms: since === undefined ? 0 : this.parts.clock.now() - since,
+    }
   }
 
-  async appendAll(make: (first: number) => readonly NewEntry[]): Promise<readonly Entry[]> {
-    this.parts.failStop.check()
-    if (this.#closed) throw new Error('The journal is closed.')
-    const first = this.#next
-    const made = make(first)
-    const contents = made.map(lineContent)
-    if (made.length === 0) return []
-    const entries = made.map((entry, at) => ({ seq: first + at, ...entry }))
-    this.#next += entries.length
+  append(entry: NewEntry): Promise<Entry> {
+    return this.appendAll(() => [entry]).then(([appended]) => appended as Entry)
+  }
+
+  appendAll(make: (first: number) => readonly NewEntry[]): Promise<readonly Entry[]> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ entries, contents, resolve, reject })
+      this.parts.failStop.check()
+      if (this.#closed) throw new Error('The journal is closed.')
+      const placed = make(this.#next).map((entry, at) => this.#placed(entry, this.#next + at))
+      const entries = placed.map(({ entry }) => entry)
+      if (placed.length === 0) return resolve(entries)
+      this.#next += placed.length
+      this.#queue ??= { entries: [], callers: [], since: this.parts.clock.now() }
+      for (const one of placed) this.#queue.entries.push(one)
+      this.#queue.callers.push({ entries, resolve, reject })
       this.#running ??= this.#run()
     })
   }
@@ -140,7 +155,6 @@ export class NdjsonJournal implements Journal {
       markAt: (seq) => this.#markAt(seq),
       query: (query) => this.query(query),
     })
-    this.appended.on((entry) => this.parts.views.apply(entry))
     this.#waitToTend()
   }
 
@@ -172,42 +186,44 @@ export class NdjsonJournal implements Journal {
     else this.#maintenance.begin()
   }
 
+  /** Throws `TypeError` for what could not be read back. */
+  #placed({ key, type, name, topic, at, data }: NewEntry, seq: number): PlacedEntry {
+    const { subjects } = this.parts.world
+    const text = jsonOf(data)
+    const time = readInstant(at)
+    if (time === undefined) throw new TypeError(`Not an ISO 8601 time in UTC with milliseconds: ${at}`)
+    const head = { seq, key, type, name, at, data }
+    const entry: Entry = topic === undefined ? head : { seq, key, type, name, topic, at, data }
+    const subject = subjects.number(entry)
+    return { entry, time, subject, content: lineContent(at, subjects.members(subject), text) }
+  }
+
   async #run(before: () => Promise<void> = async () => {}): Promise<void> {
     // A turn later, so that what one turn of the event loop appends is one batch.
-    await before().catch((error: unknown) => this.#fail([], error))
-    while (this.#queue.length > 0) {
-      const groups = this.#queue
-      this.#queue = []
+    await before().catch((error: unknown) => this.#fail(error))
+    while (this.#queue) {
+      const batch = this.#queue
+      this.#batch = batch
+      this.#queue = undefined
       try {
-        await this.#commit(
-          groups.flatMap(({ entries }) => entries),
-          groups.flatMap(({ contents }) => contents),
-        )
+        if (this.#isFull()) await this.#rotate()
+        await this.#newest.append(batch.entries)
         this.parts.failStop.check()
-        for (const { entries } of groups) for (const entry of entries) this.appended.emit(entry)
+        for (const { entry, subject } of batch.entries) {
+          this.parts.views.apply(entry, subject)
+          this.appended.emit(entry)
+        }
         this.#shown = { seq: this.last, mark: this.#newest.mark }
         this.parts.checkpoint?.noteJournal(this.#shown)
       } catch (error) {
         // Also when a view failed to apply the entries: its state would be wrong from now on.
-        this.#fail(groups, error)
+        this.#fail(error)
         break
       }
-      for (const { entries, resolve } of groups) resolve(entries)
+      this.#batch = undefined
+      for (const { entries, resolve } of batch.callers) resolve(entries)
     }
     this.#running = undefined
-  }
-
-  async #commit(entries: readonly Entry[], contents: readonly string[]): Promise<void> {
-    if (this.#isFull()) await this.#rotate()
-    const batch = entries[0] as Entry
-    const end = entries.at(-1) as Entry
-    const lines: Buffer[] = []
-    for (const [at, { seq }] of entries.entries()) {
-      const content = contents[at] as string
-      if (content.length > LONG_LINE_LENGTH) await nextTurn()
-      lines.push(encodeLine(seq, batch.seq, end.seq, content))
-    }
-    await this.#newest.append(entries, lines)
   }
 
   #isFull(): boolean {
@@ -242,9 +258,18 @@ export class NdjsonJournal implements Journal {
     return [...this.sealed, this.#newest].find(({ first, last }) => seq >= first && seq <= last)
   }
 
-  #fail(groups: readonly Group[], cause: unknown): void {
+  #fail(cause: unknown): void {
     const failure = this.parts.failStop.stop(cause)
-    for (const { reject } of [...groups, ...this.#queue]) reject(failure)
-    this.#queue = []
+    for (const queue of [this.#batch, this.#queue])
+      for (const { reject } of queue?.callers ?? []) reject(failure)
+    this.#batch = undefined
+    this.#queue = undefined
   }
+}
+
+/** The text of an entry's data, which has to be an object. */
+function jsonOf(data: JsonObject): string {
+  const text = data instanceof StoredValue ? data.json : JSON.stringify(data)
+  if (!text?.startsWith('{')) throw new TypeError('The data of an entry has to be an object.')
+  return text
 }

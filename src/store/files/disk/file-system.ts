@@ -1,4 +1,4 @@
-import { constants, read, type Stats } from 'node:fs'
+import { constants, fdatasync, read, type Stats, write } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { requirePrivate, symbolicLink } from '../../../kit/private-file.js'
@@ -66,12 +66,13 @@ async function openFile(path: string, flags: number): Promise<FileHandle> {
   }
 }
 
-/** The same as `FileHandle.read`, for half of its time: a page of a list is a hundred of these. */
-const readAt = (fd: number, into: Buffer, position: number): Promise<number> =>
+/**
+ * A call of `node:fs` as a promise. It takes half of the time of the same method of `FileHandle`: a page of a list is a
+ * hundred of these, and a busy journal makes thousands a second.
+ */
+const called = <T>(call: (done: (error: Error | null, result: T) => void) => void): Promise<T> =>
   new Promise((resolve, reject) => {
-    read(fd, into, 0, into.length, position, (error, bytesRead) =>
-      error ? reject(error) : resolve(bytesRead),
-    )
+    call((error, result) => (error ? reject(error) : resolve(result)))
   })
 
 class DiskFile implements OpenFile {
@@ -85,7 +86,9 @@ class DiskFile implements OpenFile {
     const bytes = Buffer.allocUnsafe(length)
     let got = 0
     while (got < length) {
-      const more = await readAt(this.handle.fd, bytes.subarray(got), position + got)
+      const more = await called<number>((done) =>
+        read(this.handle.fd, bytes, got, length - got, position + got, done),
+      )
       if (more === 0) break
       got += more
     }
@@ -95,7 +98,9 @@ class DiskFile implements OpenFile {
   async write(bytes: Buffer, position: number): Promise<void> {
     let put = 0
     while (put < bytes.length) {
-      put += (await this.handle.write(bytes, put, bytes.length - put, position + put)).bytesWritten
+      put += await called<number>((done) =>
+        write(this.handle.fd, bytes, put, bytes.length - put, position + put, done),
+      )
     }
   }
 
@@ -104,7 +109,7 @@ class DiskFile implements OpenFile {
   }
 
   sync(): Promise<void> {
-    return this.handle.datasync()
+    return called((done) => fdatasync(this.handle.fd, (error) => done(error, undefined)))
   }
 
   close(): Promise<void> {

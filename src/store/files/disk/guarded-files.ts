@@ -75,7 +75,8 @@ const guarded = (
   },
   sync: async () => {
     await file.sync()
-    await Promise.all([checkNow(), isInPlace()])
+    await isInPlace()
+    await checkRecently()
   },
   close: () => file.close(),
 })

@@ -1,5 +1,6 @@
 import type { Kind } from '../../entry.js'
 import type { JournalQuery } from '../../journal.js'
+import { subjectMembers } from '../segments/journal-line.js'
 
 /** What an entry can be searched by. */
 export interface Subject {
@@ -15,6 +16,8 @@ type Level<Inner> = Map<string, Inner>
 export class Subjects {
   readonly #numbers: Level<Level<Level<Level<number>>>> = new Map()
   readonly #all: Subject[] = []
+  /** As they are written, of those that were written. */
+  readonly #members: string[] = []
 
   /** The number of a subject, given at its first use. */
   number({ key, type, name, topic = '' }: Subject): number {
@@ -30,6 +33,12 @@ export class Subjects {
     const found = this.#all[number]
     if (found) return found
     throw new RangeError(`no subject has the number ${number}`)
+  }
+
+  /** The members of a line that say of which subject its entry is. */
+  members(number: number): string {
+    this.#members[number] ??= subjectMembers(this.subject(number))
+    return this.#members[number]
   }
 
   /** For every number so far, 1 when it is of the key, the topics and the kinds; what is left out does not matter. */

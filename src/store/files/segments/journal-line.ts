@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
 import type { JsonObject } from '../../../kit/text/json.js'
+import { nextTurn } from '../../../kit/turns.js'
 import type { Entry, NewEntry } from '../../entry.js'
 
 /** All of a line but `data`. A batch is what one write and one sync put on disk. */
@@ -18,35 +19,60 @@ export interface LineHead {
 export const LINE_START = Buffer.from('{"seq":')
 export const NEWLINE = 0x0a
 
-const DATA_MEMBER = Buffer.from(',"data":')
+const DATA_MEMBER = ',"data":'
 const CRC_MEMBER = ',"crc":"'
 /** `,"crc":"89abcdef"}` */
 const SEAL_LENGTH = CRC_MEMBER.length + 8 + 2
 
+/** Characters of a line before which the event loop is given back. */
+const LONG_LINE_LENGTH = 256 * 1024
+
 const sealOf = (bytes: Uint8Array): string => `${CRC_MEMBER}${crc32(bytes).toString(16).padStart(8, '0')}"}`
 
-const isInstant = (text: string): boolean => {
-  const time = Date.parse(text)
-  return Number.isFinite(time) && new Date(time).toISOString() === text
+/** The members of a line that say of which subject its entry is, and the name of the member that follows. */
+export function subjectMembers({
+  key,
+  type,
+  name,
+  topic = '',
+}: Pick<NewEntry, 'key' | 'type' | 'name' | 'topic'>): string {
+  const members = JSON.stringify({ key, type, name, ...(topic !== '' && { topic }) })
+  return `${members.slice(1, -1)}${DATA_MEMBER}`
 }
 
-/** What a line says of its entry, before its place is known. Throws `TypeError` for what could not be read back. */
-export function lineContent({ at, key, type, name, topic, data }: NewEntry): string {
-  if (!isInstant(at)) throw new TypeError(`Not an ISO 8601 time in UTC with milliseconds: ${at}`)
-  const content = JSON.stringify({ at, key, type, name, topic, data }).slice(1, -1)
-  if (!content.includes(',"data":{')) throw new TypeError('The data of an entry has to be an object.')
-  return content
+/** A line but for its beginning and its seal. `data`: the text of a JSON object. */
+export const lineContent = (at: string, members: string, data: string): string =>
+  `"at":"${at}",${members}${data}`
+
+/** The lines that one write and one sync put on disk. */
+export interface Batch {
+  readonly bytes: Buffer
+  /** Where each line begins. */
+  readonly starts: readonly number[]
+  /** The CRC of the last line. */
+  readonly mark: string
 }
 
-/** The bytes of one line, its newline with it. `content` is from `lineContent`. */
-export const encodeLine = (seq: number, batch: number, end: number, content: string): Buffer =>
-  sealedLine(`${lineStart(seq, batch, end)}${content}`)
+/** Gives the event loop back before each long line. */
+export async function encodeBatch(first: number, contents: readonly string[]): Promise<Batch> {
+  const last = first + contents.length - 1
+  const texts = contents.map((content, at) => `${lineStart(first + at, first, last)}${content}`)
+  const bytes = Buffer.allocUnsafe(texts.reduce((sum, text) => sum + lineLength(text), 0))
+  const starts: number[] = []
+  let end = 0
+  for (const text of texts) {
+    if (text.length > LONG_LINE_LENGTH) await nextTurn()
+    starts.push(end)
+    end = writeLine(bytes, end, text)
+  }
+  return { bytes, starts, mark: markOf(bytes.subarray(0, -1)) }
+}
 
 /** A whole line as one of a batch that lost its lines before `first` and after `last`. */
 export function lineWithin(line: Buffer, first: number, last: number): Buffer {
   const { seq, batch, end } = decodeHead(line) as LineHead
   const content = line.toString('utf8', lineStart(seq, batch, end).length, line.length - SEAL_LENGTH)
-  return encodeLine(seq, Math.max(batch, first), Math.min(end, last), content)
+  return sealedLine(`${lineStart(seq, Math.max(batch, first), Math.min(end, last))}${content}`)
 }
 
 const lineStart = (seq: number, batch: number, end: number): string =>
@@ -54,12 +80,19 @@ const lineStart = (seq: number, batch: number, end: number): string =>
 
 /** The bytes of a line, its newline with it: a JSON object that is not closed yet, then its CRC. */
 export function sealedLine(text: string): Buffer {
-  const length = Buffer.byteLength(text)
-  const line = Buffer.allocUnsafe(length + SEAL_LENGTH + 1)
-  line.write(text)
-  line.write(sealOf(line.subarray(0, length)), length, 'latin1')
-  line[length + SEAL_LENGTH] = NEWLINE
+  const line = Buffer.allocUnsafe(lineLength(text))
+  writeLine(line, 0, text)
   return line
+}
+
+const lineLength = (text: string): number => Buffer.byteLength(text) + SEAL_LENGTH + 1
+
+/** Returns where the line ends. */
+function writeLine(to: Buffer, start: number, text: string): number {
+  const end = start + to.write(text, start)
+  to.write(sealOf(to.subarray(start, end)), end, 'latin1')
+  to[end + SEAL_LENGTH] = NEWLINE
+  return end + SEAL_LENGTH + 1
 }
 
 /** True when the line (without its newline) is byte for byte what was written. */

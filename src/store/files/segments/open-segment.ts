@@ -3,7 +3,7 @@ import { placeFile } from '../disk/durable-file.js'
 import type { OpenFile } from '../disk/file-system.js'
 import { EntryIndex } from '../index/entry-index.js'
 import type { Sealed } from '../index/index-file.js'
-import { markOf } from './journal-line.js'
+import { encodeBatch, markOf } from './journal-line.js'
 import { SealedSegment } from './sealed-segment.js'
 import { type Segment, type SegmentWorld, segmentPath } from './segment.js'
 import { encodeSegmentHead } from './segment-head.js'
@@ -16,6 +16,17 @@ export interface OpenState {
   readonly index: EntryIndex
   /** The CRC of its last line. */
   readonly mark: string
+}
+
+/** An entry that has its place in the journal, and is not on disk yet. */
+export interface PlacedEntry {
+  readonly entry: Entry
+  /** Of the entry, in milliseconds since 1970. */
+  readonly time: number
+  /** The number of its subject. */
+  readonly subject: number
+  /** Its line, as `lineContent` makes it. */
+  readonly content: string
 }
 
 /** The newest segment of a journal: what is appended goes here. Its index is in memory. */
@@ -100,18 +111,21 @@ export class OpenSegment implements Segment {
     return this.#index
   }
 
-  /** Puts lines on disk. They are part of the segment once this resolves. */
-  async append(entries: readonly Entry[], lines: readonly Buffer[]): Promise<void> {
-    await this.file.write(lines.length === 1 ? (lines[0] as Buffer) : Buffer.concat(lines), this.size)
+  /** Puts entries on disk, together or not at all. They are part of the segment once this resolves. */
+  async append(entries: readonly PlacedEntry[]): Promise<void> {
+    const { bytes, starts, mark } = await encodeBatch(
+      this.last + 1,
+      entries.map(({ content }) => content),
+    )
+    await this.file.write(bytes, this.size)
     await this.file.sync()
-    const { subjects, entries: cache } = this.world
-    for (const [at, line] of lines.entries()) {
-      const entry = entries[at] as Entry
-      this.#index.add(Date.parse(entry.at), this.size, subjects.number(entry))
-      this.size += line.length
-      cache.put(entry, line.length)
+    for (const [at, { entry, time, subject }] of entries.entries()) {
+      const start = starts[at] as number
+      this.#index.add(time, this.size + start, subject)
+      this.world.entries.put(entry, (starts[at + 1] ?? bytes.length) - start)
     }
-    this.mark = markOf((lines.at(-1) as Buffer).subarray(0, -1))
+    this.size += bytes.length
+    this.mark = mark
   }
 
   /** Ends it: no entry is appended any more, and its index is written beside it. */

@@ -35,6 +35,8 @@ const NAME = /^[a-z0-9-]+$/
 /** The views of a journal and their snapshots, in a folder of their own. */
 export class AttachedViews {
   #attached: readonly Attached[] | undefined
+  /** By the number of a subject: the views that its entries are shown to. */
+  readonly #bySubject: (readonly View[])[] = []
 
   constructor(
     readonly fs: FileSystem,
@@ -50,8 +52,11 @@ export class AttachedViews {
     this.#attached = attached
   }
 
-  apply(entry: Entry): void {
-    for (const { view } of this.#attached ?? []) if (isFor(view, entry)) view.apply(entry)
+  /** `subject`: its number. */
+  apply(entry: Entry, subject: number): void {
+    if (!this.#attached) return
+    this.#bySubject[subject] ??= this.#attached.map(({ view }) => view).filter((view) => isFor(view, entry))
+    for (const view of this.#bySubject[subject]) view.apply(entry)
   }
 
   /** False until the views are known: before that the entries that they need are not known. */
