@@ -14,9 +14,9 @@ export default class ApiCommand extends GatewayCommand {
   static override summary =
     'Call the REST API with the gateway and token of the profile, and print the answer.'
   static override examples = [
-    '<%= config.bin %> api GET /equipment',
-    '<%= config.bin %> api POST /equipment --data @etcher.json',
-    '<%= config.bin %> api GET /readyz',
+    'secsctl api GET /equipment',
+    'secsctl api POST /equipment --data @etcher.json',
+    'secsctl api GET /readyz',
   ]
   static override args = {
     method: Args.string({ required: true, ignoreStdin: true, description: METHODS.join(', ') }),

@@ -15,12 +15,12 @@ export default class CommandCommand extends GatewayCommand {
   static override strict = false
   static override usage = 'command EQUIPMENT NAME [KEY=VALUE...]'
   static override examples = [
-    '<%= config.bin %> command etcher START LOTID=L1 PPID=OXIDE-ETCH-01',
-    '<%= config.bin %> command etcher PP-SELECT PPID=OXIDE-ETCH-01 --timeout 5s',
-    '<%= config.bin %> command etcher STOP --json',
-    '<%= config.bin %> command etcher START LOTID=L2 --style enhanced',
-    '<%= config.bin %> command etcher STOP --style remote',
-    '<%= config.bin %> command etcher START LOTID=L3 --no-wait',
+    'secsctl command etcher START LOTID=L1 PPID=OXIDE-ETCH-01',
+    'secsctl command etcher PP-SELECT PPID=OXIDE-ETCH-01 --timeout 5s',
+    'secsctl command etcher STOP --json',
+    'secsctl command etcher START LOTID=L2 --style enhanced',
+    'secsctl command etcher STOP --style remote',
+    'secsctl command etcher START LOTID=L3 --no-wait',
   ]
   static override args = {
     equipment: EQUIPMENT_ARGUMENT,

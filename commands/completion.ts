@@ -12,8 +12,8 @@ PowerShell: secsctl completion powershell | Out-String | Invoke-Expression in $P
 
 Names of equipment come from the gateway that the line names; where it does not answer at once, none are offered.`
   static override examples = [
-    'eval "$(<%= config.bin %> completion bash)"',
-    '<%= config.bin %> completion fish > ~/.config/fish/completions/secsctl.fish',
+    'eval "$(secsctl completion bash)"',
+    'secsctl completion fish > ~/.config/fish/completions/secsctl.fish',
   ]
   static override args = {
     shell: Args.string({

@@ -13,7 +13,7 @@ export default class DemoCommand extends BaseCommand {
   static override summary = 'Show the whole main job on this machine, start to end.'
   static override description =
     'Starts a gateway and a simulated equipment of its own, on free ports and in a temporary folder, and connects them. Removes everything at the end. Exit code 0 means that each step really happened.'
-  static override examples = ['<%= config.bin %> demo']
+  static override examples = ['secsctl demo']
   static override flags = { output: outputFlag(['json']) }
 
   async run(): Promise<void> {

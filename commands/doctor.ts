@@ -8,11 +8,7 @@ export default class DoctorCommand extends SessionCommand {
   static override summary = 'Show what is configured, what answers, and the command that mends what does not.'
   static override description =
     'Changes nothing, asks nothing, and waits a few seconds at most. Exits with 0 when nothing is wrong, else with the exit code of the first thing that is (`secsctl explain exit 6`); notes do not count. The speed of the disk is measured only while no daemon runs on it.'
-  static override examples = [
-    '<%= config.bin %> doctor',
-    '<%= config.bin %> doctor --profile local',
-    '<%= config.bin %> doctor --json',
-  ]
+  static override examples = ['secsctl doctor', 'secsctl doctor --profile local', 'secsctl doctor --json']
 
   static override baseFlags = GLOBAL_FLAGS
 

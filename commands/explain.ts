@@ -18,11 +18,11 @@ export default class ExplainCommand extends BaseCommand {
   static override strict = false
   static override usage = 'explain [WORD...]'
   static override examples = [
-    '<%= config.bin %> explain S9F7',
-    '<%= config.bin %> explain HCACK=4',
-    '<%= config.bin %> explain reply_timeout --json',
-    '<%= config.bin %> explain exit 8',
-    '<%= config.bin %> explain Reject 4',
+    'secsctl explain S9F7',
+    'secsctl explain HCACK=4',
+    'secsctl explain reply_timeout --json',
+    'secsctl explain exit 8',
+    'secsctl explain Reject 4',
   ]
   static override args = {
     word: optional('Such as T6, WAIT_CRA or Select.rsp 1.'),

@@ -12,9 +12,9 @@ export default class LoginCommand extends GatewayCommand {
   static override description =
     'Without --email, the daemon on this machine is logged in to as the administrator that was made with it. A URL that has no profile yet is given one, named after its host.'
   static override examples = [
-    '<%= config.bin %> login',
-    '<%= config.bin %> login --url https://fab2.example:7327 --email ann@fab2.example',
-    'pass show fab2 | <%= config.bin %> login --email ann@fab2.example --password-stdin',
+    'secsctl login',
+    'secsctl login --url https://fab2.example:7327 --email ann@fab2.example',
+    'pass show fab2 | secsctl login --email ann@fab2.example --password-stdin',
   ]
   static override flags = {
     email: Flags.string({ helpValue: 'EMAIL', summary: 'Who logs in.' }),

@@ -5,7 +5,7 @@ import { endpoints } from '../src/contract/endpoints.js'
 
 export default class LogoutCommand extends GatewayCommand {
   static override summary = 'Revoke the token and forget it.'
-  static override examples = ['<%= config.bin %> logout']
+  static override examples = ['secsctl logout']
 
   async run(): Promise<void> {
     await this.parse(LogoutCommand)

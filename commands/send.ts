@@ -22,11 +22,11 @@ export default class SendCommand extends GatewayCommand {
   static override strict = false
   static override usage = 'send EQUIPMENT MESSAGE [KEY=VALUE...]'
   static override examples = [
-    '<%= config.bin %> send etcher S1F1',
-    '<%= config.bin %> send etcher S1F3 SVID=1001,1002',
-    `<%= config.bin %> send etcher S2F41 RCMD=STOP 'PARAMS:=[{"CPNAME":"LOT","CPVAL":"1"}]'`,
-    "<%= config.bin %> send etcher 'S1F3 W <L <U4 1001>>.'",
-    '<%= config.bin %> send etcher --file start.sml --dry-run',
+    'secsctl send etcher S1F1',
+    'secsctl send etcher S1F3 SVID=1001,1002',
+    `secsctl send etcher S2F41 RCMD=STOP 'PARAMS:=[{"CPNAME":"LOT","CPVAL":"1"}]'`,
+    "secsctl send etcher 'S1F3 W <L <U4 1001>>.'",
+    'secsctl send etcher --file start.sml --dry-run',
   ]
   static override args = {
     equipment: EQUIPMENT_ARGUMENT,

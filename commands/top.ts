@@ -19,9 +19,9 @@ export default class Top extends GatewayCommand {
   static override description =
     'States, message rates, open alarms and the last events of all equipment; ? on the screen lists the keys. --once prints one screen; with --json it prints the records of that screen.'
   static override examples = [
-    '<%= config.bin %> top',
-    '<%= config.bin %> top --sort rate --interval 1s',
-    '<%= config.bin %> top --once --filter etch',
+    'secsctl top',
+    'secsctl top --sort rate --interval 1s',
+    'secsctl top --once --filter etch',
   ]
   static override flags = {
     once: Flags.boolean({ summary: 'Print one screen and end.' }),

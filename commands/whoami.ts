@@ -3,7 +3,7 @@ import { endpoints } from '../src/contract/endpoints.js'
 
 export default class WhoamiCommand extends GatewayCommand {
   static override summary = 'Show who is logged in, where, and where the token came from.'
-  static override examples = ['<%= config.bin %> whoami', '<%= config.bin %> whoami --json']
+  static override examples = ['secsctl whoami', 'secsctl whoami --json']
 
   async run(): Promise<void> {
     await this.parse(WhoamiCommand)

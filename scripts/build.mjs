@@ -46,4 +46,11 @@ const plugin = new Plugin({
   respectNoCacheDefault: true,
 })
 await plugin.load()
+// A noun in the singular, and a short form of one, have the commands of their topic.
+for (const [id, command] of Object.entries(plugin.manifest.commands)) {
+  const [topic, name] = id.split(':')
+  if (topic === 'equipment') command.aliases = [`eq:${name}`]
+  else if (plugin.pjson.oclif.topics[topic.slice(0, -1)])
+    command.hiddenAliases = [`${topic.slice(0, -1)}:${name}`]
+}
 writeFileSync(join(root, 'oclif.manifest.json'), `${JSON.stringify(plugin.manifest)}\n`)

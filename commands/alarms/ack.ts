@@ -8,12 +8,8 @@ import { endpoints } from '../../src/contract/endpoints.js'
 
 export default class AlarmsAck extends GatewayCommand {
   static override summary = 'Acknowledge alarms.'
-  static override hiddenAliases = ['alarm:ack']
   static override strict = false
-  static override examples = [
-    '<%= config.bin %> alarms ack 42',
-    '<%= config.bin %> alarms ack 42 57 --comment "pump changed"',
-  ]
+  static override examples = ['secsctl alarms ack 42', 'secsctl alarms ack 42 57 --comment "pump changed"']
   static override args = {
     id: required('Ids, as `alarms list` prints them.'),
   }

@@ -4,12 +4,8 @@ import { endpoints } from '../../src/contract/endpoints.js'
 export default class AlarmsDisable extends AlarmSwitchCommand {
   static override summary =
     'Disable alarms, named ones or all (S5F3); exit code 8 when the equipment refuses.'
-  static override hiddenAliases = ['alarm:disable']
   static override usage = 'alarms disable EQUIPMENT [ALARM...]'
-  static override examples = [
-    '<%= config.bin %> alarms disable etcher 4003',
-    '<%= config.bin %> alarms disable etcher --all',
-  ]
+  static override examples = ['secsctl alarms disable etcher 4003', 'secsctl alarms disable etcher --all']
 
   protected readonly endpoint = endpoints.disableAlarms
 }

@@ -3,12 +3,8 @@ import { endpoints } from '../../src/contract/endpoints.js'
 
 export default class AlarmsEnable extends AlarmSwitchCommand {
   static override summary = 'Enable alarms, named ones or all (S5F3); exit code 8 when the equipment refuses.'
-  static override hiddenAliases = ['alarm:enable']
   static override usage = 'alarms enable EQUIPMENT [ALARM...]'
-  static override examples = [
-    '<%= config.bin %> alarms enable etcher 4003',
-    '<%= config.bin %> alarms enable etcher --all',
-  ]
+  static override examples = ['secsctl alarms enable etcher 4003', 'secsctl alarms enable etcher --all']
 
   protected readonly endpoint = endpoints.enableAlarms
 }

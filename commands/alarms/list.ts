@@ -6,10 +6,9 @@ import { endpoints } from '../../src/contract/endpoints.js'
 
 export default class AlarmsList extends ListCommand {
   static override summary = 'List alarms, newest first.'
-  static override hiddenAliases = ['alarm:list']
   static override examples = [
-    '<%= config.bin %> alarms list --active',
-    '<%= config.bin %> alarms list --unacknowledged --equipment etcher',
+    'secsctl alarms list --active',
+    'secsctl alarms list --unacknowledged --equipment etcher',
   ]
   static override flags = {
     ...LIST_FLAGS,

@@ -18,9 +18,9 @@ export default class ClockSet extends ServiceCommand {
   static override description =
     "A moment, and now, is sent as the gateway's local time in 16 digits. Equipment of another time zone or format takes TIME as it is given: 12 digits (YYMMDDhhmmss), 14 (YYYYMMDDhhmmss) or 16 (YYYYMMDDhhmmsscc)."
   static override examples = [
-    '<%= config.bin %> clock set etcher',
-    '<%= config.bin %> clock set etcher 2026-01-31T08:00:00Z',
-    '<%= config.bin %> clock set etcher 260131080000',
+    'secsctl clock set etcher',
+    'secsctl clock set etcher 2026-01-31T08:00:00Z',
+    'secsctl clock set etcher 260131080000',
   ]
   static override args = {
     equipment: EQUIPMENT_ARGUMENT,

@@ -8,8 +8,8 @@ export default class ClockShow extends GatewayCommand {
   static override summary = 'Read the clock of an equipment (S2F17), and how far it is off.'
   static override description = "TIME has no time zone: it is compared with the gateway's local time."
   static override examples = [
-    '<%= config.bin %> clock show etcher',
-    '<%= config.bin %> clock show etcher --json | jq .difference_seconds',
+    'secsctl clock show etcher',
+    'secsctl clock show etcher --json | jq .difference_seconds',
   ]
   static override args = { equipment: EQUIPMENT_ARGUMENT }
   static override flags = ASKING_FLAGS

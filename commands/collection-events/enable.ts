@@ -4,11 +4,10 @@ import { endpoints } from '../../src/contract/endpoints.js'
 export default class CollectionEventsEnable extends EventSwitchCommand {
   static override summary =
     'Enable collection events, named ones or all (S2F37); exit code 8 when the equipment refuses.'
-  static override hiddenAliases = ['collection-event:enable']
   static override usage = 'collection-events enable EQUIPMENT [EVENT...]'
   static override examples = [
-    '<%= config.bin %> collection-events enable etcher ProcessingStarted 3011',
-    '<%= config.bin %> collection-events enable etcher --all',
+    'secsctl collection-events enable etcher ProcessingStarted 3011',
+    'secsctl collection-events enable etcher --all',
   ]
 
   protected readonly endpoint = endpoints.enableCollectionEvents

@@ -24,10 +24,9 @@ export default class CollectionEventsList extends GatewayCommand {
   static override summary = 'List the collection events of an equipment (S1F23).'
   static override description =
     'GEM cannot read back which events are enabled and which reports they have: both are known where a message about them passed this gateway.'
-  static override hiddenAliases = ['collection-event:list']
   static override examples = [
-    '<%= config.bin %> collection-events list etcher',
-    '<%= config.bin %> collection-events list etcher --json',
+    'secsctl collection-events list etcher',
+    'secsctl collection-events list etcher --json',
   ]
   static override args = { equipment: EQUIPMENT_ARGUMENT }
   static override flags = ASKING_FLAGS

@@ -15,10 +15,9 @@ export default class CollectionEventsReport extends GatewayCommand {
   static override summary = 'Ask for what a collection event would report now (S6F15).'
   static override description =
     'Values have ids and names where the definition of their report passed this gateway (S2F33).'
-  static override hiddenAliases = ['collection-event:report']
   static override examples = [
-    '<%= config.bin %> collection-events report etcher ProcessingStarted',
-    '<%= config.bin %> collection-events report etcher 3011 --json',
+    'secsctl collection-events report etcher ProcessingStarted',
+    'secsctl collection-events report etcher 3011 --json',
   ]
   static override usage = 'collection-events report EQUIPMENT EVENT [--timeout DURATION]'
   static override args = {

@@ -16,11 +16,7 @@ const COLUMNS: readonly Column<Constant>[] = [
 
 export default class ConstantsList extends GatewayCommand {
   static override summary = 'List the equipment constants of an equipment, with their bounds (S2F29).'
-  static override hiddenAliases = ['constant:list']
-  static override examples = [
-    '<%= config.bin %> constants list etcher',
-    '<%= config.bin %> constants list etcher --json',
-  ]
+  static override examples = ['secsctl constants list etcher', 'secsctl constants list etcher --json']
   static override args = { equipment: EQUIPMENT_ARGUMENT }
   static override flags = ASKING_FLAGS
 

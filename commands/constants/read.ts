@@ -10,13 +10,9 @@ export default class ConstantsRead extends GatewayCommand {
   static override summary = 'Read equipment constants, all or those that are named (S2F13).'
   static override description =
     'Exit code 3 when the equipment does not have one of them: of a name nothing is read, of an id the others are printed.'
-  static override hiddenAliases = ['constant:read']
   static override strict = false
   static override usage = 'constants read EQUIPMENT [CONSTANT...]'
-  static override examples = [
-    '<%= config.bin %> constants read etcher',
-    '<%= config.bin %> constants read etcher RFPowerLimit',
-  ]
+  static override examples = ['secsctl constants read etcher', 'secsctl constants read etcher RFPowerLimit']
   static override args = {
     equipment: EQUIPMENT_ARGUMENT,
     constant: optional('Ids or names; all when left out.'),

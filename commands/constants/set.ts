@@ -20,12 +20,11 @@ export default class ConstantsSet extends ServiceCommand {
   static override summary = 'Change equipment constants (S2F15); exit code 8 when the equipment refuses.'
   static override description =
     'All or none of them are changed. A value is sent in the format that the constant has now (asked with S2F13); several bytes are written 0x01ff; NAME:=JSON gives several values, such as [1,2], or a typed item, such as {"U2":1200}, which is sent as it is.'
-  static override hiddenAliases = ['constant:set']
   static override strict = false
   static override usage = 'constants set EQUIPMENT CONSTANT=VALUE...'
   static override examples = [
-    '<%= config.bin %> constants set etcher RFPowerLimit=1200',
-    "<%= config.bin %> constants set etcher 2002=1300 OperatorMessage='CHECK GAS'",
+    'secsctl constants set etcher RFPowerLimit=1200',
+    "secsctl constants set etcher 2002=1300 OperatorMessage='CHECK GAS'",
   ]
   static override args = {
     equipment: EQUIPMENT_ARGUMENT,

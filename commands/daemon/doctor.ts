@@ -14,7 +14,7 @@ const milliseconds = (value: number): string => `${value.toFixed(value < 1 ? 3 :
 
 export default class DaemonDoctor extends BaseCommand {
   static override summary = 'Measure how fast the disk under the data folder puts small writes into safety.'
-  static override examples = ['<%= config.bin %> daemon doctor', '<%= config.bin %> daemon doctor --json']
+  static override examples = ['secsctl daemon doctor', 'secsctl daemon doctor --json']
 
   async run(): Promise<void> {
     await this.parse(DaemonDoctor)

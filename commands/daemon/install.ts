@@ -37,8 +37,8 @@ export default class DaemonInstall extends BaseCommand {
   static override description =
     'It installs nothing: it prints the unit on standard output, and on standard error where to put it and how to enable it. The other flags are the flags of the daemon. Only for systemd (Linux).'
   static override examples = [
-    '<%= config.bin %> daemon install --print',
-    '<%= config.bin %> daemon install --print --system --port 8443',
+    'secsctl daemon install --print',
+    'secsctl daemon install --print --system --port 8443',
   ]
   static override flags = {
     print: Flags.boolean({ summary: 'Print the unit. Has to be given: nothing else can be done.' }),

@@ -17,9 +17,9 @@ export default class DaemonLogs extends BaseCommand {
   static override description =
     'On a terminal what matters of each record, one a line; in a pipe and with --json the records themselves, JSON lines.'
   static override examples = [
-    '<%= config.bin %> daemon logs',
-    '<%= config.bin %> daemon logs -f',
-    "<%= config.bin %> daemon logs -n 10000 --json | jq 'select(.level >= 40)'",
+    'secsctl daemon logs',
+    'secsctl daemon logs -f',
+    "secsctl daemon logs -n 10000 --json | jq 'select(.level >= 40)'",
   ]
   static override flags = {
     follow: Flags.boolean({ char: 'f', summary: 'Print new lines as they come.' }),

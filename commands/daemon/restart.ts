@@ -9,10 +9,7 @@ import { stopDaemon } from '../../src/daemon/spawn.js'
 export default class DaemonRestart extends SessionCommand {
   static override summary = 'Stop the gateway on this machine and start it again.'
   static override description = 'Without flags it runs as it did before, on the port that it had.'
-  static override examples = [
-    '<%= config.bin %> daemon restart',
-    '<%= config.bin %> daemon restart --port 8000',
-  ]
+  static override examples = ['secsctl daemon restart', 'secsctl daemon restart --port 8000']
   static override flags = DAEMON_FLAGS
 
   async run(): Promise<void> {

@@ -24,9 +24,9 @@ export default class DaemonRun extends SessionCommand {
   static override description =
     'Prints where it listens once it is ready, logs JSON lines to standard error, and stops in order on SIGTERM and Ctrl-C. On SIGHUP it reads --tls-cert and --tls-key again. SECSCTL_ADMIN_EMAIL and SECSCTL_ADMIN_PASSWORD name the first administrator of an empty data folder; SECSCTL_METRICS_TOKEN, like --metrics-token-file, closes /metrics; SECSCTL_CORS_ORIGIN is used without --cors-origin. The oldest history goes when it is older than --keep or larger than --keep-size; alarms that are active or not acknowledged, open messages and idempotency keys stay.'
   static override examples = [
-    '<%= config.bin %> daemon run',
-    '<%= config.bin %> daemon run --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem',
-    '<%= config.bin %> daemon run --catalogue site.json',
+    'secsctl daemon run',
+    'secsctl daemon run --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem',
+    'secsctl daemon run --catalogue site.json',
   ]
   static override flags = DAEMON_FLAGS
 

@@ -9,7 +9,7 @@ export default class DaemonStart extends SessionCommand {
   static override summary = 'Start the gateway on this machine, in the background.'
   static override description =
     'Returns once it answers. The first start makes an administrator and logs the profile `local` in. A second start finds the first and succeeds.'
-  static override examples = ['<%= config.bin %> daemon start', '<%= config.bin %> daemon start --port 0']
+  static override examples = ['secsctl daemon start', 'secsctl daemon start --port 0']
   static override flags = DAEMON_FLAGS
 
   async run(): Promise<void> {

@@ -5,10 +5,7 @@ import { findDaemon } from '../../src/daemon/spawn.js'
 
 export default class DaemonStatus extends BaseCommand {
   static override summary = 'Tell whether the gateway runs on this machine, and where. Changes nothing.'
-  static override examples = [
-    '<%= config.bin %> daemon status',
-    'eval "$(<%= config.bin %> daemon status -o env)"',
-  ]
+  static override examples = ['secsctl daemon status', 'eval "$(secsctl daemon status -o env)"']
   static override flags = { output: outputFlag(['table', 'tsv', 'json', 'env']) }
 
   async run(): Promise<void> {

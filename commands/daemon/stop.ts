@@ -7,7 +7,7 @@ export default class DaemonStop extends BaseCommand {
   static override summary = 'Stop the gateway on this machine, in order.'
   static override description =
     'Returns once its data folder is free. Equipment is separated in order, and is connected again at the next start.'
-  static override examples = ['<%= config.bin %> daemon stop']
+  static override examples = ['secsctl daemon stop']
 
   async run(): Promise<void> {
     await this.parse(DaemonStop)

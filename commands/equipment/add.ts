@@ -14,11 +14,10 @@ import { shellWord } from '../../src/kit/shell-word.js'
 
 export default class EquipmentAdd extends GatewayCommand {
   static override summary = 'Register equipment.'
-  static override aliases = ['eq:add']
   static override examples = [
-    '<%= config.bin %> equipment add etcher --address 10.0.0.5:5000',
-    '<%= config.bin %> equipment add coater --address 10.0.0.6:5001 --mode active',
-    '<%= config.bin %> equipment add oven --address 10.0.0.7:5000 --timer t3=20s',
+    'secsctl equipment add etcher --address 10.0.0.5:5000',
+    'secsctl equipment add coater --address 10.0.0.6:5001 --mode active',
+    'secsctl equipment add oven --address 10.0.0.7:5000 --timer t3=20s',
   ]
   static override args = {
     name: required('Its name, 1 to 64 characters.'),

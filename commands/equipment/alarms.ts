@@ -17,11 +17,7 @@ export default class EquipmentAlarms extends GatewayCommand {
   static override summary =
     'List the alarms that an equipment has, and which of them it reports (S5F5, S5F7).'
   static override description = '`alarms list` shows the alarms that it has reported.'
-  static override aliases = ['eq:alarms']
-  static override examples = [
-    '<%= config.bin %> equipment alarms etcher',
-    '<%= config.bin %> equipment alarms etcher --json',
-  ]
+  static override examples = ['secsctl equipment alarms etcher', 'secsctl equipment alarms etcher --json']
   static override args = { equipment: EQUIPMENT_ARGUMENT }
   static override flags = ASKING_FLAGS
 

@@ -54,11 +54,10 @@ export default class EquipmentCheck extends GatewayCommand {
   static override summary = 'Look an equipment over, and compare it with what GEM asks of it.'
   static override description =
     'First connection, communication, control and clock; what is not ok comes with the command to try next, and the first such thing decides the exit code. Then one line for each of the fundamental requirements and additional capabilities of GEM (SEMI E30): what was asked, what was answered, and the verdict. Nothing is changed at the equipment: what might change something is asked with --allow-writes alone, and then about ids that no equipment has. Equipment without GEM (--communication none) has no such lines. State models, processing states, material movement and documentation cannot be asked for. Exit code 8 when a fundamental requirement is not met; with --strict also when a capability that was asked for is missing, and 4 when a fundamental requirement could not be asked about.'
-  static override aliases = ['eq:check']
   static override examples = [
-    '<%= config.bin %> equipment check etcher',
-    '<%= config.bin %> equipment check etcher --allow-writes --strict',
-    '<%= config.bin %> equipment check etcher --json | jq .ok',
+    'secsctl equipment check etcher',
+    'secsctl equipment check etcher --allow-writes --strict',
+    'secsctl equipment check etcher --json | jq .ok',
   ]
   static override args = {
     equipment: EQUIPMENT_ARGUMENT,

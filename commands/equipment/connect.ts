@@ -22,12 +22,11 @@ export default class EquipmentConnect extends GatewayCommand {
   static override summary = 'Connect to equipment, and stay connected until `equipment disconnect`.'
   static override description =
     'The gateway tries again until `equipment disconnect`, also after a restart. This command waits until the equipment is selected and communicating.'
-  static override aliases = ['eq:connect']
   static override strict = false
   static override examples = [
-    '<%= config.bin %> equipment connect etcher',
-    '<%= config.bin %> equipment connect etcher coater --wait 1m',
-    '<%= config.bin %> equipment connect --all --wait 0s',
+    'secsctl equipment connect etcher',
+    'secsctl equipment connect etcher coater --wait 1m',
+    'secsctl equipment connect --all --wait 0s',
   ]
   static override args = {
     equipment: SEVERAL_EQUIPMENT,

@@ -8,12 +8,8 @@ import { endpoints } from '../../src/contract/endpoints.js'
 
 export default class EquipmentDisconnect extends GatewayCommand {
   static override summary = 'End the connection to equipment and do not try again.'
-  static override aliases = ['eq:disconnect']
   static override strict = false
-  static override examples = [
-    '<%= config.bin %> equipment disconnect etcher',
-    '<%= config.bin %> equipment disconnect --all',
-  ]
+  static override examples = ['secsctl equipment disconnect etcher', 'secsctl equipment disconnect --all']
   static override args = {
     equipment: SEVERAL_EQUIPMENT,
   }

@@ -5,11 +5,7 @@ import { CONNECTION_STATES } from '../../src/contract/equipment.js'
 
 export default class EquipmentList extends GatewayCommand {
   static override summary = 'List the equipment that is registered.'
-  static override aliases = ['eq:list']
-  static override examples = [
-    '<%= config.bin %> equipment list',
-    "<%= config.bin %> equipment list --json | jq -r '.[].id'",
-  ]
+  static override examples = ['secsctl equipment list', "secsctl equipment list --json | jq -r '.[].id'"]
   static override flags = {
     state: Flags.option({
       options: CONNECTION_STATES,

@@ -6,12 +6,8 @@ export default class EquipmentOffline extends ControlCommand {
   static override summary = 'Have equipment go offline (S1F15); exit code 8 when it refuses.'
   static override description =
     'It answers the gateway with aborts from then on, until `equipment online` or its operator has it online again.'
-  static override aliases = ['eq:offline']
   static override strict = false
-  static override examples = [
-    '<%= config.bin %> equipment offline etcher',
-    '<%= config.bin %> equipment offline --all',
-  ]
+  static override examples = ['secsctl equipment offline etcher', 'secsctl equipment offline --all']
   static override args = CONTROL_ARGS
   static override flags = CONTROL_FLAGS
 

@@ -9,12 +9,8 @@ export default class EquipmentOnline extends ControlCommand {
   static override summary = 'Have equipment go online (S1F17); exit code 8 when it refuses.'
   static override description =
     'It is then online, local or remote as its operator has set it; `control` shows which, where the equipment reports it. An equipment whose operator keeps it offline refuses.'
-  static override aliases = ['eq:online']
   static override strict = false
-  static override examples = [
-    '<%= config.bin %> equipment online etcher',
-    '<%= config.bin %> equipment online --all',
-  ]
+  static override examples = ['secsctl equipment online etcher', 'secsctl equipment online --all']
   static override args = CONTROL_ARGS
   static override flags = CONTROL_FLAGS
 

@@ -26,11 +26,10 @@ export default class EquipmentTest extends SessionCommand {
   static override summary = 'Say what stands at an address, from this machine and without a gateway.'
   static override description =
     'Dials, selects, sends S1F13, S1F1 and Linktest.req, and ends the session again. An equipment has one session, which the test takes for a moment: another host that wants it meanwhile is refused. No event and no alarm is acknowledged. Ends with 0 for GEM equipment on line, 6 where nothing is there, 7 where it does not answer, 8 for all else that is there.'
-  static override aliases = ['eq:test']
   static override examples = [
-    '<%= config.bin %> equipment test 127.0.0.1:5000',
-    '<%= config.bin %> equipment test 127.0.0.1:5000 --device-id 3 --json',
-    '<%= config.bin %> equipment test --listen 5001 --wait 1m',
+    'secsctl equipment test 127.0.0.1:5000',
+    'secsctl equipment test 127.0.0.1:5000 --device-id 3 --json',
+    'secsctl equipment test --listen 5001 --wait 1m',
   ]
   static override args = {
     address: optional('HOST:PORT at which the equipment listens.'),

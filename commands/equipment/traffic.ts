@@ -7,11 +7,7 @@ export default class EquipmentTraffic extends GatewayCommand {
   static override summary = 'Count what passed between the gateway and an equipment, and what went wrong.'
   static override description =
     'Since the gateway started, or since the equipment was registered. The same counts are in /metrics.'
-  static override aliases = ['eq:traffic']
-  static override examples = [
-    '<%= config.bin %> equipment traffic etcher',
-    '<%= config.bin %> equipment traffic etcher --json',
-  ]
+  static override examples = ['secsctl equipment traffic etcher', 'secsctl equipment traffic etcher --json']
   static override args = {
     equipment: EQUIPMENT_ARGUMENT,
   }

@@ -14,10 +14,9 @@ import type { EquipmentChange } from '../../src/contract/equipment.js'
 
 export default class EquipmentUpdate extends GatewayCommand {
   static override summary = 'Change what is registered of an equipment; what is left out stays.'
-  static override aliases = ['eq:update']
   static override examples = [
-    '<%= config.bin %> equipment update etcher --name etcher-1',
-    '<%= config.bin %> equipment update etcher --address 10.0.0.9:5000 --timer t3=20s',
+    'secsctl equipment update etcher --name etcher-1',
+    'secsctl equipment update etcher --address 10.0.0.9:5000 --timer t3=20s',
   ]
   static override args = {
     equipment: EQUIPMENT_ARGUMENT,

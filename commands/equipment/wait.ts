@@ -23,10 +23,9 @@ const LOOK_INTERVAL_MS = 250
 
 export default class EquipmentWait extends GatewayCommand {
   static override summary = 'Wait until an equipment is in a state.'
-  static override aliases = ['eq:wait']
   static override examples = [
-    '<%= config.bin %> equipment wait etcher --for communicating',
-    '<%= config.bin %> equipment wait etcher --for online-remote --timeout 5m',
+    'secsctl equipment wait etcher --for communicating',
+    'secsctl equipment wait etcher --for online-remote --timeout 5m',
   ]
   static override args = {
     equipment: EQUIPMENT_ARGUMENT,

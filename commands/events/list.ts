@@ -6,10 +6,9 @@ import { endpoints } from '../../src/contract/endpoints.js'
 
 export default class EventsList extends ListCommand {
   static override summary = 'List what happened, newest first.'
-  static override hiddenAliases = ['event:list']
   static override examples = [
-    '<%= config.bin %> events list --since 10m',
-    '<%= config.bin %> events list --equipment etcher --type alarm --type state',
+    'secsctl events list --since 10m',
+    'secsctl events list --equipment etcher --type alarm --type state',
   ]
   static override flags = { ...LIST_FLAGS, ...EVENT_FLAGS }
 

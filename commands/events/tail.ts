@@ -11,13 +11,12 @@ export default class EventsTail extends ListCommand {
   static override summary = 'Follow what happens, as it happens.'
   static override description =
     'Continues after the last event when the network was lost or the gateway restarted, without a gap or a repeat. With --json, one object a line.'
-  static override hiddenAliases = ['event:tail']
   static override examples = [
-    '<%= config.bin %> events tail',
-    '<%= config.bin %> events tail --since 10m --type alarm',
-    '<%= config.bin %> events tail --equipment etcher --collection-event ProcessingStarted',
-    '<%= config.bin %> events tail --equipment etcher -o sml',
-    '<%= config.bin %> events tail --json --count 10 --idle-timeout 30s',
+    'secsctl events tail',
+    'secsctl events tail --since 10m --type alarm',
+    'secsctl events tail --equipment etcher --collection-event ProcessingStarted',
+    'secsctl events tail --equipment etcher -o sml',
+    'secsctl events tail --json --count 10 --idle-timeout 30s',
   ]
   static override flags = {
     ...EVENT_FLAGS,

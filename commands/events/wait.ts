@@ -9,11 +9,10 @@ import { ListCommand } from '../../src/cli/list-command.js'
 
 export default class EventsWait extends ListCommand {
   static override summary = 'Wait for one event, and print it.'
-  static override hiddenAliases = ['event:wait']
   static override examples = [
-    '<%= config.bin %> events wait --type alarm --equipment etcher',
-    '<%= config.bin %> events wait --equipment etcher --collection-event Started',
-    '<%= config.bin %> events wait --name selected --since 1m --timeout 1m --json',
+    'secsctl events wait --type alarm --equipment etcher',
+    'secsctl events wait --equipment etcher --collection-event Started',
+    'secsctl events wait --name selected --since 1m --timeout 1m --json',
   ]
   static override flags = {
     ...EVENT_FLAGS,

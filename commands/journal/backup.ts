@@ -12,8 +12,8 @@ export default class JournalBackup extends GatewayCommand {
   static override description =
     'The copy holds the journal, equipment, users and the signing key: keep it as safe as the folder itself. It is what the folder was at some moment while this ran. To go back to it, stop the daemon, put the copy in the place of the data folder, and start again. SHA256SUMS in the copy lists the digest of each file; `secsctl journal verify --data` compares them, and so does `sha256sum --check`. A plain copy of a folder that a daemon writes to may be refused at the start, since its files are of different moments.'
   static override examples = [
-    '<%= config.bin %> journal backup /backup/secsctl-monday',
-    '<%= config.bin %> journal backup /backup/secsctl-monday --data /var/lib/secsctl --json',
+    'secsctl journal backup /backup/secsctl-monday',
+    'secsctl journal backup /backup/secsctl-monday --data /var/lib/secsctl --json',
   ]
   static override args = {
     folder: required('A folder that is new, or empty.'),

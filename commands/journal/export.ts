@@ -18,10 +18,10 @@ export default class JournalExport extends GatewayCommand {
   static override description =
     'For the daemon on this machine, or a folder, it reads the files, with the daemon running or not, and changes nothing; it ends with exit code 9 at the first damage, after all entries before it. For a gateway elsewhere (--url, --profile, or the current profile) it asks the gateway, which needs the role admin; after a loss of the network it continues with the next entry. An entry is the stored record: for a message the header and the exact bytes of its body (base64). "key" is the id of the equipment.'
   static override examples = [
-    '<%= config.bin %> journal export > journal.ndjson',
-    '<%= config.bin %> journal export --since 1h --equipment etcher --type message',
-    '<%= config.bin %> journal export --profile fab2 --since 1d > fab2.ndjson',
-    '<%= config.bin %> journal export --data /backup/secsctl --after 41 --before 50',
+    'secsctl journal export > journal.ndjson',
+    'secsctl journal export --since 1h --equipment etcher --type message',
+    'secsctl journal export --profile fab2 --since 1d > fab2.ndjson',
+    'secsctl journal export --data /backup/secsctl --after 41 --before 50',
   ]
   static override flags = {
     data: DATA_FLAG,

@@ -20,8 +20,8 @@ export default class JournalVerify extends GatewayCommand {
   static override description =
     'Looks at the journal, equipment.json and the other documents, the signing key, and the digests of a backup (SHA256SUMS), and at the records in the documents as a start does. Works on the files of this machine, with the daemon running or not, and changes nothing. Ends with one line: how much was read, and whether something is lost. "damaged" and "missing" are a loss, and end with exit code 9; "torn" is a write in progress or cut short by a crash, none of it acknowledged; "index" and "snapshot" are made again by themselves; "previous" is an older copy of a document (.bak) that the next change replaces; "given_up" was lost once, and `daemon run --accept-loss` continued without it.'
   static override examples = [
-    '<%= config.bin %> journal verify',
-    '<%= config.bin %> journal verify --data /backup/secsctl --json',
+    'secsctl journal verify',
+    'secsctl journal verify --data /backup/secsctl --json',
   ]
   static override flags = { data: DATA_FLAG }
 

@@ -20,10 +20,9 @@ An item has name, formats ("any", or formats with the one to build first), meani
 
 A message or item with the name of a standard one replaces it. Give the file to daemon start, daemon run, send and messages describe with --catalogue.`
   static override examples = [
-    '<%= config.bin %> messages check site.json',
-    '<%= config.bin %> messages check --schema > site.schema.json',
+    'secsctl messages check site.json',
+    'secsctl messages check --schema > site.schema.json',
   ]
-  static override hiddenAliases = ['message:check']
   static override args = {
     file: optional('The file; - is standard input.'),
   }

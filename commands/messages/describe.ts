@@ -24,13 +24,12 @@ export default class MessagesDescribe extends BaseCommand {
   static override summary = 'Describe a message or a data item. Offline.'
   static override description =
     'For a message: its structure, its items, and the meaning of their codes. For a data item: its formats and codes, and the messages that contain it. For a stream, or without a name: the list of messages. Messages of a site come from --catalogue, or from the daemon on this machine if it runs with one.'
-  static override hiddenAliases = ['message:describe']
   static override examples = [
-    '<%= config.bin %> messages describe S2F41',
-    '<%= config.bin %> messages describe HCACK',
-    '<%= config.bin %> messages describe S2',
-    '<%= config.bin %> messages describe S2F42 --json',
-    '<%= config.bin %> messages describe S64F1 --catalogue site.json',
+    'secsctl messages describe S2F41',
+    'secsctl messages describe HCACK',
+    'secsctl messages describe S2',
+    'secsctl messages describe S2F42 --json',
+    'secsctl messages describe S64F1 --catalogue site.json',
   ]
   static override args = {
     name: optional('A message such as S2F41, a stream such as S2, or a data item such as HCACK.'),

@@ -8,11 +8,10 @@ import { endpoints } from '../../src/contract/endpoints.js'
 
 export default class MessagesList extends ListCommand {
   static override summary = 'List recorded SECS messages, newest first.'
-  static override hiddenAliases = ['message:list']
   static override examples = [
-    '<%= config.bin %> messages list',
-    '<%= config.bin %> messages list --equipment etcher --message S6F11 --since 1h',
-    '<%= config.bin %> messages list -o sml',
+    'secsctl messages list',
+    'secsctl messages list --equipment etcher --message S6F11 --since 1h',
+    'secsctl messages list -o sml',
   ]
   static override flags = {
     ...LIST_FLAGS,

@@ -6,11 +6,7 @@ import { endpoints } from '../../src/contract/endpoints.js'
 
 export default class MessagesShow extends GatewayCommand {
   static override summary = 'Show one recorded message.'
-  static override hiddenAliases = ['message:show']
-  static override examples = [
-    '<%= config.bin %> messages show 42',
-    '<%= config.bin %> messages show 42 -o sml',
-  ]
+  static override examples = ['secsctl messages show 42', 'secsctl messages show 42 -o sml']
   static override args = {
     id: required('Its id, as `messages list` prints it.'),
   }

@@ -6,8 +6,7 @@ import { SessionCommand } from '../../src/cli/session-command.js'
 
 export default class ProfilesAdd extends SessionCommand {
   static override summary = 'Give a gateway a name.'
-  static override hiddenAliases = ['profile:add']
-  static override examples = ['<%= config.bin %> profiles add fab2 --url https://gateway.fab2.example:7327']
+  static override examples = ['secsctl profiles add fab2 --url https://gateway.fab2.example:7327']
   static override args = {
     name: required('Letters, digits, dots and dashes.'),
   }

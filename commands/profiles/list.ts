@@ -3,8 +3,7 @@ import { SessionCommand } from '../../src/cli/session-command.js'
 
 export default class ProfilesList extends SessionCommand {
   static override summary = 'List the gateways that have a name here.'
-  static override hiddenAliases = ['profile:list']
-  static override examples = ['<%= config.bin %> profiles list', '<%= config.bin %> profiles list --json']
+  static override examples = ['secsctl profiles list', 'secsctl profiles list --json']
 
   async run(): Promise<void> {
     await this.parse(ProfilesList)

@@ -4,8 +4,7 @@ import { SessionCommand } from '../../src/cli/session-command.js'
 
 export default class ProfilesRemove extends SessionCommand {
   static override summary = 'Remove a profile and the token that is kept for it.'
-  static override hiddenAliases = ['profile:remove']
-  static override examples = ['<%= config.bin %> profiles remove fab2 --yes']
+  static override examples = ['secsctl profiles remove fab2 --yes']
   static override args = {
     name: required('Its name.'),
   }

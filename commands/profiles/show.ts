@@ -5,11 +5,7 @@ import { SessionCommand } from '../../src/cli/session-command.js'
 
 export default class ProfilesShow extends SessionCommand {
   static override summary = 'Show a profile, the current one unless named.'
-  static override hiddenAliases = ['profile:show']
-  static override examples = [
-    '<%= config.bin %> profiles show',
-    '<%= config.bin %> profiles show local --json',
-  ]
+  static override examples = ['secsctl profiles show', 'secsctl profiles show local --json']
   static override args = {
     name: optional('Its name.'),
   }

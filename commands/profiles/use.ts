@@ -4,8 +4,7 @@ import { SessionCommand } from '../../src/cli/session-command.js'
 
 export default class ProfilesUse extends SessionCommand {
   static override summary = 'Make a profile the one that commands use.'
-  static override hiddenAliases = ['profile:use']
-  static override examples = ['<%= config.bin %> profiles use local', '<%= config.bin %> profiles use -']
+  static override examples = ['secsctl profiles use local', 'secsctl profiles use -']
   static override args = {
     name: required('Its name; - is the one before.'),
   }

@@ -6,8 +6,7 @@ import { endpoints } from '../../src/contract/endpoints.js'
 
 export default class RecipesDelete extends ServiceCommand {
   static override summary = 'Delete a recipe in an equipment (S7F17); exit code 8 when it refuses.'
-  static override hiddenAliases = ['recipe:delete']
-  static override examples = ['<%= config.bin %> recipes delete track KRF-600 --yes']
+  static override examples = ['secsctl recipes delete track KRF-600 --yes']
   static override args = { equipment: EQUIPMENT_ARGUMENT, ppid: RECIPE_ARGUMENT }
   static override flags = {
     ...TRANSACTION_FLAGS,

@@ -14,12 +14,11 @@ export default class RecipesFetch extends GatewayCommand {
   static override summary = 'Fetch a recipe from an equipment (S7F5, S7F25).'
   static override description =
     'Without --to, prints its length and SHA-256. With it, the file gets the exact bytes of the recipe; with --formatted, YAML of its commands, as `recipes store --formatted` takes it.'
-  static override hiddenAliases = ['recipe:fetch']
   static override examples = [
-    '<%= config.bin %> recipes fetch track KRF-550',
-    '<%= config.bin %> recipes fetch track KRF-550 --to krf-550.txt',
-    '<%= config.bin %> recipes fetch track KRF-550 --to - | less',
-    '<%= config.bin %> recipes fetch furnace DRYOX-950 --formatted --to -',
+    'secsctl recipes fetch track KRF-550',
+    'secsctl recipes fetch track KRF-550 --to krf-550.txt',
+    'secsctl recipes fetch track KRF-550 --to - | less',
+    'secsctl recipes fetch furnace DRYOX-950 --formatted --to -',
   ]
   static override args = { equipment: EQUIPMENT_ARGUMENT, ppid: RECIPE_ARGUMENT }
   static override flags = {

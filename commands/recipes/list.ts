@@ -5,8 +5,7 @@ import { endpoints } from '../../src/contract/endpoints.js'
 
 export default class RecipesList extends GatewayCommand {
   static override summary = 'List the recipes in an equipment (S7F19).'
-  static override hiddenAliases = ['recipe:list']
-  static override examples = ['<%= config.bin %> recipes list track']
+  static override examples = ['secsctl recipes list track']
   static override args = { equipment: EQUIPMENT_ARGUMENT }
   static override flags = ASKING_FLAGS
 

@@ -10,12 +10,11 @@ export default class RecipesSelect extends ServiceCommand {
   static override summary = 'Select a recipe for the next run (PP-SELECT); exit code 8 when refused.'
   static override description =
     'A remote command (S2F41) with the PPID as its parameter; some equipment calls command or parameter otherwise. Further parameters follow the PPID.'
-  static override hiddenAliases = ['recipe:select']
   static override strict = false
   static override usage = 'recipes select EQUIPMENT PPID [KEY=VALUE...]'
   static override examples = [
-    '<%= config.bin %> recipes select track KRF-550',
-    '<%= config.bin %> recipes select track KRF-550 --command PP-SELECT --parameter PPID',
+    'secsctl recipes select track KRF-550',
+    'secsctl recipes select track KRF-550 --command PP-SELECT --parameter PPID',
   ]
   static override args = { equipment: EQUIPMENT_ARGUMENT, ppid: RECIPE_ARGUMENT }
   static override flags = {

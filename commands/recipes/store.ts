@@ -18,10 +18,9 @@ export default class RecipesStore extends ServiceCommand {
   static override summary = 'Store a recipe in an equipment (S7F1, S7F3, S7F23); exit code 8 when refused.'
   static override description =
     'The bytes of the file become the recipe as they are. With --formatted, the file is YAML or JSON: `commands`, each with a `ccode` and `parameters`, as `recipes fetch --formatted` writes it; `mdln` and `softrev` are those of the equipment when they are left out. With --verify, the recipe is read back and its bytes compared; exit code 8 when they differ.'
-  static override hiddenAliases = ['recipe:store']
   static override examples = [
-    '<%= config.bin %> recipes store track KRF-600 ./krf-600.txt --verify',
-    '<%= config.bin %> recipes store furnace DRYOX-900 dryox-900.yaml --formatted --verify',
+    'secsctl recipes store track KRF-600 ./krf-600.txt --verify',
+    'secsctl recipes store furnace DRYOX-900 dryox-900.yaml --formatted --verify',
   ]
   static override args = {
     equipment: EQUIPMENT_ARGUMENT,

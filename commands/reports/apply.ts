@@ -14,11 +14,10 @@ export default class ReportsApply extends ReportsCommand {
   static override summary = 'Apply event reports from a file (S2F33, S2F35, S2F37); exit code 8 when refused.'
   static override description =
     'The file is YAML or JSON: `reports`, each with an `id` and `variables`, and `events`, each with an `event`, its `reports` and `enabled`; names or numbers. `others: keep` leaves reports and events alone that are not named; without it they are deleted and disabled. A definition without any report and event is refused unless it has `others: keep`: that is `reports clear`. Prints the difference to what the gateway last applied. Where the equipment refuses a step, the gateway applies again what it applied last. It does so as well when the equipment comes back without its reports, or after an S2F33 of somebody that says otherwise; `apply_again: never` keeps it from that.'
-  static override hiddenAliases = ['report:apply']
   static override examples = [
-    '<%= config.bin %> reports show etcher -o yaml > etcher.reports.yaml',
-    '<%= config.bin %> reports apply etcher etcher.reports.yaml --dry-run',
-    '<%= config.bin %> reports apply etcher etcher.reports.yaml',
+    'secsctl reports show etcher -o yaml > etcher.reports.yaml',
+    'secsctl reports apply etcher etcher.reports.yaml --dry-run',
+    'secsctl reports apply etcher etcher.reports.yaml',
   ]
   static override args = {
     equipment: EQUIPMENT_ARGUMENT,

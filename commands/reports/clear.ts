@@ -8,11 +8,7 @@ export default class ReportsClear extends ReportsCommand {
   static override summary = 'Disable every event and delete every report; exit code 8 when refused.'
   static override description =
     'Where the definition that was applied last has `others: keep`, only what it names. The gateway forgets the definition: `reports show EQ -o yaml` saves it.'
-  static override hiddenAliases = ['report:clear']
-  static override examples = [
-    '<%= config.bin %> reports clear etcher --dry-run',
-    '<%= config.bin %> reports clear etcher --yes',
-  ]
+  static override examples = ['secsctl reports clear etcher --dry-run', 'secsctl reports clear etcher --yes']
   static override args = { equipment: EQUIPMENT_ARGUMENT }
   static override flags = {
     ...TRANSACTION_FLAGS,

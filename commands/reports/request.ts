@@ -10,8 +10,7 @@ export default class ReportsRequest extends GatewayCommand {
   static override summary = 'Ask for the values of one report (S6F19).'
   static override description =
     'Exit code 3 when the equipment has no such report. Values have ids and names where the definition of the report passed this gateway (S2F33).'
-  static override hiddenAliases = ['report:request']
-  static override examples = ['<%= config.bin %> reports request etcher 1001']
+  static override examples = ['secsctl reports request etcher 1001']
   static override args = {
     equipment: EQUIPMENT_ARGUMENT,
     report: required('RPTID.'),

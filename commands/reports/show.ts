@@ -10,10 +10,9 @@ export default class ReportsShow extends GatewayCommand {
   static override summary = 'Show the event reports that the gateway last applied.'
   static override description =
     'With -o yaml, the file as `reports apply` takes it, to be edited; exit code 3 where nothing was applied. Nothing is asked of the equipment, from which GEM cannot read definitions back; `reports request` asks it for the values of one report.'
-  static override hiddenAliases = ['report:show']
   static override examples = [
-    '<%= config.bin %> reports show etcher',
-    '<%= config.bin %> reports show etcher -o yaml > etcher.reports.yaml',
+    'secsctl reports show etcher',
+    'secsctl reports show etcher -o yaml > etcher.reports.yaml',
   ]
   static override args = { equipment: EQUIPMENT_ARGUMENT }
   static override flags = { output: outputFlag(['table', 'tsv', 'json', 'yaml']) }

@@ -20,10 +20,10 @@ export default class SimulatorFleet extends GatewayCommand {
   static override description =
     'They are named etcher-001, etcher-002 and so on, each with its own seed, and send events (S6F11) and sometimes an alarm (S5F1) at an even rate. They listen on consecutive ports, or dial a gateway of this machine with --active: a gateway identifies equipment that dials in by its address, so each has its own address, 127.0.1.1 and so on, which Linux has and other systems may lack. --register registers all at the gateway of the profile, which connects to them; at the end it disconnects them, and they stay registered. Figures are printed on standard error every few seconds, with --json on standard output. With --for, exit code 8 means that a report was not acknowledged.'
   static override examples = [
-    '<%= config.bin %> simulator fleet 20 etcher --register',
-    '<%= config.bin %> simulator fleet 1000 etcher --register --rate 1000 --for 60s',
-    '<%= config.bin %> simulator fleet 50 furnace --active 127.0.0.1:5001 --register',
-    '<%= config.bin %> simulator fleet 3 minimal --port 0',
+    'secsctl simulator fleet 20 etcher --register',
+    'secsctl simulator fleet 1000 etcher --register --rate 1000 --for 60s',
+    'secsctl simulator fleet 50 furnace --active 127.0.0.1:5001 --register',
+    'secsctl simulator fleet 3 minimal --port 0',
   ]
   static override args = {
     count: required('How many, 1 to 10000.'),

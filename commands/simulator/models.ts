@@ -3,7 +3,7 @@ import { SHIPPED_MODELS, shippedModel } from '../../src/simulator/shipped-models
 
 export default class SimulatorModels extends BaseCommand {
   static override summary = 'List the models that come with the simulator.'
-  static override examples = ['<%= config.bin %> simulator models']
+  static override examples = ['secsctl simulator models']
 
   async run(): Promise<void> {
     await this.parse(SimulatorModels)

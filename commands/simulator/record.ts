@@ -16,8 +16,8 @@ export default class SimulatorRecord extends GatewayCommand {
   static override description =
     'Asks the equipment everything that GEM can report: its names (S1F1), variables with their values (S1F11, S1F3, S1F21), collection events (S1F23), their reports (S6F17; where it does not answer, the reports that the gateway applied), constants with their bounds (S2F29, S2F13), limits of variables (S2F47), alarms (S5F5), and process programs (S7F19). Nothing is changed there. The comments in the file list what it did not answer. GEM does not report remote commands and behaviour: add them by hand.'
   static override examples = [
-    '<%= config.bin %> simulator record etcher > my-etcher.yaml',
-    '<%= config.bin %> simulator record etcher --to my-etcher.yaml --programs',
+    'secsctl simulator record etcher > my-etcher.yaml',
+    'secsctl simulator record etcher --to my-etcher.yaml --programs',
   ]
   static override args = { equipment: EQUIPMENT_ARGUMENT }
   static override flags = {

@@ -19,9 +19,9 @@ export default class SimulatorReplay extends BaseCommand {
   static override description =
     'FILE is the output of "journal export". The primaries of the equipment are sent again at the recorded intervals. A message that was recorded after a message of the host that may cause others, such as a command or the definition of a report, waits until that message has come as often as it had then, so that another speed or a slower host does not change the order; --patience limits the wait. The host gets the recorded answers: a message with the same body gets them in their order, after the last the first again; any other is aborted (SxF0) and shown on standard error, or with --loose gets the answer to the recorded body with the longest common beginning. The replay ends when all is sent and the host has sent nothing for a second. Exit code 8 means that the host answered differently, or not at all. The time in an answer (S2F18) is not compared.'
   static override examples = [
-    '<%= config.bin %> journal export --equipment etcher --since 1d > day.ndjson',
-    '<%= config.bin %> simulator replay day.ndjson --port 5000 --speed 10',
-    '<%= config.bin %> simulator replay day.ndjson --active 127.0.0.1:5001 --json',
+    'secsctl journal export --equipment etcher --since 1d > day.ndjson',
+    'secsctl simulator replay day.ndjson --port 5000 --speed 10',
+    'secsctl simulator replay day.ndjson --active 127.0.0.1:5001 --json',
   ]
   static override args = {
     file: required('The exported journal; - is standard input.'),

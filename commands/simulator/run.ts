@@ -22,11 +22,11 @@ export default class SimulatorRun extends BaseCommand {
   static override description =
     `Included models: ${SHIPPED_MODELS.join(', ')}. Any other is a YAML or JSON file: "simulator show etcher" prints one as a starting point. On a terminal it takes commands while it runs ("help" lists them): set a variable, raise an alarm, go offline, answer late or wrong, drop the link. --control takes the same commands from scripts ("simulator tell"). With --state a file keeps the state that GEM keeps while the power is off: constants, reports with their links and what is enabled, limits, process programs, the spool, the operator's switch and the clock. Variables, alarms and the processing state start again from the model.`
   static override examples = [
-    '<%= config.bin %> simulator run etcher --port 5000',
-    '<%= config.bin %> simulator run etcher --active 127.0.0.1:5001',
-    '<%= config.bin %> simulator run furnace --seed 7 --control 5999 --capture oven.pcapng',
-    '<%= config.bin %> simulator run track --state track.state',
-    '<%= config.bin %> simulator run ./my-equipment.yaml --port 0 --json',
+    'secsctl simulator run etcher --port 5000',
+    'secsctl simulator run etcher --active 127.0.0.1:5001',
+    'secsctl simulator run furnace --seed 7 --control 5999 --capture oven.pcapng',
+    'secsctl simulator run track --state track.state',
+    'secsctl simulator run ./my-equipment.yaml --port 0 --json',
   ]
   static override args = {
     model: Args.string({ default: 'etcher', ignoreStdin: true, description: 'A model by name, or a file.' }),

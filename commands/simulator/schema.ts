@@ -5,7 +5,7 @@ export default class SimulatorSchema extends BaseCommand {
   static override summary = 'Print the JSON Schema of model files, for editors.'
   static override description =
     'With the schema an editor completes and checks a model while you type: the first line of a model names model.schema.json in the same folder.'
-  static override examples = ['<%= config.bin %> simulator schema > model.schema.json']
+  static override examples = ['secsctl simulator schema > model.schema.json']
 
   static override flags = { output: outputFlag(['json']) }
 

@@ -6,8 +6,8 @@ import { SHIPPED_MODELS, shippedText } from '../../src/simulator/shipped-models.
 export default class SimulatorShow extends BaseCommand {
   static override summary = 'Print the file of a model, as a starting point for your own.'
   static override examples = [
-    '<%= config.bin %> simulator show etcher > my-equipment.yaml',
-    '<%= config.bin %> simulator show furnace',
+    'secsctl simulator show etcher > my-equipment.yaml',
+    'secsctl simulator show furnace',
   ]
   static override args = {
     model: required('A model that comes with the simulator.'),

@@ -22,11 +22,11 @@ export default class SimulatorTell extends BaseCommand {
   static override strict = false
   static override usage = 'simulator tell ADDRESS COMMAND... [--timeout DURATION]'
   static override examples = [
-    '<%= config.bin %> simulator tell 5999 status --json',
-    '<%= config.bin %> simulator tell 5999 set ChamberPressure 85',
-    '<%= config.bin %> simulator tell 5999 alarm 4001 set',
-    '<%= config.bin %> simulator tell 5999 ack S2F42 3',
-    "<%= config.bin %> simulator tell 5999 send 'S6F11 W <L <U4 1> <U4 3010> <L>>.'",
+    'secsctl simulator tell 5999 status --json',
+    'secsctl simulator tell 5999 set ChamberPressure 85',
+    'secsctl simulator tell 5999 alarm 4001 set',
+    'secsctl simulator tell 5999 ack S2F42 3',
+    "secsctl simulator tell 5999 send 'S6F11 W <L <U4 1> <U4 3010> <L>>.'",
   ]
   static override args = {
     address: required('The control port, on this machine unless a host is named.'),

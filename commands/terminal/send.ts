@@ -11,8 +11,8 @@ export default class TerminalSend extends ServiceCommand {
   static override strict = false
   static override usage = 'terminal send EQUIPMENT TEXT...'
   static override examples = [
-    "<%= config.bin %> terminal send etcher 'Lot L1 is on hold.'",
-    "<%= config.bin %> terminal send etcher 'Lot L1 is on hold.' 'Call engineering.'",
+    "secsctl terminal send etcher 'Lot L1 is on hold.'",
+    "secsctl terminal send etcher 'Lot L1 is on hold.' 'Call engineering.'",
   ]
   static override args = {
     equipment: EQUIPMENT_ARGUMENT,

@@ -5,8 +5,7 @@ import { endpoints } from '../../src/contract/endpoints.js'
 
 export default class TracesEnd extends ServiceCommand {
   static override summary = 'End a trace in an equipment (S2F23); exit code 8 when it refuses.'
-  static override hiddenAliases = ['trace:end']
-  static override examples = ['<%= config.bin %> traces end etcher 1']
+  static override examples = ['secsctl traces end etcher 1']
   static override args = {
     equipment: EQUIPMENT_ARGUMENT,
     trace: required('TRID.'),

@@ -8,8 +8,7 @@ export default class TracesList extends GatewayCommand {
   static override summary = 'List the traces that were started through the gateway and that are not over.'
   static override description =
     'Those that callers of the gateway started since it runs; an equipment cannot be asked which it has.'
-  static override hiddenAliases = ['trace:list']
-  static override examples = ['<%= config.bin %> traces list etcher']
+  static override examples = ['secsctl traces list etcher']
   static override args = { equipment: EQUIPMENT_ARGUMENT }
 
   async run(): Promise<void> {

@@ -23,13 +23,12 @@ export default class TracesRun extends ServiceCommand {
     'Have an equipment sample status variables, and print each sample as it comes (S2F23).'
   static override description =
     "One row a sample; with --json one object a line. Times are of the equipment's clock: in a group it gives the time of the last sample (STIME), the others are one period earlier each; received_at is the time of reception. Ends with the last sample; Ctrl-C ends the trace in the equipment, too. After a lost connection or a restart of the gateway the samples that the equipment still sends are printed, and the missing ones are named at the end; a trace that the equipment has ended is not started again. Exit code 7 when a sample does not come, 8 when the equipment refuses."
-  static override hiddenAliases = ['trace:run']
   static override strict = false
   static override usage = 'traces run EQUIPMENT VARIABLE... [--period 1s] [--samples 60]'
   static override examples = [
-    '<%= config.bin %> traces run etcher ChamberPressure RFPower --period 1s --samples 60',
-    '<%= config.bin %> traces run etcher ChamberPressure --period 500ms -n 120 --plot',
-    '<%= config.bin %> traces run etcher 1010 1011 --samples 10 --group 5 --json',
+    'secsctl traces run etcher ChamberPressure RFPower --period 1s --samples 60',
+    'secsctl traces run etcher ChamberPressure --period 500ms -n 120 --plot',
+    'secsctl traces run etcher 1010 1011 --samples 10 --group 5 --json',
   ]
   static override args = {
     equipment: EQUIPMENT_ARGUMENT,

@@ -6,10 +6,9 @@ import { ROLES } from '../../src/contract/roles.js'
 
 export default class UsersAdd extends UserCommand {
   static override summary = 'Add a user.'
-  static override hiddenAliases = ['user:add']
   static override examples = [
-    '<%= config.bin %> users add ann@fab.example --name Ann --role engineer',
-    'pwgen 20 1 | <%= config.bin %> users add al@fab.example --role operator --password-stdin',
+    'secsctl users add ann@fab.example --name Ann --role engineer',
+    'pwgen 20 1 | secsctl users add al@fab.example --role operator --password-stdin',
   ]
   static override args = {
     email: required('Who it is.'),

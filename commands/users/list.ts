@@ -3,8 +3,7 @@ import { userColumns } from '../../src/cli/users/user-output.js'
 
 export default class UsersList extends UserCommand {
   static override summary = 'List who may use the gateway.'
-  static override hiddenAliases = ['user:list']
-  static override examples = ['<%= config.bin %> users list']
+  static override examples = ['secsctl users list']
 
   async run(): Promise<void> {
     await this.parse(UsersList)

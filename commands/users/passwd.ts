@@ -11,11 +11,7 @@ export default class UsersPasswd extends UserCommand {
   static override summary = 'Change your own password, or as an administrator that of a user.'
   static override description =
     'Without USER, or with your own email or id, it is your own, whatever your role, and the current one is asked for. All logins of the user end; your own login here gets a new token.'
-  static override hiddenAliases = ['user:passwd']
-  static override examples = [
-    '<%= config.bin %> users passwd',
-    '<%= config.bin %> users passwd ann@fab.example',
-  ]
+  static override examples = ['secsctl users passwd', 'secsctl users passwd ann@fab.example']
   static override args = {
     user: optional('Email or id; you yourself when left out.'),
   }

@@ -5,8 +5,7 @@ import { endpoints } from '../../src/contract/endpoints.js'
 
 export default class UsersRemove extends UserCommand {
   static override summary = "Remove a user, and end the user's logins."
-  static override hiddenAliases = ['user:remove']
-  static override examples = ['<%= config.bin %> users remove ann@fab.example --yes']
+  static override examples = ['secsctl users remove ann@fab.example --yes']
   static override args = {
     user: required('Email or id.'),
   }

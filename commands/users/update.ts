@@ -8,8 +8,7 @@ import type { UserChange } from '../../src/contract/users.js'
 
 export default class UsersUpdate extends UserCommand {
   static override summary = "Change a user. A new role ends the user's logins."
-  static override hiddenAliases = ['user:update']
-  static override examples = ['<%= config.bin %> users update ann@fab.example --role admin']
+  static override examples = ['secsctl users update ann@fab.example --role admin']
   static override args = {
     user: required('Email or id.'),
   }

@@ -16,11 +16,7 @@ export default class VariablesList extends GatewayCommand {
   static override summary = 'List the variables of an equipment (S1F11, S1F21).'
   static override description =
     'Status variables can be read at any time; data variables have values within reports alone.'
-  static override hiddenAliases = ['variable:list']
-  static override examples = [
-    '<%= config.bin %> variables list etcher',
-    '<%= config.bin %> variables list etcher --data',
-  ]
+  static override examples = ['secsctl variables list etcher', 'secsctl variables list etcher --data']
   static override args = { equipment: EQUIPMENT_ARGUMENT }
   static override flags = {
     ...ASKING_FLAGS,

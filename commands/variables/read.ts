@@ -23,13 +23,12 @@ export default class VariablesRead extends GatewayCommand {
   static override summary = 'Read status variables, all or those that are named (S1F3).'
   static override description =
     'Exit code 3 when the equipment does not have one of them: of a name nothing is read, of an id the others are printed. With --watch and --json, one object a line for each time.'
-  static override hiddenAliases = ['variable:read']
   static override strict = false
   static override usage = 'variables read EQUIPMENT [VARIABLE...]'
   static override examples = [
-    '<%= config.bin %> variables read etcher',
-    '<%= config.bin %> variables read etcher ChamberPressure 1011',
-    '<%= config.bin %> variables read etcher RFPower --watch 1s --count 60',
+    'secsctl variables read etcher',
+    'secsctl variables read etcher ChamberPressure 1011',
+    'secsctl variables read etcher RFPower --watch 1s --count 60',
   ]
   static override args = {
     equipment: EQUIPMENT_ARGUMENT,

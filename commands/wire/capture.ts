@@ -14,9 +14,9 @@ export default class WireCapture extends GatewayCommand {
   static override description =
     'Writes a pcapng file, which Wireshark can open while it grows, until Ctrl-C or --count. Set the port in Wireshark: Decode As HSMS, or `-d tcp.port==5000,hsms`. Nothing is stored in the gateway.'
   static override examples = [
-    '<%= config.bin %> wire capture etcher --file etcher.pcapng',
-    '<%= config.bin %> wire capture etcher --count 100 --file etcher.pcapng',
-    '<%= config.bin %> wire capture etcher | wireshark -k -i - -d tcp.port==5000,hsms',
+    'secsctl wire capture etcher --file etcher.pcapng',
+    'secsctl wire capture etcher --count 100 --file etcher.pcapng',
+    'secsctl wire capture etcher | wireshark -k -i - -d tcp.port==5000,hsms',
   ]
   static override args = {
     equipment: EQUIPMENT_ARGUMENT,

@@ -13,10 +13,10 @@ export default class WireTail extends GatewayCommand {
   static override description =
     'Every HSMS message in both directions, control messages too, over reconnects of the equipment and restarts of the gateway. Nothing of it is stored; what came before is not shown. With --json, one object a line.'
   static override examples = [
-    '<%= config.bin %> wire tail etcher',
-    '<%= config.bin %> wire tail etcher --hex --count 20',
-    '<%= config.bin %> wire tail etcher -o sml',
-    '<%= config.bin %> wire tail etcher --json --idle-timeout 30s',
+    'secsctl wire tail etcher',
+    'secsctl wire tail etcher --hex --count 20',
+    'secsctl wire tail etcher -o sml',
+    'secsctl wire tail etcher --json --idle-timeout 30s',
   ]
   static override args = {
     equipment: EQUIPMENT_ARGUMENT,

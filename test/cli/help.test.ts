@@ -32,7 +32,7 @@ test.each(all)('$id has a summary and an example', ({ summary, examples }) => {
 
 test.each(all)('the examples of $id use commands and flags that there are', ({ examples = [] }) => {
   for (const example of examples) {
-    const [, line = ''] = /<%= config\.bin %> (.*)$/.exec(example) ?? []
+    const [, line = ''] = /\bsecsctl (.*)$/.exec(example) ?? []
     const words = line.split(' ')
     const command = [words.slice(0, 2).join(':'), words[0] ?? ''].map((id) => commands[id]).find(Boolean)
     expect(command, line).toBeDefined()
