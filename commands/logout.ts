@@ -14,8 +14,7 @@ export default class LogoutCommand extends GatewayCommand {
     const store = await this.session.store(server.profile)
     const account = this.session.account(server)
     if (!found?.token) {
-      if (this.format === 'json') return this.printJson({ url: server.url, revoked: false })
-      return this.note(`nobody was logged in to ${server.url}`)
+      return this.printDone({ url: server.url, revoked: false }, `nobody was logged in to ${server.url}`)
     }
     let revoked = true
     try {
@@ -29,12 +28,7 @@ export default class LogoutCommand extends GatewayCommand {
     const { secret } = await store.read(account)
     if (secret) await store.write(account, { secret, logged_out: true })
     else await store.remove(account)
-    if (this.format === 'json') this.printJson({ url: server.url, revoked })
-    else
-      this.note(
-        revoked
-          ? `logged out of ${server.url}`
-          : `the token is removed here, but ${server.url} could not revoke it`,
-      )
+    const unrevoked = `the token is removed here, but ${server.url} could not revoke it`
+    this.printDone({ url: server.url, revoked }, revoked ? `logged out of ${server.url}` : unrevoked)
   }
 }

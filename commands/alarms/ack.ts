@@ -17,8 +17,6 @@ export default class AlarmsAck extends GatewayCommand {
     comment: Flags.string({ char: 'm', helpValue: 'TEXT', summary: 'Why, or what was done.' }),
   }
 
-  protected override readonly words = { '/id': 'ID' }
-
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(AlarmsAck)
     const ids = argv.map(String)
@@ -36,8 +34,7 @@ export default class AlarmsAck extends GatewayCommand {
       }
     }
     if (acknowledged.length > 0) {
-      const names = this.format === 'json' ? (id: string) => id : await this.equipmentNames()
-      await this.printList(acknowledged, alarmColumns(names, this.formatTime), '')
+      await this.printList(acknowledged, alarmColumns(await this.equipmentNames(), this.formatTime), '')
     }
     if (failure !== undefined) throw failure
   }

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { alarmColumns } from '../../src/cli/alarms/alarm-output.js'
-import { LIST_FLAGS, rangeGiven } from '../../src/cli/input/list-flags.js'
+import { LIST_FLAGS } from '../../src/cli/input/list-flags.js'
 import { ListCommand } from '../../src/cli/list-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 
@@ -28,22 +28,7 @@ export default class AlarmsList extends ListCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(AlarmsList)
-    const now = this.clock.date()
-    const equipment_id = await this.equipmentIds(flags.equipment)
-    const query = {
-      ...rangeGiven(flags, now),
-      ...(equipment_id && { equipment_id }),
-      ...(flags.active !== undefined && { active: flags.active }),
-      ...(flags.unacknowledged && { acknowledged: false }),
-    }
-    const client = await this.client()
-    const names = this.format === 'json' ? (id: string) => id : await this.equipmentNames()
-    const columns = alarmColumns(names, this.formatTime)
-    await this.printPages(
-      flags,
-      (paging) => client.call(endpoints.listAlarms, { query: { ...query, ...paging } }),
-      (found, isFirst) =>
-        isFirst ? this.printList(found, columns, 'No alarms.') : this.printFurther(found, columns),
-    )
+    const query = { active: flags.active, acknowledged: flags.unacknowledged ? false : undefined }
+    await this.printRecords(endpoints.listAlarms, flags, query, { columns: alarmColumns, none: 'No alarms.' })
   }
 }

@@ -33,8 +33,7 @@ export default class ClockSet extends ServiceCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ClockSet)
     const body = args.time === undefined ? {} : timeGiven(args.time)
-    const { id, name } = await this.equipment(args.equipment)
-    const result = await this.ask(endpoints.setClock, id, flags, { body })
-    this.printVerdict(name, 'TIACK', result, [['TIME', result.raw]])
+    const result = await this.ask(endpoints.setClock, args.equipment, flags, { body })
+    this.printVerdict('TIACK', result, [['TIME', result.raw]])
   }
 }

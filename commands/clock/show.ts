@@ -16,8 +16,7 @@ export default class ClockShow extends GatewayCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ClockShow)
-    const { id } = await this.equipment(args.equipment)
-    const clock = await this.ask(endpoints.getClock, id, flags)
+    const clock = await this.ask(endpoints.getClock, args.equipment, flags)
     const off = clock.difference_seconds
     this.printRecord(clock, [
       ['time', clock.time ?? 'not known'],

@@ -33,8 +33,7 @@ export default class CollectionEventsList extends GatewayCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(CollectionEventsList)
-    const { id } = await this.equipment(args.equipment)
-    const { items } = await this.ask(endpoints.listCollectionEvents, id, flags)
+    const { items } = await this.ask(endpoints.listCollectionEvents, args.equipment, flags)
     await this.printList(items, COLUMNS, 'No collection events.')
   }
 }

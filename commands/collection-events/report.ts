@@ -30,8 +30,9 @@ export default class CollectionEventsReport extends GatewayCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(CollectionEventsReport)
-    const { id } = await this.equipment(args.equipment)
-    const report = await this.ask(endpoints.requestEventReport, id, flags, { params: { ceid: args.event } })
+    const report = await this.ask(endpoints.requestEventReport, args.equipment, flags, {
+      params: { ceid: args.event },
+    })
     if (this.format === 'json') return this.printJson(report)
     const rows = report.reports.flatMap(({ rptid, values }) => values.map((value) => ({ rptid, ...value })))
     const ids = report.reports.map(({ rptid }) => rptid).join(', ')

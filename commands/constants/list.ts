@@ -22,8 +22,7 @@ export default class ConstantsList extends GatewayCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ConstantsList)
-    const { id } = await this.equipment(args.equipment)
-    const { items } = await this.ask(endpoints.listConstants, id, flags)
+    const { items } = await this.ask(endpoints.listConstants, args.equipment, flags)
     await this.printList(items, COLUMNS, 'No constants.')
   }
 }

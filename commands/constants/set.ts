@@ -37,8 +37,7 @@ export default class ConstantsSet extends ServiceCommand {
   async run(): Promise<void> {
     const { args, argv, flags } = await this.parse(ConstantsSet)
     const values = valuesGiven(argv.slice(1).map(String))
-    const { id, name } = await this.equipment(args.equipment)
-    const result = await this.ask(endpoints.writeConstants, id, flags, { body: { values } })
-    this.printVerdict(name, 'EAC', result)
+    const result = await this.ask(endpoints.writeConstants, args.equipment, flags, { body: { values } })
+    this.printVerdict('EAC', result)
   }
 }

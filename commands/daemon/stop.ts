@@ -17,7 +17,10 @@ export default class DaemonStop extends BaseCommand {
     const result = await stopDaemon(state, data, this.clock)
     progress.stop()
     if (result === 'still_running') throw notStopped(await readAddress(state))
-    if (this.format === 'json') this.printJson({ running: false, stopped: result === 'stopped' })
-    else this.note(result === 'stopped' ? 'The daemon has stopped.' : 'No daemon was running.')
+    const stopped = result === 'stopped'
+    this.printDone(
+      { running: false, stopped },
+      stopped ? 'The daemon has stopped.' : 'No daemon was running.',
+    )
   }
 }

@@ -31,15 +31,13 @@ export default class EquipmentAdd extends GatewayCommand {
     ...EQUIPMENT_FLAGS,
   }
 
-  protected override readonly words = { ...EQUIPMENT_WORDS, '/name': 'NAME' }
+  protected override readonly words = EQUIPMENT_WORDS
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EquipmentAdd)
     const body = { name: args.name, ...parseAddress(flags.address, '--address'), ...equipmentGiven(flags) }
-    const client = await this.client()
-    const added = await client.call(endpoints.createEquipment, { body })
-    if (this.format === 'json') return this.printJson(added)
-    await this.printList([added], EQUIPMENT_COLUMNS, '')
+    const added = await this.call(endpoints.createEquipment, { body })
+    await this.printOne(added, EQUIPMENT_COLUMNS)
     this.note(whoDials(added))
     this.note(`Next: secsctl equipment connect ${shellWord(added.name)}`)
   }

@@ -23,8 +23,7 @@ export default class EquipmentAlarms extends GatewayCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EquipmentAlarms)
-    const { id } = await this.equipment(args.equipment)
-    const { items } = await this.ask(endpoints.listEquipmentAlarms, id, flags)
+    const { items } = await this.ask(endpoints.listEquipmentAlarms, args.equipment, flags)
     await this.printList(items, COLUMNS, 'No alarms.')
   }
 }

@@ -1,7 +1,6 @@
-import { Flags } from '@oclif/core'
 import { Failure } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
-import { required } from '../../src/cli/input/arguments.js'
+import { required, YES } from '../../src/cli/input/arguments.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 
 export default class EquipmentRemove extends GatewayCommand {
@@ -10,9 +9,7 @@ export default class EquipmentRemove extends GatewayCommand {
   static override args = {
     equipment: required('Its name, its id, or a beginning; with --yes no beginning.'),
   }
-  static override flags = {
-    yes: Flags.boolean({ char: 'y', summary: 'Do not ask.' }),
-  }
+  static override flags = { yes: YES }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EquipmentRemove)
@@ -25,9 +22,7 @@ export default class EquipmentRemove extends GatewayCommand {
       )
     }
     await this.confirmed(`Remove the equipment ${name} (${id})?`, flags.yes)
-    const client = await this.client()
-    await client.call(endpoints.deleteEquipment, { params: { id } })
-    if (this.format === 'json') this.printJson({ removed: id })
-    else this.note(`removed ${name} (${id})`)
+    await this.call(endpoints.deleteEquipment, { params: { id } })
+    this.printDone({ removed: id }, `removed ${name} (${id})`)
   }
 }

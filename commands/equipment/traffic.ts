@@ -14,9 +14,7 @@ export default class EquipmentTraffic extends GatewayCommand {
 
   async run(): Promise<void> {
     const { args } = await this.parse(EquipmentTraffic)
-    const { id } = await this.equipment(args.equipment)
-    const client = await this.client()
-    const traffic = await client.call(endpoints.getTraffic, { params: { id } })
+    const traffic = await this.ask(endpoints.getTraffic, args.equipment)
     this.printRecord(traffic, trafficFields(traffic, this.formatTime))
     if (this.format === 'json') return
     if (this.format === 'table') this.print('')

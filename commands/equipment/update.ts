@@ -38,9 +38,9 @@ export default class EquipmentUpdate extends GatewayCommand {
     }
     if (Object.keys(body).length === 0) throw new Failure('usage', 'nothing to change: add a flag')
     const { id } = await this.equipment(args.equipment)
-    const client = await this.client()
-    const changed = await client.call(endpoints.updateEquipment, { params: { id }, body })
-    if (this.format === 'json') return this.printJson(changed)
-    await this.printList([changed], EQUIPMENT_COLUMNS, '')
+    await this.printOne(
+      await this.call(endpoints.updateEquipment, { params: { id }, body }),
+      EQUIPMENT_COLUMNS,
+    )
   }
 }

@@ -50,8 +50,7 @@ export default class EquipmentWait extends GatewayCommand {
         if (GOALS[flags.for](equipment)) {
           await changes.stop()
           progress.stop()
-          if (this.format === 'json') return this.printJson(equipment)
-          return await this.printList([equipment], EQUIPMENT_COLUMNS, '')
+          return await this.printOne(equipment, EQUIPMENT_COLUMNS)
         }
         if (this.clock.now() >= until) {
           const detail = `${name} is not ${flags.for} after ${flags.timeout}: ${standing(equipment)}`

@@ -6,6 +6,7 @@ import { printedEvent } from '../../src/cli/events/event-printer.js'
 import { checkCollectionEvent, isWanted } from '../../src/cli/events/wanted-events.js'
 import { parseDuration, parseTime } from '../../src/cli/input/durations.js'
 import { ListCommand } from '../../src/cli/list-command.js'
+import { defined } from '../../src/kit/defined.js'
 
 export default class EventsTail extends ListCommand {
   static override summary = 'Follow what happens, as it happens.'
@@ -40,17 +41,15 @@ export default class EventsTail extends ListCommand {
     const equipment_id = await this.equipmentIds(flags.equipment)
     await checkCollectionEvent(client, flags['collection-event'], equipment_id)
     const { format } = this
-    const nameOf = format === 'json' ? (id: string) => id : await this.equipmentNames()
+    const nameOf = await this.equipmentNames()
     const { width } = this.sink
     const ending = await follow(
       client,
       {
-        ...(equipment_id && { equipment_id }),
-        ...(type && { type }),
-        where: isWanted(flags, format),
+        ...defined({ equipment_id, type, count }),
         ...(since !== undefined && { since: parseTime(since, '--since', this.clock.date()) }),
-        ...(count !== undefined && { count }),
         ...(idle !== undefined && { idle: parseDuration(idle, '--idle-timeout') }),
+        where: isWanted(flags, format),
         renew: async () => (await this.renewedClient()).options,
         onLoss: (error, wait) => this.notice(`${error.message} Trying again in ${wait / 1000} s.`),
       },

@@ -6,6 +6,7 @@ import { printedEvent } from '../../src/cli/events/event-printer.js'
 import { checkCollectionEvent, isWanted } from '../../src/cli/events/wanted-events.js'
 import { parseDuration, parseTime } from '../../src/cli/input/durations.js'
 import { ListCommand } from '../../src/cli/list-command.js'
+import { defined } from '../../src/kit/defined.js'
 
 export default class EventsWait extends ListCommand {
   static override summary = 'Wait for one event, and print it.'
@@ -31,7 +32,7 @@ export default class EventsWait extends ListCommand {
     const equipment_id = await this.equipmentIds(flags.equipment)
     await checkCollectionEvent(client, flags['collection-event'], equipment_id)
     const { format } = this
-    const nameOf = format === 'json' ? (id: string) => id : await this.equipmentNames()
+    const nameOf = await this.equipmentNames()
     const { width } = this.sink
     const progress = this.progress()
     progress.start('waiting for an event')
@@ -39,10 +40,9 @@ export default class EventsWait extends ListCommand {
       const ending = await follow(
         client,
         {
-          ...(equipment_id && { equipment_id }),
-          ...(type && { type }),
-          where: isWanted(flags, format),
+          ...defined({ equipment_id, type }),
           ...(since !== undefined && { since: parseTime(since, '--since', this.clock.date()) }),
+          where: isWanted(flags, format),
           count: 1,
           idle: parseDuration(timeout, '--timeout'),
         },

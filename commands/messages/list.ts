@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core'
 import { outputFlag } from '../../src/cli/base-command.js'
 import { Failure } from '../../src/cli/errors/failure.js'
-import { DEFAULT_AMOUNT, LIST_FLAGS, rangeGiven } from '../../src/cli/input/list-flags.js'
+import { DEFAULT_AMOUNT, LIST_FLAGS } from '../../src/cli/input/list-flags.js'
 import { ListCommand } from '../../src/cli/list-command.js'
 import { messageColumns, messageSml } from '../../src/cli/messages/message-output.js'
 import { endpoints } from '../../src/contract/endpoints.js'
@@ -25,7 +25,6 @@ export default class MessagesList extends ListCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(MessagesList)
-    const now = this.clock.date()
     const [, stream, fn] = /^S(\d+)(?:F(\d+))?$/i.exec(flags.message ?? '') ?? []
     if (flags.message !== undefined && stream === undefined) {
       throw new Failure(
@@ -33,24 +32,15 @@ export default class MessagesList extends ListCommand {
         `--message takes a message such as S6F11 or a stream such as S6, not "${flags.message}"`,
       )
     }
-    const equipment_id = await this.equipmentIds(flags.equipment)
     const query = {
-      ...rangeGiven(flags, now),
-      ...(equipment_id && { equipment_id }),
-      ...(stream !== undefined && { stream: Number(stream) }),
-      ...(fn !== undefined && { function: Number(fn) }),
-      ...(flags.direction !== undefined && { direction: flags.direction }),
+      stream: stream && Number(stream),
+      function: fn && Number(fn),
+      direction: flags.direction,
     }
-    const client = await this.client()
-    const names = this.format === 'json' ? (id: string) => id : await this.equipmentNames()
-    const columns = messageColumns(names, this.formatTime)
-    await this.printPages(
-      { ...DEFAULT_AMOUNT, ...flags },
-      (paging) => client.call(endpoints.listMessages, { query: { ...query, ...paging } }),
-      (found, isFirst) => {
-        if (this.format === 'sml') return found.forEach((one) => void this.print(messageSml(one)))
-        return isFirst ? this.printList(found, columns, 'No messages.') : this.printFurther(found, columns)
-      },
-    )
+    await this.printRecords(endpoints.listMessages, { ...DEFAULT_AMOUNT, ...flags }, query, {
+      columns: messageColumns,
+      none: 'No messages.',
+      sml: messageSml,
+    })
   }
 }

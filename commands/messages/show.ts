@@ -14,8 +14,7 @@ export default class MessagesShow extends GatewayCommand {
 
   async run(): Promise<void> {
     const { args } = await this.parse(MessagesShow)
-    const client = await this.client()
-    const message = await client.call(endpoints.getMessage, { params: { id: args.id } })
+    const message = await this.call(endpoints.getMessage, { params: { id: args.id } })
     if (this.format === 'json') return this.printJson(message)
     if (this.format === 'sml') return this.print(messageSml(message))
     const nameOf = await this.equipmentNames()

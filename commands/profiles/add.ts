@@ -3,6 +3,7 @@ import { required } from '../../src/cli/input/arguments.js'
 import { listedProfile, PROFILE_COLUMNS } from '../../src/cli/profile/profile-columns.js'
 import { parseUrl } from '../../src/cli/profile/server.js'
 import { SessionCommand } from '../../src/cli/session-command.js'
+import { defined } from '../../src/kit/defined.js'
 
 export default class ProfilesAdd extends SessionCommand {
   static override summary = 'Give a gateway a name.'
@@ -18,13 +19,9 @@ export default class ProfilesAdd extends SessionCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ProfilesAdd)
     const profiles = await this.session.profiles()
-    await profiles.add(args.name, {
-      url: parseUrl(flags.url),
-      ...(flags.email !== undefined && { email: flags.email }),
-    })
+    await profiles.add(args.name, defined({ url: parseUrl(flags.url), email: flags.email }))
     const added = listedProfile(profiles, args.name)
-    if (this.format === 'json') this.printJson(added)
-    else await this.printList([added], PROFILE_COLUMNS, '')
+    await this.printOne(added, PROFILE_COLUMNS)
     this.note(`Next: secsctl profiles use ${args.name}, then secsctl login`)
   }
 }

@@ -1,16 +1,11 @@
-import { Flags } from '@oclif/core'
-import { required } from '../../src/cli/input/arguments.js'
+import { required, YES } from '../../src/cli/input/arguments.js'
 import { SessionCommand } from '../../src/cli/session-command.js'
 
 export default class ProfilesRemove extends SessionCommand {
   static override summary = 'Remove a profile and the token that is kept for it.'
   static override examples = ['secsctl profiles remove fab2 --yes']
-  static override args = {
-    name: required('Its name.'),
-  }
-  static override flags = {
-    yes: Flags.boolean({ char: 'y', summary: 'Do not ask.' }),
-  }
+  static override args = { name: required('Its name.') }
+  static override flags = { yes: YES }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ProfilesRemove)
@@ -23,7 +18,6 @@ export default class ProfilesRemove extends SessionCommand {
       await store.remove(session.account({ profile: args.name, url }))
     }
     await profiles.remove(args.name)
-    if (this.format === 'json') this.printJson({ removed: args.name })
-    else this.note(`removed ${args.name}`)
+    this.printDone({ removed: args.name }, `removed ${args.name}`)
   }
 }

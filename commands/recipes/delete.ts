@@ -1,5 +1,4 @@
-import { Flags } from '@oclif/core'
-import { EQUIPMENT_ARGUMENT, RECIPE_ARGUMENT } from '../../src/cli/input/arguments.js'
+import { EQUIPMENT_ARGUMENT, RECIPE_ARGUMENT, YES } from '../../src/cli/input/arguments.js'
 import { TRANSACTION_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import { ServiceCommand } from '../../src/cli/service-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
@@ -10,16 +9,14 @@ export default class RecipesDelete extends ServiceCommand {
   static override args = { equipment: EQUIPMENT_ARGUMENT, ppid: RECIPE_ARGUMENT }
   static override flags = {
     ...TRANSACTION_FLAGS,
-    yes: Flags.boolean({ char: 'y', summary: 'Do not ask.' }),
+    yes: YES,
   }
-
-  protected override readonly words = { '/ppid': 'PPID' }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(RecipesDelete)
     const { id, name } = await this.equipment(args.equipment)
     await this.confirmed(`Delete the recipe ${args.ppid} in ${name}?`, flags.yes)
     const result = await this.ask(endpoints.deleteRecipe, id, flags, { params: { ppid: args.ppid } })
-    this.printVerdict(name, 'ACKC7', result, [['PPID', result.ppid]])
+    this.printVerdict('ACKC7', result, [['PPID', result.ppid]])
   }
 }

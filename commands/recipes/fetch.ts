@@ -28,14 +28,11 @@ export default class RecipesFetch extends GatewayCommand {
     formatted: Flags.boolean({ summary: 'Its commands, instead of its bytes.' }),
   }
 
-  protected override readonly words = { '/ppid': 'PPID' }
-
   async run(): Promise<void> {
     const { args, flags } = await this.parse(RecipesFetch)
-    const { id } = await this.equipment(args.equipment)
     const form = flags.formatted ? ('formatted' as const) : ('unformatted' as const)
     const given = { params: { ppid: args.ppid }, query: { form } }
-    const recipe = await this.ask(endpoints.fetchRecipe, id, flags, given)
+    const recipe = await this.ask(endpoints.fetchRecipe, args.equipment, flags, given)
     if (flags.to === undefined) return this.printRecord(recipe, recipeFields(recipe))
     const content = contentOf(recipe)
     if (flags.to === '-') return void this.environment.stdout.write(content)

@@ -11,8 +11,7 @@ export default class RecipesList extends GatewayCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(RecipesList)
-    const { id } = await this.equipment(args.equipment)
-    const { items } = await this.ask(endpoints.listRecipes, id, flags)
+    const { items } = await this.ask(endpoints.listRecipes, args.equipment, flags)
     await this.printList(items, [{ title: 'PPID', text: ({ ppid }) => ppid }], 'No recipes.')
   }
 }

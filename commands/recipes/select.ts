@@ -47,7 +47,7 @@ export default class RecipesSelect extends ServiceCommand {
     ] as const
     if (hcack !== null && reply_id !== null) {
       const verdict = { ...result, accepted, message_id, reply_id, hcack, hcack_text: hcack_text ?? '' }
-      return this.printVerdict(name, 'HCACK', verdict, fields, result)
+      return this.printVerdict('HCACK', verdict, fields, result)
     }
     this.printRecord(result, [...fields, ['result', 'not known'], ['message', message_id]])
     this.environment.exitCode = EXIT_CODES.equipment

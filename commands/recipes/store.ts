@@ -56,7 +56,7 @@ export default class RecipesStore extends ServiceCommand {
     const [params, query] = [{ ppid: args.ppid }, flags.verify ? { verify: true } : {}]
     const result = await this.ask(endpoints.storeRecipe, id, flags, { params, query, body })
     const { verified } = result
-    this.printVerdict(name, result.ackc7 === null ? 'PPGNT' : 'ACKC7', result, [
+    this.printVerdict(result.ackc7 === null ? 'PPGNT' : 'ACKC7', result, [
       ['PPID', result.ppid],
       ['bytes', String(result.bytes)],
       ['SHA-256', result.sha256],

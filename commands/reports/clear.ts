@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/input/arguments.js'
+import { EQUIPMENT_ARGUMENT, YES } from '../../src/cli/input/arguments.js'
 import { TRANSACTION_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import { ReportsCommand } from '../../src/cli/reports/reports-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
@@ -12,7 +12,7 @@ export default class ReportsClear extends ReportsCommand {
   static override args = { equipment: EQUIPMENT_ARGUMENT }
   static override flags = {
     ...TRANSACTION_FLAGS,
-    yes: Flags.boolean({ char: 'y', summary: 'Do not ask.' }),
+    yes: YES,
     'dry-run': Flags.boolean({ summary: 'Print what would be sent, and send nothing.' }),
   }
 
@@ -21,9 +21,8 @@ export default class ReportsClear extends ReportsCommand {
     const { id, name } = await this.equipment(args.equipment)
     const dryRun = flags['dry-run']
     await this.confirmed(`Delete the event reports of ${name}?`, flags.yes || dryRun)
-    const result = await this.ask(endpoints.clearReports, id, flags, {
-      query: { ...(dryRun && { dry_run: true }) },
-    })
+    const query = dryRun ? { dry_run: true } : {}
+    const result = await this.ask(endpoints.clearReports, id, flags, { query })
     await this.printResult(name, result, 'steps')
   }
 }

@@ -20,8 +20,7 @@ export default class ReportsShow extends GatewayCommand {
   async run(): Promise<void> {
     const { args } = await this.parse(ReportsShow)
     const { id, name } = await this.equipment(args.equipment)
-    const client = await this.client()
-    const applied = await client.call(endpoints.getReports, { params: { id } })
+    const applied = await this.call(endpoints.getReports, { params: { id } })
     const { definition, applied_at, applied_by, state, last_error } = applied
     if (this.format === 'json') return this.printJson(applied)
     const none = `The gateway has applied no reports to ${name}.`

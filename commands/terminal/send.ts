@@ -34,10 +34,9 @@ export default class TerminalSend extends ServiceCommand {
   async run(): Promise<void> {
     const { args, argv, flags } = await this.parse(TerminalSend)
     const lines = argv.slice(1).map(String)
-    const { id, name } = await this.equipment(args.equipment)
-    const result = await this.ask(endpoints.sendTerminalText, id, flags, {
+    const result = await this.ask(endpoints.sendTerminalText, args.equipment, flags, {
       body: { tid: flags.tid, ...(lines.length > 1 ? { lines } : { text: args.text }) },
     })
-    this.printVerdict(name, 'ACKC10', result)
+    this.printVerdict('ACKC10', result)
   }
 }

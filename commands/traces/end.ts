@@ -16,8 +16,7 @@ export default class TracesEnd extends ServiceCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TracesEnd)
-    const { id, name } = await this.equipment(args.equipment)
-    const result = await this.ask(endpoints.endTrace, id, flags, { params: { trid: args.trace } })
-    this.printVerdict(name, 'TIAACK', result, [['trace', result.trid]])
+    const result = await this.ask(endpoints.endTrace, args.equipment, flags, { params: { trid: args.trace } })
+    this.printVerdict('TIAACK', result, [['trace', result.trid]])
   }
 }

@@ -13,9 +13,7 @@ export default class TracesList extends GatewayCommand {
 
   async run(): Promise<void> {
     const { args } = await this.parse(TracesList)
-    const { id } = await this.equipment(args.equipment)
-    const client = await this.client()
-    const { items } = await client.call(endpoints.listTraces, { params: { id } })
+    const { items } = await this.ask(endpoints.listTraces, args.equipment)
     const columns: readonly Column<Trace>[] = [
       { title: 'TRID', text: ({ trid }) => trid },
       { title: 'VARIABLES', text: ({ variables }) => variables.map(({ id, name }) => name || id).join(' ') },

@@ -67,7 +67,7 @@ export default class TracesRun extends ServiceCommand {
       },
     })
     const { trace, message_id } = started
-    if (!trace) return this.printVerdict(name, 'TIAACK', started)
+    if (!trace) return this.printVerdict('TIAACK', started)
     this.note(`Trace ${trace.trid} of ${name} runs. Ctrl-C ends it.`)
     const { timeout } = flags
     const end = () => this.ask(endpoints.endTrace, id, { timeout }, { params: { trid: trace.trid } })

@@ -26,7 +26,7 @@ export default class UsersAdd extends UserCommand {
     }),
   }
 
-  protected override readonly words = { '/email': 'EMAIL', '/password': 'the password' }
+  protected override readonly words = { '/password': 'the password' }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(UsersAdd)
@@ -34,6 +34,6 @@ export default class UsersAdd extends UserCommand {
     const password = await this.newPassword(flags['password-stdin'])
     const name = flags.name ?? args.email.split('@')[0] ?? args.email
     const body = { email: args.email, name, role: flags.role, password }
-    await this.printUser(await client.call(endpoints.createUser, { body }))
+    await this.printOne(await client.call(endpoints.createUser, { body }), this.columns)
   }
 }

@@ -1,5 +1,4 @@
 import { UserCommand } from '../../src/cli/users/user-command.js'
-import { userColumns } from '../../src/cli/users/user-output.js'
 
 export default class UsersList extends UserCommand {
   static override summary = 'List who may use the gateway.'
@@ -7,6 +6,6 @@ export default class UsersList extends UserCommand {
 
   async run(): Promise<void> {
     await this.parse(UsersList)
-    await this.printList(await this.allUsers(), userColumns(this.formatTime), 'No users.')
+    await this.printList(await this.allUsers(), this.columns, 'No users.')
   }
 }

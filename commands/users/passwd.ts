@@ -5,6 +5,7 @@ import { readText } from '../../src/cli/input/standard-input.js'
 import { UserCommand } from '../../src/cli/users/user-command.js'
 import { GatewayClient } from '../../src/client/client.js'
 import { endpoints } from '../../src/contract/endpoints.js'
+import { defined } from '../../src/kit/defined.js'
 import { comparableEmail } from '../../src/kit/email.js'
 
 export default class UsersPasswd extends UserCommand {
@@ -30,28 +31,31 @@ export default class UsersPasswd extends UserCommand {
     if (args.user === undefined || (await this.#isOwn(args.user))) return this.#changeOwn(piped)
     const { id } = await this.user(args.user)
     const password = await this.newPassword(piped)
-    const client = await this.client()
-    await this.printUser(await client.call(endpoints.updateUser, { params: { id }, body: { password } }))
+    await this.printOne(
+      await this.call(endpoints.updateUser, { params: { id }, body: { password } }),
+      this.columns,
+    )
   }
 
   /** Whether an email or an id is that of the user who is logged in. */
   async #isOwn(given: string): Promise<boolean> {
-    const { id, email } = await (await this.client()).call(endpoints.getOwnUser, {})
+    const { id, email } = await this.call(endpoints.getOwnUser, {})
     return given === id || comparableEmail(given) === comparableEmail(email)
   }
 
   async #changeOwn(piped: boolean): Promise<void> {
-    const client = await this.client()
+    await this.client() // a login that has ended is reported before a password is asked for
     const body = await this.#passwords(piped)
-    const { token, expires_at } = await client.call(endpoints.changeOwnPassword, { body })
+    const { token, expires_at } = await this.call(endpoints.changeOwnPassword, { body })
     const server = await this.server()
     const kept = await this.session.token(server)
     // A token from the environment is not stored here: its owner stores it.
     if (kept?.source?.startsWith('SECSCTL_') === false) {
       const secret = kept.secret && { ...kept.secret, password: body.new_password }
-      await this.session.keep(server, { token, expires_at, ...(secret && { secret }) })
+      await this.session.keep(server, defined({ token, expires_at, secret }))
     }
-    await this.printUser(await new GatewayClient({ url: server.url, token }).call(endpoints.getOwnUser, {}))
+    const own = await new GatewayClient({ url: server.url, token }).call(endpoints.getOwnUser, {})
+    await this.printOne(own, this.columns)
   }
 
   async #passwords(piped: boolean): Promise<{ current_password: string; new_password: string }> {

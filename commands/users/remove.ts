@@ -1,25 +1,18 @@
-import { Flags } from '@oclif/core'
-import { required } from '../../src/cli/input/arguments.js'
+import { required, YES } from '../../src/cli/input/arguments.js'
 import { UserCommand } from '../../src/cli/users/user-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 
 export default class UsersRemove extends UserCommand {
   static override summary = "Remove a user, and end the user's logins."
   static override examples = ['secsctl users remove ann@fab.example --yes']
-  static override args = {
-    user: required('Email or id.'),
-  }
-  static override flags = {
-    yes: Flags.boolean({ char: 'y', summary: 'Do not ask.' }),
-  }
+  static override args = { user: required('Email or id.') }
+  static override flags = { yes: YES }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(UsersRemove)
     const { id, email } = await this.user(args.user)
     await this.confirmed(`Remove the user ${email}?`, flags.yes)
-    const client = await this.client()
-    await client.call(endpoints.deleteUser, { params: { id } })
-    if (this.format === 'json') this.printJson({ removed: id })
-    else this.note(`removed ${email}`)
+    await this.call(endpoints.deleteUser, { params: { id } })
+    this.printDone({ removed: id }, `removed ${email}`)
   }
 }

@@ -4,7 +4,7 @@ import { required } from '../../src/cli/input/arguments.js'
 import { UserCommand } from '../../src/cli/users/user-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import { ROLES } from '../../src/contract/roles.js'
-import type { UserChange } from '../../src/contract/users.js'
+import { defined } from '../../src/kit/defined.js'
 
 export default class UsersUpdate extends UserCommand {
   static override summary = "Change a user. A new role ends the user's logins."
@@ -20,15 +20,9 @@ export default class UsersUpdate extends UserCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(UsersUpdate)
-    const { email, name, role } = flags
-    const body: UserChange = {
-      ...(email !== undefined && { email }),
-      ...(name !== undefined && { name }),
-      ...(role !== undefined && { role }),
-    }
+    const body = defined({ email: flags.email, name: flags.name, role: flags.role })
     if (Object.keys(body).length === 0) throw new Failure('usage', 'nothing to change: add a flag')
     const { id } = await this.user(args.user)
-    const client = await this.client()
-    await this.printUser(await client.call(endpoints.updateUser, { params: { id }, body }))
+    await this.printOne(await this.call(endpoints.updateUser, { params: { id }, body }), this.columns)
   }
 }

@@ -25,8 +25,7 @@ export default class VariablesList extends GatewayCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(VariablesList)
-    const { id } = await this.equipment(args.equipment)
-    const { items } = await this.ask(endpoints.listVariables, id, flags, {
+    const { items } = await this.ask(endpoints.listVariables, args.equipment, flags, {
       query: { ...(flags.data && { kind: 'data' as const }) },
     })
     await this.printList(items, COLUMNS, 'No variables.')

@@ -9,7 +9,7 @@ import { visiblePainted } from './output/highlight.js'
 import { jsonText } from './output/json-text.js'
 import { type FormatTime, localTime } from './output/local-time.js'
 import { ellipsis } from './output/locale.js'
-import { flagWords, type MemberWords, memberWord } from './output/member-words.js'
+import { argumentWords, flagWords, type MemberWords, memberWord } from './output/member-words.js'
 import { type Column, FORMATS, type Format, record, type Sink, table, tsv } from './output/output.js'
 import { Progress } from './output/progress.js'
 import { visible, visibleLines } from './output/visible-text.js'
@@ -46,13 +46,7 @@ const OFFLINE_FLAGS: typeof GLOBAL_FLAGS = {
   profile: { ...GLOBAL_FLAGS.profile, hidden: true },
 }
 
-interface Globals {
-  readonly url?: string | undefined
-  readonly profile?: string | undefined
-  readonly output?: string | undefined
-  readonly json?: boolean | undefined
-  readonly 'no-input'?: boolean | undefined
-}
+type Globals = Partial<Interfaces.InferredFlags<typeof GLOBAL_FLAGS>>
 
 /** What every command has: the global flags, and one way to print. Results go to standard output alone. */
 export abstract class BaseCommand extends Command {
@@ -125,7 +119,11 @@ export abstract class BaseCommand extends Command {
     A extends Record<string, unknown>,
   >(options?: Interfaces.Input<F, B, A>, argv?: string[]): Promise<Interfaces.ParserOutput<F, B, A>> {
     if (this.id !== undefined) this.subject.command = this.id.replaceAll(':', ' ')
-    const words = { ...this.words, ...flagWords(this.ctor.flags ?? {}) }
+    const words = {
+      ...argumentWords(this.ctor.args ?? {}),
+      ...this.words,
+      ...flagWords(this.ctor.flags ?? {}),
+    }
     this.subject.wordOf = (pointer) => memberWord(pointer, words)
     const parsed = await super.parse<F, B, A>(options, argv)
     this.#globals = parsed.flags as Globals
@@ -213,6 +211,18 @@ export abstract class BaseCommand extends Command {
     if (this.format === 'tsv') return void this.write(tsv(rows, columns))
     if (rows.length === 0) return
     this.write(await this.#table(rows, columns))
+  }
+
+  /** One record, as a list of one. */
+  protected async printOne<Row>(row: Row, columns: readonly Column<Row>[]): Promise<void> {
+    if (this.format === 'json') this.printJson(row)
+    else await this.printList([row], columns, '')
+  }
+
+  /** What was done: the record for programs, the text for people. */
+  protected printDone(value: object, text: string): void {
+    if (this.format === 'json') this.printJson(value)
+    else this.note(text)
   }
 
   /** Further rows of a list whose titles are printed already. */

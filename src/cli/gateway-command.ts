@@ -4,7 +4,7 @@ import type { AnyEndpoint, Call, Reply } from '../contract/endpoint.js'
 import { endpoints } from '../contract/endpoints.js'
 import type { Equipment, EquipmentQuery } from '../contract/equipment.js'
 import { Problem } from '../contract/errors.js'
-import type { Page } from '../contract/schema.js'
+import { defined } from '../kit/defined.js'
 import { GLOBAL_FLAGS } from './base-command.js'
 import { equipmentNamed } from './equipment/equipment-name.js'
 import { Failure } from './errors/failure.js'
@@ -74,13 +74,18 @@ export abstract class GatewayCommand extends SessionCommand {
     return found
   }
 
-  /** Calls an endpoint about the equipment `id`, with `--timeout` and `--idempotency-key`. */
+  protected async call<E extends AnyEndpoint>(endpoint: E, given: Given<E>): Promise<Reply<E>> {
+    return (await this.client()).call(endpoint, given)
+  }
+
+  /** Calls an endpoint about an equipment, or what names it, with `--timeout` and `--idempotency-key`. */
   protected async ask<E extends AnyEndpoint>(
     endpoint: E,
-    id: string,
-    flags: { readonly timeout?: string | undefined; readonly 'idempotency-key'?: string | undefined },
+    equipment: string | Equipment,
+    flags: { readonly timeout?: string | undefined; readonly 'idempotency-key'?: string | undefined } = {},
     given: Asked<E> = {},
   ): Promise<Reply<E>> {
+    const { id } = typeof equipment === 'string' ? await this.equipment(equipment) : equipment
     const client = await this.client()
     const query = { ...timeoutGiven(flags.timeout), ...given.query }
     const full: object = { ...given, params: { id, ...given.params }, query }
@@ -98,32 +103,15 @@ export abstract class GatewayCommand extends SessionCommand {
     return [...found]
   }
 
-  /** Gives an equipment's name by its id; for a removed one the id. */
+  /** Gives an equipment's name by its id; for a removed one the id, and for programs always. */
   protected async equipmentNames(): Promise<(id: string) => string> {
+    if (this.format === 'json') return (id) => id
     const names = new Map((await this.allEquipment()).map(({ id, name }) => [id, name]))
     return (id) => names.get(id) ?? id
   }
 
   protected async allEquipment(query: EquipmentQuery = {}): Promise<readonly Equipment[]> {
-    const client = await this.client()
-    const { items } = await client.call(endpoints.listEquipment, { query })
-    return items
-  }
-
-  /** Follows the cursors of a list until it has `count` records, or all there are. */
-  protected async pages<T>(
-    count: number,
-    read: (paging: { limit: number; cursor?: string }) => Promise<Page<T>>,
-  ): Promise<T[]> {
-    const found: T[] = []
-    let cursor: string | undefined
-    do {
-      const limit = Math.min(count - found.length, 1000)
-      const page = await read({ limit, ...(cursor !== undefined && { cursor }) })
-      found.push(...page.items)
-      cursor = page.next_cursor ?? undefined
-    } while (cursor !== undefined && found.length < count)
-    return found
+    return (await this.call(endpoints.listEquipment, { query })).items
   }
 
   /** The server; the daemon on this machine is started only when a person agrees, now or by `SECSCTL_AUTOSTART`. */
@@ -172,11 +160,7 @@ export abstract class GatewayCommand extends SessionCommand {
   async #refreshed(server: Server, token: string, secret: Secret | undefined): Promise<string> {
     try {
       const fresh = await new GatewayClient({ url: server.url, token }).call(endpoints.refresh, {})
-      await this.session.keep(server, {
-        token: fresh.token,
-        expires_at: fresh.expires_at,
-        ...(secret && { secret }),
-      })
+      await this.session.keep(server, defined({ token: fresh.token, expires_at: fresh.expires_at, secret }))
       return fresh.token
     } catch {
       return token

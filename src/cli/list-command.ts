@@ -1,6 +1,11 @@
+import type { Given } from '../client/client.js'
+import type { AnyEndpoint, Reply } from '../contract/endpoint.js'
 import type { Page } from '../contract/schema.js'
 import { GatewayCommand } from './gateway-command.js'
+import { type ListGiven, rangeGiven } from './input/list-flags.js'
 import { jsonText } from './output/json-text.js'
+import type { FormatTime } from './output/local-time.js'
+import type { Column } from './output/output.js'
 
 export interface Paging {
   readonly limit?: number
@@ -15,6 +20,18 @@ export interface Amount {
   readonly all?: boolean | undefined
 }
 
+type RecordOf<E extends AnyEndpoint> = Reply<E> extends Page<infer Item> ? Item : never
+type NameOf = (equipmentId: string) => string
+
+/** How the records of a list are printed. */
+interface Shown<T> {
+  readonly columns: (nameOf: NameOf, formatTime: FormatTime) => readonly Column<T>[]
+  /** The note on an empty list. */
+  readonly none: string
+  /** A record as SML; undefined for one that has none. */
+  readonly sml?: (record: T, nameOf: NameOf) => string | undefined
+}
+
 /** The most records that one call answers. */
 const MAX_PAGE = 1000
 
@@ -24,6 +41,29 @@ export abstract class ListCommand extends GatewayCommand {
   protected async equipmentIds(given: readonly string[] | undefined): Promise<string[] | undefined> {
     if (given === undefined) return undefined
     return (await this.chosen(given)).map(({ id }) => id)
+  }
+
+  /** Prints the records of a list endpoint that `flags` and `narrowed` ask for. */
+  protected async printRecords<E extends AnyEndpoint>(
+    endpoint: E,
+    flags: ListGiven & Amount,
+    narrowed: object,
+    { columns, none, sml }: Shown<RecordOf<E>>,
+  ): Promise<void> {
+    const equipment_id = await this.equipmentIds(flags.equipment)
+    const query = { ...rangeGiven(flags, this.clock.date()), equipment_id, ...narrowed }
+    const nameOf = await this.equipmentNames()
+    const titled = columns(nameOf, this.formatTime)
+    await this.printPages<RecordOf<E>>(
+      flags,
+      (paging) =>
+        this.call(endpoint, { query: { ...query, ...paging } } as Given<E>) as Promise<Page<RecordOf<E>>>,
+      (records, isFirst) => {
+        if (this.format !== 'sml')
+          return isFirst ? this.printList(records, titled, none) : this.printFurther(records, titled)
+        for (const text of records.map((one) => sml?.(one, nameOf))) if (text !== undefined) this.print(text)
+      },
+    )
   }
 
   /**

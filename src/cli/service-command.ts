@@ -6,7 +6,6 @@ import { type Answered, type Verdict, verdictFields, verdictOf } from './message
 export abstract class ServiceCommand extends GatewayCommand {
   /** Prints the answer of the API, with the acknowledge code `item`; a refusal is also the exit code. */
   protected printVerdict(
-    equipment: string,
     item: string,
     answered: Answered,
     fields: readonly (readonly [string, string])[] = [],
@@ -14,11 +13,11 @@ export abstract class ServiceCommand extends GatewayCommand {
   ): void {
     const verdict = verdictOf(item, answered)
     this.printRecord(result, [...fields, ...verdictFields(verdict)])
-    if (!verdict.accepted) this.refused(equipment, verdict)
+    if (!verdict.accepted) this.refused(verdict)
   }
 
-  protected refused(equipment: string, { item, code, text }: Verdict): void {
+  protected refused({ item, code, text }: Verdict): void {
     this.environment.exitCode = EXIT_CODES.equipment
-    this.note(`${equipment} refused: ${item} ${code}, ${text}`)
+    this.note(`${this.subject.equipment} refused: ${item} ${code}, ${text}`)
   }
 }

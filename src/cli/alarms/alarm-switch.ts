@@ -39,18 +39,18 @@ export abstract class AlarmSwitchCommand extends ServiceCommand {
     const [given = '', ...alids] = argv.map(String)
     if (flags.all === alids.length > 0)
       throw new Failure('usage', flags.all ? '--all takes no ALIDs' : 'name alarms, or add --all')
-    const { id, name } = await this.equipment(given)
+    const equipment = await this.equipment(given)
     const results: ({ readonly alid: string | null } & object)[] = []
     const switched: Switched[] = []
     for (const alid of flags.all ? [undefined] : alids) {
       const body = alid === undefined ? { all: true } : { alid }
-      const result = await this.ask(this.endpoint, id, flags, { body })
+      const result = await this.ask(this.endpoint, equipment, flags, { body })
       results.push({ alid: alid ?? null, ...result })
       switched.push({ ...verdictOf('ACKC5', result), alid: alid ?? 'all' })
     }
     if (this.format === 'json') this.printJson(results)
     else await this.printList(switched, COLUMNS, '')
     const refused = switched.find(({ accepted }) => !accepted)
-    if (refused) this.refused(name, refused)
+    if (refused) this.refused(refused)
   }
 }

@@ -26,8 +26,7 @@ export abstract class EventSwitchCommand extends ServiceCommand {
     const [given = '', ...events] = argv.map(String)
     if (flags.all === events.length > 0)
       throw new Failure('usage', flags.all ? '--all takes no events' : 'name events, or add --all')
-    const { id, name } = await this.equipment(given)
     const body = flags.all ? { all: true } : { events }
-    this.printVerdict(name, 'ERACK', await this.ask(this.endpoint, id, flags, { body }))
+    this.printVerdict('ERACK', await this.ask(this.endpoint, given, flags, { body }))
   }
 }

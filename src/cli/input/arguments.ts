@@ -1,4 +1,4 @@
-import { Args } from '@oclif/core'
+import { Args, Flags } from '@oclif/core'
 
 /** An argument that has to be given: oclif would read it from standard input. */
 export const required = (description: string) =>
@@ -8,6 +8,9 @@ export const optional = (description: string) => Args.string({ ignoreStdin: true
 
 /** The equipment of a command that is about one. */
 export const EQUIPMENT_ARGUMENT = required('Its name, its id, or a beginning.')
+
+/** Deletes without a question. */
+export const YES = Flags.boolean({ char: 'y', summary: 'Do not ask.' })
 
 /** The equipment of a command that is about several. */
 export const SEVERAL_EQUIPMENT = optional('Names, ids, or beginnings of them.')

@@ -35,14 +35,16 @@ export const LIST_FLAGS = {
 /** How much a list prints without `--limit` and `--all`. */
 export const DEFAULT_AMOUNT = { limit: 50 }
 
-interface Given {
+/** The values of the flags that narrow lists. */
+export interface ListGiven {
+  readonly equipment?: readonly string[] | undefined
   readonly since?: string | undefined
   readonly until?: string | undefined
 }
 
 /** `--since` and `--until` as the API's range. */
 export function rangeGiven(
-  { since, until }: Given,
+  { since, until }: ListGiven,
   now: Date,
 ): { readonly from?: string; readonly to?: string } {
   const from = since === undefined ? undefined : parseTime(since, '--since', now)

@@ -13,6 +13,10 @@ export const flagWords = (flags: object): MemberWords =>
     ]),
   )
 
+/** Every argument for the member of the same name: `PPID` for `/ppid`. */
+export const argumentWords = (args: object): MemberWords =>
+  Object.fromEntries(Object.keys(args).map((name) => [`/${name}`, name.toUpperCase()]))
+
 /** A flag takes a duration such as 500ms; limits of the API are seconds. */
 export const IN_SECONDS = ' (in seconds)'
 

@@ -1,20 +1,32 @@
 import { endpoints } from '../../contract/endpoints.js'
+import { Problem } from '../../contract/errors.js'
+import type { Page } from '../../contract/schema.js'
 import type { User } from '../../contract/users.js'
+import { comparableEmail } from '../../kit/email.js'
 import { GatewayCommand } from '../gateway-command.js'
 import { readSecret } from '../input/standard-input.js'
-import { userColumns, userNamed } from './user-output.js'
+import type { Column } from '../output/output.js'
 
 /** A command about users, for administrators. */
 export abstract class UserCommand extends GatewayCommand {
+  /** The user that an id or an email means. */
   protected async user(given: string): Promise<User> {
-    if (!given.startsWith('usr_')) return userNamed(given, await this.allUsers())
-    const client = await this.client()
-    return client.call(endpoints.getUser, { params: { id: given } })
+    if (given.startsWith('usr_')) return this.call(endpoints.getUser, { params: { id: given } })
+    const wanted = comparableEmail(given)
+    const found = (await this.allUsers()).find(({ email }) => comparableEmail(email) === wanted)
+    if (!found) throw new Problem('user_not_found', `There is no user "${given}".`)
+    return found
   }
 
   protected async allUsers(): Promise<User[]> {
-    const client = await this.client()
-    return this.pages(Number.POSITIVE_INFINITY, (query) => client.call(endpoints.listUsers, { query }))
+    const found: User[] = []
+    let paging: { readonly limit: number; readonly cursor?: string } | undefined = { limit: 1000 }
+    while (paging) {
+      const page: Page<User> = await this.call(endpoints.listUsers, { query: paging })
+      found.push(...page.items)
+      paging = page.next_cursor === null ? undefined : { limit: 1000, cursor: page.next_cursor }
+    }
+    return found
   }
 
   /** A new password: piped in, from `SECSCTL_NEW_PASSWORD`, or asked for twice. */
@@ -30,8 +42,13 @@ export abstract class UserCommand extends GatewayCommand {
     }
   }
 
-  protected async printUser(user: User): Promise<void> {
-    if (this.format === 'json') this.printJson(user)
-    else await this.printList([user], userColumns(this.formatTime), '')
+  protected get columns(): readonly Column<User>[] {
+    return [
+      { title: 'ID', text: ({ id }) => id },
+      { title: 'EMAIL', text: ({ email }) => email },
+      { title: 'NAME', text: ({ name }) => name },
+      { title: 'ROLE', text: ({ role }) => role },
+      { title: 'SINCE', text: ({ created_at }) => this.formatTime(created_at) },
+    ]
   }
 }
