@@ -6,7 +6,7 @@ import { UserCommand } from '../../src/cli/users/user-command.js'
 import { GatewayClient } from '../../src/client/client.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import { defined } from '../../src/kit/defined.js'
-import { comparableEmail } from '../../src/kit/email.js'
+import { comparableEmail } from '../../src/kit/text/email.js'
 
 export default class UsersPasswd extends UserCommand {
   static override summary = 'Change your own password, or as an administrator that of a user.'

@@ -11,7 +11,7 @@ import {
   encodingFaults,
   settingFaults,
 } from '../gateway/records/equipment-record.js'
-import { comparableEmail } from '../kit/email.js'
+import { comparableEmail } from '../kit/text/email.js'
 import type { FolderContent } from '../store/files/data-folder.js'
 import { duplicates, type RecordCheck, type RecordFault } from '../store/record-check.js'
 
