@@ -22,10 +22,7 @@ export default class CommandCommand extends GatewayCommand {
     'secsctl command etcher STOP --style remote',
     'secsctl command etcher START LOTID=L3 --no-wait',
   ]
-  static override args = {
-    equipment: EQUIPMENT_ARGUMENT,
-    name: required('The command (RCMD).'),
-  }
+  static override args = { equipment: EQUIPMENT_ARGUMENT, name: required('The command (RCMD).') }
   static override flags = {
     ...TRANSACTION_FLAGS,
     object: Flags.string({ helpValue: 'OBJSPEC', summary: 'The object that is meant: S2F49.' }),

@@ -24,9 +24,7 @@ export default class ExplainCommand extends BaseCommand {
     'secsctl explain exit 8',
     'secsctl explain Reject 4',
   ]
-  static override args = {
-    word: optional('Such as T6, WAIT_CRA or Select.rsp 1.'),
-  }
+  static override args = { word: optional('Such as T6, WAIT_CRA or Select.rsp 1.') }
   static override flags = { catalogue: CATALOGUE_FLAG }
 
   async run(): Promise<void> {

@@ -10,9 +10,7 @@ export default class AlarmsAck extends GatewayCommand {
   static override summary = 'Acknowledge alarms.'
   static override strict = false
   static override examples = ['secsctl alarms ack 42', 'secsctl alarms ack 42 57 --comment "pump changed"']
-  static override args = {
-    id: required('Ids, as `alarms list` prints them.'),
-  }
+  static override args = { id: required('Ids, as `alarms list` prints them.') }
   static override flags = {
     comment: Flags.string({ char: 'm', helpValue: 'TEXT', summary: 'Why, or what was done.' }),
   }

@@ -20,10 +20,7 @@ export default class CollectionEventsReport extends GatewayCommand {
     'secsctl collection-events report etcher 3011 --json',
   ]
   static override usage = 'collection-events report EQUIPMENT EVENT [--timeout DURATION]'
-  static override args = {
-    equipment: EQUIPMENT_ARGUMENT,
-    event: required('Its id or name.'),
-  }
+  static override args = { equipment: EQUIPMENT_ARGUMENT, event: required('Its id or name.') }
   static override flags = ASKING_FLAGS
 
   protected override readonly words = { '/ceid': 'EVENT', '/CEID': 'EVENT' }

@@ -19,9 +19,7 @@ export default class EquipmentAdd extends GatewayCommand {
     'secsctl equipment add coater --address 10.0.0.6:5001 --mode active',
     'secsctl equipment add oven --address 10.0.0.7:5000 --timer t3=20s',
   ]
-  static override args = {
-    name: required('Its name, 1 to 64 characters.'),
-  }
+  static override args = { name: required('Its name, 1 to 64 characters.') }
   static override flags = {
     address: Flags.string({
       required: true,

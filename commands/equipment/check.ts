@@ -59,9 +59,7 @@ export default class EquipmentCheck extends GatewayCommand {
     'secsctl equipment check etcher --allow-writes --strict',
     'secsctl equipment check etcher --json | jq .ok',
   ]
-  static override args = {
-    equipment: EQUIPMENT_ARGUMENT,
-  }
+  static override args = { equipment: EQUIPMENT_ARGUMENT }
   static override flags = {
     'allow-writes': Flags.boolean({
       summary: 'Ask also what might change something: commands, reports, terminal text, the clock.',

@@ -28,9 +28,7 @@ export default class EquipmentConnect extends GatewayCommand {
     'secsctl equipment connect etcher coater --wait 1m',
     'secsctl equipment connect --all --wait 0s',
   ]
-  static override args = {
-    equipment: SEVERAL_EQUIPMENT,
-  }
+  static override args = { equipment: SEVERAL_EQUIPMENT }
   static override flags = {
     all: Flags.boolean({ summary: 'All equipment that is registered.' }),
     wait: Flags.string({

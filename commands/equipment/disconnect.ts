@@ -10,12 +10,8 @@ export default class EquipmentDisconnect extends GatewayCommand {
   static override summary = 'End the connection to equipment and do not try again.'
   static override strict = false
   static override examples = ['secsctl equipment disconnect etcher', 'secsctl equipment disconnect --all']
-  static override args = {
-    equipment: SEVERAL_EQUIPMENT,
-  }
-  static override flags = {
-    all: Flags.boolean({ summary: 'All equipment that is registered.' }),
-  }
+  static override args = { equipment: SEVERAL_EQUIPMENT }
+  static override flags = { all: Flags.boolean({ summary: 'All equipment that is registered.' }) }
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(EquipmentDisconnect)

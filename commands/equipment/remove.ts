@@ -6,9 +6,7 @@ import { endpoints } from '../../src/contract/endpoints.js'
 export default class EquipmentRemove extends GatewayCommand {
   static override summary = 'Disconnect and remove an equipment; its history stays.'
   static override examples = ['secsctl equipment remove etcher --yes']
-  static override args = {
-    equipment: required('Its name, its id, or a beginning; with --yes no beginning.'),
-  }
+  static override args = { equipment: required('Its name, its id, or a beginning; with --yes no beginning.') }
   static override flags = { yes: YES }
 
   async run(): Promise<void> {

@@ -31,9 +31,7 @@ export default class EquipmentTest extends SessionCommand {
     'secsctl equipment test 127.0.0.1:5000 --device-id 3 --json',
     'secsctl equipment test --listen 5001 --wait 1m',
   ]
-  static override args = {
-    address: optional('HOST:PORT at which the equipment listens.'),
-  }
+  static override args = { address: optional('HOST:PORT at which the equipment listens.') }
   static override flags = {
     listen: Flags.integer({
       min: 1,

@@ -8,9 +8,7 @@ export default class EquipmentTraffic extends GatewayCommand {
   static override description =
     'Since the gateway started, or since the equipment was registered. The same counts are in /metrics.'
   static override examples = ['secsctl equipment traffic etcher', 'secsctl equipment traffic etcher --json']
-  static override args = {
-    equipment: EQUIPMENT_ARGUMENT,
-  }
+  static override args = { equipment: EQUIPMENT_ARGUMENT }
 
   async run(): Promise<void> {
     const { args } = await this.parse(EquipmentTraffic)

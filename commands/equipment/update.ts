@@ -18,9 +18,7 @@ export default class EquipmentUpdate extends GatewayCommand {
     'secsctl equipment update etcher --name etcher-1',
     'secsctl equipment update etcher --address 10.0.0.9:5000 --timer t3=20s',
   ]
-  static override args = {
-    equipment: EQUIPMENT_ARGUMENT,
-  }
+  static override args = { equipment: EQUIPMENT_ARGUMENT }
   static override flags = {
     name: Flags.string({ helpValue: 'NAME', summary: 'A new name.' }),
     address: Flags.string({ helpValue: 'HOST:PORT', summary: 'A new address and port.' }),

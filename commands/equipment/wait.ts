@@ -27,9 +27,7 @@ export default class EquipmentWait extends GatewayCommand {
     'secsctl equipment wait etcher --for communicating',
     'secsctl equipment wait etcher --for online-remote --timeout 5m',
   ]
-  static override args = {
-    equipment: EQUIPMENT_ARGUMENT,
-  }
+  static override args = { equipment: EQUIPMENT_ARGUMENT }
   static override flags = {
     for: Flags.option({ options: NAMES, required: true, summary: 'The state to wait for.' })(),
     timeout: Flags.string({ default: '30s', helpValue: 'DURATION', summary: 'How long to wait.' }),

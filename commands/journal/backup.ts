@@ -15,9 +15,7 @@ export default class JournalBackup extends GatewayCommand {
     'secsctl journal backup /backup/secsctl-monday',
     'secsctl journal backup /backup/secsctl-monday --data /var/lib/secsctl --json',
   ]
-  static override args = {
-    folder: required('A folder that is new, or empty.'),
-  }
+  static override args = { folder: required('A folder that is new, or empty.') }
   static override flags = { data: DATA_FLAG }
 
   async run(): Promise<void> {

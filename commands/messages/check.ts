@@ -23,9 +23,7 @@ A message or item with the name of a standard one replaces it. Give the file to 
     'secsctl messages check site.json',
     'secsctl messages check --schema > site.schema.json',
   ]
-  static override args = {
-    file: optional('The file; - is standard input.'),
-  }
+  static override args = { file: optional('The file; - is standard input.') }
   static override flags = {
     schema: Flags.boolean({ default: false, summary: 'Print the JSON Schema of such a file, for editors.' }),
   }

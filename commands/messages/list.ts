@@ -32,11 +32,7 @@ export default class MessagesList extends ListCommand {
         `--message takes a message such as S6F11 or a stream such as S6, not "${flags.message}"`,
       )
     }
-    const query = {
-      stream: stream && Number(stream),
-      function: fn && Number(fn),
-      direction: flags.direction,
-    }
+    const query = { stream: stream && Number(stream), function: fn && Number(fn), direction: flags.direction }
     await this.printRecords(endpoints.listMessages, { ...DEFAULT_AMOUNT, ...flags }, query, {
       columns: messageColumns,
       none: 'No messages.',

@@ -7,9 +7,7 @@ import { endpoints } from '../../src/contract/endpoints.js'
 export default class MessagesShow extends GatewayCommand {
   static override summary = 'Show one recorded message.'
   static override examples = ['secsctl messages show 42', 'secsctl messages show 42 -o sml']
-  static override args = {
-    id: required('Its id, as `messages list` prints it.'),
-  }
+  static override args = { id: required('Its id, as `messages list` prints it.') }
   static override flags = { output: outputFlag(['table', 'tsv', 'json', 'sml']) }
 
   async run(): Promise<void> {

@@ -8,9 +8,7 @@ import { defined } from '../../src/kit/defined.js'
 export default class ProfilesAdd extends SessionCommand {
   static override summary = 'Give a gateway a name.'
   static override examples = ['secsctl profiles add fab2 --url https://gateway.fab2.example:7327']
-  static override args = {
-    name: required('Letters, digits, dots and dashes.'),
-  }
+  static override args = { name: required('Letters, digits, dots and dashes.') }
   static override flags = {
     url: Flags.string({ required: true, helpValue: 'URL', summary: 'Address of the gateway.' }),
     email: Flags.string({ helpValue: 'EMAIL', summary: 'Email that logs in there by default.' }),

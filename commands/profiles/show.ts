@@ -6,9 +6,7 @@ import { SessionCommand } from '../../src/cli/session-command.js'
 export default class ProfilesShow extends SessionCommand {
   static override summary = 'Show a profile, the current one unless named.'
   static override examples = ['secsctl profiles show', 'secsctl profiles show local --json']
-  static override args = {
-    name: optional('Its name.'),
-  }
+  static override args = { name: optional('Its name.') }
 
   async run(): Promise<void> {
     const { args } = await this.parse(ProfilesShow)

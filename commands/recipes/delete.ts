@@ -7,10 +7,7 @@ export default class RecipesDelete extends ServiceCommand {
   static override summary = 'Delete a recipe in an equipment (S7F17); exit code 8 when it refuses.'
   static override examples = ['secsctl recipes delete track KRF-600 --yes']
   static override args = { equipment: EQUIPMENT_ARGUMENT, ppid: RECIPE_ARGUMENT }
-  static override flags = {
-    ...TRANSACTION_FLAGS,
-    yes: YES,
-  }
+  static override flags = { ...TRANSACTION_FLAGS, yes: YES }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(RecipesDelete)

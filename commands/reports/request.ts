@@ -11,10 +11,7 @@ export default class ReportsRequest extends GatewayCommand {
   static override description =
     'Exit code 3 when the equipment has no such report. Values have ids and names where the definition of the report passed this gateway (S2F33).'
   static override examples = ['secsctl reports request etcher 1001']
-  static override args = {
-    equipment: EQUIPMENT_ARGUMENT,
-    report: required('RPTID.'),
-  }
+  static override args = { equipment: EQUIPMENT_ARGUMENT, report: required('RPTID.') }
   static override flags = ASKING_FLAGS
 
   protected override readonly words = { '/rptid': 'REPORT', '/RPTID': 'REPORT' }

@@ -23,9 +23,7 @@ export default class SimulatorReplay extends BaseCommand {
     'secsctl simulator replay day.ndjson --port 5000 --speed 10',
     'secsctl simulator replay day.ndjson --active 127.0.0.1:5001 --json',
   ]
-  static override args = {
-    file: required('The exported journal; - is standard input.'),
-  }
+  static override args = { file: required('The exported journal; - is standard input.') }
   static override flags = {
     host: HOST_FLAG,
     port: PORT_FLAG,

@@ -53,10 +53,7 @@ export default class SimulatorRun extends BaseCommand {
       helpValue: 'FILE',
       summary: 'Write the frames to this file, which Wireshark opens (pcapng).',
     }),
-    state: Flags.string({
-      helpValue: 'FILE',
-      summary: 'Keep the state in this file, and start from it.',
-    }),
+    state: Flags.string({ helpValue: 'FILE', summary: 'Keep the state in this file, and start from it.' }),
     quiet: Flags.boolean({ char: 'q', summary: 'Do not print what crosses the wire.' }),
   }
   #prompt: LivePrompt | undefined

@@ -9,9 +9,7 @@ export default class SimulatorShow extends BaseCommand {
     'secsctl simulator show etcher > my-equipment.yaml',
     'secsctl simulator show furnace',
   ]
-  static override args = {
-    model: required('A model that comes with the simulator.'),
-  }
+  static override args = { model: required('A model that comes with the simulator.') }
   static override flags = { output: outputFlag(['json']) }
 
   async run(): Promise<void> {

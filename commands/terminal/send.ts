@@ -14,10 +14,7 @@ export default class TerminalSend extends ServiceCommand {
     "secsctl terminal send etcher 'Lot L1 is on hold.'",
     "secsctl terminal send etcher 'Lot L1 is on hold.' 'Call engineering.'",
   ]
-  static override args = {
-    equipment: EQUIPMENT_ARGUMENT,
-    text: required('What to show.'),
-  }
+  static override args = { equipment: EQUIPMENT_ARGUMENT, text: required('What to show.') }
   static override flags = {
     ...TRANSACTION_FLAGS,
     tid: Flags.integer({

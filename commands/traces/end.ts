@@ -6,10 +6,7 @@ import { endpoints } from '../../src/contract/endpoints.js'
 export default class TracesEnd extends ServiceCommand {
   static override summary = 'End a trace in an equipment (S2F23); exit code 8 when it refuses.'
   static override examples = ['secsctl traces end etcher 1']
-  static override args = {
-    equipment: EQUIPMENT_ARGUMENT,
-    trace: required('TRID.'),
-  }
+  static override args = { equipment: EQUIPMENT_ARGUMENT, trace: required('TRID.') }
   static override flags = TRANSACTION_FLAGS
 
   protected override readonly words = { '/trid': 'TRACE', '/TRID': 'TRACE' }

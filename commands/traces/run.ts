@@ -30,10 +30,7 @@ export default class TracesRun extends ServiceCommand {
     'secsctl traces run etcher ChamberPressure --period 500ms -n 120 --plot',
     'secsctl traces run etcher 1010 1011 --samples 10 --group 5 --json',
   ]
-  static override args = {
-    equipment: EQUIPMENT_ARGUMENT,
-    variable: required('Names or SVIDs.'),
-  }
+  static override args = { equipment: EQUIPMENT_ARGUMENT, variable: required('Names or SVIDs.') }
   static override flags = {
     ...TRANSACTION_FLAGS,
     period: Flags.string({ default: '1s', helpValue: 'DURATION', summary: 'From one sample to the next.' }),

@@ -10,9 +10,7 @@ export default class UsersAdd extends UserCommand {
     'secsctl users add ann@fab.example --name Ann --role engineer',
     'pwgen 20 1 | secsctl users add al@fab.example --role operator --password-stdin',
   ]
-  static override args = {
-    email: required('Who it is.'),
-  }
+  static override args = { email: required('Who it is.') }
   static override flags = {
     name: Flags.string({ helpValue: 'NAME', summary: 'Name to show; the part before the @ unless given.' }),
     role: Flags.option({

@@ -13,9 +13,7 @@ export default class UsersPasswd extends UserCommand {
   static override description =
     'Without USER, or with your own email or id, it is your own, whatever your role, and the current one is asked for. All logins of the user end; your own login here gets a new token.'
   static override examples = ['secsctl users passwd', 'secsctl users passwd ann@fab.example']
-  static override args = {
-    user: optional('Email or id; you yourself when left out.'),
-  }
+  static override args = { user: optional('Email or id; you yourself when left out.') }
   static override flags = {
     'password-stdin': Flags.boolean({
       summary:

@@ -9,9 +9,7 @@ import { defined } from '../../src/kit/defined.js'
 export default class UsersUpdate extends UserCommand {
   static override summary = "Change a user. A new role ends the user's logins."
   static override examples = ['secsctl users update ann@fab.example --role admin']
-  static override args = {
-    user: required('Email or id.'),
-  }
+  static override args = { user: required('Email or id.') }
   static override flags = {
     email: Flags.string({ helpValue: 'EMAIL', summary: 'A new email.' }),
     name: Flags.string({ helpValue: 'NAME', summary: 'A new name.' }),

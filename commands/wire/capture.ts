@@ -18,9 +18,7 @@ export default class WireCapture extends GatewayCommand {
     'secsctl wire capture etcher --count 100 --file etcher.pcapng',
     'secsctl wire capture etcher | wireshark -k -i - -d tcp.port==5000,hsms',
   ]
-  static override args = {
-    equipment: EQUIPMENT_ARGUMENT,
-  }
+  static override args = { equipment: EQUIPMENT_ARGUMENT }
   static override flags = {
     count: Flags.integer({ char: 'n', min: 1, helpValue: 'N', summary: 'End after so many HSMS messages.' }),
     file: Flags.string({

@@ -18,9 +18,7 @@ export default class WireTail extends GatewayCommand {
     'secsctl wire tail etcher -o sml',
     'secsctl wire tail etcher --json --idle-timeout 30s',
   ]
-  static override args = {
-    equipment: EQUIPMENT_ARGUMENT,
-  }
+  static override args = { equipment: EQUIPMENT_ARGUMENT }
   static override flags = {
     count: Flags.integer({ char: 'n', min: 1, helpValue: 'N', summary: 'End after so many messages.' }),
     hex: Flags.boolean({ summary: 'Also print the bytes of each message.' }),
