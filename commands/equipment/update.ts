@@ -10,7 +10,7 @@ import { Failure } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { EQUIPMENT_ARGUMENT } from '../../src/cli/input/arguments.js'
 import { endpoints } from '../../src/contract/endpoints.js'
-import type { EquipmentChange } from '../../src/contract/equipment.js'
+import { defined } from '../../src/kit/defined.js'
 
 export default class EquipmentUpdate extends GatewayCommand {
   static override summary = 'Change what is registered of an equipment; what is left out stays.'
@@ -29,8 +29,8 @@ export default class EquipmentUpdate extends GatewayCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EquipmentUpdate)
-    const body: EquipmentChange = {
-      ...(flags.name !== undefined && { name: flags.name }),
+    const body = {
+      ...defined({ name: flags.name }),
       ...(flags.address !== undefined && parseAddress(flags.address, '--address')),
       ...equipmentGiven(flags),
     }

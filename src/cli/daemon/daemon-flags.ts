@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
-import { Flags } from '@oclif/core'
+import { Flags, type Interfaces } from '@oclif/core'
+import type { DaemonAddress } from '../../daemon/address-file.js'
 import { IpNetworks } from '../../kit/ip-networks.js'
 import { Failure } from '../errors/failure.js'
 import { CATALOGUE_FLAG } from '../messages/catalogue-flag.js'
-import { type KeepSettings, RETENTION_FLAGS } from './retention-flags.js'
+import { RETENTION_FLAGS } from './retention-flags.js'
 
 export const DEFAULT_PORT = 7327
 
@@ -96,58 +97,24 @@ export const DAEMON_FLAGS = {
   }),
 }
 
-/** The values of the flags above. */
-export interface DaemonSettings extends KeepSettings {
-  readonly host: string
-  readonly port: number
-  readonly 'hsms-host': string
-  readonly 'equipment-networks'?: string | undefined
-  readonly 'tls-cert'?: string | undefined
-  readonly 'tls-key'?: string | undefined
-  readonly 'insecure-http': boolean
-  readonly 'cors-origin'?: readonly string[] | undefined
-  readonly 'trust-proxy'?: readonly string[] | undefined
-  readonly 'metrics-token-file'?: string | undefined
-  readonly catalogue?: string | undefined
-  readonly 'accept-loss': boolean
-  readonly 'accept-edits': boolean
-}
+type Given = Interfaces.InferredFlags<typeof DAEMON_FLAGS>
+const ONCE = ['accept-loss', 'accept-edits'] as const
+type Required = 'host' | 'port' | 'hsms-host' | 'insecure-http' | 'keep' | 'keep-size' | (typeof ONCE)[number]
 
-/** The settings as arguments of `daemon run`. `--accept-loss` and `--accept-edits` are for one time, and not among the lasting ones. */
-export function daemonArguments(settings: DaemonSettings, lasting = false): string[] {
-  const args = [
-    '--host',
-    settings.host,
-    '--port',
-    String(settings.port),
-    '--hsms-host',
-    settings['hsms-host'],
-  ]
-  const permitted = settings['equipment-networks']
-  if (permitted) args.push('--equipment-networks', permitted)
-  if (settings['tls-cert'] !== undefined) args.push('--tls-cert', settings['tls-cert'])
-  if (settings['tls-key'] !== undefined) args.push('--tls-key', settings['tls-key'])
-  if (settings['insecure-http']) args.push('--insecure-http')
-  for (const origin of settings['cors-origin'] ?? []) args.push('--cors-origin', origin)
-  for (const address of settings['trust-proxy'] ?? []) args.push('--trust-proxy', address)
-  if (settings['metrics-token-file'] !== undefined)
-    args.push('--metrics-token-file', settings['metrics-token-file'])
-  if (settings.catalogue !== undefined) args.push('--catalogue', settings.catalogue)
-  args.push('--keep', settings.keep, '--keep-size', settings['keep-size'])
-  for (const once of ['accept-loss', 'accept-edits'] as const) {
-    if (settings[once] && !lasting) args.push(`--${once}`)
-  }
-  return args
-}
+/** The values of the flags above. */
+export type DaemonSettings = Partial<Given> & Pick<Given, Required>
+
+/** The settings as arguments of `daemon run`. Flags for one time (`ONCE`) are not among the lasting ones. */
+export const daemonArguments = (settings: DaemonSettings, lasting = false): string[] =>
+  Object.keys(DAEMON_FLAGS).flatMap((name) => {
+    const value = settings[name as keyof DaemonSettings]
+    if (value === true) return lasting && ONCE.some((one) => one === name) ? [] : [`--${name}`]
+    if (value === undefined || value === false || value === '') return []
+    return [value].flat().flatMap((one) => [`--${name}`, String(one)])
+  })
 
 /** The arguments of a daemon that ran, to run it again: a free port that it took stays its own. */
-export function argumentsAgain({
-  flags,
-  url,
-}: {
-  readonly flags: readonly string[]
-  readonly url: string
-}): string[] {
+export function argumentsAgain({ flags, url }: Pick<DaemonAddress, 'flags' | 'url'>): string[] {
   const at = flags.indexOf('--port') + 1
   return flags.map((word, place) => (at > 0 && place === at && word === '0' ? new URL(url).port : word))
 }

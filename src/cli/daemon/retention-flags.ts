@@ -47,13 +47,10 @@ export const RETENTION_FLAGS = {
   }),
 }
 
-/** The values of the flags above. */
-export interface KeepSettings {
+export const retentionOf = (settings: {
   readonly keep: string
   readonly 'keep-size': string
-}
-
-export const retentionOf = (settings: KeepSettings): NonNullable<DaemonOptions['retention']> => ({
+}): NonNullable<DaemonOptions['retention']> => ({
   maxAge: parseKeep(settings.keep),
   maxBytes: parseSize(settings['keep-size'], '--keep-size'),
 })

@@ -1,49 +1,61 @@
 import { Flags } from '@oclif/core'
-import type { GatewayClient } from '../../client/client.js'
-import type { Equipment } from '../../contract/equipment.js'
+import type { Reply } from '../../contract/endpoint.js'
+import type { endpoints } from '../../contract/endpoints.js'
 import { EXIT_CODES } from '../../explanation/exit-codes.js'
 import { GatewayCommand } from '../gateway-command.js'
 import { SEVERAL_EQUIPMENT } from '../input/arguments.js'
 import { ASKING_FLAGS } from '../messages/transaction-flags.js'
-import { type ControlVerdict, controlColumns } from './control-output.js'
+import { verdictOf, verdictWord } from '../messages/verdict.js'
+import type { Column } from '../output/output.js'
 
-export const CONTROL_ARGS = {
-  equipment: SEVERAL_EQUIPMENT,
-}
-export const CONTROL_FLAGS = {
-  ...ASKING_FLAGS,
-  all: Flags.boolean({ summary: 'All equipment that is registered.' }),
-}
+type ControlEndpoint = typeof endpoints.goOnline | typeof endpoints.goOffline
+type Answer = Reply<ControlEndpoint> & { readonly equipment: string }
 
-type Said = Pick<ControlVerdict, 'accepted' | 'control_state'>
-
-/** A command that has equipment go online or offline. */
+/** Has equipment go online or offline. */
 export abstract class ControlCommand extends GatewayCommand {
-  /**
-   * Prints each answer, and the `advice` on it; a refusal is the exit code, and failures are printed after
-   * the answers of the others.
-   */
-  protected async control<Result extends Said>(
-    chosen: readonly Equipment[],
-    ask: (client: GatewayClient, id: string) => Promise<Result>,
-    said: (result: Result) => string,
-    advice: (result: Result) => string | undefined = () => undefined,
-  ): Promise<void> {
-    const client = await this.client()
-    const ends = await Promise.allSettled(
-      chosen.map(async ({ id, name }) => ({ equipment_id: id, equipment: name, ...(await ask(client, id)) })),
-    )
-    const answered = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []))
-    const failed = ends.flatMap((end, at) =>
-      end.status === 'rejected' ? [{ reason: end.reason as unknown, name: chosen[at]?.name ?? '' }] : [],
-    )
-    const columns = controlColumns<ControlVerdict & Result>(said)
-    if (answered.length > 0 || failed.length === 0) await this.printList(answered, columns, 'No equipment.')
-    for (const result of answered) {
-      const text = advice(result)
-      if (text !== undefined) this.note(`${result.equipment}: ${text}`)
+  // oclif looks for these no further up than to the first class without statics.
+  static override baseFlags = GatewayCommand.baseFlags
+  static override strict = false
+  static override args = { equipment: SEVERAL_EQUIPMENT }
+  static override flags = {
+    ...ASKING_FLAGS,
+    all: Flags.boolean({ summary: 'All equipment that is registered.' }),
+  }
+
+  protected abstract readonly endpoint: ControlEndpoint
+  /** The acknowledge code. */
+  protected abstract readonly item: 'ONLACK' | 'OFLACK'
+
+  /** What to do after an acknowledge code. */
+  protected advice(_code: number): string | undefined {
+    return undefined
+  }
+
+  /** Prints each answer; a refusal is the exit code, and failures are printed after the answers of the others. */
+  async run(): Promise<void> {
+    const { argv, flags } = await this.parse(ControlCommand)
+    const chosen = await this.chosen(argv.map(String), flags.all)
+    const answers: Answer[] = []
+    const failed: { readonly name: string; readonly reason: unknown }[] = []
+    const asked = chosen.map((equipment) => this.ask(this.endpoint, equipment, flags))
+    for (const [at, end] of (await Promise.allSettled(asked)).entries()) {
+      const { id = '', name = '' } = chosen[at] ?? {}
+      if (end.status === 'rejected') failed.push({ name, reason: end.reason })
+      else answers.push({ ...{ equipment_id: id, equipment: name }, ...end.value })
     }
-    if (answered.some(({ accepted }) => !accepted)) this.environment.exitCode = EXIT_CODES.equipment
+    const codeOf = (answer: Answer) => verdictOf(this.item, answer)
+    const columns: readonly Column<Answer>[] = [
+      { title: 'NAME', text: ({ equipment }) => equipment },
+      { title: 'RESULT', text: verdictWord },
+      { title: 'CONTROL', text: ({ control_state }) => control_state },
+      { title: 'SAID', text: (answer) => `${this.item} ${codeOf(answer).code}, ${codeOf(answer).text}` },
+    ]
+    if (answers.length > 0 || failed.length === 0) await this.printList(answers, columns, 'No equipment.')
+    for (const answer of answers) {
+      const text = this.advice(codeOf(answer).code)
+      if (text !== undefined) this.note(`${answer.equipment}: ${text}`)
+    }
+    if (answers.some(({ accepted }) => !accepted)) this.environment.exitCode = EXIT_CODES.equipment
     const last = failed.pop()
     for (const { reason, name } of failed)
       this.note(reason instanceof Error ? reason.message : `${name}: ${reason}`)

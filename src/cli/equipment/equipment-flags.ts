@@ -1,12 +1,12 @@
-import { Flags } from '@oclif/core'
+import { Flags, type Interfaces } from '@oclif/core'
 import {
   COMMUNICATIONS,
-  type EquipmentChange,
   LINKTEST_MODES,
   MODES,
   type NewEquipment,
   type Timers,
 } from '../../contract/equipment.js'
+import { defined } from '../../kit/defined.js'
 import { Failure } from '../errors/failure.js'
 import { parseDuration } from '../input/durations.js'
 import { IN_SECONDS } from '../output/member-words.js'
@@ -63,18 +63,6 @@ export const EQUIPMENT_WORDS = {
   '/text_encoding': '--encoding',
 }
 
-interface Given {
-  readonly mode?: (typeof MODES)[number] | undefined
-  readonly 'device-id'?: number | undefined
-  readonly 'session-id'?: number | undefined
-  readonly timer?: readonly string[] | undefined
-  readonly 'linktest-mode'?: (typeof LINKTEST_MODES)[number] | undefined
-  readonly 'gem-startup'?: boolean | undefined
-  readonly communication?: (typeof COMMUNICATIONS)[number] | undefined
-  readonly format?: readonly string[] | undefined
-  readonly encoding?: string | undefined
-}
-
 const TIMER_NAMES: readonly (keyof Timers)[] = ['t3', 't5', 't6', 't7', 't8', 'linktest', 'establish']
 
 function pairs(texts: readonly string[], flag: string): [string, string][] {
@@ -97,32 +85,18 @@ function timersOf(texts: readonly string[]): Partial<Timers> {
 }
 
 /** The flags as the API's members; flags that are not given are left out. */
-export function equipmentGiven(
-  flags: Given,
-): Pick<
-  EquipmentChange,
-  | 'mode'
-  | 'device_id'
-  | 'session_id'
-  | 'timers'
-  | 'linktest_mode'
-  | 'gem_startup'
-  | 'communication'
-  | 'item_formats'
-  | 'text_encoding'
-> {
-  return {
-    ...(flags.mode !== undefined && { mode: flags.mode }),
-    ...(flags['device-id'] !== undefined && { device_id: flags['device-id'] }),
-    ...(flags['session-id'] !== undefined && { session_id: flags['session-id'] }),
-    ...(flags.timer && { timers: timersOf(flags.timer) }),
-    ...(flags['linktest-mode'] !== undefined && { linktest_mode: flags['linktest-mode'] }),
-    ...(flags['gem-startup'] !== undefined && { gem_startup: flags['gem-startup'] }),
-    ...(flags.communication !== undefined && { communication: flags.communication }),
-    ...(flags.format && { item_formats: Object.fromEntries(pairs(flags.format, '--format')) }),
-    ...(flags.encoding !== undefined && { text_encoding: flags.encoding }),
-  }
-}
+export const equipmentGiven = (flags: Partial<Interfaces.InferredFlags<typeof EQUIPMENT_FLAGS>>) =>
+  defined({
+    mode: flags.mode,
+    device_id: flags['device-id'],
+    session_id: flags['session-id'],
+    timers: flags.timer && timersOf(flags.timer),
+    linktest_mode: flags['linktest-mode'],
+    gem_startup: flags['gem-startup'],
+    communication: flags.communication,
+    item_formats: flags.format && Object.fromEntries(pairs(flags.format, '--format')),
+    text_encoding: flags.encoding,
+  })
 
 /** `HOST:PORT` as the API's members. */
 export function parseAddress(text: string, flag: string): Pick<NewEquipment, 'ip_address' | 'port'> {
