@@ -14,14 +14,8 @@ export default class DoctorCommand extends SessionCommand {
 
   async run(): Promise<void> {
     await this.parse(DoctorCommand)
-    const session = this.session
-    const progress = this.progress()
-    progress.start('looking')
-    const findings = await examine(
-      session,
-      { version: this.config.version, root: this.config.root },
-      this.formatTime,
-    ).finally(() => progress.stop())
+    const program = { version: this.config.version, root: this.config.root }
+    const findings = await this.during('looking', () => examine(this.session, program, this.formatTime))
     const exit = exitOf(findings)
     this.environment.exitCode = exit
     if (this.format === 'json') return this.printJson({ ok: exit === 0, exit, findings })

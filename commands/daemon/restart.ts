@@ -23,16 +23,11 @@ export default class DaemonRestart extends SessionCommand {
     const said = own.some((name) => flags[name as keyof typeof flags] !== false)
     const args = said || !before?.flags ? daemonArguments(flags) : argumentsAgain(before)
     await catalogueOf(this.environment.stdin, catalogueIn(args)) // before what runs is stopped
-    const progress = this.progress()
-    progress.start('restarting the daemon')
-    try {
+    const { address } = await this.during('restarting the daemon', async () => {
       if ((await stopDaemon(state, data, this.clock)) === 'still_running') throw notStopped(before)
-      const { address } = await startLocal(session, args)
-      progress.stop()
-      this.note('The daemon is running.')
-      this.printRecord({ running: true, started: true, ...address }, daemonFields(address, this.formatTime))
-    } finally {
-      progress.stop()
-    }
+      return startLocal(session, args)
+    })
+    this.note('The daemon is running.')
+    this.printRecord({ running: true, started: true, ...address }, daemonFields(address, this.formatTime))
   }
 }

@@ -16,15 +16,9 @@ export default class DaemonStart extends SessionCommand {
     const { flags } = await this.parse(DaemonStart)
     await catalogueOf(this.environment.stdin, flags.catalogue) // its faults are reported here, not in the daemon's log
     const session = this.session
-    const progress = this.progress()
-    progress.start('starting the daemon')
-    let local: Awaited<ReturnType<typeof startLocal>>
-    try {
-      local = await startLocal(session, daemonArguments(flags))
-    } finally {
-      progress.stop()
-    }
-    const { address, started, loggedIn } = local
+    const { address, started, loggedIn } = await this.during('starting the daemon', () =>
+      startLocal(session, daemonArguments(flags)),
+    )
     this.note(started ? 'The daemon is running.' : 'A daemon was running already.')
     const asked = this.argv.some((word) => word.replace(/^--|=.*$/g, '') in DAEMON_FLAGS)
     if (!started && asked && daemonArguments(flags, true).join() !== address.flags.join()) {

@@ -12,10 +12,7 @@ export default class DaemonStop extends BaseCommand {
   async run(): Promise<void> {
     await this.parse(DaemonStop)
     const { state, data } = this.folders
-    const progress = this.progress()
-    progress.start('stopping the daemon')
-    const result = await stopDaemon(state, data, this.clock)
-    progress.stop()
+    const result = await this.during('stopping the daemon', () => stopDaemon(state, data, this.clock))
     if (result === 'still_running') throw notStopped(await readAddress(state))
     const stopped = result === 'stopped'
     this.printDone(

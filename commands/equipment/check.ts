@@ -115,18 +115,14 @@ export default class EquipmentCheck extends GatewayCommand {
     const record = () => client.call(endpoints.getEquipment, { params })
     const checks: Check[] = []
     const findings: Finding[] = []
-    const progress = this.progress()
-    progress.start(`asking ${equipment.name}`)
-    try {
+    await this.during(`asking ${equipment.name}`, async () => {
       const world = { ask, record, now: () => this.clock.date() }
       for await (const check of checksOf(equipment, world)) checks.push(check)
       const { connection_state, communication, communication_state } = equipment
       const isThere = connection_state === 'SELECTED' && communication_state === 'COMMUNICATING'
       if (isThere && communication === 'gem')
         for await (const one of examine({ ask, allowWrites })) findings.push(one)
-    } finally {
-      progress.stop()
-    }
+    })
     return { checks, findings }
   }
 }

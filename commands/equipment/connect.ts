@@ -42,22 +42,16 @@ export default class EquipmentConnect extends GatewayCommand {
     const { argv, flags } = await this.parse(EquipmentConnect)
     const wait = parseDuration(flags.wait, '--wait')
     const chosen = await this.chosen(argv.map(String), flags.all)
-    const progress = this.progress()
-    progress.start(`connecting to ${namesOf(chosen)}`)
-    let came: Settled<Equipment>
-    const connect = async (one: Equipment): Promise<Equipment> => {
-      if (chosen.length === 1) return this.#connect(one, wait, progress)
-      const connected = await this.#connect(one, wait)
-      if (wait > 0) progress.line(`${connected.name}: ${standing(connected)}`)
-      return connected
-    }
-    try {
+    const { done, failure } = await this.during(`connecting to ${namesOf(chosen)}`, (progress) => {
+      const connect = async (one: Equipment): Promise<Equipment> => {
+        if (chosen.length === 1) return this.#connect(one, wait, progress)
+        const connected = await this.#connect(one, wait)
+        if (wait > 0) progress.line(`${connected.name}: ${standing(connected)}`)
+        return connected
+      }
       // Those that are waited for are waited for together.
-      came = wait === 0 ? await settledAtOnce(chosen, connect) : await allOf(chosen.map(connect))
-    } finally {
-      progress.stop()
-    }
-    const { done, failure } = came
+      return wait === 0 ? settledAtOnce(chosen, connect) : allOf(chosen.map(connect))
+    })
     if (chosen.length > 1 && wait > 0) this.note(`${done.length} of ${chosen.length} communicate.`)
     if (failure === undefined || done.length > 0)
       await this.printList(done, EQUIPMENT_COLUMNS, 'No equipment to connect.')

@@ -67,19 +67,17 @@ export default class EquipmentTest extends SessionCommand {
     const waitMs = parseDuration(flags.wait, '--wait')
     if (timeoutMs === 0) throw new Failure('usage', '--timeout is more than 0s')
     await this.#spareSessions(tested)
-    const progress = this.progress()
-    const listening = (): void =>
-      progress.start(`waiting for a peer that dials port ${tested.port} of this machine`)
-    if (tested.role === 'active') progress.start(`testing ${tested.host}:${tested.port}`)
-    let finding: Finding
-    try {
-      finding = await probe({ ...tested, timeoutMs, waitMs, listening }, this.clock)
-    } catch (error) {
-      if (!(error instanceof Error) || error.name !== 'ListenError') throw error
-      throw new Failure('state', error.message, 'secsctl daemon status', error)
-    } finally {
-      progress.stop()
-    }
+    const dials = tested.role === 'active' ? `testing ${tested.host}:${tested.port}` : ''
+    const finding = await this.during(dials, async (progress) => {
+      const listening = (): void =>
+        progress.start(`waiting for a peer that dials port ${tested.port} of this machine`)
+      try {
+        return await probe({ ...tested, timeoutMs, waitMs, listening }, this.clock)
+      } catch (error) {
+        if (!(error instanceof Error) || error.name !== 'ListenError') throw error
+        throw new Failure('state', error.message, 'secsctl daemon status', error)
+      }
+    })
     this.#printFinding(tested, finding)
   }
 

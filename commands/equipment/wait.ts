@@ -38,27 +38,24 @@ export default class EquipmentWait extends GatewayCommand {
     const until = this.clock.now() + parseDuration(flags.timeout, '--timeout')
     const { id, name } = await this.equipment(args.equipment)
     const client = await this.client()
-    const progress = this.progress()
-    const changes = new EquipmentChanges(client, { id, name }, progress, this.clock)
-    await changes.start()
-    progress.start(`waiting until ${name} is ${flags.for}`)
-    try {
-      for (;;) {
-        const equipment = await client.call(endpoints.getEquipment, { params: { id } })
-        if (GOALS[flags.for](equipment)) {
-          await changes.stop()
-          progress.stop()
-          return await this.printOne(equipment, EQUIPMENT_COLUMNS)
+    const reached = await this.during('', async (progress) => {
+      const changes = new EquipmentChanges(client, { id, name }, progress, this.clock)
+      await changes.start()
+      progress.start(`waiting until ${name} is ${flags.for}`)
+      try {
+        for (;;) {
+          const equipment = await client.call(endpoints.getEquipment, { params: { id } })
+          if (GOALS[flags.for](equipment)) return equipment
+          if (this.clock.now() >= until) {
+            const detail = `${name} is not ${flags.for} after ${flags.timeout}: ${standing(equipment)}`
+            throw new Failure('timeout', detail, `secsctl equipment show ${shellWord(name)}`)
+          }
+          await delay(this.clock, LOOK_INTERVAL_MS)
         }
-        if (this.clock.now() >= until) {
-          const detail = `${name} is not ${flags.for} after ${flags.timeout}: ${standing(equipment)}`
-          throw new Failure('timeout', detail, `secsctl equipment show ${shellWord(name)}`)
-        }
-        await delay(this.clock, LOOK_INTERVAL_MS)
+      } finally {
+        await changes.stop()
       }
-    } finally {
-      await changes.stop()
-      progress.stop()
-    }
+    })
+    await this.printOne(reached, EQUIPMENT_COLUMNS)
   }
 }

@@ -34,10 +34,8 @@ export default class EventsWait extends ListCommand {
     const { format } = this
     const nameOf = await this.equipmentNames()
     const { width } = this.sink
-    const progress = this.progress()
-    progress.start('waiting for an event')
-    try {
-      const ending = await follow(
+    const ending = await this.during('waiting for an event', (progress) =>
+      follow(
         client,
         {
           ...defined({ equipment_id, type }),
@@ -51,11 +49,9 @@ export default class EventsWait extends ListCommand {
           progress.stop()
           this.write(printedEvent(event, { format, width, nameOf, formatTime: this.formatTime }))
         },
-      )
-      if (ending === 'idle')
-        throw new Failure('timeout', `no such event came in ${timeout}`, 'secsctl events list')
-    } finally {
-      progress.stop()
-    }
+      ),
+    )
+    if (ending === 'idle')
+      throw new Failure('timeout', `no such event came in ${timeout}`, 'secsctl events list')
   }
 }

@@ -70,13 +70,7 @@ export default class JournalExport extends GatewayCommand {
 
   async #fromGateway(query: JournalExportQuery): Promise<void> {
     const { options } = await this.client()
-    const persistence = {
-      ...options,
-      clock: this.clock,
-      renew: async () => (await this.renewedClient()).options,
-      onLoss: (error: Error, wait: number) =>
-        this.notice(`${error.message} Trying again in ${wait / 1000} s.`),
-    }
+    const persistence = { ...options, ...this.persistence(), clock: this.clock }
     let last: number | undefined
     try {
       for await (const { seq, text } of exportJournal(persistence, query, new AbortController().signal)) {

@@ -45,13 +45,8 @@ export default class WireTail extends GatewayCommand {
     }
     const idleTimeout = new IdleTimeout(this.clock, limit, this.environment.interruption.hold())
     const query = count === undefined ? {} : { count }
-    const options = {
-      ...client.options,
-      clock: this.clock,
-      renew: async () => (await this.renewedClient()).options,
-      onLoss: (error: Error, wait: number) =>
-        this.notice(`${error.message} What passes meanwhile is not seen. Trying again in ${wait / 1000} s.`),
-    }
+    const persistence = this.persistence('What passes meanwhile is not seen. ')
+    const options = { ...client.options, ...persistence, clock: this.clock }
     idleTimeout.begin()
     try {
       for await (const record of keepFollowingWire(options, id, query, idleTimeout.signal)) {

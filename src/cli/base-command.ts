@@ -109,8 +109,15 @@ export abstract class BaseCommand extends Command {
     return new Prompts(this.environment, this.#globals['no-input'] === true)
   }
 
-  protected progress(): Progress {
-    return new Progress(this.environment, this.format === 'json')
+  /** Does something that takes a while, which `text` names to people. */
+  protected async during<T>(text: string, work: (progress: Progress) => Promise<T>): Promise<T> {
+    const progress = new Progress(this.environment, this.format === 'json')
+    if (text !== '') progress.start(text)
+    try {
+      return await work(progress)
+    } finally {
+      progress.stop()
+    }
   }
 
   protected override async parse<

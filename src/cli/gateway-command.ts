@@ -57,6 +57,15 @@ export abstract class GatewayCommand extends SessionCommand {
     return this.#client
   }
 
+  /** How a stream of the gateway continues after a loss; `missed` says what is not seen meanwhile. */
+  protected persistence(missed = '') {
+    return {
+      renew: async () => (await this.renewedClient()).options,
+      onLoss: (error: Error, wait: number) =>
+        this.notice(`${error.message} ${missed}Trying again in ${wait / 1000} s.`),
+    }
+  }
+
   /** A client for endpoints without a login; a token of the environment is sent nevertheless. */
   protected async openClient(): Promise<GatewayClient> {
     const { variables } = this.environment
