@@ -7,7 +7,7 @@ import { END_WORDS, LivePrompt } from '../../src/cli/input/live-prompt.js'
 import { paint } from '../../src/cli/output/highlight.js'
 import { resultText } from '../../src/cli/simulator/control-answer.js'
 import { listening, modelNamed } from '../../src/cli/simulator/simulator-model.js'
-import { CaptureSink } from '../../src/cli/wire/capture-sink.js'
+import { CaptureFile } from '../../src/cli/wire/capture-file.js'
 import { ControlDesk } from '../../src/simulator/control/control-desk.js'
 import { ControlPort } from '../../src/simulator/control/control-port.js'
 import { SHIPPED_MODELS } from '../../src/simulator/shipped-models.js'
@@ -90,7 +90,7 @@ export default class SimulatorRun extends BaseCommand {
       port && (await listening(port.listen(flags.control ?? 0), 'another --control, or 0 for a free one'))
     await listening(simulator.start(), 'another --port, or 0 for a free one')
     // Nothing has been sent yet, and a simulator that cannot listen leaves no file.
-    const sink = flags.capture === undefined ? undefined : new CaptureSink(flags.capture)
+    const sink = flags.capture === undefined ? undefined : new CaptureFile(flags.capture)
     if (sink)
       captureWire(simulator, this.clock, `secsctl ${this.config.version}`, (bytes) => sink.write(bytes))
     const where = dialled ? `dialling ${flags.active}` : `listening on ${flags.host}:${simulator.port}`

@@ -49,12 +49,12 @@ export default class WireCapture extends GatewayCommand {
     try {
       for await (const blocks of captureWire(client.options, id, query, signal)) {
         lost += recordsLost(blocks)
-        if (kept) await kept.write(blocks)
+        if (kept) kept.write(blocks)
         // As fast as the reader takes it: the gateway leaves out and counts what is not taken in time.
         else await new Promise<void>((resolve) => stdout.write(blocks, () => resolve()))
       }
     } finally {
-      await kept?.close()
+      kept?.close()
     }
     if (lost > 0) {
       this.note(

@@ -1,6 +1,5 @@
 import { GatewayClient } from '../../client/client.js'
 import { endpoints } from '../../contract/endpoints.js'
-import type { Equipment } from '../../contract/equipment.js'
 import type { Message } from '../../contract/messages.js'
 import type { Clock } from '../../kit/clock.js'
 import { DemoEvents } from './demo-events.js'
@@ -22,162 +21,131 @@ const LOT = 'L1'
 const RECIPE = 'OXIDE-ETCH-01'
 const STARTED = '3010'
 
+/** Messages that the demo must leave in the journal. */
+const RECORDED = ['S1F13', 'S1F14', 'S1F1', 'S1F2', 'S2F41', 'S2F42', 'S6F11', 'S6F12', 'S5F1', 'S5F2']
+
 /** The main job from start to end against a running gateway and equipment. Throws when a step did not happen. */
-export async function runMainJob({
-  clock,
-  demoReport,
-  url,
-  email,
-  password,
-  port,
-}: DemoWorld): Promise<void> {
-  demoReport.step('Log in over REST', 'secsctl login')
-  const { token, user } = await new GatewayClient({ url }).call(endpoints.login, {
-    body: { email, password },
-  })
-  demoReport.check(user.role === 'admin', `a token for ${user.email}, ${user.role}`)
+export async function runMainJob(world: DemoWorld): Promise<void> {
+  const { clock, demoReport: report, url, email, password } = world
+  report.step('Log in over REST', 'secsctl login')
+  const body = { email, password }
+  const { token, user } = await new GatewayClient({ url }).call(endpoints.login, { body })
+  report.check(user.role === 'admin', `a token for ${user.email}, ${user.role}`)
   const client = new GatewayClient({ url, token })
   const events = new DemoEvents(client, clock)
   try {
-    const equipment = await connect(client, events, demoReport, port)
-    await ask(client, demoReport, equipment)
-    await run(client, events, demoReport, equipment)
-    await acknowledge(client, events, demoReport, equipment)
-    await review(client, events, demoReport, equipment)
+    await new MainJob(client, events, report).run(world.port)
   } finally {
     await events.stop()
   }
 }
 
-async function connect(
-  client: GatewayClient,
-  events: DemoEvents,
-  demoReport: DemoReport,
-  port: number,
-): Promise<Equipment> {
-  demoReport.step('Register the equipment', `secsctl equipment add etcher --address 127.0.0.1:${port}`)
-  const body = { name: 'etcher', ip_address: '127.0.0.1', port }
-  const added = await client.call(endpoints.createEquipment, { body })
-  demoReport.check(
-    added.connection_state === 'NOT_CONNECTED',
-    `${added.id} is registered, ${added.connection_state}`,
-  )
+/** The steps after the login. */
+class MainJob {
+  constructor(
+    private readonly client: GatewayClient,
+    private readonly events: DemoEvents,
+    private readonly report: DemoReport,
+  ) {}
 
-  demoReport.step(
-    'Connect: TCP, Select, and S1F13 to establish communications',
-    'secsctl equipment connect etcher',
-  )
-  const connected = await client.call(endpoints.connectEquipment, {
-    params: { id: added.id },
-    query: { wait: 20 },
-  })
-  const selected = await events.event('the connection', ({ name }) => name === 'selected')
-  demoReport.check(
-    selected.data['to'] === 'SELECTED',
-    `HSMS: ${selected.data['from']} -> ${selected.data['to']}`,
-  )
-  const request = await sentMessage(events, 1, 13)
-  demoReport.wire(request)
-  demoReport.wire(await events.received(1, 14))
-  demoReport.check(connected.communication_state === 'COMMUNICATING', `GEM: ${connected.communication_state}`)
-  return connected
-}
-
-async function ask(client: GatewayClient, demoReport: DemoReport, { id }: Equipment): Promise<void> {
-  demoReport.step('Ask who is there (S1F1)', 'secsctl send etcher S1F1')
-  const body = { stream: 1, function: 1, wait_for_reply: true, data: {} }
-  const { message, reply } = await client.call(endpoints.sendMessage, { params: { id }, query: {}, body })
-  demoReport.wire(message)
-  if (reply) demoReport.wire(reply)
-  const model = reply?.data?.['MDLN']
-  demoReport.check(
-    reply?.function === 2 && typeof model === 'string' && model !== '',
-    `it is ${String(model)}`,
-  )
-}
-
-async function run(
-  client: GatewayClient,
-  events: DemoEvents,
-  demoReport: DemoReport,
-  { id }: Equipment,
-): Promise<void> {
-  demoReport.step('Run a command (S2F41)', `secsctl command etcher START LOTID=${LOT} PPID=${RECIPE}`)
-  const body = { command: 'START', parameters: { LOTID: LOT, PPID: RECIPE } }
-  const result = await client.call(endpoints.sendCommand, { params: { id }, query: {}, body })
-  demoReport.wire(await client.call(endpoints.getMessage, { params: { id: result.message_id } }))
-  if (result.reply_id !== null)
-    demoReport.wire(await client.call(endpoints.getMessage, { params: { id: result.reply_id } }))
-  demoReport.check(result.accepted === true, `accepted: HCACK ${result.hcack}, ${result.hcack_text}`)
-
-  demoReport.step(
-    'The equipment reports by itself: a collection event (S6F11)',
-    'secsctl events tail --type message',
-  )
-  const report = await events.received(6, 11, ({ data }) => data?.['CEID'] === STARTED)
-  demoReport.wire(report)
-  await answered(events, demoReport, report)
-}
-
-async function acknowledge(
-  client: GatewayClient,
-  events: DemoEvents,
-  demoReport: DemoReport,
-  { id }: Equipment,
-): Promise<void> {
-  demoReport.step('It raises an alarm (S5F1)', 'secsctl alarms list --unacknowledged')
-  const raised = await events.event('an alarm', ({ name }) => name === 'alarm_set')
-  const message = await events.received(5, 1)
-  demoReport.wire(message)
-  await answered(events, demoReport, message)
-  const query = { equipment_id: id, acknowledged: false }
-  const alarm = (await client.call(endpoints.listAlarms, { query })).items.find((one) => one.id === raised.id)
-  demoReport.check(
-    alarm !== undefined,
-    `alarm ${raised.id}: ALID ${alarm?.alid}, ${alarm?.text} (${alarm?.category_text})`,
-  )
-
-  demoReport.step('Acknowledge it', `secsctl alarms ack ${raised.id} --comment "seen in the demo"`)
-  const comment = 'seen in the demo'
-  const done = await client.call(endpoints.acknowledgeAlarm, { params: { id: raised.id }, body: { comment } })
-  demoReport.check(done.acknowledged && done.comment === comment, `acknowledged by ${done.acknowledged_by}`)
-}
-
-async function review(
-  client: GatewayClient,
-  events: DemoEvents,
-  demoReport: DemoReport,
-  { id }: Equipment,
-): Promise<void> {
-  demoReport.step('Read it all back over REST', 'secsctl messages list && secsctl events list')
-  const query = { equipment_id: id, limit: 1000 }
-  const messages = (await client.call(endpoints.listMessages, { query })).items
-  for (const name of ['S1F13', 'S1F14', 'S1F1', 'S1F2', 'S2F41', 'S2F42', 'S6F11', 'S6F12', 'S5F1', 'S5F2']) {
-    if (!messages.some(({ stream, function: fn }) => `S${stream}F${fn}` === name))
-      demoReport.check(false, `${name} is recorded`)
+  async run(port: number): Promise<void> {
+    const id = await this.#connect(port)
+    await this.#ask(id)
+    await this.#command(id)
+    await this.#alarm(id)
+    await this.#review(id)
   }
-  demoReport.check(true, `${messages.length} messages are recorded, each with its bytes, items and SML`)
-  const recorded = (await client.call(endpoints.listEvents, { query })).items
-  const types = new Set(recorded.map(({ type }) => type))
-  demoReport.check(types.size === 4, `${recorded.length} events: ${[...types].sort().join(', ')}`)
 
-  demoReport.step('Disconnect', 'secsctl equipment disconnect etcher')
-  const ended = await client.call(endpoints.disconnectEquipment, { params: { id } })
-  await events.event('the end of the connection', ({ name }) => name === 'disconnected')
-  demoReport.check(ended.connection_state === 'NOT_CONNECTED', `Separate.req sent, ${ended.connection_state}`)
-}
+  /** The id of the equipment. */
+  async #connect(port: number): Promise<string> {
+    const { client, events, report } = this
+    report.step('Register the equipment', `secsctl equipment add etcher --address 127.0.0.1:${port}`)
+    const body = { name: 'etcher', ip_address: '127.0.0.1', port }
+    const { id, connection_state: first } = await client.call(endpoints.createEquipment, { body })
+    report.check(first === 'NOT_CONNECTED', `${id} is registered, ${first}`)
 
-/** The gateway's own answer to a primary of the equipment. */
-async function answered(events: DemoEvents, demoReport: DemoReport, primary: Message): Promise<void> {
-  const answer = await sentMessage(events, primary.stream, primary.function + 1)
-  demoReport.wire(answer)
-  const inOrder = Number(answer.id) > Number(primary.id)
-  demoReport.check(inOrder && answer.system_bytes === primary.system_bytes, 'recorded first, then answered')
-}
+    const title = 'Connect: TCP, Select, and S1F13 to establish communications'
+    report.step(title, 'secsctl equipment connect etcher')
+    const call = { params: { id }, query: { wait: 20 } }
+    const { communication_state: state } = await client.call(endpoints.connectEquipment, call)
+    const { data } = await events.event('the connection', ({ name }) => name === 'selected')
+    report.check(data['to'] === 'SELECTED', `HSMS: ${data['from']} -> ${data['to']}`)
+    report.wire(await events.message('sent', 1, 13))
+    report.wire(await events.message('received', 1, 14))
+    report.check(state === 'COMMUNICATING', `GEM: ${state}`)
+    return id
+  }
 
-async function sentMessage(events: DemoEvents, stream: number, fn: number): Promise<Message> {
-  const event = await events.event(`S${stream}F${fn}`, ({ name, data }) => {
-    return name === 'message_sent' && data['stream'] === stream && data['function'] === fn
-  })
-  return event.data as unknown as Message
+  async #ask(id: string): Promise<void> {
+    const { client, report } = this
+    report.step('Ask who is there (S1F1)', 'secsctl send etcher S1F1')
+    const body = { stream: 1, function: 1, wait_for_reply: true, data: {} }
+    const { message, reply } = await client.call(endpoints.sendMessage, { params: { id }, query: {}, body })
+    report.wire(message)
+    if (reply) report.wire(reply)
+    const model = reply?.data?.['MDLN']
+    const isNamed = typeof model === 'string' && model !== ''
+    report.check(reply?.function === 2 && isNamed, `it is ${String(model)}`)
+  }
+
+  async #command(id: string): Promise<void> {
+    const { client, events, report } = this
+    report.step('Run a command (S2F41)', `secsctl command etcher START LOTID=${LOT} PPID=${RECIPE}`)
+    const body = { command: 'START', parameters: { LOTID: LOT, PPID: RECIPE } }
+    const result = await client.call(endpoints.sendCommand, { params: { id }, query: {}, body })
+    for (const message of [result.message_id, result.reply_id])
+      if (message !== null) report.wire(await client.call(endpoints.getMessage, { params: { id: message } }))
+    report.check(result.accepted === true, `accepted: HCACK ${result.hcack}, ${result.hcack_text}`)
+
+    const title = 'The equipment reports by itself: a collection event (S6F11)'
+    report.step(title, 'secsctl events tail --type message')
+    await this.#answered(await events.message('received', 6, 11, ({ data }) => data?.['CEID'] === STARTED))
+  }
+
+  async #alarm(equipment_id: string): Promise<void> {
+    const { client, events, report } = this
+    report.step('It raises an alarm (S5F1)', 'secsctl alarms list --unacknowledged')
+    const { id } = await events.event('an alarm', ({ name }) => name === 'alarm_set')
+    await this.#answered(await events.message('received', 5, 1))
+    const query = { equipment_id, acknowledged: false }
+    const { items } = await client.call(endpoints.listAlarms, { query })
+    const { alid, text, category_text } = items.find((one) => one.id === id) ?? {}
+    report.check(alid !== undefined, `alarm ${id}: ALID ${alid}, ${text} (${category_text})`)
+
+    const comment = 'seen in the demo'
+    report.step('Acknowledge it', `secsctl alarms ack ${id} --comment "${comment}"`)
+    const done = await client.call(endpoints.acknowledgeAlarm, { params: { id }, body: { comment } })
+    report.check(done.acknowledged && done.comment === comment, `acknowledged by ${done.acknowledged_by}`)
+  }
+
+  async #review(id: string): Promise<void> {
+    const { client, events, report } = this
+    report.step('Read it all back over REST', 'secsctl messages list && secsctl events list')
+    const query = { equipment_id: id, limit: 1000 }
+    const { items: messages } = await client.call(endpoints.listMessages, { query })
+    const names = new Set(messages.map((message) => `S${message.stream}F${message.function}`))
+    const missing = RECORDED.find((name) => !names.has(name))
+    if (missing !== undefined) report.check(false, `${missing} is recorded`)
+    report.check(true, `${messages.length} messages are recorded, each with its bytes, items and SML`)
+    const { items: recorded } = await client.call(endpoints.listEvents, { query })
+    const types = new Set(recorded.map(({ type }) => type))
+    report.check(types.size === 4, `${recorded.length} events: ${[...types].sort().join(', ')}`)
+
+    report.step('Disconnect', 'secsctl equipment disconnect etcher')
+    const { connection_state } = await client.call(endpoints.disconnectEquipment, { params: { id } })
+    await events.event('the end of the connection', ({ name }) => name === 'disconnected')
+    report.check(connection_state === 'NOT_CONNECTED', `Separate.req sent, ${connection_state}`)
+  }
+
+  /** Shows a primary of the equipment, and checks the gateway's own answer to it. */
+  async #answered(primary: Message): Promise<void> {
+    this.report.wire(primary)
+    const answer = await this.events.message('sent', primary.stream, primary.function + 1)
+    this.report.wire(answer)
+    const inOrder = Number(answer.id) > Number(primary.id)
+    this.report.check(
+      inOrder && answer.system_bytes === primary.system_bytes,
+      'recorded first, then answered',
+    )
+  }
 }

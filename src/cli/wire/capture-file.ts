@@ -1,28 +1,30 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { closeSync, openSync, writeSync } from 'node:fs'
 import { Failure } from '../errors/failure.js'
 import { writeFault } from '../errors/file-fault.js'
 
-/** A file that a capture is written to: made with its first bytes, for its owner alone, and never over another. */
+/** A new file for a capture, for its owner alone: each write is on disk at once, so that nothing waits in memory. */
 export class CaptureFile {
-  #handle: FileHandle | undefined
+  #file: number | undefined
   /** How many were written. */
   bytes = 0
 
   constructor(readonly path: string) {}
 
-  async write(blocks: Uint8Array): Promise<void> {
+  /** Makes the file with its first bytes. Throws a `Failure` where it is there already or cannot be written. */
+  write(blocks: Uint8Array): void {
     try {
-      this.#handle ??= await open(this.path, 'wx', 0o600)
-      await this.#handle.writeFile(blocks)
+      this.#file ??= openSync(this.path, 'wx', 0o600)
+      for (let at = 0; at < blocks.length; ) at += writeSync(this.#file, blocks, at)
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       if (code === 'EEXIST') throw new Failure('usage', `${this.path} is there already: name another file`)
-      throw new Failure('unexpected', `cannot write ${this.path}: ${writeFault(error)}`, undefined, error)
+      const kind = this.#file === undefined ? 'usage' : 'unexpected'
+      throw new Failure(kind, `cannot write ${this.path}: ${writeFault(error)}`, undefined, error)
     }
     this.bytes += blocks.length
   }
 
-  async close(): Promise<void> {
-    await this.#handle?.close()
+  close(): void {
+    if (this.#file !== undefined) closeSync(this.#file)
   }
 }

@@ -26,7 +26,7 @@ test('a folder is no file', async () => {
   )
 })
 
-test('what is to be written into a folder that is not there says which is missing', async () => {
+test('what is to be written into a folder that is not there says which is missing', () => {
   const file = new CaptureFile(join(missing, 'wire.pcapng'))
-  await expect(file.write(new Uint8Array(1))).rejects.toThrow(/wire\.pcapng: there is no such folder$/)
+  expect(() => file.write(new Uint8Array(1))).toThrow(/wire\.pcapng: there is no such folder$/)
 })
