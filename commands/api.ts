@@ -6,6 +6,7 @@ import { required } from '../src/cli/input/arguments.js'
 import { readText } from '../src/cli/input/standard-input.js'
 import { answeredProblem } from '../src/client/failures.js'
 import { BASE_PATH, endpoints } from '../src/contract/endpoints.js'
+import { defined } from '../src/kit/defined.js'
 import type { Json } from '../src/kit/text/json.js'
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH'] as const
@@ -72,7 +73,7 @@ export default class ApiCommand extends GatewayCommand {
       this.notice('The token of the environment ends now; the new one is in the answer.')
       return
     }
-    await this.session.keep(server, { token, expires_at, ...(found?.secret && { secret: found.secret }) })
+    await this.session.keep(server, defined({ token, expires_at, secret: found?.secret }))
     this.note('The new token is kept.')
   }
 

@@ -1,11 +1,12 @@
 import { Flags } from '@oclif/core'
 import { GatewayCommand } from '../src/cli/gateway-command.js'
 import { readSecret } from '../src/cli/input/standard-input.js'
-import type { Secret } from '../src/cli/profile/credentials.js'
+import type { Secret } from '../src/cli/profile/keychain.js'
 import { LOCAL } from '../src/cli/profile/profiles.js'
 import type { Server } from '../src/cli/profile/server.js'
 import { GatewayClient } from '../src/client/client.js'
 import { logIn } from '../src/client/log-in.js'
+import { defined } from '../src/kit/defined.js'
 
 export default class LoginCommand extends GatewayCommand {
   static override summary = 'Log in; the token goes to the keychain.'
@@ -36,7 +37,7 @@ export default class LoginCommand extends GatewayCommand {
     const { token, expires_at, user } = await logIn(client, secret)
     const server = known ? found : await this.#withProfile(found)
     const kept = (await store.read(this.session.account(server))).secret
-    await this.session.keep(server, { token, expires_at, ...(kept && { secret: kept }) })
+    await this.session.keep(server, defined({ token, expires_at, secret: kept }))
     if (server.profile !== undefined && server.profile !== LOCAL) {
       await profiles.note(server.profile, { email: user.email })
     }

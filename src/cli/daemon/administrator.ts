@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Failure } from '../errors/failure.js'
-import type { Secret } from '../profile/credentials.js'
+import type { Secret } from '../profile/keychain.js'
 import { LOCAL } from '../profile/profiles.js'
 import type { Session } from '../profile/server.js'
 

@@ -5,10 +5,11 @@ import type { ErrorKind } from '../../contract/errors.js'
 import type { DaemonAddress } from '../../daemon/address-file.js'
 import { type Started, startDetached, takeTurn } from '../../daemon/spawn.js'
 import { EXIT_CODES } from '../../explanation/exit-codes.js'
+import { defined } from '../../kit/defined.js'
 import { shellWord } from '../../kit/shell-word.js'
 import { Failure } from '../errors/failure.js'
 import { daemonProgram } from '../installation.js'
-import type { Secret } from '../profile/credentials.js'
+import type { Secret } from '../profile/keychain.js'
 import { LOCAL } from '../profile/profiles.js'
 import type { Session } from '../profile/server.js'
 import { firstAdministrator } from './administrator.js'
@@ -85,7 +86,7 @@ async function logInHere(session: Session, url: string, admin: Secret): Promise<
   const known = await store.read(LOCAL)
   try {
     const { token, expires_at } = await logIn(new GatewayClient({ url }), admin)
-    await session.keep(server, { token, expires_at, ...(known.secret && { secret: known.secret }) })
+    await session.keep(server, defined({ token, expires_at, secret: known.secret }))
     return true
   } catch (error) {
     const refused = error instanceof Error && 'code' in error && error.code === 'invalid_credentials'

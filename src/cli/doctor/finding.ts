@@ -1,4 +1,5 @@
 import type { ErrorKind } from '../../contract/errors.js'
+import { defined } from '../../kit/defined.js'
 import { isUnreachable } from '../errors/report.js'
 
 /** `note`: works, and is worth knowing. `wrong`: something does not work, or is not safe. */
@@ -23,9 +24,7 @@ export interface Finding {
 /** Makes the findings of one area. */
 export function inArea(area: Area) {
   const found = (mark: Mark, name: string, detail: string, mend?: string, kind?: ErrorKind): Finding => ({
-    ...{ area, name, mark, detail },
-    ...(mend !== undefined && { mend }),
-    ...(kind !== undefined && { kind }),
+    ...defined({ area, name, mark, detail, mend, kind }),
   })
   return {
     ok: (name: string, detail: string, mend?: string) => found('ok', name, detail, mend),

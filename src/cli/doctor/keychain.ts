@@ -1,5 +1,4 @@
-import { chosenKeychain } from '../profile/credentials.js'
-import { TokenFile } from '../profile/keychain.js'
+import { chosenKeychain, TokenFile } from '../profile/keychain.js'
 import type { Session } from '../profile/server.js'
 import { type Finding, inArea } from './finding.js'
 
@@ -19,8 +18,7 @@ export async function keychainFinding(session: Session, profile: string | undefi
     return settings.ok('tokens in', 'the environment; no keychain is looked at')
   }
   try {
-    const remembered = profile === undefined ? undefined : (await session.profiles()).get(profile).keychain
-    const chosen = chosenKeychain(folders, environment, remembered)
+    const chosen = chosenKeychain(folders, environment, await session.remembered(profile))
     const first = 'not chosen yet: the first login takes the keychain of the system, or else a file'
     if (!chosen) return settings.ok('tokens in', first)
     const path = chosen instanceof TokenFile ? ` ${chosen.path}` : ''

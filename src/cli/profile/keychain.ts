@@ -1,21 +1,52 @@
 import { join } from 'node:path'
 import type { AsyncEntry } from '@napi-rs/keyring'
-import type { Clock } from '../../kit/clock.js'
+import { type Clock, withTimeout } from '../../kit/clock.js'
 import { requirePrivateSecret } from '../../kit/private-file.js'
+import type { MachineEnvironment } from '../environment.js'
 import { Failure } from '../errors/failure.js'
 import { bundleFile } from '../installation.js'
+import type { Folders } from './folders.js'
 import type { KeytarAnswer, KeytarRequest } from './keytar-process.js'
 import { readJsonFile, writePrivateFile } from './private-file.js'
 
 export const KEYCHAINS = ['keyring', 'keytar', 'file'] as const
 export type KeychainName = (typeof KEYCHAINS)[number]
 
-/** Secrets by account, kept by the system or in a file. Fails when the system's keychain is not there. */
-export interface Keychain {
-  readonly name: KeychainName
-  read(account: string): Promise<string | undefined>
-  write(account: string, secret: string): Promise<void>
-  remove(account: string): Promise<void>
+/** Email and password, as `POST /auth/login` takes them. */
+export interface Secret {
+  readonly email: string
+  readonly password: string
+}
+
+/** What is kept for one profile and server. */
+export interface Credentials {
+  readonly token?: string
+  readonly expires_at?: string
+  /** Of the administrator that the local daemon was given here; no other password is ever kept. */
+  readonly secret?: Secret
+  /** A person has logged out: the secret is not used before a person logs in again. */
+  readonly logged_out?: boolean
+}
+
+/** Credentials by account, kept by the system or in a file. Fails when the system's keychain is not there. */
+export abstract class Keychain {
+  abstract readonly name: KeychainName
+  protected abstract get(account: string): Promise<string | undefined>
+  protected abstract set(account: string, text: string): Promise<void>
+  abstract remove(account: string): Promise<void>
+
+  async read(account: string): Promise<Credentials> {
+    try {
+      return Object(JSON.parse((await this.get(account)) ?? '{}'))
+    } catch (error) {
+      if (error instanceof SyntaxError) return {} // written by another program: the same as none
+      throw error
+    }
+  }
+
+  write(account: string, credentials: Credentials): Promise<void> {
+    return this.set(account, JSON.stringify(credentials))
+  }
 }
 
 const SERVICE = 'secsctl'
@@ -32,18 +63,20 @@ const unusable = (detail: string, cause?: unknown): Failure =>
 const KEYCHAIN_TIMEOUT_MS = 3_000
 
 /** The system's keychain through `@napi-rs/keyring`. */
-export class Keyring implements Keychain {
+export class Keyring extends Keychain {
   readonly name = 'keyring'
   constructor(
     readonly clock: Clock,
     readonly timeoutMs = KEYCHAIN_TIMEOUT_MS,
-  ) {}
+  ) {
+    super()
+  }
 
-  read(account: string): Promise<string | undefined> {
+  protected get(account: string): Promise<string | undefined> {
     return this.#use(account, async (entry, signal) => (await entry.getPassword(signal)) ?? undefined)
   }
 
-  write(account: string, secret: string): Promise<void> {
+  protected set(account: string, secret: string): Promise<void> {
     return this.#use(account, (entry, signal) => entry.setPassword(secret, signal))
   }
 
@@ -51,45 +84,39 @@ export class Keyring implements Keychain {
     await this.#use(account, (entry, signal) => entry.deleteCredential(signal))
   }
 
-  async #entry(account: string): Promise<AsyncEntry> {
+  async #use<T>(account: string, work: (entry: AsyncEntry, signal: AbortSignal) => Promise<T>): Promise<T> {
+    const controller = new AbortController()
     try {
       const { AsyncEntry } = await import('@napi-rs/keyring')
       // Left to itself it falls back to the kernel's keyring on Linux, which forgets at reboot.
-      return new AsyncEntry(SERVICE, account, { linux: { store: 'secret-service' } })
+      const entry = new AsyncEntry(SERVICE, account, { linux: { store: 'secret-service' } })
+      const done = work(entry, controller.signal).then((value) => ({ value }))
+      const inTime = await withTimeout(this.clock, this.timeoutMs, done)
+      if (inTime) return inTime.value
     } catch (error) {
       throw unusable((error as Error).message, error)
     }
-  }
-
-  async #use<T>(account: string, work: (entry: AsyncEntry, signal: AbortSignal) => Promise<T>): Promise<T> {
-    const entry = await this.#entry(account)
-    const controller = new AbortController()
-    return new Promise<T>((resolve, reject) => {
-      const cancel = this.clock.at(this.clock.now() + this.timeoutMs, () => {
-        controller.abort()
-        reject(unusable('it does not answer, or waits to be unlocked'))
-      })
-      work(entry, controller.signal)
-        .then(resolve, (error: Error) => reject(unusable(error.message, error)))
-        .finally(cancel)
-    })
+    controller.abort()
+    throw unusable('it does not answer, or waits to be unlocked')
   }
 }
 
 /** The system's keychain through `keytar`, in a process of its own: it can hang, and crashes beside the other one. */
-export class Keytar implements Keychain {
+export class Keytar extends Keychain {
   readonly name = 'keytar'
   constructor(
     readonly clock: Clock,
     readonly root: string,
     readonly timeoutMs = KEYCHAIN_TIMEOUT_MS,
-  ) {}
+  ) {
+    super()
+  }
 
-  read(account: string): Promise<string | undefined> {
+  protected get(account: string): Promise<string | undefined> {
     return this.#ask({ ask: 'read', service: SERVICE, account })
   }
 
-  async write(account: string, secret: string): Promise<void> {
+  protected async set(account: string, secret: string): Promise<void> {
     await this.#ask({ ask: 'write', service: SERVICE, account, secret })
   }
 
@@ -117,22 +144,23 @@ export class Keytar implements Keychain {
 }
 
 /** A file that only its owner may read, for machines without a keychain. */
-export class TokenFile implements Keychain {
+export class TokenFile extends Keychain {
   readonly name = 'file'
   readonly path: string
 
   constructor(folder: string) {
+    super()
     this.path = join(folder, 'tokens.json')
   }
 
-  async read(account: string): Promise<string | undefined> {
+  protected async get(account: string): Promise<string | undefined> {
     await requirePrivateSecret(this.path)
     const secrets = (await readJsonFile(this.path)) ?? {}
     const secret = Object.hasOwn(secrets, account) ? secrets[account] : undefined
     return typeof secret === 'string' ? secret : undefined
   }
 
-  async write(account: string, secret: string): Promise<void> {
+  protected async set(account: string, secret: string): Promise<void> {
     await this.#save({ ...(await readJsonFile(this.path)), [account]: secret })
   }
 
@@ -143,5 +171,57 @@ export class TokenFile implements Keychain {
 
   #save(secrets: Record<string, unknown>): Promise<void> {
     return writePrivateFile(this.path, `${JSON.stringify(secrets, undefined, 2)}\n`)
+  }
+}
+
+function keychainOf(
+  name: KeychainName,
+  folders: Folders,
+  { clock, root }: MachineEnvironment,
+  timeoutMs?: number,
+): Keychain {
+  if (name === 'keyring') return new Keyring(clock, timeoutMs)
+  return name === 'keytar' ? new Keytar(clock, root, timeoutMs) : new TokenFile(folders.config)
+}
+
+/**
+ * The keychain that is set or remembered; undefined where neither is. Reads no keychain. `timeoutMs` limits each
+ * later call.
+ */
+export function chosenKeychain(
+  folders: Folders,
+  environment: MachineEnvironment,
+  remembered?: KeychainName,
+  timeoutMs?: number,
+): Keychain | undefined {
+  if (folders.apart) return new TokenFile(folders.config)
+  const asked = environment.variables['SECSCTL_KEYCHAIN']
+  if (asked !== undefined && asked !== '') {
+    const name = KEYCHAINS.find((known) => known === asked)
+    if (!name) throw new Failure('usage', `SECSCTL_KEYCHAIN is ${KEYCHAINS.join(', ')}; not "${asked}"`)
+    return keychainOf(name, folders, environment, timeoutMs)
+  }
+  return remembered && keychainOf(remembered, folders, environment, timeoutMs)
+}
+
+/**
+ * The keychain to use: the one asked for or remembered, else the system's if it works, else a file.
+ * Probing it may take seconds, so the result is worth remembering.
+ */
+export async function findKeychain(
+  folders: Folders,
+  environment: MachineEnvironment,
+  remembered?: KeychainName,
+): Promise<Keychain> {
+  const chosen = chosenKeychain(folders, environment, remembered)
+  if (chosen) return chosen
+  const keyring = new Keyring(environment.clock)
+  try {
+    // One that is locked can still be read: it says that it is empty.
+    await keyring.write('probe', {})
+    await keyring.remove('probe')
+    return keyring
+  } catch {
+    return new TokenFile(folders.config)
   }
 }

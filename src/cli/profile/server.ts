@@ -9,15 +9,17 @@ import type { MachineEnvironment } from '../environment.js'
 import { Failure } from '../errors/failure.js'
 import { readFault } from '../errors/file-fault.js'
 import type { CalledServer } from '../errors/subject.js'
+import { type Folders, foldersOf } from './folders.js'
 import {
-  CredentialStore,
   type Credentials,
   chosenKeychain,
   findKeychain,
+  type Keychain,
+  type KeychainName,
+  Keyring,
   type Secret,
-} from './credentials.js'
-import { type Folders, foldersOf } from './folders.js'
-import { Keyring, TokenFile } from './keychain.js'
+  TokenFile,
+} from './keychain.js'
 import { LOCAL, Profiles } from './profiles.js'
 
 /** The gateway a command is about. */
@@ -28,7 +30,7 @@ export interface Server {
 }
 
 /** Where a token came from, for `whoami`. */
-export type TokenSource = 'SECSCTL_TOKEN' | 'SECSCTL_TOKEN_FILE' | 'keyring' | 'keytar' | 'file'
+export type TokenSource = 'SECSCTL_TOKEN' | 'SECSCTL_TOKEN_FILE' | KeychainName
 
 /** Credentials, and where they came from. */
 export type Found = Credentials & { readonly source: TokenSource }
@@ -40,12 +42,7 @@ export interface Choice {
 
 /** Checks a gateway's address and brings it into one form. */
 export function parseUrl(text: string): string {
-  let url: URL | undefined
-  try {
-    url = new URL(text)
-  } catch {
-    // the error is thrown below
-  }
+  const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.search || url.hash) {
     throw new Failure(
       'usage',
@@ -133,25 +130,26 @@ export class Session {
     return profile === LOCAL ? LOCAL : `${profile} ${url}`
   }
 
-  async store(profile: string | undefined): Promise<CredentialStore> {
-    const profiles = await this.profiles()
-    const known = profile === undefined ? undefined : profiles.get(profile).keychain
-    return new CredentialStore(await findKeychain(this.folders, this.environment, known))
+  /** The keychain that has the token of a profile; undefined where that is not known yet. */
+  async remembered(profile: string | undefined): Promise<KeychainName | undefined> {
+    return profile === undefined ? undefined : (await this.profiles()).get(profile).keychain
+  }
+
+  async store(profile: string | undefined): Promise<Keychain> {
+    return findKeychain(this.folders, this.environment, await this.remembered(profile))
   }
 
   /** Keeps credentials, and remembers in the profile where they are. */
   async keep(server: Server, credentials: Credentials): Promise<void> {
-    const store = await this.store(server.profile)
-    await store.write(this.account(server), credentials)
     const { profile } = server
-    const profiles = await this.profiles()
-    const before = profile === undefined ? undefined : profiles.get(profile).keychain
-    const { keychain } = store
+    const keychain = await this.store(profile)
+    await keychain.write(this.account(server), credentials)
+    const before = await this.remembered(profile)
     if (keychain instanceof TokenFile && before !== 'file') {
       this.notice = `The token is kept in ${keychain.path}, which only you can read.`
     }
     if (profile !== undefined && before !== keychain.name)
-      await profiles.note(profile, { keychain: keychain.name })
+      await (await this.profiles()).note(profile, { keychain: keychain.name })
   }
 
   /** The token to use, with where it came from; undefined when there is none. */
@@ -160,7 +158,7 @@ export class Session {
     if (given) return given
     const store = await this.store(server.profile)
     const kept = await store.read(this.account(server))
-    return { ...kept, source: store.keychain.name }
+    return { ...kept, source: store.name }
   }
 
   /**
@@ -171,14 +169,12 @@ export class Session {
     const given = await this.#givenToken()
     if (given) return given
     const { folders, environment } = this
-    const known =
-      server.profile === undefined ? undefined : (await this.profiles()).get(server.profile).keychain
-    const chosen = chosenKeychain(folders, environment, known, timeoutMs)
+    const chosen = chosenKeychain(folders, environment, await this.remembered(server.profile), timeoutMs)
     const account = this.account(server)
-    if (chosen) return { ...(await new CredentialStore(chosen).read(account)), source: chosen.name }
+    if (chosen) return { ...(await chosen.read(account)), source: chosen.name }
     const file = new TokenFile(folders.config)
     for (const keychain of [file, new Keyring(environment.clock, timeoutMs)]) {
-      const kept = await new CredentialStore(keychain).read(account).catch(() => undefined)
+      const kept = await keychain.read(account).catch(() => undefined)
       if (kept?.token !== undefined || kept?.secret) return { ...kept, source: keychain.name }
     }
     return undefined
