@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core'
 import { outputFlag } from '../src/cli/base-command.js'
-import { Failure } from '../src/cli/errors/failure.js'
+import { Failure, wrongUsage } from '../src/cli/errors/failure.js'
 import { GatewayCommand } from '../src/cli/gateway-command.js'
 import { required } from '../src/cli/input/arguments.js'
 import { readText } from '../src/cli/input/standard-input.js'
@@ -38,8 +38,8 @@ export default class ApiCommand extends GatewayCommand {
     // The body and the query are written with the API's names.
     this.subject.wordOf = (pointer) => pointer || 'the body'
     const method = METHODS.find((known) => known === args.method.toUpperCase())
-    if (!method) throw new Failure('usage', `"${args.method}" is no method: ${METHODS.join(', ')}`)
-    if (!args.path.startsWith('/')) throw new Failure('usage', `the path "${args.path}" has to begin with /`)
+    if (!method) throw wrongUsage(`"${args.method}" is no method: ${METHODS.join(', ')}`)
+    if (!args.path.startsWith('/')) throw wrongUsage(`the path "${args.path}" has to begin with /`)
     const absolute = /^\/(api|healthz|readyz|metrics)(\/|\?|$)/.test(args.path)
     const body = flags.data === undefined ? undefined : await this.#body(flags.data)
     const path = absolute ? args.path : BASE_PATH + args.path
@@ -82,7 +82,7 @@ export default class ApiCommand extends GatewayCommand {
       given === '-' || given.startsWith('@')
         ? await readText(this.environment.stdin, given.replace(/^@/, ''), '--data')
         : given
-    if (parsed(text) === undefined) throw new Failure('usage', '--data is not JSON')
+    if (parsed(text) === undefined) throw wrongUsage('--data is not JSON')
     return text
   }
 }

@@ -13,9 +13,8 @@ export default class LogoutCommand extends GatewayCommand {
     const found = await this.session.token(server)
     const store = await this.session.store(server.profile)
     const account = this.session.account(server)
-    if (!found?.token) {
+    if (!found?.token)
       return this.printDone({ url: server.url, revoked: false }, `nobody was logged in to ${server.url}`)
-    }
     let revoked = true
     try {
       await new GatewayClient({ url: server.url, token: found.token }).call(endpoints.logout, {})

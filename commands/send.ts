@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core'
 import type { Catalogue } from '../src/catalogue/catalogue.js'
 import { outputFlag } from '../src/cli/base-command.js'
-import { Failure } from '../src/cli/errors/failure.js'
+import { wrongUsage } from '../src/cli/errors/failure.js'
 import { GatewayCommand } from '../src/cli/gateway-command.js'
 import { EQUIPMENT_ARGUMENT, optional } from '../src/cli/input/arguments.js'
 import { readText } from '../src/cli/input/standard-input.js'
@@ -98,17 +98,13 @@ export default class SendCommand extends GatewayCommand {
   ): Promise<NewMessage> {
     const [text, ...parameters] = rest
     if (file !== undefined) {
-      if (text !== undefined) throw new Failure('usage', '--file takes the place of the message')
+      if (text !== undefined) throw wrongUsage('--file takes the place of the message')
       return { sml: await readText(this.environment.stdin, file, '--file') }
     }
     if (text === undefined)
-      throw new Failure(
-        'usage',
-        'which message? Such as S1F1, an SML text, - for SML from standard input, or --file',
-      )
+      throw wrongUsage('which message? Such as S1F1, an SML text, - for SML from standard input, or --file')
     if (text !== '-') return messageGiven(text, parameters, catalogue)
-    if (parameters.length > 0)
-      throw new Failure('usage', 'an SML text holds its items: KEY=VALUE does not go with it')
+    if (parameters.length > 0) throw wrongUsage('an SML text holds its items: KEY=VALUE does not go with it')
     return { sml: await readText(this.environment.stdin, '-', 'the message') }
   }
 

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { Failure } from '../src/cli/errors/failure.js'
+import { wrongUsage } from '../src/cli/errors/failure.js'
 import { GatewayCommand } from '../src/cli/gateway-command.js'
 import { parseDuration } from '../src/cli/input/durations.js'
 import { knowsUnicode } from '../src/cli/output/locale.js'
@@ -42,11 +42,11 @@ export default class Top extends GatewayCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Top)
     const interval = parseDuration(flags.interval, '--interval')
-    if (interval < MIN_INTERVAL_MS) throw new Failure('usage', `--interval is ${MIN_INTERVAL_MS}ms or more`)
+    if (interval < MIN_INTERVAL_MS) throw wrongUsage(`--interval is ${MIN_INTERVAL_MS}ms or more`)
     const ascii = flags.ascii || !knowsUnicode(this.environment.variables)
     if (!flags.once) {
       const { json, output } = this.globals
-      if (json || output === 'json') throw new Failure('usage', 'the live screen cannot be JSON: add --once')
+      if (json || output === 'json') throw wrongUsage('the live screen cannot be JSON: add --once')
       refuseScreen(this.environment)
     }
     const { sort, filter } = flags

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { alarmColumns } from '../../src/cli/alarms/alarm-output.js'
-import { Failure } from '../../src/cli/errors/failure.js'
+import { wrongUsage } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { required } from '../../src/cli/input/arguments.js'
 import type { Alarm } from '../../src/contract/alarms.js'
@@ -18,7 +18,7 @@ export default class AlarmsAck extends GatewayCommand {
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(AlarmsAck)
     const ids = argv.map(String)
-    if (new Set(ids).size < ids.length) throw new Failure('usage', 'an id is given twice')
+    if (new Set(ids).size < ids.length) throw wrongUsage('an id is given twice')
     const client = await this.client()
     const body = flags.comment === undefined ? {} : { comment: flags.comment }
     const acknowledged: Alarm[] = []

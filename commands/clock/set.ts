@@ -1,4 +1,4 @@
-import { Failure } from '../../src/cli/errors/failure.js'
+import { wrongUsage } from '../../src/cli/errors/failure.js'
 import { EQUIPMENT_ARGUMENT, optional } from '../../src/cli/input/arguments.js'
 import { TRANSACTION_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import { ServiceCommand } from '../../src/cli/service-command.js'
@@ -9,7 +9,7 @@ import { momentOf } from '../../src/kit/time-text.js'
 function timeGiven(text: string): { readonly raw: string } | { readonly time: string } {
   if (/^[0-9]{12}([0-9]{2}|[0-9]{4})?$/.test(text)) return { raw: text }
   if (momentOf(text) !== undefined) return { time: text }
-  throw new Failure('usage', `"${text}" is neither RFC 3339 with an offset nor TIME of 12, 14 or 16 digits`)
+  throw wrongUsage(`"${text}" is neither RFC 3339 with an offset nor TIME of 12, 14 or 16 digits`)
 }
 
 export default class ClockSet extends ServiceCommand {

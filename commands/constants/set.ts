@@ -1,4 +1,4 @@
-import { Failure } from '../../src/cli/errors/failure.js'
+import { wrongUsage } from '../../src/cli/errors/failure.js'
 import { EQUIPMENT_ARGUMENT, required } from '../../src/cli/input/arguments.js'
 import { parseParameters } from '../../src/cli/input/parameters.js'
 import { TRANSACTION_FLAGS } from '../../src/cli/messages/transaction-flags.js'
@@ -9,7 +9,7 @@ function valuesGiven(texts: readonly string[]): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   for (const text of texts) {
     for (const [name, value] of Object.entries(parseParameters([text]))) {
-      if (Object.hasOwn(values, name)) throw new Failure('usage', `${name} takes one value`)
+      if (Object.hasOwn(values, name)) throw wrongUsage(`${name} takes one value`)
       values[name] = value
     }
   }

@@ -19,9 +19,8 @@ export default class DaemonDoctor extends BaseCommand {
   async run(): Promise<void> {
     await this.parse(DaemonDoctor)
     const { data } = this.folders
-    if (!(await stat(data).catch(() => undefined))) {
+    if (!(await stat(data).catch(() => undefined)))
       throw new Failure('missing', `there is no data folder ${data}`, 'secsctl daemon start')
-    }
     const probe = await probeStored(data, this.clock)
     this.printRecord(
       { data_folder: data, sync_ms: probe.median, slowest_sync_ms: probe.slowest, verdict: probe.verdict },

@@ -3,7 +3,7 @@ import { BaseCommand, outputFlag } from '../../src/cli/base-command.js'
 import { DAEMON_FLAGS, daemonArguments } from '../../src/cli/daemon/daemon-flags.js'
 import { SYSTEM_ENV_FILE, SYSTEM_HOME, systemdUnit } from '../../src/cli/daemon/systemd-unit.js'
 import type { Variables } from '../../src/cli/environment.js'
-import { Failure } from '../../src/cli/errors/failure.js'
+import { wrongUsage } from '../../src/cli/errors/failure.js'
 import { daemonProgram, runFile } from '../../src/cli/installation.js'
 
 /** Variables that name the daemon's folders: a service manager starts it without the variables of a shell. */
@@ -52,15 +52,13 @@ export default class DaemonInstall extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(DaemonInstall)
     if (process.platform !== 'linux') {
-      throw new Failure(
-        'usage',
+      throw wrongUsage(
         `units are for systemd, which ${process.platform} does not have: let its own service manager run "secsctl daemon run"`,
         'secsctl daemon run --help',
       )
     }
     if (!flags.print) {
-      throw new Failure(
-        'usage',
+      throw wrongUsage(
         'nothing is installed by this command: it prints a unit for you to put in place',
         'secsctl daemon install --print',
       )

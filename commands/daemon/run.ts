@@ -9,7 +9,7 @@ import {
   daemonArguments,
 } from '../../src/cli/daemon/daemon-flags.js'
 import { retentionOf } from '../../src/cli/daemon/retention-flags.js'
-import { Failure } from '../../src/cli/errors/failure.js'
+import { Failure, wrongUsage } from '../../src/cli/errors/failure.js'
 import { catalogueOf } from '../../src/cli/messages/catalogue-flag.js'
 import type { Session } from '../../src/cli/profile/server.js'
 import { SessionCommand } from '../../src/cli/session-command.js'
@@ -167,28 +167,19 @@ function startFailure(error: unknown, { host, port }: DaemonSettings, inBackgrou
       error,
     )
   }
-  if (code === 'EADDRNOTAVAIL') {
-    return new Failure('usage', `${host} is no address of this machine`, undefined, error)
-  }
+  if (code === 'EADDRNOTAVAIL') return wrongUsage(`${host} is no address of this machine`, undefined, error)
   if (code?.startsWith('ERR_OSSL')) {
     const detail = `--tls-cert and --tls-key are no certificate chain and its private key in PEM: ${error.message}`
-    return new Failure('usage', detail, 'openssl x509 -text -in FILE', error)
+    return wrongUsage(detail, 'openssl x509 -text -in FILE', error)
   }
-  if (/^invalid (IP address|range)/.test(error.message)) {
-    return new Failure(
-      'usage',
-      `--trust-proxy takes an address or a network: ${error.message}`,
-      undefined,
-      error,
-    )
-  }
+  if (/^invalid (IP address|range)/.test(error.message))
+    return wrongUsage(`--trust-proxy takes an address or a network: ${error.message}`, undefined, error)
   if (error.name === 'LockNotEnforced') {
     const next = 'put SECSCTL_HOME on a disk of this machine, or mount the folder with locks'
     return new Failure('state', error.message, next, error)
   }
-  if (error.name === 'UnsafeAddress') return new Failure('usage', error.message, undefined, error)
-  if (error.name === 'StoreDamaged') {
+  if (error.name === 'UnsafeAddress') return wrongUsage(error.message, undefined, error)
+  if (error.name === 'StoreDamaged')
     return new Failure('damaged', error.message, AFTER_DAMAGE[(error as StoreDamaged).kind], error)
-  }
   return error
 }

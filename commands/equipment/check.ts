@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { Failure } from '../../src/cli/errors/failure.js'
+import { wrongUsage } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { EQUIPMENT_ARGUMENT } from '../../src/cli/input/arguments.js'
 import { parseDuration } from '../../src/cli/input/durations.js'
@@ -75,7 +75,7 @@ export default class EquipmentCheck extends GatewayCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EquipmentCheck)
     const timeout = parseDuration(flags.timeout, '--timeout') / 1000
-    if (timeout < 0.1) throw new Failure('usage', '--timeout is 100ms or more')
+    if (timeout < 0.1) throw wrongUsage('--timeout is 100ms or more')
     const equipment = await this.equipment(args.equipment)
     const { checks, findings } = await this.#look(equipment, timeout, flags['allow-writes'])
     const fault = checks.find(({ ok }) => ok === false)

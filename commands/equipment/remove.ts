@@ -1,4 +1,4 @@
-import { Failure } from '../../src/cli/errors/failure.js'
+import { wrongUsage } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { required, YES } from '../../src/cli/input/arguments.js'
 import { endpoints } from '../../src/contract/endpoints.js'
@@ -13,12 +13,8 @@ export default class EquipmentRemove extends GatewayCommand {
     const { args, flags } = await this.parse(EquipmentRemove)
     const { id, name } = await this.equipment(args.equipment)
     // A script that runs twice must not take the next one whose name begins alike.
-    if (flags.yes && args.equipment !== id && args.equipment !== name) {
-      throw new Failure(
-        'usage',
-        `"${args.equipment}" only begins ${name} (${id}): with --yes, give all of it`,
-      )
-    }
+    if (flags.yes && args.equipment !== id && args.equipment !== name)
+      throw wrongUsage(`"${args.equipment}" only begins ${name} (${id}): with --yes, give all of it`)
     await this.confirmed(`Remove the equipment ${name} (${id})?`, flags.yes)
     await this.call(endpoints.deleteEquipment, { params: { id } })
     this.printDone({ removed: id }, `removed ${name} (${id})`)

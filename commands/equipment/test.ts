@@ -9,7 +9,7 @@ import {
   type Tested,
 } from '../../src/cli/equipment/probe-output.js'
 import { registeredAt } from '../../src/cli/equipment/registered-equipment.js'
-import { Failure } from '../../src/cli/errors/failure.js'
+import { Failure, wrongUsage } from '../../src/cli/errors/failure.js'
 import { optional } from '../../src/cli/input/arguments.js'
 import { parseDuration } from '../../src/cli/input/durations.js'
 import { SessionCommand } from '../../src/cli/session-command.js'
@@ -65,7 +65,7 @@ export default class EquipmentTest extends SessionCommand {
     const tested = { ...whereabouts(args.address, flags.listen), deviceId: flags['device-id'] }
     const timeoutMs = parseDuration(flags.timeout, '--timeout')
     const waitMs = parseDuration(flags.wait, '--wait')
-    if (timeoutMs === 0) throw new Failure('usage', '--timeout is more than 0s')
+    if (timeoutMs === 0) throw wrongUsage('--timeout is more than 0s')
     await this.#spareSessions(tested)
     const dials = tested.role === 'active' ? `testing ${tested.host}:${tested.port}` : ''
     const finding = await this.during(dials, async (progress) => {
@@ -112,12 +112,11 @@ function whereabouts(
   port: number | undefined,
 ): Pick<Tested, 'role' | 'host' | 'port'> {
   if (port !== undefined) {
-    if (address !== undefined)
-      throw new Failure('usage', '--listen waits for anybody: no address goes with it')
+    if (address !== undefined) throw wrongUsage('--listen waits for anybody: no address goes with it')
     return { role: 'passive', host: '0.0.0.0', port }
   }
   if (address === undefined)
-    throw new Failure('usage', 'which address? HOST:PORT, or --listen PORT for equipment that dials in')
+    throw wrongUsage('which address? HOST:PORT, or --listen PORT for equipment that dials in')
   const { ip_address: host, port: dialled } = parseAddress(address, 'the address')
   return { role: 'active', host, port: dialled }
 }

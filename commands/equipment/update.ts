@@ -6,7 +6,7 @@ import {
   parseAddress,
 } from '../../src/cli/equipment/equipment-flags.js'
 import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment/equipment-output.js'
-import { Failure } from '../../src/cli/errors/failure.js'
+import { wrongUsage } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { EQUIPMENT_ARGUMENT } from '../../src/cli/input/arguments.js'
 import { endpoints } from '../../src/contract/endpoints.js'
@@ -34,7 +34,7 @@ export default class EquipmentUpdate extends GatewayCommand {
       ...(flags.address !== undefined && parseAddress(flags.address, '--address')),
       ...equipmentGiven(flags),
     }
-    if (Object.keys(body).length === 0) throw new Failure('usage', 'nothing to change: add a flag')
+    if (Object.keys(body).length === 0) throw wrongUsage('nothing to change: add a flag')
     const { id } = await this.equipment(args.equipment)
     await this.printOne(
       await this.call(endpoints.updateEquipment, { params: { id }, body }),

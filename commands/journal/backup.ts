@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
 import { DATA_FLAG, dataFolderGiven, requireFilesHere } from '../../src/cli/daemon/journal-folder.js'
-import { Failure } from '../../src/cli/errors/failure.js'
+import { Failure, wrongUsage } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { required } from '../../src/cli/input/arguments.js'
 import { backUpStored, isLoss, type Verified, verifyStored } from '../../src/daemon/stored-files.js'
@@ -24,10 +24,10 @@ export default class JournalBackup extends GatewayCommand {
     const data = await dataFolderGiven(this.folders, flags.data)
     const folder = resolve(args.folder)
     if (folder.startsWith(`${resolve(data)}${sep}`))
-      throw new Failure('usage', `${folder} is inside the data folder ${data}: choose a folder outside it`)
+      throw wrongUsage(`${folder} is inside the data folder ${data}: choose a folder outside it`)
     const present = await readdir(folder).catch(ifThere)
     if (present && present.length > 0)
-      throw new Failure('usage', `${folder} is not empty: a backup has a folder of its own`)
+      throw wrongUsage(`${folder} is not empty: a backup has a folder of its own`)
     await backUpStored(data, folder).catch((error: NodeJS.ErrnoException) => {
       throw error.code === 'EEXIST' && error.path === `${folder}.partial`
         ? partialThere(folder, error)
@@ -58,6 +58,6 @@ const partialThere = (folder: string, cause: Error): Failure =>
 
 function ifThere(error: NodeJS.ErrnoException): undefined {
   if (error.code === 'ENOENT') return undefined
-  if (error.code === 'ENOTDIR') throw new Failure('usage', `${error.path} is no folder`)
+  if (error.code === 'ENOTDIR') throw wrongUsage(`${error.path} is no folder`)
   throw error
 }

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../src/cli/base-command.js'
-import { Failure } from '../../src/cli/errors/failure.js'
+import { wrongUsage } from '../../src/cli/errors/failure.js'
 import { optional } from '../../src/cli/input/arguments.js'
 import { catalogueOf, fileName } from '../../src/cli/messages/catalogue-flag.js'
 import {
@@ -30,7 +30,7 @@ A message or item with the name of a standard one replaces it. Give the file to 
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(MessagesCheck)
-    if (flags.schema === (args.file !== undefined)) throw new Failure('usage', 'name a file, or use --schema')
+    if (flags.schema === (args.file !== undefined)) throw wrongUsage('name a file, or use --schema')
     if (args.file === undefined) {
       const { SiteFile } = await import('../../src/catalogue/site/site-file.js')
       return this.print(JSON.stringify(SiteFile, undefined, 2))

@@ -73,9 +73,7 @@ export default class MessagesDescribe extends BaseCommand {
   }
 
   #printItem(found: ItemDescription): void {
-    if (this.format === 'json') {
-      return this.printJson({ ...itemAsJson(found.item), messages: found.messages })
-    }
+    if (this.format === 'json') return this.printJson({ ...itemAsJson(found.item), messages: found.messages })
     if (this.format === 'tsv') this.print(itemAsTsv(found))
     else this.printPainted(itemInWords(found, this.#catalogue))
   }

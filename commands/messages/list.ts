@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { outputFlag } from '../../src/cli/base-command.js'
-import { Failure } from '../../src/cli/errors/failure.js'
+import { wrongUsage } from '../../src/cli/errors/failure.js'
 import { DEFAULT_AMOUNT, LIST_FLAGS } from '../../src/cli/input/list-flags.js'
 import { ListCommand } from '../../src/cli/list-command.js'
 import { messageColumns, messageSml } from '../../src/cli/messages/message-output.js'
@@ -27,8 +27,7 @@ export default class MessagesList extends ListCommand {
     const { flags } = await this.parse(MessagesList)
     const [, stream, fn] = /^S(\d+)(?:F(\d+))?$/i.exec(flags.message ?? '') ?? []
     if (flags.message !== undefined && stream === undefined) {
-      throw new Failure(
-        'usage',
+      throw wrongUsage(
         `--message takes a message such as S6F11 or a stream such as S6, not "${flags.message}"`,
       )
     }

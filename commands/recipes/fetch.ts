@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { Flags } from '@oclif/core'
-import { Failure } from '../../src/cli/errors/failure.js'
+import { wrongUsage } from '../../src/cli/errors/failure.js'
 import { writeFault } from '../../src/cli/errors/file-fault.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { EQUIPMENT_ARGUMENT, RECIPE_ARGUMENT } from '../../src/cli/input/arguments.js'
@@ -45,8 +45,8 @@ export default class RecipesFetch extends GatewayCommand {
       await writeFile(file, content, { flag: replace ? 'w' : 'wx' })
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      if (code === 'EEXIST') throw new Failure('usage', `${file} is there already: add --force to replace it`)
-      throw new Failure('usage', `${file} cannot be written: ${writeFault(error)}`)
+      if (code === 'EEXIST') throw wrongUsage(`${file} is there already: add --force to replace it`)
+      throw wrongUsage(`${file} cannot be written: ${writeFault(error)}`)
     }
   }
 }

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { Failure } from '../../src/cli/errors/failure.js'
+import { wrongUsage } from '../../src/cli/errors/failure.js'
 import { EQUIPMENT_ARGUMENT, RECIPE_ARGUMENT, required } from '../../src/cli/input/arguments.js'
 import { textOf } from '../../src/cli/input/file-text.js'
 import { readBytes } from '../../src/cli/input/standard-input.js'
@@ -75,6 +75,6 @@ function programIn(bytes: Uint8Array, file: string): FormattedProgram {
     return parseYamlText(textOf(bytes, file)).value as FormattedProgram
   } catch (error) {
     if (!(error instanceof YamlTextError)) throw error
-    throw new Failure('usage', `${file}: ${error.message}`)
+    throw wrongUsage(`${file}: ${error.message}`)
   }
 }

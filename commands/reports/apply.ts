@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { Failure } from '../../src/cli/errors/failure.js'
+import { wrongUsage } from '../../src/cli/errors/failure.js'
 import { placeWord } from '../../src/cli/errors/file-places.js'
 import { EQUIPMENT_ARGUMENT, required } from '../../src/cli/input/arguments.js'
 import { readText } from '../../src/cli/input/standard-input.js'
@@ -38,7 +38,7 @@ export default class ReportsApply extends ReportsCommand {
     const { id, name } = await this.equipment(args.equipment)
     if (deletesAll(value)) {
       const fault = `${file} has no report and no event: every event would be disabled and every report deleted`
-      throw new Failure('usage', fault, `secsctl reports clear ${shellWord(name)}`)
+      throw wrongUsage(fault, `secsctl reports clear ${shellWord(name)}`)
     }
     const query = flags['dry-run'] ? { dry_run: true } : {}
     // What it is, the gateway judges.
@@ -62,6 +62,6 @@ function parsed(text: string, file: string): YamlText {
     return parseYamlText(text)
   } catch (error) {
     if (!(error instanceof YamlTextError)) throw error
-    throw new Failure('usage', `${file}: ${error.message}`)
+    throw wrongUsage(`${file}: ${error.message}`)
   }
 }

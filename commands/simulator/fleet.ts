@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core'
 import { parseAddress } from '../../src/cli/equipment/equipment-flags.js'
 import { ACTIVE_FLAG, HOST_FLAG } from '../../src/cli/equipment/equipment-place-flags.js'
-import { Failure } from '../../src/cli/errors/failure.js'
+import { Failure, wrongUsage } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { required } from '../../src/cli/input/arguments.js'
 import { parseDuration } from '../../src/cli/input/durations.js'
@@ -68,27 +68,20 @@ export default class SimulatorFleet extends GatewayCommand {
     const count = amount(args.count)
     const { url, profile } = this.globals
     if (!flags.register && (url !== undefined || profile !== undefined))
-      throw new Failure(
-        'usage',
-        '--url and --profile name the gateway for --register: without it they have no effect',
-      )
+      throw wrongUsage('--url and --profile name the gateway for --register: without it they have no effect')
     const every = parseDuration(flags.every, '--every')
-    if (every < 100) throw new Failure('usage', '--every takes 100ms or more')
+    if (every < 100) throw wrongUsage('--every takes 100ms or more')
     const length = flags.for === undefined ? undefined : parseDuration(flags.for, '--for')
     const model = await modelNamed(this.environment.stdin, args.model)
     const dialled = flags.active === undefined ? undefined : parseAddress(flags.active, '--active')
     if (!dialled && flags.port > 0 && flags.port + count > 65_536)
-      throw new Failure(
-        'usage',
-        `there are no ${count} ports from ${flags.port} on: choose a lower one, or 0`,
-      )
+      throw wrongUsage(`there are no ${count} ports from ${flags.port} on: choose a lower one, or 0`)
     if (dialled && !dialled.ip_address.startsWith('127.') && count > 1)
-      throw new Failure(
-        'usage',
+      throw wrongUsage(
         'each equipment that dials in needs its own address: only this machine (127.0.0.1) has them',
       )
     if (flags.register && !dialled && flags.host === '0.0.0.0')
-      throw new Failure('usage', 'the gateway needs an address to dial: --host ADDRESS')
+      throw wrongUsage('the gateway needs an address to dial: --host ADDRESS')
     const fleet = new Fleet(
       model,
       {
@@ -194,5 +187,5 @@ const aborted = (signal: AbortSignal): Promise<void> =>
 function amount(given: string): number {
   const count = Number(given)
   if (/^[0-9]+$/.test(given) && count >= 1 && count <= 10_000) return count
-  throw new Failure('usage', `COUNT is a whole number, 1 to 10000, not "${given}"`)
+  throw wrongUsage(`COUNT is a whole number, 1 to 10000, not "${given}"`)
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { Flags } from '@oclif/core'
 import { outputFlag } from '../../src/cli/base-command.js'
-import { Failure } from '../../src/cli/errors/failure.js'
+import { Failure, wrongUsage } from '../../src/cli/errors/failure.js'
 import { writeFault } from '../../src/cli/errors/file-fault.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { EQUIPMENT_ARGUMENT } from '../../src/cli/input/arguments.js'
@@ -46,14 +46,14 @@ export default class SimulatorRecord extends GatewayCommand {
   }
 }
 
-const isThere = (path: string): Failure => new Failure('usage', `${path} is there already: name another file`)
+const isThere = (path: string): Failure => wrongUsage(`${path} is there already: name another file`)
 
 async function writeNew(path: string, text: string): Promise<void> {
   try {
     await writeFile(path, text, { flag: 'wx' })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw isThere(path)
-    throw new Failure('usage', `cannot write ${path}: ${writeFault(error)}`)
+    throw wrongUsage(`cannot write ${path}: ${writeFault(error)}`)
   }
 }
 

@@ -4,7 +4,7 @@ import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../src/cli/base-command.js'
 import { parseAddress } from '../../src/cli/equipment/equipment-flags.js'
 import { ACTIVE_FLAG, HOST_FLAG, PORT_FLAG } from '../../src/cli/equipment/equipment-place-flags.js'
-import { Failure } from '../../src/cli/errors/failure.js'
+import { Failure, wrongUsage } from '../../src/cli/errors/failure.js'
 import { readFault } from '../../src/cli/errors/file-fault.js'
 import { required } from '../../src/cli/input/arguments.js'
 import { parseDuration } from '../../src/cli/input/durations.js'
@@ -50,7 +50,7 @@ export default class SimulatorReplay extends BaseCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SimulatorReplay)
     const speed = flags['as-fast-as-possible'] ? Infinity : Number(flags.speed)
-    if (!(speed > 0)) throw new Failure('usage', `--speed takes a number above 0, not "${flags.speed}"`)
+    if (!(speed > 0)) throw wrongUsage(`--speed takes a number above 0, not "${flags.speed}"`)
     const messages = await chosen(
       await recordingIn(this.environment.stdin, args.file),
       this.folders.data,
@@ -98,9 +98,9 @@ async function recordingIn(
   try {
     return await readRecording(createInterface({ input, crlfDelay: Infinity }))
   } catch (error) {
-    if (error instanceof RecordingError) throw new Failure('usage', `${file}, ${error.message}`)
+    if (error instanceof RecordingError) throw wrongUsage(`${file}, ${error.message}`)
     if ((error as NodeJS.ErrnoException).code === undefined) throw error
-    throw new Failure('usage', `${file} cannot be read: ${readFault(error)}`)
+    throw wrongUsage(`${file} cannot be read: ${readFault(error)}`)
   }
 }
 
@@ -118,12 +118,12 @@ async function chosen(
   const found = exact.length > 0 ? exact : ids.filter((id) => id.startsWith(given ?? ''))
   const [one] = found
   if (one !== undefined && found.length === 1) return recording.get(one) ?? []
-  if (ids.length === 0) throw new Failure('usage', 'there are no messages in the recording')
+  if (ids.length === 0) throw wrongUsage('there are no messages in the recording')
   const shown = ids.slice(0, 20).map((id) => {
     const name = known.find((one) => one.id === id)?.name
     return `${id} (${name === undefined ? '' : `${name}, `}${recording.get(id)?.length} messages)`
   })
   const more = ids.length > 20 ? ` and ${ids.length - 20} more` : ''
   const what = given === undefined ? 'the recording has several equipments' : `"${given}" is none or several`
-  throw new Failure('usage', `${what}; choose with --equipment: ${shown.join(', ')}${more}`)
+  throw wrongUsage(`${what}; choose with --equipment: ${shown.join(', ')}${more}`)
 }

@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../src/cli/base-command.js'
 import { parseAddress } from '../../src/cli/equipment/equipment-flags.js'
 import { ACTIVE_FLAG, HOST_FLAG, PORT_FLAG } from '../../src/cli/equipment/equipment-place-flags.js'
-import { Failure } from '../../src/cli/errors/failure.js'
+import { Failure, wrongUsage } from '../../src/cli/errors/failure.js'
 import { END_WORDS, LivePrompt } from '../../src/cli/input/live-prompt.js'
 import { paint } from '../../src/cli/output/highlight.js'
 import { resultText } from '../../src/cli/simulator/control-answer.js'
@@ -173,10 +173,6 @@ function withState(path: string | undefined, make: (disk: StateFile | undefined)
     return make(new StateFile(path))
   } catch (error) {
     if (!(error instanceof StateError || (error as NodeJS.ErrnoException).code !== undefined)) throw error
-    throw new Failure(
-      'usage',
-      `--state ${path}: ${(error as Error).message}`,
-      'another file, or remove this one',
-    )
+    throw wrongUsage(`--state ${path}: ${(error as Error).message}`, 'another file, or remove this one')
   }
 }

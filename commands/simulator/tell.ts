@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../src/cli/base-command.js'
-import { Failure } from '../../src/cli/errors/failure.js'
+import { Failure, wrongUsage } from '../../src/cli/errors/failure.js'
 import { required } from '../../src/cli/input/arguments.js'
 import { parseDuration } from '../../src/cli/input/durations.js'
 import { resultRows, resultText } from '../../src/cli/simulator/control-answer.js'
@@ -66,5 +66,5 @@ function addressOf(text: string): ControlAddress {
   const [, host = '127.0.0.1', port] = /^(?:([^\s:]+):)?(\d{1,5})$/.exec(text) ?? []
   const number = Number(port)
   if (number >= 1 && number <= 65535) return { host, port: number }
-  throw new Failure('usage', `[HOST:]PORT such as 5999, not "${text}"`)
+  throw wrongUsage(`[HOST:]PORT such as 5999, not "${text}"`)
 }

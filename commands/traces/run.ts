@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { Failure } from '../../src/cli/errors/failure.js'
+import { Failure, wrongUsage } from '../../src/cli/errors/failure.js'
 import { follow } from '../../src/cli/events/event-follow.js'
 import { EQUIPMENT_ARGUMENT, required } from '../../src/cli/input/arguments.js'
 import { parseDuration } from '../../src/cli/input/durations.js'
@@ -49,9 +49,8 @@ export default class TracesRun extends ServiceCommand {
 
   async run(): Promise<void> {
     const { args, argv, flags } = await this.parse(TracesRun)
-    if (flags.plot && (this.format !== 'table' || !this.environment.stdout.isTTY)) {
-      throw new Failure('usage', '--plot draws on a terminal, and not with -o or --json')
-    }
+    if (flags.plot && (this.format !== 'table' || !this.environment.stdout.isTTY))
+      throw wrongUsage('--plot draws on a terminal, and not with -o or --json')
     const signal = this.environment.interruption.hold()
     const { id, name } = await this.equipment(args.equipment)
     const started = await this.ask(endpoints.startTrace, id, flags, {

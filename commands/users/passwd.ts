@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { Failure } from '../../src/cli/errors/failure.js'
+import { wrongUsage } from '../../src/cli/errors/failure.js'
 import { optional } from '../../src/cli/input/arguments.js'
 import { readText } from '../../src/cli/input/standard-input.js'
 import { UserCommand } from '../../src/cli/users/user-command.js'
@@ -63,7 +63,7 @@ export default class UsersPasswd extends UserCommand {
       ).split(/\r?\n/)
       if (new_password === '') {
         const fault = 'your own password takes two lines on standard input: the current one, then the new one'
-        throw new Failure('usage', fault)
+        throw wrongUsage(fault)
       }
       return { current_password, new_password }
     }

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { Failure } from '../../src/cli/errors/failure.js'
+import { wrongUsage } from '../../src/cli/errors/failure.js'
 import { required } from '../../src/cli/input/arguments.js'
 import { UserCommand } from '../../src/cli/users/user-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
@@ -19,7 +19,7 @@ export default class UsersUpdate extends UserCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(UsersUpdate)
     const body = defined({ email: flags.email, name: flags.name, role: flags.role })
-    if (Object.keys(body).length === 0) throw new Failure('usage', 'nothing to change: add a flag')
+    if (Object.keys(body).length === 0) throw wrongUsage('nothing to change: add a flag')
     const { id } = await this.user(args.user)
     await this.printOne(await this.call(endpoints.updateUser, { params: { id }, body }), this.columns)
   }

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { Failure } from '../../src/cli/errors/failure.js'
+import { Failure, wrongUsage } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { EQUIPMENT_ARGUMENT, optional } from '../../src/cli/input/arguments.js'
 import { parseDuration } from '../../src/cli/input/durations.js'
@@ -52,8 +52,7 @@ export default class VariablesRead extends GatewayCommand {
     const { args, argv, flags } = await this.parse(VariablesRead)
     const given = argv.slice(1).map(String)
     const watch = flags.watch === undefined ? undefined : parseDuration(flags.watch, '--watch')
-    if (watch !== undefined && watch < MIN_WATCH)
-      throw new Failure('usage', `--watch is ${MIN_WATCH}ms or more`)
+    if (watch !== undefined && watch < MIN_WATCH) throw wrongUsage(`--watch is ${MIN_WATCH}ms or more`)
     const { id, name } = await this.equipment(args.equipment)
     const client = await this.client()
     const query = { ...timeoutGiven(flags.timeout), ...(given.length > 0 && { id: given }) }

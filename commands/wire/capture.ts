@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { outputFlag } from '../../src/cli/base-command.js'
-import { Failure } from '../../src/cli/errors/failure.js'
+import { wrongUsage } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { EQUIPMENT_ARGUMENT } from '../../src/cli/input/arguments.js'
 import { CaptureFile } from '../../src/cli/wire/capture-file.js'
@@ -34,8 +34,7 @@ export default class WireCapture extends GatewayCommand {
     const { count, file } = flags
     const { stdout } = this.environment
     if (file === undefined && stdout.isTTY) {
-      throw new Failure(
-        'usage',
+      throw wrongUsage(
         'a capture is bytes, which a terminal cannot show: name a file, or pipe it into Wireshark',
         `secsctl wire capture ${shellWord(args.equipment)} --file ${shellWord(`${args.equipment}.pcapng`)}`,
       )
@@ -64,8 +63,7 @@ export default class WireCapture extends GatewayCommand {
     if (kept) {
       this.note(`${kept.bytes} bytes in ${file}. Open it: wireshark -d tcp.port==${port},hsms ${file}`)
     }
-    if (count === undefined && !signal.aborted) {
+    if (count === undefined && !signal.aborted)
       throw new Unreachable(client.options.url, `The gateway ended the wire log of ${name}.`)
-    }
   }
 }

@@ -1,7 +1,7 @@
 import { Command, Flags, type Interfaces } from '@oclif/core'
 import type { Clock } from '../kit/clock.js'
 import { type Environment, environmentOf } from './environment.js'
-import { Failure } from './errors/failure.js'
+import { wrongUsage } from './errors/failure.js'
 import { FailedCommand, type Subject } from './errors/subject.js'
 import { parseDuration, parseTime } from './input/durations.js'
 import { Prompts } from './input/prompts.js'
@@ -147,9 +147,8 @@ export abstract class BaseCommand extends Command {
     const own: { readonly output?: { readonly options?: readonly string[] } } | undefined = this.ctor.flags
     this.#formats = own?.output?.options ?? USUAL
     const given = this.environment.variables['SECSCTL_OUTPUT']
-    if (given && !FORMATS.some((known) => known === given)) {
-      throw new Failure('usage', `SECSCTL_OUTPUT is one of ${FORMATS.join(', ')}; not "${given}"`)
-    }
+    if (given && !FORMATS.some((known) => known === given))
+      throw wrongUsage(`SECSCTL_OUTPUT is one of ${FORMATS.join(', ')}; not "${given}"`)
     return parsed
   }
 
@@ -161,7 +160,7 @@ export abstract class BaseCommand extends Command {
     }
     for (const name of ['url', 'profile']) {
       if (given[name] === undefined || flags[name]?.hidden !== true) continue
-      throw new Failure('usage', `${this.subject.command} asks no gateway: --${name} has no effect here`)
+      throw wrongUsage(`${this.subject.command} asks no gateway: --${name} has no effect here`)
     }
   }
 
@@ -248,6 +247,6 @@ export abstract class BaseCommand extends Command {
   protected async confirmed(question: string, yes: boolean): Promise<void> {
     if (yes) return
     const otherwise = `${question.replace(/\?$/, '')}: nobody can be asked here, so add --yes`
-    if (!(await this.prompts.confirm(question, otherwise))) throw new Failure('usage', 'nothing was done')
+    if (!(await this.prompts.confirm(question, otherwise))) throw wrongUsage('nothing was done')
   }
 }

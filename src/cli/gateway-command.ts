@@ -7,7 +7,7 @@ import { Problem } from '../contract/errors.js'
 import { defined } from '../kit/defined.js'
 import { GLOBAL_FLAGS } from './base-command.js'
 import { equipmentNamed } from './equipment/equipment-name.js'
-import { Failure } from './errors/failure.js'
+import { Failure, wrongUsage } from './errors/failure.js'
 import { timeoutGiven } from './messages/transaction-flags.js'
 import type { Secret } from './profile/keychain.js'
 import { LOCAL } from './profile/profiles.js'
@@ -104,7 +104,7 @@ export abstract class GatewayCommand extends SessionCommand {
   /** Several equipments by name, or all. */
   protected async chosen(given: readonly string[], all = false): Promise<readonly Equipment[]> {
     if (all === given.length > 0)
-      throw new Failure('usage', all ? '--all takes no names' : 'name equipment, or add --all')
+      throw wrongUsage(all ? '--all takes no names' : 'name equipment, or add --all')
     const registered = await this.allEquipment()
     if (all) return registered
     const found = new Set(given.map((name) => equipmentNamed(name, registered)))
@@ -151,9 +151,8 @@ export abstract class GatewayCommand extends SessionCommand {
     if (given && found.token) return found.token
     const ends = found?.expires_at === undefined ? Number.POSITIVE_INFINITY : Date.parse(found.expires_at)
     const left = ends - this.clock.date().getTime()
-    if (found?.token && left > MIN_TOKEN_LEFT_MS) {
+    if (found?.token && left > MIN_TOKEN_LEFT_MS)
       return left > REFRESH_BELOW_MS ? found.token : this.#refreshed(server, found.token, found.secret)
-    }
     if (server.profile === LOCAL && found?.secret && !found.logged_out) {
       const client = new GatewayClient({ url: server.url })
       const { token, expires_at } = await logIn(client, found.secret)

@@ -110,9 +110,7 @@ export class GatewayClient {
     })
     const answer = jsonOf(reply, this.#url.origin)
     const { status, headers } = reply
-    if (status >= 200 && status < 300) {
-      return { status, headers, body: (answer ?? {}) as Static<E['reply']> }
-    }
+    if (status >= 200 && status < 300) return { status, headers, body: (answer ?? {}) as Static<E['reply']> }
     throw (
       answeredProblem(status, answer ?? null, headers['retry-after']) ??
       new Unreachable(

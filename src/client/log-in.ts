@@ -12,9 +12,8 @@ export async function logIn(
 ): Promise<Login> {
   const answer: Partial<Login> = await client.call(endpoints.login, { body: secret })
   const { token, expires_at, user } = answer
-  if (typeof token === 'string' && typeof expires_at === 'string' && typeof user?.email === 'string') {
+  if (typeof token === 'string' && typeof expires_at === 'string' && typeof user?.email === 'string')
     return { token, expires_at, user }
-  }
   const { origin } = new URL(client.options.url)
   throw new Unreachable(
     origin,

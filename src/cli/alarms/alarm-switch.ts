@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import type { endpoints } from '../../contract/endpoints.js'
-import { Failure } from '../errors/failure.js'
+import { wrongUsage } from '../errors/failure.js'
 import { EQUIPMENT_ARGUMENT, optional } from '../input/arguments.js'
 import { ASKING_FLAGS } from '../messages/transaction-flags.js'
 import { type Verdict, verdictOf, verdictWord } from '../messages/verdict.js'
@@ -38,7 +38,7 @@ export abstract class AlarmSwitchCommand extends ServiceCommand {
     const { argv, flags } = await this.parse(AlarmSwitchCommand)
     const [given = '', ...alids] = argv.map(String)
     if (flags.all === alids.length > 0)
-      throw new Failure('usage', flags.all ? '--all takes no ALIDs' : 'name alarms, or add --all')
+      throw wrongUsage(flags.all ? '--all takes no ALIDs' : 'name alarms, or add --all')
     const equipment = await this.equipment(given)
     const results: ({ readonly alid: string | null } & object)[] = []
     const switched: Switched[] = []

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { Failure } from '../errors/failure.js'
+import { wrongUsage } from '../errors/failure.js'
 import type { Secret } from '../profile/keychain.js'
 import { LOCAL } from '../profile/profiles.js'
 import type { Session } from '../profile/server.js'
@@ -13,15 +13,10 @@ export function administratorGiven(env: Readonly<Record<string, string | undefin
   const email = env['SECSCTL_ADMIN_EMAIL']
   const password = env['SECSCTL_ADMIN_PASSWORD']
   if (!email && !password) return undefined
-  if (!email || !password) {
-    throw new Failure(
-      'usage',
-      'SECSCTL_ADMIN_EMAIL and SECSCTL_ADMIN_PASSWORD belong together: one of them is missing',
-    )
-  }
+  if (!email || !password)
+    throw wrongUsage('SECSCTL_ADMIN_EMAIL and SECSCTL_ADMIN_PASSWORD belong together: one of them is missing')
   if (password.length < MIN_PASSWORD_LENGTH || password.length > MAX_PASSWORD_LENGTH) {
-    throw new Failure(
-      'usage',
+    throw wrongUsage(
       `SECSCTL_ADMIN_PASSWORD has to have ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters`,
     )
   }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { DaemonOptions } from '../../daemon/daemon.js'
 import { requirePrivateSecret } from '../../kit/private-file.js'
-import { Failure } from '../errors/failure.js'
+import { wrongUsage } from '../errors/failure.js'
 import { readFault } from '../errors/file-fault.js'
 import type { DaemonSettings } from './daemon-flags.js'
 
@@ -9,7 +9,7 @@ async function read(path: string, flag: string): Promise<string> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
-    throw new Failure('usage', `${flag} cannot be read: ${readFault(error, path)}`)
+    throw wrongUsage(`${flag} cannot be read: ${readFault(error, path)}`)
   }
 }
 
@@ -34,8 +34,7 @@ export async function readMetricsToken(
   if (file === undefined) return env['SECSCTL_METRICS_TOKEN'] || undefined
   await requirePrivateSecret(file)
   const token = (await read(file, '--metrics-token-file')).trim()
-  if (!/^[^\s,]+$/.test(token)) {
-    throw new Failure('usage', '--metrics-token-file has to hold one word, which is the token')
-  }
+  if (!/^[^\s,]+$/.test(token))
+    throw wrongUsage('--metrics-token-file has to hold one word, which is the token')
   return token
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { Flags, type Interfaces } from '@oclif/core'
 import type { DaemonAddress } from '../../daemon/address-file.js'
 import { IpNetworks } from '../../kit/ip-networks.js'
-import { Failure } from '../errors/failure.js'
+import { wrongUsage } from '../errors/failure.js'
 import { CATALOGUE_FLAG } from '../messages/catalogue-flag.js'
 import { RETENTION_FLAGS } from './retention-flags.js'
 
@@ -16,7 +16,7 @@ async function origin(text: string): Promise<string> {
   const given = URL.canParse(text) ? new URL(text).origin : 'null'
   if (given === 'null' || given !== text) {
     const meant = given === 'null' ? 'https://app.example' : given
-    throw new Failure('usage', `an origin is a scheme, a host and a port, such as ${meant}, not "${text}"`)
+    throw wrongUsage(`an origin is a scheme, a host and a port, such as ${meant}, not "${text}"`)
   }
   return text
 }
@@ -27,7 +27,7 @@ async function networks(text: string): Promise<string> {
   try {
     return new IpNetworks(given).networks.join(',')
   } catch (error) {
-    throw new Failure('usage', `--equipment-networks: ${(error as Error).message}`)
+    throw wrongUsage(`--equipment-networks: ${(error as Error).message}`)
   }
 }
 

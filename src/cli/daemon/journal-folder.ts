@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Flags } from '@oclif/core'
-import { Failure } from '../errors/failure.js'
+import { Failure, wrongUsage } from '../errors/failure.js'
 import type { Folders } from '../profile/folders.js'
 import { LOCAL } from '../profile/profiles.js'
 import type { Session } from '../profile/server.js'
@@ -31,10 +31,7 @@ export async function journalElsewhere(
   const { url, profile } = session.choice
   if (data !== undefined && (url !== undefined || profile !== undefined)) {
     const flag = url !== undefined ? '--url' : '--profile'
-    throw new Failure(
-      'usage',
-      `--data names a folder on this machine, and ${flag} a gateway: give one of them`,
-    )
+    throw wrongUsage(`--data names a folder on this machine, and ${flag} a gateway: give one of them`)
   }
   if (data !== undefined) return undefined
   const target = await session.target()
@@ -51,8 +48,7 @@ export async function requireFilesHere(
   if (elsewhere === undefined) return
   const { profile, url = '' } = await session.target()
   const { flags } = await session.called({ profile, url })
-  throw new Failure(
-    'usage',
+  throw wrongUsage(
     `${command} reads the files of this machine, not those of the gateway ${elsewhere}: run it there, or name what is here`,
     `secsctl ${command} --profile ${LOCAL}; secsctl journal export${flags}`,
   )

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import type { DaemonOptions } from '../../daemon/daemon.js'
-import { Failure } from '../errors/failure.js'
+import { wrongUsage } from '../errors/failure.js'
 import { parseDuration } from '../input/durations.js'
 
 const DAY = 86_400_000
@@ -14,13 +14,13 @@ function parseSize(text: string, flag: string): number {
   const [, amount, unit] = /^(\d+(?:\.\d+)?)([KMGT]i?B)$/.exec(text) ?? []
   const bytes = Number(amount) * UNITS[unit as keyof typeof UNITS]
   if (bytes >= MIN_BYTES && Number.isSafeInteger(Math.round(bytes))) return Math.round(bytes)
-  throw new Failure('usage', `${flag} takes a size of 64MiB or more, such as 512MiB or 2GiB, not "${text}"`)
+  throw wrongUsage(`${flag} takes a size of 64MiB or more, such as 512MiB or 2GiB, not "${text}"`)
 }
 
 function parseKeep(text: string): number {
   const age = parseDuration(text, '--keep')
   if (age >= DAY) return age
-  throw new Failure('usage', `--keep takes a day or more, such as 30d: idempotency keys live that long`)
+  throw wrongUsage(`--keep takes a day or more, such as 30d: idempotency keys live that long`)
 }
 
 /** How much of the history is kept. What is read here stays a text, as a daemon in another process is given it. */

@@ -52,9 +52,7 @@ async function processFinding(
 ): Promise<Finding> {
   if (!address) return area.ok('process', 'none runs on this machine')
   const { pid, url, started_at } = address
-  if (!running) {
-    return area.note('process', `process ${pid} ended abnormally`, 'secsctl daemon logs')
-  }
+  if (!running) return area.note('process', `process ${pid} ended abnormally`, 'secsctl daemon logs')
   const readiness = await readinessOf(url, clock)
   if (readiness === 'ready') return area.ok('process', `${pid} at ${url}, since ${formatTime(started_at)}`)
   const why = readiness === 'silent' ? 'does not answer, or cannot record' : 'does not listen'

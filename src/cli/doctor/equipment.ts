@@ -38,9 +38,8 @@ function finding(equipment: Equipment, formatTime: FormatTime): Finding {
       ? area.wrong('equipment', name, detail, check)
       : area.note(name, detail, check)
   }
-  if (control_state === 'EQUIPMENT_OFFLINE' || control_state === 'HOST_OFFLINE') {
+  if (control_state === 'EQUIPMENT_OFFLINE' || control_state === 'HOST_OFFLINE')
     return area.note(name, stands, `secsctl equipment online ${shellWord(name)}`)
-  }
   return area.ok(name, stands)
 }
 

@@ -14,9 +14,8 @@ const NAMES = {
 export async function keychainFinding(session: Session, profile: string | undefined): Promise<Finding> {
   const { folders, environment } = session
   const env = environment.variables
-  if (env['SECSCTL_TOKEN'] || env['SECSCTL_TOKEN_FILE']) {
+  if (env['SECSCTL_TOKEN'] || env['SECSCTL_TOKEN_FILE'])
     return settings.ok('tokens in', 'the environment; no keychain is looked at')
-  }
   try {
     const chosen = chosenKeychain(folders, environment, await session.remembered(profile))
     const first = 'not chosen yet: the first login takes the keychain of the system, or else a file'

@@ -7,7 +7,7 @@ import {
   type Timers,
 } from '../../contract/equipment.js'
 import { defined } from '../../kit/defined.js'
-import { Failure } from '../errors/failure.js'
+import { wrongUsage } from '../errors/failure.js'
 import { parseDuration } from '../input/durations.js'
 import { IN_SECONDS } from '../output/member-words.js'
 
@@ -68,7 +68,7 @@ const TIMER_NAMES: readonly (keyof Timers)[] = ['t3', 't5', 't6', 't7', 't8', 'l
 function pairs(texts: readonly string[], flag: string): [string, string][] {
   return texts.map((text) => {
     const at = text.indexOf('=')
-    if (at < 1) throw new Failure('usage', `${flag} takes NAME=VALUE, not "${text}"`)
+    if (at < 1) throw wrongUsage(`${flag} takes NAME=VALUE, not "${text}"`)
     return [text.slice(0, at), text.slice(at + 1)]
   })
 }
@@ -77,8 +77,7 @@ function timersOf(texts: readonly string[]): Partial<Timers> {
   const timers: Partial<Record<keyof Timers, number>> = {}
   for (const [given, text] of pairs(texts, '--timer')) {
     const name = TIMER_NAMES.find((known) => known === given.toLowerCase())
-    if (!name)
-      throw new Failure('usage', `there is no timer "${given}": it is one of ${TIMER_NAMES.join(', ')}`)
+    if (!name) throw wrongUsage(`there is no timer "${given}": it is one of ${TIMER_NAMES.join(', ')}`)
     timers[name] = text === '0' ? 0 : parseDuration(text, '--timer') / 1000
   }
   return timers
@@ -102,8 +101,7 @@ export const equipmentGiven = (flags: Partial<Interfaces.InferredFlags<typeof EQ
 export function parseAddress(text: string, flag: string): Pick<NewEquipment, 'ip_address' | 'port'> {
   const [, host, port] = /^([^:\s]+):(\d{1,5})$/.exec(text) ?? []
   const number = Number(port)
-  if (host === undefined || number < 1 || number > 65535) {
-    throw new Failure('usage', `${flag} takes HOST:PORT such as 10.0.0.5:5000, not "${text}"`)
-  }
+  if (host === undefined || number < 1 || number > 65535)
+    throw wrongUsage(`${flag} takes HOST:PORT such as 10.0.0.5:5000, not "${text}"`)
   return { ip_address: host === 'localhost' ? '127.0.0.1' : host, port: number }
 }

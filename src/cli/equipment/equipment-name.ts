@@ -1,6 +1,6 @@
 import { Problem } from '../../contract/errors.js'
 import { listed } from '../../kit/text/listed.js'
-import { Failure } from '../errors/failure.js'
+import { wrongUsage } from '../errors/failure.js'
 
 /** The most names that an error lists. */
 const MAX_NAMES = 5
@@ -24,8 +24,7 @@ export function equipmentNamed<T extends Named>(given: string, all: readonly T[]
   if (!only) throw new Problem('equipment_not_found', `There is no equipment "${given}".`)
   if (more.length === 0) return only
   const names = begun.map(({ name, id }) => `${name} (${id})`)
-  throw new Failure(
-    'usage',
+  throw wrongUsage(
     `"${given}" could be any of ${listed(names, MAX_NAMES)}`,
     'give more of the name, or the id',
   )

@@ -15,3 +15,7 @@ export class Failure extends Error {
     super(message, { cause })
   }
 }
+
+/** What was typed, or a file that was given, is wrong. */
+export const wrongUsage = (message: string, hint?: string, cause?: unknown): Failure =>
+  new Failure('usage', message, hint, cause)

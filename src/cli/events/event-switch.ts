@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import type { endpoints } from '../../contract/endpoints.js'
-import { Failure } from '../errors/failure.js'
+import { wrongUsage } from '../errors/failure.js'
 import { EQUIPMENT_ARGUMENT, optional } from '../input/arguments.js'
 import { TRANSACTION_FLAGS } from '../messages/transaction-flags.js'
 import { ServiceCommand } from '../service-command.js'
@@ -25,7 +25,7 @@ export abstract class EventSwitchCommand extends ServiceCommand {
     const { argv, flags } = await this.parse(EventSwitchCommand)
     const [given = '', ...events] = argv.map(String)
     if (flags.all === events.length > 0)
-      throw new Failure('usage', flags.all ? '--all takes no events' : 'name events, or add --all')
+      throw wrongUsage(flags.all ? '--all takes no events' : 'name events, or add --all')
     const body = flags.all ? { all: true } : { events }
     this.printVerdict('ERACK', await this.ask(this.endpoint, given, flags, { body }))
   }

@@ -2,7 +2,7 @@ import type { GatewayClient } from '../../client/client.js'
 import { endpoints } from '../../contract/endpoints.js'
 import type { Event } from '../../contract/events.js'
 import type { Message } from '../../contract/messages.js'
-import { Failure } from '../errors/failure.js'
+import { wrongUsage } from '../errors/failure.js'
 import { hasSml } from './event-output.js'
 
 export interface Wanted {
@@ -36,9 +36,5 @@ export async function checkCollectionEvent(
     const { items } = await client.call(endpoints.listCollectionEvents, known)
     if (items.some(({ name }) => name === wanted)) return
   }
-  throw new Failure(
-    'usage',
-    `no collection event is known by the name ${wanted}`,
-    'secsctl collection-events list',
-  )
+  throw wrongUsage(`no collection event is known by the name ${wanted}`, 'secsctl collection-events list')
 }

@@ -3,7 +3,7 @@ import type { AsyncEntry } from '@napi-rs/keyring'
 import { type Clock, withTimeout } from '../../kit/clock.js'
 import { requirePrivateSecret } from '../../kit/private-file.js'
 import type { MachineEnvironment } from '../environment.js'
-import { Failure } from '../errors/failure.js'
+import { Failure, wrongUsage } from '../errors/failure.js'
 import { bundleFile } from '../installation.js'
 import type { Folders } from './folders.js'
 import type { KeytarAnswer, KeytarRequest } from './keytar-process.js'
@@ -198,7 +198,7 @@ export function chosenKeychain(
   const asked = environment.variables['SECSCTL_KEYCHAIN']
   if (asked !== undefined && asked !== '') {
     const name = KEYCHAINS.find((known) => known === asked)
-    if (!name) throw new Failure('usage', `SECSCTL_KEYCHAIN is ${KEYCHAINS.join(', ')}; not "${asked}"`)
+    if (!name) throw wrongUsage(`SECSCTL_KEYCHAIN is ${KEYCHAINS.join(', ')}; not "${asked}"`)
     return keychainOf(name, folders, environment, timeoutMs)
   }
   return remembered && keychainOf(remembered, folders, environment, timeoutMs)

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { Failure } from '../errors/failure.js'
+import { Failure, wrongUsage } from '../errors/failure.js'
 import { SIGNALS } from '../input/interruption.js'
 import type { KeychainName } from './keychain.js'
 import { makePrivateFolder, readJsonFile } from './private-file.js'
@@ -60,17 +60,11 @@ export class Profiles {
   }
 
   async add(name: string, profile: Profile): Promise<void> {
-    if (!NAME.test(name)) {
-      throw new Failure(
-        'usage',
-        `"${name}" cannot name a profile: letters, digits, dots and dashes can, up to 64`,
-      )
-    }
-    if (name === LOCAL)
-      throw new Failure('usage', `"${LOCAL}" is the daemon on this machine and needs no URL`)
-    if (Object.hasOwn(this.#document.profiles, name)) {
+    if (!NAME.test(name))
+      throw wrongUsage(`"${name}" cannot name a profile: letters, digits, dots and dashes can, up to 64`)
+    if (name === LOCAL) throw wrongUsage(`"${LOCAL}" is the daemon on this machine and needs no URL`)
+    if (Object.hasOwn(this.#document.profiles, name))
       throw new Failure('state', `there is a profile "${name}" already`, `secsctl profiles remove ${name}`)
-    }
     await this.#save({ ...this.#document, profiles: { ...this.#document.profiles, [name]: profile } })
   }
 

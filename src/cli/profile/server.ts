@@ -6,7 +6,7 @@ import type { Clock } from '../../kit/clock.js'
 import { requirePrivateSecret } from '../../kit/private-file.js'
 import { shellWord } from '../../kit/shell-word.js'
 import type { MachineEnvironment } from '../environment.js'
-import { Failure } from '../errors/failure.js'
+import { Failure, wrongUsage } from '../errors/failure.js'
 import { readFault } from '../errors/file-fault.js'
 import type { CalledServer } from '../errors/subject.js'
 import { type Folders, foldersOf } from './folders.js'
@@ -44,10 +44,7 @@ export interface Choice {
 export function parseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.search || url.hash) {
-    throw new Failure(
-      'usage',
-      `"${text}" is not the address of a gateway: it looks like http://127.0.0.1:7327`,
-    )
+    throw wrongUsage(`"${text}" is not the address of a gateway: it looks like http://127.0.0.1:7327`)
   }
   return url.href.replace(/\/+$/, '')
 }
@@ -88,7 +85,7 @@ export class Session {
       if (choice.profile === LOCAL && url !== local) {
         const its = local === undefined ? 'and none runs' : `which is at ${local}`
         const detail = `the profile "${LOCAL}" is the daemon on this machine, ${its}: it is not for ${url}`
-        throw new Failure('usage', detail, `secsctl login --url ${shellWord(url)}`)
+        throw wrongUsage(detail, `secsctl login --url ${shellWord(url)}`)
       }
       return { url, profile: choice.profile ?? profiles.named(url) ?? (url === local ? LOCAL : undefined) }
     }

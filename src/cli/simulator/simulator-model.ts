@@ -1,7 +1,7 @@
 import type { Model } from '../../simulator/model.js'
 import { ModelError, parseModel } from '../../simulator/model-file.js'
 import { SHIPPED_MODELS, shippedModel } from '../../simulator/shipped-models.js'
-import { Failure } from '../errors/failure.js'
+import { Failure, wrongUsage } from '../errors/failure.js'
 import { readText } from '../input/standard-input.js'
 
 /** The model that an argument names: one that comes with secsctl, or a file. */
@@ -9,7 +9,7 @@ export async function modelNamed(stdin: NodeJS.ReadStream, given: string): Promi
   try {
     return shippedModel(given) ?? parseModel(await readText(stdin, given, 'the model'), given)
   } catch (error) {
-    if (error instanceof ModelError) throw new Failure('usage', `${given} is no model:\n${error.message}`)
+    if (error instanceof ModelError) throw wrongUsage(`${given} is no model:\n${error.message}`)
     if (!(error instanceof Failure)) throw error
     throw new Failure('missing', `there is no model "${given}": ${SHIPPED_MODELS.join(', ')}, or a file`)
   }
