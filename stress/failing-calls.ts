@@ -22,6 +22,7 @@ export function failingCalls(fs: FileSystem, nth: number, many: number): FileSys
             throw error
           }
           await file.write(bytes, at)
+          if (mode === 'update') may() // its sync
         },
         async truncate(length) {
           may()

@@ -8,7 +8,7 @@ import {
   type ReplyTo,
 } from '../catalogue/known-message.js'
 import type { Sender } from '../catalogue/message-row.js'
-import type { NamedValues } from '../catalogue/values/read.js'
+import type { LeafReader, NamedValues } from '../catalogue/values/read.js'
 import type { View } from '../catalogue/view.js'
 import type { Item } from '../secs2/item.js'
 import type { PeerView, Primary, SecsMessage } from './conversation.js'
@@ -28,6 +28,8 @@ export interface Answering {
   readonly answer: (content: NamedValues, item: Item | undefined) => NamedValues
   /** In place of `answer`, where the answer consists of stored items. */
   readonly body?: (content: NamedValues, item: Item | undefined) => Item
+  /** Makes the values of the content; strings when left out. */
+  readonly leaf?: LeafReader
 }
 
 type Reply<Name extends string, From extends Sender> =
@@ -37,7 +39,8 @@ type Reply<Name extends string, From extends Sender> =
 export const hostAnswer = <Name extends MessageFrom<'equipment'>>(
   message: Name,
   answer: (content: Content<Name, 'equipment'>) => Reply<Name, 'host'>,
-): Answering => ({ message, answer: answer as unknown as Answering['answer'] })
+  leaf?: LeafReader,
+): Answering => ({ message, answer: answer as unknown as Answering['answer'], ...(leaf && { leaf }) })
 
 /** What an equipment answers to a primary of the host. */
 export const equipmentAnswer = <Name extends MessageFrom<'host'>>(
@@ -51,10 +54,20 @@ export const equipmentBodyAnswer = <Name extends MessageFrom<'host'>>(
   body: (content: Content<Name, 'host'>) => Item,
 ): Answering => ({ message, answer: () => ({}), body: body as unknown as NonNullable<Answering['body']> })
 
+/** The views of one peer's messages, and of ours to it. */
+interface Views {
+  readonly of: PeerView
+  readonly peer: PeerView & View
+  readonly own: PeerView & View
+}
+
 /** What one side of the conversation answers. The host is one of these, the equipment another. */
 export class Role {
   readonly #answers = new Map<string, Answering>()
   readonly #streams = new Set<number>()
+  #views: Views | undefined
+  /** The last body of each answer, for data that are the same object again. */
+  readonly #built = new Map<Answering, { readonly data: NamedValues; readonly item: Item | undefined }>()
 
   /** `view` is looked at for every message: it may change while the role lives. */
   constructor(
@@ -75,19 +88,37 @@ export class Role {
     if (!answering) {
       return { kind: 'fault', fault: this.#streams.has(stream) ? 'unknown_function' : 'unknown_stream' }
     }
-    const view = this.view()
-    const peer = this.self === 'host' ? 'equipment' : 'host'
+    const { peer, own } = this.#viewsNow()
     const content =
       primary.fault === undefined
-        ? view.catalogue.readKnown(answering.message, primary.item, { ...view, sender: peer })
+        ? peer.catalogue.readKnown(answering.message, primary.item, peer, answering.leaf)
         : null
     if (!content) return { kind: 'fault', fault: 'illegal_data' }
     const body = answering.body?.(content, primary.item)
     const reply = body ? {} : answering.answer(content, primary.item)
     if (!primary.wait) return { kind: 'none' }
-    const secondary = `S${stream}F${fn + 1}` as KnownMessage // that there is one was checked with the answer
-    const item = body ?? buildAnswer(secondary, reply, { ...view, sender: this.self })
+    const item = body ?? this.#build(answering, reply, own)
     return { kind: 'reply', message: { stream, function: fn + 1, item } }
+  }
+
+  #viewsNow(): Views {
+    const view = this.view()
+    if (this.#views?.of !== view) {
+      const other = this.self === 'host' ? 'equipment' : 'host'
+      this.#views = { of: view, peer: { ...view, sender: other }, own: { ...view, sender: this.self } }
+      this.#built.clear()
+    }
+    return this.#views
+  }
+
+  #build(answering: Answering, data: NamedValues, view: PeerView & View): Item | undefined {
+    const last = this.#built.get(answering)
+    if (last?.data === data) return last.item
+    const { stream, function: fn } = numbersOf(answering.message)
+    const secondary = `S${stream}F${fn + 1}` as KnownMessage // that there is one was checked with the answer
+    const item = buildAnswer(secondary, data, view)
+    this.#built.set(answering, { data, item })
+    return item
   }
 }
 

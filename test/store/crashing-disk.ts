@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path'
-import type { FileSystem, OpenFile } from '../../src/store/files/disk/file-system.js'
+import type { FileSystem, OpenFile, OpenMode } from '../../src/store/files/disk/file-system.js'
 
 /** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
 export function randomFrom(seed: number): () => number {
@@ -56,7 +56,12 @@ export class CrashingDisk implements FileSystem {
   >()
   calls = 0
 
-  constructor(readonly nth = Number.POSITIVE_INFINITY) {}
+  constructor(private nth = Number.POSITIVE_INFINITY) {}
+
+  /** The process dies now. */
+  die(): void {
+    this.nth = 0
+  }
 
   /** The same disk for the next process, when the one before died and the machine did not. */
   inherited(nth = Number.POSITIVE_INFINITY): CrashingDisk {
@@ -82,7 +87,7 @@ export class CrashingDisk implements FileSystem {
     return found
   }
 
-  async open(path: string, mode: 'read' | 'update' | 'create'): Promise<OpenFile> {
+  async open(path: string, mode: OpenMode): Promise<OpenFile> {
     let inode = this.#find(path)
     if (mode === 'create') {
       this.#changing()
@@ -92,7 +97,7 @@ export class CrashingDisk implements FileSystem {
       this.#name(path, (names) => void names.set(basename(path), made))
     }
     if (!inode) throw codeError('ENOENT', path)
-    return this.#file(inode)
+    return this.#file(inode, mode)
   }
 
   async read(path: string): Promise<Buffer | undefined> {
@@ -134,7 +139,7 @@ export class CrashingDisk implements FileSystem {
     found.unsynced = []
   }
 
-  #file(inode: Inode): OpenFile {
+  #file(inode: Inode, mode: OpenMode): OpenFile {
     const changing = (): void => this.#changing()
     return {
       size: async () => inode.now.length,
@@ -147,6 +152,7 @@ export class CrashingDisk implements FileSystem {
           // A process that dies in a write may have handed over all of it.
           inode.change({ kind: 'write', at, bytes: kept })
         }
+        if (mode === 'update') await this.sync()
       },
       async truncate(length) {
         changing()

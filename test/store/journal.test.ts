@@ -39,11 +39,11 @@ describe('Appending', () => {
       ...disk,
       open: async (...given: Parameters<typeof disk.open>) => {
         const file = await disk.open(...given)
-        const sync = async (): Promise<void> => {
+        const write: typeof file.write = async (bytes, position) => {
+          await file.write(bytes, position)
           if (held) await new Promise<void>((resolve) => whenSynced.push(resolve))
-          await file.sync()
         }
-        return Object.assign(Object.create(file), { sync })
+        return Object.assign(Object.create(file), { write })
       },
     }
     const clock = new ManualClock()
@@ -118,12 +118,12 @@ describe('Appending', () => {
       ...disk,
       open: async (...given: Parameters<typeof disk.open>) => {
         const file = await disk.open(...given)
-        const sync = async (): Promise<void> => {
-          if (!isFailing) return file.sync()
+        const write: typeof file.write = async (bytes, position) => {
+          if (!isFailing) return file.write(bytes, position)
           await new Promise<void>((resolve) => held.push(resolve))
           throw new Error('EIO: made up')
         }
-        return Object.assign(Object.create(file), { sync })
+        return Object.assign(Object.create(file), { write })
       },
     }
     const journal = await openJournal(folderOf(), { fs, failStop: new FailStop(), clock: new ManualClock() })

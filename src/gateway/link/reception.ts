@@ -130,6 +130,7 @@ export class Reception {
     const { message } = received
     if (alarm || message.length > LONG) return this.#answerInSteps(primary)
     this.#respond(message, this.#answerTo(received, message, connection), entry, connection)
+    message.dropItems()
     this.intake.release(message.length)
     return undefined
   }

@@ -97,6 +97,11 @@ export class RecordedMessage extends StoredValue implements DataMessage {
     return yield* decodedInParts(this.body)
   }
 
+  /** Keeps its bytes only: its items take several times as much memory, and are decoded again when they are read. */
+  dropItems(): void {
+    this.#decoded = undefined
+  }
+
   get item(): Item | undefined {
     return this.decoded.item
   }

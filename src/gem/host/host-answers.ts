@@ -1,7 +1,11 @@
+import { readLeaf } from '../../catalogue/values/leaf.js'
+import type { LeafReader } from '../../catalogue/values/read.js'
 import type { Clock } from '../../kit/clock.js'
 import { type Answering, hostAnswer } from '../role.js'
 import { formatTime } from '../time.js'
 import type { EventReport } from './peer-names.js'
+
+const ACCEPTED = { ACKC6: '0' } as const
 
 /** GRANT6: may be sent. */
 const GRANTED = '0'
@@ -31,14 +35,8 @@ export const hostAnswers = (clock: Clock, onReport: (report: EventReport) => voi
   hostAnswer('S6F3', () => ({ ACKC6: '0' })),
   hostAnswer('S6F5', () => ({ GRANT6: GRANTED })),
   hostAnswer('S6F9', () => ({ ACKC6: '0' })),
-  hostAnswer('S6F11', (report) => {
-    onReport(report)
-    return { ACKC6: '0' }
-  }),
-  hostAnswer('S6F13', (report) => {
-    onReport(report)
-    return { ACKC6: '0' }
-  }),
+  hostAnswer('S6F11', takeReport(onReport), laterText),
+  hostAnswer('S6F13', takeReport(onReport), laterText),
   hostAnswer('S6F25', () => ({ ACKC6: '0' })),
   hostAnswer('S6F27', ({ TRID }) => ({ TRID })),
   hostAnswer('S7F27', () => ({})),
@@ -59,3 +57,13 @@ export const hostAnswers = (clock: Clock, onReport: (report: EventReport) => voi
   hostAnswer('S7F41', () => ({ ACKC7: NOT_PERMITTED })),
   hostAnswer('S7F43', () => ({ ACKC7: NOT_PERMITTED })),
 ]
+
+const takeReport =
+  (onReport: (report: EventReport) => void) =>
+  (report: EventReport): typeof ACCEPTED => {
+    onReport(report)
+    return ACCEPTED
+  }
+
+/** A value that becomes text only when it is read: of most event reports that is not more than the CEID. */
+const laterText: LeafReader = (item, view) => ({ toString: () => String(readLeaf(item, view)) })

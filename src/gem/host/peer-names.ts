@@ -1,5 +1,3 @@
-import type { ReadValue } from '../../catalogue/structure/structure-data.js'
-
 /** What a host knows of its equipment's identifiers, from this connection or an earlier one. */
 export interface PeerNames {
   /** CEID to its name. */
@@ -27,18 +25,23 @@ export const NO_NAMES: PeerNames = {
 export const controlStateId = (names: PeerNames): string | undefined =>
   names.idOf('variables', 'ControlState')
 
+/** A value that `String` makes a text of. */
+export interface TextValue {
+  toString(): string
+}
+
 /** An event report as S6F11 carries it, or as S6F13 does. */
 export interface EventReport {
-  readonly CEID: ReadValue
+  readonly CEID: TextValue
   readonly REPORTS: readonly {
-    readonly RPTID: ReadValue
-    readonly V?: readonly ReadValue[]
-    readonly VALUES?: readonly { readonly VID: ReadValue; readonly V: ReadValue }[]
+    readonly RPTID: TextValue
+    readonly V?: readonly TextValue[]
+    readonly VALUES?: readonly { readonly VID: TextValue; readonly V: TextValue }[]
   }[]
 }
 
 /** What an event report that has just come says of a variable; undefined when it is not known to hold it. */
-export function valueIn({ REPORTS }: EventReport, vid: string, names: PeerNames): ReadValue | undefined {
+export function valueIn({ REPORTS }: EventReport, vid: string, names: PeerNames): TextValue | undefined {
   for (const { RPTID, V, VALUES } of REPORTS) {
     const annotated = VALUES?.find(({ VID }) => String(VID) === vid)
     if (annotated) return annotated.V

@@ -1,6 +1,6 @@
-import { stat } from 'node:fs/promises'
+import { type Stats, statSync } from 'node:fs'
 import type { Clock } from '../../../kit/clock.js'
-import type { FileSystem, OpenFile } from './file-system.js'
+import type { FileSystem, OpenFile, OpenMode } from './file-system.js'
 
 /** Milliseconds that a check stands for: less than another process needs to open the folder. */
 const CHECK_VALID_MS = 5
@@ -32,8 +32,12 @@ export function guardedFiles(fs: FileSystem, check: () => Promise<void>, clock: 
     open: async (path, mode) => {
       if (mode === 'read') return fs.open(path, mode)
       const file = await orLost(fs.open(path, mode))
-      const isInPlace = await inPlace(path)
-      return guarded(file, () => orLost(isInPlace()), { checkNow, checkRecently })
+      const isInPlace = inPlace(path)
+      const synced = async (): Promise<void> => {
+        await orLost(isInPlace())
+        await checkRecently()
+      }
+      return guarded(file, mode, { checkNow, checkRecently, synced })
     },
     read: (path) => fs.read(path),
     list: (folder) => fs.list(folder),
@@ -56,18 +60,17 @@ export function guardedFiles(fs: FileSystem, check: () => Promise<void>, clock: 
 interface Checks {
   checkNow(): Promise<void>
   checkRecently(): Promise<void>
+  /** To be called after each sync. */
+  synced(): Promise<void>
 }
 
-const guarded = (
-  file: OpenFile,
-  isInPlace: () => Promise<void>,
-  { checkNow, checkRecently }: Checks,
-): OpenFile => ({
+const guarded = (file: OpenFile, mode: OpenMode, { checkNow, checkRecently, synced }: Checks): OpenFile => ({
   size: () => file.size(),
   read: (position, length) => file.read(position, length),
   write: async (bytes, position) => {
     await checkRecently()
     await file.write(bytes, position)
+    if (mode === 'update') await synced()
   },
   truncate: async (length) => {
     await checkNow()
@@ -75,17 +78,20 @@ const guarded = (
   },
   sync: async () => {
     await file.sync()
-    await isInPlace()
-    await checkRecently()
+    await synced()
   },
   close: () => file.close(),
 })
 
-/** Looks whether a path leads to the file that it leads to now. */
-async function inPlace(path: string): Promise<() => Promise<void>> {
-  const opened = await stat(path).catch(() => undefined)
+/**
+ * Looks whether a path leads to the file that it leads to now. Synchronous: the disk has just answered, and through the
+ * thread pool it would take as long as a sync.
+ */
+function inPlace(path: string): () => Promise<void> {
+  const stat = (): Stats | undefined => statSync(path, { throwIfNoEntry: false })
+  const opened = stat()
   return async () => {
-    const named = await stat(path).catch(() => undefined)
+    const named = stat()
     if (!opened || (named?.ino === opened.ino && named.dev === opened.dev)) return
     throw new Error(`${path} was moved, replaced or removed while it was written`)
   }

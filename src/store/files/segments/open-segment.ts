@@ -56,16 +56,16 @@ export class OpenSegment implements Segment {
   /** Begins a segment; its file is on disk when this resolves. Rejects where there is one of its name. */
   static async create(world: SegmentWorld, first: number): Promise<OpenSegment> {
     const head = encodeSegmentHead(versionIn(world), first)
-    const file = await world.fs.open(segmentPath(world.folder, first), 'create')
+    const path = segmentPath(world.folder, first)
+    const file = await world.fs.open(path, 'create')
     try {
       await file.write(head, 0)
       await file.sync()
-      await world.fs.syncFolder(world.folder)
-    } catch (error) {
+    } finally {
       await file.close()
-      throw error
     }
-    return OpenSegment.#empty(world, file, first, head)
+    await world.fs.syncFolder(world.folder)
+    return OpenSegment.#empty(world, await world.fs.open(path, 'update'), first, head)
   }
 
   /** The same in the place of an empty one of its name: after any crash one of the two is there. */
@@ -118,7 +118,6 @@ export class OpenSegment implements Segment {
       entries.map(({ content }) => content),
     )
     await this.file.write(bytes, this.size)
-    await this.file.sync()
     for (const [at, { entry, time, subject }] of entries.entries()) {
       const start = starts[at] as number
       this.#index.add(time, this.size + start, subject)

@@ -252,13 +252,20 @@ describe('Retention', () => {
     const fs: FileSystem = {
       ...unsynced,
       async open(path, mode) {
-        if (hold && mode === 'read') await new Promise<void>((resolve) => held.push(resolve))
-        return unsynced.open(path, mode)
+        const file = await unsynced.open(path, mode)
+        const read: typeof file.read = async (position, length) => {
+          if (hold) await new Promise<void>((resolve) => held.push(resolve))
+          return file.read(position, length)
+        }
+        return { ...file, read }
       },
     }
-    const scene = new Scene(folderOf(), { fs })
+    const before = new Scene(folderOf(), { retention: { maxAge: 30 * DAY, maxBytes: 1e9 } })
+    const earlier = await before.open()
+    await before.append(earlier, 6, 'so long that it is not kept in memory'.repeat(1000))
+    await earlier.close()
+    const scene = new Scene(before.folder, { fs })
     const journal = await scene.open()
-    await scene.append(journal, 6)
     hold = true
     const reading = journal.query({ order: 'asc', limit: 100 })
     await until(async () => held.length > 0)
