@@ -1,5 +1,5 @@
 import { EVENT_FLAGS } from '../../src/cli/events/event-flags.js'
-import { eventColumns, eventSml, shownEventColumns } from '../../src/cli/events/event-output.js'
+import { eventColumns, eventSml } from '../../src/cli/events/event-output.js'
 import { DEFAULT_AMOUNT, LIST_FLAGS } from '../../src/cli/input/list-flags.js'
 import { ListCommand } from '../../src/cli/list-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
@@ -19,7 +19,7 @@ export default class EventsList extends ListCommand {
       { ...DEFAULT_AMOUNT, ...flags },
       { type: flags.type },
       {
-        columns: this.format === 'table' ? shownEventColumns : eventColumns,
+        columns: (nameOf, formatTime) => eventColumns(nameOf, formatTime, this.format === 'table'),
         none: 'No events.',
         sml: (event, nameOf) => eventSml(event, nameOf(event.equipment_id)),
       },

@@ -18,7 +18,7 @@ import {
   messageAsTsv,
   messageInWords,
 } from '../../src/cli/messages/catalogue-output.js'
-import { parseMessageName } from '../../src/cli/messages/message-name.js'
+import { parseMessageName } from '../../src/cli/messages/message-argument.js'
 
 export default class MessagesDescribe extends BaseCommand {
   static override summary = 'Describe a message or a data item. Offline.'

@@ -117,7 +117,7 @@ export const namesHere = (environment: MachineEnvironment): Names => ({
     const [{ STANDARD_CATALOGUE }, { namesIn }, { parseMessageName }] = await Promise.all([
       standard(),
       import('../../catalogue/structure/structure.js'),
-      import('../messages/message-name.js'),
+      import('../messages/message-argument.js'),
     ])
     const name = nameIn(message, parseMessageName)
     const row = name && STANDARD_CATALOGUE.find(name.stream, name.function, 'host')

@@ -4,7 +4,7 @@ import { messageSml, messageSummary } from '../messages/message-output.js'
 import type { FormatTime } from '../output/local-time.js'
 import type { Column } from '../output/output.js'
 
-const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
+const text = (value: unknown): string => String(value ?? '')
 
 /** The content of an event besides its name, in a line. */
 export function eventSummary(event: Event): string {
@@ -15,10 +15,10 @@ export function eventSummary(event: Event): string {
       const before = data['to'] === undefined ? '' : `${text(data['from'])} -> `
       return before + eventGist(event)
     }
-    case 'alarm':
-      return [`ALID ${text(data['alid'])}`, text(data['text']), text(data['comment'])]
-        .filter(Boolean)
-        .join(' ')
+    case 'alarm': {
+      const parts = [`ALID ${text(data['alid'])}`, text(data['text']), text(data['comment'])]
+      return parts.filter(Boolean).join(' ')
+    }
     case 'message':
       if (name === 'message_ended') return `${text(data['message_id'])} ${text(data['outcome'])}`
       return messageSummary(data as unknown as Message)
@@ -32,29 +32,21 @@ export function eventGist(event: Event): string {
   return [text(data['to']), text(data['cause'])].filter(Boolean).join(': ')
 }
 
-/** Columns of an event list for programs. `nameOf` gives an equipment's name by its id. */
+/**
+ * Columns of an event list. `nameOf` gives an equipment's name by its id. On a terminal the type is left out, since the
+ * name implies it, and the last column has the room that is left.
+ */
 export const eventColumns = (
   nameOf: (id: string) => string,
   formatTime: FormatTime,
+  isTerminal: boolean,
 ): readonly Column<Event>[] => [
   { title: 'ID', text: ({ id }) => id },
   { title: 'AT', text: ({ at }) => formatTime(at) },
-  { title: 'TYPE', text: ({ type }) => type },
+  ...(isTerminal ? [] : [{ title: 'TYPE', text: ({ type }: Event) => type }]),
   { title: 'EQUIPMENT', text: ({ equipment_id }) => nameOf(equipment_id) },
   { title: 'EVENT', text: ({ name }) => name },
-  { title: 'WHAT', text: eventSummary },
-]
-
-/** Columns of an event list on a terminal: the name implies the type. The last column has the room that is left. */
-export const shownEventColumns = (
-  nameOf: (id: string) => string,
-  formatTime: FormatTime,
-): readonly Column<Event>[] => [
-  { title: 'ID', text: ({ id }) => id },
-  { title: 'AT', text: ({ at }) => formatTime(at) },
-  { title: 'EQUIPMENT', text: ({ equipment_id }) => nameOf(equipment_id) },
-  { title: 'EVENT', text: ({ name }) => name },
-  { title: 'WHAT', text: eventGist, wraps: true },
+  isTerminal ? { title: 'WHAT', text: eventGist, wraps: true } : { title: 'WHAT', text: eventSummary },
 ]
 
 /** True for a message that was sent or received. */

@@ -4,7 +4,7 @@ import type { FormatTime } from '../output/local-time.js'
 import { type Format, tsv } from '../output/output.js'
 import { visible, visibleLines } from '../output/visible-text.js'
 import { wrapped } from '../output/wrapped-text.js'
-import { eventColumns, eventSml, shownEventColumns } from './event-output.js'
+import { eventColumns, eventSml } from './event-output.js'
 
 export interface Printing {
   readonly format: Format
@@ -25,8 +25,8 @@ export function printedEvent(event: Event, { format, width, nameOf, formatTime }
     const sml = eventSml(event, nameOf(event.equipment_id))
     return sml === undefined ? '' : `${visibleLines(sml)}\n`
   }
-  if (format === 'tsv') return tsv([event], eventColumns(nameOf, formatTime))
-  const texts = shownEventColumns(nameOf, formatTime).map(({ text }) =>
+  if (format === 'tsv') return tsv([event], eventColumns(nameOf, formatTime, false))
+  const texts = eventColumns(nameOf, formatTime, true).map(({ text }) =>
     visible(text(event).replace(/\s+/g, ' ')),
   )
   const before = texts.slice(0, -1).map((text, at) => text.padEnd(WIDTHS[at] ?? 0) + GAP)

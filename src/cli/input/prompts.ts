@@ -1,7 +1,7 @@
+import { readFileSync } from 'node:fs'
 import type { Environment } from '../environment.js'
 import { Failure } from '../errors/failure.js'
 import { visible } from '../output/visible-text.js'
-import { isInForeground } from './foreground.js'
 
 /** Asks the person at the terminal, and fails with the flag to use where there is none. */
 export class Prompts {
@@ -54,6 +54,22 @@ export class Prompts {
       stdin.off('pause', end)
     }
   }
+}
+
+/**
+ * Whether this process may read from its terminal: one that a shell has put in the background is stopped when it
+ * tries. Only Linux shows it here (proc(5): `pgrp` and `tpgid` of `/proc/self/stat`); elsewhere it is assumed.
+ */
+function isInForeground(): boolean {
+  let stat: string
+  try {
+    stat = readFileSync('/proc/self/stat', 'utf8')
+  } catch {
+    return true
+  }
+  // The name of the program stands in parentheses before them, and may hold anything.
+  const [, , pgrp, , , tpgid] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return pgrp === tpgid
 }
 
 interface Question {

@@ -19,16 +19,6 @@ async function standardInput(stdin: NodeJS.ReadStream, what: string, limit: numb
   return Buffer.concat(chunks)
 }
 
-/** All of standard input as text, up to `limit` bytes. */
-const readStandardInput = async (
-  stdin: NodeJS.ReadStream,
-  what: string,
-  limit = MAX_BYTES,
-): Promise<string> => (await standardInput(stdin, what, limit)).toString('utf8')
-
-const unreadable = (error: unknown, path: string, what: string): Failure =>
-  new Failure('usage', `${what} cannot be read: ${readFault(error, path === what ? undefined : path)}`)
-
 /** The bytes of a file, up to `limit`; `-` is standard input. */
 export async function readBytes(
   stdin: NodeJS.ReadStream,
@@ -42,23 +32,39 @@ export async function readBytes(
     if (size > limit) throw new RangeError(`it has more than ${limit} bytes`)
     return await readFile(path)
   } catch (error) {
-    throw unreadable(error, path, what)
+    const why = readFault(error, path === what ? undefined : path)
+    throw new Failure('usage', `${what} cannot be read: ${why}`)
   }
 }
 
 /** A secret from standard input: its first line. */
 export async function readSecret(stdin: NodeJS.ReadStream, what: string): Promise<string> {
-  const [line = ''] = (await readStandardInput(stdin, what, 4096)).split(/\r?\n/)
+  const [line = ''] = (await standardInput(stdin, what, 4096)).toString().split(/\r?\n/)
   if (line === '') throw new Failure('usage', `${what} is empty on standard input`)
   return line
 }
 
 /** The text of a file; `-` is standard input. */
 export async function readText(stdin: NodeJS.ReadStream, path: string, what: string): Promise<string> {
-  if (path === '-') return readStandardInput(stdin, what)
+  const limit = path === '-' ? MAX_BYTES : Number.POSITIVE_INFINITY
+  return (await readBytes(stdin, path, what, limit)).toString('utf8')
+}
+
+const BYTE_ORDER_MARKS: readonly (readonly [mark: readonly number[], encoding: string])[] = [
+  [[0xef, 0xbb, 0xbf], 'utf-8'],
+  [[0xff, 0xfe], 'utf-16le'],
+  [[0xfe, 0xff], 'utf-16be'],
+]
+
+/**
+ * The text of a file: UTF-8, or the encoding of its byte order mark. `what` names it for a person. Throws a `Failure`
+ * for bytes that are none.
+ */
+export function textOf(bytes: Uint8Array, what: string, hint?: string): string {
+  const marked = BYTE_ORDER_MARKS.find(([mark]) => mark.every((byte, at) => bytes[at] === byte))
   try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    throw unreadable(error, path, what)
+    return new TextDecoder(marked?.[1] ?? 'utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new Failure('usage', `${what} is not UTF-8`, hint)
   }
 }

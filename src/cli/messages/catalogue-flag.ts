@@ -4,8 +4,7 @@ import type { Catalogue } from '../../catalogue/catalogue.js'
 import { STANDARD_CATALOGUE } from '../../catalogue/standard-catalogue.js'
 import { type DaemonAddress, mayBeAlive, readAddress } from '../../daemon/address-file.js'
 import { Failure } from '../errors/failure.js'
-import { textOf } from '../input/file-text.js'
-import { readBytes } from '../input/standard-input.js'
+import { readBytes, textOf } from '../input/standard-input.js'
 
 /** The flag that names a site's file. */
 export const CATALOGUE_FLAG = Flags.string({

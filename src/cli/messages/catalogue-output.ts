@@ -14,7 +14,7 @@ import {
   titleOf,
 } from '../../catalogue/wording.js'
 import { paint } from '../output/highlight.js'
-import { type Column, tsv } from '../output/output.js'
+import { type Column, cellLines } from '../output/output.js'
 import { visible } from '../output/visible-text.js'
 
 /** Every message, or those of one stream, each once and in order. */
@@ -86,24 +86,17 @@ export function messageAsTsv(message: MessageDescription): string {
     ...alsoRead.map((other) => ['also', direction, wBit, other, source]),
     ...(answer ? [['answer', direction, JSON.stringify(answer)]] : []),
   ])
-  return linesOf([['message', sxfyOf(message), titleOf(message)], ...facts, ...items.flatMap(itemFacts)])
+  return cellLines([['message', sxfyOf(message), titleOf(message)], ...facts, ...items.flatMap(itemFacts)])
 }
 
 /** A line a fact, its kind first: `item`, `code`, `message`. */
 export const itemAsTsv = ({ item, messages }: ItemDescription): string =>
-  linesOf([...itemFacts(item), ...messages.map((message) => ['message', message])])
+  cellLines([...itemFacts(item), ...messages.map((message) => ['message', message])])
 
 const itemFacts = (item: DataItem): readonly (readonly string[])[] => [
   ['item', item.name, item.free ? 'any' : item.formats.join(' '), item.meaning],
   ...codesOf(item).map(({ code, text }) => ['code', item.name, code, text]),
 ]
-
-/** Each line has as many columns as it has cells. */
-const linesOf = (facts: readonly (readonly string[])[]): string =>
-  facts.map((fact) => tsv([fact], columnsFor(fact))).join('')
-
-const columnsFor = (fact: readonly string[]): readonly Column<readonly string[]>[] =>
-  fact.map((_, at) => ({ title: '', text: (cells) => cells[at] ?? '' }))
 
 /** A message with the member names of the API. */
 export function messageAsJson({ stream, function: fn, name, forms, items, replies }: MessageDescription) {

@@ -3,7 +3,22 @@ import type { Structure } from '../../catalogue/structure/structure.js'
 import type { NewMessage } from '../../contract/messages.js'
 import { Failure } from '../errors/failure.js'
 import { parseParameters } from '../input/parameters.js'
-import { parseMessageName, type StreamFunction } from './message-name.js'
+
+export interface StreamFunction {
+  readonly stream: number
+  readonly function: number
+}
+
+/** The stream and function that `S2F41` names; undefined when the text names none. */
+export function parseMessageName(text: string): StreamFunction | undefined {
+  const [, stream, fn] = /^S(\d{1,3})F(\d{1,3})$/i.exec(text) ?? []
+  if (stream === undefined || fn === undefined) return undefined
+  const name = { stream: Number(stream), function: Number(fn) }
+  if (name.stream > 127 || name.function > 255) {
+    throw new Failure('usage', `${text} is no message: streams go to 127, functions to 255`)
+  }
+  return name
+}
 
 /** The message that the arguments of `send` mean: a name and items, or an SML text. */
 export function messageGiven(text: string, parameters: readonly string[], catalogue: Catalogue): NewMessage {

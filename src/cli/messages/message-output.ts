@@ -1,36 +1,48 @@
-import type { Message } from '../../contract/messages.js'
+import type { Message, ReportedValue } from '../../contract/messages.js'
 import type { FormatTime } from '../output/local-time.js'
 import type { Column } from '../output/output.js'
-import { messageValues } from './message-values.js'
 
 /** A message in a word or two, with its way: `-> S1F13 W Establish Communications Request`. */
-export function messageLabel({
-  direction,
-  name,
-  w_bit,
-  stream,
-  function: fn,
-  may_be_spooled,
-}: Message): string {
-  const short = `S${stream}F${fn}`
+export function messageLabel({ direction, name, w_bit, may_be_spooled, ...message }: Message): string {
+  const short = `S${message.stream}F${message.function}`
   const rest = name.startsWith(`${short} `) ? name.slice(short.length + 1) : ''
-  const parts = [
-    direction === 'sent' ? '->' : '<-',
-    short,
-    w_bit ? 'W' : '',
-    may_be_spooled ? 'spooled?' : '',
-    rest,
-  ]
-  return parts.filter(Boolean).join(' ')
+  const marks = [w_bit ? 'W' : '', may_be_spooled ? 'spooled?' : '']
+  return [direction === 'sent' ? '->' : '<-', short, ...marks, rest].filter(Boolean).join(' ')
 }
 
 /** As `messageLabel`, with its values in place of its name where it has some: `<- S6F11 W CEID 3010 Started`. */
 export function messageSummary(message: Message): string {
   const values = messageValues(message)
-  return messageLabel(
-    values === undefined ? message : { ...message, name: `S${message.stream}F${message.function} ${values}` },
-  )
+  const name = values === undefined ? message.name : `S${message.stream}F${message.function} ${values}`
+  return messageLabel({ ...message, name })
 }
+
+/** Characters of one value, and of all of them. */
+const MAX_VALUE_LENGTH = 40
+const MAX_SUMMARY_LENGTH = 200
+
+/** The values of an event or a terminal text in one line; undefined for other messages. */
+export function messageValues(message: Message): string | undefined {
+  const { stream, function: fn, data, collection_event: event } = message
+  if (event) {
+    const values = event.reports.flatMap((report) => report.values.map(valueText))
+    return cut(['CEID', event.ceid, event.name, ...values].filter(Boolean).join(' '), MAX_SUMMARY_LENGTH)
+  }
+  if (stream !== 10 || fn !== 1 || !data) return undefined
+  return cut(`TID ${shown(data['TID'])} ${shown(data['TEXT'])}`, MAX_SUMMARY_LENGTH)
+}
+
+const valueText = ({ vid, name, value }: ReportedValue): string => {
+  const text = cut(shown(value), MAX_VALUE_LENGTH)
+  const label = name ?? vid
+  return label === null ? text : `${label}=${text}`
+}
+
+const shown = (value: unknown): string =>
+  Array.isArray(value) ? `[${value.map(shown).join(' ')}]` : String(value ?? '')
+
+const cut = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length - 3)}...` : text
 
 export const messageColumns = (
   nameOf: (id: string) => string,
@@ -47,14 +59,10 @@ export const messageColumns = (
 ]
 
 /** A message as SML; one whose body is not valid SECS-II is a comment with its bytes. */
-export const messageSml = ({
-  sml,
-  raw,
-  stream,
-  function: fn,
-  w_bit,
-}: Pick<Message, 'sml' | 'raw' | 'stream' | 'function' | 'w_bit'>): string =>
-  sml ?? `/* S${stream}F${fn}${w_bit ? ' W' : ''} is not valid SECS-II: ${raw ?? ''} */`
+export function messageSml(message: Pick<Message, 'sml' | 'raw' | 'stream' | 'function' | 'w_bit'>): string {
+  const { sml, raw = '', stream, function: fn, w_bit } = message
+  return sml ?? `/* S${stream}F${fn}${w_bit ? ' W' : ''} is not valid SECS-II: ${raw} */`
+}
 
 const SPOOLED = 'perhaps: it came while the equipment was sending its spool'
 

@@ -1,21 +1,12 @@
 import type { Explanation } from '../../explanation/explanation.js'
 import { paint } from './highlight.js'
-import { type Column, tsv } from './output.js'
+import { type Column, cellLines } from './output.js'
 import { visible } from './visible-text.js'
+import { wrapped } from './wrapped-text.js'
 
 /** Words folded into lines no longer than `width`, each after `indent`. */
-export function folded(text: string, width: number, indent = ''): string {
-  const lines: string[] = []
-  let line = indent
-  for (const word of text.split(' ')) {
-    if (line.length > indent.length && line.length + 1 + word.length > width) {
-      lines.push(line)
-      line = indent
-    }
-    line += line.length > indent.length ? ` ${word}` : word
-  }
-  return [...lines, line].join('\n')
-}
+export const folded = (text: string, width: number, indent = ''): string =>
+  wrapped(indent + text, width).join('\n')
 
 /** Longer lines are hard to read, however wide the terminal. */
 const MAX_WIDTH = 100
@@ -41,22 +32,15 @@ export function explanationInWords(found: Explanation, width: number): string {
   ].join('\n')
 }
 
-const COLUMNS: readonly Column<readonly string[]>[] = [0, 1, 2].map((at) => ({
-  title: '',
-  text: (cells) => cells[at] ?? '',
-}))
-
 /** A line a fact, its kind first: `word`, `meaning`, `fact`, `next`, `try`. */
-export function explanationAsTsv(found: Explanation): string {
-  const facts = [
+export const explanationAsTsv = (found: Explanation): string =>
+  cellLines([
     ['word', found.word, found.kind],
     ['meaning', found.meaning],
     ...found.facts.map(([name, text]) => ['fact', name, text]),
     ['next', found.next],
     ...found.commands.map((command) => ['try', command]),
-  ]
-  return facts.map((fact) => tsv([fact], COLUMNS.slice(0, fact.length))).join('')
-}
+  ])
 
 export const explanationAsJson = ({ word, kind, meaning, facts, next, commands }: Explanation) => ({
   word,

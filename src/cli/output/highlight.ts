@@ -2,36 +2,9 @@ import { Ansis } from 'ansis'
 import { showsColour } from '../process-environment.js'
 import { visible } from './visible-text.js'
 
-const GOOD = new Set([
-  'SELECTED',
-  'COMMUNICATING',
-  'ONLINE_LOCAL',
-  'ONLINE_REMOTE',
-  'accepted',
-  'replied',
-  'ok',
-])
-const WAITING = new Set([
-  'CONNECTING',
-  'LISTENING',
-  'NOT_SELECTED',
-  'WAIT_CRA',
-  'WAIT_DELAY',
-  'ATTEMPT_ONLINE',
-  'pending',
-  'degraded',
-])
-const BAD = new Set([
-  'active',
-  'refused',
-  'timed_out',
-  'aborted',
-  'rejected',
-  'error',
-  'lost',
-  'not ok',
-  'failing',
-])
+const GOOD = /^(?:SELECTED|COMMUNICATING|ONLINE_(?:LOCAL|REMOTE)|accepted|replied|ok)$/
+const WAITING = /^(?:CONNECTING|LISTENING|NOT_SELECTED|WAIT_(?:CRA|DELAY)|ATTEMPT_ONLINE|pending|degraded)$/
+const BAD = /^(?:active|refused|timed_out|aborted|rejected|error|lost|not ok|failing)$/
 
 export const paint = showsColour ? new Ansis() : new Ansis(0)
 
@@ -47,7 +20,7 @@ export const visiblePainted = (text: string): string =>
 
 /** The word of a state in its colour; any other text as it is. `shown` may be the word cut or padded. */
 export function highlight(text: string, shown = text): string {
-  if (GOOD.has(text)) return paint.green(shown)
-  if (WAITING.has(text)) return paint.yellow(shown)
-  return BAD.has(text) ? paint.red(shown) : shown
+  if (GOOD.test(text)) return paint.green(shown)
+  if (WAITING.test(text)) return paint.yellow(shown)
+  return BAD.test(text) ? paint.red(shown) : shown
 }

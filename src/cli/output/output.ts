@@ -29,9 +29,12 @@ export const cell = (text: string): string => visible(text.replaceAll('\\', '\\\
 const tableCell = (text: string): string => visible(text.replace(/\s*[\r\n]+\s*/g, ' '))
 
 /** Rows as tab-separated values, nothing padded, coloured or cut, and without a header: `cut -f2` just works. */
-export function tsv<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
-  return rows.map((row) => `${columns.map(({ text }) => cell(text(row))).join('\t')}\n`).join('')
-}
+export const tsv = <Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string =>
+  cellLines(rows.map((row) => columns.map(({ text }) => text(row))))
+
+/** The same for lines that need not have the same number of cells. */
+export const cellLines = (lines: readonly (readonly string[])[]): string =>
+  lines.map((cells) => `${cells.map(cell).join('\t')}\n`).join('')
 
 /** Gives the widest columns up until all fit beside each other. */
 function narrowed(natural: readonly number[], room: number): number[] {
@@ -45,9 +48,9 @@ function narrowed(natural: readonly number[], room: number): number[] {
 }
 
 const NO_LINES = Object.fromEntries(
-  ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right'].map(
-    (name) => [name, ''],
-  ),
+  ['top', 'bottom', 'left', 'right', 'mid', 'middle']
+    .flatMap((edge) => [edge, `${edge}-mid`, `${edge}-left`, `${edge}-right`])
+    .map((name) => [name, '']),
 )
 
 const GAP = 2
@@ -62,13 +65,8 @@ function fitting<Row>(
   width: number,
 ): readonly Column<Row>[] {
   const needed = columns.reduce((sum, column) => sum + widthOf(rows, column) + GAP, -GAP)
-  const spare = columns.find((column) => column.spare)
-  if (needed <= width || !spare) return columns
-  return fitting(
-    rows,
-    columns.filter((column) => column !== spare),
-    width,
-  )
+  const spare = columns.findIndex((column) => column.spare)
+  return needed <= width || spare < 0 ? columns : fitting(rows, columns.toSpliced(spare, 1), width)
 }
 
 /** Rows as a table no wider than the terminal. */
@@ -82,49 +80,31 @@ export async function table<Row>(
   const { default: Table } = await import('cli-table3')
   const columns = fitting(rows, all, width)
   const texts = rows.map((row) => columns.map(({ text }) => tableCell(text(row))))
-  const natural = columns.map(({ title }, at) =>
-    Math.max(title.length, ...texts.map((row) => row[at]?.length ?? 0)),
-  )
+  const natural = columns.map((column) => widthOf(rows, column))
   const widths = narrowed(natural, width - GAP * (columns.length - 1))
   const drawn = new Table({
     head: columns.map(({ title }) => title),
     // The last column's gap is cut off again with the spaces at the end of each line.
     colWidths: widths.map((column) => column + GAP),
-    chars: {
-      ...NO_LINES,
-      left: '',
-      'left-mid': '',
-      mid: '',
-      'mid-mid': '',
-      right: '',
-      'right-mid': '',
-      middle: '',
-    },
+    chars: NO_LINES,
     truncate: ellipsis,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': GAP, compact: true },
   })
   for (const row of texts)
     drawn.push(row.map((text, at) => ({ content: highlight(text), wordWrap: columns[at]?.wraps === true })))
-  return `${drawn
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd())
-    .join('\n')}\n`
+  return `${drawn.toString().replace(/ +$/gm, '')}\n`
 }
 
 /** One record: a name and a value a line. On a terminal a value's further lines stand below its first. */
 export function record(fields: readonly (readonly [string, string])[], sink: Sink): string {
-  if (!sink.isTerminal) return fields.map(([name, text]) => `${cell(name)}\t${cell(text)}\n`).join('')
+  if (!sink.isTerminal) return cellLines(fields)
   const shown = fields.map(([name, text]) => [visible(name), visibleLines(text)] as const)
   const widest = Math.max(...shown.map(([name]) => name.length))
-  const below = `\n${' '.repeat(widest + GAP)}`
-  const inRoom = (text: string): string =>
-    text
-      .split('\n')
-      .flatMap((line) => wrapped(line, sink.width - widest - GAP))
-      .join(below)
   return shown
-    .map(([name, text]) => `${name.padEnd(widest + GAP)}${highlight(inRoom(text))}`.trimEnd())
-    .join('\n')
-    .concat('\n')
+    .map(([name, text]) => {
+      const lines = text.split('\n').flatMap((line) => wrapped(line, sink.width - widest - GAP))
+      const value = highlight(lines.join(`\n${' '.repeat(widest + GAP)}`))
+      return `${`${name.padEnd(widest + GAP)}${value}`.trimEnd()}\n`
+    })
+    .join('')
 }

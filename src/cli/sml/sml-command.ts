@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs'
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../base-command.js'
 import { Failure } from '../errors/failure.js'
-import { textOf } from '../input/file-text.js'
-import { readBytes } from '../input/standard-input.js'
+import { readBytes, textOf } from '../input/standard-input.js'
 import { NOTATIONS, type Notation } from './unit.js'
 
 /** Of the input: more than a body of 16 MiB as typed JSON. */

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { messageFields, messageSummary } from '../../../src/cli/messages/message-output.js'
-import { messageValues } from '../../../src/cli/messages/message-values.js'
+import { messageFields, messageSummary, messageValues } from '../../../src/cli/messages/message-output.js'
 import type { CollectionEvent, Message } from '../../../src/contract/messages.js'
 
 const message = (event: CollectionEvent | null, change: Partial<Message> = {}): Message => ({
@@ -44,7 +43,7 @@ test('a message that may have been spooled is reported as that', () => {
 
 test('a list is in brackets, and what is long is cut', () => {
   const long = value('1', 'Wafers', ['a', ['b', 'c'], 'x'.repeat(50)])
-  expect(messageValues(message(event('Done', long)))).toMatch(/^CEID 3010 Done Wafers=\[a \[b c\] x+…$/)
+  expect(messageValues(message(event('Done', long)))).toMatch(/^CEID 3010 Done Wafers=\[a \[b c\] x+\.\.\.$/)
   const many = Array.from({ length: 100 }, () => value('1', 'Temperature', '20.5'))
   expect(messageValues(message(event('Done', ...many)))).toHaveLength(200)
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Failure } from '../../../src/cli/errors/failure.js'
-import { textOf } from '../../../src/cli/input/file-text.js'
+import { textOf } from '../../../src/cli/input/standard-input.js'
 import { smlOfUnit } from '../../../src/cli/sml/print-units.js'
 import { notationOf, readUnits } from '../../../src/cli/sml/read-units.js'
 import { A, L, U4 } from '../../../src/secs2/item.js'
