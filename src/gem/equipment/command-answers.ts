@@ -1,26 +1,15 @@
 import type { ReadValue } from '../../catalogue/structure/structure-data.js'
 import { textValue } from '../content.js'
-import { type ExpectedMessages, LARGE_MESSAGE } from '../expected-messages.js'
+import { LARGE_MESSAGE } from '../expected-messages.js'
 import { type Answering, equipmentAnswer } from '../role.js'
-import type { EquipmentModel } from './equipment-model.js'
-import {
-  type CommandOutcome,
-  type GivenParameter,
-  HCACK,
-  type HostCommandAcknowledge,
-} from './remote-commands.js'
+import type { EquipmentParts } from './equipment-parts.js'
+import { type GivenParameter, HCACK, type HostCommandAcknowledge } from './remote-commands.js'
 
-export interface CommandedEquipment {
-  readonly model: EquipmentModel
-  readonly expected: ExpectedMessages
-  command(name: string, given: readonly GivenParameter[], by: 'host'): CommandOutcome
-}
-
-/** CMDA (SEMI E5): S2F21 has no words for the rest. */
+/** CMDA (SEMI E5): S2F21 has no code for the other outcomes. */
 const CMDA = { done: 0, noSuchCommand: 1, cannotNow: 2 } as const
 
 /** Remote commands. While the equipment is local none is carried out (SEMI E30). */
-export const commandAnswers = (equipment: CommandedEquipment): readonly Answering[] => [
+export const commandAnswers = (equipment: EquipmentParts): readonly Answering[] => [
   equipmentAnswer('S2F21', ({ RCMD }) => {
     const { hcack } = equipment.command(String(RCMD), [], 'host')
     return { CMDA: String(cmdaOf(hcack)) }

@@ -1,61 +1,65 @@
-import { CAPABILITY_MESSAGES, type Capability } from '../capabilities.js'
-import type { CommunicationState } from '../communication-states.js'
+import type { ReadValue } from '../../catalogue/structure/structure-data.js'
+import type { Signal } from '../../kit/signal.js'
+import { CAPABILITY_MESSAGES } from '../capabilities.js'
 import { idValue, textsIn } from '../content.js'
 import { type Answering, equipmentAnswer } from '../role.js'
 import { formatOf, NO_VALUE, type TypedValue, valueAs } from '../typed-value.js'
-import { alarmAnswers } from './alarms/alarm-answers.js'
-import type { Alarms } from './alarms/alarms.js'
-import { type CommandedEquipment, commandAnswers } from './command-answers.js'
-import type { Constants } from './constants.js'
+import { commandAnswers } from './command-answers.js'
 import type { Control } from './control/control.js'
-import type { EquipmentTime } from './equipment-time.js'
+import type { EquipmentParts } from './equipment-parts.js'
 import { limitAnswers } from './limits/limit-answers.js'
 import type { Limits } from './limits/limits.js'
-import { programAnswers, type VerifyingEquipment } from './programs/program-answers.js'
-import type { Programs } from './programs/programs.js'
-import { type ReportingEquipment, reportAnswers } from './reports/report-answers.js'
+import { programAnswers } from './programs/program-answers.js'
+import { reportAnswers } from './reports/report-answers.js'
+import type { Reporting } from './reports/reporting.js'
 import type { Spool } from './spool/spool.js'
-import { spoolAnswers } from './spool/spool-answers.js'
-import { type EquipmentWithTerminals, terminalAnswers } from './terminal-answers.js'
-import { traceAnswers } from './traces/trace-answers.js'
 import type { Traces } from './traces/traces.js'
-import type { Variables } from './variables.js'
 
-interface AnsweringEquipment
-  extends CommandedEquipment,
-    EquipmentWithTerminals,
-    VerifyingEquipment,
-    ReportingEquipment {
-  readonly communicationState: CommunicationState
-  readonly variables: Variables
-  readonly constants: Constants
-  readonly alarms: Alarms
-  readonly time: EquipmentTime
+/** Text that a host sends to a terminal of the equipment. */
+export interface TerminalMessage {
+  /** TID, 0 to 255. */
+  readonly terminal: number
+  readonly lines: readonly string[]
+}
+
+interface AnsweringEquipment extends EquipmentParts {
   readonly spool: Spool | undefined
   readonly traces: Traces
   readonly limits: Limits
-  readonly programs: Programs | undefined
   readonly control: Control
+  readonly reporting: Reporting
+  /** Receives the text that is shown. */
+  readonly terminal: Signal<TerminalMessage>
 }
 
-/** What GEM equipment answers a host (SEMI E30), but for what it is without. Everything else is unknown to it. */
+/** ALED's top bit: enable. */
+const ENABLE_BIT = 0x80
+/** Codes of SEMI E5. */
+const RSPACK = { accepted: 0, rejected: 1 } as const
+const ACKC10 = { accepted: 0, notDisplayed: 1, noSuchTerminal: 2 } as const
+/** The main terminal, which a broadcast reaches first. */
+const MAIN_TERMINAL = 0
+
+/**
+ * The answers of GEM equipment to a host (SEMI E30), without those of the capabilities that the model does not have.
+ * All other messages are unknown to it.
+ */
 export function equipmentAnswers(equipment: AnsweringEquipment): readonly Answering[] {
-  const { without = [] } = equipment.model
+  const { model, limits, expected, reporting, spool, programs } = equipment
   const unknown = new Set<string>(
-    without.flatMap((capability: Capability) => CAPABILITY_MESSAGES[capability]),
+    (model.without ?? []).flatMap((capability) => CAPABILITY_MESSAGES[capability]),
   )
   return [
     ...answersForItself(equipment),
     ...answersForVariables(equipment),
     ...answersForConstants(equipment),
-    ...reportAnswers(equipment),
-    ...alarmAnswers(equipment.alarms),
+    ...reportAnswers(equipment, reporting),
+    ...alarmAnswers(equipment),
     ...commandAnswers(equipment),
     ...terminalAnswers(equipment),
-    ...traceAnswers(equipment.traces),
-    ...limitAnswers(equipment.limits, equipment.expected),
-    ...(equipment.spool ? spoolAnswers(equipment.spool) : []),
-    ...(equipment.programs ? programAnswers(equipment, equipment.programs, equipment.expected) : []),
+    ...limitAnswers(limits, expected),
+    ...(spool ? spoolAnswers(spool) : []),
+    ...(programs ? programAnswers(equipment, programs) : []),
   ].filter(({ message }) => !unknown.has(message))
 }
 
@@ -74,6 +78,16 @@ function answersForItself(equipment: AnsweringEquipment): readonly Answering[] {
     }),
     equipmentAnswer('S1F17', () => ({ ONLACK: String(equipment.control.hostOnline()) })),
     equipmentAnswer('S2F17', () => ({ TIME: equipment.time.text() })),
+    equipmentAnswer('S2F23', ({ TRID, DSPER, TOTSMP, REPGSZ, SVID }) => {
+      const tiaack = equipment.traces.initialize({
+        id: String(TRID),
+        period: String(DSPER),
+        total: Number(TOTSMP),
+        group: Number(REPGSZ),
+        variables: textsIn(SVID),
+      })
+      return { TIAACK: String(tiaack) }
+    }),
     equipmentAnswer('S2F25', ({ ABS }) => ({ ABS })),
     equipmentAnswer('S2F31', ({ TIME }) => ({ TIACK: equipment.time.set(String(TIME)) ? '0' : '1' })),
   ]
@@ -128,3 +142,69 @@ function answersForConstants({ constants }: AnsweringEquipment): readonly Answer
 /** A bound of a constant, in the constant's own format; empty where there is none. */
 const bound = (value: TypedValue | undefined, limit: number | undefined): TypedValue =>
   (value && limit !== undefined ? valueAs(formatOf(value), limit) : undefined) ?? { A: '' }
+
+const alarmAnswers = ({ alarms }: AnsweringEquipment): readonly Answering[] => [
+  equipmentAnswer('S5F3', ({ ALED, ALID }) => ({
+    ACKC5: alarms.enable(textsIn(ALID), (Number(ALED) & ENABLE_BIT) !== 0) ? '0' : '1',
+  })),
+  equipmentAnswer('S5F5', ({ ALID }) => ({
+    ROWS: alarms.list(textsIn(ALID)).map(({ id, report }) => ({
+      ALCD: report ? String(report.alcd) : [],
+      ALID: idValue(id),
+      ALTX: report?.alarm.text ?? '',
+    })),
+  })),
+  equipmentAnswer('S5F7', () => ({
+    ROWS: alarms
+      .enabled()
+      .map(({ alcd, alarm }) => ({ ALCD: String(alcd), ALID: idValue(alarm.id), ALTX: alarm.text })),
+  })),
+]
+
+function terminalAnswers({ model, outbound, terminal: shown }: AnsweringEquipment): readonly Answering[] {
+  const { ids, lines: maxLines = Number.POSITIVE_INFINITY } = model.terminal ?? {}
+  const show = (tid: ReadValue, lines: readonly string[]): number => {
+    const terminal = Number(tid)
+    if (ids && !ids.includes(terminal)) return ACKC10.noSuchTerminal
+    if (lines.length > maxLines) {
+      outbound.sendOneWay('S10F7', { TID: String(terminal) })
+      return ACKC10.notDisplayed
+    }
+    shown.emit({ terminal, lines })
+    return ACKC10.accepted
+  }
+  return [
+    equipmentAnswer('S10F3', ({ TID, TEXT }) => ({ ACKC10: String(show(TID, textsIn(TEXT))) })),
+    equipmentAnswer('S10F5', ({ TID, TEXT }) => ({ ACKC10: String(show(TID, textsIn(TEXT))) })),
+    equipmentAnswer('S10F9', ({ TEXT }) => {
+      for (const terminal of ids ?? [MAIN_TERMINAL]) shown.emit({ terminal, lines: textsIn(TEXT) })
+      return { ACKC10: String(ACKC10.accepted) }
+    }),
+  ]
+}
+
+const spoolAnswers = (spool: Spool): readonly Answering[] => [
+  equipmentAnswer('S2F43', ({ STREAMS }) => {
+    const faults = spool.choose(
+      STREAMS.map(({ STRID, FCNID }) => ({
+        stream: withinByte(STRID),
+        functions: textsIn(FCNID).map(withinByte),
+      })),
+    )
+    return {
+      RSPACK: String(faults.length > 0 ? RSPACK.rejected : RSPACK.accepted),
+      STREAMS: faults.map(({ stream, strack, functions }) => ({
+        STRID: String(stream),
+        STRACK: String(strack),
+        FCNID: functions.map(String),
+      })),
+    }
+  }),
+  equipmentAnswer('S6F23', ({ RSDC }) => ({ RSDA: String(spool.request(Number(RSDC))) })),
+]
+
+/** Streams and functions fit into one byte: a larger number is reported as 255, which no equipment sends. */
+function withinByte(number: ReadValue): number {
+  const value = Number(number)
+  return value >= 0 && value < 255 ? value : 255
+}

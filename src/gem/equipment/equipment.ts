@@ -1,6 +1,5 @@
 import type { Clock } from '../../kit/clock.js'
 import { Signal } from '../../kit/signal.js'
-import type { Capability } from '../capabilities.js'
 import { Communication } from '../communication.js'
 import type { CommunicationState } from '../communication-states.js'
 import { textValue } from '../content.js'
@@ -14,14 +13,13 @@ import { Constants } from './constants.js'
 import { Control } from './control/control.js'
 import type { EquipmentControlState } from './control/control-states.js'
 import { Operator } from './control/operator.js'
-import { equipmentAnswers } from './equipment-answers.js'
+import { equipmentAnswers, type TerminalMessage } from './equipment-answers.js'
 import type { EquipmentModel, Occasion } from './equipment-model.js'
-import { limitsOf, spoolOf, tracesOf } from './equipment-parts.js'
+import type { EquipmentParts, LastHappened } from './equipment-parts.js'
 import { EquipmentTime } from './equipment-time.js'
-import type { Limits } from './limits/limits.js'
+import { Limits } from './limits/limits.js'
 import { type EquipmentConversation, OutboundQueue } from './outbound-queue.js'
-import { type LastHappened, ownValues } from './own-values.js'
-import type { ProgramFault } from './programs/program-verification.js'
+import { ownValues } from './own-values.js'
 import { Programs } from './programs/programs.js'
 import {
   type CommandOutcome,
@@ -31,9 +29,8 @@ import {
 } from './remote-commands.js'
 import { Reporting } from './reports/reporting.js'
 import { Reports } from './reports/reports.js'
-import type { Spool } from './spool/spool.js'
-import type { TerminalMessage } from './terminal-answers.js'
-import type { Traces } from './traces/traces.js'
+import { Spool } from './spool/spool.js'
+import { Traces } from './traces/traces.js'
 import { Variables } from './variables.js'
 
 export interface EquipmentWorld {
@@ -57,13 +54,15 @@ export interface HostPrimary extends Primary {
 export type EquipmentAnswer = Answer | { readonly kind: 'fault'; readonly fault: PrimaryFault | 'too_long' }
 
 /** GEM's equipment side (SEMI E30): the answers and reports of an equipment of this model. */
-export class Equipment {
+export class Equipment implements EquipmentParts {
   /** Every change of the communication and the control state, at once and in order. */
   readonly changed = new Signal<GemChange>()
   /** Emits the id of a collection event that the equipment causes by itself, also if it is not sent to a host. */
   readonly happened = new Signal<string>()
   /** Text that the host sent to a terminal. */
   readonly terminal = new Signal<TerminalMessage>()
+  readonly clock: Clock
+  readonly last: LastHappened
   readonly variables: Variables
   readonly constants: Constants
   readonly reports: Reports
@@ -80,7 +79,6 @@ export class Equipment {
   readonly control: Control
   readonly #communication: Communication
   readonly #answers: Role
-  readonly #last: LastHappened
 
   constructor(
     readonly model: EquipmentModel,
@@ -89,17 +87,15 @@ export class Equipment {
   ) {
     const { clock, view } = world
     const { mdln, softrev } = model
-    this.#last = { control: model.controlState }
+    this.clock = clock
+    this.last = { control: model.controlState }
     this.constants = new Constants(model.constants)
     this.time = new EquipmentTime(clock, () => (this.constants.used('time_format') ?? 1) as TimeFormat)
     this.alarms = new Alarms(model.alarms)
-    this.variables = new Variables(model.variables, ownValues(this, this.#last), world.computed)
-    this.reports = new Reports(
-      model.reports,
-      model.events,
-      (id) => this.variables.has(id) || this.constants.has(id),
-    )
-    this.spool = model.spool && this.#has('spooling') ? spoolOf(this, model.spool, clock) : undefined
+    this.variables = new Variables(model.variables, ownValues(this), world.computed)
+    this.reports = new Reports(model.reports, model.events, (id) => this.hasVariable(id))
+    const spools = model.spool && !model.without?.includes('spooling')
+    this.spool = spools ? new Spool(model.spool, this) : undefined
     const isCommunicating = (): boolean => this.communicationState === 'COMMUNICATING'
     this.outbound = new OutboundQueue(conversation, { clock, view, isCommunicating }, this.spool)
     this.programs = model.programs && new Programs(model.programs, mdln, softrev)
@@ -108,11 +104,11 @@ export class Equipment {
       ({ message, data }) => this.outbound.sendOneWay('S9F13', { MEXP: message, EDID: textValue(data) }),
       model.conversationTimeout,
     )
-    this.traces = tracesOf(this, clock)
-    this.limits = limitsOf(this, clock, this.#last)
-    this.reporting = new Reporting(this, this.#last, (capability) => this.#has(capability))
-    this.operator = new Operator(this, this.#last)
-    this.control = new Control(this, this.#last)
+    this.traces = new Traces(this)
+    this.limits = new Limits(this)
+    this.reporting = new Reporting(this)
+    this.operator = new Operator(this)
+    this.control = new Control(this, this.reporting)
     this.#communication = this.#establish(conversation)
     this.#answers = new Role('equipment', equipmentAnswers(this), view)
   }
@@ -195,10 +191,16 @@ export class Equipment {
     return this.online && (await this.reporting.fire(event))
   }
 
+  /** Reports an event that the equipment causes by itself. */
+  happens(event: string): Promise<boolean> {
+    this.happened.emit(event)
+    return this.fireEvent(event)
+  }
+
   /** Reports an occasion as a collection event, where the model has one for it. */
   occasion(occasion: Occasion): void {
     const event = this.model.occasions?.[occasion]
-    if (event !== undefined) void this.reporting.happens(event)
+    if (event !== undefined) void this.happens(event)
   }
 
   /** Whether the host acknowledged the alarm. Throws RangeError when there is no such alarm. */
@@ -206,24 +208,14 @@ export class Equipment {
     return this.reporting.changeAlarm(id, set)
   }
 
+  /** Whether a variable or constant has this id. */
+  hasVariable(id: string): boolean {
+    return this.variables.has(id) || this.constants.has(id)
+  }
+
   /** The value of a variable or constant, by id. */
   value(id: string): TypedValue {
     return this.constants.has(id) ? this.constants.value(id) : this.variables.value(id)
-  }
-
-  /** The result of the verification of a process program (S7F27). */
-  reportVerified(program: string, faults: readonly ProgramFault[]): void {
-    const errors = faults.map(({ ackc7a, step, text }) => ({
-      ACKC7A: String(ackc7a),
-      SEQNUM: String(step),
-      ERRW7: textValue(text),
-    }))
-    void this.outbound.report('S7F27', { PPID: textValue(program), ERRORS: errors })
-  }
-
-  /** A terminal cannot show so many lines (S10F7). */
-  reportMultiBlockNotAllowed(terminal: number): void {
-    this.outbound.sendOneWay('S10F7', { TID: String(terminal) })
   }
 
   #establish(conversation: EquipmentConversation): Communication {
@@ -248,9 +240,5 @@ export class Equipment {
       if (change.to === 'COMMUNICATING') void this.control.attemptOnline()
     })
     return communication
-  }
-
-  #has(capability: Capability): boolean {
-    return !this.model.without?.includes(capability)
   }
 }

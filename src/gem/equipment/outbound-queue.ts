@@ -1,7 +1,7 @@
 import { type Given, type MessageFrom, numbersOf } from '../../catalogue/known-message.js'
 import type { Clock } from '../../kit/clock.js'
 import type { Conversation, Exchange, PeerView, SecsMessage } from '../conversation.js'
-import type { Spool } from './spool/spool.js'
+import type { SpoolState } from './spool/spool-states.js'
 
 /** A conversation that can also send primaries without W-bit. */
 export interface EquipmentConversation extends Conversation {
@@ -9,7 +9,14 @@ export interface EquipmentConversation extends Conversation {
   sendOneWay(message: SecsMessage): void
 }
 
-export interface OutboundQueueWorld {
+/** The spool as this queue uses it. */
+interface Spooling {
+  readonly states: { readonly spool: SpoolState }
+  wants(stream: number, fn: number, isCommunicating: boolean): boolean
+  put(message: SecsMessage): void
+}
+
+interface OutboundQueueWorld {
   readonly clock: Clock
   readonly view: () => PeerView
   readonly isCommunicating: () => boolean
@@ -27,7 +34,7 @@ export class OutboundQueue {
   constructor(
     private readonly conversation: EquipmentConversation,
     private readonly world: OutboundQueueWorld,
-    private readonly spool: Spool | undefined,
+    private readonly spool: Spooling | undefined,
   ) {}
 
   /** Calls `answer`, and sends the messages that it causes only after the answer that it returns. */

@@ -1,34 +1,9 @@
 import { idList, textValue } from '../content.js'
 import { CONTROL_STATE_CODES } from '../control-states.js'
 import { NO_VALUE, type PlainValue, type TypedValue } from '../typed-value.js'
-import type { AlarmReport, Alarms } from './alarms/alarms.js'
-import type { EquipmentControlState } from './control/control-states.js'
-import type { EquipmentTime } from './equipment-time.js'
-import type { Crossing } from './limits/limits.js'
-import type { Programs } from './programs/programs.js'
-import type { Reports } from './reports/reports.js'
+import type { EquipmentParts } from './equipment-parts.js'
 import type { Spool } from './spool/spool.js'
 import type { VariableSources } from './variables.js'
-
-/** The last occurrence of each kind, for the reports of its event. */
-export interface LastHappened {
-  control: EquipmentControlState
-  alarm?: AlarmReport
-  crossing?: Crossing
-  /** `change` as E30's PPChangeStatus: 1 created, 2 edited, 3 deleted. */
-  program?: { readonly id: string; readonly change: 1 | 2 | 3 }
-  constant?: { readonly id: string; readonly value: TypedValue }
-  command?: string
-}
-
-interface EquipmentWithValues {
-  readonly time: EquipmentTime
-  readonly controlState: EquipmentControlState
-  readonly alarms: Alarms
-  readonly reports: Reports
-  readonly spool: Spool | undefined
-  readonly programs: Programs | undefined
-}
 
 const SPOOL_CODES = { SPOOL_INACTIVE: 1, SPOOL_ACTIVE: 2 } as const
 const LOAD_CODES = { SPOOL_NOT_FULL: 1, SPOOL_FULL: 2 } as const
@@ -39,7 +14,10 @@ const DOWNWARDS = 1
 const orNoValue = (value: PlainValue | undefined): PlainValue | TypedValue => value ?? NO_VALUE
 
 /** The values that an equipment keeps itself. They are computed when they are read. */
-export function ownValues(equipment: EquipmentWithValues, last: LastHappened): VariableSources {
+export function ownValues(
+  equipment: EquipmentParts & { readonly spool: Spool | undefined },
+): VariableSources {
+  const { last } = equipment
   const spool = () => equipment.spool
   return {
     clock: () => equipment.time.text(),

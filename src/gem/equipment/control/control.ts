@@ -1,9 +1,6 @@
 import { Signal } from '../../../kit/signal.js'
 import { nextState } from '../../../kit/state-table.js'
-import type { GemChange } from '../../conversation.js'
-import type { EquipmentModel } from '../equipment-model.js'
-import type { OutboundQueue } from '../outbound-queue.js'
-import type { LastHappened } from '../own-values.js'
+import type { EquipmentParts } from '../equipment-parts.js'
 import type { Reporting } from '../reports/reporting.js'
 import {
   type ControlTrigger,
@@ -13,14 +10,6 @@ import {
 } from './control-states.js'
 
 const ONLACK = { accepted: 0, notAllowed: 1, alreadyOnline: 2 } as const
-
-interface ControlledEquipment {
-  readonly model: EquipmentModel
-  readonly outbound: OutboundQueue
-  readonly reporting: Reporting
-  readonly changed: Signal<GemChange>
-  readonly happened: Signal<string>
-}
 
 /** The control state and the operator's two switches. Asks the host to agree to online (S1F1), and reports changes to it. */
 export class Control {
@@ -32,8 +21,8 @@ export class Control {
   #attempts = 0
 
   constructor(
-    private readonly equipment: ControlledEquipment,
-    private readonly last: LastHappened,
+    private readonly equipment: EquipmentParts,
+    private readonly reporting: Reporting,
   ) {
     const { controlState, onlineSubstate } = equipment.model
     this.#state = controlState
@@ -57,7 +46,7 @@ export class Control {
   restore(remote: boolean): void {
     this.#remote = remote
     if (this.online) this.#state = remote ? 'ONLINE_REMOTE' : 'ONLINE_LOCAL'
-    this.last.control = this.#state
+    this.equipment.last.control = this.#state
   }
 
   /** The operator turns a switch. Resolves when the host has agreed or not, where it is asked to. */
@@ -102,7 +91,7 @@ export class Control {
     if (to === undefined) return
     const wasOnline = this.online
     this.#state = to
-    this.last.control = from
+    this.equipment.last.control = from
     const transition = TRANSITION_NUMBERS[from][trigger]
     const why = transition === undefined ? cause : `${cause} (E30's transition ${transition})`
     this.equipment.changed.emit({ machine: 'control_state', from, to, cause: why })
@@ -112,6 +101,6 @@ export class Control {
       to === 'ONLINE_LOCAL' ? local : to === 'ONLINE_REMOTE' ? remote : wasOnline ? offline : undefined
     if (event === undefined) return
     this.equipment.happened.emit(event)
-    void this.equipment.reporting.fire(event)
+    void this.reporting.fire(event)
   }
 }

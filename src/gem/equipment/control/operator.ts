@@ -1,32 +1,18 @@
 import { A } from '../../../secs2/item.js'
 import { fromTypedJson } from '../../../secs2/json.js'
 import type { PlainValue, TypedValue } from '../../typed-value.js'
-import type { Constants, EquipmentAcknowledge } from '../constants.js'
-import type { Occasion } from '../equipment-model.js'
-import type { OutboundQueue } from '../outbound-queue.js'
-import type { LastHappened } from '../own-values.js'
-import { ACKC7, type Programs } from '../programs/programs.js'
-import { type CommandOutcome, type GivenParameter, HCACK } from '../remote-commands.js'
+import type { EquipmentAcknowledge } from '../constants.js'
+import type { EquipmentParts } from '../equipment-parts.js'
+import { ACKC7 } from '../programs/programs.js'
+import { type CommandOutcome, HCACK } from '../remote-commands.js'
 
 const CREATED = 1
 const EDITED = 2
 const DELETED = 3
 
-interface OperatedEquipment {
-  readonly online: boolean
-  readonly constants: Constants
-  readonly programs: Programs | undefined
-  readonly outbound: OutboundQueue
-  command(name: string, given: readonly GivenParameter[], by: 'operator'): CommandOutcome
-  occasion(occasion: Occasion): void
-}
-
 /** The operator's actions at the equipment. GEM requires collection events for most of them. */
 export class Operator {
-  constructor(
-    private readonly equipment: OperatedEquipment,
-    private readonly last: LastHappened,
-  ) {}
+  constructor(private readonly equipment: EquipmentParts) {}
 
   /** Gives a command at the equipment, whether it is local or remote. */
   command(name: string, given: Readonly<Record<string, PlainValue>> = {}): CommandOutcome {
@@ -36,7 +22,7 @@ export class Operator {
     }))
     const outcome = this.equipment.command(name, parameters, 'operator')
     if (outcome.hcack === HCACK.done || outcome.hcack === HCACK.later) {
-      this.last.command = name
+      this.equipment.last.command = name
       this.equipment.occasion('operator_command')
     }
     return outcome
@@ -48,7 +34,7 @@ export class Operator {
     const id = constants.find(idOrName)?.id ?? idOrName
     const eac = constants.set([{ id, text: String(value) }])
     if (eac === 0) {
-      this.last.constant = { id, value: constants.value(id) }
+      this.equipment.last.constant = { id, value: constants.value(id) }
       this.equipment.occasion('constant_changed')
     }
     return eac
@@ -82,7 +68,7 @@ export class Operator {
   }
 
   #programChanged(id: string, change: 1 | 2 | 3): void {
-    this.last.program = { id, change }
+    this.equipment.last.program = { id, change }
     this.equipment.occasion('program_changed')
   }
 }

@@ -1,25 +1,15 @@
-import type { Cancel, Clock } from '../../../kit/clock.js'
+import type { Cancel } from '../../../kit/clock.js'
 import { Signal } from '../../../kit/signal.js'
 import { nextState } from '../../../kit/state-table.js'
-import { numberIn, type TypedValue } from '../../typed-value.js'
+import { numberIn } from '../../typed-value.js'
 import type { Limit, Variable } from '../equipment-model.js'
+import type { EquipmentParts } from '../equipment-parts.js'
 import { type LimitFault, limitFaults, limitOf, type VariableLimits } from './limit-definitions.js'
 import { LIMIT_ZONES, type LimitZone } from './limit-states.js'
 
-export interface Crossing {
-  readonly variable: Variable
-  /** LIMITID. */
-  readonly limit: number
-  readonly upwards: boolean
-}
-
-export interface LimitWorld {
-  readonly clock: Clock
-  /** From one check of the variables with limits to the next, in milliseconds. */
-  readonly period: () => number
-  readonly value: (id: string) => TypedValue
-  readonly crossed: (crossing: Crossing) => void
-}
+/** Between checks of the variables with limits, where no constant sets it. */
+const DEFAULT_PERIOD_MS = 500
+const MIN_PERIOD_MS = 10
 
 interface Watched {
   readonly limit: Limit
@@ -28,7 +18,10 @@ interface Watched {
   value: number | undefined
 }
 
-/** Watches variables for the limits that a host defined (SEMI E30). One timer, while there are any. */
+/**
+ * Watches variables for the limits that a host defined (SEMI E30). A variable is checked when it is set, and
+ * periodically, since waveforms change it. One timer, while there are any limits.
+ */
 export class Limits {
   /** Others are defined. */
   readonly changed = new Signal<void>()
@@ -39,15 +32,10 @@ export class Limits {
   #cancelCheck: Cancel | undefined
   #hasBegun = false
 
-  /** `find` gives any variable, by id. */
-  constructor(
-    variables: readonly Variable[],
-    private readonly find: (id: string) => Variable | undefined,
-    private readonly world: LimitWorld,
-  ) {
-    this.#variables = new Map(
-      variables.flatMap((variable) => (variable.limits ? [[variable.id, variable] as const] : [])),
-    )
+  constructor(private readonly equipment: EquipmentParts) {
+    const limited = equipment.model.variables.filter(({ limits }) => limits)
+    this.#variables = new Map(limited.map((variable) => [variable.id, variable]))
+    equipment.variables.changed.on(({ id }) => this.check(id))
   }
 
   /** Watches from now on; the first time also for the limits that are there from the beginning. */
@@ -69,7 +57,8 @@ export class Limits {
 
   /** S2F45: none at all takes every limit away. Changes nothing when there are faults. */
   define(wanted: readonly VariableLimits[]): LimitFault[] {
-    const faults = limitFaults(wanted, this.find)
+    const { variables } = this.equipment
+    const faults = limitFaults(wanted, (id) => (variables.has(id) ? variables.find(id) : undefined))
     if (faults.length > 0) return faults
     if (wanted.length === 0) this.#watched.clear()
     for (const { variable: id, limits } of wanted) {
@@ -109,7 +98,7 @@ export class Limits {
   /** Compares a variable's value with its limits now. */
   check(id: string): void {
     const variable = this.#variables.get(id)
-    const value = numberIn(this.world.value(id))
+    const value = numberIn(this.equipment.value(id))
     if (!variable || value === undefined) return
     for (const watched of this.#watched.get(id)?.values() ?? []) {
       const { limit } = watched
@@ -118,13 +107,15 @@ export class Limits {
       const zone = zoneAfter(watched.zone, limit, value)
       if (zone === watched.zone) continue
       watched.zone = zone
-      this.world.crossed({ variable, limit: limit.id, upwards: zone === 'ABOVE_LIMIT' })
+      const { last } = this.equipment
+      last.crossing = { variable, limit: limit.id, upwards: zone === 'ABOVE_LIMIT' }
+      if (variable.limits?.event !== undefined) void this.equipment.happens(variable.limits.event)
     }
   }
 
   /** The zone of the value when a limit is defined is no crossing. */
   #watch(variable: Variable, limit: Limit): void {
-    const value = numberIn(this.world.value(variable.id))
+    const value = numberIn(this.equipment.value(variable.id))
     const zone = value === undefined ? 'NO_ZONE' : zoneAfter('NO_ZONE', limit, value)
     const others = this.#watched.get(variable.id) ?? new Map<number, Watched>()
     this.#watched.set(variable.id, others.set(limit.id, { limit, zone, value }))
@@ -139,8 +130,9 @@ export class Limits {
   #keepChecking(): void {
     this.stop()
     if (this.#watched.size === 0) return
-    const { clock, period } = this.world
-    this.#cancelCheck = clock.at(clock.now() + period(), () => {
+    const { clock, constants } = this.equipment
+    const period = Math.max(MIN_PERIOD_MS, constants.used('limits_period') ?? DEFAULT_PERIOD_MS)
+    this.#cancelCheck = clock.at(clock.now() + period, () => {
       for (const id of this.#watched.keys()) this.check(id)
       this.#keepChecking()
     })

@@ -1,41 +1,28 @@
 import type { Content } from '../../../catalogue/known-message.js'
 import { type Item, L } from '../../../secs2/item.js'
 import { textsIn, textValue } from '../../content.js'
-import type { ExpectedMessages } from '../../expected-messages.js'
 import { type Answering, equipmentAnswer, equipmentBodyAnswer } from '../../role.js'
-import type { EquipmentModel } from '../equipment-model.js'
+import type { EquipmentParts } from '../equipment-parts.js'
 import { type ProgramFault, programFaults } from './program-verification.js'
 import { ACKC7, lengthIn, PPGNT, type Programs } from './programs.js'
 
 /** S7F3, as MEXP says it. */
 const PROGRAM_SEND = 'S07F03'
 
-export interface VerifyingEquipment {
-  readonly model: EquipmentModel
-  reportVerified(program: string, faults: readonly ProgramFault[]): void
-}
-
 /** The answers of an equipment with process programs in stream 7. */
-export const programAnswers = (
-  equipment: VerifyingEquipment,
-  programs: Programs,
-  expected: ExpectedMessages,
-): readonly Answering[] => [
-  ...unformattedAnswers(programs, expected),
-  ...formattedAnswers(equipment, programs),
-  equipmentAnswer('S7F17', ({ PPID }) => ({ ACKC7: String(programs.remove(textsIn(PPID))) })),
-  equipmentBodyAnswer('S7F19', () => L(...programs.idItems())),
-  equipmentAnswer('S7F33', ({ PPID }) => {
-    const { body, formatted } = programs.find(String(PPID)) ?? {}
-    return {
-      PPID: textValue(String(PPID)),
-      UNFLEN: String(lengthIn(body)),
-      FRMLEN: String(lengthIn(formatted?.commands)),
-    }
-  }),
-]
-
-function unformattedAnswers(programs: Programs, expected: ExpectedMessages): readonly Answering[] {
+export function programAnswers(equipment: EquipmentParts, programs: Programs): readonly Answering[] {
+  const { model, expected, outbound } = equipment
+  const { commands: allowed } = programs.model
+  const faultsOf = (program: Content<'S7F23', 'host'>): ProgramFault[] =>
+    allowed ? programFaults(program, { ...model, commands: allowed }) : []
+  const reportVerified = ({ PPID }: Content<'S7F23', 'host'>, faults: readonly ProgramFault[]): void => {
+    const errors = faults.map(({ ackc7a, step, text }) => ({
+      ACKC7A: String(ackc7a),
+      SEQNUM: String(step),
+      ERRW7: textValue(text),
+    }))
+    void outbound.report('S7F27', { PPID: textValue(String(PPID)), ERRORS: errors })
+  }
   return [
     equipmentAnswer('S7F1', ({ PPID, LENGTH }) => {
       const announcement = { message: PROGRAM_SEND, data: String(PPID), length: Number(LENGTH) }
@@ -56,16 +43,8 @@ function unformattedAnswers(programs: Programs, expected: ExpectedMessages): rea
       const { id, body } = programs.find(String(PPID)) ?? {}
       return id && body ? L(id, body) : L()
     }),
-  ]
-}
-
-function formattedAnswers(equipment: VerifyingEquipment, programs: Programs): readonly Answering[] {
-  const { mdln, softrev } = equipment.model
-  const faultsOf = (program: Content<'S7F23', 'host'>): ProgramFault[] =>
-    programs.model.commands
-      ? programFaults(program, { mdln, softrev, commands: programs.model.commands })
-      : []
-  return [
+    equipmentAnswer('S7F17', ({ PPID }) => ({ ACKC7: String(programs.remove(textsIn(PPID))) })),
+    equipmentBodyAnswer('S7F19', () => L(...programs.idItems())),
     equipmentAnswer('S7F23', (program, item) => {
       const [id, mdln, softrev, commands] = itemsIn(item)
       if (!id || !mdln || !softrev || commands?.format !== 'L') return { ACKC7: String(ACKC7.notPermitted) }
@@ -73,19 +52,24 @@ function formattedAnswers(equipment: VerifyingEquipment, programs: Programs): re
       const formatted = { mdln, softrev, commands }
       const ackc7 =
         faults.length > 0 ? ACKC7.accepted : programs.store(String(program.PPID), { id, formatted })
-      if (ackc7 === ACKC7.accepted && programs.model.commands) {
-        equipment.reportVerified(String(program.PPID), faults)
-      }
+      if (ackc7 === ACKC7.accepted && allowed) reportVerified(program, faults)
       return { ACKC7: String(ackc7) }
     }),
     equipmentBodyAnswer('S7F25', ({ PPID }) => {
       const { id, formatted } = programs.find(String(PPID)) ?? {}
-      if (!id || !formatted) return L()
-      return L(id, formatted.mdln, formatted.softrev, formatted.commands)
+      return id && formatted ? L(id, formatted.mdln, formatted.softrev, formatted.commands) : L()
     }),
     equipmentAnswer('S7F31', (program) => {
-      equipment.reportVerified(String(program.PPID), faultsOf(program))
+      reportVerified(program, faultsOf(program))
       return { ACKC7: String(ACKC7.accepted) }
+    }),
+    equipmentAnswer('S7F33', ({ PPID }) => {
+      const { body, formatted } = programs.find(String(PPID)) ?? {}
+      return {
+        PPID: textValue(String(PPID)),
+        UNFLEN: String(lengthIn(body)),
+        FRMLEN: String(lengthIn(formatted?.commands)),
+      }
     }),
   ]
 }

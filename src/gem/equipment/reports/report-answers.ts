@@ -1,26 +1,17 @@
 import { idValue, textsIn } from '../../content.js'
-import { type ExpectedMessages, LARGE_MESSAGE } from '../../expected-messages.js'
+import { LARGE_MESSAGE } from '../../expected-messages.js'
 import { type Answering, equipmentAnswer } from '../../role.js'
-import type { TypedValue } from '../../typed-value.js'
-import type { EquipmentModel } from '../equipment-model.js'
+import type { EquipmentParts } from '../equipment-parts.js'
 import type { Reporting } from './reporting.js'
-import type { Reports } from './reports.js'
-
-export interface ReportingEquipment {
-  readonly model: EquipmentModel
-  readonly reports: Reports
-  readonly reporting: Reporting
-  readonly expected: ExpectedMessages
-  /** The value of a variable or constant, by id. */
-  value(id: string): TypedValue
-}
 
 /** GRANT (SEMI E5). */
 const GRANT = { granted: 0, busy: 1, noSpace: 2, inUse: 3 } as const
 
 /** Collection events and their reports. */
-export function reportAnswers(equipment: ReportingEquipment): readonly Answering[] {
+export function reportAnswers(equipment: EquipmentParts, reporting: Reporting): readonly Answering[] {
   const { reports, expected } = equipment
+  const annotated = (variables: readonly string[]) =>
+    variables.map((id) => ({ VID: idValue(id), V: equipment.value(id) }))
   return [
     equipmentAnswer('S1F23', ({ CEID }) => ({
       ROWS: reports.choose(textsIn(CEID)).map(({ id, event, variables }) => ({
@@ -52,34 +43,24 @@ export function reportAnswers(equipment: ReportingEquipment): readonly Answering
       expected.expect(announcement)
       return { GRANT: String(GRANT.granted) }
     }),
-    ...requestedReports(equipment),
-  ]
-}
-
-function requestedReports(equipment: ReportingEquipment): readonly Answering[] {
-  const { reports } = equipment
-  return [
     equipmentAnswer('S6F15', ({ CEID }) => ({
-      DATAID: equipment.reporting.nextDataId(),
+      DATAID: reporting.nextDataId(),
       CEID: idValue(String(CEID)),
-      REPORTS: equipment.reporting.filled(String(CEID)),
+      REPORTS: reporting.filled(String(CEID)),
     })),
     equipmentAnswer('S6F17', ({ CEID }) => ({
-      DATAID: equipment.reporting.nextDataId(),
+      DATAID: reporting.nextDataId(),
       CEID: idValue(String(CEID)),
       REPORTS: (reports.reportsOf(String(CEID)) ?? []).map(({ id, variables }) => ({
         RPTID: idValue(id),
-        VALUES: annotated(equipment, variables),
+        VALUES: annotated(variables),
       })),
     })),
     equipmentAnswer('S6F19', ({ RPTID }) => ({
       V: (reports.variablesOf(String(RPTID)) ?? []).map((id) => equipment.value(id)),
     })),
     equipmentAnswer('S6F21', ({ RPTID }) => ({
-      VALUES: annotated(equipment, reports.variablesOf(String(RPTID)) ?? []),
+      VALUES: annotated(reports.variablesOf(String(RPTID)) ?? []),
     })),
   ]
 }
-
-const annotated = (equipment: ReportingEquipment, variables: readonly string[]) =>
-  variables.map((id) => ({ VID: idValue(id), V: equipment.value(id) }))

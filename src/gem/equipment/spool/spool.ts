@@ -1,10 +1,10 @@
-import type { Clock } from '../../../kit/clock.js'
 import { Signal } from '../../../kit/signal.js'
 import { nextState } from '../../../kit/state-table.js'
 import { decodeBody } from '../../../secs2/decode.js'
 import { encodeBody } from '../../../secs2/encode.js'
-import type { Exchange, SecsMessage } from '../../conversation.js'
-import type { Occasion, SpoolModel } from '../equipment-model.js'
+import type { SecsMessage } from '../../conversation.js'
+import type { SpoolModel } from '../equipment-model.js'
+import type { EquipmentParts } from '../equipment-parts.js'
 import type { Retained } from '../retained-state.js'
 import {
   SPOOL_LOAD_STATES,
@@ -33,18 +33,6 @@ const SPOOLED: readonly SpooledStream[] = [
   { stream: 6, functions: [11] },
 ]
 
-export interface SpoolWorld {
-  readonly clock: Clock
-  /** TIME. */
-  readonly time: () => string
-  readonly isEnabled: () => boolean
-  /** OverWriteSpool and MaxSpoolTransmit, 0 for no limit. */
-  readonly overwrites: () => boolean
-  readonly maxTransmit: () => number
-  readonly send: (message: SecsMessage) => Promise<Exchange>
-  readonly occasion: (occasion: Occasion) => void
-}
-
 /** The state of a spool that GEM keeps while the power is off (SEMI E30). */
 type RetainedSpool = NonNullable<Retained['spool']>
 
@@ -66,14 +54,12 @@ export class Spool {
   #started = ''
   #filled = ''
   #chosen: readonly SpooledStream[]
-  readonly #capacity: number
 
   constructor(
-    model: SpoolModel,
-    private readonly world: SpoolWorld,
+    private readonly model: SpoolModel,
+    private readonly equipment: EquipmentParts,
   ) {
     this.#chosen = model.messages ?? SPOOLED
-    this.#capacity = model.capacity ?? DEFAULT_CAPACITY
   }
 
   get states(): {
@@ -96,13 +82,13 @@ export class Spool {
 
   /** Communication is lost. Does not start where no message is to be spooled. */
   communicationLost(): void {
-    if (this.world.isEnabled() && this.#chosen.length > 0) this.#activate()
+    if (this.#isEnabled && this.#chosen.length > 0) this.#activate()
   }
 
   /** Whether a message is to be put here rather than sent. */
   wants(stream: number, fn: number, isCommunicating: boolean): boolean {
     if (!isSpooled(this.#chosen, stream, fn)) return false
-    return this.#state === 'SPOOL_ACTIVE' || (!isCommunicating && this.world.isEnabled())
+    return this.#state === 'SPOOL_ACTIVE' || (!isCommunicating && this.#isEnabled)
   }
 
   put(message: SecsMessage): void {
@@ -110,10 +96,11 @@ export class Spool {
     this.#total += 1
     this.changed.emit()
     const bytes = encodeBody(message.item)
-    if (!this.#hasRoom(bytes) && this.#takeLoad('filled')) this.#filled = this.world.time()
+    if (!this.#hasRoom(bytes) && this.#takeLoad('filled')) this.#filled = this.equipment.time.text()
     if (this.#load === 'SPOOL_FULL') {
       // Room that unloading makes is not used again before spooling is over (SEMI E30).
-      if (!this.world.overwrites()) return
+      const overwrites = this.equipment.constants.used('spool_overwrite') ?? Number(this.model.overwrite ?? 0)
+      if (overwrites === 0) return
       while (this.#kept.length > 0 && !this.#hasRoom(bytes)) this.#drop()
     }
     this.#keep({ message, bytes })
@@ -133,7 +120,7 @@ export class Spool {
     if (this.#state === 'SPOOL_INACTIVE') return RSDA.nothing
     if (this.#unload !== 'NO_SPOOL_OUTPUT' || (rsdc !== TRANSMIT && rsdc !== PURGE)) return RSDA.busy
     this.#takeUnload(rsdc === PURGE ? 'purge' : 'transmit')
-    const { clock } = this.world
+    const { clock } = this.equipment
     clock.at(clock.now(), () => (rsdc === PURGE ? this.#purge() : void this.#transmit()))
     return RSDA.accepted
   }
@@ -169,6 +156,11 @@ export class Spool {
     return mayChoose && this.#kept.length === messages.length
   }
 
+  get #isEnabled(): boolean {
+    const { communicationState, constants } = this.equipment
+    return communicationState !== 'DISABLED' && constants.used('spooling_enabled') !== 0
+  }
+
   #purge(): void {
     this.#kept = []
     this.#bytes = 0
@@ -177,14 +169,15 @@ export class Spool {
 
   /** One transaction at a time. A message that the host answered is removed, even if by an error. */
   async #transmit(): Promise<void> {
-    const most = this.world.maxTransmit() || Number.POSITIVE_INFINITY
-    for (let sent = 0; sent < most; sent += 1) {
+    const { constants, outbound } = this.equipment
+    const most = constants.used('max_spool_transmit') ?? this.model.maxTransmit ?? 0
+    for (let sent = 0; most === 0 || sent < most; sent += 1) {
       const [oldest] = this.#kept
       if (!oldest) break
-      const { kind } = await this.world.send(oldest.message)
+      const { kind } = await outbound.send(oldest.message)
       if (kind === 'lost' || kind === 'timed_out' || kind === 'busy') {
         this.#takeUnload('failed')
-        this.world.occasion('spool_transmit_failure')
+        this.equipment.occasion('spool_transmit_failure')
         return
       }
       if (this.#kept[0] === oldest) this.#drop()
@@ -196,15 +189,15 @@ export class Spool {
     this.#takeUnload('done')
     if (this.#kept.length > 0 || !this.#take('emptied')) return
     this.#takeLoad('relieved')
-    this.world.occasion('spooling_deactivated')
+    this.equipment.occasion('spooling_deactivated')
   }
 
   #activate(): void {
     if (!this.#take('communication_lost')) return
     this.#total = 0
-    this.#started = this.world.time()
+    this.#started = this.equipment.time.text()
     this.#filled = ''
-    this.world.occasion('spooling_activated')
+    this.equipment.occasion('spooling_activated')
   }
 
   #keep(kept: Kept): void {
@@ -219,7 +212,8 @@ export class Spool {
   }
 
   #hasRoom(bytes: Uint8Array): boolean {
-    return this.#kept.length < this.#capacity && this.#bytes + bytes.length <= MAX_BODY_BYTES
+    const { capacity = DEFAULT_CAPACITY } = this.model
+    return this.#kept.length < capacity && this.#bytes + bytes.length <= MAX_BODY_BYTES
   }
 
   #take(trigger: SpoolTrigger): boolean {

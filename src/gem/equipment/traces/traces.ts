@@ -1,6 +1,7 @@
-import type { Cancel, Clock } from '../../../kit/clock.js'
+import type { Cancel } from '../../../kit/clock.js'
+import { idValue } from '../../content.js'
 import type { TypedValue } from '../../typed-value.js'
-import type { TraceModel } from '../equipment-model.js'
+import type { EquipmentParts } from '../equipment-parts.js'
 
 /** TIAACK (SEMI E5). */
 const TIAACK = {
@@ -12,9 +13,8 @@ const TIAACK = {
   badGroup: 5,
 } as const
 
-const DEFAULT_COUNT = 10
-const DEFAULT_VARIABLES = 100
-const DEFAULT_MIN_PERIOD_MS = 100
+/** Bounds where the model has none: traces at a time, variables in one, and its period in milliseconds. */
+const DEFAULTS = { count: 10, variables: 100, shortestPeriod: 100 } as const
 /** Values in one S6F1. */
 const MAX_GROUP_VALUES = 100_000
 
@@ -32,48 +32,12 @@ export interface TraceRequest {
   readonly variables: readonly string[]
 }
 
-/** The content of one S6F1. */
-export interface TraceReport {
-  readonly id: string
-  /** SMPLN and STIME, of the last sample in it. */
-  readonly sample: number
-  readonly time: string
-  readonly values: readonly TypedValue[]
-}
-
-export interface TraceWorld {
-  readonly clock: Clock
-  readonly time: () => string
-  readonly hasVariable: (id: string) => boolean
-  readonly value: (id: string) => TypedValue
-  readonly report: (report: TraceReport) => void
-}
-
-interface Trace {
-  readonly request: TraceRequest
-  readonly cancel: Cancel
-}
-
 /** Samples variables at a period and reports them in groups (SEMI E30). A timer for each trace that runs. */
 export class Traces {
-  readonly #traces = new Map<string, Trace>()
-  readonly #count: number
-  readonly #variables: number
-  readonly #shortestPeriod: number
+  /** Cancels the timer of each, by TRID. */
+  readonly #traces = new Map<string, Cancel>()
 
-  constructor(
-    model: TraceModel | undefined,
-    private readonly world: TraceWorld,
-  ) {
-    this.#count = model?.count ?? DEFAULT_COUNT
-    this.#variables = model?.variables ?? DEFAULT_VARIABLES
-    this.#shortestPeriod = model?.shortestPeriod ?? DEFAULT_MIN_PERIOD_MS
-  }
-
-  /** The traces that run, by TRID. */
-  ids(): string[] {
-    return [...this.#traces.keys()]
-  }
+  constructor(private readonly equipment: EquipmentParts) {}
 
   /** Starts a trace instead of one with the same id, or ends that; TIAACK. */
   initialize(request: TraceRequest): number {
@@ -82,41 +46,43 @@ export class Traces {
       this.#end(id)
       return TIAACK.accepted
     }
+    const { model, clock } = this.equipment
+    const most = { ...DEFAULTS, ...model.traces }
     const period = periodOf(request.period)
-    if (period === undefined || period < this.#shortestPeriod) return TIAACK.badPeriod
-    if (variables.length > this.#variables) return TIAACK.tooManyVariables
-    if (!variables.every(this.world.hasVariable)) return TIAACK.noSuchVariable
+    if (period === undefined || period < most.shortestPeriod) return TIAACK.badPeriod
+    if (variables.length > most.variables) return TIAACK.tooManyVariables
+    if (!variables.every((variable) => this.equipment.hasVariable(variable))) return TIAACK.noSuchVariable
     const isGroup = group >= 1 && group <= total && group * Math.max(1, variables.length) <= MAX_GROUP_VALUES
     if (!isGroup) return TIAACK.badGroup
-    if (!this.#traces.has(id) && this.#traces.size >= this.#count) return TIAACK.noMoreTraces
+    if (!this.#traces.has(id) && this.#traces.size >= most.count) return TIAACK.noMoreTraces
     this.#end(id)
-    this.#wait(request, period, this.world.clock.now() + period, 1, [])
+    this.#wait(request, period, clock.now() + period, 1, [])
     return TIAACK.accepted
   }
 
   /** Ends all traces and cancels their timers. */
   stop(): void {
-    for (const id of this.ids()) this.#end(id)
+    for (const id of this.#traces.keys()) this.#end(id)
   }
 
   #wait(request: TraceRequest, period: number, due: number, sample: number, before: TypedValue[]): void {
-    const { clock } = this.world
+    const { clock, time, outbound } = this.equipment
     const cancel = clock.at(due, () => {
-      const values = [...before, ...request.variables.map(this.world.value)]
+      const values = [...before, ...request.variables.map((id) => this.equipment.value(id))]
       const isLast = sample >= request.total
       const isWhole = sample % request.group === 0
       if (isLast) this.#traces.delete(request.id)
       // After a delay of the process one late sample is taken, not all missed ones at once.
       else this.#wait(request, period, Math.max(due + period, clock.now()), sample + 1, isWhole ? [] : values)
-      if (isLast || isWhole) {
-        this.world.report({ id: request.id, sample, time: this.world.time(), values })
-      }
+      if ((!isLast && !isWhole) || !this.equipment.online) return
+      const content = { TRID: idValue(request.id), SMPLN: String(sample), STIME: time.text(), SV: values }
+      void outbound.report('S6F1', content)
     })
-    this.#traces.set(request.id, { request, cancel })
+    this.#traces.set(request.id, cancel)
   }
 
   #end(id: string): void {
-    this.#traces.get(id)?.cancel()
+    this.#traces.get(id)?.()
     this.#traces.delete(id)
   }
 }
