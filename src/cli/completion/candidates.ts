@@ -3,7 +3,7 @@ import type { CommandEntry, CommandTree, FlagEntry } from './manifest.js'
 /** One word that may stand at the cursor. */
 export interface Candidate {
   readonly value: string
-  readonly description?: string
+  readonly description?: string | undefined
 }
 
 /** What may stand at the cursor. `open`: the word is not complete, so no space follows. `files`: the shell knows. */
@@ -14,8 +14,8 @@ export interface Candidates {
 
 /** The server that the line names, if any. */
 export interface ServerChoice {
-  readonly url?: string
-  readonly profile?: string
+  readonly url?: string | undefined
+  readonly profile?: string | undefined
 }
 
 /** Lists of an equipment whose rows have names. */
@@ -90,7 +90,7 @@ function commandIn(tree: CommandTree, line: readonly string[]): Located | undefi
 /** The next words of commands. An alias is offered only after its own noun. */
 function nextWords(tree: CommandTree, line: readonly string[], current: string): readonly Candidate[] {
   if (current.startsWith('-'))
-    return line.length === 0 ? [{ value: '--help' }, { value: '--version' }] : [{ value: '--help' }]
+    return [{ value: '--help' }, ...(line.length === 0 ? [{ value: '--version' }] : [])]
   const found = new Map<string, Candidate>()
   for (const [id, { hidden, summary, aliases = [], hiddenAliases = [] }] of Object.entries(tree.commands)) {
     if (hidden) continue
@@ -98,15 +98,8 @@ function nextWords(tree: CommandTree, line: readonly string[], current: string):
     for (const name of ids.filter((one) => beginsWith(one, line))) {
       const value = wordsOf(name)[line.length]
       if (value === undefined || found.has(value)) continue
-      const isLast = wordsOf(name).length === line.length + 1
-      const description = isLast
-        ? summary
-        : tree.topics[
-            wordsOf(name)
-              .slice(0, line.length + 1)
-              .join(':')
-          ]?.description
-      found.set(value, { value, ...(description !== undefined && { description }) })
+      const typed = [...line, value].join(':')
+      found.set(value, { value, description: typed === name ? summary : tree.topics[typed]?.description })
     }
   }
   return [...found.values()]
@@ -173,10 +166,7 @@ class TypedCommand {
     const left = Object.entries(this.#flags).filter(
       ([name, { hidden, multiple }]) => !hidden && (multiple || !this.#given.has(name)),
     )
-    const described = left.map(([name, { summary }]) => ({
-      value: `--${name}`,
-      ...(summary !== undefined && { description: summary }),
-    }))
+    const described = left.map(([name, { summary }]) => ({ value: `--${name}`, description: summary }))
     return [...described, { value: '--help', description: 'Show what the command does.' }]
   }
 
@@ -195,8 +185,7 @@ class TypedCommand {
   }
 
   get #server(): ServerChoice {
-    const [url, profile] = [this.#values.get('url'), this.#values.get('profile')]
-    return { ...(url !== undefined && { url }), ...(profile !== undefined && { profile }) }
+    return { url: this.#values.get('url'), profile: this.#values.get('profile') }
   }
 
   async #ofPosition(): Promise<Candidates> {

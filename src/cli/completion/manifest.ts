@@ -9,7 +9,6 @@ export interface FlagEntry {
   readonly options?: readonly string[]
   readonly multiple?: boolean
   readonly hidden?: boolean
-  readonly allowNo?: boolean
 }
 
 export interface CommandEntry {

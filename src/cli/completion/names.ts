@@ -46,15 +46,6 @@ async function fromGateway(
   return (await found.catch(() => undefined)) ?? []
 }
 
-/** Undefined for text that is no message, as the typed part of a line may be. */
-function nameIn<T>(text: string, parse: (text: string) => T | undefined): T | undefined {
-  try {
-    return parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** Loaded when it is needed: flags are completed without it. */
 const standard = () => import('../../catalogue/standard-catalogue.js')
 
@@ -93,10 +84,10 @@ export const namesHere = (environment: MachineEnvironment): Names => ({
       import('../profile/folders.js'),
     ])
     const profiles = await Profiles.open(foldersOf(environment).config).catch(() => undefined)
-    return (profiles?.names() ?? []).map((name) => {
-      const url = profiles?.get(name).url
-      return { value: name, description: url ?? 'the daemon on this machine' }
-    })
+    return (profiles?.names() ?? []).map((name) => ({
+      value: name,
+      description: profiles?.get(name).url ?? 'the daemon on this machine',
+    }))
   },
 
   async messages(of) {
@@ -119,14 +110,14 @@ export const namesHere = (environment: MachineEnvironment): Names => ({
       import('../../catalogue/structure/structure.js'),
       import('../messages/message-argument.js'),
     ])
-    const name = nameIn(message, parseMessageName)
+    // The typed part of a line may be no message.
+    const name = await Promise.resolve(message)
+      .then(parseMessageName)
+      .catch(() => undefined)
     const row = name && STANDARD_CATALOGUE.find(name.stream, name.function, 'host')
     if (!row) return []
     const items = [...new Set(namesIn(STANDARD_CATALOGUE.structures(row)[0]))]
-    return items.map((item) => {
-      const description = STANDARD_CATALOGUE.item(item)?.meaning
-      return { value: `${item}=`, ...(description !== undefined && { description }) }
-    })
+    return items.map((item) => ({ value: `${item}=`, description: STANDARD_CATALOGUE.item(item)?.meaning }))
   },
 
   async explained() {

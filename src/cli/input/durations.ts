@@ -1,29 +1,23 @@
 import { momentOf } from '../../kit/time-text.js'
-import { Failure } from '../errors/failure.js'
+import { wrongUsage } from '../errors/failure.js'
 
-const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+/** Of the parts in `DURATION`, in milliseconds. */
+const UNITS_MS = [86_400_000, 3_600_000, 60_000, 1_000, 1] as const
 
 /** Parts from the largest unit to the smallest, each at most once. */
 const DURATION =
   /^(?=\d)(?:(\d+(?:\.\d+)?)d)?(?:(\d+(?:\.\d+)?)h)?(?:(\d+(?:\.\d+)?)m(?!s))?(?:(\d+(?:\.\d+)?)s)?(?:(\d+(?:\.\d+)?)ms)?$/
 
 function durationOf(text: string): number | undefined {
-  const [, d = 0, h = 0, m = 0, s = 0, ms = 0] = DURATION.exec(text) ?? []
-  if (!DURATION.test(text)) return undefined
-  return (
-    Number(d) * UNITS.d +
-    Number(h) * UNITS.h +
-    Number(m) * UNITS.m +
-    Number(s) * UNITS.s +
-    Number(ms) * UNITS.ms
-  )
+  const parts = DURATION.exec(text)?.slice(1)
+  return parts && UNITS_MS.reduce((sum, unit, at) => sum + Number(parts[at] ?? 0) * unit, 0)
 }
 
 /** Milliseconds of `500ms`, `30s`, `5m`, `1h30m` or `2d`; fractions are taken, a bare number is not. */
 export function parseDuration(text: string, flag: string): number {
   const found = durationOf(text)
   if (found !== undefined) return found
-  throw new Failure('usage', `${flag} takes a duration such as 500ms, 30s, 5m or 1h30m, not "${text}"`)
+  throw wrongUsage(`${flag} takes a duration such as 500ms, 30s, 5m or 1h30m, not "${text}"`)
 }
 
 const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?))?$/
@@ -61,8 +55,7 @@ export function parseTime(text: string, flag: string, now: Date): string {
   const moment =
     momentOf(text) ?? (ago === undefined ? localMoment(text, now)?.getTime() : now.getTime() - ago)
   if (moment !== undefined && Number.isFinite(moment)) return new Date(moment).toISOString()
-  throw new Failure(
-    'usage',
+  throw wrongUsage(
     `${flag} takes a time such as 08:00, yesterday, 2026-03-01 or 2026-03-01T08:00:00Z, or how long ago such as 10m or 1h30m, not "${text}"`,
   )
 }

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { Failure } from '../errors/failure.js'
+import { wrongUsage } from '../errors/failure.js'
 import { parseTime } from './durations.js'
 
 /** Only of some equipment. */
@@ -50,6 +50,6 @@ export function rangeGiven(
   const from = since === undefined ? undefined : parseTime(since, '--since', now)
   const to = until === undefined ? undefined : parseTime(until, '--until', now)
   if (from !== undefined && to !== undefined && to < from)
-    throw new Failure('usage', `--until ${until} is before --since ${since}: there is nothing between them`)
+    throw wrongUsage(`--until ${until} is before --since ${since}: there is nothing between them`)
   return { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
 }

@@ -1,4 +1,4 @@
-import { Failure } from '../errors/failure.js'
+import { wrongUsage } from '../errors/failure.js'
 
 /** Names that would reach into the object instead of its members. */
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
@@ -15,7 +15,7 @@ export function parseParameters(
   for (const text of texts) {
     const [, key, sign, rest] = /^([^=:\s][^=:]*)(:=|=)([\s\S]*)$/.exec(text) ?? []
     if (key === undefined || rest === undefined || FORBIDDEN.has(key)) {
-      throw new Failure('usage', `"${text}" is neither KEY=VALUE nor KEY:=JSON`)
+      throw wrongUsage(`"${text}" is neither KEY=VALUE nor KEY:=JSON`)
     }
     const value = sign === ':=' ? parseJson(key, rest) : repeats(key) ? rest.split(',') : rest
     const before = values[key]
@@ -28,6 +28,6 @@ function parseJson(key: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new Failure('usage', `the value of ${key} is not JSON: ${(error as Error).message}`)
+    throw wrongUsage(`the value of ${key} is not JSON: ${(error as Error).message}`)
   }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Environment } from '../environment.js'
-import { Failure } from '../errors/failure.js'
+import { wrongUsage } from '../errors/failure.js'
 import { visible } from '../output/visible-text.js'
 
 /** Asks the person at the terminal, and fails with the flag to use where there is none. */
@@ -34,7 +34,7 @@ export class Prompts {
   }
 
   async #ask(question: Question, otherwise: string): Promise<unknown> {
-    if (!this.allowed) throw new Failure('usage', otherwise)
+    if (!this.allowed) throw wrongUsage(otherwise)
     const { stdin, stderr } = this.environment
     const { default: inquirer } = await import('inquirer')
     const over = new AbortController()

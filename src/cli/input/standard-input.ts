@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
-import { Failure } from '../errors/failure.js'
+import { wrongUsage } from '../errors/failure.js'
 import { readFault } from '../errors/file-fault.js'
 
 /** The default limit of standard input. */
@@ -7,13 +7,13 @@ const MAX_BYTES = 32 * 1024 * 1024
 
 /** All of standard input, up to `limit` bytes. A terminal is not waited for. */
 async function standardInput(stdin: NodeJS.ReadStream, what: string, limit: number): Promise<Buffer> {
-  if (stdin.isTTY) throw new Failure('usage', `${what} is read from standard input: pipe it in`)
+  if (stdin.isTTY) throw wrongUsage(`${what} is read from standard input: pipe it in`)
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of stdin) {
     const bytes = Buffer.from(chunk)
     size += bytes.length
-    if (size > limit) throw new Failure('usage', `standard input has more than ${limit} bytes`)
+    if (size > limit) throw wrongUsage(`standard input has more than ${limit} bytes`)
     chunks.push(bytes)
   }
   return Buffer.concat(chunks)
@@ -33,14 +33,14 @@ export async function readBytes(
     return await readFile(path)
   } catch (error) {
     const why = readFault(error, path === what ? undefined : path)
-    throw new Failure('usage', `${what} cannot be read: ${why}`)
+    throw wrongUsage(`${what} cannot be read: ${why}`)
   }
 }
 
 /** A secret from standard input: its first line. */
 export async function readSecret(stdin: NodeJS.ReadStream, what: string): Promise<string> {
   const [line = ''] = (await standardInput(stdin, what, 4096)).toString().split(/\r?\n/)
-  if (line === '') throw new Failure('usage', `${what} is empty on standard input`)
+  if (line === '') throw wrongUsage(`${what} is empty on standard input`)
   return line
 }
 
@@ -65,6 +65,6 @@ export function textOf(bytes: Uint8Array, what: string, hint?: string): string {
   try {
     return new TextDecoder(marked?.[1] ?? 'utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw new Failure('usage', `${what} is not UTF-8`, hint)
+    throw wrongUsage(`${what} is not UTF-8`, hint)
   }
 }

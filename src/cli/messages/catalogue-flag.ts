@@ -3,7 +3,7 @@ import { Flags } from '@oclif/core'
 import type { Catalogue } from '../../catalogue/catalogue.js'
 import { STANDARD_CATALOGUE } from '../../catalogue/standard-catalogue.js'
 import { type DaemonAddress, mayBeAlive, readAddress } from '../../daemon/address-file.js'
-import { Failure } from '../errors/failure.js'
+import { Failure, wrongUsage } from '../errors/failure.js'
 import { readBytes, textOf } from '../input/standard-input.js'
 
 /** The flag that names a site's file. */
@@ -28,7 +28,7 @@ export async function catalogueOf(stdin: NodeJS.ReadStream, file: string | undef
     return extendCatalogue(STANDARD_CATALOGUE, text, fileName(file))
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'SiteFileError') throw error
-    throw new Failure('usage', `the catalogue cannot be used:\n${error.message}`, undefined, error)
+    throw wrongUsage(`the catalogue cannot be used:\n${error.message}`, undefined, error)
   }
 }
 

@@ -7,7 +7,7 @@ import type { SmlMessage } from '../../secs2/sml/message.js'
 import { parseSml } from '../../secs2/sml/parse.js'
 import { printSml } from '../../secs2/sml/print.js'
 import { textCodec } from '../../secs2/text.js'
-import { Failure } from '../errors/failure.js'
+import { wrongUsage } from '../errors/failure.js'
 
 type Particulars = Pick<Equipment, 'item_formats' | 'text_encoding'>
 
@@ -23,7 +23,7 @@ export function dryRun(
   if (composed.function % 2 === 0) {
     const name = catalogue.name(composed.stream, composed.function)
     const why = 'is a reply: only primaries, with an odd function, can be sent'
-    throw new Failure('usage', `${name} ${why}`, 'secsctl sml encode --help')
+    throw wrongUsage(`${name} ${why}`, 'secsctl sml encode --help')
   }
   return {
     sml: printSml(composed, { text }),
@@ -45,7 +45,7 @@ function built(
     return { stream, function: fn, wait, item }
   } catch (error) {
     if (!(error instanceof CatalogueError)) throw error
-    throw new Failure('usage', error.message, `secsctl messages describe S${stream}F${fn}`)
+    throw wrongUsage(error.message, `secsctl messages describe S${stream}F${fn}`)
   }
 }
 
@@ -53,12 +53,9 @@ function parsed(sml: string, { text_encoding }: Particulars): SmlMessage {
   try {
     const [only, ...more] = parseSml(sml, { text: textCodec(text_encoding) })
     if (only && more.length === 0) return only
-    throw new Failure(
-      'usage',
-      `the SML text holds ${more.length + (only ? 1 : 0)} messages: one is sent at a time`,
-    )
+    throw wrongUsage(`the SML text holds ${more.length + (only ? 1 : 0)} messages: one is sent at a time`)
   } catch (error) {
     if (!(error instanceof SmlError)) throw error
-    throw new Failure('usage', `this is not SML: ${error.message}`)
+    throw wrongUsage(`this is not SML: ${error.message}`)
   }
 }

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../catalogue/catalogue.js'
 import type { Structure } from '../../catalogue/structure/structure.js'
 import type { NewMessage } from '../../contract/messages.js'
-import { Failure } from '../errors/failure.js'
+import { wrongUsage } from '../errors/failure.js'
 import { parseParameters } from '../input/parameters.js'
 
 export interface StreamFunction {
@@ -15,7 +15,7 @@ export function parseMessageName(text: string): StreamFunction | undefined {
   if (stream === undefined || fn === undefined) return undefined
   const name = { stream: Number(stream), function: Number(fn) }
   if (name.stream > 127 || name.function > 255) {
-    throw new Failure('usage', `${text} is no message: streams go to 127, functions to 255`)
+    throw wrongUsage(`${text} is no message: streams go to 127, functions to 255`)
   }
   return name
 }
@@ -28,14 +28,9 @@ export function messageGiven(text: string, parameters: readonly string[], catalo
     return { ...name, ...(parameters.length > 0 && { data }) }
   }
   if (!/[<.\s]/.test(text)) {
-    throw new Failure(
-      'usage',
-      `"${text}" is neither a message such as S1F1 nor SML`,
-      'secsctl messages describe S1F1',
-    )
+    throw wrongUsage(`"${text}" is neither a message such as S1F1 nor SML`, 'secsctl messages describe S1F1')
   }
-  if (parameters.length > 0)
-    throw new Failure('usage', 'an SML text holds its items: KEY=VALUE does not go with it')
+  if (parameters.length > 0) throw wrongUsage('an SML text holds its items: KEY=VALUE does not go with it')
   return { sml: text }
 }
 

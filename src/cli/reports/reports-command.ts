@@ -15,9 +15,7 @@ export abstract class ReportsCommand extends GatewayCommand {
     const further = shown === 'steps' ? [] : steps
     if (this.format === 'json') this.printJson(result)
     else if (shown === 'steps') await this.printList(steps, STEP_COLUMNS, 'There is nothing to send.')
-    else {
-      await this.printList(differenceLines(difference), DIFFERENCE_COLUMNS, sameText(equipment, steps))
-    }
+    else await this.printList(differenceLines(difference), DIFFERENCE_COLUMNS, sameText(equipment, steps))
     for (const warning of warnings) this.note(`Warning: ${warning}`)
     if (steps.length === 0 && (dry_run || applied))
       return this.note(`Nothing ${dry_run ? 'would be' : 'was'} sent: ${equipment} has it all.`)

@@ -7,36 +7,32 @@ import type {
 } from '../../contract/reports.js'
 import type { Column } from '../output/output.js'
 
-/** A line of a difference, or of a definition. */
-interface Line {
-  readonly sign: string
-  readonly kind: 'report' | 'event'
-  readonly id: string
-  readonly name: string
-  readonly before: string
-  readonly after: string
-}
+/** A line of a difference. */
+type Line = Record<'sign' | 'kind' | 'id' | 'name' | 'before' | 'after', string>
 
 const SIGNS = { added: '+', removed: '-', changed: '~' } as const
+
+const reportText = (variables: ReportChange['before']): string => variables?.join(' ') ?? ''
 
 const eventText = (state: EventChange['before']): string =>
   state === null ? '' : [...state.reports, ...(state.enabled ? [] : ['disabled'])].join(' ') || 'no report'
 
-const reportLine = ({ change, id, before, after }: ReportChange): Line => ({
-  ...{ sign: SIGNS[change], kind: 'report', id, name: '' },
-  ...{ before: (before ?? []).join(' '), after: (after ?? []).join(' ') },
-})
-
-const eventLine = ({ change, id, name, before, after }: EventChange): Line => ({
-  ...{ sign: SIGNS[change], kind: 'event', id, name: name ?? '' },
-  ...{ before: eventText(before), after: eventText(after) },
-})
-
 /** A difference a line: what goes first, as a person would read it. */
-export const differenceLines = ({ reports, events }: ReportsResult['difference']): Line[] => [
-  ...reports.map(reportLine),
-  ...events.map(eventLine),
-]
+export function differenceLines({ reports, events }: ReportsResult['difference']): Line[] {
+  const lines = <S>(kind: string, changes: readonly Change<S>[], text: (state: S) => string): Line[] =>
+    changes.map(({ change, id, name, before, after }) => {
+      return { sign: SIGNS[change], kind, id, name: name ?? '', before: text(before), after: text(after) }
+    })
+  return [...lines('report', reports, reportText), ...lines('event', events, eventText)]
+}
+
+interface Change<S> {
+  readonly change: keyof typeof SIGNS
+  readonly id: string
+  readonly name?: string | null
+  readonly before: S
+  readonly after: S
+}
 
 export const DIFFERENCE_COLUMNS: readonly Column<Line>[] = [
   { title: '', text: ({ sign }) => sign },
@@ -76,28 +72,16 @@ export const STEP_COLUMNS: readonly Column<ReportStep>[] = [
   { title: 'RESULT', text: verdictOf, wraps: true },
 ]
 
-interface Part {
-  readonly kind: 'report' | 'event'
-  readonly id: string
-  readonly content: string
-  readonly enabled: string
-}
+type Part = Record<'kind' | 'id' | 'content' | 'enabled', string>
 
 /** A definition as rows. */
 export const definitionRows = ({ reports, events }: WantedReports): Part[] => [
-  ...reports.map(
-    ({ id, variables }) =>
-      ({ kind: 'report', id: String(id), content: variables.join(' '), enabled: '' }) as const,
-  ),
-  ...events.map(
-    ({ event, reports: linked = [], enabled = true }) =>
-      ({
-        kind: 'event',
-        id: String(event),
-        content: linked.join(' '),
-        enabled: enabled ? 'yes' : 'no',
-      }) as const,
-  ),
+  ...reports.map(({ id, variables }) => {
+    return { kind: 'report', id: String(id), content: variables.join(' '), enabled: '' }
+  }),
+  ...events.map(({ event, reports: linked = [], enabled = true }) => {
+    return { kind: 'event', id: String(event), content: linked.join(' '), enabled: enabled ? 'yes' : 'no' }
+  }),
 ]
 
 export const DEFINITION_COLUMNS: readonly Column<Part>[] = [

@@ -66,23 +66,15 @@ export function cutExplanationLines(cut: Uint8Array): string[] {
   const length = `${view.getUint32(0)}: ${there} there, ${missing} missing`
   if (there >= HEADER_LENGTH) {
     const header = readHeader(cut, LENGTH_BYTES)
-    const [name = '', ...lines] = explanationLines(explainFrame({ kind: 'frame', header, body: NO_BODY }))
-    const fields = lines.filter((line) =>
-      /^(?:session ID|stream|function|W-bit|byte|PType|SType|system)/.test(line),
-    )
-    return [`${name}, cut`, fieldLine('length', length), ...fields]
+    const { name, header: shown } = explainFrame({ kind: 'frame', header, body: new Uint8Array() })
+    return [`${name}, cut`, fieldLine('length', length), ...headerLines(shown)]
   }
   const known = CUT_FIELDS.filter(({ end }) => end <= there)
-  return [
-    'an HSMS message, cut in its header',
-    fieldLine('length', length),
-    ...known.map(({ field, start, end }) =>
-      fieldLine(
-        field,
-        String(end - start === 2 ? view.getUint16(LENGTH_BYTES + start) : cut[LENGTH_BYTES + start]),
-      ),
-    ),
-  ]
+  const fields = known.map(({ field, start, end }) => {
+    const at = LENGTH_BYTES + start
+    return fieldLine(field, String(end - start === 2 ? view.getUint16(at) : view.getUint8(at)))
+  })
+  return ['an HSMS message, cut in its header', fieldLine('length', length), ...fields]
 }
 
 /** Where a header has its fields (SEMI E37). Without the SType, bytes 2 and 3 have no other name. */
@@ -94,35 +86,32 @@ const CUT_FIELDS = [
   { field: 'SType', start: 5, end: 6 },
 ] as const
 
-const NO_BODY = new Uint8Array()
-
 const fieldLine = (field: string, text: string): string => `${field.padEnd(12)}  ${text}`
 
 /** An explanation in lines for people. */
-export function explanationLines({ header, name, detail, length }: FrameExplanation): string[] {
+export const explanationLines = ({ header, name, detail, length }: FrameExplanation): string[] => [
+  name,
+  fieldLine('length', `${length}: header ${HEADER_LENGTH}, body ${length - HEADER_LENGTH}`),
+  ...headerLines(header),
+  ...(detail === null ? [] : [detail]),
+]
+
+function headerLines(header: WireHeader): string[] {
   const { stream, p_type, s_type, s_type_name } = header
-  const fields: (readonly [string, string])[] = [
-    ['length', `${length}: header ${HEADER_LENGTH}, body ${length - HEADER_LENGTH}`],
-    ['session ID', String(header.session_id)],
-    ...(stream === null ? bytesTwoAndThree(header) : streamAndFunction(header)),
-    ['PType', p_type === PTYPE_SECS2 ? `${p_type}: SECS-II` : `${p_type}: not SECS-II`],
-    [
-      'SType',
-      `${s_type}: ${s_type_name ?? (p_type === PTYPE_SECS2 ? 'unknown to SEMI E37' : 'its PType says')}`,
-    ],
-    ['system bytes', `0x${header.system_bytes.toString(16).padStart(8, '0').toUpperCase()}`],
+  const isSecs2 = p_type === PTYPE_SECS2
+  const unnamed = isSecs2 ? 'unknown to SEMI E37' : 'its PType says'
+  const systemBytes = header.system_bytes.toString(16).padStart(8, '0').toUpperCase()
+  return [
+    fieldLine('session ID', String(header.session_id)),
+    ...(stream === null
+      ? [fieldLine('byte 2', String(header.byte_2)), fieldLine('byte 3', String(header.byte_3))]
+      : [
+          fieldLine('stream', String(stream)),
+          fieldLine('function', String(header.function)),
+          fieldLine('W-bit', header.w_bit ? '1: the sender expects a reply' : '0'),
+        ]),
+    fieldLine('PType', `${p_type}: ${isSecs2 ? 'SECS-II' : 'not SECS-II'}`),
+    fieldLine('SType', `${s_type}: ${s_type_name ?? unnamed}`),
+    fieldLine('system bytes', `0x${systemBytes}`),
   ]
-  const lines = fields.map(([field, text]) => fieldLine(field, text))
-  return [name, ...lines, ...(detail === null ? [] : [detail])]
 }
-
-const streamAndFunction = ({ stream, function: fn, w_bit }: WireHeader): (readonly [string, string])[] => [
-  ['stream', String(stream)],
-  ['function', String(fn)],
-  ['W-bit', w_bit ? '1: the sender expects a reply' : '0'],
-]
-
-const bytesTwoAndThree = ({ byte_2, byte_3 }: WireHeader): (readonly [string, string])[] => [
-  ['byte 2', String(byte_2)],
-  ['byte 3', String(byte_3)],
-]

@@ -1,4 +1,4 @@
-import { Failure } from '../errors/failure.js'
+import { type Failure, wrongUsage } from '../errors/failure.js'
 import { type HexLine, plainDigits } from './hex-line.js'
 
 /**
@@ -47,7 +47,7 @@ const bytesOf = ({ pairs }: DumpLine): Buffer =>
 export function isDump(lines: readonly string[]): boolean {
   const [first = '', second] = lines.filter((line) => line.trim() !== '').slice(0, 2)
   if (WORDS.test(first)) {
-    throw new Failure('usage', 'this is a dump of words: hexdump without -C swaps bytes; use -C (or od -tx1)')
+    throw wrongUsage('this is a dump of words: hexdump without -C swaps bytes; use -C (or od -tx1)')
   }
   const line = dumpLine(first)
   if (!line) return false
@@ -103,7 +103,7 @@ export function readDump(lines: readonly string[]): HexLine[][] {
     }
     const offset = line?.offset ?? BARE_OFFSET.exec(text)?.[1]
     if (offset === undefined) {
-      throw new Failure('usage', `line ${number} is not a line of a hex dump, unlike the lines before it`)
+      throw wrongUsage(`line ${number} is not a line of a hex dump, unlike the lines before it`)
     }
     const from = Number.parseInt(offset, radix)
     if (same !== undefined) repeat(runs.at(-1), from, same)
@@ -131,14 +131,11 @@ function repeat(run: Run | undefined, offset: number, number: number): void {
   const missing = offset - (run?.next ?? 0)
   if (!run || !last || missing <= 0 || missing % last.length !== 0) throw unknownRepeat(number)
   if (missing > MAX_BYTES) {
-    throw new Failure('usage', `line ${number}: * stands for ${missing} bytes: ${MAX_BYTES} are taken`)
+    throw wrongUsage(`line ${number}: * stands for ${missing} bytes: ${MAX_BYTES} are taken`)
   }
   run.parts.push(Buffer.alloc(missing, last))
   run.next = offset
 }
 
 const unknownRepeat = (number: number): Failure =>
-  new Failure(
-    'usage',
-    `line ${number}: * stands for repeated lines, but the offset after it does not say how many`,
-  )
+  wrongUsage(`line ${number}: * stands for repeated lines, but the offset after it does not say how many`)

@@ -1,6 +1,5 @@
-import { byteStringBytes, isByteString } from './byte-string.js'
 import { isDump, readDump } from './hex-dump.js'
-import { type HexLine, plainBytes, plainDigits } from './hex-line.js'
+import { byteStringBytes, type HexLine, isByteString, plainBytes, plainDigits } from './hex-line.js'
 
 /** An array of bytes as C, and many other languages, write it. JSON has no 0x. */
 const ARRAY = /^[\s\ufeff]*[{[]\s*0x/i

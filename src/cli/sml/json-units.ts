@@ -1,6 +1,6 @@
 import { fromTypedJson, TypedJsonError } from '../../secs2/json.js'
 import type { TextCodec } from '../../secs2/text.js'
-import { Failure } from '../errors/failure.js'
+import { type Failure, wrongUsage } from '../errors/failure.js'
 import { unitsOfHex } from './hex-units.js'
 import type { Found, MessageUnit } from './unit.js'
 
@@ -13,7 +13,7 @@ export function unitsOfJson(text: string, codec: TextCodec | undefined): Found[]
     try {
       return unitsOfValue(value, codec)
     } catch (error) {
-      if (error instanceof TypedJsonError) throw new Failure('usage', `${place}${error.message}`)
+      if (error instanceof TypedJsonError) throw wrongUsage(`${place}${error.message}`)
       throw error
     }
   })
@@ -46,7 +46,7 @@ function valuesIn(text: string): Placed[] {
 }
 
 const notJson = (place: string, error: unknown): Failure =>
-  new Failure('usage', `${place}this is not JSON: ${(error as Error).message}`)
+  wrongUsage(`${place}this is not JSON: ${(error as Error).message}`)
 
 function unitsOfValue(value: unknown, codec: TextCodec | undefined): Found[] {
   if (isObject(value)) {

@@ -2,7 +2,7 @@ import { SmlError } from '../../secs2/sml/error.js'
 import { parseItem, parseSml } from '../../secs2/sml/parse.js'
 import { Tokens } from '../../secs2/sml/tokens.js'
 import type { TextCodec } from '../../secs2/text.js'
-import { Failure } from '../errors/failure.js'
+import { wrongUsage } from '../errors/failure.js'
 import { isHex } from './hex-text.js'
 import { unitsOfHex } from './hex-units.js'
 import { unitsOfJson } from './json-units.js'
@@ -18,14 +18,8 @@ export const notationOf = (text: string): Notation =>
  */
 export function readUnits(text: string, from: Notation = notationOf(text), codec?: TextCodec): Found[] {
   if (text.trim() === '') return []
-  switch (from) {
-    case 'hex':
-      return unitsOfHex(text)
-    case 'json':
-      return unitsOfJson(text, codec)
-    case 'sml':
-      return unitsOfSml(text, codec)
-  }
+  if (from === 'hex') return unitsOfHex(text)
+  return from === 'json' ? unitsOfJson(text, codec) : unitsOfSml(text, codec)
 }
 
 /** How SML begins: an item, a message, its name or a comment. */
@@ -37,10 +31,7 @@ function unitsOfSml(text: string, codec: TextCodec | undefined): Unit[] {
     if (new Tokens(text).peek().kind === 'open') return [{ kind: 'body', item: parseItem(text, options) }]
     return parseSml(text, options).map((message) => ({ kind: 'message', ...message }))
   } catch (error) {
-    if (error instanceof SmlError) {
-      const what = BEGINS.test(text) ? 'not SML' : 'neither hex nor SML'
-      throw new Failure('usage', `this is ${what}: ${error.message}`)
-    }
-    throw error
+    if (!(error instanceof SmlError)) throw error
+    throw wrongUsage(`this is ${BEGINS.test(text) ? 'not SML' : 'neither hex nor SML'}: ${error.message}`)
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../base-command.js'
-import { Failure } from '../errors/failure.js'
+import { wrongUsage } from '../errors/failure.js'
 import { readBytes, textOf } from '../input/standard-input.js'
 import { NOTATIONS, type Notation } from './unit.js'
 
@@ -79,7 +79,7 @@ export abstract class SmlCommand extends BaseCommand {
       } else this.print(`${unit.kind === 'frame' ? gap : ''}${smlOfUnit(unit, options)}`)
     }
     if (bodiless.size > 0) this.note(bodilessText([...bodiless]))
-    if (faults.length > 0) throw new Failure('usage', faultsText(faults))
+    if (faults.length > 0) throw wrongUsage(faultsText(faults))
   }
 }
 
@@ -114,6 +114,6 @@ async function codecNamed(name: string) {
   try {
     return textCodec(name)
   } catch (error) {
-    throw new Failure('usage', `--encoding: ${(error as Error).message}`)
+    throw wrongUsage(`--encoding: ${(error as Error).message}`)
   }
 }

@@ -1,9 +1,10 @@
-import { GatewayClient } from '../../client/client.js'
+import { GatewayClient, type Given } from '../../client/client.js'
 import { followEvents } from '../../client/events.js'
 import { isPassing } from '../../client/persistent.js'
 import type { Alarm } from '../../contract/alarms.js'
 import { endpoints } from '../../contract/endpoints.js'
 import type { Problem } from '../../contract/errors.js'
+import type { EventType } from '../../contract/events.js'
 import { type Clock, delay } from '../../kit/clock.js'
 import type { News } from './news.js'
 
@@ -17,6 +18,9 @@ const MAX_SINGLE_READS = 20
 const BACKGROUND_READS = 20
 const MAX_CALLS_AT_ONCE = 4
 const CALL_TIMEOUT_MS = 10_000
+
+/** Events that change what the screen shows. */
+const SHOWN_EVENTS: { readonly type: EventType[] } = { type: ['connection', 'state', 'alarm'] }
 
 const withTimeout = ({ options }: GatewayClient): GatewayClient =>
   new GatewayClient({ ...options, timeout: CALL_TIMEOUT_MS })
@@ -51,10 +55,8 @@ export class Feed {
   async load(): Promise<void> {
     const { report } = this.options
     const [equipment, events] = await Promise.all([
-      this.#call((client) => client.call(endpoints.listEquipment, { query: {} })),
-      this.#call((client) =>
-        client.call(endpoints.listEvents, { query: { type: ['connection', 'state', 'alarm'], limit: 50 } }),
-      ),
+      this.#call(endpoints.listEquipment, { query: {} }),
+      this.#call(endpoints.listEvents, { query: { ...SHOWN_EVENTS, limit: 50 } }),
     ])
     this.#ids = equipment.items.map(({ id }) => id)
     report({ kind: 'all_equipment', equipment: equipment.items })
@@ -83,14 +85,12 @@ export class Feed {
 
   /** The last messages of an equipment. */
   async readOpened(id: string): Promise<void> {
-    const { items } = await this.#call((client) =>
-      client.call(endpoints.listMessages, { query: { equipment_id: id, limit: 50 } }),
-    )
+    const { items } = await this.#call(endpoints.listMessages, { query: { equipment_id: id, limit: 50 } })
     this.options.report({ kind: 'messages', id, messages: items })
   }
 
   async acknowledge({ id }: Alarm): Promise<void> {
-    await this.#call((client) => client.call(endpoints.acknowledgeAlarm, { params: { id }, body: {} }))
+    await this.#call(endpoints.acknowledgeAlarm, { params: { id }, body: {} })
     await this.#readAlarms()
   }
 
@@ -105,9 +105,8 @@ export class Feed {
       opened = true
       report({ kind: 'live', url: this.#client.options.url })
     }
-    const query = { type: ['connection' as const, 'state' as const, 'alarm' as const] }
     const follow = { ...this.#client.options, clock, onLoss, onOpen, renew }
-    for await (const event of followEvents(follow, query, signal)) {
+    for await (const event of followEvents(follow, SHOWN_EVENTS, signal)) {
       report({ kind: 'event', event })
       if (event.type === 'alarm') this.#alarmsChanged = true
       else this.#changed.add(event.equipment_id)
@@ -162,9 +161,7 @@ export class Feed {
   async #readAlarms(): Promise<void> {
     this.#alarmsChanged = false
     const [active, unseen] = await Promise.all(
-      [{ active: true }, { acknowledged: false }].map((query) =>
-        this.#call((client) => client.call(endpoints.listAlarms, { query })),
-      ),
+      [{ active: true }, { acknowledged: false }].map((query) => this.#call(endpoints.listAlarms, { query })),
     )
     const open = new Map(
       [...(active?.items ?? []), ...(unseen?.items ?? [])].map((alarm) => [alarm.id, alarm]),
@@ -173,21 +170,22 @@ export class Feed {
   }
 
   async #readEquipment(id: string): Promise<void> {
-    const equipment = await this.#known(id, (client) =>
-      client.call(endpoints.getEquipment, { params: { id } }),
-    )
+    const equipment = await this.#known(endpoints.getEquipment, id)
     if (equipment) this.options.report({ kind: 'equipment', equipment })
   }
 
   async #readTraffic(id: string): Promise<void> {
-    const traffic = await this.#known(id, (client) => client.call(endpoints.getTraffic, { params: { id } }))
+    const traffic = await this.#known(endpoints.getTraffic, id)
     if (traffic) this.options.report({ kind: 'traffic', id, traffic, at: this.options.clock.now() })
   }
 
   /** Reads something of an equipment; one that no longer exists goes from the screen. */
-  async #known<T>(id: string, read: (client: GatewayClient) => Promise<T>): Promise<T | undefined> {
+  async #known<E extends typeof endpoints.getEquipment | typeof endpoints.getTraffic>(
+    endpoint: E,
+    id: string,
+  ) {
     try {
-      return await this.#call(read)
+      return await this.#call(endpoint, { params: { id } } as Given<E>)
     } catch (error) {
       if ((error as Partial<Problem>).code !== 'equipment_not_found') throw error
       this.#ids = this.#ids.filter((known) => known !== id)
@@ -197,12 +195,12 @@ export class Feed {
   }
 
   /** A call, made once more with a new token where the token has expired. */
-  async #call<T>(work: (client: GatewayClient) => Promise<T>): Promise<T> {
+  readonly #call: GatewayClient['call'] = async (endpoint, given) => {
     try {
-      return await work(this.#client)
+      return await this.#client.call(endpoint, given)
     } catch (error) {
       if ((error as Partial<Problem>).code !== 'token_expired') throw error
-      return work(await this.#renewed())
+      return (await this.#renewed()).call(endpoint, given)
     }
   }
 

@@ -1,6 +1,6 @@
 import { type Cancel, type Clock, delay } from '../../kit/clock.js'
 import type { Environment } from '../environment.js'
-import { Failure } from '../errors/failure.js'
+import { wrongUsage } from '../errors/failure.js'
 import { Feed, type FeedOptions } from './feed.js'
 import { frame } from './frame.js'
 import { type Effect, type Key, pressed } from './keys.js'
@@ -155,6 +155,6 @@ export function refuseScreen({ variables: env, stdin, stdout }: Environment): vo
       ? 'top draws on a terminal that can move its cursor; TERM=dumb cannot'
       : undefined
   if (why !== undefined) {
-    throw new Failure('usage', why, 'secsctl top --once; secsctl equipment list; secsctl events tail')
+    throw wrongUsage(why, 'secsctl top --once; secsctl equipment list; secsctl events tail')
   }
 }

@@ -19,18 +19,11 @@ export interface Sample {
   readonly values: readonly NamedValue[]
 }
 
-interface TraceData {
-  readonly TRID?: unknown
-  readonly SMPLN?: unknown
-  readonly STIME?: unknown
-  readonly SV?: unknown
-}
-
 /** The samples in an S6F1 of this trace, oldest first; none in any other event. */
 export function samplesIn(event: Event, { trid, variables, samples, period_seconds }: Trace): Sample[] {
   const { stream, function: fn, direction, data, body } = event.data as Partial<Message>
   if (event.name !== 'message_received' || direction !== 'received' || stream !== 6 || fn !== 1) return []
-  const { TRID, SMPLN, STIME, SV } = (data ?? {}) as TraceData
+  const { TRID, SMPLN, STIME, SV } = data ?? {}
   if (String(TRID) !== trid || !Array.isArray(SV) || variables.length === 0) return []
   const items = itemsIn(itemsIn(body)[3])
   // SMPLN and STIME are of the last sample in the message (REPGSZ), the others a period apart before it.

@@ -1,5 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { Failure } from '../errors/failure.js'
+import { Failure, wrongUsage } from '../errors/failure.js'
 import { writeFault } from '../errors/file-fault.js'
 
 /** A new file for a capture, for its owner alone: each write is on disk at once, so that nothing waits in memory. */
@@ -17,7 +17,7 @@ export class CaptureFile {
       for (let at = 0; at < blocks.length; ) at += writeSync(this.#file, blocks, at)
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      if (code === 'EEXIST') throw new Failure('usage', `${this.path} is there already: name another file`)
+      if (code === 'EEXIST') throw wrongUsage(`${this.path} is there already: name another file`)
       const kind = this.#file === undefined ? 'usage' : 'unexpected'
       throw new Failure(kind, `cannot write ${this.path}: ${writeFault(error)}`, undefined, error)
     }
