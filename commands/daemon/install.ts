@@ -72,13 +72,8 @@ export default class DaemonInstall extends BaseCommand {
     const url = `${flags['tls-cert'] === undefined ? 'http' : 'https'}://${flags.host}:${flags.port}`
     for (const step of flags.system ? systemSteps(url) : USER_STEPS) this.note(step)
     if (!flags.system) return
-    const read = [
-      process.execPath,
-      runFile(this.environment.root),
-      flags['tls-cert'],
-      flags['tls-key'],
-      flags.catalogue,
-    ]
+    const given = [flags['tls-cert'], flags['tls-key'], flags.catalogue]
+    const read = [process.execPath, runFile(this.environment.root), ...given]
     const hidden = read.filter((path) => path !== undefined && /^\/(home|root)\//.test(path))
     if (hidden.length > 0)
       this.note(`Its user may not be able to read ${hidden.join(', ')}: put them elsewhere.`)
@@ -87,8 +82,5 @@ export default class DaemonInstall extends BaseCommand {
 
 const foldersGiven = (variables: Variables): Record<string, string> =>
   Object.fromEntries(
-    FOLDER_VARIABLES.flatMap((name) => {
-      const value = variables[name]
-      return value ? [[name, value]] : []
-    }),
+    FOLDER_VARIABLES.map((name) => [name, variables[name] ?? '']).filter(([, value]) => value),
   )

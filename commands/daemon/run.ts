@@ -9,13 +9,16 @@ import {
   daemonArguments,
 } from '../../src/cli/daemon/daemon-flags.js'
 import { retentionOf } from '../../src/cli/daemon/retention-flags.js'
-import { Failure, wrongUsage } from '../../src/cli/errors/failure.js'
+import { Failure } from '../../src/cli/errors/failure.js'
 import { catalogueOf } from '../../src/cli/messages/catalogue-flag.js'
 import type { Session } from '../../src/cli/profile/server.js'
 import { SessionCommand } from '../../src/cli/session-command.js'
+import type { ErrorKind } from '../../src/contract/errors.js'
 import { type DaemonAddress, removeAddress, writeAddress } from '../../src/daemon/address-file.js'
 import type { RunningDaemon, StoreDamaged } from '../../src/daemon/daemon.js'
 import type { DaemonLog } from '../../src/daemon/daemon-log.js'
+import { aborted } from '../../src/kit/deferred.js'
+import { defined } from '../../src/kit/defined.js'
 
 type Certificate = NonNullable<Awaited<ReturnType<typeof readCertificate>>>
 
@@ -39,9 +42,6 @@ export default class DaemonRun extends SessionCommand {
     const session = this.session
     const { folders } = session
     const signal = this.environment.interruption.hold()
-    const ended = new Promise<undefined>((resolve) =>
-      signal.addEventListener('abort', () => resolve(undefined)),
-    )
     await mkdir(folders.data, { recursive: true, mode: 0o700 })
     const daemon = await this.#start(session, flags)
     let failure: Error | undefined
@@ -65,7 +65,7 @@ export default class DaemonRun extends SessionCommand {
       // In a log the server's own record has the address.
       if (this.environment.variables['SECSCTL_DAEMON_LOG'] === undefined)
         this.print(`listening on ${daemon.url}`)
-      if (!signal.aborted) failure = await Promise.race([ended, daemon.failed])
+      failure = await Promise.race([aborted(signal), daemon.failed])
     } finally {
       await daemon.stop()
       await removeAddress(folders.state, process.pid)
@@ -91,16 +91,15 @@ export default class DaemonRun extends SessionCommand {
     const { log, output } = await openDaemonLog(variables['SECSCTL_DAEMON_LOG'], this.clock)
     this.#log = { log, output }
     try {
-      const daemon = await startDaemon({
+      return await startDaemon({
         dataFolder: session.folders.data,
         host: flags.host,
         port: flags.port,
         hsmsHost: flags['hsms-host'],
         ...(flags['equipment-networks'] && { equipmentNetworks: flags['equipment-networks'].split(',') }),
+        ...defined({ tls, metricsToken }),
         catalogue,
         insecureHttp: flags['insecure-http'],
-        ...(tls && { tls }),
-        ...(metricsToken !== undefined && { metricsToken }),
         corsOrigins: await corsOrigins(flags, variables),
         trustedProxies: flags['trust-proxy'] ?? [],
         acceptLoss: flags['accept-loss'],
@@ -112,7 +111,6 @@ export default class DaemonRun extends SessionCommand {
         droppedLogLines: () => output.dropped,
         clock: this.clock,
       })
-      return daemon
     } catch (error) {
       throw startFailure(error, flags, variables['SECSCTL_DAEMON_LOG'] !== undefined)
     }
@@ -151,35 +149,30 @@ const AFTER_DAMAGE: Readonly<Record<StoreDamaged['kind'], string>> = {
 /** Why the daemon did not start, with what to do about it where that is known. */
 function startFailure(error: unknown, { host, port }: DaemonSettings, inBackground: boolean): unknown {
   if (!(error instanceof Error)) return error
-  if (error.name === 'FolderLocked') {
-    return new Failure(
-      'state',
-      `a daemon is running on this data folder already: ${error.message}`,
-      'secsctl daemon status',
-    )
+  const { name, message, code } = error as NodeJS.ErrnoException
+  const failure = (kind: ErrorKind, detail: string, next?: string) => new Failure(kind, detail, next, error)
+  if (name === 'FolderLocked') {
+    const detail = `a daemon is running on this data folder already: ${message}`
+    return failure('state', detail, 'secsctl daemon status')
   }
-  const { code } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE') {
-    return new Failure(
-      'state',
-      `port ${port} of ${host} is taken by another program`,
-      `secsctl daemon ${inBackground ? 'start' : 'run'} --port 0`,
-      error,
-    )
+    const next = `secsctl daemon ${inBackground ? 'start' : 'run'} --port 0`
+    return failure('state', `port ${port} of ${host} is taken by another program`, next)
   }
-  if (code === 'EADDRNOTAVAIL') return wrongUsage(`${host} is no address of this machine`, undefined, error)
+  if (code === 'EADDRNOTAVAIL') return failure('usage', `${host} is no address of this machine`)
   if (code?.startsWith('ERR_OSSL')) {
-    const detail = `--tls-cert and --tls-key are no certificate chain and its private key in PEM: ${error.message}`
-    return wrongUsage(detail, 'openssl x509 -text -in FILE', error)
+    const detail = `--tls-cert and --tls-key are no certificate chain and its private key in PEM: ${message}`
+    return failure('usage', detail, 'openssl x509 -text -in FILE')
   }
-  if (/^invalid (IP address|range)/.test(error.message))
-    return wrongUsage(`--trust-proxy takes an address or a network: ${error.message}`, undefined, error)
-  if (error.name === 'LockNotEnforced') {
-    const next = 'put SECSCTL_HOME on a disk of this machine, or mount the folder with locks'
-    return new Failure('state', error.message, next, error)
-  }
-  if (error.name === 'UnsafeAddress') return wrongUsage(error.message, undefined, error)
-  if (error.name === 'StoreDamaged')
-    return new Failure('damaged', error.message, AFTER_DAMAGE[(error as StoreDamaged).kind], error)
+  if (/^invalid (IP address|range)/.test(message))
+    return failure('usage', `--trust-proxy takes an address or a network: ${message}`)
+  if (name === 'LockNotEnforced')
+    return failure(
+      'state',
+      message,
+      'put SECSCTL_HOME on a disk of this machine, or mount the folder with locks',
+    )
+  if (name === 'UnsafeAddress') return failure('usage', message)
+  if (name === 'StoreDamaged') return failure('damaged', message, AFTER_DAMAGE[(error as StoreDamaged).kind])
   return error
 }

@@ -1,6 +1,5 @@
 import { Args, Flags } from '@oclif/core'
-import { parseAddress } from '../../src/cli/equipment/equipment-flags.js'
-import { ACTIVE_FLAG, HOST_FLAG } from '../../src/cli/equipment/equipment-place-flags.js'
+import { ACTIVE_FLAG, HOST_FLAG, placeGiven } from '../../src/cli/equipment/equipment-place-flags.js'
 import { Failure, wrongUsage } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { required } from '../../src/cli/input/arguments.js'
@@ -13,6 +12,7 @@ import {
 } from '../../src/cli/simulator/fleet-registration.js'
 import { listening, modelNamed } from '../../src/cli/simulator/simulator-model.js'
 import { delay } from '../../src/kit/clock.js'
+import { aborted } from '../../src/kit/deferred.js'
 import { Fleet } from '../../src/simulator/fleet.js'
 
 export default class SimulatorFleet extends GatewayCommand {
@@ -73,23 +73,22 @@ export default class SimulatorFleet extends GatewayCommand {
     if (every < 100) throw wrongUsage('--every takes 100ms or more')
     const length = flags.for === undefined ? undefined : parseDuration(flags.for, '--for')
     const model = await modelNamed(this.environment.stdin, args.model)
-    const dialled = flags.active === undefined ? undefined : parseAddress(flags.active, '--active')
-    if (!dialled && flags.port > 0 && flags.port + count > 65_536)
+    const place = placeGiven(flags)
+    const dials = place.role === 'active'
+    if (!dials && flags.port > 0 && flags.port + count > 65_536)
       throw wrongUsage(`there are no ${count} ports from ${flags.port} on: choose a lower one, or 0`)
-    if (dialled && !dialled.ip_address.startsWith('127.') && count > 1)
+    if (dials && !place.host.startsWith('127.') && count > 1)
       throw wrongUsage(
         'each equipment that dials in needs its own address: only this machine (127.0.0.1) has them',
       )
-    if (flags.register && !dialled && flags.host === '0.0.0.0')
+    if (flags.register && !dials && flags.host === '0.0.0.0')
       throw wrongUsage('the gateway needs an address to dial: --host ADDRESS')
     const fleet = new Fleet(
       model,
       {
-        role: dialled ? 'active' : 'passive',
-        host: dialled?.ip_address ?? flags.host,
-        port: dialled?.port ?? flags.port,
+        ...place,
         deviceId: flags['device-id'],
-        count: count,
+        count,
         name: flags.name ?? model.name,
         rate: flags.rate,
         seed: flags.seed,
@@ -99,10 +98,10 @@ export default class SimulatorFleet extends GatewayCommand {
     const signal = this.environment.interruption.hold()
     try {
       // Equipment that dials before it is registered tries again only after T5.
-      if (!dialled) await listening(fleet.start(), 'another --port, or 0 for free ones')
+      if (!dials) await listening(fleet.start(), 'another --port, or 0 for free ones')
       const members = this.#membersOf(fleet, flags['device-id'])
       const ids = flags.register ? await this.#register(members, signal) : []
-      if (dialled) await fleet.start()
+      if (dials) await fleet.start()
       this.#printMembers(members)
       fleet.report()
       await this.#watch(fleet, every, length, signal)
@@ -177,12 +176,6 @@ export default class SimulatorFleet extends GatewayCommand {
     }
   }
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true })
-    if (signal.aborted) resolve()
-  })
 
 function amount(given: string): number {
   const count = Number(given)

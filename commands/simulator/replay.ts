@@ -2,8 +2,12 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { Flags } from '@oclif/core'
 import { BaseCommand } from '../../src/cli/base-command.js'
-import { parseAddress } from '../../src/cli/equipment/equipment-flags.js'
-import { ACTIVE_FLAG, HOST_FLAG, PORT_FLAG } from '../../src/cli/equipment/equipment-place-flags.js'
+import {
+  ACTIVE_FLAG,
+  HOST_FLAG,
+  PORT_FLAG,
+  placeGiven,
+} from '../../src/cli/equipment/equipment-place-flags.js'
 import { Failure, wrongUsage } from '../../src/cli/errors/failure.js'
 import { readFault } from '../../src/cli/errors/file-fault.js'
 import { required } from '../../src/cli/input/arguments.js'
@@ -56,13 +60,12 @@ export default class SimulatorReplay extends BaseCommand {
       this.folders.data,
       flags.equipment,
     )
-    const dialled = flags.active === undefined ? undefined : parseAddress(flags.active, '--active')
+    const place = placeGiven(flags)
+    const dials = place.role === 'active'
     const replay = new Replay(
       messages,
       {
-        role: dialled ? 'active' : 'passive',
-        host: dialled?.ip_address ?? flags.host,
-        port: dialled?.port ?? flags.port,
+        ...place,
         speed,
         loose: flags.loose,
         timeoutMs: parseDuration(flags.patience, '--patience'),
@@ -76,8 +79,8 @@ export default class SimulatorReplay extends BaseCommand {
     const signal = this.environment.interruption.hold()
     await listening(replay.start(), 'another --port, or 0 for a free one')
     try {
-      if (this.format === 'json') this.printLine({ listening: !dialled, port: replay.port })
-      else this.note(dialled ? `dialling ${flags.active}` : `listening on ${flags.host}:${replay.port}`)
+      if (this.format === 'json') this.printLine({ listening: !dials, port: replay.port })
+      else this.note(dials ? `dialling ${flags.active}` : `listening on ${flags.host}:${replay.port}`)
       await replay.run(signal)
     } finally {
       await replay.stop()

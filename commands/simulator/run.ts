@@ -1,13 +1,18 @@
 import { Args, Flags } from '@oclif/core'
 import { BaseCommand } from '../../src/cli/base-command.js'
-import { parseAddress } from '../../src/cli/equipment/equipment-flags.js'
-import { ACTIVE_FLAG, HOST_FLAG, PORT_FLAG } from '../../src/cli/equipment/equipment-place-flags.js'
+import {
+  ACTIVE_FLAG,
+  HOST_FLAG,
+  PORT_FLAG,
+  placeGiven,
+} from '../../src/cli/equipment/equipment-place-flags.js'
 import { Failure, wrongUsage } from '../../src/cli/errors/failure.js'
 import { END_WORDS, LivePrompt } from '../../src/cli/input/live-prompt.js'
 import { paint } from '../../src/cli/output/highlight.js'
 import { resultText } from '../../src/cli/simulator/control-answer.js'
 import { listening, modelNamed } from '../../src/cli/simulator/simulator-model.js'
 import { CaptureFile } from '../../src/cli/wire/capture-file.js'
+import { aborted } from '../../src/kit/deferred.js'
 import { ControlDesk } from '../../src/simulator/control/control-desk.js'
 import { ControlPort } from '../../src/simulator/control/control-port.js'
 import { SHIPPED_MODELS } from '../../src/simulator/shipped-models.js'
@@ -61,7 +66,8 @@ export default class SimulatorRun extends BaseCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SimulatorRun)
     const model = await modelNamed(this.environment.stdin, args.model)
-    const dialled = flags.active === undefined ? undefined : parseAddress(flags.active, '--active')
+    const place = placeGiven(flags)
+    const dials = place.role === 'active'
     const signal = this.environment.interruption.hold()
     const simulator = withState(
       flags.state,
@@ -69,9 +75,7 @@ export default class SimulatorRun extends BaseCommand {
         new Simulator(
           model,
           {
-            role: dialled ? 'active' : 'passive',
-            host: dialled?.ip_address ?? flags.host,
-            port: dialled?.port ?? flags.port,
+            ...place,
             deviceId: flags['device-id'],
             seed: flags.seed,
           },
@@ -93,9 +97,9 @@ export default class SimulatorRun extends BaseCommand {
     const sink = flags.capture === undefined ? undefined : new CaptureFile(flags.capture)
     if (sink)
       captureWire(simulator, this.clock, `secsctl ${this.config.version}`, (bytes) => sink.write(bytes))
-    const where = dialled ? `dialling ${flags.active}` : `listening on ${flags.host}:${simulator.port}`
+    const where = dials ? `dialling ${flags.active}` : `listening on ${flags.host}:${simulator.port}`
     if (this.format === 'json') {
-      const started = { model: args.model, listening: !dialled, port: simulator.port }
+      const started = { model: args.model, listening: !dials, port: simulator.port }
       this.printLine({ ...started, ...(control !== undefined && { control }) })
     } else {
       this.print(where)
@@ -126,10 +130,7 @@ export default class SimulatorRun extends BaseCommand {
         end: () => process.kill(process.pid, 'SIGINT'),
       })
     }
-    await new Promise<void>((resolve) => {
-      signal.addEventListener('abort', () => resolve())
-      if (signal.aborted) resolve()
-    })
+    await aborted(signal)
   }
 
   #endPrompt(): void {

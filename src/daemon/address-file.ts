@@ -1,6 +1,6 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { requireOwnWords } from '../kit/private-file.js'
+import { requireOwnWords, writePrivateFile } from '../kit/private-file.js'
 
 /** Where a running daemon is found, and by which process. */
 export interface DaemonAddress {
@@ -18,14 +18,8 @@ export interface DaemonAddress {
 
 const pathOf = (stateFolder: string): string => join(stateFolder, 'daemon.json')
 
-export async function writeAddress(stateFolder: string, address: DaemonAddress): Promise<void> {
-  await mkdir(stateFolder, { recursive: true, mode: 0o700 })
-  // Loaded here: every command reads the file, and the daemon alone writes it.
-  const { randomBytes } = await import('node:crypto')
-  const temporary = `${pathOf(stateFolder)}.${randomBytes(6).toString('hex')}`
-  await writeFile(temporary, `${JSON.stringify(address, undefined, 2)}\n`, { mode: 0o600, flag: 'wx' })
-  await rename(temporary, pathOf(stateFolder))
-}
+export const writeAddress = (stateFolder: string, address: DaemonAddress): Promise<void> =>
+  writePrivateFile(pathOf(stateFolder), `${JSON.stringify(address, undefined, 2)}\n`)
 
 /**
  * What the last daemon wrote; it may be gone by now. Undefined when there is nothing, or nothing readable. Throws

@@ -1,9 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
-import { access, mkdir, open } from 'node:fs/promises'
+import { access, mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Clock, delay } from '../kit/clock.js'
 import { FolderLocked, type Lock, lockFolder } from '../store/files/disk/lock.js'
 import { type DaemonAddress, mayBeAlive, readAddress, removeAddress } from './address-file.js'
+import { logLines, startOfLast } from './log-file.js'
 import { openLog } from './log-sinks.js'
 import { readinessOf } from './probe.js'
 
@@ -152,20 +153,11 @@ async function isFree(dataFolder: string): Promise<boolean> {
   }
 }
 
-/** The last lines written to a log after byte `from`, of its last 64 KiB. */
+/** The last lines written to a log after byte `from`. */
 export async function lastLines(log: string, from: number, count = LAST_LINES): Promise<string[]> {
-  const file = await open(log, 'r')
-  try {
-    const { size } = await file.stat()
-    const start = Math.max(from, size - 64 * 1024)
-    const { buffer, bytesRead } = await file.read(
-      Buffer.alloc(Math.max(0, size - start)),
-      0,
-      size - start,
-      start,
-    )
-    return buffer.toString('utf8', 0, bytesRead).split('\n').filter(Boolean).slice(-count)
-  } finally {
-    await file.close()
-  }
+  const { size } = await stat(log)
+  const lines: string[] = []
+  for await (const { text } of logLines(log, Math.max(from, await startOfLast(log, count)), size))
+    if (text !== '') lines.push(text)
+  return lines
 }

@@ -14,3 +14,10 @@ export function deferred<T>(): Deferred<T> {
   })
   return { promise, resolve, reject }
 }
+
+/** Resolves once `signal` has aborted. */
+export const aborted = (signal: AbortSignal): Promise<undefined> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined)
+    signal.addEventListener('abort', () => resolve(undefined), { once: true })
+  })

@@ -1,5 +1,6 @@
 import type { Stats } from 'node:fs'
-import { chmod, lstat, stat } from 'node:fs/promises'
+import { chmod, lstat, mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { shellWord } from './shell-word.js'
 
 /** The part of a file's stats that shows who has access. */
@@ -99,6 +100,29 @@ export async function requireOwnWords(path: string): Promise<void> {
   const stats = await ifThere(stat(path))
   const user = currentUser()
   if (stats && user !== undefined && user !== 0) requirePrivate(path, stats, WORLD_WRITES)
+}
+
+/** A folder that only its owner may enter. */
+export async function makePrivateFolder(folder: string): Promise<void> {
+  const made = await mkdir(folder, { recursive: true, mode: 0o700 })
+  if (made !== undefined) await chmod(folder, 0o700)
+}
+
+/** Puts a file in place whole, readable for its owner alone. */
+export async function writePrivateFile(file: string, text: string): Promise<void> {
+  await makePrivateFolder(dirname(file))
+  // A link, as people have who keep their settings elsewhere, stays one.
+  const path = await realpath(file).catch(() => file)
+  // Loaded here: every command reads such files, and few write one.
+  const { randomBytes } = await import('node:crypto')
+  const temporary = `${path}.${randomBytes(6).toString('hex')}`
+  try {
+    await writeFile(temporary, text, { mode: 0o600, flag: 'wx' })
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
 }
 
 const ifThere = (found: Promise<Stats>): Promise<Stats | undefined> =>

@@ -3,23 +3,29 @@ import { Problem } from '../../contract/errors.js'
 /** Calls under way at once where there are many: the gateway puts their changes on disk together. */
 const AT_ONCE = 16
 
+export interface Settled<R> {
+  /** Of those that succeeded, in their order. */
+  readonly done: readonly R[]
+  /** Of the first that did not. */
+  readonly failure?: unknown
+}
+
 /**
- * What `call` comes to for each, in their order; those that had not begun when `signal` aborted are left out.
- * Rejects with the first failure, once all have ended: what the gateway refuses (`Problem`) is about the one
- * alone, after any other failure no further one begins.
+ * What `call` comes to for each, once all have ended; those that had not begun when `signal` aborted are left out. What
+ * the gateway refuses (`Problem`) is about the one alone, after any other failure no further one begins.
  */
-export async function callsAtOnce<T, R>(
+export async function settledAtOnce<T, R>(
   all: readonly T[],
   call: (one: T) => Promise<R>,
   signal?: AbortSignal,
-): Promise<readonly R[]> {
+): Promise<Settled<R>> {
   const left = all.entries()
-  const results: R[] = []
+  const results: (readonly [R])[] = []
   const failures: unknown[] = []
   const caller = async (): Promise<void> => {
     for (const [place, one] of left) {
       try {
-        results[place] = await call(one)
+        results[place] = [await call(one)]
       } catch (error) {
         failures.push(error)
       }
@@ -27,30 +33,14 @@ export async function callsAtOnce<T, R>(
     }
   }
   if (!signal?.aborted) await Promise.all(Array.from({ length: AT_ONCE }, caller))
-  if (failures.length > 0) throw failures[0]
-  return results
+  return { done: results.flat(), ...(failures.length > 0 && { failure: failures[0] }) }
 }
 
-export interface Settled<R> {
-  /** Of those that succeeded, in their order. */
-  readonly done: readonly R[]
-  /** Of one that did not. */
-  readonly failure?: unknown
-}
-
-/** The same, with what succeeded beside the failure. */
-export async function settledAtOnce<T, R>(
-  all: readonly T[],
-  call: (one: T) => Promise<R>,
-): Promise<Settled<R>> {
-  const results: (readonly [R])[] = []
-  const keep = async ([place, one]: readonly [number, T]): Promise<void> => {
-    results[place] = [await call(one)]
-  }
-  try {
-    await callsAtOnce([...all.entries()], keep)
-    return { done: results.flat() }
-  } catch (failure) {
-    return { done: results.flat(), failure }
-  }
+/** The same where all have to succeed: rejects with the first failure. */
+export async function callsAtOnce<T, R>(
+  ...calls: [all: readonly T[], call: (one: T) => Promise<R>, signal?: AbortSignal]
+): Promise<readonly R[]> {
+  const { done, failure } = await settledAtOnce(...calls)
+  if (failure !== undefined) throw failure
+  return done
 }

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import type { AsyncEntry } from '@napi-rs/keyring'
 import { type Clock, withTimeout } from '../../kit/clock.js'
-import { requirePrivateSecret } from '../../kit/private-file.js'
+import { requirePrivateSecret, writePrivateFile } from '../../kit/private-file.js'
 import type { MachineEnvironment } from '../environment.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
 import { bundleFile } from '../installation.js'
 import type { Folders } from './folders.js'
+import { readJsonFile } from './json-file.js'
 import type { KeytarAnswer, KeytarRequest } from './keytar-process.js'
-import { readJsonFile, writePrivateFile } from './private-file.js'
 
 export const KEYCHAINS = ['keyring', 'keytar', 'file'] as const
 export type KeychainName = (typeof KEYCHAINS)[number]

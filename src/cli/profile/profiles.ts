@@ -1,8 +1,9 @@
 import { join } from 'node:path'
+import { makePrivateFolder } from '../../kit/private-file.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
 import { SIGNALS } from '../input/interruption.js'
+import { readJsonFile } from './json-file.js'
 import type { KeychainName } from './keychain.js'
-import { makePrivateFolder, readJsonFile } from './private-file.js'
 
 /** The daemon on this machine. It is always there and has no URL of its own: its address file has it. */
 export const LOCAL = 'local'

@@ -2,7 +2,7 @@ import { lstatSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { writePrivateFile } from '../../../src/cli/profile/private-file.js'
+import { writePrivateFile } from '../../src/kit/private-file.js'
 
 let folder = ''
 beforeEach(() => {
