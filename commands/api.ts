@@ -87,7 +87,6 @@ export default class ApiCommand extends GatewayCommand {
   }
 }
 
-/** False for endpoints that need no token. */
 const needsLogin = (path: string): boolean =>
   path.startsWith(`${BASE_PATH}/`) && path !== BASE_PATH + endpoints.login.path
 

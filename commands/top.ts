@@ -8,7 +8,6 @@ import { LiveTop, refuseScreen, stateOnce } from '../src/cli/top/live-top.js'
 import { shownEquipment } from '../src/cli/top/shown-equipment.js'
 import { SORTS, type TopState } from '../src/cli/top/top-state.js'
 
-/** In milliseconds. */
 const MIN_INTERVAL_MS = 200
 
 /** A page that all equipment fits on, for a pipe. */

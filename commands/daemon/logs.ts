@@ -9,7 +9,6 @@ import { logFile } from '../../src/daemon/spawn.js'
 import { delay } from '../../src/kit/clock.js'
 import { steeringEscaped } from '../../src/kit/steering.js'
 
-/** Time between two looks. */
 const LOOK_INTERVAL_MS = 250
 
 export default class DaemonLogs extends BaseCommand {

@@ -146,7 +146,6 @@ const AFTER_DAMAGE: Readonly<Record<StoreDamaged['kind'], string>> = {
   newer: 'use the secsctl that wrote the folder, or a newer one',
 }
 
-/** Why the daemon did not start, with what to do about it where that is known. */
 function startFailure(error: unknown, { host, port }: DaemonSettings, inBackground: boolean): unknown {
   if (!(error instanceof Error)) return error
   const { name, message, code } = error as NodeJS.ErrnoException

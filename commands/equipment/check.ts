@@ -20,7 +20,6 @@ const CHECK_COLUMNS: readonly Column<Check>[] = [
   { title: 'WHAT', text: ({ detail }) => detail, wraps: true },
 ]
 
-/** What was asked indeed. */
 const answered = ({ asked }: Finding): Finding['asked'] => asked.filter(({ ok }) => ok !== null)
 
 /** What was answered; where nothing was asked, why. */

@@ -106,7 +106,6 @@ export default class EquipmentTest extends SessionCommand {
   }
 }
 
-/** Where to look, by what was given. */
 function whereabouts(
   address: string | undefined,
   port: number | undefined,

@@ -18,7 +18,6 @@ const GOALS = {
 } as const
 const NAMES = ['selected', 'communicating', 'online-remote'] as const
 
-/** Time between two looks. */
 const LOOK_INTERVAL_MS = 250
 
 export default class EquipmentWait extends GatewayCommand {

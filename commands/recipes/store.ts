@@ -10,7 +10,6 @@ import { EXIT_CODES } from '../../src/explanation/exit-codes.js'
 import { shellWord } from '../../src/kit/shell-word.js'
 import { parseYamlText, YamlTextError } from '../../src/kit/text/yaml-text.js'
 
-/** Bytes that an item has room for. */
 const MAX_BYTES = 16_777_215
 
 export default class RecipesStore extends ServiceCommand {

@@ -144,7 +144,6 @@ export default class SimulatorFleet extends GatewayCommand {
     )
   }
 
-  /** Prints figures until the time is over, or until it is interrupted. */
   async #watch(fleet: Fleet, every: number, length = Infinity, signal: AbortSignal): Promise<void> {
     const end = this.clock.now() + length
     while (!signal.aborted && this.clock.now() < end) {

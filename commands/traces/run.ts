@@ -88,7 +88,6 @@ export default class TracesRun extends ServiceCommand {
     this.note(`Trace ${trace.trid} of ${name} was ended.`)
   }
 
-  /** True once the last sample has come. */
   async #follow(
     id: string,
     trace: Trace,

@@ -35,7 +35,6 @@ export default class UsersPasswd extends UserCommand {
     )
   }
 
-  /** Whether an email or an id is that of the user who is logged in. */
   async #isOwn(given: string): Promise<boolean> {
     const { id, email } = await this.call(endpoints.getOwnUser, {})
     return given === id || comparableEmail(given) === comparableEmail(email)

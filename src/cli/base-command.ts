@@ -48,6 +48,12 @@ const OFFLINE_FLAGS: typeof GLOBAL_FLAGS = {
 
 type Globals = Partial<Interfaces.InferredFlags<typeof GLOBAL_FLAGS>>
 
+interface KnownFlag {
+  readonly hidden?: boolean
+  readonly helpValue?: unknown
+  readonly options?: readonly string[]
+}
+
 /** What every command has: the global flags, and one way to print. Results go to standard output alone. */
 export abstract class BaseCommand extends Command {
   static override baseFlags = OFFLINE_FLAGS
@@ -125,6 +131,7 @@ export abstract class BaseCommand extends Command {
     B extends Record<string, unknown>,
     A extends Record<string, unknown>,
   >(options?: Interfaces.Input<F, B, A>, argv?: string[]): Promise<Interfaces.ParserOutput<F, B, A>> {
+    const known: Readonly<Record<string, KnownFlag>> = { ...this.ctor.baseFlags, ...this.ctor.flags }
     if (this.id !== undefined) this.subject.command = this.id.replaceAll(':', ' ')
     const words = {
       ...argumentWords(this.ctor.args ?? {}),
@@ -134,34 +141,20 @@ export abstract class BaseCommand extends Command {
     this.subject.wordOf = (pointer) => memberWord(pointer, words)
     const parsed = await super.parse<F, B, A>(options, argv)
     this.#globals = parsed.flags as Globals
-    this.#refuseWithoutEffect(parsed.flags)
-    // Checked before the gateway is called.
-    const known: Readonly<Record<string, unknown>> = this.ctor.flags ?? {}
-    for (const [name, flag] of Object.entries(known)) {
-      const { helpValue } = flag as { readonly helpValue?: unknown }
-      const value = parsed.flags[name]
-      if (typeof value !== 'string') continue
-      if (helpValue === 'DURATION') parseDuration(value, `--${name}`)
-      if (helpValue === 'TIME') parseTime(value, `--${name}`, this.clock.date())
+    for (const [name, value] of Object.entries(parsed.flags)) {
+      const { hidden, helpValue } = known[name] ?? {}
+      // A flag without an effect is an error: its user means another gateway.
+      if (hidden && value !== undefined)
+        throw wrongUsage(`${this.subject.command} asks no gateway: --${name} has no effect here`)
+      // Checked before the gateway is called.
+      if (typeof value === 'string' && helpValue === 'DURATION') parseDuration(value, `--${name}`)
+      if (typeof value === 'string' && helpValue === 'TIME') parseTime(value, `--${name}`, this.clock.date())
     }
-    const own: { readonly output?: { readonly options?: readonly string[] } } | undefined = this.ctor.flags
-    this.#formats = own?.output?.options ?? USUAL
+    this.#formats = known['output']?.options ?? USUAL
     const given = this.environment.variables['SECSCTL_OUTPUT']
-    if (given && !FORMATS.some((known) => known === given))
+    if (given && !FORMATS.some((format) => format === given))
       throw wrongUsage(`SECSCTL_OUTPUT is one of ${FORMATS.join(', ')}; not "${given}"`)
     return parsed
-  }
-
-  /** A flag without an effect is an error: its user means another gateway. */
-  #refuseWithoutEffect(given: Readonly<Record<string, unknown>>): void {
-    const flags: Readonly<Record<string, { readonly hidden?: boolean }>> = {
-      ...this.ctor.baseFlags,
-      ...this.ctor.flags,
-    }
-    for (const name of ['url', 'profile']) {
-      if (given[name] === undefined || flags[name]?.hidden !== true) continue
-      throw wrongUsage(`${this.subject.command} asks no gateway: --${name} has no effect here`)
-    }
   }
 
   /** Errors are printed in one place, where the process ends. */

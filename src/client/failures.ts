@@ -24,7 +24,6 @@ export class Unreachable extends Error {
   }
 }
 
-/** A problem as the gateway answered it. */
 export class AnsweredProblem extends Problem {
   constructor(
     code: ErrorCode,
@@ -55,7 +54,6 @@ const faultsIn = (value: Json | undefined): readonly Fault[] =>
         .map(({ pointer, detail }) => ({ pointer: String(pointer), detail: String(detail) }))
     : []
 
-/** Calls that this client knows. */
 const nextIn = (value: Json | undefined): readonly NextCall[] =>
   (Array.isArray(value) ? value.filter(isObject) : []).flatMap(({ operation, parameters }) => {
     const known = NEXT_OPERATIONS.find((one) => one === operation)

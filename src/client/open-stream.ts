@@ -7,7 +7,6 @@ import { trustOf } from './trust.js'
 
 export interface StreamRequest<E extends AnyEndpoint> {
   readonly given: Partial<Call<E>>
-  /** The media type of the answer. */
   readonly accept: E['media'][number]
   /** Beside the token. */
   readonly headers?: Readonly<Record<string, string>>

@@ -21,7 +21,6 @@ async function origin(text: string): Promise<string> {
   return text
 }
 
-/** Networks with commas between. */
 async function networks(text: string): Promise<string> {
   const given = text.split(/[\s,]+/).filter(Boolean)
   try {
@@ -31,7 +30,6 @@ async function networks(text: string): Promise<string> {
   }
 }
 
-/** How the daemon is to run. */
 export const DAEMON_FLAGS = {
   host: Flags.string({
     default: '127.0.0.1',
@@ -101,7 +99,6 @@ type Given = Interfaces.InferredFlags<typeof DAEMON_FLAGS>
 const ONCE = ['accept-loss', 'accept-edits'] as const
 type Required = 'host' | 'port' | 'hsms-host' | 'insecure-http' | 'keep' | 'keep-size' | (typeof ONCE)[number]
 
-/** The values of the flags above. */
 export type DaemonSettings = Partial<Given> & Pick<Given, Required>
 
 /** The settings as arguments of `daemon run`. Flags for one time (`ONCE`) are not among the lasting ones. */

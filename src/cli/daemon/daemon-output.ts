@@ -2,7 +2,6 @@ import type { DaemonAddress } from '../../daemon/address-file.js'
 import { Failure } from '../errors/failure.js'
 import type { FormatTime } from '../output/local-time.js'
 
-/** A running daemon, for a person. */
 export const daemonFields = (
   address: DaemonAddress,
   formatTime: FormatTime,

@@ -2,7 +2,6 @@ import { paint } from '../output/highlight.js'
 import type { FormatTime } from '../output/local-time.js'
 import { visible } from '../output/visible-text.js'
 
-/** Pino's levels. */
 const LEVELS: Readonly<Record<number, string>> = {
   10: 'trace',
   20: 'debug',

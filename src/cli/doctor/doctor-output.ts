@@ -65,7 +65,6 @@ export function exitOf(findings: readonly Finding[]): number {
   return first ? EXIT_CODES[first.kind ?? 'unexpected'] : 0
 }
 
-/** In a few words, for people. */
 export function summaryOf(findings: readonly Finding[]): string {
   const wrong = findings.filter(({ mark }) => mark === 'wrong').length
   if (wrong === 0) return 'Nothing is wrong.'

@@ -12,7 +12,6 @@ import { loginFindings, serverFindings, serverMeant } from './server.js'
 /** This program, as it is printed and compared with the server. */
 export interface Program {
   readonly version: string
-  /** Where it is installed. */
   readonly root: string
 }
 

@@ -8,20 +8,16 @@ export type Mark = 'ok' | 'note' | 'wrong'
 export const AREAS = ['settings', 'files', 'server', 'daemon', 'equipment'] as const
 export type Area = (typeof AREAS)[number]
 
-/** The result of one check. */
 export interface Finding {
   readonly area: Area
   readonly name: string
   readonly mark: Mark
-  /** In a sentence. */
   readonly detail: string
   /** The command that mends it, or shows more. */
   readonly mend?: string
-  /** Of what is wrong. */
   readonly kind?: ErrorKind
 }
 
-/** Makes the findings of one area. */
 export function inArea(area: Area) {
   const found = (mark: Mark, name: string, detail: string, mend?: string, kind?: ErrorKind): Finding => ({
     ...defined({ area, name, mark, detail, mend, kind }),

@@ -16,7 +16,6 @@ const CALL_TIMEOUT_MS = 3_000
 /** How far the clocks of two machines may differ without a note. */
 const MAX_CLOCK_DIFFERENCE_S = 5
 
-/** Where the choice of the server came from. */
 function chosenBy({ choice, environment }: Session, current: string | undefined): string {
   const env = environment.variables
   if (choice.url !== undefined) return '--url'

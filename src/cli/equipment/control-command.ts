@@ -23,7 +23,6 @@ export abstract class ControlCommand extends GatewayCommand {
   }
 
   protected abstract readonly endpoint: ControlEndpoint
-  /** The acknowledge code. */
   protected abstract readonly item: 'ONLACK' | 'OFLACK'
 
   /** What to do after an acknowledge code. */

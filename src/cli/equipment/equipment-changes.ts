@@ -6,7 +6,6 @@ import { type Clock, delay } from '../../kit/clock.js'
 import { eventSummary } from '../events/event-output.js'
 import type { Progress } from '../output/progress.js'
 
-/** Time between two looks. */
 const LOOK_INTERVAL_MS = 250
 
 /** Prints each connection and state change of one equipment during a wait. None is missed. */

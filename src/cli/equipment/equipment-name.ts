@@ -2,10 +2,8 @@ import { Problem } from '../../contract/errors.js'
 import { listed } from '../../kit/text/listed.js'
 import { wrongUsage } from '../errors/failure.js'
 
-/** The most names that an error lists. */
 const MAX_NAMES = 5
 
-/** What equipment is called by. */
 interface Named {
   readonly id: string
   readonly name: string

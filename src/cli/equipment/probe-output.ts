@@ -156,13 +156,11 @@ const MEANINGS: Readonly<Record<Found, Meaning>> = {
   },
 }
 
-/** How the command ends; undefined where all is well. */
 export const kindOfFinding = ({ found }: Finding): ErrorKind | undefined => MEANINGS[found].kind
 
 export const nextAfterFinding = (tested: Tested, finding: Finding): readonly string[] =>
   MEANINGS[finding.found].next(tested, finding)
 
-/** A finding as a record, for a person. */
 export function findingFields(finding: Finding): (readonly [string, string])[] {
   const { found, detail, remarks, remote, model, connectMs, linktestMs } = finding
   const fields: (readonly [string, string | undefined])[] = [
@@ -177,11 +175,9 @@ export function findingFields(finding: Finding): (readonly [string, string])[] {
   return fields.filter((field): field is readonly [string, string] => field[1] !== undefined)
 }
 
-/** Milliseconds to the microsecond. */
 const rounded = (value: number | undefined): number | null =>
   value === undefined ? null : Math.round(value * 1000) / 1000
 
-/** A finding for programs. */
 export function findingRecord(tested: Tested, finding: Finding): object {
   const { found, detail, remarks, remote, model, deviceId, connectMs, linktestMs } = finding
   return {

@@ -61,7 +61,6 @@ function kindsOf(way: TrafficWay): [string, number][] {
 
 const some = (what: string, count: number): [string, number][] => (count > 0 ? [[what, count]] : [])
 
-/** Messages by stream and function, then all else as it comes. */
 function byKind(a: TrafficRow, b: TrafficRow): number {
   return placeOf(a.what) - placeOf(b.what)
 }
@@ -71,7 +70,6 @@ function placeOf(what: string): number {
   return stream === undefined ? Number.MAX_SAFE_INTEGER : Number(stream) * 256 + Number(fn)
 }
 
-/** Those that happened, most often first. */
 function listed(counts: readonly (readonly [string, number])[]): string {
   const seen = counts.filter(([, count]) => count > 0).sort(([, a], [, b]) => b - a)
   return seen.length === 0 ? 'none' : seen.map(([what, count]) => `${what} ${count}`).join(', ')

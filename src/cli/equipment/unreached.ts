@@ -1,7 +1,6 @@
 import { Unreachable } from '../../client/failures.js'
 import type { Equipment } from '../../contract/equipment.js'
 
-/** The most names that are listed. */
 const MAX_NAMES = 5
 
 /** The names of equipment, such as `etcher, coater`; after five `and 3 more`. */

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { MachineEnvironment } from '../environment.js'
 
-/** The folders of secsctl on this machine. */
 export interface Folders {
   /** Profiles, and tokens where there is no keychain. */
   readonly config: string

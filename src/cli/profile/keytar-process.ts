@@ -1,4 +1,3 @@
-/** What the process that talks to keytar is asked over its channel. */
 export type KeytarRequest =
   | { readonly ask: 'read' | 'remove'; readonly service: string; readonly account: string }
   | { readonly ask: 'write'; readonly service: string; readonly account: string; readonly secret: string }

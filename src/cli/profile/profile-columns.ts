@@ -1,7 +1,6 @@
 import type { Column } from '../output/output.js'
 import { LOCAL, type Profiles } from './profiles.js'
 
-/** A profile as `profiles list` and `profiles show` print it. */
 export interface ListedProfile {
   readonly name: string
   /** Null for the daemon on this machine: its address file has it. */

@@ -55,7 +55,6 @@ export class Profiles {
     throw new Failure('missing', `there is no profile "${name}"`, 'secsctl profiles list')
   }
 
-  /** The name of the profile for `url`. */
   named(url: string): string | undefined {
     return Object.entries(this.#document.profiles).find(([, profile]) => profile.url === url)?.[0]
   }
@@ -69,7 +68,6 @@ export class Profiles {
     await this.#save({ ...this.#document, profiles: { ...this.#document.profiles, [name]: profile } })
   }
 
-  /** Remembers something about a profile. */
   async note(name: string, change: Profile): Promise<void> {
     const profiles = { ...this.#document.profiles, [name]: { ...this.get(name), ...change } }
     await this.#save({ ...this.#document, profiles })

@@ -22,17 +22,14 @@ import {
 } from './keychain.js'
 import { LOCAL, Profiles } from './profiles.js'
 
-/** The gateway a command is about. */
 export interface Server {
   /** Undefined for a URL that no profile has. */
   readonly profile: string | undefined
   readonly url: string
 }
 
-/** Where a token came from, for `whoami`. */
 export type TokenSource = 'SECSCTL_TOKEN' | 'SECSCTL_TOKEN_FILE' | KeychainName
 
-/** Credentials, and where they came from. */
 export type Found = Credentials & { readonly source: TokenSource }
 
 export interface Choice {
@@ -177,7 +174,6 @@ export class Session {
     return undefined
   }
 
-  /** What the environment gives. */
   async #givenToken(): Promise<Found | undefined> {
     const env = this.environment.variables
     if (env['SECSCTL_TOKEN']) return { token: env['SECSCTL_TOKEN'].trim(), source: 'SECSCTL_TOKEN' }

@@ -34,7 +34,6 @@ function word(value: unknown): string {
   return value === null ? '-' : JSON.stringify(value)
 }
 
-/** Rows of values in aligned columns. */
 function columns(rows: readonly Readonly<Record<string, unknown>>[]): readonly string[] {
   const cells = rows.map((row) => Object.values(row).map((value) => visible(word(value))))
   const widths = (cells[0] ?? []).map((_, at) => Math.max(...cells.map((row) => row[at]?.length ?? 0)))

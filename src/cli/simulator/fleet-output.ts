@@ -3,7 +3,6 @@ import type { FleetFigures } from '../../simulator/fleet-count.js'
 const count = (number: number): string => number.toLocaleString('en-US')
 const time = (milliseconds: number | null): string => (milliseconds === null ? '-' : `${milliseconds} ms`)
 
-/** The figures of a fleet in one line for people. */
 export function fleetLine(figures: FleetFigures): string {
   const { elapsed_s, equipment, selected, sent_per_second, acknowledged_per_second, p50_ms, p99_ms } = figures
   return [
@@ -18,7 +17,6 @@ export function fleetLine(figures: FleetFigures): string {
   ].join(', ')
 }
 
-/** The final figures of a fleet. */
 export const fleetSummary = (figures: FleetFigures): readonly (readonly [string, string])[] => [
   ['equipment', count(figures.equipment)],
   ['sent', count(figures.sent)],

@@ -37,7 +37,6 @@ export async function connectFleet(
   return callsAtOnce(members, connect, signal)
 }
 
-/** Disconnects them from the gateway. */
 export const disconnectFleet = (
   client: GatewayClient,
   ids: readonly string[],

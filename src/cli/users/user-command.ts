@@ -7,7 +7,6 @@ import { GatewayCommand } from '../gateway-command.js'
 import { readSecret } from '../input/standard-input.js'
 import type { Column } from '../output/output.js'
 
-/** A command about users, for administrators. */
 export abstract class UserCommand extends GatewayCommand {
   /** The user that an id or an email means. */
   protected async user(given: string): Promise<User> {
