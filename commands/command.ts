@@ -3,8 +3,8 @@ import { GatewayCommand } from '../src/cli/gateway-command.js'
 import { EQUIPMENT_ARGUMENT, required } from '../src/cli/input/arguments.js'
 import { parseParameters } from '../src/cli/input/parameters.js'
 import { NO_WAIT, TRANSACTION_FLAGS } from '../src/cli/messages/transaction-flags.js'
-import { COMMAND_STYLES } from '../src/contract/commands.js'
 import { endpoints } from '../src/contract/endpoints.js'
+import { COMMAND_STYLES } from '../src/contract/topics/commands.js'
 import { EXIT_CODES } from '../src/explanation/exit-codes.js'
 
 export default class CommandCommand extends GatewayCommand {

@@ -12,7 +12,7 @@ import { messageSml } from '../src/cli/messages/message-output.js'
 import { replyVerdict } from '../src/cli/messages/reply-verdict.js'
 import { NO_WAIT, TRANSACTION_FLAGS } from '../src/cli/messages/transaction-flags.js'
 import { endpoints } from '../src/contract/endpoints.js'
-import type { Message, NewMessage } from '../src/contract/messages.js'
+import type { Message, NewMessage } from '../src/contract/topics/messages.js'
 import { EXIT_CODES } from '../src/explanation/exit-codes.js'
 
 export default class SendCommand extends GatewayCommand {

@@ -29,13 +29,17 @@ function plain(value) {
   )
 }
 
-/** The files of the contract that make schemas, or use a file that does. */
+/** The files of the contract, whose names are unique, that make schemas, or use a file that does. */
 function filesWithSchemas(folder) {
-  const texts = new Map(readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), 'utf8')]))
+  const texts = new Map(
+    readdirSync(folder, { recursive: true })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => [file, readFileSync(join(folder, file), 'utf8')]),
+  )
   const found = new Set(['typebox'])
   const uses = (text) =>
-    [...text.matchAll(/^import (?!type )[^']*? from '(?:\.\/)?([\w-]+)(?:\.js)?'/gm)].some(([, name]) =>
-      found.has(name),
+    [...text.matchAll(/^import (?!type )[^']*? from '(?:\.[\w./-]*\/)?([\w-]+)(?:\.js)?'/gm)].some(
+      ([, name]) => found.has(name),
     )
   for (let size = 0; size < found.size; ) {
     size = found.size
@@ -47,7 +51,9 @@ function filesWithSchemas(folder) {
 /** The files of the contract that make schemas, each with what else it exports. */
 async function lightened(folder) {
   const files = filesWithSchemas(folder)
-  const contents = files.map((file, at) => `export * as m${at} from './${file}'`).join('\n')
+  const contents = files
+    .map((file, at) => `export * as m${at} from './${file.replaceAll('\\', '/')}'`)
+    .join('\n')
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: folder },
     write: false,
@@ -64,11 +70,14 @@ export const lightContract = (folder) => ({
   name: 'light-contract',
   setup(bundle) {
     const files = lightened(folder)
-    bundle.onResolve({ filter: /[\\/]contract[\\/][\w-]+\.js$/ }, async ({ path, importer }) => {
-      const name = basename(path, '.js')
-      if (!CALLERS.test(relative(folder, importer)) || !(await files).has(name)) return undefined
-      return { path: name, namespace: DATA_ALONE }
-    })
+    bundle.onResolve(
+      { filter: /[\\/]contract[\\/](topics[\\/])?[\w-]+\.js$/ },
+      async ({ path, importer }) => {
+        const name = basename(path, '.js')
+        if (!CALLERS.test(relative(folder, importer)) || !(await files).has(name)) return undefined
+        return { path: name, namespace: DATA_ALONE }
+      },
+    )
     // Without any export esbuild would take it for CommonJS, and each missing export for undefined.
     bundle.onLoad({ filter: /./, namespace: DATA_ALONE }, async ({ path }) => ({
       contents: Object.entries((await files).get(path))

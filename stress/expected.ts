@@ -1,4 +1,4 @@
-import type { Alarm } from '../src/contract/alarms.js'
+import type { Alarm } from '../src/contract/topics/alarms.js'
 import type { Entry } from '../src/store/entry.js'
 
 interface ExpectedAlarm {

@@ -3,8 +3,8 @@ import { alarmColumns } from '../../src/cli/alarms/alarm-output.js'
 import { wrongUsage } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { required } from '../../src/cli/input/arguments.js'
-import type { Alarm } from '../../src/contract/alarms.js'
 import { endpoints } from '../../src/contract/endpoints.js'
+import type { Alarm } from '../../src/contract/topics/alarms.js'
 
 export default class AlarmsAck extends GatewayCommand {
   static override summary = 'Acknowledge alarms.'

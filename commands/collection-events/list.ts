@@ -2,8 +2,8 @@ import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { EQUIPMENT_ARGUMENT } from '../../src/cli/input/arguments.js'
 import { ASKING_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import type { Column } from '../../src/cli/output/output.js'
-import type { CollectionEvent } from '../../src/contract/collection-events.js'
 import { endpoints } from '../../src/contract/endpoints.js'
+import type { CollectionEvent } from '../../src/contract/topics/collection-events.js'
 
 const COLUMNS: readonly Column<CollectionEvent>[] = [
   { title: 'ID', text: ({ id }) => id },

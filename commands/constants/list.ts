@@ -2,8 +2,8 @@ import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { EQUIPMENT_ARGUMENT } from '../../src/cli/input/arguments.js'
 import { ASKING_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import type { Column } from '../../src/cli/output/output.js'
-import type { Constant } from '../../src/contract/constants.js'
 import { endpoints } from '../../src/contract/endpoints.js'
+import type { Constant } from '../../src/contract/topics/variables.js'
 
 const COLUMNS: readonly Column<Constant>[] = [
   { title: 'ID', text: ({ id }) => id },

@@ -3,7 +3,7 @@ import { EQUIPMENT_ARGUMENT } from '../../src/cli/input/arguments.js'
 import { ASKING_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import type { Column } from '../../src/cli/output/output.js'
 import { endpoints } from '../../src/contract/endpoints.js'
-import type { EquipmentAlarm } from '../../src/contract/equipment-alarms.js'
+import type { EquipmentAlarm } from '../../src/contract/topics/alarms.js'
 
 const COLUMNS: readonly Column<EquipmentAlarm>[] = [
   { title: 'ALID', text: ({ alid }) => alid },

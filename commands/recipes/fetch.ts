@@ -8,7 +8,7 @@ import { ASKING_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import { definitionText } from '../../src/cli/output/definition-text.js'
 import { recipeFields } from '../../src/cli/recipes/recipe-output.js'
 import { endpoints } from '../../src/contract/endpoints.js'
-import type { Recipe } from '../../src/contract/recipes.js'
+import type { Recipe } from '../../src/contract/topics/recipes.js'
 
 export default class RecipesFetch extends GatewayCommand {
   static override summary = 'Fetch a recipe from an equipment (S7F5, S7F25).'

@@ -6,7 +6,7 @@ import { readText } from '../../src/cli/input/standard-input.js'
 import { TRANSACTION_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import { ReportsCommand } from '../../src/cli/reports/reports-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
-import type { WantedReports } from '../../src/contract/reports.js'
+import type { WantedReports } from '../../src/contract/topics/reports.js'
 import { shellWord } from '../../src/kit/shell-word.js'
 import { parseYamlText, type YamlText, YamlTextError } from '../../src/kit/text/yaml-text.js'
 

@@ -2,7 +2,7 @@ import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { EQUIPMENT_ARGUMENT } from '../../src/cli/input/arguments.js'
 import type { Column } from '../../src/cli/output/output.js'
 import { endpoints } from '../../src/contract/endpoints.js'
-import type { Trace } from '../../src/contract/traces.js'
+import type { Trace } from '../../src/contract/topics/traces.js'
 
 export default class TracesList extends GatewayCommand {
   static override summary = 'List the traces that were started through the gateway and that are not over.'

@@ -12,7 +12,7 @@ import { ServiceCommand } from '../../src/cli/service-command.js'
 import { TracePlot } from '../../src/cli/traces/trace-plot.js'
 import { gapBefore, type Sample, samplesIn } from '../../src/cli/traces/trace-samples.js'
 import { endpoints } from '../../src/contract/endpoints.js'
-import type { Trace } from '../../src/contract/traces.js'
+import type { Trace } from '../../src/contract/topics/traces.js'
 import { EXIT_CODES } from '../../src/explanation/exit-codes.js'
 
 /** Longer than that after a sample was due, in milliseconds, it is not waited for. */

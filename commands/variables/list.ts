@@ -4,7 +4,7 @@ import { EQUIPMENT_ARGUMENT } from '../../src/cli/input/arguments.js'
 import { ASKING_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import type { Column } from '../../src/cli/output/output.js'
 import { endpoints } from '../../src/contract/endpoints.js'
-import type { Variable } from '../../src/contract/variables.js'
+import type { Variable } from '../../src/contract/topics/variables.js'
 
 const COLUMNS: readonly Column<Variable>[] = [
   { title: 'ID', text: ({ id }) => id },

@@ -1,5 +1,5 @@
 import { endpoints } from '../contract/endpoints.js'
-import type { Event, StreamQuery } from '../contract/events.js'
+import type { Event, StreamQuery } from '../contract/topics/events.js'
 import type { ClientOptions } from './client.js'
 import { readEvents } from './event-source.js'
 import { answeredProblem, Unreachable } from './failures.js'

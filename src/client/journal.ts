@@ -1,5 +1,5 @@
 import { endpoints } from '../contract/endpoints.js'
-import type { JournalExportQuery } from '../contract/journal.js'
+import type { JournalExportQuery } from '../contract/topics/journal.js'
 import type { ClientOptions } from './client.js'
 import { Unreachable, unreachable } from './failures.js'
 import { openStream } from './open-stream.js'

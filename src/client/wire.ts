@@ -1,5 +1,5 @@
 import { endpoints } from '../contract/endpoints.js'
-import type { WireMedia, WireQuery, WireRecord } from '../contract/wire.js'
+import type { WireMedia, WireQuery, WireRecord } from '../contract/topics/wire.js'
 import { wholeBlocks } from './capture-blocks.js'
 import type { ClientOptions } from './client.js'
 import { Unreachable, unreachable } from './failures.js'

@@ -1,5 +1,18 @@
 import { type Static, Type } from 'typebox'
-import { allIgnored, named, nullable, oneOf, Paging, PLAIN_NAME, Time } from './schema.js'
+import {
+  allIgnored,
+  Flag,
+  input,
+  NullableText,
+  named,
+  namedInput,
+  nullable,
+  OptionalInteger,
+  oneOf,
+  Paging,
+  PLAIN_NAME,
+  Time,
+} from './schema.js'
 
 export const MODES = ['passive', 'active'] as const
 export const COMMUNICATIONS = ['gem', 'none'] as const
@@ -110,10 +123,9 @@ const GIVEN = {
     LINKTEST_MODES,
     'How the gateway decides that the connection is alive. `always`: only a Linktest.rsp within T6 counts. `idle`: everything that the equipment sends counts as well, so that equipment that is slow to answer a linktest is not disconnected while it sends other messages.',
   ),
-  gem_startup: Type.Boolean({
-    description:
-      'Whether the gateway sends requests to the equipment on its own; default true. After every connect it asks whether the equipment is online, and requests the name lists, the control state, the spooled data and the alarms. Later it requests the control state again, and the content of a report whose definition is not known (S6F21). Set `false` for equipment that cannot handle such requests. Applied event reports do not depend on this setting; see `apply_again`.',
-  }),
+  gem_startup: Flag(
+    'Whether the gateway sends requests to the equipment on its own; default true. After every connect it asks whether the equipment is online, and requests the name lists, the control state, the spooled data and the alarms. Later it requests the control state again, and the content of a report whose definition is not known (S6F21). Set `false` for equipment that cannot handle such requests. Applied event reports do not depend on this setting; see `apply_again`.',
+  ),
   communication: oneOf(
     COMMUNICATIONS,
     '`gem` (default): the gateway establishes communication with S1F13 before it sends any other message. `none`: for equipment that uses HSMS without GEM. The gateway does not send S1F13 or the requests of `gem_startup`, and `communication_state` is COMMUNICATING while the connection is SELECTED. A change takes effect at once, also while connected.',
@@ -169,7 +181,7 @@ const KNOWN = {
     MODES,
     'HSMS connect mode of the gateway, the opposite of `mode`. `active`: the gateway connects. `passive`: the gateway listens.',
   ),
-  enabled: Type.Boolean({ description: 'Desired state: connected.' }),
+  enabled: Flag('Desired state: connected.'),
   connection_state: oneOf(CONNECTION_STATES),
   communication_state: oneOf(COMMUNICATION_STATES),
   control_state: oneOf(CONTROL_STATES),
@@ -177,7 +189,7 @@ const KNOWN = {
     HEALTHS,
     '`failing`: `enabled` is true but messages cannot be exchanged, or the equipment has not replied to the last messages within T3. `degraded`: the equipment is connecting, or in the last 15 minutes it had an error, timeouts or slow replies (99th percentile above half of T3). `ok`: none of these, or `enabled` is false.',
   ),
-  health_reason: nullable(Type.String({ description: 'Readable reason why `health` is not `ok`.' })),
+  health_reason: NullableText('Readable reason why `health` is not `ok`.'),
   responsiveness: Responsiveness,
   connected_since: nullable(Time('When the connection became SELECTED.')),
   retry_at: nullable(Time('When the gateway will make the next attempt to connect.')),
@@ -191,53 +203,39 @@ const KNOWN = {
 const { name, ip_address, port, ...SETTINGS } = GIVEN
 
 /** A record that was read may be sent again to register a similar equipment: its read-only members are ignored. */
-export const NewEquipment = named(
-  'NewEquipment',
-  {
-    ...{ name, ip_address, port },
-    ...Type.Partial(Type.Object(SETTINGS)).properties,
-    ...allIgnored(KNOWN),
-  },
-  { additionalProperties: false },
-)
+export const NewEquipment = namedInput('NewEquipment', {
+  ...{ name, ip_address, port },
+  ...Type.Partial(Type.Object(SETTINGS)).properties,
+  ...allIgnored(KNOWN),
+})
 export type NewEquipment = Static<typeof NewEquipment>
 
 export const Equipment = named('Equipment', { ...GIVEN, ...KNOWN, timers: Timers })
 export type Equipment = Static<typeof Equipment>
 
 /** Any members of `NewEquipment`. Read-only members of the record may be sent and are ignored. */
-export const EquipmentChange = named('EquipmentChange', Type.Partial(NewEquipment).properties, {
-  additionalProperties: false,
-})
+export const EquipmentChange = namedInput('EquipmentChange', Type.Partial(NewEquipment).properties)
 export type EquipmentChange = Static<typeof EquipmentChange>
 
-export const EquipmentQuery = Type.Object(
-  {
-    ...Paging,
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1000, description: 'Default: all equipment in one page.' }),
-    ),
-    connection_state: Type.Optional(oneOf(CONNECTION_STATES)),
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-  },
-  { additionalProperties: false },
-)
+export const EquipmentQuery = input({
+  ...Paging,
+  limit: OptionalInteger([1, 1000], 'Default: all equipment in one page.'),
+  connection_state: Type.Optional(oneOf(CONNECTION_STATES)),
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+})
 export type EquipmentQuery = Static<typeof EquipmentQuery>
 
 /** Default of the query parameter `wait` of connect, in seconds. */
 export const DEFAULT_CONNECT_WAIT = 10
 
-export const ConnectQuery = Type.Object(
-  {
-    wait: Type.Optional(
-      Type.Number({
-        minimum: 0,
-        maximum: 120,
-        default: DEFAULT_CONNECT_WAIT,
-        description: 'Longest time to wait for SELECTED and COMMUNICATING, in seconds. 0: answer at once.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
+export const ConnectQuery = input({
+  wait: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 120,
+      default: DEFAULT_CONNECT_WAIT,
+      description: 'Longest time to wait for SELECTED and COMMUNICATING, in seconds. 0: answer at once.',
+    }),
+  ),
+})
 export type ConnectQuery = Static<typeof ConnectQuery>

@@ -1,4 +1,11 @@
-import { type Static, type TObjectOptions, type TProperties, type TSchema, Type } from 'typebox'
+import {
+  type Static,
+  type TObjectOptions,
+  type TProperties,
+  type TSchema,
+  type TStringOptions,
+  Type,
+} from 'typebox'
 
 /** An object that the OpenAPI document describes once, under `component`, and refers to elsewhere. */
 export const named = <Properties extends TProperties>(
@@ -6,6 +13,14 @@ export const named = <Properties extends TProperties>(
   properties: Properties,
   options: TObjectOptions = {},
 ) => Type.Object(properties, { ...options, component })
+
+/** What a client sends: a member that it does not have is refused. */
+export const input = <Properties extends TProperties>(properties: Properties) =>
+  Type.Object(properties, { additionalProperties: false })
+
+/** The same, described once in the OpenAPI document. */
+export const namedInput = <Properties extends TProperties>(component: string, properties: Properties) =>
+  named(component, properties, { additionalProperties: false })
 
 /** A string that is one of `values`. (A union of literals would become an `anyOf` that is hard to read.) */
 export const oneOf = <const Values extends readonly string[]>(values: Values, description?: string) =>
@@ -24,6 +39,21 @@ export const nullable = <Schema extends TSchema>(schema: Schema) => {
     nullable: true,
   })
 }
+
+type Range = readonly [minimum: number, maximum: number]
+
+// Members that have a description, with limits where they are inputs.
+export const Text = (description: string) => Type.String({ description })
+export const OptionalText = (description: string, limits: TStringOptions = {}) =>
+  Type.Optional(Type.String({ ...limits, description }))
+export const OptionalInteger = ([minimum, maximum]: Range, description: string) =>
+  Type.Optional(Type.Integer({ minimum, maximum, description }))
+export const OptionalNumber = ([minimum, maximum]: Range, description: string) =>
+  Type.Optional(Type.Number({ minimum, maximum, description }))
+export const NullableText = (description: string) => nullable(Text(description))
+export const Flag = (description: string) => Type.Boolean({ description })
+export const OptionalFlag = (description: string) => Type.Optional(Flag(description))
+export const NullableFlag = (description: string) => nullable(Flag(description))
 
 /** RFC 3339 with an offset on input; UTC with milliseconds on output. */
 export const Time = (description: string) => Type.String({ format: 'date-time', description })
@@ -55,8 +85,8 @@ const VISIBLE = `(?:[^${UNPRINTABLE}${BLANKS}]|${PAIR})`
 export const PLAIN_NAME = `^${VISIBLE}(?:(?:[^${UNPRINTABLE}${LINE_ENDS}]|${PAIR})*${VISIBLE})?$`
 
 /** Beside an `equipment_id`. */
-export const EquipmentName = nullable(
-  Type.String({ description: 'Current name of the equipment; null after the equipment was deleted.' }),
+export const EquipmentName = NullableText(
+  'Current name of the equipment; null after the equipment was deleted.',
 )
 
 export const Id = Type.String({ minLength: 1, maxLength: 64 })
@@ -76,9 +106,7 @@ export const EquipmentIds = Type.Optional(
 export const Page = <Schema extends TSchema>(item: Schema) =>
   Type.Object({
     items: Type.Array(item),
-    next_cursor: nullable(
-      Type.String({ description: 'Pass it as `cursor` to read the next page; null on the last page.' }),
-    ),
+    next_cursor: NullableText('Pass it as `cursor` to read the next page; null on the last page.'),
   })
 
 export interface Page<T> {
@@ -95,7 +123,7 @@ export const DEFAULT_LIMIT = 100
 /** The query parameters that every list takes. */
 export const Paging = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: DEFAULT_LIMIT })),
-  cursor: Type.Optional(Type.String({ description: 'The `next_cursor` of the previous page.' })),
+  cursor: OptionalText('The `next_cursor` of the previous page.'),
   order: Type.Optional(oneOf(['asc', 'desc'], 'Order by time. Default: `desc`, the newest first.')),
 }
 

@@ -1,20 +1,18 @@
 import { type Static, type TInteger, type TString, Type } from 'typebox'
-import { TypedItem } from './messages.js'
-import { named, nullable } from './schema.js'
+import { NullableText, named, nullable, Text } from './schema.js'
+import { TypedItem } from './topics/messages.js'
 
 const LISTED = "From the equipment's name list; null until the gateway has received that list"
-export const ListedName = nullable(Type.String({ description: `${LISTED}.` }))
-export const ListedUnit = nullable(Type.String({ description: `${LISTED}, empty if there is no unit.` }))
+export const ListedName = NullableText(`${LISTED}.`)
+export const ListedUnit = NullableText(`${LISTED}, empty if there is no unit.`)
 
 /** A value as the equipment sent it, with the identifier, name and unit of its variable where they are known. */
 export const NamedValue = named('NamedValue', {
-  id: nullable(
-    Type.String({ description: 'SVID, VID or ECID; null where the definition of the report is not known.' }),
-  ),
+  id: NullableText('SVID, VID or ECID; null where the definition of the report is not known.'),
   name: ListedName,
   unit: ListedUnit,
   value: nullable(TypedItem),
-  text: Type.String({ description: 'The value as readable text; empty where `value` is null.' }),
+  text: Text('The value as readable text; empty where `value` is null.'),
 })
 export type NamedValue = Static<typeof NamedValue>
 
@@ -23,8 +21,8 @@ export const IdOrName = Type.String({ minLength: 1, maxLength: 256 })
 
 /** Ids of the recorded primary and reply that an answer is based on. */
 export const Recorded = {
-  message_id: Type.String({ description: 'Id of the recorded primary message.' }),
-  reply_id: Type.String({ description: 'Id of the recorded reply.' }),
+  message_id: Text('Id of the recorded primary message.'),
+  reply_id: Text('Id of the recorded reply.'),
 }
 
 /** These ids in an example. */

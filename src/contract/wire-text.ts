@@ -1,4 +1,4 @@
-import type { WireRecord } from './wire.js'
+import type { WireRecord } from './topics/wire.js'
 
 export interface WireTextOptions {
   /** Adds a hex dump of the bytes below each message. */

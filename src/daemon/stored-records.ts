@@ -1,8 +1,8 @@
 import { type TSchema, Type } from 'typebox'
 import { faultsBy } from '../api/request/validation.js'
 import { Equipment, Timers } from '../contract/equipment.js'
-import { WantedReports } from '../contract/reports.js'
-import { User } from '../contract/users.js'
+import { WantedReports } from '../contract/topics/reports.js'
+import { User } from '../contract/topics/users.js'
 import { isPasswordHash } from '../gateway/accounts/passwords.js'
 import type { UserRecord } from '../gateway/accounts/user-record.js'
 import {

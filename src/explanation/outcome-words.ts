@@ -1,5 +1,5 @@
-import type { Outcome } from '../contract/messages.js'
 import type { Role } from '../contract/roles.js'
+import type { Outcome } from '../contract/topics/messages.js'
 import { type Entry, entriesOf } from './explanation.js'
 
 const OUTCOME: Readonly<Record<Outcome, string>> = {

@@ -1,4 +1,4 @@
-import { OUTCOMES, type Outcome } from '../contract/messages.js'
+import { OUTCOMES, type Outcome } from '../contract/topics/messages.js'
 import type { Entry } from '../store/entry.js'
 import type { Journal } from '../store/journal.js'
 import type { EquipmentRegistry } from './equipment/registry.js'

@@ -1,6 +1,6 @@
 import type { Equipment } from '../contract/equipment.js'
 import { type ErrorKind, Problem } from '../contract/errors.js'
-import type { NewMessage, Sent } from '../contract/messages.js'
+import type { NewMessage, Sent } from '../contract/topics/messages.js'
 import { shellWord } from '../kit/shell-word.js'
 import { clockDifference } from './clock-difference.js'
 import { whoDials } from './dialling.js'

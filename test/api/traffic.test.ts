@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Traffic } from '../../src/contract/traffic.js'
+import type { Traffic } from '../../src/contract/topics/traffic.js'
 import { NO_TRAFFIC, TestGateway } from '../support/test-gateway.js'
 
 const TRAFFIC: Traffic = {

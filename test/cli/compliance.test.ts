@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import { Problem } from '../../src/contract/errors.js'
-import type { Message, NewMessage, Sent } from '../../src/contract/messages.js'
+import type { Message, NewMessage, Sent } from '../../src/contract/topics/messages.js'
 import { composeMessage } from '../../src/gateway/messages/compose-message.js'
 import { plainReading } from '../../src/gateway/records/reading.js'
 import { CAPABILITIES, type Capability } from '../../src/gem/capabilities.js'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Message } from '../../src/contract/messages.js'
+import type { Message } from '../../src/contract/topics/messages.js'
 import { lineOf, Secsctl } from '../support/secsctl.js'
 
 const secsctl = new Secsctl()

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type FollowOptions, followEvents } from '../../src/client/events.js'
 import { Unreachable } from '../../src/client/failures.js'
-import type { Event, StreamQuery } from '../../src/contract/events.js'
+import type { Event, StreamQuery } from '../../src/contract/topics/events.js'
 import { ManualClock } from '../support/manual-clock.js'
 import { eventOf, TestGateway } from '../support/test-gateway.js'
 

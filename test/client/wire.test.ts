@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { captureWire, followWire } from '../../src/client/wire.js'
-import type { WireRecord } from '../../src/contract/wire.js'
+import type { WireRecord } from '../../src/contract/topics/wire.js'
 import { problem } from '../support/fake-gateway.js'
 
 /** A gateway that answers with `chunks`, each in a piece of its own, or with a problem. */

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { GatewayClient } from '../../src/client/client.js'
 import { endpoints } from '../../src/contract/endpoints.js'
-import type { WantedReports } from '../../src/contract/reports.js'
+import type { WantedReports } from '../../src/contract/topics/reports.js'
 import type { EquipmentModel } from '../../src/gem/equipment/equipment-model.js'
 import { survey } from '../../src/inspection/survey/equipment-survey.js'
 import { recordedModel } from '../../src/inspection/survey/recorded-model.js'

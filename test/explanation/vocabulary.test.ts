@@ -10,8 +10,8 @@ import {
   MODES,
 } from '../../src/contract/equipment.js'
 import { ERRORS } from '../../src/contract/errors.js'
-import { OUTCOMES } from '../../src/contract/messages.js'
 import { ROLES } from '../../src/contract/roles.js'
+import { OUTCOMES } from '../../src/contract/topics/messages.js'
 import { CODE_ADVICE } from '../../src/explanation/code-advice.js'
 import { EXIT_CODES } from '../../src/explanation/exit-codes.js'
 import type { Explanation } from '../../src/explanation/explanation.js'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { NewMessage } from '../../src/contract/messages.js'
+import type { NewMessage } from '../../src/contract/topics/messages.js'
 import { A, B, L, U1, U4 } from '../../src/secs2/item.js'
 import { StoreUnavailable } from '../../src/store/failure.js'
 import { HeldJournal } from '../support/held-journal.js'

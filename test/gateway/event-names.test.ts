@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { EVENT_NAMES } from '../../src/contract/events.js'
+import { EVENT_NAMES } from '../../src/contract/topics/events.js'
 import { connectionEventName } from '../../src/gateway/events/connection-events.js'
 import * as kinds from '../../src/gateway/records/journal-kinds.js'
 

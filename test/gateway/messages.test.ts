@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { NewEquipment } from '../../src/contract/equipment.js'
-import type { Message, NewMessage } from '../../src/contract/messages.js'
+import type { Message, NewMessage } from '../../src/contract/topics/messages.js'
 import { encodeBody } from '../../src/secs2/encode.js'
 import { A, F8, I8, type Item, L, U2, U4, U8 } from '../../src/secs2/item.js'
 import { LiveGateway } from '../support/live-gateway.js'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Equipment } from '../../src/contract/equipment.js'
 import { Problem } from '../../src/contract/errors.js'
-import type { Message, NewMessage, Sent } from '../../src/contract/messages.js'
+import type { Message, NewMessage, Sent } from '../../src/contract/topics/messages.js'
 import { type Check, checksOf } from '../../src/inspection/equipment-check.js'
 import { sampleEquipment } from '../support/sample-equipment.js'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ErrorCode } from '../../src/contract/errors.js'
-import type { Outcome } from '../../src/contract/messages.js'
+import type { Outcome } from '../../src/contract/topics/messages.js'
 import { ControlDesk } from '../../src/simulator/control/control-desk.js'
 import { LiveGateway } from '../support/live-gateway.js'
 import { until } from '../support/until.js'

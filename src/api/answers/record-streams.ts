@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AnyEndpoint } from '../../contract/endpoint.js'
-import type { Event } from '../../contract/events.js'
+import type { Event } from '../../contract/topics/events.js'
 import type { RecordStream } from '../../gateway/handler.js'
 import type { Cancel, Clock } from '../../kit/clock.js'
 import { jsonParts } from '../../kit/text/json-parts.js'

@@ -1,4 +1,4 @@
-import type { Traffic, TrafficWay } from '../../contract/traffic.js'
+import type { Traffic, TrafficWay } from '../../contract/topics/traffic.js'
 import type { Gateway } from '../../gateway/open-gateway.js'
 import { type Metric, metric, type Sample } from './prometheus-text.js'
 

@@ -1,4 +1,4 @@
-import type { Alarm } from '../../contract/alarms.js'
+import type { Alarm } from '../../contract/topics/alarms.js'
 import type { FormatTime } from '../output/local-time.js'
 import type { Column } from '../output/output.js'
 

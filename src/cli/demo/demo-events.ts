@@ -1,6 +1,6 @@
 import type { GatewayClient } from '../../client/client.js'
-import type { Event } from '../../contract/events.js'
-import type { Message } from '../../contract/messages.js'
+import type { Event } from '../../contract/topics/events.js'
+import type { Message } from '../../contract/topics/messages.js'
 import { type Clock, withTimeout } from '../../kit/clock.js'
 import { Failure } from '../errors/failure.js'
 import { follow } from '../events/event-follow.js'

@@ -1,4 +1,4 @@
-import type { Message } from '../../contract/messages.js'
+import type { Message } from '../../contract/topics/messages.js'
 import { Failure } from '../errors/failure.js'
 import { messageSml } from '../messages/message-output.js'
 import { paint } from '../output/highlight.js'

@@ -1,6 +1,6 @@
 import { GatewayClient } from '../../client/client.js'
 import { endpoints } from '../../contract/endpoints.js'
-import type { Message } from '../../contract/messages.js'
+import type { Message } from '../../contract/topics/messages.js'
 import type { Clock } from '../../kit/clock.js'
 import { DemoEvents } from './demo-events.js'
 import type { DemoReport } from './demo-report.js'

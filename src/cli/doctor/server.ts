@@ -1,6 +1,6 @@
 import { GatewayClient } from '../../client/client.js'
 import { endpoints } from '../../contract/endpoints.js'
-import type { User } from '../../contract/users.js'
+import type { User } from '../../contract/topics/users.js'
 import { reportOf } from '../errors/report.js'
 import type { FormatTime } from '../output/local-time.js'
 import { hasExpired, loggedInClient, logsInByItself } from '../profile/kept-login.js'

@@ -1,7 +1,7 @@
 import type { GatewayClient } from '../../client/client.js'
 import { endpoints } from '../../contract/endpoints.js'
 import type { Equipment } from '../../contract/equipment.js'
-import type { Event } from '../../contract/events.js'
+import type { Event } from '../../contract/topics/events.js'
 import { type Clock, delay } from '../../kit/clock.js'
 import { eventSummary } from '../events/event-output.js'
 import type { Progress } from '../output/progress.js'

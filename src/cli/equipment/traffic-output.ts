@@ -1,4 +1,4 @@
-import type { Traffic, TrafficWay } from '../../contract/traffic.js'
+import type { Traffic, TrafficWay } from '../../contract/topics/traffic.js'
 import type { FormatTime } from '../output/local-time.js'
 import type { Column } from '../output/output.js'
 

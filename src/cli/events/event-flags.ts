@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { EVENT_NAMES, EVENT_TYPES } from '../../contract/events.js'
+import { EVENT_NAMES, EVENT_TYPES } from '../../contract/topics/events.js'
 import { outputFlag } from '../base-command.js'
 import { EQUIPMENT_FLAG } from '../input/list-flags.js'
 

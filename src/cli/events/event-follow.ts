@@ -1,6 +1,6 @@
 import type { GatewayClient } from '../../client/client.js'
 import { type FollowOptions, followEvents } from '../../client/events.js'
-import type { Event, EventType } from '../../contract/events.js'
+import type { Event, EventType } from '../../contract/topics/events.js'
 import type { Clock } from '../../kit/clock.js'
 import { IdleTimeout } from '../input/idle-timeout.js'
 

@@ -1,5 +1,5 @@
-import type { Event } from '../../contract/events.js'
-import type { Message } from '../../contract/messages.js'
+import type { Event } from '../../contract/topics/events.js'
+import type { Message } from '../../contract/topics/messages.js'
 import { messageSml, messageSummary } from '../messages/message-output.js'
 import type { FormatTime } from '../output/local-time.js'
 import type { Column } from '../output/output.js'

@@ -1,4 +1,4 @@
-import type { Event } from '../../contract/events.js'
+import type { Event } from '../../contract/topics/events.js'
 import { jsonText } from '../output/json-text.js'
 import type { FormatTime } from '../output/local-time.js'
 import { type Format, tsv } from '../output/output.js'

@@ -1,7 +1,7 @@
 import type { GatewayClient } from '../../client/client.js'
 import { endpoints } from '../../contract/endpoints.js'
-import type { Event } from '../../contract/events.js'
-import type { Message } from '../../contract/messages.js'
+import type { Event } from '../../contract/topics/events.js'
+import type { Message } from '../../contract/topics/messages.js'
 import { wrongUsage } from '../errors/failure.js'
 import { hasSml } from './event-output.js'
 

@@ -1,6 +1,6 @@
 import { type Catalogue, CatalogueError } from '../../catalogue/catalogue.js'
 import type { Equipment } from '../../contract/equipment.js'
-import type { NewMessage } from '../../contract/messages.js'
+import type { NewMessage } from '../../contract/topics/messages.js'
 import { encodeBody } from '../../secs2/encode.js'
 import { SmlError } from '../../secs2/sml/error.js'
 import type { SmlMessage } from '../../secs2/sml/message.js'

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../catalogue/catalogue.js'
 import type { Structure } from '../../catalogue/structure/structure.js'
-import type { NewMessage } from '../../contract/messages.js'
+import type { NewMessage } from '../../contract/topics/messages.js'
 import { wrongUsage } from '../errors/failure.js'
 import { parseParameters } from '../input/parameters.js'
 

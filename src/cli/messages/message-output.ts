@@ -1,4 +1,4 @@
-import type { Message, ReportedValue } from '../../contract/messages.js'
+import type { Message, ReportedValue } from '../../contract/topics/messages.js'
 import type { FormatTime } from '../output/local-time.js'
 import type { Column } from '../output/output.js'
 

@@ -1,6 +1,6 @@
 import type { Acknowledgement } from '../../catalogue/acknowledgement.js'
 import type { Catalogue } from '../../catalogue/catalogue.js'
-import type { Message } from '../../contract/messages.js'
+import type { Message } from '../../contract/topics/messages.js'
 import { fromTypedJson } from '../../secs2/json.js'
 import { textCodec } from '../../secs2/text.js'
 

@@ -1,6 +1,6 @@
 import { Document, isCollection, isScalar, isSeq, visit } from 'yaml'
-import type { FormattedProgram } from '../../contract/recipes.js'
-import type { WantedReports } from '../../contract/reports.js'
+import type { FormattedProgram } from '../../contract/topics/recipes.js'
+import type { WantedReports } from '../../contract/topics/reports.js'
 
 /** A definition as the YAML that a person edits and `apply` or `store` takes: a list of plain values on one line. */
 export function definitionText(definition: WantedReports | FormattedProgram): string {

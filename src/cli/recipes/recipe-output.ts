@@ -1,4 +1,4 @@
-import type { Recipe } from '../../contract/recipes.js'
+import type { Recipe } from '../../contract/topics/recipes.js'
 
 /** What a recipe is, a field a line. */
 export const recipeFields = ({

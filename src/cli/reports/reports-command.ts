@@ -1,4 +1,4 @@
-import type { ReportsResult } from '../../contract/reports.js'
+import type { ReportsResult } from '../../contract/topics/reports.js'
 import { EXIT_CODES } from '../../explanation/exit-codes.js'
 import { GatewayCommand } from '../gateway-command.js'
 import { DIFFERENCE_COLUMNS, differenceLines, STEP_COLUMNS, sameText, stepText } from './reports-output.js'

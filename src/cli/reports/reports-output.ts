@@ -4,7 +4,7 @@ import type {
   ReportStep,
   ReportsResult,
   WantedReports,
-} from '../../contract/reports.js'
+} from '../../contract/topics/reports.js'
 import type { Column } from '../output/output.js'
 
 /** A line of a difference. */

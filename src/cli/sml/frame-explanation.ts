@@ -1,5 +1,5 @@
 import { STANDARD_CATALOGUE } from '../../catalogue/standard-catalogue.js'
-import type { WireHeader } from '../../contract/wire.js'
+import type { WireHeader } from '../../contract/topics/wire.js'
 import { LENGTH_BYTES } from '../../hsms/frame/frame.js'
 import { dataMessage, HEADER_LENGTH, PTYPE_SECS2, readHeader, sTypeOf } from '../../hsms/frame/header.js'
 import { codeText, STYPE_NAMES } from '../../hsms/words.js'

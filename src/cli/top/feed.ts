@@ -1,10 +1,10 @@
 import { GatewayClient, type Given } from '../../client/client.js'
 import { followEvents } from '../../client/events.js'
 import { isPassing } from '../../client/persistent.js'
-import type { Alarm } from '../../contract/alarms.js'
 import { endpoints } from '../../contract/endpoints.js'
 import type { Problem } from '../../contract/errors.js'
-import type { EventType } from '../../contract/events.js'
+import type { Alarm } from '../../contract/topics/alarms.js'
+import type { EventType } from '../../contract/topics/events.js'
 import { type Clock, delay } from '../../kit/clock.js'
 import type { News } from './news.js'
 

@@ -1,4 +1,4 @@
-import type { Alarm } from '../../contract/alarms.js'
+import type { Alarm } from '../../contract/topics/alarms.js'
 import { cursorIn, shownEquipment } from './shown-equipment.js'
 import { alarmsOf, nameOf, SORTS, type TopState } from './top-state.js'
 

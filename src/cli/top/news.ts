@@ -1,8 +1,8 @@
-import type { Alarm } from '../../contract/alarms.js'
 import type { Equipment } from '../../contract/equipment.js'
-import type { Event } from '../../contract/events.js'
-import type { Message } from '../../contract/messages.js'
-import type { Traffic } from '../../contract/traffic.js'
+import type { Alarm } from '../../contract/topics/alarms.js'
+import type { Event } from '../../contract/topics/events.js'
+import type { Message } from '../../contract/topics/messages.js'
+import type { Traffic } from '../../contract/topics/traffic.js'
 import { withSample } from './rates.js'
 import type { TopState } from './top-state.js'
 

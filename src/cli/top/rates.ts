@@ -1,4 +1,4 @@
-import type { Traffic } from '../../contract/traffic.js'
+import type { Traffic } from '../../contract/topics/traffic.js'
 
 /** How many samples are kept of an equipment. */
 const MAX_SAMPLES = 120

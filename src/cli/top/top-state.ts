@@ -1,7 +1,7 @@
-import type { Alarm } from '../../contract/alarms.js'
 import type { Equipment } from '../../contract/equipment.js'
-import type { Event } from '../../contract/events.js'
-import type { Message } from '../../contract/messages.js'
+import type { Alarm } from '../../contract/topics/alarms.js'
+import type { Event } from '../../contract/topics/events.js'
+import type { Message } from '../../contract/topics/messages.js'
 import type { Rates } from './rates.js'
 
 export const SORTS = ['name', 'state', 'rate', 'alarms'] as const

@@ -1,4 +1,4 @@
-import type { Trace } from '../../contract/traces.js'
+import type { Trace } from '../../contract/topics/traces.js'
 import { chartLines } from '../output/chart.js'
 import { visible } from '../output/visible-text.js'
 import type { Sample } from './trace-samples.js'

@@ -1,6 +1,6 @@
-import type { Event } from '../../contract/events.js'
-import type { Message, TypedItem } from '../../contract/messages.js'
-import type { Trace } from '../../contract/traces.js'
+import type { Event } from '../../contract/topics/events.js'
+import type { Message, TypedItem } from '../../contract/topics/messages.js'
+import type { Trace } from '../../contract/topics/traces.js'
 import type { NamedValue } from '../../contract/values.js'
 import { parseTime, wallTime } from '../../gem/time.js'
 

@@ -1,4 +1,4 @@
-import type { WireRecord } from '../../contract/wire.js'
+import type { WireRecord } from '../../contract/topics/wire.js'
 import { wireLines } from '../../contract/wire-text.js'
 import { paint } from '../output/highlight.js'
 import { jsonText } from '../output/json-text.js'

@@ -1,6 +1,13 @@
 import { Problem } from '../../contract/errors.js'
 import type { Page } from '../../contract/schema.js'
-import type { Credentials, Login, NewUser, PasswordChange, User, UserChange } from '../../contract/users.js'
+import type {
+  Credentials,
+  Login,
+  NewUser,
+  PasswordChange,
+  User,
+  UserChange,
+} from '../../contract/topics/users.js'
 import type { Clock } from '../../kit/clock.js'
 import { Mutex } from '../../kit/mutex.js'
 import { networkOf } from '../../kit/network.js'

@@ -1,4 +1,4 @@
-import type { Identity } from '../../contract/users.js'
+import type { Identity } from '../../contract/topics/users.js'
 
 /** The user of a request: from its token, confirmed by the accounts. */
 export interface Caller extends Identity {

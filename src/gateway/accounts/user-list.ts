@@ -1,5 +1,5 @@
 import { DEFAULT_LIMIT, type Page } from '../../contract/schema.js'
-import type { User } from '../../contract/users.js'
+import type { User } from '../../contract/topics/users.js'
 import { decodeCursor, encodeCursor } from '../records/cursor.js'
 import type { UserRecord } from './user-record.js'
 

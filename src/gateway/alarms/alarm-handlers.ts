@@ -1,4 +1,4 @@
-import type { alarmEndpoints } from '../../contract/alarms.js'
+import type { alarmEndpoints } from '../../contract/topics/alarms.js'
 import type { Handlers } from '../handler.js'
 
 export const alarmHandlers: Handlers<typeof alarmEndpoints> = {

@@ -1,4 +1,4 @@
-import type { Alarm } from '../../contract/alarms.js'
+import type { Alarm } from '../../contract/topics/alarms.js'
 import type { Entry } from '../../store/entry.js'
 import { isActive, type Occurrence } from './alarm-occurrences.js'
 

@@ -1,6 +1,6 @@
 import { DEFAULT_CONNECT_WAIT } from '../../contract/equipment.js'
-import type { equipmentEndpoints } from '../../contract/equipment-endpoints.js'
-import type { trafficEndpoints } from '../../contract/traffic.js'
+import type { equipmentEndpoints } from '../../contract/topics/equipment-endpoints.js'
+import type { trafficEndpoints } from '../../contract/topics/traffic.js'
 import { Accepted, type Handlers } from '../handler.js'
 
 export const equipmentHandlers: Handlers<typeof equipmentEndpoints & typeof trafficEndpoints> = {

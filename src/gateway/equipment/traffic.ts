@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../catalogue/catalogue.js'
-import { TIMEOUTS, type Traffic, type TrafficWay } from '../../contract/traffic.js'
+import { TIMEOUTS, type Traffic, type TrafficWay } from '../../contract/topics/traffic.js'
 import type { ControlType } from '../../hsms/control.js'
 import type { HsmsCounts, TrafficCounts as WayCounts } from '../../hsms/counters/counters.js'
 import type { Listeners } from '../../hsms/tcp/listener.js'

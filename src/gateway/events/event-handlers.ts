@@ -1,6 +1,6 @@
 import { Problem } from '../../contract/errors.js'
-import type { eventEndpoints, StreamQuery } from '../../contract/events.js'
-import type { JournalEntry, journalEndpoints } from '../../contract/journal.js'
+import type { eventEndpoints, StreamQuery } from '../../contract/topics/events.js'
+import type { JournalEntry, journalEndpoints } from '../../contract/topics/journal.js'
 import type { Handlers } from '../handler.js'
 import type { Gateway } from '../open-gateway.js'
 

@@ -1,12 +1,12 @@
 import { Problem } from '../../contract/errors.js'
+import type { Page } from '../../contract/schema.js'
 import {
   EVENT_TYPES,
   type Event,
   type EventQuery,
   type EventType,
   type StreamQuery,
-} from '../../contract/events.js'
-import type { Page } from '../../contract/schema.js'
+} from '../../contract/topics/events.js'
 import { deferred } from '../../kit/deferred.js'
 import type { Kind } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'

@@ -1,4 +1,4 @@
-import type { Event, EventType } from '../../contract/events.js'
+import type { Event, EventType } from '../../contract/topics/events.js'
 import { RecentCache } from '../../kit/recent-cache.js'
 import { writtenInParts } from '../../kit/text/json-parts.js'
 import type { Entry } from '../../store/entry.js'

@@ -1,4 +1,4 @@
-import type { JournalEntry, JournalExportQuery } from '../../contract/journal.js'
+import type { JournalEntry, JournalExportQuery } from '../../contract/topics/journal.js'
 import type { Journal } from '../../store/journal.js'
 import { keysOf } from '../records/journal-page.js'
 import { timeOf } from '../records/time-range.js'

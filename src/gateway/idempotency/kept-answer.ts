@@ -1,4 +1,4 @@
-import type { Message } from '../../contract/messages.js'
+import type { Message } from '../../contract/topics/messages.js'
 import type { Json, JsonObject } from '../../kit/text/json.js'
 import { isInParts } from '../../kit/text/json-parts.js'
 import type { Entry } from '../../store/entry.js'

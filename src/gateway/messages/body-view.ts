@@ -1,7 +1,7 @@
 import { leafInParts } from '../../catalogue/values/leaf-parts.js'
 import type { NamedValues } from '../../catalogue/values/read.js'
 import type { View } from '../../catalogue/view.js'
-import type { CollectionEvent, Message } from '../../contract/messages.js'
+import type { CollectionEvent, Message } from '../../contract/topics/messages.js'
 import { jsonParts } from '../../kit/text/json-parts.js'
 import { portions } from '../../secs2/in-parts.js'
 import { toTypedJson } from '../../secs2/json.js'

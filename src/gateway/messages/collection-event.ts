@@ -1,6 +1,6 @@
 import type { ReadValue } from '../../catalogue/structure/structure-data.js'
 import type { NamedValues } from '../../catalogue/values/read.js'
-import type { CollectionEvent, ReportedValue } from '../../contract/messages.js'
+import type { CollectionEvent, ReportedValue } from '../../contract/topics/messages.js'
 import type { EquipmentKnowledge } from '../knowledge/equipment-knowledge.js'
 
 /** Messages that carry the reports of a collection event: their values in order, or each with its VID. */

@@ -1,6 +1,6 @@
 import { type Catalogue, CatalogueError } from '../../catalogue/catalogue.js'
 import { Problem } from '../../contract/errors.js'
-import type { NewMessage } from '../../contract/messages.js'
+import type { NewMessage } from '../../contract/topics/messages.js'
 import type { SecsMessage } from '../../gem/conversation.js'
 import { HEADER_LENGTH } from '../../hsms/frame/header.js'
 import { HSMS_DEFAULTS } from '../../hsms/settings.js'

@@ -1,4 +1,4 @@
-import type { Message, Outcome } from '../../contract/messages.js'
+import type { Message, Outcome } from '../../contract/topics/messages.js'
 import { writtenInParts } from '../../kit/text/json-parts.js'
 import type { Entry } from '../../store/entry.js'
 import type { Reading } from '../records/reading.js'

@@ -1,6 +1,6 @@
 import type { ReadValue } from '../../catalogue/structure/structure-data.js'
 import { readLeaf } from '../../catalogue/values/leaf.js'
-import type { CommandResult } from '../../contract/commands.js'
+import type { CommandResult } from '../../contract/topics/commands.js'
 import { itemsIn } from '../../secs2/item.js'
 import type { Reading } from '../records/reading.js'
 import type { RecordedMessage } from '../records/recorded-message.js'

@@ -1,8 +1,8 @@
 import type { Given } from '../../catalogue/known-message.js'
 import type { GivenValue } from '../../catalogue/structure/structure-data.js'
-import type { CommandStyle, NewCommand } from '../../contract/commands.js'
 import { faultyRequest, type Problem } from '../../contract/errors.js'
-import type { NewMessage } from '../../contract/messages.js'
+import type { CommandStyle, NewCommand } from '../../contract/topics/commands.js'
+import type { NewMessage } from '../../contract/topics/messages.js'
 import { isFormat } from '../../secs2/format.js'
 
 /** The acknowledge code of each style's answer. */

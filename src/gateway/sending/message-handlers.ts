@@ -1,5 +1,5 @@
-import type { commandEndpoints } from '../../contract/commands.js'
-import type { messageEndpoints } from '../../contract/messages.js'
+import type { commandEndpoints } from '../../contract/topics/commands.js'
+import type { messageEndpoints } from '../../contract/topics/messages.js'
 import { Accepted, type Handlers } from '../handler.js'
 
 export const messageHandlers: Handlers<typeof messageEndpoints & typeof commandEndpoints> = {

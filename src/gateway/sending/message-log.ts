@@ -1,6 +1,6 @@
 import { Problem } from '../../contract/errors.js'
-import type { Message, MessageQuery, NewMessage, Sent } from '../../contract/messages.js'
 import type { Page } from '../../contract/schema.js'
+import type { Message, MessageQuery, NewMessage, Sent } from '../../contract/topics/messages.js'
 import { inTurns } from '../../kit/turns.js'
 import type { Entry, Kind } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'

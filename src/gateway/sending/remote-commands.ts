@@ -1,5 +1,5 @@
-import type { CommandResult, NewCommand } from '../../contract/commands.js'
 import { faultyRequest, Problem } from '../../contract/errors.js'
+import type { CommandResult, NewCommand } from '../../contract/topics/commands.js'
 import type { Reading } from '../records/reading.js'
 import { messageOf } from '../records/recorded-message.js'
 import type { SendOptions } from '../services/asking.js'

@@ -1,5 +1,5 @@
-import type { clockEndpoints } from '../../contract/equipment-clock.js'
 import { Problem } from '../../contract/errors.js'
+import type { clockEndpoints } from '../../contract/topics/clock.js'
 import { formatTime, parseTime, wallTime } from '../../gem/time.js'
 import type { Handlers } from '../handler.js'
 import { verdict } from './verdict.js'

@@ -1,5 +1,5 @@
-import type { collectionEventEndpoints } from '../../contract/collection-events.js'
 import { onePage } from '../../contract/schema.js'
+import type { collectionEventEndpoints } from '../../contract/topics/collection-events.js'
 import type { NamedValue } from '../../contract/values.js'
 import { textsIn, unpadded } from '../../gem/content.js'
 import { type Item, itemsIn } from '../../secs2/item.js'

@@ -1,6 +1,6 @@
 import type { GivenValue } from '../../catalogue/structure/structure-data.js'
 import { type Fault, faultyRequest, type Problem } from '../../contract/errors.js'
-import type { TypedItem } from '../../contract/messages.js'
+import type { TypedItem } from '../../contract/topics/messages.js'
 import type { NamedValue } from '../../contract/values.js'
 import { formatOf, type PlainValue, type TypedValue, typedValue, valueAs } from '../../gem/typed-value.js'
 import type { Format } from '../../secs2/format.js'

@@ -1,6 +1,6 @@
 import type { ReadValue } from '../../catalogue/structure/structure-data.js'
-import type { Constant, constantEndpoints } from '../../contract/constants.js'
 import { onePage } from '../../contract/schema.js'
+import type { Constant, constantEndpoints } from '../../contract/topics/variables.js'
 import type { NamedValue } from '../../contract/values.js'
 import { unpadded } from '../../gem/content.js'
 import type { Handlers } from '../handler.js'

@@ -1,5 +1,5 @@
-import type { controlEndpoints } from '../../contract/control.js'
 import { Problem } from '../../contract/errors.js'
+import type { controlEndpoints } from '../../contract/topics/control.js'
 import { controlStateId } from '../../gem/host/peer-names.js'
 import { type Clock, delay } from '../../kit/clock.js'
 import type { Handlers } from '../handler.js'

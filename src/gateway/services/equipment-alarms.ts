@@ -1,7 +1,7 @@
 import { categoryOf } from '../../catalogue/codes.js'
-import type { equipmentAlarmEndpoints } from '../../contract/equipment-alarms.js'
 import { Problem } from '../../contract/errors.js'
 import { onePage } from '../../contract/schema.js'
+import type { equipmentAlarmEndpoints } from '../../contract/topics/alarms.js'
 import { unpadded } from '../../gem/content.js'
 import { L } from '../../secs2/item.js'
 import type { Handler, Handlers } from '../handler.js'

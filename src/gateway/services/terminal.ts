@@ -1,4 +1,4 @@
-import type { terminalEndpoints } from '../../contract/terminal.js'
+import type { terminalEndpoints } from '../../contract/topics/terminal.js'
 import type { Handlers } from '../handler.js'
 import { requireOne, verdict } from './verdict.js'
 

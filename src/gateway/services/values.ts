@@ -1,6 +1,6 @@
 import type { ReadValue } from '../../catalogue/structure/structure-data.js'
 import { readLeaf } from '../../catalogue/values/leaf.js'
-import type { TypedItem } from '../../contract/messages.js'
+import type { TypedItem } from '../../contract/topics/messages.js'
 import type { NamedValue } from '../../contract/values.js'
 import type { Item } from '../../secs2/item.js'
 import { toTypedJson } from '../../secs2/json.js'

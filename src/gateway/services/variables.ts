@@ -1,7 +1,7 @@
 import type { ReadValue } from '../../catalogue/structure/structure-data.js'
 import { Problem } from '../../contract/errors.js'
 import { onePage } from '../../contract/schema.js'
-import type { Variable, variableEndpoints } from '../../contract/variables.js'
+import type { Variable, variableEndpoints } from '../../contract/topics/variables.js'
 import { unpadded } from '../../gem/content.js'
 import type { Handlers } from '../handler.js'
 import { valuesOf } from './answered-values.js'

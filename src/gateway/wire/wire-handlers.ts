@@ -1,4 +1,4 @@
-import type { WireRecord, wireEndpoints } from '../../contract/wire.js'
+import type { WireRecord, wireEndpoints } from '../../contract/topics/wire.js'
 import { wireLines } from '../../contract/wire-text.js'
 import type { Handlers } from '../handler.js'
 

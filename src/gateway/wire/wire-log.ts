@@ -1,4 +1,4 @@
-import type { WireRecord } from '../../contract/wire.js'
+import type { WireRecord } from '../../contract/topics/wire.js'
 import { Capture } from '../../hsms/capture/capture.js'
 import type { Observed } from '../equipment/registry.js'
 import type { Reading } from '../records/reading.js'

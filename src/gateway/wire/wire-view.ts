@@ -4,7 +4,7 @@ import {
   type WireFrame,
   type WireHeader,
   type WireRecord,
-} from '../../contract/wire.js'
+} from '../../contract/topics/wire.js'
 import { encodeFrame, type Frame } from '../../hsms/frame/frame.js'
 import {
   dataMessage,

@@ -1,4 +1,4 @@
-import type { NamedData } from '../../contract/messages.js'
+import type { NamedData } from '../../contract/topics/messages.js'
 
 /** The lists of ids that answers bring, for later questions about the first of them. */
 type IdList = 'variables' | 'constants' | 'events' | 'programs'

@@ -1,5 +1,5 @@
 import { Problem } from '../../contract/errors.js'
-import type { NewMessage, Sent } from '../../contract/messages.js'
+import type { NewMessage, Sent } from '../../contract/topics/messages.js'
 import { CAPABILITIES, type CapabilityKind, type Known, type Question } from './capabilities.js'
 
 export type Verdict = 'yes' | 'partly' | 'no' | 'not asked'

@@ -1,4 +1,4 @@
-import type { NewMessage, Sent } from '../../contract/messages.js'
+import type { NewMessage, Sent } from '../../contract/topics/messages.js'
 
 type Ask = (message: NewMessage) => Promise<Sent>
 

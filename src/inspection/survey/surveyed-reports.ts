@@ -1,7 +1,7 @@
 import type { GatewayClient } from '../../client/client.js'
-import type { CollectionEvent } from '../../contract/collection-events.js'
 import { endpoints } from '../../contract/endpoints.js'
-import type { TypedItem } from '../../contract/messages.js'
+import type { CollectionEvent } from '../../contract/topics/collection-events.js'
+import type { TypedItem } from '../../contract/topics/messages.js'
 
 /** The reports of an equipment, by id. */
 export interface SurveyedReports {

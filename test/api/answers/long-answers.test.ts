@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
-import type { Message } from '../../../src/contract/messages.js'
+import type { Message } from '../../../src/contract/topics/messages.js'
 import { writtenInParts } from '../../../src/kit/text/json-parts.js'
 import { TestGateway } from '../../support/test-gateway.js'
 import { until } from '../../support/until.js'

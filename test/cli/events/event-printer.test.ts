@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { printedEvent } from '../../../src/cli/events/event-printer.js'
-import type { Event } from '../../../src/contract/events.js'
+import type { Event } from '../../../src/contract/topics/events.js'
 
 const FOREIGN = '\x1b[2J\x1b]0;pwn\x07\x9b31m\u202e'
 const ALARM: Event = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { messageFields, messageSummary, messageValues } from '../../../src/cli/messages/message-output.js'
-import type { CollectionEvent, Message } from '../../../src/contract/messages.js'
+import type { CollectionEvent, Message } from '../../../src/contract/topics/messages.js'
 
 const message = (event: CollectionEvent | null, change: Partial<Message> = {}): Message => ({
   equipment_name: 'etcher',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { chartLines, isPlainTerminal } from '../../../src/cli/output/chart.js'
 import { TracePlot } from '../../../src/cli/traces/trace-plot.js'
 import type { Sample } from '../../../src/cli/traces/trace-samples.js'
-import type { Trace } from '../../../src/contract/traces.js'
+import type { Trace } from '../../../src/contract/topics/traces.js'
 
 /** Twelve columns, of which ten are the scale's. */
 const lines = (values: readonly number[], height: number, isPlain = false): string[] =>

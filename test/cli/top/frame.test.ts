@@ -4,7 +4,7 @@ import { frame } from '../../../src/cli/top/frame.js'
 import { withNews } from '../../../src/cli/top/news.js'
 import { widthOf } from '../../../src/cli/top/text-cell.js'
 import type { TopState } from '../../../src/cli/top/top-state.js'
-import type { Message } from '../../../src/contract/messages.js'
+import type { Message } from '../../../src/contract/topics/messages.js'
 import { sampleEquipment } from '../../support/sample-equipment.js'
 import { alarmOf, coater, etcher, eventOf, NOW, SAMPLE, trafficOf } from './top-samples.js'
 

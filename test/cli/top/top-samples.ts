@@ -1,8 +1,8 @@
 import { type News, withNews } from '../../../src/cli/top/news.js'
 import { beginning, type TopState } from '../../../src/cli/top/top-state.js'
-import type { Alarm } from '../../../src/contract/alarms.js'
-import type { Event } from '../../../src/contract/events.js'
-import type { Traffic } from '../../../src/contract/traffic.js'
+import type { Alarm } from '../../../src/contract/topics/alarms.js'
+import type { Event } from '../../../src/contract/topics/events.js'
+import type { Traffic } from '../../../src/contract/topics/traffic.js'
 import { sampleEquipment } from '../../support/sample-equipment.js'
 
 export const NOW = new Date('2026-03-01T08:10:00.000Z')

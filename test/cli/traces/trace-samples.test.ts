@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { gapBefore, samplesIn } from '../../../src/cli/traces/trace-samples.js'
-import type { Event } from '../../../src/contract/events.js'
-import type { Trace } from '../../../src/contract/traces.js'
+import type { Event } from '../../../src/contract/topics/events.js'
+import type { Trace } from '../../../src/contract/topics/traces.js'
 
 const variable = (id: string) => ({ id, name: null, unit: null })
 const TRACE: Trace = {

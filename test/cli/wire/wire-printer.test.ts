@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { printedWire } from '../../../src/cli/wire/wire-printer.js'
-import type { WireRecord } from '../../../src/contract/wire.js'
+import type { WireRecord } from '../../../src/contract/topics/wire.js'
 
 const AT = '2026-03-01T08:00:00.123Z'
 const FRAME: WireRecord = {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import type { NewUser } from '../../../src/contract/users.js'
+import type { NewUser } from '../../../src/contract/topics/users.js'
 import { Accounts } from '../../../src/gateway/accounts/accounts.js'
 import type { Caller } from '../../../src/gateway/accounts/caller.js'
 import type { Revocation } from '../../../src/gateway/accounts/revocations.js'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Event, EventQuery, StreamQuery } from '../../../src/contract/events.js'
+import type { Event, EventQuery, StreamQuery } from '../../../src/contract/topics/events.js'
 import { jsonParts } from '../../../src/kit/text/json-parts.js'
 import { A, B, L, U4 } from '../../../src/secs2/item.js'
 import type { NewEntry } from '../../../src/store/entry.js'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Message } from '../../../src/contract/messages.js'
+import type { Message } from '../../../src/contract/topics/messages.js'
 import { KnownEquipment, NOTHING_KNOWN } from '../../../src/gateway/knowledge/known-equipment.js'
 import { collectionEventOf } from '../../../src/gateway/messages/collection-event.js'
 import { A, B, type Item, L, U4 } from '../../../src/secs2/item.js'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ErrorCode } from '../../../src/contract/errors.js'
-import type { Outcome } from '../../../src/contract/messages.js'
+import type { Outcome } from '../../../src/contract/topics/messages.js'
 import { mheadOf } from '../../../src/gem/message-header.js'
 import type { DataMessage } from '../../../src/hsms/message.js'
 import { encodeBody } from '../../../src/secs2/encode.js'

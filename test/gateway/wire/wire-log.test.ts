@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { WireRecord } from '../../../src/contract/wire.js'
+import type { WireRecord } from '../../../src/contract/topics/wire.js'
 import { LiveGateway, startSimulator } from '../../support/live-gateway.js'
 import { until } from '../../support/until.js'
 

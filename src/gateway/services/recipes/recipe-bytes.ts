@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { faultyRequest, type Problem } from '../../../contract/errors.js'
-import { BODY_FORMATS, type BodyFormat } from '../../../contract/recipes.js'
+import { BODY_FORMATS, type BodyFormat } from '../../../contract/topics/recipes.js'
 import { decoded } from '../../../secs2/decode.js'
 import { encodeItem } from '../../../secs2/encode.js'
 import { FORMAT_CODES } from '../../../secs2/format.js'

@@ -1,5 +1,5 @@
 import { Problem } from '../../../contract/errors.js'
-import type { Recipe, RecipeStored } from '../../../contract/recipes.js'
+import type { Recipe, RecipeStored } from '../../../contract/topics/recipes.js'
 import { nextTurn } from '../../../kit/turns.js'
 import { type Item, itemsIn, L } from '../../../secs2/item.js'
 import type { Acknowledged, Asking, AskOptions, Exchanged, SendOptions } from '../asking.js'

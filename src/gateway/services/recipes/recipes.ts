@@ -1,6 +1,11 @@
 import { Problem } from '../../../contract/errors.js'
-import type { NewRecipe, RecipeQuery, RecipeStored, recipeEndpoints } from '../../../contract/recipes.js'
 import { onePage } from '../../../contract/schema.js'
+import type {
+  NewRecipe,
+  RecipeQuery,
+  RecipeStored,
+  recipeEndpoints,
+} from '../../../contract/topics/recipes.js'
 import { textsIn } from '../../../gem/content.js'
 import type { Item } from '../../../secs2/item.js'
 import type { Handlers } from '../../handler.js'

@@ -1,5 +1,5 @@
 import { Problem } from '../../../contract/errors.js'
-import type { ReportStep } from '../../../contract/reports.js'
+import type { ReportStep } from '../../../contract/topics/reports.js'
 import type { Acknowledged, Asking, SendOptions } from '../asking.js'
 import { isUnknownMessage } from '../unknown-message.js'
 import type { PlannedStep } from './report-plan.js'

@@ -1,4 +1,4 @@
-import type { AppliedReports, ReportState } from '../../../contract/reports.js'
+import type { AppliedReports, ReportState } from '../../../contract/topics/reports.js'
 import type { Clock } from '../../../kit/clock.js'
 import { Mutex } from '../../../kit/mutex.js'
 import type { Collection } from '../../../store/collection.js'

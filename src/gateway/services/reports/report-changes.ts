@@ -1,5 +1,5 @@
 import { type ErrorCode, Problem } from '../../../contract/errors.js'
-import type { ReportStep } from '../../../contract/reports.js'
+import type { ReportStep } from '../../../contract/topics/reports.js'
 import { encodeBody } from '../../../secs2/encode.js'
 import type { Item } from '../../../secs2/item.js'
 import type { Asking, SendOptions } from '../asking.js'

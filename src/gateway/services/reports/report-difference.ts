@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { EventChange, ReportChange, ReportsResult } from '../../../contract/reports.js'
+import type { EventChange, ReportChange, ReportsResult } from '../../../contract/topics/reports.js'
 import { NO_REPORTS, type ReportSetup } from './report-setup.js'
 
 /** The names of identifiers; undefined where they are not known. */

@@ -1,5 +1,5 @@
 import type { Given } from '../../../catalogue/known-message.js'
-import type { ReportStep } from '../../../contract/reports.js'
+import type { ReportStep } from '../../../contract/topics/reports.js'
 import { givenId } from '../given-id.js'
 import { NO_REPORTS, type ReportSetup } from './report-setup.js'
 

@@ -1,4 +1,4 @@
-import type { WantedReports } from '../../../contract/reports.js'
+import type { WantedReports } from '../../../contract/topics/reports.js'
 import type { EquipmentKnowledge } from '../../knowledge/equipment-knowledge.js'
 import type { ReportSetup } from './report-setup.js'
 import type { Shown } from './reports-check.js'

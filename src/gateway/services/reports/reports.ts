@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Problem } from '../../../contract/errors.js'
-import type { AppliedReports, ReportsResult, reportEndpoints } from '../../../contract/reports.js'
+import type { AppliedReports, ReportsResult, reportEndpoints } from '../../../contract/topics/reports.js'
 import type { Handlers } from '../../handler.js'
 import type { Gateway } from '../../open-gateway.js'
 import type { SendOptions } from '../asking.js'

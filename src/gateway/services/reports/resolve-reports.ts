@@ -1,5 +1,5 @@
 import { type Fault, faultyRequest, type NextOperation } from '../../../contract/errors.js'
-import type { WantedReports } from '../../../contract/reports.js'
+import type { WantedReports } from '../../../contract/topics/reports.js'
 import { isControlEvent } from '../../../gem/host/peer-names.js'
 import type { EquipmentKnowledge } from '../../knowledge/equipment-knowledge.js'
 import type { AskOptions } from '../asking.js'

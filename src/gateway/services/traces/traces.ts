@@ -1,6 +1,6 @@
 import { faultyRequest, type Problem } from '../../../contract/errors.js'
 import { onePage } from '../../../contract/schema.js'
-import type { NewTrace, Trace, traceEndpoints } from '../../../contract/traces.js'
+import type { NewTrace, Trace, traceEndpoints } from '../../../contract/topics/traces.js'
 import type { Handlers } from '../../handler.js'
 import { givenId } from '../given-id.js'
 import type { Naming } from '../naming.js'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { NewEquipment } from '../../../../src/contract/equipment.js'
-import type { AppliedReports, WantedReports } from '../../../../src/contract/reports.js'
+import type { AppliedReports, WantedReports } from '../../../../src/contract/topics/reports.js'
 import { A, L, U4 } from '../../../../src/secs2/item.js'
 import { type Calls, callsOf } from '../../../support/calls.js'
 import { ADA, LiveGateway } from '../../../support/live-gateway.js'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../../../src/contract/errors.js'
-import type { WantedReports } from '../../../../src/contract/reports.js'
+import type { WantedReports } from '../../../../src/contract/topics/reports.js'
 import type { Namelist } from '../../../../src/gateway/knowledge/equipment-knowledge.js'
 import { KnownEquipment } from '../../../../src/gateway/knowledge/known-equipment.js'
 import { differenceOf } from '../../../../src/gateway/services/reports/report-difference.js'

@@ -1,14 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { endpoint } from './endpoint.js'
-import { CONNECTION_FAULTS } from './equipment.js'
-import { ById, named, nullable, oneOf, Time } from './schema.js'
+import { endpoint } from '../endpoint.js'
+import { CONNECTION_FAULTS } from '../equipment.js'
+import { ById, named, nullable, oneOf, Time } from '../schema.js'
 
 const Count = (description?: string) => Type.Integer({ minimum: 0, ...(description && { description }) })
 
-const AMOUNT = {
-  frames: Count(),
-  bytes: Count('Length bytes, headers and bodies.'),
-}
+const AMOUNT = { frames: Count(), bytes: Count('Length bytes, headers and bodies.') }
 
 const Way = Type.Object({
   ...AMOUNT,

@@ -1,8 +1,17 @@
 import { type Static, Type } from 'typebox'
-import { endpoint } from './endpoint.js'
-import { NAMED_ERRORS } from './errors.js'
-import { READS, WRITES } from './messages.js'
-import { Id, named, nullable, onePage, Page } from './schema.js'
+import { endpoint } from '../endpoint.js'
+import { NAMED_ERRORS } from '../errors.js'
+import {
+  Id,
+  NullableFlag,
+  named,
+  namedInput,
+  nullable,
+  OptionalFlag,
+  onePage,
+  Page,
+  Text,
+} from '../schema.js'
 import {
   Acknowledged,
   acknowledgedAs,
@@ -11,11 +20,12 @@ import {
   NamedValue,
   Recorded,
   recordedAs,
-} from './values.js'
+} from '../values.js'
+import { READS, WRITES } from './messages.js'
 import { NamelistQuery } from './variables.js'
 
 export const CollectionEvent = named('CollectionEvent', {
-  id: Type.String({ description: 'CEID.' }),
+  id: Text('CEID.'),
   name: Type.String(),
   variables: Type.Array(Type.String(), {
     description: 'VIDs of the data variables that belong to the event.',
@@ -23,11 +33,8 @@ export const CollectionEvent = named('CollectionEvent', {
   variable_names: Type.Array(nullable(Type.String()), {
     description: 'Names of `variables`, in the same order; null where the name is not known.',
   }),
-  enabled: nullable(
-    Type.Boolean({
-      description:
-        'Whether the event is enabled, according to the last S2F37 sent through this gateway; null if there was none.',
-    }),
+  enabled: NullableFlag(
+    'Whether the event is enabled, according to the last S2F37 sent through this gateway; null if there was none.',
   ),
   reports: nullable(
     Type.Array(Type.String(), {
@@ -38,32 +45,21 @@ export const CollectionEvent = named('CollectionEvent', {
 })
 export type CollectionEvent = Static<typeof CollectionEvent>
 
-const EventChoice = named(
-  'EventChoice',
-  {
-    events: Type.Optional(Type.Array(IdOrName, { description: 'One or more CEIDs or event names.' })),
-    all: Type.Optional(
-      Type.Boolean({ description: 'True: all events of the equipment. Use it instead of `events`.' }),
-    ),
-  },
-  { additionalProperties: false },
-)
-
-const EventsSwitched = named('EventsSwitched', {
-  ...Acknowledged('erack'),
+const EventChoice = namedInput('EventChoice', {
+  events: Type.Optional(Type.Array(IdOrName, { description: 'One or more CEIDs or event names.' })),
+  all: OptionalFlag('True: all events of the equipment. Use it instead of `events`.'),
 })
+
+const EventsSwitched = named('EventsSwitched', Acknowledged('erack'))
 
 const ByEvent = Type.Object({ id: Id, ceid: IdOrName })
 const ByReport = Type.Object({ id: Id, rptid: IdOrName })
 
-const ReportValues = Type.Object({
-  rptid: Type.String({ description: 'RPTID.' }),
-  values: Type.Array(NamedValue),
-})
+const ReportValues = Type.Object({ rptid: Text('RPTID.'), values: Type.Array(NamedValue) })
 type ReportValues = Static<typeof ReportValues>
 
 export const EventReport = named('EventReport', {
-  ceid: Type.String({ description: 'CEID.' }),
+  ceid: Text('CEID.'),
   name: ListedName,
   reports: Type.Array(ReportValues, { description: 'The reports linked to the event.' }),
   ...Recorded,
@@ -109,7 +105,7 @@ export const collectionEventEndpoints = {
     errors: NAMED_ERRORS,
     examples: {
       body: { events: ['ProcessingStarted', '3011'] },
-      reply: { ...acknowledgedAs('erack', 61) },
+      reply: acknowledgedAs('erack', 61),
     },
   }),
   disableCollectionEvents: endpoint('POST /equipment/{id}/collection-events/disable', {

@@ -1,19 +1,22 @@
 import { type Static, Type } from 'typebox'
-import { endpoint } from './endpoint.js'
-import { ROLES } from './roles.js'
+import { endpoint } from '../endpoint.js'
+import { ROLES } from '../roles.js'
 import {
   ById,
   ignored,
+  input,
   named,
+  namedInput,
   oneOf,
   onePage,
   PAIR,
   Page,
   Paging,
   PLAIN_NAME,
+  Text,
   Time,
   UNPRINTABLE,
-} from './schema.js'
+} from '../schema.js'
 
 const EMAIL_CHARACTER = `(?:[^\\s@${UNPRINTABLE}]|${PAIR})`
 const Email = Type.String({
@@ -43,18 +46,14 @@ export const Identity = Type.Object({
 })
 export type Identity = Static<typeof Identity>
 
-export const Credentials = named(
-  'Credentials',
-  {
-    email: Type.String({ minLength: 1, maxLength: 254 }),
-    password: Type.String({ minLength: 1, maxLength: 256 }),
-  },
-  { additionalProperties: false },
-)
+export const Credentials = namedInput('Credentials', {
+  email: Type.String({ minLength: 1, maxLength: 254 }),
+  password: Type.String({ minLength: 1, maxLength: 256 }),
+})
 export type Credentials = Static<typeof Credentials>
 
 export const Login = named('Login', {
-  token: Type.String({ description: 'A JWT. Send it as `Authorization: Bearer <token>`.' }),
+  token: Text('A JWT. Send it as `Authorization: Bearer <token>`.'),
   user: Identity,
   expires_at: Time('When the token expires.'),
 })
@@ -64,36 +63,31 @@ export const User = named('User', { ...Identity.properties, created_at: Time('Wh
 export type User = Static<typeof User>
 
 /** Changes the password of the user who makes the call. */
-export const PasswordChange = named(
-  'PasswordChange',
-  {
-    current_password: Type.String({ minLength: 1, maxLength: 256, description: 'The current password.' }),
-    new_password: Password,
-  },
-  { additionalProperties: false },
-)
+export const PasswordChange = namedInput('PasswordChange', {
+  current_password: Type.String({ minLength: 1, maxLength: 256, description: 'The current password.' }),
+  new_password: Password,
+})
 export type PasswordChange = Static<typeof PasswordChange>
 
-export const NewUser = named(
-  'NewUser',
-  { email: Email, name: Name, role: UserRole, password: Password, id: ignored(), created_at: ignored() },
-  { additionalProperties: false },
-)
+export const NewUser = namedInput('NewUser', {
+  email: Email,
+  name: Name,
+  role: UserRole,
+  password: Password,
+  id: ignored(),
+  created_at: ignored(),
+})
 export type NewUser = Static<typeof NewUser>
 
 /** Any part of a new user. Read-only fields may be sent back and are ignored. */
-export const UserChange = named(
-  'UserChange',
-  {
-    email: Type.Optional(Email),
-    name: Type.Optional(Name),
-    role: Type.Optional(UserRole),
-    password: Type.Optional(Password),
-    id: ignored(),
-    created_at: ignored(),
-  },
-  { additionalProperties: false },
-)
+export const UserChange = namedInput('UserChange', {
+  email: Type.Optional(Email),
+  name: Type.Optional(Name),
+  role: Type.Optional(UserRole),
+  password: Type.Optional(Password),
+  id: ignored(),
+  created_at: ignored(),
+})
 export type UserChange = Static<typeof UserChange>
 
 const ADA: User = {
@@ -138,7 +132,7 @@ export const userEndpoints = {
     tag: 'users',
     summary: 'List users',
     access: 'admin',
-    query: Type.Object({ limit: Paging.limit, cursor: Paging.cursor }, { additionalProperties: false }),
+    query: input({ limit: Paging.limit, cursor: Paging.cursor }),
     reply: Page(User),
     errors: ['invalid_cursor'],
     examples: { reply: onePage([ADA]) },

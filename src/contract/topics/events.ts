@@ -1,16 +1,18 @@
 import { type Static, Type } from 'typebox'
-import { endpoint, type RequestHeader } from './endpoint.js'
+import { endpoint, type RequestHeader } from '../endpoint.js'
 import {
   EquipmentIds,
   EquipmentName,
+  input,
   named,
   oneOf,
   onePage,
   Page,
   Paging,
+  Text,
   Time,
   TimeRange,
-} from './schema.js'
+} from '../schema.js'
 
 export const EVENT_TYPES = ['connection', 'alarm', 'state', 'message'] as const
 export type EventType = (typeof EVENT_TYPES)[number]
@@ -24,9 +26,9 @@ export const EVENT_NAMES = [
 ]
 
 export const Event = named('Event', {
-  id: Type.String({ description: 'Sequence number of the event in the journal.' }),
+  id: Text('Sequence number of the event in the journal.'),
   type: oneOf(EVENT_TYPES),
-  name: Type.String({ description: 'What happened, such as `selected`, `alarm_set` or `message_received`.' }),
+  name: Text('What happened, such as `selected`, `alarm_set` or `message_received`.'),
   equipment_id: Type.String(),
   equipment_name: EquipmentName,
   at: Time('When it happened.'),
@@ -43,31 +45,25 @@ const Filters = {
   ),
 }
 
-export const EventQuery = Type.Object(
-  { ...Paging, ...Filters, ...TimeRange },
-  { additionalProperties: false },
-)
+export const EventQuery = input({ ...Paging, ...Filters, ...TimeRange })
 export type EventQuery = Static<typeof EventQuery>
 
-export const StreamQuery = Type.Object(
-  {
-    ...Filters,
-    from: Type.Optional(
-      Time(
-        'The stream starts with the first event at or after this time. `after` and `Last-Event-ID` take precedence.',
-      ),
+export const StreamQuery = input({
+  ...Filters,
+  from: Type.Optional(
+    Time(
+      'The stream starts with the first event at or after this time. `after` and `Last-Event-ID` take precedence.',
     ),
-    to: TimeRange.to,
-    after: Type.Optional(
-      Type.String({
-        pattern: '^[0-9]{1,15}$',
-        description:
-          'The stream starts with the first event after the event with this id. The header `Last-Event-ID` does the same and takes precedence.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
+  ),
+  to: TimeRange.to,
+  after: Type.Optional(
+    Type.String({
+      pattern: '^[0-9]{1,15}$',
+      description:
+        'The stream starts with the first event after the event with this id. The header `Last-Event-ID` does the same and takes precedence.',
+    }),
+  ),
+})
 export type StreamQuery = Static<typeof StreamQuery>
 
 const SELECTED: Event = {

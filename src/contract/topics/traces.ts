@@ -1,55 +1,40 @@
 import { type Static, Type } from 'typebox'
-import { endpoint } from './endpoint.js'
-import { NAMED_ERRORS } from './errors.js'
+import { endpoint } from '../endpoint.js'
+import { NAMED_ERRORS } from '../errors.js'
+import { ById, Id, input, named, nullable, OptionalInteger, onePage, Page, Text, Time } from '../schema.js'
+import { Acknowledged, acknowledgedAs, IdOrName, ListedName, ListedUnit } from '../values.js'
 import { WRITES } from './messages.js'
 import { Reference } from './reports.js'
-import { ById, Id, named, nullable, onePage, Page, Time } from './schema.js'
-import { Acknowledged, acknowledgedAs, IdOrName, ListedName, ListedUnit } from './values.js'
 
 const ByTrace = Type.Object({ id: Id, trid: IdOrName })
 
 /** One less than a day: DSPER has two digits each for hours, minutes and seconds, and two for their hundredths. */
 const MAX_PERIOD = 86_399.99
 
-export const NewTrace = Type.Object(
-  {
-    trid: Type.Optional(
-      Reference('TRID: a number, or text where the equipment uses text. Default: the lowest free number.'),
-    ),
-    variables: Type.Array(Reference('Name or SVID of a status variable.'), {
-      description: 'One or more variables that each sample contains, in this order.',
-    }),
-    period_seconds: Type.Number({
-      minimum: 0.01,
-      maximum: MAX_PERIOD,
-      description: 'Time between two samples (DSPER), in seconds with at most two decimals.',
-    }),
-    samples: Type.Integer({
-      minimum: 1,
-      maximum: 0xffff_ffff,
-      description: 'Total number of samples (TOTSMP).',
-    }),
-    group_size: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 0xffff_ffff,
-        description: 'Number of samples in one S6F1 (REPGSZ); default 1.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
+export const NewTrace = input({
+  trid: Type.Optional(
+    Reference('TRID: a number, or text where the equipment uses text. Default: the lowest free number.'),
+  ),
+  variables: Type.Array(Reference('Name or SVID of a status variable.'), {
+    description: 'One or more variables that each sample contains, in this order.',
+  }),
+  period_seconds: Type.Number({
+    minimum: 0.01,
+    maximum: MAX_PERIOD,
+    description: 'Time between two samples (DSPER), in seconds with at most two decimals.',
+  }),
+  samples: Type.Integer({
+    minimum: 1,
+    maximum: 0xffff_ffff,
+    description: 'Total number of samples (TOTSMP).',
+  }),
+  group_size: OptionalInteger([1, 0xffff_ffff], 'Number of samples in one S6F1 (REPGSZ); default 1.'),
+})
 export type NewTrace = Static<typeof NewTrace>
 
 export const Trace = named('Trace', {
-  trid: Type.String({ description: 'TRID.' }),
-  variables: Type.Array(
-    Type.Object({
-      id: Type.String({ description: 'SVID.' }),
-      name: ListedName,
-      unit: ListedUnit,
-    }),
-  ),
+  trid: Text('TRID.'),
+  variables: Type.Array(Type.Object({ id: Text('SVID.'), name: ListedName, unit: ListedUnit })),
   period_seconds: Type.Number(),
   samples: Type.Integer(),
   group_size: Type.Integer(),
@@ -58,15 +43,9 @@ export const Trace = named('Trace', {
 })
 export type Trace = Static<typeof Trace>
 
-const TraceStarted = Type.Object({
-  ...Acknowledged('tiaack'),
-  trace: nullable(Trace),
-})
+const TraceStarted = Type.Object({ ...Acknowledged('tiaack'), trace: nullable(Trace) })
 
-const TraceEnded = Type.Object({
-  trid: Type.String({ description: 'TRID.' }),
-  ...Acknowledged('tiaack'),
-})
+const TraceEnded = Type.Object({ trid: Text('TRID.'), ...Acknowledged('tiaack') })
 
 const PRESSURE: Trace = {
   trid: '1',
@@ -77,7 +56,7 @@ const PRESSURE: Trace = {
   received: 12,
   started_at: '2026-01-31T08:00:00.000Z',
 }
-const ACCEPTED = { ...acknowledgedAs('tiaack', 71) }
+const ACCEPTED = acknowledgedAs('tiaack', 71)
 
 export const traceEndpoints = {
   listTraces: endpoint('GET /equipment/{id}/traces', {

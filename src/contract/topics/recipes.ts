@@ -1,10 +1,26 @@
 import { type Static, Type } from 'typebox'
+import { endpoint } from '../endpoint.js'
+import { TRANSACTION_ERRORS } from '../errors.js'
+import {
+  allIgnored,
+  Flag,
+  Id,
+  input,
+  NullableFlag,
+  NullableText,
+  named,
+  namedInput,
+  nullable,
+  OptionalFlag,
+  OptionalText,
+  oneOf,
+  onePage,
+  Page,
+  Text,
+} from '../schema.js'
+import { Acknowledged, Code, Recorded, recordedAs } from '../values.js'
 import { CommandResult } from './commands.js'
-import { endpoint } from './endpoint.js'
-import { TRANSACTION_ERRORS } from './errors.js'
 import { MESSAGE_BODY_LIMIT, READS, Timeout, WRITES } from './messages.js'
-import { allIgnored, Id, named, nullable, oneOf, onePage, Page } from './schema.js'
-import { Acknowledged, Code, Recorded, recordedAs } from './values.js'
 
 /** A PPID: any characters, percent-encoded in a path; a slash is %2F. */
 const Ppid = Type.String({ minLength: 1, maxLength: 256, description: 'Process program identifier (PPID).' })
@@ -34,39 +50,27 @@ export const BODY_FORMATS = [
 ] as const
 export type BodyFormat = (typeof BODY_FORMATS)[number]
 
-const Command = Type.Object(
-  {
-    ccode: Type.Unsafe<string | number>({
-      anyOf: [{ type: 'string' }, { type: 'integer', minimum: 0 }],
-      description: 'Code of the process command (CCODE): text, or a number.',
-    }),
-    parameters: Type.Array(Type.Unknown(), {
-      description:
-        'Its parameters (PPARM): typed items such as `{"U4":[1]}`; a string, number or boolean is accepted too.',
-    }),
-  },
-  { additionalProperties: false },
-)
+const Command = input({
+  ccode: Type.Unsafe<string | number>({
+    anyOf: [{ type: 'string' }, { type: 'integer', minimum: 0 }],
+    description: 'Code of the process command (CCODE): text, or a number.',
+  }),
+  parameters: Type.Array(Type.Unknown(), {
+    description:
+      'Its parameters (PPARM): typed items such as `{"U4":[1]}`; a string, number or boolean is accepted too.',
+  }),
+})
 
 /** A formatted process program: commands that both sides can read. */
-export const FormattedProgram = Type.Object(
-  {
-    mdln: Type.Optional(
-      Type.String({
-        maxLength: 20,
-        description: 'Equipment model (MDLN); default: the MDLN that the equipment reports.',
-      }),
-    ),
-    softrev: Type.Optional(
-      Type.String({
-        maxLength: 20,
-        description: 'Software revision (SOFTREV); default: the SOFTREV that the equipment reports.',
-      }),
-    ),
-    commands: Type.Array(Command),
-  },
-  { additionalProperties: false },
-)
+export const FormattedProgram = input({
+  mdln: OptionalText('Equipment model (MDLN); default: the MDLN that the equipment reports.', {
+    maxLength: 20,
+  }),
+  softrev: OptionalText('Software revision (SOFTREV); default: the SOFTREV that the equipment reports.', {
+    maxLength: 20,
+  }),
+  commands: Type.Array(Command),
+})
 export type FormattedProgram = Static<typeof FormattedProgram>
 
 /** Size and checksum of a recipe. */
@@ -76,7 +80,7 @@ const Sum = {
     description:
       'Size in bytes of PPBODY; for a formatted recipe, of its list of commands encoded in SECS-II.',
   }),
-  sha256: Type.String({ description: 'SHA-256 of these bytes, in lower-case hex.' }),
+  sha256: Text('SHA-256 of these bytes, in lower-case hex.'),
 }
 
 export const Recipe = named('Recipe', {
@@ -85,95 +89,65 @@ export const Recipe = named('Recipe', {
   item_format: nullable(
     oneOf(BODY_FORMATS, 'SECS-II format of PPBODY; numbers are big-endian. Null for a formatted recipe.'),
   ),
-  body: nullable(Type.String({ description: 'The bytes of PPBODY in Base64; null for a formatted recipe.' })),
+  body: NullableText('The bytes of PPBODY in Base64; null for a formatted recipe.'),
   formatted: nullable(FormattedProgram),
   ...Recorded,
 })
 export type Recipe = Static<typeof Recipe>
 
-export const RecipeQuery = Type.Object(
-  {
-    form: Type.Optional(oneOf(RECIPE_FORMS, '`unformatted` (default) uses S7F5, `formatted` uses S7F25.')),
-    ...Timeout,
-  },
-  { additionalProperties: false },
-)
+export const RecipeQuery = input({
+  form: Type.Optional(oneOf(RECIPE_FORMS, '`unformatted` (default) uses S7F5, `formatted` uses S7F25.')),
+  ...Timeout,
+})
 export type RecipeQuery = Static<typeof RecipeQuery>
 
-export const NewRecipe = named(
-  'NewRecipe',
-  {
-    body: Type.Optional(
-      Type.String({
-        description:
-          'The bytes of PPBODY in Base64, at most 16 MiB when decoded. Give either `body` or `formatted`.',
-      }),
+export const NewRecipe = namedInput('NewRecipe', {
+  body: OptionalText(
+    'The bytes of PPBODY in Base64, at most 16 MiB when decoded. Give either `body` or `formatted`.',
+  ),
+  item_format: Type.Optional(
+    oneOf(
+      BODY_FORMATS,
+      'SECS-II format of PPBODY. Default: the format in `item_formats` of the equipment, else `B`.',
     ),
-    item_format: Type.Optional(
-      oneOf(
-        BODY_FORMATS,
-        'SECS-II format of PPBODY. Default: the format in `item_formats` of the equipment, else `B`.',
-      ),
-    ),
-    formatted: Type.Optional(FormattedProgram),
-    ...allIgnored({ ppid: Ppid, ...Sum, ...Recorded }),
-  },
-  { additionalProperties: false },
-)
+  ),
+  formatted: Type.Optional(FormattedProgram),
+  ...allIgnored({ ppid: Ppid, ...Sum, ...Recorded }),
+})
 export type NewRecipe = Static<typeof NewRecipe>
 
-const StoreQuery = Type.Object(
-  {
-    verify: Type.Optional(
-      Type.Boolean({
-        description: 'True: read the recipe back after storing it, and compare the bytes. Default: false.',
-      }),
-    ),
-    ...Timeout,
-  },
-  { additionalProperties: false },
-)
+const StoreQuery = input({
+  verify: OptionalFlag('True: read the recipe back after storing it, and compare the bytes. Default: false.'),
+  ...Timeout,
+})
 
 export const RecipeStored = named('RecipeStored', {
   ppid: Ppid,
   ...Sum,
-  accepted: Type.Boolean({ description: 'True for ACKC7 0.' }),
+  accepted: Flag('True for ACKC7 0.'),
   ppgnt: nullable(Code('PPGNT; null if the equipment does not support S7F1, which HSMS does not need.')),
   ppgnt_text: nullable(Type.String()),
   ackc7: nullable(Code('ACKC7; null if PPGNT denied the transfer, so that the recipe was not sent.')),
   ackc7_text: nullable(Type.String()),
-  verified: nullable(
-    Type.Boolean({
-      description: 'Whether the bytes that were read back are identical; null if they were not read back.',
-    }),
+  verified: NullableFlag(
+    'Whether the bytes that were read back are identical; null if they were not read back.',
   ),
   ...Recorded,
 })
 export type RecipeStored = Static<typeof RecipeStored>
 
-const RecipeDeleted = Type.Object({
-  ppid: Ppid,
-  ...Acknowledged('ackc7'),
-})
+const RecipeDeleted = Type.Object({ ppid: Ppid, ...Acknowledged('ackc7') })
 
-const RecipeSelection = Type.Object(
-  {
-    command: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 256, description: 'Remote command (RCMD); default PP-SELECT.' }),
-    ),
-    parameter: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 256,
-        description: 'Name (CPNAME) of the parameter that carries the PPID; default PPID.',
-      }),
-    ),
-    parameters: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), { description: 'Additional parameters by name (CPNAME).' }),
-    ),
-  },
-  { additionalProperties: false },
-)
+const RecipeSelection = input({
+  command: OptionalText('Remote command (RCMD); default PP-SELECT.', { minLength: 1, maxLength: 256 }),
+  parameter: OptionalText('Name (CPNAME) of the parameter that carries the PPID; default PPID.', {
+    minLength: 1,
+    maxLength: 256,
+  }),
+  parameters: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), { description: 'Additional parameters by name (CPNAME).' }),
+  ),
+})
 
 const PPID = 'OXIDE-ETCH-01'
 const BODY = 'U1RFUCAxIFBPV0VSIDgwMAo='

@@ -1,4 +1,4 @@
-import { endpoint, type RequestHeader } from './endpoint.js'
+import { endpoint, type RequestHeader } from '../endpoint.js'
 import {
   ConnectQuery,
   DEFAULT_TIMERS,
@@ -6,8 +6,8 @@ import {
   EquipmentChange,
   EquipmentQuery,
   NewEquipment,
-} from './equipment.js'
-import { ById, onePage, Page } from './schema.js'
+} from '../equipment.js'
+import { ById, onePage, Page } from '../schema.js'
 
 const AT = '2026-01-31T08:00:00.000Z'
 

@@ -1,17 +1,14 @@
 import { Type } from 'typebox'
-import { endpoint } from './endpoint.js'
+import { endpoint } from '../endpoint.js'
+import { NullableText, named, namedInput, nullable, OptionalText, Text, Time } from '../schema.js'
+import { Acknowledged, acknowledgedAs, Recorded, recordedAs } from '../values.js'
 import { READS, WRITES } from './messages.js'
-import { named, nullable, Time } from './schema.js'
-import { Acknowledged, acknowledgedAs, Recorded, recordedAs } from './values.js'
 
 const EquipmentClock = named('EquipmentClock', {
-  time: nullable(
-    Type.String({
-      description:
-        'Local time of the equipment in ISO 8601, without a UTC offset if TIME has none; null if the reply is not a valid TIME.',
-    }),
+  time: NullableText(
+    'Local time of the equipment in ISO 8601, without a UTC offset if TIME has none; null if the reply is not a valid TIME.',
   ),
-  raw: Type.String({ description: 'TIME exactly as the equipment sent it: 12 or 16 digits, or ISO 8601.' }),
+  raw: Text('TIME exactly as the equipment sent it: 12 or 16 digits, or ISO 8601.'),
   difference_seconds: nullable(
     Type.Number({
       description:
@@ -21,30 +18,19 @@ const EquipmentClock = named('EquipmentClock', {
   ...Recorded,
 })
 
-const NewTime = named(
-  'NewTime',
-  {
-    time: Type.Optional(
-      Time(
-        'The time to set. It is sent as local time of the gateway in 16 digits (YYYYMMDDhhmmsscc). Default: now.',
-      ),
+const NewTime = namedInput('NewTime', {
+  time: Type.Optional(
+    Time(
+      'The time to set. It is sent as local time of the gateway in 16 digits (YYYYMMDDhhmmsscc). Default: now.',
     ),
-    raw: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 64,
-        description:
-          'TIME to send unchanged, for equipment with another time zone or format. Use it instead of `time`.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
-
-const TimeSet = named('TimeSet', {
-  ...Acknowledged('tiack'),
-  raw: Type.String({ description: 'TIME as it was sent.' }),
+  ),
+  raw: OptionalText(
+    'TIME to send unchanged, for equipment with another time zone or format. Use it instead of `time`.',
+    { minLength: 1, maxLength: 64 },
+  ),
 })
+
+const TimeSet = named('TimeSet', { ...Acknowledged('tiack'), raw: Text('TIME as it was sent.') })
 
 export const clockEndpoints = {
   getClock: endpoint('GET /equipment/{id}/clock', {
@@ -73,10 +59,7 @@ export const clockEndpoints = {
     reply: TimeSet,
     examples: {
       body: { time: '2026-01-31T08:00:00.000Z' },
-      reply: {
-        ...acknowledgedAs('tiack', 61),
-        raw: '2026013109000000',
-      },
+      reply: { ...acknowledgedAs('tiack', 61), raw: '2026013109000000' },
     },
   }),
 } as const

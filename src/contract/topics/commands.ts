@@ -1,51 +1,46 @@
 import { type Static, Type } from 'typebox'
-import { endpoint } from './endpoint.js'
-import { TRANSACTION_ERRORS } from './errors.js'
+import { endpoint } from '../endpoint.js'
+import { TRANSACTION_ERRORS } from '../errors.js'
+import {
+  ById,
+  NullableFlag,
+  named,
+  namedInput,
+  nullable,
+  OptionalFlag,
+  OptionalText,
+  oneOf,
+} from '../schema.js'
 import { SendQuery } from './messages.js'
-import { ById, named, nullable, oneOf } from './schema.js'
 
 export const COMMAND_STYLES = ['host', 'enhanced', 'remote'] as const
 export type CommandStyle = (typeof COMMAND_STYLES)[number]
 
-export const NewCommand = named(
-  'NewCommand',
-  {
-    command: Type.String({ minLength: 1, maxLength: 256, description: 'Name of the remote command (RCMD).' }),
-    parameters: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), {
-        description:
-          'Parameters by name (CPNAME). A value (CPVAL) is a string, number, boolean or typed item. In an enhanced command (S2F49) a value may also be an array or an object of values, which is sent as a list (CEPVAL).',
-      }),
+export const NewCommand = namedInput('NewCommand', {
+  command: Type.String({ minLength: 1, maxLength: 256, description: 'Name of the remote command (RCMD).' }),
+  parameters: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description:
+        'Parameters by name (CPNAME). A value (CPVAL) is a string, number, boolean or typed item. In an enhanced command (S2F49) a value may also be an array or an object of values, which is sent as a list (CEPVAL).',
+    }),
+  ),
+  object: OptionalText('Target object (OBJSPEC) of an enhanced command (S2F49).', { maxLength: 1024 }),
+  style: Type.Optional(
+    oneOf(
+      COMMAND_STYLES,
+      'Message that carries the command. `host`: S2F41. `enhanced`: S2F49. `remote`: S2F21, which has no parameters and is for old equipment. Default: `enhanced` if `object` is given, else `host`.',
     ),
-    object: Type.Optional(
-      Type.String({
-        maxLength: 1024,
-        description: 'Target object (OBJSPEC) of an enhanced command (S2F49).',
-      }),
-    ),
-    style: Type.Optional(
-      oneOf(
-        COMMAND_STYLES,
-        'Message that carries the command. `host`: S2F41. `enhanced`: S2F49. `remote`: S2F21, which has no parameters and is for old equipment. Default: `enhanced` if `object` is given, else `host`.',
-      ),
-    ),
-    wait_for_reply: Type.Optional(
-      Type.Boolean({
-        description:
-          'Default: true. False: the call answers 202 as soon as the command is sent. The gateway still receives and records the reply, except for S2F21, which is then sent without the W-bit.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
+  ),
+  wait_for_reply: OptionalFlag(
+    'Default: true. False: the call answers 202 as soon as the command is sent. The gateway still receives and records the reply, except for S2F21, which is then sent without the W-bit.',
+  ),
+})
 export type NewCommand = Static<typeof NewCommand>
 
 export const CommandResult = named('CommandResult', {
   command: Type.String(),
-  accepted: nullable(
-    Type.Boolean({
-      description: 'True for HCACK 0 and 4, and for CMDA 0; null if the call did not wait for the reply.',
-    }),
+  accepted: NullableFlag(
+    'True for HCACK 0 and 4, and for CMDA 0; null if the call did not wait for the reply.',
   ),
   hcack: nullable(Type.Integer({ minimum: 0, maximum: 255 })),
   hcack_text: nullable(Type.String()),

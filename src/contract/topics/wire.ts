@@ -1,6 +1,17 @@
 import { type Static, Type } from 'typebox'
-import { endpoint } from './endpoint.js'
-import { ById, named, nullable, oneOf, Time } from './schema.js'
+import { endpoint } from '../endpoint.js'
+import {
+  ById,
+  Flag,
+  input,
+  NullableText,
+  named,
+  nullable,
+  OptionalInteger,
+  oneOf,
+  Text,
+  Time,
+} from '../schema.js'
 
 /** Limits for one frame in the wire log: bytes shown as hex, and characters of SML. */
 export const WIRE_HEX_BYTES = 16 * 1024
@@ -8,12 +19,12 @@ export const WIRE_SML_CHARACTERS = 64 * 1024
 
 const AT = Time('When the gateway sent or received it.')
 const DIRECTION = oneOf(['in', 'out'], '`in`: from the equipment. `out`: from the gateway.')
-const HEX = Type.String({
-  description: `The bytes of the message, length field included, in lower-case hex without separators; at most the first ${WIRE_HEX_BYTES} bytes.`,
-})
-const CUT = Type.Boolean({ description: 'True: the message is longer than `hex` or `sml` shows.' })
+const HEX = Text(
+  `The bytes of the message, length field included, in lower-case hex without separators; at most the first ${WIRE_HEX_BYTES} bytes.`,
+)
+const CUT = Flag('True: the message is longer than `hex` or `sml` shows.')
 const LENGTH = Type.Integer({ minimum: 0, description: 'Bytes after the length field: header and body.' })
-const ADDRESS = Type.String({ description: '`address:port`.' })
+const ADDRESS = Text('`address:port`.')
 
 /** The header of an HSMS message (SEMI E37), decoded. Fields that only data messages have are null in control messages. */
 export const WireHeader = named('WireHeader', {
@@ -27,7 +38,7 @@ export const WireHeader = named('WireHeader', {
   }),
   p_type: Type.Integer(),
   s_type: Type.Integer(),
-  s_type_name: nullable(Type.String({ description: 'Null for an SType that SEMI E37 does not define.' })),
+  s_type_name: NullableText('Null for an SType that SEMI E37 does not define.'),
   system_bytes: Type.Integer(),
 })
 export type WireHeader = Static<typeof WireHeader>
@@ -54,15 +65,11 @@ const Frame = Type.Object({
   kind: oneOf(['frame'], 'An HSMS message.'),
   direction: DIRECTION,
   header: WireHeader,
-  name: Type.String({ description: 'Such as `S1F13 Establish Communications Request` or `Select.req`.' }),
-  detail: nullable(
-    Type.String({ description: 'Meaning of its status or reason code, or why its body cannot be decoded.' }),
-  ),
+  name: Text('Such as `S1F13 Establish Communications Request` or `Select.req`.'),
+  detail: NullableText('Meaning of its status or reason code, or why its body cannot be decoded.'),
   length: LENGTH,
-  sml: nullable(
-    Type.String({
-      description: `The data message as SML, at most the first ${WIRE_SML_CHARACTERS} characters; null for a control message or a body that cannot be decoded.`,
-    }),
+  sml: NullableText(
+    `The data message as SML, at most the first ${WIRE_SML_CHARACTERS} characters; null for a control message or a body that cannot be decoded.`,
   ),
   hex: HEX,
   cut: CUT,
@@ -104,21 +111,15 @@ export type WireFrame = Static<typeof Frame>
 const WIRE_MEDIA = ['application/x-ndjson', 'text/plain', 'application/x-pcapng'] as const
 export type WireMedia = (typeof WIRE_MEDIA)[number]
 
-export const WireQuery = Type.Object(
-  {
-    count: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 1_000_000_000,
-        description: 'The answer ends after this number of HSMS messages. Default: no limit.',
-      }),
-    ),
-    hex: Type.Optional(
-      Type.Boolean({ default: false, description: 'In `text/plain`: adds a hex dump of each message.' }),
-    ),
-  },
-  { additionalProperties: false },
-)
+export const WireQuery = input({
+  count: OptionalInteger(
+    [1, 1_000_000_000],
+    'The answer ends after this number of HSMS messages. Default: no limit.',
+  ),
+  hex: Type.Optional(
+    Type.Boolean({ default: false, description: 'In `text/plain`: adds a hex dump of each message.' }),
+  ),
+})
 export type WireQuery = Static<typeof WireQuery>
 
 const FRAME: WireFrame = {

@@ -1,8 +1,20 @@
 import { type Static, Type } from 'typebox'
-import { endpoint } from './endpoint.js'
+import { endpoint } from '../endpoint.js'
+import {
+  ById,
+  input,
+  NullableFlag,
+  NullableText,
+  named,
+  namedInput,
+  nullable,
+  OptionalFlag,
+  oneOf,
+  Text,
+  Time,
+} from '../schema.js'
+import { recordedAs } from '../values.js'
 import { Timeout, WRITES } from './messages.js'
-import { ById, named, nullable, oneOf, Time } from './schema.js'
-import { recordedAs } from './values.js'
 
 /** A name from the equipment's name lists, or an identifier; a numeric identifier may be an integer. */
 export const Reference = (description: string) =>
@@ -14,56 +26,43 @@ export const Reference = (description: string) =>
     description,
   })
 
-const WantedReport = Type.Object(
-  {
-    id: Reference('RPTID: a number, or text where the equipment uses text.'),
-    variables: Type.Array(Reference('Name or VID of a variable.'), {
-      description: 'One or more variables that the report contains, in this order.',
-    }),
-  },
-  { additionalProperties: false },
-)
+const WantedReport = input({
+  id: Reference('RPTID: a number, or text where the equipment uses text.'),
+  variables: Type.Array(Reference('Name or VID of a variable.'), {
+    description: 'One or more variables that the report contains, in this order.',
+  }),
+})
 
-const WantedEvent = Type.Object(
-  {
-    event: Reference('Name or CEID of a collection event.'),
-    reports: Type.Optional(
-      Type.Array(Reference('RPTID.'), {
-        description: 'The reports that are linked to the event, in this order. Default: none.',
-      }),
-    ),
-    enabled: Type.Optional(Type.Boolean({ description: 'Whether the event is enabled; default true.' })),
-  },
-  { additionalProperties: false },
-)
+const WantedEvent = input({
+  event: Reference('Name or CEID of a collection event.'),
+  reports: Type.Optional(
+    Type.Array(Reference('RPTID.'), {
+      description: 'The reports that are linked to the event, in this order. Default: none.',
+    }),
+  ),
+  enabled: OptionalFlag('Whether the event is enabled; default true.'),
+})
 
 /** The event reports that an equipment shall send. */
-export const WantedReports = named(
-  'WantedReports',
-  {
-    reports: Type.Array(WantedReport),
-    events: Type.Array(WantedEvent),
-    others: Type.Optional(
-      oneOf(
-        ['delete', 'keep'],
-        'What happens to reports and events that this definition does not name. `delete` (default): all events are disabled and all reports are deleted first. `keep`: the gateway changes only what this definition names and what it applied before.',
-      ),
+export const WantedReports = namedInput('WantedReports', {
+  reports: Type.Array(WantedReport),
+  events: Type.Array(WantedEvent),
+  others: Type.Optional(
+    oneOf(
+      ['delete', 'keep'],
+      'What happens to reports and events that this definition does not name. `delete` (default): all events are disabled and all reports are deleted first. `keep`: the gateway changes only what this definition names and what it applied before.',
     ),
-    multi_block_inquire: Type.Optional(
-      Type.Boolean({
-        description:
-          'Whether the gateway sends S2F39 (multi-block inquire) before an S2F33 or S2F35 of more than 244 bytes; default true. If the equipment does not support S2F39, the gateway sends the message nevertheless, since HSMS has no blocks.',
-      }),
+  ),
+  multi_block_inquire: OptionalFlag(
+    'Whether the gateway sends S2F39 (multi-block inquire) before an S2F33 or S2F35 of more than 244 bytes; default true. If the equipment does not support S2F39, the gateway sends the message nevertheless, since HSMS has no blocks.',
+  ),
+  apply_again: Type.Optional(
+    oneOf(
+      ['when_missing', 'always', 'never'],
+      'What the gateway does when the equipment communicates again. `when_missing` (default): it reads the reports of each event with S6F15, and reports without an event with S6F19. If they differ from the definition, it applies the whole definition again; S2F37 and S2F33 first disable and delete. It also does so after the equipment has accepted a contradicting S2F33 from another caller, and whenever MDLN or SOFTREV has changed; names are then resolved again. If the equipment does not show what it has just accepted, the gateway no longer relies on these checks. `always`: the definition is applied without a check. `never`: nothing is checked or applied. `gem_startup` has no effect on this.',
     ),
-    apply_again: Type.Optional(
-      oneOf(
-        ['when_missing', 'always', 'never'],
-        'What the gateway does when the equipment communicates again. `when_missing` (default): it reads the reports of each event with S6F15, and reports without an event with S6F19. If they differ from the definition, it applies the whole definition again; S2F37 and S2F33 first disable and delete. It also does so after the equipment has accepted a contradicting S2F33 from another caller, and whenever MDLN or SOFTREV has changed; names are then resolved again. If the equipment does not show what it has just accepted, the gateway no longer relies on these checks. `always`: the definition is applied without a check. `never`: nothing is checked or applied. `gem_startup` has no effect on this.',
-      ),
-    ),
-  },
-  { additionalProperties: false },
-)
+  ),
+})
 export type WantedReports = Static<typeof WantedReports>
 
 const CHANGES = ['added', 'removed', 'changed'] as const
@@ -71,7 +70,7 @@ const Change = oneOf(CHANGES, 'Compared with the definition that the gateway las
 
 const ReportChange = Type.Object({
   change: Change,
-  id: Type.String({ description: 'RPTID.' }),
+  id: Text('RPTID.'),
   before: nullable(Type.Array(Type.String(), { description: 'Names or VIDs of its variables.' })),
   after: nullable(Type.Array(Type.String(), { description: 'Names or VIDs of its variables.' })),
 })
@@ -81,7 +80,7 @@ const EventState = Type.Object({ reports: Type.Array(Type.String()), enabled: Ty
 
 const EventChange = Type.Object({
   change: Change,
-  id: Type.String({ description: 'CEID.' }),
+  id: Text('CEID.'),
   name: nullable(Type.String()),
   before: nullable(EventState),
   after: nullable(EventState),
@@ -91,15 +90,15 @@ export type EventChange = Static<typeof EventChange>
 const REPORT_PURPOSES = ['disable', 'delete', 'unlink', 'inquire', 'define', 'link', 'enable'] as const
 
 const ReportStep = Type.Object({
-  message: Type.String({ description: 'Such as `S2F33`.' }),
+  message: Text('Such as `S2F33`.'),
   purpose: oneOf(REPORT_PURPOSES),
   count: Type.Integer({
     minimum: 0,
     description: 'Number of reports or events in the message; 0 means all.',
   }),
-  accepted: nullable(Type.Boolean({ description: 'Null if the message was not sent or not answered.' })),
+  accepted: NullableFlag('Null if the message was not sent or not answered.'),
   code: nullable(Type.Integer({ minimum: 0, maximum: 255, description: 'ERACK, DRACK, LRACK or GRANT.' })),
-  text: nullable(Type.String({ description: 'Meaning of `code`, or why there was no reply.' })),
+  text: NullableText('Meaning of `code`, or why there was no reply.'),
   message_id: nullable(Type.String()),
   reply_id: nullable(Type.String()),
 })
@@ -118,17 +117,10 @@ export const ReportsResult = named('ReportsResult', {
   ),
   warnings: Type.Array(Type.String()),
   steps: Type.Array(ReportStep, { description: 'The messages, in the order in which they are sent.' }),
-  went_back: nullable(
-    Type.Boolean({
-      description:
-        'After a failed step: whether the previous definition was restored in the equipment. Null if no step failed, or if there was no previous definition.',
-    }),
+  went_back: NullableFlag(
+    'After a failed step: whether the previous definition was restored in the equipment. Null if no step failed, or if there was no previous definition.',
   ),
-  detail: nullable(
-    Type.String({
-      description: 'After a failure: a readable description of the state in which the equipment is now.',
-    }),
-  ),
+  detail: NullableText('After a failure: a readable description of the state in which the equipment is now.'),
 })
 export type ReportsResult = Static<typeof ReportsResult>
 
@@ -139,7 +131,7 @@ export type ReportState = (typeof REPORT_STATES)[number]
 export const AppliedReports = named('AppliedReports', {
   definition: nullable(WantedReports),
   applied_at: nullable(Time('When the definition was last applied, by a caller or by the gateway itself.')),
-  applied_by: nullable(Type.String({ description: 'Email of the user who applied the definition.' })),
+  applied_by: NullableText('Email of the user who applied the definition.'),
   state: oneOf(
     REPORT_STATES,
     'Whether the equipment has the definition, as far as the gateway knows. `none`: no definition was applied. `unknown`: the equipment is not communicating, was not checked since it communicates, or does not support the check. `present`: the equipment accepted the definition, or a check found that every event has its reports, each with as many values as variables (only the reports are checked if the equipment does not support S6F15 or does not show its links). `missing`: a report or link is missing, a name no longer exists, or the equipment refused a step.',
@@ -157,18 +149,12 @@ export const AppliedReports = named('AppliedReports', {
 })
 export type AppliedReports = Static<typeof AppliedReports>
 
-const ApplyQuery = Type.Object(
-  {
-    dry_run: Type.Optional(
-      Type.Boolean({
-        description:
-          'True: answer the difference and the steps, and send nothing to the equipment. Default: false.',
-      }),
-    ),
-    ...Timeout,
-  },
-  { additionalProperties: false },
-)
+const ApplyQuery = input({
+  dry_run: OptionalFlag(
+    'True: answer the difference and the steps, and send nothing to the equipment. Default: false.',
+  ),
+  ...Timeout,
+})
 
 const WANTED: WantedReports = {
   reports: [{ id: 1001, variables: ['ChamberPressure', 1011] }],

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { endpoint } from './endpoint.js'
-import { CONTROL_STATES } from './equipment.js'
+import { endpoint } from '../endpoint.js'
+import { CONTROL_STATES } from '../equipment.js'
+import { oneOf } from '../schema.js'
+import { Acknowledged, acknowledgedAs } from '../values.js'
 import { WRITES } from './messages.js'
-import { oneOf } from './schema.js'
-import { Acknowledged, acknowledgedAs } from './values.js'
 
 const ControlState = oneOf(
   CONTROL_STATES,
@@ -15,10 +15,7 @@ const WentOnline = Type.Object({
   control_state: ControlState,
 })
 
-const WentOffline = Type.Object({
-  ...Acknowledged('oflack'),
-  control_state: ControlState,
-})
+const WentOffline = Type.Object({ ...Acknowledged('oflack'), control_state: ControlState })
 
 export const controlEndpoints = {
   goOnline: endpoint('POST /equipment/{id}/online', {
@@ -29,12 +26,7 @@ export const controlEndpoints = {
       'Sends S1F17. When the equipment is online, the gateway sends the requests that it could not send before. If the equipment refuses, the answer is 200 with `accepted` false.',
     access: 'operator',
     reply: WentOnline,
-    examples: {
-      reply: {
-        ...acknowledgedAs('onlack', 61),
-        control_state: 'ONLINE_REMOTE',
-      },
-    },
+    examples: { reply: { ...acknowledgedAs('onlack', 61), control_state: 'ONLINE_REMOTE' } },
   }),
   goOffline: endpoint('POST /equipment/{id}/offline', {
     ...WRITES,
@@ -43,11 +35,6 @@ export const controlEndpoints = {
     description: 'Sends S1F15. If the equipment refuses, the answer is 200 with `accepted` false.',
     access: 'operator',
     reply: WentOffline,
-    examples: {
-      reply: {
-        ...acknowledgedAs('oflack', 61),
-        control_state: 'HOST_OFFLINE',
-      },
-    },
+    examples: { reply: { ...acknowledgedAs('oflack', 61), control_state: 'HOST_OFFLINE' } },
   }),
 } as const

@@ -1,19 +1,26 @@
 import { type Static, Type } from 'typebox'
-import { endpoint } from './endpoint.js'
-import { TRANSACTION_ERRORS } from './errors.js'
+import { endpoint } from '../endpoint.js'
+import { TRANSACTION_ERRORS } from '../errors.js'
 import {
   ById,
   EquipmentIds,
   EquipmentName,
+  input,
+  NullableText,
   named,
+  namedInput,
   nullable,
+  OptionalFlag,
+  OptionalNumber,
+  OptionalText,
   oneOf,
   onePage,
   Page,
   Paging,
+  Text,
   Time,
   TimeRange,
-} from './schema.js'
+} from '../schema.js'
 
 export const OUTCOMES = [
   'pending',
@@ -47,31 +54,20 @@ export const TypedItem = Type.Record(Type.String(), Type.Unknown(), {
 })
 export type TypedItem = Static<typeof TypedItem>
 
-export const NewMessage = named(
-  'NewMessage',
-  {
-    stream: Type.Optional(StreamNumber),
-    function: Type.Optional(FunctionNumber),
-    wait_for_reply: Type.Optional(
-      Type.Boolean({
-        description: 'Default: true. False: the call answers 202 as soon as the message is sent.',
-      }),
-    ),
-    data: Type.Optional(NamedData),
-    body: Type.Optional(TypedItem),
-    sml: Type.Optional(
-      Type.String({
-        description:
-          'The message as SML, such as `S1F3 W <L <U4 1>>.`; `stream` and `function` may then be left out.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
+export const NewMessage = namedInput('NewMessage', {
+  stream: Type.Optional(StreamNumber),
+  function: Type.Optional(FunctionNumber),
+  wait_for_reply: OptionalFlag('Default: true. False: the call answers 202 as soon as the message is sent.'),
+  data: Type.Optional(NamedData),
+  body: Type.Optional(TypedItem),
+  sml: OptionalText(
+    'The message as SML, such as `S1F3 W <L <U4 1>>.`; `stream` and `function` may then be left out.',
+  ),
+})
 export type NewMessage = Static<typeof NewMessage>
 
 const ReportedValue = Type.Object({
-  vid: nullable(Type.String({ description: 'VID; null where the definition of the report is not known.' })),
+  vid: NullableText('VID; null where the definition of the report is not known.'),
   name: nullable(Type.String()),
   unit: nullable(Type.String()),
   value: Type.Unknown({
@@ -83,7 +79,7 @@ export type ReportedValue = Static<typeof ReportedValue>
 export const CollectionEvent = Type.Object(
   {
     ceid: Type.String(),
-    name: nullable(Type.String({ description: 'Name of the event from S1F24; null where it is not known.' })),
+    name: NullableText('Name of the event from S1F24; null where it is not known.'),
     reports: Type.Array(Type.Object({ rptid: Type.String(), values: Type.Array(ReportedValue) })),
   },
   {
@@ -100,31 +96,24 @@ export const Message = named('Message', {
   direction: oneOf(['sent', 'received']),
   stream: StreamNumber,
   function: FunctionNumber,
-  name: Type.String({
-    description: 'Stream, function and name, such as `S1F13 Establish Communications Request`.',
-  }),
+  name: Text('Stream, function and name, such as `S1F13 Establish Communications Request`.'),
   w_bit: Type.Boolean(),
   session_id: Type.Integer({ minimum: 0, maximum: 65535 }),
   system_bytes: Type.Integer({ minimum: 0, maximum: 4294967295 }),
   data: nullable(NamedData),
   body: nullable(TypedItem),
-  sml: nullable(Type.String({ description: 'The message as SML; null if the body is not valid SECS-II.' })),
+  sml: NullableText('The message as SML; null if the body is not valid SECS-II.'),
   collection_event: nullable(CollectionEvent),
   at: Time('When it was sent or received.'),
-  may_be_spooled: Type.Optional(
-    Type.Boolean({
-      description:
-        'True: the message was received while the equipment was probably sending its spool, that is after an S6F24 that accepts the request and before a pause of 3 seconds. It may report something from the past; the message itself does not show this. Absent otherwise.',
-    }),
+  may_be_spooled: OptionalFlag(
+    'True: the message was received while the equipment was probably sending its spool, that is after an S6F24 that accepts the request and before a pause of 3 seconds. It may report something from the past; the message itself does not show this. Absent otherwise.',
   ),
-  reply_to: nullable(Type.String({ description: 'For a secondary: the id of the primary that it answers.' })),
+  reply_to: NullableText('For a secondary: the id of the primary that it answers.'),
   outcome: Type.Optional(oneOf(OUTCOMES, 'For a primary: the result of its transaction.')),
   reply_id: Type.Optional(Type.String()),
   latency_ms: Type.Optional(Type.Number({ minimum: 0 })),
-  s9: Type.Optional(
-    Type.String({ description: 'The stream 9 message that ended the transaction, such as `S9F5`.' }),
-  ),
-  raw: Type.Optional(Type.String({ description: 'The body in lower-case hex, if it is not valid SECS-II.' })),
+  s9: OptionalText('The stream 9 message that ended the transaction, such as `S9F5`.'),
+  raw: OptionalText('The body in lower-case hex, if it is not valid SECS-II.'),
   decode_error: Type.Optional(Type.String()),
 })
 export type Message = Static<typeof Message>
@@ -132,29 +121,20 @@ export type Message = Static<typeof Message>
 export const Sent = named('Sent', { message: Message, reply: nullable(Message) })
 export type Sent = Static<typeof Sent>
 
-export const MessageQuery = Type.Object(
-  {
-    ...Paging,
-    equipment_id: EquipmentIds,
-    direction: Type.Optional(oneOf(['sent', 'received'])),
-    stream: Type.Optional(StreamNumber),
-    function: Type.Optional(FunctionNumber),
-    ...TimeRange,
-  },
-  { additionalProperties: false },
-)
+export const MessageQuery = input({
+  ...Paging,
+  equipment_id: EquipmentIds,
+  direction: Type.Optional(oneOf(['sent', 'received'])),
+  stream: Type.Optional(StreamNumber),
+  function: Type.Optional(FunctionNumber),
+  ...TimeRange,
+})
 export type MessageQuery = Static<typeof MessageQuery>
 
 export const Timeout = {
-  timeout: Type.Optional(
-    Type.Number({
-      minimum: 0.1,
-      maximum: 600,
-      description: 'Reply timeout for this call in seconds, if it is shorter than T3.',
-    }),
-  ),
+  timeout: OptionalNumber([0.1, 600], 'Reply timeout for this call in seconds, if it is shorter than T3.'),
 }
-export const SendQuery = Type.Object(Timeout, { additionalProperties: false })
+export const SendQuery = input(Timeout)
 export type SendQuery = Static<typeof SendQuery>
 
 /** The row of a call that reads from the equipment and changes nothing in it. */

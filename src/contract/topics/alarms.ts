@@ -1,0 +1,168 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from '../endpoint.js'
+import {
+  ById,
+  EquipmentIds,
+  EquipmentName,
+  Flag,
+  input,
+  NullableFlag,
+  NullableText,
+  named,
+  namedInput,
+  nullable,
+  OptionalFlag,
+  OptionalInteger,
+  onePage,
+  Page,
+  Paging,
+  Text,
+  Time,
+  TimeRange,
+} from '../schema.js'
+import { Acknowledged, acknowledgedAs } from '../values.js'
+import { READS, WRITES } from './messages.js'
+
+export const Alarm = named('Alarm', {
+  id: Text('Id of the event that set the alarm.'),
+  equipment_id: Type.String(),
+  equipment_name: EquipmentName,
+  alid: Text('Alarm identifier (ALID).'),
+  text: Type.String(),
+  category: Type.Integer({ minimum: 0, maximum: 127, description: 'ALCD, bits 1 to 7.' }),
+  category_text: Type.String(),
+  active: Type.Boolean(),
+  set_at: Time('When the equipment set the alarm.'),
+  cleared_at: nullable(Time('When the equipment cleared the alarm; null while it is active.')),
+  count: Type.Integer({
+    minimum: 1,
+    description: 'How many times the equipment reported the alarm while it was active.',
+  }),
+  acknowledged: Type.Boolean(),
+  acknowledged_by: NullableText('Email of the user who acknowledged the alarm.'),
+  acknowledged_at: nullable(Time('When the alarm was acknowledged.')),
+  comment: nullable(Type.String()),
+})
+export type Alarm = Static<typeof Alarm>
+
+export const AlarmQuery = input({
+  ...Paging,
+  limit: OptionalInteger(
+    [1, 1000],
+    'Default: the first page has all alarms that are active or not acknowledged, and up to 100 of the newest other alarms; the next pages have the remaining alarms.',
+  ),
+  equipment_id: EquipmentIds,
+  active: Type.Optional(Type.Boolean()),
+  acknowledged: Type.Optional(Type.Boolean()),
+  ...TimeRange,
+})
+export type AlarmQuery = Static<typeof AlarmQuery>
+
+export const Acknowledgement = input({ comment: Type.Optional(Type.String({ maxLength: 1024 })) })
+export type Acknowledgement = Static<typeof Acknowledgement>
+
+const DOOR: Alarm = {
+  id: '57',
+  equipment_id: 'eq_8d1f03c6a95e',
+  equipment_name: 'etcher',
+  alid: '1204',
+  text: 'Chamber door open',
+  category: 1,
+  category_text: 'Personal safety',
+  active: true,
+  set_at: '2026-01-31T08:00:00.000Z',
+  cleared_at: null,
+  count: 1,
+  acknowledged: true,
+  acknowledged_by: 'ada@example.com',
+  acknowledged_at: '2026-01-31T08:00:00.000Z',
+  comment: 'Door closed, chamber checked.',
+}
+
+export const alarmEndpoints = {
+  listAlarms: endpoint('GET /alarms', {
+    tag: 'alarms',
+    summary: 'List alarms',
+    access: 'viewer',
+    query: AlarmQuery,
+    reply: Page(Alarm),
+    errors: ['invalid_cursor'],
+    examples: { reply: onePage([DOOR]) },
+  }),
+  acknowledgeAlarm: endpoint('POST /alarms/{id}/acknowledge', {
+    tag: 'alarms',
+    summary: 'Acknowledge an alarm',
+    access: 'operator',
+    params: ById,
+    body: Acknowledgement,
+    bodyOptional: true,
+    reply: Alarm,
+    errors: ['alarm_not_found'],
+    examples: { body: { comment: 'Door closed, chamber checked.' }, reply: DOOR },
+  }),
+} as const
+
+/** An alarm that an equipment can report, whether or not it ever did. */
+export const EquipmentAlarm = named('EquipmentAlarm', {
+  alid: Text('Alarm identifier (ALID).'),
+  text: Type.String(),
+  set: Flag('Whether the alarm is set at the equipment now.'),
+  category: Type.Integer({ minimum: 0, maximum: 127, description: 'ALCD, bits 1 to 7.' }),
+  category_text: Type.String(),
+  enabled: NullableFlag(
+    'Whether the equipment reports this alarm (S5F7); null if the equipment does not say so.',
+  ),
+})
+export type EquipmentAlarm = Static<typeof EquipmentAlarm>
+
+const AlarmChoice = namedInput('AlarmChoice', {
+  alid: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
+  all: OptionalFlag('True: all alarms of the equipment. Use it instead of `alid`.'),
+})
+
+const AlarmsSwitched = named('AlarmsSwitched', Acknowledged('ackc5'))
+type AlarmsSwitched = Static<typeof AlarmsSwitched>
+
+/** A call that switches one alarm of the equipment or all. */
+const SWITCHES = {
+  ...WRITES,
+  tag: 'alarms',
+  description:
+    'Sends S5F3 for one alarm or for all alarms. If the equipment refuses, the answer is 200 with `accepted` false.',
+  body: AlarmChoice,
+  reply: AlarmsSwitched,
+} as const
+const SWITCHED: AlarmsSwitched = acknowledgedAs('ackc5', 61)
+
+export const equipmentAlarmEndpoints = {
+  listEquipmentAlarms: endpoint('GET /equipment/{id}/alarms', {
+    ...READS,
+    tag: 'alarms',
+    summary: 'List the alarms that the equipment defines',
+    description:
+      'Sends S5F5, and S5F7 to find which alarms are enabled. The answer has all alarms in one page. `GET /alarms` lists the alarms that were reported.',
+    reply: Page(EquipmentAlarm),
+    examples: {
+      reply: onePage([
+        {
+          alid: '4003',
+          text: 'Chuck temperature out of range',
+          set: false,
+          category: 5,
+          category_text: 'irrecoverable error',
+          enabled: true,
+        },
+      ]),
+    },
+  }),
+  enableAlarms: endpoint('POST /equipment/{id}/alarms/enable', {
+    ...SWITCHES,
+    summary: 'Enable alarms',
+    examples: { body: { all: true }, reply: SWITCHED },
+  }),
+  disableAlarms: endpoint('POST /equipment/{id}/alarms/disable', {
+    ...SWITCHES,
+    summary: 'Disable alarms',
+    examples: { body: { alid: '4003' }, reply: SWITCHED },
+  }),
+} as const

@@ -1,0 +1,134 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from '../endpoint.js'
+import { NAMED_ERRORS } from '../errors.js'
+import { input, named, namedInput, nullable, OptionalFlag, oneOf, onePage, Page, Text } from '../schema.js'
+import { Acknowledged, acknowledgedAs, IdOrName, NamedValue } from '../values.js'
+import { READS, Timeout, WRITES } from './messages.js'
+
+const VARIABLE_KINDS = ['status', 'data'] as const
+
+export const Variable = named('Variable', {
+  id: Text('SVID of a status variable, VID of a data variable.'),
+  name: Type.String(),
+  unit: Text('Empty if there is no unit.'),
+  kind: oneOf(VARIABLE_KINDS),
+})
+export type Variable = Static<typeof Variable>
+
+const Known = {
+  known: OptionalFlag(
+    'True: answer from the list that the gateway already has, and send nothing to the equipment.',
+  ),
+}
+
+/** Query of a list that the gateway stores after it has received it from the equipment. */
+export const NamelistQuery = input({ ...Known, ...Timeout })
+export type NamelistQuery = Static<typeof NamelistQuery>
+
+const VariableQuery = input({
+  kind: Type.Optional(oneOf(VARIABLE_KINDS, 'Default: `status`.')),
+  ...Known,
+  ...Timeout,
+})
+
+export const ValueQuery = input({
+  id: Type.Optional(
+    Type.Array(IdOrName, { description: 'SVID, ECID or name; may be repeated. Default: all.' }),
+  ),
+  ...Timeout,
+})
+export type ValueQuery = Static<typeof ValueQuery>
+
+export const variableEndpoints = {
+  listVariables: endpoint('GET /equipment/{id}/variables', {
+    ...READS,
+    tag: 'variables',
+    summary: 'List the variables of the equipment',
+    description:
+      'Sends S1F11 for status variables, S1F21 for data variables. The answer has all of them in one page.',
+    query: VariableQuery,
+    reply: Page(Variable),
+    examples: {
+      reply: onePage<Variable>([{ id: '1010', name: 'ChamberPressure', unit: 'mtorr', kind: 'status' }]),
+    },
+  }),
+  readVariables: endpoint('GET /equipment/{id}/variables/values', {
+    ...READS,
+    tag: 'variables',
+    summary: 'Read status variables',
+    description:
+      'Sends S1F3, and S1F11 before it if names are needed. `value` is null if the equipment does not know the id. Data variables are refused: they have values only in reports.',
+    query: ValueQuery,
+    reply: Page(NamedValue),
+    errors: NAMED_ERRORS,
+    examples: {
+      reply: onePage([
+        { id: '1010', name: 'ChamberPressure', unit: 'mtorr', value: { F4: [12.5] }, text: '12.5' },
+      ]),
+    },
+  }),
+} as const
+
+const Bound = (description: string) => nullable(Type.String({ description }))
+
+export const Constant = named('Constant', {
+  id: Text('ECID.'),
+  name: Type.String(),
+  unit: Text('Empty if there is no unit.'),
+  minimum: Bound('ECMIN in decimal; null if the equipment does not give one.'),
+  maximum: Bound('ECMAX in decimal; null if the equipment does not give one.'),
+  default: Bound('ECDEF as text; null if the equipment does not give one.'),
+})
+export type Constant = Static<typeof Constant>
+
+const ConstantsChange = namedInput('ConstantsChange', {
+  values: Type.Record(Type.String(), Type.Unknown(), {
+    description:
+      'New values by ECID or name. A string, number or boolean, or an array of them, is sent in the SECS-II format that the constant has now; several bytes may be one string such as `0x01ff`. A typed item is sent unchanged.',
+  }),
+})
+
+const ConstantsChanged = named('ConstantsChanged', Acknowledged('eac'))
+
+export const constantEndpoints = {
+  listConstants: endpoint('GET /equipment/{id}/constants', {
+    ...READS,
+    tag: 'constants',
+    summary: 'List the equipment constants',
+    description: 'Sends S2F29. The answer has all constants in one page.',
+    query: NamelistQuery,
+    reply: Page(Constant),
+    examples: {
+      reply: onePage([
+        { id: '2002', name: 'RFPowerLimit', unit: 'W', minimum: '0', maximum: '2000', default: '1500' },
+      ]),
+    },
+  }),
+  readConstants: endpoint('GET /equipment/{id}/constants/values', {
+    ...READS,
+    tag: 'constants',
+    summary: 'Read equipment constants',
+    description:
+      'Sends S2F13, and S2F29 before it if names are needed. `value` is null if the equipment does not know the id.',
+    query: ValueQuery,
+    reply: Page(NamedValue),
+    errors: NAMED_ERRORS,
+    examples: {
+      reply: onePage([{ id: '2002', name: 'RFPowerLimit', unit: 'W', value: { U2: [1500] }, text: '1500' }]),
+    },
+  }),
+  writeConstants: endpoint('PUT /equipment/{id}/constants', {
+    ...WRITES,
+    tag: 'constants',
+    summary: 'Change equipment constants',
+    description:
+      'Sends S2F15, which changes all of the constants or none. S2F13 is sent before it, to find the formats of the constants. If the equipment refuses, the answer is 200 with `accepted` false.',
+    body: ConstantsChange,
+    reply: ConstantsChanged,
+    errors: NAMED_ERRORS,
+    examples: {
+      body: { values: { RFPowerLimit: 1200, '2003': { A: 'READY' } } },
+      reply: acknowledgedAs('eac', 61),
+    },
+  }),
+} as const
