@@ -9,9 +9,9 @@ import { counted } from './wording.js'
  */
 export function decodeItem(bytes: Uint8Array): Item {
   const reader = new ItemReader(bytes)
-  const item = reader.item(0)
+  const [item] = reader.items(1, 0)
   refuseTrailing(bytes, reader)
-  return item
+  return item as Item
 }
 
 /** As `decodeBody`, giving way now and then: a body may have a million items. */

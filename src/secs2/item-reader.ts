@@ -2,7 +2,7 @@ import { type DecodeFault, Secs2DecodeError } from './errors.js'
 import { FORMAT_CODES, FORMATS, type Format, widthOf } from './format.js'
 import type { Item, ListItem } from './item.js'
 import { MAX_DEPTH, MAX_ITEMS } from './limits.js'
-import { wireBytes, wireNumbers, wireText } from './wire-values.js'
+import { singleValue, valueArray } from './wire-values.js'
 import { counted } from './wording.js'
 
 /** Formats by code. A format byte has six bits of it, so there are 64 places. */
@@ -19,6 +19,12 @@ const PLACES_IN_ADVANCE = 64
 /** Items read before giving way: less than a millisecond. */
 const PORTION = 4096
 
+/**
+ * Bytes that become text in one call of the runtime. Short texts are cut from it: a call for each costs more than the
+ * text. A text that is kept may keep all of it.
+ */
+const STRETCH_BYTES = 512
+
 /** Reads the items of one body, front to back. Throws Secs2DecodeError and nothing else. */
 export class ItemReader {
   /** Where the next item begins, or after `#head` its items or values. */
@@ -26,21 +32,31 @@ export class ItemReader {
   /** What the latest head announced: items of a list, otherwise bytes, which are there. */
   #length = 0
   #items = 0
-  readonly #bytes: Uint8Array
+  /** Some of the bytes as text, and where they begin. */
+  #stretch = ''
+  #stretchAt = 0
+  readonly #bytes: Buffer
 
   constructor(bytes: Uint8Array) {
-    // Long texts are read as only a Buffer can.
+    // Only a Buffer makes text of a part of its bytes.
     this.#bytes = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   }
 
-  /** The next item, which stands in `above` lists. */
-  item(above: number): Item {
-    const start = this.at
-    const format = this.#head()
-    return format === 'L' ? this.#list(start, above) : this.#leaf(start, format)
+  /** The next `count` items, which stand in `above` lists. */
+  items(count: number, above: number): Item[] {
+    const items: Item[] = count > PLACES_IN_ADVANCE ? [] : new Array(count)
+    for (let place = 0; place < count; place++) {
+      const start = this.at
+      const format = this.#head()
+      if (format !== 'L') items[place] = this.#leaf(start, format)
+      else if (above >= MAX_DEPTH) throw tooDeep(start)
+      else if (this.#length === 0) items[place] = EMPTY_LIST
+      else items[place] = { format: 'L', items: this.items(this.#length, above + 1) }
+    }
+    return items
   }
 
-  /** As `item(0)`, giving way after every few thousand items. */
+  /** The next item, giving way after every few thousand items. */
   *inParts(): Generator<undefined, Item> {
     const open: { readonly items: Item[]; left: number }[] = []
     for (let count = 1; ; count++) {
@@ -67,67 +83,60 @@ export class ItemReader {
     const from = this.at
     const length = this.#length
     this.at = from + length
-    switch (format) {
-      case 'A':
-      case 'J':
-      case 'C':
-        return { format, value: wireText(this.#bytes, from, length) }
-      case 'B':
-      case 'BOOLEAN':
-        return { format, value: wireBytes(this.#bytes, from, length) }
-      default:
-        if (length % widthOf(format) !== 0) {
-          throw fault(
-            'bad_length',
-            start,
-            `${format} of ${counted(length, 'byte')}: no multiple of ${widthOf(format)}`,
-          )
-        }
-        return wireNumbers(format, this.#bytes, from, length)
+    if (format === 'A' || format === 'J' || format === 'C') return { format, value: this.#text(from, length) }
+    const width = widthOf(format)
+    if (length === width) return { format, value: singleValue(format, this.#bytes, from) } as Item
+    if (length % width === 0) return { format, value: valueArray(format, this.#bytes, from, length) } as Item
+    throw fault('bad_length', start, `${format} of ${counted(length, 'byte')}: no multiple of ${width}`)
+  }
+
+  #text(from: number, length: number): string {
+    let at = from - this.#stretchAt
+    if (at + length > this.#stretch.length) {
+      this.#stretch = this.#bytes.toString('latin1', from, from + Math.max(length, STRETCH_BYTES))
+      this.#stretchAt = from
+      at = 0
     }
+    return this.#stretch.substring(at, at + length)
   }
 
-  #list(start: number, above: number): ListItem {
-    if (above >= MAX_DEPTH) throw tooDeep(start)
-    const length = this.#length
-    if (length === 0) return EMPTY_LIST
-    const items: Item[] = length > PLACES_IN_ADVANCE ? [] : new Array(length)
-    for (let place = 0; place < length; place++) items[place] = this.item(above + 1)
-    return { format: 'L', items }
-  }
-
-  /** Takes the format byte and the length bytes of the next item. */
+  /** Takes the format byte and the length bytes of the next item, and returns its format. */
   #head(): Format {
     const bytes = this.#bytes
     const start = this.at
-    if (++this.#items > MAX_ITEMS) throw fault('too_many_items', start, `more than ${MAX_ITEMS} items`)
-    const head = bytes[start]
-    if (head === undefined) throw fault('truncated', start, 'an item is missing')
-    const format = FORMAT_OF[head >> 2]
-    if (format === undefined) {
-      throw fault(
-        'unknown_format',
-        start,
-        `no format has the code ${(head >> 2).toString(8).padStart(2, '0')} (octal)`,
-      )
-    }
+    const head = bytes[start] ?? 0
     const size = head & 0b11
-    if (size === 0) throw fault('bad_length', start, 'an item without length bytes')
     const from = start + 1 + size
-    let length = 0
-    for (let at = start + 1; at < from; at++) length = (length << 8) | (bytes[at] ?? 0)
-    const left = bytes.length - from
-    if (left < 0) throw fault('truncated', start, 'length bytes are missing')
-    if ((format === 'L' ? length * MIN_ITEM : length) > left) {
-      const what =
-        format === 'L' ? `a list of ${counted(length, 'item')}` : `${format} of ${counted(length, 'byte')}`
-      const there = `${counted(left, 'byte')} ${left === 1 ? 'is' : 'are'} left`
-      throw fault('truncated', start, `${what}, but ${there}`)
+    let length = bytes[start + 1] ?? 0
+    for (let at = start + 2; at < from; at++) length = (length << 8) | (bytes[at] ?? 0)
+    const format = FORMAT_OF[head >> 2]
+    const end = from + (format === 'L' ? length * MIN_ITEM : length)
+    if (++this.#items > MAX_ITEMS || format === undefined || size === 0 || end > bytes.length) {
+      throw headFault(bytes, start, this.#items, length)
     }
     this.at = from
     this.#length = length
     return format
   }
+}
+
+/** Why the item that begins at `start` cannot be read; `length` is what its length bytes say. */
+function headFault(bytes: Uint8Array, start: number, items: number, length: number): Secs2DecodeError {
+  if (items > MAX_ITEMS) return fault('too_many_items', start, `more than ${MAX_ITEMS} items`)
+  const head = bytes[start]
+  if (head === undefined) return fault('truncated', start, 'an item is missing')
+  const format = FORMAT_OF[head >> 2]
+  if (format === undefined) {
+    const code = (head >> 2).toString(8).padStart(2, '0')
+    return fault('unknown_format', start, `no format has the code ${code} (octal)`)
+  }
+  const size = head & 0b11
+  if (size === 0) return fault('bad_length', start, 'an item without length bytes')
+  const left = bytes.length - (start + 1 + size)
+  if (left < 0) return fault('truncated', start, 'length bytes are missing')
+  const what =
+    format === 'L' ? `a list of ${counted(length, 'item')}` : `${format} of ${counted(length, 'byte')}`
+  return fault('truncated', start, `${what}, but ${counted(left, 'byte')} ${left === 1 ? 'is' : 'are'} left`)
 }
 
 /** Shared: there is nothing in it to change. */

@@ -138,6 +138,19 @@ describe('properties', () => {
     expect(encodeItem({ format: 'I2', value })).toEqual(encodeItem(I2(2, 3)))
   })
 
+  test('texts of every length follow each other without loss', () => {
+    const lengths = [0, 1, 13, 498, 511, 512, 513, 5, 0, 1100, 12]
+    const texts = lengths.map((length, at) =>
+      A(
+        String.fromCharCode(0x41 + at, 0xe9)
+          .repeat(length)
+          .slice(0, length),
+      ),
+    )
+    const list = L(...texts.flatMap((text) => [text, U4(1, 2), text]))
+    expect(decodeItem(encodeItem(list))).toEqual(list)
+  })
+
   test('several items share no memory', () => {
     const [first, second] = [decodeItem(encodeItem(U4(1, 2))), decodeItem(encodeItem(B(1, 2)))]
     expect(first).toEqual(U4(1, 2))
