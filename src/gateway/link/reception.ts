@@ -183,10 +183,11 @@ export class Reception {
     }
     const { stream, systemBytes } = message
     const { function: fn, item } = answer.kind === 'reply' ? answer.message : ABORTED
-    const header = { sessionId: this.equipment.device_id, stream, function: fn, wait: false, systemBytes }
+    const { id: equipmentId, device_id: sessionId } = this.equipment
+    const body = encodeBody(item)
     const secondary = new RecordedMessage(
-      { direction: 'sent', equipmentId: this.equipment.id, replyTo: entry.seq },
-      { ...header, body: encodeBody(item) },
+      { direction: 'sent', equipmentId, replyTo: entry.seq },
+      { sessionId, stream, function: fn, wait: false, systemBytes, body },
       { item },
     )
     if (!this.driver.send(secondary)) return this.world.outcomes.unanswered(entry.seq)

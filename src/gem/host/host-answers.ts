@@ -1,6 +1,8 @@
 import { readLeaf } from '../../catalogue/values/leaf.js'
 import type { LeafReader } from '../../catalogue/values/read.js'
+import type { ItemView } from '../../catalogue/view.js'
 import type { Clock } from '../../kit/clock.js'
+import type { Item } from '../../secs2/item.js'
 import { type Answering, hostAnswer } from '../role.js'
 import { formatTime } from '../time.js'
 import type { EventReport } from './peer-names.js'
@@ -65,5 +67,16 @@ const takeReport =
     return ACCEPTED
   }
 
-/** A value that becomes text only when it is read: of most event reports that is not more than the CEID. */
-const laterText: LeafReader = (item, view) => ({ toString: () => String(readLeaf(item, view)) })
+/** A value that becomes text only when it is read: of most event reports that is the CEID alone. */
+class LaterText {
+  constructor(
+    readonly item: Item,
+    readonly view: ItemView,
+  ) {}
+
+  toString(): string {
+    return String(readLeaf(this.item, this.view))
+  }
+}
+
+const laterText: LeafReader = (item, view) => new LaterText(item, view)

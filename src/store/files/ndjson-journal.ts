@@ -23,11 +23,16 @@ export interface JournalParts extends MaintenanceParts {
 /** The shortest time between two checks of the retention age. */
 const MIN_WAIT_MS = 1000
 
+/** Who waits for entries to be on disk. */
+interface Waiting {
+  readonly resolve: (entries: readonly Entry[]) => void
+  readonly reject: (error: Error) => void
+}
+
 /** A call whose entries are not on disk yet. */
 interface Caller {
   readonly entries: readonly Entry[]
-  readonly resolve: (entries: readonly Entry[]) => void
-  readonly reject: (error: Error) => void
+  readonly waiting: Waiting
 }
 
 /** What one write and one sync put on disk. */
@@ -112,22 +117,13 @@ export class NdjsonJournal implements Journal {
   }
 
   append(entry: NewEntry): Promise<Entry> {
-    return this.appendAll(() => [entry]).then(([appended]) => appended as Entry)
+    return new Promise((resolve, reject) => {
+      this.#enqueue(() => [entry], { resolve: ([appended]) => resolve(appended as Entry), reject })
+    })
   }
 
   appendAll(make: (first: number) => readonly NewEntry[]): Promise<readonly Entry[]> {
-    return new Promise((resolve, reject) => {
-      this.parts.failStop.check()
-      if (this.#closed) throw new Error('The journal is closed.')
-      const placed = make(this.#next).map((entry, at) => this.#placed(entry, this.#next + at))
-      const entries = placed.map(({ entry }) => entry)
-      if (placed.length === 0) return resolve(entries)
-      this.#next += placed.length
-      this.#queue ??= { entries: [], callers: [], since: this.parts.clock.now() }
-      for (const one of placed) this.#queue.entries.push(one)
-      this.#queue.callers.push({ entries, resolve, reject })
-      this.#running ??= this.#run()
-    })
+    return new Promise((resolve, reject) => this.#enqueue(make, { resolve, reject }))
   }
 
   async get(seq: number): Promise<Entry | undefined> {
@@ -186,6 +182,19 @@ export class NdjsonJournal implements Journal {
     else this.#maintenance.begin()
   }
 
+  #enqueue(make: (first: number) => readonly NewEntry[], waiting: Waiting): void {
+    this.parts.failStop.check()
+    if (this.#closed) throw new Error('The journal is closed.')
+    const placed = make(this.#next).map((entry, at) => this.#placed(entry, this.#next + at))
+    const entries = placed.map(({ entry }) => entry)
+    if (placed.length === 0) return waiting.resolve(entries)
+    this.#next += placed.length
+    this.#queue ??= { entries: [], callers: [], since: this.parts.clock.now() }
+    for (const one of placed) this.#queue.entries.push(one)
+    this.#queue.callers.push({ entries, waiting })
+    this.#running ??= this.#run()
+  }
+
   /** Throws `TypeError` for what could not be read back. */
   #placed({ key, type, name, topic, at, data }: NewEntry, seq: number): PlacedEntry {
     const { subjects } = this.parts.world
@@ -221,7 +230,7 @@ export class NdjsonJournal implements Journal {
         break
       }
       this.#batch = undefined
-      for (const { entries, resolve } of batch.callers) resolve(entries)
+      for (const { entries, waiting } of batch.callers) waiting.resolve(entries)
     }
     this.#running = undefined
   }
@@ -261,7 +270,7 @@ export class NdjsonJournal implements Journal {
   #fail(cause: unknown): void {
     const failure = this.parts.failStop.stop(cause)
     for (const queue of [this.#batch, this.#queue])
-      for (const { reject } of queue?.callers ?? []) reject(failure)
+      for (const { waiting } of queue?.callers ?? []) waiting.reject(failure)
     this.#batch = undefined
     this.#queue = undefined
   }

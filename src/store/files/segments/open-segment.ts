@@ -121,7 +121,7 @@ export class OpenSegment implements Segment {
     for (const [at, { entry, time, subject }] of entries.entries()) {
       const start = starts[at] as number
       this.#index.add(time, this.size + start, subject)
-      this.world.entries.put(entry, (starts[at + 1] ?? bytes.length) - start)
+      this.world.entries.wrote(entry, (starts[at + 1] ?? bytes.length) - start)
     }
     this.size += bytes.length
     this.mark = mark

@@ -32,7 +32,7 @@ export async function sharedEntries(
   const read = (await readEntries(world, segment, index, missing)).map((entry) => world.entries.revive(entry))
   if (read.length === 0) return []
   for (const [at, entry] of read.entries())
-    world.entries.put(entry, sizeAt(segment, index, missing[at] as number))
+    world.entries.read(entry, sizeAt(segment, index, missing[at] as number))
   const rest = read.values()
   return held.map((entry) => entry ?? (rest.next().value as Entry))
 }
