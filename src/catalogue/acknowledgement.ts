@@ -14,8 +14,8 @@ export interface Acknowledgement {
 }
 
 /**
- * The first acknowledge code of a body. The rest of it need not fit, and a single number of any integer format
- * will do for a code; the first, where an item may have several.
+ * The first acknowledge code of a body; the rest of the body need not fit the structure. A code may have any
+ * integer format; of an item that may have several values, it is the first.
  * `itemOf` knows the items that the structure names.
  */
 export function acknowledgementIn(

@@ -5,9 +5,8 @@ import { meaningOf } from './codes.js'
 import type { DataItem } from './data-item.js'
 import { type Content, type Given, type KnownMessage, type MessageFrom, numbersOf } from './known-message.js'
 import { abortTransaction, type MessageRow, type Sender, type WBit } from './message-row.js'
-import { coversShape } from './structure/data-shape.js'
 import { parseStructure } from './structure/parse-structure.js'
-import type { Structure } from './structure/structure.js'
+import { coversShape, type Structure } from './structure/structure.js'
 import { buildSteps } from './values/build.js'
 import type { Built, ItemProblem } from './values/build-work.js'
 import { type LeafReader, type NamedValues, read } from './values/read.js'
@@ -17,14 +16,14 @@ import type { View } from './view.js'
 /** Named data that do not fit a message, with everything that is wrong: up to a hundred problems. */
 export class CatalogueError extends Error {
   override readonly name = 'CatalogueError'
-  /** The first problem's. */
+  /** Of the first problem. */
   readonly item: string
   readonly detail: string
 
   constructor(
     message: string,
     readonly problems: readonly [ItemProblem, ...ItemProblem[]],
-    /** How many more there are. */
+    /** The number of further problems. */
     more = 0,
   ) {
     const texts = problems.map(({ item, detail }) => `${item} ${detail}`)
@@ -34,13 +33,14 @@ export class CatalogueError extends Error {
   }
 }
 
-/** The structures that a row's body may have, the one to build first. */
+/** The structures that a body may have. It is built by the first one. */
 type Structures = readonly [Structure, ...Structure[]]
 
 const sxfy = (stream: number, fn: number): string => `S${stream}F${fn}`
 
 /**
- * The messages and data items that are known. Builds message bodies from named data, and reads them. Indexes and structures are made when first asked for.
+ * The messages and data items that are known. Builds message bodies from named data, and reads them.
+ * Indexes and structures are made at their first use.
  */
 export class Catalogue {
   readonly #structures = new Map<MessageRow, Structures>()
@@ -62,7 +62,7 @@ export class Catalogue {
     return this.#rows.get(sxfy(stream, fn)) ?? []
   }
 
-  /** A message as `sender` sends it; as the other side does when only that one is known to. */
+  /** The row of a message from `sender`; the row of the other side if only that side sends it. */
   find(stream: number, fn: number, sender?: Sender): MessageRow | undefined {
     const rows = this.rows(stream, fn)
     return rows.find(({ direction }) => direction === sender || direction === 'both') ?? rows[0]
@@ -142,7 +142,7 @@ export class Catalogue {
 
   /**
    * The body of any message from named values. A value is a string; a number, boolean, array, nested or typed
-   * object is taken as well. Undefined when the message is header-only. Throws `CatalogueError` for what does
+   * object is accepted too. Undefined when the message is header-only. Throws `CatalogueError` for what does
    * not fit, and for a message that is not known.
    */
   buildAny(stream: number, fn: number, data: NamedValues, view: View): Item | undefined {
@@ -153,8 +153,8 @@ export class Catalogue {
   }
 
   /**
-   * As `buildAny`, also of a message that is not known, and of any where each name says its format (`CHUCKTEMP:F4`):
-   * the values in their order, in one list, as A where no format is known. Without values it is header-only.
+   * As `buildAny`, also for a message that is not known, and if each name gives its format (`CHUCKTEMP:F4`): then
+   * the body is one list of the values in their order, as A if no format is known; none without values.
    */
   buildGiven(stream: number, fn: number, data: NamedValues, view: View): Item | undefined {
     return atOnce(this.buildGivenSteps(stream, fn, data, view))
@@ -175,7 +175,7 @@ export class Catalogue {
 
   /**
    * The named values of any message's body as strings, which `buildAny` takes. Null when the message is not
-   * known or the body does not fit it. `leaf` makes something else than strings of the values.
+   * known or the body does not fit it. `leaf` converts each value to something other than a string.
    */
   readAny(
     stream: number,
@@ -210,8 +210,8 @@ export class Catalogue {
   }
 
   /**
-   * The row by which a message of the standard is built or read where the compiler knows its names. One that
-   * took the standard's place serves as long as it has them.
+   * The row that builds or reads a message of the standard whose names the compiler knows. A site's row is used
+   * instead of the standard's if it has these names.
    */
   #rowAsKnown(message: KnownMessage, sender: Sender, use: 'build' | 'read'): MessageRow {
     const key = `${use} ${message} ${sender}`
@@ -233,7 +233,7 @@ export class Catalogue {
     return coversShape(structure, wanted) && (use === 'read' || coversShape(wanted, structure))
   }
 
-  /** An item that a structure names: that it exists is checked for every row. */
+  /** An item that a structure names. It exists: every row is checked for that. */
   readonly #itemNamed = (name: string): DataItem => {
     const item = this.item(name)
     if (!item) throw new Error(`no data item ${name} in the catalogue`)

@@ -1,5 +1,24 @@
 import { acknowledge, code, type DataItem } from './data-item.js'
-import { ERROR_CODES } from './error-codes.js'
+
+/** What the values of ERRCODE mean; from 64 to 32767 and from 65536 on they are the equipment's own. */
+const ERROR_CODES = `0 no error; 1 no such object in the specifier; 2 no such kind of target; 3 no such object;
+  4 no such attribute; 5 attribute cannot be written; 6 no such kind of object;
+  7 invalid attribute value; 8 syntax error; 9 verification error; 10 validation error;
+  11 object ID already in use; 12 wrong parameters; 13 parameters are missing; 14 option not supported;
+  15 busy; 16 not available; 17 not valid in this state; 18 no material changed;
+  19 material processed in part; 20 all material processed; 21 wrong recipe; 22 failed while processing;
+  23 failed while not processing; 24 material is missing; 25 job aborted; 26 job stopped;
+  27 job cancelled; 28 recipe in use cannot change; 29 no such event; 30 report ID already in use;
+  31 no such report; 32 report not linked; 33 no such trace; 34 trace ID already in use;
+  35 too many reports; 36 invalid sample period; 37 group too large; 38 recovery not possible now;
+  39 busy with another recovery; 40 no recovery under way; 41 recovery failed; 42 recovery aborted;
+  43 invalid table element; 44 no such table element; 45 built in, cannot be deleted; 46 invalid token;
+  47 invalid parameter; 48 no such load port; 49 load port in use; 50 carrier is missing;
+  32768 will be done later; 32769 cannot be done now; 32770 failed with errors; 32771 invalid command;
+  32772 client already connected; 32773 client ID already in use; 32774 invalid kind of client;
+  32775 versions are not compatible; 32776 no such client; 32777 ended without success;
+  32778 failed, and not safe; 32779 obstacle found; 32780 material not sent; 32781 material not received;
+  32782 material lost; 32783 hardware failure; 32784 transfer cancelled`
 
 const DONE_OR_ERROR = '0 accepted; 1 error'
 
@@ -18,7 +37,7 @@ const ALARM_CATEGORIES = [
 /** Of ALCD: the alarm is set, not cleared. */
 const ALARM_SET = 0x80
 
-/** ALCD's values, by category, with the top bit clear and set. */
+/** The values of ALCD: each category with the top bit clear, and with the top bit set. */
 const ALARM_CODES = ALARM_CATEGORIES.map(
   (category, code) => `${code} cleared, ${category}; ${code + ALARM_SET} set, ${category}`,
 ).join('; ')
@@ -108,9 +127,9 @@ export const CODES: readonly DataItem[] = [
     'answer to the definition of limits',
     '0 accepted; 1 a definition is wrong; 2 cannot perform now',
   ),
-  // What follows comes inside an answer, about one part of the request.
+  // Codes inside an answer, each about one part of the request.
   {
-    // B in some documents, U1 in others; a list where the value that it answers is one.
+    // B in some documents, U1 in others; a list if the value that it refers to is a list.
     ...code(
       'CEPACK',
       'what was wrong with a parameter',
@@ -153,18 +172,18 @@ export const CODES: readonly DataItem[] = [
   code('RSDC', 'what to do with spooled data', '0 send it; 1 purge it', { formats: ['U1', 'B'] }),
 ]
 
-/** Codes from here on are the equipment's own (SEMI E5). */
+/** The equipment defines the codes from this one on (SEMI E5). */
 const FIRST_OWN_CODE = 64
 
-/** What ALCD's category means. `code` may be all of ALCD: its top bit is not looked at. */
+/** What ALCD's category means. `code` may be all of ALCD: its top bit is ignored. */
 export function categoryOf(code: number): string {
   const category = code & 0x7f
   return ALARM_CATEGORIES[category] ?? (category < FIRST_OWN_CODE ? 'other category' : 'equipment-specific')
 }
 
 /**
- * What a value of a code means. Of one that is not listed: `reserved` or `equipment-specific`, or `not listed`
- * where there are more values than those.
+ * The meaning of a value of a code. A value that is not listed is `reserved` or `equipment-specific`, or `not listed`
+ * if the list is not complete.
  */
 export function meaningOf(item: DataItem, value: number): string {
   const listed = item.values?.[value]

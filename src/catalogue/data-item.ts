@@ -4,16 +4,16 @@ import type { SiteSource } from './message-row.js'
 /** What the catalogue knows of a data item (SEMI E5). */
 export interface DataItem {
   readonly name: string
-  /** Formats it may have when it is read, the one to build first. */
+  /** Formats that are accepted when it is read. It is built in the first one. */
   readonly formats: readonly [Format, ...Format[]]
-  /** Any format is valid, so that a value's own kind decides which one is built. */
+  /** Any format is valid; the type of a given value decides in which format it is built. */
   readonly free: boolean
   /** Holds at most one value; text may have any length. */
   readonly single: boolean
   readonly meaning: string
   /** Of a code: what its values mean, in short words. */
   readonly values?: Readonly<Record<number, string>>
-  /** Of a code: there are more values than those that are listed. */
+  /** Of a code: `values` is not complete. */
   readonly open?: true
   /** Of an acknowledge code: the values that mean accepted. */
   readonly accepts?: readonly number[]
@@ -24,7 +24,7 @@ export interface DataItem {
 const UNSIGNED = ['U4', 'U2', 'U1', 'U8'] as const
 const INTEGERS = [...UNSIGNED, 'I4', 'I2', 'I1', 'I8'] as const
 
-/** Every format, ASCII first: a string becomes A unless something else is given. */
+/** Every format. A is the first: a string becomes A unless another format is given. */
 export const ANY = ['A', 'L', 'B', 'BOOLEAN', 'J', 'C', ...INTEGERS, 'F4', 'F8'] as const
 
 type Formats = readonly [Format, ...Format[]]

@@ -4,7 +4,7 @@ export type Sender = 'host' | 'equipment'
 /** Of a primary: whether it asks for a reply. A secondary never does. */
 export type WBit = 'required' | 'optional' | 'forbidden'
 
-/** What a message is (SEMI E5), as one kind of sender sends it. */
+/** The definition of a message (SEMI E5) for one sender. */
 interface MessageFacts {
   readonly stream: number
   readonly function: number
@@ -20,18 +20,18 @@ interface MessageFacts {
   readonly answer?: Readonly<Record<string, unknown>>
 }
 
-/** A row of the catalogue: what a message is, and where that comes from. */
+/** A row of the catalogue: the definition of a message, and its source. */
 export interface MessageRow extends MessageFacts, Sourced {}
 
 interface Sourced {
-  /** Public documents, first the one that the row was made from, then those that say the same; or a site's file. */
+  /** The public document that the row was made from, then those that confirm it; or a site's file. */
   readonly source: readonly Source[] | SiteSource
 }
 
-/** A site's own file says so. */
+/** The definition is in a site's own file. */
 export interface SiteSource {
   readonly site: string
-  /** The standard's message, or item, of this name is no longer the one that counts. */
+  /** It replaces the standard's message or item of this name. */
   readonly replaces: boolean
 }
 
@@ -61,7 +61,7 @@ type FunctionIn<Message> = Message extends `${infer Name} ${string}`
     ? Fn
     : never
 
-/** What a message is as the compiler knows it, from which the types of its named data come. */
+/** A message with literal types, from which the compiler derives the types of its named data. */
 interface TypedFacts<
   Direction extends MessageRow['direction'],
   Message extends MessageText,
@@ -109,7 +109,7 @@ type SourceText = Source | `${Source}, ${Source}` | `${Source}, ${Source}, ${Sou
  * The rows of one stream. `sources` says of which functions each document, or list of documents, is the source:
  * `{ secsgem: 'F1-F5 F17', 'bee, hume': 'F7-F10' }`; a text alone is the source of all.
  */
-// Rows are not expected to be MessageFacts, which would make the compiler forget their structures.
+// The type of the rows is not MessageFacts: the compiler would then widen their structures to `string`.
 export function stream<Rows extends readonly Pick<MessageFacts, 'stream' | 'function'>[]>(
   sources: SourceText | { readonly [Text in SourceText]?: string },
   ...rows: Rows
@@ -140,7 +140,7 @@ export const abortTransaction = (stream: number): MessageRow => ({
   source: ['secsgem'],
 })
 
-/** Whether two rows are of one message as one side sends it. */
+/** Whether two rows describe the same message of the same sender. */
 export const overlaps = (one: MessageRow, other: MessageRow): boolean =>
   one.stream === other.stream &&
   one.function === other.function &&

@@ -17,7 +17,7 @@ export interface View extends ItemView {
   readonly sender: Sender
 }
 
-/** The equipment's own format of an item. A list is no format that named values could be written in. */
+/** The equipment's own format of an item. L is ignored: named values cannot be written as a list. */
 export function ownFormat(item: DataItem, view: ItemView): Exclude<Format, 'L'> | undefined {
   const own = view.formats && Object.hasOwn(view.formats, item.name) ? view.formats[item.name] : undefined
   return own !== undefined && isFormat(own) && own !== 'L' ? own : undefined

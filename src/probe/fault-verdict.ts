@@ -1,25 +1,21 @@
 import type { Fault } from '../hsms/fault.js'
-import type { Verdict } from './finding.js'
+import type { Found, Verdict } from './finding.js'
 import { protocolOf, saysSecs1 } from './first-bytes.js'
 
-/** Why a dial failed, or a connection ended before it was selected. */
-export function faultVerdict({ code, detail }: Fault): Verdict {
-  switch (code) {
-    case 'connection_refused':
-      return { found: 'refused', detail }
-    case 'no_route':
-      return { found: 'no_route', detail }
-    case 'connect_timeout':
-      return { found: 'nothing', detail }
-    case 't6':
-    case 't7':
-      return { found: 'silent', detail }
-    case 't8':
-      return { found: 'other_protocol', detail }
-    default:
-      return { found: 'closes', detail }
-  }
+const FOUND_AFTER: { readonly [Code in Fault['code']]?: Found } = {
+  connection_refused: 'refused',
+  no_route: 'no_route',
+  connect_timeout: 'nothing',
+  t6: 'silent',
+  t7: 'silent',
+  t8: 'other_protocol',
 }
+
+/** Why a dial failed, or a connection ended before it was selected. */
+export const faultVerdict = ({ code, detail }: Fault): Verdict => ({
+  found: FOUND_AFTER[code] ?? 'closes',
+  detail,
+})
 
 /** The verdict on a peer that begins with bytes that are not HSMS. */
 export function bytesVerdict(first: Uint8Array): Verdict {

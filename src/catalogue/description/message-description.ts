@@ -8,7 +8,7 @@ export interface MessageDescription {
   readonly stream: number
   readonly function: number
   readonly name: string
-  /** One for each way it is sent. */
+  /** One for each direction or structure in which it is sent. */
   readonly forms: readonly {
     readonly direction: MessageRow['direction']
     readonly wBit: WBit
@@ -16,10 +16,10 @@ export interface MessageDescription {
     readonly structure: string
     /** Other structures that are read. */
     readonly alsoRead: readonly string[]
-    /** Named data by which the host answers, where a site has said so. */
+    /** Named data of the host's answer, if a site's file defines it. */
     readonly answer?: Readonly<Record<string, unknown>>
     readonly source: string
-    /** A site's own, which took the place of the standard's. */
+    /** It is a site's own, and replaces the standard's. */
     readonly replacesStandard: boolean
   }[]
   /** The data items in it, in order. */

@@ -78,7 +78,7 @@ function standardMessages(catalogue: Catalogue, { messages }: Standard): string 
 
 const sentences = (...parts: readonly (string | undefined)[]): string => parts.filter(Boolean).join(' ')
 
-/** A text in which the names of messages lead to them. */
+/** A text in which the names of messages are links. */
 const linked = (catalogue: Catalogue, text: string): string =>
   text.replace(/S(\d+)F(\d+)/g, (name, stream, fn) =>
     catalogue.rows(Number(stream), Number(fn)).length > 0 ? link(name) : name,
@@ -174,7 +174,7 @@ const functionsOf = ({ messages }: Catalogue, stream: number): readonly number[]
   ...new Set(messages.filter((row) => row.stream === stream).map((row) => row.function)),
 ]
 
-/** To the heading of this text, as GitHub names it. */
+/** A link to a heading of the page, with the anchor that GitHub makes. */
 const link = (heading: string): string => `[${heading}](#${heading.toLowerCase().replaceAll(' ', '-')})`
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -2,8 +2,7 @@ import { type JsonText, JsonTextError, type Place, parseJsonText } from '../../k
 import { Catalogue } from '../catalogue.js'
 import { ANY, type DataItem } from '../data-item.js'
 import { type MessageRow, overlaps } from '../message-row.js'
-import { answerFaults } from './answer-faults.js'
-import { replyFaults } from './reply-faults.js'
+import { answerFaults, replyFaults } from './reply-faults.js'
 import { type SiteFault, schemaFaults } from './site-faults.js'
 import type { SiteFile, SiteItem, SiteMessage } from './site-file.js'
 import { itemFaults } from './site-item-faults.js'
@@ -24,7 +23,7 @@ export class SiteFileError extends Error {
     /** The file's name. */
     readonly file: string,
     readonly problems: readonly SiteProblem[],
-    /** How many more there are. */
+    /** The number of further problems. */
     readonly more = 0,
   ) {
     const lines = problems.map(({ line, column, pointer, detail }) =>
@@ -35,19 +34,19 @@ export class SiteFileError extends Error {
   }
 }
 
-/** Problems that are reported. */
+/** The most problems that are listed. */
 const MAX_PROBLEMS = 100
 
 /** Of a site's file, in characters. */
 export const SITE_FILE_LIMIT = 1024 * 1024
 
 /**
- * The standard's messages and items with a site's own, which take the place of the standard's of their names.
+ * The standard's messages and items with a site's own, which replace the standard's of the same names.
  * `file` is its name in error messages. Throws `SiteFileError`.
  */
 export function extendCatalogue(standard: Catalogue, text: string, file: string): Catalogue {
   if (text.length > SITE_FILE_LIMIT) {
-    const detail = `the file has ${text.length} characters: ${SITE_FILE_LIMIT} are taken`
+    const detail = `the file has ${text.length} characters; at most ${SITE_FILE_LIMIT} are accepted`
     throw new SiteFileError(file, [{ pointer: '', line: 1, column: 1, detail }])
   }
   const json = jsonOf(text, file)
@@ -123,7 +122,7 @@ function jsonOf(text: string, file: string): JsonText {
   }
 }
 
-/** Which parts of a file are not all there, so that what is missing may be in the rest. */
+/** Parts from which faulty entries were left out: a name that is not found may be one of these. */
 interface Lacking {
   readonly messages: boolean
   readonly items: boolean
@@ -192,7 +191,7 @@ function itemOf(
   }
 }
 
-/** A row of the standard as far as a site's rows leave it: one sent by both may still be sent by one. */
+/** A row of the standard for the senders for which the site has no row. */
 function without(row: MessageRow, rows: readonly MessageRow[]): readonly MessageRow[] {
   const taken = rows.filter((own) => overlaps(own, row)).map(({ direction }) => direction)
   if (taken.length === 0) return [row]

@@ -1,23 +1,23 @@
 import { namesIn, type Structure } from './structure.js'
 
-/** A text that is not in the notation. */
+/** A text that is not valid in the notation. */
 export class StructureError extends Error {
   override readonly name = 'StructureError'
 
   constructor(
     /** Where in the text, from 0. */
     readonly at: number,
-    /** What was expected there, and what was met. */
+    /** What was expected there, and what was found. */
     readonly detail: string,
   ) {
     super(`${detail}, at character ${at + 1}`)
   }
 }
 
-/** How deep lists may be nested. */
+/** The greatest depth of nested lists. */
 const MAX_NESTING = 32
 
-/** Reads the notation. `StructureError` for what is not in it. */
+/** The structure that a text describes. Throws `StructureError`. */
 export function parseStructure(text: string): Structure {
   const parser = new Parser(text)
   return parser.isAtEnd ? { kind: 'nothing' } : parser.whole()
@@ -29,7 +29,7 @@ const NAME = /^[A-Z]/
 class Parser {
   readonly #text: string
   #token = ''
-  /** Where the token stands, and where the next one is looked for. */
+  /** The position of the token, and where the search for the next one begins. */
   #at = 0
   #next = 0
 
@@ -127,7 +127,7 @@ class Parser {
   }
 }
 
-/** Members of a list. A group is closed where a name in it stands elsewhere at its level too. */
+/** The members of a list. A group is closed if another member has one of its names. */
 function withClosedGroups(members: readonly Structure[]): readonly Structure[] {
   const seen = new Set<string>()
   const twice = new Set<string>()

@@ -13,8 +13,8 @@ export type GivenValue =
 export type ReadValue = string | readonly ReadValue[]
 
 /**
- * The named data that a structure is built of, a group given whole. Of a text that the compiler knows only as
- * a string, any names.
+ * The named data from which a body is built; a group is given as an array or object. Any names are accepted if
+ * the compiler knows the text only as a string.
  */
 export type GivenData<Text extends string> = string extends Text
   ? Readonly<Record<string, unknown>>
@@ -25,10 +25,10 @@ export type ReadData<Text extends string> = string extends Text
   ? Readonly<Record<string, unknown>>
   : Named<Read<Parsed<Text>>>
 
-/** Without names it is an empty object, not any object. */
+/** Data without names are an empty object; the type `{}` would accept any object. */
 type Named<Data> = [keyof Data] extends [never] ? Readonly<Record<string, never>> : Data
 
-// The notation of structure.ts as types. `Front` gives a pair: what is read from the front of a text, and the rest.
+// The notation of structure.ts as types. `Front` is a pair: the structure at the start of a text, and the rest.
 
 interface Nothing {
   readonly kind: 'nothing'

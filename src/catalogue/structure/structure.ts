@@ -1,5 +1,5 @@
 /**
- * What a message's body may be. Written down as text:
+ * The structure of a message's body. Its notation:
  *
  * - nothing at all: header-only
  * - `<MDLN>`: a data item
@@ -7,11 +7,11 @@
  * - `<L <MDLN> <SOFTREV>>`: a list of exactly these
  * - `<L? <MDLN> <SOFTREV>>`: a list of exactly these, or an empty one
  * - `<L <SVID>...>`: a list of any number of one item, which is named after it
- * - `<L PARAMS... <L <CPNAME> <CPVAL>>>`: a list of any number of what stands inside, named as it says
+ * - `<L PARAMS... <L <CPNAME> <CPVAL>>>`: a list that repeats the structure inside; its name in named data is `PARAMS`
  * - `(<L <MID>...> | <L CARRIERS... <L <CARRIERID> <L <SLOTID>...>>>)`: one of these
  *
- * A group whose names stand elsewhere at its level too, as in `<L <L PARAMS... <L <NAME> <VALUE>>> <L <NAME>...>>`,
- * is closed: its members are given whole and never flat.
+ * A group is closed if one of its names is also outside it at the same level, as in
+ * `<L <L PARAMS... <L <NAME> <VALUE>>> <L <NAME>...>>`. Its members are given as objects, never flat.
  */
 export type Structure =
   | { readonly kind: 'nothing' }
@@ -33,7 +33,7 @@ export interface Choice {
   readonly alternatives: readonly [Structure, ...Structure[]]
 }
 
-/** The names that data for a structure may use at its own level: a group's one member may be given flat. */
+/** The names that named data may have at the top level of a structure: the one member of a group may be given flat. */
 export function namesIn(structure: Structure): readonly string[] {
   switch (structure.kind) {
     case 'nothing':
@@ -63,5 +63,29 @@ function allItemNames(structure: Structure): readonly string[] {
       return structure.alternatives.flatMap(allItemNames)
     default:
       return namesIn(structure)
+  }
+}
+
+/** Whether data that `structure` reads have every name of `wanted`, with values of the same shape. */
+export function coversShape(structure: Structure, wanted: Structure): boolean {
+  const shape = shapeOf(structure)
+  return [...shapeOf(wanted)].every(([name, kind]) => shape.get(name) === kind)
+}
+
+/** The shape of each name: a value, values, or the shape of its rows. */
+function shapeOf(structure: Structure): ReadonlyMap<string, string> {
+  switch (structure.kind) {
+    case 'nothing':
+      return new Map()
+    case 'item':
+      return new Map([[structure.name, structure.many ? 'values or value' : 'value']])
+    case 'items':
+      return new Map([[structure.name, 'values']])
+    case 'group':
+      return new Map([[structure.name, JSON.stringify([...shapeOf(structure.member)].sort())]])
+    case 'list':
+      return new Map(structure.members.flatMap((member) => [...shapeOf(member)]))
+    case 'choice':
+      return new Map([['|', JSON.stringify(structure.alternatives.map((one) => [...shapeOf(one)].sort()))]])
   }
 }

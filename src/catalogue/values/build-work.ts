@@ -19,11 +19,11 @@ export interface ItemProblem {
 export interface Built {
   readonly item: Item | undefined
   readonly problems: readonly ItemProblem[]
-  /** How many problems there are beside these. */
+  /** The number of problems that are not in `problems`. */
   readonly more: number
 }
 
-/** Problems that are reported: one message may have a wrong item a million times. */
+/** The most problems that are listed: one message may have a million. */
 const MAX_PROBLEMS = 100
 
 /** The work of building one body: its steps, how many items it has so far, and what is wrong with its data. */

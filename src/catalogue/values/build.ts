@@ -8,7 +8,7 @@ import { isData, LeafError, leafSteps } from './leaf.js'
 
 type Data = Readonly<Record<string, unknown>>
 
-/** The work of a problem, in values: an error is created. */
+/** The work of one problem, which creates an error, as a number of values. */
 const FAULT_WORK = 16
 
 /** Takes the place of a part that cannot be built, until the problems are reported. */

@@ -16,7 +16,7 @@ export class LeafError extends Error {
   override readonly name = 'LeafError'
 }
 
-/** Whether an item may stand where the catalogue names `known`. */
+/** Whether an item is valid where a structure names `known`. */
 export function leafFits(known: DataItem, item: Item, many: boolean, view: ItemView): boolean {
   const { format } = item
   if (!known.free && !known.formats.includes(format) && format !== ownFormat(known, view)) return false
@@ -34,7 +34,7 @@ export function leafReads(known: DataItem, item: Item, many: boolean, view: View
 }
 
 /**
- * The values of an item as strings: numbers in decimal, a truth as `true` or `false`, several bytes as one
+ * The values of an item as strings: numbers in decimal, a boolean as `true` or `false`, several bytes as one
  * string of hex. Several values are an array, none an empty one; a list an array of its items.
  */
 export function readLeaf(item: Item, view: ItemView): ReadValue {
@@ -61,7 +61,7 @@ export function readLeaf(item: Item, view: ItemView): ReadValue {
 
 const alone = (texts: readonly string[]): ReadValue => (texts.length === 1 ? (texts[0] ?? '') : texts)
 
-/** A truth as a string. */
+/** A boolean as a string. */
 export const truthText = (byte: number): string => (byte === 0 ? 'false' : 'true')
 
 /** Bytes as one string of hex. */
@@ -89,7 +89,7 @@ export function* leafSteps(
   )
 }
 
-/** `above` is how many lists stand round the value. */
+/** `above`: the number of lists around the value. */
 function* made(
   known: DataItem,
   value: unknown,
@@ -105,7 +105,7 @@ function* made(
   return yield* ofFormat(known.formats[0], value, view, work)
 }
 
-/** Where any format is right: text as A, numbers in the smallest of U4, I4, U8, I8 and F8 that holds them. */
+/** For an item of any format: text as A, numbers in the smallest of U4, I4, U8, I8 and F8 that holds them. */
 function* ofItsKind(
   known: DataItem,
   value: unknown,
@@ -156,7 +156,7 @@ function textOf(value: unknown): string {
   throw new LeafError(`takes text, not ${kindOf(value)}`)
 }
 
-/** The bytes of a string of hex; undefined when it is none, or of one byte, which is a number as well. */
+/** The bytes of a hex string; undefined for other text, and for one byte, which is also a number. */
 function hexBytes(text: string): Uint8Array | undefined {
   if (text.length < 6 || !/^0x/i.test(text)) return undefined
   // Read up to the first character that is no hex. A pattern would exhaust its stack on millions.
@@ -202,5 +202,5 @@ function* rethrown<T>(make: Generator<void, T>): Generator<void, T> {
   }
 }
 
-/** The work of a long text. */
+/** Characters of a text that count as one value of work. */
 const CHARACTERS_A_VALUE = 16

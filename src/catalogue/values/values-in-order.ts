@@ -8,10 +8,10 @@ import { isData, LeafError, leafSteps } from './leaf.js'
 
 type Data = Readonly<Record<string, unknown>>
 
-/** `CHUCKTEMP:F4`: a name, and the format that its values are to have. A list is written as an array or object. */
+/** `CHUCKTEMP:F4`: a name, and the format of its values. A list is written as an array or object. */
 const NAME_AND_FORMAT = /^(.*):([A-Z][A-Z0-9]{0,6})$/s
 
-/** Whether each name says its format: the caller wants exactly these items, whatever the catalogue knows. */
+/** Whether each name gives its format: then exactly these items are built, also if the catalogue has the message. */
 export function saysAllFormats(data: Data): boolean {
   const names = Object.keys(data)
   return names.length > 0 && names.every((name) => formatIn(name) !== undefined)

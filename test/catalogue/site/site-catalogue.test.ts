@@ -340,7 +340,7 @@ describe('what is wrong is told', () => {
   })
 
   test('within bounds', () => {
-    expect(() => extend(`{${' '.repeat(1024 * 1024)}}`)).toThrow('characters: 1048576 are taken')
+    expect(() => extend(`{${' '.repeat(1024 * 1024)}}`)).toThrow('characters; at most 1048576 are accepted')
     const many = { messages: Array.from({ length: 150 }, () => message({ stream: 200 })) }
     expect(() => extend(many)).toThrow(/and 50 more$/)
   })
