@@ -7,8 +7,9 @@ import type { AddressInfo } from 'node:net'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { pino } from 'pino'
 import { buildApp } from '../src/api/app.js'
+import { openDaemonLog } from '../src/daemon/daemon-log.js'
+import { RecordedMessage } from '../src/gateway/records/recorded-message.js'
 import { systemClock } from '../src/kit/clock.js'
 import { shippedModel } from '../src/simulator/shipped-models.js'
 import { Simulator } from '../src/simulator/simulator.js'
@@ -71,13 +72,15 @@ async function answerOf<T>(child: ChildProcess, message: unknown): Promise<T> {
 /** As many events as a busy month leaves. */
 async function fill({ journal }: Store, count: number): Promise<void> {
   const at = systemClock.date().toISOString()
-  const body = Buffer.alloc(96, 7).toString('base64')
-  const data = { stream: 6, function: 11, w_bit: false, session_id: 0, system_bytes: 1, body, reply_to: null }
+  const message = new RecordedMessage(
+    { direction: 'received', equipmentId: 'eq_old' },
+    { sessionId: 0, stream: 6, function: 11, wait: false, systemBytes: 1, body: Buffer.alloc(96, 7) },
+  ).entry(at)
   for (let done = 0; done < count; done += 1000) {
     await journal.appendAll(() =>
       Array.from({ length: 1000 }, (_, n) =>
         n % 2 === 0
-          ? { key: 'eq_old', type: 'message', name: 'message_received', at, data }
+          ? message
           : {
               key: 'eq_old',
               type: 'state',
@@ -112,7 +115,7 @@ async function bench(events: number): Promise<void> {
   const record = await gateway.equipment.connect(created.id, 10)
   if (record.communication_state !== 'COMMUNICATING') throw new Error('the equipment does not communicate')
 
-  const logger = pino({ base: null }, pino.destination(join(folder, 'log')))
+  const { log: logger } = await openDaemonLog(join(folder, 'log'), systemClock)
   const app = await buildApp(gateway, { clock: systemClock, version: '0', logger })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const bare = Fastify()
