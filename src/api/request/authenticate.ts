@@ -42,11 +42,15 @@ export function authenticate(app: FastifyInstance, accounts: Accounts): void {
   const check = (request: FastifyRequest, done: HookHandlerDoneFunction): void => {
     const access = request.routeOptions.config.endpoint?.access
     if (access === undefined || access === 'anyone') return done()
-    accounts.authenticate(bearerToken(request)).then((caller) => {
+    const admit = (caller: Caller): void => {
       if (!mayActAs(caller.role, access)) return done(tooLow(caller, access))
       request.caller = caller
       done()
-    }, done)
+    }
+    const token = bearerToken(request)
+    const caller = accounts.recognised(token)
+    if (caller) admit(caller)
+    else accounts.authenticate(token).then(admit, done)
   }
   app.addHook('onRequest', (request, _, done) => check(request, done))
   app.addHook('preHandler', (request, _, done) => {

@@ -128,12 +128,16 @@ export class Accounts {
     })
   }
 
-  /** Throws `unauthenticated`, `token_expired` or `token_revoked`. */
-  authenticate(token: string): Promise<Caller> {
+  /** The caller of a token that was verified before and is still valid; undefined for every other token. */
+  recognised(token: string): Caller | undefined {
     const known = this.#recognised.get(token)
     const isValid = known && this.#clock.date().getTime() < known.until && this.#clock.now() < known.dies
-    if (isValid) return Promise.resolve(known.caller)
-    return this.#recognise(token)
+    return isValid ? known.caller : undefined
+  }
+
+  /** Throws `unauthenticated`, `token_expired` or `token_revoked`. */
+  async authenticate(token: string): Promise<Caller> {
+    return this.recognised(token) ?? this.#recognise(token)
   }
 
   async list(query: { readonly limit?: number; readonly cursor?: string }): Promise<Page<User>> {

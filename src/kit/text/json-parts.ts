@@ -18,8 +18,9 @@ const MAX_DEPTH = 3
 
 /** The JSON of `value`, in parts where something in it comes in parts. Members that are undefined are left out. */
 export function* jsonParts(value: unknown, deepest = MAX_DEPTH): Generator<string> {
-  if (typeof value !== 'object' || value === null || !holdsParts(value, deepest)) yield JSON.stringify(value)
+  if (typeof value !== 'object' || value === null) yield JSON.stringify(value)
   else if (isInParts(value)) yield* value.jsonParts()
+  else if (!holdsParts(value, deepest)) yield JSON.stringify(value)
   else if (Array.isArray(value)) yield* arrayParts(value, deepest - 1)
   else yield* objectParts(value, deepest - 1)
 }
@@ -28,7 +29,9 @@ function* arrayParts(values: readonly unknown[], deepest: number): Generator<str
   let before = '['
   for (const value of values) {
     yield before
-    yield* jsonParts(value ?? null, deepest)
+    // Most arrays are pages of such values: they need no generator of their own.
+    if (typeof value === 'object' && value !== null && isInParts(value)) yield* value.jsonParts()
+    else yield* jsonParts(value ?? null, deepest)
     before = ','
   }
   yield values.length === 0 ? '[]' : ']'

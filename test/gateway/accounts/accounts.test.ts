@@ -151,6 +151,30 @@ test('a token that was logged out stays so over a restart, and no other does', a
   }
 })
 
+test('a token is recognised without waiting from its second use on, until it ends or its user changes', async () => {
+  const { id } = await accounts.create(ADA)
+  const { token } = await loginAs(ADA)
+  expect(accounts.recognised(token)).toBeUndefined()
+  expect(accounts.recognised('another')).toBeUndefined()
+  const caller = await accounts.authenticate(token)
+  expect(accounts.recognised(token)).toBe(caller)
+  await accounts.update(id, { name: 'Countess' })
+  expect(accounts.recognised(token)).toBeUndefined()
+  expect(await accounts.authenticate(token)).toMatchObject({ name: 'Countess' })
+  await accounts.refresh(await accounts.authenticate(token))
+  await accounts.authenticate(token)
+  clock.advance(60_000)
+  expect(accounts.recognised(token)).toBeUndefined()
+  const other = await loginAs(ADA)
+  const second = await accounts.authenticate(other.token)
+  await accounts.logout(second)
+  expect(accounts.recognised(other.token)).toBeUndefined()
+  const last = await loginAs(ADA)
+  await accounts.authenticate(last.token)
+  clock.advance(12 * HOUR)
+  expect(accounts.recognised(last.token)).toBeUndefined()
+})
+
 test('a logout is reported only once it is on disk', async () => {
   await accounts.create(ADA)
   const caller = await accounts.authenticate((await loginAs(ADA)).token)
