@@ -1,14 +1,13 @@
 import { Flags } from '@oclif/core'
-import { wrongUsage } from '../../src/cli/errors/failure.js'
 import { EQUIPMENT_ARGUMENT, RECIPE_ARGUMENT, required } from '../../src/cli/input/arguments.js'
 import { readBytes, textOf } from '../../src/cli/input/standard-input.js'
+import { yamlIn } from '../../src/cli/input/yaml-input.js'
 import { TRANSACTION_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import { ServiceCommand } from '../../src/cli/service-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import { BODY_FORMATS, type FormattedProgram, type NewRecipe } from '../../src/contract/topics/recipes.js'
 import { EXIT_CODES } from '../../src/explanation/exit-codes.js'
 import { shellWord } from '../../src/kit/shell-word.js'
-import { parseYamlText, YamlTextError } from '../../src/kit/text/yaml-text.js'
 
 const MAX_BYTES = 16_777_215
 
@@ -47,8 +46,10 @@ export default class RecipesStore extends ServiceCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(RecipesStore)
     const bytes = await readBytes(this.environment.stdin, args.file, 'the recipe', MAX_BYTES)
+    // What the file holds, the gateway judges.
+    const program = () => yamlIn(textOf(bytes, args.file), args.file).value as FormattedProgram
     const body: NewRecipe = flags.formatted
-      ? { formatted: programIn(bytes, args.file) }
+      ? { formatted: program() }
       : { body: bytes.toString('base64'), ...(flags.format && { item_format: flags.format }) }
     const { id, name } = await this.equipment(args.equipment)
     const [params, query] = [{ ppid: args.ppid }, flags.verify ? { verify: true } : {}]
@@ -64,15 +65,5 @@ export default class RecipesStore extends ServiceCommand {
     this.environment.exitCode = EXIT_CODES.equipment
     this.note(`${name} accepted the recipe, but does not give the same back: it may have found faults in it`)
     this.note(`Try: secsctl messages list --equipment ${shellWord(name)} --message S7 --limit 5`)
-  }
-}
-
-function programIn(bytes: Uint8Array, file: string): FormattedProgram {
-  try {
-    // What it is, the gateway judges.
-    return parseYamlText(textOf(bytes, file)).value as FormattedProgram
-  } catch (error) {
-    if (!(error instanceof YamlTextError)) throw error
-    throw wrongUsage(`${file}: ${error.message}`)
   }
 }

@@ -3,12 +3,12 @@ import { wrongUsage } from '../../src/cli/errors/failure.js'
 import { placeWord } from '../../src/cli/errors/file-places.js'
 import { EQUIPMENT_ARGUMENT, required } from '../../src/cli/input/arguments.js'
 import { readText } from '../../src/cli/input/standard-input.js'
+import { yamlIn } from '../../src/cli/input/yaml-input.js'
 import { TRANSACTION_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import { ReportsCommand } from '../../src/cli/reports/reports-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import type { WantedReports } from '../../src/contract/topics/reports.js'
 import { shellWord } from '../../src/kit/shell-word.js'
-import { parseYamlText, type YamlText, YamlTextError } from '../../src/kit/text/yaml-text.js'
 
 export default class ReportsApply extends ReportsCommand {
   static override summary = 'Apply event reports from a file (S2F33, S2F35, S2F37); exit code 8 when refused.'
@@ -31,10 +31,8 @@ export default class ReportsApply extends ReportsCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ReportsApply)
     const file = args.file === '-' ? 'standard input' : args.file
-    const { value, placeOf } = parsed(
-      await readText(this.environment.stdin, args.file, 'the definition'),
-      file,
-    )
+    const text = await readText(this.environment.stdin, args.file, 'the definition')
+    const { value, placeOf } = yamlIn(text, file)
     const { id, name } = await this.equipment(args.equipment)
     if (deletesAll(value)) {
       const fault = `${file} has no report and no event: every event would be disabled and every report deleted`
@@ -56,12 +54,3 @@ function deletesAll(definition: unknown): boolean {
 }
 
 const isEmpty = (list: unknown): boolean => Array.isArray(list) && list.length === 0
-
-function parsed(text: string, file: string): YamlText {
-  try {
-    return parseYamlText(text)
-  } catch (error) {
-    if (!(error instanceof YamlTextError)) throw error
-    throw wrongUsage(`${file}: ${error.message}`)
-  }
-}

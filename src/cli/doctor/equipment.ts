@@ -9,19 +9,10 @@ import { type Finding, inArea } from './finding.js'
 const area = inArea('equipment')
 
 function finding(equipment: Equipment, formatTime: FormatTime): Finding {
-  const {
-    name,
-    enabled,
-    health,
-    health_reason,
-    communication_state,
-    connection_state,
-    control_state,
-    last_error,
-  } = equipment
+  const { name, health, health_reason, connection_state, control_state, last_error } = equipment
   const stands = standing(equipment)
-  if (!enabled) return area.ok(name, stands)
-  if (communication_state !== 'COMMUNICATING') {
+  if (!equipment.enabled) return area.ok(name, stands)
+  if (equipment.communication_state !== 'COMMUNICATING') {
     const why = last_error ? `: ${last_error.detail} (${formatTime(last_error.at)})` : ''
     const { mode, ip_address, port } = equipment
     const isDialled = mode === 'passive' && connection_state !== 'SELECTED'
