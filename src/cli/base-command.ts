@@ -13,6 +13,7 @@ import { argumentWords, flagWords, type MemberWords, memberWord } from './output
 import { type Column, FORMATS, type Format, record, type Sink, table, tsv } from './output/output.js'
 import { Progress } from './output/progress.js'
 import { visible, visibleLines } from './output/visible-text.js'
+import { linesFor } from './output/wrapped-text.js'
 import { type Folders, foldersOf } from './profile/folders.js'
 
 /** The formats that most commands can print. */
@@ -168,12 +169,13 @@ export abstract class BaseCommand extends Command {
 
   /** A hint or a warning for people, on standard error; not with JSON. */
   protected note(text: string): void {
-    if (this.format !== 'json') this.environment.stderr.write(`${visibleLines(text)}\n`)
+    if (this.format !== 'json') this.notice(text)
   }
 
   /** News of a command that follows something, in every format: it explains why nothing is printed. */
   protected notice(text: string): void {
-    this.environment.stderr.write(`${visibleLines(text)}\n`)
+    const { stderr } = this.environment
+    stderr.write(`${linesFor(stderr, visibleLines(text))}\n`)
   }
 
   /** Text in lines, perhaps with tabs between columns; no other control gets through. */

@@ -5,6 +5,7 @@ import { FailedCommand, type Subject } from './errors/subject.js'
 import { installedCommands } from './installed-commands.js'
 import { jsonText } from './output/json-text.js'
 import { visibleLines } from './output/visible-text.js'
+import { linesFor } from './output/wrapped-text.js'
 import { end, listeningEnvironment } from './process-environment.js'
 
 /** True when errors are printed as JSON; also works on arguments that cannot be parsed. */
@@ -91,7 +92,8 @@ async function printError(
     subject.commands = await commandNames(root)
   }
   const report = reportOf(error, subject)
-  const text = wantsJson(args, variables) ? jsonText(report.problem) : visibleLines(report.lines.join('\n'))
+  const lines = visibleLines(report.lines.join('\n'))
+  const text = wantsJson(args, variables) ? jsonText(report.problem) : linesFor(stderr, lines)
   const isInBackground = variables['SECSCTL_DAEMON_LOG'] !== undefined
   stderr.write(`${isInBackground ? jsonText(lastRecord(report, clock.date())) : text}\n`)
   if (variables['DEBUG'] && error instanceof Error) stderr.write(`${visibleLines(String(error.stack))}\n`)

@@ -20,8 +20,8 @@ export class Prompts {
   }
 
   async text(message: string, otherwise: string, fallback?: string): Promise<string> {
-    const given = fallback === undefined ? {} : { default: fallback }
-    return String(await this.#ask({ type: 'input', message, required: true, ...given }, otherwise))
+    const question = { type: 'input', message, required: true, default: fallback } as const
+    return String(await this.#ask(question, otherwise))
   }
 
   async password(message: string, otherwise: string): Promise<string> {
@@ -77,5 +77,5 @@ interface Question {
   readonly message: string
   readonly required?: boolean
   readonly mask?: boolean
-  readonly default?: string | boolean
+  readonly default?: string | boolean | undefined
 }

@@ -2,6 +2,7 @@ import type { Cancel } from '../../kit/clock.js'
 import type { Environment } from '../environment.js'
 import { knowsUnicode } from './locale.js'
 import { visible, visibleLines } from './visible-text.js'
+import { linesFor } from './wrapped-text.js'
 
 const ASCII_FRAMES = ['|', '/', '-', '\\']
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
@@ -33,7 +34,8 @@ export class Progress {
   line(text: string): void {
     if (this.silent) return
     this.#clear()
-    this.environment.stderr.write(`${visibleLines(text)}\n`)
+    const { stderr } = this.environment
+    stderr.write(`${linesFor(stderr, visibleLines(text))}\n`)
   }
 
   stop(): void {

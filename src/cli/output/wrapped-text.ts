@@ -23,3 +23,10 @@ export function wrapped(text: string, width: number): string[] {
   }
   return [...lines, line]
 }
+
+/** Lines for a person: on a terminal they are broken between words, except for a command, which people copy. */
+export function linesFor({ isTTY, columns }: NodeJS.WriteStream, text: string): string {
+  if (!isTTY) return text
+  const fit = (line: string): string[] => (/^\s*Try: /.test(line) ? [line] : wrapped(line, columns || 80))
+  return text.split('\n').flatMap(fit).join('\n')
+}

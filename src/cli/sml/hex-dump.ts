@@ -6,7 +6,8 @@ import { type HexLine, plainDigits } from './hex-line.js'
  * spaces, and pairs of digits with a gap of two spaces at most. After a wider gap, or after the sixteenth
  * byte, the rest is text.
  */
-const DUMP = /^(\s*)([0-9a-f]{4,8})(:\s*|\s+)((?:[0-9a-f]{2}){1,16}(?:\s{1,2}(?:[0-9a-f]{2})+)*)/i
+const DUMP =
+  /^(?<indent>\s*)(?<offset>[0-9a-f]{4,8})(?<gap>:\s*|\s+)(?<pairs>(?:[0-9a-f]{2}){1,16}(?:\s{1,2}(?:[0-9a-f]{2})+)*)/i
 const DUMP_BYTES = 16
 /** More than a line of a dump has before its text. */
 const DUMP_COLUMNS = 200
@@ -26,19 +27,10 @@ const MAX_BYTES = 32 * 1024 * 1024
 /** `od` writes seven digits, octal by default. */
 const OD_DIGITS = 7
 
-interface DumpLine {
-  readonly indent: string
-  readonly offset: string
-  readonly gap: string
-  readonly pairs: string
-}
+type DumpLine = Readonly<Record<'indent' | 'offset' | 'gap' | 'pairs', string>>
 
-function dumpLine(line: string | undefined): DumpLine | undefined {
-  const [, indent, offset, gap, pairs] = DUMP.exec(line?.slice(0, DUMP_COLUMNS) ?? '') ?? []
-  if (indent === undefined || offset === undefined || gap === undefined || pairs === undefined)
-    return undefined
-  return { indent, offset, gap, pairs }
-}
+const dumpLine = (line: string | undefined): DumpLine | undefined =>
+  DUMP.exec(line?.slice(0, DUMP_COLUMNS) ?? '')?.groups as DumpLine | undefined
 
 const bytesOf = ({ pairs }: DumpLine): Buffer =>
   Buffer.from(pairs.replace(/\s/g, ''), 'hex').subarray(0, DUMP_BYTES)

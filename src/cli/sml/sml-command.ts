@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { Args, Flags } from '@oclif/core'
+import { listed } from '../../kit/text/listed.js'
 import { BaseCommand } from '../base-command.js'
 import { wrongUsage } from '../errors/failure.js'
 import { readBytes, textOf } from '../input/standard-input.js'
@@ -79,7 +80,7 @@ export abstract class SmlCommand extends BaseCommand {
       } else this.print(`${unit.kind === 'frame' ? gap : ''}${smlOfUnit(unit, options)}`)
     }
     if (bodiless.size > 0) this.note(bodilessText([...bodiless]))
-    if (faults.length > 0) throw wrongUsage(faultsText(faults))
+    if (faults.length > 0) throw wrongUsage(listed(faults, MAX_FAULTS, '\n'))
   }
 }
 
@@ -94,11 +95,6 @@ function bodilessText(names: readonly string[]): string {
 
 /** Faults that are listed one by one. */
 const MAX_FAULTS = 20
-
-function faultsText(faults: readonly string[]): string {
-  const more = faults.length - MAX_FAULTS
-  return [...faults.slice(0, MAX_FAULTS), ...(more > 0 ? [`and ${more} more`] : [])].join('\n')
-}
 
 /** Characters that every message has in any notation, and a file name hardly ever. */
 const isText = (given: string): boolean =>

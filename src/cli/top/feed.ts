@@ -6,7 +6,7 @@ import type { Problem } from '../../contract/errors.js'
 import type { Alarm } from '../../contract/topics/alarms.js'
 import type { EventType } from '../../contract/topics/events.js'
 import { type Clock, delay } from '../../kit/clock.js'
-import type { News } from './news.js'
+import type { News } from './top-state.js'
 
 /** Milliseconds from an event to the reading of the state that it changed: several events come together. */
 const SETTLING_MS = 200

@@ -73,10 +73,8 @@ function moved(state: TopState, key: Key, page: number): Pressed {
       }
     case 'return':
       return opened(state)
-    case 's': {
-      const sort = SORTS[(SORTS.indexOf(state.sort) + 1) % SORTS.length] ?? 'name'
-      return { state: { ...state, sort } }
-    }
+    case 's':
+      return { state: { ...state, sort: SORTS[SORTS.indexOf(state.sort) + 1] ?? 'name' } }
     case '/':
       return { state: { ...state, opened: undefined, asking: { kind: 'filter', before: state.filter } } }
     default:

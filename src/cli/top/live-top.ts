@@ -6,9 +6,8 @@ import { frame } from './frame.js'
 import { type Effect, type Key, pressed } from './keys.js'
 import type { View } from './line.js'
 import { onScreen, pageOf } from './list-frame.js'
-import { type News, withNews } from './news.js'
 import { Screen } from './screen.js'
-import { beginning, type TopState } from './top-state.js'
+import { beginning, type News, type TopState, withNews } from './top-state.js'
 
 const DRAW_INTERVAL_MS = 50
 const CLOCK_INTERVAL_MS = 1000
@@ -148,13 +147,8 @@ export async function stateOnce(
 
 /** Throws where the terminal cannot show the screen. */
 export function refuseScreen({ variables: env, stdin, stdout }: Environment): void {
-  const isTerminal = stdin.isTTY && stdout.isTTY
-  const why = !isTerminal
-    ? 'top draws on a terminal, and here is none'
-    : env['TERM'] === 'dumb'
-      ? 'top draws on a terminal that can move its cursor; TERM=dumb cannot'
-      : undefined
-  if (why !== undefined) {
-    throw wrongUsage(why, 'secsctl top --once; secsctl equipment list; secsctl events tail')
-  }
+  const hint = 'secsctl top --once; secsctl equipment list; secsctl events tail'
+  if (!stdin.isTTY || !stdout.isTTY) throw wrongUsage('top draws on a terminal, and here is none', hint)
+  if (env['TERM'] === 'dumb')
+    throw wrongUsage('top draws on a terminal that can move its cursor; TERM=dumb cannot', hint)
 }

@@ -2,7 +2,8 @@ import type { Equipment } from '../../contract/equipment.js'
 import type { Alarm } from '../../contract/topics/alarms.js'
 import type { Event } from '../../contract/topics/events.js'
 import type { Message } from '../../contract/topics/messages.js'
-import type { Rates } from './rates.js'
+import type { Traffic } from '../../contract/topics/traffic.js'
+import { type Rates, withSample } from './rates.js'
 
 export const SORTS = ['name', 'state', 'rate', 'alarms'] as const
 export type Sort = (typeof SORTS)[number]
@@ -64,3 +65,64 @@ export const nameOf = ({ equipment }: TopState, id: string): string => equipment
 
 export const alarmsOf = ({ alarms }: TopState, id: string): readonly Alarm[] =>
   alarms.filter(({ equipment_id }) => equipment_id === id)
+
+/** How many events are kept. */
+const MAX_KEPT = 200
+
+/** A report of the gateway, or of the clock. */
+export type News =
+  | { readonly kind: 'time'; readonly now: Date }
+  | { readonly kind: 'live'; readonly url: string }
+  | { readonly kind: 'lost'; readonly reason: string; readonly again: Date }
+  | { readonly kind: 'all_equipment'; readonly equipment: readonly Equipment[] }
+  | { readonly kind: 'equipment'; readonly equipment: Equipment }
+  | { readonly kind: 'removed'; readonly id: string }
+  | { readonly kind: 'open_alarms'; readonly alarms: readonly Alarm[] }
+  | { readonly kind: 'past_events'; readonly events: readonly Event[] }
+  | { readonly kind: 'event'; readonly event: Event }
+  | { readonly kind: 'messages'; readonly id: string; readonly messages: readonly Message[] }
+  | { readonly kind: 'traffic'; readonly id: string; readonly traffic: Traffic; readonly at: number }
+  | { readonly kind: 'notice'; readonly text: string }
+
+/** The state after some news. */
+export function withNews(state: TopState, news: News): TopState {
+  switch (news.kind) {
+    case 'time':
+      return { ...state, now: news.now }
+    case 'live':
+      return { ...state, lost: undefined, url: news.url }
+    case 'lost':
+      return { ...state, lost: { reason: news.reason, again: news.again } }
+    case 'all_equipment':
+      return withEquipment(state, new Map(news.equipment.map((one) => [one.id, one])))
+    case 'equipment':
+      return withEquipment(state, new Map(state.equipment).set(news.equipment.id, news.equipment))
+    case 'removed': {
+      const equipment = new Map(state.equipment)
+      equipment.delete(news.id)
+      return withEquipment(state, equipment)
+    }
+    case 'open_alarms':
+      return { ...state, alarms: [...news.alarms].sort((a, b) => Number(b.id) - Number(a.id)) }
+    case 'past_events':
+      return { ...state, events: news.events.slice(0, MAX_KEPT) }
+    case 'event':
+      return { ...state, events: [news.event, ...state.events].slice(0, MAX_KEPT) }
+    case 'messages':
+      return news.id === state.opened ? { ...state, messages: news.messages } : state
+    case 'traffic': {
+      const { id, traffic, at } = news
+      if (!state.equipment.has(id)) return state
+      return { ...state, rates: new Map(state.rates).set(id, withSample(state.rates.get(id), traffic, at)) }
+    }
+    case 'notice':
+      return { ...state, notice: news.text }
+  }
+}
+
+/** Rates of equipment that was removed are deleted, and it is open no longer. */
+function withEquipment(state: TopState, equipment: TopState['equipment']): TopState {
+  const rates = new Map([...state.rates].filter(([id]) => equipment.has(id)))
+  const opened = state.opened !== undefined && equipment.has(state.opened) ? state.opened : undefined
+  return { ...state, equipment, rates, opened }
+}

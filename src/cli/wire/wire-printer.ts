@@ -14,15 +14,8 @@ export interface WirePrinting {
 
 /** A line in the colour of its direction, which its arrow shows, too. */
 function painted(record: WireRecord, line: string): string {
-  switch (record.kind) {
-    case 'frame':
-      return record.direction === 'out' ? paint.cyan(line) : paint.green(line)
-    case 'unreadable':
-    case 'gap':
-      return paint.red(line)
-    default:
-      return paint.dim(line)
-  }
+  if (record.kind === 'frame') return record.direction === 'out' ? paint.cyan(line) : paint.green(line)
+  return record.kind === 'unreadable' || record.kind === 'gap' ? paint.red(line) : paint.dim(line)
 }
 
 const ofFrame =
@@ -60,20 +53,12 @@ const columns = ({ hex, formatTime }: WirePrinting): readonly Column<WireRecord>
 
 /** A record as text; empty when the format has nothing to say of it. */
 export function printedWire(record: WireRecord, printing: WirePrinting): string {
-  switch (printing.format) {
-    case 'json':
-      return `${jsonText(record)}\n`
-    case 'tsv':
-      return tsv([record], columns(printing))
-    case 'sml':
-      return visibleLines(sml(record))
-    case 'yaml':
-      return ''
-    case 'table': {
-      const [head = '', ...rest] = wireLines(record, printing).map((line) => visible(line))
-      return `${[painted(record, head), ...rest].join('\n')}\n`
-    }
-  }
+  const { format } = printing
+  if (format === 'json') return `${jsonText(record)}\n`
+  if (format === 'tsv') return tsv([record], columns(printing))
+  if (format === 'sml') return visibleLines(sml(record))
+  const [head = '', ...rest] = wireLines(record, printing).map((line) => visible(line))
+  return `${[painted(record, head), ...rest].join('\n')}\n`
 }
 
 function sml(record: WireRecord): string {

@@ -9,11 +9,17 @@ import TerminalSend from '../../../commands/terminal/send.js'
 import TracesRun from '../../../commands/traces/run.js'
 import UsersAdd from '../../../commands/users/add.js'
 import { reportOf } from '../../../src/cli/errors/report.js'
-import { flagWords, type MemberWords, memberWord } from '../../../src/cli/output/member-words.js'
+import {
+  argumentWords,
+  flagWords,
+  type MemberWords,
+  memberWord,
+} from '../../../src/cli/output/member-words.js'
 import type { Fault } from '../../../src/contract/errors.js'
 import { Problem } from '../../../src/contract/errors.js'
 
 interface CommandClass {
+  readonly args?: Parameters<typeof argumentWords>[0]
   readonly flags: object
   new (argv: string[], config: never): object
 }
@@ -21,7 +27,7 @@ interface CommandClass {
 /** As the command says them when it runs. */
 function wordsOf(command: CommandClass): MemberWords {
   const { words } = new command([], {} as never) as { readonly words: MemberWords }
-  return { ...words, ...flagWords(command.flags) }
+  return { ...argumentWords(command.args ?? {}), ...words, ...flagWords(command.flags) }
 }
 
 test.each<[CommandClass, string, string]>([

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { record } from '../../../src/cli/output/output.js'
-import { wrapped } from '../../../src/cli/output/wrapped-text.js'
+import { Progress } from '../../../src/cli/output/progress.js'
+import { linesFor, wrapped } from '../../../src/cli/output/wrapped-text.js'
+import { testEnvironment } from '../../support/command.js'
 
 test('a long line continues between words, indented as it began', () => {
   expect(wrapped('  <A "one two three four five">', 20)).toEqual(['  <A "one two three', '  four five">'])
@@ -28,4 +30,22 @@ test('a value of a record that is wider than the terminal continues below where 
   expect(record(fields, { isTerminal: true, width: 40 })).toBe(
     'who dials  The equipment listens, and\n           the gateway dials it.\n',
   )
+})
+
+test('an error on a terminal is broken between words, and the command to try is not', () => {
+  const text =
+    'Error: nothing listens at the address of the etcher\nTry: secsctl equipment update etcher --port'
+  const { stderr } = testEnvironment({ columns: 30 })
+  expect(linesFor(stderr, text).split('\n')).toEqual([
+    'Error: nothing listens at the',
+    'address of the etcher',
+    'Try: secsctl equipment update etcher --port',
+  ])
+  expect(linesFor(testEnvironment().stderr, text)).toBe(text)
+})
+
+test('a state on a terminal is broken between words', () => {
+  const environment = testEnvironment({ columns: 30, variables: { TERM: 'dumb' } })
+  new Progress(environment, false).line('etcher: CONNECTING: nothing listens there')
+  expect(environment.written.stderr).toBe('etcher: CONNECTING: nothing\nlistens there\n')
 })

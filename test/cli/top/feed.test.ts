@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { Feed } from '../../../src/cli/top/feed.js'
-import type { News } from '../../../src/cli/top/news.js'
+import type { News } from '../../../src/cli/top/top-state.js'
 import { GatewayClient } from '../../../src/client/client.js'
 import { type FakeAnswer, FakeGateway, problem } from '../../support/fake-gateway.js'
 import { ManualClock } from '../../support/manual-clock.js'

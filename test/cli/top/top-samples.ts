@@ -1,5 +1,4 @@
-import { type News, withNews } from '../../../src/cli/top/news.js'
-import { beginning, type TopState } from '../../../src/cli/top/top-state.js'
+import { beginning, type News, type TopState, withNews } from '../../../src/cli/top/top-state.js'
 import type { Alarm } from '../../../src/contract/topics/alarms.js'
 import type { Event } from '../../../src/contract/topics/events.js'
 import type { Traffic } from '../../../src/contract/topics/traffic.js'
