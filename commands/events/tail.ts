@@ -1,9 +1,13 @@
 import { Flags } from '@oclif/core'
 import { Failure } from '../../src/cli/errors/failure.js'
-import { EVENT_FLAGS, WANTED_FLAGS } from '../../src/cli/events/event-flags.js'
+import {
+  checkCollectionEvent,
+  EVENT_FLAGS,
+  isWanted,
+  WANTED_FLAGS,
+} from '../../src/cli/events/event-flags.js'
 import { follow } from '../../src/cli/events/event-follow.js'
 import { printedEvent } from '../../src/cli/events/event-printer.js'
-import { checkCollectionEvent, isWanted } from '../../src/cli/events/wanted-events.js'
 import { parseDuration, parseTime } from '../../src/cli/input/durations.js'
 import { ListCommand } from '../../src/cli/list-command.js'
 import { defined } from '../../src/kit/defined.js'

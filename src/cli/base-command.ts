@@ -12,8 +12,8 @@ import { ellipsis } from './output/locale.js'
 import { argumentWords, flagWords, type MemberWords, memberWord } from './output/member-words.js'
 import { type Column, FORMATS, type Format, record, type Sink, table, tsv } from './output/output.js'
 import { Progress } from './output/progress.js'
+import { linesFor } from './output/terminal-text.js'
 import { visible, visibleLines } from './output/visible-text.js'
-import { linesFor } from './output/wrapped-text.js'
 import { type Folders, foldersOf } from './profile/folders.js'
 
 /** The formats that most commands can print. */

@@ -1,6 +1,6 @@
 import { type Command, CommandHelp, Help, type Interfaces } from '@oclif/core'
 import { environmentOf } from './environment.js'
-import { wrapped } from './output/wrapped-text.js'
+import { wrapped } from './output/terminal-text.js'
 import { DOCUMENTED_VARIABLES } from './variables.js'
 
 /** oclif shows only the last paragraph of a description; this shows all of them. */

@@ -4,8 +4,8 @@ import type { Report } from './errors/report.js'
 import { FailedCommand, type Subject } from './errors/subject.js'
 import { installedCommands } from './installed-commands.js'
 import { jsonText } from './output/json-text.js'
+import { linesFor } from './output/terminal-text.js'
 import { visibleLines } from './output/visible-text.js'
-import { linesFor } from './output/wrapped-text.js'
 import { end, listeningEnvironment } from './process-environment.js'
 
 /** True when errors are printed as JSON; also works on arguments that cannot be parsed. */

@@ -1,7 +1,12 @@
 import { Flags } from '@oclif/core'
-import { EVENT_NAMES, EVENT_TYPES } from '../../contract/topics/events.js'
+import type { GatewayClient } from '../../client/client.js'
+import { endpoints } from '../../contract/endpoints.js'
+import { EVENT_NAMES, EVENT_TYPES, type Event } from '../../contract/topics/events.js'
+import type { Message } from '../../contract/topics/messages.js'
 import { outputFlag } from '../base-command.js'
+import { wrongUsage } from '../errors/failure.js'
 import { EQUIPMENT_FLAG } from '../input/list-flags.js'
+import { hasSml } from './event-output.js'
 
 /** What narrows the events that are listed, followed or waited for. */
 export const EVENT_FLAGS = {
@@ -26,4 +31,38 @@ export const WANTED_FLAGS = {
     helpValue: 'NAME',
     summary: 'Only reports (S6F11) of this collection event, by its name or CEID.',
   }),
+}
+
+export interface Wanted {
+  /** Name of the gateway's event. */
+  readonly name?: string | undefined
+  /** Name or CEID of a collection event. */
+  readonly 'collection-event'?: string | undefined
+}
+
+/** Which events are printed, beyond what the gateway filters. */
+export function isWanted({ name, 'collection-event': wanted }: Wanted, format: string) {
+  return (event: Event): boolean => {
+    if (name !== undefined && event.name !== name) return false
+    if (format === 'sml' && !hasSml(event)) return false
+    if (wanted === undefined) return true
+    const { collection_event: found } = event.data as Partial<Message>
+    return event.type === 'message' && !!found && [found.ceid, found.name].includes(wanted)
+  }
+}
+
+/** Refuses the name of a collection event that no equipment of `ids`, or none at all, is known to have. */
+export async function checkCollectionEvent(
+  client: GatewayClient,
+  wanted: string | undefined,
+  ids: readonly string[] | undefined,
+): Promise<void> {
+  if (wanted === undefined || /^\d+$/.test(wanted)) return
+  const all = ids ?? (await client.call(endpoints.listEquipment, { query: {} })).items.map(({ id }) => id)
+  for (const id of all) {
+    const known = { params: { id }, query: { known: true } }
+    const { items } = await client.call(endpoints.listCollectionEvents, known)
+    if (items.some(({ name }) => name === wanted)) return
+  }
+  throw wrongUsage(`no collection event is known by the name ${wanted}`, 'secsctl collection-events list')
 }

@@ -2,6 +2,7 @@ import type { GatewayClient } from '../../client/client.js'
 import { type FollowOptions, followEvents } from '../../client/events.js'
 import type { Event, EventType } from '../../contract/topics/events.js'
 import type { Clock } from '../../kit/clock.js'
+import { defined } from '../../kit/defined.js'
 import { IdleTimeout } from '../input/idle-timeout.js'
 
 export interface Following {
@@ -36,12 +37,9 @@ export async function follow(
   try {
     if (signal.aborted) return 'stopped'
     idleTimeout.begin()
-    const options = { ...client.options, clock, ...(onLoss && { onLoss }), ...(renew && { renew }) }
-    for await (const event of followEvents(
-      options,
-      { ...filters, ...(since !== undefined && { from: since }) },
-      idleTimeout.signal,
-    )) {
+    const options = { ...client.options, clock, ...defined({ onLoss, renew }) }
+    const query = { ...filters, ...defined({ from: since }) }
+    for await (const event of followEvents(options, query, idleTimeout.signal)) {
       if (!where(event)) continue
       idleTimeout.begin()
       seen(event)

@@ -1,6 +1,6 @@
 import { highlight } from './highlight.js'
+import { wrapped } from './terminal-text.js'
 import { visible, visibleLines } from './visible-text.js'
-import { wrapped } from './wrapped-text.js'
 
 export const FORMATS = ['table', 'tsv', 'json', 'sml', 'yaml'] as const
 export type Format = (typeof FORMATS)[number]

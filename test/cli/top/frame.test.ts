@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { widthOf } from '../../../src/cli/output/terminal-text.js'
 import { frame } from '../../../src/cli/top/frame.js'
-import { widthOf } from '../../../src/cli/top/text-cell.js'
 import { type TopState, withNews } from '../../../src/cli/top/top-state.js'
 import type { Message } from '../../../src/contract/topics/messages.js'
 import { sampleEquipment } from '../../support/sample-equipment.js'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { record } from '../../../src/cli/output/output.js'
 import { Progress } from '../../../src/cli/output/progress.js'
-import { linesFor, wrapped } from '../../../src/cli/output/wrapped-text.js'
+import { linesFor, wrapped } from '../../../src/cli/output/terminal-text.js'
 import { testEnvironment } from '../../support/command.js'
 
 test('a long line continues between words, indented as it began', () => {
