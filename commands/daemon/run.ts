@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import { administratorGiven, firstAdministrator } from '../../src/cli/daemon/administrator.js'
 import { readCertificate, readMetricsToken } from '../../src/cli/daemon/daemon-files.js'
@@ -19,6 +18,7 @@ import type { RunningDaemon, StoreDamaged } from '../../src/daemon/daemon.js'
 import type { DaemonLog } from '../../src/daemon/daemon-log.js'
 import { aborted } from '../../src/kit/deferred.js'
 import { defined } from '../../src/kit/defined.js'
+import { makeFolders } from '../../src/kit/private-file.js'
 
 type Certificate = NonNullable<Awaited<ReturnType<typeof readCertificate>>>
 
@@ -42,7 +42,7 @@ export default class DaemonRun extends SessionCommand {
     const session = this.session
     const { folders } = session
     const signal = this.environment.interruption.hold()
-    await mkdir(folders.data, { recursive: true, mode: 0o700 })
+    await makeFolders(folders.data)
     const daemon = await this.#start(session, flags)
     let failure: Error | undefined
     try {

@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
-import { access, mkdir, stat } from 'node:fs/promises'
+import { access, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Clock, delay } from '../kit/clock.js'
+import { makeFolders } from '../kit/private-file.js'
 import { FolderLocked, type Lock, lockFolder } from '../store/files/disk/lock.js'
 import { type DaemonAddress, mayBeAlive, readAddress, removeAddress } from './address-file.js'
 import { logLines, startOfLast } from './log-file.js'
@@ -74,7 +75,7 @@ export async function startDetached(options: SpawnOptions): Promise<Started> {
   const running = await findDaemon(stateFolder, clock)
   if (running) return { kind: 'running', address: running }
 
-  await mkdir(stateFolder, { recursive: true, mode: 0o700 })
+  await makeFolders(stateFolder)
   const log = logFile(stateFolder)
   const { child, from } = await startOn(log, options)
   for (

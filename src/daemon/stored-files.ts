@@ -1,15 +1,17 @@
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Clock } from '../kit/clock.js'
+import { makeFolders } from '../kit/private-file.js'
 import type { Entry } from '../store/entry.js'
 import { StoreDamaged } from '../store/failure.js'
 import { backUp } from '../store/files/backup/backup.js'
 import { journalFolder } from '../store/files/data-folder.js'
 import { type DiskProbe, probeDisk } from '../store/files/disk/disk-probe.js'
 import { disk } from '../store/files/disk/file-system.js'
+import { privacyFaults } from '../store/files/disk/own-folder.js'
 import { decodeStored, documentFault, formFault } from '../store/files/documents/document-file.js'
 import { type ExportQuery, exportEntries } from '../store/files/export.js'
-import type { Verified } from '../store/files/repair/verify.js'
+import { looked, type Verified } from '../store/files/repair/verify.js'
 import { verifyFolder } from '../store/files/repair/verify-folder.js'
 
 export type { ExportQuery } from '../store/files/export.js'
@@ -21,7 +23,7 @@ export { type Fault, isLoss, type Verified } from '../store/files/repair/verify.
  */
 export async function backUpStored(dataFolder: string, to: string): Promise<void> {
   const draft = `${to}.partial`
-  await mkdir(dirname(to), { recursive: true })
+  await makeFolders(dirname(to), 0o777)
   // Only the folder that this call has made is removed: another backup may be under way.
   await mkdir(draft, { mode: 0o700 })
   try {
@@ -38,6 +40,8 @@ export async function backUpStored(dataFolder: string, to: string): Promise<void
 export async function* verifyStored(dataFolder: string): AsyncGenerator<Verified> {
   // Loaded here: few commands verify, and the schemas of the records take long to load.
   const { folderContent } = await import('./stored-records.js')
+  for (const fault of await privacyFaults(dataFolder))
+    yield looked(fault.file, 0, [{ kind: 'permissions', offset: null, ...fault }])
   yield* verifyFolder(disk, dataFolder, folderContent())
 }
 

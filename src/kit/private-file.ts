@@ -104,7 +104,7 @@ export async function requireOwnWords(path: string): Promise<void> {
 
 /** A folder that only its owner may enter. */
 export async function makePrivateFolder(folder: string): Promise<void> {
-  const made = await mkdir(folder, { recursive: true, mode: 0o700 })
+  const made = await makeFolders(folder)
   if (made !== undefined) await chmod(folder, 0o700)
 }
 
@@ -124,6 +124,29 @@ export async function writePrivateFile(file: string, text: string): Promise<void
     throw error
   }
 }
+
+/**
+ * Makes a folder, and those above it where they are missing. Resolves with the topmost folder that it made, undefined
+ * where it made none. Node's recursive `mkdir` never ends where the system lets nobody make a folder, as in /proc/1.
+ */
+export async function makeFolders(folder: string, mode = 0o700): Promise<string | undefined> {
+  const make = (): Promise<void> => mkdir(folder, { mode })
+  try {
+    await make()
+    return folder
+  } catch (error) {
+    if (await isFolder(folder)) return undefined
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(folder) === folder) throw error
+  }
+  const topmost = await makeFolders(dirname(folder), mode)
+  await make().catch(async (error: unknown) => {
+    if (!(await isFolder(folder))) throw error
+  })
+  return topmost ?? folder
+}
+
+const isFolder = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(() => undefined))?.isDirectory() ?? false
 
 const ifThere = (found: Promise<Stats>): Promise<Stats | undefined> =>
   found.catch((error: NodeJS.ErrnoException) => {

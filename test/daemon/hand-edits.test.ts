@@ -165,6 +165,19 @@ describe('Records that were edited by hand', () => {
     expect([lines.length, lines.at(-1)]).toEqual([22, '  and 983 more'])
   })
 
+  test('are refused in all files at once', async () => {
+    edit('users', ([record]) => Object.assign(record as object, { name: 'Boss' }))
+    edit('equipment', ([record]) => Object.assign(record as object, { port: 0 }))
+    const first = await refusal()
+    expect(first).toMatchObject({ name: 'StoreDamaged', kind: 'edited' })
+    expect(first?.message).toContain(pathOf('users'))
+    expect(first?.message).toContain(pathOf('equipment'))
+    edit('users', ([record]) => Object.assign(record as object, { role: 'boss' }))
+    const second = await refusal({ acceptEdits: true })
+    expect(second).toMatchObject({ name: 'StoreDamaged', kind: 'invalid' })
+    expect(second?.message).toMatch(/users\.json: .*\n.*\/role.*\n.*equipment\.json: .*\n.*\/port/)
+  })
+
   test('are served once they are right, without the members that an earlier version did not write', async () => {
     edit('equipment', ([record]) => {
       Object.assign(record as object, { port: 5002 })

@@ -1,5 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -98,6 +109,28 @@ test('a backup that is opened has no manifest any more, and is in order', async 
   expect([faults, existsSync(join(to, 'SHA256SUMS'))]).toEqual([[], false])
 })
 
+test.skipIf(process.platform === 'win32')('verifying reports what others may read or change', async () => {
+  const to = join(folder, 'holiday')
+  await backUpStored(data, to)
+  const reported = async (): Promise<string[]> => {
+    const found: string[] = []
+    for await (const { faults } of verifyStored(to))
+      found.push(...faults.filter(({ kind }) => kind === 'permissions').map(({ detail }) => detail))
+    return found
+  }
+  expect(await reported()).toEqual([])
+  const segment = join(to, 'journal', segmentName(1))
+  chmodSync(to, 0o755)
+  chmodSync(join(to, 'equipment.json'), 0o646)
+  renameSync(segment, join(to, 'moved'))
+  symlinkSync(join(to, 'moved'), segment)
+  expect(await reported()).toEqual([
+    expect.stringMatching(/holiday is open to other users \(mode 0755\): chmod -R go= /),
+    expect.stringMatching(/equipment\.json is open to other users \(mode 0646\): chmod 600 /),
+    expect.stringMatching(/0001\.ndjson is a symbolic link/),
+  ])
+})
+
 test('verifying finds a document, a key and a checkpoint that are damaged, gone or older', async () => {
   const to = join(folder, 'saturday')
   await backUpStored(data, to)
@@ -108,7 +141,7 @@ test('verifying finds a document, a key and a checkpoint that are damaged, gone 
     for await (const file of verifyStored(to))
       found.push(
         ...file.faults
-          .filter(({ kind }) => kind !== 'index')
+          .filter(({ kind }) => kind !== 'index' && kind !== 'permissions')
           .map((one) => `${one.kind} ${basename(one.file)}`),
       )
     return found

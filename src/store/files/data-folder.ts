@@ -15,7 +15,7 @@ import { requirePrivateFiles, watchLock } from './disk/own-folder.js'
 import { readOrCreateSecret } from './disk/secret.js'
 import { Checkpoint } from './documents/checkpoint.js'
 import { openCollection } from './documents/json-collection.js'
-import type { Migration } from './documents/open-document.js'
+import { type Migration, refuseDocuments } from './documents/open-document.js'
 import { openJournal } from './open-journal.js'
 import type { RetentionPolicy } from './retention/retention-policy.js'
 
@@ -134,18 +134,23 @@ export async function openFiles(
       await checkpoint.close()
     }
   }
+  const accepted = { loss: acceptLoss, edits: acceptEdits }
   try {
     if (checkpoint.isNew && journal.last > 0 && !acceptLoss) {
       const [missing] = await missingFiles(fs, folder, content)
       if (missing !== undefined) throw new StoreDamaged(missing, undefined, MISSING)
     }
+    const documents = Object.entries(content?.checks ?? {}).map(([name, check]) => {
+      const known = checkpoint.document(`${name}.json`)
+      return [join(folder, `${name}.json`), { known, check }] as const
+    })
+    await refuseDocuments(fs, new Map(documents), accepted)
     await checkpoint.begin()
     await forgetManifest(fs, folder)
   } catch (error) {
     await close()
     throw error
   }
-  const accepted = { loss: acceptLoss, edits: acceptEdits }
   return {
     journal,
     gaps: journal.gaps,

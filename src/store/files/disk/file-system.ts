@@ -1,7 +1,7 @@
 import { constants, fdatasync, read, type Stats, write } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { type FileHandle, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { requirePrivate, symbolicLink } from '../../../kit/private-file.js'
+import { makeFolders, requirePrivate, symbolicLink } from '../../../kit/private-file.js'
 import { withDescriptor } from './descriptors.js'
 
 /**
@@ -171,7 +171,7 @@ export const disk: FileSystem = {
   list: async (folder) => (await withDescriptor(() => readdir(folder))).sort(),
 
   async makeFolder(folder) {
-    const topmost = await mkdir(folder, { recursive: true, mode: FOLDER_MODE })
+    const topmost = await makeFolders(folder)
     await onFolder(folder, async (handle) => void (await protect(handle, FOLDER_MODE)))
     if (topmost === undefined) return
     const above = dirname(topmost)

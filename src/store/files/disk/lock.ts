@@ -1,8 +1,8 @@
 import { constants } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, readFile, stat } from 'node:fs/promises'
+import { type FileHandle, open, readdir, readFile, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { requirePrivate, symbolicLink, WORLD, WORLD_WRITES } from '../../../kit/private-file.js'
+import { makeFolders, requirePrivate, symbolicLink, WORLD, WORLD_WRITES } from '../../../kit/private-file.js'
 
 /** Another process works on the folder. */
 export class FolderLocked extends Error {
@@ -49,7 +49,7 @@ export async function lockFolder(
   folder: string,
   { secret = false, tryLock = kernelLock }: LockOptions = {},
 ): Promise<Lock> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolders(folder)
   await requirePrivateFolder(folder, secret)
   const path = join(folder, LOCK_NAME)
   const handle = await openLock(path)

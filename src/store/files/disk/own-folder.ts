@@ -1,9 +1,15 @@
-import { readdir } from 'node:fs/promises'
+import { lstat, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Cancel, type Clock, delay } from '../../../kit/clock.js'
-import { requirePrivateFile, WORLD } from '../../../kit/private-file.js'
+import {
+  privacyFault,
+  requirePrivateFile,
+  symbolicLink,
+  WORLD,
+  WORLD_WRITES,
+} from '../../../kit/private-file.js'
 import type { FailStop } from '../../failure.js'
-import type { Lock } from './lock.js'
+import { LOCK_NAME, type Lock } from './lock.js'
 
 /** From one check of the lock to the next, where nothing is written. */
 const CHECK_INTERVAL_MS = 1000
@@ -33,4 +39,27 @@ export async function requirePrivateFiles(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (OWN_FILE.test(name)) await requirePrivateFile(join(folder, name), WORLD)
   }
+}
+
+/** Why a start would refuse files and folders, or the data folder: another user owns them or has access. Changes nothing. */
+export async function privacyFaults(
+  folder: string,
+): Promise<{ readonly file: string; readonly detail: string }[]> {
+  const inJournal = await readdir(join(folder, 'journal'), { recursive: true }).catch(() => [])
+  const names = [...(await readdir(folder)), ...inJournal.map((name) => join('journal', name))].sort()
+  // On Windows the system protects the folders of a user. Root may look at the folder of another user.
+  const owner = process.geteuid && (await stat(folder)).uid
+  const faults = []
+  for (const name of ['', ...names]) {
+    const isOwn = name === '' || OWN_FILE.test(name)
+    const isJournal = name === LOCK_NAME || /^journal\b/.test(name)
+    if (!isOwn && !isJournal) continue
+    const file = join(folder, name)
+    const stats = await (name === '' ? stat(file) : lstat(file)).catch(() => undefined)
+    if (!stats || (name !== '' && isOwn && stats.isDirectory())) continue
+    const mask = isOwn ? WORLD : name === LOCK_NAME ? WORLD_WRITES : 0
+    const fault = stats.isSymbolicLink() ? symbolicLink(file) : privacyFault(file, stats, mask, owner)
+    if (fault) faults.push({ file, detail: `${fault.message}: ${fault.hint}` })
+  }
+  return faults
 }

@@ -87,26 +87,18 @@ export async function openDocument(
   await removeDrafts(fs, path)
   const inspected = await inspectDocument(fs, path, options)
   if (!inspected) return undefined
+  const refusal = refusalOf(path, inspected, options)
+  if (refusal) throw refusal
   const { bytes, found, before, fault } = inspected
   if (found && !fault) {
     // The process before may have died between giving the file its name and syncing the folder.
     await fs.syncFolder(dirname(path))
     return { document: migrated(found, options), state: found.state }
   }
-  const { kind = 'lost', detail = '' } = fault ?? {}
-  if (found && bytes && kind === 'edited' && accepted.edits) {
-    const invalid = checked(bytes, found, options, true)
-    if (invalid !== undefined) throw new StoreDamaged(path, undefined, invalid, 'invalid')
+  const { kind, detail = '' } = fault ?? {}
+  if (found && kind === 'edited' && accepted.edits) {
     warn(`${path} is taken as it is (--accept-edits): ${detail}`)
     return { document: migrated(above(found, known), options), state: undefined }
-  }
-  if (!accepted.loss || kind === 'newer') {
-    throw new StoreDamaged(
-      path,
-      undefined,
-      detail,
-      kind === 'unreadable' && accepted.edits ? 'invalid' : kind,
-    )
   }
   const kept = bytes ? `; as it was, it is kept in ${await setAside(fs, path)}` : ''
   const newest = newestVersion(options)
@@ -121,6 +113,45 @@ export async function openDocument(
   warn(`${path}: ${detail}; ${what}${kept}`)
   const taken = above(best ?? { version: newest, generation: 0, records: [] }, known)
   return { document: migrated(taken, options), state: undefined }
+}
+
+/** Why a document is not opened; undefined where it is served, or may be edited or given up. */
+function refusalOf(
+  path: string,
+  { bytes, found, fault }: Inspected,
+  options: Pick<DocumentOptions, 'accepted'> & Expected,
+): StoreDamaged | undefined {
+  if (!fault) return undefined
+  const { kind, detail } = fault
+  const { edits, loss } = options.accepted
+  if (found && bytes && kind === 'edited' && edits) {
+    const invalid = checked(bytes, found, options, true)
+    return invalid === undefined ? undefined : new StoreDamaged(path, undefined, invalid, 'invalid')
+  }
+  if (loss && kind !== 'newer') return undefined
+  return new StoreDamaged(path, undefined, detail, kind === 'unreadable' && edits ? 'invalid' : kind)
+}
+
+/** The first of these that is found among several documents decides the advice. */
+const BY_URGENCY: readonly DamageKind[] = ['newer', 'lost', 'unreadable', 'invalid', 'edited']
+
+/** Throws one `StoreDamaged` that names every document that would not be opened. Changes nothing. */
+export async function refuseDocuments(
+  fs: FileSystem,
+  documents: ReadonlyMap<string, Expected>,
+  accepted: Accepted,
+): Promise<void> {
+  const refusals: StoreDamaged[] = []
+  for (const [path, expected] of documents) {
+    const inspected = await inspectDocument(fs, path, expected)
+    const refusal = inspected && refusalOf(path, inspected, { ...expected, accepted })
+    if (refusal) refusals.push(refusal)
+  }
+  const [first] = refusals
+  if (!first) return
+  const kind = BY_URGENCY.find((one) => refusals.some((refusal) => refusal.kind === one)) ?? first.kind
+  const text = refusals.map(({ message }) => message).join('\n')
+  throw new StoreDamaged(first.file, undefined, text.slice(`${first.file}: `.length), kind)
 }
 
 const newestVersion = ({ migrations = [] }: Expected): number => migrations.length + 1

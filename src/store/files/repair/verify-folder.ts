@@ -73,7 +73,8 @@ async function verifyOne(
   if (name.endsWith('.json')) {
     const check = content?.checks[name.slice(0, -'.json'.length)]
     const { bytes, fault } = (await inspectDocument(fs, path, { known, check })) ?? {}
-    return inspected(path, bytes, bytes ? 'damaged' : 'missing', fault?.detail)
+    const kind = fault?.kind === 'newer' ? 'newer' : bytes ? 'damaged' : 'missing'
+    return inspected(path, bytes, kind, fault?.detail)
   }
   const bytes = await fs.read(path)
   const length = content?.secrets[name] ?? bytes?.length ?? 0

@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path'
+import { newerFault } from '../../failure.js'
 import { entriesAre, type Gap, knowsLost, nextNumber } from '../../gap.js'
 import type { FileSystem } from '../disk/file-system.js'
 import type { JournalState } from '../documents/checkpoint.js'
@@ -17,9 +18,19 @@ import { type Broken, stretchesOf } from './damaged-ranges.js'
  * `damaged`: bytes are not what was written; `missing`: entries are not there. Both are a loss.
  * `torn`: a write that is under way, or that a crash cut short; nothing in it was acknowledged.
  * `index`, `snapshot`: not right, and made again from the journal. `previous`: the generation before a document is
- * not right, and the document is. `given_up`: lost once, and a person said so.
+ * not right, and the document is. `given_up`: lost once, and a person said so. `newer`: a newer secsctl wrote it.
+ * `permissions`: another user owns it or has access, so that a start refuses it.
  */
-export type FaultKind = 'damaged' | 'missing' | 'torn' | 'index' | 'snapshot' | 'previous' | 'given_up'
+export type FaultKind =
+  | 'damaged'
+  | 'missing'
+  | 'torn'
+  | 'index'
+  | 'snapshot'
+  | 'previous'
+  | 'given_up'
+  | 'newer'
+  | 'permissions'
 
 export interface Fault {
   readonly kind: FaultKind
@@ -55,12 +66,13 @@ export const isLoss = ({ kind }: Fault): boolean => kind === 'damaged' || kind =
 /**
  * Reads every byte of a journal: CRCs, batch marks, numbers without a gap, and that indexes agree. Changes
  * nothing and takes no lock: a daemon may be at work on the folder meanwhile. `known`: what a checkpoint says that
- * was read before.
+ * was read before. `newest`: the newest version of entries that can be read.
  */
 export async function* verifyJournal(
   fs: FileSystem,
   folder: string,
   known?: JournalState,
+  newest = 1,
 ): AsyncGenerator<Verified> {
   // Before the segments: what a snapshot knows is in them then, also while a daemon is at work.
   const seen = latest(await highestSeen(fs, viewsFolder(folder)), folder, known)
@@ -96,8 +108,9 @@ export async function* verifyJournal(
       following === undefined ? undefined : firstOf(following),
     )
     const gone = first > due ? [missing(path, due, first - 1)] : []
+    const newer = newerFaults(path, readSegment(path, bytes, new Subjects()).sealed.version, newest)
     const other = known && !knowsLost(gaps, known.seq) ? otherEntry(path, bytes, known) : []
-    yield { ...verified, faults: [...gone, ...verified.faults, ...other] }
+    yield { ...verified, faults: [...gone, ...verified.faults, ...other, ...newer] }
     // An interrupted retention run may have left segments before the floor.
     due = Math.max(floor, lastKnown + 1)
   }
@@ -106,6 +119,11 @@ export async function* verifyJournal(
   const detail = `${entriesAre(due, seen.seq)} not there, and ${basename(seen.file)} refers to it`
   const fault = { kind: 'missing', file: folder, offset: null, detail } as const
   yield looked(folder, 0, [fault])
+}
+
+function newerFaults(file: string, version: number, newest: number): Fault[] {
+  const detail = newerFault(version, newest)
+  return detail === undefined ? [] : [{ kind: 'newer', file, offset: null, detail }]
 }
 
 /** The entry that a checkpoint knows has to be the one that is there under its number. */

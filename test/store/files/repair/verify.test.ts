@@ -82,6 +82,17 @@ describe('Verifying', () => {
     expect(bytes()).toEqual(before)
   })
 
+  it('names segments that a newer secsctl wrote, which are no loss', async () => {
+    const folder = folderOf()
+    const options = { fs: unsynced, failStop: new FailStop(), clock, upgrades: [() => ({})] }
+    const journal = await openJournal(folder, options)
+    await journal.appendAll(() => [alarm('e1', 'set', timeOf(1))])
+    await journal.close()
+    const faults = await faultsOf(folder)
+    expect(faults).toMatchObject([{ kind: 'newer', detail: 'version 2 is of a newer secsctl than this (1)' }])
+    expect(faults.some((fault) => isLoss({ ...fault, offset: null }))).toBe(false)
+  })
+
   it('names a torn tail, which is no loss', async () => {
     const { folder, journal, segments } = await filled()
     const newest = segments.at(-1) ?? ''
