@@ -1,5 +1,6 @@
 import { Problem } from '../../contract/errors.js'
 import type { Clock } from '../../kit/clock.js'
+import { keepNewest } from '../../kit/keep-newest.js'
 import { networkOf } from '../../kit/network.js'
 
 /** Milliseconds in which failures add up. */
@@ -81,10 +82,7 @@ export class LoginLimits {
     const record = this.#records.get(key) ?? { times: [], penalty: 0, until: 0 }
     this.#records.delete(key)
     this.#records.set(key, record)
-    if (this.#records.size > MAX_REMEMBERED) {
-      const [oldest] = this.#records.keys()
-      if (oldest !== undefined) this.#records.delete(oldest)
-    }
+    keepNewest(this.#records, MAX_REMEMBERED)
     return record
   }
 }

@@ -24,8 +24,6 @@ const AUDIENCE = 'secsctl'
 const ALGORITHM = 'HS256'
 /** Longer than any token of ours. */
 const MAX_TOKEN_LENGTH = 2048
-/** Verified tokens remembered: checking a signature costs a hundred times what looking one up does. */
-const MAX_REMEMBERED = 4096
 
 const expired = (): Problem =>
   new Problem('token_expired', 'The token has expired. Log in again, or refresh tokens before they expire.')
@@ -35,7 +33,6 @@ const invalid = (cause?: unknown): Problem =>
 /** Issues and verifies JSON Web Tokens, HS256 and nothing else. */
 export class Tokens {
   readonly #key: KeyObject
-  readonly #verified = new Map<string, Claims>()
 
   /** `key`: 32 random bytes. `seconds`: how long a token is good for. */
   constructor(
@@ -69,17 +66,6 @@ export class Tokens {
   /** Throws `unauthenticated` for a token that is not ours, `token_expired` for one that has expired. */
   async verify(token: string): Promise<Claims> {
     if (token.length > MAX_TOKEN_LENGTH) throw invalid()
-    const known = this.#verified.get(token)
-    const claims = known ?? (await this.#claimsOf(token))
-    if (claims.expires <= this.clock.date().getTime()) {
-      this.#verified.delete(token)
-      throw expired()
-    }
-    this.#remember(token, claims)
-    return claims
-  }
-
-  async #claimsOf(token: string): Promise<Claims> {
     const { payload } = await jwtVerify(token, this.#key, {
       algorithms: [ALGORITHM],
       issuer: ISSUER,
@@ -99,14 +85,5 @@ export class Tokens {
       throw invalid()
     }
     return { userId: sub, tokenId: jti, generation: gen, expires: exp * 1000 }
-  }
-
-  #remember(token: string, claims: Claims): void {
-    this.#verified.delete(token)
-    this.#verified.set(token, claims)
-    if (this.#verified.size > MAX_REMEMBERED) {
-      const [oldest] = this.#verified.keys()
-      if (oldest !== undefined) this.#verified.delete(oldest)
-    }
   }
 }

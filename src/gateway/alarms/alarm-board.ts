@@ -56,15 +56,10 @@ export class JournaledAlarms {
    * The entry for a report, to be appended as number `seq`. Called in the order in which entries are handed to
    * the journal, so that a set that follows a set is counted, however close together they come.
    */
-  entryFor(
-    equipmentId: string,
-    report: ReportedAlarm,
-    seq: number,
-    messageSeq: number,
-    at: string,
-  ): NewEntry {
-    this.reported.emit({ equipmentId, alid: report.alid })
-    return this.#entry(equipmentId, report, seq, messageSeq, at)
+  entryFor(...report: Parameters<JournaledAlarms['alignmentFor']>): NewEntry {
+    const [equipmentId, { alid }] = report
+    this.reported.emit({ equipmentId, alid })
+    return this.#entry(...report)
   }
 
   /** The same for an alarm in a list of the equipment's; undefined when the board says the same already. */

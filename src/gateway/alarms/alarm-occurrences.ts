@@ -60,21 +60,7 @@ export class AlarmOccurrences implements View {
 
   load(line: JsonObject): void {
     for (const row of line['alarms'] as readonly Row[]) {
-      const [
-        id,
-        equipmentId,
-        alid,
-        textEntry,
-        setAt,
-        clearedAt,
-        count,
-        lastSet,
-        cleared,
-        acknowledged,
-        released,
-      ] = row
-      const times = { setAt, clearedAt, count, lastSet, cleared, acknowledged, released }
-      this.#add({ id, equipmentId, alid, textEntry, ...times })
+      this.#add(Object.fromEntries(MEMBERS.map((name, at) => [name, row[at]])) as object as Occurrence)
     }
   }
 
@@ -85,24 +71,16 @@ export class AlarmOccurrences implements View {
       const alid = alidMark(String(data['alid']))
       const setAt = Date.parse(at)
       const none = { clearedAt: null, cleared: 0, acknowledged: 0, released: false }
+      const set = { alid, textEntry: seq, setAt, count: 1, lastSet: seq }
       // An occurrence whose first entry was lost keeps its id.
-      this.#add({
-        id: id ?? seq,
-        equipmentId: key,
-        alid,
-        textEntry: seq,
-        setAt,
-        count: 1,
-        lastSet: seq,
-        ...none,
-      })
+      this.#add({ id: id ?? seq, equipmentId: key, ...set, ...none })
     } else if (known) this.#change(known, name, seq, at, data['count'])
   }
 
   *lines(): Generator<JsonObject> {
     this.#trim()
     for (let at = 0; at < this.#all.length; at += IN_A_LINE) {
-      yield { alarms: this.#all.slice(at, at + IN_A_LINE).map(rowOf) as unknown as Json }
+      yield { alarms: this.#all.slice(at, at + IN_A_LINE).map(rowOf) }
     }
   }
 
@@ -205,18 +183,10 @@ const isSettled = ({ cleared, acknowledged }: Occurrence): boolean => cleared !=
 /** Active or not acknowledged, and not released: retention must keep its entries. */
 export const isPinned = (occurrence: Occurrence): boolean => !occurrence.released && !isSettled(occurrence)
 
-const rowOf = (one: Occurrence) =>
-  [
-    one.id,
-    one.equipmentId,
-    one.alid,
-    one.textEntry,
-    one.setAt,
-    one.clearedAt,
-    one.count,
-    one.lastSet,
-    one.cleared,
-    one.acknowledged,
-    one.released,
-  ] as const
-type Row = ReturnType<typeof rowOf>
+/** The order of the values in a row of a snapshot. */
+const MEMBERS = [
+  ...(['id', 'equipmentId', 'alid', 'textEntry', 'setAt', 'clearedAt'] as const),
+  ...(['count', 'lastSet', 'cleared', 'acknowledged', 'released'] as const),
+]
+type Row = readonly Json[]
+const rowOf = (one: Occurrence): Row => MEMBERS.map((name) => one[name])

@@ -33,6 +33,10 @@ export class KnownEquipment implements EquipmentKnowledge {
   readonly #alarms = new BoundedMap<KnownAlarm>(MAX_NAMES, this.#allowance)
   readonly #links = new BoundedMap<readonly string[]>(MAX_NAMES, this.#allowance)
   readonly #enabled = new BoundedMap<boolean>(MAX_NAMES, this.#allowance)
+  readonly variables: ReadonlyMap<string, KnownVariable> = this.#variables.entries
+  readonly constants: ReadonlyMap<string, KnownConstant> = this.#constants.entries
+  readonly events: ReadonlyMap<string, KnownEvent> = this.#events.entries
+  readonly alarms: ReadonlyMap<string, KnownAlarm> = this.#alarms.entries
   readonly #reports = new ReportDefinitions(this.#allowance)
   readonly #wholeLists = new Set<Namelist>()
   /** Messages of a host that it does not support. */
@@ -45,22 +49,6 @@ export class KnownEquipment implements EquipmentKnowledge {
     variables: new PlainNames(() => this.variables),
     constants: new PlainNames(() => this.constants),
     events: new PlainNames(() => this.events),
-  }
-
-  get variables(): ReadonlyMap<string, KnownVariable> {
-    return this.#variables.entries
-  }
-
-  get constants(): ReadonlyMap<string, KnownConstant> {
-    return this.#constants.entries
-  }
-
-  get events(): ReadonlyMap<string, KnownEvent> {
-    return this.#events.entries
-  }
-
-  get alarms(): ReadonlyMap<string, KnownAlarm> {
-    return this.#alarms.entries
   }
 
   get reports(): ReadonlyMap<string, readonly string[]> {
@@ -111,7 +99,7 @@ export class KnownEquipment implements EquipmentKnowledge {
     this.model = model
     if (!before || isSameSoftware(before, model)) return
     for (const names of [this.#variables, this.#constants, this.#events, this.#alarms]) names.clear()
-    for (const names of Object.values(this.#plainNames)) names.forget()
+    this.#forgetPlainNames()
     this.#wholeLists.clear()
     this.unsupported.clear()
     this.#unlinkAll(false)
@@ -127,26 +115,22 @@ export class KnownEquipment implements EquipmentKnowledge {
     // Some equipment lists its status variables among its data variables as well: they have values at any time.
     const isStatus = ([id]: Named<KnownVariable>): boolean => this.variables.get(id)?.kind === 'status'
     const news = kind === 'data' ? rows.filter((row) => !isStatus(row)) : rows
-    this.#learn('variables', this.#variables, news, whole)
-    this.#noteWhole(kind === 'status' ? 'S1F11' : 'S1F21', whole)
+    this.#learn(kind === 'status' ? 'S1F11' : 'S1F21', this.#variables, news, whole)
   }
 
   learnConstants(rows: readonly Named<KnownConstant>[], whole: boolean): void {
     if (whole) this.#constants.clear()
-    this.#learn('constants', this.#constants, rows, whole)
-    this.#noteWhole('S2F29', whole)
+    this.#learn('S2F29', this.#constants, rows, whole)
   }
 
   learnEvents(rows: readonly Named<KnownEvent>[], whole: boolean): void {
     if (whole) this.#events.clear()
-    this.#learn('events', this.#events, rows, whole)
-    this.#noteWhole('S1F23', whole)
+    this.#learn('S1F23', this.#events, rows, whole)
   }
 
-  learnAlarms(rows: readonly (readonly [string, KnownAlarm])[], whole: boolean): void {
+  learnAlarms(rows: readonly Named<KnownAlarm>[], whole: boolean): void {
     if (whole) this.#alarms.clear()
-    for (const [id, alarm] of rows) this.#alarms.set(id, alarm)
-    this.#noteWhole('S5F5', whole)
+    this.#learn('S5F5', this.#alarms, rows, whole)
   }
 
   learnReport(report: string, variables: readonly string[], seq: number): void {
@@ -154,7 +138,8 @@ export class KnownEquipment implements EquipmentKnowledge {
   }
 
   learnLinks(event: string, reports: readonly string[]): void {
-    this.#link(event, reports)
+    // Links that do not fit within the limit are not known.
+    if (!this.#links.set(event, reports)) this.#othersUnlinked = false
   }
 
   /** These events are enabled and no others. */
@@ -172,7 +157,7 @@ export class KnownEquipment implements EquipmentKnowledge {
         for (const [report, variables] of observation.reports) this.#define(report, variables, seq)
         return
       case 'link':
-        for (const [event, reports] of observation.events) this.#link(event, reports)
+        for (const [event, reports] of observation.events) this.learnLinks(event, reports)
         return
       case 'enable':
         if (observation.events.length === 0) this.#enableAll(observation.enabled)
@@ -242,18 +227,19 @@ export class KnownEquipment implements EquipmentKnowledge {
     }
   }
 
-  #learn<Known>(
-    kind: NamedKind,
+  #learn<Known extends KnownVariable | KnownConstant | KnownEvent | KnownAlarm>(
+    list: Namelist,
     names: BoundedMap<Known>,
     rows: readonly Named<Known>[],
     whole: boolean,
   ): void {
-    this.#plainNames[kind].forget()
-    for (const [id, known] of rows) if (whole || known.name !== '') names.set(id, known)
+    if (whole) this.#wholeLists.add(list)
+    this.#forgetPlainNames()
+    for (const [id, known] of rows) if (whole || !('name' in known) || known.name !== '') names.set(id, known)
   }
 
-  #noteWhole(list: Namelist, whole: boolean): void {
-    if (whole) this.#wholeLists.add(list)
+  #forgetPlainNames(): void {
+    for (const names of Object.values(this.#plainNames)) names.forget()
   }
 
   #define(report: string, variables: readonly string[], seq: number): void {
@@ -268,11 +254,6 @@ export class KnownEquipment implements EquipmentKnowledge {
   #deleteReports(seq: number): void {
     this.#reports.clear(seq)
     this.#unlinkAll(true)
-  }
-
-  #link(event: string, reports: readonly string[]): void {
-    // Links that do not fit within the limit are not known.
-    if (!this.#links.set(event, reports)) this.#othersUnlinked = false
   }
 
   /** `isKnown`: no event has a report; otherwise the links are unknown. */
@@ -294,4 +275,4 @@ export const isSameSoftware = (one: Model, other: Model): boolean =>
 /** The knowledge of an equipment that has sent nothing. */
 export const NOTHING_KNOWN: EquipmentKnowledge = new KnownEquipment()
 
-type Named<Known> = readonly [id: string, known: Known & { readonly name: string }]
+type Named<Known> = readonly [id: string, known: Known]

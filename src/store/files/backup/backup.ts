@@ -7,7 +7,7 @@ import { isDocument } from '../repair/verify-folder.js'
 import { PINNED_NAME } from '../retention/pinned-entries.js'
 import { isSegmentName } from '../segments/segment.js'
 import { viewsFolder } from '../views/attached-views.js'
-import { MANIFEST_NAME, Manifest } from './manifest.js'
+import { digestOf, encodeManifest, MANIFEST_NAME } from './manifest.js'
 
 /** How often copying begins again with the newest segment, since retention took something meanwhile. */
 const MAX_ROUNDS = 10
@@ -38,7 +38,8 @@ const SUFFIX = new RegExp(`${BACKUP.replace('.', '\\.')}$`)
 
 /** Files that are copied, and their digests. */
 class Copy {
-  readonly #manifest = new Manifest()
+  /** By path, with slashes. */
+  readonly #digests = new Map<string, string>()
 
   constructor(
     readonly fs: FileSystem,
@@ -61,17 +62,17 @@ class Copy {
 
   async put(path: string, bytes: Buffer): Promise<void> {
     await writeNew(this.fs, join(this.to, path), bytes)
-    this.#manifest.add(path.replaceAll(sep, '/'), bytes)
+    this.#digests.set(path.replaceAll(sep, '/'), digestOf(bytes))
   }
 
   async remove(path: string): Promise<void> {
     await this.fs.remove(join(this.to, path))
-    this.#manifest.remove(path.replaceAll(sep, '/'))
+    this.#digests.delete(path.replaceAll(sep, '/'))
   }
 
   /** Resolves once the manifest is on disk. */
   async end(): Promise<void> {
-    await writeNew(this.fs, join(this.to, MANIFEST_NAME), this.#manifest.encode())
+    await writeNew(this.fs, join(this.to, MANIFEST_NAME), encodeManifest(this.#digests))
     await this.fs.syncFolder(this.to)
   }
 }

@@ -8,27 +8,13 @@ export const MANIFEST_NAME = 'SHA256SUMS'
 
 const LINE = /^([0-9a-f]{64}) {2}(.+)$/
 
-const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+export const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** SHA-256 of files, by their paths in the backup. */
-export class Manifest {
-  readonly #digests = new Map<string, string>()
-
-  /** In place of what was there under that path. */
-  add(path: string, bytes: Uint8Array): void {
-    this.#digests.set(path, digestOf(bytes))
-  }
-
-  remove(path: string): void {
-    this.#digests.delete(path)
-  }
-
-  /** One line a file, and a comment with the digest of the lines. */
-  encode(): Buffer {
-    const lines = [...this.#digests].map(([path, digest]) => `${digest}  ${path}\n`).sort()
-    const text = lines.join('')
-    return Buffer.from(`${text}# ${digestOf(Buffer.from(text))}\n`)
-  }
+/** One line a file, and a comment with the digest of the lines. `digests`: by the paths in the backup. */
+export function encodeManifest(digests: ReadonlyMap<string, string>): Buffer {
+  const lines = [...digests].map(([path, digest]) => `${digest}  ${path}\n`).sort()
+  const text = lines.join('')
+  return Buffer.from(`${text}# ${digestOf(Buffer.from(text))}\n`)
 }
 
 /** The digests by path; undefined for bytes that are not what was written. */

@@ -101,15 +101,13 @@ export async function* verifyJournal(
     }
     if (first > due) due = nextNumber(gaps, due - 1)
     const following = names[at + 1]
-    const { verified, lastKnown } = await verifySegment(
-      fs,
-      path,
-      bytes,
-      following === undefined ? undefined : firstOf(following),
-    )
+    const subjects = new Subjects()
+    const content = readSegment(path, bytes, subjects)
+    const after = following === undefined ? undefined : firstOf(following)
+    const { verified, lastKnown } = await verifySegment(fs, path, bytes, { content, subjects, after })
     const gone = first > due ? [missing(path, due, first - 1)] : []
-    const newer = newerFaults(path, readSegment(path, bytes, new Subjects()).sealed.version, newest)
-    const other = known && !knowsLost(gaps, known.seq) ? otherEntry(path, bytes, known) : []
+    const newer = newerFaults(path, content.sealed.version, newest)
+    const other = known && !knowsLost(gaps, known.seq) ? otherEntry(path, bytes, content, known) : []
     yield { ...verified, faults: [...gone, ...verified.faults, ...other, ...newer] }
     // An interrupted retention run may have left segments before the floor.
     due = Math.max(floor, lastKnown + 1)
@@ -127,8 +125,12 @@ function newerFaults(file: string, version: number, newest: number): Fault[] {
 }
 
 /** The entry that a checkpoint knows has to be the one that is there under its number. */
-function otherEntry(file: string, bytes: Buffer, { seq, mark }: JournalState): Fault[] {
-  const { index, sealed } = readSegment(file, bytes, new Subjects())
+function otherEntry(
+  file: string,
+  bytes: Buffer,
+  { index, sealed }: SegmentContent,
+  { seq, mark }: JournalState,
+): Fault[] {
   const offset = index.offsets[seq - sealed.first]
   if (seq < sealed.first || seq >= sealed.first + index.length || offset === undefined) return []
   const end = bytes.indexOf(NEWLINE, offset)
@@ -162,21 +164,27 @@ async function verifyDocument(
 }
 
 /**
- * `following`: the number that the next segment begins with; undefined for the newest. `lastKnown`: the last number
+ * `after`: the number that the next segment begins with; undefined for the newest. `lastKnown`: the last number
  * that is there, or that a fault names.
  */
 async function verifySegment(
   fs: FileSystem,
   file: string,
   bytes: Buffer,
-  following: number | undefined,
+  {
+    content,
+    subjects,
+    after,
+  }: {
+    readonly content: SegmentContent
+    readonly subjects: Subjects
+    readonly after: number | undefined
+  },
 ): Promise<{ readonly verified: Verified; readonly lastKnown: number }> {
-  const subjects = new Subjects()
-  const content = readSegment(file, bytes, subjects)
   const { scan, sealed } = content
   const first = sealed.first
   const whole = { file, bytes: bytes.length, entries: scan.entries, first, last: first + scan.entries - 1 }
-  if (following === undefined && !scan.damaged) {
+  if (after === undefined && !scan.damaged) {
     const detail = `${bytes.length - scan.end} bytes of a write that is under way, or that a crash cut short`
     const isTorn = scan.end < bytes.length || scan.version === undefined
     const faults = isTorn ? [{ kind: 'torn', file, offset: scan.end, detail } as const] : []
@@ -186,7 +194,7 @@ async function verifySegment(
     const faults = await indexFaults(fs, file, content, subjects)
     return { verified: { ...whole, faults }, lastKnown: whole.last }
   }
-  const end = following && following - 1
+  const end = after && after - 1
   const { broken, runs } = stretchesOf(bytes, scan.end, first + scan.entries, end)
   const entries = runs.reduce((sum, run) => sum + run.last - run.first + 1, scan.entries)
   const last = runs.at(-1)?.last ?? whole.last
