@@ -8,6 +8,7 @@ import type { Handler, Handlers } from '../handler.js'
 import type { Gateway } from '../open-gateway.js'
 import type { Answered, Asking, AskOptions } from './asking.js'
 import { givenId } from './given-id.js'
+import { passOverRefusal } from './unknown-message.js'
 import { requireOne, verdict } from './verdict.js'
 
 /** ALCD: the alarm is set. */
@@ -71,12 +72,6 @@ async function enabledAlarms(
   options: AskOptions,
   asking: Asking,
 ): Promise<ReadonlySet<string> | undefined> {
-  try {
-    const { content } = await asking.ask(id, 'S5F7', {}, options)
-    return new Set(content.ROWS.map(({ ALID }) => String(ALID)))
-  } catch (error) {
-    if (!(error instanceof Problem) || error.kind !== 'equipment' || error.code === 'connection_lost')
-      throw error
-    return undefined
-  }
+  const answer = await asking.ask(id, 'S5F7', {}, options).catch(passOverRefusal)
+  return answer && new Set(answer.content.ROWS.map(({ ALID }) => String(ALID)))
 }

@@ -2,6 +2,7 @@ import { type NextOperation, Problem } from '../../contract/errors.js'
 import { listed } from '../../kit/text/listed.js'
 import type { EquipmentKnowledge, NamedKind, Namelist } from '../knowledge/equipment-knowledge.js'
 import type { Asking, AskOptions } from './asking.js'
+import { passOverRefusal } from './unknown-message.js'
 
 /** The knowledge of each equipment. */
 export interface Knowledge {
@@ -76,7 +77,9 @@ export class Naming {
   ): Promise<void> {
     for (const list of LISTS[kind]) {
       if (given.every((one) => this.#idOf(equipmentId, kind, one) !== undefined)) return
-      if (!this.of(equipmentId).hasWhole(list)) await this.#askFor(equipmentId, list, options)
+      if (this.of(equipmentId).hasWhole(list)) continue
+      // The recorded answer updates the knowledge. Equipment may not have the list.
+      await this.asking.ask(equipmentId, list, {}, options).catch(passOverRefusal)
     }
   }
 
@@ -84,15 +87,5 @@ export class Naming {
     const known = this.of(equipmentId)
     if (isNumber(given) || known[kind].has(given)) return given
     return known.idOf(kind, given)
-  }
-
-  /** Asks for a namelist; the recorded answer updates the knowledge. Equipment may not have the list. */
-  async #askFor(equipmentId: string, list: AskedByName, options: AskOptions): Promise<void> {
-    try {
-      await this.asking.ask(equipmentId, list, {}, options)
-    } catch (error) {
-      if (!(error instanceof Problem) || error.kind !== 'equipment' || error.code === 'connection_lost')
-        throw error
-    }
   }
 }

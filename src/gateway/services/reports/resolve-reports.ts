@@ -17,15 +17,6 @@ export interface Resolved {
   readonly warnings: readonly string[]
 }
 
-/** All identifiers and names in a definition, by kind. */
-const namesIn = ({
-  reports,
-  events,
-}: WantedReports): { readonly variables: string[]; readonly events: string[] } => ({
-  variables: reports.flatMap(({ variables }) => variables.map(String)),
-  events: events.map(({ event }) => String(event)),
-})
-
 /** The namelists that together have the names of everything that a report may contain. */
 const VARIABLE_LISTS = ['S1F11', 'S1F21', 'S2F29'] as const
 
@@ -48,7 +39,8 @@ export async function learnToResolve(
   equipment: NamedEquipment,
   options: AskOptions,
 ): Promise<Resolved> {
-  const { variables, events } = namesIn(wanted)
+  const variables = wanted.reports.flatMap((report) => report.variables.map(String))
+  const events = wanted.events.map(({ event }) => String(event))
   await naming.learn(equipment.id, 'variables', variables, options)
   await naming.learn(equipment.id, 'events', events, options)
   return resolveReports(wanted, naming.of(equipment.id), equipment)
