@@ -104,13 +104,26 @@ export function numberItem(format: NumberFormat, values: readonly Given[]): Numb
   const value =
     format === 'I8' || format === 'U8'
       ? new ARRAYS[format](values.map((value) => BigInt(readNumber(format, value))))
-      : new ARRAYS[format](numbers(format, values))
+      : format === 'U4'
+        ? unsigned32(values)
+        : new ARRAYS[format](numbers(format, values))
   return { format, value } as NumberItem
 }
 
 function singleItem(format: NumberFormat, value: Given): NumberItem {
   if (format === 'I8' || format === 'U8') return { format, value: BigInt(readNumber(format, value)) }
   return { format, value: Number(readNumber(format, value)) }
+}
+
+/** The format of the longest arrays: checked and stored in one step, without an array of doubles. */
+function unsigned32(values: readonly Given[]): Uint32Array {
+  const integers = new Uint32Array(values.length)
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at] ?? Number.NaN
+    integers[at] =
+      typeof value === 'number' && value >>> 0 === value ? value : Number(readNumber('U4', value))
+  }
+  return integers
 }
 
 /**

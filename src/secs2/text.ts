@@ -108,8 +108,15 @@ export const encodingWord = (wire: string): number | undefined =>
 /** The bytes of text whose characters are up to U+00FF. */
 export const bytesOfWire = (wire: string): Buffer => Buffer.from(wire, 'latin1')
 
+/** Longer texts are searched by a regular expression; for these its call costs more than the text. */
+const SHORT_TEXT = 32
+
 /** The first character that is not in Latin-1; undefined when all are. */
-export const beyondLatin1 = (text: string): string | undefined => firstOf(text, /[\u0100-\uffff]/)
+export function beyondLatin1(text: string): string | undefined {
+  let at = 0
+  if (text.length <= SHORT_TEXT) while (at < text.length && text.charCodeAt(at) <= 0xff) at++
+  return at === text.length ? undefined : firstOf(text, /[\u0100-\uffff]/)
+}
 
 function firstOf(text: string, wanted: RegExp): string | undefined {
   const at = text.search(wanted)
