@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { COMMUNICATION_STATES } from '../src/gem/communication-states.js'
 import { OBSERVED_CONTROL_STATES } from '../src/gem/control-states.js'
 import { EQUIPMENT_CONTROL_STATES } from '../src/gem/equipment/control/control-states.js'
-import { LIMIT_ZONES } from '../src/gem/equipment/limits/limit-states.js'
+import { LIMIT_ZONES } from '../src/gem/equipment/limits/limits.js'
 import {
   SPOOL_LOAD_STATES,
   SPOOL_STATES,

@@ -69,13 +69,15 @@ export type CommunicationOutput =
       readonly to: CommunicationState
       readonly cause: string
     }
-  | {
-      readonly kind: 'denied'
-      readonly code: 'communication_denied' | 'communication_timeout'
-      readonly detail: string
-      /** Whether the peer answered S1F13 as GEM has it, if only to refuse. */
-      readonly knowsGem: boolean
-    }
+  | { readonly kind: 'denied'; readonly denial: Denial }
+
+/** Why communication could not be established. */
+export interface Denial {
+  readonly code: 'communication_denied' | 'communication_timeout'
+  readonly detail: string
+  /** Whether the peer answered S1F13 as GEM requires it, even if it refused. */
+  readonly knowsGem: boolean
+}
 
 /** Reject reason 4, "not selected". */
 const REJECTED_NOT_SELECTED = 4
@@ -177,63 +179,45 @@ export class CommunicationMachine {
       this.#races += 1
       if (this.#races <= RACES_FORGIVEN) return [{ kind: 'ask', attempt: ++this.#attempt }]
     }
-    const failure = failureOf(how)
     // A message that did not reach the peer does not show whether it still communicates.
-    if (attempt === undefined && !failure.code) return []
-    const change = this.#take('failed', failure.detail)
+    if (how.kind === 'lost' || how.kind === 'busy') {
+      return attempt === undefined ? [] : this.#failed(UNSENT[how.kind], now)
+    }
+    const denial = denialOf(how)
+    return [...this.#failed(denial.detail, now), { kind: 'denied', denial }]
+  }
+
+  #failed(cause: string, now: number): CommunicationOutput[] {
+    const change = this.#take('failed', cause)
     if (change.length > 0) this.#deadline = now + this.delay()
-    if (!failure.code) return change
-    const { code, detail, knowsGem = true } = failure
-    return [...change, { kind: 'denied', code, detail, knowsGem }]
+    return change
   }
 }
 
-interface Failure {
-  /** Left out when the peer had no part in it. */
-  readonly code?: 'communication_denied' | 'communication_timeout'
-  readonly detail: string
-  /** False where there is no sign that the peer has GEM. */
-  readonly knowsGem?: boolean
-}
+const UNSENT = {
+  lost: 'S1F13 was lost with the connection',
+  busy: 'S1F13 could not be sent: too many transactions are open',
+} as const
+const UNREADABLE = 'answered S1F13 with an S1F14 that cannot be read'
 
-const UNREADABLE = 'the equipment answered S1F13 with an S1F14 that cannot be read'
-
-function failureOf(how: Establishment): Failure {
+function denialOf(how: Exclude<Establishment, { kind: keyof typeof UNSENT }>): Denial {
+  const denied = (detail: string, knowsGem: boolean): Denial => ({
+    code: how.kind === 'timed_out' ? 'communication_timeout' : 'communication_denied',
+    detail: `the equipment ${detail}`,
+    knowsGem,
+  })
   switch (how.kind) {
-    case 'replied':
-      return how.commack === undefined
-        ? { code: 'communication_denied', detail: UNREADABLE }
-        : {
-            code: 'communication_denied',
-            detail: `the equipment refused to communicate: COMMACK ${how.commack}`,
-          }
+    case 'replied': {
+      const { commack } = how
+      return denied(commack === undefined ? UNREADABLE : `refused to communicate: COMMACK ${commack}`, true)
+    }
     case 'aborted':
-      return {
-        code: 'communication_denied',
-        detail: 'the equipment answered S1F13 with S1F0',
-        knowsGem: false,
-      }
+      return denied('answered S1F13 with S1F0', false)
     case 'rejected':
-      return {
-        code: 'communication_denied',
-        detail: `the equipment rejected S1F13 with reason ${how.reason}`,
-        knowsGem: false,
-      }
+      return denied(`rejected S1F13 with reason ${how.reason}`, false)
     case 'error':
-      return {
-        code: 'communication_denied',
-        detail: how.unreadable ? UNREADABLE : 'the equipment answered S1F13 with an error',
-        knowsGem: how.unreadable === true,
-      }
+      return how.unreadable ? denied(UNREADABLE, true) : denied('answered S1F13 with an error', false)
     case 'timed_out':
-      return {
-        code: 'communication_timeout',
-        detail: 'the equipment did not answer S1F13 within T3',
-        knowsGem: false,
-      }
-    case 'lost':
-      return { detail: 'S1F13 was lost with the connection' }
-    case 'busy':
-      return { detail: 'S1F13 could not be sent: too many transactions are open' }
+      return denied('did not answer S1F13 within T3', false)
   }
 }

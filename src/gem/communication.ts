@@ -6,17 +6,10 @@ import {
   CommunicationMachine,
   type CommunicationOutput,
   type CommunicationState,
+  type Denial,
   type Establishment,
 } from './communication-states.js'
 import type { Conversation, Exchange, GemChange, PeerView } from './conversation.js'
-
-/** Why communication could not be established. */
-export interface Denial {
-  readonly code: 'communication_denied' | 'communication_timeout'
-  readonly detail: string
-  /** Whether the peer answered S1F13 as GEM has it, if only to refuse. */
-  readonly knowsGem: boolean
-}
 
 export interface CommunicationWorld {
   readonly clock: Clock
@@ -69,7 +62,7 @@ export class Communication {
         void this.#ask(output.attempt)
         return
       case 'denied':
-        this.denied.emit({ code: output.code, detail: output.detail, knowsGem: output.knowsGem })
+        this.denied.emit(output.denial)
         return
       case 'change': {
         const { from, to, cause } = output

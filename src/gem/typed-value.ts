@@ -67,3 +67,13 @@ export function numberIn(value: TypedValue): number | undefined {
 
 /** An item without elements: what E5 sends in the place of a value that does not exist. */
 export const NO_VALUE: TypedValue = { L: [] }
+
+/** Whether the value is a number from `minimum` to `maximum`; true for any value where there is no bound. */
+export function isWithin(
+  { minimum, maximum }: { readonly minimum?: number; readonly maximum?: number },
+  value: TypedValue,
+): boolean {
+  if (minimum === undefined && maximum === undefined) return true
+  const number = numberIn(value)
+  return number !== undefined && number >= (minimum ?? -Infinity) && number <= (maximum ?? Infinity)
+}

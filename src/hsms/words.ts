@@ -1,7 +1,6 @@
-import { DESELECT_STATUS, REJECT_REASON, SELECT_STATUS } from './control.js'
 import type { SType } from './frame/header.js'
 
-/** What SEMI E37 calls each kind of message. */
+/** The name of each kind of message in SEMI E37. */
 export const STYPE_NAMES: Readonly<Record<SType, string>> = {
   data: 'data',
   selectReq: 'Select.req',
@@ -16,33 +15,13 @@ export const STYPE_NAMES: Readonly<Record<SType, string>> = {
 
 const UNKNOWN = 'unknown to SEMI E37'
 
-/** The messages with a code in byte 3: what it is called, and the meaning of each value. */
-const CODES: Partial<Record<SType, readonly [name: string, meanings: Readonly<Record<number, string>>]>> = {
-  selectRsp: [
-    'status',
-    {
-      [SELECT_STATUS.done]: 'done',
-      [SELECT_STATUS.alreadyActive]: 'already active',
-      [SELECT_STATUS.notReady]: 'not ready',
-      [SELECT_STATUS.exhausted]: 'exhausted: it has no connection to spare',
-    },
-  ],
-  deselectRsp: [
-    'status',
-    {
-      [DESELECT_STATUS.done]: 'done',
-      [DESELECT_STATUS.notEstablished]: 'not established',
-      [DESELECT_STATUS.busy]: 'busy',
-    },
-  ],
+/** The messages with a code in byte 3: the name of the code, and the meaning of each value from 0. */
+const CODES: Partial<Record<SType, readonly [name: string, meanings: readonly (string | undefined)[]]>> = {
+  selectRsp: ['status', ['done', 'already active', 'not ready', 'exhausted: it has no connection to spare']],
+  deselectRsp: ['status', ['done', 'not established', 'busy']],
   rejectReq: [
     'reason',
-    {
-      [REJECT_REASON.sType]: 'SType not supported',
-      [REJECT_REASON.pType]: 'PType not supported',
-      [REJECT_REASON.transactionNotOpen]: 'transaction not open',
-      [REJECT_REASON.notSelected]: 'not selected',
-    },
+    [undefined, 'SType not supported', 'PType not supported', 'transaction not open', 'not selected'],
   ],
 }
 
@@ -54,7 +33,7 @@ export const selectStatusText = (status: number): string => codeMeaning('selectR
 
 export const rejectText = (reason: number): string => codeMeaning('rejectReq', reason)
 
-/** What byte 3 of a control message says; undefined where it says nothing. */
+/** The code in byte 3 of a control message, with its meaning; undefined for a message without a code. */
 export function codeText(type: SType, code: number): string | undefined {
   const [name, meanings] = CODES[type] ?? []
   return meanings && `${name} ${code}: ${meanings[code] ?? UNKNOWN}`

@@ -2,28 +2,8 @@ import type { Clock } from '../kit/clock.js'
 import { Latencies } from './latencies.js'
 import type { Simulator } from './simulator.js'
 
-/** The figures of a fleet, named as in its JSON. Times in milliseconds; null while there is no figure. */
-export interface FleetFigures {
-  /** Since the start. */
-  readonly elapsed_s: number
-  readonly equipment: number
-  readonly selected: number
-  readonly communicating: number
-  readonly sent: number
-  readonly acknowledged: number
-  /** Reports that ended without an acknowledgement. */
-  readonly unacknowledged: number
-  /** Reports without an answer so far. */
-  readonly open: number
-  /** Since the previous figures. */
-  readonly sent_per_second: number
-  readonly acknowledged_per_second: number
-  readonly p50_ms: number | null
-  readonly p99_ms: number | null
-  /** Since the start. */
-  readonly overall_p50_ms: number | null
-  readonly overall_p99_ms: number | null
-}
+/** The figures of a fleet. */
+export type FleetFigures = Readonly<ReturnType<FleetCount['figures']>>
 
 const rounded = (value: number): number => Math.round(value * 100) / 100
 const roundedOrNull = (value: number | null): number | null => (value === null ? null : rounded(value))
@@ -68,7 +48,8 @@ export class FleetCount {
     return true
   }
 
-  figures(simulators: readonly Simulator[]): FleetFigures {
+  /** Named as in their JSON. Times in milliseconds; null while there is no figure. */
+  figures(simulators: readonly Simulator[]) {
     const now = this.clock.now()
     const { at, sent, acknowledged } = this.#before
     const seconds = Math.max(0.001, (now - at) / 1000)
@@ -77,18 +58,22 @@ export class FleetCount {
     this.#recent = new Latencies()
     this.#before = { at: now, ...counts }
     return {
+      // Since the start.
       elapsed_s: rounded((now - this.#began) / 1000),
       equipment: simulators.length,
       selected: simulators.filter(({ connectionState }) => connectionState === 'SELECTED').length,
       communicating: simulators.filter(({ equipment }) => equipment.communicationState === 'COMMUNICATING')
         .length,
       ...counts,
+      // Reports that ended without an acknowledgement, and those without an answer so far.
       unacknowledged: this.#unacknowledged,
       open: this.open,
+      // Since the previous figures.
       sent_per_second: rounded((counts.sent - sent) / seconds),
       acknowledged_per_second: rounded((counts.acknowledged - acknowledged) / seconds),
       p50_ms: roundedOrNull(recent.quantile(0.5)),
       p99_ms: roundedOrNull(recent.quantile(0.99)),
+      // Since the start.
       overall_p50_ms: roundedOrNull(this.#overall.quantile(0.5)),
       overall_p99_ms: roundedOrNull(this.#overall.quantile(0.99)),
     }

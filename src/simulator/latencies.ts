@@ -1,35 +1,18 @@
-/** The upper bound of a bucket, as a multiple of the previous one. */
-const STEP = 1.02
-/** Shorter latencies count as this, and longer than `MAX_MS` as that. */
-const MIN_MS = 0.01
-const MAX_MS = 600_000
+import { createHistogram } from 'node:perf_hooks'
 
-const bucketOf = (milliseconds: number): number =>
-  Math.ceil(Math.log(Math.min(Math.max(milliseconds, MIN_MS), MAX_MS) / MIN_MS) / Math.log(STEP))
+/** Ten minutes. Longer latencies count as this. */
+const MAX_MICROSECONDS = 600_000_000
 
-/** A histogram of latencies: quantiles within two percent, in constant memory. */
+/** A histogram of latencies: quantiles to three digits, in constant memory. */
 export class Latencies {
-  readonly #counts = new Uint32Array(bucketOf(MAX_MS) + 1)
-  #count = 0
-
-  get count(): number {
-    return this.#count
-  }
+  readonly #histogram = createHistogram({ lowest: 1, highest: MAX_MICROSECONDS, figures: 3 })
 
   add(milliseconds: number): void {
-    const bucket = bucketOf(milliseconds)
-    this.#counts[bucket] = (this.#counts[bucket] ?? 0) + 1
-    this.#count += 1
+    this.#histogram.record(Math.min(Math.max(Math.round(milliseconds * 1000), 1), MAX_MICROSECONDS))
   }
 
-  /** In milliseconds; `share` from 0 to 1. Null while there is nothing. */
+  /** In milliseconds; `share` above 0, up to 1. Null while there is nothing. */
   quantile(share: number): number | null {
-    if (this.#count === 0) return null
-    let left = Math.max(1, Math.ceil(share * this.#count))
-    const bucket = this.#counts.findIndex((count) => {
-      left -= count
-      return left <= 0
-    })
-    return MIN_MS * STEP ** bucket
+    return this.#histogram.count === 0 ? null : this.#histogram.percentile(share * 100) / 1000
   }
 }

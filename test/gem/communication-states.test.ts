@@ -65,7 +65,7 @@ describe('the communication machine', () => {
     const machine = waiting()
     expect(machine.handle({ kind: 'ended', attempt: 1, how }, 100)).toMatchObject([
       { from: 'WAIT_CRA', to: 'WAIT_DELAY' },
-      { kind: 'denied', code },
+      { kind: 'denied', denial: { code } },
     ])
     expect(machine.deadline).toBe(100 + DELAY)
     expect(machine.handle({ kind: 'tick' }, 99 + DELAY)).toEqual([])
@@ -91,7 +91,7 @@ describe('the communication machine', () => {
     }
     expect(machine.handle({ kind: 'ended', attempt: 4, how: race }, 0)).toMatchObject([
       { to: 'WAIT_DELAY' },
-      { kind: 'denied', code: 'communication_denied' },
+      { kind: 'denied', denial: { code: 'communication_denied' } },
     ])
     machine.handle({ kind: 'link_lost' }, 1)
     machine.handle({ kind: 'selected' }, 1)
@@ -114,7 +114,7 @@ describe('the communication machine', () => {
       machine.handle({ kind: 'ended', attempt: undefined, how: { kind: 'timed_out' } }, 1),
     ).toMatchObject([
       { from: 'COMMUNICATING', to: 'WAIT_DELAY' },
-      { kind: 'denied', code: 'communication_timeout' },
+      { kind: 'denied', denial: { code: 'communication_timeout' } },
     ])
     machine.handle({ kind: 'ended', attempt: undefined, how: accepted }, 2)
     expect(machine.state).toBe('COMMUNICATING')

@@ -1,5 +1,5 @@
 import { Signal } from '../../kit/signal.js'
-import { formatOf, NO_VALUE, numberIn, type TypedValue, valueAs } from '../typed-value.js'
+import { formatOf, isWithin, NO_VALUE, numberIn, type TypedValue, valueAs } from '../typed-value.js'
 import type { ConstantUse, EquipmentConstant } from './equipment-model.js'
 
 /** EAC (SEMI E5). */
@@ -76,10 +76,4 @@ export class Constants {
     if (fits) this.#values.set(id, value)
     return fits === true
   }
-}
-
-function isWithin({ minimum, maximum }: EquipmentConstant, value: TypedValue): boolean {
-  if (minimum === undefined && maximum === undefined) return true
-  const number = numberIn(value)
-  return number !== undefined && number >= (minimum ?? -Infinity) && number <= (maximum ?? Infinity)
 }

@@ -1,5 +1,6 @@
 import type { Format } from '../../secs2/format.js'
 import type { Capability } from '../capabilities.js'
+import type { ControlState } from '../control-states.js'
 import type { TypedValue } from '../typed-value.js'
 
 /**
@@ -9,32 +10,34 @@ import type { TypedValue } from '../typed-value.js'
  * `program_*` of the process program that changed, `constant_*` of the constant that the operator set,
  * `operator_command` of the command that the operator gave.
  */
-export type VariableSource =
-  | 'clock' // TIME as `time_format` says
-  | 'control_state' // 1 to 5
-  | 'previous_control_state'
-  | 'alarms_set' // lists of ids
-  | 'alarms_enabled'
-  | 'events_enabled'
-  | 'alarm_id'
-  | 'alarm_code' // ALCD
-  | 'alarm_text'
-  | 'spool_state' // 1 inactive, 2 active
-  | 'spool_load_state' // 1 not full, 2 full
-  | 'spool_unload_state' // 1 no output, 2 purge, 3 transmit
-  | 'spool_count_actual' // messages in the spool
-  | 'spool_count_total' // messages that were to be spooled since spooling began, also those dropped
-  | 'spool_start_time' // TIME; empty before
-  | 'spool_full_time'
-  | 'limit_variable' // VID
-  | 'limit_id' // LIMITID (E30's EventLimit)
-  | 'transition_type' // 0 upwards, 1 downwards
-  | 'program_id' // PPID
-  | 'program_change' // 1 created, 2 edited, 3 deleted
-  | 'programs_stored' // list of PPIDs
-  | 'constant_id'
-  | 'constant_value'
-  | 'operator_command'
+export const VARIABLE_SOURCES = [
+  'clock', // TIME as `time_format` says
+  'control_state', // 1 to 5
+  'previous_control_state',
+  'alarms_set', // lists of ids
+  'alarms_enabled',
+  'events_enabled',
+  'alarm_id',
+  'alarm_code', // ALCD
+  'alarm_text',
+  'spool_state', // 1 inactive, 2 active
+  'spool_load_state', // 1 not full, 2 full
+  'spool_unload_state', // 1 no output, 2 purge, 3 transmit
+  'spool_count_actual', // messages in the spool
+  'spool_count_total', // messages that were to be spooled since spooling began, also those dropped
+  'spool_start_time', // TIME; empty before
+  'spool_full_time',
+  'limit_variable', // VID
+  'limit_id', // LIMITID (E30's EventLimit)
+  'transition_type', // 0 upwards, 1 downwards
+  'program_id', // PPID
+  'program_change', // 1 created, 2 edited, 3 deleted
+  'programs_stored', // list of PPIDs
+  'constant_id',
+  'constant_value',
+  'operator_command',
+] as const
+export type VariableSource = (typeof VARIABLE_SOURCES)[number]
 
 /** What a host may have watched of a variable (S2F45). */
 export interface LimitModel {
@@ -70,13 +73,15 @@ export interface Variable {
 }
 
 /** What of the equipment follows a constant's value. */
-export type ConstantUse =
-  | 'establish_timeout' // seconds from a failed S1F13 to the next
-  | 'time_format' // 0: 12 characters, 1: 16, 2: ISO 8601
-  | 'spooling_enabled' // a truth, or 0 and 1
-  | 'spool_overwrite' // a truth, or 0 and 1: OverWriteSpool
-  | 'max_spool_transmit'
-  | 'limits_period' // milliseconds between two checks of the variables with limits
+export const CONSTANT_USES = [
+  'establish_timeout', // seconds from a failed S1F13 to the next
+  'time_format', // 0: 12 characters, 1: 16, 2: ISO 8601
+  'spooling_enabled', // a truth, or 0 and 1
+  'spool_overwrite', // a truth, or 0 and 1: OverWriteSpool
+  'max_spool_transmit',
+  'limits_period', // milliseconds between two checks of the variables with limits
+] as const
+export type ConstantUse = (typeof CONSTANT_USES)[number]
 
 export interface EquipmentConstant {
   /** ECID. */
@@ -129,9 +134,6 @@ export type Occasion =
   | 'constant_changed' // by the operator
   | 'operator_command'
   | 'message_recognized' // the operator has read what the host sent to a terminal
-
-/** Their collection events, by id. */
-export type OccasionEvents = { readonly [Which in Occasion]?: string }
 
 /** A process program: unformatted, formatted, or both. */
 export interface ProcessProgram {
@@ -198,14 +200,6 @@ export interface RemoteCommand {
   readonly parameters: readonly CommandParameter[]
 }
 
-/** The default entry of E30's control model. ATTEMPT_ONLINE asks the host once there is communication. */
-export type InitialControlState =
-  | 'EQUIPMENT_OFFLINE'
-  | 'ATTEMPT_ONLINE'
-  | 'HOST_OFFLINE'
-  | 'ONLINE_LOCAL'
-  | 'ONLINE_REMOTE'
-
 /** What is kept of messages that cannot be sent (SEMI E30). */
 export interface SpoolModel {
   /** Messages that the spool holds, 1 to 10,000; 1,000 when left out. */
@@ -243,7 +237,8 @@ export interface EquipmentModel {
   /** MDLN and SOFTREV, up to 20 characters each. */
   readonly mdln: string
   readonly softrev: string
-  readonly controlState: InitialControlState
+  /** The default entry of E30's control model. ATTEMPT_ONLINE asks the host once there is communication. */
+  readonly controlState: Exclude<ControlState, 'UNKNOWN'>
   /** What the operator's switch says, for whenever it comes online. Left out, as `controlState` or else remote. */
   readonly onlineSubstate?: 'LOCAL' | 'REMOTE'
   /** Where an attempt to get online ends that the host does not agree to. EQUIPMENT_OFFLINE when left out. */
@@ -251,7 +246,7 @@ export interface EquipmentModel {
   /** The collection events for entering these control states, by id. */
   readonly controlEvents: { readonly offline?: string; readonly local?: string; readonly remote?: string }
   /** The collection events for what else the equipment does by itself, by id. */
-  readonly occasions?: OccasionEvents
+  readonly occasions?: { readonly [Which in Occasion]?: string }
   readonly variables: readonly Variable[]
   readonly constants: readonly EquipmentConstant[]
   readonly reports: readonly Report[]

@@ -4,14 +4,18 @@ import type { NamedValues } from '../../catalogue/values/read.js'
 import type { Cancel, Clock } from '../../kit/clock.js'
 import type { Conversation, Exchange, PeerView, SecsMessage } from '../conversation.js'
 import { inUsualFormats } from '../role.js'
-import type { Asker, Quiet } from './host-startup.js'
 import type { PeerNames } from './peer-names.js'
 
-export interface AskingWorld {
-  readonly conversation: Conversation
+export interface QuestionsWorld {
   readonly clock: Clock
   readonly view: () => PeerView
   readonly peerNames: () => PeerNames
+  /** Whether anything may be asked at all. */
+  readonly mayAsk: () => boolean
+}
+
+interface AskingWorld extends QuestionsWorld {
+  readonly conversation: Conversation
   /** Questions that the equipment refused, or did not answer in time. */
   readonly refused: Set<string>
   /** How many primaries have come. */
@@ -26,13 +30,13 @@ const MAX_UNLOAD_MS = 60_000
 /** Callers have every transaction open: they go first. */
 const BUSY_PAUSE = 1000
 const BUSY_TRIES = 30
-/** For what equipment need not answer, in milliseconds; T3 where that is shorter. */
+/** For a question that equipment need not answer, in milliseconds; T3 where that is shorter. */
 const OPTIONAL_T3 = 10_000
 const LOST: Exchange = { kind: 'lost' }
 const REFUSED: Exchange = { kind: 'aborted' }
 
 /** One round of questions over one link. It ends with the link, or when the equipment proves to be offline. */
-export class AskingRound implements Asker {
+export class AskingRound {
   #over = false
   #unloading = false
   #receivedBefore = 0
@@ -66,6 +70,11 @@ export class AskingRound implements Asker {
     return kind === 'replied'
   }
 
+  /**
+   * Asks for something that equipment need not answer. A question that the equipment refused once, or did not answer in
+   * time while it answered S1F1, is not sent again until it has other software or has answered it to a caller. After the
+   * end of the round nothing is sent, and every question ends as `lost`.
+   */
   readonly ask = async <Name extends MessageFrom<'host'>>(
     message: Name & KnownMessage,
     data: Given<Name, 'host'>,
@@ -73,15 +82,21 @@ export class AskingRound implements Asker {
     return this.#ask(message, () => this.#built(message, data as unknown as NamedValues))
   }
 
+  /** The same with a body that is made already; `question` is its name in the list of refused questions. */
   readonly askBy = (question: string, message: SecsMessage): Promise<Exchange> =>
     this.#ask(question, () => message)
 
+  /** The acknowledge code in an answer; undefined when there is none. */
   readonly codeOf = (stream: number, fn: number, exchange: Exchange): number | undefined =>
     exchange.kind === 'replied'
       ? this.world.view().catalogue.acknowledgement(stream, fn, exchange.item)?.code
       : undefined
 
-  readonly untilQuiet = async (): Promise<Quiet> => {
+  /**
+   * Resolves when the equipment has sent no primary for a while, or after a minute at the latest (`never`): messages that
+   * it sends all the time need not be its spool. `some`: a primary has come since the last question.
+   */
+  readonly untilQuiet = async (): Promise<'none' | 'some' | 'never'> => {
     const { clock, received } = this.world
     const latest = clock.now() + MAX_UNLOAD_MS
     for (let before = -1; before !== received() && !this.#over; ) {

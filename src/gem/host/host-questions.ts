@@ -1,19 +1,11 @@
-import type { Cancel, Clock } from '../../kit/clock.js'
+import type { Cancel } from '../../kit/clock.js'
 import { type Deferred, deferred } from '../../kit/deferred.js'
 import { Signal } from '../../kit/signal.js'
-import type { Conversation, Exchange, PeerView, SecsMessage } from '../conversation.js'
-import { AskingRound } from './asking-round.js'
+import type { Conversation, Exchange, SecsMessage } from '../conversation.js'
+import { AskingRound, type QuestionsWorld } from './asking-round.js'
 import { askControlState, askForSpool, askReports, startUp } from './host-startup.js'
-import type { EventReport, PeerNames } from './peer-names.js'
+import type { EventReport } from './peer-names.js'
 import { UnknownReports } from './unknown-reports.js'
-
-export interface QuestionsWorld {
-  readonly clock: Clock
-  readonly view: () => PeerView
-  readonly peerNames: () => PeerNames
-  /** Whether anything may be asked at all. */
-  readonly mayAsk: () => boolean
-}
 
 /** Between two rounds that something in the equipment's behaviour gives rise to, in milliseconds. */
 const ROUND_INTERVAL = 10_000
@@ -257,12 +249,9 @@ export class HostQuestions {
   }
 
   #begun(): AskingRound {
-    const { clock, view, peerNames } = this.world
     this.#round = new AskingRound({
+      ...this.world,
       conversation: this.conversation,
-      clock,
-      view,
-      peerNames,
       refused: this.#refused,
       received: () => this.#received,
       learn: (sent, exchange) => {

@@ -1,35 +1,10 @@
-import type { Given, MessageFrom } from '../../catalogue/known-message.js'
 import type { GivenValue } from '../../catalogue/structure/structure-data.js'
 import { L } from '../../secs2/item.js'
-import type { Exchange, SecsMessage } from '../conversation.js'
-import { controlStateId, type PeerNames } from './peer-names.js'
+import type { AskingRound } from './asking-round.js'
+import { controlStateId } from './peer-names.js'
 import type { UnknownReports } from './unknown-reports.js'
 
-/** How the wait for spooled messages ended. */
-export type Quiet = 'none' | 'some' | 'never'
-
-/** What a host asks with by itself: one transaction at a time, each of them to be done without. */
-export interface Asker {
-  readonly names: PeerNames
-  /**
-   * What the equipment refused once, or did not answer in time while it answered S1F1, is not sent again until it has
-   * other software or has answered it to a caller. When the link is gone, or
-   * the equipment offline, nothing is sent any more, and everything ends as `lost`.
-   */
-  ask<Name extends MessageFrom<'host'>>(message: Name, data: Given<Name, 'host'>): Promise<Exchange>
-  /** The same with a body that is made already; `question` is what it is remembered as when it is refused. */
-  askBy(question: string, message: SecsMessage): Promise<Exchange>
-  /** The acknowledge code in an answer; undefined when there is none. */
-  codeOf(stream: number, fn: number, exchange: Exchange): number | undefined
-  /**
-   * Resolves when the equipment has sent no primary for a while, or at the latest after a minute (`never`): what it
-   * sends all the time need not be its spool. `some`: a primary has come since the last question.
-   */
-  untilQuiet(): Promise<Quiet>
-  pause(milliseconds: number): Promise<void>
-}
-
-/** As what an S5F5 is remembered that asks by an empty list. */
+/** The name under which an S5F5 with an empty list is remembered. */
 export const ALARMS_BY_LIST = 'S5F5 <L>'
 
 /** RSDA (SEMI E5). */
@@ -44,7 +19,7 @@ const SPOOL_ROUNDS = 20
  * be done `first`. Spooled data before alarms, so that the alarms of the past come before those of the present; names
  * last. True when there may be more spooled data.
  */
-export async function startUp(asker: Asker, first: () => Promise<unknown>): Promise<boolean> {
+export async function startUp(asker: AskingRound, first: () => Promise<unknown>): Promise<boolean> {
   const wasKnown = await askControlState(asker)
   await first()
   const more = await askForSpool(asker)
@@ -55,7 +30,7 @@ export async function startUp(asker: Asker, first: () => Promise<unknown>): Prom
 }
 
 /** False when the VID of ControlState is not known. */
-export async function askControlState({ names, ask }: Asker): Promise<boolean> {
+export async function askControlState({ names, ask }: AskingRound): Promise<boolean> {
   const id = controlStateId(names)
   if (id === undefined) return false
   await ask('S1F3', { SVID: [askedId(id)] })
@@ -63,7 +38,7 @@ export async function askControlState({ names, ask }: Asker): Promise<boolean> {
 }
 
 /** Each list once for as long as the equipment's software is the same. One that has no first list has no other. */
-async function askNames({ names, ask }: Asker): Promise<void> {
+async function askNames({ names, ask }: AskingRound): Promise<void> {
   if (!names.hasWhole('S1F11')) await ask('S1F11', {})
   if (!names.hasWhole('S1F11')) return
   if (!names.hasWhole('S1F21')) await ask('S1F21', {})
@@ -74,7 +49,7 @@ async function askNames({ names, ask }: Asker): Promise<void> {
  * Equipment whose spool is not read may never report again. True when it was still sending at the end: one
  * that always says so and always reports something must not keep the host from everything else.
  */
-export async function askForSpool({ ask, codeOf, untilQuiet, pause }: Asker): Promise<boolean> {
+export async function askForSpool({ ask, codeOf, untilQuiet, pause }: AskingRound): Promise<boolean> {
   let busy = 0
   for (let round = 0; round < SPOOL_ROUNDS && busy < BUSY_TRIES; round++) {
     const code = codeOf(6, 24, await ask('S6F23', { RSDC: '0' }))
@@ -95,7 +70,7 @@ export async function askForSpool({ ask, codeOf, untilQuiet, pause }: Asker): Pr
  * `goesOn` says. One that does not answer is not asked for others.
  */
 export async function askReports(
-  { ask }: Asker,
+  { ask }: AskingRound,
   unknown: UnknownReports,
   goesOn: () => boolean,
 ): Promise<void> {
@@ -111,7 +86,7 @@ export async function askReports(
  * All of them: by an array without an element (SEMI E5), or by an empty list, which some libraries take instead. Where
  * neither is answered, those that are enabled.
  */
-async function askForAlarms({ ask, askBy }: Asker): Promise<void> {
+async function askForAlarms({ ask, askBy }: AskingRound): Promise<void> {
   const asked = [
     () => ask('S5F5', {}),
     () => askBy(ALARMS_BY_LIST, { stream: 5, function: 5, item: L() }),

@@ -2,8 +2,8 @@ import type { Given } from '../../catalogue/known-message.js'
 import type { Sender } from '../../catalogue/message-row.js'
 import { Signal } from '../../kit/signal.js'
 import type { Item } from '../../secs2/item.js'
-import { Communication, type CommunicationWorld, type Denial } from '../communication.js'
-import type { CommunicationState } from '../communication-states.js'
+import { Communication, type CommunicationWorld } from '../communication.js'
+import type { CommunicationState, Denial } from '../communication-states.js'
 import type { ControlState } from '../control-states.js'
 import type {
   Answer,
@@ -72,13 +72,8 @@ export class Host {
       return view.catalogue.build('S1F13', {}, view)
     })
     const peerNames = world.names ?? (() => NO_NAMES)
-    const questions = {
-      clock: world.clock,
-      view: world.view,
-      peerNames,
-      mayAsk: world.mayAsk ?? (() => false),
-    }
-    this.#questions = new HostQuestions(conversation, questions, (sent, exchange) =>
+    const { clock, view, mayAsk = () => false } = world
+    this.#questions = new HostQuestions(conversation, { clock, view, peerNames, mayAsk }, (sent, exchange) =>
       this.#see(sent, exchange),
     )
     this.#control = new ControlObserver(world.view, peerNames)

@@ -22,6 +22,7 @@ const SEQUENCE_END = 2 ** 32
 const NOTHING = new Uint8Array()
 
 type Side = 'local' | 'remote'
+const OTHER = { local: 'remote', remote: 'local' } as const
 
 /** One end of the connection that is written. */
 interface End {
@@ -74,11 +75,19 @@ export class Capture {
    * taken before the next record is added. `at` in microseconds since 1970.
    */
   *add(record: WireRecord, at: number): Generator<Uint8Array, void> {
+    const { fin, syn, ack } = TCP_FLAG
     switch (record.kind) {
-      case 'opened':
+      case 'opened': {
+        const { dialler } = this.heading
         this.#connection = this.#between(record)
-        yield this.#handshake(this.#connection, at)
+        const steps = [
+          [dialler, syn],
+          [OTHER[dialler], syn | ack],
+          [dialler, ack],
+        ] as const
+        yield this.#packets(this.#connection, at, steps)
         break
+      }
       case 'frame':
         yield* this.#carry(record.direction === 'in' ? 'remote' : 'local', encodeFrame(record.frame), at)
         break
@@ -87,7 +96,13 @@ export class Capture {
         yield* this.#carry('remote', record.bytes, at)
         break
       case 'closed':
-        if (this.#connection) yield this.#farewell(this.#connection, record.detail, at)
+        if (!this.#connection) break
+        this.#remark ??= record.detail
+        yield this.#packets(this.#connection, at, [
+          ['local', fin | ack],
+          ['remote', fin | ack],
+          ['local', ack],
+        ])
         this.#connection = undefined
     }
   }
@@ -105,13 +120,9 @@ export class Capture {
     return { endpoints, local: end(local, 'out'), remote: end(remote, 'in') }
   }
 
-  #handshake(connection: Connection, at: number): Uint8Array {
-    const { dialler } = this.heading
-    const dialled = dialler === 'local' ? 'remote' : 'local'
-    const { syn, ack } = TCP_FLAG
-    const first = this.#packet(connection, dialler, syn, NOTHING, at)
-    const answer = this.#packet(connection, dialled, syn | ack, NOTHING, at)
-    return Buffer.concat([first, answer, this.#packet(connection, dialler, ack, NOTHING, at)])
+  /** Packets without payload, such as those that open and end a connection. */
+  #packets(connection: Connection, at: number, steps: readonly (readonly [Side, number])[]): Uint8Array {
+    return Buffer.concat(steps.map(([sender, flags]) => this.#packet(connection, sender, flags, NOTHING, at)))
   }
 
   *#carry(sender: Side, bytes: Uint8Array, at: number): Generator<Uint8Array, void> {
@@ -124,25 +135,16 @@ export class Capture {
       const flags = TCP_FLAG.ack | (last ? TCP_FLAG.psh : 0)
       blocks.push(this.#packet(connection, sender, flags, payload, at))
       if (connection[sender].unacknowledged < UNACKNOWLEDGED_BYTES) continue
-      const receiver = sender === 'local' ? 'remote' : 'local'
-      blocks.push(this.#packet(connection, receiver, TCP_FLAG.ack, NOTHING, at))
+      blocks.push(this.#packet(connection, OTHER[sender], TCP_FLAG.ack, NOTHING, at))
       yield Buffer.concat(blocks)
       blocks = []
     }
     if (blocks.length > 0) yield Buffer.concat(blocks)
   }
 
-  #farewell(connection: Connection, detail: string, at: number): Uint8Array {
-    this.#remark ??= detail
-    const { fin, ack } = TCP_FLAG
-    const first = this.#packet(connection, 'local', fin | ack, NOTHING, at)
-    const answer = this.#packet(connection, 'remote', fin | ack, NOTHING, at)
-    return Buffer.concat([first, answer, this.#packet(connection, 'local', ack, NOTHING, at)])
-  }
-
   #packet(connection: Connection, sender: Side, flags: number, payload: Uint8Array, at: number): Uint8Array {
     const from = connection[sender]
-    const to = sender === 'local' ? connection.remote : connection.local
+    const to = connection[OTHER[sender]]
     const acknowledges = (flags & TCP_FLAG.ack) !== 0
     const bytes = tcpPacket({
       from: from.address,

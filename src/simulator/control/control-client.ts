@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import type { Clock } from '../../kit/clock.js'
 import { lineOf } from './arguments.js'
 import type { ControlAnswer } from './control-desk.js'
-import { Lines } from './lines.js'
+import { linesOf } from './lines.js'
 
 /** No simulator answered at the control port. */
 export class NoAnswerError extends Error {
@@ -28,7 +28,7 @@ export async function askSimulator(
   const cancel = clock.at(clock.now() + timeoutMs, () => socket.destroy(late))
   try {
     socket.write(`${words.length === 1 ? words[0]?.replaceAll('\n', ' ') : lineOf(words)}\n`)
-    for await (const line of new Lines(socket)) return answerIn(line, host, port)
+    for await (const line of linesOf(socket)) return answerIn(line, host, port)
   } catch (error) {
     if (error instanceof NoAnswerError) throw error
     throw new NoAnswerError(`${host}:${port}: ${(error as Error).message}`)

@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { listenError } from '../../hsms/tcp/listener.js'
 import { deferred } from '../../kit/deferred.js'
 import type { ControlDesk } from './control-desk.js'
-import { Lines, LongLineError } from './lines.js'
+import { LongLineError, linesOf } from './lines.js'
 
 /** Only this machine may give a simulator commands. */
 const LOOPBACK = '127.0.0.1'
@@ -52,7 +52,7 @@ export class ControlPort {
   /** One command at a time; further ones wait in the socket. */
   async #converse(socket: Socket): Promise<void> {
     try {
-      for await (const line of new Lines(socket.iterator({ destroyOnReturn: false }))) {
+      for await (const line of linesOf(socket.iterator({ destroyOnReturn: false }))) {
         if (HTTP.test(line)) return void socket.destroy()
         if (line.trim() === '') continue
         const answer = await this.desk.run(line)

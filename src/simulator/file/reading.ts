@@ -54,11 +54,13 @@ class Names {
   }
 }
 
-/** A variable of the file whose value can be set. */
+/** A variable of the file. */
 export interface Settable {
   readonly id: string
   readonly name: string
   readonly value: TypedValue
+  /** Whether the equipment itself keeps it. */
+  readonly isOwn: boolean
 }
 
 /** A model file while it is read: its names, the values of its variables, and the problems that were found. */
@@ -71,8 +73,6 @@ export class Reading {
   readonly alarms: Names
   /** By id. */
   readonly #settable = new Map<string, Settable>()
-  /** Ids of the variables that the equipment itself keeps. */
-  readonly #own = new Set<string>()
   readonly #states: ReadonlySet<string>
 
   constructor(readonly file: ModelFile) {
@@ -83,9 +83,8 @@ export class Reading {
     this.alarms = new Names('alarm', file.alarms ?? [], this.note)
     this.#states = new Set(file.process?.states.map(({ name }) => name))
     for (const [at, { id, name, value, source }] of variables.entries()) {
-      if (source !== undefined) this.#own.add(String(id))
       const typed = this.value(value, `/variables/${at}/value`)
-      this.#settable.set(String(id), { id: String(id), name, value: typed })
+      this.#settable.set(String(id), { id: String(id), name, value: typed, isOwn: source !== undefined })
     }
   }
 
@@ -111,7 +110,7 @@ export class Reading {
     if (id === undefined) return undefined
     const variable = this.#settable.get(id)
     if (!variable) this.note(pointer, `${reference} is a constant, which only a host sets`)
-    else if (this.#own.has(id)) this.note(pointer, `the equipment keeps ${variable.name} itself`)
+    else if (variable.isOwn) this.note(pointer, `the equipment keeps ${variable.name} itself`)
     return variable
   }
 

@@ -1,43 +1,6 @@
-import type { ConstantUse, VariableSource } from '../../gem/equipment/equipment-model.js'
+import { CONSTANT_USES, VARIABLE_SOURCES } from '../../gem/equipment/equipment-model.js'
 import { Amount, Count, closed, Id, list, oneOf, Typed, WireText } from './parts.js'
 import { WaveformEntry } from './waveform.js'
-
-const SOURCES = [
-  'clock',
-  'control_state',
-  'previous_control_state',
-  'alarms_set',
-  'alarms_enabled',
-  'events_enabled',
-  'alarm_id',
-  'alarm_code',
-  'alarm_text',
-  'spool_state',
-  'spool_load_state',
-  'spool_unload_state',
-  'spool_count_actual',
-  'spool_count_total',
-  'spool_start_time',
-  'spool_full_time',
-  'limit_variable',
-  'limit_id',
-  'transition_type',
-  'program_id',
-  'program_change',
-  'programs_stored',
-  'constant_id',
-  'constant_value',
-  'operator_command',
-] as const satisfies readonly VariableSource[]
-
-const USES = [
-  'establish_timeout',
-  'time_format',
-  'spooling_enabled',
-  'spool_overwrite',
-  'max_spool_transmit',
-  'limits_period',
-] as const satisfies readonly ConstantUse[]
 
 const LimitEntry = closed('A limit and its dead band.', ['id', 'upper', 'lower'], {
   id: Count('LIMITID.', 1, 7),
@@ -62,7 +25,7 @@ export const VariableEntry = closed('A status or data variable.', ['id', 'name',
   unit: WireText('Its unit as E5 writes it.', 80),
   kind: oneOf(['status', 'data'], 'Status variables always have a meaning, data variables only in reports.'),
   value: Typed('Its first value. The format never changes.'),
-  source: oneOf(SOURCES, 'A value that the equipment itself keeps here.'),
+  source: oneOf(VARIABLE_SOURCES, 'A value that the equipment itself keeps here.'),
   follows: list(
     WaveformEntry,
     'Waveforms of its value over time. The first that fits the processing state applies; `value` when none does.',
@@ -79,5 +42,5 @@ export const ConstantEntry = closed('An equipment constant.', ['id', 'name', 'va
   value: Typed('Its first value. The format never changes.'),
   minimum: Amount('The lowest value that a host may set.'),
   maximum: Amount('The highest value that a host may set.'),
-  use: oneOf(USES, 'The setting of the equipment that this constant is.'),
+  use: oneOf(CONSTANT_USES, 'The setting of the equipment that this constant is.'),
 })

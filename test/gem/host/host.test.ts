@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { STANDARD_CATALOGUE } from '../../../src/catalogue/standard-catalogue.js'
-import type { Denial } from '../../../src/gem/communication.js'
+import type { Denial } from '../../../src/gem/communication-states.js'
 import type { Answer, GemChange, PeerView } from '../../../src/gem/conversation.js'
 import { Host } from '../../../src/gem/host/host.js'
 import { NO_NAMES, type PeerNames } from '../../../src/gem/host/peer-names.js'

@@ -1,11 +1,26 @@
 import type { Cancel } from '../../../kit/clock.js'
 import { Signal } from '../../../kit/signal.js'
-import { nextState } from '../../../kit/state-table.js'
+import { nextState, type StateTable } from '../../../kit/state-table.js'
 import { numberIn } from '../../typed-value.js'
 import type { Limit, Variable } from '../equipment-model.js'
 import type { EquipmentParts } from '../equipment-parts.js'
 import { type LimitFault, limitFaults, limitOf, type VariableLimits } from './limit-definitions.js'
-import { LIMIT_ZONES, type LimitZone } from './limit-states.js'
+
+/** Where a variable's value is to one of its limits (SEMI E30). The diagram in ARCHITECTURE.md is printed from this table. */
+export type LimitZone =
+  | 'NO_ZONE' // within the dead band since the limit was defined
+  | 'BELOW_LIMIT'
+  | 'ABOVE_LIMIT'
+
+export type LimitTrigger =
+  | 'reached_upper' // the value is UPPERDB or more
+  | 'reached_lower' // the value is LOWERDB or less
+
+export const LIMIT_ZONES: StateTable<LimitZone, LimitTrigger> = {
+  NO_ZONE: { reached_upper: 'ABOVE_LIMIT', reached_lower: 'BELOW_LIMIT' },
+  BELOW_LIMIT: { reached_upper: 'ABOVE_LIMIT' },
+  ABOVE_LIMIT: { reached_lower: 'BELOW_LIMIT' },
+}
 
 /** Between checks of the variables with limits, where no constant sets it. */
 const DEFAULT_PERIOD_MS = 500

@@ -1,6 +1,6 @@
 import type { Content } from '../../../catalogue/known-message.js'
 import type { ReadValue } from '../../../catalogue/structure/structure-data.js'
-import { numberIn, valueAs } from '../../typed-value.js'
+import { isWithin, valueAs } from '../../typed-value.js'
 import type { ProgramCommand, ProgramParameter } from '../equipment-model.js'
 
 /** ACKC7A (SEMI E5). */
@@ -51,16 +51,12 @@ function parameterFault(
   if (given.length !== parameters.length) {
     return { text: `${code} takes ${parameters.length} parameters, not ${given.length}` }
   }
-  const wrong = parameters.find((parameter, at) => !isWithin(parameter, given[at]))
+  const wrong = parameters.find((parameter, at) => {
+    const text = given[at]
+    const value = typeof text === 'string' ? valueAs(parameter.format, text) : undefined
+    return !value || !isWithin(parameter, value)
+  })
   return wrong && { text: `${code}: ${wrong.name} is ${rangeOf(wrong)}` }
-}
-
-function isWithin({ format, minimum, maximum }: ProgramParameter, given: ReadValue | undefined): boolean {
-  const value = typeof given === 'string' ? valueAs(format, given) : undefined
-  if (!value) return false
-  if (minimum === undefined && maximum === undefined) return true
-  const number = numberIn(value)
-  return number !== undefined && number >= (minimum ?? -Infinity) && number <= (maximum ?? Infinity)
 }
 
 function rangeOf({ format, minimum, maximum }: ProgramParameter): string {
