@@ -4,7 +4,7 @@ import type { FleetMember } from '../src/cli/simulator/fleet-registration.js'
 import { systemClock as clock } from '../src/kit/clock.js'
 import { Fleet } from '../src/simulator/fleet.js'
 import type { FleetFigures } from '../src/simulator/fleet-count.js'
-import type { FleetOptions } from '../src/simulator/fleet-options.js'
+import type { FleetOptions } from '../src/simulator/fleet-member.js'
 import { shippedModel } from '../src/simulator/shipped-models.js'
 
 /** What one equipment said, and how much of it was acknowledged. */

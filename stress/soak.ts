@@ -8,7 +8,7 @@ import { connectFleet } from '../src/cli/simulator/fleet-registration.js'
 import { endpoints } from '../src/contract/endpoints.js'
 import { systemClock as clock, delay } from '../src/kit/clock.js'
 import type { FleetFigures } from '../src/simulator/fleet-count.js'
-import type { FleetOptions } from '../src/simulator/fleet-options.js'
+import type { FleetOptions } from '../src/simulator/fleet-member.js'
 import { Installed, type SoakedDaemon } from './soak-daemon.js'
 import { FleetProcess, type Said, serveFleet } from './soak-fleet.js'
 

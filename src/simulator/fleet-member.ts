@@ -1,8 +1,22 @@
 import type { Clock } from '../kit/clock.js'
-import type { FleetOptions } from './fleet-options.js'
 import type { Model } from './model.js'
-import { Simulator } from './simulator.js'
+import { Simulator, type SimulatorOptions } from './simulator.js'
 import { TrafficGenerator } from './traffic-generator.js'
+
+export interface FleetOptions extends Pick<SimulatorOptions, 'role' | 'deviceId' | 'timers'> {
+  /** Number of equipments, 1 to 10,000. */
+  readonly count: number
+  /** The beginning of their names: `etcher` makes `etcher-001`. */
+  readonly name: string
+  /** Passive: the address that all listen on. Active: the gateway's. */
+  readonly host: string
+  /** Passive: the first of consecutive ports, or 0 for any free ones. Active: the gateway's. */
+  readonly port: number
+  /** Reports per second of all together; 0 for none. */
+  readonly rate: number
+  /** The seed of the first; each other has the next number. */
+  readonly seed: number
+}
 
 /** One equipment of a fleet. */
 export interface Member {
@@ -23,17 +37,14 @@ const ownLoopback = (at: number): string => `127.0.${1 + Math.floor(at / PER_GRO
 
 /** The equipment of a fleet at this place, from 0. */
 export function memberOf(model: Model, options: FleetOptions, at: number, clock: Clock): Member {
-  const { role, host, port, deviceId, timers, seed, count, name } = options
+  const { role, host, port, seed, count, name } = options
   const localAddress = role === 'active' && host.startsWith('127.') ? ownLoopback(at) : undefined
   const simulator = new Simulator(
     model,
     {
-      role,
-      host,
+      ...options,
       port: role === 'passive' && port > 0 ? port + at : port,
       seed: (seed + at) % 2 ** 32,
-      ...(deviceId !== undefined && { deviceId }),
-      ...(timers && { timers }),
       ...(localAddress !== undefined && { localAddress }),
     },
     { clock },

@@ -1,7 +1,6 @@
 import { type Cancel, type Clock, delay } from '../kit/clock.js'
 import { FleetCount, type FleetFigures } from './fleet-count.js'
-import { type Member, memberOf } from './fleet-member.js'
-import type { FleetOptions } from './fleet-options.js'
+import { type FleetOptions, type Member, memberOf } from './fleet-member.js'
 import type { Model } from './model.js'
 
 /** Reports that are later than this are dropped: sending them would be a burst. */

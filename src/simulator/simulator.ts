@@ -67,18 +67,9 @@ export class Simulator {
     private readonly options: SimulatorOptions,
     { clock, listeners = new Listeners(), disk }: SimulatorWorld,
   ) {
-    const { deviceId = 0, timers, role, host, port, peer, localAddress } = options
+    const timers = { ...HSMS_DEFAULTS.timers, ...options.timers }
     this.#driver = new HsmsDriver(
-      {
-        ...HSMS_DEFAULTS,
-        role,
-        host,
-        port,
-        deviceId,
-        timers: { ...HSMS_DEFAULTS.timers, ...timers },
-        ...(peer !== undefined && { peer }),
-        ...(localAddress !== undefined && { localAddress }),
-      },
+      { ...HSMS_DEFAULTS, deviceId: 0, ...options, timers },
       { clock, listeners, outgoing: (frame) => outgoingFrame(frame, this.faults) },
     )
     this.#wire = new Wire(this.#driver, clock, (primary) => this.#answer(primary), this.faults)

@@ -1,5 +1,6 @@
 import { type TypedValue, valueAs } from '../gem/typed-value.js'
 import type { Format } from '../secs2/format.js'
+import { INTEGER_RANGES } from '../secs2/number.js'
 import type { VariableWaveforms } from './model.js'
 
 /** A moment in the processing of an equipment; times in seconds. */
@@ -27,18 +28,10 @@ export function valueAt(
 
 /** The nearest that the format holds: whole numbers for all but F4, F8 and text. */
 function fitted(format: Format, number: number): number {
-  const bounds = BOUNDS[format]
-  return bounds ? Math.min(Math.max(Math.round(number), bounds[0]), bounds[1]) : number
-}
-
-const BOUNDS: { readonly [Name in Format]?: readonly [number, number] } = {
-  B: [0, 255],
-  I1: [-128, 127],
-  I2: [-32_768, 32_767],
-  I4: [-2_147_483_648, 2_147_483_647],
-  I8: [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
-  U1: [0, 255],
-  U2: [0, 65_535],
-  U4: [0, 4_294_967_295],
-  U8: [0, Number.MAX_SAFE_INTEGER],
+  const ranges: { readonly [Name in Format]?: { readonly min: bigint; readonly max: bigint } } =
+    INTEGER_RANGES
+  const range = format === 'B' ? INTEGER_RANGES.U1 : ranges[format]
+  if (!range) return number
+  const minimum = Math.max(Number(range.min), Number.MIN_SAFE_INTEGER)
+  return Math.min(Math.max(Math.round(number), minimum), Number(range.max), Number.MAX_SAFE_INTEGER)
 }

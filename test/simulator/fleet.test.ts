@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/kit/clock.js'
 import { Fleet } from '../../src/simulator/fleet.js'
-import type { FleetOptions } from '../../src/simulator/fleet-options.js'
+import type { FleetOptions } from '../../src/simulator/fleet-member.js'
 import { Latencies } from '../../src/simulator/latencies.js'
 import type { Model } from '../../src/simulator/model.js'
 import { shippedModel } from '../../src/simulator/shipped-models.js'

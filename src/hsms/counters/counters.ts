@@ -3,50 +3,16 @@ import type { ControlType } from '../control.js'
 import type { ConnectionFault } from '../fault.js'
 import { LENGTH_BYTES } from '../frame/frame.js'
 import { HEADER_LENGTH, type Header, PTYPE_SECS2, STYPE, sTypeOf } from '../frame/header.js'
-import { Histogram, type HistogramCounts } from './histogram.js'
+import { Histogram } from './histogram.js'
 
 /** The timers whose expiry ends something; T5 and the linktest period end nothing. `dial`: a dial that took too long. */
 export type CountedTimer = 'dial' | 't3' | 't6' | 't7' | 't8'
 
-export interface Amount {
-  readonly frames: number
-  /** Length bytes, headers and bodies. */
-  readonly bytes: number
-}
+/** What was counted one way. */
+export type TrafficCounts = Traffic['counts']
 
-export interface MessageAmount extends Amount {
-  readonly stream: number
-  readonly function: number
-}
-
-/** What went one way. */
-export interface TrafficCounts extends Amount {
-  /** Data messages by stream and function, those that came first. */
-  readonly messages: readonly MessageAmount[]
-  /** Data messages whose stream and function are beyond those that are counted one by one. */
-  readonly otherMessages: Amount
-  readonly control: Readonly<Record<ControlType, number>>
-  /** Frames that are neither: of another PType, or an SType without a meaning. */
-  readonly unknown: number
-  /** Reject.req messages by reason code, 0 to 255. */
-  readonly rejects: readonly { readonly reason: number; readonly count: number }[]
-}
-
-/** What one entity has lived through since it was made. All numbers rise only, but `open`. */
-export interface HsmsCounts {
-  readonly in: TrafficCounts
-  readonly out: TrafficCounts
-  readonly timeouts: Readonly<Record<CountedTimer, number>>
-  /** TCP connections that were established. */
-  readonly connects: number
-  /** TCP connections that ended, but for our own stop, by what ended them. */
-  readonly losses: readonly { readonly fault: ConnectionFault; readonly count: number }[]
-  readonly attemptsFailed: number
-  /** From a primary of ours to its secondary, in seconds. */
-  readonly roundTrip: HistogramCounts
-  /** Primaries of ours that wait for a reply now. */
-  readonly open: number
-}
+/** What one entity has counted since it was made. All numbers rise only, but `open`. */
+export type HsmsCounts = ReturnType<Counters['counts']>
 
 /** Upper bounds of the round-trip buckets, in seconds: up to the usual T3 and its longest. */
 export const ROUND_TRIP_BOUNDS = [
@@ -64,7 +30,7 @@ export class Counters {
   readonly #out = new Traffic()
   readonly #timeouts: Record<CountedTimer, number> = { dial: 0, t3: 0, t6: 0, t7: 0, t8: 0 }
   #connects = 0
-  readonly #losses = new Tally<ConnectionFault>()
+  readonly #losses = new Map<ConnectionFault, number>()
   #attemptsFailed = 0
   readonly #roundTrip = new Histogram(ROUND_TRIP_BOUNDS)
 
@@ -82,7 +48,7 @@ export class Counters {
   }
 
   lost(fault: ConnectionFault): void {
-    this.#losses.add(fault)
+    count(this.#losses, fault)
   }
 
   attemptFailed(): void {
@@ -94,18 +60,21 @@ export class Counters {
     this.#roundTrip.add(took / 1000)
   }
 
-  /** What was counted so far; `open` is known by the machine alone. */
-  counts(open: number): HsmsCounts {
+  /** What was counted so far. `open`: primaries of ours that wait for a reply now. */
+  counts(open: number) {
     return {
       in: this.#in.counts,
       out: this.#out.counts,
       timeouts: { ...this.#timeouts },
+      /** TCP connections that were established. */
       connects: this.#connects,
-      losses: this.#losses.all.map(([fault, count]) => ({ fault, count })),
+      /** TCP connections that ended, but for our own stop, by the fault that ended them. */
+      losses: [...this.#losses].map(([fault, count]) => ({ fault, count })),
       attemptsFailed: this.#attemptsFailed,
+      /** From a primary of ours to its secondary, in seconds. */
       roundTrip: this.#roundTrip.counts,
       open,
-    }
+    } as const
   }
 }
 
@@ -126,7 +95,7 @@ class Traffic {
     separateReq: 0,
   }
   #unknown = 0
-  readonly #rejects = new Tally<number>()
+  readonly #rejects = new Map<number, number>()
 
   add(header: Header, bytes: number): void {
     this.#frames += 1
@@ -144,23 +113,28 @@ class Traffic {
       return
     }
     this.#control[type] += 1
-    if (type === 'rejectReq') this.#rejects.add(byte3)
+    if (type === 'rejectReq') count(this.#rejects, byte3)
   }
 
-  get counts(): TrafficCounts {
+  get counts() {
     return {
       frames: this.#frames,
+      /** Length bytes, headers and bodies. */
       bytes: this.#bytes,
+      /** Data messages by stream and function, those that came first. */
       messages: [...this.#messages].map(([key, amount]) => ({
         stream: key >> 8,
         function: key & 0xff,
         ...amount,
       })),
+      /** Data messages whose stream and function are beyond those that are counted one by one. */
       otherMessages: { ...this.#others },
       control: { ...this.#control },
+      /** Frames that are neither: of another PType, or an SType without a meaning. */
       unknown: this.#unknown,
-      rejects: this.#rejects.all.map(([reason, count]) => ({ reason, count })),
-    }
+      /** Reject.req messages by reason code, 0 to 255. */
+      rejects: [...this.#rejects].map(([reason, count]) => ({ reason, count })),
+    } as const
   }
 
   #amountOf(message: number): { frames: number; bytes: number } {
@@ -173,15 +147,6 @@ class Traffic {
   }
 }
 
-/** Counts by key, for a few keys. */
-class Tally<K> {
-  readonly #counts = new Map<K, number>()
-
-  add(key: K): void {
-    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1)
-  }
-
-  get all(): readonly (readonly [K, number])[] {
-    return [...this.#counts]
-  }
+function count<Key>(counts: Map<Key, number>, key: Key): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
 }

@@ -1,11 +1,3 @@
-/** How many values were seen, and how large they were. */
-export interface HistogramCounts {
-  /** Cumulative: how many values were at most `bound`. The last bound is Infinity, its count that of all. */
-  readonly buckets: readonly { readonly bound: number; readonly count: number }[]
-  readonly sum: number
-  readonly count: number
-}
-
 /** Values counted into fixed buckets: as large after a year as in the beginning. */
 export class Histogram {
   /** One more than there are bounds: the last has none. Not cumulative. */
@@ -24,12 +16,13 @@ export class Histogram {
     this.#sum += value
   }
 
-  get counts(): HistogramCounts {
+  /** Cumulative: how many values were at most `bound`. The last bound is Infinity, its count that of all. */
+  get counts() {
     let count = 0
     const buckets = this.#counts.map((own, at) => {
       count += own
       return { bound: this.bounds[at] ?? Number.POSITIVE_INFINITY, count }
     })
-    return { buckets, sum: this.#sum, count }
+    return { buckets, sum: this.#sum, count } as const
   }
 }
