@@ -1,12 +1,12 @@
 import { nextState, type StateTable } from '../kit/state-table.js'
 import type { Exchange } from './conversation.js'
 
-/** E30's communication states as either side sees them. `NOT_COMMUNICATING` is: wanted, and no link. */
+/** E30's communication states as either side sees them. `NOT_COMMUNICATING`: communication is enabled, and there is no link. */
 export type CommunicationState =
   | 'DISABLED'
   | 'NOT_COMMUNICATING'
-  | 'WAIT_CRA' // our S1F13 is out
-  | 'WAIT_DELAY' // it failed; the establish-communications delay runs
+  | 'WAIT_CRA' // our S1F13 waits for its answer
+  | 'WAIT_DELAY' // our S1F13 failed; the establish-communications delay runs
   | 'COMMUNICATING'
 
 export type CommunicationTrigger =
@@ -88,7 +88,7 @@ const RACES_FORGIVEN = 3
 export class CommunicationMachine {
   #state: CommunicationState = 'DISABLED'
   #linked = false
-  /** The number of the S1F13 that WAIT_CRA waits for; answers to earlier ones are void. */
+  /** The number of the S1F13 that WAIT_CRA waits for; answers to earlier ones are ignored. */
   #attempt = 0
   #races = 0
   #deadline: number | undefined
@@ -98,7 +98,7 @@ export class CommunicationMachine {
 
   /**
    * `delay`: from a failed S1F13 to the next, in milliseconds; asked for whenever one begins. Where `establishes` is
-   * false the peer has no GEM: a selected link is enough, and S1F13 is neither sent nor missed.
+   * false the peer has no GEM: a selected link is enough, and S1F13 is neither sent nor expected.
    */
   constructor(
     private readonly delay: () => number,

@@ -33,7 +33,7 @@ export function rejectFrame(refused: Header, reason: RejectReason): Frame {
   return controlFrame('rejectReq', refused, reason, what)
 }
 
-/** Why no entity would take this message, whatever its state. Reject.req itself is never refused. */
+/** The reason to reject this message in any state; undefined when there is none. Reject.req is never rejected. */
 export function rejectReasonOf({ header, body }: Frame): RejectReason | undefined {
   const type = sTypeOf(header.sType)
   if (type === 'rejectReq') return undefined

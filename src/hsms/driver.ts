@@ -19,7 +19,7 @@ import { Timer } from './timers/timer.js'
 
 export type { Received, StateChange } from './io.js'
 
-/** What a driver needs of its process. */
+/** The parts of the process that a driver uses. */
 export interface HsmsWorld {
   readonly clock: Clock
   readonly listeners: Listeners
@@ -158,7 +158,7 @@ export class HsmsDriver {
     return this.#feed({ kind: 'send', message }).some(({ kind }) => kind === 'write')
   }
 
-  /** Ends an open request from above, as stream 9 does; nothing happens when that very primary is not open. */
+  /** Ends an open request with an outcome that the caller knows, such as by stream 9; nothing happens unless it is open. */
   end(primary: PrimaryName, outcome: Outcome): void {
     this.#feed({ kind: 'end', primary, outcome })
   }
@@ -169,7 +169,7 @@ export class HsmsDriver {
     return this.#connection !== undefined
   }
 
-  /** Breaks the connection without a word, as a cut cable does; false when there is none. */
+  /** Closes the TCP connection without Separate.req, as when a cable is cut; false when there is none. */
   cut(): boolean {
     this.#connection?.destroy()
     return this.#connection !== undefined

@@ -11,7 +11,7 @@ export type ConnectionFault =
   | 't8'
   | 'linktest_timeout'
   | 'select_refused'
-  | 'bad_frame' // a length that cannot be mended
+  | 'bad_frame' // a length that no frame has
   | 'not_hsms' // the peer speaks SECS-I, HTTP or something else
 
 /** A fault and what a person should know of it. */

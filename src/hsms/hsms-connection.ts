@@ -18,7 +18,7 @@ import { Deadlines } from './timers/deadlines.js'
 import type { Transactions } from './transactions.js'
 import { selectStatusText } from './words.js'
 
-/** What a connection shares with the entity that it belongs to. */
+/** The parts of an entity that its connection uses. */
 export interface HsmsConnectionOwner {
   readonly settings: HsmsSettings
   readonly machine: ConnectionStateMachine
@@ -90,9 +90,8 @@ export class HsmsConnection {
   }
 
   /**
-   * Sends Linktest.req after the same peer dialled in again and was refused. A peer that lost its power does so, since
-   * it could not close this connection: after T6 it is known whether this connection is dead. Without a linktest
-   * period it sends none.
+   * Sends Linktest.req after the same peer dialled again and was refused: a peer that lost its power could not close
+   * this connection. After T6 it is known whether this connection is dead. Without a linktest period it sends none.
    */
   probe(now: number): void {
     if (this.#selected && this.owner.settings.timers.linktest > 0) this.#test(now)
@@ -105,7 +104,7 @@ export class HsmsConnection {
     try {
       for (const frame of this.#frames.read(bytes)) {
         this.#frame(frame, now)
-        if (this.#ended) return // what follows the frame that ended the connection is void
+        if (this.#ended) return // bytes after the frame that ended the connection are ignored
         this.#messageBegan = undefined
         left -= 1
         if (left === 0) break
@@ -238,7 +237,7 @@ export class HsmsConnection {
     else this.owner.transactions.end(systemBytes, { kind: 'rejected', reason })
   }
 
-  /** One that is under way is test enough; so is a Select.req. */
+  /** A control request that waits for its response is a test already. */
   #test(now: number): void {
     if (!this.#request) this.#ask('linktest', now)
   }

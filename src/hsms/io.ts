@@ -10,9 +10,9 @@ export type HsmsInput =
   | { readonly kind: 'stop' }
   /** The port is bound (passive). */
   | { readonly kind: 'listening' }
-  /** TCP is up: our dial went through, or the peer's did. */
+  /** The TCP connection is established, by our dial or by the peer's. */
   | { readonly kind: 'connected' }
-  /** The dial came to nothing, or the port could not be bound. */
+  /** The dial failed, or the port could not be bound. */
   | { readonly kind: 'failed'; readonly fault: Fault }
   /** TCP is down, and not because of a `close` of ours. */
   | { readonly kind: 'disconnected'; readonly detail: string }
@@ -24,7 +24,7 @@ export type HsmsInput =
   | { readonly kind: 'request'; readonly message: DataMessage; readonly t3?: number | undefined }
   /** A secondary, or a primary without W-bit. */
   | { readonly kind: 'send'; readonly message: DataMessage }
-  /** What ends this primary is known from above; nothing happens unless it is open. */
+  /** Ends this primary with an outcome that the layer above knows; nothing happens unless it is open. */
   | { readonly kind: 'end'; readonly primary: PrimaryName; readonly outcome: Outcome }
   /** We do not read the socket until `resume`. */
   | { readonly kind: 'pause' }
@@ -39,7 +39,7 @@ export type HsmsOutput =
   | { readonly kind: 'dial' }
   | { readonly kind: 'listen' }
   | { readonly kind: 'unlisten' }
-  /** `isAnswer`: the peer brought it about: a secondary, or a control message. */
+  /** `isAnswer`: it is caused by a message of the peer: a secondary, or a control message. */
   | { readonly kind: 'write'; readonly bytes: Uint8Array; readonly isAnswer: boolean }
   /** Bytes beyond `maxFrames`: the next `bytes` begins with them. */
   | { readonly kind: 'unread'; readonly bytes: Uint8Array }
@@ -50,13 +50,13 @@ export type HsmsOutput =
   | { readonly kind: 'received'; readonly received: Received }
   /** Something passed on the wire; only while it is watched. */
   | { readonly kind: 'passed'; readonly record: WireRecord }
-  /** The one end of a request. */
+  /** A request has ended. Each ends once. */
   | { readonly kind: 'ended'; readonly systemBytes: number; readonly outcome: Outcome }
 
 export interface StateChange {
   readonly from: ConnectionState
   readonly to: ConnectionState
-  /** What brought it about, for people; a fault's code where there is one. */
+  /** For people; a fault's code where there is one. */
   readonly cause: string
   /** What ended the connection, unless `stop` did. */
   readonly fault?: Fault

@@ -10,16 +10,13 @@ export interface HsmsTimers {
   readonly t7: number
   /** T8, network intercharacter: between two bytes of one frame. */
   readonly t8: number
-  /**
-   * From one Linktest.req to the next, or as `LinktestMode` says; a connection that is refused beside the one there
-   * brings one at once. 0 sends none.
-   */
+  /** From one Linktest.req to the next; see `LinktestMode`. A second connection of the peer causes one at once. 0: none. */
   readonly linktest: number
 }
 
 /**
- * When a link is tested. `always`: every linktest period, and only the answer within T6 is life. `idle`:
- * whatever the peer sends is life too, so that a period begins anew with it, and T6 of a test under way.
+ * When a link is tested. `always`: every linktest period; only an answer within T6 shows that the peer is alive.
+ * `idle`: every message of the peer shows it, too, and starts the period again, and T6 if a test is open.
  */
 export type LinktestMode = 'always' | 'idle'
 
@@ -33,7 +30,7 @@ export const DEFAULT_HSMS_TIMERS: HsmsTimers = {
   linktest: 60_000,
 }
 
-/** What one HSMS-SS entity has to know of itself and its peer. */
+/** The settings of one HSMS-SS entity. */
 export interface HsmsSettings {
   /** Who opens the TCP connection: `active` dials and selects, `passive` listens. */
   readonly role: 'active' | 'passive'

@@ -78,7 +78,7 @@ export class Transactions {
     return true
   }
 
-  /** Ends this very primary, not one that only has its system bytes: the peer's may have the same. */
+  /** Ends this primary, and no other one with the same system bytes. */
   endPrimary({ systemBytes, stream, function: fn }: PrimaryName, outcome: Outcome): void {
     const open = this.#open.get(systemBytes)
     if (open?.stream === stream && open.function === fn) this.end(systemBytes, outcome)
@@ -115,7 +115,7 @@ export class Transactions {
   }
 }
 
-/** What a secondary is to the primary whose system bytes it has. */
+/** How a secondary ends the primary with the same system bytes. */
 function kindOf(secondary: DataMessage, primary: PrimaryName): 'replied' | 'aborted' | 'error' {
   const sameStream = secondary.stream === primary.stream
   if (sameStream && secondary.function === primary.function + 1) return 'replied'

@@ -4,8 +4,7 @@ import type { ControlState } from '../control-states.js'
 import type { TypedValue } from '../typed-value.js'
 
 /**
- * Where a variable's value comes from when the equipment itself keeps it. Of what belongs to an event it is the
- * last one's:
+ * The source of a variable that the equipment itself keeps. Some sources are parts of the last event of a kind:
  * `alarm_*` of the alarm that changed, `limit_*` and `transition_type` of the limit that was crossed,
  * `program_*` of the process program that changed, `constant_*` of the constant that the operator set,
  * `operator_command` of the command that the operator gave.
@@ -39,7 +38,7 @@ export const VARIABLE_SOURCES = [
 ] as const
 export type VariableSource = (typeof VARIABLE_SOURCES)[number]
 
-/** What a host may have watched of a variable (S2F45). */
+/** The limits that a host may define for a variable (S2F45). */
 export interface LimitModel {
   /** LIMITMIN and LIMITMAX: where dead bands have to lie. */
   readonly minimum: number
@@ -72,7 +71,7 @@ export interface Variable {
   readonly limits?: LimitModel
 }
 
-/** What of the equipment follows a constant's value. */
+/** The setting of the equipment that a constant is. */
 export const CONSTANT_USES = [
   'establish_timeout', // seconds from a failed S1F13 to the next
   'time_format', // 0: 12 characters, 1: 16, 2: ISO 8601
@@ -88,7 +87,7 @@ export interface EquipmentConstant {
   readonly id: string
   readonly name: string
   readonly unit: string
-  /** The value it starts with. It keeps its format: what a host sends has to read as one of it. */
+  /** The initial value. Values of a host have to fit its format. */
   readonly value: TypedValue
   /** Bounds, both allowed; only numbers have them. */
   readonly minimum?: number
@@ -125,7 +124,7 @@ export interface AlarmModel {
   readonly clearedEvent?: string
 }
 
-/** What an equipment does that GEM wants to be a collection event (SEMI E30). */
+/** Actions of an equipment for which GEM requires a collection event (SEMI E30). */
 export type Occasion =
   | 'spooling_activated'
   | 'spooling_deactivated'
@@ -176,7 +175,7 @@ export interface ProgramModel {
   readonly capacity?: number
   /** Bytes of one program's body, 1 to 16,000,000; 1,000,000 when left out. */
   readonly longest?: number
-  /** What a formatted program may have; left out, every command is taken and nothing is verified. */
+  /** The commands that a formatted program may have; when left out, all are accepted and nothing is verified. */
   readonly commands?: readonly ProgramCommand[]
   /** PPIDs that a host can neither replace nor delete. */
   readonly locked?: readonly string[]
@@ -200,7 +199,7 @@ export interface RemoteCommand {
   readonly parameters: readonly CommandParameter[]
 }
 
-/** What is kept of messages that cannot be sent (SEMI E30). */
+/** The spool, which keeps messages that cannot be sent (SEMI E30). */
 export interface SpoolModel {
   /** Messages that the spool holds, 1 to 10,000; 1,000 when left out. */
   readonly capacity?: number
@@ -208,10 +207,7 @@ export interface SpoolModel {
   readonly overwrite?: boolean
   /** Messages sent for one S6F23, 0 to 10,000; 0 for all of them, as when left out. */
   readonly maxTransmit?: number
-  /**
-   * What is spooled until a host chooses by S2F43; an empty list of functions stands for all of the stream.
-   * S5F1 and S6F11 when left out.
-   */
+  /** Spooled until a host chooses by S2F43; no functions stand for all of the stream. S5F1 and S6F11 when left out. */
   readonly messages?: readonly { readonly stream: number; readonly functions: readonly number[] }[]
 }
 
@@ -232,20 +228,20 @@ export interface TerminalModel {
   readonly lines?: number
 }
 
-/** What one GEM equipment is and has, before it did anything. */
+/** A GEM equipment in its initial state. */
 export interface EquipmentModel {
   /** MDLN and SOFTREV, up to 20 characters each. */
   readonly mdln: string
   readonly softrev: string
   /** The default entry of E30's control model. ATTEMPT_ONLINE asks the host once there is communication. */
   readonly controlState: Exclude<ControlState, 'UNKNOWN'>
-  /** What the operator's switch says, for whenever it comes online. Left out, as `controlState` or else remote. */
+  /** The position of the operator's switch. When left out, that of `controlState`, or else remote. */
   readonly onlineSubstate?: 'LOCAL' | 'REMOTE'
   /** Where an attempt to get online ends that the host does not agree to. EQUIPMENT_OFFLINE when left out. */
   readonly attemptFails?: 'EQUIPMENT_OFFLINE' | 'HOST_OFFLINE'
   /** The collection events for entering these control states, by id. */
   readonly controlEvents: { readonly offline?: string; readonly local?: string; readonly remote?: string }
-  /** The collection events for what else the equipment does by itself, by id. */
+  /** The collection events of other actions of the equipment, by id. */
   readonly occasions?: { readonly [Which in Occasion]?: string }
   readonly variables: readonly Variable[]
   readonly constants: readonly EquipmentConstant[]
@@ -265,6 +261,6 @@ export interface EquipmentModel {
   readonly longestBody?: number
   /** How long a granted S2F39 or S7F1 waits for what it announced, in milliseconds; 45,000 when left out. */
   readonly conversationTimeout?: number
-  /** What this equipment does not have, though GEM has it: its messages are unknown to it. */
+  /** Capabilities of GEM that this equipment does not have: it does not know their messages. */
   readonly without?: readonly Capability[]
 }

@@ -24,10 +24,10 @@ interface AskingWorld extends QuestionsWorld {
   readonly learn: (sent: SecsMessage, exchange: Exchange) => void
 }
 
-/** Nothing has come for so long: the equipment has sent its spool, or all that it may at once. In milliseconds. */
+/** After so many milliseconds without a primary the equipment has sent its spool, or as much as it may send at once. */
 const QUIET_MS = 3000
 const MAX_UNLOAD_MS = 60_000
-/** Callers have every transaction open: they go first. */
+/** When callers have all transactions open, a question waits for so many milliseconds, and so often. */
 const BUSY_PAUSE = 1000
 const BUSY_TRIES = 30
 /** For a question that equipment need not answer, in milliseconds; T3 where that is shorter. */

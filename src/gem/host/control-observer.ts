@@ -15,13 +15,13 @@ const ONLACK_SIGNS: Readonly<Record<number, ControlSign>> = {
   2: 'already_online',
 }
 
-const VARIABLE_SIGNS: ReadonlyMap<number, ControlSign> = new Map([
-  [CONTROL_STATE_CODES.EQUIPMENT_OFFLINE, 'reported_equipment_offline'],
-  [CONTROL_STATE_CODES.ATTEMPT_ONLINE, 'reported_attempt_online'],
-  [CONTROL_STATE_CODES.HOST_OFFLINE, 'reported_host_offline'],
-  [CONTROL_STATE_CODES.ONLINE_LOCAL, 'reported_local'],
-  [CONTROL_STATE_CODES.ONLINE_REMOTE, 'reported_remote'],
-])
+const VARIABLE_SIGNS: Readonly<Record<number, ControlSign>> = {
+  [CONTROL_STATE_CODES.EQUIPMENT_OFFLINE]: 'reported_equipment_offline',
+  [CONTROL_STATE_CODES.ATTEMPT_ONLINE]: 'reported_attempt_online',
+  [CONTROL_STATE_CODES.HOST_OFFLINE]: 'reported_host_offline',
+  [CONTROL_STATE_CODES.ONLINE_LOCAL]: 'reported_local',
+  [CONTROL_STATE_CODES.ONLINE_REMOTE]: 'reported_remote',
+}
 
 /** Tracks the equipment's control state from its answers to the host. */
 export class ControlObserver {
@@ -85,7 +85,7 @@ export class ControlObserver {
 
   /** Takes the value of the equipment's status variable ControlState. */
   reported(value: unknown): GemChange | undefined {
-    const sign = VARIABLE_SIGNS.get(Number(value))
+    const sign = VARIABLE_SIGNS[Number(value)]
     return sign && this.#take(sign, 'the status variable ControlState')
   }
 

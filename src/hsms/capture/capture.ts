@@ -16,7 +16,7 @@ export interface CaptureHeading {
 
 /** The bytes that fit into an Ethernet frame after the headers of IPv4 and TCP; of IPv6 a little less. */
 const SEGMENT_BYTES = 1440
-/** Bytes on their way before the other end says that it has them. Less than the window of `tcpPacket`. */
+/** The other end acknowledges after so many bytes. Less than the window of `tcpPacket`. */
 const UNACKNOWLEDGED_BYTES = 32 * 1024
 const SEQUENCE_END = 2 ** 32
 const NOTHING = new Uint8Array()
@@ -51,20 +51,20 @@ export class Capture {
 
   constructor(readonly heading: CaptureHeading) {}
 
-  /** What the capture begins with. */
+  /** The first blocks of the capture. */
   begin(): Uint8Array {
     const { program, name, description } = this.heading
     return Buffer.concat([sectionHeader(program), interfaceDescription(LINKTYPE_RAW, name, description)])
   }
 
-  /** Where the connection stands, when nothing was written of how it came to that; undefined when there is none. */
+  /** Sets the connection that is open already when the capture begins; undefined when there is none. */
   stands(endpoints: Endpoints | undefined): void {
     const known = this.#connection?.endpoints
     if (endpoints && endpoints.local === known?.local && endpoints.remote === known.remote) return
     this.#connection = endpoints && this.#between(endpoints)
   }
 
-  /** So many records are not in the capture; the next packet says so. */
+  /** Counts records that are missing in the capture; the comment of the next packet has their number. */
   lose(count: number): void {
     this.#lost += count
     this.#remark = `${this.#lost} records are missing here: the reader was too slow`
@@ -108,7 +108,7 @@ export class Capture {
   }
 
   #between(endpoints: Endpoints): Connection {
-    // No two connections begin alike: where both have the same ports, this distinguishes them.
+    // Each connection begins with another sequence number: two with the same ports can be distinguished.
     const next = (++this.#connections * 0x100_0000) % SEQUENCE_END
     const end = (address: string, direction: 'in' | 'out'): End => ({
       address: internetAddress(address),

@@ -29,11 +29,11 @@ export interface CapturedPacket {
   /** Microseconds since 1970. */
   readonly at: number
   readonly bytes: Uint8Array
-  /** As seen by who wrote the file. */
+  /** From the view of the program that wrote the file. */
   readonly direction: 'in' | 'out'
   /** For people; Wireshark shows it above the packet. */
   readonly comment?: string
-  /** What should have stood between the packet before and this one. */
+  /** The number of records that are missing before this packet. */
   readonly lost?: number
 }
 
@@ -88,7 +88,7 @@ function option(code: number, value: Uint8Array): Uint8Array {
   return Buffer.concat([head, padded(value)])
 }
 
-/** The length of an option has two bytes; what says more than they hold says enough. */
+/** The length of an option has two bytes; a longer text is cut. */
 const MAX_TEXT_LENGTH = 0xffff
 
 const text = (code: number, value: string): Uint8Array =>

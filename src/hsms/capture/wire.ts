@@ -8,7 +8,7 @@ export interface Endpoints {
   readonly remote: string
 }
 
-/** What passed on one connection, in order. */
+/** An event on one connection. */
 export type WireRecord =
   /** TCP is up. */
   | ({ readonly kind: 'opened' } & Endpoints)

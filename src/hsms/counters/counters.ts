@@ -24,7 +24,7 @@ const MAX_MESSAGE_KINDS = 256
 
 const W_BIT = 0x80
 
-/** Counts what passes and what goes wrong, for as long as its owner likes: it may outlive the machine that it counts for. */
+/** Counts messages and faults. It may be used by several protocols, one after the other. */
 export class Counters {
   readonly #in = new Traffic()
   readonly #out = new Traffic()

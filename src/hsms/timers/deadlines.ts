@@ -6,7 +6,7 @@ export interface Deadline<Name extends string> {
 /** Named points in time. Starts no timer: the owner asks for the earliest and waits. */
 export class Deadlines<Name extends string> {
   readonly #at = new Map<Name, number>()
-  /** Undefined: to be looked for, or nothing is set. */
+  /** Undefined: not looked up yet, or nothing is set. */
   #earliest: Deadline<Name> | undefined
 
   /** Also moves a deadline that is set: there is never more than one of a name. */

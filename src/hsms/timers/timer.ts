@@ -24,7 +24,7 @@ export class Timer {
     this.#set = undefined
   }
 
-  /** A timer that is late was held up by the process: what the peer said meanwhile is still to be read, and comes first. */
+  /** A timer is late when the process was busy: bytes that the peer sent meanwhile are read first. */
   #fire(at: number): void {
     if (this.clock.now() <= at) {
       this.#set = undefined

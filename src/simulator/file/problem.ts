@@ -21,19 +21,19 @@ export function schemaProblems(json: unknown): readonly Problem[] {
 }
 
 function problemsOf(error: TLocalizedValidationError, json: unknown): readonly Problem[] {
-  const { keyword, instancePath: pointer, schemaPath, params } = error
+  const { keyword, instancePath: pointer, schemaPath } = error
   // Another error covers these: the branches of an alternative, and that no value is allowed.
   if (schemaPath.includes('/anyOf/') || keyword === 'boolean') return []
   const schema = schemaAt(schemaPath)
-  const names = (list: unknown): readonly string[] => (Array.isArray(list) ? list.map(String) : [])
-  if (keyword === 'required') {
-    const missing = names((params as { readonly requiredProperties?: unknown }).requiredProperties)
-    return missing.map((name) => ({ pointer: pointer + pointerStep(name), detail: `${name} is missing` }))
+  if (error.keyword === 'required') {
+    return error.params.requiredProperties.map((name) => ({
+      pointer: pointer + pointerStep(name),
+      detail: `${name} is missing`,
+    }))
   }
-  if (keyword === 'additionalProperties') {
+  if (error.keyword === 'additionalProperties') {
     const known = Object.keys(schema.properties ?? {}).join(', ')
-    const unknown = names((params as { readonly additionalProperties?: unknown }).additionalProperties)
-    return unknown.map((name) => ({
+    return error.params.additionalProperties.map((name) => ({
       pointer: pointer + pointerStep(name),
       detail: `${name} is not known here: there is ${known}`,
     }))

@@ -9,8 +9,6 @@ export const LRACK = { accepted: 0, noSpace: 1, alreadyLinked: 3, noSuchEvent: 4
 const MAX_REPORTS = 10_000
 const MAX_VARIABLES = 100_000
 
-/** A report that a host defines, or without variables deletes. */
-export type ReportDefinition = Report
 /** The reports that a host links to an event; none to remove the links. */
 export interface ReportLink {
   readonly event: string
@@ -54,7 +52,7 @@ export class Reports {
   }
 
   /** Every report that is defined. */
-  definitions(): ReportDefinition[] {
+  definitions(): Report[] {
     return [...this.#reports].map(([id, variables]) => ({ id, variables }))
   }
 
@@ -80,8 +78,8 @@ export class Reports {
     }))
   }
 
-  /** S2F33: none at all deletes every report and link; all or nothing. */
-  define(definitions: readonly ReportDefinition[]): (typeof DRACK)[keyof typeof DRACK] {
+  /** S2F33: a report without variables is deleted, and no report at all deletes every report and link; all or nothing. */
+  define(definitions: readonly Report[]): (typeof DRACK)[keyof typeof DRACK] {
     if (definitions.length === 0) {
       this.#reports.clear()
       for (const state of this.#events.values()) state.reports = []
