@@ -29,13 +29,16 @@ function plain(value) {
   )
 }
 
-/** The files of the contract, whose names are unique, that make schemas, or use a file that does. */
+/** The files of the contract that make schemas, or use a file that does. Files are known by their names alone. */
 function filesWithSchemas(folder) {
   const texts = new Map(
     readdirSync(folder, { recursive: true })
       .filter((file) => file.endsWith('.ts'))
       .map((file) => [file, readFileSync(join(folder, file), 'utf8')]),
   )
+  const names = [...texts.keys()].map((file) => basename(file))
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  if (twice !== undefined) throw new Error(`the contract has two files that are called ${twice}`)
   const found = new Set(['typebox'])
   const uses = (text) =>
     [...text.matchAll(/^import (?!type )[^']*? from '(?:\.[\w./-]*\/)?([\w-]+)(?:\.js)?'/gm)].some(
@@ -48,9 +51,8 @@ function filesWithSchemas(folder) {
   return [...texts.keys()].filter((file) => found.has(basename(file, '.ts')))
 }
 
-/** The files of the contract that make schemas, each with what else it exports. */
-async function lightened(folder) {
-  const files = filesWithSchemas(folder)
+/** These files of the contract, each with what it exports besides schemas. */
+async function lightened(folder, files) {
   const contents = files
     .map((file, at) => `export * as m${at} from './${file.replaceAll('\\', '/')}'`)
     .join('\n')
@@ -69,9 +71,9 @@ async function lightened(folder) {
 export const lightContract = (folder) => ({
   name: 'light-contract',
   setup(bundle) {
-    const files = lightened(folder)
+    const files = lightened(folder, filesWithSchemas(folder))
     bundle.onResolve(
-      { filter: /[\\/]contract[\\/](topics[\\/])?[\w-]+\.js$/ },
+      { filter: /[\\/]contract[\\/](?:[\w-]+[\\/])?[\w-]+\.js$/ },
       async ({ path, importer }) => {
         const name = basename(path, '.js')
         if (!CALLERS.test(relative(folder, importer)) || !(await files).has(name)) return undefined

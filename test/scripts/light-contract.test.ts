@@ -55,6 +55,23 @@ test.each(['src/cli/top/any.ts', 'src/client/any.ts', 'commands/any/list.ts'])(
   },
 )
 
+test('a file in a folder of the contract is given without schemas, too', async () => {
+  write(
+    'src/contract/topics/deep.ts',
+    "import { Body } from '../body.js'\nexport const deep = { body: Body, path: '/deep' }",
+  )
+  const text = await bundled('commands/any.ts', 'deep', 'topics/deep')
+  expect(text).toContain('/deep')
+  expect(text).not.toContain('typebox')
+})
+
+test('two files of the contract that have one name cannot be built', async () => {
+  write('src/contract/topics/body.ts', BODY)
+  await expect(bundled('commands/any.ts', 'call', 'mixed')).rejects.toThrow(
+    'two files that are called body.ts',
+  )
+})
+
 test.each([
   ['a schema', 'Mixed', 'mixed'],
   ['a schema of a file that has nothing else', 'Body', 'body'],

@@ -69,24 +69,16 @@ export const PasswordChange = namedInput('PasswordChange', {
 })
 export type PasswordChange = Static<typeof PasswordChange>
 
-export const NewUser = namedInput('NewUser', {
-  email: Email,
-  name: Name,
-  role: UserRole,
-  password: Password,
-  id: ignored(),
-  created_at: ignored(),
-})
+const GIVEN = { email: Email, name: Name, role: UserRole, password: Password }
+const READ_ONLY = { id: ignored(), created_at: ignored() }
+
+export const NewUser = namedInput('NewUser', { ...GIVEN, ...READ_ONLY })
 export type NewUser = Static<typeof NewUser>
 
 /** Any part of a new user. Read-only fields may be sent back and are ignored. */
 export const UserChange = namedInput('UserChange', {
-  email: Type.Optional(Email),
-  name: Type.Optional(Name),
-  role: Type.Optional(UserRole),
-  password: Type.Optional(Password),
-  id: ignored(),
-  created_at: ignored(),
+  ...Type.Partial(Type.Object(GIVEN)).properties,
+  ...READ_ONLY,
 })
 export type UserChange = Static<typeof UserChange>
 
