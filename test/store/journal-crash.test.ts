@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Entry, NewEntry } from '../../src/store/entry.js'
 import { FailStop, StoreDamaged, StoreUnavailable } from '../../src/store/failure.js'
-import type { FileSystem } from '../../src/store/files/disk/file-system.js'
 import type { NdjsonJournal } from '../../src/store/files/ndjson-journal.js'
-import { openJournal } from '../../src/store/files/open-journal.js'
+import { type JournalOptions, openJournal } from '../../src/store/files/open-journal.js'
+import { verifyJournal } from '../../src/store/files/repair/verify.js'
+import { readSegmentFile } from '../../src/store/files/segments/segment-content.js'
 import { scanSegment } from '../../src/store/files/segments/segment-scan.js'
 import { ManualClock } from '../support/manual-clock.js'
 import { failingDisk } from './failing-disk.js'
@@ -23,7 +24,7 @@ const entry = (n: number): NewEntry => ({
 const unsynced = failingDisk(Number.POSITIVE_INFINITY, { syncs: false })
 const open = (
   folder: string,
-  given: { fs?: FileSystem; acceptLoss?: boolean; segmentBytes?: number } = {},
+  given: Partial<Pick<JournalOptions, 'fs' | 'acceptLoss' | 'segmentBytes' | 'warn'>> = {},
 ): Promise<NdjsonJournal> =>
   openJournal(folder, { fs: unsynced, failStop: new FailStop(), clock: new ManualClock(), ...given })
 const everything = (journal: NdjsonJournal): Promise<readonly Entry[]> =>
@@ -46,7 +47,7 @@ async function sample(): Promise<{ bytes: Buffer; name: string; ends: number[]; 
   const ends: number[] = []
   for (const size of [1, 2, 1]) {
     await journal.appendAll((first) => Array.from({ length: size }, (_, at) => entry(first + at)))
-    ends.push(readFileSync(join(folder, name)).length)
+    ends.push((await readSegmentFile(unsynced, join(folder, name)))?.length ?? 0)
   }
   const entries = await everything(journal)
   await journal.close()
@@ -68,13 +69,15 @@ describe('A journal that a crash cut short', () => {
   for (const [what, behind] of [
     ['nothing', Buffer.alloc(0)],
     ['zeros', Buffer.alloc(64)],
+    ['empty lines', Buffer.alloc(64, '\n')],
     ['garbage', Buffer.from('{"seq":5,"batch":5,"end":5,"at":"x"}\n\xff\n')],
   ] as const) {
     it(`has its whole batches and no other entry wherever it was cut, with ${what} behind`, async () => {
       const { bytes, name, ends, entries } = await sample()
       for (let cut = 0; cut <= bytes.length; cut++) {
         const left = Buffer.concat([bytes.subarray(0, cut), behind])
-        const whole = wholeBatches(ends, cut)
+        // The first of the empty lines may be the newline that was cut off.
+        const whole = wholeBatches(ends, what === 'empty lines' ? cut + 1 : cut)
         const scan = scanSegment(left, 1, () => {})
         expect([scan.entries, scan.damaged], `cut at ${cut}`).toEqual([whole, false])
         if (cut % 10 !== 0) continue
@@ -94,6 +97,27 @@ describe('A journal that a crash cut short', () => {
       }
     })
   }
+
+  it('has room at its end while the process runs, which is neither torn nor counted, and none after its end', async () => {
+    const folder = folderOf()
+    const journal = await open(folder)
+    const name = readdirSync(folder).find((one) => one.endsWith('.ndjson')) ?? ''
+    await journal.append(entry(1))
+    const bytes = readFileSync(join(folder, name))
+    const lines = bytes.toString('latin1').split('\n')
+    expect([lines.length > 1000, lines.filter((line) => line !== '').length]).toEqual([true, 2])
+    for await (const looked of verifyJournal(unsynced, folder)) expect(looked).toMatchObject({ faults: [] })
+    const killed = folderWith(name, bytes)
+    const warnings: string[] = []
+    const after = await open(killed, { warn: (text) => warnings.push(text) })
+    await after.append(entry(2))
+    expect((await everything(after)).map(({ seq }) => seq)).toEqual([1, 2])
+    await after.close()
+    expect(warnings).toEqual([])
+    expect(readFileSync(join(killed, name), 'latin1').trimEnd().split('\n')).toHaveLength(3)
+    expect(readFileSync(join(killed, name), 'latin1')).not.toContain('\n\n')
+    await journal.close()
+  })
 
   it('continues after what was kept, and says the same after another restart', async () => {
     const { bytes, name, entries } = await sample()

@@ -7,7 +7,7 @@ import { decodeIndex } from './index/index-file.js'
 import { Subjects } from './index/subjects.js'
 import { decodeEntry } from './segments/journal-line.js'
 import { firstOf, indexPathOf, isSegmentName, type Upgrade, upgraded } from './segments/segment.js'
-import { readSegment } from './segments/segment-content.js'
+import { readSegment, readSegmentFile } from './segments/segment-content.js'
 import { matches, mayMatch, searchOf } from './segments/segment-search.js'
 
 export type ExportQuery = Pick<JournalQuery, 'kinds' | 'key' | 'from' | 'to' | 'after' | 'before'>
@@ -29,7 +29,7 @@ export async function* exportEntries(
     const subjects = new Subjects()
     const path = join(folder, name)
     if (following !== undefined && (await isBeside(fs, path, firstOf(following), query, subjects))) continue
-    const bytes = await fs.read(path)
+    const bytes = await readSegmentFile(fs, path)
     // Retention takes the oldest, also while this reads.
     if (!bytes) continue
     const { scan, index, sealed } = readSegment(path, bytes, subjects)

@@ -216,7 +216,7 @@ export class NdjsonJournal implements Journal {
       this.#queue = undefined
       try {
         if (this.#isFull()) await this.#rotate()
-        await this.#newest.append(batch.entries)
+        await this.#newest.append(batch.entries, this.parts.segmentBytes)
         this.parts.failStop.check()
         for (const { entry, subject } of batch.entries) {
           this.parts.views.apply(entry, subject)

@@ -1,4 +1,4 @@
-import { join, relative, sep } from 'node:path'
+import { basename, join, relative, sep } from 'node:path'
 import { journalFolder } from '../data-folder.js'
 import { BACKUP } from '../disk/durable-file.js'
 import type { FileSystem } from '../disk/file-system.js'
@@ -6,6 +6,7 @@ import { CHECKPOINT_NAME } from '../documents/checkpoint.js'
 import { isDocument } from '../repair/verify-folder.js'
 import { PINNED_NAME } from '../retention/pinned-entries.js'
 import { isSegmentName } from '../segments/segment.js'
+import { readSegmentFile } from '../segments/segment-content.js'
 import { viewsFolder } from '../views/attached-views.js'
 import { digestOf, encodeManifest, MANIFEST_NAME } from './manifest.js'
 
@@ -55,7 +56,8 @@ class Copy {
 
   /** Resolves with false for what is gone by now. */
   async file(path: string): Promise<boolean> {
-    const bytes = await this.fs.read(join(this.from, path))
+    const from = join(this.from, path)
+    const bytes = await (isSegmentName(basename(path)) ? readSegmentFile(this.fs, from) : this.fs.read(from))
     if (bytes) await this.put(path, bytes)
     return bytes !== undefined
   }

@@ -3,7 +3,7 @@ import { refuseNewer } from '../../failure.js'
 import type { Gap } from '../../gap.js'
 import type { PinnedEntries } from '../retention/pinned-entries.js'
 import { firstOf, isSegmentName, type SegmentWorld } from '../segments/segment.js'
-import { readSegment } from '../segments/segment-content.js'
+import { readSegment, readSegmentFile } from '../segments/segment-content.js'
 import { decodeSegmentHead } from '../segments/segment-head.js'
 import type { Seen } from '../views/snapshot.js'
 import { type Broken, type Run, stretchesOf } from './damaged-ranges.js'
@@ -51,7 +51,7 @@ export async function findDamage(
   let torn: (Numbers & { readonly segment: DamagedSegment }) | undefined
   for (const [at, name] of names.entries()) {
     const path = join(folder, name)
-    const bytes = (await fs.read(path)) ?? Buffer.alloc(0)
+    const bytes = (await readSegmentFile(fs, path)) ?? Buffer.alloc(0)
     const { scan, sealed } = readSegment(path, bytes, world.subjects)
     refuseNewer(path, sealed.version, world.upgrades.length + 1)
     version = scan.version ?? version

@@ -9,7 +9,7 @@ import { Subjects } from '../index/subjects.js'
 import { goneFault, pinnedPath } from '../retention/pinned-entries.js'
 import { markOf, NEWLINE } from '../segments/journal-line.js'
 import { firstOf, indexPathOf, isSegmentName } from '../segments/segment.js'
-import { readSegment, type SegmentContent } from '../segments/segment-content.js'
+import { readSegment, readSegmentFile, type SegmentContent } from '../segments/segment-content.js'
 import { viewsFolder } from '../views/attached-views.js'
 import { highestSeen, latest, snapshotFiles } from '../views/snapshot.js'
 import { type Broken, stretchesOf } from './damaged-ranges.js'
@@ -93,7 +93,7 @@ export async function* verifyJournal(
   for (const [at, name] of names.entries()) {
     const path = join(folder, name)
     const first = firstOf(name)
-    const bytes = await fs.read(path)
+    const bytes = await readSegmentFile(fs, path)
     // Retention takes the oldest, also while this reads.
     if (!bytes) {
       due = Math.max(due, firstOf(names[at + 1] ?? name))

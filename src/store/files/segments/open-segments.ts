@@ -17,7 +17,7 @@ import {
   type SegmentWorld,
   segmentPath,
 } from './segment.js'
-import { NO_CRASH, readSegment } from './segment-content.js'
+import { NO_CRASH, readSegment, readSegmentFile } from './segment-content.js'
 import { readLines } from './segment-entries.js'
 
 /** What is known of the segments from other files, and the receiver of warnings. */
@@ -106,7 +106,7 @@ async function openNewest(
   let empty: number | undefined
   for (let name = names.pop(); name !== undefined; name = names.pop()) {
     const path = join(folder, name)
-    const bytes = await fs.read(path)
+    const bytes = await readSegmentFile(fs, path)
     if (!bytes) throw new StoreDamaged(path, undefined, 'it is gone')
     const { scan, index, sealed } = readSegment(path, bytes, world.subjects)
     refuseNewer(path, sealed.version, world.upgrades.length + 1)
@@ -140,8 +140,8 @@ async function settle(
     const { path, size, last } = segment
     const which = tornLast === undefined ? `from entry ${last + 1} on` : entriesFrom(last + 1, tornLast)
     warn(`${path}: ${length - size} bytes cut off at byte ${size}, a write that a crash cut short: ${which}`)
-    await file.truncate(size)
   }
+  await file.truncate(segment.size)
   await file.write(await file.read(lastBatch, segment.size - lastBatch), lastBatch)
   await file.sync()
   await fs.syncFolder(folder)

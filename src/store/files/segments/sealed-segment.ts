@@ -3,7 +3,7 @@ import { EntryIndex } from '../index/entry-index.js'
 import { decodeIndex, encodeIndex, type IndexFile, isSameSeal, type Sealed } from '../index/index-file.js'
 import { isWhole, markOf } from './journal-line.js'
 import { firstOf, indexPathOf, type Segment, type SegmentWorld, segmentPath } from './segment.js'
-import { NO_CRASH, readSegment } from './segment-content.js'
+import { NO_CRASH, readSegment, readSegmentFile } from './segment-content.js'
 
 /**
  * A segment that gets no more entries. Of its index only the part that shows whether to search it stays in
@@ -98,7 +98,7 @@ export class SealedSegment implements Segment {
 
 /** Reads the whole file of a segment that is not the newest. Throws `StoreDamaged` where it is not whole. */
 async function readSealed(world: SegmentWorld, path: string): Promise<IndexFile> {
-  const bytes = await world.fs.read(path)
+  const bytes = await readSegmentFile(world.fs, path)
   if (!bytes) throw new StoreDamaged(path, undefined, 'it is gone')
   const { scan, sealed, index } = readSegment(path, bytes, world.subjects)
   refuseNewer(path, sealed.version, world.upgrades.length + 1)

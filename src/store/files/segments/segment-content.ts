@@ -1,8 +1,9 @@
 import { basename } from 'node:path'
+import type { FileSystem } from '../disk/file-system.js'
 import { EntryIndex } from '../index/entry-index.js'
 import type { IndexFile } from '../index/index-file.js'
 import type { Subjects } from '../index/subjects.js'
-import { markOf } from './journal-line.js'
+import { markOf, NEWLINE } from './journal-line.js'
 import { firstOf } from './segment.js'
 import { type Scan, scanSegment } from './segment-scan.js'
 
@@ -11,6 +12,15 @@ export interface SegmentContent extends IndexFile {
 }
 
 export const NO_CRASH = 'what follows was synced, so this is no trace of a crash'
+
+/** The bytes of a segment's file without the empty lines at its end; undefined when there is no such file. */
+export async function readSegmentFile(fs: FileSystem, path: string): Promise<Buffer | undefined> {
+  const bytes = await fs.read(path)
+  if (!bytes) return undefined
+  let end = bytes.length
+  while (end > 1 && bytes[end - 1] === NEWLINE && bytes[end - 2] === NEWLINE) end--
+  return bytes.subarray(0, end)
+}
 
 /** What is in the bytes of a segment's file, as far as its batches are whole. */
 export function readSegment(path: string, bytes: Buffer, subjects: Subjects): SegmentContent {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openFiles, type Store, type StoreOptions } from '../../../../src/store/files/data-folder.js'
 import { disk, type FileSystem } from '../../../../src/store/files/disk/file-system.js'
+import { readSegmentFile } from '../../../../src/store/files/segments/segment-content.js'
 import { ManualClock } from '../../../support/manual-clock.js'
 import { until } from '../../../support/until.js'
 import { failingDisk } from '../../failing-disk.js'
@@ -305,7 +306,7 @@ describe('The end of a journal', () => {
     await store.journal.appendAll(() => [entry, entry])
     await store.journal.appendAll(() => [entry, entry, entry])
     const path = newestSegment(folder)
-    const bytes = readFileSync(path)
+    const bytes = (await readSegmentFile(disk, path)) ?? Buffer.alloc(0)
     // The process is killed: the checkpoint does not know of the entries yet.
     const killed = folders()
     await disk.makeFolder(join(killed, 'journal'))
