@@ -64,28 +64,22 @@ export class EventViews {
   }
 }
 
-const headOf = (
-  { seq, name, key, at }: Entry,
-  { name: equipmentName }: Reading,
-): Omit<Event, 'type' | 'data'> => ({
+type Head = Omit<Event, 'type' | 'data'>
+
+const headOf = ({ seq, name, key, at }: Entry, reading: Reading): Head => ({
   id: String(seq),
   name,
   equipment_id: key,
-  equipment_name: equipmentName ?? null,
+  equipment_name: reading.name ?? null,
   at,
 })
 
-const stateEvent = (entry: Entry, reading: Reading): Event => ({
-  ...headOf(entry, reading),
-  type: entry.type as EventType,
-  data: entry.data,
-})
+const stateEvent = (entry: Entry, reading: Reading): Event =>
+  Object.assign(headOf(entry, reading), { type: entry.type as EventType, data: entry.data })
 
-const messageEvent = (entry: Entry, reading: Reading): Event => ({
-  ...headOf(entry, reading),
-  type: 'message',
-  // Not kept: a message takes many times the memory of its JSON.
-  get data() {
-    return viewLater(entry, reading, endingAtFirst(messageOf(entry)))
-  },
-})
+const messageEvent = (entry: Entry, reading: Reading): Event =>
+  Object.defineProperty(Object.assign(headOf(entry, reading), { type: 'message' as const }), 'data', {
+    enumerable: true,
+    // Not kept: a message takes many times the memory of its JSON.
+    get: () => viewLater(entry, reading, endingAtFirst(messageOf(entry))),
+  }) as Event

@@ -22,7 +22,7 @@ export interface Outgoing extends SecsMessage {
   /** What `item` is on the wire. */
   readonly body: Uint8Array
   /** Milliseconds; shortens T3. */
-  readonly t3?: number
+  readonly t3?: number | undefined
   /** The request with an idempotency key that it is sent for. Left out for a question, which a repeat may send again. */
   readonly request?: KeyedRequest | undefined
 }
@@ -94,10 +94,11 @@ export class Transactions {
         'Too many transactions are open with this equipment. Try again when some have ended.',
       )
     }
+    const { stream, function: fn, wait, body, item } = outgoing
     const message = new RecordedMessage(
       { direction: 'sent', equipmentId: this.equipment.id },
-      { ...outgoing, sessionId: this.equipment.device_id, systemBytes },
-      { item: outgoing.item },
+      { stream, function: fn, wait, body, sessionId: this.equipment.device_id, systemBytes },
+      { item },
     )
     let sent: Entry
     try {
@@ -164,7 +165,8 @@ export class Transactions {
     const entries = await this.world.journal.appendAll((first) => {
       const at = this.#at()
       const end: NewEntry = {
-        ...MESSAGE_ENDED,
+        type: MESSAGE_ENDED.type,
+        name: MESSAGE_ENDED.name,
         key: this.equipment.id,
         at,
         data: {

@@ -43,7 +43,8 @@ export function* composeMessage(given: NewMessage, reading: Reading): Generator<
   const body = encoded(message, `/${forms[0] ?? 'data'}`)
   // Encoding took long, and writing it to the journal will, too.
   if (body.length > LONG) yield
-  return { ...message, wait: needsReply(message, wait, reading.catalogue), body }
+  const { stream, function: fn, item } = message
+  return { stream, function: fn, item, wait: needsReply(message, wait, reading.catalogue), body }
 }
 
 type Read = { readonly message: SecsMessage; readonly wait: boolean }
