@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { LabelChange, LabelSelector, Labels } from './labels.js'
 import {
   allIgnored,
   Flag,
@@ -140,6 +141,7 @@ const GIVEN = {
     maxLength: 32,
     description: 'Encoding of text items, such as `gb18030`, `shift_jis` or `utf-8`; default Latin-1.',
   }),
+  labels: Labels,
 }
 
 export const LastError = Type.Object({
@@ -214,7 +216,10 @@ export const Equipment = named('Equipment', { ...GIVEN, ...KNOWN, timers: Timers
 export type Equipment = Static<typeof Equipment>
 
 /** Any members of `NewEquipment`. Read-only members of the record may be sent and are ignored. */
-export const EquipmentChange = namedInput('EquipmentChange', Type.Partial(NewEquipment).properties)
+export const EquipmentChange = namedInput('EquipmentChange', {
+  ...Type.Partial(NewEquipment).properties,
+  labels: Type.Optional(LabelChange),
+})
 export type EquipmentChange = Static<typeof EquipmentChange>
 
 export const EquipmentQuery = input({
@@ -222,6 +227,7 @@ export const EquipmentQuery = input({
   limit: OptionalInteger([1, 1000], 'Default: all equipment in one page.'),
   connection_state: Type.Optional(oneOf(CONNECTION_STATES)),
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  label_selector: LabelSelector,
 })
 export type EquipmentQuery = Static<typeof EquipmentQuery>
 

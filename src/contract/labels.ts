@@ -25,6 +25,6 @@ export const LabelSelector = Type.Optional(
     minLength: 1,
     maxLength: MAX_SELECTOR,
     description:
-      'Only equipment whose labels meet all these requirements, separated by commas: `area=etch`, `bay!=3`, `area` (has the label), `!spare` (does not have it), `area in (etch,litho)`, `bay notin (1,2)`. `!=` and `notin` also match equipment without the label.',
+      'Only equipment whose labels meet all these requirements, separated by commas: `area=etch`, `bay!=3`, `area` (has the label), `!spare` (does not have it), `area in (etch,litho)`, `bay notin (1,2)`. `!=` and `notin` also match equipment without the label. The labels that the equipment has now decide, also about records of the past; deleted equipment has none and is not selected.',
   }),
 )

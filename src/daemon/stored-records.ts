@@ -53,7 +53,7 @@ function form(members: Record<string, TSchema>, strict: Record<string, TSchema> 
   }
 }
 
-const { name, created_at, updated_at, linktest_mode, gem_startup, communication, ...settings } =
+const { name, created_at, updated_at, linktest_mode, gem_startup, communication, labels, ...settings } =
   Equipment.properties
 const idOf = (kind: string): TSchema =>
   Type.String({ pattern: `^${kind}_[0-9a-z]+$`, description: `such as ${kind}_7f3k2m9qta` })
@@ -71,6 +71,7 @@ const EQUIPMENT = form(
     communication: Type.Optional(communication),
     item_formats: settings.item_formats,
     text_encoding: settings.text_encoding,
+    labels: Type.Optional(labels),
     enabled: settings.enabled,
     revision: settings.revision,
     created_at,

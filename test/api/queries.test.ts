@@ -18,9 +18,13 @@ const get = (path: string) =>
 test('text becomes the number, boolean or list that the contract names', async () => {
   const messages = vi.spyOn(gateway.messages, 'list')
   await get('/messages?limit=1000&stream=0&order=asc&equipment_id=7&from=2026-01-31T08:00:00%2B02:00')
-  expect(messages.mock.lastCall).toEqual([
-    { limit: 1000, stream: 0, order: 'asc', equipment_id: ['7'], from: '2026-01-31T08:00:00+02:00' },
-  ])
+  expect(messages.mock.lastCall?.[0]).toEqual({
+    limit: 1000,
+    stream: 0,
+    order: 'asc',
+    equipment_id: ['7'],
+    from: '2026-01-31T08:00:00+02:00',
+  })
   const send = vi.spyOn(gateway.equipment, 'connect')
   token = await gateway.tokenOf('operator')
   for (const wait of ['0.5', '1e1', '0.10036782398066611']) {
@@ -30,11 +34,14 @@ test('text becomes the number, boolean or list that the contract names', async (
   }
   const alarms = vi.spyOn(gateway.alarms, 'list')
   await get('/alarms?active=true&acknowledged=false')
-  expect(alarms.mock.lastCall).toEqual([{ active: true, acknowledged: false }])
+  expect(alarms.mock.lastCall?.[0]).toEqual({ active: true, acknowledged: false })
   const events = vi.spyOn(gateway.events, 'list')
   await get('/events?type=alarm')
   await get('/events?type=alarm&type=state')
-  expect(events.mock.calls).toEqual([[{ type: ['alarm'] }], [{ type: ['alarm', 'state'] }]])
+  expect(events.mock.calls.map((call: readonly unknown[]) => call[0])).toEqual([
+    { type: ['alarm'] },
+    { type: ['alarm', 'state'] },
+  ])
 })
 
 test.each([
@@ -59,6 +66,15 @@ test.each([
   ['/events?from=2026-01-31T08:00:60Z', 'from', 'must be an RFC 3339 time with an offset'],
   ['/events?from=2026-01-31T24:00:00Z', 'from', 'must be an RFC 3339 time with an offset'],
   ['/events?from=2026-01-31T08:00:00+02:00', 'from', 'must be an RFC 3339 time with an offset'],
+  ['/messages?label_selector=area%3Detch%20bay', 'label_selector', 'position 11: expected ",", found "bay"'],
+  ['/alarms?label_selector=area%3Detch%20bay', 'label_selector', 'position 11: expected ",", found "bay"'],
+  ['/events?label_selector=area%3Detch%20bay', 'label_selector', 'position 11: expected ",", found "bay"'],
+  [
+    '/events/stream?label_selector=area%3Detch%20bay',
+    'label_selector',
+    'position 11: expected ",", found "bay"',
+  ],
+  ['/messages?label_selector=', 'label_selector', 'must have 1 to 1024 characters'],
   ['/events/stream?after=x', 'after', 'must match ^[0-9]{1,15}$'],
   ['/equipment/eq_1?x=1', 'x', 'is not taken here'],
 ])('%s: %s %s', async (path, pointer, detail) => {

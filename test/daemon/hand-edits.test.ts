@@ -121,6 +121,9 @@ describe('Records that were edited by hand', () => {
       { item_formats: { SVID: 'U3' } },
       /\/item_formats\/SVID: U3 is no SECS-II format/,
     ],
+    ['a label', 'equipment', { labels: { area: 'etch!' } }, /\/labels\/area: must match/],
+    ['the key of a label', 'equipment', { labels: { '-x': '' } }, /\/labels\/-x: "-x" is not a label key/],
+    ['labels', 'equipment', { labels: ['etch'] }, /\/labels: must be an object/],
     [
       'a name',
       'equipment',

@@ -13,6 +13,7 @@ import type { Traffic } from '../../src/contract/topics/traffic.js'
 import { Accounts } from '../../src/gateway/accounts/accounts.js'
 import type { Revocation } from '../../src/gateway/accounts/revocations.js'
 import type { UserRecord } from '../../src/gateway/accounts/user-record.js'
+import { EquipmentLabels } from '../../src/gateway/equipment/equipment-labels.js'
 import type { JournaledEvents } from '../../src/gateway/events/event-log.js'
 import { KeptEntries } from '../../src/gateway/events/journal-export.js'
 import { Idempotency, type KeyedRequest } from '../../src/gateway/idempotency/idempotency.js'
@@ -223,8 +224,9 @@ export class TestGateway {
 
   readonly equipment: Pick<
     Gateway['equipment'],
-    'list' | 'get' | 'create' | 'update' | 'delete' | 'connect' | 'disconnect'
+    'labels' | 'list' | 'get' | 'create' | 'update' | 'delete' | 'connect' | 'disconnect'
   > = {
+    labels: new EquipmentLabels(),
     list: async () => ({ items: [...this.records.values()], next_cursor: null }),
     get: async (id) => this.#record(id),
     create: async (given) => {

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from '../endpoint.js'
+import { LabelSelector } from '../labels.js'
 import {
   ById,
   EquipmentIds,
@@ -52,6 +53,7 @@ export const AlarmQuery = input({
     'Default: the first page has all alarms that are active or not acknowledged, and up to 100 of the newest other alarms; the next pages have the remaining alarms.',
   ),
   equipment_id: EquipmentIds,
+  label_selector: LabelSelector,
   active: Type.Optional(Type.Boolean()),
   acknowledged: Type.Optional(Type.Boolean()),
   ...TimeRange,

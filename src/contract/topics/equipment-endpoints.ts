@@ -37,6 +37,7 @@ const ETCHER: Equipment = {
   communication: 'gem',
   item_formats: {},
   text_encoding: 'latin1',
+  labels: { area: 'etch', bay: '3' },
   revision: 3,
   created_at: '2026-01-30T08:00:00.000Z',
   updated_at: AT,
@@ -95,6 +96,7 @@ export const equipmentEndpoints = {
         mode: 'passive',
         device_id: 0,
         session_id: 65535,
+        labels: { area: 'etch', bay: '3' },
       },
       reply: { ...DISCONNECTED, model: null, revision: 1 },
     },
@@ -102,7 +104,8 @@ export const equipmentEndpoints = {
   updateEquipment: endpoint('PUT /equipment/{id}', {
     tag: 'equipment',
     summary: 'Change equipment',
-    description: 'Accepts any members of the creation body; a member that is left out keeps its value.',
+    description:
+      'Accepts any members of the creation body; a member that is left out keeps its value. Of `labels` and `timers`, so does each entry that is left out; a label that is null is removed.',
     access: 'engineer',
     params: ById,
     headers: [IF_MATCH],
@@ -116,8 +119,14 @@ export const equipmentEndpoints = {
       'revision_mismatch',
     ],
     examples: {
-      body: { port: 5001, timers: { t3: 60 } },
-      reply: { ...ETCHER, port: 5001, revision: 4 },
+      body: { port: 5001, timers: { t3: 60 }, labels: { bay: '4', spare: null } },
+      reply: {
+        ...ETCHER,
+        port: 5001,
+        timers: { ...DEFAULT_TIMERS, t3: 60 },
+        labels: { area: 'etch', bay: '4' },
+        revision: 4,
+      },
     },
   }),
   deleteEquipment: endpoint('DELETE /equipment/{id}', {

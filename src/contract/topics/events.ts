@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint, type RequestHeader } from '../endpoint.js'
+import { LabelSelector } from '../labels.js'
 import {
   EquipmentIds,
   EquipmentName,
@@ -38,6 +39,7 @@ export type Event = Static<typeof Event>
 
 const Filters = {
   equipment_id: EquipmentIds,
+  label_selector: LabelSelector,
   type: Type.Optional(
     Type.Array(oneOf(EVENT_TYPES), {
       description: 'Type of the event; may be repeated. Default: all types.',
@@ -96,7 +98,7 @@ export const eventEndpoints = {
     tag: 'events',
     summary: 'Follow events as server-sent events',
     description:
-      'Server-sent events: `id:` is the id of the event, `event:` its type, `data:` the event as JSON, as in the list. A comment line every 15 seconds keeps the connection open.',
+      'Server-sent events: `id:` is the id of the event, `event:` its type, `data:` the event as JSON, as in the list. A comment line every 15 seconds keeps the connection open. With `label_selector`, the labels that the equipment has at the time of sending decide: a change of labels takes effect in streams that are open, from the next event on.',
     access: 'viewer',
     query: StreamQuery,
     headers: [LAST_EVENT_ID],

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from '../endpoint.js'
 import { TRANSACTION_ERRORS } from '../errors.js'
+import { LabelSelector } from '../labels.js'
 import {
   ById,
   EquipmentIds,
@@ -124,6 +125,7 @@ export type Sent = Static<typeof Sent>
 export const MessageQuery = input({
   ...Paging,
   equipment_id: EquipmentIds,
+  label_selector: LabelSelector,
   direction: Type.Optional(oneOf(['sent', 'received'])),
   stream: Type.Optional(StreamNumber),
   function: Type.Optional(FunctionNumber),

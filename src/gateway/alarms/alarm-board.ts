@@ -11,7 +11,7 @@ import type { Entry, NewEntry } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
 import { decodeEntriesCursor, encodeCursor } from '../records/cursor.js'
 import { ALARM_ACKNOWLEDGED, ALARM_CLEARED, ALARM_SET } from '../records/journal-kinds.js'
-import { cursorExpired } from '../records/journal-page.js'
+import { cursorExpired, type Keys, keysOf } from '../records/journal-page.js'
 import { timeOf } from '../records/time-range.js'
 import {
   type AlarmOccurrences,
@@ -126,15 +126,18 @@ export class JournaledAlarms {
 
   /**
    * Without a `limit` a list begins with all that are active or not acknowledged, and as many others as a page has.
-   * The pages after it have the rest of the others.
+   * The pages after it have the rest of the others. `keys`: the equipment, where the query alone does not say it.
    */
-  async list(query: AlarmQuery): Promise<Page<Alarm>> {
+  async list(
+    query: AlarmQuery,
+    keys: Keys | undefined = query.equipment_id && keysOf(query.equipment_id),
+  ): Promise<Page<Alarm>> {
     const filters = { list: 'alarms', ...query }
     const { last } = this.journal
     const [begin, begun] = query.cursor === undefined ? [] : decodeEntriesCursor(query.cursor, filters, last)
     const limit = query.limit ?? DEFAULT_LIMIT
     const showsAllPinned = query.limit === undefined && begin === undefined
-    const isWanted = filterOf(query)
+    const isWanted = filterOf(query, keys)
     const found: Occurrence[] = []
     let counted = 0
     let further: Occurrence | undefined
@@ -192,13 +195,13 @@ const wasPinned = (occurrence: Occurrence, begun: number): boolean =>
 
 const openKey = (equipmentId: string, mark: string): string => `${equipmentId} ${mark}`
 
-function filterOf(query: AlarmQuery): (occurrence: Occurrence) => boolean {
+function filterOf(query: AlarmQuery, keys: Keys | undefined): (occurrence: Occurrence) => boolean {
   const from = timeOf(query.from)
   const to = timeOf(query.to)
   const since = from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(from)
   const until = to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to)
-  const { equipment_id, active, acknowledged } = query
-  const ids = equipment_id === undefined ? undefined : new Set([equipment_id].flat())
+  const { active, acknowledged } = query
+  const ids = typeof keys === 'string' ? new Set([keys]) : keys
   return (one) =>
     (ids === undefined || ids.has(one.equipmentId)) &&
     (active === undefined || isActive(one) === active) &&

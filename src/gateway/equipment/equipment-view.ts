@@ -71,6 +71,7 @@ function viewOf({ record, session, health }: Seen): Equipment {
     communication: record.communication,
     item_formats: record.item_formats,
     text_encoding: record.text_encoding,
+    labels: record.labels,
     revision: record.revision,
     created_at: record.created_at,
     updated_at: record.updated_at,

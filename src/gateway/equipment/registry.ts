@@ -8,7 +8,6 @@ import { Signal } from '../../kit/signal.js'
 import type { Collection } from '../../store/collection.js'
 import { Session, type SessionWorld } from '../link/session.js'
 import { newId } from '../new-id.js'
-import { decodeCursor, encodeCursor } from '../records/cursor.js'
 import { EquipmentClaims } from '../records/equipment-claims.js'
 import {
   changedRecord,
@@ -21,6 +20,8 @@ import {
 import type { Reading } from '../records/reading.js'
 import { WireWatch } from '../wire/wire-watch.js'
 import { EquipmentHealth } from './equipment-health.js'
+import { EquipmentLabels } from './equipment-labels.js'
+import { equipmentPage } from './equipment-page.js'
 import { viewEquipment } from './equipment-view.js'
 
 interface Registered {
@@ -53,6 +54,7 @@ export class EquipmentRegistry {
   readonly started = new Signal<StartedEquipment>()
   /** Emits the id of equipment that was deleted. */
   readonly removed = new Signal<string>()
+  readonly labels = new EquipmentLabels()
   readonly #registered = new Map<string, Registered>()
   #closing = false
   readonly #claims = new EquipmentClaims(() => this.allObserved().map(({ record }) => record))
@@ -96,23 +98,7 @@ export class EquipmentRegistry {
   }
 
   async list(query: EquipmentQuery): Promise<Page<Equipment>> {
-    const filters = { list: 'equipment', ...query }
-    const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor, filters, POSITION)
-    const all = [...this.#registered.values()].map(viewEquipment)
-    // Newest first; equal times in the order of ids, so that pages neither overlap nor leave out equipment.
-    all.sort((a, b) => (positionOf(a) < positionOf(b) ? 1 : -1))
-    if (query.order === 'asc') all.reverse()
-    const found = all.filter(
-      (equipment) =>
-        (query.connection_state === undefined || equipment.connection_state === query.connection_state) &&
-        (query.name === undefined || equipment.name.normalize() === query.name.normalize()) &&
-        (after === undefined ||
-          (query.order === 'asc' ? positionOf(equipment) > after : positionOf(equipment) < after)),
-    )
-    const items = found.slice(0, query.limit ?? found.length)
-    const last = items.at(-1)
-    const more = last && found.length > items.length
-    return { items, next_cursor: more ? encodeCursor(filters, positionOf(last)) : null }
+    return equipmentPage([...this.#registered.values()].map(viewEquipment), query)
   }
 
   async get(id: string): Promise<Equipment> {
@@ -142,6 +128,7 @@ export class EquipmentRegistry {
         await this.collection.put(changed)
         if (rewired) await this.#refuseConnectedSince(registered)
         registered.record = changed
+        this.labels.set(id, changed.labels)
         this.world.knowledge.readBy(changed)
       })
       if (rewired) await this.#rewire(registered)
@@ -156,6 +143,7 @@ export class EquipmentRegistry {
       await registered.session.stop()
       await this.collection.delete(id)
       this.#registered.delete(id)
+      this.labels.delete(id)
       registered.watch.end()
       // The equipment is gone, so it cannot clear them itself.
       await this.world.alarms.clearAll((equipmentId) => equipmentId === id)
@@ -208,6 +196,7 @@ export class EquipmentRegistry {
     const turn = new Mutex()
     const registered: Registered = { record, session, turn, changed, counters, health, since, watch }
     this.#registered.set(record.id, registered)
+    this.labels.set(record.id, record.labels)
     this.world.knowledge.readBy(record)
     return registered
   }
@@ -278,9 +267,6 @@ export class EquipmentRegistry {
     return this.world.clock.date().toISOString()
   }
 }
-
-const positionOf = ({ created_at, id }: Equipment): string => `${created_at}/${id}`
-const POSITION = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\/eq_[0-9a-z]+$/
 
 function refuseStale(record: EquipmentRecord, revisions: readonly number[] | undefined): void {
   if (!revisions || revisions.includes(record.revision)) return

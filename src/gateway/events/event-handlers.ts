@@ -7,13 +7,15 @@ import type { Gateway } from '../open-gateway.js'
 type Events = Pick<Gateway['events'], 'last' | 'list'>
 
 export const eventHandlers: Handlers<typeof eventEndpoints & typeof journalEndpoints> = {
-  listEvents: ({ query }, { events }) => events.list(query),
+  listEvents: async ({ query }, { events, equipment }) =>
+    events.list(query, equipment.labels.selection(query)()),
 
-  async streamEvents({ query, lastEventId, signal }, { events }) {
+  async streamEvents({ query, lastEventId, signal }, { events, equipment }) {
+    const keys = equipment.labels.selection(query)
     // A browser sends `Last-Event-ID` by itself, so it takes precedence.
     const wanted = lastEventId === undefined ? query : { ...query, after: lastEventId }
     const after = await startOf(wanted, events)
-    return { after, parts: events.follow({ ...wanted, after }, signal) }
+    return { after, parts: events.follow({ ...wanted, after }, signal, keys) }
   },
 
   async exportJournal({ query, signal }, { journalExport }) {

@@ -10,7 +10,7 @@ import {
 import { deferred } from '../../kit/deferred.js'
 import type { Kind } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
-import { keysOf, readPage } from '../records/journal-page.js'
+import { type Keys, keysOf, readPage } from '../records/journal-page.js'
 import type { Reading } from '../records/reading.js'
 import { timeOf } from '../records/time-range.js'
 import { EventViews } from './event-views.js'
@@ -41,35 +41,50 @@ export class JournaledEvents {
     return this.journal.last
   }
 
-  async list(query: EventQuery): Promise<Page<Event>> {
-    const { entries, next_cursor } = await readPage(this.journal, 'events', query, {
-      kinds: kindsOf(query.type),
-    })
+  /** `keys`: the equipment, where the query alone does not say it. */
+  async list(query: EventQuery, keys?: Keys): Promise<Page<Event>> {
+    const { entries, next_cursor } = await readPage(
+      this.journal,
+      'events',
+      query,
+      { kinds: kindsOf(query.type) },
+      keys,
+    )
     return { items: entries.map((entry) => this.#views.of(entry)), next_cursor }
   }
 
   /**
    * Every event after `after` (only new ones when it is left out), then each new event once it is on disk, until
    * `signal` aborts. Yields events in bounded groups. Reads only when the next group is requested, so a slow reader
-   * costs nothing.
+   * costs nothing. `keys` is called before each read.
    */
-  follow(query: StreamQuery, signal: AbortSignal): AsyncIterable<readonly Event[]> {
+  follow(
+    query: StreamQuery,
+    signal: AbortSignal,
+    keys: () => Keys | undefined = () => query.equipment_id && keysOf(query.equipment_id),
+  ): AsyncIterable<readonly Event[]> {
     const { journal } = this
     const after = query.after === undefined ? journal.last : Number(query.after)
     if (after < journal.first - 1) throw overtaken()
-    return this.#follow(query, after, signal)
+    return this.#follow(query, after, signal, keys)
   }
 
-  async *#follow(query: StreamQuery, start: number, signal: AbortSignal): AsyncGenerator<readonly Event[]> {
+  async *#follow(
+    query: StreamQuery,
+    start: number,
+    signal: AbortSignal,
+    keys: () => Keys | undefined,
+  ): AsyncGenerator<readonly Event[]> {
     const from = timeOf(query.from)
     const to = timeOf(query.to)
     let after = start
     while (!signal.aborted) {
       // All entries up to this one have been searched when the query is done, whether they match or not.
       const end = this.journal.last
+      const key = keys()
       const entries = await this.journal.query({
         kinds: kindsOf(query.type),
-        ...(query.equipment_id !== undefined && { key: keysOf(query.equipment_id) }),
+        ...(key !== undefined && { key }),
         ...(from !== undefined && { from }),
         ...(to !== undefined && { to }),
         after,

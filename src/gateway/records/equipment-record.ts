@@ -9,6 +9,8 @@ import {
   type Timers,
 } from '../../contract/equipment.js'
 import { type Fault, Problem } from '../../contract/errors.js'
+import { isLabelKey, LABEL_KEY_RULE, type Labels, MAX_LABELS } from '../../contract/selector.js'
+import { pointerStep } from '../../kit/text/json-text.js'
 import { FORMAT_CODES } from '../../secs2/format.js'
 import { textCodec } from '../../secs2/text.js'
 import { addressFault, type PermittedNetworks } from './equipment-address.js'
@@ -30,6 +32,7 @@ export interface EquipmentRecord {
   readonly communication: (typeof COMMUNICATIONS)[number]
   readonly item_formats: Readonly<Record<string, string>>
   readonly text_encoding: string
+  readonly labels: Labels
   /** The desired state: whether the gateway keeps it connected. */
   readonly enabled: boolean
   readonly revision: number
@@ -42,13 +45,14 @@ const DEFAULT_COMMUNICATION = 'gem'
 const DEFAULT_TEXT_ENCODING = 'latin1'
 
 /** A record as it is stored: one of an older version lacks the fields that were added later. */
-export type KeptRecord = Omit<EquipmentRecord, 'linktest_mode' | 'gem_startup' | 'communication'> &
+export type KeptRecord = Omit<EquipmentRecord, 'linktest_mode' | 'gem_startup' | 'communication' | 'labels'> &
   Partial<EquipmentRecord>
 
 export const wholeRecord = (kept: KeptRecord): EquipmentRecord => ({
   linktest_mode: DEFAULT_LINKTEST_MODE,
   gem_startup: true,
   communication: DEFAULT_COMMUNICATION,
+  labels: {},
   ...kept,
 })
 
@@ -67,11 +71,18 @@ export function newEquipmentRecord(id: string, given: NewEquipment, at: string):
     communication: given.communication ?? DEFAULT_COMMUNICATION,
     item_formats: given.item_formats ?? {},
     text_encoding: given.text_encoding ?? DEFAULT_TEXT_ENCODING,
+    labels: changedLabels({}, given.labels),
     enabled: false,
     revision: 1,
     created_at: at,
     updated_at: at,
   }
+}
+
+/** The labels, in the order of their keys, after a change in which null removes a label. */
+function changedLabels(labels: Labels, change: EquipmentChange['labels'] = {}): Labels {
+  const all = Object.entries({ ...labels, ...change }).sort(([one], [other]) => (one < other ? -1 : 1))
+  return Object.fromEntries(all.filter((entry): entry is [string, string] => entry[1] !== null))
 }
 
 /** The record with the change made, or the record itself when nothing in it is new. */
@@ -90,6 +101,7 @@ export function changedRecord(record: EquipmentRecord, change: EquipmentChange, 
     communication: change.communication ?? record.communication,
     item_formats: change.item_formats ?? record.item_formats,
     text_encoding: change.text_encoding ?? record.text_encoding,
+    labels: change.labels === undefined ? record.labels : changedLabels(record.labels, change.labels),
   }
   return isDeepStrictEqual(changed, record)
     ? record
@@ -131,9 +143,9 @@ export function refuseImpossible(
 
 /** The same as a list. */
 export function settingFaults(
-  { item_formats = {}, text_encoding, ip_address }: EquipmentChange,
+  { item_formats = {}, text_encoding, ip_address, labels = {} }: EquipmentChange,
   { catalogue, equipmentNetworks }: CheckedAgainst,
-  before?: Pick<EquipmentRecord, 'ip_address'>,
+  before?: Pick<EquipmentRecord, 'ip_address' | 'labels'>,
 ): readonly Fault[] {
   const errors: Fault[] = Object.entries(item_formats).flatMap(([item, format]) => {
     const pointer = `/item_formats/${item}`
@@ -147,6 +159,7 @@ export function settingFaults(
       ? undefined
       : addressFault(ip_address, equipmentNetworks)
   if (fault !== undefined) errors.push({ pointer: '/ip_address', detail: fault })
+  errors.push(...labelFaults(labels, before?.labels))
   return text_encoding === undefined ? errors : [...errors, ...encodingFaults(text_encoding)]
 }
 
@@ -157,4 +170,20 @@ export function encodingFaults(encoding: string): readonly Fault[] {
   } catch (error) {
     return [{ pointer: '/text_encoding', detail: (error as Error).message }]
   }
+}
+
+function labelFaults(change: NonNullable<EquipmentChange['labels']>, before: Labels = {}): readonly Fault[] {
+  const count = Object.keys(changedLabels(before, change)).length
+  const tooMany =
+    count > MAX_LABELS
+      ? [{ pointer: '/labels', detail: `${count} labels: at most ${MAX_LABELS} are allowed` }]
+      : []
+  const keys = Object.keys(change).filter((key) => !isLabelKey(key))
+  return [
+    ...tooMany,
+    ...keys.map((key) => ({
+      pointer: `/labels${pointerStep(key)}`,
+      detail: `"${key}" is not ${LABEL_KEY_RULE}`,
+    })),
+  ]
 }

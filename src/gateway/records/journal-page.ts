@@ -18,8 +18,10 @@ export interface PageQuery {
   readonly to?: string
 }
 
-/** The equipment of a query, as the journal is searched by it. */
-export const keysOf = (ids: string | readonly string[]): string | ReadonlySet<string> =>
+/** The ids of equipment by which the journal is searched. */
+export type Keys = string | ReadonlySet<string>
+
+export const keysOf = (ids: string | readonly string[]): Keys =>
   typeof ids === 'string' ? ids : new Set(ids)
 
 export interface EntryPage {
@@ -30,13 +32,14 @@ export interface EntryPage {
 /**
  * One page of the journal. The cursor is the sequence number of the entry that the next page begins with, so
  * appends meanwhile change nothing. Throws `invalid_cursor`, and `cursor_expired` when retention has removed that
- * entry.
+ * entry. `keys`: the equipment, where the query alone does not say it.
  */
 export async function readPage(
   journal: Journal,
   list: string,
   query: PageQuery,
   matching: Pick<JournalQuery, 'kinds' | 'topics' | 'where'>,
+  keys: Keys | undefined = query.equipment_id && keysOf(query.equipment_id),
 ): Promise<EntryPage> {
   const filters = { list, ...query }
   const order = query.order ?? 'desc'
@@ -46,7 +49,7 @@ export async function readPage(
   const search = {
     ...matching,
     order,
-    ...(query.equipment_id !== undefined && { key: keysOf(query.equipment_id) }),
+    ...(keys !== undefined && { key: keys }),
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
   }

@@ -3,7 +3,8 @@ import type { messageEndpoints } from '../../contract/topics/messages.js'
 import { Accepted, type Handlers } from '../handler.js'
 
 export const messageHandlers: Handlers<typeof messageEndpoints & typeof commandEndpoints> = {
-  listMessages: ({ query }, { messages }) => messages.list(query),
+  listMessages: async ({ query }, { messages, equipment }) =>
+    messages.list(query, equipment.labels.selection(query)()),
   getMessage: ({ params }, { messages }) => messages.get(params.id),
   async sendMessage({ params, send, body }, { messages }) {
     const { result, waited } = await messages.send(params.id, body, send)

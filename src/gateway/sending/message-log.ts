@@ -11,7 +11,7 @@ import { composeMessage } from '../messages/compose-message.js'
 import { viewLater, viewMessage } from '../messages/message-view.js'
 import type { Outcomes } from '../outcomes/outcomes.js'
 import { MESSAGE_RECEIVED, MESSAGE_SENT, MESSAGES } from '../records/journal-kinds.js'
-import { readPage } from '../records/journal-page.js'
+import { type Keys, readPage } from '../records/journal-page.js'
 import { topicsOf } from '../records/message-topics.js'
 import { messageOf } from '../records/recorded-message.js'
 import type { SendOptions } from '../services/asking.js'
@@ -36,7 +36,8 @@ export class JournaledMessages {
     readonly registry: EquipmentRegistry,
   ) {}
 
-  async list(query: MessageQuery): Promise<Page<Message>> {
+  /** `keys`: the equipment, where the query alone does not say it. */
+  async list(query: MessageQuery, keys?: Keys): Promise<Page<Message>> {
     const kinds = query.direction === undefined ? MESSAGES : KINDS_BY_DIRECTION[query.direction]
     const { stream, function: fn } = query
     const where = (entry: Entry): boolean => {
@@ -47,7 +48,7 @@ export class JournaledMessages {
     }
     const everyOne = stream === undefined && fn === undefined
     const matching = everyOne ? { kinds } : { kinds, topics: topicsOf(stream, fn), where }
-    const { entries, next_cursor } = await readPage(this.journal, 'messages', query, matching)
+    const { entries, next_cursor } = await readPage(this.journal, 'messages', query, matching, keys)
     return { items: await this.#views(entries), next_cursor }
   }
 

@@ -42,6 +42,7 @@ describe('equipment that is registered', () => {
       communication: 'gem',
       item_formats: {},
       text_encoding: 'latin1',
+      labels: {},
       revision: 1,
       created_at: '2026-01-01T00:00:00.000Z',
       updated_at: '2026-01-01T00:00:00.000Z',
@@ -125,6 +126,41 @@ describe('equipment that is registered', () => {
     await expect(equipment.get(id)).rejects.toMatchObject({ code: 'equipment_not_found' })
     await expect(equipment.delete(id)).rejects.toMatchObject({ code: 'equipment_not_found' })
     expect((await (await live.reopen()).equipment.list({})).items).toEqual([])
+  })
+})
+
+describe('labels of equipment', () => {
+  test('are merged with a change, in which null removes a label', async () => {
+    const { equipment, live } = await registry()
+    const { id } = await equipment.create({ ...ETCHER, labels: { bay: '3', area: 'etch', spare: '' } })
+    expect((await equipment.get(id)).labels).toEqual({ area: 'etch', bay: '3', spare: '' })
+    const changed = await equipment.update(id, { labels: { bay: '4', spare: null, none: null } })
+    expect(changed).toMatchObject({ labels: { area: 'etch', bay: '4' }, revision: 2 })
+    expect(Object.keys(changed.labels)).toEqual(['area', 'bay'])
+    expect(await equipment.update(id, { labels: { bay: '4', none: null } })).toMatchObject({ revision: 2 })
+    expect(await equipment.update(id, { name: 'other' })).toMatchObject({ labels: changed.labels })
+    expect((await (await live.reopen()).equipment.get(id)).labels).toEqual(changed.labels)
+  })
+
+  test('are {} in a record of an older version', async () => {
+    const { live, equipment } = await registry()
+    const { id } = await equipment.create(ETCHER)
+    const { labels: _, ...old } = (await live.collection.get(id)) as EquipmentRecord
+    await live.collection.put(old as EquipmentRecord)
+    expect((await (await live.reopen()).equipment.get(id)).labels).toEqual({})
+  })
+
+  test('are bounded in keys and number, also after a change', async () => {
+    const { equipment } = await registry()
+    const many = (from: number, to: number) =>
+      Object.fromEntries(Array.from({ length: to - from }, (_, at) => [`k${from + at}`, '']))
+    const { id } = await equipment.create({ ...ETCHER, labels: many(0, 30) })
+    const refused = (pointer: string) => ({ code: 'invalid_request', extra: { errors: [{ pointer }] } })
+    await expect(equipment.update(id, { labels: many(30, 33) })).rejects.toMatchObject(refused('/labels'))
+    await equipment.update(id, { labels: { ...many(30, 33), k0: null } })
+    await expect(equipment.update(id, { labels: { 'a/b': '1', k1: null } })).rejects.toMatchObject(
+      refused('/labels/a~1b'),
+    )
   })
 })
 

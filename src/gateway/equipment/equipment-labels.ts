@@ -1,0 +1,68 @@
+import { Problem } from '../../contract/errors.js'
+import {
+  type Labels,
+  matchesSelector,
+  parseSelector,
+  type Selector,
+  SelectorError,
+} from '../../contract/selector.js'
+import { type Keys, keysOf } from '../records/journal-page.js'
+
+/** The members of a query that narrow it to equipment. */
+interface Narrowing {
+  readonly equipment_id?: string | readonly string[]
+  readonly label_selector?: string
+}
+
+/** Throws `invalid_request` for a selector that cannot be read. */
+export function selectorGiven({ label_selector }: Narrowing): Selector | undefined {
+  if (label_selector === undefined) return undefined
+  try {
+    return parseSelector(label_selector)
+  } catch (error) {
+    if (!(error instanceof SelectorError)) throw error
+    const detail = `cannot be read: ${error.message}`
+    throw new Problem('invalid_request', `label_selector ${detail}.`, {
+      errors: [{ pointer: 'label_selector', detail }],
+    })
+  }
+}
+
+/** The labels of the equipment that is registered. */
+export class EquipmentLabels {
+  readonly #labels = new Map<string, Labels>()
+  /** Increases with every change. */
+  #version = 0
+
+  set(id: string, labels: Labels): void {
+    if (this.#labels.get(id) === labels) return
+    this.#labels.set(id, labels)
+    this.#version++
+  }
+
+  delete(id: string): void {
+    this.#labels.delete(id)
+    this.#version++
+  }
+
+  /**
+   * The equipment that a query is about; undefined if it is about all. Each call of the function follows the labels
+   * that the equipment has then. Throws `invalid_request` for a selector that cannot be read.
+   */
+  selection(query: Narrowing): () => Keys | undefined {
+    const named = query.equipment_id === undefined ? undefined : keysOf(query.equipment_id)
+    const selector = selectorGiven(query)
+    if (selector === undefined) return () => named
+    const ids = typeof named === 'string' ? new Set([named]) : named
+    let version = -1
+    let selected: ReadonlySet<string> = new Set()
+    return () => {
+      if (version !== this.#version) {
+        version = this.#version
+        const matching = [...this.#labels].filter(([, labels]) => matchesSelector(selector, labels))
+        selected = new Set(matching.map(([id]) => id).filter((id) => ids === undefined || ids.has(id)))
+      }
+      return selected
+    }
+  }
+}
