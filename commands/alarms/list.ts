@@ -9,6 +9,7 @@ export default class AlarmsList extends ListCommand {
   static override examples = [
     'secsctl alarms list --active',
     'secsctl alarms list --unacknowledged --equipment etcher',
+    'secsctl alarms list --active -l area=etch',
   ]
   static override flags = {
     ...LIST_FLAGS,

@@ -6,6 +6,7 @@ import {
   parseAddress,
 } from '../../src/cli/equipment/equipment-flags.js'
 import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment/equipment-output.js'
+import { newLabels } from '../../src/cli/equipment/label-flags.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { required } from '../../src/cli/input/arguments.js'
 import { endpoints } from '../../src/contract/endpoints.js'
@@ -18,6 +19,7 @@ export default class EquipmentAdd extends GatewayCommand {
     'secsctl equipment add etcher --address 10.0.0.5:5000',
     'secsctl equipment add coater --address 10.0.0.6:5001 --mode active',
     'secsctl equipment add oven --address 10.0.0.7:5000 --timer t3=20s',
+    'secsctl equipment add etch-17 --address 10.0.0.8:5000 --label area=etch',
   ]
   static override args = { name: required('Its name, 1 to 64 characters.') }
   static override flags = {
@@ -33,7 +35,12 @@ export default class EquipmentAdd extends GatewayCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EquipmentAdd)
-    const body = { name: args.name, ...parseAddress(flags.address, '--address'), ...equipmentGiven(flags) }
+    const body = {
+      name: args.name,
+      ...parseAddress(flags.address, '--address'),
+      ...equipmentGiven(flags),
+      ...(flags.label && { labels: newLabels(flags.label) }),
+    }
     const added = await this.call(endpoints.createEquipment, { body })
     await this.printOne(added, EQUIPMENT_COLUMNS)
     this.note(whoDials(added))

@@ -1,28 +1,35 @@
 import { Flags } from '@oclif/core'
 import { byName, EQUIPMENT_COLUMNS } from '../../src/cli/equipment/equipment-output.js'
+import { SELECTOR_FLAG, selectorGiven } from '../../src/cli/equipment/label-flags.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { CONNECTION_STATES } from '../../src/contract/equipment.js'
 
 export default class EquipmentList extends GatewayCommand {
   static override summary = 'List the equipment that is registered.'
-  static override examples = ['secsctl equipment list', "secsctl equipment list --json | jq -r '.[].id'"]
+  static override examples = [
+    'secsctl equipment list',
+    'secsctl equipment list -l area=etch,bay!=3',
+    "secsctl equipment list --json | jq -r '.[].id'",
+  ]
   static override flags = {
     state: Flags.option({
       options: CONNECTION_STATES,
       summary: 'Only equipment in this connection state.',
     })(),
+    selector: SELECTOR_FLAG,
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(EquipmentList)
     const { state } = flags
+    const narrowed = { ...(state && { connection_state: state }), ...selectorGiven(flags.selector) }
     const none = 'No equipment yet: secsctl equipment add NAME --address HOST:PORT'
-    const found = await this.allEquipment(state === undefined ? {} : { connection_state: state })
+    const found = await this.allEquipment(narrowed)
     await this.printList(
       // JSON is what the API answers, in its order.
       this.format === 'json' ? found : byName(found),
       EQUIPMENT_COLUMNS,
-      state === undefined ? none : 'No equipment in this state.',
+      Object.keys(narrowed).length === 0 ? none : 'No such equipment.',
     )
   }
 }

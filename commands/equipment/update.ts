@@ -6,6 +6,7 @@ import {
   parseAddress,
 } from '../../src/cli/equipment/equipment-flags.js'
 import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment/equipment-output.js'
+import { labelChange } from '../../src/cli/equipment/label-flags.js'
 import { wrongUsage } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { EQUIPMENT_ARGUMENT } from '../../src/cli/input/arguments.js'
@@ -17,12 +18,19 @@ export default class EquipmentUpdate extends GatewayCommand {
   static override examples = [
     'secsctl equipment update etcher --name etcher-1',
     'secsctl equipment update etcher --address 10.0.0.9:5000 --timer t3=20s',
+    'secsctl equipment update etcher --label bay=4 --label spare-',
   ]
   static override args = { equipment: EQUIPMENT_ARGUMENT }
   static override flags = {
     name: Flags.string({ helpValue: 'NAME', summary: 'A new name.' }),
     address: Flags.string({ helpValue: 'HOST:PORT', summary: 'A new address and port.' }),
     ...EQUIPMENT_FLAGS,
+    label: Flags.string({
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'KEY=VALUE',
+      summary: 'A label, such as bay=4; KEY- removes one. May be repeated; other labels stay.',
+    }),
   }
 
   protected override readonly words = EQUIPMENT_WORDS
@@ -33,6 +41,7 @@ export default class EquipmentUpdate extends GatewayCommand {
       ...defined({ name: flags.name }),
       ...(flags.address !== undefined && parseAddress(flags.address, '--address')),
       ...equipmentGiven(flags),
+      ...(flags.label && { labels: labelChange(flags.label) }),
     }
     if (Object.keys(body).length === 0) throw wrongUsage('nothing to change: add a flag')
     const { id } = await this.equipment(args.equipment)

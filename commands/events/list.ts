@@ -9,6 +9,7 @@ export default class EventsList extends ListCommand {
   static override examples = [
     'secsctl events list --since 10m',
     'secsctl events list --equipment etcher --type alarm --type state',
+    'secsctl events list -l area=etch,bay!=3',
   ]
   static override flags = { ...LIST_FLAGS, ...EVENT_FLAGS }
 

@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core'
+import { selectorGiven } from '../../src/cli/equipment/label-flags.js'
 import { Failure } from '../../src/cli/errors/failure.js'
 import {
   checkCollectionEvent,
@@ -20,6 +21,7 @@ export default class EventsTail extends ListCommand {
     'secsctl events tail',
     'secsctl events tail --since 10m --type alarm',
     'secsctl events tail --equipment etcher --collection-event ProcessingStarted',
+    'secsctl events tail --selector area=etch --type alarm',
     'secsctl events tail --equipment etcher -o sml',
     'secsctl events tail --json --count 10 --idle-timeout 30s',
   ]
@@ -41,15 +43,17 @@ export default class EventsTail extends ListCommand {
     const { flags } = await this.parse(EventsTail)
     const { type, count, since } = flags
     const idle = flags['idle-timeout']
+    const selected = selectorGiven(flags.selector)
     const client = await this.client()
     const equipment_id = await this.equipmentIds(flags.equipment)
-    await checkCollectionEvent(client, flags['collection-event'], equipment_id)
+    await checkCollectionEvent(client, flags['collection-event'], equipment_id, selected)
     const { format } = this
     const nameOf = await this.equipmentNames()
     const { width } = this.sink
     const ending = await follow(
       client,
       {
+        ...selected,
         ...defined({ equipment_id, type, count }),
         ...(since !== undefined && { since: parseTime(since, '--since', this.clock.date()) }),
         ...(idle !== undefined && { idle: parseDuration(idle, '--idle-timeout') }),

@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core'
+import { selectorGiven } from '../../src/cli/equipment/label-flags.js'
 import { Failure } from '../../src/cli/errors/failure.js'
 import {
   checkCollectionEvent,
@@ -32,9 +33,10 @@ export default class EventsWait extends ListCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(EventsWait)
     const { type, since, timeout } = flags
+    const selected = selectorGiven(flags.selector)
     const client = await this.client()
     const equipment_id = await this.equipmentIds(flags.equipment)
-    await checkCollectionEvent(client, flags['collection-event'], equipment_id)
+    await checkCollectionEvent(client, flags['collection-event'], equipment_id, selected)
     const { format } = this
     const nameOf = await this.equipmentNames()
     const { width } = this.sink
@@ -42,6 +44,7 @@ export default class EventsWait extends ListCommand {
       follow(
         client,
         {
+          ...selected,
           ...defined({ equipment_id, type }),
           ...(since !== undefined && { since: parseTime(since, '--since', this.clock.date()) }),
           where: isWanted(flags, format),

@@ -11,6 +11,7 @@ export default class MessagesList extends ListCommand {
   static override examples = [
     'secsctl messages list',
     'secsctl messages list --equipment etcher --message S6F11 --since 1h',
+    'secsctl messages list -l area=etch --since 10m',
     'secsctl messages list -o sml',
   ]
   static override flags = {

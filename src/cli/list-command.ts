@@ -1,6 +1,7 @@
 import type { Given } from '../client/client.js'
 import type { AnyEndpoint, Reply } from '../contract/endpoint.js'
 import type { Page } from '../contract/schema.js'
+import { selectorGiven } from './equipment/label-flags.js'
 import { GatewayCommand } from './gateway-command.js'
 import { type ListGiven, rangeGiven } from './input/list-flags.js'
 import { jsonText } from './output/json-text.js'
@@ -50,8 +51,9 @@ export abstract class ListCommand extends GatewayCommand {
     narrowed: object,
     { columns, none, sml }: Shown<RecordOf<E>>,
   ): Promise<void> {
+    const range = { ...rangeGiven(flags, this.clock.date()), ...selectorGiven(flags.selector) }
     const equipment_id = await this.equipmentIds(flags.equipment)
-    const query = { ...rangeGiven(flags, this.clock.date()), equipment_id, ...narrowed }
+    const query = { ...range, equipment_id, ...narrowed }
     const nameOf = await this.equipmentNames()
     const titled = columns(nameOf, this.formatTime)
     await this.printPages<RecordOf<E>>(

@@ -216,7 +216,8 @@ describe.each([
           // Positions come from lists: these are made up, and refused as such. The rest is said in prose alone.
           const { code, errors = [] } = JSON.parse(answer.body)
           expect(['invalid_cursor', 'invalid_request']).toContain(code)
-          if (code === 'invalid_request')
+          // The grammar of a selector is in its description, and its fault is about it alone.
+          if (code === 'invalid_request' && errors[0]?.pointer !== 'label_selector')
             expect(IN_PROSE, JSON.stringify(errors)).toContain(call.operation.operationId)
         }),
         { numRuns },

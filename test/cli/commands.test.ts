@@ -54,6 +54,7 @@ const valuesOf = (query: URLSearchParams): object[] =>
 
 const gateway = new FakeGateway({
   'GET /equipment': () => page(equipment, down),
+  [`PUT /equipment/${equipment.id}`]: () => ({ body: equipment }),
   'POST /equipment': ({ body }) => ({ status: 201, body: sampleEquipment(body as object) }),
   'GET /events': () => page(),
   'GET /messages/9': () => ({ body: message({ id: '9', ...REPLIES['S1F5'] }) }),
@@ -164,7 +165,7 @@ describe('results', () => {
     const names = stdout.split('\n').map((line) => line.split('\t')[1])
     expect(names).toEqual(['coater', 'etcher', undefined])
     expect(stdout.split('\n')[1]).toBe(
-      'eq_7f3k2m9qta\tetcher\t10.0.0.5:5000\tpassive\tSELECTED\tCOMMUNICATING\tONLINE_REMOTE\tok',
+      'eq_7f3k2m9qta\tetcher\t10.0.0.5:5000\tpassive\tSELECTED\tCOMMUNICATING\tONLINE_REMOTE\tok\t',
     )
   })
 
@@ -408,6 +409,10 @@ test('equipment add says what it was told, and nothing else', async () => {
     '--no-gem-startup',
     '--format',
     'SVID=U2',
+    '--label',
+    'area=etch',
+    '--label',
+    'spare=',
   )
   expect(sent('/equipment')?.body).toEqual({
     name: 'x',
@@ -418,8 +423,27 @@ test('equipment add says what it was told, and nothing else', async () => {
     linktest_mode: 'idle',
     gem_startup: false,
     item_formats: { SVID: 'U2' },
+    labels: { area: 'etch', spare: '' },
   })
   expect(await run('equipment', 'add', 'x', '--address', '10.0.0.9')).toMatchObject({ code: 2, stdout: '' })
+})
+
+test('labels are given, changed and removed', async () => {
+  expect(await run('equipment', 'update', 'etcher', '--label', 'bay=4', '--label', 'spare-')).toMatchObject({
+    code: 0,
+  })
+  expect(sent(`/equipment/${equipment.id}`)?.body).toEqual({ labels: { bay: '4', spare: null } })
+  const wrong: readonly (readonly [string[], string])[] = [
+    [['update', 'etcher', '--label', 'bay'], '--label takes KEY=VALUE, not "bay"'],
+    [['update', 'etcher', '--label', 'bay=3,4'], '--label bay=3,4: "3,4" is not a label value'],
+    [['update', 'etcher', '--label', '-=3'], '"-" is not a label key'],
+    [['update', 'etcher', '--label', 'bay=3', '--label', 'bay-'], '--label bay is given twice'],
+    [['add', 'x', '--address', '10.0.0.9:5001', '--label', 'bay-'], 'new equipment has none'],
+  ]
+  for (const [args, message] of wrong) {
+    const { code, stderr } = await run('equipment', ...args)
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })
+  }
 })
 
 test('api asks for no login where the gateway asks for none', async () => {

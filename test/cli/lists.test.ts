@@ -94,6 +94,31 @@ test('--equipment may be repeated, and an equipment that there is not is exit 3'
   expect(await list('--equipment', 'etcher', '--equipment', 'stepper')).toMatchObject({ code: 3 })
 })
 
+test.each([
+  ['/equipment', ['equipment', 'list']],
+  ['/events', ['events', 'list']],
+  ['/messages', ['messages', 'list']],
+  ['/alarms', ['alarms', 'list']],
+])('%s is asked with the selector', async (path, args) => {
+  await secsctl.run([...args, '-l', 'area=etch,bay!=3', '--json'], { env })
+  const asked = gateway.calls.filter((call) => call.path === path)
+  expect(asked.some(({ query }) => query.get('label_selector') === 'area=etch,bay!=3')).toBe(true)
+})
+
+test.each([
+  ['equipment', 'list'],
+  ['events', 'list'],
+  ['events', 'tail'],
+  ['events', 'wait'],
+])('%s %s refuses a selector that cannot be read, and says where', async (...args) => {
+  const { code, stdout, stderr } = await secsctl.run([...args, '--selector', 'area etch'], { env })
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toContain(
+    '--selector "area etch": position 6: expected "=", "!=", "in", "notin" or ",", found "etch"',
+  )
+  expect(gateway.calls).toEqual([])
+})
+
 test.each(['tail', 'wait'])('events %s refuses a name that no event has', async (verb) => {
   const { code, stdout, stderr } = await secsctl.run(['events', verb, '--name', 'alarm_sett'], { env })
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

@@ -26,6 +26,8 @@ export interface Names {
   equipment(server: ServerChoice): Promise<readonly Candidate[]>
   /** Names that the gateway knows of `equipment`, or of all where it is empty; no message is sent. */
   listed(list: NamedList, equipment: string, server: ServerChoice): Promise<readonly Candidate[]>
+  /** The labels that equipment has, as `area=etch`. */
+  labels(server: ServerChoice): Promise<readonly Candidate[]>
   profiles(): Promise<readonly Candidate[]>
   /** All known messages, or only primaries that a host may send. */
   messages(of: 'host' | 'all'): Promise<readonly Candidate[]>
@@ -151,12 +153,12 @@ class TypedCommand {
   }
 
   async candidates(current: string): Promise<Candidates> {
-    if (this.#awaiting !== undefined) return this.#ofFlag(this.#awaiting)
+    if (this.#awaiting !== undefined) return this.#ofFlag(this.#awaiting, current)
     if (!this.#flagsOver && current.startsWith('-')) {
       const [typed = '', value] = split(current)
       const name = this.#flagNamed(typed)
       if (value === undefined || name === undefined) return values(this.#flagNames())
-      const found = await this.#ofFlag(name)
+      const found = await this.#ofFlag(name, value)
       return { ...found, values: found.values.map((one) => ({ ...one, value: `${typed}=${one.value}` })) }
     }
     return this.#ofPosition()
@@ -170,7 +172,7 @@ class TypedCommand {
     return [...described, { value: '--help', description: 'Show what the command does.' }]
   }
 
-  async #ofFlag(name: string): Promise<Candidates> {
+  async #ofFlag(name: string, current: string): Promise<Candidates> {
     const { options, helpValue } = this.#flags[name] ?? {}
     if (options) return values(options.map((value) => ({ value })))
     if (name === 'profile') return values(await this.names.profiles())
@@ -179,6 +181,8 @@ class TypedCommand {
       return values(await this.names.listed('collection-events', equipment, this.#server))
     }
     if (name === 'timer') return open(this.names.timers())
+    if (name === 'label') return values(labelsToGive(await this.names.labels(this.#server), this.id))
+    if (helpValue === 'SELECTOR') return open(selectors(await this.names.labels(this.#server), current))
     if (helpValue === 'EQ') return values(await this.names.equipment(this.#server))
     if (helpValue === 'SxFy') return values(await this.names.messages('all'))
     return helpValue === 'FILE' || helpValue === 'FOLDER' ? FILES : NOTHING
@@ -223,6 +227,24 @@ class TypedCommand {
     if (name === 'name' && /^profiles:(use|show|remove)$/.test(id)) return values(await names.profiles())
     return name === 'word' && id === 'explain' ? values(await names.explained()) : NOTHING
   }
+}
+
+/** Labels for `--label`; a change may also remove one, by `area-`. */
+function labelsToGive(labels: readonly Candidate[], command: string): readonly Candidate[] {
+  if (command !== 'equipment:update') return labels
+  const keys = new Set(labels.map(({ value }) => value.slice(0, value.indexOf('='))))
+  return [...labels, ...[...keys].map((key) => ({ value: `${key}-`, description: 'remove it' }))]
+}
+
+/** A selector with one of the labels as its last requirement; values in parentheses are not completed. */
+function selectors(labels: readonly Candidate[], current: string): readonly Candidate[] {
+  if (current.lastIndexOf('(') > current.lastIndexOf(')')) return []
+  const start = current.slice(0, current.lastIndexOf(',') + 1)
+  const isNegated = current.slice(start.length).includes('!=')
+  return labels.map(({ value, description }) => ({
+    value: start + (isNegated ? value.replace('=', '!=') : value),
+    description,
+  }))
 }
 
 /** A flag, and its value where `=` follows. */

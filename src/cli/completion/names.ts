@@ -78,6 +78,18 @@ export const namesHere = (environment: MachineEnvironment): Names => ({
       return [...found.values()]
     }),
 
+  labels: (server) =>
+    fromGateway(server, environment, async (_, equipment) => {
+      const times = new Map<string, number>()
+      for (const { labels } of equipment) {
+        for (const [key, value] of Object.entries(labels)) {
+          const text = `${key}=${value}`
+          times.set(text, (times.get(text) ?? 0) + 1)
+        }
+      }
+      return [...times].sort().map(([value, count]) => ({ value, description: `${count} equipment` }))
+    }),
+
   async profiles() {
     const [{ Profiles }, { foldersOf }] = await Promise.all([
       import('../profile/profiles.js'),

@@ -48,6 +48,12 @@ export const EQUIPMENT_FLAGS = {
     helpValue: 'ITEM=FORMAT',
     summary: 'SECS-II format of an item for this equipment, such as SVID=U2. May be repeated.',
   }),
+  label: Flags.string({
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'KEY=VALUE',
+    summary: 'A label, such as area=etch, by which equipment is selected. May be repeated.',
+  }),
   encoding: Flags.string({
     helpValue: 'NAME',
     summary: 'Encoding of text items where it is not Latin-1, such as shift_jis.',
@@ -61,6 +67,8 @@ export const EQUIPMENT_WORDS = {
   '/timers/': `--timer *${IN_SECONDS}`,
   '/item_formats/': '--format *',
   '/text_encoding': '--encoding',
+  '/labels': '--label',
+  '/labels/': '--label *',
 }
 
 const TIMER_NAMES: readonly (keyof Timers)[] = ['t3', 't5', 't6', 't7', 't8', 'linktest', 'establish']

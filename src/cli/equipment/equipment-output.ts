@@ -2,6 +2,7 @@ import type { Equipment } from '../../contract/equipment.js'
 import { whoDials } from '../../inspection/dialling.js'
 import type { FormatTime } from '../output/local-time.js'
 import type { Column } from '../output/output.js'
+import { labelsText } from './label-flags.js'
 
 export const EQUIPMENT_COLUMNS: readonly Column<Equipment>[] = [
   { title: 'ID', text: ({ id }) => id, spare: true },
@@ -12,6 +13,7 @@ export const EQUIPMENT_COLUMNS: readonly Column<Equipment>[] = [
   { title: 'COMMUNICATION', text: communicationText },
   { title: 'CONTROL', text: ({ control_state }) => control_state },
   { title: 'HEALTH', text: ({ health }) => health },
+  { title: 'LABELS', text: ({ labels }) => labelsText(labels), spare: true },
 ]
 
 /** The communication state, marked where it is assumed because the equipment has no GEM. */
@@ -57,6 +59,7 @@ export function equipmentFields(equipment: Equipment, formatTime: FormatTime): (
     ['GEM startup', equipment.gem_startup && equipment.communication === 'gem' ? 'yes' : 'no'],
     ['item formats', formats.join(' ')],
     ['text encoding', equipment.text_encoding],
+    ['labels', labelsText(equipment.labels)],
     ['revision', String(equipment.revision)],
     ['created', formatTime(equipment.created_at)],
     ['changed', formatTime(equipment.updated_at)],

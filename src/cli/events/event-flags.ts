@@ -4,6 +4,7 @@ import { endpoints } from '../../contract/endpoints.js'
 import { EVENT_NAMES, EVENT_TYPES, type Event } from '../../contract/topics/events.js'
 import type { Message } from '../../contract/topics/messages.js'
 import { outputFlag } from '../base-command.js'
+import { SELECTOR_FLAG } from '../equipment/label-flags.js'
 import { wrongUsage } from '../errors/failure.js'
 import { EQUIPMENT_FLAG } from '../input/list-flags.js'
 import { hasSml } from './event-output.js'
@@ -11,6 +12,7 @@ import { hasSml } from './event-output.js'
 /** What narrows the events that are listed, followed or waited for. */
 export const EVENT_FLAGS = {
   equipment: EQUIPMENT_FLAG,
+  selector: SELECTOR_FLAG,
   type: Flags.option({
     options: EVENT_TYPES,
     multiple: true,
@@ -51,14 +53,16 @@ export function isWanted({ name, 'collection-event': wanted }: Wanted, format: s
   }
 }
 
-/** Refuses the name of a collection event that no equipment of `ids`, or none at all, is known to have. */
+/** Refuses the name of a collection event that no equipment of `ids`, or of those selected, is known to have. */
 export async function checkCollectionEvent(
   client: GatewayClient,
   wanted: string | undefined,
   ids: readonly string[] | undefined,
+  selected: { readonly label_selector?: string },
 ): Promise<void> {
   if (wanted === undefined || /^\d+$/.test(wanted)) return
-  const all = ids ?? (await client.call(endpoints.listEquipment, { query: {} })).items.map(({ id }) => id)
+  const all =
+    ids ?? (await client.call(endpoints.listEquipment, { query: selected })).items.map(({ id }) => id)
   for (const id of all) {
     const known = { params: { id }, query: { known: true } }
     const { items } = await client.call(endpoints.listCollectionEvents, known)

@@ -7,6 +7,7 @@ import { IdleTimeout } from '../input/idle-timeout.js'
 
 export interface Following {
   readonly equipment_id?: string | readonly string[]
+  readonly label_selector?: string
   readonly type?: EventType[]
   /** A further condition for events that match the query. */
   readonly where?: (event: Event) => boolean

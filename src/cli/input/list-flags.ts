@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core'
+import { SELECTOR_FLAG } from '../equipment/label-flags.js'
 import { wrongUsage } from '../errors/failure.js'
 import { parseTime } from './durations.js'
 
@@ -22,6 +23,7 @@ export const RANGE_FLAGS = {
 /** What narrows most lists. */
 export const LIST_FLAGS = {
   equipment: EQUIPMENT_FLAG,
+  selector: SELECTOR_FLAG,
   ...RANGE_FLAGS,
   limit: Flags.integer({
     char: 'n',
@@ -38,6 +40,7 @@ export const DEFAULT_AMOUNT = { limit: 50 }
 /** The values of the flags that narrow lists. */
 export interface ListGiven {
   readonly equipment?: readonly string[] | undefined
+  readonly selector?: string | undefined
   readonly since?: string | undefined
   readonly until?: string | undefined
 }

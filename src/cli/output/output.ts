@@ -9,7 +9,7 @@ export type Format = (typeof FORMATS)[number]
 export interface Column<Row> {
   readonly title: string
   readonly text: (row: Row) => string
-  /** Left out of a table before anything in it is cut. */
+  /** Left out of a table before anything in it is cut, and where it has no text in any row. */
   readonly spare?: true
   /** In a table that is too narrow, wraps onto further lines instead of being cut. */
   readonly wraps?: true
@@ -78,7 +78,8 @@ export async function table<Row>(
   ellipsis = '…',
 ): Promise<string> {
   const { default: Table } = await import('cli-table3')
-  const columns = fitting(rows, all, width)
+  const filled = all.filter((column) => !column.spare || rows.some((row) => column.text(row) !== ''))
+  const columns = fitting(rows, filled, width)
   const texts = rows.map((row) => columns.map(({ text }) => tableCell(text(row))))
   const natural = columns.map((column) => widthOf(rows, column))
   const widths = narrowed(natural, width - GAP * (columns.length - 1))

@@ -16,6 +16,9 @@ const names: Names = {
   async listed(what, equipment) {
     return [{ value: `${equipment}/${what}` }, { value: 'Chamber Pressure' }]
   },
+  async labels() {
+    return [{ value: 'area=etch' }, { value: 'area=litho' }, { value: 'bay=3' }]
+  },
   async profiles() {
     return [{ value: 'local' }, { value: 'fab2' }]
   },
@@ -95,6 +98,23 @@ describe('flags', () => {
     expect(await offered('equipment update etcher --timer ')).toEqual(
       expect.arrayContaining(['(open)', 't3=']),
     )
+  })
+})
+
+describe('labels', () => {
+  test('are offered where one is given, and to remove where one is changed', async () => {
+    const labels = ['area=etch', 'area=litho', 'bay=3']
+    expect(await offered('equipment add x --label ')).toEqual(labels)
+    expect(await offered('equipment update etcher --label ')).toEqual([...labels, 'area-', 'bay-'])
+  })
+
+  test('are offered as the last requirement of a selector', async () => {
+    expect(await offered('equipment list -l ')).toEqual(['(open)', 'area=etch', 'area=litho', 'bay=3'])
+    expect(await offered('events tail --selector area=etch,b')).toContain('area=etch,bay=3')
+    expect(await offered('alarms list --selector=area!=')).toContain('--selector=area!=etch')
+    expect(await offered('messages list -l area,bay!=')).toContain('area,bay!=3')
+    const inSet = await candidatesFor(tree, ['messages', 'list', '-l'], 'bay in (1,', names)
+    expect(inSet.values).toEqual([])
   })
 })
 
