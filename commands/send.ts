@@ -50,7 +50,6 @@ export default class SendCommand extends GatewayCommand {
     '/data': 'the data',
     '/body/': 'the body: *',
     '/body': 'the body',
-    '/sml': 'the SML',
     '/function': 'MESSAGE',
   }
 
@@ -61,6 +60,7 @@ export default class SendCommand extends GatewayCommand {
     const body: NewMessage = { ...given, ...(flags['no-wait'] && { wait_for_reply: false }) }
     const { stream, function: fn } = body
     if (stream !== undefined && fn !== undefined) this.subject.message = `S${stream}F${fn}`
+    this.subject.heading = stream === undefined || fn === undefined ? 'the SML' : catalogue.name(stream, fn)
     const equipment = await this.equipment(args.equipment)
     if (flags['dry-run']) {
       const dry = dryRun(body, equipment, catalogue)

@@ -33,6 +33,11 @@ export default class ReportsApply extends ReportsCommand {
     const file = args.file === '-' ? 'standard input' : args.file
     const text = await readText(this.environment.stdin, args.file, 'the definition')
     const { value, placeOf } = yamlIn(text, file)
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      const { line, column } = placeOf('')
+      const fault = `${file}:${line}:${column}: must be an object with reports and events`
+      throw wrongUsage(`${file} cannot be applied as it is: ${fault}`)
+    }
     const { id, name } = await this.equipment(args.equipment)
     if (deletesAll(value)) {
       const fault = `${file} has no report and no event: every event would be disabled and every report deleted`
@@ -41,6 +46,7 @@ export default class ReportsApply extends ReportsCommand {
     const query = flags['dry-run'] ? { dry_run: true } : {}
     // What it is, the gateway judges.
     const body = value as WantedReports
+    this.subject.heading = `${file} cannot be applied as it is`
     this.subject.wordOf = placeWord(file, placeOf)
     const result = await this.ask(endpoints.applyReports, id, flags, { query, body })
     await this.printResult(name, result)
@@ -48,8 +54,8 @@ export default class ReportsApply extends ReportsCommand {
 }
 
 /** Whether a definition names nothing, and does not keep the others either. */
-function deletesAll(definition: unknown): boolean {
-  const { reports, events, others } = (definition ?? {}) as Partial<Record<keyof WantedReports, unknown>>
+function deletesAll(definition: object): boolean {
+  const { reports, events, others } = definition as Partial<Record<keyof WantedReports, unknown>>
   return isEmpty(reports) && isEmpty(events) && (others === undefined || others === 'delete')
 }
 

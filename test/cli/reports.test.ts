@@ -66,12 +66,24 @@ test('apply says where in the file something is wrong', async () => {
   expect(await run('reports', 'apply', 'etcher', file)).toMatchObject({
     code: 2,
     stdout: '',
-    stderr: expect.stringContaining(`${file}:2:10: reports: must be an array`),
+    stderr: expect.stringContaining(`${file}:2:10: reports must be an array`),
   })
   writeFileSync(file, 'events: [\n')
   const { code, stderr } = await run('reports', 'apply', 'etcher', file)
   expect([code, stderr]).toEqual([2, expect.stringContaining(`${file}: line 2, column 1`)])
 })
+
+test.each(['', 'null\n', '[1]\n'])(
+  'apply names the file and the line where the whole is no object: %j',
+  async (text) => {
+    writeFileSync(file, text)
+    const fault = (name: string) =>
+      `Error: ${name} cannot be applied as it is: ${name}:1:1: must be an object with reports and events\n`
+    expect(await run('reports', 'apply', 'etcher', file)).toMatchObject({ code: 2, stderr: fault(file) })
+    const piped = await secsctl.run(['reports', 'apply', 'etcher', '-'], { env, input: text })
+    expect(piped).toMatchObject({ code: 2, stderr: fault('standard input') })
+  },
+)
 
 test('a refusal ends with 8, and says what is left over', async () => {
   writeFileSync(file, 'reports: [{ id: 1001, variables: [1] }]\nevents: []\n')

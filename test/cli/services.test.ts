@@ -84,7 +84,7 @@ test('a constant that the equipment refuses is exit code 8, and says why', async
 test('what is wrong with a request is reported by the flag that was typed, and to programs by the member', async () => {
   const typed = ['traces', 'run', 'etcher', 'RFPower', '--samples', '5', '--group', '9']
   const { code, stderr } = await run(...typed)
-  expect({ code, stderr }).toEqual({ code: 2, stderr: 'Error: --group: is 9, more than the 5 samples\n' })
+  expect({ code, stderr }).toEqual({ code: 2, stderr: 'Error: --group is 9, more than the 5 samples\n' })
   expect(JSON.parse((await run(...typed, '--json')).stderr)).toMatchObject({
     errors: [{ pointer: '/group_size' }],
   })

@@ -60,10 +60,10 @@ test('the faults of an invalid request are reported in lines, a single one in th
     reportOf(new Problem('invalid_request', 'Not valid.', { errors: faults })).lines
   expect(lines(errors)).toEqual([
     'Error: The request is not valid:',
-    '  /port: must be an integer from 1 to 65535',
-    '  /name: is missing',
+    '  /port must be an integer from 1 to 65535',
+    '  /name is missing',
   ])
-  expect(lines(errors.slice(1))).toEqual(['Error: /name: is missing'])
+  expect(lines(errors.slice(1))).toEqual(['Error: /name is missing'])
 })
 
 test('a problem that was answered goes to programs as it came, with the command to try', () => {

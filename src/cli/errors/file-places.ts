@@ -4,7 +4,7 @@ import type { Place } from '../../kit/text/json-text.js'
 export const placeWord =
   (file: string, placeOf: (pointer: string) => Place) =>
   (pointer: string): string => {
-    if (!pointer.startsWith('/')) return `--${pointer}`
+    if (pointer !== '' && !pointer.startsWith('/')) return `--${pointer}`
     const { line, column } = placeOf(pointer)
-    return `${file}:${line}:${column}: ${pointer.slice(1).replaceAll('/', '.')}`
+    return `${file}:${line}:${column}: ${pointer.slice(1).replaceAll('/', '.') || 'the whole file'}`
   }

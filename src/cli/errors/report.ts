@@ -1,5 +1,11 @@
 import { Errors } from '@oclif/core'
-import { ERRORS, type ErrorCode, type ErrorKind, type ProblemExtra } from '../../contract/errors.js'
+import {
+  ERRORS,
+  type ErrorCode,
+  type ErrorKind,
+  type Fault,
+  type ProblemExtra,
+} from '../../contract/errors.js'
 import { KIND_TEXTS } from '../../explanation/error-words.js'
 import { EXIT_CODES } from '../../explanation/exit-codes.js'
 import { words } from '../../explanation/explanation.js'
@@ -55,21 +61,33 @@ function failureReport(kind: ErrorKind, code: string, detail: string, hint?: str
   }
 }
 
+/** Every fault as a sentence: its member, then its detail. Where the message consists of the details, it is the sentence. */
+function faultTexts(
+  { message }: KnownProblem,
+  faults: readonly Fault[],
+  { wordOf }: Subject,
+): readonly string[] {
+  const isSentence = faults[0] !== undefined && message.startsWith(faults[0].detail)
+  if (isSentence && faults.every(({ detail }) => message.includes(detail))) return [message]
+  return faults.map(({ pointer, detail }) => `${wordOf?.(pointer) ?? pointer} ${detail}`)
+}
+
+const withHeading = (fault: string, { heading }: Subject): string =>
+  heading === undefined || fault.startsWith(heading) ? fault : `${heading}: ${fault}`
+
 /** How a problem is printed. Programs read it as the gateway answered it. */
 function problemReport(error: KnownProblem, subject: Subject): Report {
   const hint = nextCommand(error.code, error.extra?.next ?? [], subject)
   const { title } = ERRORS[error.code]
   const faults = error.extra?.errors ?? []
-  const [first, ...others] = faults.map(
-    ({ pointer, detail }) => `${subject.wordOf?.(pointer) ?? pointer}: ${detail}`,
-  )
+  const [first, ...others] = faultTexts(error, faults, subject)
   return {
     exit: EXIT_CODES[error.kind],
     hint,
     lines: [
       ...(others.length === 0
-        ? [`Error: ${first ?? error.message}`]
-        : [`Error: ${title}:`, ...[first, ...others].map((fault) => `  ${fault}`)]),
+        ? [`Error: ${first === undefined ? error.message : withHeading(first, subject)}`]
+        : [`Error: ${subject.heading ?? title}:`, ...[first, ...others].map((fault) => `  ${fault}`)]),
       ...(hint === undefined ? [] : [`Try: ${hint}`]),
       ...(EXPLAINED.includes(error.kind) ? [`Why: secsctl explain ${error.code}`] : []),
     ],

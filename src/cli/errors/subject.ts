@@ -18,6 +18,8 @@ export interface Subject {
   dialled?: string
   /** A message by its name, such as S1F3. */
   message?: string
+  /** What the faults of the request are printed after, such as the name of the message or of a file. */
+  heading?: string
   /** What the command calls a member of its request, by its pointer. */
   wordOf?: (pointer: string) => string
 }

@@ -58,6 +58,6 @@ test('programs read the members as the API names them', () => {
   const errors: Fault[] = [{ pointer: '/period_seconds', detail: 'must be 0.01 or more' }]
   const wordOf = (pointer: string) => memberWord(pointer, { '/period_seconds': '--period' })
   const report = reportOf(new Problem('invalid_request', 'What was given cannot be.', { errors }), { wordOf })
-  expect(report.lines).toEqual(['Error: --period: must be 0.01 or more'])
+  expect(report.lines).toEqual(['Error: --period must be 0.01 or more'])
   expect(JSON.stringify(report.problem)).toContain('/period_seconds')
 })

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { placeWord } from '../../../src/cli/errors/file-places.js'
+import { reportOf } from '../../../src/cli/errors/report.js'
+import type { Subject } from '../../../src/cli/errors/subject.js'
+import { memberWord } from '../../../src/cli/output/member-words.js'
+import { type Fault, faultyRequest, Problem } from '../../../src/contract/errors.js'
+
+const firstLines = (problem: Problem, subject: Subject) =>
+  reportOf(problem, subject).lines.filter((line) => !line.startsWith('Try: '))
+
+const words = { '/values/': '*', '/data/': '*', '/id': 'VARIABLE' }
+const wordOf = (pointer: string) => memberWord(pointer, words)
+
+test('a member and the fault that continues its name make one sentence', () => {
+  const errors: Fault[] = [{ pointer: '/values/RFPowerLimit', detail: 'is "999999", which no U2 can hold' }]
+  const problem = faultyRequest('invalid_message', errors, { start: 'The constants cannot be sent: ' })
+  expect(firstLines(problem, { wordOf })).toEqual(['Error: RFPowerLimit is "999999", which no U2 can hold'])
+})
+
+test.each(['id/0', '/values/Nope'])(
+  'a fault that is a sentence of its own is printed alone: %s',
+  (pointer) => {
+    const detail = 'etcher has no variable named Nope'
+    const problem = new Problem('name_not_found', `${detail}.`, { errors: [{ pointer, detail }] })
+    expect(firstLines(problem, { wordOf })).toEqual([`Error: ${detail}.`])
+  },
+)
+
+test('no fault is lost where the message is only the first one', () => {
+  const errors: Fault[] = [
+    { pointer: '/data/FOO', detail: 'is not known' },
+    { pointer: '/data/BAR', detail: 'is missing' },
+  ]
+  const lines = firstLines(new Problem('invalid_message', 'is not known.', { errors }), { wordOf })
+  expect(lines.slice(1)).toEqual(['  FOO is not known', '  BAR is missing'])
+})
+
+test('faults of a message are printed after its name', () => {
+  const heading = 'S1F3 Selected Equipment Status Request'
+  const errors: Fault[] = [
+    { pointer: '/data/FOO', detail: 'is not known here: there is SVID' },
+    { pointer: '/data/CPVAL', detail: 'is missing' },
+  ]
+  const lines = (faults: readonly Fault[]) =>
+    firstLines(new Problem('invalid_message', `${heading}: …`, { errors: faults }), { heading, wordOf })
+  expect(lines(errors.slice(0, 1))).toEqual([`Error: ${heading}: FOO is not known here: there is SVID`])
+  expect(lines(errors)).toEqual([
+    `Error: ${heading}:`,
+    '  FOO is not known here: there is SVID',
+    '  CPVAL is missing',
+  ])
+})
+
+test('a fault of an SML text is printed after what it is a fault of, and a name is not printed twice', () => {
+  const sentence = (detail: string, heading: string) =>
+    firstLines(new Problem('invalid_message', detail, { errors: [{ pointer: '/sml', detail }] }), { heading })
+  expect(sentence('line 1, column 9: no item', 'the SML')).toEqual([
+    'Error: the SML: line 1, column 9: no item',
+  ])
+  expect(sentence('S1F2 On Line Data is a reply', 'S1F2 On Line Data')).toEqual([
+    'Error: S1F2 On Line Data is a reply',
+  ])
+})
+
+test('faults of a file are printed after its name', () => {
+  const subject: Subject = {
+    heading: 'bad.yaml cannot be applied as it is',
+    wordOf: placeWord('bad.yaml', () => ({ line: 2, column: 3 })),
+  }
+  const errors: Fault[] = [
+    { pointer: '/events', detail: 'is required' },
+    { pointer: '', detail: 'must have at most 3 members' },
+    { pointer: 'timeout', detail: 'must be a number of 1 or more' },
+  ]
+  expect(firstLines(faultyRequest('invalid_request', errors), subject)).toEqual([
+    'Error: bad.yaml cannot be applied as it is:',
+    '  bad.yaml:2:3: events is required',
+    '  bad.yaml:2:3: the whole file must have at most 3 members',
+    '  --timeout must be a number of 1 or more',
+  ])
+})
