@@ -128,10 +128,21 @@ function writeHead(format: Format, length: number, out: Buffer, at: number): num
 const SHORT_TEXT = 32
 
 function writeText(text: string, out: Buffer, at: number): void {
+  if (text.length > SHORT_TEXT) {
+    refuseBeyondLatin1(text)
+    out.write(text, at, 'latin1')
+    return
+  }
+  for (let place = 0; place < text.length; place++) {
+    const code = text.charCodeAt(place)
+    if (code > 0xff) refuseBeyondLatin1(text)
+    out[at + place] = code
+  }
+}
+
+function refuseBeyondLatin1(text: string): void {
   const wrong = beyondLatin1(text)
   if (wrong !== undefined) throw new Secs2EncodeError(`the character ${wrong} is no byte`)
-  if (text.length > SHORT_TEXT) out.write(text, at, 'latin1')
-  else for (let place = 0; place < text.length; place++) out[at + place] = text.charCodeAt(place)
 }
 
 function writeArray(values: ValueArray, out: Buffer, at: number): void {
