@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { STANDARD_CATALOGUE } from '../src/catalogue/standard-catalogue.js'
 import { Accounts } from '../src/gateway/accounts/accounts.js'
+import { AUDIT_RETENTION } from '../src/gateway/audit/audit.js'
 import { type Gateway, openGateway } from '../src/gateway/open-gateway.js'
 import { systemClock } from '../src/kit/clock.js'
 import { openStore, type Store } from '../src/store/files/data-folder.js'
@@ -29,6 +30,7 @@ export async function openBench(fill: (store: Store) => Promise<unknown> = async
   const { token } = await accounts.login({ email: 'admin@localhost', password }, '127.0.0.1')
   const gateway = await openGateway({
     journal: store.journal,
+    audit: await store.furtherJournal('audit', AUDIT_RETENTION),
     equipment: await store.collection('equipment'),
     reports: await store.collection('reports'),
     accounts,

@@ -7,6 +7,7 @@ import { STANDARD_CATALOGUE } from '../src/catalogue/standard-catalogue.js'
 import { Accounts } from '../src/gateway/accounts/accounts.js'
 import type { Revocation } from '../src/gateway/accounts/revocations.js'
 import type { UserRecord } from '../src/gateway/accounts/user-record.js'
+import { AUDIT_RETENTION } from '../src/gateway/audit/audit.js'
 import { type Gateway, openGateway } from '../src/gateway/open-gateway.js'
 import { type EquipmentRecord, newEquipmentRecord } from '../src/gateway/records/equipment-record.js'
 import type { ReportsRecord } from '../src/gateway/services/reports/reports-record.js'
@@ -42,7 +43,8 @@ async function open(): Promise<{ store: Store; gateway: Gateway }> {
   const equipment = await store.collection<EquipmentRecord>('equipment')
   const { journal } = store
   const reports = await store.collection<ReportsRecord>('reports')
-  const parts = { journal, equipment, reports, accounts, clock, catalogue: STANDARD_CATALOGUE }
+  const audit = await store.furtherJournal('audit', AUDIT_RETENTION)
+  const parts = { journal, audit, equipment, reports, accounts, clock, catalogue: STANDARD_CATALOGUE }
   return { store, gateway: await openGateway({ ...parts, hsmsHost: '127.0.0.1' }) }
 }
 

@@ -11,6 +11,7 @@ import { Accounts } from '../src/gateway/accounts/accounts.js'
 import type { Revocation } from '../src/gateway/accounts/revocations.js'
 import type { UserRecord } from '../src/gateway/accounts/user-record.js'
 import { JournaledAlarms } from '../src/gateway/alarms/alarm-board.js'
+import { AUDIT_RETENTION } from '../src/gateway/audit/audit.js'
 import type { KeyedRequest } from '../src/gateway/idempotency/idempotency.js'
 import { type Gateway, openGateway } from '../src/gateway/open-gateway.js'
 import { type EquipmentRecord, newEquipmentRecord } from '../src/gateway/records/equipment-record.js'
@@ -48,7 +49,8 @@ async function open(folder: string): Promise<Opened> {
   })
   const { journal } = store
   const reports = await store.collection<ReportsRecord>('reports')
-  const parts = { journal, equipment, reports, accounts, clock, catalogue: STANDARD_CATALOGUE }
+  const audit = await store.furtherJournal('audit', AUDIT_RETENTION)
+  const parts = { journal, audit, equipment, reports, accounts, clock, catalogue: STANDARD_CATALOGUE }
   return { store, gateway: await openGateway({ ...parts, hsmsHost: '127.0.0.1' }) }
 }
 

@@ -80,7 +80,7 @@ export async function buildApp(
     for (const answers of Object.values(streams)) answers.end()
   })
   refuseUnknown(app)
-  authenticate(app, gateway.accounts)
+  authenticate(app, gateway.accounts, gateway.audit)
   readBodies(app)
 
   const json = new JsonAnswers(clock)

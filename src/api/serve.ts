@@ -1,13 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { AnyEndpoint } from '../contract/endpoint.js'
+import type { AnyEndpoint, Call } from '../contract/endpoint.js'
 import { BASE_PATH, endpoints } from '../contract/endpoints.js'
 import { Accepted, type Handlers, type RecordStream } from '../gateway/handler.js'
-import type { Answered } from '../gateway/idempotency/idempotency.js'
+import type { Answered, KeyedRequest } from '../gateway/idempotency/idempotency.js'
 import type { Gateway } from '../gateway/open-gateway.js'
 import type { JsonObject } from '../kit/text/json.js'
 import type { JsonAnswers } from './answers/json-answers.js'
 import type { LongAnswers } from './answers/long-answers.js'
 import { RecordStreams } from './answers/record-streams.js'
+import { audited } from './request/audited.js'
 import { RequestCall, StreamCall } from './request/call.js'
 import { idempotent } from './request/idempotent.js'
 import { accepted } from './request/media-type.js'
@@ -47,13 +48,13 @@ export function serveEndpoints(app: FastifyInstance, served: Served): void {
           served.streams[name as StreamName],
           served,
         )
-      : once(row, handle as Handle<unknown>, served)
+      : once(name, row, handle as Handle<unknown>, served)
     app.route({
       method: row.method,
       url: BASE_PATH + row.path.replace(/\{(\w+)\}/g, ':$1'),
       bodyLimit: row.bodyLimit,
       ...(Object.hasOwn(served.streams, name) && { exposeHeadRoute: false }),
-      config: { endpoint: row },
+      config: { endpoint: row, operation: name },
       handler: answer,
     })
   }
@@ -62,7 +63,7 @@ export function serveEndpoints(app: FastifyInstance, served: Served): void {
 type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 /** Answers with one JSON document. */
-function once(row: AnyEndpoint, handle: Handle<unknown>, { gateway, json }: Served): Answer {
+function once(name: string, row: AnyEndpoint, handle: Handle<unknown>, { gateway, json }: Served): Answer {
   const read = callReader(row)
   const [status] = row.status
   const answered = async (call: RequestCall): Promise<Answered> => {
@@ -71,12 +72,16 @@ function once(row: AnyEndpoint, handle: Handle<unknown>, { gateway, json }: Serv
       ? { status: 202, body: result.body as JsonObject }
       : { status, body: (result ?? null) as JsonObject | null }
   }
+  const carriedOut = (call: Call<AnyEndpoint>, request: FastifyRequest, keyed?: KeyedRequest) => {
+    const work = (): Promise<Answered> => answered(new RequestCall(call, request, keyed))
+    return row.method === 'GET' ? work() : audited(name, row, gateway, call, request, work)
+  }
   return async (request, reply) => {
     accepted(request, row.media)
     const call = read(request)
-    if (!row.idempotent) return send(row, await answered(new RequestCall(call, request)), reply, json)
+    if (!row.idempotent) return send(row, await carriedOut(call, request), reply, json)
     const answer = await idempotent(request, call.query as object, gateway.idempotency, (keyed) =>
-      answered(new RequestCall(call, request, keyed)),
+      carriedOut(call, request, keyed),
     )
     if (answer.replayed) reply.header('idempotency-replayed', 'true')
     return send(row, answer, reply, json)

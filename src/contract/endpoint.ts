@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import type { ErrorCode } from './errors.js'
 import type { Role } from './roles.js'
 
@@ -56,6 +56,11 @@ export interface Endpoint<
   readonly idempotent: boolean
   /** Request headers that only some calls use. */
   readonly headers: readonly RequestHeader[]
+  /**
+   * Members of the body that the call's entry in the audit repeats. Never a password, a token, or the content of a
+   * message or recipe: of members that are not listed, the entry has the names only.
+   */
+  readonly audited: readonly string[]
   /** Error codes of this call, besides those that every call can have. */
   readonly errors: readonly ErrorCode[]
   readonly examples: Examples<Static<Body>, Static<Reply>>
@@ -75,6 +80,15 @@ export type Reply<E extends AnyEndpoint> = Static<E['reply']>
 /** The schema of a part of a request or answer that an endpoint does not have. */
 export const Nothing = Type.Object({}, { additionalProperties: false })
 
+/** The query of a call that may change something: the server reads its `reason` for the audit, handlers do not. */
+const withReason = (query: TSchema): TSchema => {
+  const { properties } = query as unknown as { readonly properties: TProperties }
+  const reason = Type.Optional(
+    Type.String({ minLength: 1, maxLength: 500, description: 'Why the call is made, for the audit.' }),
+  )
+  return Type.Object({ ...properties, reason }, { additionalProperties: false })
+}
+
 /** A row of the contract. A part that is left out has its default: no parameters, no body, no reply (204), JSON. */
 type Row<E extends AnyEndpoint> = Pick<E, 'tag' | 'summary' | 'access'> &
   Partial<Omit<E, 'method' | 'path' | 'tag' | 'summary' | 'access'>>
@@ -91,12 +105,12 @@ export const endpoint = <
   row: Row<Endpoint<Params, Query, Body, Reply, Media>>,
 ): Endpoint<Params, Query, Body, Reply, Media> => {
   const [method, path] = request.split(' ') as [Method, string]
+  const query: TSchema = row.query ?? Nothing
   return {
     method,
     path,
     description: '',
     params: Nothing as unknown as Params,
-    query: Nothing as unknown as Query,
     body: Nothing as unknown as Body,
     bodyOptional: row.body === undefined,
     bodyLimit: BODY_LIMIT,
@@ -105,8 +119,10 @@ export const endpoint = <
     status: [row.reply === undefined ? 204 : 200],
     idempotent: false,
     headers: [],
+    audited: [],
     errors: [],
     examples: {},
     ...row,
+    query: (method === 'GET' ? query : withReason(query)) as Query,
   }
 }

@@ -1,4 +1,5 @@
 import { alarmEndpoints, equipmentAlarmEndpoints } from './topics/alarms.js'
+import { auditEndpoints } from './topics/audit.js'
 import { clockEndpoints } from './topics/clock.js'
 import { collectionEventEndpoints } from './topics/collection-events.js'
 import { commandEndpoints } from './topics/commands.js'
@@ -39,4 +40,5 @@ export const endpoints = {
   ...alarmEndpoints,
   ...eventEndpoints,
   ...journalEndpoints,
+  ...auditEndpoints,
 }

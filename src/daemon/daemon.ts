@@ -4,6 +4,7 @@ import { type Certificate, renewCertificate } from '../api/certificate.js'
 import { Accounts } from '../gateway/accounts/accounts.js'
 import type { Revocation } from '../gateway/accounts/revocations.js'
 import type { UserRecord } from '../gateway/accounts/user-record.js'
+import { AUDIT_RETENTION } from '../gateway/audit/audit.js'
 import type { Gateway } from '../gateway/open-gateway.js'
 import { type GatewayParts, openGateway } from '../gateway/open-gateway.js'
 import type { EquipmentRecord } from '../gateway/records/equipment-record.js'
@@ -110,6 +111,7 @@ async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemo
   if (options.admin) await accounts.firstAdmin(options.admin.email, options.admin.password)
   const gateway = await openGateway({
     journal: store.journal,
+    audit: await store.furtherJournal('audit', AUDIT_RETENTION),
     equipment: await store.collection<EquipmentRecord>('equipment'),
     reports: await store.collection<ReportsRecord>('reports'),
     accounts,

@@ -1,6 +1,7 @@
 import type { endpoints } from '../contract/endpoints.js'
 import { userHandlers } from './accounts/user-handlers.js'
 import { alarmHandlers } from './alarms/alarm-handlers.js'
+import { auditHandlers } from './audit/audit-handlers.js'
 import { equipmentHandlers } from './equipment/equipment-handlers.js'
 import { eventHandlers } from './events/event-handlers.js'
 import type { Handlers } from './handler.js'
@@ -35,4 +36,5 @@ export const handlers: Handlers<typeof endpoints> = {
   ...wireHandlers,
   ...alarmHandlers,
   ...eventHandlers,
+  ...auditHandlers,
 }

@@ -10,6 +10,7 @@ import type { TrustedTime } from './accounts/revocations.js'
 import { RecordedActivity } from './activity.js'
 import { JournaledAlarms } from './alarms/alarm-board.js'
 import { AlarmOccurrences } from './alarms/alarm-occurrences.js'
+import { Audit } from './audit/audit.js'
 import { EquipmentRegistry } from './equipment/registry.js'
 import { EquipmentTraffic } from './equipment/traffic.js'
 import { JournaledEvents } from './events/event-log.js'
@@ -39,6 +40,8 @@ import { EquipmentWires } from './wire/wire-log.js'
 
 export interface GatewayParts extends PermittedNetworks {
   readonly journal: Journal
+  /** Who did what: a journal of its own, which is kept longer. */
+  readonly audit: Journal
   readonly equipment: Collection<EquipmentRecord>
   /** The event reports that were applied to equipment. */
   readonly reports: Collection<ReportsRecord>
@@ -58,6 +61,7 @@ export type Gateway = Awaited<ReturnType<typeof openGateway>>
 /** Opens the gateway over a store: rebuilds its views from the journal and starts the sessions of enabled equipment. */
 export async function openGateway({
   journal,
+  audit: auditJournal,
   equipment,
   reports: appliedReports,
   accounts,
@@ -75,6 +79,7 @@ export async function openGateway({
   const readingOf = (id: string): Reading => knowledge.readingOf(id)
   const traces = new RunningTraces(clock, readingOf)
   await journal.attach([open, occurrences, keys, knowledge, traces], revived)
+  await auditJournal.attach([])
   const outcomes = new Outcomes(journal, open)
   const alarms = new JournaledAlarms(journal, occurrences, clock, (id) => readingOf(id).name ?? null)
   const idempotency = new Idempotency(journal, keys, clock, readingOf)
@@ -111,6 +116,12 @@ export async function openGateway({
   const reportChanges = new ReportChanges(asking)
   new ReportsMaintenance(reports, reportChanges, asking, naming).watch(registry, reported)
   registry.removed.on((removed) => traces.forget((id) => id === removed))
+  const audit = new Audit({
+    journal: auditJournal,
+    clock,
+    nameOf: (id) => readingOf(id).name,
+    equipmentOf: async (alarmId) => (await journal.get(Number(alarmId)))?.key,
+  })
   await registry.restore()
   return {
     clock,
@@ -129,13 +140,17 @@ export async function openGateway({
     traffic: new EquipmentTraffic(registry, listeners),
     activity: new RecordedActivity(journal, registry),
     accounts,
+    audit,
     idempotency,
     /** True while records reach the disk. */
     get ready() {
       return journal.failure === undefined
     },
     /** Ends every session with Separate.req. `enabled` stays as it is in the records. */
-    close: () => registry.close(),
+    close: () => {
+      audit.close()
+      return registry.close()
+    },
   }
 }
 

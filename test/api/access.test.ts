@@ -20,7 +20,7 @@ const EXCEPTIONS: { readonly [Name in Access]?: readonly (keyof typeof endpoints
     'selectRecipe',
     'acknowledgeAlarm',
   ],
-  admin: ['exportJournal', 'listUsers', 'getUser', 'createUser', 'updateUser', 'deleteUser'],
+  admin: ['exportJournal', 'listAudit', 'listUsers', 'getUser', 'createUser', 'updateUser', 'deleteUser'],
 }
 
 function accessOf(name: keyof typeof endpoints): Access {

@@ -73,6 +73,7 @@ async function realWorld(): Promise<World> {
   await accounts.create({ email: EMAIL, name: 'Ada', role: 'admin', password: PASSWORD })
   const gateway: Gateway = await openGateway({
     journal: new MemoryJournal(),
+    audit: new MemoryJournal(),
     equipment: new MemoryCollection(),
     reports: new MemoryCollection(),
     accounts,

@@ -24,6 +24,7 @@ export const WALK_CALLS: Readonly<Record<string, WalkCall>> = {
   top: { args: ['--once', '--interval', '200ms'] },
   'alarms disable': { args: ['etcher', '1'] },
   'alarms enable': { args: ['etcher', '1'] },
+  'audit tail': { args: ['--count', '1'] },
   'collection-events disable': { args: ['etcher', '1'], ends: [6, 4, 8] },
   'collection-events enable': { args: ['etcher', '1'] },
   'constants read': { args: ['etcher', '1'] },

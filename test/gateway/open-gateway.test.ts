@@ -10,6 +10,7 @@ import { A, B, L, U4 } from '../../src/secs2/item.js'
 import { openStore, type Store } from '../../src/store/files/data-folder.js'
 import { freePort } from '../support/free-port.js'
 import { ADA, LiveGateway, TIMERS, testAccounts } from '../support/live-gateway.js'
+import { MemoryJournal } from '../support/memory-journal.js'
 import { ScriptedEquipment } from '../support/scripted-equipment.js'
 import { LOOPBACK } from '../support/tcp.js'
 import { until } from '../support/until.js'
@@ -61,6 +62,7 @@ test('over the real store everything is after a restart what it was before', asy
     const accounts = testAccounts(systemClock)
     const gateway = await openGateway({
       journal,
+      audit: new MemoryJournal(),
       equipment,
       reports: await store.collection('reports'),
       accounts,

@@ -13,6 +13,7 @@ import { disk, type FileSystem } from '../../src/store/files/disk/file-system.js
 import { ADA, testAccounts } from '../support/live-gateway.js'
 import { ManualClock } from '../support/manual-clock.js'
 import { MemoryCollection } from '../support/memory-collection.js'
+import { MemoryJournal } from '../support/memory-journal.js'
 import { messageEntry } from '../support/recorded.js'
 import { LOOPBACK } from '../support/tcp.js'
 
@@ -69,7 +70,9 @@ class Small {
     const store = await openStore(this.folder, { clock, retention, segmentBytes: 2000, fs: unsynced })
     const { journal } = store
     const reports = new MemoryCollection<ReportsRecord>()
-    const parts = { journal, equipment, reports, accounts: testAccounts(clock), clock, hsmsHost: LOOPBACK }
+    const audit = new MemoryJournal()
+    const accounts = testAccounts(clock)
+    const parts = { journal, audit, equipment, reports, accounts, clock, hsmsHost: LOOPBACK }
     const gateway = await openGateway({ ...parts, catalogue: STANDARD_CATALOGUE })
     this.#opened = { store, gateway }
   }

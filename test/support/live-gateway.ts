@@ -14,6 +14,7 @@ import { shippedModel } from '../../src/simulator/shipped-models.js'
 import { Simulator, type SimulatorOptions } from '../../src/simulator/simulator.js'
 import { HeldJournal } from './held-journal.js'
 import { MemoryCollection } from './memory-collection.js'
+import { MemoryJournal } from './memory-journal.js'
 import { ScriptedEquipment } from './scripted-equipment.js'
 import { LOOPBACK } from './tcp.js'
 
@@ -38,6 +39,7 @@ export const testAccounts = (clock: Clock): Accounts =>
 export class LiveGateway {
   /** Outlives the gateway, as the equipment's records do. */
   readonly reports = new MemoryCollection<ReportsRecord>()
+  readonly audit = new MemoryJournal()
   #gateway: Gateway | undefined
   #named = 0
 
@@ -74,7 +76,8 @@ export class LiveGateway {
   parts(): GatewayParts {
     const { journal, collection: equipment, reports, clock, catalogue } = this
     const accounts = testAccounts(clock)
-    return { journal, equipment, reports, accounts, clock, catalogue, hsmsHost: LOOPBACK }
+    const { audit } = this
+    return { journal, audit, equipment, reports, accounts, clock, catalogue, hsmsHost: LOOPBACK }
   }
 
   get gateway(): Gateway {

@@ -13,6 +13,7 @@ import type { Traffic } from '../../src/contract/topics/traffic.js'
 import { Accounts } from '../../src/gateway/accounts/accounts.js'
 import type { Revocation } from '../../src/gateway/accounts/revocations.js'
 import type { UserRecord } from '../../src/gateway/accounts/user-record.js'
+import { Audit } from '../../src/gateway/audit/audit.js'
 import { EquipmentLabels } from '../../src/gateway/equipment/equipment-labels.js'
 import type { JournaledEvents } from '../../src/gateway/events/event-log.js'
 import { KeptEntries } from '../../src/gateway/events/journal-export.js'
@@ -210,6 +211,13 @@ export class TestGateway {
     plainReading(STANDARD_CATALOGUE),
   )
   readonly attached = this.journal.attach([this.keys])
+  readonly auditJournal = new MemoryJournal()
+  readonly audit = new Audit({
+    journal: this.auditJournal,
+    clock: this.clock,
+    nameOf: (id) => this.records.get(id)?.name,
+    equipmentOf: async (alarmId) => (alarmId === ALARM.id ? ALARM.equipment_id : undefined),
+  })
   readonly events = new MemoryEvents()
   readonly records = new Map([
     ['eq_1', equipmentOf('eq_1', { name: 'etcher', ip_address: '127.0.0.1', port: 5000 })],

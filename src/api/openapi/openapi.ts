@@ -22,6 +22,7 @@ const TAGS: Readonly<Record<string, string>> = {
   alarms: 'Alarms that equipment reported.',
   events: 'Events of connections, alarms, states and messages, as a list and as a stream.',
   journal: 'All stored records, as one export.',
+  audit: 'Who did what: calls that may change something, logins, and calls that a role does not allow.',
   users: 'Users and their roles.',
   operation: 'Health checks and metrics for monitoring. These paths have no version prefix.',
 }

@@ -4,6 +4,8 @@ import { Problem } from '../../contract/errors.js'
 import { mayActAs, type Role } from '../../contract/roles.js'
 import type { Accounts } from '../../gateway/accounts/accounts.js'
 import type { Caller } from '../../gateway/accounts/caller.js'
+import type { Audit } from '../../gateway/audit/audit.js'
+import { arrivedCall } from './audited.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -13,6 +15,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The row of the contract that the route serves; left out on routes around the API. */
     endpoint?: AnyEndpoint
+    /** The name of that row. */
+    operation?: string
   }
 }
 
@@ -38,14 +42,16 @@ export function callerOf(request: FastifyRequest): Caller {
  * Refuses a call whose token is not valid, or whose user does not have the role that the contract requires: when its
  * header has arrived and, since a body may take minutes to arrive, again before the handler runs.
  */
-export function authenticate(app: FastifyInstance, accounts: Accounts): void {
+export function authenticate(app: FastifyInstance, accounts: Accounts, audit: Audit): void {
   const check = (request: FastifyRequest, done: HookHandlerDoneFunction): void => {
-    const access = request.routeOptions.config.endpoint?.access
-    if (access === undefined || access === 'anyone') return done()
+    const { endpoint: row, operation = '' } = request.routeOptions.config
+    const access = row?.access
+    if (row === undefined || access === undefined || access === 'anyone') return done()
     const admit = (caller: Caller): void => {
-      if (!mayActAs(caller.role, access)) return done(tooLow(caller, access))
       request.caller = caller
-      done()
+      if (mayActAs(caller.role, access)) return done()
+      const refuse = (): void => done(tooLow(caller, access))
+      audit.forbidden(caller, arrivedCall(operation, row, request)).then(refuse, done)
     }
     const token = bearerToken(request)
     const caller = accounts.recognised(token)

@@ -28,12 +28,14 @@ function idempotencyKey(request: FastifyRequest): string | undefined {
 const isFinal = (problem: Problem, hasSent: boolean): boolean =>
   hasSent && (problem.kind === 'equipment' || problem.kind === 'timeout' || problem.status < 500)
 
-/** Query parameters that say how long the client waits; they do not change what is done. */
-const WAITING: readonly string[] = ['timeout', 'wait']
+/** Query parameters that do not change what is done: how long the client waits, and why it calls. */
+const INCIDENTAL: readonly string[] = ['timeout', 'wait', 'reason']
 
 /** The parameters that say what is to be done, in one order; empty where there is none. A `false` is the same as none. */
 function wantedBy(query: object): string {
-  const wanted = Object.entries(query).filter(([name, value]) => value !== false && !WAITING.includes(name))
+  const wanted = Object.entries(query).filter(
+    ([name, value]) => value !== false && !INCIDENTAL.includes(name),
+  )
   return wanted.length === 0 ? '' : JSON.stringify(wanted.sort())
 }
 

@@ -100,6 +100,7 @@ export const alarmEndpoints = {
     bodyOptional: true,
     reply: Alarm,
     errors: ['alarm_not_found'],
+    audited: ['comment'],
     examples: { body: { comment: 'Door closed, chamber checked.' }, reply: DOOR },
   }),
 } as const
@@ -160,11 +161,13 @@ export const equipmentAlarmEndpoints = {
   enableAlarms: endpoint('POST /equipment/{id}/alarms/enable', {
     ...SWITCHES,
     summary: 'Enable alarms',
+    audited: ['alid', 'all'],
     examples: { body: { all: true }, reply: SWITCHED },
   }),
   disableAlarms: endpoint('POST /equipment/{id}/alarms/disable', {
     ...SWITCHES,
     summary: 'Disable alarms',
+    audited: ['alid', 'all'],
     examples: { body: { alid: '4003' }, reply: SWITCHED },
   }),
 } as const

@@ -57,6 +57,7 @@ export const clockEndpoints = {
     body: NewTime,
     bodyOptional: true,
     reply: TimeSet,
+    audited: ['time', 'raw'],
     examples: {
       body: { time: '2026-01-31T08:00:00.000Z' },
       reply: { ...acknowledgedAs('tiack', 61), raw: '2026013109000000' },

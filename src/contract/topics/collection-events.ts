@@ -103,6 +103,7 @@ export const collectionEventEndpoints = {
     body: EventChoice,
     reply: EventsSwitched,
     errors: NAMED_ERRORS,
+    audited: ['events', 'all'],
     examples: {
       body: { events: ['ProcessingStarted', '3011'] },
       reply: acknowledgedAs('erack', 61),
@@ -117,6 +118,7 @@ export const collectionEventEndpoints = {
     body: EventChoice,
     reply: EventsSwitched,
     errors: NAMED_ERRORS,
+    audited: ['events', 'all'],
     examples: {
       body: { all: true },
       reply: { accepted: false, erack: 1, erack_text: 'no such event', ...recordedAs(61) },

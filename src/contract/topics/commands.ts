@@ -83,6 +83,7 @@ export const commandEndpoints = {
     reply: CommandResult,
     status: [200, 202],
     errors: TRANSACTION_ERRORS,
+    audited: ['command', 'parameters', 'object', 'style'],
     examples: {
       body: { command: 'START', parameters: { LOTID: 'L1', PPID: 'R7' } },
       reply: RESULT,

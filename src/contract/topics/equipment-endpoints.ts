@@ -88,6 +88,7 @@ export const equipmentEndpoints = {
     reply: Equipment,
     status: [201],
     errors: ['equipment_name_taken', 'equipment_address_taken'],
+    audited: ['name', 'ip_address', 'port', 'device_id', 'mode', 'labels', 'timers'],
     examples: {
       body: {
         name: 'etcher',
@@ -118,6 +119,7 @@ export const equipmentEndpoints = {
       'equipment_connected',
       'revision_mismatch',
     ],
+    audited: ['name', 'ip_address', 'port', 'device_id', 'mode', 'labels', 'timers'],
     examples: {
       body: { port: 5001, timers: { t3: 60 }, labels: { bay: '4', spare: null } },
       reply: {

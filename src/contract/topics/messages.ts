@@ -217,6 +217,7 @@ export const messageEndpoints = {
     bodyLimit: MESSAGE_BODY_LIMIT,
     reply: Sent,
     status: [200, 202],
+    audited: ['stream', 'function'],
     examples: {
       body: { stream: 1, function: 3, wait_for_reply: true, data: { SVID: ['1', '2'] } },
       reply: { message: ANSWERED, reply: REPLY },

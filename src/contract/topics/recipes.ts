@@ -214,6 +214,7 @@ export const recipeEndpoints = {
     body: RecipeSelection,
     bodyOptional: true,
     reply: CommandResult,
+    audited: ['parameter', 'parameters'],
     examples: {
       body: { parameter: 'PPID', parameters: { LOTID: 'L1' } },
       reply: {

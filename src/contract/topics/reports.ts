@@ -217,6 +217,7 @@ export const reportEndpoints = {
     query: ApplyQuery,
     body: WantedReports,
     reply: ReportsResult,
+    audited: ['reports', 'events', 'others', 'apply_again'],
     examples: { body: WANTED, reply: APPLIED },
   }),
   clearReports: endpoint('DELETE /equipment/{id}/reports', {

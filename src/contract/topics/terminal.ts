@@ -25,6 +25,7 @@ export const terminalEndpoints = {
       'Sends S10F3 for `text`, S10F5 for `lines`; give exactly one of them. If the equipment refuses, the answer is 200 with `accepted` false.',
     body: TerminalText,
     reply: TerminalTextSent,
+    audited: ['tid', 'text', 'lines'],
     examples: { body: { tid: 0, text: 'Lot L1 is on hold.' }, reply: acknowledgedAs('ackc10', 61) },
   }),
 } as const

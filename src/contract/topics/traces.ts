@@ -79,6 +79,7 @@ export const traceEndpoints = {
     body: NewTrace,
     reply: TraceStarted,
     errors: NAMED_ERRORS,
+    audited: ['trid', 'variables', 'period_seconds', 'samples'],
     examples: {
       body: { variables: ['ChamberPressure'], period_seconds: 1, samples: 60 },
       reply: { trace: { ...PRESSURE, received: 0 }, ...ACCEPTED },

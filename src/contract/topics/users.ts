@@ -167,6 +167,7 @@ export const userEndpoints = {
     reply: User,
     status: [201],
     errors: ['email_taken', 'rate_limited', 'quota_exceeded'],
+    audited: ['email', 'name', 'role'],
     examples: {
       body: { email: ADA.email, name: ADA.name, role: ADA.role, password: PASSWORD },
       reply: ADA,
@@ -180,6 +181,7 @@ export const userEndpoints = {
     body: UserChange,
     reply: User,
     errors: ['user_not_found', 'email_taken', 'last_admin', 'rate_limited', 'quota_exceeded'],
+    audited: ['email', 'name', 'role'],
     examples: { body: { role: 'engineer' }, reply: { ...ADA, role: 'engineer' } },
   }),
   deleteUser: endpoint('DELETE /users/{id}', {

@@ -126,6 +126,7 @@ export const constantEndpoints = {
     body: ConstantsChange,
     reply: ConstantsChanged,
     errors: NAMED_ERRORS,
+    audited: ['values'],
     examples: {
       body: { values: { RFPowerLimit: 1200, '2003': { A: 'READY' } } },
       reply: acknowledgedAs('eac', 61),

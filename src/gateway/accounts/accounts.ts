@@ -108,13 +108,8 @@ export class Accounts {
         throw new Problem('quota_exceeded', detail, { retry_after: 600 })
       }
       if (!(await this.#revocations.revoke(caller, GRACE))) {
-        throw new Problem(
-          'rate_limited',
-          'Too many tokens were refreshed recently. Continue with this one.',
-          {
-            retry_after: 600,
-          },
-        )
+        const detail = 'Too many tokens were refreshed recently. Continue with this one.'
+        throw new Problem('rate_limited', detail, { retry_after: 600 })
       }
       this.#recogniseAnew()
       return this.#loginOf(user)
@@ -142,6 +137,11 @@ export class Accounts {
 
   async list(query: { readonly limit?: number; readonly cursor?: string }): Promise<Page<User>> {
     return pageOfUsers(await this.#users.all(), query)
+  }
+
+  /** The email of the user who has this one, as it is registered. */
+  async knownEmail(email: string): Promise<string | undefined> {
+    return (await this.#byEmail(comparableEmail(email)))?.email
   }
 
   async get(id: string): Promise<User> {

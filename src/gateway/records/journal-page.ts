@@ -38,7 +38,7 @@ export async function readPage(
   journal: Journal,
   list: string,
   query: PageQuery,
-  matching: Pick<JournalQuery, 'kinds' | 'topics' | 'where'>,
+  matching: Pick<JournalQuery, 'kinds' | 'topics' | 'where' | 'after'>,
   keys: Keys | undefined = query.equipment_id && keysOf(query.equipment_id),
 ): Promise<EntryPage> {
   const filters = { list, ...query }

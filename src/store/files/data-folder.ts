@@ -36,6 +36,8 @@ export interface Store {
     name: string,
     migrations?: readonly Migration[],
   ): Promise<Collection<T>>
+  /** A further journal, in a folder of this name, which keeps its entries as long as `retention` says. Opened once. */
+  furtherJournal(name: FurtherJournal, retention: RetentionPolicy): Promise<Journal>
   /** `length` random bytes, the same at every call. */
   secret(name: string, length: number): Promise<Uint8Array>
   /** Resolves once everything is on disk and the folder is free again. */
@@ -67,7 +69,12 @@ export interface StoreOptions {
   readonly warn?: (text: string) => void
 }
 
-export const journalFolder = (dataFolder: string): string => join(dataFolder, 'journal')
+/** Journals beside the main one, by their folders. The checkpoint does not know them. */
+export const FURTHER_JOURNALS = ['audit'] as const
+export type FurtherJournal = (typeof FURTHER_JOURNALS)[number]
+
+export const journalFolder = (dataFolder: string, name: FurtherJournal | 'journal' = 'journal'): string =>
+  join(dataFolder, name)
 
 /**
  * Opens a data folder, and makes it where there is none. Throws `FolderLocked`, `LockNotEnforced`, `StoreDamaged`,
@@ -127,9 +134,10 @@ export async function openFiles(
     ...(retention && { retention }),
     ...(segmentBytes !== undefined && { segmentBytes }),
   })
+  const further: Journal[] = []
   const close = async (): Promise<void> => {
     try {
-      await journal.close()
+      for (const one of [...further, journal]) await one.close()
     } finally {
       await checkpoint.close()
     }
@@ -164,6 +172,15 @@ export async function openFiles(
         accepted,
         check: content?.checks[name],
       }),
+    async furtherJournal(name, kept) {
+      const opened = await openJournal(journalFolder(folder, name), {
+        ...options,
+        retention: kept,
+        ...(segmentBytes !== undefined && { segmentBytes }),
+      })
+      further.push(opened)
+      return opened
+    },
     secret: (name, length) => readOrCreateSecret(fs, folder, name, length, { checkpoint, acceptLoss, warn }),
     close,
   }

@@ -1,5 +1,5 @@
 import { basename, join, relative, sep } from 'node:path'
-import { journalFolder } from '../data-folder.js'
+import { FURTHER_JOURNALS, type FurtherJournal, journalFolder } from '../data-folder.js'
 import { BACKUP } from '../disk/durable-file.js'
 import type { FileSystem } from '../disk/file-system.js'
 import { CHECKPOINT_NAME } from '../documents/checkpoint.js'
@@ -24,15 +24,21 @@ export async function backUp(fs: FileSystem, from: string, to: string): Promise<
   const documents = names.filter((name) => isDocument(name) || isDocument(name.replace(SUFFIX, '')))
   // The checkpoint first: all that it lists has to be in the files that are copied after it.
   await copy.files('', [CHECKPOINT_NAME, ...documents])
-  const journal = relative(from, journalFolder(from))
-  const views = relative(from, viewsFolder(journalFolder(from)))
+  await copyJournal(copy, 'journal')
+  for (const name of FURTHER_JOURNALS) if (names.includes(name)) await copyJournal(copy, name)
+  await copy.end()
+}
+
+async function copyJournal(copy: Copy, name: FurtherJournal | 'journal'): Promise<void> {
+  const { fs, from, to } = copy
+  const journal = relative(from, journalFolder(from, name))
+  const views = relative(from, viewsFolder(journalFolder(from, name)))
   await fs.makeFolder(join(to, journal))
   // A snapshot that knows more than the segments would look like a loss, so these come first.
   const isSnapshot = (name: string): boolean => /\.ndjson(\.bak)?$/.test(name)
   await copy.files(views, (await fs.list(join(from, views)).catch(() => [])).filter(isSnapshot))
   await copySegments(copy, journal)
   await fs.syncFolder(join(to, journal))
-  await copy.end()
 }
 
 const SUFFIX = new RegExp(`${BACKUP.replace('.', '\\.')}$`)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { MANIFEST_NAME, verifyManifest } from '../backup/manifest.js'
-import { type FolderContent, journalFolder, MISSING, missingFiles } from '../data-folder.js'
+import { type FolderContent, FURTHER_JOURNALS, journalFolder, MISSING, missingFiles } from '../data-folder.js'
 import { BACKUP, draftOf } from '../disk/durable-file.js'
 import type { FileSystem } from '../disk/file-system.js'
 import { LOCK_NAME } from '../disk/lock.js'
@@ -48,6 +48,8 @@ export async function* verifyFolder(
     hasEntries ||= verified.entries > 0
     yield verified
   }
+  for (const name of FURTHER_JOURNALS)
+    if (names.includes(name)) yield* verifyJournal(fs, journalFolder(folder, name))
   if (known || !hasEntries) return
   for (const path of await missingFiles(fs, folder, content))
     yield inspected(path, undefined, 'missing', MISSING)

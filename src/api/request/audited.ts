@@ -1,0 +1,88 @@
+import type { FastifyRequest } from 'fastify'
+import type { AnyEndpoint, Call } from '../../contract/endpoint.js'
+import type { Audit, AuditedCall, AuditedEnd } from '../../gateway/audit/audit.js'
+import { auditDetails } from '../../gateway/audit/audit-details.js'
+import type { Answered } from '../../gateway/idempotency/idempotency.js'
+import type { Gateway } from '../../gateway/open-gateway.js'
+import type { JsonObject } from '../../kit/text/json.js'
+import { problemFor } from '../answers/errors.js'
+
+/** A call as far as it is known before its body and query are read. */
+export const arrivedCall = (action: string, row: AnyEndpoint, request: FastifyRequest): AuditedCall => {
+  const { id } = request.params as { readonly id?: string }
+  return {
+    action,
+    equipment_id: row.path.startsWith('/equipment/{id}') ? (id ?? null) : null,
+    user: request.caller?.email ?? null,
+    address: request.ip,
+    request_id: request.id,
+    reason: null,
+    details: {},
+  }
+}
+
+/** Carries out a call that may change something, after its entry in the audit is on disk. */
+export async function audited(
+  action: string,
+  row: AnyEndpoint,
+  { audit, accounts }: Gateway,
+  call: Call<AnyEndpoint>,
+  request: FastifyRequest,
+  work: () => Promise<Answered>,
+): Promise<Answered> {
+  const { reason = null } = call.query as { readonly reason?: string }
+  const known = { ...arrivedCall(action, row, request), reason }
+  if (action === 'login') {
+    const { email } = call.body as { readonly email: string }
+    return login(audit, { ...known, user: (await accounts.knownEmail(email)) ?? null }, request, work)
+  }
+  const recorded: AuditedCall = {
+    ...known,
+    ...(action === 'acknowledgeAlarm' && {
+      equipment_id: await audit.equipmentOf((call.params as { readonly id: string }).id),
+    }),
+    details: auditDetails(row, call),
+  }
+  const seq = await audit.begin(recorded)
+  try {
+    const answer = await work()
+    audit.ended(seq, recorded, endOf(action, answer))
+    return answer
+  } catch (error) {
+    audit.ended(seq, recorded, failureOf(error, request))
+    throw error
+  }
+}
+
+async function login(
+  audit: Audit,
+  call: AuditedCall,
+  request: FastifyRequest,
+  work: () => Promise<Answered>,
+): Promise<Answered> {
+  let answer: Answered
+  try {
+    answer = await work()
+  } catch (error) {
+    await audit.loginFailed(call, failureOf(error, request))
+    throw error
+  }
+  await audit.loggedIn(call)
+  return answer
+}
+
+const textIn = (body: JsonObject | undefined, name: string): string | undefined =>
+  typeof body?.[name] === 'string' ? body[name] : undefined
+
+function endOf(action: string, { status, body }: Answered): AuditedEnd {
+  const message = body?.['message'] as JsonObject | undefined
+  const added = action === 'createEquipment' ? textIn(body ?? undefined, 'id') : undefined
+  const message_id = textIn(body ?? undefined, 'message_id') ?? textIn(message, 'id') ?? null
+  return { status, code: null, message_id, ...(added !== undefined && { equipment_id: added }) }
+}
+
+function failureOf(error: unknown, request: FastifyRequest): AuditedEnd {
+  const { status, code, extra } = problemFor(error, request.id)
+  const { message_id = null } = extra as { readonly message_id?: string }
+  return { status, code, message_id }
+}

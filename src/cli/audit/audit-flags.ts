@@ -1,0 +1,18 @@
+import { Flags } from '@oclif/core'
+import { endpoints } from '../../contract/endpoints.js'
+import { SELECTOR_FLAG } from '../equipment/label-flags.js'
+import { EQUIPMENT_FLAG } from '../input/list-flags.js'
+
+/** What narrows the audit. */
+export const AUDIT_FLAGS = {
+  equipment: EQUIPMENT_FLAG,
+  selector: SELECTOR_FLAG,
+  user: Flags.string({ helpValue: 'EMAIL', summary: 'Only of this user.' }),
+  action: Flags.option({
+    options: Object.keys(endpoints).sort(),
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'ACTION',
+    summary: 'Only this call of the API, such as sendCommand or login. May be repeated.',
+  })(),
+}
