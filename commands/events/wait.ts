@@ -5,6 +5,7 @@ import {
   checkCollectionEvent,
   EVENT_FLAGS,
   isWanted,
+  requireMessages,
   WANTED_FLAGS,
 } from '../../src/cli/events/event-flags.js'
 import { follow } from '../../src/cli/events/event-follow.js'
@@ -34,6 +35,7 @@ export default class EventsWait extends ListCommand {
     const { flags } = await this.parse(EventsWait)
     const { type, since, timeout } = flags
     const selected = selectorGiven(flags.selector)
+    requireMessages(type, flags['collection-event'])
     const client = await this.client()
     const equipment_id = await this.equipmentIds(flags.equipment)
     await checkCollectionEvent(client, flags['collection-event'], equipment_id, selected)

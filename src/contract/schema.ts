@@ -90,6 +90,8 @@ export const EquipmentName = NullableText(
 )
 
 export const Id = Type.String({ minLength: 1, maxLength: 64 })
+/** A text that has more than blanks. */
+export const NOT_BLANK = '\\S'
 export const ById = Type.Object({ id: Id })
 
 /** A query parameter that narrows to equipment: one, or several. On the server it is always an array. */

@@ -23,10 +23,10 @@ const CONNECTION: Readonly<Record<ConnectionState, string>> = {
 }
 
 const COMMUNICATION: Readonly<Record<CommunicationState, string>> = {
-  DISABLED: `Communication is not wanted: nobody has connected the equipment.
+  DISABLED: `Communication is disabled: nobody has connected the equipment.
     Connect it when it should be.
     secsctl equipment connect EQ --wait 30s`,
-  NOT_COMMUNICATING: `Communication is wanted, and there is no selected connection.
+  NOT_COMMUNICATING: `Communication is enabled, and there is no selected connection.
     Look at the connection first: its last error says why there is none.
     secsctl equipment show EQ`,
   WAIT_CRA: `S1F13 has been sent, and S1F14 has not come.

@@ -4,6 +4,7 @@ import { ALARM_WORDS } from './alarm-words.js'
 import { ERROR_WORDS } from './error-words.js'
 import type { Entry, Explanation } from './explanation.js'
 import { FAULT_WORDS } from './fault-words.js'
+import { FILE_FAULT_WORDS } from './file-fault-words.js'
 import { FORMAT_WORDS } from './format-words.js'
 import { HSMS_WORDS, hsmsCode } from './hsms-words.js'
 import { codeWord, itemWord, messageWord, streamWord } from './message-words.js'
@@ -15,6 +16,7 @@ import { TIMER_WORDS } from './timer-words.js'
 export const ENTRIES: readonly Entry[] = [
   ...ERROR_WORDS,
   ...FAULT_WORDS,
+  ...FILE_FAULT_WORDS,
   ...STATE_WORDS,
   ...OUTCOME_WORDS,
   ...TIMER_WORDS,

@@ -10,9 +10,9 @@ export type CommunicationState =
   | 'COMMUNICATING'
 
 export type CommunicationTrigger =
-  | 'enable' // communication is wanted
+  | 'enable' // communication is enabled
   | 'disable'
-  | 'assumed' // S1F13 is not wanted: a selected link is enough
+  | 'assumed' // S1F13 is not used: a selected link is enough
   | 'ask' // the link is selected, or the delay is over: S1F13 goes out
   | 'asked' // the peer's S1F13 is accepted
   | 'accepted' // S1F14 with COMMACK 0
@@ -117,11 +117,11 @@ export class CommunicationMachine {
   handle(input: CommunicationInput, now: number): CommunicationOutput[] {
     switch (input.kind) {
       case 'enable': {
-        const enabled = this.#take('enable', 'communication is wanted')
+        const enabled = this.#take('enable', 'communication is enabled')
         return this.#linked ? [...enabled, ...this.#begin('the link is selected')] : enabled
       }
       case 'disable':
-        return this.#take('disable', 'communication is not wanted')
+        return this.#take('disable', 'communication is disabled')
       case 'selected':
         this.#linked = true
         this.#races = 0
@@ -142,14 +142,14 @@ export class CommunicationMachine {
 
   #begin(cause: string): CommunicationOutput[] {
     if (this.establishes()) return this.#ask(cause)
-    return this.#take('assumed', 'the link is selected, and no S1F13 is wanted')
+    return this.#take('assumed', 'the link is selected, and S1F13 is not used')
   }
 
   #reconsider(): CommunicationOutput[] {
     if (!this.#linked) return []
     if (!this.establishes()) return this.#begin('')
     if (!this.#assumed) return []
-    const cause = 'S1F13 is wanted now'
+    const cause = 'S1F13 is used from now on'
     return [...this.#take('failed', cause), ...this.#ask(cause)]
   }
 

@@ -6,6 +6,7 @@ import { TestGateway } from '../support/test-gateway.js'
 
 const asked: string[] = []
 let client: GatewayClient
+let engineer: GatewayClient
 let close: () => Promise<void>
 
 beforeAll(async () => {
@@ -21,6 +22,7 @@ beforeAll(async () => {
   const app = await gateway.app()
   const url = await app.listen({ host: LOOPBACK, port: 0 })
   client = new GatewayClient({ url, token: await gateway.tokenOf('viewer') })
+  engineer = new GatewayClient({ url, token: await gateway.tokenOf('engineer') })
   close = () => app.close()
 })
 afterAll(() => close())
@@ -31,5 +33,21 @@ test.each(['A/B', '..', '.', '%2F', 'a b', 'é\u0001\u007f', '?x=1#y', '配方',
     asked.length = 0
     await client.call(endpoints.fetchRecipe, { params: { id: 'eq_1', ppid }, query: {} })
     expect(asked).toEqual([ppid])
+  },
+)
+
+test.each(['fetchRecipe', 'deleteRecipe', 'endTrace'] as const)(
+  'a name of only blanks in a path is refused: %s',
+  async (call) => {
+    asked.length = 0
+    const params = { id: 'eq_1', ppid: '  ', trid: '  ' }
+    const errors = [
+      { pointer: call === 'endTrace' ? 'trid' : 'ppid', detail: expect.stringMatching(/^must not be blank/) },
+    ]
+    await expect(engineer.call(endpoints[call], { params, query: {} })).rejects.toMatchObject({
+      code: 'invalid_request',
+      extra: { errors },
+    })
+    expect(asked).toEqual([])
   },
 )

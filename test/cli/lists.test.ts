@@ -124,3 +124,16 @@ test.each(['tail', 'wait'])('events %s refuses a name that no event has', async 
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toContain('alarm_set')
 })
+
+test.each(['tail', 'wait'])(
+  'events %s refuses a collection event beside types that have none',
+  async (command) => {
+    const typed = ['events', command, '--collection-event', '3010', '--type', 'alarm', '--type', 'state']
+    expect(await secsctl.run(typed, { env })).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr:
+        'Error: --collection-event selects events of the type message: with --type alarm and --type state none can match\n',
+    })
+  },
+)

@@ -20,6 +20,7 @@ import { DESELECT_STATUS, REJECT_REASON, SELECT_STATUS } from '../../src/hsms/co
 import { STYPE } from '../../src/hsms/frame/header.js'
 import { STYPE_NAMES } from '../../src/hsms/words.js'
 import { FORMATS } from '../../src/secs2/format.js'
+import type { FaultKind } from '../../src/store/files/repair/verify.js'
 
 const explain = (phrase: string): readonly Explanation[] => explanationsOf(phrase, STANDARD_CATALOGUE)
 const kinds = (phrase: string): readonly string[] => explain(phrase).map(({ kind }) => kind)
@@ -202,4 +203,15 @@ test('the kinds of messages have the names of the standard', () => {
   for (const name of Object.values(STYPE_NAMES).filter((one) => one !== 'data')) {
     expect(explain(name).map(({ word }) => word)).toContain(name)
   }
+})
+
+test('every fault of a file that journal verify lists is explained', () => {
+  const kinds: Record<FaultKind, true> = {
+    ...{ damaged: true, missing: true, torn: true, index: true, snapshot: true, previous: true },
+    ...{ given_up: true, newer: true, permissions: true },
+  }
+  for (const kind of Object.keys(kinds))
+    expect(explain(kind), kind).toContainEqual(
+      expect.objectContaining({ word: kind, kind: 'fault of a file' }),
+    )
 })

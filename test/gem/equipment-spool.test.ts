@@ -113,7 +113,7 @@ describe('what cannot be sent', () => {
     expect(unload()).toBe('<B 0x02>')
   })
 
-  test('is lost before communication is wanted at all', async () => {
+  test('is lost before communication is enabled', async () => {
     pair = new GemPair(model({}))
     pair.equipment.disable()
     await pair.equipment.fireEvent('41')

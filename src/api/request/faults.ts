@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv'
 import type { Fault } from '../../contract/errors.js'
-import { IGNORED } from '../../contract/schema.js'
+import { IGNORED, NOT_BLANK } from '../../contract/schema.js'
 
 /** The members of a schema that a sentence about it is made of. */
 interface Described {
@@ -50,8 +50,10 @@ function wanted(schema: Described): string {
 }
 
 /** A long pattern does not help the reader. */
-const patternText = ({ pattern = '', description }: Described): string =>
-  pattern.length > 60 && description ? 'does not fit' : `must match ${pattern}`
+const patternText = ({ pattern = '', description }: Described): string => {
+  if (pattern === NOT_BLANK) return 'must not be blank'
+  return pattern.length > 60 && description ? 'does not fit' : `must match ${pattern}`
+}
 
 const described = (schema: Described): string =>
   schema.description ? `: ${schema.description.replace(/\.$/, '')}` : ''

@@ -57,7 +57,8 @@ function failureReport(kind: ErrorKind, code: string, detail: string, hint?: str
     exit: EXIT_CODES[kind],
     hint,
     lines: [`Error: ${detail}`, ...(hint === undefined ? [] : [`Try: ${hint}`])],
-    problem: problem(code, words(KIND_TEXTS[kind]).meaning, detail, hint),
+    // As the API's titles, without a full stop.
+    problem: problem(code, words(KIND_TEXTS[kind]).meaning.replace(/\.$/, ''), detail, hint),
   }
 }
 

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core'
 import type { GatewayClient } from '../../client/client.js'
 import { endpoints } from '../../contract/endpoints.js'
-import { EVENT_NAMES, EVENT_TYPES, type Event } from '../../contract/topics/events.js'
+import { EVENT_NAMES, EVENT_TYPES, type Event, type EventType } from '../../contract/topics/events.js'
 import type { Message } from '../../contract/topics/messages.js'
 import { outputFlag } from '../base-command.js'
 import { SELECTOR_FLAG } from '../equipment/label-flags.js'
@@ -51,6 +51,17 @@ export function isWanted({ name, 'collection-event': wanted }: Wanted, format: s
     const { collection_event: found } = event.data as Partial<Message>
     return event.type === 'message' && !!found && [found.ceid, found.name].includes(wanted)
   }
+}
+
+/** Refuses a collection event beside types that have none: nothing would ever match. */
+export function requireMessages(
+  types: readonly EventType[] | undefined,
+  collectionEvent: string | undefined,
+): void {
+  if (collectionEvent === undefined || types === undefined || types.includes('message')) return
+  throw wrongUsage(
+    `--collection-event selects events of the type message: with --type ${types.join(' and --type ')} none can match`,
+  )
 }
 
 /** Refuses the name of a collection event that no equipment of `ids`, or of those selected, is known to have. */

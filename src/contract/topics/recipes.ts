@@ -6,6 +6,7 @@ import {
   Flag,
   Id,
   input,
+  NOT_BLANK,
   NullableFlag,
   NullableText,
   named,
@@ -25,7 +26,7 @@ import { MESSAGE_BODY_LIMIT, READS, Timeout, WRITES } from './messages.js'
 /** A PPID: any characters, percent-encoded in a path; a slash is %2F. */
 const Ppid = Type.String({ minLength: 1, maxLength: 256, description: 'Process program identifier (PPID).' })
 
-const ByRecipe = Type.Object({ id: Id, ppid: Ppid })
+const ByRecipe = Type.Object({ id: Id, ppid: Type.String({ ...Ppid, pattern: NOT_BLANK }) })
 
 const ListedRecipe = Type.Object({ ppid: Ppid })
 

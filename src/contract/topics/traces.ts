@@ -1,12 +1,24 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from '../endpoint.js'
 import { NAMED_ERRORS } from '../errors.js'
-import { ById, Id, input, named, nullable, OptionalInteger, onePage, Page, Text, Time } from '../schema.js'
+import {
+  ById,
+  Id,
+  input,
+  NOT_BLANK,
+  named,
+  nullable,
+  OptionalInteger,
+  onePage,
+  Page,
+  Text,
+  Time,
+} from '../schema.js'
 import { Acknowledged, acknowledgedAs, IdOrName, ListedName, ListedUnit } from '../values.js'
 import { WRITES } from './messages.js'
 import { Reference } from './reports.js'
 
-const ByTrace = Type.Object({ id: Id, trid: IdOrName })
+const ByTrace = Type.Object({ id: Id, trid: Type.String({ ...IdOrName, pattern: NOT_BLANK }) })
 
 /** One less than a day: DSPER has two digits each for hours, minutes and seconds, and two for their hundredths. */
 const MAX_PERIOD = 86_399.99

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { wrongUsage } from '../../../src/cli/errors/failure.js'
 import { placeWord } from '../../../src/cli/errors/file-places.js'
 import { reportOf } from '../../../src/cli/errors/report.js'
 import type { Subject } from '../../../src/cli/errors/subject.js'
@@ -78,4 +79,11 @@ test('faults of a file are printed after its name', () => {
     '  bad.yaml:2:3: the whole file must have at most 3 members',
     '  --timeout must be a number of 1 or more',
   ])
+})
+
+test('a title ends without a full stop, as those of the API do', () => {
+  expect(reportOf(wrongUsage('--all takes no names')).problem).toMatchObject({
+    title: 'Wrong usage, or invalid input',
+    detail: '--all takes no names',
+  })
 })
