@@ -38,9 +38,13 @@ export const WALK_CALLS: Readonly<Record<string, WalkCall>> = {
   'daemon status': { ends: [6, 6, 6] },
   'daemon stop': { ends: OFFLINE },
   'equipment add': { args: ['coater', '--address', '10.0.0.9:5000'] },
+  'equipment apply': {
+    args: ['--file', 'FILE({"equipment":[{"name":"coater","ip_address":"10.0.0.9","port":5000}]})'],
+  },
   'equipment check': { ends: [6, 4, 8] },
   'equipment connect': { args: ['etcher'] },
   'equipment disconnect': { args: ['etcher'] },
+  'equipment export': { args: ['etcher'] },
   'equipment offline': { args: ['etcher'] },
   'equipment online': { args: ['etcher'] },
   'equipment remove': { args: ['etcher', '--yes'] },

@@ -1,0 +1,115 @@
+import { Document, isScalar, visit } from 'yaml'
+import type { Equipment, NewEquipment } from '../../contract/equipment.js'
+import { isLabelKey, isLabelValue, LABEL_KEY_RULE, LABEL_VALUE_RULE } from '../../contract/selector.js'
+import { pointerStep } from '../../kit/text/json-text.js'
+import { wrongUsage } from '../errors/failure.js'
+import { placeWord } from '../errors/file-places.js'
+import { yamlIn } from '../input/yaml-input.js'
+
+/** The members of an equipment record that can be set. */
+export const SETTABLE = [
+  ...(['name', 'ip_address', 'port', 'mode', 'device_id', 'session_id', 'labels', 'timers'] as const),
+  ...(['linktest_mode', 'gem_startup', 'communication', 'item_formats', 'text_encoding'] as const),
+] satisfies readonly (keyof NewEquipment)[]
+
+/** Members that are maps. */
+const MAPS = ['labels', 'timers', 'item_formats'] as const
+
+/** One equipment in a file. */
+export type FabEntry = Partial<Pick<Equipment, Exclude<(typeof SETTABLE)[number], 'name' | 'timers'>>> & {
+  readonly name: string
+  readonly timers?: Partial<Equipment['timers']>
+}
+
+/** What a file says of equipment, and what it calls the member at a JSON Pointer. */
+export interface FabFile {
+  readonly entries: readonly FabEntry[]
+  readonly wordOf: (pointer: string) => string
+}
+
+/** Equipment as `equipment apply` reads it: without ids and states. */
+export const exported = (equipment: readonly Equipment[]) => ({
+  equipment: equipment.map((one) => Object.fromEntries(SETTABLE.map((name) => [name, one[name]]))),
+})
+
+/** The same as YAML. */
+export function fabText(equipment: readonly Equipment[]): string {
+  const document = new Document(exported(equipment))
+  visit(document, {
+    Map(_, map) {
+      if (map.items.every(({ value }) => isScalar(value)) && !map.has('name')) map.flow = true
+    },
+  })
+  return document.toString({ lineWidth: 0, flowCollectionPadding: false })
+}
+
+const MAX_FAULTS = 10
+
+/** Reads a file of equipment. Throws wrong usage with the places of all faults. `file` names it for a person. */
+export function parseFabFile(text: string, file: string): FabFile {
+  const { value, placeOf } = yamlIn(text, file)
+  const wordOf = placeWord(file, placeOf)
+  const faults = fileFaults(value)
+  if (faults.length > 0) {
+    const lines = faults.slice(0, MAX_FAULTS).map(([pointer, detail]) => `${wordOf(pointer)}: ${detail}`)
+    const more = faults.length > MAX_FAULTS ? [`and ${faults.length - MAX_FAULTS} more`] : []
+    throw wrongUsage([...lines, ...more].join('\n'))
+  }
+  const { equipment } = value as { readonly equipment: readonly FabEntry[] }
+  return { entries: equipment.map(withoutNulls), wordOf }
+}
+
+/** As in the API, a member that is null is left out. */
+const withoutNulls = (entry: FabEntry): FabEntry =>
+  Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null)) as unknown as FabEntry
+
+type FileFault = readonly [pointer: string, detail: string]
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function fileFaults(value: unknown): readonly FileFault[] {
+  if (!isRecord(value) || !Array.isArray(value['equipment'])) return [['/equipment', 'is required: a list']]
+  const unknown = Object.keys(value).filter((name) => name !== 'equipment')
+  const names = new Map<string, number>()
+  return [
+    ...unknown.map((name): FileFault => [pointerStep(name), 'is not known here; known is equipment']),
+    ...value['equipment'].flatMap((entry: unknown, at) => {
+      const faults = isRecord(entry) ? entryFaults(entry) : [['', 'has to be a map with a name'] as const]
+      const name = isRecord(entry) ? String(entry['name']).normalize() : ''
+      const first = names.get(name)
+      names.set(name, first ?? at)
+      const twice =
+        first === undefined || name === '' ? [] : [['/name', `${name} is in the file twice`] as const]
+      return [...faults, ...twice].map(
+        ([pointer, detail]): FileFault => [`/equipment/${at}${pointer}`, detail],
+      )
+    }),
+  ]
+}
+
+function entryFaults(entry: Readonly<Record<string, unknown>>): readonly FileFault[] {
+  const { name, labels } = entry
+  const known: readonly string[] = SETTABLE
+  const unknown = Object.keys(entry).filter((member) => !known.includes(member))
+  const noMaps = MAPS.filter(
+    (member) => entry[member] !== undefined && entry[member] !== null && !isRecord(entry[member]),
+  )
+  return [
+    ...(typeof name === 'string' && name !== '' ? [] : [['/name', 'has to be a text'] as const]),
+    ...unknown.map(
+      (member): FileFault => [pointerStep(member), `is not known here; known are ${known.join(', ')}`],
+    ),
+    ...noMaps.map((member): FileFault => [`/${member}`, 'has to be a map']),
+    ...(isRecord(labels) ? labelFaults(labels) : []),
+  ]
+}
+
+const labelFaults = (labels: Readonly<Record<string, unknown>>): readonly FileFault[] =>
+  Object.entries(labels).flatMap(([key, value]): FileFault[] => {
+    const pointer = `/labels${pointerStep(key)}`
+    if (!isLabelKey(key)) return [[pointer, `is not ${LABEL_KEY_RULE}`]]
+    // YAML reads 03 as the number 3.
+    if (typeof value !== 'string') return [[pointer, 'has to be a text: put it in quotes']]
+    return isLabelValue(value) ? [] : [[pointer, `is not ${LABEL_VALUE_RULE}`]]
+  })
