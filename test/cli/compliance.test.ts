@@ -26,6 +26,7 @@ const messageOf = (stream: number, fn: number, data: Message['data']): Message =
     equipment_name: 'etcher',
     session_id: 0,
     system_bytes: 1,
+    sent_by: null,
     data,
     body: null,
     sml: '',

@@ -32,6 +32,7 @@ const message = (data: Message['data']): Message => ({
   w_bit: true,
   session_id: 0,
   system_bytes: 1,
+  sent_by: null,
   data,
   body: null,
   sml: '',

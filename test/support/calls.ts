@@ -30,7 +30,7 @@ export const callsOf = (gateway: Gateway): Calls => {
     ): Promise<unknown> => {
       const handle = handlers[name] as Handle
       const { timeout } = query as { readonly timeout?: number }
-      const send = { timeout, request }
+      const send = { timeout, request, sentBy: ADA.email }
       const result = await handle({ params, query, body, send, caller: ADA }, gateway)
       return result instanceof Accepted ? result.body : result
     }

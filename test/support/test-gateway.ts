@@ -60,6 +60,7 @@ const messageOf = (id: string, equipmentId: string): Message => ({
   w_bit: true,
   session_id: 0,
   system_bytes: 1,
+  sent_by: null,
   data: {},
   body: null,
   sml: 'S1F1 W.',
@@ -95,6 +96,7 @@ const COMMAND_RESULT: CommandResult = {
   cmda: null,
   cmda_text: null,
   parameters: [],
+  sent_by: null,
   message_id: '1',
   reply_id: '2',
 }

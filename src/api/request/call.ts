@@ -34,7 +34,7 @@ export class RequestCall implements ReceivedCall<AnyEndpoint> {
 
   get send(): SendOptions {
     const { timeout } = this.query as { readonly timeout?: number }
-    return { timeout, request: this.keyed }
+    return { timeout, request: this.keyed, sentBy: this.caller.email }
   }
 
   get address(): string {

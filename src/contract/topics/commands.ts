@@ -4,6 +4,7 @@ import { TRANSACTION_ERRORS } from '../errors.js'
 import {
   ById,
   NullableFlag,
+  NullableText,
   named,
   namedInput,
   nullable,
@@ -52,6 +53,7 @@ export const CommandResult = named('CommandResult', {
     Type.Object({ name: Type.String(), cpack: Type.Integer(), cpack_text: Type.String() }),
     { description: 'The parameters that the equipment reported as wrong, with their CPACK or CEPACK.' },
   ),
+  sent_by: NullableText('Email of the user who sent the command.'),
   message_id: Type.String(),
   reply_id: nullable(Type.String()),
 })
@@ -65,6 +67,7 @@ const RESULT: CommandResult = {
   cmda: null,
   cmda_text: null,
   parameters: [],
+  sent_by: 'ada@example.com',
   message_id: '43',
   reply_id: '44',
 }

@@ -225,6 +225,7 @@ export const recipeEndpoints = {
         cmda: null,
         cmda_text: null,
         parameters: [],
+        sent_by: 'ada@example.com',
         ...ACCEPTED,
       },
     },

@@ -25,6 +25,8 @@ export interface Outgoing extends SecsMessage {
   readonly t3?: number | undefined
   /** The request with an idempotency key that it is sent for. Left out for a question, which a repeat may send again. */
   readonly request?: KeyedRequest | undefined
+  /** Email of the user whose call sends it. */
+  readonly sentBy?: string | undefined
 }
 
 /** A primary of ours from its entry in the journal to its end. */
@@ -96,7 +98,7 @@ export class Transactions {
     }
     const { stream, function: fn, wait, body, item } = outgoing
     const message = new RecordedMessage(
-      { direction: 'sent', equipmentId: this.equipment.id },
+      { direction: 'sent', equipmentId: this.equipment.id, sentBy: outgoing.sentBy },
       { stream, function: fn, wait, body, sessionId: this.equipment.device_id, systemBytes },
       { item },
     )

@@ -82,6 +82,7 @@ function viewHeader(entry: Entry, { catalogue, name }: Reading): Header {
     w_bit: message.wait,
     session_id: message.sessionId,
     system_bytes: message.systemBytes,
+    sent_by: message.sentBy ?? null,
     ...(message.mayBeSpooled && { may_be_spooled: true }),
   }
 }

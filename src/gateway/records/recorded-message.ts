@@ -25,6 +25,7 @@ interface StoredMessage {
   readonly body: string
   readonly reply_to: number | null
   readonly may_be_spooled?: true
+  readonly sent_by?: string
 }
 
 /** The direction of a message, its equipment, and the primary that it answers. */
@@ -35,6 +36,8 @@ export interface Origin {
   readonly replyTo?: number | null
   /** It came while the equipment was sending its spool. */
   readonly mayBeSpooled?: boolean
+  /** Email of the user whose call sent it; left out for what the gateway sends by itself. */
+  readonly sentBy?: string | undefined
 }
 
 /** One SECS message of one equipment, as it passed on the wire: from its reception or composition to all who read it. */
@@ -43,6 +46,7 @@ export class RecordedMessage extends StoredValue implements DataMessage {
   readonly equipmentId: string
   readonly replyTo: number | null
   readonly mayBeSpooled: boolean
+  readonly sentBy: string | undefined
   readonly sessionId: number
   readonly stream: number
   readonly function: number
@@ -54,7 +58,7 @@ export class RecordedMessage extends StoredValue implements DataMessage {
 
   /** `message.body`: bytes that are never changed, or base64. `known`: the decoded items, where the caller has them. */
   constructor(
-    { direction, equipmentId, replyTo = null, mayBeSpooled = false }: Origin,
+    { direction, equipmentId, replyTo = null, mayBeSpooled = false, sentBy }: Origin,
     message: Omit<DataMessage, 'body'> & { readonly body: Uint8Array | string },
     known?: Decoded,
   ) {
@@ -63,6 +67,7 @@ export class RecordedMessage extends StoredValue implements DataMessage {
     this.equipmentId = equipmentId
     this.replyTo = replyTo
     this.mayBeSpooled = mayBeSpooled
+    this.sentBy = sentBy
     this.sessionId = message.sessionId
     this.stream = message.stream
     this.function = message.function
@@ -142,7 +147,8 @@ export class RecordedMessage extends StoredValue implements DataMessage {
     const { stream, function: fn, wait, sessionId, systemBytes, replyTo } = this
     const numbers = `"stream":${stream},"function":${fn},"w_bit":${wait},"session_id":${sessionId}`
     const spooled = this.mayBeSpooled ? ',"may_be_spooled":true' : ''
-    return `{${numbers},"system_bytes":${systemBytes},"body":"${this.#base64}","reply_to":${replyTo}${spooled}}`
+    const by = this.sentBy === undefined ? '' : `,"sent_by":${JSON.stringify(this.sentBy)}`
+    return `{${numbers},"system_bytes":${systemBytes},"body":"${this.#base64}","reply_to":${replyTo}${spooled}${by}}`
   }
 
   get #base64(): string {
@@ -165,6 +171,7 @@ export function revived(entry: Entry): Entry {
       equipmentId: entry.key,
       replyTo: stored.reply_to,
       mayBeSpooled: stored.may_be_spooled === true,
+      sentBy: stored.sent_by,
     },
     {
       sessionId: stored.session_id,

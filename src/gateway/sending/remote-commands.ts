@@ -43,6 +43,7 @@ export class HostCommands {
       cmda: item === 'CMDA' ? code : null,
       cmda_text: item === 'CMDA' ? text : null,
       parameters: reply ? rejectedParameters(reply, style === 'enhanced' ? 'CEPACK' : 'CPACK', reading) : [],
+      sent_by: messageOf(sent).sentBy ?? null,
       message_id: String(sent.seq),
       reply_id: ended?.ending.reply_id ?? null,
     }

@@ -50,6 +50,8 @@ export interface SendOptions {
   readonly timeout?: number | undefined
   /** The request with an idempotency key that it is sent for; undefined where there is none. */
   readonly request: KeyedRequest | undefined
+  /** Email of the user whose call it is; left out for the gateway itself. */
+  readonly sentBy?: string | undefined
 }
 
 /** Sent by the gateway itself. */
@@ -177,7 +179,7 @@ export class Asking {
     equipmentId: string,
     message: Asked,
     item: Item | undefined,
-    { timeout, request }: SendOptions,
+    { timeout, request, sentBy }: SendOptions,
   ): Promise<Reply> {
     const session = this.sessions.session(equipmentId)
     const reading = session.reading()
@@ -187,6 +189,7 @@ export class Asking {
       wait: true,
       body: encoded({ item }, ''),
       request,
+      sentBy,
       ...(timeout !== undefined && { t3: Math.round(timeout * 1000) }),
     }
     const transaction = await session.send(primary)

@@ -5,7 +5,15 @@ import type { CollectionEvent, Message } from '../../../src/contract/topics/mess
 const message = (event: CollectionEvent | null, change: Partial<Message> = {}): Message => ({
   equipment_name: 'etcher',
   ...{ id: '1', equipment_id: 'eq_1', direction: 'received', stream: 6, function: 11, w_bit: true },
-  ...{ name: 'S6F11 Event Report Send', session_id: 0, system_bytes: 1, data: {}, body: null, sml: '' },
+  ...{
+    name: 'S6F11 Event Report Send',
+    session_id: 0,
+    system_bytes: 1,
+    sent_by: null,
+    data: {},
+    body: null,
+    sml: '',
+  },
   ...{ at: '2026-01-01T00:00:00.000Z', reply_to: null, collection_event: event },
   ...change,
 })

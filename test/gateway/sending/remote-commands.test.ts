@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
+import { revived } from '../../../src/gateway/records/recorded-message.js'
 import { encodeBody } from '../../../src/secs2/encode.js'
 import { A, B, I1, type Item, L, U1, U2, U8 } from '../../../src/secs2/item.js'
-import { LiveGateway } from '../../support/live-gateway.js'
+import type { Entry } from '../../../src/store/entry.js'
+import { callsOf } from '../../support/calls.js'
+import { ADA, LiveGateway } from '../../support/live-gateway.js'
 
 /** An equipment that answers S2F41 with `answer`: an item, the bytes of a body, or no body at all. */
 async function bench(answer: Item | Uint8Array | null = L(B(0), L())) {
@@ -28,9 +31,28 @@ test('a command is S2F41, and its answer is reported in words', async () => {
     cmda: null,
     cmda_text: null,
     parameters: [],
+    sent_by: null,
     message_id: expect.any(String),
     reply_id: expect.any(String),
   })
+})
+
+test('who sent a command is in its result and its message, also after a restart', async () => {
+  const { live, id } = await bench()
+  const sentBy = 'ada@fab.example'
+  const { result } = await live.gateway.commands.send(id, { command: 'START' }, { sentBy })
+  expect(result.sent_by).toBe(sentBy)
+  const { message_id, reply_id } = result
+  const stored = await live.journal.get(Number(message_id))
+  expect(
+    revived({ ...(stored as Entry), data: JSON.parse(JSON.stringify(stored?.data)) }).data,
+  ).toMatchObject({ sentBy })
+  expect((await live.gateway.messages.get(message_id)).sent_by).toBe(sentBy)
+  expect((await live.gateway.messages.get(reply_id ?? '')).sent_by).toBeNull()
+  // The answer is not that of S1F17: how the call ends does not matter here.
+  await expect(callsOf(live.gateway).goOnline({ id })).rejects.toThrow()
+  const [online] = (await live.gateway.messages.list({ stream: 1, function: 17 })).items
+  expect(online?.sent_by).toBe(ADA.email)
 })
 
 test('without parameters its list is empty', async () => {
@@ -116,6 +138,7 @@ test('a command that no caller waits for is reported as sent, and its answer is 
     cmda: null,
     cmda_text: null,
     parameters: [],
+    sent_by: null,
     message_id: expect.any(String),
     reply_id: null,
   })
