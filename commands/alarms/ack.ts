@@ -3,6 +3,7 @@ import { alarmColumns } from '../../src/cli/alarms/alarm-output.js'
 import { wrongUsage } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { required } from '../../src/cli/input/arguments.js'
+import { REASON_FLAG } from '../../src/cli/input/reason-flag.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import type { Alarm } from '../../src/contract/topics/alarms.js'
 
@@ -12,6 +13,7 @@ export default class AlarmsAck extends GatewayCommand {
   static override examples = ['secsctl alarms ack 42', 'secsctl alarms ack 42 57 --comment "pump changed"']
   static override args = { id: required('Ids, as `alarms list` prints them.') }
   static override flags = {
+    ...REASON_FLAG,
     comment: Flags.string({ char: 'm', helpValue: 'TEXT', summary: 'Why, or what was done.' }),
   }
 

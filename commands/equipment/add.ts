@@ -9,6 +9,7 @@ import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment/equipment-output.js'
 import { newLabels } from '../../src/cli/equipment/label-flags.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { required } from '../../src/cli/input/arguments.js'
+import { REASON_FLAG } from '../../src/cli/input/reason-flag.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import { whoDials } from '../../src/inspection/dialling.js'
 import { shellWord } from '../../src/kit/shell-word.js'
@@ -23,6 +24,7 @@ export default class EquipmentAdd extends GatewayCommand {
   ]
   static override args = { name: required('Its name, 1 to 64 characters.') }
   static override flags = {
+    ...REASON_FLAG,
     address: Flags.string({
       required: true,
       helpValue: 'HOST:PORT',

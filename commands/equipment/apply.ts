@@ -14,6 +14,7 @@ import { namesOf } from '../../src/cli/equipment/unreached.js'
 import { Failure, wrongUsage } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { YES } from '../../src/cli/input/arguments.js'
+import { REASON_FLAG } from '../../src/cli/input/reason-flag.js'
 import { readText } from '../../src/cli/input/standard-input.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import { Problem } from '../../src/contract/errors.js'
@@ -36,6 +37,7 @@ export default class EquipmentApply extends GatewayCommand {
     "secsctl equipment apply -f fab.yaml --prune -l 'area=etch'",
   ]
   static override flags = {
+    ...REASON_FLAG,
     file: Flags.string({
       char: 'f',
       required: true,

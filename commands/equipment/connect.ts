@@ -7,6 +7,7 @@ import { Failure } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { SEVERAL_EQUIPMENT } from '../../src/cli/input/arguments.js'
 import { parseDuration } from '../../src/cli/input/durations.js'
+import { REASON_FLAG } from '../../src/cli/input/reason-flag.js'
 import type { Progress } from '../../src/cli/output/progress.js'
 import { Unreachable } from '../../src/client/failures.js'
 import { endpoints } from '../../src/contract/endpoints.js'
@@ -30,6 +31,7 @@ export default class EquipmentConnect extends GatewayCommand {
   ]
   static override args = { equipment: SEVERAL_EQUIPMENT }
   static override flags = {
+    ...REASON_FLAG,
     all: Flags.boolean({ summary: 'All equipment that is registered.' }),
     wait: Flags.string({
       default: '10s',

@@ -4,6 +4,7 @@ import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment/equipment-output.js'
 import { withUnreached } from '../../src/cli/equipment/unreached.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { SEVERAL_EQUIPMENT } from '../../src/cli/input/arguments.js'
+import { REASON_FLAG } from '../../src/cli/input/reason-flag.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 
 export default class EquipmentDisconnect extends GatewayCommand {
@@ -11,7 +12,10 @@ export default class EquipmentDisconnect extends GatewayCommand {
   static override strict = false
   static override examples = ['secsctl equipment disconnect etcher', 'secsctl equipment disconnect --all']
   static override args = { equipment: SEVERAL_EQUIPMENT }
-  static override flags = { all: Flags.boolean({ summary: 'All equipment that is registered.' }) }
+  static override flags = {
+    ...REASON_FLAG,
+    all: Flags.boolean({ summary: 'All equipment that is registered.' }),
+  }
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(EquipmentDisconnect)

@@ -10,6 +10,7 @@ import { labelChange } from '../../src/cli/equipment/label-flags.js'
 import { wrongUsage } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { EQUIPMENT_ARGUMENT } from '../../src/cli/input/arguments.js'
+import { REASON_FLAG } from '../../src/cli/input/reason-flag.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import { defined } from '../../src/kit/defined.js'
 
@@ -22,6 +23,7 @@ export default class EquipmentUpdate extends GatewayCommand {
   ]
   static override args = { equipment: EQUIPMENT_ARGUMENT }
   static override flags = {
+    ...REASON_FLAG,
     name: Flags.string({ helpValue: 'NAME', summary: 'A new name.' }),
     address: Flags.string({ helpValue: 'HOST:PORT', summary: 'A new address and port.' }),
     ...EQUIPMENT_FLAGS,

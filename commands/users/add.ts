@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core'
 import { required } from '../../src/cli/input/arguments.js'
+import { REASON_FLAG } from '../../src/cli/input/reason-flag.js'
 import { UserCommand } from '../../src/cli/users/user-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import { ROLES } from '../../src/contract/roles.js'
@@ -12,6 +13,7 @@ export default class UsersAdd extends UserCommand {
   ]
   static override args = { email: required('Who it is.') }
   static override flags = {
+    ...REASON_FLAG,
     name: Flags.string({ helpValue: 'NAME', summary: 'Name to show; the part before the @ unless given.' }),
     role: Flags.option({
       options: ROLES,

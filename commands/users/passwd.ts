@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core'
 import { wrongUsage } from '../../src/cli/errors/failure.js'
 import { optional } from '../../src/cli/input/arguments.js'
+import { REASON_FLAG } from '../../src/cli/input/reason-flag.js'
 import { readText } from '../../src/cli/input/standard-input.js'
 import { UserCommand } from '../../src/cli/users/user-command.js'
 import { GatewayClient } from '../../src/client/client.js'
@@ -15,6 +16,7 @@ export default class UsersPasswd extends UserCommand {
   static override examples = ['secsctl users passwd', 'secsctl users passwd ann@fab.example']
   static override args = { user: optional('Email or id; you yourself when left out.') }
   static override flags = {
+    ...REASON_FLAG,
     'password-stdin': Flags.boolean({
       summary:
         'Read the new password from standard input, of your own the current one before it, on a line of its own. (Or set SECSCTL_NEW_PASSWORD, and SECSCTL_PASSWORD.)',

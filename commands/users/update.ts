@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core'
 import { wrongUsage } from '../../src/cli/errors/failure.js'
 import { required } from '../../src/cli/input/arguments.js'
+import { REASON_FLAG } from '../../src/cli/input/reason-flag.js'
 import { UserCommand } from '../../src/cli/users/user-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import { ROLES } from '../../src/contract/roles.js'
@@ -11,6 +12,7 @@ export default class UsersUpdate extends UserCommand {
   static override examples = ['secsctl users update ann@fab.example --role admin']
   static override args = { user: required('Email or id.') }
   static override flags = {
+    ...REASON_FLAG,
     email: Flags.string({ helpValue: 'EMAIL', summary: 'A new email.' }),
     name: Flags.string({ helpValue: 'NAME', summary: 'A new name.' }),
     role: Flags.option({ options: ROLES, summary: 'A new role.' })(),

@@ -46,14 +46,18 @@ export abstract class GatewayCommand extends SessionCommand {
     if (this.#client) return this.#client
     const server = await this.#server()
     const token = await this.#token(server)
-    this.#client = new GatewayClient({ url: server.url, token })
+    this.#client = new GatewayClient({ url: server.url, token, reason: this.#reason })
     return this.#client
   }
 
   /** A new client for the current address of the server, with a token that lasts. Asks no question. */
   protected async renewedClient(): Promise<GatewayClient> {
     const server = await this.server()
-    this.#client = new GatewayClient({ url: server.url, token: await this.#token(server) })
+    this.#client = new GatewayClient({
+      url: server.url,
+      token: await this.#token(server),
+      reason: this.#reason,
+    })
     return this.#client
   }
 
@@ -121,6 +125,11 @@ export abstract class GatewayCommand extends SessionCommand {
 
   protected async allEquipment(query: EquipmentQuery = {}): Promise<readonly Equipment[]> {
     return (await this.call(endpoints.listEquipment, { query })).items
+  }
+
+  /** The value of `--reason`, where the command has it. */
+  get #reason(): string | undefined {
+    return (this.globals as { readonly reason?: string }).reason
   }
 
   /** The server; the daemon on this machine is started only when a person agrees, now or by `SECSCTL_AUTOSTART`. */

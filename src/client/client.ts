@@ -15,6 +15,8 @@ export interface ClientOptions {
   /** Of the gateway, without `/api/v1`. */
   readonly url: string
   readonly token?: string | undefined
+  /** Why it calls, for the audit; sent with each call that is not a GET. */
+  readonly reason?: string | undefined
   /** Milliseconds without a byte after which a call is given up; never when left out. */
   readonly timeout?: number | undefined
 }
@@ -101,7 +103,8 @@ export class GatewayClient {
     options: CallOptions = {},
   ): Promise<FullReply<Static<E['reply']>>> {
     const { body } = given
-    const path = urlPathOf(endpoint, given)
+    const { reason } = endpoint.method === 'GET' ? {} : this.options
+    const path = urlPathOf(endpoint, { ...given, query: { ...given.query, reason } })
     const text = body === undefined ? undefined : JSON.stringify(body)
     const reply = await this.request(endpoint.method, path, text, options).catch((error: unknown) => {
       throw error instanceof Unreachable && error.asked && sendsToEquipment(endpoint)

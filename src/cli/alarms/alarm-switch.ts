@@ -2,6 +2,7 @@ import { Flags } from '@oclif/core'
 import type { endpoints } from '../../contract/endpoints.js'
 import { wrongUsage } from '../errors/failure.js'
 import { EQUIPMENT_ARGUMENT, optional } from '../input/arguments.js'
+import { REASON_FLAG } from '../input/reason-flag.js'
 import { ASKING_FLAGS } from '../messages/transaction-flags.js'
 import { type Verdict, verdictOf, verdictWord } from '../messages/verdict.js'
 import type { Column } from '../output/output.js'
@@ -28,6 +29,7 @@ export abstract class AlarmSwitchCommand extends ServiceCommand {
   }
   static override flags = {
     ...ASKING_FLAGS,
+    ...REASON_FLAG,
     all: Flags.boolean({ default: false, summary: 'All alarms of the equipment.' }),
   }
 

@@ -4,6 +4,7 @@ import type { endpoints } from '../../contract/endpoints.js'
 import { EXIT_CODES } from '../../explanation/exit-codes.js'
 import { GatewayCommand } from '../gateway-command.js'
 import { SEVERAL_EQUIPMENT } from '../input/arguments.js'
+import { REASON_FLAG } from '../input/reason-flag.js'
 import { ASKING_FLAGS } from '../messages/transaction-flags.js'
 import { verdictOf, verdictWord } from '../messages/verdict.js'
 import type { Column } from '../output/output.js'
@@ -19,6 +20,7 @@ export abstract class ControlCommand extends GatewayCommand {
   static override args = { equipment: SEVERAL_EQUIPMENT }
   static override flags = {
     ...ASKING_FLAGS,
+    ...REASON_FLAG,
     all: Flags.boolean({ summary: 'All equipment that is registered.' }),
   }
 

@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core'
 import { parseDuration } from '../input/durations.js'
+import { REASON_FLAG } from '../input/reason-flag.js'
 
 /** Flags of a request that changes nothing. */
 export const ASKING_FLAGS = {
@@ -9,6 +10,7 @@ export const ASKING_FLAGS = {
 /** Flags of a message or command that is sent. */
 export const TRANSACTION_FLAGS = {
   ...ASKING_FLAGS,
+  ...REASON_FLAG,
   'idempotency-key': Flags.string({
     helpValue: 'KEY',
     summary: 'A repeat with the same key sends nothing and gets the first answer. Kept for 24 hours.',

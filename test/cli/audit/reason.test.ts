@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { endpoints } from '../../../src/contract/endpoints.js'
+import { runCommand } from '../../support/command.js'
+import { REPLIES } from '../../support/example-replies.js'
+import { FakeGateway } from '../../support/fake-gateway.js'
+import { sampleEquipment } from '../../support/sample-equipment.js'
+
+const manifest = JSON.parse(readFileSync('oclif.manifest.json', 'utf8')) as {
+  readonly commands: Readonly<Record<string, { readonly flags: object }>>
+}
+
+/** Commands about the login itself, one that tries things out, and one whose call is typed with its query. */
+const WITHOUT = ['login', 'logout', 'equipment:check', 'api']
+const WRITES = Object.entries(endpoints).filter(([, { method }]) => method !== 'GET')
+
+test.each(Object.entries(manifest.commands).filter(([id]) => !WITHOUT.includes(id)))(
+  '%s takes a reason if it changes something itself',
+  (id, { flags }) => {
+    const source = readFileSync(`commands/${id.replaceAll(':', '/')}.ts`, 'utf8')
+    const writes = WRITES.some(([name]) => new RegExp(`\\bendpoints\\.${name}\\b`).test(source))
+    if (writes) expect(flags).toHaveProperty('reason')
+  },
+)
+
+const etcher = sampleEquipment()
+const gateway = new FakeGateway({
+  'GET /equipment': () => ({ body: { items: [etcher], next_cursor: null } }),
+  [`POST /equipment/${etcher.id}/command`]: () => ({ body: REPLIES.sendCommand }),
+})
+beforeAll(() => gateway.listen())
+afterEach(() => void gateway.calls.splice(0))
+afterAll(() => gateway.close())
+
+test('--reason is sent with the call that changes something, and with no other', async () => {
+  await runCommand(['command', etcher.name, 'PAUSE', '--reason', 'Partikel: 粒子'], { gateway })
+  const reasons = (isRead: boolean): (string | null)[] =>
+    gateway.calls
+      .filter(({ method }) => (method === 'GET') === isRead)
+      .map(({ query }) => query.get('reason'))
+  expect(reasons(false)).toEqual(['Partikel: 粒子'])
+  expect(reasons(true).every((reason) => reason === null)).toBe(true)
+})
