@@ -102,6 +102,12 @@ function entryFaults(entry: Readonly<Record<string, unknown>>): readonly FileFau
     ),
     ...noMaps.map((member): FileFault => [`/${member}`, 'has to be a map']),
     ...(isRecord(labels) ? labelFaults(labels) : []),
+    // The API leaves a null out: the difference would be printed again and again.
+    ...(['timers', 'item_formats'] as const).flatMap((member) =>
+      Object.entries(entry[member] ?? {})
+        .filter(([, value]) => value === null)
+        .map(([key]): FileFault => [`/${member}${pointerStep(key)}`, 'is null: leave it out']),
+    ),
   ]
 }
 

@@ -35,6 +35,7 @@ test.each([
   ['equipment:\n  - {name: a}\n  - {name: a}', ['3:12: equipment.1.name: a is in the file twice']],
   ['equipment:\n  - {name: a, prot: 1}', ['2:21: equipment.0.prot: is not known here; known are name,']],
   ['equipment:\n  - {name: a, timers: 3}', ['2:23: equipment.0.timers: has to be a map']],
+  ['equipment:\n  - {name: a, timers: {t3: null}}', ['2:28: equipment.0.timers.t3: is null: leave it out']],
   [
     'equipment:\n  - {name: a, labels: {bay: 03, -x: a, y: "a b"}}',
     [
