@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core'
 import { alarmColumns } from '../../src/cli/alarms/alarm-output.js'
 import { LIST_FLAGS } from '../../src/cli/input/list-flags.js'
+import { LIST_OUTPUT_FLAGS } from '../../src/cli/input/list-output-flags.js'
 import { ListCommand } from '../../src/cli/list-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 
@@ -12,6 +13,7 @@ export default class AlarmsList extends ListCommand {
     'secsctl alarms list --active -l area=etch',
   ]
   static override flags = {
+    ...LIST_OUTPUT_FLAGS,
     ...LIST_FLAGS,
     limit: Flags.integer({
       char: 'n',

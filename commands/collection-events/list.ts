@@ -1,5 +1,6 @@
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { EQUIPMENT_ARGUMENT } from '../../src/cli/input/arguments.js'
+import { LIST_OUTPUT_FLAGS } from '../../src/cli/input/list-output-flags.js'
 import { ASKING_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import type { Column } from '../../src/cli/output/output.js'
 import { endpoints } from '../../src/contract/endpoints.js'
@@ -29,7 +30,7 @@ export default class CollectionEventsList extends GatewayCommand {
     'secsctl collection-events list etcher --json',
   ]
   static override args = { equipment: EQUIPMENT_ARGUMENT }
-  static override flags = ASKING_FLAGS
+  static override flags = { ...ASKING_FLAGS, ...LIST_OUTPUT_FLAGS }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(CollectionEventsList)

@@ -2,6 +2,7 @@ import { Flags } from '@oclif/core'
 import { byName, EQUIPMENT_COLUMNS } from '../../src/cli/equipment/equipment-output.js'
 import { SELECTOR_FLAG, selectorGiven } from '../../src/cli/equipment/label-flags.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { LIST_OUTPUT_FLAGS } from '../../src/cli/input/list-output-flags.js'
 import { CONNECTION_STATES } from '../../src/contract/equipment.js'
 
 export default class EquipmentList extends GatewayCommand {
@@ -9,9 +10,12 @@ export default class EquipmentList extends GatewayCommand {
   static override examples = [
     'secsctl equipment list',
     'secsctl equipment list -l area=etch,bay!=3',
+    'secsctl equipment list --columns name,health,labels --sort health',
+    'secsctl equipment list -o csv',
     "secsctl equipment list --json | jq -r '.[].id'",
   ]
   static override flags = {
+    ...LIST_OUTPUT_FLAGS,
     state: Flags.option({
       options: CONNECTION_STATES,
       summary: 'Only equipment in this connection state.',

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core'
-import { outputFlag } from '../../src/cli/base-command.js'
 import { wrongUsage } from '../../src/cli/errors/failure.js'
 import { DEFAULT_AMOUNT, LIST_FLAGS } from '../../src/cli/input/list-flags.js'
+import { SML_LIST_OUTPUT_FLAGS } from '../../src/cli/input/list-output-flags.js'
 import { ListCommand } from '../../src/cli/list-command.js'
 import { messageColumns, messageSml } from '../../src/cli/messages/message-output.js'
 import { endpoints } from '../../src/contract/endpoints.js'
@@ -13,6 +13,7 @@ export default class MessagesList extends ListCommand {
     'secsctl messages list --equipment etcher --message S6F11 --since 1h',
     'secsctl messages list -l area=etch --since 10m',
     'secsctl messages list -o sml',
+    'secsctl messages list --since 1h -o csv --columns at,equipment,message,ms --sort ms:desc',
   ]
   static override flags = {
     ...LIST_FLAGS,
@@ -21,7 +22,7 @@ export default class MessagesList extends ListCommand {
       options: ['sent', 'received'] as const,
       summary: 'Only those that went this way.',
     })(),
-    output: outputFlag(['table', 'tsv', 'json', 'sml']),
+    ...SML_LIST_OUTPUT_FLAGS,
   }
 
   async run(): Promise<void> {

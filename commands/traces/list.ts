@@ -1,5 +1,6 @@
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { EQUIPMENT_ARGUMENT } from '../../src/cli/input/arguments.js'
+import { LIST_OUTPUT_FLAGS } from '../../src/cli/input/list-output-flags.js'
 import type { Column } from '../../src/cli/output/output.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import type { Trace } from '../../src/contract/topics/traces.js'
@@ -10,6 +11,7 @@ export default class TracesList extends GatewayCommand {
     'Those that callers of the gateway started since it runs; an equipment cannot be asked which it has.'
   static override examples = ['secsctl traces list etcher']
   static override args = { equipment: EQUIPMENT_ARGUMENT }
+  static override flags = LIST_OUTPUT_FLAGS
 
   async run(): Promise<void> {
     const { args } = await this.parse(TracesList)
@@ -19,7 +21,11 @@ export default class TracesList extends GatewayCommand {
       { title: 'VARIABLES', text: ({ variables }) => variables.map(({ id, name }) => name || id).join(' ') },
       { title: 'PERIOD', text: ({ period_seconds }) => `${period_seconds} s` },
       { title: 'SAMPLES', text: ({ received, samples }) => `${received}/${samples}` },
-      { title: 'STARTED', text: ({ started_at }) => this.formatTime(started_at) },
+      {
+        title: 'STARTED',
+        text: ({ started_at }) => this.formatTime(started_at),
+        key: ({ started_at }) => started_at,
+      },
     ]
     await this.printList(items, columns, 'No traces.')
   }

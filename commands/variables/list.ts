@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { EQUIPMENT_ARGUMENT } from '../../src/cli/input/arguments.js'
+import { LIST_OUTPUT_FLAGS } from '../../src/cli/input/list-output-flags.js'
 import { ASKING_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import type { Column } from '../../src/cli/output/output.js'
 import { endpoints } from '../../src/contract/endpoints.js'
@@ -19,6 +20,7 @@ export default class VariablesList extends GatewayCommand {
   static override examples = ['secsctl variables list etcher', 'secsctl variables list etcher --data']
   static override args = { equipment: EQUIPMENT_ARGUMENT }
   static override flags = {
+    ...LIST_OUTPUT_FLAGS,
     ...ASKING_FLAGS,
     data: Flags.boolean({ summary: 'Data variables instead of status variables.' }),
   }

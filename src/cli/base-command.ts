@@ -7,6 +7,7 @@ import { parseDuration, parseTime } from './input/durations.js'
 import { Prompts } from './input/prompts.js'
 import { visiblePainted } from './output/highlight.js'
 import { jsonText } from './output/json-text.js'
+import { chosenColumns, csv, type ListChoice, sortedRows } from './output/list-output.js'
 import { type FormatTime, localTime } from './output/local-time.js'
 import { ellipsis } from './output/locale.js'
 import { argumentWords, flagWords, type MemberWords, memberWord } from './output/member-words.js'
@@ -65,6 +66,7 @@ export abstract class BaseCommand extends Command {
   protected readonly words: MemberWords = {}
   #globals: Globals = {}
   #formats: readonly string[] = USUAL
+  #choice: ListChoice = {}
 
   protected get environment(): Environment {
     return environmentOf(this.config)
@@ -92,9 +94,11 @@ export abstract class BaseCommand extends Command {
     return this.environment.stdout.isTTY ? 'table' : 'tsv'
   }
 
-  /** A file has room for any width: nothing is cut in it. */
+  /** A file has room for any width: nothing is cut in it, and nothing in a wide table. */
   get #tableWidth(): number {
-    return this.environment.stdout.isTTY ? this.sink.width : Number.POSITIVE_INFINITY
+    return this.environment.stdout.isTTY && this.format !== 'wide'
+      ? this.sink.width
+      : Number.POSITIVE_INFINITY
   }
 
   #table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): Promise<string> {
@@ -102,7 +106,10 @@ export abstract class BaseCommand extends Command {
   }
 
   protected get sink(): Sink {
-    return { isTerminal: this.format === 'table', width: this.environment.stdout.columns || 80 }
+    return {
+      isTerminal: this.format === 'table' || this.format === 'wide',
+      width: this.environment.stdout.columns || 80,
+    }
   }
 
   /** Formats times: local for people, as the gateway gave them for programs. */
@@ -155,7 +162,17 @@ export abstract class BaseCommand extends Command {
     const given = this.environment.variables['SECSCTL_OUTPUT']
     if (given && !FORMATS.some((format) => format === given))
       throw wrongUsage(`SECSCTL_OUTPUT is one of ${FORMATS.join(', ')}; not "${given}"`)
+    this.#choice = parsed.flags as ListChoice
+    const { columns, sort } = this.#choice
+    if (columns !== undefined && ['json', 'yaml', 'sml'].includes(this.format))
+      throw wrongUsage(`--columns has no effect on ${this.format}, which has no columns`)
+    if (sort !== undefined && this.format === 'sml') throw wrongUsage('--sort has no effect on sml')
     return parsed
+  }
+
+  /** Whether a list is printed as a whole, and not page by page. */
+  protected get isWhole(): boolean {
+    return this.format === 'yaml' || this.#choice.sort !== undefined
   }
 
   /** Errors are printed in one place, where the process ends. */
@@ -206,12 +223,26 @@ export abstract class BaseCommand extends Command {
     rows: readonly Row[],
     columns: readonly Column<Row>[],
     none: string,
+    isFirst = true,
   ): Promise<void> {
-    if (this.format === 'json') return this.printJson(rows)
+    const sorted = sortedRows(rows, columns, this.#choice)
+    if (this.format === 'json') return this.printJson(sorted)
     if (rows.length === 0 && none !== '') this.note(none)
-    if (this.format === 'tsv') return void this.write(tsv(rows, columns))
+    if (this.format === 'yaml') {
+      const { yamlText } = await import('./output/yaml-output.js')
+      return this.#writeData(yamlText(sorted))
+    }
+    const chosen = chosenColumns(columns, this.#choice)
+    if (this.format === 'tsv') return void this.write(tsv(sorted, chosen))
+    if (this.format === 'csv') return this.#writeData(csv(sorted, chosen, isFirst))
     if (rows.length === 0) return
-    this.write(await this.#table(rows, columns))
+    const drawn = await this.#table(sorted, chosen)
+    this.write(isFirst ? drawn : drawn.slice(drawn.indexOf('\n') + 1))
+  }
+
+  /** Data as they are for programs; on a terminal without the characters that would steer it. */
+  #writeData(text: string): void {
+    this.write(this.environment.stdout.isTTY ? visibleLines(text.replaceAll('\r\n', '\n')) : text)
   }
 
   /** One record, as a list of one. */
@@ -228,9 +259,7 @@ export abstract class BaseCommand extends Command {
 
   /** Further rows of a list whose titles are printed already. */
   protected async printFurther<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): Promise<void> {
-    if (this.format !== 'table') return this.printList(rows, columns, '')
-    const drawn = await this.#table(rows, columns)
-    this.write(drawn.slice(drawn.indexOf('\n') + 1))
+    return this.printList(rows, columns, '', false)
   }
 
   protected printRecord(value: unknown, fields: readonly (readonly [string, string])[]): void {

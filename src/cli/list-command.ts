@@ -79,7 +79,8 @@ export abstract class ListCommand extends GatewayCommand {
   ): Promise<void> {
     const asJson = this.format === 'json'
     // A person is shown an array with line breaks, which is written as a whole.
-    const inParts = asJson && !this.environment.stdout.isTTY
+    const inParts = asJson && !this.environment.stdout.isTTY && !this.isWhole
+    const asWhole = !inParts && (asJson || this.isWhole)
     const whole: T[] = []
     let printed = 0
     let cursor: string | null = null
@@ -88,13 +89,13 @@ export abstract class ListCommand extends GatewayCommand {
       const limit = Number.isNaN(left) ? {} : { limit: Math.min(left, MAX_PAGE) }
       const page: Page<T> = await read({ ...limit, ...(cursor !== null && { cursor }) })
       if (inParts) this.#writePart(page.items, printed === 0)
-      else if (asJson) whole.push(...page.items)
+      else if (asWhole) for (const one of page.items) whole.push(one)
       else await print(page.items, printed === 0)
       printed += page.items.length
       cursor = page.next_cursor
     } while (cursor !== null && (amount.all || printed < (amount.limit ?? 0)))
     if (inParts) this.write(']\n')
-    else if (asJson) this.printJson(whole)
+    else if (asWhole) await print(whole, true)
     if (cursor !== null) this.notice(await this.#more(printed, cursor, read))
   }
 
@@ -105,7 +106,7 @@ export abstract class ListCommand extends GatewayCommand {
 
   /** How many there are is counted for people alone, and with one call at most: programs would pay for it each time. */
   async #more<T>(printed: number, cursor: string, read: ReadPage<T>): Promise<string> {
-    if (this.format !== 'table') {
+    if (!this.sink.isTerminal) {
       const shown = printed === 1 ? 'The newest one is shown' : `The newest ${printed} are shown`
       return `${shown}; there are more: --all prints all of them.`
     }

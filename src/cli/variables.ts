@@ -2,7 +2,7 @@
 export const DOCUMENTED_VARIABLES: readonly (readonly [name: string, what: string])[] = [
   ['SECSCTL_URL', 'Address of the gateway, as --url.'],
   ['SECSCTL_PROFILE', 'Profile to use, as --profile.'],
-  ['SECSCTL_OUTPUT', 'How to print results, as --output: table, tsv, json, sml or yaml.'],
+  ['SECSCTL_OUTPUT', 'How to print results, as --output: table, wide, tsv, csv, json, sml or yaml.'],
   ['SECSCTL_NO_INPUT', 'Never ask a question, as --no-input.'],
   ['SECSCTL_TOKEN', 'Token for the gateway, instead of the one that is kept.'],
   ['SECSCTL_TOKEN_FILE', 'File with that token.'],

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { FakeGateway, problem } from '../support/fake-gateway.js'
 import { sampleEquipment } from '../support/sample-equipment.js'
 import { Secsctl } from '../support/secsctl.js'
@@ -137,3 +138,55 @@ test.each(['tail', 'wait'])(
     })
   },
 )
+
+describe('what a user chooses of a list', () => {
+  const two = (...args: string[]) => secsctl.run(['equipment', 'list', ...args], { env })
+
+  test('is columns by their titles, in the order given, and rows in the order of a column', async () => {
+    expect(await two('-o', 'tsv', '--columns', 'name,id', '--sort', 'name:desc')).toMatchObject({
+      stdout: `etcher\t${etcher.id}\ncoater\teq_coater0000\n`,
+      stderr: '',
+    })
+    const sorted = await two('--json', '--sort', 'NAME')
+    expect(JSON.parse(sorted.stdout)).toMatchObject([{ name: 'coater' }, { name: 'etcher' }])
+  })
+
+  test('is CSV with titles, which are printed once for all pages', async () => {
+    expect(await two('-o', 'csv', '--columns', 'NAME')).toMatchObject({
+      stdout: 'NAME\r\ncoater\r\netcher\r\n',
+    })
+    const { stdout } = await list('-o', 'csv', '--columns', 'id', '--all')
+    expect(stdout.split('\r\n')).toEqual(['ID', ...events.map(({ id }) => id), ''])
+  })
+
+  test('is one YAML sequence, also of several pages, and sorted over all of them', async () => {
+    const { stdout, stderr } = await list('-o', 'yaml', '--all', '--sort', 'id')
+    expect(stderr).toBe('')
+    expect((parse(stdout) as { id: string }[]).map(({ id }) => id)).toEqual(
+      events.map(({ id }) => id).reverse(),
+    )
+  })
+
+  test('is a table in which nothing is cut', async () => {
+    expect((await two('-o', 'wide')).stdout).toMatch(/^ID +NAME +ADDRESS +MODE .*HEALTH\n/)
+  })
+
+  test('may be the variable for all commands, which one that cannot print so ignores', async () => {
+    const csv = { ...env, SECSCTL_OUTPUT: 'csv' }
+    expect((await secsctl.run(['equipment', 'list'], { env: csv })).stdout).toMatch(/^ID,NAME,.*\r\n/)
+    const other = await secsctl.run(['equipment', 'disconnect', 'etcher'], { env: csv })
+    expect(other.stdout).toMatch(/^\S+\tetcher\t/)
+  })
+
+  test.each([
+    [['--columns', 'name,speed'], '--columns: there is no column "speed" here; there is ID, NAME, ADDRESS'],
+    [['--sort', 'speed:desc'], '--sort: there is no column "speed" here; there is ID, NAME, ADDRESS'],
+    [['-o', 'yaml', '--columns', 'name'], '--columns has no effect on yaml, which has no columns'],
+  ])('is refused with a sentence where it cannot be: %j', async (args, message) => {
+    expect(await two(...args)).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining(`Error: ${message}`),
+    })
+  })
+})

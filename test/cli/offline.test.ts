@@ -22,7 +22,10 @@ describe('wrong usage ends with 2, on standard error alone', () => {
     [['equipment', 'lsit'], 'Try: secsctl equipment list'],
     [['equipment', 'show'], 'EQUIPMENT is missing: its name'],
     [['completion'], 'SHELL is missing: bash, zsh, fish, powershell'],
-    [['equipment', 'list', '-o', 'sml'], 'Expected --output=sml to be one of: table, tsv, json'],
+    [
+      ['equipment', 'list', '-o', 'sml'],
+      'Expected --output=sml to be one of: table, wide, tsv, csv, yaml, json',
+    ],
     [['equipment', 'connect', 'etcher', '--wait', '10'], '--wait takes a duration'],
     [['simulator', 'fleet', 'x'], 'COUNT is a whole number'],
     [['equipment', 'connect'], 'name equipment, or add --all'],

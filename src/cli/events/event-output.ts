@@ -42,7 +42,7 @@ export const eventColumns = (
   isTerminal: boolean,
 ): readonly Column<Event>[] => [
   { title: 'ID', text: ({ id }) => id },
-  { title: 'AT', text: ({ at }) => formatTime(at) },
+  { title: 'AT', text: ({ at }) => formatTime(at), key: ({ at }) => at },
   ...(isTerminal ? [] : [{ title: 'TYPE', text: ({ type }: Event) => type }]),
   { title: 'EQUIPMENT', text: ({ equipment_id }) => nameOf(equipment_id) },
   { title: 'EVENT', text: ({ name }) => name },

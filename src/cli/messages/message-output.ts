@@ -49,7 +49,7 @@ export const messageColumns = (
   formatTime: FormatTime,
 ): readonly Column<Message>[] => [
   { title: 'ID', text: ({ id }) => id },
-  { title: 'AT', text: ({ at }) => formatTime(at) },
+  { title: 'AT', text: ({ at }) => formatTime(at), key: ({ at }) => at },
   { title: 'EQUIPMENT', text: ({ equipment_id }) => nameOf(equipment_id) },
   { title: 'WAY', text: ({ direction }) => direction },
   { title: 'MESSAGE', text: ({ name }) => name },

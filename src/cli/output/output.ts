@@ -2,13 +2,15 @@ import { highlight } from './highlight.js'
 import { wrapped } from './terminal-text.js'
 import { visible, visibleLines } from './visible-text.js'
 
-export const FORMATS = ['table', 'tsv', 'json', 'sml', 'yaml'] as const
+export const FORMATS = ['table', 'wide', 'tsv', 'csv', 'json', 'sml', 'yaml'] as const
 export type Format = (typeof FORMATS)[number]
 
 /** One column of a list: its title, and its text for a row. */
 export interface Column<Row> {
   readonly title: string
   readonly text: (row: Row) => string
+  /** What rows are sorted by where it is not the text, such as the time itself. */
+  readonly key?: (row: Row) => string
   /** Left out of a table before anything in it is cut, and where it has no text in any row. */
   readonly spare?: true
   /** In a table that is too narrow, wraps onto further lines instead of being cut. */

@@ -47,7 +47,11 @@ export abstract class UserCommand extends GatewayCommand {
       { title: 'EMAIL', text: ({ email }) => email },
       { title: 'NAME', text: ({ name }) => name },
       { title: 'ROLE', text: ({ role }) => role },
-      { title: 'SINCE', text: ({ created_at }) => this.formatTime(created_at) },
+      {
+        title: 'SINCE',
+        text: ({ created_at }) => this.formatTime(created_at),
+        key: ({ created_at }) => created_at,
+      },
     ]
   }
 }

@@ -1,0 +1,23 @@
+import { Flags } from '@oclif/core'
+import { outputFlag } from '../base-command.js'
+
+const FORMATS = ['table', 'wide', 'tsv', 'csv', 'yaml', 'json'] as const
+
+const shownFlags = (formats: readonly string[]) => ({
+  output: outputFlag(formats),
+  columns: Flags.string({
+    helpValue: 'TITLE,TITLE',
+    summary: 'Only these columns, in this order, by their titles in any case. Not with json, yaml and sml.',
+  }),
+  sort: Flags.string({
+    helpValue: 'TITLE[:desc]',
+    summary:
+      'Sort what is printed by a column; numbers by value, empty ones last. --limit and --all select before.',
+  }),
+})
+
+/** How the rows of a list are printed. */
+export const LIST_OUTPUT_FLAGS = shownFlags(FORMATS)
+
+/** The same for a list of which each row may have an SML text. */
+export const SML_LIST_OUTPUT_FLAGS = shownFlags([...FORMATS, 'sml'])
