@@ -11,7 +11,7 @@ export default class AuditList extends ListCommand {
   static override examples = [
     'secsctl audit list --equipment etch-17 --since 1h',
     'secsctl audit list -l bay=3 --action sendCommand',
-    'secsctl audit list --user ada@example.com --action sendCommand --action sendMessage',
+    'secsctl audit list --user ada@example.com --action sendCommand',
     'secsctl audit list --action login --since yesterday --json',
   ]
   static override flags = { ...LIST_FLAGS, ...AUDIT_FLAGS }
