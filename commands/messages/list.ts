@@ -13,7 +13,7 @@ export default class MessagesList extends ListCommand {
     'secsctl messages list --equipment etcher --message S6F11 --since 1h',
     'secsctl messages list -l area=etch --since 10m',
     'secsctl messages list -o sml',
-    'secsctl messages list --since 1h -o csv --columns at,equipment,message,ms --sort ms:desc',
+    'secsctl messages list -o csv --columns at,message,ms --sort ms:desc',
   ]
   static override flags = {
     ...LIST_FLAGS,
