@@ -1,13 +1,14 @@
 import { Flags } from '@oclif/core'
-import { GatewayCommand } from '../src/cli/gateway-command.js'
-import { EQUIPMENT_ARGUMENT, required } from '../src/cli/input/arguments.js'
+import { EquipmentCommand } from '../src/cli/equipment/equipment-command.js'
+import { CHANGE_FLAGS, TARGET_ARGUMENT } from '../src/cli/equipment/equipment-targets.js'
+import { required } from '../src/cli/input/arguments.js'
 import { parseParameters } from '../src/cli/input/parameters.js'
 import { NO_WAIT, TRANSACTION_FLAGS } from '../src/cli/messages/transaction-flags.js'
 import { endpoints } from '../src/contract/endpoints.js'
 import { COMMAND_STYLES } from '../src/contract/topics/commands.js'
 import { EXIT_CODES } from '../src/explanation/exit-codes.js'
 
-export default class CommandCommand extends GatewayCommand {
+export default class CommandCommand extends EquipmentCommand {
   static override summary =
     'Send a remote command (S2F41, S2F49 or S2F21); exit code 8 when the equipment refuses.'
   static override description =
@@ -18,13 +19,15 @@ export default class CommandCommand extends GatewayCommand {
     'secsctl command etcher START LOTID=L1 PPID=OXIDE-ETCH-01',
     'secsctl command etcher PP-SELECT PPID=OXIDE-ETCH-01 --timeout 5s',
     'secsctl command etcher STOP --json',
+    'secsctl command -l area=etch STOP --yes',
     'secsctl command etcher START LOTID=L2 --style enhanced',
     'secsctl command etcher STOP --style remote',
     'secsctl command etcher START LOTID=L3 --no-wait',
   ]
-  static override args = { equipment: EQUIPMENT_ARGUMENT, name: required('The command (RCMD).') }
+  static override args = { equipment: TARGET_ARGUMENT, name: required('The command (RCMD).') }
   static override flags = {
     ...TRANSACTION_FLAGS,
+    ...CHANGE_FLAGS,
     object: Flags.string({ helpValue: 'OBJSPEC', summary: 'The object that is meant: S2F49.' }),
     style: Flags.option({
       options: COMMAND_STYLES,
@@ -35,7 +38,7 @@ export default class CommandCommand extends GatewayCommand {
 
   protected override readonly words = { '/command': 'NAME', '/parameters/': '*' }
 
-  async run(): Promise<void> {
+  protected async one(): Promise<void> {
     const { args, argv, flags } = await this.parse(CommandCommand)
     const parameters = parseParameters(argv.slice(2).map(String))
     const body = {

@@ -1,9 +1,10 @@
 import { Flags } from '@oclif/core'
 import type { Catalogue } from '../src/catalogue/catalogue.js'
 import { outputFlag } from '../src/cli/base-command.js'
+import { EquipmentCommand } from '../src/cli/equipment/equipment-command.js'
+import { CHANGE_FLAGS, TARGET_ARGUMENT } from '../src/cli/equipment/equipment-targets.js'
 import { wrongUsage } from '../src/cli/errors/failure.js'
-import { GatewayCommand } from '../src/cli/gateway-command.js'
-import { EQUIPMENT_ARGUMENT, optional } from '../src/cli/input/arguments.js'
+import { optional } from '../src/cli/input/arguments.js'
 import { readText } from '../src/cli/input/standard-input.js'
 import { CATALOGUE_FLAG, catalogueHere } from '../src/cli/messages/catalogue-flag.js'
 import { dryRun } from '../src/cli/messages/dry-run.js'
@@ -15,7 +16,7 @@ import { endpoints } from '../src/contract/endpoints.js'
 import type { Message, NewMessage } from '../src/contract/topics/messages.js'
 import { EXIT_CODES } from '../src/explanation/exit-codes.js'
 
-export default class SendCommand extends GatewayCommand {
+export default class SendCommand extends EquipmentCommand {
   static override summary = 'Send a SECS message and print the reply; exit code 8 when the equipment refuses.'
   static override description =
     'Items are named as the catalogue names them (`messages describe S2F41`). KEY=VALUE gives text, KEY:=JSON anything else. An item that repeats takes values with commas between. A reply that is not valid SECS-II ends with exit code 8, too, and its bytes are printed.'
@@ -23,17 +24,19 @@ export default class SendCommand extends GatewayCommand {
   static override usage = 'send EQUIPMENT MESSAGE [KEY=VALUE...]'
   static override examples = [
     'secsctl send etcher S1F1',
+    'secsctl send --all S1F1 --yes',
     'secsctl send etcher S1F3 SVID=1001,1002',
     `secsctl send etcher S2F41 RCMD=STOP 'PARAMS:=[{"CPNAME":"LOT","CPVAL":"1"}]'`,
     "secsctl send etcher 'S1F3 W <L <U4 1001>>.'",
     'secsctl send etcher --file start.sml --dry-run',
   ]
   static override args = {
-    equipment: EQUIPMENT_ARGUMENT,
+    equipment: TARGET_ARGUMENT,
     message: optional('Such as S1F1, or an SML text; - reads SML from standard input.'),
   }
   static override flags = {
     ...TRANSACTION_FLAGS,
+    ...CHANGE_FLAGS,
     file: Flags.string({
       char: 'f',
       helpValue: 'FILE',
@@ -53,7 +56,7 @@ export default class SendCommand extends GatewayCommand {
     '/function': 'MESSAGE',
   }
 
-  async run(): Promise<void> {
+  protected async one(): Promise<void> {
     const { args, argv, flags } = await this.parse(SendCommand)
     const catalogue = await this.#catalogue(flags.catalogue)
     const given = await this.#message(argv.slice(1).map(String), flags.file, catalogue)

@@ -1,5 +1,6 @@
+import { CHANGE_FLAGS, TARGET_ARGUMENT } from '../../src/cli/equipment/equipment-targets.js'
 import { wrongUsage } from '../../src/cli/errors/failure.js'
-import { EQUIPMENT_ARGUMENT, optional } from '../../src/cli/input/arguments.js'
+import { optional } from '../../src/cli/input/arguments.js'
 import { TRANSACTION_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import { ServiceCommand } from '../../src/cli/service-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
@@ -19,18 +20,19 @@ export default class ClockSet extends ServiceCommand {
     "A moment, and now, is sent as the gateway's local time in 16 digits. Equipment of another time zone or format takes TIME as it is given: 12 digits (YYMMDDhhmmss), 14 (YYYYMMDDhhmmss) or 16 (YYYYMMDDhhmmsscc)."
   static override examples = [
     'secsctl clock set etcher',
+    'secsctl clock set --all --yes',
     'secsctl clock set etcher 2026-01-31T08:00:00Z',
     'secsctl clock set etcher 260131080000',
   ]
   static override args = {
-    equipment: EQUIPMENT_ARGUMENT,
+    equipment: TARGET_ARGUMENT,
     time: optional('A moment in RFC 3339, or TIME; now when left out.'),
   }
-  static override flags = TRANSACTION_FLAGS
+  static override flags = { ...TRANSACTION_FLAGS, ...CHANGE_FLAGS }
 
   protected override readonly words = { '/time': 'TIME', '/raw': 'TIME' }
 
-  async run(): Promise<void> {
+  protected async one(): Promise<void> {
     const { args, flags } = await this.parse(ClockSet)
     const body = args.time === undefined ? {} : timeGiven(args.time)
     const result = await this.ask(endpoints.setClock, args.equipment, flags, { body })

@@ -1,5 +1,5 @@
-import { GatewayCommand } from '../../src/cli/gateway-command.js'
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/input/arguments.js'
+import { EquipmentCommand } from '../../src/cli/equipment/equipment-command.js'
+import { TARGET_ARGUMENTS, TARGET_FLAGS } from '../../src/cli/equipment/equipment-targets.js'
 import { LIST_OUTPUT_FLAGS } from '../../src/cli/input/list-output-flags.js'
 import { ASKING_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import type { Column } from '../../src/cli/output/output.js'
@@ -21,18 +21,19 @@ const COLUMNS: readonly Column<CollectionEvent>[] = [
   },
 ]
 
-export default class CollectionEventsList extends GatewayCommand {
+export default class CollectionEventsList extends EquipmentCommand {
   static override summary = 'List the collection events of an equipment (S1F23).'
   static override description =
     'GEM cannot read back which events are enabled and which reports they have: both are known where a message about them passed this gateway.'
+  static override strict = false
   static override examples = [
     'secsctl collection-events list etcher',
     'secsctl collection-events list etcher --json',
   ]
-  static override args = { equipment: EQUIPMENT_ARGUMENT }
-  static override flags = { ...ASKING_FLAGS, ...LIST_OUTPUT_FLAGS }
+  static override args = { equipment: TARGET_ARGUMENTS }
+  static override flags = { ...ASKING_FLAGS, ...LIST_OUTPUT_FLAGS, ...TARGET_FLAGS }
 
-  async run(): Promise<void> {
+  protected async one(): Promise<void> {
     const { args, flags } = await this.parse(CollectionEventsList)
     const { items } = await this.ask(endpoints.listCollectionEvents, args.equipment, flags)
     await this.printList(items, COLUMNS, 'No collection events.')

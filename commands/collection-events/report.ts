@@ -1,5 +1,6 @@
-import { GatewayCommand } from '../../src/cli/gateway-command.js'
-import { EQUIPMENT_ARGUMENT, required } from '../../src/cli/input/arguments.js'
+import { EquipmentCommand } from '../../src/cli/equipment/equipment-command.js'
+import { TARGET_ARGUMENT, TARGET_FLAGS } from '../../src/cli/equipment/equipment-targets.js'
+import { required } from '../../src/cli/input/arguments.js'
 import { ASKING_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import type { Column } from '../../src/cli/output/output.js'
 import { VALUE_COLUMNS } from '../../src/cli/output/value-output.js'
@@ -11,7 +12,7 @@ const COLUMNS: readonly Column<NamedValue & { readonly rptid: string }>[] = [
   ...VALUE_COLUMNS,
 ]
 
-export default class CollectionEventsReport extends GatewayCommand {
+export default class CollectionEventsReport extends EquipmentCommand {
   static override summary = 'Ask for what a collection event would report now (S6F15).'
   static override description =
     'Values have ids and names where the definition of their report passed this gateway (S2F33).'
@@ -20,12 +21,12 @@ export default class CollectionEventsReport extends GatewayCommand {
     'secsctl collection-events report etcher 3011 --json',
   ]
   static override usage = 'collection-events report EQUIPMENT EVENT [--timeout DURATION]'
-  static override args = { equipment: EQUIPMENT_ARGUMENT, event: required('Its id or name.') }
-  static override flags = ASKING_FLAGS
+  static override args = { equipment: TARGET_ARGUMENT, event: required('Its id or name.') }
+  static override flags = { ...ASKING_FLAGS, ...TARGET_FLAGS }
 
   protected override readonly words = { '/ceid': 'EVENT', '/CEID': 'EVENT' }
 
-  async run(): Promise<void> {
+  protected async one(): Promise<void> {
     const { args, flags } = await this.parse(CollectionEventsReport)
     const report = await this.ask(endpoints.requestEventReport, args.equipment, flags, {
       params: { ceid: args.event },

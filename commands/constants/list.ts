@@ -1,5 +1,5 @@
-import { GatewayCommand } from '../../src/cli/gateway-command.js'
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/input/arguments.js'
+import { EquipmentCommand } from '../../src/cli/equipment/equipment-command.js'
+import { TARGET_ARGUMENTS, TARGET_FLAGS } from '../../src/cli/equipment/equipment-targets.js'
 import { LIST_OUTPUT_FLAGS } from '../../src/cli/input/list-output-flags.js'
 import { ASKING_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import type { Column } from '../../src/cli/output/output.js'
@@ -15,13 +15,14 @@ const COLUMNS: readonly Column<Constant>[] = [
   { title: 'DEFAULT', text: (constant) => constant.default ?? '' },
 ]
 
-export default class ConstantsList extends GatewayCommand {
+export default class ConstantsList extends EquipmentCommand {
   static override summary = 'List the equipment constants of an equipment, with their bounds (S2F29).'
+  static override strict = false
   static override examples = ['secsctl constants list etcher', 'secsctl constants list etcher --json']
-  static override args = { equipment: EQUIPMENT_ARGUMENT }
-  static override flags = { ...ASKING_FLAGS, ...LIST_OUTPUT_FLAGS }
+  static override args = { equipment: TARGET_ARGUMENTS }
+  static override flags = { ...ASKING_FLAGS, ...LIST_OUTPUT_FLAGS, ...TARGET_FLAGS }
 
-  async run(): Promise<void> {
+  protected async one(): Promise<void> {
     const { args, flags } = await this.parse(ConstantsList)
     const { items } = await this.ask(endpoints.listConstants, args.equipment, flags)
     await this.printList(items, COLUMNS, 'No constants.')

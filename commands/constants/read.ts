@@ -1,12 +1,13 @@
+import { EquipmentCommand } from '../../src/cli/equipment/equipment-command.js'
+import { TARGET_ARGUMENT, TARGET_FLAGS } from '../../src/cli/equipment/equipment-targets.js'
 import { Failure } from '../../src/cli/errors/failure.js'
-import { GatewayCommand } from '../../src/cli/gateway-command.js'
-import { EQUIPMENT_ARGUMENT, optional } from '../../src/cli/input/arguments.js'
+import { optional } from '../../src/cli/input/arguments.js'
 import { ASKING_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import { missingValues, VALUE_COLUMNS } from '../../src/cli/output/value-output.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import { shellWord } from '../../src/kit/shell-word.js'
 
-export default class ConstantsRead extends GatewayCommand {
+export default class ConstantsRead extends EquipmentCommand {
   static override summary = 'Read equipment constants, all or those that are named (S2F13).'
   static override description =
     'Exit code 3 when the equipment does not have one of them: of a name nothing is read, of an id the others are printed.'
@@ -14,14 +15,14 @@ export default class ConstantsRead extends GatewayCommand {
   static override usage = 'constants read EQUIPMENT [CONSTANT...]'
   static override examples = ['secsctl constants read etcher', 'secsctl constants read etcher RFPowerLimit']
   static override args = {
-    equipment: EQUIPMENT_ARGUMENT,
+    equipment: TARGET_ARGUMENT,
     constant: optional('Ids or names; all when left out.'),
   }
-  static override flags = ASKING_FLAGS
+  static override flags = { ...ASKING_FLAGS, ...TARGET_FLAGS }
 
   protected override readonly words = { '/id': 'CONSTANT' }
 
-  async run(): Promise<void> {
+  protected async one(): Promise<void> {
     const { args, argv, flags } = await this.parse(ConstantsRead)
     const given = argv.slice(1).map(String)
     const { id, name } = await this.equipment(args.equipment)

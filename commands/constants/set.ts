@@ -1,5 +1,6 @@
+import { CHANGE_FLAGS, TARGET_ARGUMENT } from '../../src/cli/equipment/equipment-targets.js'
 import { wrongUsage } from '../../src/cli/errors/failure.js'
-import { EQUIPMENT_ARGUMENT, required } from '../../src/cli/input/arguments.js'
+import { required } from '../../src/cli/input/arguments.js'
 import { parseParameters } from '../../src/cli/input/parameters.js'
 import { TRANSACTION_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import { ServiceCommand } from '../../src/cli/service-command.js'
@@ -27,14 +28,14 @@ export default class ConstantsSet extends ServiceCommand {
     "secsctl constants set etcher 2002=1300 OperatorMessage='CHECK GAS'",
   ]
   static override args = {
-    equipment: EQUIPMENT_ARGUMENT,
+    equipment: TARGET_ARGUMENT,
     constant: required('NAME=VALUE or ID=VALUE, any number of them.'),
   }
-  static override flags = TRANSACTION_FLAGS
+  static override flags = { ...TRANSACTION_FLAGS, ...CHANGE_FLAGS }
 
   protected override readonly words = { '/values/': '*' }
 
-  async run(): Promise<void> {
+  protected async one(): Promise<void> {
     const { args, argv, flags } = await this.parse(ConstantsSet)
     const values = valuesGiven(argv.slice(1).map(String))
     const result = await this.ask(endpoints.writeConstants, args.equipment, flags, { body: { values } })

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core'
+import { EquipmentCommand } from '../../src/cli/equipment/equipment-command.js'
+import { TARGET_ARGUMENTS, TARGET_FLAGS } from '../../src/cli/equipment/equipment-targets.js'
 import { wrongUsage } from '../../src/cli/errors/failure.js'
-import { GatewayCommand } from '../../src/cli/gateway-command.js'
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/input/arguments.js'
 import { parseDuration } from '../../src/cli/input/durations.js'
 import type { Column } from '../../src/cli/output/output.js'
 import { endpoints } from '../../src/contract/endpoints.js'
@@ -49,17 +49,19 @@ const isMissing = ({ verdict }: Finding): boolean => verdict === 'no' || verdict
 /** Whether it is met is not known: the role does not let it be asked. */
 const isUnknown = ({ kind, verdict }: Finding): boolean => kind === 'fundamental' && verdict === 'not asked'
 
-export default class EquipmentCheck extends GatewayCommand {
+export default class EquipmentCheck extends EquipmentCommand {
   static override summary = 'Look an equipment over, and compare it with what GEM asks of it.'
   static override description =
     'First connection, communication, control and clock; what is not ok comes with the command to try next, and the first such thing decides the exit code. Then one line for each of the fundamental requirements and additional capabilities of GEM (SEMI E30): what was asked, what was answered, and the verdict. Nothing is changed at the equipment: what might change something is asked with --allow-writes alone, and then about ids that no equipment has. Equipment without GEM (--communication none) has no such lines. State models, processing states, material movement and documentation cannot be asked for. Exit code 8 when a fundamental requirement is not met; with --strict also when a capability that was asked for is missing, and 4 when a fundamental requirement could not be asked about.'
+  static override strict = false
   static override examples = [
     'secsctl equipment check etcher',
     'secsctl equipment check etcher --allow-writes --strict',
     'secsctl equipment check etcher --json | jq .ok',
   ]
-  static override args = { equipment: EQUIPMENT_ARGUMENT }
+  static override args = { equipment: TARGET_ARGUMENTS }
   static override flags = {
+    ...TARGET_FLAGS,
     'allow-writes': Flags.boolean({
       summary: 'Ask also what might change something: commands, reports, terminal text, the clock.',
     }),
@@ -71,7 +73,7 @@ export default class EquipmentCheck extends GatewayCommand {
     }),
   }
 
-  async run(): Promise<void> {
+  protected async one(): Promise<void> {
     const { args, flags } = await this.parse(EquipmentCheck)
     const timeout = parseDuration(flags.timeout, '--timeout') / 1000
     if (timeout < 0.1) throw wrongUsage('--timeout is 100ms or more')

@@ -2,6 +2,7 @@ import { Flags } from '@oclif/core'
 import { type Settled, settledAtOnce } from '../../src/cli/equipment/calls-at-once.js'
 import { EquipmentChanges } from '../../src/cli/equipment/equipment-changes.js'
 import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment/equipment-output.js'
+import { TARGET_FLAGS } from '../../src/cli/equipment/equipment-targets.js'
 import { namesOf, withUnreached } from '../../src/cli/equipment/unreached.js'
 import { Failure } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
@@ -32,7 +33,7 @@ export default class EquipmentConnect extends GatewayCommand {
   static override args = { equipment: SEVERAL_EQUIPMENT }
   static override flags = {
     ...REASON_FLAG,
-    all: Flags.boolean({ summary: 'All equipment that is registered.' }),
+    ...TARGET_FLAGS,
     wait: Flags.string({
       default: '10s',
       helpValue: 'DURATION',
@@ -43,7 +44,7 @@ export default class EquipmentConnect extends GatewayCommand {
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(EquipmentConnect)
     const wait = parseDuration(flags.wait, '--wait')
-    const chosen = await this.chosen(argv.map(String), flags.all)
+    const chosen = await this.chosen(argv.map(String), flags.all, flags.selector)
     const { done, failure } = await this.during(`connecting to ${namesOf(chosen)}`, (progress) => {
       const connect = async (one: Equipment): Promise<Equipment> => {
         if (chosen.length === 1) return this.#connect(one, wait, progress)

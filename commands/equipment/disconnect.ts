@@ -1,6 +1,6 @@
-import { Flags } from '@oclif/core'
 import { settledAtOnce } from '../../src/cli/equipment/calls-at-once.js'
 import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment/equipment-output.js'
+import { TARGET_FLAGS } from '../../src/cli/equipment/equipment-targets.js'
 import { withUnreached } from '../../src/cli/equipment/unreached.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { SEVERAL_EQUIPMENT } from '../../src/cli/input/arguments.js'
@@ -12,14 +12,11 @@ export default class EquipmentDisconnect extends GatewayCommand {
   static override strict = false
   static override examples = ['secsctl equipment disconnect etcher', 'secsctl equipment disconnect --all']
   static override args = { equipment: SEVERAL_EQUIPMENT }
-  static override flags = {
-    ...REASON_FLAG,
-    all: Flags.boolean({ summary: 'All equipment that is registered.' }),
-  }
+  static override flags = { ...REASON_FLAG, ...TARGET_FLAGS }
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(EquipmentDisconnect)
-    const chosen = await this.chosen(argv.map(String), flags.all)
+    const chosen = await this.chosen(argv.map(String), flags.all, flags.selector)
     const client = await this.client()
     const { done, failure } = await settledAtOnce(chosen, ({ id }) =>
       client.call(endpoints.disconnectEquipment, { params: { id } }),

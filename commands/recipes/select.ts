@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core'
-import { EQUIPMENT_ARGUMENT, RECIPE_ARGUMENT } from '../../src/cli/input/arguments.js'
+import { CHANGE_FLAGS, TARGET_ARGUMENT } from '../../src/cli/equipment/equipment-targets.js'
+import { RECIPE_ARGUMENT } from '../../src/cli/input/arguments.js'
 import { parseParameters } from '../../src/cli/input/parameters.js'
 import { TRANSACTION_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import { ServiceCommand } from '../../src/cli/service-command.js'
@@ -16,9 +17,10 @@ export default class RecipesSelect extends ServiceCommand {
     'secsctl recipes select track KRF-550',
     'secsctl recipes select track KRF-550 --command PP-SELECT --parameter PPID',
   ]
-  static override args = { equipment: EQUIPMENT_ARGUMENT, ppid: RECIPE_ARGUMENT }
+  static override args = { equipment: TARGET_ARGUMENT, ppid: RECIPE_ARGUMENT }
   static override flags = {
     ...TRANSACTION_FLAGS,
+    ...CHANGE_FLAGS,
     command: Flags.string({ helpValue: 'RCMD', summary: 'The command; PP-SELECT unless given.' }),
     parameter: Flags.string({
       helpValue: 'CPNAME',
@@ -28,7 +30,7 @@ export default class RecipesSelect extends ServiceCommand {
 
   protected override readonly words = { '/ppid': 'PPID', '/parameters/': '*', '/command': '--command' }
 
-  async run(): Promise<void> {
+  protected async one(): Promise<void> {
     const { args, argv, flags } = await this.parse(RecipesSelect)
     const { id, name } = await this.equipment(args.equipment)
     const body = {

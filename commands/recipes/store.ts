@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core'
-import { EQUIPMENT_ARGUMENT, RECIPE_ARGUMENT, required } from '../../src/cli/input/arguments.js'
+import { CHANGE_FLAGS, TARGET_ARGUMENT } from '../../src/cli/equipment/equipment-targets.js'
+import { RECIPE_ARGUMENT, required } from '../../src/cli/input/arguments.js'
 import { readBytes, textOf } from '../../src/cli/input/standard-input.js'
 import { yamlIn } from '../../src/cli/input/yaml-input.js'
 import { TRANSACTION_FLAGS } from '../../src/cli/messages/transaction-flags.js'
@@ -17,15 +18,17 @@ export default class RecipesStore extends ServiceCommand {
     'The bytes of the file become the recipe as they are. With --formatted, the file is YAML or JSON: `commands`, each with a `ccode` and `parameters`, as `recipes fetch --formatted` writes it; `mdln` and `softrev` are those of the equipment when they are left out. With --verify, the recipe is read back and its bytes compared; exit code 8 when they differ.'
   static override examples = [
     'secsctl recipes store track KRF-600 ./krf-600.txt --verify',
+    'secsctl recipes store -l bay=3 KRF-600 ./krf-600.txt --verify --yes',
     'secsctl recipes store furnace DRYOX-900 dryox-900.yaml --formatted --verify',
   ]
   static override args = {
-    equipment: EQUIPMENT_ARGUMENT,
+    equipment: TARGET_ARGUMENT,
     ppid: RECIPE_ARGUMENT,
     file: required('The recipe; - is standard input.'),
   }
   static override flags = {
     ...TRANSACTION_FLAGS,
+    ...CHANGE_FLAGS,
     verify: Flags.boolean({ summary: 'Read it back, and compare the bytes.' }),
     formatted: Flags.boolean({ exclusive: ['format'], summary: 'The file holds commands, not bytes.' }),
     format: Flags.option({
@@ -43,7 +46,7 @@ export default class RecipesStore extends ServiceCommand {
     '/item_format': '--format',
   }
 
-  async run(): Promise<void> {
+  protected async one(): Promise<void> {
     const { args, flags } = await this.parse(RecipesStore)
     const bytes = await readBytes(this.environment.stdin, args.file, 'the recipe', MAX_BYTES)
     // What the file holds, the gateway judges.

@@ -1,7 +1,8 @@
 import { Flags } from '@oclif/core'
+import { CHANGE_FLAGS, TARGET_ARGUMENT } from '../../src/cli/equipment/equipment-targets.js'
 import { wrongUsage } from '../../src/cli/errors/failure.js'
 import { placeWord } from '../../src/cli/errors/file-places.js'
-import { EQUIPMENT_ARGUMENT, required } from '../../src/cli/input/arguments.js'
+import { required } from '../../src/cli/input/arguments.js'
 import { readText } from '../../src/cli/input/standard-input.js'
 import { yamlIn } from '../../src/cli/input/yaml-input.js'
 import { TRANSACTION_FLAGS } from '../../src/cli/messages/transaction-flags.js'
@@ -18,17 +19,19 @@ export default class ReportsApply extends ReportsCommand {
     'secsctl reports show etcher -o yaml > etcher.reports.yaml',
     'secsctl reports apply etcher etcher.reports.yaml --dry-run',
     'secsctl reports apply etcher etcher.reports.yaml',
+    "secsctl reports apply 'etch-*' etcher.reports.yaml --dry-run",
   ]
   static override args = {
-    equipment: EQUIPMENT_ARGUMENT,
+    equipment: TARGET_ARGUMENT,
     file: required('The definition; - is standard input.'),
   }
   static override flags = {
     ...TRANSACTION_FLAGS,
+    ...CHANGE_FLAGS,
     'dry-run': Flags.boolean({ summary: 'Print the difference and what would be sent, and send nothing.' }),
   }
 
-  async run(): Promise<void> {
+  protected async one(): Promise<void> {
     const { args, flags } = await this.parse(ReportsApply)
     const file = args.file === '-' ? 'standard input' : args.file
     const text = await readText(this.environment.stdin, args.file, 'the definition')

@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core'
-import { EQUIPMENT_ARGUMENT, required } from '../../src/cli/input/arguments.js'
+import { CHANGE_FLAGS, TARGET_ARGUMENT } from '../../src/cli/equipment/equipment-targets.js'
+import { required } from '../../src/cli/input/arguments.js'
 import { TRANSACTION_FLAGS } from '../../src/cli/messages/transaction-flags.js'
 import { ServiceCommand } from '../../src/cli/service-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
@@ -14,9 +15,10 @@ export default class TerminalSend extends ServiceCommand {
     "secsctl terminal send etcher 'Lot L1 is on hold.'",
     "secsctl terminal send etcher 'Lot L1 is on hold.' 'Call engineering.'",
   ]
-  static override args = { equipment: EQUIPMENT_ARGUMENT, text: required('What to show.') }
+  static override args = { equipment: TARGET_ARGUMENT, text: required('What to show.') }
   static override flags = {
     ...TRANSACTION_FLAGS,
+    ...CHANGE_FLAGS,
     tid: Flags.integer({
       min: 0,
       max: 255,
@@ -28,7 +30,7 @@ export default class TerminalSend extends ServiceCommand {
 
   protected override readonly words = { '/text': 'TEXT', '/lines': 'TEXT' }
 
-  async run(): Promise<void> {
+  protected async one(): Promise<void> {
     const { args, argv, flags } = await this.parse(TerminalSend)
     const lines = argv.slice(1).map(String)
     const result = await this.ask(endpoints.sendTerminalText, args.equipment, flags, {

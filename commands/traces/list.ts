@@ -1,19 +1,20 @@
-import { GatewayCommand } from '../../src/cli/gateway-command.js'
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/input/arguments.js'
+import { EquipmentCommand } from '../../src/cli/equipment/equipment-command.js'
+import { TARGET_ARGUMENTS, TARGET_FLAGS } from '../../src/cli/equipment/equipment-targets.js'
 import { LIST_OUTPUT_FLAGS } from '../../src/cli/input/list-output-flags.js'
 import type { Column } from '../../src/cli/output/output.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import type { Trace } from '../../src/contract/topics/traces.js'
 
-export default class TracesList extends GatewayCommand {
+export default class TracesList extends EquipmentCommand {
   static override summary = 'List the traces that were started through the gateway and that are not over.'
   static override description =
     'Those that callers of the gateway started since it runs; an equipment cannot be asked which it has.'
+  static override strict = false
   static override examples = ['secsctl traces list etcher']
-  static override args = { equipment: EQUIPMENT_ARGUMENT }
-  static override flags = LIST_OUTPUT_FLAGS
+  static override args = { equipment: TARGET_ARGUMENTS }
+  static override flags = { ...LIST_OUTPUT_FLAGS, ...TARGET_FLAGS }
 
-  async run(): Promise<void> {
+  protected async one(): Promise<void> {
     const { args } = await this.parse(TracesList)
     const { items } = await this.ask(endpoints.listTraces, args.equipment)
     const columns: readonly Column<Trace>[] = [

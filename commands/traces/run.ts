@@ -47,7 +47,7 @@ export default class TracesRun extends ServiceCommand {
     '/TRID': '--trid',
   }
 
-  async run(): Promise<void> {
+  protected async one(): Promise<void> {
     const { args, argv, flags } = await this.parse(TracesRun)
     if (flags.plot && (this.format !== 'table' || !this.environment.stdout.isTTY))
       throw wrongUsage('--plot draws on a terminal, and not with -o or --json')

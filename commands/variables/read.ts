@@ -1,7 +1,8 @@
 import { Flags } from '@oclif/core'
+import { EquipmentCommand } from '../../src/cli/equipment/equipment-command.js'
+import { TARGET_ARGUMENT, TARGET_FLAGS } from '../../src/cli/equipment/equipment-targets.js'
 import { Failure, wrongUsage } from '../../src/cli/errors/failure.js'
-import { GatewayCommand } from '../../src/cli/gateway-command.js'
-import { EQUIPMENT_ARGUMENT, optional } from '../../src/cli/input/arguments.js'
+import { optional } from '../../src/cli/input/arguments.js'
 import { parseDuration } from '../../src/cli/input/durations.js'
 import { ASKING_FLAGS, timeoutGiven } from '../../src/cli/messages/transaction-flags.js'
 import type { Column } from '../../src/cli/output/output.js'
@@ -19,7 +20,7 @@ interface Read {
   readonly items: readonly NamedValue[]
 }
 
-export default class VariablesRead extends GatewayCommand {
+export default class VariablesRead extends EquipmentCommand {
   static override summary = 'Read status variables, all or those that are named (S1F3).'
   static override description =
     'Exit code 3 when the equipment does not have one of them: of a name nothing is read, of an id the others are printed. With --watch and --json, one object a line for each time.'
@@ -28,14 +29,17 @@ export default class VariablesRead extends GatewayCommand {
   static override examples = [
     'secsctl variables read etcher',
     'secsctl variables read etcher ChamberPressure 1011',
+    "secsctl variables read 'etch-*' ChamberPressure",
+    'secsctl variables read -l area=etch,bay!=3 ChamberPressure',
     'secsctl variables read etcher RFPower --watch 1s --count 60',
   ]
   static override args = {
-    equipment: EQUIPMENT_ARGUMENT,
+    equipment: TARGET_ARGUMENT,
     variable: optional('Ids or names; all when left out.'),
   }
   static override flags = {
     ...ASKING_FLAGS,
+    ...TARGET_FLAGS,
     watch: Flags.string({ char: 'w', helpValue: 'DURATION', summary: 'Read again after each such time.' }),
     count: Flags.integer({
       char: 'n',
@@ -48,7 +52,7 @@ export default class VariablesRead extends GatewayCommand {
 
   protected override readonly words = { '/id': 'VARIABLE' }
 
-  async run(): Promise<void> {
+  protected async one(): Promise<void> {
     const { args, argv, flags } = await this.parse(VariablesRead)
     const given = argv.slice(1).map(String)
     const watch = flags.watch === undefined ? undefined : parseDuration(flags.watch, '--watch')

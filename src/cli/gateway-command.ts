@@ -7,6 +7,8 @@ import { Problem } from '../contract/errors.js'
 import { defined } from '../kit/defined.js'
 import { GLOBAL_FLAGS } from './base-command.js'
 import { equipmentNamed } from './equipment/equipment-name.js'
+import { equipmentMatching } from './equipment/equipment-targets.js'
+import { selectorGiven } from './equipment/label-flags.js'
 import { Failure, wrongUsage } from './errors/failure.js'
 import { timeoutGiven } from './messages/transaction-flags.js'
 import type { Secret } from './profile/keychain.js'
@@ -105,15 +107,22 @@ export abstract class GatewayCommand extends SessionCommand {
     return client.call(endpoint, full as Given<E>, { idempotencyKey: flags['idempotency-key'] })
   }
 
-  /** Several equipments by name, or all. */
-  protected async chosen(given: readonly string[], all = false): Promise<readonly Equipment[]> {
-    if (all === given.length > 0)
-      throw wrongUsage(all ? '--all takes no names' : 'name equipment, or add --all')
-    const registered = await this.allEquipment()
+  /** Several equipments by name, pattern or label, or all. */
+  protected async chosen(
+    given: readonly string[],
+    all = false,
+    selector?: string,
+  ): Promise<readonly Equipment[]> {
+    const ways = [given.length > 0, all, selector !== undefined].filter(Boolean).length
+    if (ways === 0) throw wrongUsage('name equipment, or add --all or --selector')
+    if (ways > 1) throw wrongUsage('names, --all and --selector do not go together')
+    const registered = await this.allEquipment(selectorGiven(selector))
     if (all) return registered
-    const found = new Set(given.map((name) => equipmentNamed(name, registered)))
-    if (found.size === 1) this.subject.equipment = [...found][0]?.name ?? ''
-    return [...found]
+    const found = selector === undefined ? equipmentMatching(given, registered) : registered
+    if (found.length === 0)
+      throw wrongUsage(`no equipment matches --selector "${selector}"`, 'secsctl equipment list')
+    if (found.length === 1) this.subject.equipment = found[0]?.name ?? ''
+    return found
   }
 
   /** Gives an equipment's name by its id; for a removed one the id, and for programs always. */

@@ -1,9 +1,9 @@
 import { EXIT_CODES } from '../explanation/exit-codes.js'
-import { GatewayCommand } from './gateway-command.js'
+import { EquipmentCommand } from './equipment/equipment-command.js'
 import { type Answered, type Verdict, verdictFields, verdictOf } from './messages/verdict.js'
 
 /** A command that asks something of one equipment, which may refuse. */
-export abstract class ServiceCommand extends GatewayCommand {
+export abstract class ServiceCommand extends EquipmentCommand {
   /** Prints the answer of the API, with the acknowledge code `item`; a refusal is also the exit code. */
   protected printVerdict(
     item: string,

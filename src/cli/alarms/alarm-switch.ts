@@ -1,7 +1,8 @@
 import { Flags } from '@oclif/core'
 import type { endpoints } from '../../contract/endpoints.js'
+import { CHANGE_FLAGS, TARGET_ARGUMENT } from '../equipment/equipment-targets.js'
 import { wrongUsage } from '../errors/failure.js'
-import { EQUIPMENT_ARGUMENT, optional } from '../input/arguments.js'
+import { optional } from '../input/arguments.js'
 import { REASON_FLAG } from '../input/reason-flag.js'
 import { ASKING_FLAGS } from '../messages/transaction-flags.js'
 import { type Verdict, verdictOf, verdictWord } from '../messages/verdict.js'
@@ -24,19 +25,20 @@ export abstract class AlarmSwitchCommand extends ServiceCommand {
   static override baseFlags = ServiceCommand.baseFlags
   static override strict = false
   static override args = {
-    equipment: EQUIPMENT_ARGUMENT,
+    equipment: TARGET_ARGUMENT,
     alarm: optional('ALIDs, as `equipment alarms` prints them.'),
   }
   static override flags = {
     ...ASKING_FLAGS,
     ...REASON_FLAG,
+    ...CHANGE_FLAGS,
     all: Flags.boolean({ default: false, summary: 'All alarms of the equipment.' }),
   }
 
   protected override readonly words = { '/alid': 'ALARM', '/ALID': 'ALARM' }
   protected abstract readonly endpoint: typeof endpoints.enableAlarms | typeof endpoints.disableAlarms
 
-  async run(): Promise<void> {
+  protected async one(): Promise<void> {
     const { argv, flags } = await this.parse(AlarmSwitchCommand)
     const [given = '', ...alids] = argv.map(String)
     if (flags.all === alids.length > 0)

@@ -194,6 +194,10 @@ class TypedCommand {
 
   async #ofPosition(): Promise<Candidates> {
     const args = Object.entries(this.command.args ?? {})
+    if (this.#leavesOutEquipment) {
+      if (args.length === 1) return NOTHING
+      this.#positions.unshift('')
+    }
     const at = this.#positions.length
     const repeats = this.command.strict === false && this.id !== 'send'
     const [name, arg] = args[repeats ? Math.min(at, args.length - 1) : at] ?? []
@@ -202,6 +206,13 @@ class TypedCommand {
       return this.#ungiven(await this.names.itemsOf(this.#positions[1] ?? ''))
     const found = await this.#argument(name)
     return { ...found, values: found.values.filter(({ value }) => !this.#positions.includes(value)) }
+  }
+
+  /** Whether equipment is selected by a flag instead of the first argument; --all may also be of what one has. */
+  get #leavesOutEquipment(): boolean {
+    const [name, arg] = Object.entries(this.command.args ?? {})[0] ?? []
+    if (name !== 'equipment' || arg?.required !== true) return false
+    return this.#given.has('selector') || (this.#given.has('all') && !/:(en|dis)able$/.test(this.id))
   }
 
   /** Of words that end in `=`, those that the line does not have yet. */

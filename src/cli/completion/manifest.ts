@@ -17,7 +17,9 @@ export interface CommandEntry {
   readonly strict?: boolean
   readonly aliases?: readonly string[]
   readonly hiddenAliases?: readonly string[]
-  readonly args?: Readonly<Record<string, { readonly options?: readonly string[] }>>
+  readonly args?: Readonly<
+    Record<string, { readonly options?: readonly string[]; readonly required?: boolean }>
+  >
   readonly flags?: Readonly<Record<string, FlagEntry>>
 }
 

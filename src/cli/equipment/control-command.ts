@@ -1,4 +1,3 @@
-import { Flags } from '@oclif/core'
 import type { Reply } from '../../contract/endpoint.js'
 import type { endpoints } from '../../contract/endpoints.js'
 import { EXIT_CODES } from '../../explanation/exit-codes.js'
@@ -8,6 +7,7 @@ import { REASON_FLAG } from '../input/reason-flag.js'
 import { ASKING_FLAGS } from '../messages/transaction-flags.js'
 import { verdictOf, verdictWord } from '../messages/verdict.js'
 import type { Column } from '../output/output.js'
+import { TARGET_FLAGS } from './equipment-targets.js'
 
 type ControlEndpoint = typeof endpoints.goOnline | typeof endpoints.goOffline
 type Answer = Reply<ControlEndpoint> & { readonly equipment: string }
@@ -21,7 +21,7 @@ export abstract class ControlCommand extends GatewayCommand {
   static override flags = {
     ...ASKING_FLAGS,
     ...REASON_FLAG,
-    all: Flags.boolean({ summary: 'All equipment that is registered.' }),
+    ...TARGET_FLAGS,
   }
 
   protected abstract readonly endpoint: ControlEndpoint
@@ -35,7 +35,7 @@ export abstract class ControlCommand extends GatewayCommand {
   /** Prints each answer; a refusal is the exit code, and failures are printed after the answers of the others. */
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(ControlCommand)
-    const chosen = await this.chosen(argv.map(String), flags.all)
+    const chosen = await this.chosen(argv.map(String), flags.all, flags.selector)
     const answers: Answer[] = []
     const failed: { readonly name: string; readonly reason: unknown }[] = []
     const asked = chosen.map((equipment) => this.ask(this.endpoint, equipment, flags))

@@ -13,7 +13,7 @@ export const EQUIPMENT_ARGUMENT = required('Its name, its id, or a beginning.')
 export const YES = Flags.boolean({ char: 'y', summary: 'Do not ask.' })
 
 /** The equipment of a command that is about several. */
-export const SEVERAL_EQUIPMENT = optional('Names, ids, or beginnings of them.')
+export const SEVERAL_EQUIPMENT = optional("Names, ids, beginnings of them, or patterns such as 'etch-*'.")
 
 /** The recipe of a command that is about one. */
 export const RECIPE_ARGUMENT = required('PPID, exactly as the equipment has it.')

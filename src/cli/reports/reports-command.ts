@@ -1,10 +1,10 @@
 import type { ReportsResult } from '../../contract/topics/reports.js'
 import { EXIT_CODES } from '../../explanation/exit-codes.js'
-import { GatewayCommand } from '../gateway-command.js'
+import { EquipmentCommand } from '../equipment/equipment-command.js'
 import { DIFFERENCE_COLUMNS, differenceLines, STEP_COLUMNS, sameText, stepText } from './reports-output.js'
 
 /** A command that changes the event reports of one equipment. */
-export abstract class ReportsCommand extends GatewayCommand {
+export abstract class ReportsCommand extends EquipmentCommand {
   /** The difference, or the steps, are the result; how it went else is for people, and for the exit code. */
   protected async printResult(
     equipment: string,

@@ -31,6 +31,13 @@ async function offered(line: string): Promise<string[]> {
   return [...(kind === 'values' ? [] : [`(${kind})`]), ...values.map(({ value }) => value)]
 }
 
+test('where a flag selects the equipment, the next argument is offered', async () => {
+  expect(await offered('variables read -l area=etch ')).toEqual(['/variables', 'Chamber Pressure'])
+  expect(await offered('send --all ')).toContain('S1F1')
+  expect(await offered('clock show --all ')).toEqual([])
+  expect(await offered('alarms enable --all ')).toContain('etcher')
+})
+
 describe('commands', () => {
   test('are offered word by word, each once', async () => {
     const first = await offered('')

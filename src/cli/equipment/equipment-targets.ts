@@ -1,0 +1,71 @@
+import { Flags } from '@oclif/core'
+import type { Equipment } from '../../contract/equipment.js'
+import { wrongUsage } from '../errors/failure.js'
+import { required, YES } from '../input/arguments.js'
+import type { Column } from '../output/output.js'
+import { equipmentNamed } from './equipment-name.js'
+import { SELECTOR_FLAG } from './label-flags.js'
+
+/** The first argument of a command that also takes several equipments. */
+export const TARGET_ARGUMENT = required(
+  "Name, id, or the beginning of one; several with commas between them, or a pattern such as 'etch-*'. Left out with --selector, and with --all of all equipment.",
+)
+
+/** The same where no argument follows: several may be given. */
+export const TARGET_ARGUMENTS = required(
+  "Names, ids, beginnings of them, or patterns such as 'etch-*'. Left out with --selector or --all.",
+)
+
+export const ALL_EQUIPMENT = Flags.boolean({ summary: 'All equipment that is registered.' })
+
+export const LIST_TARGETS = Flags.boolean({ summary: 'List the equipment that is meant, and do nothing.' })
+
+/** Flags of a command that asks several equipments and changes nothing. */
+export const TARGET_FLAGS = { selector: SELECTOR_FLAG, all: ALL_EQUIPMENT }
+
+/** Flags of a command that changes something in several equipments. */
+export const CHANGE_FLAGS = { ...TARGET_FLAGS, yes: YES, 'dry-run': LIST_TARGETS }
+
+/** Whether `text` may mean several equipments: a list or a pattern. An equipment may have such a name, too. */
+export const mayBeSeveral = (text: string): boolean => /[,*?]/.test(text)
+
+/** The equipment that names, and patterns with `*` and `?`, mean; each one once. */
+export function equipmentMatching(given: readonly string[], all: readonly Equipment[]): readonly Equipment[] {
+  const found = given.flatMap((text) => {
+    const exact = all.find(({ id, name }) => text === id || text.normalize() === name.normalize())
+    if (exact) return exact
+    if (text.includes(',')) {
+      const parts = text.split(',').map((part) => part.trim())
+      return equipmentMatching(
+        parts.filter((part) => part !== ''),
+        all,
+      )
+    }
+    if (!mayBeSeveral(text)) return equipmentNamed(text, all)
+    const pattern = patternOf(text)
+    const matching = all.filter(({ name }) => pattern.test(name.normalize()))
+    if (matching.length === 0) throw wrongUsage(`no equipment matches '${text}'`, 'secsctl equipment list')
+    return byName(matching)
+  })
+  return [...new Set(found)]
+}
+
+/** In the order of their names, a number in them by its value. */
+export const byName = (equipment: readonly Equipment[]): readonly Equipment[] =>
+  equipment.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
+
+const patternOf = (text: string): RegExp =>
+  new RegExp(
+    `^${text
+      .normalize()
+      .replace(/[\\^$.+()[\]{}|/]/g, '\\$&')
+      .replace(/\*+/g, '.*')
+      .replaceAll('?', '.')}$`,
+    'su',
+  )
+
+export const TARGET_COLUMNS: readonly Column<Equipment>[] = [
+  { title: 'EQUIPMENT', text: ({ name }) => name },
+  { title: 'CONNECTION', text: ({ connection_state }) => connection_state },
+  { title: 'COMMUNICATION', text: ({ communication_state }) => communication_state },
+]

@@ -1,0 +1,128 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { runCommand } from '../support/command.js'
+import { REPLIES } from '../support/example-replies.js'
+import { type FakeAnswer, type FakeCall, FakeGateway, problem } from '../support/fake-gateway.js'
+import { sampleEquipment } from '../support/sample-equipment.js'
+
+const FLEET = ['etch-1', 'etch-2', 'litho-1'].map((name, at) => sampleEquipment({ id: `eq_${at}`, name }))
+const [, SICK] = FLEET
+const OFF = problem(409, 'not_connected', 'The equipment is not connected.')
+
+const answers = (call: string, answer: (call: FakeCall) => FakeAnswer) =>
+  Object.fromEntries(FLEET.map(({ id }) => [call.replace('/ID/', `/equipment/${id}/`), answer]))
+
+const gateway = new FakeGateway({
+  'GET /equipment': ({ query }) => ({
+    body: { items: query.has('label_selector') ? FLEET.slice(0, 2) : FLEET, next_cursor: null },
+  }),
+  ...answers('GET /ID/variables/values', ({ path }) =>
+    path.includes(SICK?.id ?? '') ? { status: 409, body: OFF } : { body: REPLIES.readVariables },
+  ),
+  ...answers('PUT /ID/clock', () => ({ body: REPLIES.setClock })),
+  ...answers('GET /ID/clock', () => ({ body: REPLIES.getClock })),
+  ...answers('POST /ID/collection-events/enable', () => ({ body: REPLIES.enableCollectionEvents })),
+  ...answers('PUT /ID/constants', ({ path }) => ({
+    body: path.includes(SICK?.id ?? '')
+      ? { ...REPLIES.writeConstants, accepted: false, eac: 3, eac_text: 'out of range' }
+      : REPLIES.writeConstants,
+  })),
+})
+
+beforeAll(() => gateway.listen())
+afterEach(() => void gateway.calls.splice(0))
+afterAll(() => gateway.close())
+
+const run = (...args: string[]) => runCommand(args, { gateway })
+const changes = () => gateway.calls.filter(({ method }) => method !== 'GET')
+
+test.each([
+  ['etch-*', 'ChamberPressure'],
+  ['etch-1,etch-2', 'ChamberPressure'],
+  ['-l', 'area=etch', 'ChamberPressure'],
+  ['ChamberPressure', '--selector=area=etch'],
+])('variables read %s %s: a line of each value with its equipment, and the failures', async (...words) => {
+  const { stdout, stderr, exitCode } = await run('variables', 'read', ...words)
+  expect(stdout).toBe('etch-1\t1010\tChamberPressure\t12.5\tmtorr\n')
+  expect(stderr).toBe('etch-2: The equipment is not connected.\n1 done, 1 failed\n')
+  expect(exitCode).not.toBe(0)
+  const asked = gateway.calls.filter(({ path }) => path.endsWith('values'))
+  expect(asked.map(({ query }) => query.getAll('id'))).toEqual([['ChamberPressure'], ['ChamberPressure']])
+})
+
+test('as JSON, each equipment is an object on a line of its own', async () => {
+  const { stdout, stderr } = await run('variables', 'read', '--all', '--json')
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { equipment: string })
+  expect(lines.sort((a, b) => a.equipment.localeCompare(b.equipment))).toEqual([
+    { equipment: 'etch-1', result: REPLIES.readVariables.items },
+    { equipment: 'etch-2', error: expect.objectContaining({ code: 'not_connected' }) },
+    { equipment: 'litho-1', result: REPLIES.readVariables.items },
+  ])
+  expect(stderr).toBe('')
+})
+
+test('a command without further arguments takes several names', async () => {
+  const { stdout, stderr, exitCode } = await run('clock', 'show', 'etch-1', 'litho')
+  expect(stdout.split('\n').map((line) => line.split('\t')[0])).toEqual(['etch-1', 'litho-1', ''])
+  expect({ stderr, exitCode }).toEqual({ stderr: '2 done\n', exitCode: 0 })
+})
+
+test('a change of several is not made unasked', async () => {
+  const { stderr, exitCode } = await run('clock', 'set', 'etch-*')
+  expect({ exitCode, calls: changes() }).toEqual({ exitCode: 2, calls: [] })
+  expect(stderr).toContain('2 equipment (etch-1, etch-2)')
+  expect(stderr).toContain('--yes')
+})
+
+test('--dry-run lists the equipment, also one by its name, and changes nothing', async () => {
+  const several = await run('clock', 'set', '--all', '--dry-run')
+  expect(several.stdout.split('\n').map((line) => line.split('\t')[0])).toEqual([
+    ...FLEET.map(({ name }) => name),
+    '',
+  ])
+  const one = await run('clock', 'set', 'etch-1', '--dry-run')
+  expect(one).toMatchObject({ stdout: expect.stringMatching(/^etch-1\t/), exitCode: 0 })
+  expect(changes()).toEqual([])
+})
+
+test('where --all means all events of an equipment, a pattern or a selector chooses the equipment', async () => {
+  for (const words of [['etch-*'], ['-l', 'area=etch']])
+    await run('collection-events', 'enable', ...words, '--all', '--yes')
+  expect(changes().map(({ body }) => body)).toEqual(Array(4).fill({ all: true }))
+})
+
+test('a refusal of one is the exit code, and each equipment has a key of its own', async () => {
+  const { stderr, exitCode } = await run(
+    ...['constants', 'set', 'etch-*', 'Limit=7', '--yes', '--idempotency-key', 'k'],
+  )
+  expect(exitCode).toBe(8)
+  expect(stderr).toBe('etch-2: refused: EAC 3, out of range\n1 done, 1 failed\n')
+  const calls = changes().map(({ headers, body }) => [headers['idempotency-key'], body])
+  expect(calls.sort()).toEqual([
+    ['k-eq_0', { values: { Limit: '7' } }],
+    ['k-eq_1', { values: { Limit: '7' } }],
+  ])
+})
+
+test.each([
+  [['variables', 'read', 'x*'], "no equipment matches 'x*'"],
+  [['clock', 'show', 'etch-1', '--all'], '--all takes no names'],
+  [['clock', 'show', '--all', '-l', 'area=etch'], 'do not go together'],
+  [['clock', 'show', '-l', 'area=('], '--selector "area=("'],
+  [['variables', 'read', 'etch-*', '--watch', '1s'], '--watch is for one equipment'],
+])('%j is wrong usage', async (words, text) => {
+  const { stderr, exitCode } = await run(...words)
+  expect({ stderr, exitCode }).toEqual({ stderr: expect.stringContaining(text), exitCode: 2 })
+})
+
+test('one equipment by its name prints as ever, and asks nothing', async () => {
+  const { stdout, stderr, exitCode } = await run('variables', 'read', 'etch-1', 'ChamberPressure')
+  expect({ stdout, stderr, exitCode }).toEqual({
+    stdout: '1010\tChamberPressure\t12.5\tmtorr\n',
+    stderr: '',
+    exitCode: 0,
+  })
+  expect(await run('clock', 'set', 'etch-1')).toMatchObject({ stderr: '', exitCode: 0 })
+})
