@@ -73,7 +73,8 @@ function once(name: string, row: AnyEndpoint, handle: Handle<unknown>, { gateway
       : { status, body: (result ?? null) as JsonObject | null }
   }
   const carriedOut = (call: Call<AnyEndpoint>, request: FastifyRequest, keyed?: KeyedRequest) => {
-    const work = (): Promise<Answered> => answered(new RequestCall(call, request, keyed))
+    const work = (audited?: Promise<unknown>): Promise<Answered> =>
+      answered(new RequestCall(call, request, keyed, audited))
     return row.method === 'GET' ? work() : audited(name, row, gateway, call, request, work)
   }
   return async (request, reply) => {

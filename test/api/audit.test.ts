@@ -89,7 +89,7 @@ test.each(READS)('%s leaves no entry', async (_, endpoint) => {
 
 test('the entry is on disk before the call is carried out, and a call that cannot be recorded is not', async () => {
   gateway.auditJournal.failure = new Error('disk full')
-  const answer = await inject(endpoints.sendCommand)
+  const answer = await inject(endpoints.sendTerminalText)
   expect(answer.statusCode).toBeGreaterThanOrEqual(500)
   expect(gateway.sent).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { NewMessage } from '../../src/contract/topics/messages.js'
+import { deferred } from '../../src/kit/deferred.js'
 import { A, B, L, U1, U4 } from '../../src/secs2/item.js'
 import { StoreUnavailable } from '../../src/store/failure.js'
 import { HeldJournal } from '../support/held-journal.js'
@@ -56,6 +57,18 @@ describe('while the disk is slow', () => {
     expect(equipment.received).toEqual([])
     equipment.reply = () => ({ function: 2, item: L() })
     journal.release()
+    expect((await sending).result.message.outcome).toBe('replied')
+  })
+
+  test('no byte of a primary of ours leaves before its call is in the audit', async () => {
+    const { live, equipment, id } = await connected()
+    const audited = deferred<void>()
+    const sending = live.gateway.messages.send(id, S1F1, { audited: audited.promise })
+    await until(async () => (await live.gateway.messages.list({ stream: 1 })).items[0]?.direction === 'sent')
+    for (let turn = 0; turn < 20; turn++) await equipment.linktest()
+    expect(equipment.received).toEqual([])
+    equipment.reply = () => ({ function: 2, item: L() })
+    audited.resolve()
     expect((await sending).result.message.outcome).toBe('replied')
   })
 

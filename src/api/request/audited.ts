@@ -21,14 +21,20 @@ export const arrivedCall = (action: string, row: AnyEndpoint, request: FastifyRe
   }
 }
 
-/** Carries out a call that may change something, after its entry in the audit is on disk. */
+/**
+ * The calls that change nothing but by the message that they send: their work begins at once, and the message leaves when
+ * the audit's entry is on disk, too.
+ */
+const SENDS_ONLY: ReadonlySet<string> = new Set(['sendMessage', 'sendCommand'])
+
+/** Carries out a call that may change something. `work` gets a promise that resolves with the audit's entry on disk. */
 export async function audited(
   action: string,
   row: AnyEndpoint,
   { audit, accounts }: Gateway,
   call: Call<AnyEndpoint>,
   request: FastifyRequest,
-  work: () => Promise<Answered>,
+  work: (audited?: Promise<unknown>) => Promise<Answered>,
 ): Promise<Answered> {
   const { reason = null } = call.query as { readonly reason?: string }
   const known = { ...arrivedCall(action, row, request), reason }
@@ -43,13 +49,15 @@ export async function audited(
     }),
     details: auditDetails(row, call),
   }
-  const seq = await audit.begin(recorded)
+  const begun = audit.begin(recorded)
+  if (!SENDS_ONLY.has(action)) await begun
+  begun.catch(() => {}) // awaited below
   try {
-    const answer = await work()
-    audit.ended(seq, recorded, endOf(action, answer))
+    const answer = await work(begun)
+    audit.ended(await begun, recorded, endOf(action, answer))
     return answer
   } catch (error) {
-    audit.ended(seq, recorded, failureOf(error, request))
+    audit.ended(await begun, recorded, failureOf(error, request))
     throw error
   }
 }

@@ -21,6 +21,7 @@ export class RequestCall implements ReceivedCall<AnyEndpoint> {
     { params, query, body }: Call<AnyEndpoint>,
     request: FastifyRequest,
     private readonly keyed?: KeyedRequest,
+    private readonly audited?: Promise<unknown>,
   ) {
     this.params = params
     this.query = query
@@ -34,7 +35,7 @@ export class RequestCall implements ReceivedCall<AnyEndpoint> {
 
   get send(): SendOptions {
     const { timeout } = this.query as { readonly timeout?: number }
-    return { timeout, request: this.keyed, sentBy: this.caller.email }
+    return { timeout, request: this.keyed, sentBy: this.caller.email, audited: this.audited }
   }
 
   get address(): string {

@@ -27,6 +27,8 @@ export interface Outgoing extends SecsMessage {
   readonly request?: KeyedRequest | undefined
   /** Email of the user whose call sends it. */
   readonly sentBy?: string | undefined
+  /** The message leaves when this has resolved. */
+  readonly audited?: Promise<unknown> | undefined
 }
 
 /** A primary of ours from its entry in the journal to its end. */
@@ -105,6 +107,7 @@ export class Transactions {
     let sent: Entry
     try {
       sent = await this.#record(message, outgoing.request)
+      await outgoing.audited
     } catch (error) {
       this.driver.release(systemBytes)
       throw error

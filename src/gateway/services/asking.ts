@@ -52,6 +52,8 @@ export interface SendOptions {
   readonly request: KeyedRequest | undefined
   /** Email of the user whose call it is; left out for the gateway itself. */
   readonly sentBy?: string | undefined
+  /** Resolves when the call's entry in the audit is on disk: the message leaves after that. */
+  readonly audited?: Promise<unknown> | undefined
 }
 
 /** Sent by the gateway itself. */
