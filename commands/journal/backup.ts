@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import { resolve, sep } from 'node:path'
+import { join, resolve, sep } from 'node:path'
 import { DATA_FLAG, dataFolderGiven, requireFilesHere } from '../../src/cli/daemon/journal-folder.js'
 import { Failure, wrongUsage } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
@@ -35,7 +35,12 @@ export default class JournalBackup extends GatewayCommand {
     })
     const files: Verified[] = []
     for await (const file of verifyStored(folder)) files.push(file)
-    const entries = files.reduce((sum, file) => sum + file.entries, 0)
+    const entriesIn = (name: string): number =>
+      files
+        .filter(({ file }) => file.startsWith(join(folder, name) + sep))
+        .reduce((sum, { entries }) => sum + entries, 0)
+    const entries = entriesIn('journal')
+    const audit_entries = entriesIn('audit')
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
     const [loss] = files.flatMap(({ faults }) => faults).filter(isLoss)
     if (loss) {
@@ -43,8 +48,11 @@ export default class JournalBackup extends GatewayCommand {
       const where = flags.data === undefined ? '' : ` --data ${shellWord(flags.data)}`
       throw new Failure('damaged', detail, `secsctl journal verify${where}`)
     }
-    if (this.format === 'json') this.printJson({ data_folder: data, folder, entries, bytes })
-    else this.print(`${entries} entries, ${bytes} bytes in ${folder}: nothing is lost.`)
+    if (this.format === 'json') this.printJson({ data_folder: data, folder, entries, audit_entries, bytes })
+    else
+      this.print(
+        `${entries} entries of the journal, ${audit_entries} of the audit, ${bytes} bytes in ${folder}: nothing is lost.`,
+      )
   }
 }
 

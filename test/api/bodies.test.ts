@@ -55,7 +55,7 @@ test('everything that is wrong is said at once, in words, with where it is', asy
   }
   const answer = await post('/equipment?dry=1', JSON.stringify(body))
   expect(answer.json().errors).toEqual([
-    { pointer: 'dry', detail: 'is not taken here' },
+    { pointer: 'dry', detail: 'is not known here; known are reason' },
     {
       pointer: '/ip',
       detail:
@@ -68,7 +68,7 @@ test('everything that is wrong is said at once, in words, with where it is', asy
     { pointer: '/device_id', detail: 'must be an integer from 0 to 32767' },
     { pointer: '/timers/t3', detail: 'must be a number from 0.1 to 600' },
   ])
-  expect(answer.json().detail).toContain('dry is not taken here; /ip is not known here')
+  expect(answer.json().detail).toContain('dry is not known here; known are reason; /ip is not known here')
 })
 
 test('what is missing is named', async () => {

@@ -42,9 +42,9 @@ describe('help', () => {
   )
 
   test('has dots where several words are taken, and there alone', async () => {
-    expect((await run('send', '--help')).stdout).toMatch(/^ {2}EQUIPMENT {2}.*\n {2}\[MESSAGE\] /m)
+    expect((await run('send', '--help')).stdout).toMatch(/^ {2}EQUIPMENT {2}[\s\S]*?\n {2}\[MESSAGE\] /m)
     expect((await run('constants', 'set', '--help')).stdout).toMatch(
-      /^ {2}EQUIPMENT {2,}.*\n {2}CONSTANT\.\.\. /m,
+      /^ {2}EQUIPMENT {2,}[\s\S]*?\n {2}CONSTANT\.\.\. /m,
     )
     expect((await run('equipment', 'connect', '--help')).stdout).toContain('[EQUIPMENT...]')
   })
