@@ -15,8 +15,9 @@ async function fab() {
     const { equipment, id } = await live.connectScripted({ name, labels })
     equipment.send(5, 1, L(B(0x84), U4(7), A('Hot')))
     ids[name] = id
+    const recorded = Object.keys(ids).length // one after the other: lists are in this order
+    await until(async () => (await call.listAlarms({})).items.length === recorded)
   }
-  await until(async () => (await call.listAlarms({})).items.length === 4)
   return { live, call, id: (name: string): string => ids[name] as string }
 }
 
