@@ -22,6 +22,7 @@ export async function openBench(fill: (store: Store) => Promise<unknown> = async
   const accounts = new Accounts({
     users: await store.collection('users'),
     revocations: await store.collection('revocations'),
+    apiKeys: await store.collection('keys'),
     key: await store.secret('signing-key', 32),
     clock: systemClock,
   })

@@ -37,6 +37,7 @@ async function open(): Promise<{ store: Store; gateway: Gateway }> {
   const accounts = new Accounts({
     users: await store.collection<UserRecord>('users'),
     revocations: await store.collection<Revocation>('revocations'),
+    apiKeys: await store.collection('keys'),
     key: new Uint8Array(32),
     clock,
   })

@@ -1,10 +1,13 @@
 import { isUnreachable } from '../src/cli/errors/report.js'
 import { GatewayCommand } from '../src/cli/gateway-command.js'
 import { GatewayClient } from '../src/client/client.js'
+import { isApiKey } from '../src/contract/api-key.js'
 import { endpoints } from '../src/contract/endpoints.js'
 
 export default class LogoutCommand extends GatewayCommand {
   static override summary = 'Revoke the token and forget it.'
+  static override description =
+    'An API key is only forgotten here: it stays valid until it expires or keys revoke ends it.'
   static override examples = ['secsctl logout']
 
   async run(): Promise<void> {
@@ -15,9 +18,10 @@ export default class LogoutCommand extends GatewayCommand {
     const account = this.session.account(server)
     if (!found?.token)
       return this.printDone({ url: server.url, revoked: false }, `nobody was logged in to ${server.url}`)
-    let revoked = true
+    const isKey = isApiKey(found.token)
+    let revoked = !isKey
     try {
-      await new GatewayClient({ url: server.url, token: found.token }).call(endpoints.logout, {})
+      if (!isKey) await new GatewayClient({ url: server.url, token: found.token }).call(endpoints.logout, {})
     } catch (error) {
       // A token that is no longer valid needs no revocation; a gateway that is away cannot revoke it.
       const dead = error instanceof Error && 'status' in error && error.status === 401
@@ -27,7 +31,11 @@ export default class LogoutCommand extends GatewayCommand {
     const { secret } = await store.read(account)
     if (secret) await store.write(account, { secret, logged_out: true })
     else await store.remove(account)
+    const kept = `the API key is removed here, and stays valid at ${server.url}`
     const unrevoked = `the token is removed here, but ${server.url} could not revoke it`
-    this.printDone({ url: server.url, revoked }, revoked ? `logged out of ${server.url}` : unrevoked)
+    this.printDone(
+      { url: server.url, revoked },
+      isKey ? kept : revoked ? `logged out of ${server.url}` : unrevoked,
+    )
   }
 }

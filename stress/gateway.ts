@@ -44,6 +44,7 @@ async function open(folder: string): Promise<Opened> {
   const accounts = new Accounts({
     users: await store.collection<UserRecord>('users'),
     revocations: await store.collection<Revocation>('revocations'),
+    apiKeys: await store.collection('keys'),
     key: new Uint8Array(32),
     clock,
   })

@@ -23,12 +23,12 @@ export default class AuditExport extends ListCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(AuditExport)
-    const { user, action } = flags
+    const { user, key, action } = flags
     const equipment_id = await this.equipmentIds(flags.equipment)
     const filters = {
       ...rangeGiven(flags, this.clock.date()),
       ...selectorGiven(flags.selector),
-      ...defined({ user, action, equipment_id }),
+      ...defined({ user, api_key: key, action, equipment_id }),
     }
     const query = { ...filters, order: 'asc', limit: MAX_PAGE } as const
     const { stdout } = this.environment

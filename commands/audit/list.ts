@@ -11,6 +11,7 @@ export default class AuditList extends ListCommand {
   static override examples = [
     'secsctl audit list --equipment etch-17 --since 1h',
     'secsctl audit list -l bay=3 --action sendCommand',
+    'secsctl audit list --key mes --since 1h',
     'secsctl audit list --user ada@example.com --action sendCommand',
     'secsctl audit list --action login --since yesterday --json',
   ]
@@ -18,11 +19,11 @@ export default class AuditList extends ListCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(AuditList)
-    const { user, action } = flags
+    const { user, key, action } = flags
     await this.printRecords(
       endpoints.listAudit,
       { ...DEFAULT_AMOUNT, ...flags },
-      { user, action },
+      { user, api_key: key, action },
       { columns: auditColumns, none: 'No entries.' },
     )
   }

@@ -36,11 +36,11 @@ export default class AuditTail extends ListCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(AuditTail)
-    const { user, action, since, count = Number.POSITIVE_INFINITY } = flags
+    const { user, key, action, since, count = Number.POSITIVE_INFINITY } = flags
     const equipment_id = await this.equipmentIds(flags.equipment)
     const filters: AuditQuery = {
       ...selectorGiven(flags.selector),
-      ...defined({ user, action, equipment_id }),
+      ...defined({ user, api_key: key, action, equipment_id }),
     }
     const start: AuditQuery =
       since === undefined

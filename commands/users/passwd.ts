@@ -3,6 +3,7 @@ import { wrongUsage } from '../../src/cli/errors/failure.js'
 import { optional } from '../../src/cli/input/arguments.js'
 import { REASON_FLAG } from '../../src/cli/input/reason-flag.js'
 import { readText } from '../../src/cli/input/standard-input.js'
+import { ownIdentity } from '../../src/cli/profile/own-identity.js'
 import { UserCommand } from '../../src/cli/users/user-command.js'
 import { GatewayClient } from '../../src/client/client.js'
 import { endpoints } from '../../src/contract/endpoints.js'
@@ -38,12 +39,14 @@ export default class UsersPasswd extends UserCommand {
   }
 
   async #isOwn(given: string): Promise<boolean> {
-    const { id, email } = await this.call(endpoints.getOwnUser, {})
-    return given === id || comparableEmail(given) === comparableEmail(email)
+    const { user } = await ownIdentity(await this.client())
+    return user !== undefined && (given === user.id || comparableEmail(given) === comparableEmail(user.email))
   }
 
   async #changeOwn(piped: boolean): Promise<void> {
-    await this.client() // a login that has ended is reported before a password is asked for
+    // A login that has ended is reported before a password is asked for.
+    const { key } = await ownIdentity(await this.client())
+    if (key) throw wrongUsage(`the API key ${key.name} has no password: name the user`)
     const body = await this.#passwords(piped)
     const { token, expires_at } = await this.call(endpoints.changeOwnPassword, { body })
     const server = await this.server()

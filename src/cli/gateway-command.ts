@@ -1,5 +1,6 @@
 import { GatewayClient, type Given } from '../client/client.js'
 import { logIn } from '../client/log-in.js'
+import { isApiKey } from '../contract/api-key.js'
 import type { AnyEndpoint, Call, Reply } from '../contract/endpoint.js'
 import { endpoints } from '../contract/endpoints.js'
 import type { Equipment, EquipmentQuery } from '../contract/equipment.js'
@@ -170,7 +171,9 @@ export abstract class GatewayCommand extends SessionCommand {
     const ends = found?.expires_at === undefined ? Number.POSITIVE_INFINITY : Date.parse(found.expires_at)
     const left = ends - this.clock.date().getTime()
     if (found?.token && left > MIN_TOKEN_LEFT_MS)
-      return left > REFRESH_BELOW_MS ? found.token : this.#refreshed(server, found.token, found.secret)
+      return left > REFRESH_BELOW_MS || isApiKey(found.token)
+        ? found.token
+        : this.#refreshed(server, found.token, found.secret)
     if (server.profile === LOCAL && found?.secret && !found.logged_out) {
       const client = new GatewayClient({ url: server.url })
       const { token, expires_at } = await logIn(client, found.secret)
@@ -178,7 +181,10 @@ export abstract class GatewayCommand extends SessionCommand {
       return token
     }
     await requireReachable(server.url)
-    if (found?.token) throw new Problem('token_expired', 'The login has expired.')
+    if (found?.token) {
+      const what = isApiKey(found.token) ? 'API key' : 'login'
+      throw new Problem('token_expired', `The ${what} that is kept here has expired.`)
+    }
     throw new Problem('unauthenticated', `Nobody is logged in to ${server.url}.`)
   }
 

@@ -4,7 +4,7 @@ export const DOCUMENTED_VARIABLES: readonly (readonly [name: string, what: strin
   ['SECSCTL_PROFILE', 'Profile to use, as --profile.'],
   ['SECSCTL_OUTPUT', 'How to print results, as --output: table, wide, tsv, csv, json, sml or yaml.'],
   ['SECSCTL_NO_INPUT', 'Never ask a question, as --no-input.'],
-  ['SECSCTL_TOKEN', 'Token for the gateway, instead of the one that is kept.'],
+  ['SECSCTL_TOKEN', 'Token for the gateway, such as an API key, instead of the one that is kept.'],
   ['SECSCTL_TOKEN_FILE', 'File with that token.'],
   ['SECSCTL_PASSWORD', 'Password for `login`.'],
   ['SECSCTL_NEW_PASSWORD', 'Password for `users add` and `users passwd`.'],

@@ -1,3 +1,5 @@
+import { keyEndpoints } from './topics/accounts/keys.js'
+import { userEndpoints } from './topics/accounts/users.js'
 import { alarmEndpoints, equipmentAlarmEndpoints } from './topics/alarms.js'
 import { auditEndpoints } from './topics/audit.js'
 import { clockEndpoints } from './topics/clock.js'
@@ -13,7 +15,6 @@ import { reportEndpoints } from './topics/reports.js'
 import { terminalEndpoints } from './topics/terminal.js'
 import { traceEndpoints } from './topics/traces.js'
 import { trafficEndpoints } from './topics/traffic.js'
-import { userEndpoints } from './topics/users.js'
 import { constantEndpoints, variableEndpoints } from './topics/variables.js'
 import { wireEndpoints } from './topics/wire.js'
 
@@ -22,6 +23,7 @@ export const BASE_PATH = '/api/v1'
 /** The whole REST interface: the server, the client and the OpenAPI document are made from it. */
 export const endpoints = {
   ...userEndpoints,
+  ...keyEndpoints,
   ...equipmentEndpoints,
   ...commandEndpoints,
   ...controlEndpoints,

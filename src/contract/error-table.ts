@@ -1,31 +1,8 @@
-import type { ErrorKind } from './error-kind.js'
-
-/**
- * A command of the command line and its arguments. `EQ` is the equipment that the error is about, `SxFy` the message;
- * other words in capitals are examples.
- */
-export type NextCommand = readonly [command: string, ...args: readonly string[]]
-
-export interface ErrorRow {
-  readonly status: number
-  readonly kind: ErrorKind
-  readonly title: string
-  /** What the command line prints below the error: the first command, that which explains the error, or nothing. */
-  readonly hint: 'command' | 'explain' | 'none'
-  /** What to do, in words: one to four sentences. */
-  readonly advice: string
-  /** What to type, the most useful first. */
-  readonly commands: readonly NextCommand[]
-}
-
-const row = (
-  [status, kind, title, hint = 'command']: readonly [number, ErrorKind, string, ErrorRow['hint']?],
-  advice: string,
-  ...commands: readonly NextCommand[]
-): ErrorRow => ({ status, kind, title, hint, advice, commands })
+import { type ErrorRow, type NextCommand, row } from './error-row.js'
 
 const LOGIN: NextCommand = ['login']
 const WHOAMI: NextCommand = ['whoami']
+const KEYS: NextCommand = ['keys', 'list']
 const API: NextCommand = ['api', 'GET', '/api/docs']
 const SHOW: NextCommand = ['equipment', 'show', 'EQ']
 const LIST: NextCommand = ['equipment', 'list']
@@ -67,19 +44,27 @@ export const ERRORS = {
   ),
   token_expired: row(
     [401, 'access', 'The token has expired'],
-    'Log in again. A program exchanges its token before it expires: POST /auth/refresh.',
+    'Log in again. A program exchanges its token before it expires: POST /auth/refresh. For an API key that has expired, an administrator creates another one.',
     LOGIN,
+    KEYS,
   ),
   token_revoked: row(
     [401, 'access', 'The token has been revoked'],
-    'A logout revoked the token, or the password or the role of its user changed. Log in again.',
+    'A logout revoked the token, or the password or the role of its user changed. Log in again. An API key was revoked by an administrator; the audit shows who did it.',
     LOGIN,
+    KEYS,
   ),
   forbidden: row(
     [403, 'access', 'The role does not allow this'],
-    'The error names the role that is needed. A viewer reads; an operator also connects, commands and acknowledges; an engineer also sends messages and changes equipment; an admin also manages users.',
+    'The error names the role that is needed. A viewer reads; an operator also connects, commands and acknowledges; an engineer also sends messages and changes equipment; an admin also manages users and API keys.',
     WHOAMI,
     ['users', 'update', 'EMAIL', '--role', 'engineer'],
+  ),
+  users_only: row(
+    [403, 'access', 'The call is for users, not for API keys', 'none'],
+    'An API key has no password, no login and no tokens to refresh. The key itself is shown by GET /keys/me; an administrator revokes it.',
+    WHOAMI,
+    KEYS,
   ),
   wrong_password: row(
     [403, 'access', 'The current password is wrong', 'none'],
@@ -122,6 +107,11 @@ export const ERRORS = {
     [404, 'missing', 'There is no such user'],
     'A user is identified by the email or the id.',
     ['users', 'list'],
+  ),
+  key_not_found: row(
+    [404, 'missing', 'There is no such API key'],
+    'An API key is identified by the name or the id. A revoked key is no longer in the list.',
+    KEYS,
   ),
   method_not_allowed: row(
     [405, 'usage', 'The path does not support this method', 'none'],
@@ -171,6 +161,11 @@ export const ERRORS = {
     [409, 'state', 'The email is already in use', 'none'],
     'Another user has this email. Change that user, or choose another email.',
     ['users', 'list'],
+  ),
+  key_name_taken: row(
+    [409, 'state', 'The name of the API key is already in use'],
+    'Another API key has this name; an expired key keeps its name until it is revoked. Revoke that key, or choose another name.',
+    KEYS,
   ),
   last_admin: row(
     [409, 'state', 'The last administrator cannot be removed', 'explain'],

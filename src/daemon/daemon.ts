@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { buildApp } from '../api/app.js'
 import { type Certificate, renewCertificate } from '../api/certificate.js'
 import { Accounts } from '../gateway/accounts/accounts.js'
+import type { KeyRecord } from '../gateway/accounts/key-record.js'
 import type { Revocation } from '../gateway/accounts/revocations.js'
 import type { UserRecord } from '../gateway/accounts/user-record.js'
 import { AUDIT_RETENTION } from '../gateway/audit/audit.js'
@@ -104,10 +105,12 @@ async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemo
   const accounts = new Accounts({
     users: await store.collection<UserRecord>('users'),
     revocations: await store.collection<Revocation>('revocations'),
+    apiKeys: await store.collection<KeyRecord>('keys'),
     key: await store.secret(SIGNING_KEY, SIGNING_KEY_BYTES),
     clock,
     trustedTime: store.time,
   })
+  await accounts.keys.write()
   if (options.admin) await accounts.firstAdmin(options.admin.email, options.admin.password)
   const gateway = await openGateway({
     journal: store.journal,

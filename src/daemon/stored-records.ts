@@ -1,8 +1,11 @@
 import { type TSchema, Type } from 'typebox'
 import { faultsBy } from '../api/request/validation.js'
 import { Equipment, Timers } from '../contract/equipment.js'
+import { parseSelector } from '../contract/selector.js'
+import { ApiKey } from '../contract/topics/accounts/keys.js'
+import { User } from '../contract/topics/accounts/users.js'
 import { WantedReports } from '../contract/topics/reports.js'
-import { User } from '../contract/topics/users.js'
+import type { KeyRecord } from '../gateway/accounts/key-record.js'
 import { isPasswordHash } from '../gateway/accounts/passwords.js'
 import type { UserRecord } from '../gateway/accounts/user-record.js'
 import {
@@ -29,6 +32,7 @@ export const folderContent = (against?: CheckedAgainst): FolderContent => ({
       equipmentFaults(records, against, edited),
     ),
     revocations: check(REVOCATION),
+    keys: check(KEY, keyFaults),
     reports: check(REPORTS),
   },
   secrets: { [SIGNING_KEY]: SIGNING_KEY_BYTES },
@@ -91,6 +95,20 @@ const USER = form(
   { id: idOf('usr'), email: User.properties.email, name: User.properties.name },
 )
 
+const KEY = form(
+  {
+    role: ApiKey.properties.role,
+    label_selector: ApiKey.properties.label_selector,
+    hash: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'a SHA-256 in hexadecimal' }),
+    created_at,
+    created_by: Type.String(),
+    expires_at: ApiKey.properties.expires_at,
+    expired: Type.Boolean(),
+    last_used_at: ApiKey.properties.last_used_at,
+  },
+  { id: idOf('key'), name: ApiKey.properties.name },
+)
+
 const REVOCATION = form({
   id: Type.String(),
   user_id: Type.Optional(Type.String()),
@@ -140,6 +158,18 @@ function userFaults(users: readonly UserRecord[], edited: boolean): RecordFault[
   const hasAdmin = users.length === 0 || users.some(({ role }) => role === 'admin')
   const roles = hasAdmin || !edited ? [] : [{ pointer: '/0/role', detail: 'no record has the role admin' }]
   return [...duplicates(users, 'email', ({ email }) => comparableEmail(email)), ...hashes, ...roles]
+}
+
+function keyFaults(keys: readonly KeyRecord[]): RecordFault[] {
+  const unreadable = keys.flatMap(({ label_selector }, at) => {
+    try {
+      if (label_selector !== null) parseSelector(label_selector)
+      return []
+    } catch (error) {
+      return [{ pointer: `/${at}/label_selector`, detail: `cannot be read: ${(error as Error).message}` }]
+    }
+  })
+  return [...duplicates(keys, 'name', ({ name }) => name), ...unreadable]
 }
 
 /** What is edited may not be what the API refuses. */

@@ -1,4 +1,5 @@
 import type { endpoints } from '../contract/endpoints.js'
+import { keyHandlers } from './accounts/key-handlers.js'
 import { userHandlers } from './accounts/user-handlers.js'
 import { alarmHandlers } from './alarms/alarm-handlers.js'
 import { auditHandlers } from './audit/audit-handlers.js'
@@ -21,6 +22,7 @@ import { wireHandlers } from './wire/wire-handlers.js'
 /** The handler of each endpoint. The compiler reports an endpoint without one. */
 export const handlers: Handlers<typeof endpoints> = {
   ...userHandlers,
+  ...keyHandlers,
   ...equipmentHandlers,
   ...messageHandlers,
   ...controlHandlers,

@@ -147,9 +147,10 @@ export async function openGateway({
       return journal.failure === undefined
     },
     /** Ends every session with Separate.req. `enabled` stays as it is in the records. */
-    close: () => {
+    close: async () => {
       audit.close()
-      return registry.close()
+      await registry.close()
+      await accounts.keys.close()
     },
   }
 }

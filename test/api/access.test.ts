@@ -20,7 +20,19 @@ const EXCEPTIONS: { readonly [Name in Access]?: readonly (keyof typeof endpoints
     'selectRecipe',
     'acknowledgeAlarm',
   ],
-  admin: ['exportJournal', 'listAudit', 'listUsers', 'getUser', 'createUser', 'updateUser', 'deleteUser'],
+  admin: [
+    'exportJournal',
+    'listAudit',
+    'listUsers',
+    'getUser',
+    'createUser',
+    'updateUser',
+    'deleteUser',
+    'listKeys',
+    'getKey',
+    'createKey',
+    'revokeKey',
+  ],
 }
 
 function accessOf(name: keyof typeof endpoints): Access {

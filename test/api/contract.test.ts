@@ -66,6 +66,7 @@ async function realWorld(): Promise<World> {
   const accounts = new Accounts({
     users: new MemoryCollection(),
     revocations: new MemoryCollection(),
+    apiKeys: new MemoryCollection(),
     key: new Uint8Array(32),
     clock: systemClock,
     passwordCost: 2,
@@ -116,6 +117,8 @@ const IDS = fc.constantFrom('eq_1', '1', '7', 'nobody', '__proto__', 'a/b', '...
 /** Those that take one thing or another, which the schema does not say. */
 const IN_PROSE = [
   ...['sendMessage', 'createEquipment', 'updateEquipment', 'sendCommand', 'setClock', 'sendTerminalText'],
+  // A time to come.
+  'createKey',
   ...['enableCollectionEvents', 'disableCollectionEvents', 'enableAlarms', 'disableAlarms', 'storeRecipe'],
 ]
 const STREAMS = ['text/event-stream', 'application/x-ndjson']
@@ -218,7 +221,7 @@ describe.each([
           const { code, errors = [] } = JSON.parse(answer.body)
           expect(['invalid_cursor', 'invalid_request']).toContain(code)
           // The grammar of a selector is in its description, and its fault is about it alone.
-          if (code === 'invalid_request' && errors[0]?.pointer !== 'label_selector')
+          if (code === 'invalid_request' && !errors[0]?.pointer.endsWith('label_selector'))
             expect(IN_PROSE, JSON.stringify(errors)).toContain(call.operation.operationId)
         }),
         { numRuns },

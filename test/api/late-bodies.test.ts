@@ -108,6 +108,17 @@ test('a token that is revoked while the body is under way changes nothing', asyn
   expect(gateway.sent).toEqual([])
 })
 
+test('an API key that is revoked while the body is under way changes nothing', async () => {
+  const admin = await gateway.accounts.authenticate(await gateway.tokenOf('admin'))
+  const given = { name: 'mes', role: 'engineer', expires_at: null } as const
+  const { id, key } = await gateway.accounts.keys.create(given, admin)
+  const message = '{"stream":1,"function":1}'
+  const request = await SlowRequest.send('POST', '/equipment/eq_1/messages', key, message)
+  await gateway.accounts.keys.revoke(id, admin)
+  expect(await request.finish()).toBe('401')
+  expect(gateway.sent).toEqual([])
+})
+
 test('a token that expires while the body is under way changes nothing', async () => {
   const { token } = await second()
   const request = await SlowRequest.send('PUT', '/equipment/eq_1', token, '{"name":"furnace"}')

@@ -42,6 +42,19 @@ const USER = {
   created_at: AT,
   updated_at: AT,
 }
+const KEY = {
+  id: 'key_1',
+  name: 'mes',
+  role: 'operator',
+  label_selector: null,
+  hash: '0f'.repeat(32),
+  created_at: AT,
+  created_by: 'admin@fab.example',
+  expires_at: AT,
+  expired: true,
+  last_used_at: null,
+}
+const OTHER_KEY = { ...KEY, id: 'key_2', name: 'ci' }
 let folder = ''
 
 const optionsOf = (given: Partial<DaemonOptions> = {}): DaemonOptions => ({
@@ -90,6 +103,7 @@ beforeEach(async () => {
   folder = folders()
   await put('users', USER)
   await put('equipment', ETCHER, COATER)
+  await put('keys', KEY, OTHER_KEY)
 })
 
 describe('Records that were edited by hand', () => {
@@ -140,6 +154,10 @@ describe('Records that were edited by hand', () => {
     ['no id', 'equipment', { id: null }, /record 1 \(etcher\), \/id: must be a string/],
     ['a role', 'users', { role: 'boss' }, /record usr_1 \(Admin\), \/role: must be one of viewer, operator/],
     ['a hash', 'users', { password_hash: 'secret' }, /usr_1 \(Admin\), \/password_hash: is not the hash/],
+    ['the hash of a key', 'keys', { hash: 'secsctl_x' }, /key_1 \(mes\), \/hash: must match/],
+    ['the expiry of a key', 'keys', { expires_at: 'never' }, /key_1 \(mes\), \/expires_at: must/],
+    ['the name of a key', 'keys', { name: 'ci' }, /key_2 \(ci\), \/name: ci is the name of another record/],
+    ['a selector', 'keys', { label_selector: 'a=(' }, /key_1 \(mes\), \/label_selector: cannot be read/],
     ['no administrator', 'users', { role: 'viewer' }, /\/role: no record has the role admin/],
   ]
   test.each(WRONG)('are refused for %s, and the file stays as it is', async (_, name, change, why) => {

@@ -74,8 +74,8 @@ export function breakagesOf(operation: ApiOperation): Breakage[] {
   }
   for (const [name, schema] of Object.entries(body.properties ?? {})) {
     for (const [why, value] of wrongValues(schema)) {
-      // Null is left out.
-      if (value === null && !body.required?.includes(name)) continue
+      // Null is left out, where it is no value.
+      if (value === null && (schema.nullable || !body.required?.includes(name))) continue
       broken.push({
         why: `${name}: ${why}`,
         pointer: `/${name}`,

@@ -2,9 +2,8 @@ import { onTestFinished } from 'vitest'
 import type { Catalogue } from '../../src/catalogue/catalogue.js'
 import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import type { Equipment, NewEquipment, Timers } from '../../src/contract/equipment.js'
+import type { Identity } from '../../src/contract/topics/accounts/users.js'
 import type { Event, EventQuery } from '../../src/contract/topics/events.js'
-
-import type { Identity } from '../../src/contract/topics/users.js'
 import { Accounts } from '../../src/gateway/accounts/accounts.js'
 import { type Gateway, type GatewayParts, openGateway } from '../../src/gateway/open-gateway.js'
 import type { EquipmentRecord } from '../../src/gateway/records/equipment-record.js'
@@ -31,6 +30,7 @@ export const testAccounts = (clock: Clock): Accounts =>
   new Accounts({
     users: new MemoryCollection(),
     revocations: new MemoryCollection(),
+    apiKeys: new MemoryCollection(),
     key: new Uint8Array(32),
     clock,
   })

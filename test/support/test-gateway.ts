@@ -11,6 +11,7 @@ import type { Event, StreamQuery } from '../../src/contract/topics/events.js'
 import type { Message, Sent } from '../../src/contract/topics/messages.js'
 import type { Traffic } from '../../src/contract/topics/traffic.js'
 import { Accounts } from '../../src/gateway/accounts/accounts.js'
+import type { KeyRecord } from '../../src/gateway/accounts/key-record.js'
 import type { Revocation } from '../../src/gateway/accounts/revocations.js'
 import type { UserRecord } from '../../src/gateway/accounts/user-record.js'
 import { Audit } from '../../src/gateway/audit/audit.js'
@@ -201,9 +202,11 @@ export class TestGateway {
   readonly journalExport = new KeptEntries(this.journal)
   readonly users = new MemoryCollection<UserRecord>()
   readonly revocations = new MemoryCollection<Revocation>()
+  readonly apiKeys = new MemoryCollection<KeyRecord>()
   readonly accounts = new Accounts({
     users: this.users,
     revocations: this.revocations,
+    apiKeys: this.apiKeys,
     key: new Uint8Array(32).fill(7),
     clock: this.clock,
     passwordCost: 2,

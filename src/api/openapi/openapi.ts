@@ -6,7 +6,7 @@ import { responsesOf } from './openapi-responses.js'
 import { components, openApiSchema } from './openapi-schema.js'
 
 const TAGS: Readonly<Record<string, string>> = {
-  auth: 'Log in to get a token (JWT); send it with every other call as `Authorization: Bearer <token>`.',
+  auth: 'Log in to get a token (JWT); send it, or an API key, with every other call as `Authorization: Bearer <token>`.',
   equipment:
     'Equipment records and their connections. `mode` is the HSMS connect mode of the equipment. `passive`: the equipment listens and the gateway connects to it. `active`: the gateway listens and the equipment connects to it.',
   variables: 'Status and data variables of equipment.',
@@ -24,6 +24,7 @@ const TAGS: Readonly<Record<string, string>> = {
   journal: 'All stored records, as one export.',
   audit: 'Who did what: calls that may change something, logins, and calls that a role does not allow.',
   users: 'Users and their roles.',
+  keys: 'API keys: tokens of programs, which need no login.',
   operation: 'Health checks and metrics for monitoring. These paths have no version prefix.',
 }
 

@@ -10,10 +10,12 @@ import { problemFor } from '../answers/errors.js'
 /** A call as far as it is known before its body and query are read. */
 export const arrivedCall = (action: string, row: AnyEndpoint, request: FastifyRequest): AuditedCall => {
   const { id } = request.params as { readonly id?: string }
+  const { caller } = request
   return {
     action,
     equipment_id: row.path.startsWith('/equipment/{id}') ? (id ?? null) : null,
-    user: request.caller?.email ?? null,
+    user: caller?.key ? null : (caller?.email ?? null),
+    api_key: caller?.key ? { id: caller.key.id, name: caller.key.name } : null,
     address: request.ip,
     request_id: request.id,
     reason: null,

@@ -23,7 +23,7 @@ declare module 'fastify' {
 const BEARER = /^Bearer +([^\s,]+) *$/i
 
 const NEXT = { next: [{ operation: 'login' }] } as const
-const LOGIN = 'Send a token as "Authorization: Bearer <token>". A login answers one.'
+const LOGIN = 'Send a token as "Authorization: Bearer <token>": that of a login, or an API key.'
 
 /** The token in the Authorization header. Throws `unauthenticated`, saying what to do, when there is none. */
 export function bearerToken(request: FastifyRequest, otherwise = LOGIN): string {
@@ -32,7 +32,7 @@ export function bearerToken(request: FastifyRequest, otherwise = LOGIN): string 
   return token
 }
 
-/** The user of a call to an endpoint that needs a token. */
+/** The user or API key of a call to an endpoint that needs a token. */
 export function callerOf(request: FastifyRequest): Caller {
   if (!request.caller) throw new Problem('unauthenticated', 'This call needs a token.')
   return request.caller
@@ -49,9 +49,11 @@ export function authenticate(app: FastifyInstance, accounts: Accounts, audit: Au
     if (row === undefined || access === undefined || access === 'anyone') return done()
     const admit = (caller: Caller): void => {
       request.caller = caller
-      if (mayActAs(caller.role, access)) return done()
-      const refuse = (): void => done(tooLow(caller, access))
-      audit.forbidden(caller, arrivedCall(operation, row, request)).then(refuse, done)
+      const problem = mayActAs(caller.role, access) ? forUsersAlone(caller, row) : tooLow(caller, access)
+      if (!problem) return done()
+      audit
+        .forbidden(caller, arrivedCall(operation, row, request), problem.code)
+        .then(() => done(problem), done)
     }
     const token = bearerToken(request)
     const caller = accounts.recognised(token)
@@ -64,6 +66,15 @@ export function authenticate(app: FastifyInstance, accounts: Accounts, audit: Au
     else check(request, done)
   })
 }
+
+/** A row with the error `users_only` is about the user who calls. */
+const forUsersAlone = ({ key, email }: Caller, { errors }: AnyEndpoint): Problem | undefined =>
+  key && errors.includes('users_only')
+    ? new Problem(
+        'users_only',
+        `This call is for users; ${email} is an API key, without a login or a password.`,
+      )
+    : undefined
 
 const tooLow = ({ email, role }: Caller, needed: Role): Problem =>
   new Problem('forbidden', `This needs the role ${needed}; ${email} is ${role}.`)

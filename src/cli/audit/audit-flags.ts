@@ -8,6 +8,7 @@ export const AUDIT_FLAGS = {
   equipment: EQUIPMENT_FLAG,
   selector: SELECTOR_FLAG,
   user: Flags.string({ helpValue: 'EMAIL', summary: 'Only of this user.' }),
+  key: Flags.string({ helpValue: 'NAME', summary: 'Only of this API key.' }),
   action: Flags.option({
     options: Object.keys(endpoints).sort(),
     multiple: true,

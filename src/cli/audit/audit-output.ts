@@ -26,7 +26,7 @@ export const auditColumns = (
 ): readonly Column<AuditEntry>[] => [
   { title: 'ID', text: ({ id }) => id, spare: true },
   { title: 'AT', text: ({ at }) => formatTime(at) },
-  { title: 'USER', text: ({ user }) => user ?? '' },
+  { title: 'USER', text: ({ user, api_key }) => (api_key ? `key:${api_key.name}` : (user ?? '')) },
   { title: 'ADDRESS', text: ({ address }) => address ?? '', spare: true },
   { title: 'ACTION', text: ({ action }) => action },
   { title: 'EQUIPMENT', text: ({ equipment_id }) => (equipment_id === null ? '' : nameOf(equipment_id)) },

@@ -28,6 +28,8 @@ export interface Names {
   listed(list: NamedList, equipment: string, server: ServerChoice): Promise<readonly Candidate[]>
   /** The labels that equipment has, as `area=etch`. */
   labels(server: ServerChoice): Promise<readonly Candidate[]>
+  /** The names of API keys; only administrators get them. */
+  keys(server: ServerChoice): Promise<readonly Candidate[]>
   profiles(): Promise<readonly Candidate[]>
   /** All known messages, or only primaries that a host may send. */
   messages(of: 'host' | 'all'): Promise<readonly Candidate[]>
@@ -180,6 +182,7 @@ class TypedCommand {
       const equipment = this.#values.get('equipment') ?? ''
       return values(await this.names.listed('collection-events', equipment, this.#server))
     }
+    if (name === 'key' && helpValue === 'NAME') return values(await this.names.keys(this.#server))
     if (name === 'timer') return open(this.names.timers())
     if (name === 'label') return values(labelsToGive(await this.names.labels(this.#server), this.id))
     if (helpValue === 'SELECTOR') return open(selectors(await this.names.labels(this.#server), current))
@@ -230,6 +233,7 @@ class TypedCommand {
       if (id !== 'constants:set') return values(found)
       return this.#ungiven(found.map((one) => ({ ...one, value: `${one.value}=` })))
     }
+    if (name === 'key') return values(await names.keys(this.#server))
     if (name === 'file' || name === 'model') return FILES
     if (name === 'message') return values(await names.messages('host'))
     if (name === 'name' && id === 'messages:describe') {

@@ -90,6 +90,13 @@ export const namesHere = (environment: MachineEnvironment): Names => ({
       return [...times].sort().map(([value, count]) => ({ value, description: `${count} equipment` }))
     }),
 
+  keys: (server) =>
+    fromGateway(server, environment, async (client) => {
+      const { endpoints } = await import('../../contract/endpoints.js')
+      const { items } = await client.call(endpoints.listKeys, { query: { limit: 1000 } })
+      return items.map(({ name, role }) => ({ value: name, description: role }))
+    }),
+
   async profiles() {
     const [{ Profiles }, { foldersOf }] = await Promise.all([
       import('../profile/profiles.js'),

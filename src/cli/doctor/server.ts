@@ -1,9 +1,8 @@
 import { GatewayClient } from '../../client/client.js'
-import { endpoints } from '../../contract/endpoints.js'
-import type { User } from '../../contract/topics/users.js'
 import { reportOf } from '../errors/report.js'
 import type { FormatTime } from '../output/local-time.js'
 import { hasExpired, loggedInClient, logsInByItself } from '../profile/kept-login.js'
+import { type OwnIdentity, ownIdentity } from '../profile/own-identity.js'
 import { LOCAL } from '../profile/profiles.js'
 import type { Found, Server, Session } from '../profile/server.js'
 import { type Finding, inArea } from './finding.js'
@@ -138,8 +137,8 @@ export async function loginFindings(
   try {
     const client = await loggedInClient(session, server, found, CALL_TIMEOUT_MS)
     if (!client) return { findings: [area.wrong('access', 'login', whyNobody(found, session), login)] }
-    const user = await client.call(endpoints.getOwnUser, {})
-    return { client, findings: [area.ok('login', loginText(user, server, found, session, formatTime))] }
+    const own = await ownIdentity(client)
+    return { client, findings: [area.ok('login', loginText(own, server, found, session, formatTime))] }
   } catch (error) {
     return { findings: [area.failed('login', error, login)] }
   }
@@ -151,15 +150,18 @@ function whyNobody(found: Found | undefined, { clock }: Session): string {
 }
 
 function loginText(
-  { email, role }: User,
+  { user, key }: OwnIdentity,
   server: Server,
   found: Found | undefined,
   { clock }: Session,
   formatTime: FormatTime,
 ): string {
-  if (!found) return `${email}, ${role}`
-  const { expires_at, source } = found
+  const who = user ? `${user.email}, ${user.role}` : `API key ${key.name}, ${key.role}`
+  if (!found) return who
+  const { expires_at = key?.expires_at ?? undefined, source } = found
   const ends =
-    expires_at === undefined || hasExpired(found, clock.date()) ? '' : `, until ${formatTime(expires_at)}`
-  return `${email}, ${role}; token from ${source}${ends}${logsInByItself(server, found) ? ', renewed by itself' : ''}`
+    expires_at === undefined || hasExpired({ expires_at }, clock.date())
+      ? ''
+      : `, until ${formatTime(expires_at)}`
+  return `${who}; token from ${source}${ends}${logsInByItself(server, found) ? ', renewed by itself' : ''}`
 }

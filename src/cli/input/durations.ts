@@ -20,6 +20,19 @@ export function parseDuration(text: string, flag: string): number {
   throw wrongUsage(`${flag} takes a duration such as 500ms, 30s, 5m or 1h30m, not "${text}"`)
 }
 
+/** When something expires: in a duration from `now`, at a time, or `never` (null). In UTC. */
+export function parseExpiry(text: string, flag: string, now: Date): string | null {
+  if (text === 'never') return null
+  const left = durationOf(text)
+  const moment =
+    left === undefined ? (momentOf(text) ?? localMoment(text, now)?.getTime()) : now.getTime() + left
+  const date = new Date(moment ?? Number.NaN)
+  if (!Number.isNaN(date.getTime()) && date.getTime() > now.getTime()) return date.toISOString()
+  throw wrongUsage(
+    `${flag} takes how long from now such as 90d or 12h, a time to come such as 2027-06-30, or never, not "${text}"`,
+  )
+}
+
 const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?))?$/
 const TIME_OF_DAY = /^(\d\d?):(\d\d)(?::(\d\d))?$/
 

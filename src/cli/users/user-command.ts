@@ -1,7 +1,7 @@
 import { endpoints } from '../../contract/endpoints.js'
 import { Problem } from '../../contract/errors.js'
 import type { Page } from '../../contract/schema.js'
-import type { User } from '../../contract/topics/users.js'
+import type { User } from '../../contract/topics/accounts/users.js'
 import { comparableEmail } from '../../kit/text/email.js'
 import { GatewayCommand } from '../gateway-command.js'
 import { readSecret } from '../input/standard-input.js'

@@ -40,7 +40,7 @@ export const Alarm = named('Alarm', {
     description: 'How many times the equipment reported the alarm while it was active.',
   }),
   acknowledged: Type.Boolean(),
-  acknowledged_by: NullableText('Email of the user who acknowledged the alarm.'),
+  acknowledged_by: NullableText('Email of the user who acknowledged the alarm, or `key:NAME` of an API key.'),
   acknowledged_at: nullable(Time('When the alarm was acknowledged.')),
   comment: nullable(Type.String()),
 })

@@ -23,7 +23,16 @@ export const AuditEntry = named('AuditEntry', {
   at: Time('When the call was about to be carried out, or was refused.'),
   action: Text('The call: its `operationId` in this document, such as `sendCommand` or `login`.'),
   user: NullableText(
-    'Email of the user who made the call; null for a failed login whose email is of no user, since a password may have been entered there.',
+    'Email of the user who made the call; null for the call of an API key, and for a failed login whose email is of no user, since a password may have been entered there.',
+  ),
+  api_key: nullable(
+    Type.Object(
+      { id: Type.String(), name: Type.String() },
+      {
+        description:
+          'The API key that made the call; null for the call of a user. A name can belong to another key after its key was revoked; an id cannot.',
+      },
+    ),
   ),
   address: NullableText(
     'IP address of the client; null where the entry stands for calls from several addresses.',
@@ -61,6 +70,10 @@ export const AuditQuery = input({
   equipment_id: EquipmentIds,
   label_selector: LabelSelector,
   user: OptionalText('Email of the user.', { minLength: 1, maxLength: 254 }),
+  api_key: OptionalText('Name of the API key. Together with `user`: calls of both.', {
+    minLength: 1,
+    maxLength: 64,
+  }),
   action: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
       maxItems: 100,
@@ -77,6 +90,7 @@ const PAUSED: AuditEntry = {
   at: '2026-01-31T08:00:00.000Z',
   action: 'sendCommand',
   user: 'ada@example.com',
+  api_key: null,
   address: '10.0.4.17',
   request_id: '6d8f2c1e-6a0f-4a55-9a3c-0f7f5e1b2d34',
   reason: 'Particles on the last wafer',

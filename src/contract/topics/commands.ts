@@ -53,7 +53,7 @@ export const CommandResult = named('CommandResult', {
     Type.Object({ name: Type.String(), cpack: Type.Integer(), cpack_text: Type.String() }),
     { description: 'The parameters that the equipment reported as wrong, with their CPACK or CEPACK.' },
   ),
-  sent_by: NullableText('Email of the user who sent the command.'),
+  sent_by: NullableText('Email of the user who sent the command, or `key:NAME` of an API key.'),
   message_id: Type.String(),
   reply_id: nullable(Type.String()),
 })

@@ -102,7 +102,7 @@ export const Message = named('Message', {
   session_id: Type.Integer({ minimum: 0, maximum: 65535 }),
   system_bytes: Type.Integer({ minimum: 0, maximum: 4294967295 }),
   sent_by: NullableText(
-    'Email of the user whose call sent the message; null for a reply, for a question of a call that only reads, for what the gateway sends by itself, and for messages of versions that did not record it.',
+    'Email of the user whose call sent the message, or `key:NAME` of an API key; null for a reply, for a question of a call that only reads, for what the gateway sends by itself, and for messages of versions that did not record it.',
   ),
   data: nullable(NamedData),
   body: nullable(TypedItem),

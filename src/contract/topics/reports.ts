@@ -131,7 +131,7 @@ export type ReportState = (typeof REPORT_STATES)[number]
 export const AppliedReports = named('AppliedReports', {
   definition: nullable(WantedReports),
   applied_at: nullable(Time('When the definition was last applied, by a caller or by the gateway itself.')),
-  applied_by: NullableText('Email of the user who applied the definition.'),
+  applied_by: NullableText('Email of the user who applied the definition, or `key:NAME` of an API key.'),
   state: oneOf(
     REPORT_STATES,
     'Whether the equipment has the definition, as far as the gateway knows. `none`: no definition was applied. `unknown`: the equipment is not communicating, was not checked since it communicates, or does not support the check. `present`: the equipment accepted the definition, or a check found that every event has its reports, each with as many values as variables (only the reports are checked if the equipment does not support S6F15 or does not show its links). `missing`: a report or link is missing, a name no longer exists, or the equipment refused a step.',

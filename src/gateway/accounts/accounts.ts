@@ -1,3 +1,4 @@
+import { isApiKey } from '../../contract/api-key.js'
 import { Problem } from '../../contract/errors.js'
 import type { Page } from '../../contract/schema.js'
 import type {
@@ -7,7 +8,7 @@ import type {
   PasswordChange,
   User,
   UserChange,
-} from '../../contract/topics/users.js'
+} from '../../contract/topics/accounts/users.js'
 import type { Clock } from '../../kit/clock.js'
 import { Mutex } from '../../kit/mutex.js'
 import { networkOf } from '../../kit/network.js'
@@ -16,9 +17,12 @@ import { comparableEmail } from '../../kit/text/email.js'
 import type { Collection } from '../../store/collection.js'
 import { RetentionClock } from '../../store/files/retention/retention-clock.js'
 import { newId } from '../new-id.js'
+import { ApiKeys } from './api-keys.js'
 import type { Caller } from './caller.js'
+import type { KeyRecord } from './key-record.js'
 import { LoginLimits } from './login-limits.js'
-import { Passwords } from './passwords.js'
+import { Passwords, requireLength } from './passwords.js'
+import { type Recognised, RecognisedCallers } from './recognised-callers.js'
 import { type Revocation, Revocations, type TrustedTime } from './revocations.js'
 import { Tokens } from './tokens.js'
 import { pageOfUsers, userOf } from './user-list.js'
@@ -27,6 +31,7 @@ import type { UserRecord } from './user-record.js'
 export interface AccountsOptions {
   readonly users: Collection<UserRecord>
   readonly revocations: Collection<Revocation>
+  readonly apiKeys: Collection<KeyRecord>
   /** Signs the tokens: 32 random bytes. Another key ends all tokens. */
   readonly key: Uint8Array
   readonly clock: Clock
@@ -42,25 +47,15 @@ const TOKEN_SECONDS = 12 * 60 * 60
 /** Milliseconds for which a refreshed token stays valid: another script may still use it. */
 const GRACE = 60_000
 const MAX_USERS = 10_000
-const MIN_PASSWORD_LENGTH = 12
-const MAX_PASSWORD_LENGTH = 256
-/** Callers remembered by their tokens, at most. */
-const MAX_CALLERS = 4096
 
 const revoked = (): Problem => new Problem('token_revoked', 'The token has been revoked. Log in again.')
 
-interface Recognised {
-  readonly caller: Caller
-  /** When the token ends by itself, milliseconds since 1970. */
-  readonly until: number
-  /** When it ends because it was revoked, on the clock that never goes back. */
-  readonly dies: number
-}
-
-/** Users, their passwords and their tokens. */
+/** Users, their passwords and their tokens; API keys. */
 export class Accounts {
   /** A token was revoked or a user changed: open streams have to authenticate their tokens again. */
   readonly changed = new Signal<void>()
+  /** API keys: a program's token instead of a user's. */
+  readonly keys: ApiKeys
   readonly #users: Collection<UserRecord>
   readonly #clock: Clock
   readonly #passwords: Passwords
@@ -69,8 +64,7 @@ export class Accounts {
   readonly #limits: LoginLimits
   /** Changes run one after the other: what one has checked still holds when it writes. */
   readonly #changes = new Mutex()
-  /** Callers by token; replaced by an empty map whenever a user or a revocation changes. */
-  #recognised = new Map<string, Recognised>()
+  readonly #recognised: RecognisedCallers
 
   constructor(options: AccountsOptions) {
     this.#users = options.users
@@ -80,15 +74,20 @@ export class Accounts {
     const trusted = options.trustedTime ?? new RetentionClock(options.clock, undefined)
     this.#revocations = new Revocations(options.revocations, options.clock, trusted, GRACE)
     this.#limits = new LoginLimits(options.clock)
+    this.#recognised = new RecognisedCallers(options.clock)
+    this.keys = new ApiKeys({
+      records: options.apiKeys,
+      clock: options.clock,
+      trusted,
+      change: (by, work) => this.#change(by, work),
+      onRevoked: () => this.#reportChange(),
+    })
   }
 
   /** Adds the first administrator where there is no user at all; false where there is one. */
   async firstAdmin(email: string, password: string, name = 'Administrator'): Promise<boolean> {
     if ((await this.#users.all()).length > 0) return false
-    if (password.length < MIN_PASSWORD_LENGTH || password.length > MAX_PASSWORD_LENGTH) {
-      const range = `${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH}`
-      throw new Problem('invalid_request', `The password has to have ${range} characters.`)
-    }
+    requireLength(password)
     await this.create({ email, name, role: 'admin', password })
     return true
   }
@@ -111,7 +110,7 @@ export class Accounts {
         const detail = 'Too many tokens were refreshed recently. Continue with this one.'
         throw new Problem('rate_limited', detail, { retry_after: 600 })
       }
-      this.#recogniseAnew()
+      this.#recognised.forget()
       return this.#loginOf(user)
     })
   }
@@ -125,14 +124,19 @@ export class Accounts {
 
   /** The caller of a token that was verified before and is still valid; undefined for every other token. */
   recognised(token: string): Caller | undefined {
-    const known = this.#recognised.get(token)
-    const isValid = known && this.#clock.date().getTime() < known.until && this.#clock.now() < known.dies
-    return isValid ? known.caller : undefined
+    const caller = this.#recognised.get(token)
+    if (caller?.key) this.keys.used(caller.key.id)
+    return caller
   }
 
   /** Throws `unauthenticated`, `token_expired` or `token_revoked`. */
   async authenticate(token: string): Promise<Caller> {
-    return this.recognised(token) ?? this.#recognise(token)
+    const known = this.recognised(token)
+    if (known) return known
+    const verify = () => (isApiKey(token) ? this.keys.recognise(token) : this.#recogniseLogin(token))
+    const caller = await this.#recognised.add(token, verify)
+    if (caller.key) this.keys.used(caller.key.id)
+    return caller
   }
 
   async list(query: { readonly limit?: number; readonly cursor?: string }): Promise<Page<User>> {
@@ -151,8 +155,7 @@ export class Accounts {
   /** A change that `by` asked for throws `token_revoked` when the token of `by` has ended before the change is made. */
   async create({ email, name, role, password }: NewUser, by?: Caller): Promise<User> {
     const password_hash = await this.#passwords.hash(password, by?.id)
-    return this.#changes.run(async () => {
-      if (by) await this.#requireValid(by)
+    return this.#change(by, async () => {
       await this.#requireFree(email)
       if ((await this.#users.all()).length >= MAX_USERS) {
         throw new Problem('rate_limited', `There are ${MAX_USERS} users already.`)
@@ -168,8 +171,7 @@ export class Accounts {
   async update(id: string, { email, name, role, password }: UserChange, by?: Caller): Promise<User> {
     await this.#record(id)
     const password_hash = password === undefined ? undefined : await this.#passwords.hash(password, by?.id)
-    return this.#changes.run(async () => {
-      if (by) await this.#requireValid(by)
+    return this.#change(by, async () => {
       const user = await this.#record(id)
       if (email !== undefined) await this.#requireFree(email, id)
       if (role !== undefined && role !== 'admin') await this.#requireOtherAdmin(user)
@@ -200,8 +202,7 @@ export class Accounts {
   }
 
   async delete(id: string, by?: Caller): Promise<void> {
-    await this.#changes.run(async () => {
-      if (by) await this.#requireValid(by)
+    await this.#change(by, async () => {
       await this.#requireOtherAdmin(await this.#record(id))
       await this.#users.delete(id)
       await this.#revocations.forget(id)
@@ -230,25 +231,25 @@ export class Accounts {
     return { token, user: { id, email, name, role }, expires_at: new Date(expires).toISOString() }
   }
 
-  async #recognise(token: string): Promise<Caller> {
-    const recognised = this.#recognised
+  /** Runs a change when no other change runs, and only if the token of `by` is still valid then. */
+  #change<T>(by: Caller | undefined, work: () => Promise<T>): Promise<T> {
+    return this.#changes.run(async () => {
+      if (by?.key) await this.keys.requireValid(by.key.id)
+      else if (by) await this.#requireValid(by)
+      return work()
+    })
+  }
+
+  async #recogniseLogin(token: string): Promise<Recognised> {
     const { userId, tokenId, generation, expires } = await this.#tokens.verify(token)
     const tokenIs = { tokenId, tokenGeneration: generation, tokenExpires: expires }
     const { id, email, name, role } = await this.#requireValid({ id: userId, ...tokenIs })
     const dies = await this.#revocations.deathOf(tokenId)
-    const caller = { id, email, name, role, ...tokenIs }
-    if (recognised.size >= MAX_CALLERS) recognised.clear()
-    // If something changed meanwhile, this is the replaced map, which is not read any more.
-    recognised.set(token, { caller, until: expires, dies })
-    return caller
-  }
-
-  #recogniseAnew(): void {
-    this.#recognised = new Map()
+    return { caller: { id, email, name, role, key: null, ...tokenIs }, dies }
   }
 
   #reportChange(): void {
-    this.#recogniseAnew()
+    this.#recognised.forget()
     this.changed.emit()
   }
 

@@ -1,7 +1,12 @@
-import type { Identity } from '../../contract/topics/users.js'
+import type { Identity } from '../../contract/topics/accounts/users.js'
 
-/** The user of a request: from its token, confirmed by the accounts. */
+/**
+ * The user or API key of a request: from its token, confirmed by the accounts. Of a key, `email` is `key:NAME`, which is
+ * no email, and `tokenExpires` is infinity where it does not expire.
+ */
 export interface Caller extends Identity {
+  /** The API key that was sent; null for the token of a user. */
+  readonly key: { readonly id: string; readonly name: string; readonly expires_at: string | null } | null
   readonly tokenId: string
   /** The generation of the user's tokens that the token belongs to. */
   readonly tokenGeneration: number

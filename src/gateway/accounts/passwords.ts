@@ -11,6 +11,15 @@ const MAX_AT_ONCE = 2
 const MAX_WAITING = 64
 const MAX_OF_HOLDER = 16
 
+const MIN_LENGTH = 12
+const MAX_LENGTH = 256
+
+/** Throws `invalid_request` for a password that is too short or too long. */
+export function requireLength(password: string): void {
+  if (password.length >= MIN_LENGTH && password.length <= MAX_LENGTH) return
+  throw new Problem('invalid_request', `The password has to have ${MIN_LENGTH} to ${MAX_LENGTH} characters.`)
+}
+
 const HASH = /^scrypt\$(\d+)\$(\d+)\$([\w-]+)\$([\w-]+)$/
 /** The highest cost that is worked with: 1 GB a password. */
 const MAX_COST = 2 ** 20

@@ -1,4 +1,4 @@
-import type { userEndpoints } from '../../contract/topics/users.js'
+import type { userEndpoints } from '../../contract/topics/accounts/users.js'
 import type { Handlers } from '../handler.js'
 
 export const userHandlers: Handlers<typeof userEndpoints> = {

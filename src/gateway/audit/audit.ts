@@ -18,6 +18,7 @@ export interface AuditedCall {
   /** The equipment that it is about; null for none. */
   readonly equipment_id: string | null
   readonly user: string | null
+  readonly api_key: { readonly id: string; readonly name: string } | null
   readonly address: string | null
   readonly request_id: string | null
   readonly reason: string | null
@@ -109,10 +110,10 @@ export class Audit {
     if (this.#failedLogins.admits(network, { call, end })) await this.#record(call, { end })
   }
 
-  /** Records a call that the role of its user does not allow, or counts it in the same way. */
-  async forbidden(caller: Caller, call: AuditedCall): Promise<void> {
-    if (this.#forbidden.admits(caller.id, { call, end: FORBIDDEN }))
-      await this.#record(call, { end: FORBIDDEN })
+  /** Records a call that is not for this caller, by the role or since it is an API key, or counts it in the same way. */
+  async forbidden(caller: Caller, call: AuditedCall, code: string): Promise<void> {
+    const end = { ...FORBIDDEN, code }
+    if (this.#forbidden.admits(caller.id, { call, end })) await this.#record(call, { end })
   }
 
   /** The equipment of an alarm; null where there is none. */
@@ -122,10 +123,14 @@ export class Audit {
 
   /** `keys`: the equipment, where the query alone does not say it. Throws `invalid_cursor` and `cursor_expired`. */
   async list(query: AuditQuery, keys?: Keys): Promise<Page<AuditEntry>> {
-    const { user, action, after } = query
+    const { user, api_key, action, after } = query
+    const topics = [
+      ...(user === undefined ? [] : [comparableEmail(user)]),
+      ...(api_key === undefined ? [] : [topicOfKey(api_key)]),
+    ]
     const matching = {
       kinds: action ? action.map((name) => ({ type: CALL, name })) : [{ type: CALL }],
-      ...(user !== undefined && { topics: new Set([comparableEmail(user)]) }),
+      ...(topics.length > 0 && { topics: new Set(topics) }),
       ...(after !== undefined && { after }),
     }
     const { entries, next_cursor } = await readPage(this.parts.journal, 'audit', query, matching, keys)
@@ -144,8 +149,8 @@ export class Audit {
     { end, count = 1 }: { readonly end?: AuditedEnd; readonly count?: number } = {},
   ): Promise<Entry> {
     const data: JsonObject = { ...call, ...(end && { end: { ...end } }), ...(count > 1 && { count }) }
-    const topic = call.user === null ? {} : { topic: comparableEmail(call.user) }
-    const kind = { type: CALL, name: action, key: equipment_id ?? '', ...topic }
+    const topic = topicOf(call)
+    const kind = { type: CALL, name: action, key: equipment_id ?? '', ...(topic !== undefined && { topic }) }
     return this.parts.journal.append({ ...kind, at: this.#at(), data })
   }
 
@@ -175,6 +180,7 @@ export class Audit {
       at,
       action: name,
       user: call.user,
+      api_key: call.api_key ?? null,
       address: call.address,
       request_id: call.request_id,
       reason: call.reason,
@@ -193,9 +199,24 @@ export class Audit {
   }
 }
 
+/** By what the calls of a user or an API key are found. */
+const topicOf = ({ user, api_key }: Pick<AuditedCall, 'user' | 'api_key'>): string | undefined =>
+  api_key ? topicOfKey(api_key.name) : user === null ? undefined : comparableEmail(user)
+
+/** No email: it has no @. */
+const topicOfKey = (name: string): string => `key:${name}`
+
 const FORBIDDEN: AuditedEnd = { status: 403, code: 'forbidden', message_id: null }
 
-const NOBODY = { equipment_id: null, user: null, address: null, request_id: null, reason: null, details: {} }
+const NOBODY = {
+  equipment_id: null,
+  user: null,
+  api_key: null,
+  address: null,
+  request_id: null,
+  reason: null,
+  details: {},
+}
 const MANY_LOGINS: Refusal = {
   call: { ...NOBODY, action: 'login' },
   end: { status: 401, code: 'invalid_credentials', message_id: null },

@@ -14,16 +14,19 @@ interface Narrowing {
   readonly label_selector?: string
 }
 
-/** Throws `invalid_request` for a selector that cannot be read. */
-export function selectorGiven({ label_selector }: Narrowing): Selector | undefined {
-  if (label_selector === undefined) return undefined
+/** Throws `invalid_request` for a selector that cannot be read. `pointer`: where it was given. */
+export function selectorGiven(
+  { label_selector }: { readonly label_selector?: string | null },
+  pointer = 'label_selector',
+): Selector | undefined {
+  if (label_selector === undefined || label_selector === null) return undefined
   try {
     return parseSelector(label_selector)
   } catch (error) {
     if (!(error instanceof SelectorError)) throw error
     const detail = `cannot be read: ${error.message}`
     throw new Problem('invalid_request', `label_selector ${detail}.`, {
-      errors: [{ pointer: 'label_selector', detail }],
+      errors: [{ pointer, detail }],
     })
   }
 }

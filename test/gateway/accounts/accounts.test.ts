@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import type { NewUser } from '../../../src/contract/topics/users.js'
+import type { NewUser } from '../../../src/contract/topics/accounts/users.js'
 import { Accounts } from '../../../src/gateway/accounts/accounts.js'
 import type { Caller } from '../../../src/gateway/accounts/caller.js'
 import type { Revocation } from '../../../src/gateway/accounts/revocations.js'
@@ -31,6 +31,7 @@ const opened = (key = 1, trustedTime = new RetentionClock(clock, undefined)) =>
   new Accounts({
     users,
     revocations,
+    apiKeys: new MemoryCollection(),
     clock,
     trustedTime,
     key: new Uint8Array(32).fill(key),

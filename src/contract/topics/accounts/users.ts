@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { endpoint } from '../endpoint.js'
-import { ROLES } from '../roles.js'
+import { endpoint } from '../../endpoint.js'
+import { ROLES } from '../../roles.js'
 import {
   ById,
   ignored,
@@ -16,7 +16,7 @@ import {
   Text,
   Time,
   UNPRINTABLE,
-} from '../schema.js'
+} from '../../schema.js'
 
 const EMAIL_CHARACTER = `(?:[^\\s@${UNPRINTABLE}]|${PAIR})`
 const Email = Type.String({
@@ -32,9 +32,9 @@ const Name = Type.String({
   description: 'Display name: 1 to 64 printable characters, no blank at either end.',
 })
 const Password = Type.String({ minLength: 12, maxLength: 256 })
-const UserRole = oneOf(
+export const UserRole = oneOf(
   ROLES,
-  'Each role includes the roles before it. `viewer`: read. `operator`: connect, send remote commands, acknowledge alarms. `engineer`: send messages, change equipment. `admin`: manage users.',
+  'Each role includes the roles before it. `viewer`: read. `operator`: connect, send remote commands, acknowledge alarms. `engineer`: send messages, change equipment. `admin`: manage users and API keys.',
 )
 
 /** The user of a token, as login answers it. */
@@ -111,13 +111,14 @@ export const userEndpoints = {
     summary: 'Exchange the token for a new one',
     access: 'viewer',
     reply: Login,
-    errors: ['rate_limited', 'quota_exceeded'],
+    errors: ['users_only', 'rate_limited', 'quota_exceeded'],
     examples: { reply: LOGIN },
   }),
   logout: endpoint('POST /auth/logout', {
     tag: 'auth',
     summary: 'Revoke the token of this call',
     access: 'viewer',
+    errors: ['users_only'],
   }),
 
   listUsers: endpoint('GET /users', {
@@ -132,8 +133,10 @@ export const userEndpoints = {
   getOwnUser: endpoint('GET /users/me', {
     tag: 'users',
     summary: 'Read the user of the token',
+    description: 'For an API key see `GET /keys/me`.',
     access: 'viewer',
     reply: User,
+    errors: ['users_only'],
     examples: { reply: ADA },
   }),
   changeOwnPassword: endpoint('PUT /users/me/password', {
@@ -144,7 +147,7 @@ export const userEndpoints = {
     access: 'viewer',
     body: PasswordChange,
     reply: Login,
-    errors: ['wrong_password', 'rate_limited'],
+    errors: ['users_only', 'wrong_password', 'rate_limited'],
     examples: {
       body: { current_password: PASSWORD, new_password: 'a stapled horse battery' },
       reply: LOGIN,

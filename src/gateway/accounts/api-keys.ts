@@ -1,0 +1,217 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { apiKeyText } from '../../contract/api-key.js'
+import { Problem } from '../../contract/errors.js'
+import type { Page } from '../../contract/schema.js'
+import type { ApiKey, CreatedApiKey, NewApiKey } from '../../contract/topics/accounts/keys.js'
+import type { Cancel, Clock } from '../../kit/clock.js'
+import type { Collection } from '../../store/collection.js'
+import { selectorGiven } from '../equipment/equipment-labels.js'
+import { newId } from '../new-id.js'
+import type { Caller } from './caller.js'
+import type { KeyRecord } from './key-record.js'
+import type { Recognised } from './recognised-callers.js'
+import type { TrustedTime } from './revocations.js'
+import { pageInOrderAdded } from './user-list.js'
+
+export interface ApiKeyParts {
+  readonly records: Collection<KeyRecord>
+  readonly clock: Clock
+  /** The clock by which expiry is noted for good: a jump ahead of the wall clock counts only after a day. */
+  readonly trusted: TrustedTime
+  /** Runs a change when no other change runs. Throws `token_revoked` when the token of `by` has ended. */
+  readonly change: <T>(by: Caller | undefined, work: () => Promise<T>) => Promise<T>
+  /** Called when a key was revoked. */
+  readonly onRevoked: () => void
+}
+
+type Expiring = Pick<KeyRecord, 'expired' | 'expires_at'>
+
+const MAX_KEYS = 1000
+/** Milliseconds between two writes of what was used and what has expired. */
+const WRITE_EVERY = 60_000
+const TEXT = /^secsctl_([0-9a-z]{10})_[0-9a-f]{64}$/
+
+/** A key is 256 random bits, which nobody can guess: unlike a password it needs no slow hash and no salt. */
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** API keys: tokens of programs. Of each the gateway keeps a hash. */
+export class ApiKeys {
+  /** When keys were used since this process started, in milliseconds since 1970. */
+  readonly #used = new Map<string, number>()
+  /** The latest trusted time, and when that was on the clock that never goes back. */
+  #latest = { time: Number.NEGATIVE_INFINITY, at: 0 }
+  #cancel: Cancel | undefined
+  #isClosed = false
+
+  constructor(readonly parts: ApiKeyParts) {}
+
+  async list(query: { readonly limit?: number; readonly cursor?: string }): Promise<Page<ApiKey>> {
+    const { items, next_cursor } = pageInOrderAdded(await this.parts.records.all(), 'keys', query)
+    return { items: items.map((record) => this.#view(record)), next_cursor }
+  }
+
+  async get(id: string): Promise<ApiKey> {
+    return this.#view(await this.#record(id))
+  }
+
+  async create(
+    { name, role, label_selector = null, expires_at }: NewApiKey,
+    by: Caller,
+  ): Promise<CreatedApiKey> {
+    const { records, clock, change } = this.parts
+    selectorGiven({ label_selector }, '/label_selector')
+    return change(by, async () => {
+      const now = clock.date()
+      if (expires_at !== null && Date.parse(expires_at) <= now.getTime()) throw inThePast()
+      const all = await records.all()
+      if (all.some((key) => key.name === name))
+        throw new Problem('key_name_taken', `Another API key has the name ${name}.`)
+      if (all.length >= MAX_KEYS)
+        throw new Problem('rate_limited', `There are ${MAX_KEYS} API keys already. Revoke one first.`)
+      const id = newId('key')
+      const key = apiKeyText(id, randomBytes(32).toString('hex'))
+      const record: KeyRecord = {
+        id,
+        name,
+        role,
+        label_selector,
+        hash: hashOf(key),
+        created_at: now.toISOString(),
+        created_by: by.email,
+        expires_at: expires_at === null ? null : new Date(expires_at).toISOString(),
+        expired: false,
+        last_used_at: null,
+      }
+      await records.put(record)
+      this.#writeLater()
+      return { ...this.#view(record), key }
+    })
+  }
+
+  revoke(id: string, by: Caller): Promise<void> {
+    const { records, change, onRevoked } = this.parts
+    return change(by, async () => {
+      await this.#record(id)
+      await records.delete(id)
+      this.#used.delete(id)
+      onRevoked()
+    })
+  }
+
+  /** Throws `unauthenticated`, `token_revoked`, `token_expired`. */
+  async recognise(text: string): Promise<Recognised> {
+    const [, id] = TEXT.exec(text) ?? []
+    if (id === undefined) {
+      const detail = 'The API key is not complete: it is "secsctl_", 10 characters, "_" and 64 digits.'
+      throw new Problem('unauthenticated', detail)
+    }
+    const record = await this.requireValid(`key_${id}`)
+    if (!timingSafeEqual(Buffer.from(record.hash), Buffer.from(hashOf(text)))) throw revoked()
+    const { name, role, expires_at } = record
+    const expires = expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at)
+    const caller: Caller = {
+      id: record.id,
+      email: `key:${name}`,
+      name,
+      role,
+      tokenId: record.id,
+      tokenGeneration: 1,
+      tokenExpires: expires,
+      key: { id: record.id, name, expires_at },
+    }
+    return { caller, dies: this.parts.clock.now() + expires - this.#time() }
+  }
+
+  /** The record of a key that is neither revoked nor expired. Throws `token_revoked`, `token_expired`. */
+  async requireValid(id: string): Promise<KeyRecord> {
+    const record = await this.parts.records.get(id)
+    if (!record) throw revoked()
+    if (this.#isExpired(record)) {
+      const since = `The API key ${record.name} has expired: it was valid until ${record.expires_at}.`
+      throw new Problem('token_expired', since)
+    }
+    return record
+  }
+
+  /** Notes that a key is used now. */
+  used(id: string): void {
+    this.#used.set(id, this.parts.clock.date().getTime())
+    this.#writeLater()
+  }
+
+  /** Writes down which keys were used and which have expired; to be called once at the start, then it repeats itself. */
+  async write(): Promise<void> {
+    const { records, change } = this.parts
+    await change(undefined, async () => {
+      const time = this.#time()
+      const all = await records.all()
+      const changed = all.flatMap((record) => {
+        const expired = record.expired || hasPassed(record, time)
+        const last_used_at = this.#lastUse(record)
+        const isNew = expired !== record.expired || last_used_at !== record.last_used_at
+        return isNew ? [{ ...record, expired, last_used_at }] : []
+      })
+      // Changes of one turn are one write.
+      await Promise.all(changed.map((record) => records.put(record)))
+      if (all.length > 0) this.#writeLater()
+    })
+  }
+
+  /** Writes the last uses. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#cancel?.()
+    // Where the disk has failed, the gateway is ending for that reason.
+    await this.write().catch(() => {})
+  }
+
+  #writeLater(): void {
+    if (this.#isClosed || this.#cancel) return
+    const { clock } = this.parts
+    this.#cancel = clock.at(clock.now() + WRITE_EVERY, () => {
+      this.#cancel = undefined
+      this.write().catch(() => {})
+    })
+  }
+
+  #view({ hash: _, ...record }: KeyRecord): ApiKey {
+    return { ...record, expired: this.#isExpired(record), last_used_at: this.#lastUse(record) }
+  }
+
+  #lastUse({ id, last_used_at }: Pick<KeyRecord, 'id' | 'last_used_at'>): string | null {
+    const used = this.#used.get(id)
+    return used === undefined ? last_used_at : new Date(used).toISOString()
+  }
+
+  #isExpired(record: Expiring): boolean {
+    const wall = this.parts.clock.date().getTime()
+    return record.expired || hasPassed(record, Math.max(wall, this.#time()))
+  }
+
+  /** The trusted time, which does not go back while this process runs. */
+  #time(): number {
+    const at = this.parts.clock.now()
+    const time = Math.max(this.parts.trusted.now(), this.#latest.time + at - this.#latest.at)
+    this.#latest = { time, at }
+    return time
+  }
+
+  async #record(id: string): Promise<KeyRecord> {
+    const record = await this.parts.records.get(id)
+    if (!record) throw new Problem('key_not_found', `There is no API key with the id ${id}.`)
+    return record
+  }
+}
+
+const hasPassed = ({ expires_at }: Expiring, time: number): boolean =>
+  expires_at !== null && Date.parse(expires_at) <= time
+
+const revoked = (): Problem =>
+  new Problem('token_revoked', 'The API key was revoked, or is not one of this gateway.')
+
+const inThePast = (): Problem => {
+  const detail = 'must be in the future'
+  return new Problem('invalid_request', `expires_at ${detail}.`, {
+    errors: [{ pointer: '/expires_at', detail }],
+  })
+}
