@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnyEndpoint, Call } from '../contract/endpoint.js'
 import { BASE_PATH, endpoints } from '../contract/endpoints.js'
+import type { SentCall } from '../gateway/audit/sent-call.js'
 import { Accepted, type Handlers, type RecordStream } from '../gateway/handler.js'
 import type { Answered, KeyedRequest } from '../gateway/idempotency/idempotency.js'
 import type { Gateway } from '../gateway/open-gateway.js'
@@ -73,8 +74,7 @@ function once(name: string, row: AnyEndpoint, handle: Handle<unknown>, { gateway
       : { status, body: (result ?? null) as JsonObject | null }
   }
   const carriedOut = (call: Call<AnyEndpoint>, request: FastifyRequest, keyed?: KeyedRequest) => {
-    const work = (audited?: Promise<unknown>): Promise<Answered> =>
-      answered(new RequestCall(call, request, keyed, audited))
+    const work = (sent?: SentCall): Promise<Answered> => answered(new RequestCall(call, request, keyed, sent))
     return row.method === 'GET' ? work() : audited(name, row, gateway, call, request, work)
   }
   return async (request, reply) => {

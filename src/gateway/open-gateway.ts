@@ -122,6 +122,7 @@ export async function openGateway({
     nameOf: (id) => readingOf(id).name,
     equipmentOf: async (alarmId) => (await journal.get(Number(alarmId)))?.key,
   })
+  await audit.copyFrom(journal)
   await registry.restore()
   return {
     clock,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { NewMessage } from '../../src/contract/topics/messages.js'
-import { deferred } from '../../src/kit/deferred.js'
 import { A, B, L, U1, U4 } from '../../src/secs2/item.js'
 import { StoreUnavailable } from '../../src/store/failure.js'
 import { HeldJournal } from '../support/held-journal.js'
 import { ADA, LiveGateway } from '../support/live-gateway.js'
+import { LOOPBACK } from '../support/tcp.js'
 import { until } from '../support/until.js'
 
 const S1F1: NewMessage = { stream: 1, function: 1 }
@@ -12,6 +12,17 @@ const START: NewMessage = { stream: 2, function: 41, data: { RCMD: 'START' } }
 const REPORT = L(U4(1), U4(2), L())
 const ALARM = L(B(0x84), U4(7), A('Hot'))
 const FULL = new StoreUnavailable('the disk is full')
+
+const CALL = {
+  action: 'sendMessage',
+  equipment_id: 'eq_1',
+  user: ADA.email,
+  api_key: null,
+  address: LOOPBACK,
+  request_id: 'r-1',
+  reason: null,
+  details: {},
+}
 
 async function connected() {
   const live = await LiveGateway.open()
@@ -60,16 +71,40 @@ describe('while the disk is slow', () => {
     expect((await sending).result.message.outcome).toBe('replied')
   })
 
-  test('no byte of a primary of ours leaves before its call is in the audit', async () => {
-    const { live, equipment, id } = await connected()
-    const audited = deferred<void>()
-    const sending = live.gateway.messages.send(id, S1F1, { audited: audited.promise })
-    await until(async () => (await live.gateway.messages.list({ stream: 1 })).items[0]?.direction === 'sent')
-    for (let turn = 0; turn < 20; turn++) await equipment.linktest()
-    expect(equipment.received).toEqual([])
+  test('who made the call is recorded in the batch of its message', async () => {
+    const { live, equipment, id, journal } = await connected()
     equipment.reply = () => ({ function: 2, item: L() })
-    audited.resolve()
-    expect((await sending).result.message.outcome).toBe('replied')
+    const before = journal.last
+    await live.gateway.messages.send(id, S1F1, { call: live.gateway.audit.sending(CALL) })
+    const [sent, call] = await journal.query({ after: before, order: 'asc', limit: 2 })
+    expect([sent?.name, call?.type]).toEqual(['message_sent', 'audit'])
+    expect(call).toMatchObject({
+      name: 'sendMessage',
+      data: { user: ADA.email, message_id: String(sent?.seq) },
+    })
+  })
+
+  test('the audit has each call that sent a message once, also when the process died before it was copied', async () => {
+    const { live, equipment, id } = await connected()
+    equipment.reply = () => ({ function: 2, item: L() })
+    const send = async () => {
+      const call = live.gateway.audit.sending(CALL)
+      const { message } = (await live.gateway.messages.send(id, S1F1, { call })).result
+      await call.ended({ status: 200, code: null, message_id: message.id })
+    }
+    await send()
+    expect((await live.gateway.audit.list({})).items).toHaveLength(1)
+    const copied = live.audit.entries.length
+    await send()
+    await live.reopen()
+    live.audit.entries.splice(copied)
+    await live.reopen()
+    const { items } = await live.gateway.audit.list({})
+    expect(items.map(({ action, status }) => [action, status])).toEqual([
+      ['sendMessage', null],
+      ['sendMessage', 200],
+    ])
+    expect(new Set(items.map(({ message_id }) => message_id)).size).toBe(2)
   })
 
   test('nobody is told of a reply before it is recorded', async () => {

@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { AnyEndpoint, Call } from '../../contract/endpoint.js'
-import type { Audit, AuditedCall, AuditedEnd } from '../../gateway/audit/audit.js'
+import type { Audit } from '../../gateway/audit/audit.js'
 import { auditDetails } from '../../gateway/audit/audit-details.js'
+import type { AuditedCall, AuditedEnd } from '../../gateway/audit/audited-call.js'
+import type { SentCall } from '../../gateway/audit/sent-call.js'
 import type { Answered } from '../../gateway/idempotency/idempotency.js'
 import type { Gateway } from '../../gateway/open-gateway.js'
 import type { JsonObject } from '../../kit/text/json.js'
@@ -23,20 +25,17 @@ export const arrivedCall = (action: string, row: AnyEndpoint, request: FastifyRe
   }
 }
 
-/**
- * The calls that change nothing but by the message that they send: their work begins at once, and the message leaves when
- * the audit's entry is on disk, too.
- */
+/** The calls that change nothing but by the one message that they send. */
 const SENDS_ONLY: ReadonlySet<string> = new Set(['sendMessage', 'sendCommand'])
 
-/** Carries out a call that may change something. `work` gets a promise that resolves with the audit's entry on disk. */
+/** Carries out a call that may change something, once it is recorded; `work` records a call that it is given. */
 export async function audited(
   action: string,
   row: AnyEndpoint,
   { audit, accounts }: Gateway,
   call: Call<AnyEndpoint>,
   request: FastifyRequest,
-  work: (audited?: Promise<unknown>) => Promise<Answered>,
+  work: (sent?: SentCall) => Promise<Answered>,
 ): Promise<Answered> {
   const { reason = null } = call.query as { readonly reason?: string }
   const known = { ...arrivedCall(action, row, request), reason }
@@ -51,17 +50,19 @@ export async function audited(
     }),
     details: auditDetails(row, call),
   }
-  const begun = audit.begin(recorded)
-  if (!SENDS_ONLY.has(action)) await begun
-  begun.catch(() => {}) // awaited below
+  const sent = SENDS_ONLY.has(action) ? audit.sending(recorded) : undefined
+  const begun = sent ? 0 : await audit.begin(recorded)
+  const ended = async (end: AuditedEnd): Promise<void> =>
+    sent ? sent.ended(end) : audit.ended(begun, recorded, end)
+  let answer: Answered
   try {
-    const answer = await work(begun)
-    audit.ended(await begun, recorded, endOf(action, answer))
-    return answer
+    answer = await work(sent)
   } catch (error) {
-    audit.ended(await begun, recorded, failureOf(error, request))
+    await ended(failureOf(error, request))
     throw error
   }
+  await ended(endOf(action, answer))
+  return answer
 }
 
 async function login(

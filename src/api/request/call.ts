@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { AnyEndpoint, Call } from '../../contract/endpoint.js'
 import { Problem } from '../../contract/errors.js'
 import type { Caller } from '../../gateway/accounts/caller.js'
+import type { SentCall } from '../../gateway/audit/sent-call.js'
 import type { ReceivedCall } from '../../gateway/handler.js'
 import type { KeyedRequest } from '../../gateway/idempotency/idempotency.js'
 import type { SendOptions } from '../../gateway/services/asking.js'
@@ -21,7 +22,7 @@ export class RequestCall implements ReceivedCall<AnyEndpoint> {
     { params, query, body }: Call<AnyEndpoint>,
     request: FastifyRequest,
     private readonly keyed?: KeyedRequest,
-    private readonly audited?: Promise<unknown>,
+    private readonly sentCall?: SentCall,
   ) {
     this.params = params
     this.query = query
@@ -35,7 +36,7 @@ export class RequestCall implements ReceivedCall<AnyEndpoint> {
 
   get send(): SendOptions {
     const { timeout } = this.query as { readonly timeout?: number }
-    return { timeout, request: this.keyed, sentBy: this.caller.email, audited: this.audited }
+    return { timeout, request: this.keyed, sentBy: this.caller.email, call: this.sentCall }
   }
 
   get address(): string {

@@ -16,10 +16,7 @@ export const answerHeaders = (id: string): Readonly<Record<string, string>> => (
   'x-request-id': id,
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'cross-origin-resource-policy': 'same-origin',
 })
 
 export function setHeaders(request: FastifyRequest, reply: FastifyReply): void {

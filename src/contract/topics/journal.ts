@@ -3,8 +3,8 @@ import { endpoint } from '../endpoint.js'
 import { EquipmentIds, input, named, OptionalText, oneOf, Text, Time, TimeRange } from '../schema.js'
 import { EVENT_TYPES } from './events.js'
 
-/** Types of journal entries: the event types, and records of requests with an `Idempotency-Key`. */
-export const JOURNAL_TYPES = [...EVENT_TYPES, 'idempotency'] as const
+/** Types of journal entries: the event types, records of requests with an `Idempotency-Key`, and who sent a message. */
+export const JOURNAL_TYPES = [...EVENT_TYPES, 'idempotency', 'audit'] as const
 
 export const JournalEntry = named('JournalEntry', {
   seq: Type.Integer({

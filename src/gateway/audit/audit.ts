@@ -1,38 +1,18 @@
 import type { Page } from '../../contract/schema.js'
 import type { AuditEntry, AuditQuery } from '../../contract/topics/audit.js'
-import type { Clock } from '../../kit/clock.js'
+import type { Cancel, Clock } from '../../kit/clock.js'
 import { networkOf } from '../../kit/network.js'
 import { comparableEmail } from '../../kit/text/email.js'
 import type { JsonObject } from '../../kit/text/json.js'
-import type { Entry } from '../../store/entry.js'
+import type { Entry, NewEntry } from '../../store/entry.js'
 import type { RetentionPolicy } from '../../store/files/retention/retention-policy.js'
 import type { Journal } from '../../store/journal.js'
 import type { Caller } from '../accounts/caller.js'
+import { CALLED } from '../records/journal-kinds.js'
 import { type Keys, readPage } from '../records/journal-page.js'
+import type { AuditedCall, AuditedEnd } from './audited-call.js'
 import { RefusalBudget } from './refusal-budget.js'
-
-/** A call as the audit records it. */
-export interface AuditedCall {
-  /** The name of its endpoint. */
-  readonly action: string
-  /** The equipment that it is about; null for none. */
-  readonly equipment_id: string | null
-  readonly user: string | null
-  readonly api_key: { readonly id: string; readonly name: string } | null
-  readonly address: string | null
-  readonly request_id: string | null
-  readonly reason: string | null
-  readonly details: JsonObject
-}
-
-/** How a call ended. */
-export interface AuditedEnd {
-  readonly status: number
-  readonly code: string | null
-  readonly message_id: string | null
-  /** Of a call that added an equipment: its id. */
-  readonly equipment_id?: string
-}
+import { SentCall } from './sent-call.js'
 
 interface Refusal {
   readonly call: AuditedCall
@@ -53,11 +33,18 @@ export interface AuditParts {
 export const AUDIT_RETENTION: RetentionPolicy = { maxAge: 366 * 24 * 60 * 60_000, maxBytes: 1024 ** 3 }
 
 const CALL = 'audit'
+/** A call that was recorded in the journal, with the message that it sent, and is copied from there. */
+const SENT = 'audit_sent'
 const END = 'audit_end'
 
 /** Entries an hour: 60 × 2 + 1 for failed logins are 320 MB a year at most, so they cannot displace all others. */
 const MAX_FAILED_LOGINS = { ofSource: 20, all: 60 }
 const MAX_FORBIDDEN = { ofSource: 60, all: 600 }
+
+/** Milliseconds for which entries that nobody waits for are kept, to be written together. */
+const GATHER_MS = 50
+/** Entries that are copied at once when the gateway opens. */
+const COPIED_AT_ONCE = 1000
 
 /** A call may last that long: the longest timeout, and what is sent before and after it. */
 const MAX_CALL_MS = 60 * 60_000
@@ -66,8 +53,11 @@ const MAX_CALL_MS = 60 * 60_000
 export class Audit {
   readonly #failedLogins: RefusalBudget<Refusal>
   readonly #forbidden: RefusalBudget<Refusal>
-  /** Resolves when the ends that were recorded so far are on disk. */
-  #ended: Promise<unknown> = Promise.resolve()
+  /** Ends and copies that are not written yet. */
+  #gathered: NewEntry[] = []
+  #cancel: Cancel | undefined
+  /** Resolves when those that were written so far are on disk. */
+  #written: Promise<unknown> = Promise.resolve()
 
   constructor(readonly parts: AuditParts) {
     const { clock } = parts
@@ -91,12 +81,44 @@ export class Audit {
 
   /** Records how the call with this entry ended. Nobody waits for it but readers of the audit. */
   ended(seq: number, { action, equipment_id }: AuditedCall, end: AuditedEnd): void {
-    const data: JsonObject = { of: seq, ...end }
-    const { journal } = this.parts
-    // If the disk fails, the gateway ends, and the call has no known end.
-    this.#ended = journal
-      .append({ type: END, name: action, key: equipment_id ?? '', at: this.#at(), data })
-      .catch(() => {})
+    this.#gather(this.#endOf(action, equipment_id, { of: seq, ...end }))
+  }
+
+  /** Records a call that changes nothing but by the message that it sends. */
+  sending({ action, equipment_id, ...call }: AuditedCall): SentCall {
+    return new SentCall({
+      entry: (message_id) => ({
+        ...CALLED,
+        name: action,
+        key: equipment_id ?? '',
+        at: this.#at(),
+        data: { ...call, message_id },
+      }),
+      ended: async (end, messageId) => {
+        if (messageId === undefined) await this.#record({ action, equipment_id, ...call }, { end })
+        else this.#gather(this.#endOf(action, equipment_id, { of: messageId, ...end }))
+      },
+    })
+  }
+
+  /**
+   * Copies the calls that are recorded in the journal, those of now on and those that the last process has not copied:
+   * the journal keeps them for a shorter time.
+   */
+  async copyFrom(journal: Journal): Promise<void> {
+    const [last] = await this.parts.journal.query({ kinds: [{ type: SENT }], order: 'desc', limit: 1 })
+    let after = Math.min(Number(last?.data['seq'] ?? 0), journal.last)
+    for (;;) {
+      const page = { after, order: 'asc', limit: COPIED_AT_ONCE } as const
+      const entries = await journal.query({ kinds: [CALLED], ...page })
+      const end = entries.at(-1)
+      if (!end) break
+      await this.parts.journal.appendAll(() => entries.map(copyOf))
+      after = end.seq
+    }
+    journal.appended.on((entry) => {
+      if (entry.type === CALLED.type) this.#gather(copyOf(entry))
+    })
   }
 
   /** Records a login that succeeded; its token may be given away when this has resolved. */
@@ -129,19 +151,41 @@ export class Audit {
       ...(api_key === undefined ? [] : [topicOfKey(api_key)]),
     ]
     const matching = {
-      kinds: action ? action.map((name) => ({ type: CALL, name })) : [{ type: CALL }],
+      kinds: [CALL, SENT].flatMap((type) => (action ? action.map((name) => ({ type, name })) : [{ type }])),
       ...(topics.length > 0 && { topics: new Set(topics) }),
       ...(after !== undefined && { after }),
     }
+    await this.#writeGathered()
     const { entries, next_cursor } = await readPage(this.parts.journal, 'audit', query, matching, keys)
     const ends = await this.#endsOf(entries)
-    return { items: entries.map((entry) => this.#view(entry, ends.get(entry.seq))), next_cursor }
+    return { items: entries.map((entry) => this.#view(entry, ends.get(refOf(entry)))), next_cursor }
   }
 
   /** Records the numbers of what was only counted. */
   close(): void {
     this.#failedLogins.end()
     this.#forbidden.end()
+    void this.#writeGathered()
+  }
+
+  #gather(entry: NewEntry): void {
+    this.#gathered.push(entry)
+    const { clock } = this.parts
+    this.#cancel ??= clock.at(clock.now() + GATHER_MS, () => void this.#writeGathered())
+  }
+
+  /** If the disk fails, the gateway ends: copies are made when it opens again, and calls have no known end. */
+  #writeGathered(): Promise<unknown> {
+    this.#cancel?.()
+    this.#cancel = undefined
+    const entries = this.#gathered
+    this.#gathered = []
+    if (entries.length > 0) this.#written = this.parts.journal.appendAll(() => entries).catch(() => {})
+    return this.#written
+  }
+
+  #endOf(action: string, equipmentId: string | null, data: JsonObject): NewEntry {
+    return { type: END, name: action, key: equipmentId ?? '', at: this.#at(), data }
   }
 
   #record(
@@ -154,25 +198,26 @@ export class Audit {
     return this.parts.journal.append({ ...kind, at: this.#at(), data })
   }
 
-  /** The ends of calls that were recorded without theirs, by the number of the call's entry. */
-  async #endsOf(entries: readonly Entry[]): Promise<ReadonlyMap<number, AuditedEnd>> {
-    const open = new Set(entries.filter(({ data }) => data['end'] === undefined).map(({ seq }) => seq))
-    if (open.size === 0) return new Map()
-    await this.#ended
-    const latest = Math.max(...entries.map(({ at }) => Date.parse(at)))
+  /** The ends of calls that were recorded without theirs, by what they refer to. */
+  async #endsOf(entries: readonly Entry[]): Promise<ReadonlyMap<Reference, AuditedEnd>> {
+    const open = entries.filter(({ data }) => data['end'] === undefined)
+    const [first] = open
+    if (!first) return new Map()
+    const sought = new Set(open.map(refOf))
+    const latest = Math.max(...open.map(({ at }) => Date.parse(at)))
     const found = await this.parts.journal.query({
       kinds: [{ type: END }],
-      after: Math.min(...open),
+      after: open.reduce((least, { seq }) => Math.min(least, seq), first.seq),
       to: new Date(latest + MAX_CALL_MS).toISOString(),
       order: 'asc',
-      limit: open.size,
-      where: ({ data }) => open.has(Number(data['of'])),
+      limit: open.length,
+      where: ({ data }) => sought.has(data['of'] as Reference),
     })
-    return new Map(found.map(({ data }) => [Number(data['of']), data as unknown as AuditedEnd]))
+    return new Map(found.map(({ data }) => [data['of'] as Reference, data as unknown as AuditedEnd]))
   }
 
   #view({ seq, at, name, key, data }: Entry, later: AuditedEnd | undefined): AuditEntry {
-    const call = data as unknown as Omit<AuditedCall, 'action'> & { end?: AuditedEnd; count?: number }
+    const call = data as unknown as RecordedCall
     const end = call.end ?? later
     const equipment_id = key === '' ? (end?.equipment_id ?? null) : key
     return {
@@ -189,7 +234,7 @@ export class Audit {
       details: call.details,
       status: end?.status ?? null,
       code: end?.code ?? null,
-      message_id: end?.message_id ?? null,
+      message_id: end?.message_id ?? call.message_id ?? null,
       count: call.count ?? 1,
     }
   }
@@ -205,6 +250,30 @@ const topicOf = ({ user, api_key }: Pick<AuditedCall, 'user' | 'api_key'>): stri
 
 /** No email: it has no @. */
 const topicOfKey = (name: string): string => `key:${name}`
+
+type RecordedCall = Omit<AuditedCall, 'action'> & {
+  readonly end?: AuditedEnd
+  readonly count?: number
+  readonly message_id?: string
+}
+
+/** What the end of a call refers to: the message of a call that is recorded with one, or the number of the call's entry. */
+type Reference = string | number
+
+const refOf = ({ seq, data }: Entry): Reference => (data['message_id'] as string | undefined) ?? seq
+
+/** `seq`: of the entry in the journal. */
+const copyOf = ({ name, key, at, data, seq }: Entry): NewEntry => {
+  const topic = topicOf(data as unknown as RecordedCall)
+  return {
+    type: SENT,
+    name: name ?? '',
+    key,
+    at,
+    data: { ...data, seq },
+    ...(topic !== undefined && { topic }),
+  }
+}
 
 const FORBIDDEN: AuditedEnd = { status: 403, code: 'forbidden', message_id: null }
 

@@ -1,5 +1,5 @@
 import type { Equipment } from '../../contract/equipment.js'
-import { writtenInParts } from '../../kit/text/json-parts.js'
+import { writtenOnce } from '../../kit/text/json-parts.js'
 import type { Session } from '../link/session.js'
 import { millisecondsOf } from '../link/session-settings.js'
 import type { EquipmentRecord } from '../records/equipment-record.js'
@@ -21,12 +21,7 @@ export function viewEquipment(seen: Seen): Equipment {
   const view = viewOf(seen)
   const last = seen.shown
   if (last && isSame(last, view)) return last
-  let text: string | undefined
-  writtenInParts(view, () => {
-    text ??= JSON.stringify(view)
-    return [text]
-  })
-  seen.shown = view
+  seen.shown = writtenOnce(view)
   return view
 }
 

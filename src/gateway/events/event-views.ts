@@ -1,6 +1,6 @@
 import type { Event, EventType } from '../../contract/topics/events.js'
 import { RecentCache } from '../../kit/recent-cache.js'
-import { writtenInParts } from '../../kit/text/json-parts.js'
+import { writtenOnce } from '../../kit/text/json-parts.js'
 import type { Entry } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
 import { OBSERVED_TOPICS } from '../knowledge/observations.js'
@@ -53,11 +53,7 @@ export class EventViews {
     if (isSame) return shown.event
     const event = isMessage ? messageEvent(entry, reading) : stateEvent(entry, reading)
     if (isMessage && isLong(entry)) return event
-    let text: string | undefined
-    writtenInParts(event, () => {
-      text ??= JSON.stringify(event)
-      return [text]
-    })
+    writtenOnce(event)
     const bytes = isMessage ? messageOf(entry).length * BYTES_PER_BYTE : 0
     this.#shown.put(seq, { event, reading, at: this.#last }, EVENT_BYTES + bytes)
     return event

@@ -8,6 +8,7 @@ import { Signal } from '../../kit/signal.js'
 import { instantText } from '../../kit/time-text.js'
 import type { Entry, NewEntry } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
+import type { SentCall } from '../audit/sent-call.js'
 import type { EquipmentHealth } from '../equipment/equipment-health.js'
 import type { KeyedRequest } from '../idempotency/idempotency.js'
 import type { Ending } from '../messages/message-view.js'
@@ -27,8 +28,8 @@ export interface Outgoing extends SecsMessage {
   readonly request?: KeyedRequest | undefined
   /** Email of the user whose call sends it. */
   readonly sentBy?: string | undefined
-  /** The message leaves when this has resolved. */
-  readonly audited?: Promise<unknown> | undefined
+  /** The call that sends it, where it is recorded together with the message. */
+  readonly call?: SentCall | undefined
 }
 
 /** A primary of ours from its entry in the journal to its end. */
@@ -106,8 +107,7 @@ export class Transactions {
     )
     let sent: Entry
     try {
-      sent = await this.#record(message, outgoing.request)
-      await outgoing.audited
+      sent = await this.#record(message, outgoing)
     } catch (error) {
       this.driver.release(systemBytes)
       throw error
@@ -121,10 +121,11 @@ export class Transactions {
     return { sent, ended: Promise.resolve(NOT_EXPECTED) }
   }
 
-  /** The message, and with it that the request has sent it. */
-  async #record(message: RecordedMessage, request: KeyedRequest | undefined): Promise<Entry> {
+  /** The message, and with it who has sent it, and for which request. */
+  async #record(message: RecordedMessage, { call, request }: Outgoing): Promise<Entry> {
     const [entry] = await this.world.journal.appendAll((first) => [
       message.entry(this.#at()),
+      ...(call?.noting(String(first)) ?? []),
       ...(request?.noting(String(first)) ?? []),
     ])
     return entry as Entry

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { Problem } from '../../contract/errors.js'
 
 /** A short digest of a list's filters, so that a cursor cannot be used with another list. */
@@ -8,7 +8,7 @@ const markOf = (filters: object): string => {
     .filter(([name, value]) => value !== undefined && !['cursor', 'limit'].includes(name))
     .filter(([name, value]) => name !== 'order' || value !== 'desc')
     .sort(([a], [b]) => (a < b ? -1 : 1))
-  return createHash('sha256').update(JSON.stringify(given)).digest('base64url').slice(0, 12)
+  return hash('sha256', JSON.stringify(given), 'base64url').slice(0, 12)
 }
 
 /** A cursor that continues after `position` in the list that `filters` (its name among them) describe. */

@@ -12,6 +12,7 @@ import type { LeafReader, NamedValues } from '../../catalogue/values/read.js'
 import { Problem } from '../../contract/errors.js'
 import { inTurns } from '../../kit/turns.js'
 import { type Item, L } from '../../secs2/item.js'
+import type { SentCall } from '../audit/sent-call.js'
 import type { KeyedRequest } from '../idempotency/idempotency.js'
 import type { Session } from '../link/session.js'
 import { finished } from '../link/transaction-problem.js'
@@ -52,8 +53,8 @@ export interface SendOptions {
   readonly request: KeyedRequest | undefined
   /** Email of the user whose call it is; left out for the gateway itself. */
   readonly sentBy?: string | undefined
-  /** Resolves when the call's entry in the audit is on disk: the message leaves after that. */
-  readonly audited?: Promise<unknown> | undefined
+  /** The call, where it is recorded together with the message. */
+  readonly call?: SentCall | undefined
 }
 
 /** Sent by the gateway itself. */

@@ -13,12 +13,27 @@ export const writtenInParts = <T extends object>(value: T, jsonParts: () => Iter
 export const isInParts = (value: object): value is InParts =>
   'jsonParts' in value && typeof value.jsonParts === 'function'
 
+/** A value that never changes, and whose JSON is made once, when it is first needed. */
+interface WrittenOnce {
+  jsonText(): string
+}
+
+export function writtenOnce<T extends object>(value: T): T & WrittenOnce {
+  let text: string | undefined
+  const jsonText = (): string => (text ??= JSON.stringify(value))
+  return Object.defineProperty(value, 'jsonText', { value: jsonText }) as T & WrittenOnce
+}
+
+const isWrittenOnce = (value: unknown): value is WrittenOnce =>
+  typeof value === 'object' && value !== null && 'jsonText' in value && typeof value.jsonText === 'function'
+
 /** How deep in an answer values in parts may be: in the members of an item of a page. */
 const MAX_DEPTH = 3
 
 /** The JSON of `value`, in parts where something in it comes in parts. Members that are undefined are left out. */
 export function* jsonParts(value: unknown, deepest = MAX_DEPTH): Generator<string> {
   if (typeof value !== 'object' || value === null) yield JSON.stringify(value)
+  else if (isWrittenOnce(value)) yield value.jsonText()
   else if (isInParts(value)) yield* value.jsonParts()
   else if (!holdsParts(value, deepest)) yield JSON.stringify(value)
   else if (Array.isArray(value)) yield* arrayParts(value, deepest - 1)
@@ -26,15 +41,15 @@ export function* jsonParts(value: unknown, deepest = MAX_DEPTH): Generator<strin
 }
 
 function* arrayParts(values: readonly unknown[], deepest: number): Generator<string> {
+  // Most pages: one text without pieces that would have to be put together again.
+  if (values.every(isWrittenOnce)) return yield `[${values.map((value) => value.jsonText()).join(',')}]`
   let before = '['
   for (const value of values) {
     yield before
-    // Most arrays are pages of such values: they need no generator of their own.
-    if (typeof value === 'object' && value !== null && isInParts(value)) yield* value.jsonParts()
-    else yield* jsonParts(value ?? null, deepest)
+    yield* jsonParts(value ?? null, deepest)
     before = ','
   }
-  yield values.length === 0 ? '[]' : ']'
+  yield ']'
 }
 
 function* objectParts(value: object, deepest: number): Generator<string> {
@@ -49,7 +64,7 @@ function* objectParts(value: object, deepest: number): Generator<string> {
 }
 
 function holdsParts(value: object, deepest: number): boolean {
-  if (isInParts(value)) return true
+  if (isWrittenOnce(value) || isInParts(value)) return true
   if (deepest === 0) return false
   for (const inner of Array.isArray(value) ? value : Object.values(value)) {
     if (typeof inner === 'object' && inner !== null && holdsParts(inner, deepest - 1)) return true

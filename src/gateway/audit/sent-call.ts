@@ -1,0 +1,30 @@
+import type { NewEntry } from '../../store/entry.js'
+import type { AuditedEnd } from './audited-call.js'
+
+interface Recording {
+  /** The entry of the call, for the journal of the message. */
+  entry(messageId: string): NewEntry
+  /** Records the end of the call that has sent this message; of one that has sent none, the call and its end. */
+  ended(end: AuditedEnd, messageId: string | undefined): Promise<void>
+}
+
+/**
+ * A call that changes nothing but by the one message that it sends: it is recorded in the batch of the message, so that
+ * there is never one without the other.
+ */
+export class SentCall {
+  #messageId: string | undefined
+
+  constructor(private readonly recording: Recording) {}
+
+  /** To append together with the message; empty for all but the first message of the call. */
+  noting(messageId: string): readonly NewEntry[] {
+    if (this.#messageId !== undefined) return []
+    this.#messageId = messageId
+    return [this.recording.entry(messageId)]
+  }
+
+  ended(end: AuditedEnd): Promise<void> {
+    return this.recording.ended(end, this.#messageId)
+  }
+}
