@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core'
 import { type Settled, settledAtOnce } from '../../src/cli/equipment/calls-at-once.js'
 import { EquipmentChanges } from '../../src/cli/equipment/equipment-changes.js'
 import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment/equipment-output.js'
-import { TARGET_FLAGS } from '../../src/cli/equipment/equipment-targets.js'
+import { LIST_TARGETS, TARGET_FLAGS } from '../../src/cli/equipment/equipment-targets.js'
 import { namesOf, withUnreached } from '../../src/cli/equipment/unreached.js'
 import { Failure } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
@@ -23,7 +23,7 @@ const MAX_CALL = 120
 export default class EquipmentConnect extends GatewayCommand {
   static override summary = 'Connect to equipment, and stay connected until `equipment disconnect`.'
   static override description =
-    'The gateway tries again until `equipment disconnect`, also after a restart. This command waits until the equipment is selected and communicating.'
+    'The gateway tries again until `equipment disconnect`, also after a restart. This command waits until the equipment is selected and communicating. It does not ask first, also for several.'
   static override strict = false
   static override examples = [
     'secsctl equipment connect etcher',
@@ -34,6 +34,7 @@ export default class EquipmentConnect extends GatewayCommand {
   static override flags = {
     ...REASON_FLAG,
     ...TARGET_FLAGS,
+    'dry-run': LIST_TARGETS,
     wait: Flags.string({
       default: '10s',
       helpValue: 'DURATION',
@@ -45,6 +46,7 @@ export default class EquipmentConnect extends GatewayCommand {
     const { argv, flags } = await this.parse(EquipmentConnect)
     const wait = parseDuration(flags.wait, '--wait')
     const chosen = await this.chosen(argv.map(String), flags.all, flags.selector)
+    if (!(await this.goesOn(chosen, flags, false))) return
     const { done, failure } = await this.during(`connecting to ${namesOf(chosen)}`, (progress) => {
       const connect = async (one: Equipment): Promise<Equipment> => {
         if (chosen.length === 1) return this.#connect(one, wait, progress)

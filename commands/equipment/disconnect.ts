@@ -1,6 +1,6 @@
 import { settledAtOnce } from '../../src/cli/equipment/calls-at-once.js'
 import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment/equipment-output.js'
-import { TARGET_FLAGS } from '../../src/cli/equipment/equipment-targets.js'
+import { CHANGE_FLAGS } from '../../src/cli/equipment/equipment-targets.js'
 import { withUnreached } from '../../src/cli/equipment/unreached.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { SEVERAL_EQUIPMENT } from '../../src/cli/input/arguments.js'
@@ -9,14 +9,20 @@ import { endpoints } from '../../src/contract/endpoints.js'
 
 export default class EquipmentDisconnect extends GatewayCommand {
   static override summary = 'End the connection to equipment and do not try again.'
+  static override description = 'It asks before it does this to more than one; --yes answers.'
   static override strict = false
-  static override examples = ['secsctl equipment disconnect etcher', 'secsctl equipment disconnect --all']
+  static override examples = [
+    'secsctl equipment disconnect etcher',
+    "secsctl equipment disconnect 'etch-*'",
+    'secsctl equipment disconnect --all --yes',
+  ]
   static override args = { equipment: SEVERAL_EQUIPMENT }
-  static override flags = { ...REASON_FLAG, ...TARGET_FLAGS }
+  static override flags = { ...REASON_FLAG, ...CHANGE_FLAGS }
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(EquipmentDisconnect)
     const chosen = await this.chosen(argv.map(String), flags.all, flags.selector)
+    if (!(await this.goesOn(chosen, flags, chosen.length > 1))) return
     const client = await this.client()
     const { done, failure } = await settledAtOnce(chosen, ({ id }) =>
       client.call(endpoints.disconnectEquipment, { params: { id } }),

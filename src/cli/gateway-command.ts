@@ -8,8 +8,9 @@ import { Problem } from '../contract/errors.js'
 import { defined } from '../kit/defined.js'
 import { GLOBAL_FLAGS } from './base-command.js'
 import { equipmentNamed } from './equipment/equipment-name.js'
-import { equipmentMatching } from './equipment/equipment-targets.js'
+import { equipmentMatching, TARGET_COLUMNS } from './equipment/equipment-targets.js'
 import { selectorGiven } from './equipment/label-flags.js'
+import { namesOf } from './equipment/unreached.js'
 import { Failure, wrongUsage } from './errors/failure.js'
 import { timeoutGiven } from './messages/transaction-flags.js'
 import type { Secret } from './profile/keychain.js'
@@ -124,6 +125,22 @@ export abstract class GatewayCommand extends SessionCommand {
       throw wrongUsage(`no equipment matches --selector "${selector}"`, 'secsctl equipment list')
     if (found.length === 1) this.subject.equipment = found[0]?.name ?? ''
     return found
+  }
+
+  /** Whether a command goes on for these: `--dry-run` only lists them, and a change of several asks unless `--yes`. */
+  protected async goesOn(
+    chosen: readonly Equipment[],
+    flags: { readonly yes?: boolean | undefined; readonly 'dry-run'?: boolean | undefined },
+    asks: boolean,
+  ): Promise<boolean> {
+    if (flags['dry-run'] === true) {
+      await this.printList(chosen, TARGET_COLUMNS, '')
+      this.note(`${chosen.length} equipment; nothing was done.`)
+      return false
+    }
+    const question = `${this.subject.command} for ${chosen.length} equipment (${namesOf(chosen)})?`
+    if (asks) await this.confirmed(question, flags.yes === true)
+    return true
   }
 
   /** Gives an equipment's name by its id; for a removed one the id, and for programs always. */

@@ -78,7 +78,7 @@ describe('of several, those that succeeded are printed, also as JSON', () => {
   test.each([
     [['equipment', 'connect', 'etcher', 'coater', '--wait', '0s'], etcher.id],
     [['equipment', 'connect', 'etcher', 'coater', '--wait', '5s'], etcher.id],
-    [['equipment', 'disconnect', 'etcher', 'coater'], etcher.id],
+    [['equipment', 'disconnect', 'etcher', 'coater', '--yes'], etcher.id],
     [['alarms', 'ack', '7', '8'], '7'],
   ])('%j', async (args, id) => {
     const { code, stdout, stderr } = await secsctl.run([...args, '--json'], { env })

@@ -21,6 +21,10 @@ const gateway = new FakeGateway({
   ...answers('PUT /ID/clock', () => ({ body: REPLIES.setClock })),
   ...answers('GET /ID/clock', () => ({ body: REPLIES.getClock })),
   ...answers('POST /ID/collection-events/enable', () => ({ body: REPLIES.enableCollectionEvents })),
+  ...answers('POST /ID/connect', () => ({ body: sampleEquipment() })),
+  ...answers('POST /ID/disconnect', () => ({ body: sampleEquipment() })),
+  ...answers('POST /ID/online', () => ({ body: REPLIES.goOnline })),
+  ...answers('POST /ID/offline', () => ({ body: REPLIES.goOffline })),
   ...answers('PUT /ID/constants', ({ path }) => ({
     body: path.includes(SICK?.id ?? '')
       ? { ...REPLIES.writeConstants, accepted: false, eac: 3, eac_text: 'out of range' }
@@ -84,6 +88,29 @@ test('--dry-run lists the equipment, also one by its name, and changes nothing',
   ])
   const one = await run('clock', 'set', 'etch-1', '--dry-run')
   expect(one).toMatchObject({ stdout: expect.stringMatching(/^etch-1\t/), exitCode: 0 })
+  expect(changes()).toEqual([])
+})
+
+test.each(['disconnect', 'online', 'offline'])('equipment %s of several asks first', async (verb) => {
+  for (const words of [['etch-1', 'etch-2'], ['etch-*'], ['-l', 'area=etch'], ['--all']]) {
+    const { stderr, exitCode } = await run('equipment', verb, ...words)
+    expect(stderr).toMatch(new RegExp(`equipment ${verb} for [23] equipment \\(etch-1, etch-2.*add --yes`))
+    expect({ exitCode, calls: changes() }).toEqual({ exitCode: 2, calls: [] })
+  }
+  expect(await run('equipment', verb, '--all', '--yes')).toMatchObject({ exitCode: 0 })
+  expect(await run('equipment', verb, 'etch-1')).toMatchObject({ exitCode: 0 })
+  expect(changes()).toHaveLength(4)
+})
+
+test('equipment connect asks nothing, since it does no harm', async () => {
+  expect(await run('equipment', 'connect', '--all', '--wait', '0s')).toMatchObject({ exitCode: 0 })
+  expect(changes()).toHaveLength(3)
+})
+
+test.each(['connect', 'disconnect', 'online', 'offline'])('equipment %s --dry-run lists', async (verb) => {
+  const { stdout, stderr } = await run('equipment', verb, 'etch-*', '--dry-run')
+  expect(stdout.split('\n').map((line) => line.split('\t')[0])).toEqual(['etch-1', 'etch-2', ''])
+  expect(stderr).toBe('2 equipment; nothing was done.\n')
   expect(changes()).toEqual([])
 })
 

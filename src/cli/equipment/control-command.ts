@@ -7,7 +7,7 @@ import { REASON_FLAG } from '../input/reason-flag.js'
 import { ASKING_FLAGS } from '../messages/transaction-flags.js'
 import { verdictOf, verdictWord } from '../messages/verdict.js'
 import type { Column } from '../output/output.js'
-import { TARGET_FLAGS } from './equipment-targets.js'
+import { CHANGE_FLAGS } from './equipment-targets.js'
 
 type ControlEndpoint = typeof endpoints.goOnline | typeof endpoints.goOffline
 type Answer = Reply<ControlEndpoint> & { readonly equipment: string }
@@ -21,7 +21,7 @@ export abstract class ControlCommand extends GatewayCommand {
   static override flags = {
     ...ASKING_FLAGS,
     ...REASON_FLAG,
-    ...TARGET_FLAGS,
+    ...CHANGE_FLAGS,
   }
 
   protected abstract readonly endpoint: ControlEndpoint
@@ -36,6 +36,7 @@ export abstract class ControlCommand extends GatewayCommand {
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(ControlCommand)
     const chosen = await this.chosen(argv.map(String), flags.all, flags.selector)
+    if (!(await this.goesOn(chosen, flags, chosen.length > 1))) return
     const answers: Answer[] = []
     const failed: { readonly name: string; readonly reason: unknown }[] = []
     const asked = chosen.map((equipment) => this.ask(this.endpoint, equipment, flags))

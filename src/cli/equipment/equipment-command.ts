@@ -16,11 +16,9 @@ import {
   mayBeSeveral,
   TARGET_ARGUMENT,
   TARGET_ARGUMENTS,
-  TARGET_COLUMNS,
 } from './equipment-targets.js'
 import { selectorGiven } from './label-flags.js'
 import { groupedNotes, lineOf, mergedTables, type Outcome, type Printed, summaryOf } from './many-output.js'
-import { namesOf } from './unreached.js'
 
 /** Bytes of standard input that are kept for several equipments. */
 const MAX_INPUT = 32 * 1024 * 1024
@@ -65,12 +63,9 @@ export abstract class EquipmentCommand extends GatewayCommand {
     const asks = 'yes' in this.ctor.flags
     const listsOnly = this.ctor.flags['dry-run'] === LIST_TARGETS
     if (flags['watch'] !== undefined) throw wrongUsage('--watch is for one equipment')
-    if (flags['dry-run'] && listsOnly) return this.#listTargets(chosen)
-    if (asks) {
-      const question = `${this.subject.command} for ${chosen.length} equipment (${namesOf(chosen)})?`
-      await this.confirmed(question, flags['yes'] === true || flags['dry-run'] === true)
-    }
-    await this.#runFor(chosen, several)
+    const isDry = flags['dry-run'] === true
+    const agreed = { yes: flags['yes'] === true, 'dry-run': isDry && listsOnly }
+    if (await this.goesOn(chosen, agreed, asks && !isDry)) await this.#runFor(chosen, several)
   }
 
   /** Nothing where the words name one equipment, as they mostly do: they are then read only once. */
@@ -154,11 +149,6 @@ export abstract class EquipmentCommand extends GatewayCommand {
     const isExact = more.length === 0 && all.some(({ name, id }) => name === only || id === only)
     if (isExact && flags['dry-run'] !== true) return undefined
     return equipmentMatching(given, all)
-  }
-
-  async #listTargets(chosen: readonly Equipment[]): Promise<void> {
-    await this.printList(chosen, TARGET_COLUMNS, '')
-    this.note(`${chosen.length} equipment; nothing was done.`)
   }
 
   async #runFor(chosen: readonly Equipment[], several: Several): Promise<void> {

@@ -31,7 +31,7 @@ async function runDying(...args: string[]) {
 test.each([
   [['equipment', 'connect', '--all', '--wait', '5s'], 'Not connected'],
   [['equipment', 'connect', '--all', '--wait', '0s'], 'Not connected'],
-  [['equipment', 'disconnect', '--all'], 'Not disconnected'],
+  [['equipment', 'disconnect', '--all', '--yes'], 'Not disconnected'],
 ])(
   '%j says once that no gateway answers, and for which equipment nothing was done',
   async (args, verdict) => {
