@@ -1,23 +1,25 @@
 import { outputFlag } from '../../src/cli/base-command.js'
+import { EquipmentCommand } from '../../src/cli/equipment/equipment-command.js'
+import { TARGET_ARGUMENTS, TARGET_FLAGS } from '../../src/cli/equipment/equipment-targets.js'
 import { Failure } from '../../src/cli/errors/failure.js'
-import { GatewayCommand } from '../../src/cli/gateway-command.js'
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/input/arguments.js'
 import { definitionText } from '../../src/cli/output/definition-text.js'
 import { DEFINITION_COLUMNS, definitionRows } from '../../src/cli/reports/reports-output.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 
-export default class ReportsShow extends GatewayCommand {
+export default class ReportsShow extends EquipmentCommand {
   static override summary = 'Show the event reports that the gateway last applied.'
   static override description =
     'With -o yaml, the file as `reports apply` takes it, to be edited; exit code 3 where nothing was applied. Nothing is asked of the equipment, from which GEM cannot read definitions back; `reports request` asks it for the values of one report.'
   static override examples = [
     'secsctl reports show etcher',
+    "secsctl reports show 'etch-*'",
     'secsctl reports show etcher -o yaml > etcher.reports.yaml',
   ]
-  static override args = { equipment: EQUIPMENT_ARGUMENT }
-  static override flags = { output: outputFlag(['table', 'tsv', 'json', 'yaml']) }
+  static override strict = false
+  static override args = { equipment: TARGET_ARGUMENTS }
+  static override flags = { ...TARGET_FLAGS, output: outputFlag(['table', 'tsv', 'json', 'yaml']) }
 
-  async run(): Promise<void> {
+  protected async one(): Promise<void> {
     const { args } = await this.parse(ReportsShow)
     const { id, name } = await this.equipment(args.equipment)
     const applied = await this.call(endpoints.getReports, { params: { id } })

@@ -1,19 +1,15 @@
 import { Flags } from '@oclif/core'
 import { EquipmentCommand } from '../../src/cli/equipment/equipment-command.js'
 import { TARGET_ARGUMENT, TARGET_FLAGS } from '../../src/cli/equipment/equipment-targets.js'
-import { Failure, wrongUsage } from '../../src/cli/errors/failure.js'
+import { Failure } from '../../src/cli/errors/failure.js'
 import { optional } from '../../src/cli/input/arguments.js'
-import { parseDuration } from '../../src/cli/input/durations.js'
+import { repeatedly, watchInterval } from '../../src/cli/input/repetition.js'
 import { ASKING_FLAGS, timeoutGiven } from '../../src/cli/messages/transaction-flags.js'
 import type { Column } from '../../src/cli/output/output.js'
 import { missingValues, VALUE_COLUMNS } from '../../src/cli/output/value-output.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import type { NamedValue } from '../../src/contract/values.js'
-import { delay } from '../../src/kit/clock.js'
 import { shellWord } from '../../src/kit/shell-word.js'
-
-/** Asked more often, in milliseconds, an equipment does little else. */
-const MIN_WATCH = 100
 
 interface Read {
   readonly at: string
@@ -23,7 +19,7 @@ interface Read {
 export default class VariablesRead extends EquipmentCommand {
   static override summary = 'Read status variables, all or those that are named (S1F3).'
   static override description =
-    'Exit code 3 when the equipment does not have one of them: of a name nothing is read, of an id the others are printed. With --watch and --json, one object a line for each time.'
+    'Exit code 3 when the equipment does not have one of them: of a name nothing is read, of an id the others are printed. With --watch and --json, one object a line for each time; of several, for each equipment.'
   static override strict = false
   static override usage = 'variables read EQUIPMENT [VARIABLE...]'
   static override examples = [
@@ -55,8 +51,7 @@ export default class VariablesRead extends EquipmentCommand {
   protected async one(): Promise<void> {
     const { args, argv, flags } = await this.parse(VariablesRead)
     const given = argv.slice(1).map(String)
-    const watch = flags.watch === undefined ? undefined : parseDuration(flags.watch, '--watch')
-    if (watch !== undefined && watch < MIN_WATCH) throw wrongUsage(`--watch is ${MIN_WATCH}ms or more`)
+    const watch = flags.watch === undefined ? undefined : watchInterval(flags.watch)
     const { id, name } = await this.equipment(args.equipment)
     const client = await this.client()
     const query = { ...timeoutGiven(flags.timeout), ...(given.length > 0 && { id: given }) }
@@ -74,17 +69,12 @@ export default class VariablesRead extends EquipmentCommand {
 
   async #watch(read: () => Promise<Read>, every: number, count: number): Promise<void> {
     const signal = this.environment.interruption.hold()
-    let due = this.clock.now()
-    for (let done = 0; done < count && !signal.aborted; done++) {
-      if (done > 0) await delay(this.clock, due - this.clock.now(), signal)
-      if (signal.aborted) return
-      // What was missed while the equipment was slow is not made up for.
-      due = Math.max(due + every, this.clock.now())
+    await repeatedly(this.clock, every, count, signal, async (done) => {
       const { at, items } = await read()
       if (this.format === 'json') this.printLine({ at, items })
       else if (done > 0) await this.printFurther(items, [this.#at(at), ...VALUE_COLUMNS])
       else await this.printList(items, [this.#at(at), ...VALUE_COLUMNS], 'No status variables.')
-    }
+    })
   }
 
   #at(at: string): Column<NamedValue> {

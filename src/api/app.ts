@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { endpoints } from '../contract/endpoints.js'
+import { MAX_WIRE_LOGS } from '../contract/topics/wire.js'
 import type { Handlers } from '../gateway/handler.js'
 import { handlers } from '../gateway/handlers.js'
 import type { Gateway } from '../gateway/open-gateway.js'
@@ -30,7 +31,7 @@ declare module 'fastify' {
 const MAX_CONNECTIONS = 4096
 const MAX_STREAMS = 2000
 /** Each reader of a wire log may keep a few megabytes waiting. */
-const WIRE_LOG_LIMITS = { all: 32, ofNetwork: 16, ofUser: 8 }
+const WIRE_LOG_LIMITS = { all: 32, ofNetwork: 16, ofUser: MAX_WIRE_LOGS }
 
 function streamLimits(maxConnections: number): LongAnswerLimits {
   const all = Math.min(MAX_STREAMS, Math.ceil(maxConnections / 2))

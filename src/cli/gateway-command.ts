@@ -8,7 +8,7 @@ import { Problem } from '../contract/errors.js'
 import { defined } from '../kit/defined.js'
 import { GLOBAL_FLAGS } from './base-command.js'
 import { equipmentNamed } from './equipment/equipment-name.js'
-import { equipmentMatching, TARGET_COLUMNS } from './equipment/equipment-targets.js'
+import { equipmentMatching, mayBeSeveral, TARGET_COLUMNS } from './equipment/equipment-targets.js'
 import { selectorGiven } from './equipment/label-flags.js'
 import { namesOf } from './equipment/unreached.js'
 import { Failure, wrongUsage } from './errors/failure.js'
@@ -83,7 +83,11 @@ export abstract class GatewayCommand extends SessionCommand {
 
   /** The equipment that `given` means. */
   protected async equipment(given: string): Promise<Equipment> {
-    const found = equipmentNamed(given, await this.allEquipment())
+    const all = await this.allEquipment()
+    const isBegun = all.some(({ name }) => name.normalize().startsWith(given.normalize()))
+    if (mayBeSeveral(given) && !isBegun)
+      throw wrongUsage(`${this.subject.command} takes one equipment: "${given}" is a list or a pattern`)
+    const found = equipmentNamed(given, all)
     this.subject.equipment = found.name
     const { connection_state, gateway_role, ip_address, port } = found
     if (connection_state === 'CONNECTING' && gateway_role === 'active')

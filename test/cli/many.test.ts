@@ -1,4 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { mergedTables } from '../../src/cli/equipment/many-output.js'
+import { sortedRows } from '../../src/cli/output/list-output.js'
 import { runCommand } from '../support/command.js'
 import { REPLIES } from '../support/example-replies.js'
 import { type FakeAnswer, type FakeCall, FakeGateway, problem } from '../support/fake-gateway.js'
@@ -25,6 +31,13 @@ const gateway = new FakeGateway({
   ...answers('POST /ID/disconnect', () => ({ body: sampleEquipment() })),
   ...answers('POST /ID/online', () => ({ body: REPLIES.goOnline })),
   ...answers('POST /ID/offline', () => ({ body: REPLIES.goOffline })),
+  ...answers('GET /ID/recipes', ({ path }) => ({
+    body: { ...REPLIES.listRecipes, items: [{ ppid: 'B' }, { ppid: path.includes('eq_1') ? '010' : 'A' }] },
+  })),
+  ...answers('GET /ID/recipes/OX%2F1', ({ path }) => ({
+    body: { ...REPLIES.fetchRecipe, ppid: 'OX/1', body: Buffer.from(path).toString('base64') },
+  })),
+  ...answers('GET /ID/reports', () => ({ body: REPLIES.getReports })),
   ...answers('PUT /ID/constants', ({ path }) => ({
     body: path.includes(SICK?.id ?? '')
       ? { ...REPLIES.writeConstants, accepted: false, eac: 3, eac_text: 'out of range' }
@@ -138,10 +151,135 @@ test.each([
   [['clock', 'show', 'etch-1', '--all'], '--all takes no names'],
   [['clock', 'show', '--all', '-l', 'area=etch'], 'do not go together'],
   [['clock', 'show', '-l', 'area=('], '--selector "area=("'],
-  [['variables', 'read', 'etch-*', '--watch', '1s'], '--watch is for one equipment'],
+  [['traces', 'run', 'etch-*', 'Flow'], 'traces run takes one equipment: "etch-*" is a list or a pattern'],
+  [['recipes', 'fetch', 'etch-*', 'OXIDE', '--to', 'oxide'], '--to needs {equipment} in it'],
+  [['recipes', 'fetch', 'etch-*', 'OXIDE', '--to', '-'], '--to needs {equipment} in it'],
+  [['recipes', 'list', 'etch-*', '--json', '--sort', 'PPID'], '--sort has no effect on json of several'],
+  [['recipes', 'list', 'etch-*', '-o', 'yaml', '--sort', 'PPID'], '--sort has no effect on yaml of several'],
 ])('%j is wrong usage', async (words, text) => {
   const { stderr, exitCode } = await run(...words)
   expect({ stderr, exitCode }).toEqual({ stderr: expect.stringContaining(text), exitCode: 2 })
+})
+
+test('--watch of several reads all of them each time, with the time in each row', async () => {
+  const { stdout, stderr } = await run(
+    ...['variables', 'read', 'etch-1,litho-1', '--watch', '100ms', '-n', '2', '-o', 'tsv'],
+  )
+  const rows = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.split('\t'))
+  expect(rows.map(([, name]) => name)).toEqual(['etch-1', 'litho-1', 'etch-1', 'litho-1'])
+  const times = rows.map(([at]) => at)
+  expect(times[0]).toBe(times[1])
+  expect(String(times[2]) > String(times[1])).toBe(true)
+  expect(stderr).toBe('2 done\n')
+})
+
+test('--watch as JSON is an object for each equipment and time, and a failure is the exit code', async () => {
+  const { stdout, exitCode } = await run(
+    ...['variables', 'read', 'etch-*', '--watch', '100ms', '--count', '2', '--json'],
+  )
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { at: string; equipment: string })
+  expect(lines.map(({ equipment }) => equipment).sort()).toEqual(['etch-1', 'etch-1', 'etch-2', 'etch-2'])
+  expect(lines.every(({ at }) => /^\d{4}-.*Z$/.test(at))).toBe(true)
+  expect(exitCode).not.toBe(0)
+})
+
+describe('recipes fetch of several', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'secsctl-recipes-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const fetched = (...words: string[]) =>
+    run('recipes', 'fetch', 'etch-*', 'OX/1', '--to', join(folder, '{equipment}/{ppid}.txt'), ...words)
+
+  test('prints lengths and hashes, one below the other', async () => {
+    const { stdout, exitCode } = await run('recipes', 'fetch', '--all', 'OX/1', '-o', 'tsv')
+    expect(exitCode).toBe(0)
+    expect(stdout.split('\n').map((line) => line.split('\t').slice(0, 2))).toEqual([
+      ...FLEET.map(({ name }) => [name, 'OX/1']),
+      [''],
+    ])
+  })
+
+  test('writes a file for each, which is replaced with --force alone; no name leaves the folder', async () => {
+    expect(await fetched()).toMatchObject({ exitCode: 0 })
+    const first = join(folder, 'etch-1', 'OX%2F1.txt')
+    expect(readFileSync(first, 'utf8')).toContain('/equipment/eq_0/')
+    expect(readFileSync(join(folder, 'etch-2', 'OX%2F1.txt'), 'utf8')).toContain('/equipment/eq_1/')
+    const again = await fetched()
+    expect(again.exitCode).toBe(2)
+    expect(again.stderr).toContain(`etch-1: ${first} is there already: add --force`)
+    expect(await fetched('--force')).toMatchObject({ exitCode: 0 })
+  })
+})
+
+test('reports show prints the reports of several in one table', async () => {
+  const { stdout } = await run('reports', 'show', 'etch-1', 'etch-2')
+  expect(
+    new Set(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => line.split('\t')[0]),
+    ),
+  ).toEqual(new Set(['etch-1', 'etch-2']))
+})
+
+describe('a list of several', () => {
+  const list = (...words: string[]) => run('recipes', 'list', 'etch-*', ...words)
+
+  test('is CSV with one line of titles, and a table with the chosen columns', async () => {
+    expect((await list('-o', 'csv')).stdout).toBe(
+      'EQUIPMENT,PPID\r\netch-1,B\r\netch-1,A\r\netch-2,B\r\netch-2,010\r\n',
+    )
+    expect((await list('--columns', 'ppid', '-o', 'wide')).stdout).toMatch(/^PPID *\nB *\nA *\nB *\n010 *\n$/)
+  })
+
+  test('is sorted by any column', async () => {
+    expect((await list('--sort', 'ppid')).stdout).toBe('etch-2\t010\netch-1\tA\netch-1\tB\netch-2\tB\n')
+    expect((await list('--sort', 'equipment:desc')).stdout).toMatch(/^etch-2.*\netch-2.*\netch-1/)
+  })
+
+  test('is sorted by the time of a column, not by the local text of it', () => {
+    const column = { title: 'AT', text: (row: string) => `${row} o'clock`, key: (row: string) => row }
+    const [table] = mergedTables([
+      {
+        name: 'a',
+        exitCode: 0,
+        notes: [],
+        results: [],
+        printed: [
+          { columns: [column], rows: [[{ text: 'today', key: '2' }], [{ text: 'yesterday', key: '1' }]] },
+        ],
+      },
+    ])
+    expect(
+      sortedRows(table?.rows ?? [], table?.columns ?? [], { sort: 'at' }).map(
+        ({ cells }) => cells.get('AT')?.text,
+      ),
+    ).toEqual(['yesterday', 'today'])
+  })
+
+  test('is YAML with a mapping from the equipment to its list', async () => {
+    expect(parse((await list('-o', 'yaml')).stdout)).toEqual({
+      'etch-1': [{ ppid: 'B' }, { ppid: 'A' }],
+      'etch-2': [{ ppid: 'B' }, { ppid: '010' }],
+    })
+  })
+})
+
+test('wire tail takes as many as the gateway shows to one user', async () => {
+  const all = Array.from({ length: 9 }, (_, at) => sampleEquipment({ id: `eq_${at}`, name: `tool${at}` }))
+  const large = new FakeGateway({ 'GET /equipment': () => ({ body: { items: all, next_cursor: null } }) })
+  await large.listen()
+  const { stderr, exitCode } = await runCommand(['wire', 'tail', 'tool*'], { gateway: large })
+  await large.close()
+  expect(exitCode).toBe(2)
+  expect(stderr).toContain('9 equipment (tool0, tool1, tool2, tool3, tool4 and 4 more)')
+  expect(stderr).toContain('8 wire logs to one user')
 })
 
 test('one equipment by its name prints as ever, and asks nothing', async () => {

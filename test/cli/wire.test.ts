@@ -65,6 +65,17 @@ describe('wire tail', () => {
     ])
   })
 
+  test('of several, each record has the name of its equipment, and the count is for all of them', async () => {
+    const json = await watching(['wire', 'tail', 'etch*', '-n', '2', '--json'], passTwo)
+    expect(json.code).toBe(0)
+    const records = json.stdout.trim().split('\n')
+    expect(records.map((line) => (JSON.parse(line) as { equipment: string }).equipment)).toEqual(
+      Array(3).fill('etcher'),
+    )
+    const lines = await watching(['wire', 'tail', '--all', '-n', '2'], passTwo)
+    expect(lines.stdout.split('\n')[1]).toMatch(new RegExp(`^etcher\\t${AT}\\tframe\\tout\\t`))
+  })
+
   test('ends with 7 when nothing passes for too long', async () => {
     const args = ['wire', 'tail', 'etcher', '--idle-timeout', '300ms', '-o', 'sml']
     const { code, stdout, stderr } = await secsctl.run(args, { env })
@@ -141,6 +152,17 @@ describe('wire capture', () => {
     expect(stderr).toContain(`${bytes.length} bytes in ${file}`)
     expect(bytes.subarray(0, 4).toString('hex')).toBe('0a0d0d0a')
     expect(statSync(file).mode & 0o777).toBe(0o600)
+  })
+
+  test('of several is a file for each, in a folder that is made', async () => {
+    const pattern = join(secsctl.home, 'captures', '{equipment}.pcapng')
+    const args = ['wire', 'capture', 'etch*', '--count', '1', '--file', pattern]
+    const { code, stderr } = await watching(args, passTwo)
+    expect({ code, summary: stderr.split('\n').at(-2) }).toEqual({ code: 0, summary: '1 done' })
+    const written = join(secsctl.home, 'captures', 'etcher.pcapng')
+    expect(readFileSync(written).subarray(0, 4).toString('hex')).toBe('0a0d0d0a')
+    const one = await secsctl.run(['wire', 'capture', '--all', '--file', file], { env })
+    expect(one).toMatchObject({ code: 2, stderr: expect.stringContaining('{equipment}') })
   })
 
   test('never writes over a file', async () => {

@@ -4,6 +4,7 @@ import type { Equipment, EquipmentQuery } from '../../contract/equipment.js'
 import type { Environment } from '../environment.js'
 import { wrongUsage } from '../errors/failure.js'
 import { GatewayCommand } from '../gateway-command.js'
+import { repeatedly, watchInterval } from '../input/repetition.js'
 import { readBytes } from '../input/standard-input.js'
 import type { Column } from '../output/output.js'
 import type { Progress } from '../output/progress.js'
@@ -16,6 +17,8 @@ import {
   mayBeSeveral,
   TARGET_ARGUMENT,
   TARGET_ARGUMENTS,
+  type Token,
+  wordsForEach,
 } from './equipment-targets.js'
 import { selectorGiven } from './label-flags.js'
 import { groupedNotes, lineOf, mergedTables, type Outcome, type Printed, summaryOf } from './many-output.js'
@@ -33,6 +36,12 @@ interface Part {
   readonly results: unknown[]
 }
 
+/** One of the times that `--watch` runs the command. */
+interface Repeat {
+  readonly at: string
+  readonly isFirst: boolean
+}
+
 /** Several equipments, and the words of the command for each of them. */
 interface Several {
   readonly given: readonly string[]
@@ -41,15 +50,13 @@ interface Several {
   readonly wordsFor: (equipment: Equipment) => string[]
 }
 
-type Token = { readonly type: 'arg'; readonly input: string } | FlagToken
-type FlagToken = { readonly type: 'flag'; readonly flag: string; readonly input: string }
-
 /**
  * A command about one equipment. One whose first argument is TARGET_ARGUMENT or TARGET_ARGUMENTS also takes several:
  * it is then run for each of them, at most 16 at once, and what these runs print is printed together.
  */
 export abstract class EquipmentCommand extends GatewayCommand {
   #part: Part | undefined
+  #noted = ''
 
   /** The command, about one equipment. */
   protected abstract one(): Promise<void>
@@ -62,11 +69,23 @@ export abstract class EquipmentCommand extends GatewayCommand {
     const { flags } = several
     const asks = 'yes' in this.ctor.flags
     const listsOnly = this.ctor.flags['dry-run'] === LIST_TARGETS
-    if (flags['watch'] !== undefined) throw wrongUsage('--watch is for one equipment')
+    this.checkSeveral(flags, chosen)
+    const isData = ['json', 'yaml'].includes(this.format)
+    if (flags['sort'] !== undefined && isData)
+      throw wrongUsage(`--sort has no effect on ${this.format} of several equipment`)
     const isDry = flags['dry-run'] === true
     const agreed = { yes: flags['yes'] === true, 'dry-run': isDry && listsOnly }
-    if (await this.goesOn(chosen, agreed, asks && !isDry)) await this.#runFor(chosen, several)
+    if (!(await this.goesOn(chosen, agreed, asks && !isDry))) return
+    const { watch, count = Number.POSITIVE_INFINITY } = flags as { watch?: string; count?: number }
+    if (watch === undefined) return this.#runFor(chosen, several)
+    const signal = this.environment.interruption.hold()
+    await repeatedly(this.clock, watchInterval(watch), count, signal, (done) =>
+      this.#runFor(chosen, several, { at: this.clock.date().toISOString(), isFirst: done === 0 }),
+    )
   }
+
+  /** Throws where the command cannot be run for several with these flags. */
+  protected checkSeveral(_flags: Readonly<Record<string, unknown>>, _chosen: readonly Equipment[]): void {}
 
   /** Nothing where the words name one equipment, as they mostly do: they are then read only once. */
   async #several(): Promise<Several | undefined> {
@@ -107,31 +126,7 @@ export abstract class EquipmentCommand extends GatewayCommand {
     given: readonly string[],
     selector: string | undefined,
   ): Several {
-    const { flags: known, args } = this.ctor
-    const dropped = ['selector', ...(known['all'] === ALL_EQUIPMENT ? ['all'] : [])]
-    const words = raw.flatMap((token) => (token.type === 'arg' ? [token.input] : []))
-    const others = args['equipment'] === TARGET_ARGUMENTS ? [] : words.slice(1)
-    const kept = raw.flatMap((token) =>
-      token.type === 'flag' && !dropped.includes(token.flag) ? [token] : [],
-    )
-    const wordOf = ({ flag, input }: FlagToken, { id }: Equipment): string => {
-      if (known[flag]?.type === 'boolean') return `--${input.startsWith('--no-') ? 'no-' : ''}${flag}`
-      // A key is for one request.
-      return `--${flag}=${input}${flag === 'idempotency-key' ? `-${id}` : ''}`
-    }
-    const yes = 'yes' in known ? ['--yes'] : []
-    return {
-      given,
-      selector,
-      flags,
-      wordsFor: (equipment) => [
-        ...kept.map((token) => wordOf(token, equipment)),
-        ...yes,
-        '--',
-        equipment.id,
-        ...others,
-      ],
-    }
+    return { given, selector, flags, wordsFor: ({ id }) => wordsForEach(raw, this.ctor, id) }
   }
 
   /** The equipment that is meant; nothing where it is one, by its exact name. */
@@ -151,7 +146,7 @@ export abstract class EquipmentCommand extends GatewayCommand {
     return equipmentMatching(given, all)
   }
 
-  async #runFor(chosen: readonly Equipment[], several: Several): Promise<void> {
+  async #runFor(chosen: readonly Equipment[], several: Several, repeat?: Repeat): Promise<void> {
     const client = await this.client()
     const input = await this.#input(several)
     const signal = this.environment.interruption.hold()
@@ -169,22 +164,27 @@ export abstract class EquipmentCommand extends GatewayCommand {
             several,
           )
           outcomes.set(equipment, outcome)
-          if (isJson) this.printLine(lineOf(outcome))
+          if (isJson) this.printLine({ ...(repeat && { at: repeat.at }), ...lineOf(outcome) })
           progress.start(text(outcomes.size))
         },
         signal,
       ),
     )
     const ended = chosen.flatMap((equipment) => outcomes.get(equipment) ?? [])
-    if (!isJson) await this.#printAll(ended)
-    this.note(summaryOf(ended, chosen.length))
-    this.environment.exitCode = Math.max(0, ...ended.map(({ exitCode }) => exitCode))
+    if (!isJson) await this.#printAll(ended, repeat)
+    const notes = [...(isJson ? [] : groupedNotes(ended)), summaryOf(ended, chosen.length)].join('\n')
+    // What is so each time is said once.
+    if (notes !== this.#noted) this.note(notes)
+    this.#noted = notes
+    const { exitCode } = this.environment
+    this.environment.exitCode = Math.max(exitCode, ...ended.map((outcome) => outcome.exitCode))
   }
 
-  async #printAll(ended: readonly Outcome[]): Promise<void> {
-    for (const [at, { columns, rows }] of mergedTables(ended).entries()) {
-      if (at > 0 && this.format === 'table') this.print('')
-      await this.printList(rows, columns, '')
+  async #printAll(ended: readonly Outcome[], repeat: Repeat | undefined): Promise<void> {
+    for (const [place, { columns, rows }] of mergedTables(ended).entries()) {
+      if (place > 0 && this.format === 'table') this.print('')
+      const at = repeat && { title: 'AT', text: () => this.formatTime(repeat.at) }
+      await this.printList(rows, at ? [at, ...columns] : columns, '', repeat?.isFirst)
     }
     for (const { name, printed } of ended) {
       for (const part of printed) {
@@ -195,7 +195,6 @@ export abstract class EquipmentCommand extends GatewayCommand {
         )
       }
     }
-    for (const note of groupedNotes(ended)) this.note(note)
   }
 
   /** Runs the command for one equipment, and keeps what it prints. */
@@ -252,14 +251,16 @@ export abstract class EquipmentCommand extends GatewayCommand {
     if (!this.#part || ['json', 'yaml'].includes(this.format))
       return super.printList(rows, columns, none, isFirst)
     if (rows.length === 0 && none !== '') this.note(none)
-    const cells = rows.map((row) => columns.map(({ text }) => text(row)))
+    const cells = rows.map((row) =>
+      columns.map(({ text, key }) => ({ text: text(row), key: (key ?? text)(row) })),
+    )
     this.#part.printed.push({ columns: columns as readonly Column<never>[], rows: cells })
   }
 
   protected override printRecord(value: unknown, fields: readonly (readonly [string, string])[]): void {
     if (!this.#part || this.format === 'json') return super.printRecord(value, fields)
     const columns = fields.map(([title]) => ({ title, text: () => '' }))
-    this.#part.printed.push({ columns, rows: [fields.map(([, text]) => text)] })
+    this.#part.printed.push({ columns, rows: [fields.map(([, text]) => ({ text, key: text }))] })
   }
 
   protected override printJson(value: unknown): void {

@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core'
+import { type Command, Flags } from '@oclif/core'
 import type { Equipment } from '../../contract/equipment.js'
 import { wrongUsage } from '../errors/failure.js'
 import { required, YES } from '../input/arguments.js'
@@ -69,3 +69,31 @@ export const TARGET_COLUMNS: readonly Column<Equipment>[] = [
   { title: 'CONNECTION', text: ({ connection_state }) => connection_state },
   { title: 'COMMUNICATION', text: ({ communication_state }) => communication_state },
 ]
+
+export type Token = { readonly type: 'arg'; readonly input: string } | FlagToken
+type FlagToken = { readonly type: 'flag'; readonly flag: string; readonly input: string }
+
+/** The words of a command about several equipments, for the one with this id. */
+export function wordsForEach(
+  raw: readonly Token[],
+  { flags, args }: Pick<typeof Command, 'flags' | 'args'>,
+  id: string,
+): string[] {
+  const isRepeated = raw.some((token) => token.type === 'flag' && token.flag === 'watch')
+  const dropped = [
+    'selector',
+    ...(flags['all'] === ALL_EQUIPMENT ? ['all'] : []),
+    ...(isRepeated ? ['watch', 'count'] : []),
+  ]
+  const wordOf = ({ flag, input }: FlagToken): string => {
+    if (flags[flag]?.type === 'boolean') return `--${input.startsWith('--no-') ? 'no-' : ''}${flag}`
+    // A key is for one request.
+    return `--${flag}=${input}${flag === 'idempotency-key' ? `-${id}` : ''}`
+  }
+  const kept = raw.flatMap((token) =>
+    token.type === 'flag' && !dropped.includes(token.flag) ? [wordOf(token)] : [],
+  )
+  const words = raw.flatMap((token) => (token.type === 'arg' ? [token.input] : []))
+  const others = args['equipment'] === TARGET_ARGUMENTS ? [] : words.slice(1)
+  return [...kept, ...('yes' in flags ? ['--yes'] : []), '--', id, ...others]
+}

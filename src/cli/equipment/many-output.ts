@@ -1,9 +1,15 @@
 import type { Column } from '../output/output.js'
 import { namesOf } from './unreached.js'
 
+interface Cell {
+  readonly text: string
+  /** What it is sorted by. */
+  readonly key: string
+}
+
 /** Something that a command printed about one equipment: rows of a table, or text. */
 export type Printed =
-  | { readonly columns: readonly Column<never>[]; readonly rows: readonly (readonly string[])[] }
+  | { readonly columns: readonly Column<never>[]; readonly rows: readonly (readonly Cell[])[] }
   | { readonly text: string }
 
 /** What a command came to for one equipment. */
@@ -20,7 +26,7 @@ export interface Outcome {
 
 export interface MergedRow {
   readonly name: string
-  readonly cells: ReadonlyMap<string, string>
+  readonly cells: ReadonlyMap<string, Cell>
 }
 
 export interface MergedTable {
@@ -41,13 +47,14 @@ export function mergedTables(outcomes: readonly Outcome[]): readonly MergedTable
       const { columns, rows } = tables[at++] as (typeof tables)[number]
       for (const { title, spare, wraps } of part.columns) {
         if (columns.has(title)) continue
-        const text = ({ cells }: MergedRow): string => cells.get(title) ?? ''
-        columns.set(title, { title, text, ...(spare && { spare }), ...(wraps && { wraps }) })
+        const text = ({ cells }: MergedRow): string => cells.get(title)?.text ?? ''
+        const key = ({ cells }: MergedRow): string => cells.get(title)?.key ?? ''
+        columns.set(title, { title, text, key, ...(spare && { spare }), ...(wraps && { wraps }) })
       }
       for (const cells of part.rows)
         rows.push({
           name,
-          cells: new Map(part.columns.map(({ title }, place) => [title, cells[place] ?? ''])),
+          cells: new Map(cells.map((cell, place) => [part.columns[place]?.title ?? '', cell])),
         })
     }
   }

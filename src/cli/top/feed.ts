@@ -2,6 +2,7 @@ import { GatewayClient, type Given } from '../../client/client.js'
 import { followEvents } from '../../client/events.js'
 import { isPassing } from '../../client/persistent.js'
 import { endpoints } from '../../contract/endpoints.js'
+import type { Equipment } from '../../contract/equipment.js'
 import type { Problem } from '../../contract/errors.js'
 import type { Alarm } from '../../contract/topics/alarms.js'
 import type { EventType } from '../../contract/topics/events.js'
@@ -25,7 +26,18 @@ const SHOWN_EVENTS: { readonly type: EventType[] } = { type: ['connection', 'sta
 const withTimeout = ({ options }: GatewayClient): GatewayClient =>
   new GatewayClient({ ...options, timeout: CALL_TIMEOUT_MS })
 
+/** The equipment that is watched, where that is not all of it. */
+export interface Watched {
+  readonly label_selector?: string
+  /** Of all equipment, or what a selector leaves of it. */
+  readonly among: (all: readonly Equipment[]) => readonly Equipment[]
+}
+
+/** Records that are read where those of some equipment are sought among them. */
+const MAX_SEARCHED = 1000
+
 export interface FeedOptions {
+  readonly watched?: Watched | undefined
   readonly client: GatewayClient
   /** A client for the gateway's current address, with a token that is valid. */
   readonly renew: () => Promise<GatewayClient>
@@ -53,17 +65,30 @@ export class Feed {
 
   /** Reads all of it once; throws what the gateway answers, or `Unreachable`. */
   async load(): Promise<void> {
-    const { report } = this.options
-    const [equipment, events] = await Promise.all([
-      this.#call(endpoints.listEquipment, { query: {} }),
-      this.#call(endpoints.listEvents, { query: { ...SHOWN_EVENTS, limit: 50 } }),
+    const { report, watched } = this.options
+    const limit = watched ? MAX_SEARCHED : 50
+    const [{ items }, events] = await Promise.all([
+      this.#call(endpoints.listEquipment, { query: this.#selected }),
+      this.#call(endpoints.listEvents, { query: { ...SHOWN_EVENTS, ...this.#selected, limit } }),
     ])
-    this.#ids = equipment.items.map(({ id }) => id)
-    report({ kind: 'all_equipment', equipment: equipment.items })
-    report({ kind: 'past_events', events: events.items })
+    const equipment = watched ? watched.among(items) : items
+    this.#ids = equipment.map(({ id }) => id)
+    report({ kind: 'all_equipment', equipment })
+    report({ kind: 'past_events', events: this.#ofWatched(events.items) })
     this.#changed.clear()
     this.#loadedAt = this.options.clock.now()
     await this.#readAlarms()
+  }
+
+  get #selected(): { readonly label_selector?: string } {
+    const { label_selector } = this.options.watched ?? {}
+    return label_selector === undefined ? {} : { label_selector }
+  }
+
+  #ofWatched<T extends { readonly equipment_id: string }>(records: readonly T[]): readonly T[] {
+    return this.options.watched
+      ? records.filter(({ equipment_id }) => this.#ids.includes(equipment_id))
+      : records
   }
 
   /** Follows the gateway until `signal` aborts. Throws when it refuses: the login has ended. */
@@ -106,7 +131,8 @@ export class Feed {
       report({ kind: 'live', url: this.#client.options.url })
     }
     const follow = { ...this.#client.options, clock, onLoss, onOpen, renew }
-    for await (const event of followEvents(follow, SHOWN_EVENTS, signal)) {
+    for await (const event of followEvents(follow, { ...SHOWN_EVENTS, ...this.#selected }, signal)) {
+      if (this.#ofWatched([event]).length === 0) continue
       report({ kind: 'event', event })
       if (event.type === 'alarm') this.#alarmsChanged = true
       else this.#changed.add(event.equipment_id)
@@ -161,12 +187,15 @@ export class Feed {
   async #readAlarms(): Promise<void> {
     this.#alarmsChanged = false
     const [active, unseen] = await Promise.all(
-      [{ active: true }, { acknowledged: false }].map((query) => this.#call(endpoints.listAlarms, { query })),
+      [{ active: true }, { acknowledged: false }].map((which) => {
+        const query = { ...which, ...this.#selected, ...(this.options.watched && { limit: MAX_SEARCHED }) }
+        return this.#call(endpoints.listAlarms, { query })
+      }),
     )
     const open = new Map(
       [...(active?.items ?? []), ...(unseen?.items ?? [])].map((alarm) => [alarm.id, alarm]),
     )
-    this.options.report({ kind: 'open_alarms', alarms: [...open.values()] })
+    this.options.report({ kind: 'open_alarms', alarms: this.#ofWatched([...open.values()]) })
   }
 
   async #readEquipment(id: string): Promise<void> {

@@ -10,6 +10,8 @@ export interface WirePrinting {
   /** With the bytes of each message. */
   readonly hex: boolean
   readonly formatTime: (at: string) => string
+  /** The name of its equipment, where several are watched. */
+  readonly equipment?: string
 }
 
 /** A line in the colour of its direction, which its arrow shows, too. */
@@ -38,7 +40,8 @@ function remark(record: WireRecord): string {
   }
 }
 
-const columns = ({ hex, formatTime }: WirePrinting): readonly Column<WireRecord>[] => [
+const columns = ({ hex, formatTime, equipment }: WirePrinting): readonly Column<WireRecord>[] => [
+  ...(equipment === undefined ? [] : [{ title: 'EQUIPMENT', text: () => equipment }]),
   { title: 'AT', text: ({ at }) => formatTime(at) },
   { title: 'KIND', text: ({ kind }) => kind },
   { title: 'WAY', text: (record) => ('direction' in record ? record.direction : '') },
@@ -53,17 +56,20 @@ const columns = ({ hex, formatTime }: WirePrinting): readonly Column<WireRecord>
 
 /** A record as text; empty when the format has nothing to say of it. */
 export function printedWire(record: WireRecord, printing: WirePrinting): string {
-  const { format } = printing
-  if (format === 'json') return `${jsonText(record)}\n`
+  const { format, equipment } = printing
+  if (format === 'json') return `${jsonText(equipment === undefined ? record : { equipment, ...record })}\n`
   if (format === 'tsv') return tsv([record], columns(printing))
-  if (format === 'sml') return visibleLines(sml(record))
+  if (format === 'sml') return visibleLines(sml(record, equipment))
   const [head = '', ...rest] = wireLines(record, printing).map((line) => visible(line))
-  return `${[painted(record, head), ...rest].join('\n')}\n`
+  const first = painted(record, equipment === undefined ? head : `${visible(equipment)}  ${head}`)
+  return `${[first, ...rest].join('\n')}\n`
 }
 
-function sml(record: WireRecord): string {
-  if (record.kind === 'gap') return `/* ${record.at} ${record.lost} lost */\n`
+function sml(record: WireRecord, equipment = ''): string {
+  // A name may hold the end of a comment.
+  const of = equipment === '' ? '' : ` ${equipment.replaceAll('*/', '* /')}`
+  if (record.kind === 'gap') return `/* ${record.at}${of} ${record.lost} lost */\n`
   if (record.kind !== 'frame' || record.sml === null) return ''
   const way = record.direction === 'out' ? 'H->E' : 'H<-E'
-  return `/* ${record.at} ${way}${record.cut ? ', cut' : ''} */\n${record.sml}\n`
+  return `/* ${record.at}${of} ${way}${record.cut ? ', cut' : ''} */\n${record.sml}\n`
 }

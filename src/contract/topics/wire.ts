@@ -17,6 +17,9 @@ import {
 export const WIRE_HEX_BYTES = 16 * 1024
 export const WIRE_SML_CHARACTERS = 64 * 1024
 
+/** Wire logs that the gateway serves to one user at once. */
+export const MAX_WIRE_LOGS = 8
+
 const AT = Time('When the gateway sent or received it.')
 const DIRECTION = oneOf(['in', 'out'], '`in`: from the equipment. `out`: from the gateway.')
 const HEX = Text(

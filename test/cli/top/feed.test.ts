@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { Feed } from '../../../src/cli/top/feed.js'
+import { Feed, type Watched } from '../../../src/cli/top/feed.js'
 import type { News } from '../../../src/cli/top/top-state.js'
 import { GatewayClient } from '../../../src/client/client.js'
 import { type FakeAnswer, FakeGateway, problem } from '../../support/fake-gateway.js'
@@ -21,12 +21,14 @@ afterEach(() => gateway.close())
 async function feedOver(
   routes: ConstructorParameters<typeof FakeGateway>[0],
   opened?: string,
+  watched?: Watched,
 ): Promise<Feed> {
   gateway = new FakeGateway(routes)
   news = []
   renewals = 0
   const url = await gateway.listen()
   return new Feed({
+    watched,
     client: new GatewayClient({ url, token: 'old' }),
     renew: async () => {
       renewals += 1
@@ -112,4 +114,32 @@ test('a gateway that refuses ends it', async () => {
   await expect(feed.run(new AbortController().signal)).rejects.toMatchObject({
     code: expect.stringMatching(/forbidden|not_found/),
   })
+})
+
+test('of the equipment that is watched alone are alarms, events and traffic shown', async () => {
+  const routes = {
+    ...ROUTES,
+    'GET /alarms': () =>
+      page(alarmOf({ id: '1', equipment_id: 'eq_3' }), alarmOf({ id: '2', equipment_id: 'eq_4' })),
+    'GET /events': () => page({ id: '5', equipment_id: 'eq_4' }, { id: '6', equipment_id: 'eq_3' }),
+  }
+  const among = () => many.filter(({ id }) => id === 'eq_3')
+  const feed = await feedOver(routes, undefined, { among })
+  await feed.load()
+  await feed.readTraffic()
+  expect(news.find(({ kind }) => kind === 'all_equipment')).toMatchObject({ equipment: [{ id: 'eq_3' }] })
+  expect(news.find(({ kind }) => kind === 'open_alarms')).toMatchObject({ alarms: [{ id: '1' }] })
+  expect(news.find(({ kind }) => kind === 'past_events')).toMatchObject({ events: [{ id: '6' }] })
+  expect(new Set(asked())).toEqual(new Set(['eq_50', 'eq_3']))
+})
+
+test('a selector is a matter of the gateway', async () => {
+  const watched: Watched = { label_selector: 'area=etch', among: (all) => all }
+  await (await feedOver(ROUTES, undefined, watched)).load()
+  expect(gateway.calls.map(({ path, query }) => [path, query.get('label_selector')])).toEqual([
+    ['/equipment', 'area=etch'],
+    ['/events', 'area=etch'],
+    ['/alarms', 'area=etch'],
+    ['/alarms', 'area=etch'],
+  ])
 })
