@@ -19,6 +19,10 @@ export default class LogoutCommand extends GatewayCommand {
     if (!found?.token)
       return this.printDone({ url: server.url, revoked: false }, `nobody was logged in to ${server.url}`)
     const isKey = isApiKey(found.token)
+    if (isKey && found.source.startsWith('SECSCTL_')) {
+      const detail = `the API key in ${found.source} stays as it is: keys revoke ends it`
+      return this.printDone({ url: server.url, revoked: false }, detail)
+    }
     let revoked = !isKey
     try {
       if (!isKey) await new GatewayClient({ url: server.url, token: found.token }).call(endpoints.logout, {})

@@ -1,4 +1,5 @@
 import { optional } from '../../src/cli/input/arguments.js'
+import { authorityText } from '../../src/cli/profile/authorities.js'
 import { listedProfile } from '../../src/cli/profile/profile-columns.js'
 import { LOCAL } from '../../src/cli/profile/profiles.js'
 import { SessionCommand } from '../../src/cli/session-command.js'
@@ -17,6 +18,7 @@ export default class ProfilesShow extends SessionCommand {
       ['url', shown.url ?? '(the daemon on this machine)'],
       ['email', shown.email ?? ''],
       ['token in', shown.keychain ?? ''],
+      ['authorities', (shown.ca ?? []).map((one) => authorityText(one, this.formatTime)).join('\n')],
       ['current', shown.current ? 'yes' : 'no'],
     ])
   }

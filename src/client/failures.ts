@@ -86,6 +86,9 @@ export function answeredProblem(
   )
 }
 
+const NOT_TRUSTED =
+  'its certificate is not trusted: give that of its authority to the profile (--ca-file of profiles add and profiles update)'
+
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'there is no such host',
@@ -98,10 +101,13 @@ const REASONS: Readonly<Record<string, string>> = {
   EPROTO: 'it does not speak TLS',
   HPE_INVALID_CONSTANT: 'it does not speak HTTP',
   CERT_HAS_EXPIRED: 'its certificate has expired',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed: name it in NODE_EXTRA_CA_CERTS',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is self-signed: name it in NODE_EXTRA_CA_CERTS',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    'its certificate is not trusted: name its authority in NODE_EXTRA_CA_CERTS',
+  DEPTH_ZERO_SELF_SIGNED_CERT:
+    'its certificate is self-signed: give it to the profile (--ca-file of profiles add and profiles update)',
+  SELF_SIGNED_CERT_IN_CHAIN: NOT_TRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: NOT_TRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT: NOT_TRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: NOT_TRUSTED,
+  CERT_SIGNATURE_FAILURE: NOT_TRUSTED,
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
 }
 

@@ -65,6 +65,7 @@ export const WALK_CALLS: Readonly<Record<string, WalkCall>> = {
   'profiles list': { ends: OFFLINE },
   'profiles remove': { args: ['fab', '--yes'], ends: [3, 3, 3] },
   'profiles show': { ends: OFFLINE },
+  'profiles update': { args: ['fab', '--no-ca'], ends: [3, 3, 3] },
   'profiles use': { args: ['fab'], ends: [3, 3, 3] },
   'recipes delete': { args: ['etcher', 'R1', '--yes'] },
   'recipes store': { args: ['etcher', 'R1', 'FILE(recipe)'] },

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import { GatewayClient } from '../../src/client/client.js'
 import { endpoints } from '../../src/contract/endpoints.js'
-import { type RunningDaemon, startDaemon } from '../../src/daemon/daemon.js'
+import { type DaemonOptions, type RunningDaemon, startDaemon } from '../../src/daemon/daemon.js'
 import { systemClock } from '../../src/kit/clock.js'
 import { LOOPBACK } from './tcp.js'
 
@@ -11,7 +11,10 @@ import { LOOPBACK } from './tcp.js'
 export const DAEMON_ADMIN = { email: 'admin@fab.example', password: 'a long enough password' }
 
 /** A whole daemon in this process, over `dataFolder`, until it is stopped. */
-export const startDaemonHere = (dataFolder: string): Promise<RunningDaemon> =>
+export const startDaemonHere = (
+  dataFolder: string,
+  given: Partial<DaemonOptions> = {},
+): Promise<RunningDaemon> =>
   startDaemon({
     dataFolder,
     host: LOOPBACK,
@@ -26,6 +29,7 @@ export const startDaemonHere = (dataFolder: string): Promise<RunningDaemon> =>
     version: '1.2.3',
     log: pino({ level: 'silent' }),
     clock: systemClock,
+    ...given,
   })
 
 /** The same until the test is over; and its administrator's client. */

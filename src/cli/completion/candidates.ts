@@ -239,7 +239,8 @@ class TypedCommand {
     if (name === 'name' && id === 'messages:describe') {
       return values([...(await names.messages('all')), ...(await names.dataItems())])
     }
-    if (name === 'name' && /^profiles:(use|show|remove)$/.test(id)) return values(await names.profiles())
+    if (name === 'name' && /^profiles:(use|show|remove|update)$/.test(id))
+      return values(await names.profiles())
     return name === 'word' && id === 'explain' ? values(await names.explained()) : NOTHING
   }
 }

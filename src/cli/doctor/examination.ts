@@ -1,6 +1,7 @@
 import { withTimeout } from '../../kit/clock.js'
 import type { FormatTime } from '../output/local-time.js'
 import type { Session } from '../profile/server.js'
+import { authorityFindings } from './authorities.js'
 import { daemonFindings } from './daemon.js'
 import { environmentFindings } from './environment.js'
 import { equipmentFindings } from './equipment.js'
@@ -38,8 +39,9 @@ export async function examine(
     'secsctl',
     `${program.version} on Node ${process.versions.node}, ${process.platform} ${process.arch}, in ${program.root}`,
   )
-  const [{ server, local, findings: meant }, environment, files] = await Promise.all([
+  const [{ server, local, findings: meant }, authorities, environment, files] = await Promise.all([
     serverMeant(session),
+    authorityFindings(session, formatTime),
     environmentFindings(outside.variables),
     examine('files', fileFindings(folders)),
   ])
@@ -54,6 +56,7 @@ export async function examine(
   return [
     own,
     ...meant.filter(({ area }) => area === 'settings'),
+    ...authorities,
     keychain,
     ...(login?.findings.filter(({ area }) => area === 'settings') ?? []),
     ...environment,

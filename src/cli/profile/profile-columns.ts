@@ -1,4 +1,5 @@
 import type { Column } from '../output/output.js'
+import { type Authority, authoritiesOf } from './authorities.js'
 import { LOCAL, type Profiles } from './profiles.js'
 
 export interface ListedProfile {
@@ -7,13 +8,22 @@ export interface ListedProfile {
   readonly url: string | null
   readonly email: string | null
   readonly keychain: string | null
+  /** Who may issue the certificate of the gateway; null: the authorities of the system. */
+  readonly ca: readonly Authority[] | null
   readonly current: boolean
 }
 
 export function listedProfile(profiles: Profiles, name: string): ListedProfile {
-  const { url, email, keychain } = profiles.get(name)
+  const { url, email, keychain, ca } = profiles.get(name)
   const current = name === (profiles.current ?? LOCAL)
-  return { name, url: url ?? null, email: email ?? null, keychain: keychain ?? null, current }
+  return {
+    name,
+    url: url ?? null,
+    email: email ?? null,
+    keychain: keychain ?? null,
+    ca: ca === undefined ? null : authoritiesOf(ca),
+    current,
+  }
 }
 
 export const PROFILE_COLUMNS: readonly Column<ListedProfile>[] = [

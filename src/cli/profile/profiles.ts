@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { defined } from '../../kit/defined.js'
 import { makePrivateFolder } from '../../kit/private-file.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
 import { SIGNALS } from '../input/interruption.js'
@@ -13,6 +14,8 @@ export interface Profile {
   readonly email?: string
   /** Where its token is kept, once that is known. */
   readonly keychain?: KeychainName
+  /** Certificates of the authorities that may issue the certificate of the gateway, in PEM; those of the system when left out. */
+  readonly ca?: string
 }
 
 interface Document {
@@ -68,8 +71,11 @@ export class Profiles {
     await this.#save({ ...this.#document, profiles: { ...this.#document.profiles, [name]: profile } })
   }
 
-  async note(name: string, change: Profile): Promise<void> {
-    const profiles = { ...this.#document.profiles, [name]: { ...this.get(name), ...change } }
+  async note(
+    name: string,
+    change: { readonly [Key in keyof Profile]: Profile[Key] | undefined },
+  ): Promise<void> {
+    const profiles = { ...this.#document.profiles, [name]: defined({ ...this.get(name), ...change }) }
     await this.#save({ ...this.#document, profiles })
   }
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { trustCertificate } from '../../client/trust.js'
+import { trustAuthorities, trustCertificate } from '../../client/trust.js'
 import { readAddress } from '../../daemon/address-file.js'
 import { findDaemon } from '../../daemon/spawn.js'
 import type { Clock } from '../../kit/clock.js'
@@ -97,7 +97,11 @@ export class Session {
   async server(): Promise<Server> {
     const { profile, url } = await this.target()
     const wasLocal = url !== undefined && url === this.#localUrl
-    if (url !== undefined && profile !== LOCAL && !wasLocal) return { profile, url }
+    if (url !== undefined && profile !== LOCAL && !wasLocal) {
+      const { ca } = profile === undefined ? {} : (await this.profiles()).get(profile)
+      if (ca !== undefined) trustAuthorities(url, ca)
+      return { profile, url }
+    }
     const daemon = await findDaemon(this.folders.state, this.clock)
     if (daemon?.certificate !== undefined) trustCertificate(daemon.url, daemon.certificate)
     if (daemon && url === undefined) return { profile, url: daemon.url }

@@ -102,7 +102,7 @@ export class ApiKeys {
   async recognise(text: string): Promise<Recognised> {
     const [, id] = TEXT.exec(text) ?? []
     if (id === undefined) {
-      const detail = 'The API key is not complete: it is "secsctl_", 10 characters, "_" and 64 digits.'
+      const detail = 'This is no API key: one is "secsctl_", 10 characters, "_" and 64 hexadecimal digits.'
       throw new Problem('unauthenticated', detail)
     }
     const record = await this.requireValid(`key_${id}`)

@@ -85,6 +85,14 @@ test('a job needs nothing but a key', async () => {
   expect(filesWith(job.home, key)).toEqual([])
 })
 
+test('logout leaves a key of the environment, and the login that is kept, as they are', async () => {
+  const key = await created('env --role viewer --expires 1d')
+  const logout = await run('logout', { env: { SECSCTL_TOKEN: key } })
+  expect(logout).toMatchObject({ code: 0, stderr: expect.stringContaining('in SECSCTL_TOKEN stays') })
+  expect(await withKey(key, 'whoami')).toMatchObject({ code: 0 })
+  expect(await run('whoami')).toMatchObject({ code: 0 })
+})
+
 test('a key is kept by login, used after that, and forgotten by logout', async () => {
   const key = await created('kept --role viewer --expires 30m')
   const flags = ['--url', daemon.url]
