@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnyEndpoint, Call } from '../contract/endpoint.js'
 import { BASE_PATH, endpoints } from '../contract/endpoints.js'
+import { isRefusedByLock } from '../contract/equipment-lock.js'
 import type { SentCall } from '../gateway/audit/sent-call.js'
 import { Accepted, type Handlers, type RecordStream } from '../gateway/handler.js'
 import type { Answered, KeyedRequest } from '../gateway/idempotency/idempotency.js'
@@ -67,7 +68,11 @@ type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyR
 function once(name: string, row: AnyEndpoint, handle: Handle<unknown>, { gateway, json }: Served): Answer {
   const read = callReader(row)
   const [status] = row.status
+  const refusedByLock = isRefusedByLock(row)
   const answered = async (call: RequestCall): Promise<Answered> => {
+    // Here, so that a refusal is in the audit, and the answer to a repeat by its key is that of the first request.
+    if (refusedByLock)
+      gateway.equipment.refuseLocked((call.params as { readonly id: string }).id, call.caller)
     const result = await handle(call, gateway)
     return result instanceof Accepted
       ? { status: 202, body: result.body as JsonObject }

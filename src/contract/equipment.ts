@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { EquipmentLock } from './equipment-lock.js'
 import { LabelChange, LabelSelector, Labels } from './labels.js'
 import {
   allIgnored,
@@ -197,6 +198,12 @@ const KNOWN = {
   retry_at: nullable(Time('When the gateway will make the next attempt to connect.')),
   revision: Type.Integer({ minimum: 1, description: 'Increases with every change; also the `ETag`.' }),
   last_error: nullable(LastError),
+  lock: nullable(
+    Type.Object(EquipmentLock.properties, {
+      description:
+        'Who alone may change the equipment or send messages to it, and until when; null if it is not locked. A lock changes neither `revision` nor `updated_at`.',
+    }),
+  ),
   model: nullable(Type.Object({ mdln: Type.String(), softrev: Type.String() })),
   created_at: Time('When the equipment was registered.'),
   updated_at: Time('When the record last changed.'),

@@ -24,3 +24,14 @@ export const row = (
   advice: string,
   ...commands: readonly NextCommand[]
 ): ErrorRow => ({ status, kind, title, hint, advice, commands })
+
+// Commands that several rows name.
+export const LOGIN: NextCommand = ['login']
+export const WHOAMI: NextCommand = ['whoami']
+export const KEYS: NextCommand = ['keys', 'list']
+export const API: NextCommand = ['api', 'GET', '/api/docs']
+export const SHOW: NextCommand = ['equipment', 'show', 'EQ']
+export const LIST: NextCommand = ['equipment', 'list']
+export const LAST: NextCommand = ['messages', 'list', '--equipment', 'EQ', '--limit', '5']
+export const RECENT: NextCommand = ['messages', 'list', '--limit', '5']
+export const LOGS: NextCommand = ['daemon', 'logs']

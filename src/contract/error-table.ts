@@ -1,14 +1,4 @@
-import { type ErrorRow, type NextCommand, row } from './error-row.js'
-
-const LOGIN: NextCommand = ['login']
-const WHOAMI: NextCommand = ['whoami']
-const KEYS: NextCommand = ['keys', 'list']
-const API: NextCommand = ['api', 'GET', '/api/docs']
-const SHOW: NextCommand = ['equipment', 'show', 'EQ']
-const LIST: NextCommand = ['equipment', 'list']
-const LAST: NextCommand = ['messages', 'list', '--equipment', 'EQ', '--limit', '5']
-const RECENT: NextCommand = ['messages', 'list', '--limit', '5']
-const LOGS: NextCommand = ['daemon', 'logs']
+import { API, type ErrorRow, KEYS, LAST, LIST, LOGIN, LOGS, RECENT, row, SHOW, WHOAMI } from './error-row.js'
 
 /**
  * Every way a request can fail, in one place: the answers of the API and its OpenAPI document, the exit codes and
@@ -144,6 +134,12 @@ export const ERRORS = {
     'Address, port, mode, device ID, session ID and timers can change only while there is no connection. Disconnect, change, connect.',
     ['equipment', 'disconnect', 'EQ'],
     ['equipment', 'connect', 'EQ'],
+  ),
+  equipment_locked: row(
+    [409, 'state', 'Somebody else has locked the equipment'],
+    'The error names who holds the lock, until when, and why. The equipment can still be read. Wait until the lock ends, ask its holder to release it, or have an administrator break it.',
+    SHOW,
+    ['equipment', 'unlock', 'EQ', '--force', '--reason', 'TEXT'],
   ),
   equipment_not_connected: row(
     [409, 'state', 'The equipment is not connected'],

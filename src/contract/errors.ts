@@ -31,6 +31,7 @@ export interface Fault {
 export const NEXT_OPERATIONS = [
   'login',
   'listEquipment',
+  'getEquipment',
   'connectEquipment',
   'goOnline',
   'listMessages',

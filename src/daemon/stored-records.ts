@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import { faultsBy } from '../api/request/validation.js'
 import { Equipment, Timers } from '../contract/equipment.js'
+import { EquipmentLock, LockRequest } from '../contract/equipment-lock.js'
 import { parseSelector } from '../contract/selector.js'
 import { ApiKey } from '../contract/topics/accounts/keys.js'
 import { User } from '../contract/topics/accounts/users.js'
@@ -62,6 +63,9 @@ const { name, created_at, updated_at, linktest_mode, gem_startup, communication,
 const idOf = (kind: string): TSchema =>
   Type.String({ pattern: `^${kind}_[0-9a-z]+$`, description: `such as ${kind}_7f3k2m9qta` })
 
+const { for_seconds } = LockRequest.properties
+const LOCK = Type.Object({ ...EquipmentLock.properties, holder_id: Type.String(), for_seconds })
+
 const EQUIPMENT = form(
   {
     ip_address: settings.ip_address,
@@ -76,6 +80,7 @@ const EQUIPMENT = form(
     item_formats: settings.item_formats,
     text_encoding: settings.text_encoding,
     labels: Type.Optional(labels),
+    lock: Type.Optional(LOCK),
     enabled: settings.enabled,
     revision: settings.revision,
     created_at,

@@ -14,6 +14,8 @@ const EXCEPTIONS: { readonly [Name in Access]?: readonly (keyof typeof endpoints
   operator: [
     'connectEquipment',
     'disconnectEquipment',
+    'lockEquipment',
+    'unlockEquipment',
     'goOnline',
     'goOffline',
     'sendCommand',

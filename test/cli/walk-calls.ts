@@ -48,6 +48,7 @@ export const WALK_CALLS: Readonly<Record<string, WalkCall>> = {
   'equipment connect': { args: ['etcher'] },
   'equipment disconnect': { args: ['etcher'] },
   'equipment export': { args: ['etcher'] },
+  'equipment lock': { args: ['etcher', '--for', '10m', '--reason', 'pump exchange'] },
   'equipment offline': { args: ['etcher'] },
   'equipment online': { args: ['etcher'] },
   'equipment remove': { args: ['etcher', '--yes'] },

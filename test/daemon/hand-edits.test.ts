@@ -137,6 +137,7 @@ describe('Records that were edited by hand', () => {
     ],
     ['a label', 'equipment', { labels: { area: 'etch!' } }, /\/labels\/area: must match/],
     ['the key of a label', 'equipment', { labels: { '-x': '' } }, /\/labels\/-x: "-x" is not a label key/],
+    ['a lock', 'equipment', { lock: { by: 'ada@fab.example' } }, /\/lock\/reason: is required/],
     ['labels', 'equipment', { labels: ['etch'] }, /\/labels: must be an object/],
     [
       'a name',

@@ -21,6 +21,7 @@ export const sampleEquipment = (change: Partial<Equipment> = {}): Equipment => (
   connected_since: '2026-03-01T08:00:00.000Z',
   retry_at: null,
   last_error: null,
+  lock: null,
   model: { mdln: 'ETCHER', softrev: '1.0' },
   timers: DEFAULT_TIMERS,
   linktest_mode: 'always',

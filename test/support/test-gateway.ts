@@ -16,6 +16,7 @@ import type { Revocation } from '../../src/gateway/accounts/revocations.js'
 import type { UserRecord } from '../../src/gateway/accounts/user-record.js'
 import { Audit } from '../../src/gateway/audit/audit.js'
 import { EquipmentLabels } from '../../src/gateway/equipment/equipment-labels.js'
+import { LockState } from '../../src/gateway/equipment/lock-state.js'
 import type { JournaledEvents } from '../../src/gateway/events/event-log.js'
 import { KeptEntries } from '../../src/gateway/events/journal-export.js'
 import { Idempotency, type KeyedRequest } from '../../src/gateway/idempotency/idempotency.js'
@@ -37,6 +38,7 @@ const AT = '2026-01-01T00:00:00.000Z'
 
 const equipmentOf = (id: string, given: NewEquipment): Equipment => ({
   ...newEquipmentRecord(id, given, AT),
+  lock: null,
   gateway_role: 'active',
   connection_state: 'NOT_CONNECTED',
   communication_state: 'DISABLED',
@@ -227,6 +229,8 @@ export class TestGateway {
   readonly records = new Map([
     ['eq_1', equipmentOf('eq_1', { name: 'etcher', ip_address: '127.0.0.1', port: 5000 })],
   ])
+  /** Of all equipment. */
+  readonly lock = new LockState(this.clock, undefined)
   /** What was sent, and what to answer. */
   readonly sent: unknown[] = []
   answer: (request?: KeyedRequest) => Promise<Sent> = async () => ({
@@ -237,7 +241,17 @@ export class TestGateway {
 
   readonly equipment: Pick<
     Gateway['equipment'],
-    'labels' | 'list' | 'get' | 'create' | 'update' | 'delete' | 'connect' | 'disconnect'
+    | 'labels'
+    | 'list'
+    | 'get'
+    | 'create'
+    | 'update'
+    | 'delete'
+    | 'connect'
+    | 'disconnect'
+    | 'refuseLocked'
+    | 'lock'
+    | 'unlock'
   > = {
     labels: new EquipmentLabels(),
     list: async () => ({ items: [...this.records.values()], next_cursor: null }),
@@ -266,6 +280,19 @@ export class TestGateway {
       communication_state: 'COMMUNICATING' as const,
     }),
     disconnect: async (id) => this.#record(id),
+    refuseLocked: (id, caller) => {
+      const record = this.records.get(id)
+      if (record) this.lock.refuseOthers(caller, record)
+    },
+    lock: async (id, caller, wanted) => {
+      this.lock.refuseOthers(caller, this.#record(id))
+      return this.lock.hold(this.lock.wantedBy(caller, wanted))
+    },
+    unlock: async (id, caller, force) => {
+      const record = this.#record(id)
+      if (!force) this.lock.refuseOthers(caller, record)
+      this.lock.release()
+    },
   }
 
   readonly messages: Pick<Gateway['messages'], 'list' | 'get' | 'send'> = {
@@ -311,7 +338,7 @@ export class TestGateway {
   watched = false
   readonly watch = new WireWatch(this.wire, this.clock)
   readonly wires = new EquipmentWires({
-    observed: (id) => ({ record: this.#record(id), watch: this.watch }),
+    observed: (id) => ({ record: { ...this.#record(id), lock: undefined }, watch: this.watch }),
     readingOf: () => plainReading(STANDARD_CATALOGUE),
   })
 

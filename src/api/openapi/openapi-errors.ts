@@ -1,4 +1,5 @@
 import type { AnyEndpoint } from '../../contract/endpoint.js'
+import { isRefusedByLock } from '../../contract/equipment-lock.js'
 import { ERRORS, type ErrorCode } from '../../contract/errors.js'
 
 const takesBody = ({ method }: AnyEndpoint): boolean => method !== 'GET'
@@ -22,6 +23,7 @@ function errorsOf(endpoint: AnyEndpoint): ErrorCode[] {
     ...(access === 'anyone' || access === 'viewer' ? [] : (['forbidden'] as const)),
     'not_acceptable',
     ...errors,
+    ...(isRefusedByLock(endpoint) ? (['equipment_locked'] as const) : []),
     ...(idempotent
       ? (['idempotency_in_progress', 'outcome_unknown', 'idempotency_key_reused', 'rate_limited'] as const)
       : []),

@@ -28,6 +28,12 @@ export const arrivedCall = (action: string, row: AnyEndpoint, request: FastifyRe
 /** The calls that change nothing but by the one message that they send. */
 const SENDS_ONLY: ReadonlySet<string> = new Set(['sendMessage', 'sendCommand'])
 
+/** Of a call whose body has a reason, too, that of the query comes first. */
+function reasonOf({ query, body }: Call<AnyEndpoint>): string | null {
+  type Reasoned = { readonly reason?: string } | undefined
+  return (query as Reasoned)?.reason ?? (body as Reasoned)?.reason ?? null
+}
+
 /** Carries out a call that may change something, once it is recorded; `work` records a call that it is given. */
 export async function audited(
   action: string,
@@ -37,8 +43,7 @@ export async function audited(
   request: FastifyRequest,
   work: (sent?: SentCall) => Promise<Answered>,
 ): Promise<Answered> {
-  const { reason = null } = call.query as { readonly reason?: string }
-  const known = { ...arrivedCall(action, row, request), reason }
+  const known = { ...arrivedCall(action, row, request), reason: reasonOf(call) }
   if (action === 'login') {
     const { email } = call.body as { readonly email: string }
     return login(audit, { ...known, user: (await accounts.knownEmail(email)) ?? null }, request, work)

@@ -1,4 +1,5 @@
 import type { Equipment } from '../../contract/equipment.js'
+import type { EquipmentLock } from '../../contract/equipment-lock.js'
 import { whoDials } from '../../inspection/dialling.js'
 import type { FormatTime } from '../output/local-time.js'
 import type { Column } from '../output/output.js'
@@ -14,6 +15,13 @@ export const EQUIPMENT_COLUMNS: readonly Column<Equipment>[] = [
   { title: 'CONTROL', text: ({ control_state }) => control_state },
   { title: 'HEALTH', text: ({ health }) => health },
   { title: 'LABELS', text: ({ labels }) => labelsText(labels), spare: true },
+  { title: 'LOCK', text: ({ lock }) => lock?.by ?? '', spare: 'empty' },
+]
+
+export const lockColumns = (formatTime: FormatTime): readonly Column<EquipmentLock>[] => [
+  { title: 'LOCKED BY', text: ({ by }) => by },
+  { title: 'UNTIL', text: ({ expires_at }) => formatTime(expires_at), key: ({ expires_at }) => expires_at },
+  { title: 'REASON', text: ({ reason }) => reason },
 ]
 
 /** The communication state, marked where it is assumed because the equipment has no GEM. */
@@ -27,7 +35,7 @@ export const byName = (equipment: readonly Equipment[]): Equipment[] =>
 
 /** All that is known of an equipment, for a person. */
 export function equipmentFields(equipment: Equipment, formatTime: FormatTime): (readonly [string, string])[] {
-  const { last_error, model, timers, retry_at, connected_since } = equipment
+  const { last_error, lock, model, timers, retry_at, connected_since } = equipment
   const formats = Object.entries(equipment.item_formats).map(([item, format]) => `${item}=${format}`)
   return [
     ['id', equipment.id],
@@ -38,6 +46,7 @@ export function equipmentFields(equipment: Equipment, formatTime: FormatTime): (
     ['control', equipment.control_state],
     ['health', healthText(equipment)],
     ['responses', responsesText(equipment, formatTime)],
+    ['locked', lock ? lockText(lock, formatTime) : 'no'],
     ['wanted', equipment.enabled ? 'connected' : 'not connected'],
     ['connected since', formatTime(connected_since)],
     ['next attempt', formatTime(retry_at)],
@@ -65,6 +74,10 @@ export function equipmentFields(equipment: Equipment, formatTime: FormatTime): (
     ['changed', formatTime(equipment.updated_at)],
   ]
 }
+
+/** Who holds the lock, until when, and why. */
+export const lockText = ({ by, expires_at, reason }: EquipmentLock, formatTime: FormatTime): string =>
+  `by ${by} until ${formatTime(expires_at)}: ${reason}`
 
 /** The health, and why it is not ok. */
 export const healthText = ({ health, health_reason }: Equipment): string =>

@@ -13,6 +13,7 @@ import type { Subject } from './subject.js'
 const COMMANDS: Readonly<Record<NextOperation, NextCommand>> = {
   login: ['login'],
   listEquipment: ['equipment', 'list'],
+  getEquipment: ['equipment', 'show', 'EQ'],
   connectEquipment: ['equipment', 'connect', 'EQ'],
   goOnline: ['equipment', 'online', 'EQ'],
   listMessages: ['messages', 'list'],

@@ -11,8 +11,11 @@ export interface Column<Row> {
   readonly text: (row: Row) => string
   /** What rows are sorted by where it is not the text, such as the time itself. */
   readonly key?: (row: Row) => string
-  /** Left out of a table before anything in it is cut, and where it has no text in any row. */
-  readonly spare?: true
+  /**
+   * True: left out of a table before anything in it is cut, and where it has no text in any row. `empty`: left out only
+   * where it has no text in any row.
+   */
+  readonly spare?: true | 'empty'
   /** In a table that is too narrow, wraps onto further lines instead of being cut. */
   readonly wraps?: true
 }
@@ -67,8 +70,8 @@ function fitting<Row>(
   width: number,
 ): readonly Column<Row>[] {
   const needed = columns.reduce((sum, column) => sum + widthOf(rows, column) + GAP, -GAP)
-  const spare = columns.findIndex((column) => column.spare)
-  return needed <= width || spare < 0 ? columns : fitting(rows, columns.toSpliced(spare, 1), width)
+  const first = columns.findIndex(({ spare }) => spare === true)
+  return needed <= width || first < 0 ? columns : fitting(rows, columns.toSpliced(first, 1), width)
 }
 
 /** Rows as a table no wider than the terminal. */

@@ -1,5 +1,6 @@
 import type { Equipment } from '../../contract/equipment.js'
 import { whoDials } from '../../inspection/dialling.js'
+import { lockText } from '../equipment/equipment-output.js'
 import { trafficFields } from '../equipment/traffic-output.js'
 import { highlight, paint } from '../output/highlight.js'
 import { localTime } from '../output/local-time.js'
@@ -38,7 +39,7 @@ export function equipmentLines(state: TopState, equipment: Equipment, view: View
 }
 
 function factLines(state: TopState, equipment: Equipment, view: View): string[] {
-  const { last_error, model, connected_since, health, health_reason } = equipment
+  const { last_error, lock, model, connected_since, health, health_reason } = equipment
   const { connection_state, communication_state, control_state } = equipment
   const at = (iso: string): string => localTime(iso, state.now)
   const rates = state.rates.get(equipment.id)
@@ -57,6 +58,7 @@ function factLines(state: TopState, equipment: Equipment, view: View): string[] 
   return [
     fact('state', ...[connection_state, communication_state, control_state].map(word)),
     fact('health', word(health), { text: health_reason ?? '' }),
+    ...(lock ? [fact('locked', { text: lockText(lock, (iso) => at(String(iso))) })] : []),
     fact('who dials', { text: whoDials(equipment) }),
     fact('model', { text: model ? `${model.mdln} ${model.softrev}` : '' }),
     connected_since === null && last_error

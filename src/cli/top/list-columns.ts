@@ -49,13 +49,22 @@ const ALARMS: ListColumn = {
   draw: (state, { id }) => ({ text: String(alarmsOf(state, id).length || ''), tint: paint.red }),
 }
 
-const COLUMNS: readonly ListColumn[] = [NAME, HEALTH, CONNECTION, COMMUNICATION, CONTROL, RATE, GRAPH, ALARMS]
+/** Who has locked it; shown while any equipment is locked. */
+const LOCK: ListColumn = {
+  ...{ title: 'LOCK', min: 4, max: 16 },
+  draw: (_, { lock }) => ({ text: lock?.by.split('@', 1)[0] ?? '', tint: paint.yellow }),
+}
+
+const COLUMNS: readonly ListColumn[] = [
+  ...[NAME, LOCK, HEALTH, CONNECTION, COMMUNICATION, CONTROL, RATE, GRAPH, ALARMS],
+]
 /** What a narrow terminal does without, in this order. Name and alarms stay. */
-const DROPPED_FIRST: readonly ListColumn[] = [GRAPH, CONTROL, COMMUNICATION, RATE, CONNECTION, HEALTH]
+const DROPPED_FIRST: readonly ListColumn[] = [GRAPH, CONTROL, COMMUNICATION, RATE, CONNECTION, HEALTH, LOCK]
 
 /** The columns that fit, each with its width. */
-function columnsFor(width: number): ReadonlyMap<ListColumn, number> {
+function columnsFor({ equipment }: TopState, width: number): ReadonlyMap<ListColumn, number> {
   const kept = new Set(COLUMNS)
+  if (![...equipment.values()].some(({ lock }) => lock)) kept.delete(LOCK)
   // The mark of the cursor, and a space before each column.
   const needed = (): number => [...kept].reduce((sum, { min }) => sum + 1 + min, 1)
   for (const column of DROPPED_FIRST) if (needed() > width) kept.delete(column)
@@ -71,13 +80,13 @@ function columnsFor(width: number): ReadonlyMap<ListColumn, number> {
   // People look for a name first; the states are whole from 96 columns on.
   if (width >= 96) for (const column of [COMMUNICATION, CONTROL]) grow(column, spare)
   grow(GRAPH, Math.floor(spare / 3))
-  for (const column of [NAME, COMMUNICATION, CONTROL, GRAPH]) grow(column, spare)
+  for (const column of [NAME, LOCK, COMMUNICATION, CONTROL, GRAPH]) grow(column, spare)
   return widths
 }
 
 /** The titles of the list; the column that it is sorted by has a mark. */
 export function listTitles(state: TopState, view: View): string {
-  const titles = [...columnsFor(view.columns)].map(([{ title, sort, isNumber }, width]): Span => {
+  const titles = [...columnsFor(state, view.columns)].map(([{ title, sort, isNumber }, width]): Span => {
     const text = sort !== undefined && sort === state.sort ? `${title}*` : title
     return { text, width, ...(isNumber && { isNumber }) }
   })
@@ -86,7 +95,7 @@ export function listTitles(state: TopState, view: View): string {
 
 /** One equipment in the list. */
 export function listRow(state: TopState, equipment: Equipment, isSelected: boolean, view: View): string {
-  const cells = [...columnsFor(view.columns)].map(([{ draw, isNumber }, width]): Span => {
+  const cells = [...columnsFor(state, view.columns)].map(([{ draw, isNumber }, width]): Span => {
     const { tint, ...span } = draw(state, equipment, width, view)
     return { ...span, width, ...(isNumber && { isNumber }), ...(!isSelected && { tint }) }
   })

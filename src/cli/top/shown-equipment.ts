@@ -6,8 +6,9 @@ const collator = new Intl.Collator('en', { numeric: true })
 
 /** What the filter searches. */
 const wordsOf = (equipment: Equipment): readonly string[] => {
-  const { name, health, connection_state, communication_state, control_state } = equipment
-  return [name, health, connection_state, communication_state, control_state]
+  const { name, health, connection_state, communication_state, control_state, lock } = equipment
+  const locked = lock ? [`locked by ${lock.by}`] : []
+  return [name, health, connection_state, communication_state, control_state, ...locked]
 }
 
 /** Lowest for the equipment that needs attention first. */

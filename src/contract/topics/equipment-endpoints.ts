@@ -7,6 +7,7 @@ import {
   EquipmentQuery,
   NewEquipment,
 } from '../equipment.js'
+import { EquipmentLock, type EquipmentLock as Lock, LockRequest, UnlockQuery } from '../equipment-lock.js'
 import { ById, onePage, Page } from '../schema.js'
 
 const AT = '2026-01-31T08:00:00.000Z'
@@ -30,6 +31,7 @@ const ETCHER: Equipment = {
   connected_since: AT,
   retry_at: null,
   last_error: null,
+  lock: null,
   model: { mdln: 'ETCH-2', softrev: '1.4' },
   timers: DEFAULT_TIMERS,
   linktest_mode: 'always',
@@ -41,6 +43,12 @@ const ETCHER: Equipment = {
   revision: 3,
   created_at: '2026-01-30T08:00:00.000Z',
   updated_at: AT,
+}
+const LOCK: Lock = {
+  by: 'ada@example.com',
+  reason: 'pump exchange',
+  since: AT,
+  expires_at: '2026-01-31T08:10:00.000Z',
 }
 const DISCONNECTED: Equipment = {
   ...ETCHER,
@@ -174,5 +182,28 @@ export const equipmentEndpoints = {
     reply: Equipment,
     errors: ['equipment_not_found'],
     examples: { reply: DISCONNECTED },
+  }),
+  lockEquipment: endpoint('PUT /equipment/{id}/lock', {
+    tag: 'equipment',
+    summary: 'Lock the equipment for everybody else',
+    description:
+      'Until the lock ends, every call of somebody else that changes the equipment or may send it a message that is more than a question (each call below `/equipment/{id}` that is not a GET) is answered with 409 `equipment_locked`. Reading, acknowledging alarms, and what the gateway does by itself (replies, connecting again, event reports) go on. After the answer no such call begins; one that began before may still end. The holder is the user or the API key of the call, in all its sessions. The holder may repeat the call, which sets a new end and reason. The lock ends by itself, also after a restart of the gateway, when the holder releases it, when an administrator breaks it, or when the equipment is deleted.',
+    access: 'operator',
+    params: ById,
+    body: LockRequest,
+    reply: EquipmentLock,
+    errors: ['equipment_not_found', 'equipment_locked'],
+    audited: ['for_seconds'],
+    examples: { body: { for_seconds: 600, reason: LOCK.reason }, reply: LOCK },
+  }),
+  unlockEquipment: endpoint('DELETE /equipment/{id}/lock', {
+    tag: 'equipment',
+    summary: 'Release the lock of the equipment',
+    description:
+      'The holder releases the lock before its end; if there is none, the answer is 204, too. With `force` an administrator releases the lock of somebody else, and has to give a `reason`.',
+    access: 'operator',
+    params: ById,
+    query: UnlockQuery,
+    errors: ['equipment_not_found', 'equipment_locked'],
   }),
 } as const

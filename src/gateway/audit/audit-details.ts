@@ -24,7 +24,7 @@ export function auditDetails({ path, audited }: AnyEndpoint, call: Call<AnyEndpo
   const body = (call.body ?? {}) as Readonly<Record<string, unknown>>
   const given = Object.keys(body).filter((name) => body[name] !== undefined)
   const shown = given.filter((name) => audited.includes(name))
-  const fields = given.filter((name) => !audited.includes(name))
+  const fields = given.filter((name) => !audited.includes(name) && !INCIDENTAL.includes(name))
   const { sml, body: content } = body
   const [message] = (typeof sml === 'string' && /S\d{1,3}F\d{1,3}/i.exec(sml.slice(0, SML_START))) || []
   return {

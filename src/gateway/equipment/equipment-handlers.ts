@@ -1,4 +1,6 @@
 import { DEFAULT_CONNECT_WAIT } from '../../contract/equipment.js'
+import { Problem } from '../../contract/errors.js'
+import type { Identity } from '../../contract/topics/accounts/users.js'
 import type { equipmentEndpoints } from '../../contract/topics/equipment-endpoints.js'
 import type { trafficEndpoints } from '../../contract/topics/traffic.js'
 import { Accepted, type Handlers } from '../handler.js'
@@ -17,5 +19,20 @@ export const equipmentHandlers: Handlers<typeof equipmentEndpoints & typeof traf
     return isReady ? record : new Accepted(record)
   },
   disconnectEquipment: ({ params }, { equipment }) => equipment.disconnect(params.id),
+  lockEquipment: ({ params, body, caller }, { equipment }) => equipment.lock(params.id, caller, body),
+  async unlockEquipment({ params, query: { force = false, reason }, caller }, { equipment }) {
+    if (force) refuseToBreak(caller, reason)
+    await equipment.unlock(params.id, caller, force)
+  },
   getTraffic: ({ params }, { traffic }) => traffic.of(params.id),
+}
+
+/** Throws `forbidden` for a caller who is no administrator, and `invalid_request` without a reason. */
+function refuseToBreak({ email, role }: Identity, reason: string | undefined): void {
+  if (role !== 'admin')
+    throw new Problem('forbidden', `Breaking a lock needs the role admin; ${email} is ${role}.`)
+  if (reason === undefined)
+    throw new Problem('invalid_request', 'reason is required with force.', {
+      errors: [{ pointer: 'reason', detail: 'is required with force' }],
+    })
 }

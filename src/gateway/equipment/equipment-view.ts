@@ -4,11 +4,13 @@ import type { Session } from '../link/session.js'
 import { millisecondsOf } from '../link/session-settings.js'
 import type { EquipmentRecord } from '../records/equipment-record.js'
 import type { EquipmentHealth } from './equipment-health.js'
+import type { LockState } from './lock-state.js'
 
 interface Seen {
   readonly record: EquipmentRecord
   readonly session: Session
   readonly health: EquipmentHealth
+  readonly lock: LockState
   /** The last view of it. */
   shown?: Equipment
 }
@@ -33,7 +35,7 @@ function isSame(one: Equipment, other: Equipment): boolean {
   return true
 }
 
-function viewOf({ record, session, health }: Seen): Equipment {
+function viewOf({ record, session, health, lock }: Seen): Equipment {
   const { communicationState, controlState, model } = session.host
   return {
     id: record.id,
@@ -59,6 +61,7 @@ function viewOf({ record, session, health }: Seen): Equipment {
     connected_since: session.connectedSince,
     retry_at: session.retryAt,
     last_error: session.lastError,
+    lock: lock.shown,
     model,
     timers: record.timers,
     linktest_mode: record.linktest_mode,

@@ -1,6 +1,8 @@
 import type { Equipment, EquipmentChange, EquipmentQuery, NewEquipment } from '../../contract/equipment.js'
+import type { EquipmentLock, LockRequest } from '../../contract/equipment-lock.js'
 import { Problem } from '../../contract/errors.js'
 import type { Page } from '../../contract/schema.js'
+import type { Identity } from '../../contract/topics/accounts/users.js'
 import type { Start } from '../../gem/host/host-questions.js'
 import { Counters } from '../../hsms/counters/counters.js'
 import { Mutex } from '../../kit/mutex.js'
@@ -14,7 +16,9 @@ import {
   changesTheWire,
   type EquipmentRecord,
   newEquipmentRecord,
+  refuseConnected,
   refuseImpossible,
+  refuseStale,
   wholeRecord,
 } from '../records/equipment-record.js'
 import type { Reading } from '../records/reading.js'
@@ -23,6 +27,8 @@ import { EquipmentHealth } from './equipment-health.js'
 import { EquipmentLabels } from './equipment-labels.js'
 import { equipmentPage } from './equipment-page.js'
 import { viewEquipment } from './equipment-view.js'
+import { LockState } from './lock-state.js'
+import { untilChanged } from './until-changed.js'
 
 interface Registered {
   record: EquipmentRecord
@@ -34,6 +40,7 @@ interface Registered {
   /** Message counts over all its sessions, with the time since when they count, ISO 8601. */
   readonly counters: Counters
   readonly health: EquipmentHealth
+  readonly lock: LockState
   readonly since: string
   readonly watch: WireWatch
   /** As the API showed it last. */
@@ -124,7 +131,7 @@ export class EquipmentRegistry {
       if (changed === record) return viewEquipment(registered)
       const rewired = changesTheWire(record, changed)
       await this.#claims.hold(changed, async () => {
-        if (rewired) refuseConnected(record, registered.session)
+        if (rewired) refuseConnected(record, registered.session.connectionState)
         await this.collection.put(changed)
         if (rewired) await this.#refuseConnectedSince(registered)
         registered.record = changed
@@ -155,7 +162,7 @@ export class EquipmentRegistry {
   /** Waits up to `seconds` for SELECTED and COMMUNICATING; the returned record has the state then. */
   async connect(id: string, seconds: number): Promise<Equipment> {
     await this.#exclusively(id, async (registered) => {
-      await this.#setEnabled(registered, true)
+      if (!registered.record.enabled) await this.#write(registered, { enabled: true })
       await this.#start(registered.session)
     })
     await this.#untilReady(this.#find(id), seconds)
@@ -168,9 +175,35 @@ export class EquipmentRegistry {
 
   disconnect(id: string): Promise<Equipment> {
     return this.#exclusively(id, async (registered) => {
-      await this.#setEnabled(registered, false)
+      if (registered.record.enabled) await this.#write(registered, { enabled: false })
       await registered.session.stop()
       return viewEquipment(registered)
+    })
+  }
+
+  /** Throws `equipment_locked` if somebody else has locked the equipment. */
+  refuseLocked(id: string, caller: Pick<Identity, 'id'>): void {
+    const registered = this.#registered.get(id)
+    registered?.lock.refuseOthers(caller, registered.record)
+  }
+
+  /** Locks the equipment for the caller, or sets another end of the caller's lock. Throws `equipment_locked`. */
+  lock(id: string, caller: Pick<Identity, 'id' | 'email'>, wanted: LockRequest): Promise<EquipmentLock> {
+    return this.#exclusively(id, async (registered) => {
+      registered.lock.refuseOthers(caller, registered.record)
+      const lock = registered.lock.wantedBy(caller, wanted)
+      await this.#write(registered, { lock })
+      return registered.lock.hold(lock)
+    })
+  }
+
+  /** Releases the caller's lock; with `force` also that of somebody else. Throws `equipment_locked`. */
+  unlock(id: string, caller: Pick<Identity, 'id'>, force: boolean): Promise<void> {
+    return this.#exclusively(id, async (registered) => {
+      if (!force) registered.lock.refuseOthers(caller, registered.record)
+      if (registered.lock.shown === null) return
+      await this.#write(registered, { lock: undefined })
+      registered.lock.release()
     })
   }
 
@@ -194,7 +227,8 @@ export class EquipmentRegistry {
     const watch = new WireWatch(session.wire, this.world.clock)
     const since = this.#at()
     const turn = new Mutex()
-    const registered: Registered = { record, session, turn, changed, counters, health, since, watch }
+    const lock = new LockState(this.world.clock, record.lock)
+    const registered: Registered = { record, session, turn, changed, counters, health, lock, since, watch }
     this.#registered.set(record.id, registered)
     this.labels.set(record.id, record.labels)
     this.world.knowledge.readBy(record)
@@ -217,7 +251,7 @@ export class EquipmentRegistry {
   /** Throws, and restores the record, if the session was selected while a change of its wire settings was written. */
   async #refuseConnectedSince({ record, session }: Registered): Promise<void> {
     try {
-      refuseConnected(record, session)
+      refuseConnected(record, session.connectionState)
     } catch (error) {
       await this.collection.put(record)
       throw error
@@ -238,49 +272,23 @@ export class EquipmentRegistry {
     if (!this.#closing) await session.start()
   }
 
-  async #setEnabled(registered: Registered, enabled: boolean): Promise<void> {
-    if (registered.record.enabled === enabled) return
-    const record = { ...registered.record, enabled }
+  /** Writes what is no new revision of the record. */
+  async #write(
+    registered: Registered,
+    change: Partial<Pick<EquipmentRecord, 'enabled' | 'lock'>>,
+  ): Promise<void> {
+    const record = { ...registered.record, ...change }
     await this.collection.put(record)
     registered.record = record
   }
 
   /** Resolves when the equipment is ready, when `seconds` are over, or when it was disabled or deleted. */
   #untilReady(registered: Registered, seconds: number): Promise<void> {
-    const { clock } = this.world
-    const over = (): boolean => registered.session.ready || !registered.record.enabled || this.#closing
-    if (over() || seconds <= 0) return Promise.resolve()
-    return new Promise((resolve) => {
-      const finish = (): void => {
-        cancel()
-        unsubscribe()
-        resolve()
-      }
-      const cancel = clock.at(clock.now() + seconds * 1000, finish)
-      const unsubscribe = registered.changed.on(() => {
-        if (over()) finish()
-      })
-    })
+    const isOver = (): boolean => registered.session.ready || !registered.record.enabled || this.#closing
+    return untilChanged(this.world.clock, registered.changed, seconds * 1000, isOver)
   }
 
   #at(): string {
     return this.world.clock.date().toISOString()
   }
-}
-
-function refuseStale(record: EquipmentRecord, revisions: readonly number[] | undefined): void {
-  if (!revisions || revisions.includes(record.revision)) return
-  throw new Problem(
-    'revision_mismatch',
-    `${record.name} is at revision ${record.revision}, not ${revisions.join(' or ')}. Read it again and repeat the change.`,
-  )
-}
-
-function refuseConnected(record: EquipmentRecord, session: Session): void {
-  const { connectionState } = session
-  if (connectionState !== 'SELECTED' && connectionState !== 'NOT_SELECTED') return
-  throw new Problem(
-    'equipment_connected',
-    `${record.name} is ${connectionState}: address, port, mode, device, session, timers and linktest mode cannot change now. Disconnect it first.`,
-  )
 }

@@ -2,18 +2,28 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Catalogue } from '../../catalogue/catalogue.js'
 import {
   type COMMUNICATIONS,
+  type ConnectionState,
   DEFAULT_TIMERS,
   type EquipmentChange,
   type LINKTEST_MODES,
   type NewEquipment,
   type Timers,
 } from '../../contract/equipment.js'
+import type { EquipmentLock } from '../../contract/equipment-lock.js'
 import { type Fault, Problem } from '../../contract/errors.js'
 import { isLabelKey, LABEL_KEY_RULE, type Labels, MAX_LABELS } from '../../contract/selector.js'
 import { pointerStep } from '../../kit/text/json-text.js'
 import { FORMAT_CODES } from '../../secs2/format.js'
 import { textCodec } from '../../secs2/text.js'
 import { addressFault, type PermittedNetworks } from './equipment-address.js'
+
+/** A lock as it is stored. */
+export interface KeptLock extends EquipmentLock {
+  /** The id of the user or API key that holds it. */
+  readonly holder_id: string
+  /** How long it was to last when it was last set. */
+  readonly for_seconds: number
+}
 
 /** The record of an equipment on disk. */
 export interface EquipmentRecord {
@@ -35,6 +45,8 @@ export interface EquipmentRecord {
   readonly labels: Labels
   /** The desired state: whether the gateway keeps it connected. */
   readonly enabled: boolean
+  /** The last lock, which may have ended. */
+  readonly lock?: KeptLock | undefined
   readonly revision: number
   readonly created_at: string
   readonly updated_at: string
@@ -186,4 +198,25 @@ function labelFaults(change: NonNullable<EquipmentChange['labels']>, before: Lab
       detail: `"${key}" is not ${LABEL_KEY_RULE}`,
     })),
   ]
+}
+
+/** Throws `revision_mismatch` if the record is at none of these revisions. */
+export function refuseStale(
+  { name, revision }: EquipmentRecord,
+  revisions: readonly number[] | undefined,
+): void {
+  if (!revisions || revisions.includes(revision)) return
+  throw new Problem(
+    'revision_mismatch',
+    `${name} is at revision ${revision}, not ${revisions.join(' or ')}. Read it again and repeat the change.`,
+  )
+}
+
+/** Throws `equipment_connected` where a connection uses the wire settings. */
+export function refuseConnected({ name }: EquipmentRecord, state: ConnectionState): void {
+  if (state !== 'SELECTED' && state !== 'NOT_SELECTED') return
+  throw new Problem(
+    'equipment_connected',
+    `${name} is ${state}: address, port, mode, device, session, timers and linktest mode cannot change now. Disconnect it first.`,
+  )
 }

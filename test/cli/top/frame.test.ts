@@ -7,6 +7,8 @@ import type { Message } from '../../../src/contract/topics/messages.js'
 import { sampleEquipment } from '../../support/sample-equipment.js'
 import { alarmOf, coater, etcher, eventOf, NOW, SAMPLE, trafficOf } from './top-samples.js'
 
+const AT = '2026-03-01T08:10:00.000Z'
+
 const drawn = (state: TopState, size = { columns: 80, rows: 24 }): string =>
   frame(state, { ...size, ascii: false }).join('\n')
 
@@ -34,6 +36,20 @@ describe('the list', () => {
     expect(drawn(SAMPLE, { columns: 70, rows: 24 })).toMatch(
       /^ {2}etcher +ok +SELECTED +COMMUNICATING +15\.0 +1$/m,
     )
+  })
+
+  test('shows who has locked equipment, also at 80 columns, and finds it by that', () => {
+    const lock = { by: 'ada@fab.example', reason: 'pump exchange', since: AT, expires_at: AT }
+    const locked = withNews(SAMPLE, { kind: 'equipment', equipment: { ...etcher, lock } })
+    expect(drawn(locked)).toMatch(/^ {2}EQUIPMENT\* +LOCK +HEALTH/m)
+    expect(drawn(locked)).toMatch(/^ {2}etcher +ada +ok +SELECTED +COMMUNICATING ONLINE_REMOTE +15\.0 +1$/m)
+    expect(drawn(SAMPLE)).not.toContain('LOCK')
+    expect(drawn({ ...locked, filter: 'locked' })).not.toMatch(/^. coater +/m)
+    expect(drawn({ ...locked, opened: etcher.id })).toMatch(
+      /^locked +by ada@fab\.example until .*: pump exchange$/m,
+    )
+    for (let columns = 22; columns < 130; columns++)
+      expect(`${columns} ${drawn(locked, { columns, rows: 24 })}`).toMatch(/etcher.* ada .* 1$/m)
   })
 
   test('leaves the lines that it does not need to alarms and events', () => {

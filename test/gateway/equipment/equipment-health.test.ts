@@ -121,7 +121,7 @@ test('the numbers are one object until they change, and no more than 256 of each
 
 test('the record of a tool that is selected and silent says so, until it replies', async () => {
   const live = await LiveGateway.open()
-  const { equipment, id } = await live.connectScripted({ timers: { t3: 0.1 } })
+  const { equipment, id } = await live.connectScripted({ timers: { t3: 0.4 } })
   const ask = () => live.gateway.messages.send(id, { stream: 1, function: 1 }).catch((error) => error.code)
   const record = () => live.gateway.equipment.get(id)
   expect(await record()).toMatchObject({ health: 'ok', health_reason: null })

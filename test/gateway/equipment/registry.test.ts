@@ -35,6 +35,7 @@ describe('equipment that is registered', () => {
       connected_since: null,
       retry_at: null,
       last_error: null,
+      lock: null,
       model: null,
       timers: { ...DEFAULT_TIMERS, t3: 1.5 },
       linktest_mode: 'always',
