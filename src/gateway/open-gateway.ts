@@ -30,6 +30,7 @@ import { revived } from './records/recorded-message.js'
 import { JournaledMessages } from './sending/message-log.js'
 import { HostCommands } from './sending/remote-commands.js'
 import { Asking } from './services/asking.js'
+import { RecordedValues } from './services/history/variable-history.js'
 import { Naming } from './services/naming.js'
 import { KeptReports } from './services/reports/kept-reports.js'
 import { ReportChanges } from './services/reports/report-changes.js'
@@ -131,6 +132,7 @@ export async function openGateway({
     commands,
     asking,
     naming,
+    history: new RecordedValues(journal, readingOf),
     reports,
     reportChanges,
     traces,

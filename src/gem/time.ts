@@ -52,3 +52,11 @@ export function parseTime(text: string): Date | undefined {
   const exists = date.getMonth() === month - 1 && date.getDate() === day && date.getHours() === hour
   return exists && minute < 60 && second < 60 ? date : undefined
 }
+
+/** So many seconds before a TIME, as ISO 8601: with an offset where the TIME has one. Null for what is no TIME. */
+export function timeBefore(text: string, seconds: number): string | null {
+  const parsed = parseTime(text)
+  if (!parsed) return null
+  const time = new Date(parsed.getTime() - Math.round(seconds * 1000))
+  return text.includes('T') ? time.toISOString() : wallTime(time)
+}

@@ -17,6 +17,9 @@ const gateway = new FakeGateway({
       'GET variables/values': ({ query }: FakeCall): FakeAnswer => ({
         body: query.has('id', '9') ? { items: [UNKNOWN], next_cursor: null } : ANSWERS.readVariables,
       }),
+      'GET variables/history': ({ query }: FakeCall): FakeAnswer => ({
+        body: { ...ANSWERS.listVariableHistory, next_cursor: query.has('cursor') ? null : 'c1', unread: 1 },
+      }),
       'PUT constants': () => ({
         body: { ...ANSWERS.writeConstants, accepted: false, eac: 3, eac_text: 'out of range' },
       }),
@@ -122,4 +125,25 @@ test('alarms are enabled one by one, and one that is refused is exit code 8', as
     stdout: '4001\taccepted\t0 accepted\t61\n99\trefused\t1 error\t61\n',
     stderr: 'etcher refused: ACKC5 1, error\n',
   })
+})
+
+test('variables history prints all pages as CSV in a pipe, and says what was left out', async () => {
+  const { code, stdout, stderr } = await run('variables', 'history', 'etcher', 'ChamberPressure')
+  const row = '2026-01-31T08:00:00.000Z,1010,ChamberPressure,12.5,mtorr,ProcessingCompleted,41'
+  expect(stdout.split('\r\n')).toEqual(['AT,ID,NAME,VALUE,UNIT,FROM,MESSAGE', row, row, ''])
+  expect([code, stderr]).toEqual([
+    0,
+    '2 messages of etcher have values whose variables are not known, and are left out.\n',
+  ])
+  const { query } = gateway.calls.find(({ path }) => path.endsWith('/history')) as FakeCall
+  expect(query.get('id')).toBe('ChamberPressure')
+  expect(query.get('order')).toBe('asc')
+  expect(query.get('from')).not.toBeNull()
+})
+
+test('variables history --plot draws a chart in a pipe, too, and --json is one array', async () => {
+  const plot = await run('variables', 'history', 'etcher', '--since', '2h', '--plot')
+  expect(plot.stdout).toMatch(/^ChamberPressure: 12.5 mtorr, 12.5 to 12.5, 2 values\n/)
+  const { stdout } = await run('variables', 'history', 'etcher', '--json')
+  expect(JSON.parse(stdout)).toHaveLength(2)
 })

@@ -2,7 +2,7 @@ import type { Event } from '../../contract/topics/events.js'
 import type { Message, TypedItem } from '../../contract/topics/messages.js'
 import type { Trace } from '../../contract/topics/traces.js'
 import type { NamedValue } from '../../contract/values.js'
-import { parseTime, wallTime } from '../../gem/time.js'
+import { timeBefore } from '../../gem/time.js'
 
 /** One sample of a trace. */
 export interface Sample {
@@ -44,14 +44,6 @@ export function samplesIn(event: Event, { trid, variables, samples, period_secon
 export function gapBefore({ number }: Sample, last: number): string[] {
   if (number <= last + 1) return []
   return [number === last + 2 ? `sample ${last + 1}` : `samples ${last + 1} to ${number - 1}`]
-}
-
-/** So many seconds before a TIME. */
-function timeBefore(text: string, seconds: number): string | null {
-  const parsed = parseTime(text)
-  if (!parsed) return null
-  const time = new Date(parsed.getTime() - Math.round(seconds * 1000))
-  return text.includes('T') ? time.toISOString() : wallTime(time)
 }
 
 /** Of a list as typed JSON. */

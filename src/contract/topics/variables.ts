@@ -1,7 +1,22 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from '../endpoint.js'
 import { NAMED_ERRORS } from '../errors.js'
-import { input, named, namedInput, nullable, OptionalFlag, oneOf, onePage, Page, Text } from '../schema.js'
+import {
+  ById,
+  input,
+  NullableText,
+  named,
+  namedInput,
+  nullable,
+  OptionalFlag,
+  oneOf,
+  onePage,
+  Page,
+  Paging,
+  Text,
+  Time,
+  TimeRange,
+} from '../schema.js'
 import { Acknowledged, acknowledgedAs, IdOrName, NamedValue } from '../values.js'
 import { READS, Timeout, WRITES } from './messages.js'
 
@@ -39,6 +54,43 @@ export const ValueQuery = input({
 })
 export type ValueQuery = Static<typeof ValueQuery>
 
+/** Where a recorded value comes from: a report of a collection event, a sample of a trace, a reply to S1F3. */
+const VALUE_SOURCES = ['report', 'trace', 'reading'] as const
+
+export const RecordedValue = named('RecordedValue', {
+  at: Time('When the message with the value was received.'),
+  sampled_at: NullableText(
+    "Of a sample of a trace: when it was taken by the equipment's clock (ISO 8601, with an offset if STIME has one).",
+  ),
+  ...NamedValue.properties,
+  source: oneOf(
+    VALUE_SOURCES,
+    '`report`: of a collection event. `trace`: sample of a trace (S6F1). `reading`: reply to S1F3.',
+  ),
+  event: NullableText('Of a report: name of the collection event, or its CEID if the name is not known.'),
+  message_id: Text('Id of the recorded message.'),
+})
+export type RecordedValue = Static<typeof RecordedValue>
+
+const HistoryQuery = input({
+  id: Type.Optional(
+    Type.Array(IdOrName, { description: 'VID, SVID or name; may be repeated. Default: all variables.' }),
+  ),
+  ...TimeRange,
+  ...Paging,
+})
+export type HistoryQuery = Static<typeof HistoryQuery>
+
+export const VariableHistory = named('VariableHistory', {
+  ...Page(RecordedValue).properties,
+  unread: Type.Integer({
+    minimum: 0,
+    description:
+      'Number of messages on this page with values whose variables are not known: the definition of the report or trace is older than the journal, or S1F3 asked for all variables without naming them.',
+  }),
+})
+export type VariableHistory = Static<typeof VariableHistory>
+
 export const variableEndpoints = {
   listVariables: endpoint('GET /equipment/{id}/variables', {
     ...READS,
@@ -50,6 +102,30 @@ export const variableEndpoints = {
     reply: Page(Variable),
     examples: {
       reply: onePage<Variable>([{ id: '1010', name: 'ChamberPressure', unit: 'mtorr', kind: 'status' }]),
+    },
+  }),
+  listVariableHistory: endpoint('GET /equipment/{id}/variables/history', {
+    tag: 'variables',
+    summary: 'List recorded values of variables',
+    description:
+      'Values that the equipment has sent before, from reports (S6F11, S6F13, S6F16, S6F18), samples of traces (S6F1) and replies to S1F3 in the journal. Nothing is sent. Each value belongs to the variable that the report or trace had when the message came; names and units are those that are known now. A page is never cut within a message, so that it can have more than `limit` values if one message has more. It may have fewer, or none, although more pages follow: each call examines at most 5,000 messages.',
+    access: 'viewer',
+    params: ById,
+    query: HistoryQuery,
+    reply: VariableHistory,
+    errors: ['equipment_not_found', 'name_not_found', 'invalid_message', 'invalid_cursor', 'cursor_expired'],
+    examples: {
+      reply: {
+        items: [
+          {
+            ...{ at: '2026-01-31T08:00:00.000Z', sampled_at: null },
+            ...{ id: '1010', name: 'ChamberPressure', unit: 'mtorr', value: { F4: [12.5] }, text: '12.5' },
+            ...{ source: 'report', event: 'ProcessingCompleted', message_id: '41' },
+          },
+        ],
+        next_cursor: null,
+        unread: 0,
+      },
     },
   }),
   readVariables: endpoint('GET /equipment/{id}/variables/values', {

@@ -21,6 +21,11 @@ export const variableHandlers: Handlers<typeof variableEndpoints> = {
     return onePage(await (kind === 'status' ? statusVariables : dataVariables)(id, options, asking))
   },
 
+  async listVariableHistory({ params: { id }, query }, { asking, history }) {
+    asking.nameOf(id)
+    return history.list(id, query)
+  },
+
   async readVariables({ params: { id }, query: { id: given = [], ...options } }, { asking, naming }) {
     const ids =
       given.length > 0
