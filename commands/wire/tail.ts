@@ -52,8 +52,8 @@ export default class WireTail extends GatewayCommand {
     const query = flags.count === undefined ? {} : { count: flags.count }
     const persistence = this.persistence('What passes meanwhile is not seen. ')
     const options = { ...client.options, ...persistence, clock: this.clock }
-    const [given = '', ...others] = argv.map(String)
-    const isOne = chosen[0]?.name === given || (others.length === 0 && given !== '' && !mayBeSeveral(given))
+    const [given = '*'] = argv.map(String)
+    const isOne = chosen.length === 1 && (chosen[0]?.name === given || !mayBeSeveral(given))
     const over = new AbortController()
     const idleTimeout = new IdleTimeout(this.clock, limit, this.environment.interruption.hold())
     const signal = AbortSignal.any([idleTimeout.signal, over.signal])

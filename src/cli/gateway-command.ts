@@ -8,7 +8,7 @@ import { Problem } from '../contract/errors.js'
 import { defined } from '../kit/defined.js'
 import { GLOBAL_FLAGS } from './base-command.js'
 import { equipmentNamed } from './equipment/equipment-name.js'
-import { equipmentMatching, mayBeSeveral, TARGET_COLUMNS } from './equipment/equipment-targets.js'
+import { byName, equipmentMatching, mayBeSeveral, TARGET_COLUMNS } from './equipment/equipment-targets.js'
 import { selectorGiven } from './equipment/label-flags.js'
 import { namesOf } from './equipment/unreached.js'
 import { Failure, wrongUsage } from './errors/failure.js'
@@ -123,8 +123,8 @@ export abstract class GatewayCommand extends SessionCommand {
     if (ways === 0) throw wrongUsage('name equipment, or add --all or --selector')
     if (ways > 1) throw wrongUsage('names, --all and --selector do not go together')
     const registered = await this.allEquipment(selectorGiven(selector))
-    if (all) return registered
-    const found = selector === undefined ? equipmentMatching(given, registered) : registered
+    if (all) return byName(registered)
+    const found = selector === undefined ? equipmentMatching(given, registered) : byName(registered)
     if (found.length === 0)
       throw wrongUsage(`no equipment matches --selector "${selector}"`, 'secsctl equipment list')
     if (found.length === 1) this.subject.equipment = found[0]?.name ?? ''

@@ -9,6 +9,7 @@ import { runCommand } from '../support/command.js'
 import { REPLIES } from '../support/example-replies.js'
 import { type FakeAnswer, type FakeCall, FakeGateway, problem } from '../support/fake-gateway.js'
 import { sampleEquipment } from '../support/sample-equipment.js'
+import { ended, Secsctl } from '../support/secsctl.js'
 
 const FLEET = ['etch-1', 'etch-2', 'litho-1'].map((name, at) => sampleEquipment({ id: `eq_${at}`, name }))
 const [, SICK] = FLEET
@@ -36,6 +37,9 @@ const gateway = new FakeGateway({
   })),
   ...answers('GET /ID/recipes/OX%2F1', ({ path }) => ({
     body: { ...REPLIES.fetchRecipe, ppid: 'OX/1', body: Buffer.from(path).toString('base64') },
+  })),
+  ...answers('GET /ID/wire', ({ path }) => ({
+    text: `${JSON.stringify({ at: '2026-01-01T00:00:00.000Z', kind: 'closed', detail: path.slice(11, 15) })}\n`,
   })),
   ...answers('GET /ID/reports', () => ({ body: REPLIES.getReports })),
   ...answers('PUT /ID/constants', ({ path }) => ({
@@ -271,6 +275,18 @@ describe('a list of several', () => {
   })
 })
 
+test('wire tail of several names prints the records of all, each with its equipment', async () => {
+  const { stdout } = await run('wire', 'tail', 'etch-1', 'litho', '--idle-timeout', '100ms')
+  const rows = stdout.split('\n').map((line) => line.split('\t'))
+  expect(rows.map(([name, , , , , , , , , detail]) => [name, detail]).sort()).toEqual([
+    ['', undefined],
+    ['etch-1', 'eq_0'],
+    ['litho-1', 'eq_2'],
+  ])
+  const one = await run('wire', 'tail', 'litho-1', '--idle-timeout', '100ms')
+  expect(one.stdout).toMatch(/^2026-01-01T00:00:00.000Z\tclosed\t.*\teq_2\n$/)
+})
+
 test('wire tail takes as many as the gateway shows to one user', async () => {
   const all = Array.from({ length: 9 }, (_, at) => sampleEquipment({ id: `eq_${at}`, name: `tool${at}` }))
   const large = new FakeGateway({ 'GET /equipment': () => ({ body: { items: all, next_cursor: null } }) })
@@ -280,6 +296,31 @@ test('wire tail takes as many as the gateway shows to one user', async () => {
   expect(exitCode).toBe(2)
   expect(stderr).toContain('9 equipment (tool0, tool1, tool2, tool3, tool4 and 4 more)')
   expect(stderr).toContain('8 wire logs to one user')
+})
+
+test('Ctrl-C begins no further equipment, and what has ended is printed', async () => {
+  const secsctl = new Secsctl()
+  const all = Array.from({ length: 200 }, (_, at) => sampleEquipment({ id: `eq_${at}`, name: `tool${at}` }))
+  let calls = 0
+  const answer = (): FakeAnswer => {
+    calls += 1
+    if (calls === 20) child.kill('SIGINT')
+    return { body: REPLIES.getClock }
+  }
+  const large = new FakeGateway({
+    'GET /equipment': () => ({ body: { items: all, next_cursor: null } }),
+    ...Object.fromEntries(all.map(({ id }) => [`GET /equipment/${id}/clock`, answer])),
+  })
+  const url = await large.listen()
+  const child = secsctl.start(['clock', 'show', '--all'], { SECSCTL_URL: url, SECSCTL_TOKEN: 'secret' })
+  const { code, stdout, stderr } = await ended(child)
+  await large.close()
+  secsctl.remove()
+  expect(code).toBe(130)
+  const [, done, left] = /^(\d+) done, (\d+) not begun\n$/.exec(stderr) ?? []
+  expect(Number(done) + Number(left)).toBe(200)
+  expect(Number(done)).toBe(calls)
+  expect(stdout.trim().split('\n')).toHaveLength(calls)
 })
 
 test('one equipment by its name prints as ever, and asks nothing', async () => {

@@ -12,6 +12,8 @@ export interface FakeCall {
 export interface FakeAnswer {
   readonly status?: number
   readonly body?: unknown
+  /** The answer as it stands, instead of `body` as JSON. */
+  readonly text?: string
 }
 
 /** Answers calls from a table, `GET /equipment` by `GET /equipment`, and remembers them. */
@@ -33,12 +35,16 @@ export class FakeGateway {
         body: text === '' ? undefined : JSON.parse(text),
       }
       this.calls.push(call)
-      const { status = 200, body } = this.routes[`${call.method} ${call.path}`]?.(call) ?? {
+      const {
+        status = 200,
+        body,
+        text: whole,
+      } = this.routes[`${call.method} ${call.path}`]?.(call) ?? {
         status: 404,
         body: problem(404, 'not_found', `There is no ${call.path}.`),
       }
       response.writeHead(status, { 'content-type': 'application/json' })
-      response.end(body === undefined ? '' : JSON.stringify(body))
+      response.end(whole ?? (body === undefined ? '' : JSON.stringify(body)))
     })
   }
 

@@ -259,7 +259,7 @@ export abstract class EquipmentCommand extends GatewayCommand {
 
   protected override printRecord(value: unknown, fields: readonly (readonly [string, string])[]): void {
     if (!this.#part || this.format === 'json') return super.printRecord(value, fields)
-    const columns = fields.map(([title]) => ({ title, text: () => '' }))
+    const columns = fields.map(([title]) => ({ title: title.toUpperCase(), text: () => '' }))
     this.#part.printed.push({ columns, rows: [fields.map(([, text]) => ({ text, key: text }))] })
   }
 
