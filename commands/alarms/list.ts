@@ -10,7 +10,7 @@ export default class AlarmsList extends ListCommand {
   static override examples = [
     'secsctl alarms list --active',
     'secsctl alarms list --unacknowledged --equipment etcher',
-    'secsctl alarms list --active -l area=etch',
+    'secsctl alarms list --active -l area=etch --watch',
   ]
   static override flags = {
     ...LIST_OUTPUT_FLAGS,

@@ -1,6 +1,7 @@
 import { AUDIT_FLAGS } from '../../src/cli/audit/audit-flags.js'
 import { auditColumns } from '../../src/cli/audit/audit-output.js'
 import { DEFAULT_AMOUNT, LIST_FLAGS } from '../../src/cli/input/list-flags.js'
+import { LIST_OUTPUT_FLAGS } from '../../src/cli/input/list-output-flags.js'
 import { ListCommand } from '../../src/cli/list-command.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 
@@ -15,7 +16,7 @@ export default class AuditList extends ListCommand {
     'secsctl audit list --user ada@example.com --action sendCommand',
     'secsctl audit list --action login --since yesterday --json',
   ]
-  static override flags = { ...LIST_FLAGS, ...AUDIT_FLAGS }
+  static override flags = { ...LIST_FLAGS, ...AUDIT_FLAGS, ...LIST_OUTPUT_FLAGS }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(AuditList)

@@ -11,6 +11,7 @@ export default class EquipmentList extends GatewayCommand {
     'secsctl equipment list',
     'secsctl equipment list -l area=etch,bay!=3',
     'secsctl equipment list --columns name,health,labels --sort health',
+    'secsctl equipment list --sort health --watch 5s',
     'secsctl equipment list -o csv',
     "secsctl equipment list --json | jq -r '.[].id'",
   ]

@@ -1,10 +1,12 @@
 import { Command, Flags, type Interfaces } from '@oclif/core'
 import type { Clock } from '../kit/clock.js'
+import { shellWord } from '../kit/shell-word.js'
 import { type Environment, environmentOf } from './environment.js'
 import { wrongUsage } from './errors/failure.js'
 import { FailedCommand, type Subject } from './errors/subject.js'
 import { parseDuration, parseTime } from './input/durations.js'
 import { Prompts } from './input/prompts.js'
+import { LIST_WATCH, watchGiven } from './input/repetition.js'
 import { visiblePainted } from './output/highlight.js'
 import { jsonText } from './output/json-text.js'
 import { chosenColumns, csv, type ListChoice, sortedRows } from './output/list-output.js'
@@ -64,12 +66,31 @@ export abstract class BaseCommand extends Command {
   protected readonly subject: Subject = {}
   /** Its words for members of the request that are no flag of the same name. */
   protected readonly words: MemberWords = {}
+  #environment: Environment | undefined
   #globals: Globals = {}
   #formats: readonly string[] = USUAL
   #choice: ListChoice = {}
 
   protected get environment(): Environment {
-    return environmentOf(this.config)
+    return this.#environment ?? environmentOf(this.config)
+  }
+
+  /** A list with --watch is run again and again, each time as a command of its own. */
+  protected override async _run<T>(): Promise<T> {
+    const watch = this.ctor.flags?.['watch'] === LIST_WATCH ? watchGiven(this.argv) : undefined
+    if (!watch) return super._run()
+    const Same = this.ctor as unknown as new (words: string[], config: typeof this.config) => BaseCommand
+    const { watchList } = await import('./watched-list.js')
+    const title = ['secsctl', ...(this.id ?? '').split(':'), ...watch.words.map(shellWord)].join(' ')
+    const list = async (environment: Environment): Promise<Format> => {
+      const run = new Same(watch.words, this.config)
+      run.id = this.id
+      run.#environment = environment
+      await run._run()
+      return run.format
+    }
+    await watchList({ environment: this.environment, interval: watch.interval, title, list })
+    return undefined as T
   }
 
   get clock(): Clock {

@@ -15,6 +15,15 @@ const FLEET = ['etch-1', 'etch-2', 'litho-1'].map((name, at) => sampleEquipment(
 const [, SICK] = FLEET
 const OFF = problem(409, 'not_connected', 'The equipment is not connected.')
 
+const FRAME = {
+  at: '2026-01-01T00:00:00.000Z',
+  kind: 'frame',
+  direction: 'in',
+  name: 'Linktest.req',
+  length: 10,
+  header: { w_bit: null, session_id: 65535, system_bytes: 1 },
+}
+
 const answers = (call: string, answer: (call: FakeCall) => FakeAnswer) =>
   Object.fromEntries(FLEET.map(({ id }) => [call.replace('/ID/', `/equipment/${id}/`), answer]))
 
@@ -39,7 +48,7 @@ const gateway = new FakeGateway({
     body: { ...REPLIES.fetchRecipe, ppid: 'OX/1', body: Buffer.from(path).toString('base64') },
   })),
   ...answers('GET /ID/wire', ({ path }) => ({
-    text: `${JSON.stringify({ at: '2026-01-01T00:00:00.000Z', kind: 'closed', detail: path.slice(11, 15) })}\n`,
+    text: `${JSON.stringify({ ...FRAME, detail: path.slice(11, 15) })}\n`,
   })),
   ...answers('GET /ID/reports', () => ({ body: REPLIES.getReports })),
   ...answers('PUT /ID/constants', ({ path }) => ({
@@ -276,15 +285,15 @@ describe('a list of several', () => {
 })
 
 test('wire tail of several names prints the records of all, each with its equipment', async () => {
-  const { stdout } = await run('wire', 'tail', 'etch-1', 'litho', '--idle-timeout', '100ms')
+  const { stdout } = await run('wire', 'tail', 'etch-1', 'litho', '-n', '2')
   const rows = stdout.split('\n').map((line) => line.split('\t'))
   expect(rows.map(([name, , , , , , , , , detail]) => [name, detail]).sort()).toEqual([
     ['', undefined],
     ['etch-1', 'eq_0'],
     ['litho-1', 'eq_2'],
   ])
-  const one = await run('wire', 'tail', 'litho-1', '--idle-timeout', '100ms')
-  expect(one.stdout).toMatch(/^2026-01-01T00:00:00.000Z\tclosed\t.*\teq_2\n$/)
+  const one = await run('wire', 'tail', 'litho-1', '-n', '1')
+  expect(one.stdout).toMatch(/^2026-01-01T00:00:00.000Z\tframe\t.*\teq_2\n$/)
 })
 
 test('wire tail takes as many as the gateway shows to one user', async () => {

@@ -76,8 +76,8 @@ export abstract class EquipmentCommand extends GatewayCommand {
     const isDry = flags['dry-run'] === true
     const agreed = { yes: flags['yes'] === true, 'dry-run': isDry && listsOnly }
     if (!(await this.goesOn(chosen, agreed, asks && !isDry))) return
-    const { watch, count = Number.POSITIVE_INFINITY } = flags as { watch?: string; count?: number }
-    if (watch === undefined) return this.#runFor(chosen, several)
+    const { watch, count = Number.POSITIVE_INFINITY } = flags as { watch?: unknown; count?: number }
+    if (typeof watch !== 'string') return this.#runFor(chosen, several)
     const signal = this.environment.interruption.hold()
     await repeatedly(this.clock, watchInterval(watch), count, signal, (done) =>
       this.#runFor(chosen, several, { at: this.clock.date().toISOString(), isFirst: done === 0 }),

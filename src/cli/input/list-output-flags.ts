@@ -1,10 +1,12 @@
 import { Flags } from '@oclif/core'
 import { outputFlag } from '../base-command.js'
+import { LIST_WATCH } from './repetition.js'
 
 const FORMATS = ['table', 'wide', 'tsv', 'csv', 'yaml', 'json'] as const
 
 const shownFlags = (formats: readonly string[]) => ({
   output: outputFlag(formats),
+  watch: LIST_WATCH,
   columns: Flags.string({
     helpValue: 'TITLE,TITLE',
     summary: 'Only these columns, in this order, by their titles in any case. Not with json, yaml and sml.',

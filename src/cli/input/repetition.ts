@@ -1,3 +1,4 @@
+import { Flags } from '@oclif/core'
 import { type Clock, delay } from '../../kit/clock.js'
 import { wrongUsage } from '../errors/failure.js'
 import { parseDuration } from './durations.js'
@@ -10,6 +11,30 @@ export function watchInterval(given: string): number {
   const interval = parseDuration(given, '--watch')
   if (interval < MIN_INTERVAL_MS) throw wrongUsage(`--watch is ${MIN_INTERVAL_MS}ms or more`)
   return interval
+}
+
+/** Of a list. A duration may follow, which oclif does not know of a flag that may have none: `watchGiven` reads both. */
+export const LIST_WATCH = Flags.boolean({
+  char: 'w',
+  helpLabel: '-w, --watch [DURATION]',
+  summary:
+    'Show it every 2 s, or as often as this says, until Ctrl-C: in place on a terminal, else each time that it differs.',
+})
+
+const DEFAULT_INTERVAL = '2s'
+
+/** The interval of `--watch` in milliseconds, and the words without it; undefined where it is not among them. */
+export function watchGiven(
+  words: readonly string[],
+): { readonly interval: number; readonly words: string[] } | undefined {
+  const end = words.includes('--') ? words.indexOf('--') : words.length
+  const at = words.slice(0, end).findIndex((word) => /^(--watch(=|$)|-w([=\d]|$))/.test(word))
+  if (at < 0) return undefined
+  const [, value] = /^(?:--watch=|-w=?)(.+)$/.exec(words[at] ?? '') ?? []
+  const next = at + 1 < end && /^\d/.test(words[at + 1] ?? '') ? words[at + 1] : undefined
+  const isNext = value === undefined && next !== undefined
+  const interval = watchInterval(value ?? next ?? DEFAULT_INTERVAL)
+  return { interval, words: words.toSpliced(at, isNext ? 2 : 1) }
 }
 
 /** Does `work` at once and then after each `interval`, `count` times or until `signal` aborts. */
