@@ -84,7 +84,8 @@ export default class VariablesHistory extends EquipmentCommand {
   }
 
   get #isChosen(): boolean {
-    return this.globals.output !== undefined || Boolean(this.environment.variables['SECSCTL_OUTPUT'])
+    const { output, json } = this.globals
+    return json || output !== undefined || Boolean(this.environment.variables['SECSCTL_OUTPUT'])
   }
 
   #columns(): readonly Column<RecordedValue>[] {
