@@ -27,7 +27,7 @@ export function parseExpiry(text: string, flag: string, now: Date): string | nul
   const moment =
     left === undefined ? (momentOf(text) ?? localMoment(text, now)?.getTime()) : now.getTime() + left
   const date = new Date(moment ?? Number.NaN)
-  if (!Number.isNaN(date.getTime()) && date.getTime() > now.getTime()) return date.toISOString()
+  if (date.getTime() > now.getTime() && date.getUTCFullYear() < 10_000) return date.toISOString()
   throw wrongUsage(
     `${flag} takes how long from now such as 90d or 12h, a time to come such as 2027-06-30, or never, not "${text}"`,
   )

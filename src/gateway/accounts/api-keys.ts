@@ -105,8 +105,11 @@ export class ApiKeys {
       const detail = 'This is no API key: one is "secsctl_", 10 characters, "_" and 64 hexadecimal digits.'
       throw new Problem('unauthenticated', detail)
     }
-    const record = await this.requireValid(`key_${id}`)
-    if (!timingSafeEqual(Buffer.from(record.hash), Buffer.from(hashOf(text)))) throw revoked()
+    const record = await this.parts.records.get(`key_${id}`)
+    const isKey = record && timingSafeEqual(Buffer.from(record.hash), Buffer.from(hashOf(text)))
+    // Nobody but the holder of the whole key is told that there is one with this id.
+    if (!isKey) throw revoked()
+    this.#requireUnexpired(record)
     const { name, role, expires_at } = record
     const expires = expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at)
     const caller: Caller = {
@@ -122,15 +125,11 @@ export class ApiKeys {
     return { caller, dies: this.parts.clock.now() + expires - this.#time() }
   }
 
-  /** The record of a key that is neither revoked nor expired. Throws `token_revoked`, `token_expired`. */
-  async requireValid(id: string): Promise<KeyRecord> {
+  /** Throws `token_revoked` or `token_expired` where the key with this id has ended. */
+  async requireValid(id: string): Promise<void> {
     const record = await this.parts.records.get(id)
     if (!record) throw revoked()
-    if (this.#isExpired(record)) {
-      const since = `The API key ${record.name} has expired: it was valid until ${record.expires_at}.`
-      throw new Problem('token_expired', since)
-    }
-    return record
+    this.#requireUnexpired(record)
   }
 
   /** Notes that a key is used now. */
@@ -181,6 +180,12 @@ export class ApiKeys {
   #lastUse({ id, last_used_at }: Pick<KeyRecord, 'id' | 'last_used_at'>): string | null {
     const used = this.#used.get(id)
     return used === undefined ? last_used_at : new Date(used).toISOString()
+  }
+
+  #requireUnexpired(record: KeyRecord): void {
+    if (!this.#isExpired(record)) return
+    const since = `The API key ${record.name} has expired: it was valid until ${record.expires_at}.`
+    throw new Problem('token_expired', since)
   }
 
   #isExpired(record: Expiring): boolean {

@@ -102,6 +102,8 @@ test('another text is no key', async () => {
   const other = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0')
   expect(await codeOf(other)).toBe('token_revoked')
   expect(await codeOf(key.replace(/_.{10}_/, '_aaaaaaaaaa_'))).toBe('token_revoked')
+  clock.advance(2 * DAY)
+  expect(await codeOf(other)).toBe('token_revoked')
   for (const text of ['secsctl_', key.slice(0, -1), `${key}0`, key.toUpperCase()])
     expect(await codeOf(text)).toBe('unauthenticated')
 })
