@@ -100,7 +100,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EPIPE: 'it hung up',
   EPROTO: 'it does not speak TLS',
   HPE_INVALID_CONSTANT: 'it does not speak HTTP',
-  CERT_HAS_EXPIRED: 'its certificate has expired',
+  CERT_HAS_EXPIRED: 'its certificate, or that of its authority, has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT:
     'its certificate is self-signed: give it to the profile (--ca-file of profiles add and profiles update)',
   SELF_SIGNED_CERT_IN_CHAIN: NOT_TRUSTED,

@@ -110,7 +110,6 @@ async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemo
     clock,
     trustedTime: store.time,
   })
-  await accounts.keys.write()
   if (options.admin) await accounts.firstAdmin(options.admin.email, options.admin.password)
   const gateway = await openGateway({
     journal: store.journal,

@@ -124,6 +124,7 @@ export async function openGateway({
     equipmentOf: async (alarmId) => (await journal.get(Number(alarmId)))?.key,
   })
   await audit.copyFrom(journal)
+  await accounts.keys.write()
   await registry.restore()
   return {
     clock,
