@@ -4,6 +4,9 @@ import type { Identity } from '../../contract/topics/accounts/users.js'
 import type { Clock } from '../../kit/clock.js'
 import type { EquipmentRecord, KeptLock } from '../records/equipment-record.js'
 
+/** Who locks equipment: a user or an API key. */
+export type Holder = Pick<Identity, 'id' | 'email'>
+
 /** The lock of one equipment, and when it ends, on the clock that never goes back. */
 export class LockState {
   #holder = ''
@@ -15,7 +18,10 @@ export class LockState {
     private readonly clock: Clock,
     kept: KeptLock | undefined,
   ) {
-    if (kept) this.hold(kept)
+    if (!kept) return
+    const left = Date.parse(kept.expires_at) - clock.date().getTime()
+    // A wall clock that was set back does not make it longer than it was to be.
+    this.hold(kept, Math.min(left, kept.for_seconds * 1000))
   }
 
   /** The lock that holds now; the same object until it changes. */
@@ -25,7 +31,7 @@ export class LockState {
   }
 
   /** Throws `equipment_locked` if somebody else than the caller holds it. */
-  refuseOthers(caller: Pick<Identity, 'id'>, { id, name }: Pick<EquipmentRecord, 'id' | 'name'>): void {
+  refuseOthers(caller: Pick<Holder, 'id'>, { id, name }: Pick<EquipmentRecord, 'id' | 'name'>): void {
     const { shown } = this
     if (shown === null || this.#holder === caller.id) return
     const { by, reason, expires_at } = shown
@@ -36,7 +42,7 @@ export class LockState {
   }
 
   /** The lock that the caller wants; one that the caller holds already goes on. */
-  wantedBy({ id, email }: Pick<Identity, 'id' | 'email'>, { for_seconds, reason }: LockRequest): KeptLock {
+  wantedBy({ id, email }: Holder, { for_seconds, reason }: LockRequest): KeptLock {
     const now = this.clock.date().getTime()
     const held = this.#holder === id ? this.shown : null
     const at = new Date(now).toISOString()
@@ -44,11 +50,13 @@ export class LockState {
     return { by: email, reason, since: held?.since ?? at, expires_at, holder_id: id, for_seconds }
   }
 
-  /** A clock that was set back does not make it longer than it was to be. */
-  hold({ by, reason, since, expires_at, holder_id, for_seconds }: KeptLock): EquipmentLock {
-    const left = Date.parse(expires_at) - this.clock.date().getTime()
+  /** `leftMs`: how long it lasts from now on. */
+  hold(
+    { by, reason, since, expires_at, holder_id, for_seconds }: KeptLock,
+    leftMs = for_seconds * 1000,
+  ): EquipmentLock {
     this.#holder = holder_id
-    this.#until = this.clock.now() + Math.min(left, for_seconds * 1000)
+    this.#until = this.clock.now() + leftMs
     this.#shown = { by, reason, since, expires_at }
     return this.#shown
   }

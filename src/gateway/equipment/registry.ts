@@ -2,7 +2,6 @@ import type { Equipment, EquipmentChange, EquipmentQuery, NewEquipment } from '.
 import type { EquipmentLock, LockRequest } from '../../contract/equipment-lock.js'
 import { Problem } from '../../contract/errors.js'
 import type { Page } from '../../contract/schema.js'
-import type { Identity } from '../../contract/topics/accounts/users.js'
 import type { Start } from '../../gem/host/host-questions.js'
 import { Counters } from '../../hsms/counters/counters.js'
 import { Mutex } from '../../kit/mutex.js'
@@ -27,7 +26,7 @@ import { EquipmentHealth } from './equipment-health.js'
 import { EquipmentLabels } from './equipment-labels.js'
 import { equipmentPage } from './equipment-page.js'
 import { viewEquipment } from './equipment-view.js'
-import { LockState } from './lock-state.js'
+import { type Holder, LockState } from './lock-state.js'
 import { untilChanged } from './until-changed.js'
 
 interface Registered {
@@ -182,23 +181,27 @@ export class EquipmentRegistry {
   }
 
   /** Throws `equipment_locked` if somebody else has locked the equipment. */
-  refuseLocked(id: string, caller: Pick<Identity, 'id'>): void {
+  refuseLocked(id: string, caller: Pick<Holder, 'id'>): void {
     const registered = this.#registered.get(id)
     registered?.lock.refuseOthers(caller, registered.record)
   }
 
   /** Locks the equipment for the caller, or sets another end of the caller's lock. Throws `equipment_locked`. */
-  lock(id: string, caller: Pick<Identity, 'id' | 'email'>, wanted: LockRequest): Promise<EquipmentLock> {
+  async lock(id: string, caller: Holder, wanted: LockRequest): Promise<EquipmentLock> {
+    this.refuseLocked(id, caller)
+    const { lock } = this.#find(id)
+    const kept = lock.wantedBy(caller, wanted)
+    // At once: changes that were let through before have their turn first, and no others follow.
+    lock.hold(kept)
     return this.#exclusively(id, async (registered) => {
-      registered.lock.refuseOthers(caller, registered.record)
-      const lock = registered.lock.wantedBy(caller, wanted)
-      await this.#write(registered, { lock })
-      return registered.lock.hold(lock)
+      this.refuseLocked(id, caller)
+      await this.#write(registered, { lock: kept })
+      return lock.hold(kept)
     })
   }
 
   /** Releases the caller's lock; with `force` also that of somebody else. Throws `equipment_locked`. */
-  unlock(id: string, caller: Pick<Identity, 'id'>, force: boolean): Promise<void> {
+  unlock(id: string, caller: Pick<Holder, 'id'>, force: boolean): Promise<void> {
     return this.#exclusively(id, async (registered) => {
       if (!force) registered.lock.refuseOthers(caller, registered.record)
       if (registered.lock.shown === null) return

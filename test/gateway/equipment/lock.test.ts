@@ -114,6 +114,49 @@ test('a wall clock that was set back before a restart makes a lock last once mor
   expect(isLocked()).toBe(false)
 })
 
+test('a wall clock that is set while a lock is written does not change how long it lasts', async () => {
+  const clock = new SetClock()
+  const { live, id, isLocked } = await locked(clock)
+  const writing = live.gateway.equipment.lock(id, ADA, TEN_MINUTES)
+  await Promise.resolve()
+  clock.setBy = 400 * 24 * 60 * MINUTE
+  await writing
+  clock.advance(10 * MINUTE - 1)
+  expect(isLocked()).toBe(true)
+  clock.advance(1)
+  expect(isLocked()).toBe(false)
+})
+
+test('calls that come while a lock is written, or waits for a change to end, are refused', async () => {
+  const live = await LiveGateway.open({ clock: new SetClock() })
+  const { equipment } = live.gateway
+  const { id } = await equipment.create({ name: 'etcher', ip_address: '192.0.2.5', port: 5000 })
+  const done: string[] = []
+  const changing = equipment.update(id, { name: 'coater' }).then(() => done.push('change'))
+  const locking = equipment.lock(id, ADA, TEN_MINUTES).then(() => done.push('lock'))
+  expect(() => equipment.refuseLocked(id, BOB)).toThrow('is locked by ada@fab.example')
+  await Promise.all([changing, locking])
+  expect(done).toEqual(['change', 'lock'])
+})
+
+test('who locks again while the lock is released holds it, or is told who does', async () => {
+  const { live, id } = await locked(new SetClock())
+  const { equipment } = live.gateway
+  const ends = await Promise.allSettled([
+    equipment.unlock(id, ADA, false),
+    equipment.lock(id, ADA, TEN_MINUTES),
+    equipment.unlock(id, ADA, false).then(() => equipment.lock(id, BOB, TEN_MINUTES)),
+  ])
+  const holder = (await equipment.get(id)).lock?.by
+  const locks = [
+    ends[1].status === 'fulfilled' ? ADA.email : '',
+    ends[2].status === 'fulfilled' ? BOB.email : '',
+  ]
+  expect(locks).toContain(holder)
+  await live.reopen()
+  expect((await live.gateway.equipment.get(id)).lock?.by).toBe(holder)
+})
+
 test('of two who lock at once one holds it', async () => {
   const live = await LiveGateway.open({ clock: new SetClock() })
   const { equipment } = live.gateway
