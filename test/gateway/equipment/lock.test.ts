@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Clock } from '../../../src/kit/clock.js'
+import { L, U4 } from '../../../src/secs2/item.js'
 import { LiveGateway } from '../../support/live-gateway.js'
 import { ManualClock } from '../../support/manual-clock.js'
+import { until } from '../../support/until.js'
 
 const ADA = { id: 'usr_ada', email: 'ada@fab.example' }
 const BOB = { id: 'usr_bob', email: 'bob@fab.example' }
@@ -164,6 +166,25 @@ test('of two who lock at once one holds it', async () => {
   const ends = await Promise.allSettled([ADA, BOB].map((caller) => equipment.lock(id, caller, TEN_MINUTES)))
   expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
   expect((await equipment.get(id)).lock?.by).toBe(ADA.email)
+})
+
+test('while equipment is locked, the gateway answers its reports and connects to it again', async () => {
+  const live = await LiveGateway.open()
+  const { equipment, id } = await live.connectScripted()
+  await live.gateway.equipment.lock(id, ADA, TEN_MINUTES)
+  const answered = (): number =>
+    equipment.received.filter(({ stream, function: fn }) => stream === 6 && fn === 12).length
+  const report = (): number => equipment.send(6, 11, L(U4(0), U4(100), L()))
+  report()
+  await until(() => answered() === 1)
+  equipment.cut()
+  await until(async () => {
+    const { communication_state } = await live.gateway.equipment.get(id)
+    return equipment.connections === 2 && communication_state === 'COMMUNICATING'
+  })
+  report()
+  await until(() => answered() === 2)
+  expect((await live.gateway.equipment.get(id)).lock?.by).toBe(ADA.email)
 })
 
 test('a lock goes with its equipment', async () => {
