@@ -2,12 +2,15 @@ import { once } from 'node:events'
 import { Flags } from '@oclif/core'
 import { outputFlag } from '../../src/cli/base-command.js'
 import { DATA_FLAG, dataFolderGiven, journalElsewhere } from '../../src/cli/daemon/journal-folder.js'
-import { equipmentNamed } from '../../src/cli/equipment/equipment-name.js'
+import type { Named } from '../../src/cli/equipment/equipment-name.js'
+import { equipmentMatching } from '../../src/cli/equipment/equipment-targets.js'
+import { SELECTOR_FLAG, selectorGiven } from '../../src/cli/equipment/label-flags.js'
 import { Failure } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { EQUIPMENT_FLAG, RANGE_FLAGS, rangeGiven } from '../../src/cli/input/list-flags.js'
 import { exportJournal } from '../../src/client/journal.js'
 import type { ErrorKind } from '../../src/contract/errors.js'
+import { type Labels, matchesSelector, parseSelector } from '../../src/contract/selector.js'
 import { JOURNAL_TYPES, type JournalExportQuery } from '../../src/contract/topics/journal.js'
 import { type ExportQuery, equipmentStored, exportStored } from '../../src/daemon/stored-files.js'
 import { shellWord } from '../../src/kit/shell-word.js'
@@ -20,6 +23,7 @@ export default class JournalExport extends GatewayCommand {
   static override examples = [
     'secsctl journal export > journal.ndjson',
     'secsctl journal export --since 1h --equipment etcher --type message',
+    'secsctl journal export -l area=etch --since 1d > etch.ndjson',
     'secsctl journal export --profile fab2 --since 1d > fab2.ndjson',
     'secsctl journal export --data /backup/secsctl --after 41 --before 50',
   ]
@@ -30,6 +34,7 @@ export default class JournalExport extends GatewayCommand {
     after: Flags.integer({ min: 0, helpValue: 'ID', summary: 'Only after the entry with this number.' }),
     before: Flags.integer({ min: 1, helpValue: 'ID', summary: 'Only entries before this number.' }),
     equipment: EQUIPMENT_FLAG,
+    selector: SELECTOR_FLAG,
     type: Flags.option({
       options: JOURNAL_TYPES,
       multiple: true,
@@ -41,6 +46,7 @@ export default class JournalExport extends GatewayCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(JournalExport)
     const { after, before, type } = flags
+    const selected = selectorGiven(flags.selector)
     const range = {
       ...rangeGiven(flags, this.clock.date()),
       ...(after !== undefined && { after }),
@@ -48,12 +54,15 @@ export default class JournalExport extends GatewayCommand {
     }
     if (await journalElsewhere(this.session, flags.data)) {
       const known = flags.equipment ? await this.allEquipment() : []
-      const equipment_id = flags.equipment?.map((given) => idOf(given, known))
-      return this.#fromGateway({ ...range, ...(equipment_id && { equipment_id }), ...(type && { type }) })
+      const equipment_id = idsOf(flags.equipment, known)
+      const narrowed = { ...(equipment_id && { equipment_id }), ...selected, ...(type && { type }) }
+      return this.#fromGateway({ ...range, ...narrowed })
     }
     const folder = await dataFolderGiven(this.folders, flags.data)
-    const known = flags.equipment ? await equipmentStored(folder) : []
-    const keys = flags.equipment?.map((given) => idOf(given, known))
+    const { label_selector } = selected
+    const known = flags.equipment || label_selector !== undefined ? await equipmentStored(folder) : []
+    const given = idsOf(flags.equipment, known)
+    const keys = label_selector === undefined ? given : idsWith(label_selector, known, given)
     const query: ExportQuery = {
       ...range,
       ...(keys && { key: new Set(keys) }),
@@ -93,5 +102,20 @@ export default class JournalExport extends GatewayCommand {
 }
 
 /** Entries outlive their equipment: an id that none has any more is taken as it stands. */
-const idOf = (given: string, all: readonly { readonly id: string; readonly name: string }[]): string =>
-  /^eq_./.test(given) && !all.some(({ id }) => id.startsWith(given)) ? given : equipmentNamed(given, all).id
+const idsOf = (given: readonly string[] | undefined, all: readonly Named[]): string[] | undefined =>
+  given?.flatMap((one) =>
+    /^eq_./.test(one) && !all.some(({ id }) => id.startsWith(one))
+      ? one
+      : equipmentMatching([one], all).map(({ id }) => id),
+  )
+
+/** The ids of equipment with these labels, of `given` alone where that is there. */
+function idsWith(
+  selector: string,
+  all: readonly (Named & { readonly labels?: Labels })[],
+  given: readonly string[] | undefined,
+): string[] {
+  const required = parseSelector(selector)
+  const matching = all.filter(({ labels = {} }) => matchesSelector(required, labels)).map(({ id }) => id)
+  return matching.filter((id) => given === undefined || given.includes(id))
+}

@@ -1,5 +1,6 @@
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { Labels } from '../contract/selector.js'
 import type { Clock } from '../kit/clock.js'
 import { makeFolders } from '../kit/private-file.js'
 import type { Entry } from '../store/entry.js'
@@ -53,18 +54,23 @@ export const exportStored = (dataFolder: string, query: ExportQuery): AsyncGener
 export const probeStored = (dataFolder: string, clock: Clock): Promise<DiskProbe> =>
   probeDisk(disk, dataFolder, clock)
 
+interface StoredEquipment {
+  readonly id: string
+  readonly name: string
+  /** Missing in a record that was written before there were labels. */
+  readonly labels?: Labels
+}
+
 /**
- * The names of the equipment in a data folder, by id; none where there is no such file. Throws `StoreDamaged` for a
+ * The equipment in a data folder; none where there is no such file. Throws `StoreDamaged` for a
  * file that is not what was written.
  */
-export async function equipmentStored(
-  dataFolder: string,
-): Promise<readonly { readonly id: string; readonly name: string }[]> {
+export async function equipmentStored(dataFolder: string): Promise<readonly StoredEquipment[]> {
   const path = join(dataFolder, 'equipment.json')
   const bytes = await disk.read(path)
   if (!bytes) return []
   const found = decodeStored(bytes)
   const fault = found ? documentFault(found, undefined) : formFault(bytes)
   if (fault !== undefined) throw new StoreDamaged(path, undefined, fault)
-  return (found?.records ?? []) as readonly { readonly id: string; readonly name: string }[]
+  return (found?.records ?? []) as readonly StoredEquipment[]
 }

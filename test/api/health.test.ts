@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { equipmentMetrics } from '../../src/api/metrics/gateway-metrics.js'
+import { prometheusText } from '../../src/api/metrics/prometheus-text.js'
 import { FIRST_CERTIFICATE } from '../support/certificates.js'
+import { sampleEquipment } from '../support/sample-equipment.js'
 import { TestGateway } from '../support/test-gateway.js'
 
 let gateway: TestGateway
@@ -60,6 +63,14 @@ test('every equipment is measured by its name, and no longer once it is gone', a
   expect((await app.inject('/metrics')).body).not.toContain('equipment="')
 })
 
+test('the labels of equipment have names that Prometheus takes', () => {
+  const labels = { 'bay.no': '3', 'bay-no': '4', area: 'a "b"', spare: '' }
+  const metrics = equipmentMetrics([sampleEquipment({ name: 'etch-1', labels })])
+  expect(prometheusText(metrics.filter(({ name }) => name.endsWith('_labels')))).toContain(
+    'secsctl_equipment_labels{equipment="etch-1",label_area="a \\"b\\"",label_bay_no_conflict1="4",label_bay_no_conflict2="3",label_spare=""} 1\n',
+  )
+})
+
 test('a caller has as long for the header of a request with TLS as without', async () => {
   const secure = await gateway.app({ tls: FIRST_CERTIFICATE })
   const [plain, withTls] = [app.server, secure.server].map((server) => server.headersTimeout)
@@ -111,6 +122,7 @@ test('every metric has help and a type that goes with its name, and no sample co
 test('equipment is measured by its states, messages by what became of them, and the journal by its lag', async () => {
   const metrics = scraped((await app.inject('/metrics')).body)
   const samples = (name: string): string[] => metrics.get(`secsctl_${name}`)?.samples ?? []
+  expect(samples('equipment_labels')).toEqual(['secsctl_equipment_labels{equipment="etcher"} 1'])
   expect(samples('equipment_connection_state')).toEqual([
     'secsctl_equipment_connection_state{equipment="etcher",state="NOT_CONNECTED"} 1',
   ])

@@ -68,6 +68,16 @@ test('it takes a range of numbers and filters, and several equipments', async ()
   expect((await open('?type=nonsense')).statusCode).toBe(400)
 })
 
+test('a selector selects by the labels that equipment has when the export begins', async () => {
+  await record(2, 'eq_1')
+  await record(2, 'eq_2')
+  gateway.equipment.labels.set('eq_2', { area: 'etch' })
+  expect((await taken(await open('?label_selector=area%3Detch'))).seqs).toEqual([3, 4])
+  expect((await taken(await open('?label_selector=area%3Detch&equipment_id=eq_1'))).seqs).toEqual([])
+  expect((await taken(await open('?label_selector=area%3Dlitho'))).seqs).toEqual([])
+  expect((await open('?label_selector=area%3D(')).statusCode).toBe(400)
+})
+
 test('a reader that takes nothing has little read for it', async () => {
   await record(400, 'eq_1', { text: 'x'.repeat(100_000) })
   let read = 0

@@ -23,7 +23,7 @@ describe('journal', () => {
     expect(await run('daemon', 'start', '--port', '0')).toMatchObject({ code: 0 })
     // Nobody listens there: each connect leaves its attempts in the journal.
     for (const name of ['one', 'two']) {
-      await run('equipment', 'add', name, '--address', '127.0.0.1:1')
+      await run('equipment', 'add', name, '--address', '127.0.0.1:1', '--label', `area=${name}`)
       await run('equipment', 'connect', name, '--wait', '0s')
       await run('equipment', 'disconnect', name)
     }
@@ -48,14 +48,22 @@ describe('journal', () => {
   test('export takes a range and filters, and equipment by its name or the id it had', async () => {
     const all = linesOf(await run('journal', 'export'))
     expect(linesOf(await run('journal', 'export', '--after', '1', '--before', '4'))).toEqual(all.slice(1, 3))
-    const [, two] = JSON.parse((await run('equipment', 'list', '--json')).stdout) as {
+    const [other, two] = JSON.parse((await run('equipment', 'list', '--json')).stdout) as {
       id: string
       name: string
     }[]
     const ofTwo = all.filter(({ key }) => key === two?.id)
     expect(ofTwo.length).toBeGreaterThan(0)
+    const area = `area=${two?.name}`
     expect(linesOf(await run('journal', 'export', '--equipment', two?.name ?? ''))).toEqual(ofTwo)
+    expect(linesOf(await run('journal', 'export', '-l', area))).toEqual(ofTwo)
+    expect(linesOf(await run('journal', 'export', '--equipment', `*${two?.name}`, '-l', 'area'))).toEqual(
+      ofTwo,
+    )
+    expect(linesOf(await run('journal', 'export', '--equipment', other?.name ?? '', '-l', area))).toEqual([])
+    expect(await run('journal', 'export', '-l', 'area=(')).toMatchObject({ code: 2, stdout: '' })
     await run('equipment', 'remove', two?.id ?? '', '--yes')
+    expect(linesOf(await run('journal', 'export', '-l', area))).toEqual([])
     const afterwards = linesOf(await run('journal', 'export', '--equipment', two?.id ?? ''))
     expect(afterwards.slice(0, ofTwo.length)).toEqual(ofTwo)
     expect(linesOf(await run('journal', 'export', '--type', 'alarm'))).toEqual([])
@@ -78,7 +86,7 @@ describe('journal', () => {
       expect({ ...there, stdout: '' }).toEqual({ code: 0, stdout: '', stderr: '' })
       expect(linesOf(there).length).toBeGreaterThan(3)
       expect(there.stdout).toBe(here.stdout)
-      const filters = ['--equipment', 'one', '--after', '2', '--type', 'connection']
+      const filters = ['--equipment', 'o*', '-l', 'area=one', '--after', '2', '--type', 'connection']
       expect((await remote('journal', 'export', '--url', url, ...filters)).stdout).toBe(
         (await run('journal', 'export', ...filters)).stdout,
       )

@@ -1,10 +1,23 @@
 import type { Equipment } from '../../contract/equipment.js'
+import type { Labels as EquipmentLabels } from '../../contract/selector.js'
 import type { Gateway } from '../../gateway/open-gateway.js'
 import { type Metric, metric, type Sample, single } from './prometheus-text.js'
 
 const ONE_STATE = '1 for the state that it is in; there is no sample for the others.'
 
-/** For each equipment, by name: its desired state, whether messages can be exchanged, and its states. */
+/** Labels with names that Prometheus takes; keys that would have the same name get a number, as in kube-state-metrics. */
+function metricLabels(labels: EquipmentLabels): Record<string, string> {
+  const keys = Object.keys(labels).sort()
+  const names = keys.map((key) => `label_${key.replace(/\W/g, '_')}`)
+  const nameAt = (at: number): string => {
+    const name = names[at] ?? ''
+    const before = names.slice(0, at).filter((other) => other === name).length
+    return before === 0 && !names.includes(name, at + 1) ? name : `${name}_conflict${before + 1}`
+  }
+  return Object.fromEntries(keys.map((key, at) => [nameAt(at), labels[key] ?? '']))
+}
+
+/** For each equipment, by name: its labels, its desired state, whether messages can be exchanged, and its states. */
 export function equipmentMetrics(records: readonly Equipment[]): Metric[] {
   const gauge = (name: string, help: string, sample: (record: Equipment) => Sample): Metric =>
     metric('gauge', `equipment_${name}`, help, records.map(sample))
@@ -15,6 +28,11 @@ export function equipmentMetrics(records: readonly Equipment[]): Metric[] {
     help = ONE_STATE,
   ): Metric => gauge(name, help, (record) => [{ equipment: record.name, state: record[name] }, 1])
   return [
+    gauge(
+      'labels',
+      'Always 1. The labels of the equipment, each as label_KEY: for a join with other metrics by `equipment`.',
+      (record) => [{ equipment: record.name, ...metricLabels(record.labels) }, 1],
+    ),
     holds('enabled', '1 where it is wanted to be connected.', ({ enabled }) => enabled),
     holds(
       'communicating',

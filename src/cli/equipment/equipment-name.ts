@@ -4,7 +4,7 @@ import { wrongUsage } from '../errors/failure.js'
 
 const MAX_NAMES = 5
 
-interface Named {
+export interface Named {
   readonly id: string
   readonly name: string
 }

@@ -3,7 +3,7 @@ import type { Equipment } from '../../contract/equipment.js'
 import { wrongUsage } from '../errors/failure.js'
 import { required, YES } from '../input/arguments.js'
 import type { Column } from '../output/output.js'
-import { equipmentNamed } from './equipment-name.js'
+import { equipmentNamed, type Named } from './equipment-name.js'
 import { SELECTOR_FLAG } from './label-flags.js'
 
 /** The first argument of a command that also takes several equipments. */
@@ -30,7 +30,10 @@ export const CHANGE_FLAGS = { ...TARGET_FLAGS, yes: YES, 'dry-run': LIST_TARGETS
 export const mayBeSeveral = (text: string): boolean => /[,*?]/.test(text)
 
 /** The equipment that names, and patterns with `*` and `?`, mean; each one once. */
-export function equipmentMatching(given: readonly string[], all: readonly Equipment[]): readonly Equipment[] {
+export function equipmentMatching<T extends Named>(
+  given: readonly string[],
+  all: readonly T[],
+): readonly T[] {
   const found = given.flatMap((text) => {
     const exact = all.find(({ id, name }) => text === id || text.normalize() === name.normalize())
     if (exact) return exact
@@ -51,7 +54,7 @@ export function equipmentMatching(given: readonly string[], all: readonly Equipm
 }
 
 /** In the order of their names, a number in them by its value. */
-export const byName = (equipment: readonly Equipment[]): readonly Equipment[] =>
+export const byName = <T extends Named>(equipment: readonly T[]): readonly T[] =>
   equipment.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
 
 const patternOf = (text: string): RegExp =>

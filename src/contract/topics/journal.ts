@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from '../endpoint.js'
+import { LabelSelector } from '../labels.js'
 import { EquipmentIds, input, named, OptionalText, oneOf, Text, Time, TimeRange } from '../schema.js'
 import { EVENT_TYPES } from './events.js'
 
@@ -27,6 +28,7 @@ const EntryNumber = (description: string) =>
 
 export const JournalExportQuery = input({
   equipment_id: EquipmentIds,
+  label_selector: LabelSelector,
   type: Type.Optional(
     Type.Array(oneOf(JOURNAL_TYPES), {
       description: 'Type of the entry; may be repeated. Default: all types.',
@@ -45,7 +47,7 @@ export const journalEndpoints = {
     tag: 'journal',
     summary: 'Export the journal',
     description:
-      'All entries that are stored at the time of the call, oldest first, one JSON object on each line. The records of the other calls are made from these entries. If the gateway cannot send the whole answer, it closes the connection without the last chunk; continue with `after` set to the `seq` of the last complete line. Entries that retention deletes during the export are left out.',
+      'All entries that are stored at the time of the call, oldest first, one JSON object on each line. The records of the other calls are made from these entries. If the gateway cannot send the whole answer, it closes the connection without the last chunk; continue with `after` set to the `seq` of the last complete line. Entries that retention deletes during the export are left out. `label_selector` selects by the labels that the equipment has when the export begins; equipment that was removed has none.',
     access: 'admin',
     query: JournalExportQuery,
     reply: JournalEntry,

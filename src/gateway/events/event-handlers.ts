@@ -18,8 +18,9 @@ export const eventHandlers: Handlers<typeof eventEndpoints & typeof journalEndpo
     return { after, parts: events.follow({ ...wanted, after }, signal, keys) }
   },
 
-  async exportJournal({ query, signal }, { journalExport }) {
-    const pages = journalExport.entries(query, signal)[Symbol.asyncIterator]()
+  async exportJournal({ query, signal }, { journalExport, equipment }) {
+    const keys = equipment.labels.selection(query)()
+    const pages = journalExport.entries(query, signal, keys)[Symbol.asyncIterator]()
     // As long as nothing is sent, a failure can be the answer.
     const first = await pages.next()
     return { parts: inFileOrder(first, pages), finite: true }

@@ -1,6 +1,6 @@
 import type { JournalEntry, JournalExportQuery } from '../../contract/topics/journal.js'
 import type { Journal } from '../../store/journal.js'
-import { keysOf } from '../records/journal-page.js'
+import type { Keys } from '../records/journal-page.js'
 import { timeOf } from '../records/time-range.js'
 
 /** Entries that are read at once, and their bytes on disk: an export keeps them in memory while its reader is slow. */
@@ -11,15 +11,19 @@ export class KeptEntries {
   constructor(readonly journal: Journal) {}
 
   /**
-   * The entries that there are now, oldest first, some at a time; ends early when `signal` aborts. Reads only when
+   * The entries of equipment with these ids, or of all, that there are now, oldest first, some at a time; ends early when `signal` aborts. Reads only when
    * asked for the next. An entry that retention removes meanwhile is left out.
    */
-  entries(query: JournalExportQuery, signal: AbortSignal): AsyncIterable<readonly JournalEntry[]> {
+  entries(
+    query: JournalExportQuery,
+    signal: AbortSignal,
+    key: Keys | undefined,
+  ): AsyncIterable<readonly JournalEntry[]> {
     const { journal } = this
     const from = timeOf(query.from)
     const to = timeOf(query.to)
     const matching = {
-      ...(query.equipment_id !== undefined && { key: keysOf(query.equipment_id) }),
+      ...(key !== undefined && { key }),
       ...(query.type && { kinds: query.type.map((type) => ({ type })) }),
       ...(from !== undefined && { from }),
       ...(to !== undefined && { to }),
