@@ -1,3 +1,4 @@
+import { COLUMN_TITLES, titlesAfter } from './column-titles.js'
 import type { CommandEntry, CommandTree, FlagEntry } from './manifest.js'
 
 /** One word that may stand at the cursor. */
@@ -19,7 +20,7 @@ export interface ServerChoice {
 }
 
 /** Lists of an equipment whose rows have names. */
-export type NamedList = 'variables' | 'constants' | 'collection-events'
+export type NamedList = 'variables' | 'constants' | 'collection-events' | 'recipes'
 
 /** Names that no manifest has. Each may take a moment, and gives nothing where there is nothing. */
 export interface Names {
@@ -46,6 +47,7 @@ const NAMED_LISTS: Readonly<Record<string, NamedList>> = {
   'traces variable': 'variables',
   'constants constant': 'constants',
   'collection-events event': 'collection-events',
+  'recipes ppid': 'recipes',
 }
 
 const NOTHING: Candidates = { kind: 'values', values: [] }
@@ -177,6 +179,8 @@ class TypedCommand {
   async #ofFlag(name: string, current: string): Promise<Candidates> {
     const { options, helpValue } = this.#flags[name] ?? {}
     if (options) return values(options.map((value) => ({ value })))
+    if (name === 'columns') return open(titlesAfter(current, this.#titles).map((value) => ({ value })))
+    if (name === 'sort' && COLUMN_TITLES[this.id]) return open(sortsBy(current, this.#titles))
     if (name === 'profile') return values(await this.names.profiles())
     if (name === 'collection-event') {
       const equipment = this.#values.get('equipment') ?? ''
@@ -189,6 +193,13 @@ class TypedCommand {
     if (helpValue === 'EQ') return values(await this.names.equipment(this.#server))
     if (helpValue === 'SxFy') return values(await this.names.messages('all'))
     return helpValue === 'FILE' || helpValue === 'FOLDER' ? FILES : NOTHING
+  }
+
+  /** Lists of several equipments have a column for it. */
+  get #titles(): readonly string[] {
+    const titles = COLUMN_TITLES[this.id] ?? []
+    const isOfSeveral = this.#leavesOutEquipment || /[,*?]/.test(this.#positions[0] ?? '')
+    return isOfSeveral && this.command.args?.['equipment'] ? ['equipment', ...titles] : titles
   }
 
   get #server(): ServerChoice {
@@ -243,6 +254,14 @@ class TypedCommand {
       return values(await names.profiles())
     return name === 'word' && id === 'explain' ? values(await names.explained()) : NOTHING
   }
+}
+
+/** Titles, and after one its direction. */
+function sortsBy(current: string, titles: readonly string[]): readonly Candidate[] {
+  const [, title] = /^(.+):/.exec(current) ?? []
+  return title === undefined
+    ? titles.map((value) => ({ value }))
+    : ['asc', 'desc'].map((direction) => ({ value: `${title}:${direction}` }))
 }
 
 /** Labels for `--label`; a change may also remove one, by `area-`. */

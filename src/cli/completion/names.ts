@@ -46,6 +46,36 @@ async function fromGateway(
   return (await found.catch(() => undefined)) ?? []
 }
 
+/** The equipment that a typed word means; patterns are rare, and take longer to load. */
+async function meant(given: string, equipment: readonly Equipment[]): Promise<readonly Equipment[]> {
+  if (/[,*?]/.test(given)) {
+    const { equipmentMatching } = await import('../equipment/equipment-targets.js')
+    return equipmentMatching([given], equipment)
+  }
+  const { equipmentNamed } = await import('../equipment/equipment-name.js')
+  return [equipmentNamed(given, equipment)]
+}
+
+/** Lists of recipes (S7F20) that are searched. */
+const MAX_LISTS = 20
+
+/** The PPIDs of the equipment's last lists: equipment is not asked. */
+async function recipesIn(
+  client: GatewayClient,
+  equipment: readonly Equipment[],
+): Promise<readonly Candidate[]> {
+  const { endpoints } = await import('../../contract/endpoints.js')
+  const query = { stream: 7, function: 20, direction: 'received' as const, limit: MAX_LISTS }
+  const equipment_id = equipment.length === 1 ? equipment.map(({ id }) => id) : undefined
+  const { items } = await client.call(endpoints.listMessages, {
+    query: equipment_id ? { ...query, equipment_id, limit: 1 } : query,
+  })
+  const wanted = new Set(equipment.map(({ id }) => id))
+  const lists = items.flatMap(({ equipment_id, data }) => (wanted.has(equipment_id) ? data?.['PPID'] : []))
+  const ppids = lists.filter((ppid): ppid is string => typeof ppid === 'string')
+  return [...new Set(ppids)].map((value) => ({ value }))
+}
+
 /** Loaded when it is needed: flags are completed without it. */
 const standard = () => import('../../catalogue/standard-catalogue.js')
 
@@ -61,17 +91,16 @@ export const namesHere = (environment: MachineEnvironment): Names => ({
 
   listed: (list, given, server) =>
     fromGateway(server, environment, async (client, equipment) => {
-      const [{ endpoints }, { equipmentNamed }] = await Promise.all([
-        import('../../contract/endpoints.js'),
-        import('../equipment/equipment-name.js'),
-      ])
+      const { endpoints } = await import('../../contract/endpoints.js')
+      const chosen = given === '' ? equipment : await meant(given, equipment)
+      if (list === 'recipes') return recipesIn(client, chosen)
       const lists = {
         variables: endpoints.listVariables,
         constants: endpoints.listConstants,
         'collection-events': endpoints.listCollectionEvents,
       }
       const found = new Map<string, Candidate>()
-      for (const { id } of given === '' ? equipment : [equipmentNamed(given, equipment)]) {
+      for (const { id } of chosen) {
         const known = await client.call(lists[list], { params: { id }, query: { known: true } })
         for (const one of byName(known.items)) found.set(one.value, one)
       }

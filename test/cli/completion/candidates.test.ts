@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { candidatesFor, type Names, type ServerChoice } from '../../../src/cli/completion/candidates.js'
+import { COLUMN_TITLES } from '../../../src/cli/completion/column-titles.js'
 import { readCommandTree } from '../../../src/cli/completion/manifest.js'
 import { namesHere } from '../../../src/cli/completion/names.js'
-import { testEnvironment } from '../../support/command.js'
+import { runCommand, testEnvironment } from '../../support/command.js'
+import { ExampleGateway } from '../../support/example-gateway.js'
 import { ManualClock } from '../../support/manual-clock.js'
 
 const tree = await readCommandTree('.')
@@ -105,6 +107,37 @@ describe('flags', () => {
     expect(await offered('equipment update etcher --timer ')).toEqual(
       expect.arrayContaining(['(open)', 't3=']),
     )
+  })
+})
+
+describe('titles of columns', () => {
+  test('are offered after --columns, one after the other, and after --sort with a direction', async () => {
+    expect(await offered('recipes list --columns ')).toEqual(['(open)', 'ppid'])
+    expect(await offered('variables list etcher --columns=name,')).toEqual([
+      '(open)',
+      '--columns=name,id',
+      '--columns=name,unit',
+    ])
+    expect(await offered('variables list etcher --sort ')).toEqual(['(open)', 'id', 'name', 'unit'])
+    expect(await offered('variables list --sort name:')).toEqual(['(open)', 'name:asc', 'name:desc'])
+    expect(await offered('top --sort ')).toContain('rate')
+  })
+
+  test('of several equipments are those with a column for it', async () => {
+    expect(await offered('recipes list --all --columns ')).toEqual(['(open)', 'equipment', 'ppid'])
+    expect(await offered('recipes list etch-* --sort ')).toEqual(['(open)', 'equipment', 'ppid'])
+    expect(await offered('users list --columns ')).not.toContain('equipment')
+  })
+
+  const lists = Object.entries(tree.commands).filter(([, { flags }]) => flags?.['columns'])
+  test.each(lists.map(([id]) => id))('of %s are those that it has', async (id) => {
+    const gateway = new ExampleGateway()
+    const variables = { SECSCTL_URL: await gateway.listen(), SECSCTL_TOKEN: 'example' }
+    const words = tree.commands[id]?.args?.['equipment'] ? ['etcher'] : []
+    const { stderr } = await runCommand([...id.split(':'), ...words, '--columns', 'nix'], { variables })
+    await gateway.close()
+    const [, titles = ''] = /there is ([A-Z, ]+)\n/.exec(stderr) ?? []
+    expect(COLUMN_TITLES[id]).toEqual(titles.toLowerCase().split(', '))
   })
 })
 

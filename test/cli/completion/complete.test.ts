@@ -20,6 +20,16 @@ const gateway = new FakeGateway({
       next_cursor: null,
     },
   }),
+  'GET /messages': () => ({
+    body: {
+      items: [
+        { equipment_id: 'eq_1', data: { PPID: ['OXIDE 1', 'POLY'] } },
+        { equipment_id: 'eq_gone', data: { PPID: ['GONE'] } },
+        { equipment_id: 'eq_1', data: {} },
+      ],
+      next_cursor: null,
+    },
+  }),
   'GET /equipment': () => ({
     body: {
       items: [sampleEquipment({ name: 'my asher' }), sampleEquipment({ id: 'eq_1', name: 'etcher' })],
@@ -49,12 +59,27 @@ describe('names of equipment', () => {
     expect(gateway.calls.at(-1)?.headers['authorization']).toBe('Bearer a-token')
   })
 
+  test('are followed by the recipes of its last list, without a question to it', async () => {
+    await expect
+      .poll(async () => (await complete('secsctl recipes fetch etcher ')).stdout)
+      .toBe('values\nOXIDE\\ 1\nPOLY\n')
+    const { path, query } = gateway.calls.at(-1) ?? {}
+    expect([path, query?.get('stream'), query?.get('function'), query?.get('equipment_id')]).toEqual([
+      '/messages',
+      '7',
+      '20',
+      'eq_1',
+    ])
+    expect((await complete('secsctl recipes delete --all P')).stdout).toBe('values\nPOLY\n')
+  })
+
   test('are followed by the names that the gateway has of its variables; ids where a name is no word for one', async () => {
     // A busy machine may be slower than anybody at a keyboard would wait.
     await expect
       .poll(async () => (await complete('secsctl variables read etch ')).stdout)
       .toBe('values\nChamber\\ Pressure\n8\n9\n10\n')
     expect(gateway.calls.at(-1)?.query.get('known')).toBe('true')
+    expect((await complete("secsctl variables read 'et*' ")).stdout).toContain('Chamber\\ Pressure\n')
     expect((await complete('secsctl variables read nobody ')).stdout).toBe('values\n')
     expect((await complete('secsctl constants read etch ')).stdout).toBe('values\n')
   })

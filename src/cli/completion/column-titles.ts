@@ -1,0 +1,35 @@
+/** The titles of the columns of each list, by its command: what `--columns` and `--sort` take. A test compares them. */
+export const COLUMN_TITLES: Readonly<Record<string, readonly string[]>> = {
+  'alarms:list': ['id', 'equipment', 'alid', 'text', 'category', 'state', 'set', 'count', 'acknowledged'],
+  'audit:list': ['id', 'at', 'user', 'address', 'action', 'equipment', 'result', 'what'],
+  'collection-events:list': ['id', 'name', 'enabled', 'reports', 'variables'],
+  'constants:list': ['id', 'name', 'unit', 'minimum', 'maximum', 'default'],
+  'equipment:list': [
+    'id',
+    'name',
+    'address',
+    'mode',
+    'connection',
+    'communication',
+    'control',
+    'health',
+    'labels',
+    'lock',
+  ],
+  'events:list': ['id', 'at', 'type', 'equipment', 'event', 'what'],
+  'keys:list': ['name', 'id', 'role', 'selector', 'expires', 'last used'],
+  'messages:list': ['id', 'at', 'equipment', 'way', 'message', 'w', 'outcome', 'ms'],
+  'profiles:list': ['name', 'url', 'email', 'token in'],
+  'recipes:list': ['ppid'],
+  'traces:list': ['trid', 'variables', 'period', 'samples', 'started'],
+  'users:list': ['id', 'email', 'name', 'role', 'since'],
+  'variables:history': ['at', 'id', 'name', 'value', 'unit', 'from', 'message'],
+  'variables:list': ['id', 'name', 'unit'],
+}
+
+/** Titles after those that `current` has, of one list: `name,he` is followed by `name,health`. */
+export function titlesAfter(current: string, titles: readonly string[]): readonly string[] {
+  const start = current.slice(0, current.lastIndexOf(',') + 1)
+  const given = start.split(',')
+  return titles.filter((title) => !given.includes(title)).map((title) => start + title)
+}
