@@ -4,6 +4,7 @@ import { Failure, wrongUsage } from '../../src/cli/errors/failure.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
 import { required } from '../../src/cli/input/arguments.js'
 import { parseDuration } from '../../src/cli/input/durations.js'
+import { CONTROL_FLAG } from '../../src/cli/simulator/control-flag.js'
 import { fleetLine, fleetSummary } from '../../src/cli/simulator/fleet-output.js'
 import {
   connectFleet,
@@ -13,17 +14,20 @@ import {
 import { listening, modelNamed } from '../../src/cli/simulator/simulator-model.js'
 import { delay } from '../../src/kit/clock.js'
 import { aborted } from '../../src/kit/deferred.js'
+import { ControlPort } from '../../src/simulator/control/control-port.js'
+import { FleetDesk } from '../../src/simulator/control/fleet-desk.js'
 import { Fleet } from '../../src/simulator/fleet.js'
 
 export default class SimulatorFleet extends GatewayCommand {
   static override summary = 'Run many simulated equipments in one process.'
   static override description =
-    'They are named etcher-001, etcher-002 and so on, each with its own seed, and send events (S6F11) and sometimes an alarm (S5F1) at an even rate. They listen on consecutive ports, or dial a gateway of this machine with --active: a gateway identifies equipment that dials in by its address, so each has its own address, 127.0.1.1 and so on, which Linux has and other systems may lack. --register registers all at the gateway of the profile, which connects to them; at the end it disconnects them, and they stay registered. Figures are printed on standard error every few seconds, with --json on standard output. With --for, exit code 8 means that a report was not acknowledged.'
+    'They are named etcher-001, etcher-002 and so on, each with its own seed, and send events (S6F11) and sometimes an alarm (S5F1) at an even rate. They listen on consecutive ports, or dial a gateway of this machine with --active: a gateway identifies equipment that dials in by its address, so each has its own address, 127.0.1.1 and so on, which Linux has and other systems may lack. --register registers all at the gateway of the profile, which connects to them; at the end it disconnects them, and they stay registered. With --control, "simulator tell" makes any of them sick: its command begins with the name of the equipment, or a pattern. Figures are printed on standard error every few seconds, with --json on standard output. With --for, exit code 8 means that a report was not acknowledged.'
   static override examples = [
     'secsctl simulator fleet 20 etcher --register',
     'secsctl simulator fleet 1000 etcher --register --rate 1000 --for 60s',
     'secsctl simulator fleet 50 furnace --active 127.0.0.1:5001 --register',
     'secsctl simulator fleet 3 minimal --port 0',
+    'secsctl simulator fleet 200 etcher --register --control 5999',
   ]
   static override args = {
     count: required('How many, 1 to 10000.'),
@@ -58,6 +62,7 @@ export default class SimulatorFleet extends GatewayCommand {
       helpValue: 'N',
       summary: 'Reports per second of all together; 0 for none.',
     }),
+    control: CONTROL_FLAG,
     register: Flags.boolean({ summary: 'Register them at the gateway, and connect them.' }),
     for: Flags.string({ helpValue: 'DURATION', summary: 'End after so long, with a summary.' }),
     every: Flags.string({ default: '5s', helpValue: 'DURATION', summary: 'Interval of the figures.' }),
@@ -96,13 +101,16 @@ export default class SimulatorFleet extends GatewayCommand {
       this.clock,
     )
     const signal = this.environment.interruption.hold()
+    const port = flags.control === undefined ? undefined : new ControlPort(new FleetDesk(fleet.members))
+    const control =
+      port && (await listening(port.listen(flags.control ?? 0), 'another --control, or 0 for a free one'))
     try {
       // Equipment that dials before it is registered tries again only after T5.
       if (!dials) await listening(fleet.start(), 'another --port, or 0 for free ones')
       const members = this.#membersOf(fleet, flags['device-id'])
       const ids = flags.register ? await this.#register(members, signal) : []
       if (dials) await fleet.start()
-      this.#printMembers(members)
+      this.#printMembers(members, control)
       fleet.report()
       await this.#watch(fleet, every, length, signal)
       if (!signal.aborted) await Promise.race([fleet.quiet(), aborted(signal)])
@@ -112,6 +120,7 @@ export default class SimulatorFleet extends GatewayCommand {
       if (length !== undefined && unacknowledged + open > 0)
         throw new Failure('equipment', `${unacknowledged + open} reports were not acknowledged`)
     } finally {
+      await port?.close()
       await fleet.stop()
     }
   }
@@ -132,8 +141,13 @@ export default class SimulatorFleet extends GatewayCommand {
     }))
   }
 
-  #printMembers(members: readonly FleetMember[]): void {
-    if (this.format === 'json') return this.printLine({ fleet: members })
+  #printMembers(members: readonly FleetMember[], control: number | undefined): void {
+    if (this.format === 'json')
+      return this.printLine({ fleet: members, ...(control !== undefined && { control }) })
+    if (control !== undefined)
+      this.note(
+        `commands are taken on 127.0.0.1:${control}: secsctl simulator tell ${control} ${members[0]?.name} status`,
+      )
     if (this.format === 'tsv') {
       for (const { name, ip_address, port } of members) this.print(`${name}\t${ip_address}\t${port}`)
       return

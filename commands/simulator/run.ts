@@ -10,6 +10,7 @@ import { Failure, wrongUsage } from '../../src/cli/errors/failure.js'
 import { END_WORDS, LivePrompt } from '../../src/cli/input/live-prompt.js'
 import { paint } from '../../src/cli/output/highlight.js'
 import { resultText } from '../../src/cli/simulator/control-answer.js'
+import { CONTROL_FLAG } from '../../src/cli/simulator/control-flag.js'
 import { listening, modelNamed } from '../../src/cli/simulator/simulator-model.js'
 import { CaptureFile } from '../../src/cli/wire/capture-file.js'
 import { aborted } from '../../src/kit/deferred.js'
@@ -48,12 +49,7 @@ export default class SimulatorRun extends BaseCommand {
       helpValue: 'N',
       summary: 'Seed of noise and chance: the same seed gives the same behaviour.',
     }),
-    control: Flags.integer({
-      min: 0,
-      max: 65535,
-      helpValue: 'PORT',
-      summary: 'Take commands on this port of this machine; 0 takes a free one.',
-    }),
+    control: CONTROL_FLAG,
     capture: Flags.string({
       helpValue: 'FILE',
       summary: 'Write the frames to this file, which Wireshark opens (pcapng).',

@@ -14,7 +14,7 @@ import { CONTROL_COMMANDS } from '../../src/simulator/control/control-desk.js'
 export default class SimulatorTell extends BaseCommand {
   static override summary = 'Give a running simulator a command by its control port.'
   static override description =
-    `The simulator was started with --control PORT. The commands: ${CONTROL_COMMANDS.map(
+    `The simulator was started with --control PORT. For one of a fleet the command begins with the name of the equipment, or with a pattern. The commands: ${CONTROL_COMMANDS.map(
       ({ name }) => name,
     ).join(
       ', ',
@@ -26,6 +26,7 @@ export default class SimulatorTell extends BaseCommand {
     'secsctl simulator tell 5999 set ChamberPressure 85',
     'secsctl simulator tell 5999 alarm 4001 set',
     'secsctl simulator tell 5999 ack S2F42 3',
+    "secsctl simulator tell 5999 'etcher-01*' silent on",
     "secsctl simulator tell 5999 send 'S6F11 W <L <U4 1> <U4 3010> <L>>.'",
   ]
   static override args = {

@@ -1,5 +1,6 @@
 import { type Command, Flags } from '@oclif/core'
 import type { Equipment } from '../../contract/equipment.js'
+import { namePattern } from '../../kit/text/name-pattern.js'
 import { wrongUsage } from '../errors/failure.js'
 import { required, YES } from '../input/arguments.js'
 import type { Column } from '../output/output.js'
@@ -45,7 +46,7 @@ export function equipmentMatching<T extends Named>(
       )
     }
     if (!mayBeSeveral(text)) return equipmentNamed(text, all)
-    const pattern = patternOf(text)
+    const pattern = namePattern(text)
     const matching = all.filter(({ name }) => pattern.test(name.normalize()))
     if (matching.length === 0) throw wrongUsage(`no equipment matches '${text}'`, 'secsctl equipment list')
     return byName(matching)
@@ -56,16 +57,6 @@ export function equipmentMatching<T extends Named>(
 /** In the order of their names, a number in them by its value. */
 export const byName = <T extends Named>(equipment: readonly T[]): readonly T[] =>
   equipment.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
-
-const patternOf = (text: string): RegExp =>
-  new RegExp(
-    `^${text
-      .normalize()
-      .replace(/[\\^$.+()[\]{}|/]/g, '\\$&')
-      .replace(/\*+/g, '.*')
-      .replaceAll('?', '.')}$`,
-    'su',
-  )
 
 export const TARGET_COLUMNS: readonly Column<Equipment>[] = [
   { title: 'EQUIPMENT', text: ({ name }) => name },

@@ -16,7 +16,7 @@ export class ControlPort {
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
 
-  constructor(private readonly desk: ControlDesk) {
+  constructor(private readonly desk: Pick<ControlDesk, 'run'>) {
     this.#server = createServer({ noDelay: true, allowHalfOpen: true }, (socket) => this.#take(socket))
     this.#server.maxConnections = MAX_CONNECTIONS
   }
