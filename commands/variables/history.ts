@@ -52,7 +52,7 @@ export default class VariablesHistory extends EquipmentCommand {
   protected async one(): Promise<void> {
     const { args, argv, flags } = await this.parse(VariablesHistory)
     const range = rangeGiven({ ...flags, since: flags.since ?? DEFAULT_SINCE }, this.clock.date())
-    const { id, name } = await this.equipment(args.equipment)
+    const { id } = await this.equipment(args.equipment)
     const client = await this.client()
     const given = argv.slice(1).map(String)
     const query = { ...range, ...(given.length > 0 && { id: given }), order: 'asc', limit: PAGE } as const
@@ -80,7 +80,7 @@ export default class VariablesHistory extends EquipmentCommand {
     if (isPlot && whole.length === 0) this.note(NONE)
     else if (isPlot) this.#plot(whole)
     else if (isWhole) await this.printList(whole, this.#columns(), NONE)
-    if (unread > 0) this.note(unreadNote(name, unread))
+    if (unread > 0) this.note(unreadNote(unread))
   }
 
   get #isChosen(): boolean {
@@ -109,7 +109,7 @@ export default class VariablesHistory extends EquipmentCommand {
   }
 }
 
-const unreadNote = (name: string, count: number): string =>
+const unreadNote = (count: number): string =>
   count === 1
-    ? `One message of ${name} has values whose variables are not known, and is left out.`
-    : `${count} messages of ${name} have values whose variables are not known, and are left out.`
+    ? 'One message has values whose variables are not known, and is left out.'
+    : `${count} messages have values whose variables are not known, and are left out.`

@@ -133,7 +133,7 @@ test('variables history prints all pages as CSV in a pipe, and says what was lef
   expect(stdout.split('\r\n')).toEqual(['AT,ID,NAME,VALUE,UNIT,FROM,MESSAGE', row, row, ''])
   expect([code, stderr]).toEqual([
     0,
-    '2 messages of etcher have values whose variables are not known, and are left out.\n',
+    '2 messages have values whose variables are not known, and are left out.\n',
   ])
   const { query } = gateway.calls.find(({ path }) => path.endsWith('/history')) as FakeCall
   expect(query.get('id')).toBe('ChamberPressure')

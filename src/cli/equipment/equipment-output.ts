@@ -16,6 +16,7 @@ export const EQUIPMENT_COLUMNS: readonly Column<Equipment>[] = [
   { title: 'HEALTH', text: ({ health }) => health },
   { title: 'LABELS', text: ({ labels }) => labelsText(labels), spare: true },
   { title: 'LOCK', text: ({ lock }) => lock?.by ?? '', spare: 'empty' },
+  { title: 'REASON', text: ({ health_reason }) => health_reason ?? '', spare: true },
 ]
 
 export const lockColumns = (formatTime: FormatTime): readonly Column<EquipmentLock>[] => [

@@ -1,4 +1,5 @@
-import { X509Certificate } from 'node:crypto'
+import type { X509Certificate } from 'node:crypto'
+import { createRequire } from 'node:module'
 import { shellWord } from '../../kit/shell-word.js'
 import { wrongUsage } from '../errors/failure.js'
 import { readBytes } from '../input/standard-input.js'
@@ -16,8 +17,11 @@ const MAX_FILE_BYTES = 64 * 1024
 const MAX_CERTIFICATES = 16
 const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g
 
-const certificatesIn = (pem: string): X509Certificate[] =>
-  [...pem.matchAll(BLOCK)].map(([block]) => new X509Certificate(block))
+/** Loads `node:crypto` where there is a certificate: most profiles have none, and it delays the start of a command. */
+function certificatesIn(pem: string): X509Certificate[] {
+  const { X509Certificate } = createRequire(import.meta.url)('node:crypto') as typeof import('node:crypto')
+  return [...pem.matchAll(BLOCK)].map(([block]) => new X509Certificate(block))
+}
 
 /** The certificates in PEM that a profile keeps. Throws for a text that has none. */
 export const authoritiesOf = (pem: string): readonly Authority[] =>
