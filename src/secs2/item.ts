@@ -59,7 +59,17 @@ export const BOOLEAN = (...values: readonly boolean[]): BytesItem => bytesItem('
 /** The item of `bytes`: one as itself, none or several as an array of its own. */
 export function bytesItem(format: BytesItem['format'], bytes: ArrayLike<number>): BytesItem {
   const first = bytes[0]
-  return { format, value: bytes.length === 1 && first !== undefined ? first : new Uint8Array(bytes) }
+  return { format, value: bytes.length === 1 && first !== undefined ? first : arrayOf(bytes) }
+}
+
+/** An array of a few bytes is filled faster by hand. */
+const FEW = 16
+
+function arrayOf(bytes: ArrayLike<number>): Uint8Array {
+  if (bytes.length > FEW) return new Uint8Array(bytes)
+  const array = new Uint8Array(bytes.length)
+  for (let at = 0; at < bytes.length; at++) array[at] = bytes[at] as number
+  return array
 }
 
 /** The bytes of an item, one or many, in order. */

@@ -112,7 +112,24 @@ export function numberItem(format: NumberFormat, values: readonly Given[]): Numb
 
 function singleItem(format: NumberFormat, value: Given): NumberItem {
   if (format === 'I8' || format === 'U8') return { format, value: BigInt(readNumber(format, value)) }
+  if (typeof value === 'number' && holds(format, value)) return { format, value }
   return { format, value: Number(readNumber(format, value)) }
+}
+
+/** Whether a number is a value of the format, of which nothing is left but to keep it: most are. -0 is none of an integer. */
+function holds(format: keyof typeof NUMBER_RANGES, value: number): boolean {
+  switch (format) {
+    case 'U4':
+      return value >>> 0 === value && !Object.is(value, -0)
+    case 'F4':
+      return Math.fround(value) === value
+    case 'F8':
+      return Number.isFinite(value)
+    default: {
+      const { min, max } = NUMBER_RANGES[format]
+      return (value | 0) === value && value >= min && value <= max && !Object.is(value, -0)
+    }
+  }
 }
 
 /** The format of the longest arrays: checked and stored in one step, without an array of doubles. */
