@@ -23,7 +23,6 @@ export default class WhoamiCommand extends GatewayCommand {
       : [
           ['api key', key.name],
           ['role', key.role],
-          ['selector', key.label_selector ?? ''],
           ['expires', expiryText(key, this.formatTime)],
         ]
     this.printRecord(shown, [

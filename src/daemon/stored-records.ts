@@ -2,7 +2,6 @@ import { type TSchema, Type } from 'typebox'
 import { faultsBy } from '../api/request/validation.js'
 import { Equipment, Timers } from '../contract/equipment.js'
 import { EquipmentLock, LockRequest } from '../contract/equipment-lock.js'
-import { parseSelector } from '../contract/selector.js'
 import { ApiKey } from '../contract/topics/accounts/keys.js'
 import { User } from '../contract/topics/accounts/users.js'
 import { WantedReports } from '../contract/topics/reports.js'
@@ -33,7 +32,7 @@ export const folderContent = (against?: CheckedAgainst): FolderContent => ({
       equipmentFaults(records, against, edited),
     ),
     revocations: check(REVOCATION),
-    keys: check(KEY, keyFaults),
+    keys: check(KEY, (keys: readonly KeyRecord[]) => duplicates(keys, 'name', ({ name }) => name)),
     reports: check(REPORTS),
   },
   secrets: { [SIGNING_KEY]: SIGNING_KEY_BYTES },
@@ -103,7 +102,7 @@ const USER = form(
 const KEY = form(
   {
     role: ApiKey.properties.role,
-    label_selector: ApiKey.properties.label_selector,
+    label_selector: Type.Null(),
     hash: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'a SHA-256 in hexadecimal' }),
     created_at,
     created_by: Type.String(),
@@ -163,18 +162,6 @@ function userFaults(users: readonly UserRecord[], edited: boolean): RecordFault[
   const hasAdmin = users.length === 0 || users.some(({ role }) => role === 'admin')
   const roles = hasAdmin || !edited ? [] : [{ pointer: '/0/role', detail: 'no record has the role admin' }]
   return [...duplicates(users, 'email', ({ email }) => comparableEmail(email)), ...hashes, ...roles]
-}
-
-function keyFaults(keys: readonly KeyRecord[]): RecordFault[] {
-  const unreadable = keys.flatMap(({ label_selector }, at) => {
-    try {
-      if (label_selector !== null) parseSelector(label_selector)
-      return []
-    } catch (error) {
-      return [{ pointer: `/${at}/label_selector`, detail: `cannot be read: ${(error as Error).message}` }]
-    }
-  })
-  return [...duplicates(keys, 'name', ({ name }) => name), ...unreadable]
 }
 
 /** What is edited may not be what the API refuses. */

@@ -5,7 +5,6 @@ import type { Page } from '../../contract/schema.js'
 import type { ApiKey, CreatedApiKey, NewApiKey } from '../../contract/topics/accounts/keys.js'
 import type { Cancel, Clock } from '../../kit/clock.js'
 import type { Collection } from '../../store/collection.js'
-import { selectorGiven } from '../equipment/equipment-labels.js'
 import { newId } from '../new-id.js'
 import type { Caller } from './caller.js'
 import type { KeyRecord } from './key-record.js'
@@ -54,12 +53,8 @@ export class ApiKeys {
     return this.#view(await this.#record(id))
   }
 
-  async create(
-    { name, role, label_selector = null, expires_at }: NewApiKey,
-    by: Caller,
-  ): Promise<CreatedApiKey> {
+  async create({ name, role, expires_at }: NewApiKey, by: Caller): Promise<CreatedApiKey> {
     const { records, clock, change } = this.parts
-    selectorGiven({ label_selector }, '/label_selector')
     return change(by, async () => {
       const now = clock.date()
       if (expires_at !== null && Date.parse(expires_at) <= now.getTime()) throw inThePast()
@@ -74,7 +69,7 @@ export class ApiKeys {
         id,
         name,
         role,
-        label_selector,
+        label_selector: null,
         hash: hashOf(key),
         created_at: now.toISOString(),
         created_by: by.email,
@@ -173,7 +168,7 @@ export class ApiKeys {
     })
   }
 
-  #view({ hash: _, ...record }: KeyRecord): ApiKey {
+  #view({ hash: _, label_selector: __, ...record }: KeyRecord): ApiKey {
     return { ...record, expired: this.#isExpired(record), last_used_at: this.#lastUse(record) }
   }
 

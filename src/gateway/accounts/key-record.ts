@@ -5,7 +5,8 @@ export interface KeyRecord {
   readonly id: string
   readonly name: string
   readonly role: Role
-  readonly label_selector: string | null
+  /** Null: the key reaches all equipment. No other value is written yet. */
+  readonly label_selector: null
   /** SHA-256 of the key's text, in hexadecimal. */
   readonly hash: string
   readonly created_at: string

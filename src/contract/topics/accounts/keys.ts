@@ -14,7 +14,6 @@ import {
   Text,
   Time,
 } from '../../schema.js'
-import { MAX_SELECTOR } from '../../selector.js'
 import { UserRole } from './users.js'
 
 const Name = Type.String({
@@ -27,21 +26,11 @@ const Expiry = nullable(
     'When the key expires; null for a key that does not expire. An expired key is refused until it is revoked.',
   ),
 )
-const Selector = nullable(
-  Type.String({
-    minLength: 1,
-    maxLength: MAX_SELECTOR,
-    description:
-      'Label selector such as `area=etch`: the key sees and reaches only equipment whose labels match. Null: all equipment.',
-  }),
-)
-
 /** What is known of a key: all but its text. */
 export const ApiKey = named('ApiKey', {
   id: Type.String(),
   name: Name,
   role: UserRole,
-  label_selector: Selector,
   created_at: Time('When the key was created.'),
   created_by: Text('Who created it: the email of a user, or `key:NAME` of an API key.'),
   expires_at: Expiry,
@@ -67,7 +56,6 @@ export type CreatedApiKey = Static<typeof CreatedApiKey>
 export const NewApiKey = namedInput('NewApiKey', {
   name: Name,
   role: UserRole,
-  label_selector: Type.Optional(Selector),
   expires_at: Expiry,
 })
 export type NewApiKey = Static<typeof NewApiKey>
@@ -76,7 +64,6 @@ const MES: ApiKey = {
   id: 'key_7f3k2m9qta',
   name: 'mes',
   role: 'operator',
-  label_selector: null,
   created_at: '2026-01-31T08:00:00.000Z',
   created_by: 'ada@example.com',
   expires_at: '2026-05-01T08:00:00.000Z',
@@ -123,7 +110,7 @@ export const keyEndpoints = {
     reply: CreatedApiKey,
     status: [201],
     errors: ['key_name_taken', 'rate_limited'],
-    audited: ['name', 'role', 'label_selector', 'expires_at'],
+    audited: ['name', 'role', 'expires_at'],
     examples: {
       body: { name: MES.name, role: MES.role, expires_at: MES.expires_at },
       reply: { ...MES, last_used_at: null, key: apiKeyText(MES.id, '0f'.repeat(32)) },
