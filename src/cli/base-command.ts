@@ -9,7 +9,7 @@ import { Prompts } from './input/prompts.js'
 import { LIST_WATCH, watchGiven } from './input/repetition.js'
 import { visiblePainted } from './output/highlight.js'
 import { jsonText } from './output/json-text.js'
-import { chosenColumns, csv, type ListChoice, sortedRows } from './output/list-output.js'
+import { chosenColumns, csv, type ListChoice, requirePrintable, sortedRows } from './output/list-output.js'
 import { type FormatTime, localTime } from './output/local-time.js'
 import { ellipsis } from './output/locale.js'
 import { argumentWords, flagWords, type MemberWords, memberWord } from './output/member-words.js'
@@ -77,7 +77,8 @@ export abstract class BaseCommand extends Command {
 
   /** A list with --watch is run again and again, each time as a command of its own. */
   protected override async _run<T>(): Promise<T> {
-    const watch = this.ctor.flags?.['watch'] === LIST_WATCH ? watchGiven(this.argv) : undefined
+    const isWatched = this.ctor.flags?.['watch'] === LIST_WATCH && !this.#environment
+    const watch = isWatched ? watchGiven(this.argv) : undefined
     if (!watch) return super._run()
     const Same = this.ctor as unknown as new (words: string[], config: typeof this.config) => BaseCommand
     const { watchList } = await import('./watched-list.js')
@@ -184,10 +185,7 @@ export abstract class BaseCommand extends Command {
     if (given && !FORMATS.some((format) => format === given))
       throw wrongUsage(`SECSCTL_OUTPUT is one of ${FORMATS.join(', ')}; not "${given}"`)
     this.#choice = parsed.flags as ListChoice
-    const { columns, sort } = this.#choice
-    if (columns !== undefined && ['json', 'yaml', 'sml'].includes(this.format))
-      throw wrongUsage(`--columns has no effect on ${this.format}, which has no columns`)
-    if (sort !== undefined && this.format === 'sml') throw wrongUsage('--sort has no effect on sml')
+    requirePrintable(this.#choice, this.format)
     return parsed
   }
 

@@ -115,6 +115,17 @@ test.each([
   expect(watchGiven(words)).toEqual({ interval, words: left })
 })
 
+test('--watch that is given twice, or in a word with another flag, is wrong usage', async () => {
+  for (const words of [
+    ['--watch', '--watch'],
+    ['-wl', 'area=etch'],
+  ])
+    expect(await secsctl.run(['equipment', 'list', ...words], { env })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--watch is given once'),
+    })
+})
+
 test('--watch without a flag of this name, or with what is no duration', () => {
   expect(watchGiven(['etch', '--', '--watch'])).toBeUndefined()
   expect(() => watchGiven(['--watch', '5'])).toThrow('--watch takes a duration')

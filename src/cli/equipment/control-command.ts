@@ -7,6 +7,7 @@ import { REASON_FLAG } from '../input/reason-flag.js'
 import { ASKING_FLAGS } from '../messages/transaction-flags.js'
 import { verdictOf, verdictWord } from '../messages/verdict.js'
 import type { Column } from '../output/output.js'
+import { callsAtOnce } from './calls-at-once.js'
 import { CHANGE_FLAGS } from './equipment-targets.js'
 
 type ControlEndpoint = typeof endpoints.goOnline | typeof endpoints.goOffline
@@ -39,9 +40,11 @@ export abstract class ControlCommand extends GatewayCommand {
     if (!(await this.goesOn(chosen, flags, chosen.length > 1))) return
     const answers: Answer[] = []
     const failed: { readonly name: string; readonly reason: unknown }[] = []
-    const asked = chosen.map((equipment) => this.ask(this.endpoint, equipment, flags))
-    for (const [at, end] of (await Promise.allSettled(asked)).entries()) {
-      const { id = '', name = '' } = chosen[at] ?? {}
+    const ends = await callsAtOnce(chosen, async (equipment) => {
+      const [end] = await Promise.allSettled([this.ask(this.endpoint, equipment, flags)])
+      return { ...equipment, end }
+    })
+    for (const { id, name, end } of ends) {
       if (end.status === 'rejected') failed.push({ name, reason: end.reason })
       else answers.push({ ...{ equipment_id: id, equipment: name }, ...end.value })
     }

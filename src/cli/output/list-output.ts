@@ -1,5 +1,5 @@
 import { wrongUsage } from '../errors/failure.js'
-import type { Column } from './output.js'
+import type { Column, Format } from './output.js'
 
 /** What a user chose of a list. */
 export interface ListChoice {
@@ -7,6 +7,16 @@ export interface ListChoice {
   readonly columns?: string | undefined
   /** A title, and `:desc` for the other direction. */
   readonly sort?: string | undefined
+  /** Of a list that runs once: --watch is read before. */
+  readonly watch?: unknown
+}
+
+/** Throws `usage` for a choice without an effect. */
+export function requirePrintable({ columns, sort, watch }: ListChoice, format: Format): void {
+  if (watch === true) throw wrongUsage('--watch is given once, and -w with no other flag in its word')
+  if (columns !== undefined && ['json', 'yaml', 'sml'].includes(format))
+    throw wrongUsage(`--columns has no effect on ${format}, which has no columns`)
+  if (sort !== undefined && format === 'sml') throw wrongUsage('--sort has no effect on sml')
 }
 
 /** The column with this title, in any case; throws `usage` with the titles that there are. */
