@@ -7,14 +7,15 @@ const ONE_STATE = '1 for the state that it is in; there is no sample for the oth
 
 /** Labels with names that Prometheus takes; keys that would have the same name get a number, as in kube-state-metrics. */
 function metricLabels(labels: EquipmentLabels): Record<string, string> {
-  const keys = Object.keys(labels).sort()
-  const names = keys.map((key) => `label_${key.replace(/\W/g, '_')}`)
-  const nameAt = (at: number): string => {
-    const name = names[at] ?? ''
-    const before = names.slice(0, at).filter((other) => other === name).length
-    return before === 0 && !names.includes(name, at + 1) ? name : `${name}_conflict${before + 1}`
+  const byName = new Map<string, string[]>()
+  for (const key of Object.keys(labels).sort()) {
+    const name = `label_${key.replace(/\W/g, '_')}`
+    byName.set(name, [...(byName.get(name) ?? []), labels[key] ?? ''])
   }
-  return Object.fromEntries(keys.map((key, at) => [nameAt(at), labels[key] ?? '']))
+  const named = [...byName].flatMap(([name, values]) =>
+    values.map((value, at) => [values.length === 1 ? name : `${name}_conflict${at + 1}`, value] as const),
+  )
+  return Object.fromEntries(named)
 }
 
 /** For each equipment, by name: its labels, its desired state, whether messages can be exchanged, and its states. */
