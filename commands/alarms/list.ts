@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core'
+import { ALARM_FLAGS, ageGiven, alarmsGiven } from '../../src/cli/alarms/alarm-flags.js'
 import { alarmColumns } from '../../src/cli/alarms/alarm-output.js'
 import { LIST_FLAGS } from '../../src/cli/input/list-flags.js'
 import { LIST_OUTPUT_FLAGS } from '../../src/cli/input/list-output-flags.js'
@@ -10,6 +11,7 @@ export default class AlarmsList extends ListCommand {
   static override examples = [
     'secsctl alarms list --active',
     'secsctl alarms list --unacknowledged --equipment etcher',
+    'secsctl alarms list --text pump --alid 4000-4010 --older-than 10m',
     'secsctl alarms list --active -l area=etch --watch',
   ]
   static override flags = {
@@ -22,16 +24,17 @@ export default class AlarmsList extends ListCommand {
       summary:
         'At most so many, the newest. Left out, all that are active or not acknowledged, and 100 others.',
     }),
-    active: Flags.boolean({
-      allowNo: true,
-      summary: 'Only those that are set now; --no-active, those that are not.',
-    }),
+    ...ALARM_FLAGS,
     unacknowledged: Flags.boolean({ summary: 'Only those that nobody has acknowledged.' }),
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(AlarmsList)
-    const query = { active: flags.active, acknowledged: flags.unacknowledged ? false : undefined }
-    await this.printRecords(endpoints.listAlarms, flags, query, { columns: alarmColumns, none: 'No alarms.' })
+    const query = { ...alarmsGiven(flags), acknowledged: flags.unacknowledged ? false : undefined }
+    const narrowed = { ...flags, ...ageGiven(flags, this.clock.date()) }
+    await this.printRecords(endpoints.listAlarms, narrowed, query, {
+      columns: alarmColumns,
+      none: 'No alarms.',
+    })
   }
 }

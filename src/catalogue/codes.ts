@@ -22,7 +22,7 @@ const ERROR_CODES = `0 no error; 1 no such object in the specifier; 2 no such ki
 
 const DONE_OR_ERROR = '0 accepted; 1 error'
 
-const ALARM_CATEGORIES = [
+export const ALARM_CATEGORIES = [
   'not used',
   'personal safety',
   'equipment safety',

@@ -99,8 +99,8 @@ export const EquipmentIds = Type.Optional(
   Type.Unsafe<string | readonly string[]>({
     type: 'array',
     items: { type: 'string', minLength: 1, maxLength: 64 },
-    maxItems: 100,
-    description: 'Id of an equipment; may be repeated. Default: all equipment.',
+    maxItems: 400,
+    description: 'Id of an equipment; may be repeated, up to 400 times. Default: all equipment.',
   }),
 )
 

@@ -21,6 +21,7 @@ const EXCEPTIONS: { readonly [Name in Access]?: readonly (keyof typeof endpoints
     'sendCommand',
     'selectRecipe',
     'acknowledgeAlarm',
+    'acknowledgeAlarms',
   ],
   admin: [
     'exportJournal',

@@ -129,6 +129,23 @@ test('what was asked for is shown, but no secret', async () => {
   expect(entries[3]?.message_id).toBe('1')
 })
 
+test('an acknowledgement of several alarms repeats all ids, and names the equipment', async () => {
+  const ids = Array.from({ length: 400 }, (_, at) => String(100_000 + at))
+  await inject(endpoints.acknowledgeAlarms, { body: { ids, comment: 'storm' } })
+  expect(await audit()).toMatchObject([
+    { equipment_id: null, details: { ids: ids.join(' '), comment: 'storm' }, status: 200 },
+  ])
+})
+
+test('more alarms than one call takes are refused, and none is acknowledged', async () => {
+  const answer = await inject(endpoints.acknowledgeAlarms, { body: { ids: Array(1001).fill('7') } })
+  expect(answer.json()).toMatchObject({
+    status: 400,
+    errors: [{ pointer: '/ids', detail: 'must have at most 1000 items' }],
+  })
+  expect(written()).toBe(0)
+})
+
 test('a role that is too low is recorded, also for a read; the first ones of an hour each, then their number', async () => {
   const viewer = await gateway.tokenOf('viewer')
   await inject(endpoints.sendCommand, { as: viewer })

@@ -35,6 +35,8 @@ test('text becomes the number, boolean or list that the contract names', async (
   const alarms = vi.spyOn(gateway.alarms, 'list')
   await get('/alarms?active=true&acknowledged=false')
   expect(alarms.mock.lastCall?.[0]).toEqual({ active: true, acknowledged: false })
+  await get('/alarms?alid=7&category=4&category=5&text=pump')
+  expect(alarms.mock.lastCall?.[0]).toEqual({ alid: ['7'], category: [4, 5], text: 'pump' })
   const events = vi.spyOn(gateway.events, 'list')
   await get('/events?type=alarm')
   await get('/events?type=alarm&type=state')
@@ -56,6 +58,8 @@ test.each([
   ['/messages?order=up', 'order', 'must be one of asc, desc'],
   ['/messages?colour=red', 'colour', 'is not known here; known are limit, '],
   ['/messages?__proto__=1', '__proto__', 'is not known here; known are limit, '],
+  ['/alarms?category=128', 'category', 'must be an integer from 0 to 127'],
+  ['/alarms?text=', 'text', 'must have 1 to 256 characters'],
   ['/alarms?active=1', 'active', 'must be true or false'],
   ['/alarms?active=TRUE', 'active', 'must be true or false'],
   ['/events?type=noise', 'type', 'must be one of connection, alarm, state, message'],

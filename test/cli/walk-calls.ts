@@ -25,6 +25,7 @@ export const WALK_CALLS: Readonly<Record<string, WalkCall>> = {
   logout: { ends: [6, 0, 0] },
   send: { args: ['etcher', 'S1F1'] },
   top: { args: ['--once', '--interval', '200ms'] },
+  'alarms ack': { args: ['7'] },
   'alarms disable': { args: ['etcher', '1'] },
   'alarms enable': { args: ['etcher', '1'] },
   'audit tail': { args: ['--count', '1'] },

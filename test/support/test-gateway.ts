@@ -320,12 +320,18 @@ export class TestGateway {
 
   handlers = exampleHandlers((id) => this.#record(id))
 
-  readonly alarms: Pick<Gateway['alarms'], 'list' | 'acknowledge'> = {
+  readonly alarms: Pick<Gateway['alarms'], 'list' | 'acknowledge' | 'acknowledgeAll'> = {
     list: async () => ({ items: [ALARM], next_cursor: null }),
     acknowledge: async (id, { email }, { comment = null }) => {
       if (id !== ALARM.id) throw new Problem('alarm_not_found', `There is no alarm ${id}.`)
       return { ...ALARM, acknowledged: true, acknowledged_by: email, acknowledged_at: AT, comment }
     },
+    acknowledgeAll: async (ids, { email }) =>
+      ids.map((id) =>
+        id === ALARM.id
+          ? { id, result: 'acknowledged', alarm: { ...ALARM, acknowledged: true, acknowledged_by: email } }
+          : { id, result: 'not_found', alarm: null },
+      ),
   }
 
   /** What is emitted here passes on the wire of every equipment. */

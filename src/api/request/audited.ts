@@ -34,6 +34,12 @@ function reasonOf({ query, body }: Call<AnyEndpoint>): string | null {
   return (query as Reasoned)?.reason ?? (body as Reasoned)?.reason ?? null
 }
 
+/** The alarms that the call acknowledges. */
+function alarmsOf(action: string, { params, body }: Call<AnyEndpoint>): readonly string[] {
+  if (action === 'acknowledgeAlarm') return [(params as { readonly id: string }).id]
+  return action === 'acknowledgeAlarms' ? (body as { readonly ids: readonly string[] }).ids : []
+}
+
 /** Carries out a call that may change something, once it is recorded; `work` records a call that it is given. */
 export async function audited(
   action: string,
@@ -48,11 +54,10 @@ export async function audited(
     const { email } = call.body as { readonly email: string }
     return login(audit, { ...known, user: (await accounts.knownEmail(email)) ?? null }, request, work)
   }
+  const alarms = alarmsOf(action, call)
   const recorded: AuditedCall = {
     ...known,
-    ...(action === 'acknowledgeAlarm' && {
-      equipment_id: await audit.equipmentOf((call.params as { readonly id: string }).id),
-    }),
+    ...(alarms.length > 0 && { equipment_id: await audit.equipmentOf(alarms) }),
     details: auditDetails(row, call),
   }
   const sent = SENDS_ONLY.has(action) ? audit.sending(recorded) : undefined

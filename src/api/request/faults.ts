@@ -76,6 +76,8 @@ function sentence({ keyword, parentSchema, params }: ErrorObject): string {
       return FORMATS[schema.format ?? ''] ?? `must be of the format ${schema.format}`
     case 'pattern':
       return `${patternText(schema)}${described(schema)}`
+    case 'maxItems':
+      return `must have at most ${String(params['limit'])} items`
     case 'maxProperties':
       return `must have at most ${String(params['limit'])} members`
     case 'anyOf':

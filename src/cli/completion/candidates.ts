@@ -29,6 +29,11 @@ export interface Names {
   listed(list: NamedList, equipment: string, server: ServerChoice): Promise<readonly Candidate[]>
   /** The labels that equipment has, as `area=etch`. */
   labels(server: ServerChoice): Promise<readonly Candidate[]>
+  /** Ids of the alarms that nobody has acknowledged. */
+  openAlarms(server: ServerChoice): Promise<readonly Candidate[]>
+  /** ALIDs that `equipment`, or any where it is empty, has reported; no message is sent. */
+  alids(equipment: string, server: ServerChoice): Promise<readonly Candidate[]>
+  alarmCategories(): Promise<readonly Candidate[]>
   /** The names of API keys; only administrators get them. */
   keys(server: ServerChoice): Promise<readonly Candidate[]>
   profiles(): Promise<readonly Candidate[]>
@@ -187,6 +192,9 @@ class TypedCommand {
       return values(await this.names.listed('collection-events', equipment, this.#server))
     }
     if (name === 'key' && helpValue === 'NAME') return values(await this.names.keys(this.#server))
+    if (name === 'alid')
+      return values(await this.names.alids(this.#values.get('equipment') ?? '', this.#server))
+    if (name === 'category') return values(await this.names.alarmCategories())
     if (name === 'timer') return open(this.names.timers())
     if (name === 'label') return values(labelsToGive(await this.names.labels(this.#server), this.id))
     if (helpValue === 'SELECTOR') return open(selectors(await this.names.labels(this.#server), current))
@@ -244,6 +252,8 @@ class TypedCommand {
       if (id !== 'constants:set') return values(found)
       return this.#ungiven(found.map((one) => ({ ...one, value: `${one.value}=` })))
     }
+    if (name === 'alarm') return values(await names.alids(this.#positions[0] ?? '', this.#server))
+    if (name === 'id' && id === 'alarms:ack') return values(await names.openAlarms(this.#server))
     if (name === 'key') return values(await names.keys(this.#server))
     if (name === 'file' || name === 'model') return FILES
     if (name === 'message') return values(await names.messages('host'))

@@ -119,6 +119,36 @@ export const namesHere = (environment: MachineEnvironment): Names => ({
       return [...times].sort().map(([value, count]) => ({ value, description: `${count} equipment` }))
     }),
 
+  openAlarms: (server) =>
+    fromGateway(server, environment, async (client) => {
+      const { endpoints } = await import('../../contract/endpoints.js')
+      const { items } = await client.call(endpoints.listAlarms, {
+        query: { acknowledged: false, limit: 100 },
+      })
+      return items.map(({ id, equipment_id, equipment_name, alid, text }) => ({
+        value: id,
+        description: `${equipment_name ?? equipment_id} ${alid} ${text}`,
+      }))
+    }),
+
+  alids: (given, server) =>
+    fromGateway(server, environment, async (client, equipment) => {
+      const [{ endpoints }, { equipmentMatching }] = await Promise.all([
+        import('../../contract/endpoints.js'),
+        import('../equipment/equipment-targets.js'),
+      ])
+      const equipment_id = given === '' ? [] : equipmentMatching([given], equipment).map(({ id }) => id)
+      const query = { limit: 1000, ...(equipment_id.length > 0 && { equipment_id }) }
+      const { items } = await client.call(endpoints.listAlarms, { query })
+      const texts = new Map(items.map(({ alid, text }) => [alid, text]))
+      return [...texts].map(([value, description]) => ({ value, description }))
+    }),
+
+  async alarmCategories() {
+    const { CATEGORY_NAMES } = await import('../alarms/alarm-flags.js')
+    return CATEGORY_NAMES.map((value, category) => ({ value, description: String(category) }))
+  },
+
   keys: (server) =>
     fromGateway(server, environment, async (client) => {
       const { endpoints } = await import('../../contract/endpoints.js')

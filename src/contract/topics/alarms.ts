@@ -14,6 +14,8 @@ import {
   nullable,
   OptionalFlag,
   OptionalInteger,
+  OptionalText,
+  oneOf,
   onePage,
   Page,
   Paging,
@@ -56,12 +58,51 @@ export const AlarmQuery = input({
   label_selector: LabelSelector,
   active: Type.Optional(Type.Boolean()),
   acknowledged: Type.Optional(Type.Boolean()),
+  alid: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+      maxItems: 100,
+      description:
+        'Only alarms with this ALID, or with a number in this range, such as `4000-4010`; may be repeated.',
+    }),
+  ),
+  category: Type.Optional(
+    Type.Array(Type.Integer({ minimum: 0, maximum: 127 }), {
+      maxItems: 128,
+      description: 'Only alarms of this category (ALCD, bits 1 to 7); may be repeated.',
+    }),
+  ),
+  text: OptionalText(
+    'Only alarms whose text contains this, in upper or lower case; `*` stands for any characters. With `text`, `alid` or `category` a page may have fewer items than `limit`, or none, and still a `next_cursor`.',
+    { minLength: 1, maxLength: 256 },
+  ),
   ...TimeRange,
 })
 export type AlarmQuery = Static<typeof AlarmQuery>
 
-export const Acknowledgement = input({ comment: Type.Optional(Type.String({ maxLength: 1024 })) })
+const COMMENT = { comment: Type.Optional(Type.String({ maxLength: 1024 })) }
+export const Acknowledgement = input(COMMENT)
 export type Acknowledgement = Static<typeof Acknowledgement>
+
+/** The most alarms that one call acknowledges. */
+export const MAX_ACKNOWLEDGED = 1000
+
+const AcknowledgementOfAlarms = namedInput('AcknowledgementOfAlarms', {
+  ids: Type.Array(Type.String({ minLength: 1, maxLength: 15 }), {
+    maxItems: MAX_ACKNOWLEDGED,
+    description: `Ids of at most ${MAX_ACKNOWLEDGED} alarms.`,
+  }),
+  ...COMMENT,
+})
+
+export const AlarmAcknowledged = named('AlarmAcknowledged', {
+  id: Text('The id in the request.'),
+  result: oneOf(
+    ['acknowledged', 'already_acknowledged', 'not_found'],
+    '`acknowledged`: by this call, also if the equipment has cleared the alarm. `already_acknowledged`: before this call; `alarm` says by whom. `not_found`: there is no alarm with this id.',
+  ),
+  alarm: nullable(Alarm),
+})
+export type AlarmAcknowledged = Static<typeof AlarmAcknowledged>
 
 const DOOR: Alarm = {
   id: '57',
@@ -102,6 +143,25 @@ export const alarmEndpoints = {
     errors: ['alarm_not_found'],
     audited: ['comment'],
     examples: { body: { comment: 'Door closed, chamber checked.' }, reply: DOOR },
+  }),
+  acknowledgeAlarms: endpoint('POST /alarms/acknowledge', {
+    tag: 'alarms',
+    summary: 'Acknowledge several alarms',
+    description:
+      'Acknowledges exactly the alarms with these ids, and no alarm that is set meanwhile. The answer has one item for each id, in their order. That an alarm was cleared or acknowledged meanwhile, or is not found, does not stop the others. The call has one entry in the audit: with `equipment_id` if all alarms are of one equipment.',
+    access: 'operator',
+    body: AcknowledgementOfAlarms,
+    reply: Type.Object({ items: Type.Array(AlarmAcknowledged) }),
+    audited: ['ids', 'comment'],
+    examples: {
+      body: { ids: ['57', '61'], comment: 'Door closed, chamber checked.' },
+      reply: {
+        items: [
+          { id: '57', result: 'acknowledged', alarm: DOOR },
+          { id: '61', result: 'not_found', alarm: null },
+        ],
+      },
+    },
   }),
 } as const
 

@@ -2,7 +2,7 @@ import { categoryOf } from '../../catalogue/codes.js'
 import { Problem } from '../../contract/errors.js'
 import { DEFAULT_LIMIT, type Page } from '../../contract/schema.js'
 import type { Identity } from '../../contract/topics/accounts/users.js'
-import type { Acknowledgement, Alarm, AlarmQuery } from '../../contract/topics/alarms.js'
+import type { Acknowledgement, Alarm, AlarmAcknowledged, AlarmQuery } from '../../contract/topics/alarms.js'
 import type { ReportedAlarm } from '../../gem/reported-alarm.js'
 import type { Clock } from '../../kit/clock.js'
 import { keepNewest } from '../../kit/keep-newest.js'
@@ -12,11 +12,10 @@ import type { Journal } from '../../store/journal.js'
 import { decodeEntriesCursor, encodeCursor } from '../records/cursor.js'
 import { ALARM_ACKNOWLEDGED, ALARM_CLEARED, ALARM_SET } from '../records/journal-kinds.js'
 import { cursorExpired, type Keys, keysOf } from '../records/journal-page.js'
-import { timeOf } from '../records/time-range.js'
+import { dataFilterOf, filterOf, matching } from './alarm-filters.js'
 import {
   type AlarmOccurrences,
   alidMark,
-  isActive,
   isPinned,
   MAX_PINNED,
   type Occurrence,
@@ -133,21 +132,30 @@ export class JournaledAlarms {
     keys: Keys | undefined = query.equipment_id && keysOf(query.equipment_id),
   ): Promise<Page<Alarm>> {
     const filters = { list: 'alarms', ...query }
-    const { last } = this.journal
-    const [begin, begun] = query.cursor === undefined ? [] : decodeEntriesCursor(query.cursor, filters, last)
+    const [begin, begun] =
+      query.cursor === undefined ? [] : decodeEntriesCursor(query.cursor, filters, this.journal.last)
     const limit = query.limit ?? DEFAULT_LIMIT
     const showsAllPinned = query.limit === undefined && begin === undefined
-    const isWanted = filterOf(query, keys)
+    const isAlways = (occurrence: Occurrence): boolean => showsAllPinned && isPinned(occurrence)
+    const passes = filterOf(query, keys)
+    const isWanted = (one: Occurrence): boolean =>
+      passes(one) && (begun === undefined || !wasPinned(one, begun))
+    const all = this.occurrences.inOrder(query.order === 'asc', begin)
+    const matches = dataFilterOf(query)
+    const matched =
+      matches && (await matching(this.journal, [...all].filter(isWanted), matches, limit, isAlways))
+    const { last } = this.journal
     const found: Occurrence[] = []
     let counted = 0
     let further: Occurrence | undefined
-    for (const occurrence of this.occurrences.inOrder(query.order === 'asc', begin)) {
-      if (!isWanted(occurrence) || (begun !== undefined && wasPinned(occurrence, begun))) continue
-      if (showsAllPinned && isPinned(occurrence)) found.push(occurrence)
+    for (const occurrence of matched?.found ?? all) {
+      if (!isWanted(occurrence)) continue
+      if (isAlways(occurrence)) found.push(occurrence)
       else if (counted++ < limit) found.push(occurrence)
       else further ??= occurrence
       if (further && !showsAllPinned) break
     }
+    further ??= matched?.next
     if (begin !== undefined && !this.occurrences.get(begin)) throw cursorExpired()
     const items = await Promise.all(found.map((occurrence) => this.#read(occurrence)))
     const since = showsAllPinned ? last : begun
@@ -160,7 +168,7 @@ export class JournaledAlarms {
   }
 
   async acknowledge(id: string, by: Identity, given: Acknowledgement): Promise<Alarm> {
-    const occurrence = /^[0-9]{1,15}$/.test(id) ? this.occurrences.get(Number(id)) : undefined
+    const occurrence = this.#occurrence(id)
     const set = occurrence && (await this.journal.get(occurrence.textEntry))
     if (!set)
       throw new Problem('alarm_not_found', `There is no alarm ${id}.`, {
@@ -172,19 +180,61 @@ export class JournaledAlarms {
       const at = this.clock.date().toISOString()
       await this.journal.append({ ...ALARM_ACKNOWLEDGED, key: set.key, at, data })
     }
-    return viewAlarm(occurrence, this.nameOf(set.key), set, await this.#acknowledgement(occurrence))
+    return this.#view(occurrence, set)
+  }
+
+  /**
+   * Acknowledges several alarms together: on disk are all or none. What has been acknowledged by somebody else stays
+   * as it is. One result for each id, in their order.
+   */
+  async acknowledgeAll(
+    ids: readonly string[],
+    by: Identity,
+    { comment = null }: { readonly comment?: string | null },
+  ): Promise<AlarmAcknowledged[]> {
+    const known = await Promise.all(
+      ids.map(async (id) => {
+        const occurrence = this.#occurrence(id)
+        const set = occurrence && (await this.journal.get(occurrence.textEntry))
+        return { id, found: set && { occurrence, set } }
+      }),
+    )
+    const at = this.clock.date().toISOString()
+    const open = new Map(
+      known.flatMap(({ found }) =>
+        found?.occurrence.acknowledged === 0 ? [[found.occurrence, found.set]] : [],
+      ),
+    )
+    const entries = await this.journal.appendAll(() =>
+      [...open].map(([{ id }, { key, data }]) => {
+        const { alid } = data as unknown as AlarmData
+        const acknowledged = { alarm_id: String(id), alid, acknowledged_by: by.email, comment }
+        return { ...ALARM_ACKNOWLEDGED, key, at, data: acknowledged }
+      }),
+    )
+    const own = new Set(entries.map(({ seq }) => seq))
+    return Promise.all(
+      known.map(async ({ id, found }) => {
+        if (!found) return { id, result: 'not_found', alarm: null }
+        const result = own.has(found.occurrence.acknowledged) ? 'acknowledged' : 'already_acknowledged'
+        return { id, result, alarm: await this.#view(found.occurrence, found.set) }
+      }),
+    )
+  }
+
+  #occurrence(id: string): Occurrence | undefined {
+    return /^[0-9]{1,15}$/.test(id) ? this.occurrences.get(Number(id)) : undefined
   }
 
   async #read(occurrence: Occurrence): Promise<Alarm | undefined> {
-    const [set, acknowledgement] = await Promise.all([
-      this.journal.get(occurrence.textEntry),
-      this.#acknowledgement(occurrence),
-    ])
-    return set && viewAlarm(occurrence, this.nameOf(set.key), set, acknowledgement)
+    const set = await this.journal.get(occurrence.textEntry)
+    return set && this.#view(occurrence, set)
   }
 
-  async #acknowledgement({ acknowledged }: Occurrence): Promise<Entry | undefined> {
-    return acknowledged === 0 ? undefined : this.journal.get(acknowledged)
+  async #view(occurrence: Occurrence, set: Entry): Promise<Alarm> {
+    const { acknowledged } = occurrence
+    const acknowledgement = acknowledged === 0 ? undefined : await this.journal.get(acknowledged)
+    return viewAlarm(occurrence, this.nameOf(set.key), set, acknowledgement)
   }
 }
 
@@ -194,18 +244,3 @@ const wasPinned = (occurrence: Occurrence, begun: number): boolean =>
   (isPinned(occurrence) || occurrence.cleared > begun || occurrence.acknowledged > begun)
 
 const openKey = (equipmentId: string, mark: string): string => `${equipmentId} ${mark}`
-
-function filterOf(query: AlarmQuery, keys: Keys | undefined): (occurrence: Occurrence) => boolean {
-  const from = timeOf(query.from)
-  const to = timeOf(query.to)
-  const since = from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(from)
-  const until = to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to)
-  const { active, acknowledged } = query
-  const ids = typeof keys === 'string' ? new Set([keys]) : keys
-  return (one) =>
-    (ids === undefined || ids.has(one.equipmentId)) &&
-    (active === undefined || isActive(one) === active) &&
-    (acknowledged === undefined || (one.acknowledged !== 0) === acknowledged) &&
-    one.setAt >= since &&
-    one.setAt < until
-}

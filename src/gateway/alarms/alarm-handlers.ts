@@ -5,4 +5,7 @@ export const alarmHandlers: Handlers<typeof alarmEndpoints> = {
   listAlarms: async ({ query }, { alarms, equipment }) =>
     alarms.list(query, equipment.labels.selection(query)()),
   acknowledgeAlarm: ({ params, body, caller }, { alarms }) => alarms.acknowledge(params.id, caller, body),
+  acknowledgeAlarms: async ({ body: { ids, ...given }, caller }, { alarms }) => ({
+    items: await alarms.acknowledgeAll(ids, caller, given),
+  }),
 }

@@ -10,6 +10,9 @@ function bounded(value: unknown): Json {
   return text.length > MAX_VALUE ? `(${text.length} characters)` : (value as Json)
 }
 
+/** Ids of several records are repeated in full: what was done is not known without them. */
+const idsText = (ids: readonly string[]): string => ids.join(' ')
+
 /** Parameters of the query that do not say what is done. */
 const INCIDENTAL: readonly string[] = ['timeout', 'wait', 'reason']
 
@@ -30,7 +33,9 @@ export function auditDetails({ path, audited }: AnyEndpoint, call: Call<AnyEndpo
   return {
     ...params,
     ...Object.fromEntries(query.map(([name, value]) => [name, bounded(value)])),
-    ...Object.fromEntries(shown.map((name) => [name, bounded(body[name])])),
+    ...Object.fromEntries(
+      shown.map((name) => [name, name === 'ids' ? idsText(body[name] as string[]) : bounded(body[name])]),
+    ),
     ...(message !== undefined && { message: message.toUpperCase() }),
     ...(typeof content === 'string' && { size: Buffer.byteLength(content, 'base64') }),
     ...(fields.length > 0 && { fields }),

@@ -138,9 +138,12 @@ export class Audit {
     if (this.#forbidden.admits(caller.id, { call, end })) await this.#record(call, { end })
   }
 
-  /** The equipment of an alarm; null where there is none. */
-  async equipmentOf(alarmId: string): Promise<string | null> {
-    return (await this.parts.equipmentOf(alarmId)) ?? null
+  /** The equipment of alarms; null where there is none, or where they are of several. */
+  async equipmentOf(alarmIds: readonly string[]): Promise<string | null> {
+    const known = new Set(await Promise.all(alarmIds.map((id) => this.parts.equipmentOf(id))))
+    known.delete(undefined)
+    const [only = null, ...others] = known
+    return others.length > 0 ? null : only
   }
 
   /** `keys`: the equipment, where the query alone does not say it. Throws `invalid_cursor` and `cursor_expired`. */

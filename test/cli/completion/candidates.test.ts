@@ -21,6 +21,12 @@ const names: Names = {
   async labels() {
     return [{ value: 'area=etch' }, { value: 'area=litho' }, { value: 'bay=3' }]
   },
+  async openAlarms() {
+    return [{ value: '57' }, { value: '61' }]
+  },
+  async alids(equipment) {
+    return [{ value: `${equipment}/4001` }]
+  },
   async profiles() {
     return [{ value: 'local' }, { value: 'fab2' }]
   },
@@ -32,6 +38,14 @@ async function offered(line: string): Promise<string[]> {
   const { kind, values } = await candidatesFor(tree, words.slice(0, -1), words.at(-1) ?? '', names)
   return [...(kind === 'values' ? [] : [`(${kind})`]), ...values.map(({ value }) => value)]
 }
+
+test('alarms are offered by id, by ALID and by category', async () => {
+  expect(await offered('alarms ack ')).toEqual(['57', '61'])
+  expect(await offered('alarms ack 57 ')).toEqual(['61'])
+  expect(await offered('alarms ack --equipment etcher --alid ')).toEqual(['etcher/4001'])
+  expect(await offered('alarms list --category ')).toContain('personal-safety')
+  expect(await offered('alarms disable etcher ')).toEqual(['etcher/4001'])
+})
 
 test('where a flag selects the equipment, the next argument is offered', async () => {
   expect(await offered('variables read -l area=etch ')).toEqual(['/variables', 'Chamber Pressure'])

@@ -1,0 +1,83 @@
+import { Flags } from '@oclif/core'
+import { ALARM_CATEGORIES } from '../../catalogue/codes.js'
+import type { AlarmQuery } from '../../contract/topics/alarms.js'
+import { defined } from '../../kit/defined.js'
+import { wrongUsage } from '../errors/failure.js'
+import { parseDuration } from '../input/durations.js'
+import type { ListGiven } from '../input/list-flags.js'
+
+/** What narrows alarms, besides equipment and a range of time. */
+export const ALARM_FLAGS = {
+  active: Flags.boolean({
+    allowNo: true,
+    summary: 'Only those that are set now; --no-active, those that are not.',
+  }),
+  alid: Flags.string({
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'ALID',
+    summary: 'Only with this ALID or range, such as 4000-4010. May be repeated.',
+  }),
+  category: Flags.string({
+    multiple: true,
+    multipleNonGreedy: true,
+    helpValue: 'CATEGORY',
+    summary: 'Only of this category: 0 to 127, or its name such as personal-safety. May be repeated.',
+  }),
+  text: Flags.string({
+    helpValue: 'TEXT',
+    summary: "Only with this in the text, in upper or lower case; * stands for anything: 'pump*high'.",
+  }),
+  'older-than': Flags.string({
+    helpValue: 'DURATION',
+    exclusive: ['until'],
+    summary: 'Only those that were set longer ago than this, such as 10m.',
+  }),
+  'newer-than': Flags.string({
+    helpValue: 'DURATION',
+    exclusive: ['since'],
+    summary: 'Only those that were set since then, such as 1h.',
+  }),
+}
+
+export interface AlarmsGiven {
+  readonly active?: boolean | undefined
+  readonly alid?: readonly string[] | undefined
+  readonly category?: readonly string[] | undefined
+  readonly text?: string | undefined
+  readonly 'older-than'?: string | undefined
+  readonly 'newer-than'?: string | undefined
+}
+
+/** Category names as flags take them. */
+export const CATEGORY_NAMES: readonly string[] = ALARM_CATEGORIES.map((name) => name.replaceAll(' ', '-'))
+
+function categoryGiven(text: string): number {
+  const named = CATEGORY_NAMES.indexOf(text.toLowerCase().replaceAll(' ', '-'))
+  if (named >= 0) return named
+  if (/^\d{1,3}$/.test(text) && Number(text) <= 127) return Number(text)
+  throw wrongUsage(`--category takes 0 to 127, or one of ${CATEGORY_NAMES.join(', ')}, not "${text}"`)
+}
+
+/** The flags as members of the query. */
+export const alarmsGiven = ({ active, alid, category, text }: AlarmsGiven): AlarmQuery =>
+  defined({
+    active,
+    alid: alid?.flatMap((one) => one.split(',')),
+    category: category?.flatMap((one) => one.split(',')).map(categoryGiven),
+    text,
+  })
+
+/** `--older-than` and `--newer-than` as ends of the range of time. */
+export function ageGiven(flags: ListGiven & AlarmsGiven, now: Date): ListGiven {
+  const ago = (flag: 'older-than' | 'newer-than', otherwise: string | undefined): string | undefined => {
+    const text = flags[flag]
+    if (text === undefined) return otherwise
+    return new Date(now.getTime() - parseDuration(text, `--${flag}`)).toISOString()
+  }
+  const since = ago('newer-than', flags.since)
+  const until = ago('older-than', flags.until)
+  if (flags['newer-than'] !== undefined && since !== undefined && until !== undefined && until < since)
+    throw wrongUsage(`no alarm is newer than ${flags['newer-than']} and was set before ${until}`)
+  return { since, until }
+}
