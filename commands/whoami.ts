@@ -19,10 +19,12 @@ export default class WhoamiCommand extends GatewayCommand {
           ['user', user.email],
           ['name', user.name],
           ['role', user.role],
+          ['selector', user.label_selector ?? ''],
         ]
       : [
           ['api key', key.name],
           ['role', key.role],
+          ['selector', key.label_selector ?? ''],
           ['expires', expiryText(key, this.formatTime)],
         ]
     this.printRecord(shown, [

@@ -26,7 +26,13 @@ const [killsGiven = '200', folderGiven] = process.argv.slice(2)
 const EQUIPMENT = ['eq_1', 'eq_2', 'eq_3']
 /** So small that segments, retention and snapshots turn over all the time. */
 const SMALL = { segmentBytes: 20_000, retention: { maxAge: 1e12, maxBytes: 100_000 } }
-const ADA = { id: 'usr_1', email: 'ada@fab.example', name: 'Ada', role: 'admin' } as const
+const ADA = {
+  id: 'usr_1',
+  email: 'ada@fab.example',
+  name: 'Ada',
+  role: 'admin',
+  label_selector: null,
+} as const
 
 interface Opened {
   readonly store: Store

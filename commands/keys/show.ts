@@ -13,6 +13,7 @@ export default class KeysShow extends KeyCommand {
       ['id', key.id],
       ['name', key.name],
       ['role', key.role],
+      ['selector', key.label_selector ?? ''],
       ['created', this.formatTime(key.created_at)],
       ['created by', key.created_by],
       ['expires', expiryText(key, this.formatTime)],

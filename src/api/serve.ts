@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnyEndpoint, Call } from '../contract/endpoint.js'
 import { BASE_PATH, endpoints } from '../contract/endpoints.js'
 import { isRefusedByLock } from '../contract/equipment-lock.js'
+import { isRestricted, restrictedCall, restrictedParts } from '../gateway/accounts/restriction.js'
 import type { SentCall } from '../gateway/audit/sent-call.js'
 import { Accepted, type Handlers, type RecordStream } from '../gateway/handler.js'
 import type { Answered, KeyedRequest } from '../gateway/idempotency/idempotency.js'
@@ -84,7 +85,19 @@ function once(name: string, row: AnyEndpoint, handle: Handle<unknown>, { gateway
   }
   return async (request, reply) => {
     accepted(request, row.media)
-    const call = read(request)
+    let call = read(request)
+    const { caller } = request
+    if (isRestricted(caller)) {
+      try {
+        call = await restrictedCall(row, call, caller, gateway)
+      } catch (problem) {
+        // Recorded, as a call about what does not exist is.
+        const refused = call
+        if (row.method !== 'GET')
+          await audited(name, row, gateway, refused, request, () => Promise.reject(problem))
+        throw problem
+      }
+    }
     if (!row.idempotent) return send(row, await carriedOut(call, request), reply, json)
     const answer = await idempotent(request, call.query as object, gateway.idempotency, (keyed) =>
       carriedOut(call, request, keyed),
@@ -114,9 +127,14 @@ function streamed(
   const read = callReader(row)
   return async (request, reply) => {
     const media = accepted(request, row.media)
-    const call = read(request)
-    const open = (signal: AbortSignal): Promise<RecordStream<never>> =>
-      handle(new StreamCall(call, request, media, `secsctl ${version}`, signal), gateway)
+    const { caller } = request
+    const given = read(request)
+    const call = isRestricted(caller) ? await restrictedCall(row, given, caller, gateway) : given
+    const open = async (signal: AbortSignal): Promise<RecordStream<never>> => {
+      const stream = await handle(new StreamCall(call, request, media, `secsctl ${version}`, signal), gateway)
+      if (!isRestricted(caller)) return stream
+      return { ...stream, parts: restrictedParts(stream.parts, row, call, caller, gateway) }
+    }
     await streams.serve(open, media, answers, request, reply)
     return reply
   }

@@ -50,13 +50,9 @@ const TOKEN = /!=|==|[=!,()]|[^\s=!,()]+/g
  * `area` (has the label), `!spare` (does not have it), `area in (etch,litho)`, `bay notin (1,2)`. As in Kubernetes,
  * `!=` and `notin` also match equipment that does not have the label. Throws SelectorError.
  */
-export function parseSelector(text: string): Selector {
-  if (text.length > MAX_SELECTOR) {
-    throw new SelectorError(
-      MAX_SELECTOR + 1,
-      `at most ${MAX_SELECTOR} characters`,
-      `${text.length} characters`,
-    )
+export function parseSelector(text: string, longest = MAX_SELECTOR): Selector {
+  if (text.length > longest) {
+    throw new SelectorError(longest + 1, `at most ${longest} characters`, `${text.length} characters`)
   }
   const tokens = [...text.matchAll(TOKEN)]
   let at = 0

@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import { faultsBy } from '../api/request/validation.js'
 import { Equipment, Timers } from '../contract/equipment.js'
 import { EquipmentLock, LockRequest } from '../contract/equipment-lock.js'
+import { parseSelector } from '../contract/selector.js'
 import { ApiKey } from '../contract/topics/accounts/keys.js'
 import { User } from '../contract/topics/accounts/users.js'
 import { WantedReports } from '../contract/topics/reports.js'
@@ -32,7 +33,7 @@ export const folderContent = (against?: CheckedAgainst): FolderContent => ({
       equipmentFaults(records, against, edited),
     ),
     revocations: check(REVOCATION),
-    keys: check(KEY, (keys: readonly KeyRecord[]) => duplicates(keys, 'name', ({ name }) => name)),
+    keys: check(KEY, keyFaults),
     reports: check(REPORTS),
   },
   secrets: { [SIGNING_KEY]: SIGNING_KEY_BYTES },
@@ -91,6 +92,7 @@ const EQUIPMENT = form(
 const USER = form(
   {
     role: User.properties.role,
+    label_selector: Type.Optional(User.properties.label_selector),
     password_hash: Type.String(),
     token_generation: Type.Integer({ minimum: 1 }),
     created_at,
@@ -102,7 +104,7 @@ const USER = form(
 const KEY = form(
   {
     role: ApiKey.properties.role,
-    label_selector: Type.Null(),
+    label_selector: ApiKey.properties.label_selector,
     hash: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'a SHA-256 in hexadecimal' }),
     created_at,
     created_by: Type.String(),
@@ -159,10 +161,29 @@ function userFaults(users: readonly UserRecord[], edited: boolean): RecordFault[
       ? []
       : [{ pointer: `/${at}/password_hash`, detail: 'is not the hash of a password' }],
   )
-  const hasAdmin = users.length === 0 || users.some(({ role }) => role === 'admin')
-  const roles = hasAdmin || !edited ? [] : [{ pointer: '/0/role', detail: 'no record has the role admin' }]
-  return [...duplicates(users, 'email', ({ email }) => comparableEmail(email)), ...hashes, ...roles]
+  const hasAdmin = users.length === 0 || users.some((user) => user.role === 'admin' && !user.label_selector)
+  const lacking = { pointer: '/0/role', detail: 'no record has the role admin without a label_selector' }
+  const roles = hasAdmin || !edited ? [] : [lacking]
+  const emails = duplicates(users, 'email', ({ email }) => comparableEmail(email))
+  return [...emails, ...hashes, ...unreadableSelectors(users), ...roles]
 }
+
+const keyFaults = (keys: readonly KeyRecord[]): RecordFault[] => [
+  ...duplicates(keys, 'name', ({ name }) => name),
+  ...unreadableSelectors(keys),
+]
+
+const unreadableSelectors = (
+  records: readonly { readonly label_selector?: string | null }[],
+): readonly RecordFault[] =>
+  records.flatMap(({ label_selector }, at) => {
+    try {
+      if (typeof label_selector === 'string') parseSelector(label_selector)
+      return []
+    } catch (error) {
+      return [{ pointer: `/${at}/label_selector`, detail: `cannot be read: ${(error as Error).message}` }]
+    }
+  })
 
 /** What is edited may not be what the API refuses. */
 function equipmentFaults(

@@ -42,8 +42,8 @@ const create = async (given: Partial<NewApiKey> = {}): Promise<CreatedApiKey> =>
 }
 
 test('a key is created, listed, read and revoked, and is shown in one answer only', async () => {
-  const { key, ...created } = await create()
-  expect(created).toMatchObject({ name: 'mes', created_by: 'admin@example.com' })
+  const { key, ...created } = await create({ label_selector: 'area=etch' })
+  expect(created).toMatchObject({ name: 'mes', label_selector: 'area=etch', created_by: 'admin@example.com' })
   const list = await call('GET', '/keys', admin)
   expect(list.json()).toEqual({ items: [created], next_cursor: null })
   const one = await call('GET', `/keys/${created.id}`, admin)
@@ -76,7 +76,7 @@ test.each([
   [{ name: 'mes', role: 'root', expires_at: null }, '/role'],
   [{ name: 'mes', role: 'viewer', expires_at: '2025-12-31T00:00:00Z' }, '/expires_at'],
   [{ name: 'mes', role: 'viewer', expires_at: 'soon' }, '/expires_at'],
-  [{ name: 'mes', role: 'viewer', expires_at: null, label_selector: 'area=etch' }, 'label_selector'],
+  [{ name: 'mes', role: 'viewer', expires_at: null, label_selector: 'area==etch=' }, '/label_selector'],
   [{ name: 'mes', role: 'viewer', expires_at: null, key: 'secsctl_mine' }, 'key'],
 ])('%j is refused for its %s', async (body, place) => {
   const answer = await call('POST', '/keys', admin, body)

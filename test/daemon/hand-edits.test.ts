@@ -158,7 +158,7 @@ describe('Records that were edited by hand', () => {
     ['the hash of a key', 'keys', { hash: 'secsctl_x' }, /key_1 \(mes\), \/hash: must match/],
     ['the expiry of a key', 'keys', { expires_at: 'never' }, /key_1 \(mes\), \/expires_at: must/],
     ['the name of a key', 'keys', { name: 'ci' }, /key_2 \(ci\), \/name: ci is the name of another record/],
-    ['a selector', 'keys', { label_selector: 'a=b' }, /key_1 \(mes\), \/label_selector: must be/],
+    ['a selector', 'keys', { label_selector: 'a=(' }, /key_1 \(mes\), \/label_selector: cannot be read/],
     ['no administrator', 'users', { role: 'viewer' }, /\/role: no record has the role admin/],
   ]
   test.each(WRONG)('are refused for %s, and the file stays as it is', async (_, name, change, why) => {

@@ -23,7 +23,13 @@ import { LOOPBACK } from './tcp.js'
  */
 export const TIMERS: Timers = { t3: 5, t5: 0.02, t6: 5, t7: 5, t8: 5, linktest: 0, establish: 0.02 }
 
-export const ADA: Identity = { id: 'usr_ada', email: 'ada@fab.example', name: 'Ada', role: 'admin' }
+export const ADA: Identity = {
+  id: 'usr_ada',
+  email: 'ada@fab.example',
+  name: 'Ada',
+  role: 'admin',
+  label_selector: null,
+}
 
 /** The accounts of a gateway that nobody logs in to. */
 export const testAccounts = (clock: Clock): Accounts =>
@@ -33,6 +39,7 @@ export const testAccounts = (clock: Clock): Accounts =>
     apiKeys: new MemoryCollection(),
     key: new Uint8Array(32),
     clock,
+    passwordCost: 2,
   })
 
 /** A gateway on real sockets, over a store in memory that outlives it. Closed when the test is over. */

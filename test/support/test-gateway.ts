@@ -223,7 +223,8 @@ export class TestGateway {
     journal: this.auditJournal,
     clock: this.clock,
     nameOf: (id) => this.records.get(id)?.name,
-    equipmentOf: async (alarmId) => (alarmId === ALARM.id ? ALARM.equipment_id : undefined),
+    equipmentOf: async (entryId) =>
+      entryId === ALARM.id ? ALARM.equipment_id : entryId === '1' ? 'eq_1' : undefined,
   })
   readonly events = new MemoryEvents()
   readonly records = new Map([

@@ -4,6 +4,7 @@ import { Problem } from '../../contract/errors.js'
 import { mayActAs, type Role } from '../../contract/roles.js'
 import type { Accounts } from '../../gateway/accounts/accounts.js'
 import type { Caller } from '../../gateway/accounts/caller.js'
+import { refusedToRestricted } from '../../gateway/accounts/restriction.js'
 import type { Audit } from '../../gateway/audit/audit.js'
 import { arrivedCall } from './audited.js'
 
@@ -49,7 +50,9 @@ export function authenticate(app: FastifyInstance, accounts: Accounts, audit: Au
     if (row === undefined || access === undefined || access === 'anyone') return done()
     const admit = (caller: Caller): void => {
       request.caller = caller
-      const problem = mayActAs(caller.role, access) ? forUsersAlone(caller, row) : tooLow(caller, access)
+      const problem = mayActAs(caller.role, access)
+        ? (forUsersAlone(caller, row) ?? refusedToRestricted(caller, row))
+        : tooLow(caller, access)
       if (!problem) return done()
       audit
         .forbidden(caller, arrivedCall(operation, row, request), problem.code)

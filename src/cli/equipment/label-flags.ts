@@ -17,6 +17,13 @@ export const SELECTOR_FLAG = Flags.string({
   summary: 'Only equipment with these labels, such as area=etch,bay!=3,!spare or "bay in (1,2)".',
 })
 
+/** What a user or an API key is restricted to. */
+export const RESTRICTION_FLAG = Flags.string({
+  char: 'l',
+  helpValue: 'SELECTOR',
+  summary: 'Sees and reaches only equipment with these labels, such as area=etch.',
+})
+
 /** `--selector` as the parameter of the API, after its check. */
 export function selectorGiven(text: string | undefined): { readonly label_selector?: string } {
   if (text === undefined) return {}

@@ -41,6 +41,7 @@ export abstract class KeyCommand extends GatewayCommand {
       { title: 'NAME', text: ({ name }) => name },
       { title: 'ID', text: ({ id }) => id, spare: true },
       { title: 'ROLE', text: ({ role }) => role },
+      { title: 'SELECTOR', text: ({ label_selector }) => label_selector ?? '', spare: true },
       {
         title: 'EXPIRES',
         text: (key) => expiryText(key, formatTime),

@@ -47,6 +47,7 @@ export abstract class UserCommand extends GatewayCommand {
       { title: 'EMAIL', text: ({ email }) => email },
       { title: 'NAME', text: ({ name }) => name },
       { title: 'ROLE', text: ({ role }) => role },
+      { title: 'SELECTOR', text: ({ label_selector }) => label_selector ?? '', spare: 'empty' },
       {
         title: 'SINCE',
         text: ({ created_at }) => this.formatTime(created_at),

@@ -16,6 +16,7 @@ import { Signal } from '../../kit/signal.js'
 import { comparableEmail } from '../../kit/text/email.js'
 import type { Collection } from '../../store/collection.js'
 import { RetentionClock } from '../../store/files/retention/retention-clock.js'
+import { selectorGiven } from '../equipment/equipment-labels.js'
 import { newId } from '../new-id.js'
 import { ApiKeys } from './api-keys.js'
 import type { Caller } from './caller.js'
@@ -26,7 +27,7 @@ import { type Recognised, RecognisedCallers } from './recognised-callers.js'
 import { type Revocation, Revocations, type TrustedTime } from './revocations.js'
 import { Tokens } from './tokens.js'
 import { pageOfUsers, userOf } from './user-list.js'
-import type { UserRecord } from './user-record.js'
+import { changedUser, identityOf, managesUsers, type UserRecord } from './user-record.js'
 
 export interface AccountsOptions {
   readonly users: Collection<UserRecord>
@@ -153,7 +154,8 @@ export class Accounts {
   }
 
   /** A change that `by` asked for throws `token_revoked` when the token of `by` has ended before the change is made. */
-  async create({ email, name, role, password }: NewUser, by?: Caller): Promise<User> {
+  async create({ email, name, role, label_selector = null, password }: NewUser, by?: Caller): Promise<User> {
+    selectorGiven({ label_selector }, '/label_selector')
     const password_hash = await this.#passwords.hash(password, by?.id)
     return this.#change(by, async () => {
       await this.#requireFree(email)
@@ -162,32 +164,26 @@ export class Accounts {
       }
       const now = this.#clock.date().toISOString()
       const times = { created_at: now, updated_at: now }
-      const user = { id: newId('usr'), email, name, role, password_hash, token_generation: 1, ...times }
+      const id = newId('usr')
+      const given = { email, name, role, label_selector }
+      const user = { id, ...given, password_hash, token_generation: 1, ...times }
       await this.#users.put(user)
       return userOf(user)
     })
   }
 
-  async update(id: string, { email, name, role, password }: UserChange, by?: Caller): Promise<User> {
+  async update(id: string, { password, ...change }: UserChange, by?: Caller): Promise<User> {
+    selectorGiven({ label_selector: change.label_selector ?? null }, '/label_selector')
     await this.#record(id)
-    const password_hash = password === undefined ? undefined : await this.#passwords.hash(password, by?.id)
+    const hash = password === undefined ? undefined : await this.#passwords.hash(password, by?.id)
     return this.#change(by, async () => {
       const user = await this.#record(id)
-      if (email !== undefined) await this.#requireFree(email, id)
-      if (role !== undefined && role !== 'admin') await this.#requireOtherAdmin(user)
-      const endsTokens = password_hash !== undefined || (role !== undefined && role !== user.role)
-      const updated: UserRecord = {
-        ...user,
-        email: email ?? user.email,
-        name: name ?? user.name,
-        role: role ?? user.role,
-        password_hash: password_hash ?? user.password_hash,
-        token_generation: user.token_generation + (endsTokens ? 1 : 0),
-        updated_at: this.#clock.date().toISOString(),
-      }
+      if (change.email !== undefined) await this.#requireFree(change.email, id)
+      const updated = changedUser(user, change, hash, this.#clock.date().toISOString())
+      if (!managesUsers(updated)) await this.#requireOtherAdmin(user)
       await this.#users.put(updated)
       this.#reportChange()
-      if (endsTokens) await this.#revocations.forget(id)
+      if (updated.token_generation !== user.token_generation) await this.#revocations.forget(id)
       return userOf(updated)
     })
   }
@@ -226,9 +222,10 @@ export class Accounts {
     return user
   }
 
-  async #loginOf({ id, email, name, role, token_generation }: UserRecord): Promise<Login> {
-    const { token, expires } = await this.#tokens.issue({ id, role, generation: token_generation })
-    return { token, user: { id, email, name, role }, expires_at: new Date(expires).toISOString() }
+  async #loginOf(record: UserRecord): Promise<Login> {
+    const user = identityOf(record)
+    const { token, expires } = await this.#tokens.issue({ ...user, generation: record.token_generation })
+    return { token, user, expires_at: new Date(expires).toISOString() }
   }
 
   /** Runs a change when no other change runs, and only if the token of `by` is still valid then. */
@@ -243,9 +240,10 @@ export class Accounts {
   async #recogniseLogin(token: string): Promise<Recognised> {
     const { userId, tokenId, generation, expires } = await this.#tokens.verify(token)
     const tokenIs = { tokenId, tokenGeneration: generation, tokenExpires: expires }
-    const { id, email, name, role } = await this.#requireValid({ id: userId, ...tokenIs })
+    const user = await this.#requireValid({ id: userId, ...tokenIs })
+    const selector = selectorGiven(user) ?? null
     const dies = await this.#revocations.deathOf(tokenId)
-    return { caller: { id, email, name, role, key: null, ...tokenIs }, dies }
+    return { caller: { ...identityOf(user), selector, key: null, ...tokenIs }, dies }
   }
 
   #reportChange(): void {
@@ -288,10 +286,10 @@ export class Accounts {
   }
 
   async #requireOtherAdmin(user: UserRecord): Promise<void> {
-    if (user.role !== 'admin') return
-    const others = (await this.#users.all()).filter(({ id, role }) => role === 'admin' && id !== user.id)
-    if (others.length === 0) {
-      throw new Problem('last_admin', `${user.email} is the only administrator. Make another one first.`)
-    }
+    if (!managesUsers(user)) return
+    const others = (await this.#users.all()).filter((other) => managesUsers(other) && other.id !== user.id)
+    if (others.length > 0) return
+    const detail = `${user.email} is the only administrator of all equipment. Make another one first.`
+    throw new Problem('last_admin', detail)
   }
 }

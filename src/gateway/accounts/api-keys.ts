@@ -5,6 +5,7 @@ import type { Page } from '../../contract/schema.js'
 import type { ApiKey, CreatedApiKey, NewApiKey } from '../../contract/topics/accounts/keys.js'
 import type { Cancel, Clock } from '../../kit/clock.js'
 import type { Collection } from '../../store/collection.js'
+import { selectorGiven } from '../equipment/equipment-labels.js'
 import { newId } from '../new-id.js'
 import type { Caller } from './caller.js'
 import type { KeyRecord } from './key-record.js'
@@ -53,8 +54,12 @@ export class ApiKeys {
     return this.#view(await this.#record(id))
   }
 
-  async create({ name, role, expires_at }: NewApiKey, by: Caller): Promise<CreatedApiKey> {
+  async create(
+    { name, role, label_selector = null, expires_at }: NewApiKey,
+    by: Caller,
+  ): Promise<CreatedApiKey> {
     const { records, clock, change } = this.parts
+    selectorGiven({ label_selector }, '/label_selector')
     return change(by, async () => {
       const now = clock.date()
       if (expires_at !== null && Date.parse(expires_at) <= now.getTime()) throw inThePast()
@@ -69,7 +74,7 @@ export class ApiKeys {
         id,
         name,
         role,
-        label_selector: null,
+        label_selector,
         hash: hashOf(key),
         created_at: now.toISOString(),
         created_by: by.email,
@@ -105,13 +110,15 @@ export class ApiKeys {
     // Nobody but the holder of the whole key is told that there is one with this id.
     if (!isKey) throw revoked()
     this.#requireUnexpired(record)
-    const { name, role, expires_at } = record
+    const { name, role, label_selector, expires_at } = record
     const expires = expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at)
     const caller: Caller = {
       id: record.id,
       email: `key:${name}`,
       name,
       role,
+      label_selector,
+      selector: selectorGiven({ label_selector }) ?? null,
       tokenId: record.id,
       tokenGeneration: 1,
       tokenExpires: expires,
@@ -168,7 +175,7 @@ export class ApiKeys {
     })
   }
 
-  #view({ hash: _, label_selector: __, ...record }: KeyRecord): ApiKey {
+  #view({ hash: _, ...record }: KeyRecord): ApiKey {
     return { ...record, expired: this.#isExpired(record), last_used_at: this.#lastUse(record) }
   }
 

@@ -5,8 +5,7 @@ export interface KeyRecord {
   readonly id: string
   readonly name: string
   readonly role: Role
-  /** Null: the key reaches all equipment. No other value is written yet. */
-  readonly label_selector: null
+  readonly label_selector: string | null
   /** SHA-256 of the key's text, in hexadecimal. */
   readonly hash: string
   readonly created_at: string

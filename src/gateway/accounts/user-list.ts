@@ -1,16 +1,14 @@
 import { DEFAULT_LIMIT, type Page } from '../../contract/schema.js'
 import type { User } from '../../contract/topics/accounts/users.js'
 import { decodeCursor, encodeCursor } from '../records/cursor.js'
-import type { UserRecord } from './user-record.js'
+import { identityOf, type UserRecord } from './user-record.js'
 
 /** A user as callers see it. */
-export const userOf = ({ id, email, name, role, created_at }: UserRecord): User => ({
-  id,
-  email,
-  name,
-  role,
-  created_at,
+export const userOf = (record: UserRecord): User => ({
+  ...identityOf(record),
+  created_at: record.created_at,
 })
+
 interface Added {
   readonly id: string
   readonly created_at: string

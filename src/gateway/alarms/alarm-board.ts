@@ -30,6 +30,9 @@ interface Open {
   readonly count: number
 }
 
+export const alarmNotFound = (id: string): Problem =>
+  new Problem('alarm_not_found', `There is no alarm ${id}.`, { next: [{ operation: 'listAlarms' }] })
+
 /** One record per occurrence of an alarm: a view of the journal's alarm entries. */
 export class JournaledAlarms {
   /** Each alarm that equipment reports by itself, when its entry is handed to the journal. */
@@ -170,10 +173,7 @@ export class JournaledAlarms {
   async acknowledge(id: string, by: Identity, given: Acknowledgement): Promise<Alarm> {
     const occurrence = this.#occurrence(id)
     const set = occurrence && (await this.journal.get(occurrence.textEntry))
-    if (!set)
-      throw new Problem('alarm_not_found', `There is no alarm ${id}.`, {
-        next: [{ operation: 'listAlarms' }],
-      })
+    if (!set) throw alarmNotFound(id)
     if (occurrence.acknowledged === 0) {
       const { alid } = set.data as unknown as AlarmData
       const data = { alarm_id: id, alid, acknowledged_by: by.email, comment: given.comment ?? null }
@@ -185,18 +185,19 @@ export class JournaledAlarms {
 
   /**
    * Acknowledges several alarms together: on disk are all or none. What has been acknowledged by somebody else stays
-   * as it is. One result for each id, in their order.
+   * as it is. One result for each id, in their order; an alarm of equipment that `by` does not reach is not found.
    */
   async acknowledgeAll(
     ids: readonly string[],
     by: Identity,
     { comment = null }: { readonly comment?: string | null },
+    reaches: (equipmentId: string) => boolean = () => true,
   ): Promise<AlarmAcknowledged[]> {
     const known = await Promise.all(
       ids.map(async (id) => {
         const occurrence = this.#occurrence(id)
         const set = occurrence && (await this.journal.get(occurrence.textEntry))
-        return { id, found: set && { occurrence, set } }
+        return { id, found: set && reaches(set.key) ? { occurrence, set } : undefined }
       }),
     )
     const at = this.clock.date().toISOString()

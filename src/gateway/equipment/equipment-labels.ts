@@ -1,12 +1,16 @@
 import { Problem } from '../../contract/errors.js'
 import {
   type Labels,
+  MAX_SELECTOR,
   matchesSelector,
   parseSelector,
   type Selector,
   SelectorError,
 } from '../../contract/selector.js'
 import { type Keys, keysOf } from '../records/journal-page.js'
+
+/** That of a query, and with it that of a caller who is restricted. */
+const MAX_NARROWED = 2 * MAX_SELECTOR + 1
 
 /** The members of a query that narrow it to equipment. */
 interface Narrowing {
@@ -21,7 +25,7 @@ export function selectorGiven(
 ): Selector | undefined {
   if (label_selector === undefined || label_selector === null) return undefined
   try {
-    return parseSelector(label_selector)
+    return parseSelector(label_selector, MAX_NARROWED)
   } catch (error) {
     if (!(error instanceof SelectorError)) throw error
     const detail = `cannot be read: ${error.message}`
@@ -30,6 +34,11 @@ export function selectorGiven(
     })
   }
 }
+
+export const equipmentNotFound = (id: string): Problem =>
+  new Problem('equipment_not_found', `There is no equipment ${id}.`, {
+    next: [{ operation: 'listEquipment' }],
+  })
 
 /** The labels of the equipment that is registered. */
 export class EquipmentLabels {
@@ -46,6 +55,11 @@ export class EquipmentLabels {
   delete(id: string): void {
     this.#labels.delete(id)
     this.#version++
+  }
+
+  /** Of equipment that is registered. */
+  of(id: string): Labels | undefined {
+    return this.#labels.get(id)
   }
 
   /**

@@ -1,6 +1,5 @@
 import type { Equipment, EquipmentChange, EquipmentQuery, NewEquipment } from '../../contract/equipment.js'
 import type { EquipmentLock, LockRequest } from '../../contract/equipment-lock.js'
-import { Problem } from '../../contract/errors.js'
 import type { Page } from '../../contract/schema.js'
 import type { Start } from '../../gem/host/host-questions.js'
 import { Counters } from '../../hsms/counters/counters.js'
@@ -23,7 +22,7 @@ import {
 import type { Reading } from '../records/reading.js'
 import { WireWatch } from '../wire/wire-watch.js'
 import { EquipmentHealth } from './equipment-health.js'
-import { EquipmentLabels } from './equipment-labels.js'
+import { EquipmentLabels, equipmentNotFound } from './equipment-labels.js'
 import { equipmentPage } from './equipment-page.js'
 import { viewEquipment } from './equipment-view.js'
 import { type Holder, LockState } from './lock-state.js'
@@ -213,8 +212,7 @@ export class EquipmentRegistry {
   #find(id: string): Registered {
     const registered = this.#registered.get(id)
     if (registered) return registered
-    const next = [{ operation: 'listEquipment' }] as const
-    throw new Problem('equipment_not_found', `There is no equipment ${id}.`, { next })
+    throw equipmentNotFound(id)
   }
 
   async #exclusively<T>(id: string, work: (registered: Registered) => Promise<T>): Promise<T> {

@@ -48,13 +48,13 @@ function clashOf(record: EquipmentRecord, wanted: EquipmentRecord): Problem | un
   if (record.name.normalize() === wanted.name.normalize()) {
     return new Problem(
       'equipment_name_taken',
-      `${record.id} is named ${wanted.name} already. Choose another name.`,
+      `Another equipment is named ${wanted.name} already. Choose another name.`,
     )
   }
   const bothDialIn = record.mode === 'active' && wanted.mode === 'active'
   if (!bothDialIn || record.ip_address !== wanted.ip_address || record.port !== wanted.port) return undefined
   return new Problem(
     'equipment_address_taken',
-    `${record.name} dials in from ${record.ip_address} to port ${record.port} already, and equipment that dials in is identified by its address. Give this one another port.`,
+    `Another equipment dials in from ${record.ip_address} to port ${record.port} already, and equipment that dials in is identified by its address. Give this one another port.`,
   )
 }

@@ -83,7 +83,7 @@ export function newEquipmentRecord(id: string, given: NewEquipment, at: string):
     communication: given.communication ?? DEFAULT_COMMUNICATION,
     item_formats: given.item_formats ?? {},
     text_encoding: given.text_encoding ?? DEFAULT_TEXT_ENCODING,
-    labels: changedLabels({}, given.labels),
+    labels: labelsAfter({}, given.labels),
     enabled: false,
     revision: 1,
     created_at: at,
@@ -92,7 +92,7 @@ export function newEquipmentRecord(id: string, given: NewEquipment, at: string):
 }
 
 /** The labels, in the order of their keys, after a change in which null removes a label. */
-function changedLabels(labels: Labels, change: EquipmentChange['labels'] = {}): Labels {
+export function labelsAfter(labels: Labels, change: EquipmentChange['labels'] = {}): Labels {
   const all = Object.entries({ ...labels, ...change }).sort(([one], [other]) => (one < other ? -1 : 1))
   return Object.fromEntries(all.filter((entry): entry is [string, string] => entry[1] !== null))
 }
@@ -113,7 +113,7 @@ export function changedRecord(record: EquipmentRecord, change: EquipmentChange, 
     communication: change.communication ?? record.communication,
     item_formats: change.item_formats ?? record.item_formats,
     text_encoding: change.text_encoding ?? record.text_encoding,
-    labels: change.labels === undefined ? record.labels : changedLabels(record.labels, change.labels),
+    labels: change.labels === undefined ? record.labels : labelsAfter(record.labels, change.labels),
   }
   return isDeepStrictEqual(changed, record)
     ? record
@@ -185,7 +185,7 @@ export function encodingFaults(encoding: string): readonly Fault[] {
 }
 
 function labelFaults(change: NonNullable<EquipmentChange['labels']>, before: Labels = {}): readonly Fault[] {
-  const count = Object.keys(changedLabels(before, change)).length
+  const count = Object.keys(labelsAfter(before, change)).length
   const tooMany =
     count > MAX_LABELS
       ? [{ pointer: '/labels', detail: `${count} labels: at most ${MAX_LABELS} are allowed` }]

@@ -28,6 +28,9 @@ export interface Exchange<T> {
   readonly waited: boolean
 }
 
+export const messageNotFound = (id: string): Problem =>
+  new Problem('message_not_found', `There is no message ${id}.`, { next: [{ operation: 'listMessages' }] })
+
 /** Lists the journal's messages, and sends new ones. */
 export class JournaledMessages {
   constructor(
@@ -55,9 +58,7 @@ export class JournaledMessages {
   async get(id: string): Promise<Message> {
     const entry = /^[0-9]{1,15}$/.test(id) ? await this.journal.get(Number(id)) : undefined
     if (entry && MESSAGES.some(({ name }) => name === entry.name)) return this.#view(entry)
-    throw new Problem('message_not_found', `There is no message ${id}.`, {
-      next: [{ operation: 'listMessages' }],
-    })
+    throw messageNotFound(id)
   }
 
   async send(

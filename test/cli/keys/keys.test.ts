@@ -49,18 +49,20 @@ test('the key alone is on standard output, and what it may do is on standard err
   expect([code, stdout.trim().split('_').length]).toEqual([0, 3])
   expect(stderr).toMatch(/^The API key mes is operator; expires: 20\S+Z\.\nIt is not shown again\.\n$/)
   expect(filesWith(data, stdout.trim().split('_')[2] ?? '')).toEqual([])
-  const json = await run('keys create other --role viewer --expires never --json')
+  const json = await run('keys create other --role viewer --expires never -l area=etch --json')
   expect(JSON.parse(json.stdout)).toMatchObject({
     name: 'other',
     expires_at: null,
+    label_selector: 'area=etch',
     key: expect.stringMatching(/^secsctl_/),
   })
 })
 
-test('a key that exists and an expiry in the past are refused', async () => {
+test('a key that exists, an expiry in the past and a selector that cannot be read are refused', async () => {
   expect(await run('keys create mes --role viewer --expires 1d')).toMatchObject({ code: 5, stdout: '' })
   for (const wrong of ['2020-01-01', '0s', 'soon', '90', '9999999d'])
     expect((await run(`keys create x --role viewer --expires ${wrong}`)).stderr).toContain('--expires takes')
+  expect(await run('keys create x --role viewer --expires 1d -l a=(')).toMatchObject({ code: 2 })
   expect(await run('keys create x --role viewer')).toMatchObject({ code: 2 })
 })
 
@@ -69,7 +71,7 @@ test('a job needs nothing but a key', async () => {
   expect(await withKey(key, 'equipment list --json')).toMatchObject({ code: 0, stdout: '[]\n' })
   const { stdout } = await withKey(key, 'whoami')
   expect(stdout).toBe(
-    `api key\tci\nrole\toperator\nexpires\t2999-01-01T00:00:00.000Z\nserver\t${daemon.url}\nprofile\t\ntoken from\tSECSCTL_TOKEN\n`,
+    `api key\tci\nrole\toperator\nselector\t\nexpires\t2999-01-01T00:00:00.000Z\nserver\t${daemon.url}\nprofile\t\ntoken from\tSECSCTL_TOKEN\n`,
   )
   expect(JSON.parse((await withKey(key, 'whoami --json')).stdout)).toMatchObject({
     name: 'ci',

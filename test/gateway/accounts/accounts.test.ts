@@ -312,7 +312,7 @@ test('users are listed in the order they were added, a page at a time', async ()
 test('nothing of a password is kept or answered in a way that could be read', async () => {
   const created = await accounts.create(ADA)
   expect(created).toEqual({ ...created, email: ADA.email, name: 'Ada', role: 'admin' })
-  expect(Object.keys(created).sort()).toEqual(['created_at', 'email', 'id', 'name', 'role'])
+  expect(Object.keys(created).sort()).toEqual(['created_at', 'email', 'id', 'label_selector', 'name', 'role'])
   const [record] = await users.all()
   expect(JSON.stringify(record)).not.toContain(ADA.password)
   expect(record?.password_hash).toMatch(/^scrypt\$2\$8\$/)

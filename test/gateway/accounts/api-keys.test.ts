@@ -71,6 +71,7 @@ test('a key is shown once and kept as its hash', async () => {
     id: `key_${key.split('_')[1]}`,
     name: 'mes',
     role: 'operator',
+    label_selector: null,
     created_at: '2026-01-01T00:00:00.000Z',
     created_by: 'ada@example.com',
     expires_at: '2026-01-02T00:00:00.000Z',
@@ -116,10 +117,14 @@ test('a name is unique, also while its key has expired, and is free again when t
   await create()
 })
 
-test('a key that would have expired already is refused', async () => {
+test('a key that would have expired already, or whose selector cannot be read, is refused', async () => {
   await expect(create({ expires_at: clock.date().toISOString() })).rejects.toMatchObject({
     code: 'invalid_request',
     extra: { errors: [{ pointer: '/expires_at', detail: 'must be in the future' }] },
+  })
+  await expect(create({ label_selector: 'area=' + '(' })).rejects.toMatchObject({
+    code: 'invalid_request',
+    extra: { errors: [{ pointer: '/label_selector' }] },
   })
   expect(await apiKeys.all()).toEqual([])
 })

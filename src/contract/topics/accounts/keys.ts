@@ -14,7 +14,7 @@ import {
   Text,
   Time,
 } from '../../schema.js'
-import { UserRole } from './users.js'
+import { Restriction, UserRole } from './users.js'
 
 const Name = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$',
@@ -31,6 +31,7 @@ export const ApiKey = named('ApiKey', {
   id: Type.String(),
   name: Name,
   role: UserRole,
+  label_selector: Restriction,
   created_at: Time('When the key was created.'),
   created_by: Text('Who created it: the email of a user, or `key:NAME` of an API key.'),
   expires_at: Expiry,
@@ -56,6 +57,7 @@ export type CreatedApiKey = Static<typeof CreatedApiKey>
 export const NewApiKey = namedInput('NewApiKey', {
   name: Name,
   role: UserRole,
+  label_selector: Type.Optional(Restriction),
   expires_at: Expiry,
 })
 export type NewApiKey = Static<typeof NewApiKey>
@@ -64,6 +66,7 @@ const MES: ApiKey = {
   id: 'key_7f3k2m9qta',
   name: 'mes',
   role: 'operator',
+  label_selector: null,
   created_at: '2026-01-31T08:00:00.000Z',
   created_by: 'ada@example.com',
   expires_at: '2026-05-01T08:00:00.000Z',
@@ -110,7 +113,7 @@ export const keyEndpoints = {
     reply: CreatedApiKey,
     status: [201],
     errors: ['key_name_taken', 'rate_limited'],
-    audited: ['name', 'role', 'expires_at'],
+    audited: ['name', 'role', 'label_selector', 'expires_at'],
     examples: {
       body: { name: MES.name, role: MES.role, expires_at: MES.expires_at },
       reply: { ...MES, last_used_at: null, key: apiKeyText(MES.id, '0f'.repeat(32)) },

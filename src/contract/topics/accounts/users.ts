@@ -7,6 +7,7 @@ import {
   input,
   named,
   namedInput,
+  nullable,
   oneOf,
   onePage,
   PAIR,
@@ -17,6 +18,7 @@ import {
   Time,
   UNPRINTABLE,
 } from '../../schema.js'
+import { MAX_SELECTOR } from '../../selector.js'
 
 const EMAIL_CHARACTER = `(?:[^\\s@${UNPRINTABLE}]|${PAIR})`
 const Email = Type.String({
@@ -37,12 +39,23 @@ export const UserRole = oneOf(
   'Each role includes the roles before it. `viewer`: read. `operator`: connect, send remote commands, acknowledge alarms. `engineer`: send messages, change equipment. `admin`: manage users and API keys.',
 )
 
+/** What a user or an API key is restricted to. */
+export const Restriction = nullable(
+  Type.String({
+    minLength: 1,
+    maxLength: MAX_SELECTOR,
+    description:
+      'Label selector such as `area=etch`: only equipment whose labels match is seen and reached; for all other the answer is as if it did not exist. Null: all equipment.',
+  }),
+)
+
 /** The user of a token, as login answers it. */
 export const Identity = Type.Object({
   id: Type.String(),
   email: Type.String(),
   name: Type.String(),
   role: UserRole,
+  label_selector: Restriction,
 })
 export type Identity = Static<typeof Identity>
 
@@ -69,15 +82,22 @@ export const PasswordChange = namedInput('PasswordChange', {
 })
 export type PasswordChange = Static<typeof PasswordChange>
 
-const GIVEN = { email: Email, name: Name, role: UserRole, password: Password }
+const GIVEN = {
+  email: Email,
+  name: Name,
+  role: UserRole,
+  password: Password,
+}
+const RESTRICTED = { label_selector: Type.Optional(Restriction) }
 const READ_ONLY = { id: ignored(), created_at: ignored() }
 
-export const NewUser = namedInput('NewUser', { ...GIVEN, ...READ_ONLY })
+export const NewUser = namedInput('NewUser', { ...GIVEN, ...RESTRICTED, ...READ_ONLY })
 export type NewUser = Static<typeof NewUser>
 
 /** Any part of a new user. Read-only fields may be sent back and are ignored. */
 export const UserChange = namedInput('UserChange', {
   ...Type.Partial(Type.Object(GIVEN)).properties,
+  ...RESTRICTED,
   ...READ_ONLY,
 })
 export type UserChange = Static<typeof UserChange>
@@ -87,11 +107,12 @@ const ADA: User = {
   email: 'ada@example.com',
   name: 'Ada',
   role: 'operator',
+  label_selector: null,
   created_at: '2026-01-31T08:00:00.000Z',
 }
 const LOGIN: Login = {
   token: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1c3JfNGY5YyJ9.c2lnbmF0dXJl',
-  user: { id: ADA.id, email: ADA.email, name: ADA.name, role: ADA.role },
+  user: { id: ADA.id, email: ADA.email, name: ADA.name, role: ADA.role, label_selector: null },
   expires_at: '2026-01-31T20:00:00.000Z',
 }
 const PASSWORD = 'correct horse battery staple'

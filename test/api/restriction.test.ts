@@ -1,0 +1,273 @@
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { buildApp } from '../../src/api/app.js'
+import type { AnyEndpoint } from '../../src/contract/endpoint.js'
+import { BASE_PATH, endpoints } from '../../src/contract/endpoints.js'
+import { type Reach, reachOf } from '../../src/contract/reach.js'
+import { mayActAs, ROLES, type Role } from '../../src/contract/roles.js'
+import { RecordedMessage } from '../../src/gateway/records/recorded-message.js'
+import { systemClock } from '../../src/kit/clock.js'
+import { LiveGateway } from '../support/live-gateway.js'
+import { until } from '../support/until.js'
+
+type Name = keyof typeof endpoints
+const ALL = Object.entries(endpoints) as [Name, AnyEndpoint][]
+
+/** How each endpoint is restricted; those that are not named are about the equipment in their path. */
+const REACHES: { readonly [Kind in Exclude<Reach, 'equipment'>]: readonly Name[] } = {
+  list: [
+    'listEquipment',
+    'listMessages',
+    'listAlarms',
+    'listEvents',
+    'streamEvents',
+    'listAudit',
+    'exportJournal',
+  ],
+  entry: ['getMessage', 'acknowledgeAlarm'],
+  entries: ['acknowledgeAlarms'],
+  new: ['createEquipment'],
+  own: ['login', 'refresh', 'logout', 'getOwnUser', 'changeOwnPassword', 'getOwnKey'],
+  everything: [
+    ...['listUsers', 'getUser', 'createUser', 'updateUser', 'deleteUser'],
+    ...['listKeys', 'getKey', 'createKey', 'revokeKey'],
+  ] as Name[],
+}
+const kindOf = (name: Name): Reach =>
+  (Object.entries(REACHES) as [Reach, readonly Name[]][]).find(([, names]) => names.includes(name))?.[0] ??
+  'equipment'
+
+test.each(ALL)('%s says what it is about', (name, endpoint) => {
+  expect(reachOf(endpoint)).toBe(kindOf(name))
+})
+
+const PASSWORD = 'correct horse battery'
+const NOBODY = 'eq_none000000'
+
+let live: LiveGateway
+let app: FastifyInstance
+let inside: string
+let outside: string
+/** Ids of a message and an alarm of the equipment outside. */
+let message: string
+let alarm: string
+
+beforeEach(async () => {
+  live = await LiveGateway.open()
+  app = await buildApp(live.gateway, { clock: systemClock, version: '1.2.3' })
+  inside = (await live.add({ port: 1, labels: { area: 'etch' } })).id
+  outside = (await live.add({ port: 2, labels: { area: 'litho' } })).id
+  for (const id of [inside, outside]) {
+    const header = {
+      sessionId: 0,
+      stream: 1,
+      function: 1,
+      wait: false,
+      systemBytes: 1,
+      body: new Uint8Array(),
+    }
+    const at = new Date().toISOString()
+    const sent = await live.journal.append(
+      new RecordedMessage({ direction: 'received', equipmentId: id }, header).entry(at),
+    )
+    const report = { alcd: 0x84, alid: '7', text: 'Hot' }
+    const [set] = await live.journal.appendAll((seq) => [
+      live.gateway.alarms.entryFor(id, report, seq, seq, at),
+    ])
+    message = String(sent.seq)
+    alarm = String(set?.seq)
+  }
+  return () => app.close()
+})
+
+const tokenOf = async (role: Role, label_selector: string | null): Promise<string> => {
+  const { accounts } = live.gateway
+  const email = `${role}-${label_selector?.replace('=', '-') ?? 'all'}@example.com`
+  const known = (await accounts.list({ limit: 1000 })).items.some((user) => user.email === email)
+  if (!known) await accounts.create({ email, name: role, role, label_selector, password: PASSWORD })
+  return (await accounts.login({ email, password: PASSWORD }, '192.0.2.1')).token
+}
+
+const PARAMS: Readonly<Record<string, string>> = { trid: '1', ppid: 'R7', ceid: '1', rptid: '1' }
+
+function call(endpoint: AnyEndpoint, token: string, id: string, body = endpoint.examples.body) {
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    name === 'id' ? id : (PARAMS[name] ?? 'x'),
+  )
+  return app.inject({
+    method: endpoint.method,
+    // Nothing is waited for.
+    url: `${BASE_PATH}${path}${endpoint.path.endsWith('/connect') ? '?wait=0' : ''}`,
+    headers: { authorization: `Bearer ${token}` },
+    ...(body !== undefined && endpoint.method !== 'GET' && { payload: body as object }),
+  })
+}
+
+/** All of an answer but the id that it is about, and the request's own. */
+const comparable = (answer: LightMyRequestResponse, id: string): unknown => {
+  const { request_id: _, ...body } = answer.body === '' ? {} : answer.json()
+  const text = JSON.stringify({ ...body, status: `is ${answer.statusCode}` })
+  return text.replaceAll(new RegExp(`\\b${id}\\b`, 'g'), 'ID').replace(/[a-z]+-(all|area-etch)@/, 'USER@')
+}
+
+const isAllowed = (role: Role, { access }: AnyEndpoint): boolean =>
+  access === 'anyone' || mayActAs(role, access)
+
+describe.each(ROLES)('%s, restricted to some equipment', (role) => {
+  const of = (kind: Reach): [Name, AnyEndpoint][] =>
+    ALL.filter(([name, row]) => kindOf(name) === kind && row.media.includes('application/json'))
+
+  test.each(of('equipment'))('%s: others are as if they did not exist', async (_, row) => {
+    const token = await tokenOf(role, 'area=etch')
+    const other = comparable(await call(row, token, outside), outside)
+    const missing = comparable(await call(row, await tokenOf(role, null), NOBODY), NOBODY)
+    expect(other).toEqual(missing)
+    const { statusCode, body } = await call(row, token, inside)
+    if (isAllowed(role, row))
+      expect([403, 404].includes(statusCode) ? body : '').not.toMatch(/restricted|equipment_not/)
+    else expect(statusCode).toBe(403)
+  })
+
+  test.each(of('entry'))('%s: of others there are none', async (name, row) => {
+    const id = name === 'getMessage' ? message : alarm
+    const other = comparable(await call(row, await tokenOf(role, 'area=etch'), id), id)
+    const missing = comparable(await call(row, await tokenOf(role, null), '999'), '999')
+    expect(other).toEqual(missing)
+    const own = String(Number(id) - 2)
+    const reached = await call(row, await tokenOf('admin', 'area=etch'), own)
+    expect(reached.statusCode).toBe(200)
+  })
+
+  test.each(of('list'))('%s: has nothing of others', async (_, row) => {
+    const seenBy = async (selector: string | null): Promise<string> =>
+      (await call(row, await tokenOf(role, selector), '')).body
+    const all = await seenBy(null)
+    const some = await seenBy('area=etch')
+    expect(some).not.toContain(outside)
+    if (!isAllowed(role, row)) return expect(JSON.parse(some).status).toBe(403)
+    expect(JSON.parse(some).items).toBeInstanceOf(Array)
+    // An audit has entries of the calls so far, all without equipment.
+    if (row.path !== '/audit') expect([all.includes(outside), some.includes(inside)]).toEqual([true, true])
+    expect(await seenBy('area=none')).not.toContain(inside)
+  })
+
+  test.each(of('everything'))('%s: is refused', async (_, row) => {
+    const answer = await call(row, await tokenOf(role, 'area=etch'), 'usr_none')
+    expect([answer.statusCode, answer.json().code]).toEqual([403, 'forbidden'])
+    if (isAllowed(role, row))
+      expect(answer.json().detail).toMatch(/is restricted to equipment with area=etch/)
+  })
+
+  test.each(of('own').filter(([name]) => name !== 'login'))('%s: is allowed', async (_, row) => {
+    const { statusCode, body } = await call(row, await tokenOf(role, 'area=etch'), '')
+    expect([statusCode, body]).not.toEqual([403, expect.stringContaining('restricted')])
+    expect([statusCode, body]).not.toEqual([404, expect.stringContaining('equipment')])
+  })
+})
+
+describe('labels of equipment', () => {
+  const given = { name: 'new', ip_address: '127.0.0.1', port: 3 }
+
+  test.each([
+    [{ area: 'etch', bay: '3' }, 201],
+    [{ area: 'litho' }, 403],
+    [undefined, 403],
+  ])('new equipment with %j: %i', async (labels, status) => {
+    const token = await tokenOf('engineer', 'area=etch')
+    const answer = await call(endpoints.createEquipment, token, '', { ...given, ...(labels && { labels }) })
+    expect(answer.statusCode).toBe(status)
+  })
+
+  test.each([
+    [{ bay: '4' }, 200],
+    [{ area: 'litho' }, 403],
+    [{ area: null }, 403],
+  ])('a change to %j: %i', async (labels, status) => {
+    const token = await tokenOf('engineer', 'area=etch')
+    const answer = await call(endpoints.updateEquipment, token, inside, { labels })
+    expect(answer.statusCode).toBe(status)
+  })
+
+  test('a change takes effect at the next call', async () => {
+    const token = await tokenOf('viewer', 'area=etch')
+    expect((await call(endpoints.getEquipment, token, inside)).statusCode).toBe(200)
+    await live.gateway.equipment.update(inside, { labels: { area: null } })
+    expect((await call(endpoints.getEquipment, token, inside)).statusCode).toBe(404)
+    await live.gateway.equipment.update(outside, { labels: { area: 'etch' } })
+    expect((await call(endpoints.getEquipment, token, outside)).statusCode).toBe(200)
+  })
+})
+
+test('a selector in the query narrows further, and cannot widen', async () => {
+  const token = await tokenOf('viewer', 'area=etch')
+  const list = async (selector: string) =>
+    app.inject({
+      url: `${BASE_PATH}/equipment?label_selector=${encodeURIComponent(selector)}`,
+      headers: { authorization: `Bearer ${token}` },
+    })
+  expect((await list('area=litho')).json().items).toEqual([])
+  expect((await list('area')).json().items).toHaveLength(1)
+  for (const broken of ['area in (litho', 'area=etch,', '!']) {
+    expect((await list(broken)).json().code).toBe('invalid_request')
+  }
+})
+
+test('of several alarms those of others are not found, and stay as they are', async () => {
+  const token = await tokenOf('operator', 'area=etch')
+  const own = String(Number(alarm) - 2)
+  const answer = await call(endpoints.acknowledgeAlarms, token, '', { ids: [own, alarm, '999'] })
+  const items = answer.json().items as { id: string; result: string }[]
+  expect(items.map(({ result }) => result)).toEqual(['acknowledged', 'not_found', 'not_found'])
+  const { items: open } = await live.gateway.alarms.list({ acknowledged: false })
+  expect(open.map(({ id }) => id)).toEqual([alarm])
+})
+
+test('a key is restricted as a user is', async () => {
+  const { accounts } = live.gateway
+  const admin = await accounts.authenticate(await tokenOf('admin', null))
+  const { key } = await accounts.keys.create(
+    { name: 'etch', role: 'viewer', label_selector: 'area=etch', expires_at: null },
+    admin,
+  )
+  expect((await call(endpoints.getEquipment, key, outside)).statusCode).toBe(404)
+  expect((await call(endpoints.getEquipment, key, inside)).statusCode).toBe(200)
+})
+
+test('streams: events of others are not sent, their wire does not exist, and a new selector ends the token', async () => {
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const url = app.listeningOrigin + BASE_PATH
+  const token = await tokenOf('engineer', 'area=etch')
+  const headers = { authorization: `Bearer ${token}` }
+  expect((await fetch(`${url}/equipment/${outside}/wire`, { headers })).status).toBe(404)
+  const stream = await fetch(`${url}/events/stream?after=0`, { headers })
+  let text = ''
+  const ended = (async () => {
+    for await (const chunk of stream.body as unknown as AsyncIterable<Uint8Array>) text += Buffer.from(chunk)
+  })()
+  await until(() => text.includes(inside))
+  await live.gateway.equipment.update(outside, { labels: { area: 'etch', bay: '9' } })
+  const state = { type: 'state', name: 'control_state', at: new Date().toISOString(), data: {} }
+  await live.journal.append({ ...state, key: outside })
+  await until(() => text.includes(outside))
+  expect(text.indexOf(outside)).toBeGreaterThan(text.indexOf(inside))
+  const { id } = (await live.gateway.accounts.list({})).items.find(({ role }) => role === 'engineer') ?? {
+    id: '',
+  }
+  await live.gateway.accounts.update(id, { label_selector: 'area=none' })
+  await ended
+  expect((await fetch(`${url}/equipment`, { headers })).status).toBe(401)
+})
+
+test('the last administrator of all equipment cannot be restricted', async () => {
+  const { accounts } = live.gateway
+  const { id } = await accounts.create({
+    email: 'a@example.com',
+    name: 'a',
+    role: 'admin',
+    password: PASSWORD,
+  })
+  await tokenOf('admin', 'area=etch')
+  await expect(accounts.update(id, { label_selector: 'area=etch' })).rejects.toMatchObject({
+    code: 'last_admin',
+  })
+})
