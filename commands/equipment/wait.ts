@@ -1,60 +1,212 @@
 import { Flags } from '@oclif/core'
-import { EquipmentChanges } from '../../src/cli/equipment/equipment-changes.js'
+import {
+  goalText,
+  isIn,
+  needsAlarms,
+  type Observed,
+  STATES,
+  type State,
+  stateText,
+} from '../../src/cli/equipment/awaited-state.js'
 import { EQUIPMENT_COLUMNS } from '../../src/cli/equipment/equipment-output.js'
-import { Failure } from '../../src/cli/errors/failure.js'
+import { TARGET_FLAGS } from '../../src/cli/equipment/equipment-targets.js'
+import { namesOf } from '../../src/cli/equipment/unreached.js'
+import { Failure, wrongUsage } from '../../src/cli/errors/failure.js'
+import { eventSummary } from '../../src/cli/events/event-output.js'
 import { GatewayCommand } from '../../src/cli/gateway-command.js'
-import { EQUIPMENT_ARGUMENT } from '../../src/cli/input/arguments.js'
+import { SEVERAL_EQUIPMENT } from '../../src/cli/input/arguments.js'
 import { parseDuration } from '../../src/cli/input/durations.js'
+import type { Progress } from '../../src/cli/output/progress.js'
+import { followEvents } from '../../src/client/events.js'
+import { isPassing } from '../../src/client/persistent.js'
 import { endpoints } from '../../src/contract/endpoints.js'
 import type { Equipment } from '../../src/contract/equipment.js'
-import { standing } from '../../src/inspection/dialling.js'
+import type { Page } from '../../src/contract/schema.js'
+import type { Alarm } from '../../src/contract/topics/alarms.js'
 import { delay } from '../../src/kit/clock.js'
 import { shellWord } from '../../src/kit/shell-word.js'
 
-const GOALS = {
-  selected: ({ connection_state }: Equipment) => connection_state === 'SELECTED',
-  communicating: ({ communication_state }: Equipment) => communication_state === 'COMMUNICATING',
-  'online-remote': ({ control_state }: Equipment) => control_state === 'ONLINE_REMOTE',
-} as const
-const NAMES = ['selected', 'communicating', 'online-remote'] as const
+/** Between two looks when no event says that something changed: health and locks change without one. */
+const LOOK_INTERVAL_MS = 1000
+/** Between two looks at least. */
+const MIN_LOOK_MS = 200
 
-const LOOK_INTERVAL_MS = 250
+interface Wanted {
+  readonly chosen: readonly Equipment[]
+  readonly states: readonly State[]
+  /** Only alarms with these ALIDs count. */
+  readonly alid: readonly string[] | undefined
+  /** One of the chosen is enough. */
+  readonly any: boolean
+  readonly until: number
+}
+
+interface Found {
+  readonly reached: readonly Observed[]
+  readonly left: readonly Observed[]
+}
 
 export default class EquipmentWait extends GatewayCommand {
-  static override summary = 'Wait until an equipment is in a state.'
+  static override summary = 'Wait until equipment is in a state.'
+  static override description =
+    `The states are ${STATES.join(', ')}. Of several equipment, until all of them are in it at the same time, or with --any one. After --timeout the exit code is 7, and the error names those that are not in it.`
+  static override strict = false
   static override examples = [
     'secsctl equipment wait etcher --for communicating',
     'secsctl equipment wait etcher --for online-remote --timeout 5m',
+    "secsctl equipment wait 'etch-*' --for communicating --for health-ok",
+    'secsctl equipment wait -l area=etch --for no-alarm --alid 4001',
   ]
-  static override args = { equipment: EQUIPMENT_ARGUMENT }
+  static override args = { equipment: SEVERAL_EQUIPMENT }
   static override flags = {
-    for: Flags.option({ options: NAMES, required: true, summary: 'The state to wait for.' })(),
+    for: Flags.option({
+      options: STATES,
+      required: true,
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'STATE',
+      summary: 'The state to wait for. May be repeated: all of them have to hold.',
+    })(),
+    ...TARGET_FLAGS,
+    any: Flags.boolean({ summary: 'Until one of the equipment is in the state.' }),
+    alid: Flags.string({
+      multiple: true,
+      multipleNonGreedy: true,
+      helpValue: 'ALID',
+      summary: 'With alarm and no-alarm: only this ALID or range counts. May be repeated.',
+    }),
     timeout: Flags.string({ default: '30s', helpValue: 'DURATION', summary: 'How long to wait.' }),
   }
 
   async run(): Promise<void> {
-    const { args, flags } = await this.parse(EquipmentWait)
-    const until = this.clock.now() + parseDuration(flags.timeout, '--timeout')
-    const { id, name } = await this.equipment(args.equipment)
-    const client = await this.client()
-    const reached = await this.during('', async (progress) => {
-      const changes = new EquipmentChanges(client, { id, name }, progress, this.clock)
-      await changes.start()
-      progress.start(`waiting until ${name} is ${flags.for}`)
-      try {
-        for (;;) {
-          const equipment = await client.call(endpoints.getEquipment, { params: { id } })
-          if (GOALS[flags.for](equipment)) return equipment
-          if (this.clock.now() >= until) {
-            const detail = `${name} is not ${flags.for} after ${flags.timeout}: ${standing(equipment)}`
-            throw new Failure('timeout', detail, `secsctl equipment show ${shellWord(name)}`)
-          }
-          await delay(this.clock, LOOK_INTERVAL_MS)
-        }
-      } finally {
-        await changes.stop()
-      }
-    })
-    await this.printOne(reached, EQUIPMENT_COLUMNS)
+    const { argv, flags } = await this.parse(EquipmentWait)
+    const { for: states, alid, any, timeout } = flags
+    const until = this.clock.now() + parseDuration(timeout, '--timeout')
+    if (alid && !needsAlarms(states)) throw wrongUsage('--alid needs --for alarm or --for no-alarm')
+    const chosen = await this.chosen(argv.map(String), flags.all, flags.selector)
+    if (chosen.length === 0) throw wrongUsage('no equipment is registered', 'secsctl equipment list')
+    const alids = alid?.flatMap((one) => one.split(','))
+    const wanted = { chosen, states, alid: alids, any, until }
+    const { reached, left } = await this.during('', (progress) => this.#wait(wanted, progress))
+    const isReached = left.length === 0 || (any && reached.length > 0)
+    const shown = reached.map(({ equipment }) => equipment)
+    const [only] = shown
+    if (chosen.length === 1 && only) return this.printOne(only, EQUIPMENT_COLUMNS)
+    if (chosen.length > 1) await this.printList(shown, EQUIPMENT_COLUMNS, '')
+    if (!isReached) throw notReached(wanted, left, timeout)
   }
+
+  async #wait(wanted: Wanted, progress: Progress): Promise<Found> {
+    const { chosen, states, any, until } = wanted
+    const goal = goalText(states)
+    const over = new AbortController()
+    let changed = new AbortController()
+    let last: Found | undefined
+    const following = this.#follow(wanted, progress, over.signal, () => changed.abort())
+    try {
+      for (;;) {
+        changed = new AbortController()
+        try {
+          last = await this.#look(wanted)
+        } catch (error) {
+          // A gateway that is restarted is waited for, too.
+          if (!last || !isPassing(error)) throw error
+        }
+        const { reached, left } = last
+        const rest = until - this.clock.now()
+        if (left.length === 0 || (any && reached.length > 0) || rest <= 0) return last
+        const missing = namesOf(left.map(({ equipment }) => equipment))
+        progress.start(
+          chosen.length === 1
+            ? `waiting until ${missing} is ${goal}`
+            : `${reached.length} of ${chosen.length} are ${goal}; not ${missing}`,
+        )
+        await delay(this.clock, Math.min(MIN_LOOK_MS, rest))
+        await delay(this.clock, Math.min(LOOK_INTERVAL_MS, rest) - MIN_LOOK_MS, changed.signal)
+      }
+    } finally {
+      over.abort()
+      await following
+    }
+  }
+
+  /** Calls `changed` at each change of the equipment; one equipment's changes are also printed. */
+  async #follow(
+    { chosen, states }: Wanted,
+    progress: Progress,
+    signal: AbortSignal,
+    changed: () => void,
+  ): Promise<void> {
+    const names = new Map(chosen.map(({ id, name }) => [id, name]))
+    const type = ['connection' as const, 'state' as const, ...(needsAlarms(states) ? ['alarm' as const] : [])]
+    // Of several, events of other equipment are left out here: a query names a limited number.
+    const query = { type, ...(chosen.length === 1 && { equipment_id: [...names.keys()] }) }
+    try {
+      const { options } = await this.client()
+      const follow = { ...options, clock: this.clock, ...this.persistence() }
+      for await (const event of followEvents(follow, query, signal)) {
+        const name = names.get(event.equipment_id)
+        if (name === undefined) continue
+        if (chosen.length === 1) progress.line(`${name}: ${event.name}  ${eventSummary(event)}`.trimEnd())
+        changed()
+      }
+    } catch {
+      // Without events the equipment is looked at in intervals, which report the fault if it lasts.
+    }
+  }
+
+  async #look({ chosen, states, alid }: Wanted): Promise<Found> {
+    const found = await this.#equipment(chosen)
+    const withAlarm = needsAlarms(states) ? await this.#withAlarm(alid) : new Set<string>()
+    const observed = found.map((equipment) => ({ equipment, hasAlarm: withAlarm.has(equipment.id) }))
+    return {
+      reached: observed.filter((one) => isIn(states, one)),
+      left: observed.filter((one) => !isIn(states, one)),
+    }
+  }
+
+  /** Of several, by one call. */
+  async #equipment(chosen: readonly Equipment[]): Promise<readonly Equipment[]> {
+    const [only, ...others] = chosen
+    if (only && others.length === 0)
+      return [await this.call(endpoints.getEquipment, { params: { id: only.id } })]
+    const registered = new Map((await this.allEquipment()).map((one) => [one.id, one]))
+    return chosen.map(({ id, name }) => {
+      const equipment = registered.get(id)
+      if (!equipment) throw new Failure('missing', `${name} was removed`, 'secsctl equipment list')
+      return equipment
+    })
+  }
+
+  /** Ids of the equipment that has an active alarm. */
+  async #withAlarm(alid: readonly string[] | undefined): Promise<ReadonlySet<string>> {
+    const query = { active: true, limit: 1000, ...(alid && { alid: [...alid] }) }
+    const found = new Set<string>()
+    let cursor: string | null = null
+    do {
+      const page: Page<Alarm> = await this.call(endpoints.listAlarms, {
+        query: { ...query, ...(cursor !== null && { cursor }) },
+      })
+      for (const { equipment_id } of page.items) found.add(equipment_id)
+      cursor = page.next_cursor
+    } while (cursor !== null)
+    return found
+  }
+}
+
+function notReached({ chosen, states, any }: Wanted, left: readonly Observed[], timeout: string): Failure {
+  const goal = goalText(states)
+  const [one] = left
+  if (chosen.length === 1 && one) {
+    const { name } = one.equipment
+    const detail = `${name} is not ${goal} after ${timeout}: ${stateText(states, one)}`
+    return new Failure('timeout', detail, `secsctl equipment show ${shellWord(name)}`)
+  }
+  const each = left
+    .map((observed) => `${observed.equipment.name} (${stateText(states, observed)})`)
+    .join(', ')
+  const which = any
+    ? `none of ${chosen.length} equipment is`
+    : `${left.length} of ${chosen.length} equipment are not`
+  return new Failure('timeout', `${which} ${goal} after ${timeout}: ${each}`, 'secsctl equipment list')
 }

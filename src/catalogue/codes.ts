@@ -1,3 +1,4 @@
+import { ALARM_CATEGORIES } from './alarm-categories.js'
 import { acknowledge, code, type DataItem } from './data-item.js'
 
 /** What the values of ERRCODE mean; from 64 to 32767 and from 65536 on they are the equipment's own. */
@@ -21,18 +22,6 @@ const ERROR_CODES = `0 no error; 1 no such object in the specifier; 2 no such ki
   32782 material lost; 32783 hardware failure; 32784 transfer cancelled`
 
 const DONE_OR_ERROR = '0 accepted; 1 error'
-
-export const ALARM_CATEGORIES = [
-  'not used',
-  'personal safety',
-  'equipment safety',
-  'parameter control warning',
-  'parameter control error',
-  'irrecoverable error',
-  'equipment status warning',
-  'attention flags',
-  'data integrity',
-] as const
 
 /** Of ALCD: the alarm is set, not cleared. */
 const ALARM_SET = 0x80

@@ -39,7 +39,7 @@ const COMMANDS: readonly (readonly [string, number])[] = [
   ['profiles list', 420_000],
   ['equipment list', 490_000],
   ['sml format', 670_000],
-  ['alarms list', 490_000],
+  ['alarms list', 500_000],
   ['send etcher S1F1', 750_000],
 ]
 

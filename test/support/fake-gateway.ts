@@ -14,6 +14,8 @@ export interface FakeAnswer {
   readonly body?: unknown
   /** The answer as it stands, instead of `body` as JSON. */
   readonly text?: string
+  /** The answer goes on after `text`, such as a stream of events: it ends with the client. */
+  readonly isOpen?: boolean
 }
 
 /** Answers calls from a table, `GET /equipment` by `GET /equipment`, and remembers them. */
@@ -39,11 +41,13 @@ export class FakeGateway {
         status = 200,
         body,
         text: whole,
+        isOpen = false,
       } = this.routes[`${call.method} ${call.path}`]?.(call) ?? {
         status: 404,
         body: problem(404, 'not_found', `There is no ${call.path}.`),
       }
       response.writeHead(status, { 'content-type': 'application/json' })
+      if (isOpen) return void response.write(whole ?? '')
       response.end(whole ?? (body === undefined ? '' : JSON.stringify(body)))
     })
   }

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core'
-import { ALARM_CATEGORIES } from '../../catalogue/codes.js'
+import { ALARM_CATEGORIES } from '../../catalogue/alarm-categories.js'
 import type { AlarmQuery } from '../../contract/topics/alarms.js'
 import { defined } from '../../kit/defined.js'
 import { wrongUsage } from '../errors/failure.js'

@@ -111,7 +111,7 @@ export const namesHere = (environment: MachineEnvironment): Names => ({
     fromGateway(server, environment, async (_, equipment) => {
       const times = new Map<string, number>()
       for (const { labels } of equipment) {
-        for (const [key, value] of Object.entries(labels)) {
+        for (const [key, value] of Object.entries(labels ?? {})) {
           const text = `${key}=${value}`
           times.set(text, (times.get(text) ?? 0) + 1)
         }

@@ -58,6 +58,9 @@ export abstract class EquipmentCommand extends GatewayCommand {
   #part: Part | undefined
   #noted = ''
 
+  /** Whether records of several equipments become rows of one table; else each is printed below its name. */
+  protected readonly recordsAreTables: boolean = true
+
   /** The command, about one equipment. */
   protected abstract one(): Promise<void>
 
@@ -258,7 +261,8 @@ export abstract class EquipmentCommand extends GatewayCommand {
   }
 
   protected override printRecord(value: unknown, fields: readonly (readonly [string, string])[]): void {
-    if (!this.#part || this.format === 'json') return super.printRecord(value, fields)
+    if (!this.#part || this.format === 'json' || !this.recordsAreTables)
+      return super.printRecord(value, fields)
     const columns = fields.map(([title]) => ({ title: title.toUpperCase(), text: () => '' }))
     this.#part.printed.push({ columns, rows: [fields.map(([, text]) => ({ text, key: text }))] })
   }

@@ -13,7 +13,7 @@ export const EQUIPMENT_COLUMNS: readonly Column<Equipment>[] = [
   { title: 'CONNECTION', text: ({ connection_state }) => connection_state },
   { title: 'COMMUNICATION', text: communicationText },
   { title: 'CONTROL', text: ({ control_state }) => control_state },
-  { title: 'HEALTH', text: ({ health }) => health },
+  { title: 'HEALTH', text: ({ health }) => health ?? '' },
   { title: 'LABELS', text: ({ labels }) => labelsText(labels), spare: true },
   { title: 'LOCK', text: ({ lock }) => lock?.by ?? '', spare: 'empty' },
   { title: 'REASON', text: ({ health_reason }) => health_reason ?? '', spare: true },
@@ -27,15 +27,22 @@ export const lockColumns = (formatTime: FormatTime): readonly Column<EquipmentLo
 
 /** The communication state, marked where it is assumed because the equipment has no GEM. */
 function communicationText({ communication, communication_state }: Equipment): string {
-  return communication === 'gem' ? communication_state : `${communication_state} (no GEM)`
+  return communication === 'none' ? `${communication_state} (no GEM)` : communication_state
 }
 
 /** As people look for it: tool2 before tool10. */
 export const byName = (equipment: readonly Equipment[]): Equipment[] =>
   [...equipment].sort((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }))
 
+/** Of a record of an older gateway, members that it does not have. */
+const MISSING = {
+  ...{ labels: {}, item_formats: {}, text_encoding: '', communication: 'gem', gem_startup: true },
+  ...{ linktest_mode: 'always', lock: null, health_reason: null, retry_at: null, model: null },
+} as const
+
 /** All that is known of an equipment, for a person. */
-export function equipmentFields(equipment: Equipment, formatTime: FormatTime): (readonly [string, string])[] {
+export function equipmentFields(known: Equipment, formatTime: FormatTime): (readonly [string, string])[] {
+  const equipment: Equipment = { ...MISSING, ...known }
   const { last_error, lock, model, timers, retry_at, connected_since } = equipment
   const formats = Object.entries(equipment.item_formats).map(([item, format]) => `${item}=${format}`)
   return [
@@ -82,9 +89,13 @@ export const lockText = ({ by, expires_at, reason }: EquipmentLock, formatTime: 
 
 /** The health, and why it is not ok. */
 export const healthText = ({ health, health_reason }: Equipment): string =>
-  health_reason === null ? health : `${health}: ${health_reason}`
+  (health_reason ?? null) === null ? (health ?? '') : `${health}: ${health_reason}`
 
-function responsesText({ responsiveness }: Equipment, formatTime: FormatTime): string {
+function responsesText(
+  { responsiveness }: { readonly responsiveness?: Equipment['responsiveness'] },
+  formatTime: FormatTime,
+): string {
+  if (!responsiveness) return ''
   const { last_reply_at, p99_ms, t3_timeouts, t6_timeouts } = responsiveness
   return [
     last_reply_at === null ? 'no reply yet' : `last reply ${formatTime(last_reply_at)}`,

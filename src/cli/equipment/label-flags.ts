@@ -67,7 +67,7 @@ export function newLabels(texts: readonly string[]): Labels {
 }
 
 /** As `--label` and a selector take them: `area=etch,bay=3`. */
-export const labelsText = (labels: Labels): string =>
-  Object.entries(labels)
+export const labelsText = (labels: Labels | undefined): string =>
+  Object.entries(labels ?? {})
     .map(([key, value]) => `${key}=${value}`)
     .join(',')

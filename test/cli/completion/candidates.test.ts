@@ -176,7 +176,7 @@ describe('arguments', () => {
   test('are equipment, each once where several may be named', async () => {
     expect(await offered('equipment show ')).toEqual(['etcher', 'my asher'])
     expect(await offered('equipment connect etcher ')).toEqual(['my asher'])
-    expect(await offered('equipment show etcher ')).toEqual([])
+    expect(await offered('equipment update etcher ')).toEqual([])
   })
 
   test('are asked of the server that the line names', async () => {
