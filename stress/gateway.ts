@@ -31,7 +31,6 @@ const ADA = {
   email: 'ada@fab.example',
   name: 'Ada',
   role: 'admin',
-  label_selector: null,
 } as const
 
 interface Opened {

@@ -32,7 +32,7 @@ export default class VariablesHistory extends EquipmentCommand {
   ]
   static override args = {
     equipment: TARGET_ARGUMENT,
-    variable: optional('Ids or names; all when left out.'),
+    variable: optional("Ids, names, or patterns such as 'Chamber*'; all when left out."),
   }
   static override flags = {
     ...LIST_OUTPUT_FLAGS,

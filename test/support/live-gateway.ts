@@ -28,7 +28,6 @@ export const ADA: Identity = {
   email: 'ada@fab.example',
   name: 'Ada',
   role: 'admin',
-  label_selector: null,
 }
 
 /** The accounts of a gateway that nobody logs in to. */

@@ -74,7 +74,10 @@ export type RecordedValue = Static<typeof RecordedValue>
 
 const HistoryQuery = input({
   id: Type.Optional(
-    Type.Array(IdOrName, { description: 'VID, SVID or name; may be repeated. Default: all variables.' }),
+    Type.Array(IdOrName, {
+      description:
+        'VID, SVID, name, or a pattern of names such as `Chamber*`; may be repeated. Default: all variables.',
+    }),
   ),
   ...TimeRange,
   ...Paging,
@@ -86,7 +89,7 @@ export const VariableHistory = named('VariableHistory', {
   unread: Type.Integer({
     minimum: 0,
     description:
-      'Number of messages on this page with values whose variables are not known: the definition of the report or trace is older than the journal, or S1F3 asked for all variables without naming them.',
+      'Number of messages on this page with values that are left out because their variables are not known: the definition of the report or trace is older than the journal, or S1F3 asked for all variables without naming them.',
   }),
 })
 export type VariableHistory = Static<typeof VariableHistory>

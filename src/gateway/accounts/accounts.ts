@@ -241,9 +241,10 @@ export class Accounts {
     const { userId, tokenId, generation, expires } = await this.#tokens.verify(token)
     const tokenIs = { tokenId, tokenGeneration: generation, tokenExpires: expires }
     const user = await this.#requireValid({ id: userId, ...tokenIs })
-    const selector = selectorGiven(user) ?? null
+    const { label_selector = null } = user
+    const selector = selectorGiven({ label_selector }) ?? null
     const dies = await this.#revocations.deathOf(tokenId)
-    return { caller: { ...identityOf(user), selector, key: null, ...tokenIs }, dies }
+    return { caller: { ...identityOf(user), label_selector, selector, key: null, ...tokenIs }, dies }
   }
 
   #reportChange(): void {

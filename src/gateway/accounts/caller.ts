@@ -8,8 +8,10 @@ import type { Identity } from '../../contract/topics/accounts/users.js'
 export interface Caller extends Identity {
   /** The API key that was sent; null for the token of a user. */
   readonly key: { readonly id: string; readonly name: string; readonly expires_at: string | null } | null
-  /** The equipment that the caller sees and reaches; null for all. `label_selector` is its text. */
+  /** The equipment that the caller sees and reaches; null for all. */
   readonly selector: Selector | null
+  /** The text of the selector. */
+  readonly label_selector: string | null
   readonly tokenId: string
   /** The generation of the user's tokens that the token belongs to. */
   readonly tokenGeneration: number

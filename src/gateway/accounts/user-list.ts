@@ -6,6 +6,7 @@ import { identityOf, type UserRecord } from './user-record.js'
 /** A user as callers see it. */
 export const userOf = (record: UserRecord): User => ({
   ...identityOf(record),
+  label_selector: record.label_selector ?? null,
   created_at: record.created_at,
 })
 

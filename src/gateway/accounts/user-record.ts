@@ -16,13 +16,7 @@ export interface UserRecord {
   readonly updated_at: string
 }
 
-export const identityOf = ({ id, email, name, role, label_selector = null }: UserRecord): Identity => ({
-  id,
-  email,
-  name,
-  role,
-  label_selector,
-})
+export const identityOf = ({ id, email, name, role }: UserRecord): Identity => ({ id, email, name, role })
 
 /** An administrator who is restricted to some equipment manages no users. */
 export const managesUsers = ({ role, label_selector }: UserRecord): boolean =>
@@ -35,10 +29,9 @@ export function changedUser(
   hash: string | undefined,
   at: string,
 ): UserRecord {
-  const before = identityOf(user)
-  const reach = label_selector === undefined ? before.label_selector : label_selector
-  const endsTokens =
-    hash !== undefined || reach !== before.label_selector || (role !== undefined && role !== user.role)
+  const { label_selector: before = null } = user
+  const reach = label_selector === undefined ? before : label_selector
+  const endsTokens = hash !== undefined || reach !== before || (role !== undefined && role !== user.role)
   return {
     ...user,
     email: email ?? user.email,

@@ -55,7 +55,6 @@ export const Identity = Type.Object({
   email: Type.String(),
   name: Type.String(),
   role: UserRole,
-  label_selector: Restriction,
 })
 export type Identity = Static<typeof Identity>
 
@@ -72,7 +71,11 @@ export const Login = named('Login', {
 })
 export type Login = Static<typeof Login>
 
-export const User = named('User', { ...Identity.properties, created_at: Time('When the user was added.') })
+export const User = named('User', {
+  ...Identity.properties,
+  label_selector: Restriction,
+  created_at: Time('When the user was added.'),
+})
 export type User = Static<typeof User>
 
 /** Changes the password of the user who makes the call. */
@@ -112,7 +115,7 @@ const ADA: User = {
 }
 const LOGIN: Login = {
   token: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1c3JfNGY5YyJ9.c2lnbmF0dXJl',
-  user: { id: ADA.id, email: ADA.email, name: ADA.name, role: ADA.role, label_selector: null },
+  user: { id: ADA.id, email: ADA.email, name: ADA.name, role: ADA.role },
   expires_at: '2026-01-31T20:00:00.000Z',
 }
 const PASSWORD = 'correct horse battery staple'

@@ -46,15 +46,24 @@ interface Items {
   readonly SV?: readonly Item[]
 }
 
-/** The values in a message of the equipment, oldest first; undefined where it has some whose variables are not known. */
-export async function valuesIn(entry: Entry, by: ReadBy): Promise<readonly CarriedValue[] | undefined> {
+export interface CarriedValues {
+  /** Oldest first. */
+  readonly values: readonly CarriedValue[]
+  /** False where the message has further values, whose variables are not known. */
+  readonly isWhole: boolean
+}
+
+const UNREAD: CarriedValues = { values: [], isWhole: false }
+
+/** The values in a message of the equipment. */
+export async function valuesIn(entry: Entry, by: ReadBy): Promise<CarriedValues> {
   const message = messageOf(entry)
   const { item, fault } = await inTurns(message.decodedInSteps())
-  if (fault !== undefined) return undefined
+  if (fault !== undefined) return UNREAD
   const { stream, function: fn } = message
   const view = { sender: 'equipment', ...by.reading } as const
   const data = by.reading.catalogue.readAny(stream, fn, item, view, asItem)
-  if (!data) return undefined
+  if (!data) return UNREAD
   switch (message.topic) {
     case 'S1F4':
       return answeredValues(message, data, by)
@@ -74,7 +83,7 @@ function reportedValues(
   seq: number,
   { CEID, REPORTS = [] }: Items & NamedValues,
   { reading }: ReadBy,
-): CarriedValue[] | undefined {
+): CarriedValues {
   const known = reading.knowledge ?? NOTHING_KNOWN
   const ceid = textOf(CEID, reading)
   const values: CarriedValue[] = []
@@ -89,39 +98,41 @@ function reportedValues(
     if (vids?.length !== V.length) isWhole &&= V.length === 0
     else for (const [at, item] of V.entries()) carry(vids[at] as string, item)
   }
-  return values.length === 0 && !isWhole ? undefined : values
+  return { values, isWhole }
 }
 
 async function answeredValues(
   { replyTo }: RecordedMessage,
   { SV = [] }: Items & NamedValues,
   { journal, reading }: ReadBy,
-): Promise<CarriedValue[] | undefined> {
+): Promise<CarriedValues> {
   const primary = replyTo === null ? undefined : await journal.get(replyTo)
   const asked = primary && messageOf(primary).content('S1F3', 'host', reading)
   const vids = asked ? textsIn(asked.SVID) : []
-  if (vids.length !== SV.length) return undefined
-  return SV.flatMap((item, at): CarriedValue[] =>
+  if (vids.length !== SV.length) return UNREAD
+  const values = SV.flatMap((item, at): CarriedValue[] =>
     isNothing(item) ? [] : [{ vid: vids[at] as string, item, source: 'reading' }],
   )
+  return { values, isWhole: true }
 }
 
 async function sampledValues(
   seq: number,
   { TRID, STIME, SV = [] }: Items & NamedValues,
   { reading, traces }: ReadBy,
-): Promise<CarriedValue[] | undefined> {
+): Promise<CarriedValues> {
   const trace = await traces.at(textOf(TRID, reading), seq)
   const vids = trace?.variables ?? []
-  if (!trace || SV.length % vids.length !== 0) return undefined
+  if (!trace || SV.length % vids.length !== 0) return UNREAD
   // STIME is of the last sample in the message (REPGSZ), the others a period apart before it.
   const last = SV.length / vids.length - 1
   const time = textOf(STIME, reading)
-  return SV.flatMap((item, at): CarriedValue[] => {
+  const values = SV.flatMap((item, at): CarriedValue[] => {
     const sampledAt = timeBefore(time, (last - Math.floor(at / vids.length)) * trace.period_seconds)
     const vid = vids[at % vids.length] as string
     return isNothing(item) ? [] : [{ vid, item, source: 'trace', sampledAt }]
   })
+  return { values, isWhole: true }
 }
 
 /** E5 sends a list without items for a value that does not exist. */

@@ -7,16 +7,18 @@ import { type AskedTrace, askedTrace, isAccepted } from '../traces/trace-message
 /** Replies to S2F23 that are examined for one sample, the newest before it. */
 const MAX_REPLIES = 200
 
-interface Found {
+interface Started {
+  readonly from: number
+  /** Undefined where it is not known. */
   readonly trace: AskedTrace | undefined
-  /** The trace is this one up to this entry. */
-  readonly until: number
 }
+
+const NONE: Started = { from: 0, trace: undefined }
 
 /** What an S2F23 in the journal asked for, of one equipment, for samples that come in the order of the journal or against it. */
 export class TraceDefinitions {
-  /** By TRID. */
-  readonly #found = new Map<string, Found & { readonly from: number }>()
+  /** By TRID; `until`: the entry up to which it is this trace. */
+  readonly #found = new Map<string, Started & { readonly until: number }>()
 
   constructor(
     private readonly journal: Pick<Journal, 'query' | 'get'>,
@@ -30,16 +32,12 @@ export class TraceDefinitions {
     if (known && seq >= known.from && seq <= known.until) return known.trace
     const isLater = known !== undefined && seq > known.until
     const started = await this.#startedBefore(trid, seq, isLater ? known.until : 0)
-    const found = started ?? (isLater ? known : { from: 0, trace: undefined })
+    const found = started === 'unchanged' ? (isLater ? known : NONE) : started
     this.#found.set(trid, { ...found, until: seq })
     return found.trace
   }
 
-  async #startedBefore(
-    trid: string,
-    before: number,
-    after: number,
-  ): Promise<{ readonly from: number; readonly trace: AskedTrace } | undefined> {
+  async #startedBefore(trid: string, before: number, after: number): Promise<Started | 'unchanged'> {
     const replies = await this.journal.query({
       kinds: [MESSAGE_RECEIVED],
       topics: new Set(['S2F24']),
@@ -56,6 +54,7 @@ export class TraceDefinitions {
       const trace = primary && askedTrace(messageOf(primary), this.reading)
       if (trace?.trid === trid && trace.samples > 0) return { from: reply.seq, trace }
     }
-    return undefined
+    // Before the oldest of so many replies it may have been another trace.
+    return replies.length < MAX_REPLIES ? 'unchanged' : { from: replies.at(-1)?.seq ?? 0, trace: undefined }
   }
 }

@@ -2,9 +2,11 @@ import { Problem } from '../../../contract/errors.js'
 import { DEFAULT_LIMIT } from '../../../contract/schema.js'
 import type { HistoryQuery, RecordedValue, VariableHistory } from '../../../contract/topics/variables.js'
 import { listed } from '../../../kit/text/listed.js'
+import { namePattern } from '../../../kit/text/name-pattern.js'
 import { nextTurn } from '../../../kit/turns.js'
 import type { Entry } from '../../../store/entry.js'
 import type { Journal } from '../../../store/journal.js'
+import type { EquipmentKnowledge } from '../../knowledge/equipment-knowledge.js'
 import { NOTHING_KNOWN } from '../../knowledge/known-equipment.js'
 import { decodeEntryCursor, encodeCursor } from '../../records/cursor.js'
 import { MESSAGE_RECEIVED } from '../../records/journal-kinds.js'
@@ -65,10 +67,10 @@ export class RecordedValues {
       for (const entry of entries) {
         const isEnough = items.length >= limit || examined >= MAX_EXAMINED
         if (isEnough) return page(entry)
-        const values = await valuesIn(entry, by)
-        if (!values) unread++
-        const wanted = values?.filter(({ vid }) => vids?.has(vid) ?? true) ?? []
+        const { values, isWhole } = await valuesIn(entry, by)
+        const wanted = values.filter(({ vid }) => vids?.has(vid) ?? true)
         if (items.length > 0 && items.length + wanted.length > limit) return page(entry)
+        if (!isWhole) unread++
         const shown = wanted.map((value) => recordedValue(value, entry, reading))
         items.push(...(order === 'asc' ? shown : shown.reverse()))
         examined++
@@ -101,12 +103,14 @@ function recordedValue(
 /** The identifiers for identifiers or names of variables and constants: a report may have both. */
 function idsOf(given: readonly string[], equipmentId: string, reading: Reading): ReadonlySet<string> {
   const known = reading.knowledge ?? NOTHING_KNOWN
-  const ids = given.map((one, at) => {
-    if (/^[0-9]+$/.test(one) || known.named(one)) return one
+  const ids = given.flatMap((one, at) => {
+    if (/^[0-9]+$/.test(one) || known.named(one)) return [one]
     const named = known.idsOf('variables', one)
     const all = named.length > 0 ? named : known.idsOf('constants', one)
     const [id, another] = all
-    if (id !== undefined && another === undefined) return id
+    if (id !== undefined && another === undefined) return [id]
+    const matching = id === undefined && /[*?]/.test(one) ? idsMatching(one, known) : []
+    if (matching.length > 0) return matching
     const isUnknown = id === undefined
     const name = reading.name ?? equipmentId
     const detail = isUnknown
@@ -118,4 +122,10 @@ function idsOf(given: readonly string[], equipmentId: string, reading: Reading):
     })
   })
   return new Set(ids)
+}
+
+/** The identifiers whose names a pattern with `*` and `?` matches. */
+function idsMatching(text: string, { variables, constants }: EquipmentKnowledge): string[] {
+  const pattern = namePattern(text)
+  return [...variables, ...constants].flatMap(([id, { name }]) => (pattern.test(name) ? [id] : []))
 }

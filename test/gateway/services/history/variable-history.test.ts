@@ -60,11 +60,19 @@ test('values of a report belong to the variables that it had when it came, also 
   await live.reopen()
   expect(seen(await history())).toEqual(expected)
   expect(seen(await history({ id: ['power'], order: 'desc' }))).toEqual(['Power 5 report', 'Power 4 report'])
+  expect(seen(await history({ id: ['Pow*'] }))).toEqual(['Power 4 report', 'Power 5 report'])
   const [value] = (await history({ id: ['10'] })).items
   expect(value).toMatchObject({
     ...{ id: '10', name: 'Pressure', unit: 'Pa', value: { F4: [3] }, text: '3' },
     ...{ source: 'report', event: 'Started', sampled_at: null },
   })
+})
+
+test('a message with a known and an unknown report is counted, and its known values are shown', async () => {
+  await define(10)
+  await says(11, L(U4(0), U4(100), L(L(U4(1), L(F4(1))), L(U4(2), L(F4(2))))))
+  const read = await history()
+  expect([seen(read), read.unread]).toEqual([['Pressure 1 report'], 1])
 })
 
 test('a reading has the variables that S1F3 named; of one that asked for all nothing is guessed', async () => {
@@ -99,6 +107,16 @@ describe('samples of a trace', () => {
     expect(asc.items[0]?.sampled_at).toBe('2026-01-31T08:00:08.000Z')
     expect(asc.items[1]?.sampled_at).toBe('2026-01-31T08:00:10.000Z')
     expect(seen(await history({ order: 'desc' }))).toEqual(expected.toReversed())
+  })
+
+  test('of a trace that may have been started again before many others, nothing is guessed', async () => {
+    await trace(1, [10])
+    await sample(1, 1, '2026-01-31T08:00:10Z', 1)
+    await trace(1, [11])
+    for (let other = 0; other < 201; other++) await trace(7, [10])
+    await sample(1, 1, '2026-01-31T08:00:12Z', 2)
+    const read = await history()
+    expect([seen(read), read.unread]).toEqual([['Pressure 1 trace'], 1])
   })
 })
 
