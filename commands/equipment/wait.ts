@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core'
+import { partsOf } from '../../src/cli/alarms/alarm-flags.js'
 import {
   goalText,
   isIn,
@@ -85,7 +86,7 @@ export default class EquipmentWait extends GatewayCommand {
     if (alid && !needsAlarms(states)) throw wrongUsage('--alid needs --for alarm or --for no-alarm')
     const chosen = await this.chosen(argv.map(String), flags.all, flags.selector)
     if (chosen.length === 0) throw wrongUsage('no equipment is registered', 'secsctl equipment list')
-    const alids = alid?.flatMap((one) => one.split(','))
+    const alids = partsOf(alid, '--alid')
     const wanted = { chosen, states, alid: alids, any, until }
     const { reached, left } = await this.during('', (progress) => this.#wait(wanted, progress))
     const isReached = left.length === 0 || (any && reached.length > 0)

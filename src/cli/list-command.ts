@@ -88,12 +88,14 @@ export abstract class ListCommand extends GatewayCommand {
       const left: number = amount.all ? MAX_PAGE : (amount.limit ?? Number.NaN) - printed
       const limit = Number.isNaN(left) ? {} : { limit: Math.min(left, MAX_PAGE) }
       const page: Page<T> = await read({ ...limit, ...(cursor !== null && { cursor }) })
+      cursor = page.next_cursor
+      // A page on which nothing matched, while there are more to search.
+      if (page.items.length === 0 && cursor !== null) continue
       if (inParts) this.#writePart(page.items, printed === 0)
       else if (asWhole) for (const one of page.items) whole.push(one)
       else await print(page.items, printed === 0)
       printed += page.items.length
-      cursor = page.next_cursor
-    } while (cursor !== null && (amount.all || printed < (amount.limit ?? 0)))
+    } while (cursor !== null && (amount.all || printed < (amount.limit ?? 1)))
     if (inParts) this.write(']\n')
     else if (asWhole) await print(whole, true)
     if (cursor !== null) this.notice(await this.#more(printed, cursor, read))

@@ -23,6 +23,7 @@ const gateway = new FakeGateway({
   'GET /equipment': () => ({ body: { items: FLEET, next_cursor: null } }),
   'GET /alarms': ({ query }) => {
     const at = Number(query.get('cursor') ?? 0)
+    if (query.get('text') === 'old' && at < 2) return { body: { items: [], next_cursor: String(at + 1) } }
     if (query.get('text') === 'none') return { body: { items: [], next_cursor: null } }
     return { body: { items: alarms.slice(at, at + 1), next_cursor: at < 2 ? String(at + 1) : null } }
   },
@@ -118,12 +119,24 @@ test('filters become the query, also of the list', async () => {
   expect(age).toBeLessThan(660_000)
 })
 
+test('a search goes on after pages on which nothing matched', async () => {
+  for (const format of ['tsv', 'csv', 'json', 'yaml']) {
+    const { stdout, stderr, exitCode } = await run('list', '--text', 'old', '-o', format)
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 })
+    if (format === 'json') expect(JSON.parse(stdout)).toMatchObject([{ id: '12' }])
+    else expect(stdout).toMatch(/(^|\s|")12\b/)
+  }
+  expect((await run('ack', '--text', 'old', '--yes')).stderr).toBe('1 acknowledged\n')
+})
+
 test.each([
   [['ack'], 'name alarms by id'],
   [['ack', '10', '--all'], 'do not go together'],
   [['ack', '10', '--text', 'pump'], 'do not go together'],
   [['ack', '10', '--dry-run'], '--dry-run takes no ids'],
   [['ack', '--category', 'hot'], '--category takes 0 to 127'],
+  [['ack', '--alid', '', '--yes'], '--alid is empty'],
+  [['ack', '--category', ',', '--yes'], '--category is empty'],
   [['list', '--category', '128'], '--category takes 0 to 127'],
   [['list', '--older-than', 'soon'], '--older-than takes a duration'],
   [['list', '--newer-than', '5m', '--older-than', '10m'], 'newer than 5m'],

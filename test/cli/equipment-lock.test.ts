@@ -111,7 +111,7 @@ test.each([
 
 test('the list and the record show who has locked equipment', async () => {
   const listed = await run('list', '-o', 'csv')
-  expect(listed.stdout).toMatch(/,LOCK\r\n.*,ada@fab\.example\r\n/)
+  expect(listed.stdout).toMatch(/,LOCK,.*\r\n.*,ada@fab\.example,/)
   const shown = await run('show', 'etch-1')
   expect(shown.stdout).toContain('locked\tby ada@fab.example until 2026-03-01T08:10:00.000Z: pump exchange\n')
   expect((await run('show', 'litho-1')).stdout).toContain('locked\tno\n')

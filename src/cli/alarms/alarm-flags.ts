@@ -52,6 +52,13 @@ export interface AlarmsGiven {
 /** Category names as flags take them. */
 export const CATEGORY_NAMES: readonly string[] = ALARM_CATEGORIES.map((name) => name.replaceAll(' ', '-'))
 
+/** The values of a flag that takes several, `7,4000-4010`. An empty one is refused: it must not select every alarm. */
+export function partsOf(given: readonly string[] | undefined, flag: string): string[] | undefined {
+  const parts = given?.flatMap((text) => text.split(',').map((part) => part.trim()))
+  if (parts?.includes('')) throw wrongUsage(`${flag} is empty`)
+  return parts
+}
+
 function categoryGiven(text: string): number {
   const named = CATEGORY_NAMES.indexOf(text.toLowerCase().replaceAll(' ', '-'))
   if (named >= 0) return named
@@ -63,8 +70,8 @@ function categoryGiven(text: string): number {
 export const alarmsGiven = ({ active, alid, category, text }: AlarmsGiven): AlarmQuery =>
   defined({
     active,
-    alid: alid?.flatMap((one) => one.split(',')),
-    category: category?.flatMap((one) => one.split(',')).map(categoryGiven),
+    alid: partsOf(alid, '--alid'),
+    category: partsOf(category, '--category')?.map(categoryGiven),
     text,
   })
 
