@@ -6,7 +6,8 @@ import { MESSAGE_ENDED, MESSAGE_SENT } from '../records/journal-kinds.js'
 import { messageOf } from '../records/recorded-message.js'
 import { LateReplies } from './late-replies.js'
 import type { OpenTransactions } from './open-transactions.js'
-import { endingByOurReply, endingIn, searchEndings } from './search-endings.js'
+import { OurReplies } from './our-replies.js'
+import { endingIn, searchEndings } from './search-endings.js'
 
 /** How many endings are kept in memory; the others are read from the journal. */
 const MAX_REMEMBERED = 10_000
@@ -16,6 +17,7 @@ export class Outcomes {
   /** Primaries of equipment that are being answered by this process. */
   readonly #answering = new Set<number>()
   readonly #endings = new RecentCache<Ending>(MAX_REMEMBERED)
+  readonly #ourReplies = new OurReplies()
   /** Replies that come after T3. */
   readonly late: LateReplies
 
@@ -49,7 +51,7 @@ export class Outcomes {
   #known(entry: Entry): Ending | undefined | 'search' {
     const first = endingAtFirst(messageOf(entry))
     if (!first) return undefined
-    const kept = this.#endings.get(entry.seq)
+    const kept = this.#endings.get(entry.seq) ?? this.#ourReplies.of(entry.seq)
     if (first.outcome !== 'pending') return kept ?? first
     if (this.open.has(entry.seq) || this.#answering.has(entry.seq)) return first
     return kept ?? 'search'
@@ -63,7 +65,7 @@ export class Outcomes {
     const ours = entry.name === MESSAGE_SENT.name
     if (ours && message.replyTo !== null) {
       this.#answering.delete(message.replyTo)
-      this.#keep(message.replyTo, endingByOurReply(entry))
+      this.#ourReplies.keep(message.replyTo, entry)
     }
     if (!ours && message.isPrimary && message.wait) this.#answering.add(entry.seq)
   }

@@ -5,8 +5,8 @@ import type { Entry, Revive } from '../entry.js'
 const MAX_READ_BYTES = 2 * 1024 * 1024
 /** A longer line is not kept, in bytes: few of them would take the place of all others. */
 const MAX_LINE_BYTES = 16 * 1024
-/** Enough for those who follow the journal. */
-const MAX_WRITTEN = 512
+/** Enough for those who follow the journal. More would live until the second collection, and then for long. */
+const MAX_WRITTEN = 64
 /** The longest line of an entry that was written, in bytes. */
 const MAX_WRITTEN_LINE_BYTES = 4 * 1024
 
