@@ -121,7 +121,7 @@ export async function openGateway({
     journal: auditJournal,
     clock,
     nameOf: (id) => readingOf(id).name,
-    equipmentOf: async (alarmId) => (await journal.get(Number(alarmId)))?.key,
+    equipmentOf: async (id) => alarms.equipmentOf(id) ?? (await journal.get(Number(id)))?.key,
   })
   await audit.copyFrom(journal)
   await accounts.keys.write()

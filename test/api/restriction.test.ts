@@ -5,8 +5,10 @@ import type { AnyEndpoint } from '../../src/contract/endpoint.js'
 import { BASE_PATH, endpoints } from '../../src/contract/endpoints.js'
 import { type Reach, reachOf } from '../../src/contract/reach.js'
 import { mayActAs, ROLES, type Role } from '../../src/contract/roles.js'
+import { ALARM_SET } from '../../src/gateway/records/journal-kinds.js'
 import { RecordedMessage } from '../../src/gateway/records/recorded-message.js'
 import { systemClock } from '../../src/kit/clock.js'
+import type { Entry } from '../../src/store/entry.js'
 import { LiveGateway } from '../support/live-gateway.js'
 import { until } from '../support/until.js'
 
@@ -220,6 +222,52 @@ test('of several alarms those of others are not found, and stay as they are', as
   expect(items.map(({ result }) => result)).toEqual(['acknowledged', 'not_found', 'not_found'])
   const { items: open } = await live.gateway.alarms.list({ acknowledged: false })
   expect(open.map(({ id }) => id)).toEqual([alarm])
+})
+
+test('an alarm of others that is set while the call is under way does not exist either', async () => {
+  const token = await tokenOf('operator', 'area=etch')
+  const { audit, alarms } = live.gateway
+  const begin = audit.begin.bind(audit)
+  let set: Entry | undefined
+  audit.begin = async (recorded) => {
+    const report = { alcd: 0x84, alid: '8', text: 'Late' }
+    const [entry] = await live.journal.appendAll((seq) => [
+      alarms.entryFor(outside, report, seq, seq, new Date().toISOString()),
+    ])
+    set = entry
+    return begin(recorded)
+  }
+  const next = String(live.journal.last + 1)
+  const answer = await call(endpoints.acknowledgeAlarm, token, next)
+  expect([String(set?.seq), answer.statusCode]).toEqual([next, 404])
+  const { items: open } = await alarms.list({ acknowledged: false, equipment_id: [outside] })
+  expect(open.map(({ id }) => id)).toContain(next)
+})
+
+test('an alarm whose first entry was deleted is that of its equipment', async () => {
+  const setAgain = async (equipmentId: string, gone: string): Promise<void> => {
+    const data = { alarm_id: gone, alid: '9', text: 'Hot', category: 4, category_text: '', message_id: '1' }
+    await live.journal.append({ ...ALARM_SET, key: equipmentId, at: new Date().toISOString(), data })
+  }
+  // No entries have these numbers.
+  await setAgain(outside, '900')
+  await setAgain(inside, '901')
+  const token = await tokenOf('operator', 'area=etch')
+  expect((await call(endpoints.acknowledgeAlarm, token, '900')).statusCode).toBe(404)
+  expect((await call(endpoints.acknowledgeAlarm, token, '901')).statusCode).toBe(200)
+})
+
+test('an export leaves out equipment from the moment that it has other labels', async () => {
+  const state = { type: 'state', name: 'control_state', key: inside, at: new Date().toISOString(), data: {} }
+  await live.journal.appendAll(() => Array.from({ length: 600 }, () => state))
+  const gateway = live.gateway
+  const query = { label_selector: 'area=etch' }
+  const { signal } = new AbortController()
+  const keys = gateway.equipment.labels.selection(query)
+  const pages = gateway.journalExport.entries(query, signal, keys)[Symbol.asyncIterator]()
+  expect((await pages.next()).value).toHaveLength(512)
+  await gateway.equipment.update(inside, { labels: { area: 'litho' } })
+  expect(await pages.next()).toEqual({ done: true, value: undefined })
 })
 
 test('a key is restricted as a user is', async () => {

@@ -223,6 +223,11 @@ export class JournaledAlarms {
     )
   }
 
+  /** The equipment of an alarm, also of one whose first entry retention has deleted; undefined where there is none. */
+  equipmentOf(id: string): string | undefined {
+    return this.#occurrence(id)?.equipmentId
+  }
+
   #occurrence(id: string): Occurrence | undefined {
     return /^[0-9]{1,15}$/.test(id) ? this.occurrences.get(Number(id)) : undefined
   }

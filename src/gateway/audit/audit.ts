@@ -25,8 +25,8 @@ export interface AuditParts {
   readonly clock: Clock
   /** Current name of an equipment; undefined for one that is not registered. */
   readonly nameOf: (equipmentId: string) => string | undefined
-  /** The equipment of an alarm, by the alarm's id. */
-  readonly equipmentOf: (alarmId: string) => Promise<string | undefined>
+  /** The equipment of an alarm or a message, by its id. */
+  readonly equipmentOf: (id: string) => Promise<string | undefined>
 }
 
 /** How long entries are kept, whatever the retention of the journal is; the bytes bound what users can add. */

@@ -11,38 +11,41 @@ export class KeptEntries {
   constructor(readonly journal: Journal) {}
 
   /**
-   * The entries of equipment with these ids, or of all, that there are now, oldest first, some at a time; ends early when `signal` aborts. Reads only when
-   * asked for the next. An entry that retention removes meanwhile is left out.
+   * The entries that there are now, oldest first, some at a time; ends early when `signal` aborts. Reads only when
+   * asked for the next. An entry that retention removes meanwhile is left out. `keys`: the equipment, asked before each
+   * read, since its labels may change; undefined for all.
    */
   entries(
     query: JournalExportQuery,
     signal: AbortSignal,
-    key: Keys | undefined,
+    keys: () => Keys | undefined,
   ): AsyncIterable<readonly JournalEntry[]> {
     const { journal } = this
     const from = timeOf(query.from)
     const to = timeOf(query.to)
     const matching = {
-      ...(key !== undefined && { key }),
       ...(query.type && { kinds: query.type.map((type) => ({ type })) }),
       ...(from !== undefined && { from }),
       ...(to !== undefined && { to }),
       // Entries that are appended from now on are left out, so that the export ends.
       before: Math.min(query.before ?? Number.POSITIVE_INFINITY, journal.last + 1),
     }
-    return pages(journal, matching, query.after ?? 0, signal)
+    return pages(journal, matching, keys, query.after ?? 0, signal)
   }
 }
 
 async function* pages(
   journal: Journal,
-  matching: Pick<Parameters<Journal['query']>[0], 'key' | 'kinds' | 'from' | 'to' | 'before'>,
+  matching: Pick<Parameters<Journal['query']>[0], 'kinds' | 'from' | 'to' | 'before'>,
+  keys: () => Keys | undefined,
   start: number,
   signal: AbortSignal,
 ): AsyncGenerator<readonly JournalEntry[]> {
   let after = start
   while (!signal.aborted) {
-    const entries = await journal.query({ ...matching, ...PAGE, after, order: 'asc' })
+    const key = keys()
+    const search = { ...matching, ...PAGE, ...(key !== undefined && { key }) }
+    const entries = await journal.query({ ...search, after, order: 'asc' })
     const last = entries.at(-1)
     if (!last) return
     yield entries as readonly JournalEntry[]
