@@ -22,7 +22,8 @@ import { median } from './rate.js'
 const [role = '200000'] = process.argv.slice(2)
 const ROUNDS = 5
 const LOOK = 1000
-const CLIENTS = [1, 32]
+/** The many first: what is measured is not the first second of a process, whose code is not compiled yet. */
+const CLIENTS = [32, 1]
 const AIMS: Readonly<Record<string, string>> = {
   'GET /equipment/{id} 32': '0.60',
   'POST …/messages 32': '0.35',
