@@ -190,6 +190,23 @@ describe('labels of equipment', () => {
     expect(answer.statusCode).toBe(status)
   })
 
+  test('equipment is not reached at its address, under another name', async () => {
+    const token = await tokenOf('engineer', 'area=etch')
+    const { ip_address, port } = await live.gateway.equipment.get(outside)
+    const taken = { ...given, ip_address, port, labels: { area: 'etch' } }
+    const added = await call(endpoints.createEquipment, token, '', taken)
+    expect([added.statusCode, added.json().code]).toEqual([409, 'equipment_address_taken'])
+    const moved = await call(endpoints.updateEquipment, token, inside, { port })
+    expect([moved.statusCode, moved.json().code]).toEqual([409, 'equipment_address_taken'])
+    const { port: own } = await live.gateway.equipment.get(inside)
+    // Two of the caller's own may share an address, and equipment that shares one stays changeable.
+    expect((await call(endpoints.createEquipment, token, '', { ...taken, port: own })).statusCode).toBe(201)
+    await live.gateway.equipment.update(inside, { port })
+    expect((await call(endpoints.updateEquipment, token, inside, { port, device_id: 4 })).statusCode).toBe(
+      200,
+    )
+  })
+
   test('a change takes effect at the next call', async () => {
     const token = await tokenOf('viewer', 'area=etch')
     expect((await call(endpoints.getEquipment, token, inside)).statusCode).toBe(200)

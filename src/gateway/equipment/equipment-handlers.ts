@@ -3,14 +3,16 @@ import { Problem } from '../../contract/errors.js'
 import type { Identity } from '../../contract/topics/accounts/users.js'
 import type { equipmentEndpoints } from '../../contract/topics/equipment-endpoints.js'
 import type { trafficEndpoints } from '../../contract/topics/traffic.js'
+import { reachesEquipment } from '../accounts/restriction.js'
 import { Accepted, type Handlers } from '../handler.js'
 
 export const equipmentHandlers: Handlers<typeof equipmentEndpoints & typeof trafficEndpoints> = {
   listEquipment: ({ query }, { equipment }) => equipment.list(query),
   getEquipment: ({ params }, { equipment }) => equipment.get(params.id),
-  createEquipment: ({ body }, { equipment }) => equipment.create(body),
-  updateEquipment: ({ params, body, revisions }, { equipment }) =>
-    equipment.update(params.id, body, revisions),
+  createEquipment: ({ body, caller }, { equipment }) =>
+    equipment.create(body, (id) => reachesEquipment(caller, id, equipment)),
+  updateEquipment: ({ params, body, revisions, caller }, { equipment }) =>
+    equipment.update(params.id, body, revisions, (id) => reachesEquipment(caller, id, equipment)),
   deleteEquipment: ({ params }, { equipment }) => equipment.delete(params.id),
   async connectEquipment({ params, query: { wait = DEFAULT_CONNECT_WAIT } }, { equipment }) {
     const record = await equipment.connect(params.id, wait)

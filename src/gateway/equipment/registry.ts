@@ -8,7 +8,7 @@ import { Signal } from '../../kit/signal.js'
 import type { Collection } from '../../store/collection.js'
 import { Session, type SessionWorld } from '../link/session.js'
 import { newId } from '../new-id.js'
-import { EquipmentClaims } from '../records/equipment-claims.js'
+import { EquipmentClaims, type Reaches } from '../records/equipment-claims.js'
 import {
   changedRecord,
   changesTheWire,
@@ -110,17 +110,22 @@ export class EquipmentRegistry {
     return viewEquipment(this.#find(id))
   }
 
-  async create(given: NewEquipment): Promise<Equipment> {
+  async create(given: NewEquipment, reaches?: Reaches): Promise<Equipment> {
     refuseImpossible(given, this.world)
     const record = newEquipmentRecord(newId('eq'), given, this.#at())
-    return this.#claims.hold(record, async () => {
+    return this.#claims.hold(record, reaches, async () => {
       await this.collection.put(record)
       return viewEquipment(this.#register(record))
     })
   }
 
-  /** `revisions`: from `If-Match`; the record's revision has to be one of them. Not checked when left out. */
-  update(id: string, change: EquipmentChange, revisions?: readonly number[]): Promise<Equipment> {
+  /** `revisions`: from `If-Match`; the record's has to be one of them. Neither is checked when left out. */
+  update(
+    id: string,
+    change: EquipmentChange,
+    revisions?: readonly number[],
+    reaches?: Reaches,
+  ): Promise<Equipment> {
     return this.#exclusively(id, async (registered) => {
       const { record } = registered
       refuseStale(record, revisions)
@@ -128,7 +133,7 @@ export class EquipmentRegistry {
       const changed = changedRecord(record, change, this.#at())
       if (changed === record) return viewEquipment(registered)
       const rewired = changesTheWire(record, changed)
-      await this.#claims.hold(changed, async () => {
+      await this.#claims.hold(changed, reaches, async () => {
         if (rewired) refuseConnected(record, registered.session.connectionState)
         await this.collection.put(changed)
         if (rewired) await this.#refuseConnectedSince(registered)

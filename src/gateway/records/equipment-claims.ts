@@ -2,6 +2,9 @@ import { Problem } from '../../contract/errors.js'
 import { deferred } from '../../kit/deferred.js'
 import type { EquipmentRecord } from './equipment-record.js'
 
+/** Whether the caller of a call sees and reaches an equipment. */
+export type Reaches = (equipmentId: string) => boolean
+
 interface Claim {
   readonly record: EquipmentRecord
   /** Resolves when it is known whether the record is registered. */
@@ -20,15 +23,18 @@ export class EquipmentClaims {
   /**
    * Keeps name and address of a record for it while `work` registers it. Throws `equipment_name_taken` and
    * `equipment_address_taken` only for records on disk: an earlier call is waited for, since it may fail.
+   * `reaches`: the equipment whose address the record may take; all when left out.
    */
-  async hold<T>(wanted: EquipmentRecord, work: () => Promise<T>): Promise<T> {
+  async hold<T>(wanted: EquipmentRecord, reaches: Reaches | undefined, work: () => Promise<T>): Promise<T> {
+    const before = [...this.registered()].find(({ id }) => id === wanted.id)
+    const mayShare = reaches && !(before && isSamePlace(before, wanted)) ? reaches : () => true
     for (;;) {
-      const earlier = [...this.#claims].find(({ record }) => clashOf(record, wanted))
+      const earlier = [...this.#claims].find(({ record }) => clashOf(record, wanted, mayShare))
       if (!earlier) break
       await earlier.over
     }
     for (const record of this.registered()) {
-      const clash = clashOf(record, wanted)
+      const clash = clashOf(record, wanted, mayShare)
       if (clash) throw clash
     }
     const { promise, resolve } = deferred<void>()
@@ -43,7 +49,10 @@ export class EquipmentClaims {
   }
 }
 
-function clashOf(record: EquipmentRecord, wanted: EquipmentRecord): Problem | undefined {
+const isSamePlace = (one: EquipmentRecord, other: EquipmentRecord): boolean =>
+  one.ip_address === other.ip_address && one.port === other.port && one.mode === other.mode
+
+function clashOf(record: EquipmentRecord, wanted: EquipmentRecord, reaches: Reaches): Problem | undefined {
   if (record.id === wanted.id) return undefined
   if (record.name.normalize() === wanted.name.normalize()) {
     return new Problem(
@@ -51,8 +60,13 @@ function clashOf(record: EquipmentRecord, wanted: EquipmentRecord): Problem | un
       `Another equipment is named ${wanted.name} already. Choose another name.`,
     )
   }
-  const bothDialIn = record.mode === 'active' && wanted.mode === 'active'
-  if (!bothDialIn || record.ip_address !== wanted.ip_address || record.port !== wanted.port) return undefined
+  if (!isSamePlace(record, wanted)) return undefined
+  if (wanted.mode === 'passive') {
+    // Registered once more, equipment could be reached by callers who are not to reach it.
+    if (reaches(record.id)) return undefined
+    const detail = `Other equipment is at ${record.ip_address} port ${record.port} already.`
+    return new Problem('equipment_address_taken', detail)
+  }
   return new Problem(
     'equipment_address_taken',
     `Another equipment dials in from ${record.ip_address} to port ${record.port} already, and equipment that dials in is identified by its address. Give this one another port.`,

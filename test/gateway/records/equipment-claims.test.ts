@@ -12,7 +12,7 @@ describe('a name that is being taken', () => {
     const claims = new EquipmentClaims(() => registered)
     const written = deferred<void>()
     const register = (record: EquipmentRecord, on: Promise<void>): Promise<string> =>
-      claims.hold(record, async () => {
+      claims.hold(record, undefined, async () => {
         await on
         registered.push(record)
         return record.id
