@@ -20,7 +20,7 @@ describe('wrong usage ends with 2, on standard error alone', () => {
     [['equipment', 'list', '--nonsense'], 'Nonexistent flag: --nonsense'],
     [['nonsense'], 'there is no command "nonsense"'],
     [['equipment', 'lsit'], 'Try: secsctl equipment list'],
-    [['equipment', 'show'], 'EQUIPMENT is missing: its name'],
+    [['equipment', 'show'], 'EQUIPMENT is missing: names, ids'],
     [['completion'], 'SHELL is missing: bash, zsh, fish, powershell'],
     [
       ['equipment', 'list', '-o', 'sml'],
