@@ -45,10 +45,10 @@ export class Progress {
   }
 
   #draw(): void {
-    this.environment.stderr.write(
-      `\r\x1b[K${this.#frames[this.#frame++ % this.#frames.length]} ${this.#text}`,
-    )
-    const { clock } = this.environment
+    const { clock, stderr } = this.environment
+    const line = `${this.#frames[this.#frame++ % this.#frames.length]} ${this.#text}`
+    // A line that wraps could not be drawn over.
+    stderr.write(`\r\x1b[K${line.slice(0, (stderr.columns || 80) - 1)}`)
     this.#cancel = clock.at(clock.now() + INTERVAL, () => this.#draw())
   }
 
