@@ -1,6 +1,6 @@
 import type { Page } from '../../contract/schema.js'
 import type { AuditEntry, AuditQuery } from '../../contract/topics/audit.js'
-import type { Cancel, Clock } from '../../kit/clock.js'
+import type { Clock } from '../../kit/clock.js'
 import { networkOf } from '../../kit/network.js'
 import { comparableEmail } from '../../kit/text/email.js'
 import type { JsonObject } from '../../kit/text/json.js'
@@ -11,6 +11,7 @@ import type { Caller } from '../accounts/caller.js'
 import { CALLED } from '../records/journal-kinds.js'
 import { type Keys, readPage } from '../records/journal-page.js'
 import type { AuditedCall, AuditedEnd } from './audited-call.js'
+import { LateEntries } from './late-entries.js'
 import { RefusalBudget } from './refusal-budget.js'
 import { SentCall } from './sent-call.js'
 
@@ -41,8 +42,6 @@ const END = 'audit_end'
 const MAX_FAILED_LOGINS = { ofSource: 20, all: 60 }
 const MAX_FORBIDDEN = { ofSource: 60, all: 600 }
 
-/** Milliseconds for which entries that nobody waits for are kept, to be written together. */
-const GATHER_MS = 50
 /** Entries that are copied at once when the gateway opens. */
 const COPIED_AT_ONCE = 1000
 
@@ -53,14 +52,12 @@ const MAX_CALL_MS = 60 * 60_000
 export class Audit {
   readonly #failedLogins: RefusalBudget<Refusal>
   readonly #forbidden: RefusalBudget<Refusal>
-  /** Ends and copies that are not written yet. */
-  #gathered: NewEntry[] = []
-  #cancel: Cancel | undefined
-  /** Resolves when those that were written so far are on disk. */
-  #written: Promise<unknown> = Promise.resolve()
+  /** Ends and copies. If they are lost, copies are made when the gateway opens again, and calls have no known end. */
+  readonly #late: LateEntries
 
   constructor(readonly parts: AuditParts) {
-    const { clock } = parts
+    const { clock, journal } = parts
+    this.#late = new LateEntries(journal, clock)
     const summarised = (first: Refusal | undefined, count: number, otherwise: Refusal): void => {
       const { call, end } = first ?? otherwise
       const several = { ...call, request_id: null, reason: null, details: {} }
@@ -81,7 +78,7 @@ export class Audit {
 
   /** Records how the call with this entry ended. Nobody waits for it but readers of the audit. */
   ended(seq: number, { action, equipment_id }: AuditedCall, end: AuditedEnd): void {
-    this.#gather(this.#endOf(action, equipment_id, { of: seq, ...end }))
+    this.#late.add(this.#endOf(action, equipment_id, { of: seq, ...end }))
   }
 
   /** Records a call that changes nothing but by the message that it sends. */
@@ -96,7 +93,7 @@ export class Audit {
       }),
       ended: async (end, messageId) => {
         if (messageId === undefined) await this.#record({ action, equipment_id, ...call }, { end })
-        else this.#gather(this.#endOf(action, equipment_id, { of: messageId, ...end }))
+        else this.#endSent(messageId, end, () => this.#endOf(action, equipment_id, { of: messageId, ...end }))
       },
     })
   }
@@ -117,7 +114,8 @@ export class Audit {
       after = end.seq
     }
     journal.appended.on((entry) => {
-      if (entry.type === CALLED.type) this.#gather(copyOf(entry))
+      if (entry.type !== CALLED.type) return
+      this.#late.add(copyOf(entry), String(entry.data['message_id']))
     })
   }
 
@@ -158,7 +156,7 @@ export class Audit {
       ...(topics.length > 0 && { topics: new Set(topics) }),
       ...(after !== undefined && { after }),
     }
-    await this.#writeGathered()
+    await this.#late.write()
     const { entries, next_cursor } = await readPage(this.parts.journal, 'audit', query, matching, keys)
     const ends = await this.#endsOf(entries)
     return { items: entries.map((entry) => this.#view(entry, ends.get(refOf(entry)))), next_cursor }
@@ -168,23 +166,14 @@ export class Audit {
   close(): void {
     this.#failedLogins.end()
     this.#forbidden.end()
-    void this.#writeGathered()
+    void this.#late.write()
   }
 
-  #gather(entry: NewEntry): void {
-    this.#gathered.push(entry)
-    const { clock } = this.parts
-    this.#cancel ??= clock.at(clock.now() + GATHER_MS, () => void this.#writeGathered())
-  }
-
-  /** If the disk fails, the gateway ends: copies are made when it opens again, and calls have no known end. */
-  #writeGathered(): Promise<unknown> {
-    this.#cancel?.()
-    this.#cancel = undefined
-    const entries = this.#gathered
-    this.#gathered = []
-    if (entries.length > 0) this.#written = this.parts.journal.appendAll(() => entries).catch(() => {})
-    return this.#written
+  /** Most calls end while their copy is not written yet: then it is one entry. */
+  #endSent(messageId: string, end: AuditedEnd, entry: () => NewEntry): void {
+    const copy = this.#late.about(messageId)
+    if (copy) Object.assign(copy.data, { end })
+    else this.#late.add(entry())
   }
 
   #endOf(action: string, equipmentId: string | null, data: JsonObject): NewEntry {
