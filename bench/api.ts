@@ -78,7 +78,7 @@ async function fill({ journal }: Store, count: number): Promise<void> {
     { sessionId: 0, stream: 6, function: 11, wait: false, systemBytes: 1, body: Buffer.alloc(96, 7) },
   ).entry(at)
   for (let done = 0; done < count; done += 1000) {
-    await journal.appendAll(() =>
+    await journal.appendAll(
       Array.from({ length: 1000 }, (_, n) =>
         n % 2 === 0
           ? message

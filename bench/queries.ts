@@ -66,11 +66,10 @@ async function fill(): Promise<void> {
   const { journal } = opened.store
   const steps = history()
   while (journal.last < RECORDS) {
-    await journal.appendAll((first) => {
-      const entries: NewEntry[] = []
-      while (entries.length < 1000) entries.push(...(steps.next().value?.(first + entries.length) ?? []))
-      return entries
-    })
+    const first = journal.last + 1
+    const entries: NewEntry[] = []
+    while (entries.length < 1000) entries.push(...(steps.next().value?.(first + entries.length) ?? []))
+    await journal.appendAll(entries)
   }
   await close(opened)
 }

@@ -81,7 +81,7 @@ function oneSyncEach(): number {
 async function fill(folder: string): Promise<void> {
   const store = await open(folder)
   for (let n = 0; n < RECORDS; n += 1000) {
-    await store.journal.appendAll(() =>
+    await store.journal.appendAll(
       Array.from({ length: Math.min(1000, RECORDS - n) }, (_, at) => record(n + at)),
     )
   }

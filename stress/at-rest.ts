@@ -92,9 +92,7 @@ async function history(
   for (let deed = 0; deed < 60; deed++) {
     const at = clock.date().toISOString()
     const keys = Array.from({ length: 1 + random.below(3) }, () => `key ${random.below(5)}`)
-    await store.journal.appendAll(() =>
-      keys.map((key) => alarm(key, random.chance(0.5) ? 'set' : 'cleared', at)),
-    )
+    await store.journal.appendAll(keys.map((key) => alarm(key, random.chance(0.5) ? 'set' : 'cleared', at)))
     if (random.chance(0.2)) {
       const name = COLLECTIONS[random.below(COLLECTIONS.length)] ?? ''
       await (await store.collection(name)).put({

@@ -100,7 +100,7 @@ async function live(
       if (random.chance(0.6)) {
         const at = clock.date().toISOString()
         const keys = Array.from({ length: 1 + random.below(3) }, () => `key ${random.below(4)}`)
-        const made = await journal.appendAll(() =>
+        const made = await journal.appendAll(
           keys.map((key) => alarm(key, random.chance(0.5) ? 'set' : 'cleared', at)),
         )
         for (const { seq, key } of made) acknowledged.set(seq, key)

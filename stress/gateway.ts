@@ -17,7 +17,7 @@ import { type Gateway, openGateway } from '../src/gateway/open-gateway.js'
 import { type EquipmentRecord, newEquipmentRecord } from '../src/gateway/records/equipment-record.js'
 import type { ReportsRecord } from '../src/gateway/services/reports/reports-record.js'
 import { systemClock as clock } from '../src/kit/clock.js'
-import type { Entry } from '../src/store/entry.js'
+import { type Entry, EntryNumber } from '../src/store/entry.js'
 import { openStore, type Store } from '../src/store/files/data-folder.js'
 import { messageEntry } from '../test/support/recorded.js'
 import { Expected } from './expected.js'
@@ -80,9 +80,10 @@ async function work(folder: string): Promise<never> {
     ({ sessionId: 0, stream, function: fn, wait, systemBytes: 1, body: new Uint8Array(below(200)) }) as const
   const send = async (request: KeyedRequest): Promise<Entry> => {
     const to = key()
-    const [sent] = await journal.appendAll((first) => [
-      messageEntry('sent', to, message(2, 41, true), null, now()),
-      ...request.noting(String(first)),
+    const number = new EntryNumber()
+    const [sent] = await journal.appendAll([
+      { ...messageEntry('sent', to, message(2, 41, true), null, now()), number },
+      ...request.noting(number),
     ])
     if (Math.random() < 0.1) return new Promise(() => {})
     const data = {
@@ -96,11 +97,10 @@ async function work(folder: string): Promise<never> {
   }
   const steps: readonly (() => Promise<unknown>)[] = [
     () => journal.append(messageEntry('received', key(), message(6, 11, false), null, now())),
-    () =>
-      journal.appendAll((seq) => {
-        const report = { alcd: Math.random() < 0.5 ? 0x84 : 4, alid: String(below(30)), text: 'Hot' }
-        return [alarms.entryFor(key(), report, seq, seq, now())]
-      }),
+    () => {
+      const report = { alcd: Math.random() < 0.5 ? 0x84 : 4, alid: String(below(30)), text: 'Hot' }
+      return journal.append(alarms.entryFor(key(), report, new EntryNumber(0), now()))
+    },
     async () => {
       const { items } = await alarms.list({ acknowledged: false, limit: 5, order: 'asc' })
       for (const { id } of items) await alarms.acknowledge(id, ADA, { comment: id })

@@ -74,10 +74,12 @@ async function open(folder: string): Promise<Opened> {
 /** Appends from many writers until killed or refused; tells every number that was acknowledged. */
 async function write(folder: string, told: (seq: number) => void): Promise<void> {
   const { journal } = await open(folder)
+  let given = journal.last + 1
   const writer = async (): Promise<void> => {
     for (;;) {
-      const entries = await journal.appendAll((seq) =>
-        seq % 3 ? [entryOf(seq)] : [entryOf(seq), entryOf(seq + 1)],
+      const number = given++
+      const entries = await journal.appendAll(
+        number % 3 ? [entryOf(number)] : [entryOf(number), entryOf(number)],
       )
       for (const { seq } of entries) told(seq)
     }

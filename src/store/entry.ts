@@ -12,6 +12,29 @@ export interface NewEntry {
   readonly at: string
   /** JSON, or a `StoredValue`. */
   readonly data: JsonObject
+  /** Gets to know the number of this entry. */
+  readonly number?: EntryNumber
+  /**
+   * Further members of `data` by their names: the numbers of this entry and of others, earlier or of the same call, as
+   * decimal strings.
+   */
+  readonly numbers?: Readonly<Record<string, EntryNumber>>
+}
+
+/** The number of an entry, for those that refer to the entry before it has one. */
+export class EntryNumber {
+  /** Set by the journal: when the entry is handed over, or not before it is on disk. */
+  seq: number | undefined
+
+  constructor(seq?: number) {
+    this.seq = seq
+  }
+
+  /** Throws where it is not known yet. */
+  toString(): string {
+    if (this.seq === undefined) throw new Error('The entry has no number yet.')
+    return String(this.seq)
+  }
 }
 
 /** A value of its owner's as the data of an entry. */
@@ -24,9 +47,16 @@ export abstract class StoredValue {
   }
 }
 
-export interface Entry extends NewEntry {
+export interface Entry extends Omit<NewEntry, 'number' | 'numbers'> {
   /** Rises by one with every entry, from 1, for as long as the data folder lives. */
   readonly seq: number
+}
+
+/** The entry with its number, and `data` with the numbers that it refers to. */
+export function numbered({ number, numbers, ...entry }: NewEntry, seq: number): Entry {
+  if (!numbers) return { ...entry, seq }
+  const texts = Object.entries(numbers).map(([member, one]) => [member, String(one)])
+  return { ...entry, data: { ...entry.data, ...Object.fromEntries(texts) }, seq }
 }
 
 /** Restores an entry that was read from disk as it was appended: `data` is again the value of its owner. */

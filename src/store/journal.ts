@@ -42,8 +42,8 @@ export interface Journal {
   readonly appended: Signal<Entry>
   /** Resolves once the entry is on disk. Rejects with `StoreUnavailable` after the first I/O error, and from then on. */
   append(entry: NewEntry): Promise<Entry>
-  /** Several entries on disk together or not at all. `make` gets the sequence number of the first. */
-  appendAll(make: (first: number) => readonly NewEntry[]): Promise<readonly Entry[]>
+  /** Several entries on disk together or not at all. */
+  appendAll(entries: readonly NewEntry[]): Promise<readonly Entry[]>
   /** Undefined for an entry that is not kept. An entry that a view lists in `pinned` is kept, also before `first`. */
   get(seq: number): Promise<Entry | undefined>
   query(query: JournalQuery): Promise<readonly Entry[]>

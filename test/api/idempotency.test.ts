@@ -2,6 +2,7 @@ import { request } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Problem } from '../../src/contract/errors.js'
+import { EntryNumber } from '../../src/store/entry.js'
 import { TestGateway } from '../support/test-gateway.js'
 
 let gateway: TestGateway
@@ -104,7 +105,7 @@ test('a key belongs to a user', async () => {
 
 test('what the equipment answered is repeated, also where it was a failure', async () => {
   gateway.answer = async (request) => {
-    await gateway.journal.appendAll(() => request?.noting('9') ?? [])
+    await gateway.journal.appendAll(request?.noting(new EntryNumber(9)) ?? [])
     throw new Problem('reply_timeout', 'No reply within T3.', { message_id: '9' })
   }
   const first = await post('/equipment/eq_1/messages', MESSAGE, 'k')
@@ -120,7 +121,7 @@ test('what the equipment answered is repeated, also where it was a failure', asy
 
 test('a failure of the gateway after a message was recorded is never tried again', async () => {
   gateway.answer = async (request) => {
-    await gateway.journal.appendAll(() => request?.noting('9') ?? [])
+    await gateway.journal.appendAll(request?.noting(new EntryNumber(9)) ?? [])
     throw new Problem('shutting_down', 'The gateway is stopping.', { message_id: '9' })
   }
   expect((await post('/equipment/eq_1/messages', MESSAGE, 'k')).statusCode).toBe(503)

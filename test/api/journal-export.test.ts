@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => app.close())
 
 const record = (count: number, key = 'eq_1', data: Record<string, string> = {}) =>
-  gateway.journal.appendAll(() =>
+  gateway.journal.appendAll(
     Array.from({ length: count }, () => ({ key, type: 'state', name: 'control_state', at: AT, data })),
   )
 

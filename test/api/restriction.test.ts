@@ -8,7 +8,7 @@ import { mayActAs, ROLES, type Role } from '../../src/contract/roles.js'
 import { ALARM_SET } from '../../src/gateway/records/journal-kinds.js'
 import { RecordedMessage } from '../../src/gateway/records/recorded-message.js'
 import { systemClock } from '../../src/kit/clock.js'
-import type { Entry } from '../../src/store/entry.js'
+import { type Entry, EntryNumber } from '../../src/store/entry.js'
 import { LiveGateway } from '../support/live-gateway.js'
 import { until } from '../support/until.js'
 
@@ -73,8 +73,8 @@ beforeEach(async () => {
       new RecordedMessage({ direction: 'received', equipmentId: id }, header).entry(at),
     )
     const report = { alcd: 0x84, alid: '7', text: 'Hot' }
-    const [set] = await live.journal.appendAll((seq) => [
-      live.gateway.alarms.entryFor(id, report, seq, seq, at),
+    const [set] = await live.journal.appendAll([
+      live.gateway.alarms.entryFor(id, report, new EntryNumber(0), at),
     ])
     message = String(sent.seq)
     alarm = String(set?.seq)
@@ -248,8 +248,8 @@ test('an alarm of others that is set while the call is under way does not exist 
   let set: Entry | undefined
   audit.begin = async (recorded) => {
     const report = { alcd: 0x84, alid: '8', text: 'Late' }
-    const [entry] = await live.journal.appendAll((seq) => [
-      alarms.entryFor(outside, report, seq, seq, new Date().toISOString()),
+    const [entry] = await live.journal.appendAll([
+      alarms.entryFor(outside, report, new EntryNumber(0), new Date().toISOString()),
     ])
     set = entry
     return begin(recorded)
@@ -276,7 +276,7 @@ test('an alarm whose first entry was deleted is that of its equipment', async ()
 
 test('an export leaves out equipment from the moment that it has other labels', async () => {
   const state = { type: 'state', name: 'control_state', key: inside, at: new Date().toISOString(), data: {} }
-  await live.journal.appendAll(() => Array.from({ length: 600 }, () => state))
+  await live.journal.appendAll(Array.from({ length: 600 }, () => state))
   const gateway = live.gateway
   const query = { label_selector: 'area=etch' }
   const { signal } = new AbortController()

@@ -29,7 +29,7 @@ const entry = (
 
 test('messages and what became of them are counted by equipment', async () => {
   await journal.append(entry(MESSAGE_SENT))
-  await journal.appendAll(() => [entry(MESSAGE_RECEIVED), entry(MESSAGE_ENDED, { outcome: 'replied' })])
+  await journal.appendAll([entry(MESSAGE_RECEIVED), entry(MESSAGE_ENDED, { outcome: 'replied' })])
   await journal.append(entry(MESSAGE_SENT))
   await journal.append(entry(MESSAGE_ENDED, { outcome: 'timed_out' }))
   await journal.append(entry({ type: 'state', name: 'control_state' }))

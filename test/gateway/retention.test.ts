@@ -7,7 +7,7 @@ import { type Gateway, openGateway } from '../../src/gateway/open-gateway.js'
 import type { EquipmentRecord } from '../../src/gateway/records/equipment-record.js'
 import { newEquipmentRecord } from '../../src/gateway/records/equipment-record.js'
 import type { ReportsRecord } from '../../src/gateway/services/reports/reports-record.js'
-import type { Entry } from '../../src/store/entry.js'
+import { type Entry, EntryNumber } from '../../src/store/entry.js'
 import { openStore, type Store } from '../../src/store/files/data-folder.js'
 import { disk, type FileSystem } from '../../src/store/files/disk/file-system.js'
 import { ADA, testAccounts } from '../support/live-gateway.js'
@@ -102,8 +102,9 @@ class Small {
 
   alarm(name: string, data: Entry['data'], key = 'eq_1'): Promise<readonly Entry[]> {
     const said = { text: 'Hot', category: 4, category_text: '', message_id: '1' }
-    return this.journal.appendAll((first) => [
-      { type: 'alarm', name, key, at: this.#at, data: { alarm_id: String(first), ...said, ...data } },
+    const alarm_id = data['alarm_id'] ?? String(this.journal.last + 1)
+    return this.journal.appendAll([
+      { type: 'alarm', name, key, at: this.#at, data: { ...said, ...data, alarm_id } },
     ])
   }
 
@@ -136,7 +137,7 @@ describe('what retention must not take', () => {
     const work = async () => ({ status: 200, body: { done: true } })
     await small.gateway.idempotency.run('ann', 'k', 'f', work)
     const cut = small.gateway.idempotency.run('ann', 'cut', 'f', async (request) => {
-      await small.journal.appendAll(() => request.noting('42'))
+      await small.journal.appendAll(request.noting(new EntryNumber(42)))
       return new Promise(() => {})
     })
     cut.catch(() => {})

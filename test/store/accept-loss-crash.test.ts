@@ -70,7 +70,7 @@ describe('Damage that is put aside by a process that dies over it', () => {
       const fs = new CrashingDisk()
       const journal = await open(fs)
       await journal.append(entry)
-      await journal.appendAll(() => [entry, entry, entry, entry])
+      await journal.appendAll([entry, entry, entry, entry])
       await journal.close()
       const begun = await fs.open(join(FOLDER, segmentName(6)), 'create')
       await begun.write(encodeSegmentHead(1, 6), 0)

@@ -46,7 +46,7 @@ async function work({ journal, notes }: Opened, word: Word, from: number): Promi
   for (let n = from; n < from + 8; n++) {
     const both = Promise.all([
       journal.append(alarm(`e${n % 3}`, n % 2 ? 'cleared' : 'set', at)).then((entry) => keep([entry])),
-      journal.appendAll(() => [alarm('pair', 'set', at), alarm('pair', 'set', at)]).then(keep),
+      journal.appendAll([alarm('pair', 'set', at), alarm('pair', 'set', at)]).then(keep),
     ])
     await both
     await Promise.all(['n', 'm'].map((id) => notes.put({ id, n })))

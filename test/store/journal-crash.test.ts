@@ -46,7 +46,8 @@ async function sample(): Promise<{ bytes: Buffer; name: string; ends: number[]; 
   const name = readdirSync(folder)[0] ?? ''
   const ends: number[] = []
   for (const size of [1, 2, 1]) {
-    await journal.appendAll((first) => Array.from({ length: size }, (_, at) => entry(first + at)))
+    const first = journal.last + 1
+    await journal.appendAll(Array.from({ length: size }, (_, at) => entry(first + at)))
     ends.push((await readSegmentFile(unsynced, join(folder, name)))?.length ?? 0)
   }
   const entries = await everything(journal)

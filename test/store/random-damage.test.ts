@@ -35,7 +35,8 @@ async function filled(random: () => number): Promise<{ fs: CrashingDisk; entries
   const { journal } = await open(fs)
   for (let n = 0; n < 12; n++) {
     const size = 1 + Math.floor(random() * 4)
-    await journal.appendAll((first) =>
+    const first = journal.last + 1
+    await journal.appendAll(
       Array.from({ length: size }, (_, one) =>
         alarm(`e${(first + one) % 5}`, random() < 0.7 ? 'set' : 'cleared', at),
       ),

@@ -1,6 +1,6 @@
 import { type Deferred, deferred } from '../../src/kit/deferred.js'
 import type { Entry, NewEntry } from '../../src/store/entry.js'
-import { copied, MemoryJournal } from './memory-journal.js'
+import { MemoryJournal, madeFrom } from './memory-journal.js'
 
 /** A journal whose disk stops and goes on, or fails, when the test says so. Numbers are given at once, as on disk. */
 export class HeldJournal extends MemoryJournal {
@@ -37,10 +37,10 @@ export class HeldJournal extends MemoryJournal {
     this.release()
   }
 
-  override async appendAll(make: (first: number) => readonly NewEntry[]): Promise<readonly Entry[]> {
+  override async appendAll(entries: readonly NewEntry[]): Promise<readonly Entry[]> {
     if (this.failure) throw this.failure
     const first = this.#next
-    const made = make(first).map((entry, at) => ({ ...entry, data: copied(entry.data), seq: first + at }))
+    const made = madeFrom(entries, first)
     this.#next += made.length
     this.#waiting += made.length
     await this.#held?.promise

@@ -1,5 +1,5 @@
 import { Signal } from '../../src/kit/signal.js'
-import type { Entry, NewEntry, Revive } from '../../src/store/entry.js'
+import { type Entry, type NewEntry, numbered, type Revive } from '../../src/store/entry.js'
 import type { Journal, JournalQuery } from '../../src/store/journal.js'
 import type { View } from '../../src/store/view.js'
 
@@ -16,16 +16,16 @@ export class MemoryJournal implements Journal {
   }
 
   async append(entry: NewEntry): Promise<Entry> {
-    const [made] = await this.appendAll(() => [entry])
+    const [made] = await this.appendAll([entry])
     if (!made) throw new Error('nothing was appended')
     return made
   }
 
-  async appendAll(make: (first: number) => readonly NewEntry[]): Promise<readonly Entry[]> {
+  async appendAll(entries: readonly NewEntry[]): Promise<readonly Entry[]> {
     await Promise.resolve()
     if (this.failure) throw this.failure
     const first = this.last + 1
-    const made = make(first).map((entry, at) => ({ ...entry, data: copied(entry.data), seq: first + at }))
+    const made = madeFrom(entries, first)
     this.entries.push(...made)
     for (const entry of made) this.appended.emit(entry)
     return made
@@ -71,9 +71,14 @@ export class MemoryJournal implements Journal {
   async close(): Promise<void> {}
 }
 
+/** The entries with their numbers. */
+export function madeFrom(entries: readonly NewEntry[], first: number): Entry[] {
+  for (const [at, { number }] of entries.entries()) if (number) number.seq = first + at
+  return entries.map((entry, at) => numbered({ ...entry, data: copied(entry.data) }, first + at))
+}
+
 /** Data as it is when it is appended. A value of its owner's does not change. */
-export const copied = (data: NewEntry['data']): NewEntry['data'] =>
-  'toJSON' in data ? data : structuredClone(data)
+const copied = (data: NewEntry['data']): NewEntry['data'] => ('toJSON' in data ? data : structuredClone(data))
 
 /** The entries as far as the one that brings them to so many bytes. */
 function firstBytes(entries: readonly Entry[], bytes: number | undefined): readonly Entry[] {

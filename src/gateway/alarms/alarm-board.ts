@@ -7,7 +7,7 @@ import type { ReportedAlarm } from '../../gem/reported-alarm.js'
 import type { Clock } from '../../kit/clock.js'
 import { keepNewest } from '../../kit/keep-newest.js'
 import { Signal } from '../../kit/signal.js'
-import type { Entry, NewEntry } from '../../store/entry.js'
+import { type Entry, EntryNumber, type NewEntry } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
 import { decodeEntriesCursor, encodeCursor } from '../records/cursor.js'
 import { ALARM_ACKNOWLEDGED, ALARM_CLEARED, ALARM_SET } from '../records/journal-kinds.js'
@@ -26,7 +26,7 @@ const SET_BIT = 0x80
 
 /** The active occurrence of an alarm: its id, and how often it was reported. */
 interface Open {
-  readonly id: string
+  readonly id: EntryNumber
   readonly count: number
 }
 
@@ -49,13 +49,13 @@ export class JournaledAlarms {
   ) {
     this.#open = new Map(
       occurrences.active().map(({ id, equipmentId, alid, count }) => {
-        return [openKey(equipmentId, alid ?? ''), { id: String(id), count }]
+        return [openKey(equipmentId, alid ?? ''), { id: new EntryNumber(id), count }]
       }),
     )
   }
 
   /**
-   * The entry for a report, to be appended as number `seq`. Called in the order in which entries are handed to
+   * The entry for a report in the message with this number. Called in the order in which entries are handed to
    * the journal, so that a set that follows a set is counted, however close together they come.
    */
   entryFor(...report: Parameters<JournaledAlarms['alignmentFor']>): NewEntry {
@@ -68,37 +68,38 @@ export class JournaledAlarms {
   alignmentFor(
     equipmentId: string,
     report: ReportedAlarm,
-    seq: number,
-    messageSeq: number,
+    messageId: EntryNumber,
     at: string,
   ): NewEntry | undefined {
     const isSet = (report.alcd & SET_BIT) !== 0
     if (isSet === this.#open.has(openKey(equipmentId, alidMark(report.alid)))) return undefined
-    const entry = this.#entry(equipmentId, report, seq, messageSeq, at)
+    const entry = this.#entry(equipmentId, report, messageId, at)
     return { ...entry, data: { ...entry.data, cause: 'alignment' } }
   }
 
-  #entry(equipmentId: string, report: ReportedAlarm, seq: number, messageSeq: number, at: string): NewEntry {
+  #entry(equipmentId: string, report: ReportedAlarm, message_id: EntryNumber, at: string): NewEntry {
     const key = openKey(equipmentId, alidMark(report.alid))
     const before = this.#open.get(key)
     const isSet = (report.alcd & SET_BIT) !== 0
     const category = report.alcd & ~SET_BIT
-    const open = isSet ? { id: before?.id ?? String(seq), count: (before?.count ?? 0) + 1 } : undefined
+    const number = new EntryNumber()
+    const open = isSet ? { id: before?.id ?? number, count: (before?.count ?? 0) + 1 } : undefined
     if (open) this.#open.set(key, open)
     else this.#open.delete(key)
     // Equipment can use any number of ALIDs: of a forgotten one the next set opens a new occurrence.
     keepNewest(this.#open, MAX_PINNED)
     const data = {
-      alarm_id: (open ?? before)?.id ?? null,
+      alarm_id: null,
       alid: report.alid,
       text: report.text,
       category,
       category_text: categoryOf(category),
-      message_id: String(messageSeq),
     }
+    const alarm_id = (open ?? before)?.id
+    const entry = { key: equipmentId, at, number, numbers: { message_id, ...(alarm_id && { alarm_id }) } }
     return open
-      ? { ...ALARM_SET, key: equipmentId, at, data: { ...data, count: open.count } }
-      : { ...ALARM_CLEARED, key: equipmentId, at, data }
+      ? { ...ALARM_SET, ...entry, data: { ...data, count: open.count } }
+      : { ...ALARM_CLEARED, ...entry, data }
   }
 
   /** Clears the active alarms of deleted equipment. Every alarm that it reported is on disk. */
@@ -206,7 +207,7 @@ export class JournaledAlarms {
         found?.occurrence.acknowledged === 0 ? [[found.occurrence, found.set]] : [],
       ),
     )
-    const entries = await this.journal.appendAll(() =>
+    const entries = await this.journal.appendAll(
       [...open].map(([{ id }, { key, data }]) => {
         const { alid } = data as unknown as AlarmData
         const acknowledged = { alarm_id: String(id), alid, acknowledged_by: by.email, comment }

@@ -89,7 +89,8 @@ export class Audit {
         name: action,
         key: equipment_id ?? '',
         at: this.#at(),
-        data: { ...call, message_id },
+        data: { ...call },
+        numbers: { message_id },
       }),
       ended: async (end, messageId) => {
         if (messageId === undefined) await this.#record({ action, equipment_id, ...call }, { end })
@@ -110,7 +111,7 @@ export class Audit {
       const entries = await journal.query({ kinds: [CALLED], ...page })
       const end = entries.at(-1)
       if (!end) break
-      await this.parts.journal.appendAll(() => entries.map(copyOf))
+      await this.parts.journal.appendAll(entries.map(copyOf))
       after = end.seq
     }
     journal.appended.on((entry) => {

@@ -37,7 +37,7 @@ export class LateEntries {
     const entries = this.#gathered
     this.#gathered = []
     this.#open.clear()
-    if (entries.length > 0) this.#written = this.journal.appendAll(() => entries).catch(() => {})
+    if (entries.length > 0) this.#written = this.journal.appendAll(entries).catch(() => {})
     return this.#written
   }
 }

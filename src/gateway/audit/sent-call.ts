@@ -1,9 +1,9 @@
-import type { NewEntry } from '../../store/entry.js'
+import type { EntryNumber, NewEntry } from '../../store/entry.js'
 import type { AuditedEnd } from './audited-call.js'
 
 interface Recording {
   /** The entry of the call, for the journal of the message. */
-  entry(messageId: string): NewEntry
+  entry(messageId: EntryNumber): NewEntry
   /** Records the end of the call that has sent this message; of one that has sent none, the call and its end. */
   ended(end: AuditedEnd, messageId: string | undefined): Promise<void>
 }
@@ -13,18 +13,18 @@ interface Recording {
  * there is never one without the other.
  */
 export class SentCall {
-  #messageId: string | undefined
+  #messageId: EntryNumber | undefined
 
   constructor(private readonly recording: Recording) {}
 
   /** To append together with the message; empty for all but the first message of the call. */
-  noting(messageId: string): readonly NewEntry[] {
+  noting(messageId: EntryNumber): readonly NewEntry[] {
     if (this.#messageId !== undefined) return []
     this.#messageId = messageId
     return [this.recording.entry(messageId)]
   }
 
   ended(end: AuditedEnd): Promise<void> {
-    return this.recording.ended(end, this.#messageId)
+    return this.recording.ended(end, this.#messageId?.toString())
   }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Problem } from '../../contract/errors.js'
 import type { Clock } from '../../kit/clock.js'
 import type { JsonObject } from '../../kit/text/json.js'
-import type { Entry, Kind, NewEntry } from '../../store/entry.js'
+import type { Entry, EntryNumber, Kind, NewEntry } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
 import type { Reading } from '../records/reading.js'
 import {
@@ -36,7 +36,7 @@ const JOURNAL_KEY = 'idempotency'
 
 /** A request with a key that this process is carrying out: goes with the messages that it sends. */
 export class KeyedRequest {
-  #messageId: string | undefined
+  #hasSent = false
   #isOver = false
 
   constructor(
@@ -47,7 +47,7 @@ export class KeyedRequest {
 
   /** It has sent a message, which a repeat must not send again. */
   get hasSent(): boolean {
-    return this.#messageId !== undefined
+    return this.#hasSent
   }
 
   /** The work is done or has failed: messages sent later do not belong to the request. */
@@ -59,10 +59,10 @@ export class KeyedRequest {
    * The entry that links a message to the request: append it together with the message. Empty for all but the first
    * message that is sent while the request is carried out.
    */
-  noting(messageId: string): readonly NewEntry[] {
+  noting(messageId: EntryNumber): readonly NewEntry[] {
     if (this.#isOver || this.hasSent) return []
-    this.#messageId = messageId
-    return [this.entry(KEY_NOTED, { message_id: messageId })]
+    this.#hasSent = true
+    return [{ ...this.entry(KEY_NOTED, {}), numbers: { message_id: messageId } }]
   }
 
   entry(kind: Kind & { readonly name: string }, data: JsonObject): NewEntry {

@@ -1,6 +1,6 @@
 import { type ReportedAlarm, reportedAlarm } from '../../gem/reported-alarm.js'
 import type { Clock } from '../../kit/clock.js'
-import type { Entry, NewEntry } from '../../store/entry.js'
+import { type Entry, EntryNumber } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
 import type { JournaledAlarms } from '../alarms/alarm-board.js'
 import { alidMark } from '../alarms/alarm-occurrences.js'
@@ -52,14 +52,10 @@ export class AlarmAlignment {
     const listed = this.#alarmsIn(list).filter(({ alid }) => !reported.has(alidMark(alid)))
     if (listed.length === 0) return
     const at = this.clock.date().toISOString()
-    await this.journal.appendAll((first) => {
-      const entries: NewEntry[] = []
-      for (const report of listed) {
-        const entry = this.alarms.alignmentFor(this.equipmentId, report, first + entries.length, list.seq, at)
-        if (entry) entries.push(entry)
-      }
-      return entries
-    })
+    const listId = new EntryNumber(list.seq)
+    await this.journal.appendAll(
+      listed.flatMap((report) => this.alarms.alignmentFor(this.equipmentId, report, listId, at) ?? []),
+    )
   }
 
   #alarmsIn(list: Entry): ReportedAlarm[] {

@@ -8,7 +8,7 @@ import { Signal } from '../../kit/signal.js'
 import { instantText } from '../../kit/time-text.js'
 import { inTurns } from '../../kit/turns.js'
 import { encodeBody } from '../../secs2/encode.js'
-import type { Entry } from '../../store/entry.js'
+import { type Entry, EntryNumber } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
 import type { JournaledAlarms } from '../alarms/alarm-board.js'
 import type { Outcomes } from '../outcomes/outcomes.js'
@@ -108,10 +108,8 @@ export class Reception {
     const at = instantText(clock.date().getTime())
     const entry = message.entry(at)
     if (!report) return journal.append(entry)
-    const entries = (first: number) => [
-      entry,
-      alarms.entryFor(this.equipment.id, report, first + 1, first, at),
-    ]
+    const number = new EntryNumber()
+    const entries = [{ ...entry, number }, alarms.entryFor(this.equipment.id, report, number, at)]
     return journal.appendAll(entries).then(([recorded]) => recorded as Entry)
   }
 
@@ -152,8 +150,7 @@ export class Reception {
   /** What an S5F1 that is recorded changes on the alarm board; false where it could not be written. */
   #recordAlarm(report: ReportedAlarm, { seq, at }: Entry): Promise<boolean> {
     const { journal, alarms } = this.world
-    const entries = (first: number) => [alarms.entryFor(this.equipment.id, report, first, seq, at)]
-    return journal.appendAll(entries).then(
+    return journal.append(alarms.entryFor(this.equipment.id, report, new EntryNumber(seq), at)).then(
       () => true,
       () => false,
     )

@@ -6,7 +6,7 @@ import type { Outcome } from '../../hsms/outcome.js'
 import type { Clock } from '../../kit/clock.js'
 import { Signal } from '../../kit/signal.js'
 import { instantText } from '../../kit/time-text.js'
-import type { Entry, NewEntry } from '../../store/entry.js'
+import { type Entry, EntryNumber, type NewEntry } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
 import type { SentCall } from '../audit/sent-call.js'
 import type { EquipmentHealth } from '../equipment/equipment-health.js'
@@ -123,10 +123,11 @@ export class Transactions {
 
   /** The message, and with it who has sent it, and for which request. */
   async #record(message: RecordedMessage, { call, request }: Outgoing): Promise<Entry> {
-    const [entry] = await this.world.journal.appendAll((first) => [
-      message.entry(this.#at()),
-      ...(call?.noting(String(first)) ?? []),
-      ...(request?.noting(String(first)) ?? []),
+    const number = new EntryNumber()
+    const [entry] = await this.world.journal.appendAll([
+      { ...message.entry(this.#at()), number },
+      ...(call?.noting(number) ?? []),
+      ...(request?.noting(number) ?? []),
     ])
     return entry as Entry
   }
@@ -168,23 +169,29 @@ export class Transactions {
     const secondary = s9 === undefined ? reply : undefined
     const answered = secondary !== undefined
     const word = OUTCOME_WORDS[outcome.kind]
-    const entries = await this.world.journal.appendAll((first) => {
-      const at = this.#at()
-      const end: NewEntry = {
-        type: MESSAGE_ENDED.type,
-        name: MESSAGE_ENDED.name,
-        key: this.equipment.id,
-        at,
-        data: {
-          message_id: String(sent.seq),
-          outcome: word,
-          reply_id: answered ? String(first) : null,
-          latency_ms: answered ? latency : null,
-          s9: s9 ?? null,
-        },
-      }
-      return secondary ? [secondary.entry(at), end] : [end]
-    })
+    const at = this.#at()
+    const reply_id = new EntryNumber()
+    const end: NewEntry = {
+      type: MESSAGE_ENDED.type,
+      name: MESSAGE_ENDED.name,
+      key: this.equipment.id,
+      at,
+      data: {
+        message_id: String(sent.seq),
+        outcome: word,
+        reply_id: null,
+        latency_ms: answered ? latency : null,
+        s9: s9 ?? null,
+      },
+    }
+    const entries = await this.world.journal.appendAll(
+      secondary
+        ? [
+            { ...secondary.entry(at), number: reply_id },
+            { ...end, numbers: { reply_id } },
+          ]
+        : [end],
+    )
     const replyEntry = answered ? entries[0] : undefined
     return {
       ending: {

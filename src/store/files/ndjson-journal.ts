@@ -2,7 +2,7 @@ import type { Cancel } from '../../kit/clock.js'
 import { Signal } from '../../kit/signal.js'
 import type { JsonObject } from '../../kit/text/json.js'
 import { readInstant } from '../../kit/time-text.js'
-import { type Entry, type NewEntry, type Revive, StoredValue } from '../entry.js'
+import { type Entry, type NewEntry, numbered, type Revive, StoredValue } from '../entry.js'
 import type { Gap } from '../gap.js'
 import type { Backlog, Journal, JournalQuery } from '../journal.js'
 import type { View } from '../view.js'
@@ -118,12 +118,12 @@ export class NdjsonJournal implements Journal {
 
   append(entry: NewEntry): Promise<Entry> {
     return new Promise((resolve, reject) => {
-      this.#enqueue(() => [entry], { resolve: ([appended]) => resolve(appended as Entry), reject })
+      this.#enqueue([entry], { resolve: ([appended]) => resolve(appended as Entry), reject })
     })
   }
 
-  appendAll(make: (first: number) => readonly NewEntry[]): Promise<readonly Entry[]> {
-    return new Promise((resolve, reject) => this.#enqueue(make, { resolve, reject }))
+  appendAll(entries: readonly NewEntry[]): Promise<readonly Entry[]> {
+    return new Promise((resolve, reject) => this.#enqueue(entries, { resolve, reject }))
   }
 
   async get(seq: number): Promise<Entry | undefined> {
@@ -182,10 +182,11 @@ export class NdjsonJournal implements Journal {
     else this.#maintenance.begin()
   }
 
-  #enqueue(make: (first: number) => readonly NewEntry[], waiting: Waiting): void {
+  #enqueue(appended: readonly NewEntry[], waiting: Waiting): void {
     this.parts.failStop.check()
     if (this.#closed) throw new Error('The journal is closed.')
-    const placed = make(this.#next).map((entry, at) => this.#placed(entry, this.#next + at))
+    for (const [at, { number }] of appended.entries()) if (number) number.seq = this.#next + at
+    const placed = appended.map((entry, at) => this.#placed(entry, this.#next + at))
     const entries = placed.map(({ entry }) => entry)
     if (placed.length === 0) return waiting.resolve(entries)
     this.#next += placed.length
@@ -196,8 +197,9 @@ export class NdjsonJournal implements Journal {
   }
 
   /** Throws `TypeError` for what could not be read back. */
-  #placed({ key, type, name, topic, at, data }: NewEntry, seq: number): PlacedEntry {
+  #placed(appended: NewEntry, seq: number): PlacedEntry {
     const { subjects } = this.parts.world
+    const { key, type, name, topic, at, data } = appended.numbers ? numbered(appended, seq) : appended
     const text = jsonOf(data)
     const time = readInstant(at)
     if (time === undefined) throw new TypeError(`Not an ISO 8601 time in UTC with milliseconds: ${at}`)

@@ -5,6 +5,7 @@ import { AlarmOccurrences } from '../../../src/gateway/alarms/alarm-occurrences.
 import type { EquipmentRecord } from '../../../src/gateway/records/equipment-record.js'
 import type { Clock } from '../../../src/kit/clock.js'
 import { A, B, type Item, L, U2, U4 } from '../../../src/secs2/item.js'
+import { EntryNumber } from '../../../src/store/entry.js'
 import type { Journal } from '../../../src/store/journal.js'
 import { HeldJournal } from '../../support/held-journal.js'
 import { ADA, LiveGateway } from '../../support/live-gateway.js'
@@ -391,8 +392,8 @@ test('whatever is reported in whatever order, the board is what its journal says
       const expected = new Map<string, { active: boolean; count: number }[]>()
       for (const { alid, set, together } of reports) {
         const alcd = set ? SET : 0
-        const appended = journal.appendAll((seq) => [
-          board.entryFor('eq_1', { alcd, alid, text: '' }, seq, 0, clock.date().toISOString()),
+        const appended = journal.appendAll([
+          board.entryFor('eq_1', { alcd, alid, text: '' }, new EntryNumber(0), clock.date().toISOString()),
         ])
         const occurrences = expected.get(alid) ?? []
         expected.set(alid, occurrences)

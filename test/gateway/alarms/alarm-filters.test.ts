@@ -68,7 +68,7 @@ describe('alarms by what they say', () => {
     const data = (at: number) => ({ alid: '7', text: at === 0 ? 'rare' : 'common', category: 4, count: 1 })
     const clear = { ...kind, name: 'alarm_cleared' }
     const acknowledged = { ...kind, name: 'alarm_acknowledged' }
-    await live.journal.appendAll(() =>
+    await live.journal.appendAll(
       Array.from({ length: 6000 }, (_, at) => {
         const alarm_id = String(first + 3 * at)
         return [

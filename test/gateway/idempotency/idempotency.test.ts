@@ -12,6 +12,7 @@ import type { Clock } from '../../../src/kit/clock.js'
 import { deferred } from '../../../src/kit/deferred.js'
 import type { JsonObject } from '../../../src/kit/text/json.js'
 import { encodeBody } from '../../../src/secs2/encode.js'
+import { EntryNumber } from '../../../src/store/entry.js'
 import { StoreUnavailable } from '../../../src/store/failure.js'
 import { RetentionClock } from '../../../src/store/files/retention/retention-clock.js'
 import { ManualClock } from '../../support/manual-clock.js'
@@ -98,7 +99,8 @@ test('of a hundred at once one does it, and the others are told that it is under
   expect(runs).toBe(1)
 })
 
-const note = (request: KeyedRequest, messageId: string) => journal.appendAll(() => request.noting(messageId))
+const note = (request: KeyedRequest, messageId: string) =>
+  journal.appendAll(request.noting(new EntryNumber(Number(messageId))))
 
 test('answers survive a restart', async () => {
   await idempotency.run('ann', 'k', 'f', create)

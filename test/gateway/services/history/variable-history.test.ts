@@ -147,7 +147,7 @@ describe('pages', () => {
       '2026-01-31T08:00:00.000Z',
     )
     await define(10)
-    await live.journal.appendAll(() => Array.from({ length: 5001 }, () => empty))
+    await live.journal.appendAll(Array.from({ length: 5001 }, () => empty))
     equipment.send(6, 11, L(U4(0), U4(100), L(L(U4(1), L(F4(1))))))
     await until(async () => (await history({ order: 'desc' })).items.length > 0)
     const first = await history()

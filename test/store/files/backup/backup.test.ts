@@ -47,14 +47,13 @@ const beforeRead = (disk: CrashingDisk, happens: (path: string) => Promise<void>
 })
 
 /** Every alarm is set by one of these, and cleared by the seventh behind it. */
-const append = (journal: NdjsonJournal): Promise<readonly Entry[]> =>
-  journal.appendAll((first) => {
-    const turn = (first - 1) / 2
-    return [
-      alarm(`e${turn % 7}`, Math.floor(turn / 7) % 2 ? 'cleared' : 'set', at),
-      alarm('other', 'set', at),
-    ]
-  })
+const append = (journal: NdjsonJournal): Promise<readonly Entry[]> => {
+  const turn = journal.last / 2
+  return journal.appendAll([
+    alarm(`e${turn % 7}`, Math.floor(turn / 7) % 2 ? 'cleared' : 'set', at),
+    alarm('other', 'set', at),
+  ])
+}
 
 async function lossesIn(folder: string, fs: FileSystem): Promise<string[]> {
   const losses: string[] = []

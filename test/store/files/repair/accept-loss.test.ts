@@ -152,7 +152,7 @@ describe('A journal that continues after a loss', () => {
       const folder = folderOf()
       const journal = await open(folder, { segmentBytes: 1e6 })
       for (const size of [3, 1, 4])
-        await journal.appendAll(() => Array.from({ length: size }, () => ({ ...entry, data: { 'ü"\n': 1 } })))
+        await journal.appendAll(Array.from({ length: size }, () => ({ ...entry, data: { 'ü"\n': 1 } })))
       const all = await everything(journal)
       await journal.close()
       garbled(join(folder, segmentName(1)), `{"seq":${lost},`)
@@ -270,7 +270,7 @@ describe('A journal that continues after a loss', () => {
     const build = async (): Promise<CrashingDisk> => {
       const fs = new CrashingDisk()
       const journal = await open(place, { fs })
-      for (let n = 0; n < 6; n++) await journal.appendAll(() => [entry, entry])
+      for (let n = 0; n < 6; n++) await journal.appendAll([entry, entry])
       await journal.close()
       for (const seq of [2, 5, 7]) {
         const path = join(place, segmentName(seq - ((seq + 1) % 2)))

@@ -30,7 +30,8 @@ async function filled(): Promise<{ folder: string; journal: NdjsonJournal; segme
   })
   await journal.attach([new OpenAlarms()])
   for (let n = 0; n < 8; n++) {
-    await journal.appendAll((first) => [
+    const first = journal.last + 1
+    await journal.appendAll([
       alarm(`e${first % 3}`, 'set', timeOf(first)),
       { ...alarm(`e${first % 3}`, 'set', timeOf(first + 1)), type: 'state' },
     ])
@@ -86,7 +87,7 @@ describe('Verifying', () => {
     const folder = folderOf()
     const options = { fs: unsynced, failStop: new FailStop(), clock, upgrades: [() => ({})] }
     const journal = await openJournal(folder, options)
-    await journal.appendAll(() => [alarm('e1', 'set', timeOf(1))])
+    await journal.appendAll([alarm('e1', 'set', timeOf(1))])
     await journal.close()
     const faults = await faultsOf(folder)
     expect(faults).toMatchObject([{ kind: 'newer', detail: 'version 2 is of a newer secsctl than this (1)' }])
