@@ -6,7 +6,8 @@ import { Accounts } from '../src/gateway/accounts/accounts.js'
 import { AUDIT_RETENTION } from '../src/gateway/audit/audit.js'
 import { type Gateway, openGateway } from '../src/gateway/open-gateway.js'
 import { systemClock } from '../src/kit/clock.js'
-import { openStore, type Store } from '../src/store/files/data-folder.js'
+import { openStore } from '../src/store/files/data-folder.js'
+import type { Store } from '../src/store/store.js'
 
 /** A gateway over a folder that goes with the process, and the token of its administrator. `fill` writes its past. */
 export async function openBench(fill: (store: Store) => Promise<unknown> = async () => {}): Promise<{

@@ -13,10 +13,11 @@ import { type EquipmentRecord, newEquipmentRecord } from '../src/gateway/records
 import type { ReportsRecord } from '../src/gateway/services/reports/reports-record.js'
 import { systemClock } from '../src/kit/clock.js'
 import type { NewEntry } from '../src/store/entry.js'
-import { journalFolder, openStore, type Store } from '../src/store/files/data-folder.js'
+import { journalFolder, openStore } from '../src/store/files/data-folder.js'
 import { disk } from '../src/store/files/disk/file-system.js'
 import { exportEntries } from '../src/store/files/export.js'
 import { verifyJournal } from '../src/store/files/repair/verify.js'
+import type { Store } from '../src/store/store.js'
 import { EQUIPMENT, equipmentOf, history, START, STEP, timeOf } from './history.js'
 import { median } from './rate.js'
 

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../src/kit/clock.js'
 import type { NewEntry } from '../src/store/entry.js'
-import { openStore, type Store } from '../src/store/files/data-folder.js'
+import { openStore } from '../src/store/files/data-folder.js'
 import type { JournalQuery } from '../src/store/journal.js'
+import type { Store } from '../src/store/store.js'
 import { median } from './rate.js'
 
 const [records = '1000000', reading] = process.argv.slice(2)

@@ -1,8 +1,9 @@
 // A disk that spoils files while nobody runs: every kind of file, one fault at a time.
 import { basename, join } from 'node:path'
 import type { Entry } from '../src/store/entry.js'
-import { openFiles, type Store } from '../src/store/files/data-folder.js'
+import { openFiles } from '../src/store/files/data-folder.js'
 import type { FileSystem } from '../src/store/files/disk/file-system.js'
+import type { Store } from '../src/store/store.js'
 import { CrashingDisk } from '../test/store/crashing-disk.js'
 import { alarm, OpenAlarms } from '../test/store/open-alarms.js'
 import { ManualClock } from '../test/support/manual-clock.js'

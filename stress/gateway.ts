@@ -18,7 +18,8 @@ import { type EquipmentRecord, newEquipmentRecord } from '../src/gateway/records
 import type { ReportsRecord } from '../src/gateway/services/reports/reports-record.js'
 import { systemClock as clock } from '../src/kit/clock.js'
 import { type Entry, EntryNumber } from '../src/store/entry.js'
-import { openStore, type Store } from '../src/store/files/data-folder.js'
+import { openStore } from '../src/store/files/data-folder.js'
+import type { Store } from '../src/store/store.js'
 import { messageEntry } from '../test/support/recorded.js'
 import { Expected } from './expected.js'
 

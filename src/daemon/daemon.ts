@@ -12,8 +12,9 @@ import type { EquipmentRecord } from '../gateway/records/equipment-record.js'
 import type { ReportsRecord } from '../gateway/services/reports/reports-record.js'
 import { type Clock, delay } from '../kit/clock.js'
 import { IpNetworks } from '../kit/ip-networks.js'
-import { openStore, type Store } from '../store/files/data-folder.js'
-import type { RetentionPolicy } from '../store/files/retention/retention-policy.js'
+import { openStore } from '../store/files/data-folder.js'
+import type { RetentionPolicy } from '../store/retention-policy.js'
+import type { Store } from '../store/store.js'
 import { watchClock } from './clock-watch.js'
 import { connectionLimit } from './connection-limit.js'
 import { folderContent, SIGNING_KEY, SIGNING_KEY_BYTES } from './stored-records.js'
@@ -114,7 +115,7 @@ async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemo
   const gateway = await openGateway({
     journal: store.journal,
     audit: await store.furtherJournal('audit', AUDIT_RETENTION),
-    equipment: await store.collection<EquipmentRecord>('equipment'),
+    equipment: await store.collection<EquipmentRecord>('equipment', { owned: true }),
     reports: await store.collection<ReportsRecord>('reports'),
     accounts,
     clock,

@@ -19,6 +19,8 @@ export interface NewEntry {
    * decimal strings.
    */
   readonly numbers?: Readonly<Record<string, EntryNumber>>
+  /** True where any process may append it, not only the one that owns its key. */
+  readonly byAnyone?: boolean
 }
 
 /** The number of an entry, for those that refer to the entry before it has one. */
@@ -47,13 +49,13 @@ export abstract class StoredValue {
   }
 }
 
-export interface Entry extends Omit<NewEntry, 'number' | 'numbers'> {
+export interface Entry extends Omit<NewEntry, 'number' | 'numbers' | 'byAnyone'> {
   /** Rises by one with every entry, from 1, for as long as the data folder lives. */
   readonly seq: number
 }
 
 /** The entry with its number, and `data` with the numbers that it refers to. */
-export function numbered({ number, numbers, ...entry }: NewEntry, seq: number): Entry {
+export function numbered({ number, numbers, byAnyone, ...entry }: NewEntry, seq: number): Entry {
   if (!numbers) return { ...entry, seq }
   const texts = Object.entries(numbers).map(([member, one]) => [member, String(one)])
   return { ...entry, data: { ...entry.data, ...Object.fromEntries(texts) }, seq }

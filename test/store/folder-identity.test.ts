@@ -13,10 +13,11 @@ import {
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { privacyFault } from '../../src/kit/private-file.js'
-import { openStore, type Store } from '../../src/store/files/data-folder.js'
+import { openStore } from '../../src/store/files/data-folder.js'
 import { disk, type FileSystem } from '../../src/store/files/disk/file-system.js'
 import { guardedFiles } from '../../src/store/files/disk/guarded-files.js'
 import { lockFolder } from '../../src/store/files/disk/lock.js'
+import type { Store } from '../../src/store/store.js'
 import { ManualClock } from '../support/manual-clock.js'
 import { scratchFolders } from './scratch-folder.js'
 

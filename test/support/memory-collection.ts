@@ -1,7 +1,11 @@
+import { Mutex } from '../../src/kit/mutex.js'
+import { Signal } from '../../src/kit/signal.js'
 import type { Collection } from '../../src/store/collection.js'
 
 /** A collection that lasts as long as the test. */
 export class MemoryCollection<T extends { readonly id: string }> implements Collection<T> {
+  readonly changed = new Signal<string>()
+  readonly #exclusive = new Mutex()
   readonly #records = new Map<string, T>()
   /** Set to make every write fail with it. */
   failure: Error | undefined
@@ -22,5 +26,9 @@ export class MemoryCollection<T extends { readonly id: string }> implements Coll
   async delete(...ids: readonly string[]): Promise<boolean> {
     if (this.failure) throw this.failure
     return ids.filter((id) => this.#records.delete(id)).length > 0
+  }
+
+  exclusively<R>(work: () => Promise<R>): Promise<R> {
+    return this.#exclusive.run(work)
   }
 }

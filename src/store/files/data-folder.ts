@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import type { Clock } from '../../kit/clock.js'
 import type { Collection } from '../collection.js'
 import { FailStop, StoreDamaged } from '../failure.js'
-import type { Gap } from '../gap.js'
 import type { Journal } from '../journal.js'
 import type { RecordCheck } from '../record-check.js'
+import type { RetentionPolicy } from '../retention-policy.js'
+import { SoleOwnership } from '../sole-ownership.js'
+import type { CollectionForm, FurtherJournal, Store } from '../store.js'
 import { MANIFEST_NAME } from './backup/manifest.js'
 import { BACKUP } from './disk/durable-file.js'
 import { disk, type FileSystem } from './disk/file-system.js'
@@ -15,34 +17,8 @@ import { requirePrivateFiles, watchLock } from './disk/own-folder.js'
 import { readOrCreateSecret } from './disk/secret.js'
 import { Checkpoint } from './documents/checkpoint.js'
 import { openCollection } from './documents/json-collection.js'
-import { type Migration, refuseDocuments } from './documents/open-document.js'
+import { refuseDocuments } from './documents/open-document.js'
 import { openJournal } from './open-journal.js'
-import type { RetentionPolicy } from './retention/retention-policy.js'
-
-/** Everything one daemon keeps, in one folder that is its own while it runs. */
-export interface Store {
-  readonly journal: Journal
-  /** Numbers that no entry has, since a person gave up what was lost. */
-  readonly gaps: readonly Gap[]
-  /** Time by which records get old, in milliseconds since 1970: not that of a clock that has just jumped ahead. */
-  readonly time: { now(): number }
-  /** Resolves at the first failure of the disk; never rejects. */
-  readonly failed: Promise<Error>
-  /**
-   * A collection by name, kept in `name.json`. Records of an older version go through the migrations, of which
-   * the first leads from version 1 to 2, and so on.
-   */
-  collection<T extends { readonly id: string }>(
-    name: string,
-    migrations?: readonly Migration[],
-  ): Promise<Collection<T>>
-  /** A further journal, in a folder of this name, which keeps its entries as long as `retention` says. Opened once. */
-  furtherJournal(name: FurtherJournal, retention: RetentionPolicy): Promise<Journal>
-  /** `length` random bytes, the same at every call. */
-  secret(name: string, length: number): Promise<Uint8Array>
-  /** Resolves once everything is on disk and the folder is free again. */
-  close(): Promise<void>
-}
 
 /** What is in a data folder besides the journal. */
 export interface FolderContent {
@@ -68,10 +44,6 @@ export interface StoreOptions {
   /** Called with warnings for the operator; the store keeps working. */
   readonly warn?: (text: string) => void
 }
-
-/** Journals beside the main one, by their folders. The checkpoint does not know them. */
-export const FURTHER_JOURNALS = ['audit'] as const
-export type FurtherJournal = (typeof FURTHER_JOURNALS)[number]
 
 export const journalFolder = (dataFolder: string, name: FurtherJournal | 'journal' = 'journal'): string =>
   join(dataFolder, name)
@@ -159,19 +131,29 @@ export async function openFiles(
     await close()
     throw error
   }
+  const owned: Collection<{ readonly id: string }>[] = []
   return {
     journal,
+    ownership: new SoleOwnership(async () => {
+      const records = await Promise.all(owned.map((collection) => collection.all()))
+      return records.flat().map(({ id }) => id)
+    }),
     gaps: journal.gaps,
     time: journal.time,
     failed: failStop.failed,
-    collection: (name, migrations = []) =>
-      openCollection(folder, name, {
+    async collection<T extends { readonly id: string }>(name: string, form: CollectionForm = {}) {
+      const { migrations = [] } = form
+      const check = content?.checks[name]
+      const opened = await openCollection<T>(folder, name, {
         ...options,
         migrations,
         checkpoint,
         accepted,
-        check: content?.checks[name],
-      }),
+        check,
+      })
+      if (form.owned) owned.push(opened)
+      return opened
+    },
     async furtherJournal(name, kept) {
       const opened = await openJournal(journalFolder(folder, name), {
         ...options,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { RETENTION_FLAGS, retentionOf } from '../../../src/cli/daemon/retention-flags.js'
-import { DEFAULT_RETENTION } from '../../../src/store/files/retention/retention-policy.js'
+import { DEFAULT_RETENTION } from '../../../src/store/retention-policy.js'
 
 test('how much is kept is printed as a time and a size', () => {
   expect(retentionOf({ keep: '30d', 'keep-size': '2GiB' })).toEqual({

@@ -4,7 +4,7 @@ import type { CreatedApiKey, NewApiKey } from '../../../src/contract/topics/acco
 import { Accounts } from '../../../src/gateway/accounts/accounts.js'
 import type { Caller } from '../../../src/gateway/accounts/caller.js'
 import type { KeyRecord } from '../../../src/gateway/accounts/key-record.js'
-import { RetentionClock } from '../../../src/store/files/retention/retention-clock.js'
+import { RetentionClock } from '../../../src/store/retention-clock.js'
 import { ManualClock } from '../../support/manual-clock.js'
 import { MemoryCollection } from '../../support/memory-collection.js'
 

@@ -112,10 +112,10 @@ describe('The data folder', () => {
     await (await store.collection('tools')).put({ id: 'a' })
     const numbered = (records: readonly unknown[]) =>
       records.map((record) => ({ ...(record as object), n: 7 }))
-    const tools = await store.collection<{ id: string; n: number }>('tools', [numbered])
+    const tools = await store.collection<{ id: string; n: number }>('tools', { migrations: [numbered] })
     expect(await tools.all()).toEqual([{ id: 'a', n: 7 }])
     await tools.put({ id: 'b', n: 8 })
-    const again = await store.collection('tools', [numbered])
+    const again = await store.collection('tools', { migrations: [numbered] })
     expect(await again.all()).toEqual([
       { id: 'a', n: 7 },
       { id: 'b', n: 8 },

@@ -1,5 +1,6 @@
 import { basename, join, relative, sep } from 'node:path'
-import { FURTHER_JOURNALS, type FurtherJournal, journalFolder } from '../data-folder.js'
+import { FURTHER_JOURNALS, type FurtherJournal } from '../../store.js'
+import { journalFolder } from '../data-folder.js'
 import { BACKUP } from '../disk/durable-file.js'
 import type { FileSystem } from '../disk/file-system.js'
 import { CHECKPOINT_NAME } from '../documents/checkpoint.js'

@@ -1,14 +1,17 @@
 import { basename, join } from 'node:path'
 import { type Adapter, Low } from 'lowdb'
+import { Mutex } from '../../../kit/mutex.js'
+import { Signal } from '../../../kit/signal.js'
 import type { Collection } from '../../collection.js'
 import type { FailStop } from '../../failure.js'
 import type { RecordCheck } from '../../record-check.js'
+import type { Migration } from '../../store.js'
 import { replaceFile } from '../disk/durable-file.js'
 import type { FileSystem } from '../disk/file-system.js'
 import { markOf } from '../segments/journal-line.js'
 import type { Checkpoint } from './checkpoint.js'
 import { encodeStored, type StoredDocument } from './document-file.js'
-import { type Accepted, type Migration, openDocument } from './open-document.js'
+import { type Accepted, openDocument } from './open-document.js'
 
 /** What a collection's file holds. */
 interface Document<T> extends StoredDocument {
@@ -85,6 +88,9 @@ interface Change<T> {
 
 /** Changes are committed in groups: while one write is under way they queue, and the whole queue is the next. */
 class JsonCollection<T extends { readonly id: string }> implements Collection<T> {
+  /** No other process changes the file. */
+  readonly changed = new Signal<string>()
+  readonly #exclusive = new Mutex()
   #queue: Change<T>[] = []
   #running: Promise<void> | undefined
 
@@ -114,6 +120,10 @@ class JsonCollection<T extends { readonly id: string }> implements Collection<T>
       const left = records.filter(({ id }) => !gone.has(id))
       return left.length === records.length ? undefined : left
     })
+  }
+
+  exclusively<R>(work: () => Promise<R>): Promise<R> {
+    return this.#exclusive.run(work)
   }
 
   #change(make: Make<T>): Promise<boolean> {

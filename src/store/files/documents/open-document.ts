@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path'
 import { type DamageKind, newerFault, StoreDamaged } from '../../failure.js'
 import type { RecordCheck } from '../../record-check.js'
+import type { Migration } from '../../store.js'
 import { BACKUP, removeDrafts, setAside } from '../disk/durable-file.js'
 import type { FileSystem } from '../disk/file-system.js'
 import {
@@ -12,9 +13,6 @@ import {
   type StoredDocument,
 } from './document-file.js'
 import { recordFaults } from './record-faults.js'
-
-/** Makes the records of one version from those of the one before. */
-export type Migration = (records: readonly unknown[]) => readonly unknown[]
 
 /** What a person allowed for this start. */
 export interface Accepted {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
+import { FURTHER_JOURNALS } from '../../store.js'
 import { MANIFEST_NAME, verifyManifest } from '../backup/manifest.js'
-import { type FolderContent, FURTHER_JOURNALS, journalFolder, MISSING, missingFiles } from '../data-folder.js'
+import { type FolderContent, journalFolder, MISSING, missingFiles } from '../data-folder.js'
 import { BACKUP, draftOf } from '../disk/durable-file.js'
 import type { FileSystem } from '../disk/file-system.js'
 import { LOCK_NAME } from '../disk/lock.js'

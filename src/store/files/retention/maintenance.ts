@@ -1,13 +1,14 @@
 import type { Clock } from '../../../kit/clock.js'
 import { type FailStop, StoreDamaged } from '../../failure.js'
+import { RetentionClock } from '../../retention-clock.js'
+import type { RetentionPolicy } from '../../retention-policy.js'
 import type { Checkpoint } from '../documents/checkpoint.js'
 import type { SealedSegment } from '../segments/sealed-segment.js'
 import type { SegmentWorld } from '../segments/segment.js'
 import type { AttachedViews } from '../views/attached-views.js'
 import { deleteSegments } from './delete-segments.js'
 import type { PinnedEntries } from './pinned-entries.js'
-import { RetentionClock } from './retention-clock.js'
-import { countToDelete, type RetentionPolicy } from './retention-policy.js'
+import { countToDelete } from './retention-policy.js'
 
 export interface MaintenanceParts {
   readonly world: SegmentWorld

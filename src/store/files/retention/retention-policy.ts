@@ -1,15 +1,4 @@
-/** How much history is kept. Whole segments go, oldest first, when one of the two is passed. */
-export interface RetentionPolicy {
-  /** Milliseconds since the newest entry of a segment. */
-  readonly maxAge: number
-  /** Bytes of all segments. */
-  readonly maxBytes: number
-}
-
-export const DEFAULT_RETENTION: RetentionPolicy = {
-  maxAge: 30 * 24 * 60 * 60 * 1000,
-  maxBytes: 2 * 1024 ** 3,
-}
+import type { RetentionPolicy } from '../../retention-policy.js'
 
 /** A segment is sealed at this part of the age that is kept, however small it is, so that it can go in time. */
 const SEGMENTS_PER_AGE = 30

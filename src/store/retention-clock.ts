@@ -1,4 +1,4 @@
-import type { Clock } from '../../../kit/clock.js'
+import type { Clock } from '../kit/clock.js'
 
 /** A wall clock may be ahead by this much, in milliseconds, of what has passed. */
 const TOLERANCE_MS = 60 * 60 * 1000

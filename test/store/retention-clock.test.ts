@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { RetentionClock } from '../../../../src/store/files/retention/retention-clock.js'
-import { ManualClock } from '../../../support/manual-clock.js'
+import { RetentionClock } from '../../src/store/retention-clock.js'
+import { ManualClock } from '../support/manual-clock.js'
 
 const HOUR = 60 * 60 * 1000
 const DAY = 24 * HOUR

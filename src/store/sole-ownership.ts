@@ -1,0 +1,42 @@
+import { Signal } from '../kit/signal.js'
+import type { JsonObject } from '../kit/text/json.js'
+import { type Ownership, SITE_KEY, type StoreNode, type Tenant } from './ownership.js'
+
+/** Of a store that one process works on: it owns everything. */
+export class SoleOwnership implements Ownership {
+  readonly self = null
+  readonly changed = new Signal<string>()
+  #tenant: Tenant | undefined
+
+  /** `keys`: the ids of the records in owned collections. */
+  constructor(private readonly keys: () => Promise<readonly string[]>) {}
+
+  owns(): boolean {
+    return true
+  }
+
+  ownerOf(): undefined {
+    return undefined
+  }
+
+  nodes(): readonly StoreNode[] {
+    return []
+  }
+
+  async start(tenant: Tenant): Promise<void> {
+    this.#tenant = tenant
+    await tenant.take([SITE_KEY, ...(await this.keys())])
+  }
+
+  async announce(): Promise<void> {}
+
+  publish(): void {}
+
+  published(): JsonObject | undefined {
+    return undefined
+  }
+
+  async stop(): Promise<void> {
+    await this.#tenant?.give([SITE_KEY, ...(await this.keys())], false)
+  }
+}
