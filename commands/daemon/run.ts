@@ -96,6 +96,7 @@ export default class DaemonRun extends SessionCommand {
         host: flags.host,
         port: flags.port,
         hsmsHost: flags['hsms-host'],
+        ...(flags['hsms-proxy'] && { hsmsProxies: flags['hsms-proxy'].split(',') }),
         ...(flags['equipment-networks'] && { equipmentNetworks: flags['equipment-networks'].split(',') }),
         ...defined({ tls, metricsToken }),
         catalogue,

@@ -17,6 +17,7 @@ import type { RetentionPolicy } from '../store/retention-policy.js'
 import type { Store } from '../store/store.js'
 import { watchClock } from './clock-watch.js'
 import { connectionLimit } from './connection-limit.js'
+import { refusalLog } from './refusal-log.js'
 import { folderContent, SIGNING_KEY, SIGNING_KEY_BYTES } from './stored-records.js'
 
 export type { StoreDamaged } from '../store/failure.js'
@@ -31,6 +32,8 @@ export interface DaemonOptions {
   readonly hsmsHost: string
   /** The networks that equipment may be in; any when left out. */
   readonly equipmentNetworks?: readonly string[] | undefined
+  /** Addresses or networks of TCP balancers, whose connections begin with a header of the PROXY protocol. */
+  readonly hsmsProxies?: readonly string[] | undefined
   /** The standard's messages and items, and a site's own. */
   readonly catalogue: GatewayParts['catalogue']
   /** Allows clear text beyond loopback. */
@@ -123,6 +126,8 @@ async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemo
     catalogue: options.catalogue,
     hsmsHost: options.hsmsHost,
     equipmentNetworks: options.equipmentNetworks && new IpNetworks(options.equipmentNetworks),
+    hsmsProxies: options.hsmsProxies && new IpNetworks(options.hsmsProxies),
+    headerRefused: refusalLog(clock, options.log),
   })
   const app = await listen(gateway, options).catch(async (error: unknown) => {
     await gateway.close()

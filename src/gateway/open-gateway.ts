@@ -1,6 +1,8 @@
 import type { Catalogue } from '../catalogue/catalogue.js'
 import { Listeners } from '../hsms/tcp/listener.js'
+import { ProxyHeaders } from '../hsms/tcp/proxy-headers.js'
 import type { Clock } from '../kit/clock.js'
+import { IpNetworks } from '../kit/ip-networks.js'
 import { Signal } from '../kit/signal.js'
 import type { JsonObject } from '../kit/text/json.js'
 import type { Collection } from '../store/collection.js'
@@ -54,6 +56,10 @@ export interface GatewayParts extends PermittedNetworks {
   readonly catalogue: Catalogue
   /** The local address on which connections from active equipment are accepted. */
   readonly hsmsHost: string
+  /** TCP balancers: what connects from there has to begin with a header of the PROXY protocol. None when left out. */
+  readonly hsmsProxies?: IpNetworks | undefined
+  /** A connection was closed because of its header. */
+  readonly headerRefused?: (remote: string, detail: string) => void
 }
 
 /** Everything that handlers work with. */
@@ -70,6 +76,8 @@ export async function openGateway({
   trustedTime,
   catalogue,
   hsmsHost,
+  hsmsProxies = new IpNetworks([]),
+  headerRefused,
   equipmentNetworks,
 }: GatewayParts) {
   const open = new OpenTransactions()
@@ -93,7 +101,12 @@ export async function openGateway({
     ...(await appliedReports.all()).map(({ id }) => id).filter((id) => !records.has(id)),
   )
 
-  const listeners = new Listeners()
+  const headers = new ProxyHeaders({
+    clock,
+    proxies: hsmsProxies,
+    ...(headerRefused && { refused: headerRefused }),
+  })
+  const listeners = new Listeners(headers)
   const budget = new IntakeBudget()
   const plain = {
     equipmentNetworks,

@@ -244,9 +244,9 @@ export class HsmsDriver {
 
   #listen(): void {
     const { host, port, peer } = this.settings
-    const take: Place['take'] = (socket) => {
+    const take: Place['take'] = (socket, { endpoints }) => {
       if (this.#connection) return false
-      this.#connection = new TcpConnection(socket, this.#events, unsentLimit(this.settings))
+      this.#connection = new TcpConnection(socket, this.#events, unsentLimit(this.settings), endpoints)
       this.#reading.begin(this.#connection)
       this.#opened(this.#connection)
       return true

@@ -77,6 +77,7 @@ test('the same counts are metrics, by the name of the equipment', async () => {
       'secsctl_hsms_round_trip_seconds_count{equipment="etcher"} 3',
       'secsctl_hsms_refused_connections_total{reason="stranger"} 3',
       'secsctl_hsms_refused_connections_total{reason="surplus"} 1',
+      'secsctl_hsms_refused_connections_total{reason="proxy_header"} 2',
     ]),
   )
 })

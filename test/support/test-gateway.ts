@@ -357,7 +357,7 @@ export class TestGateway {
       return this.counted
     },
     all: () => [...this.records.values()].map(({ name }) => ({ name, traffic: this.counted })),
-    refused: { strangers: 3, surplus: 1 },
+    refused: { strangers: 3, surplus: 1, headers: 2 },
   }
 
   readonly activity: Pick<Gateway['activity'], 'journal' | 'equipment'> = {

@@ -27,7 +27,7 @@ export function hsmsMetrics(counted: Gateway['traffic']): Metric[] {
         samplesOf(traffic[direction]).map(([labels, value]): Sample => [{ direction, ...labels }, value]),
       ),
     )
-  const { strangers, surplus } = counted.refused
+  const { strangers, surplus, headers } = counted.refused
   return [
     bothWays('frames', 'HSMS messages.', ({ frames }) => [[{}, frames]]),
     bothWays('bytes', 'Bytes of HSMS messages.', ({ bytes }) => [[{}, bytes]]),
@@ -70,10 +70,11 @@ export function hsmsMetrics(counted: Gateway['traffic']): Metric[] {
     metric(
       'counter',
       'hsms_refused_connections_total',
-      'TCP connections closed at once: from an address that nobody awaits, or a second one.',
+      'TCP connections closed at once: from an address that nobody awaits, a second one, or with a wrong PROXY protocol header.',
       [
         [{ reason: 'stranger' }, strangers],
         [{ reason: 'surplus' }, surplus],
+        [{ reason: 'proxy_header' }, headers],
       ],
     ),
   ]

@@ -21,14 +21,17 @@ async function origin(text: string): Promise<string> {
   return text
 }
 
-async function networks(text: string): Promise<string> {
-  const given = text.split(/[\s,]+/).filter(Boolean)
-  try {
-    return new IpNetworks(given).networks.join(',')
-  } catch (error) {
-    throw wrongUsage(`--equipment-networks: ${(error as Error).message}`)
+/** Networks with commas between, as the flag of this name takes them. */
+const networks =
+  (flag: string) =>
+  async (text: string): Promise<string> => {
+    const given = text.split(/[\s,]+/).filter(Boolean)
+    try {
+      return new IpNetworks(given).networks.join(',')
+    } catch (error) {
+      throw wrongUsage(`--${flag}: ${(error as Error).message}`)
+    }
   }
-}
 
 export const DAEMON_FLAGS = {
   host: Flags.string({
@@ -48,10 +51,16 @@ export const DAEMON_FLAGS = {
     helpValue: 'ADDRESS',
     summary: 'Address on which equipment that dials in is awaited.',
   }),
+  'hsms-proxy': Flags.string({
+    helpValue: 'NETWORKS',
+    env: 'SECSCTL_HSMS_PROXY',
+    parse: networks('hsms-proxy'),
+    summary: 'TCP balancers that equipment dials through, such as 10.0.0.5; they send PROXY protocol v2.',
+  }),
   'equipment-networks': Flags.string({
     helpValue: 'NETWORKS',
     env: 'SECSCTL_EQUIPMENT_NETWORKS',
-    parse: networks,
+    parse: networks('equipment-networks'),
     summary: 'Where equipment may be, such as 10.1.0.0/16,10.2.0.0/16; anywhere when left out.',
   }),
   'tls-cert': Flags.string({

@@ -23,10 +23,13 @@ export class EquipmentTraffic {
       .map((observed) => ({ name: observed.record.name, traffic: viewObserved(observed) }))
   }
 
-  /** Connections that were closed at once: from an address of no registered equipment, or a second connection. */
-  get refused(): { readonly strangers: number; readonly surplus: number } {
-    const { strangers, surplus } = this.listeners
-    return { strangers, surplus }
+  /**
+   * Connections that were closed at once: from an address of no registered equipment, a second connection, or without
+   * the header that a proxy has to send.
+   */
+  get refused(): { readonly strangers: number; readonly surplus: number; readonly headers: number } {
+    const { strangers, surplus, headers } = this.listeners
+    return { strangers, surplus, headers: headers?.refused ?? 0 }
   }
 }
 

@@ -1,3 +1,5 @@
+import { isIPv6, SocketAddress } from 'node:net'
+
 /** One end of a TCP connection. */
 export interface InternetAddress {
   /** Four bytes, or sixteen. */
@@ -34,3 +36,22 @@ function ipv6Bytes(text: string): number[] {
 
 const groupsOf = (text: string): number[] =>
   text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16))
+
+/** An address as it is compared: IPv4 also where it comes mapped into IPv6, IPv6 in its shortest form, with its zone. */
+export function oneSpelling(address: string): string {
+  if (!isIPv6(address)) return address
+  const [plain = '', zone] = address.split('%')
+  const shortest = new SocketAddress({ family: 'ipv6', address: plain }).address
+  return zone === undefined ? shortest.replace(MAPPED, '') : `${shortest}%${zone}`
+}
+
+/** The address that these bytes are, four or sixteen. */
+export function addressText(bytes: Uint8Array): string {
+  if (bytes.length === 4) return bytes.join('.')
+  const groups = Buffer.from(bytes).toString('hex').match(/.{4}/g) ?? []
+  return oneSpelling(groups.join(':'))
+}
+
+/** `address:port`, IPv6 in brackets. */
+export const endpointText = (address: string, port: number): string =>
+  address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`

@@ -1,6 +1,8 @@
-import { createServer, isIPv6, type Server, type Socket, SocketAddress } from 'node:net'
+import { createServer, type Server, type Socket } from 'node:net'
 import { deferred } from '../../kit/deferred.js'
 import type { Fault } from '../fault.js'
+import { oneSpelling } from './internet-address.js'
+import type { Caller, ProxyHeaders } from './proxy-headers.js'
 
 /** A port could not be bound. */
 export class ListenError extends Error {
@@ -22,7 +24,7 @@ export interface Place {
   /** The only address that may connect; undefined, anyone may. */
   readonly peer: string | undefined
   /** Takes the connection; false when it has one already. */
-  take(socket: Socket): boolean
+  take(socket: Socket, caller: Caller): boolean
   /** A connection was closed because this entity has one already. */
   surplus(): void
 }
@@ -54,6 +56,9 @@ export class Listeners {
   strangers = 0
   /** Connections closed because their entity had one already. */
   surplus = 0
+
+  /** `headers`: what connections of proxies begin with; none is read when left out. */
+  constructor(readonly headers?: ProxyHeaders) {}
 
   /**
    * Resolves once the port is bound; rejects with `ListenError`, also where another entity awaits the same peer
@@ -110,17 +115,23 @@ export class Listeners {
       socket.destroy() // the peer has reset it already
       return
     }
-    const place = placeFor(remoteAddress, places)
+    const seat = (caller: Caller): void => this.#seat(socket, caller, places)
+    if (this.headers) this.headers.read(socket, remoteAddress, seat)
+    else seat({ address: remoteAddress })
+  }
+
+  #seat(socket: Socket, caller: Caller, places: Places): void {
+    const place = placeFor(caller, places)
     if (!place) {
       this.strangers += 1
       socket.destroy()
       return
     }
-    if (place.take(socket)) return
+    if (place.take(socket, caller)) return
     // The end of the connection before may have arrived together with this one: it is processed first.
     setImmediate(() => {
-      const still = placeFor(remoteAddress, places)
-      if (!socket.destroyed && still?.take(socket)) return
+      const still = placeFor(caller, places)
+      if (!socket.destroyed && still?.take(socket, caller)) return
       this.surplus += 1
       socket.destroy()
       still?.surplus()
@@ -175,13 +186,5 @@ class Port {
 }
 
 /** An entity that awaits this very address comes before one that accepts any address. */
-const placeFor = (remoteAddress: string, places: Places): Place | undefined =>
-  places.get(oneSpelling(remoteAddress)) ?? places.get(ANYONE)
-
-/** An address as it is compared: IPv4 also where it comes mapped into IPv6, IPv6 in its shortest form, with its zone. */
-function oneSpelling(address: string): string {
-  if (!isIPv6(address)) return address
-  const [plain = '', zone] = address.split('%')
-  const shortest = new SocketAddress({ family: 'ipv6', address: plain }).address
-  return zone === undefined ? shortest.replace(/^::ffff:(?=\d+\.)/, '') : `${shortest}%${zone}`
-}
+const placeFor = ({ address }: Caller, places: Places): Place | undefined =>
+  places.get(oneSpelling(address)) ?? places.get(ANYONE)

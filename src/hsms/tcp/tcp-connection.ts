@@ -3,6 +3,7 @@ import type { Clock } from '../../kit/clock.js'
 import { deferred } from '../../kit/deferred.js'
 import type { Endpoints } from '../capture/wire.js'
 import { lossDetail } from './dial-fault.js'
+import { endpointText } from './internet-address.js'
 
 /** The events of a connection. Nothing follows `failed` or `lost`, and nothing comes after we have closed it. */
 export interface TcpConnectionEvents {
@@ -30,6 +31,7 @@ export class TcpConnection {
   readonly #socket: Socket
   readonly #events: TcpConnectionEvents
   readonly #unsentLimit: number
+  readonly #endpoints: Endpoints | undefined
   #over = false
   /** What leaves in one write when this turn of the event loop is over. */
   #frames: Uint8Array[] = []
@@ -39,9 +41,13 @@ export class TcpConnection {
   #waitingAnswers = 0
   #isBacklogged = false
 
-  /** `unsentLimit`: bytes that may wait for a peer that does not read, before the connection is given up. */
-  constructor(socket: Socket, events: TcpConnectionEvents, unsentLimit: number) {
+  /**
+   * `unsentLimit`: bytes that may wait for a peer that does not read, before the connection is given up. `endpoints`:
+   * the true ends, where a proxy passes the connection on; those of the socket when left out.
+   */
+  constructor(socket: Socket, events: TcpConnectionEvents, unsentLimit: number, endpoints?: Endpoints) {
     this.#socket = socket
+    this.#endpoints = endpoints
     this.#events = events
     this.#unsentLimit = unsentLimit
     let dialling = socket.connecting
@@ -76,8 +82,7 @@ export class TcpConnection {
 
   /** Known while it is up. */
   get endpoints(): Endpoints {
-    const { localAddress, localPort, remoteAddress, remotePort } = this.#socket
-    return { local: endpoint(localAddress, localPort), remote: endpoint(remoteAddress, remotePort) }
+    return this.#endpoints ?? endpointsOf(this.#socket)
   }
 
   pause(): void {
@@ -184,5 +189,8 @@ export class TcpConnection {
   }
 }
 
-const endpoint = (address = '?', port = 0): string =>
-  address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`
+/** The two ends of a socket that is connected. */
+export function endpointsOf(socket: Socket): Endpoints {
+  const { localAddress = '?', localPort = 0, remoteAddress = '?', remotePort = 0 } = socket
+  return { local: endpointText(localAddress, localPort), remote: endpointText(remoteAddress, remotePort) }
+}

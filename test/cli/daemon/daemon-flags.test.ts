@@ -33,10 +33,11 @@ test('what may repeat is handed on as often as it was given', () => {
     'cors-origin': ['https://a.example', 'https://b.example'],
     'trust-proxy': ['10.0.0.1'],
     'metrics-token-file': '/run/token',
+    'hsms-proxy': '10.0.0.5,10.0.1.0/24',
     'equipment-networks': '10.1.0.0/16,127.0.0.0/8',
   })
   expect(args.slice(6)).toEqual(
-    '--equipment-networks 10.1.0.0/16,127.0.0.0/8 --cors-origin https://a.example --cors-origin https://b.example --trust-proxy 10.0.0.1 --metrics-token-file /run/token --keep 30d --keep-size 2GiB'.split(
+    '--hsms-proxy 10.0.0.5,10.0.1.0/24 --equipment-networks 10.1.0.0/16,127.0.0.0/8 --cors-origin https://a.example --cors-origin https://b.example --trust-proxy 10.0.0.1 --metrics-token-file /run/token --keep 30d --keep-size 2GiB'.split(
       ' ',
     ),
   )
