@@ -32,8 +32,9 @@ export async function openBench(fill: (store: Store) => Promise<unknown> = async
   const { token } = await accounts.login({ email: 'admin@localhost', password }, '127.0.0.1')
   const gateway = await openGateway({
     journal: store.journal,
+    ownership: store.ownership,
     audit: await store.furtherJournal('audit', AUDIT_RETENTION),
-    equipment: await store.collection('equipment'),
+    equipment: await store.collection('equipment', { owned: true }),
     reports: await store.collection('reports'),
     accounts,
     clock: systemClock,

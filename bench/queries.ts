@@ -42,11 +42,20 @@ async function open(): Promise<{ store: Store; gateway: Gateway }> {
     key: new Uint8Array(32),
     clock,
   })
-  const equipment = await store.collection<EquipmentRecord>('equipment')
-  const { journal } = store
+  const equipment = await store.collection<EquipmentRecord>('equipment', { owned: true })
+  const { journal, ownership } = store
   const reports = await store.collection<ReportsRecord>('reports')
   const audit = await store.furtherJournal('audit', AUDIT_RETENTION)
-  const parts = { journal, audit, equipment, reports, accounts, clock, catalogue: STANDARD_CATALOGUE }
+  const parts = {
+    journal,
+    ownership,
+    audit,
+    equipment,
+    reports,
+    accounts,
+    clock,
+    catalogue: STANDARD_CATALOGUE,
+  }
   return { store, gateway: await openGateway({ ...parts, hsmsHost: '127.0.0.1' }) }
 }
 

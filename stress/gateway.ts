@@ -41,7 +41,7 @@ interface Opened {
 
 async function open(folder: string): Promise<Opened> {
   const store = await openStore(folder, { clock, ...SMALL })
-  const equipment = await store.collection<EquipmentRecord>('equipment')
+  const equipment = await store.collection<EquipmentRecord>('equipment', { owned: true })
   const known = new Set((await equipment.all()).map(({ id }) => id))
   for (const id of EQUIPMENT) {
     const address = { name: id, ip_address: '127.0.0.1', port: 5000 }
@@ -54,10 +54,19 @@ async function open(folder: string): Promise<Opened> {
     key: new Uint8Array(32),
     clock,
   })
-  const { journal } = store
+  const { journal, ownership } = store
   const reports = await store.collection<ReportsRecord>('reports')
   const audit = await store.furtherJournal('audit', AUDIT_RETENTION)
-  const parts = { journal, audit, equipment, reports, accounts, clock, catalogue: STANDARD_CATALOGUE }
+  const parts = {
+    journal,
+    ownership,
+    audit,
+    equipment,
+    reports,
+    accounts,
+    clock,
+    catalogue: STANDARD_CATALOGUE,
+  }
   return { store, gateway: await openGateway({ ...parts, hsmsHost: '127.0.0.1' }) }
 }
 

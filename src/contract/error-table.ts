@@ -266,6 +266,11 @@ export const ERRORS = {
     ['doctor'],
     ['daemon', 'restart'],
   ),
+  equipment_unowned: row(
+    [503, 'unexpected', 'No daemon drives the equipment at the moment'],
+    'Of several daemons on one database, one drives each equipment. When it stops or fails, another takes over within seconds. Ask again after the time in Retry-After.',
+    SHOW,
+  ),
   equipment_busy: row(
     [503, 'unexpected', 'Too many open transactions'],
     'Too many primaries wait for a reply. Wait for them; equipment that answers none of them hangs.',

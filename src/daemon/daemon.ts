@@ -117,6 +117,7 @@ async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemo
   if (options.admin) await accounts.firstAdmin(options.admin.email, options.admin.password)
   const gateway = await openGateway({
     journal: store.journal,
+    ownership: store.ownership,
     audit: await store.furtherJournal('audit', AUDIT_RETENTION),
     equipment: await store.collection<EquipmentRecord>('equipment', { owned: true }),
     reports: await store.collection<ReportsRecord>('reports'),
@@ -134,11 +135,13 @@ async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemo
     throw error
   })
   const port = (app.server.address() as { readonly port: number }).port
+  const url = `${options.tls ? 'https' : 'http'}://${urlHost(options.host)}:${port}`
+  await store.ownership.announce(url)
   const unwatch = watchClock(clock, (by_ms) =>
     options.log.warn({ by_ms }, `the clock of this machine was set ${by_ms > 0 ? 'ahead' : 'back'}`),
   )
   return {
-    url: `${options.tls ? 'https' : 'http'}://${urlHost(options.host)}:${port}`,
+    url,
     port,
     failed: store.failed,
     renewCertificate: (certificate) => renewCertificate(app.server, certificate),

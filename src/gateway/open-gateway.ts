@@ -4,9 +4,9 @@ import { ProxyHeaders } from '../hsms/tcp/proxy-headers.js'
 import type { Clock } from '../kit/clock.js'
 import { IpNetworks } from '../kit/ip-networks.js'
 import { Signal } from '../kit/signal.js'
-import type { JsonObject } from '../kit/text/json.js'
 import type { Collection } from '../store/collection.js'
 import type { Journal } from '../store/journal.js'
+import type { Ownership } from '../store/ownership.js'
 import type { Accounts } from './accounts/accounts.js'
 import type { TrustedTime } from './accounts/revocations.js'
 import { RecordedActivity } from './activity.js'
@@ -17,6 +17,7 @@ import { EquipmentRegistry } from './equipment/registry.js'
 import { EquipmentTraffic } from './equipment/traffic.js'
 import { JournaledEvents } from './events/event-log.js'
 import { KeptEntries } from './events/journal-export.js'
+import { GatewayTenant } from './gateway-tenant.js'
 import { Idempotency } from './idempotency/idempotency.js'
 import { IdempotencyKeys } from './idempotency/idempotency-keys.js'
 import { EquipmentKnowledgeBook } from './knowledge/knowledge-book.js'
@@ -26,7 +27,6 @@ import { OpenTransactions } from './outcomes/open-transactions.js'
 import { Outcomes } from './outcomes/outcomes.js'
 import type { PermittedNetworks } from './records/equipment-address.js'
 import { type EquipmentRecord, wholeRecord } from './records/equipment-record.js'
-import { MESSAGE_ENDED } from './records/journal-kinds.js'
 import type { Reading } from './records/reading.js'
 import { revived } from './records/recorded-message.js'
 import { JournaledMessages } from './sending/message-log.js'
@@ -43,6 +43,8 @@ import { EquipmentWires } from './wire/wire-log.js'
 
 export interface GatewayParts extends PermittedNetworks {
   readonly journal: Journal
+  /** Which equipment, and which duties, are this process's. */
+  readonly ownership: Ownership
   /** Who did what: a journal of its own, which is kept longer. */
   readonly audit: Journal
   readonly equipment: Collection<EquipmentRecord>
@@ -65,9 +67,10 @@ export interface GatewayParts extends PermittedNetworks {
 /** Everything that handlers work with. */
 export type Gateway = Awaited<ReturnType<typeof openGateway>>
 
-/** Opens the gateway over a store: rebuilds its views from the journal and starts the sessions of enabled equipment. */
+/** Opens the gateway over a store: rebuilds its views from the journal and takes what this process owns. */
 export async function openGateway({
   journal,
+  ownership,
   audit: auditJournal,
   equipment,
   reports: appliedReports,
@@ -92,15 +95,6 @@ export async function openGateway({
   const outcomes = new Outcomes(journal, open)
   const alarms = new JournaledAlarms(journal, occurrences, clock, (id) => readingOf(id).name ?? null)
   const idempotency = new Idempotency(journal, keys, clock, readingOf)
-  await endLostTransactions(journal, open, clock)
-  // The process before may have died between the two halves of deleting an equipment.
-  await alarms.clearAll((id) => !records.has(id))
-  knowledge.forget((id) => !records.has(id))
-  traces.forget((id) => !records.has(id))
-  await appliedReports.delete(
-    ...(await appliedReports.all()).map(({ id }) => id).filter((id) => !records.has(id)),
-  )
-
   const headers = new ProxyHeaders({
     clock,
     proxies: hsmsProxies,
@@ -120,7 +114,7 @@ export async function openGateway({
     hsmsHost,
   }
   const reported = new Signal<ReportedEvent>()
-  const world = { ...plain, budget, reported }
+  const world = { ...plain, budget, reported, ownership }
   const registry = new EquipmentRegistry(equipment, world)
   const messages = new JournaledMessages(journal, outcomes, registry)
   const commands = new HostCommands(messages, readingOf)
@@ -136,11 +130,25 @@ export async function openGateway({
     nameOf: (id) => readingOf(id).name,
     equipmentOf: async (id) => alarms.equipmentOf(id) ?? (await journal.get(Number(id)))?.key,
   })
-  await audit.copyFrom(journal)
+  await registry.load()
+  // Before it was opened, equipment may have been deleted of which the views still know.
+  knowledge.forget((id) => !registry.isRegistered(id))
+  traces.forget((id) => !registry.isRegistered(id))
   await accounts.keys.write()
-  await registry.restore()
+  const tenant = new GatewayTenant({
+    journal,
+    clock,
+    open,
+    alarms,
+    audit,
+    registry,
+    equipment,
+    reports: appliedReports,
+  })
+  await ownership.start(tenant)
   return {
     clock,
+    ownership,
     equipment: registry,
     messages,
     commands,
@@ -165,26 +173,10 @@ export async function openGateway({
     },
     /** Ends every session with Separate.req. `enabled` stays as it is in the records. */
     close: async () => {
+      registry.close()
+      await ownership.stop()
       audit.close()
-      await registry.close()
       await accounts.keys.close()
     },
   }
-}
-
-/** A transaction that was open when the process died ended with its connection. */
-async function endLostTransactions(journal: Journal, open: OpenTransactions, clock: Clock): Promise<void> {
-  const at = clock.date().toISOString()
-  await Promise.all(
-    open.all().map(([seq, equipmentId]) => {
-      const data: JsonObject = {
-        message_id: String(seq),
-        outcome: 'lost',
-        reply_id: null,
-        latency_ms: null,
-        s9: null,
-      }
-      return journal.append({ ...MESSAGE_ENDED, key: equipmentId, at, data })
-    }),
-  )
 }

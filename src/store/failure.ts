@@ -2,7 +2,12 @@ import { deferred } from '../kit/deferred.js'
 
 /** The disk has failed: nothing is acknowledged any more, and the process has to end. */
 export class StoreUnavailable extends Error {
-  override readonly name = 'StoreUnavailable'
+  override readonly name: string = 'StoreUnavailable'
+}
+
+/** Another process owns the key, or none does any more: nothing was written. */
+export class NotOwner extends StoreUnavailable {
+  override readonly name = 'NotOwner'
 }
 
 /**

@@ -6,6 +6,7 @@ import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import { queryText } from '../../src/client/client.js'
 import { Accounts } from '../../src/gateway/accounts/accounts.js'
 import { type Gateway, openGateway } from '../../src/gateway/open-gateway.js'
+import type { EquipmentRecord } from '../../src/gateway/records/equipment-record.js'
 import { systemClock } from '../../src/kit/clock.js'
 import { shippedModel } from '../../src/simulator/shipped-models.js'
 import { Simulator } from '../../src/simulator/simulator.js'
@@ -17,7 +18,7 @@ import {
   requireDocumented,
 } from '../support/api-document.js'
 import { breakagesOf } from '../support/broken-request.js'
-import { MemoryCollection } from '../support/memory-collection.js'
+import { MemoryCollection, owningAll } from '../support/memory-collection.js'
 import { MemoryJournal } from '../support/memory-journal.js'
 import { any, valid } from '../support/schema-arbitrary.js'
 import { LOOPBACK } from '../support/tcp.js'
@@ -72,10 +73,12 @@ async function realWorld(): Promise<World> {
     passwordCost: 2,
   })
   await accounts.create({ email: EMAIL, name: 'Ada', role: 'admin', password: PASSWORD })
+  const equipment = new MemoryCollection<EquipmentRecord>()
   const gateway: Gateway = await openGateway({
     journal: new MemoryJournal(),
+    ownership: owningAll(equipment),
     audit: new MemoryJournal(),
-    equipment: new MemoryCollection(),
+    equipment,
     reports: new MemoryCollection(),
     accounts,
     clock: systemClock,

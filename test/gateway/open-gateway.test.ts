@@ -11,6 +11,7 @@ import { openStore } from '../../src/store/files/data-folder.js'
 import type { Store } from '../../src/store/store.js'
 import { freePort } from '../support/free-port.js'
 import { ADA, LiveGateway, TIMERS, testAccounts } from '../support/live-gateway.js'
+import { owningAll } from '../support/memory-collection.js'
 import { MemoryJournal } from '../support/memory-journal.js'
 import { ScriptedEquipment } from '../support/scripted-equipment.js'
 import { LOOPBACK } from '../support/tcp.js'
@@ -63,6 +64,7 @@ test('over the real store everything is after a restart what it was before', asy
     const accounts = testAccounts(systemClock)
     const gateway = await openGateway({
       journal,
+      ownership: owningAll(equipment),
       audit: new MemoryJournal(),
       equipment,
       reports: await store.collection('reports'),

@@ -13,7 +13,7 @@ import { disk, type FileSystem } from '../../src/store/files/disk/file-system.js
 import type { Store } from '../../src/store/store.js'
 import { ADA, testAccounts } from '../support/live-gateway.js'
 import { ManualClock } from '../support/manual-clock.js'
-import { MemoryCollection } from '../support/memory-collection.js'
+import { MemoryCollection, owningAll } from '../support/memory-collection.js'
 import { MemoryJournal } from '../support/memory-journal.js'
 import { messageEntry } from '../support/recorded.js'
 import { LOOPBACK } from '../support/tcp.js'
@@ -73,7 +73,8 @@ class Small {
     const reports = new MemoryCollection<ReportsRecord>()
     const audit = new MemoryJournal()
     const accounts = testAccounts(clock)
-    const parts = { journal, audit, equipment, reports, accounts, clock, hsmsHost: LOOPBACK }
+    const ownership = owningAll(equipment)
+    const parts = { journal, ownership, audit, equipment, reports, accounts, clock, hsmsHost: LOOPBACK }
     const gateway = await openGateway({ ...parts, catalogue: STANDARD_CATALOGUE })
     this.#opened = { store, gateway }
   }

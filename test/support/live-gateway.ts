@@ -12,7 +12,7 @@ import { type Clock, systemClock } from '../../src/kit/clock.js'
 import { shippedModel } from '../../src/simulator/shipped-models.js'
 import { Simulator, type SimulatorOptions } from '../../src/simulator/simulator.js'
 import { HeldJournal } from './held-journal.js'
-import { MemoryCollection } from './memory-collection.js'
+import { MemoryCollection, owningAll } from './memory-collection.js'
 import { MemoryJournal } from './memory-journal.js'
 import { ScriptedEquipment } from './scripted-equipment.js'
 import { LOOPBACK } from './tcp.js'
@@ -83,7 +83,8 @@ export class LiveGateway {
     const { journal, collection: equipment, reports, clock, catalogue } = this
     const accounts = testAccounts(clock)
     const { audit } = this
-    return { journal, audit, equipment, reports, accounts, clock, catalogue, hsmsHost: LOOPBACK }
+    const ownership = owningAll(equipment)
+    return { journal, ownership, audit, equipment, reports, accounts, clock, catalogue, hsmsHost: LOOPBACK }
   }
 
   get gateway(): Gateway {

@@ -1,6 +1,7 @@
 import { Mutex } from '../../src/kit/mutex.js'
 import { Signal } from '../../src/kit/signal.js'
 import type { Collection } from '../../src/store/collection.js'
+import { SoleOwnership } from '../../src/store/sole-ownership.js'
 
 /** A collection that lasts as long as the test. */
 export class MemoryCollection<T extends { readonly id: string }> implements Collection<T> {
@@ -32,3 +33,7 @@ export class MemoryCollection<T extends { readonly id: string }> implements Coll
     return this.#exclusive.run(work)
   }
 }
+
+/** A process that owns all of these. */
+export const owningAll = (equipment: Collection<{ readonly id: string }>): SoleOwnership =>
+  new SoleOwnership(async () => (await equipment.all()).map(({ id }) => id))

@@ -27,6 +27,7 @@ function errorsOf(endpoint: AnyEndpoint): ErrorCode[] {
     ...(idempotent
       ? (['idempotency_in_progress', 'outcome_unknown', 'idempotency_key_reused', 'rate_limited'] as const)
       : []),
+    ...(endpoint.path.startsWith('/equipment/{id}') ? (['equipment_unowned'] as const) : []),
     'store_unavailable',
   ]
 }

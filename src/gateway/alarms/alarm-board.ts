@@ -26,6 +26,7 @@ const SET_BIT = 0x80
 
 /** The active occurrence of an alarm: its id, and how often it was reported. */
 interface Open {
+  readonly equipmentId: string
   readonly id: EntryNumber
   readonly count: number
 }
@@ -38,7 +39,7 @@ export class JournaledAlarms {
   /** Each alarm that equipment reports by itself, when its entry is handed to the journal. */
   readonly reported = new Signal<{ readonly equipmentId: string; readonly alid: string }>()
   /** By equipment and ALID, as of the last entry that was handed to the journal. */
-  readonly #open: Map<string, Open>
+  readonly #open = new Map<string, Open>()
 
   /** `occurrences` are attached to the journal; `nameOf` an equipment, null once it is deleted. */
   constructor(
@@ -47,11 +48,16 @@ export class JournaledAlarms {
     readonly clock: Clock,
     private readonly nameOf: (equipmentId: string) => string | null = () => null,
   ) {
-    this.#open = new Map(
-      occurrences.active().map(({ id, equipmentId, alid, count }) => {
-        return [openKey(equipmentId, alid ?? ''), { id: new EntryNumber(id), count }]
-      }),
-    )
+    this.restore(() => true)
+  }
+
+  /** From now on this process records alarms of this equipment: what others have recorded is known. */
+  restore(isTaken: (equipmentId: string) => boolean): void {
+    for (const [key, { equipmentId }] of this.#open) if (isTaken(equipmentId)) this.#open.delete(key)
+    for (const { id, equipmentId, alid, count } of this.occurrences.active()) {
+      if (!isTaken(equipmentId)) continue
+      this.#open.set(openKey(equipmentId, alid ?? ''), { equipmentId, id: new EntryNumber(id), count })
+    }
   }
 
   /**
@@ -83,7 +89,9 @@ export class JournaledAlarms {
     const isSet = (report.alcd & SET_BIT) !== 0
     const category = report.alcd & ~SET_BIT
     const number = new EntryNumber()
-    const open = isSet ? { id: before?.id ?? number, count: (before?.count ?? 0) + 1 } : undefined
+    const open = isSet
+      ? { equipmentId, id: before?.id ?? number, count: (before?.count ?? 0) + 1 }
+      : undefined
     if (open) this.#open.set(key, open)
     else this.#open.delete(key)
     // Equipment can use any number of ALIDs: of a forgotten one the next set opens a new occurrence.
@@ -113,6 +121,7 @@ export class JournaledAlarms {
       await this.journal.append({
         ...ALARM_CLEARED,
         key: equipmentId,
+        byAnyone: true,
         at: this.clock.date().toISOString(),
         data: {
           alarm_id: String(id),
@@ -179,7 +188,7 @@ export class JournaledAlarms {
       const { alid } = set.data as unknown as AlarmData
       const data = { alarm_id: id, alid, acknowledged_by: by.email, comment: given.comment ?? null }
       const at = this.clock.date().toISOString()
-      await this.journal.append({ ...ALARM_ACKNOWLEDGED, key: set.key, at, data })
+      await this.journal.append({ ...ALARM_ACKNOWLEDGED, key: set.key, byAnyone: true, at, data })
     }
     return this.#view(occurrence, set)
   }
@@ -211,7 +220,7 @@ export class JournaledAlarms {
       [...open].map(([{ id }, { key, data }]) => {
         const { alid } = data as unknown as AlarmData
         const acknowledged = { alarm_id: String(id), alid, acknowledged_by: by.email, comment }
-        return { ...ALARM_ACKNOWLEDGED, key, at, data: acknowledged }
+        return { ...ALARM_ACKNOWLEDGED, key, byAnyone: true, at, data: acknowledged }
       }),
     )
     const own = new Set(entries.map(({ seq }) => seq))

@@ -11,6 +11,7 @@ import type { Caller } from '../accounts/caller.js'
 import { CALLED } from '../records/journal-kinds.js'
 import { type Keys, readPage } from '../records/journal-page.js'
 import type { AuditedCall, AuditedEnd } from './audited-call.js'
+import { CallCopies, type RecordedCall, SENT, topicOf, topicOfKey } from './call-copies.js'
 import { LateEntries } from './late-entries.js'
 import { RefusalBudget } from './refusal-budget.js'
 import { SentCall } from './sent-call.js'
@@ -34,16 +35,11 @@ export interface AuditParts {
 export const AUDIT_RETENTION: RetentionPolicy = { maxAge: 366 * 24 * 60 * 60_000, maxBytes: 1024 ** 3 }
 
 const CALL = 'audit'
-/** A call that was recorded in the journal, with the message that it sent, and is copied from there. */
-const SENT = 'audit_sent'
 const END = 'audit_end'
 
 /** Entries an hour: 60 × 2 + 1 for failed logins are 320 MB a year at most, so they cannot displace all others. */
 const MAX_FAILED_LOGINS = { ofSource: 20, all: 60 }
 const MAX_FORBIDDEN = { ofSource: 60, all: 600 }
-
-/** Entries that are copied at once when the gateway opens. */
-const COPIED_AT_ONCE = 1000
 
 /** A call may last that long: the longest timeout, and what is sent before and after it. */
 const MAX_CALL_MS = 60 * 60_000
@@ -54,10 +50,12 @@ export class Audit {
   readonly #forbidden: RefusalBudget<Refusal>
   /** Ends and copies. If they are lost, copies are made when the gateway opens again, and calls have no known end. */
   readonly #late: LateEntries
+  readonly #copies: CallCopies
 
   constructor(readonly parts: AuditParts) {
     const { clock, journal } = parts
     this.#late = new LateEntries(journal, clock)
+    this.#copies = new CallCopies(journal, this.#late)
     const summarised = (first: Refusal | undefined, count: number, otherwise: Refusal): void => {
       const { call, end } = first ?? otherwise
       const several = { ...call, request_id: null, reason: null, details: {} }
@@ -99,25 +97,14 @@ export class Audit {
     })
   }
 
-  /**
-   * Copies the calls that are recorded in the journal, those of now on and those that the last process has not copied:
-   * the journal keeps them for a shorter time.
-   */
-  async copyFrom(journal: Journal): Promise<void> {
-    const [last] = await this.parts.journal.query({ kinds: [{ type: SENT }], order: 'desc', limit: 1 })
-    let after = Math.min(Number(last?.data['seq'] ?? 0), journal.last)
-    for (;;) {
-      const page = { after, order: 'asc', limit: COPIED_AT_ONCE } as const
-      const entries = await journal.query({ kinds: [CALLED], ...page })
-      const end = entries.at(-1)
-      if (!end) break
-      await this.parts.journal.appendAll(entries.map(copyOf))
-      after = end.seq
-    }
-    journal.appended.on((entry) => {
-      if (entry.type !== CALLED.type) return
-      this.#late.add(copyOf(entry), String(entry.data['message_id']))
-    })
+  /** Keeps the calls that are recorded in the journal, which keeps them for a shorter time. One process does so for all. */
+  copyFrom(journal: Journal): Promise<void> {
+    return this.#copies.begin(journal)
+  }
+
+  /** Another process copies from now on. */
+  stopCopying(): void {
+    this.#copies.end()
   }
 
   /** Records a login that succeeded; its token may be given away when this has resolved. */
@@ -178,7 +165,7 @@ export class Audit {
   }
 
   #endOf(action: string, equipmentId: string | null, data: JsonObject): NewEntry {
-    return { type: END, name: action, key: equipmentId ?? '', at: this.#at(), data }
+    return { type: END, name: action, key: equipmentId ?? '', byAnyone: true, at: this.#at(), data }
   }
 
   #record(
@@ -188,7 +175,7 @@ export class Audit {
     const data: JsonObject = { ...call, ...(end && { end: { ...end } }), ...(count > 1 && { count }) }
     const topic = topicOf(call)
     const kind = { type: CALL, name: action, key: equipment_id ?? '', ...(topic !== undefined && { topic }) }
-    return this.parts.journal.append({ ...kind, at: this.#at(), data })
+    return this.parts.journal.append({ ...kind, byAnyone: true, at: this.#at(), data })
   }
 
   /** The ends of calls that were recorded without theirs, by what they refer to. */
@@ -237,36 +224,10 @@ export class Audit {
   }
 }
 
-/** By what the calls of a user or an API key are found. */
-const topicOf = ({ user, api_key }: Pick<AuditedCall, 'user' | 'api_key'>): string | undefined =>
-  api_key ? topicOfKey(api_key.name) : user === null ? undefined : comparableEmail(user)
-
-/** No email: it has no @. */
-const topicOfKey = (name: string): string => `key:${name}`
-
-type RecordedCall = Omit<AuditedCall, 'action'> & {
-  readonly end?: AuditedEnd
-  readonly count?: number
-  readonly message_id?: string
-}
-
 /** What the end of a call refers to: the message of a call that is recorded with one, or the number of the call's entry. */
 type Reference = string | number
 
 const refOf = ({ seq, data }: Entry): Reference => (data['message_id'] as string | undefined) ?? seq
-
-/** `seq`: of the entry in the journal. */
-const copyOf = ({ name, key, at, data, seq }: Entry): NewEntry => {
-  const topic = topicOf(data as unknown as RecordedCall)
-  return {
-    type: SENT,
-    name: name ?? '',
-    key,
-    at,
-    data: { ...data, seq },
-    ...(topic !== undefined && { topic }),
-  }
-}
 
 const FORBIDDEN: AuditedEnd = { status: 403, code: 'forbidden', message_id: null }
 

@@ -1,4 +1,5 @@
 import type { Equipment } from '../../contract/equipment.js'
+import type { JsonObject } from '../../kit/text/json.js'
 import { writtenOnce } from '../../kit/text/json-parts.js'
 import type { Session } from '../link/session.js'
 import { millisecondsOf } from '../link/session-settings.js'
@@ -17,15 +18,33 @@ interface Seen {
 
 /**
  * An equipment as the API shows it: its record, and the state of its session. While neither changes this returns the
- * same object, whose JSON is made once.
+ * same object, whose JSON is made once. `published`: the view of the process that has the session.
  */
-export function viewEquipment(seen: Seen): Equipment {
-  const view = viewOf(seen)
+export function viewEquipment(seen: Seen, published?: JsonObject): Equipment {
+  const own = viewOf(seen)
+  const view = published ? { ...own, ...stateIn(published) } : own
   const last = seen.shown
   if (last && isSame(last, view)) return last
   seen.shown = writtenOnce(view)
   return view
 }
+
+/** The members that a session decides. */
+const STATE = [
+  'connection_state',
+  'communication_state',
+  'control_state',
+  'health',
+  'health_reason',
+  'responsiveness',
+  'connected_since',
+  'retry_at',
+  'last_error',
+  'model',
+] as const satisfies readonly (keyof Equipment)[]
+
+const stateIn = (published: JsonObject): Partial<Equipment> =>
+  Object.fromEntries(STATE.flatMap((name) => (name in published ? [[name, published[name]]] : [])))
 
 /** Members that are objects are the same object as long as nothing in them changes. */
 function isSame(one: Equipment, other: Equipment): boolean {

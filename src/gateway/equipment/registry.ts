@@ -1,12 +1,9 @@
 import type { Equipment, EquipmentChange, EquipmentQuery, NewEquipment } from '../../contract/equipment.js'
 import type { EquipmentLock, LockRequest } from '../../contract/equipment-lock.js'
 import type { Page } from '../../contract/schema.js'
-import type { Start } from '../../gem/host/host-questions.js'
-import { Counters } from '../../hsms/counters/counters.js'
-import { Mutex } from '../../kit/mutex.js'
-import { Signal } from '../../kit/signal.js'
 import type { Collection } from '../../store/collection.js'
-import { Session, type SessionWorld } from '../link/session.js'
+import { NotOwner } from '../../store/failure.js'
+import type { Session } from '../link/session.js'
 import { newId } from '../new-id.js'
 import { EquipmentClaims, type Reaches } from '../records/equipment-claims.js'
 import {
@@ -20,72 +17,90 @@ import {
   wholeRecord,
 } from '../records/equipment-record.js'
 import type { Reading } from '../records/reading.js'
-import { WireWatch } from '../wire/wire-watch.js'
-import { EquipmentHealth } from './equipment-health.js'
-import { EquipmentLabels, equipmentNotFound } from './equipment-labels.js'
+import { EquipmentDirectory } from './equipment-directory.js'
+import { equipmentNotFound } from './equipment-labels.js'
 import { equipmentPage } from './equipment-page.js'
-import { viewEquipment } from './equipment-view.js'
-import { type Holder, LockState } from './lock-state.js'
+import type { Holder } from './lock-state.js'
+import type { EquipmentWorld, RegisteredEquipment } from './registered-equipment.js'
 import { untilChanged } from './until-changed.js'
 
-interface Registered {
-  record: EquipmentRecord
-  session: Session
-  /** No more than one connect, disconnect or change at a time. */
-  readonly turn: Mutex
-  /** The equipment as the API shows it has changed; stays the same signal when the session is replaced. */
-  readonly changed: Signal<void>
-  /** Message counts over all its sessions, with the time since when they count, ISO 8601. */
-  readonly counters: Counters
-  readonly health: EquipmentHealth
-  readonly lock: LockState
-  readonly since: string
-  readonly watch: WireWatch
-  /** As the API showed it last. */
-  shown?: Equipment
-}
-
-/** Equipment that communicates, and is online where it may be asked. */
-export interface StartedEquipment extends Start {
-  readonly equipmentId: string
-}
-
 /** The traffic of an equipment, independent of its session. */
-export type Observed = Readonly<Pick<Registered, 'record' | 'session' | 'since' | 'watch'>>
+export type Observed = Readonly<Pick<RegisteredEquipment, 'record' | 'session' | 'since' | 'watch'>>
 
-/** The equipment that is registered, each with its session. */
+/** All equipment that is registered. The sessions of what this process owns run. */
 export class EquipmentRegistry {
-  /** Emits for equipment that communicates, before the host asks its startup questions. */
-  readonly started = new Signal<StartedEquipment>()
-  /** Emits the id of equipment that was deleted. */
-  readonly removed = new Signal<string>()
-  readonly labels = new EquipmentLabels()
-  readonly #registered = new Map<string, Registered>()
+  readonly #directory: EquipmentDirectory
+  readonly #claims: EquipmentClaims
   #closing = false
-  readonly #claims = new EquipmentClaims(() => this.allObserved().map(({ record }) => record))
 
   constructor(
     readonly collection: Collection<EquipmentRecord>,
-    readonly world: SessionWorld,
-  ) {}
+    readonly world: EquipmentWorld,
+  ) {
+    this.#directory = new EquipmentDirectory(collection, world)
+    this.#claims = new EquipmentClaims(
+      () => this.#directory.all().map(({ record }) => record),
+      (work) => this.#directory.exclusively(work),
+    )
+  }
 
-  /** Loads the registered equipment, and starts the sessions of those that are enabled. */
-  async restore(): Promise<void> {
-    for (const record of await this.collection.all()) this.#register(wholeRecord(record))
-    for (const { record, session } of this.#registered.values()) {
-      if (record.enabled) await session.start()
+  /** Emits for equipment that communicates, before the host asks its startup questions. */
+  get started(): EquipmentDirectory['started'] {
+    return this.#directory.started
+  }
+
+  /** Emits the id of equipment that was deleted. */
+  get removed(): EquipmentDirectory['removed'] {
+    return this.#directory.removed
+  }
+
+  get labels(): EquipmentDirectory['labels'] {
+    return this.#directory.labels
+  }
+
+  /** Registers all equipment that there is. */
+  load(): Promise<void> {
+    return this.#directory.load()
+  }
+
+  /** Those of these ids whose sessions do not run here. */
+  notTaken(ids: readonly string[]): readonly string[] {
+    return ids.filter((id) => this.#directory.get(id)?.isTaken !== true)
+  }
+
+  /** Starts the sessions of those that are enabled. */
+  async take(ids: readonly string[]): Promise<void> {
+    const taken: RegisteredEquipment[] = []
+    for (const id of ids) {
+      const record = await this.collection.get(id)
+      if (!record) continue
+      const registered = this.#directory.use(wholeRecord(record))
+      registered.isTaken = true
+      taken.push(registered)
+      registered.changed.emit()
     }
+    for (const registered of taken) if (registered.record.enabled) await registered.start()
   }
 
-  /** Ends every session with Separate.req; `enabled` stays as it is in the records. */
-  async close(): Promise<void> {
+  /** Stops the sessions. Resolves once nothing more is recorded for this equipment; `isLost`: nothing can be any more. */
+  async give(ids: readonly string[], isLost: boolean): Promise<void> {
+    await Promise.all(ids.map((id) => this.#directory.get(id)?.give(isLost)))
+  }
+
+  /** No session starts any more. */
+  close(): void {
     this.#closing = true
-    await Promise.all([...this.#registered.values()].map(({ session }) => session.stop()))
+    this.#directory.close()
+    for (const { changed } of this.#directory.all()) changed.emit()
   }
 
-  /** The session of an equipment. Throws `equipment_not_found`. */
+  isRegistered(id: string): boolean {
+    return this.#directory.get(id) !== undefined
+  }
+
+  /** The session of an equipment. Throws `equipment_not_found`, and `NotOwner` where it runs in another process. */
   session(id: string): Session {
-    return this.#find(id).session
+    return this.#findOwned(id).session
   }
 
   /** How to read an equipment's messages; the plain reading when it is not registered any more. */
@@ -93,21 +108,25 @@ export class EquipmentRegistry {
     return this.world.knowledge.readingOf(id)
   }
 
-  /** An equipment as wire readers need it. Throws `equipment_not_found`. */
+  /** An equipment as wire readers need it. Throws `equipment_not_found`, and `NotOwner` as `session` does. */
   observed(id: string): Observed {
-    return this.#find(id)
+    return this.#findOwned(id)
   }
 
+  /** The equipment that this process owns. */
   allObserved(): readonly Observed[] {
-    return [...this.#registered.values()]
+    return this.#directory.all().filter(({ isOwned }) => isOwned)
   }
 
   async list(query: EquipmentQuery): Promise<Page<Equipment>> {
-    return equipmentPage([...this.#registered.values()].map(viewEquipment), query)
+    return equipmentPage(
+      this.#directory.all().map(({ view }) => view),
+      query,
+    )
   }
 
   async get(id: string): Promise<Equipment> {
-    return viewEquipment(this.#find(id))
+    return this.#find(id).view
   }
 
   async create(given: NewEquipment, reaches?: Reaches): Promise<Equipment> {
@@ -115,7 +134,9 @@ export class EquipmentRegistry {
     const record = newEquipmentRecord(newId('eq'), given, this.#at())
     return this.#claims.hold(record, reaches, async () => {
       await this.collection.put(record)
-      return viewEquipment(this.#register(record))
+      const registered = this.#directory.use(record)
+      registered.isTaken = registered.isOwned && !this.#closing
+      return registered.view
     })
   }
 
@@ -131,7 +152,7 @@ export class EquipmentRegistry {
       refuseStale(record, revisions)
       refuseImpossible(change, this.world, record)
       const changed = changedRecord(record, change, this.#at())
-      if (changed === record) return viewEquipment(registered)
+      if (changed === record) return registered.view
       const rewired = changesTheWire(record, changed)
       await this.#claims.hold(changed, reaches, async () => {
         if (rewired) refuseConnected(record, registered.session.connectionState)
@@ -141,9 +162,9 @@ export class EquipmentRegistry {
         this.labels.set(id, changed.labels)
         this.world.knowledge.readBy(changed)
       })
-      if (rewired) await this.#rewire(registered)
+      if (rewired) await registered.rewire()
       else if (changed.communication !== record.communication) registered.session.reconsider()
-      return viewEquipment(registered)
+      return registered.view
     })
   }
 
@@ -152,13 +173,10 @@ export class EquipmentRegistry {
       registered.record = { ...registered.record, enabled: false }
       await registered.session.stop()
       await this.collection.delete(id)
-      this.#registered.delete(id)
-      this.labels.delete(id)
-      registered.watch.end()
+      this.#directory.unregister(registered)
       // The equipment is gone, so it cannot clear them itself.
       await this.world.alarms.clearAll((equipmentId) => equipmentId === id)
-      this.world.knowledge.forget((equipmentId) => equipmentId === id)
-      this.removed.emit(id)
+      this.#directory.forget(id)
     })
   }
 
@@ -166,13 +184,13 @@ export class EquipmentRegistry {
   async connect(id: string, seconds: number): Promise<Equipment> {
     await this.#exclusively(id, async (registered) => {
       if (!registered.record.enabled) await this.#write(registered, { enabled: true })
-      await this.#start(registered.session)
+      await registered.start()
     })
     await this.#untilReady(this.#find(id), seconds)
     // The disconnect or deletion that ended the wait may still be running.
     return this.#exclusively(id, async (registered) => {
       await registered.session.recorded()
-      return viewEquipment(registered)
+      return registered.view
     })
   }
 
@@ -180,13 +198,13 @@ export class EquipmentRegistry {
     return this.#exclusively(id, async (registered) => {
       if (registered.record.enabled) await this.#write(registered, { enabled: false })
       await registered.session.stop()
-      return viewEquipment(registered)
+      return registered.view
     })
   }
 
   /** Throws `equipment_locked` if somebody else has locked the equipment. */
   refuseLocked(id: string, caller: Pick<Holder, 'id'>): void {
-    const registered = this.#registered.get(id)
+    const registered = this.#directory.get(id)
     registered?.lock.refuseOthers(caller, registered.record)
   }
 
@@ -214,48 +232,25 @@ export class EquipmentRegistry {
     })
   }
 
-  #find(id: string): Registered {
-    const registered = this.#registered.get(id)
+  #find(id: string): RegisteredEquipment {
+    const registered = this.#directory.get(id)
     if (registered) return registered
     throw equipmentNotFound(id)
   }
 
-  async #exclusively<T>(id: string, work: (registered: Registered) => Promise<T>): Promise<T> {
-    // Looked up again inside the mutex: it may have been deleted meanwhile.
-    return this.#find(id).turn.run(() => work(this.#find(id)))
+  #findOwned(id: string): RegisteredEquipment {
+    const registered = this.#find(id)
+    if (registered.isOwned) return registered
+    throw new NotOwner(`${registered.record.name} is not driven by this process`)
   }
 
-  #register(record: EquipmentRecord): Registered {
-    const changed = new Signal<void>()
-    const counters = new Counters()
-    const health = new EquipmentHealth(this.world.clock)
-    const session = this.#newSession(record, changed, counters, health)
-    const watch = new WireWatch(session.wire, this.world.clock)
-    const since = this.#at()
-    const turn = new Mutex()
-    const lock = new LockState(this.world.clock, record.lock)
-    const registered: Registered = { record, session, turn, changed, counters, health, lock, since, watch }
-    this.#registered.set(record.id, registered)
-    this.labels.set(record.id, record.labels)
-    this.world.knowledge.readBy(record)
-    return registered
-  }
-
-  #newSession(
-    record: EquipmentRecord,
-    changed: Signal<void>,
-    counters: Counters,
-    health: EquipmentHealth,
-  ): Session {
-    const current = (): EquipmentRecord => this.#registered.get(record.id)?.record ?? record
-    const session = new Session(record, current, counters, health, this.world)
-    session.changed.on(() => changed.emit())
-    session.started.on(({ waitFor }) => this.started.emit({ equipmentId: record.id, waitFor }))
-    return session
+  async #exclusively<T>(id: string, work: (registered: RegisteredEquipment) => Promise<T>): Promise<T> {
+    // Looked up again inside the mutex: it may have been deleted, or given to another process, meanwhile.
+    return this.#findOwned(id).turn.run(() => work(this.#findOwned(id)))
   }
 
   /** Throws, and restores the record, if the session was selected while a change of its wire settings was written. */
-  async #refuseConnectedSince({ record, session }: Registered): Promise<void> {
+  async #refuseConnectedSince({ record, session }: RegisteredEquipment): Promise<void> {
     try {
       refuseConnected(record, session.connectionState)
     } catch (error) {
@@ -264,23 +259,9 @@ export class EquipmentRegistry {
     }
   }
 
-  /** Replaces the session by one with the new settings; starts it at once if the equipment is enabled. */
-  async #rewire(registered: Registered): Promise<void> {
-    await registered.session.stop()
-    const { record, changed, counters, health, watch } = registered
-    registered.session = this.#newSession(record, changed, counters, health)
-    watch.moveTo(registered.session.wire)
-    if (registered.record.enabled) await this.#start(registered.session)
-  }
-
-  /** Does nothing once the gateway is closing: the session starts with the next process. */
-  async #start(session: Session): Promise<void> {
-    if (!this.#closing) await session.start()
-  }
-
   /** Writes what is no new revision of the record. */
   async #write(
-    registered: Registered,
+    registered: RegisteredEquipment,
     change: Partial<Pick<EquipmentRecord, 'enabled' | 'lock'>>,
   ): Promise<void> {
     const record = { ...registered.record, ...change }
@@ -289,8 +270,9 @@ export class EquipmentRegistry {
   }
 
   /** Resolves when the equipment is ready, when `seconds` are over, or when it was disabled or deleted. */
-  #untilReady(registered: Registered, seconds: number): Promise<void> {
-    const isOver = (): boolean => registered.session.ready || !registered.record.enabled || this.#closing
+  #untilReady(registered: RegisteredEquipment, seconds: number): Promise<void> {
+    const isOver = (): boolean =>
+      registered.session.ready || !registered.record.enabled || this.#closing || !registered.isOwned
     return untilChanged(this.world.clock, registered.changed, seconds * 1000, isOver)
   }
 

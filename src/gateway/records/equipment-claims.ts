@@ -1,6 +1,7 @@
 import { Problem } from '../../contract/errors.js'
 import { deferred } from '../../kit/deferred.js'
 import type { EquipmentRecord } from './equipment-record.js'
+import { type Exclusively, SharedSection } from './shared-section.js'
 
 /** Whether the caller of a call sees and reaches an equipment. */
 export type Reaches = (equipmentId: string) => boolean
@@ -11,21 +12,30 @@ interface Claim {
   readonly over: Promise<void>
 }
 
-/** Keeps names and addresses unique, also while several records are being written. */
+/** Keeps names and addresses unique, also while several records are being written, here and by other processes. */
 export class EquipmentClaims {
   readonly #claims = new Set<Claim>()
+  readonly #section: SharedSection
 
   constructor(
     /** The records on disk. */
     readonly registered: () => Iterable<EquipmentRecord>,
-  ) {}
+    /** Keeps other processes from changing records, and makes their changes known. */
+    exclusively: Exclusively = (work) => work(),
+  ) {
+    this.#section = new SharedSection(exclusively)
+  }
 
   /**
    * Keeps name and address of a record for it while `work` registers it. Throws `equipment_name_taken` and
    * `equipment_address_taken` only for records on disk: an earlier call is waited for, since it may fail.
    * `reaches`: the equipment whose address the record may take; all when left out.
    */
-  async hold<T>(wanted: EquipmentRecord, reaches: Reaches | undefined, work: () => Promise<T>): Promise<T> {
+  hold<T>(wanted: EquipmentRecord, reaches: Reaches | undefined, work: () => Promise<T>): Promise<T> {
+    return this.#section.run(() => this.#hold(wanted, reaches, work))
+  }
+
+  async #hold<T>(wanted: EquipmentRecord, reaches: Reaches | undefined, work: () => Promise<T>): Promise<T> {
     const before = [...this.registered()].find(({ id }) => id === wanted.id)
     const mayShare = reaches && !(before && isSamePlace(before, wanted)) ? reaches : () => true
     for (;;) {

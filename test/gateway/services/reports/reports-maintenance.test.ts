@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { StartedEquipment } from '../../../../src/gateway/equipment/registry.js'
+import type { StartedEquipment } from '../../../../src/gateway/equipment/equipment-directory.js'
 import type { Asking } from '../../../../src/gateway/services/asking.js'
 import type { Naming } from '../../../../src/gateway/services/naming.js'
 import { KeptReports, type KeptReportsWorld } from '../../../../src/gateway/services/reports/kept-reports.js'

@@ -1,0 +1,118 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Equipment } from '../../contract/equipment.js'
+import type { Start } from '../../gem/host/host-questions.js'
+import { Counters } from '../../hsms/counters/counters.js'
+import { Mutex } from '../../kit/mutex.js'
+import { Signal } from '../../kit/signal.js'
+import type { Ownership } from '../../store/ownership.js'
+import { Session, type SessionWorld } from '../link/session.js'
+import { changesTheWire, type EquipmentRecord } from '../records/equipment-record.js'
+import { throwBug } from '../store-problem.js'
+import { WireWatch } from '../wire/wire-watch.js'
+import { EquipmentHealth } from './equipment-health.js'
+import { viewEquipment } from './equipment-view.js'
+import { LockState } from './lock-state.js'
+
+export interface EquipmentWorld extends SessionWorld {
+  readonly ownership: Ownership
+}
+
+/** One equipment that is registered, with its session, which runs only in the process that owns the equipment. */
+export class RegisteredEquipment {
+  session: Session
+  lock: LockState
+  /** No more than one connect, disconnect or change at a time. */
+  readonly turn = new Mutex()
+  /** The equipment as the API shows it has changed; stays the same signal when the session is replaced. */
+  readonly changed = new Signal<void>()
+  /** Message counts over all its sessions, with the time since when they count, ISO 8601. */
+  readonly counters = new Counters()
+  readonly since: string
+  readonly health: EquipmentHealth
+  readonly watch: WireWatch
+  /** This process has taken it: its session may run here. */
+  isTaken = false
+  /** As the API showed it last. */
+  shown?: Equipment
+
+  constructor(
+    public record: EquipmentRecord,
+    readonly world: EquipmentWorld,
+    private readonly onStarted: (start: Start) => void,
+  ) {
+    const { clock } = world
+    this.health = new EquipmentHealth(clock)
+    this.session = this.#newSession()
+    this.watch = new WireWatch(this.session.wire, clock)
+    this.lock = new LockState(clock, record.lock)
+    this.since = clock.date().toISOString()
+  }
+
+  get isOwned(): boolean {
+    return this.world.ownership.owns(this.record.id)
+  }
+
+  /** As the API shows it. The state of equipment that another process owns is what that process has published. */
+  get view(): Equipment {
+    if (this.isOwned) return viewEquipment(this)
+    const { ownership } = this.world
+    const { id } = this.record
+    return viewEquipment(this, ownership.ownerOf(id) && ownership.published(id))
+  }
+
+  /** Starts the session if it may run here: otherwise it starts where the equipment is taken next. */
+  async start(): Promise<void> {
+    if (this.isTaken) await this.session.start()
+  }
+
+  /** Replaces the session by one with the settings of the record; starts it at once if the equipment is enabled. */
+  async rewire(): Promise<void> {
+    await this.session.stop()
+    this.#renewSession()
+    if (this.record.enabled) await this.start()
+  }
+
+  /** Takes a record that another process has written. */
+  use(record: EquipmentRecord): void {
+    const { lock } = this.record
+    this.record = record
+    if (!isDeepStrictEqual(record.lock, lock)) this.lock = new LockState(this.world.clock, record.lock)
+    if (this.isTaken) this.turn.run(() => this.#follow()).catch(throwBug)
+    else if (changesTheWire(this.session.record, record)) this.#renewSession()
+    this.changed.emit()
+  }
+
+  /**
+   * Stops the session, and replaces it by one that has not started. Resolves once everything about it is recorded;
+   * `isLost`: once it is stopped, since nothing can be recorded any more.
+   */
+  async give(isLost: boolean): Promise<void> {
+    this.isTaken = false
+    const stopped = this.session.stop()
+    this.watch.end()
+    await stopped
+    // A change that is under way may replace the session once more.
+    if (!isLost) await this.turn.run(() => this.session.stop())
+    this.#renewSession()
+    this.changed.emit()
+  }
+
+  /** Does with the session what the record says. */
+  async #follow(): Promise<void> {
+    if (changesTheWire(this.session.record, this.record)) await this.rewire()
+    else if (this.record.enabled) await this.start()
+    else await this.session.stop()
+  }
+
+  #renewSession(): void {
+    this.session = this.#newSession()
+    this.watch.moveTo(this.session.wire)
+  }
+
+  #newSession(): Session {
+    const session = new Session(this.record, () => this.record, this.counters, this.health, this.world)
+    session.changed.on(() => this.changed.emit())
+    session.started.on((start) => this.onStarted(start))
+    return session
+  }
+}

@@ -1,0 +1,81 @@
+import type { Clock } from '../kit/clock.js'
+import type { JsonObject } from '../kit/text/json.js'
+import type { Collection } from '../store/collection.js'
+import type { Journal } from '../store/journal.js'
+import { SITE_KEY, type Tenant } from '../store/ownership.js'
+import type { JournaledAlarms } from './alarms/alarm-board.js'
+import type { Audit } from './audit/audit.js'
+import type { EquipmentRegistry } from './equipment/registry.js'
+import type { OpenTransactions } from './outcomes/open-transactions.js'
+import type { EquipmentRecord } from './records/equipment-record.js'
+import { MESSAGE_ENDED } from './records/journal-kinds.js'
+import type { ReportsRecord } from './services/reports/reports-record.js'
+
+interface TenantParts {
+  readonly journal: Journal
+  readonly clock: Clock
+  readonly open: OpenTransactions
+  readonly alarms: JournaledAlarms
+  readonly audit: Audit
+  readonly registry: EquipmentRegistry
+  readonly equipment: Collection<EquipmentRecord>
+  readonly reports: Collection<ReportsRecord>
+}
+
+/** Works on the equipment that this process owns, and on the duties that one process has for all. */
+export class GatewayTenant implements Tenant {
+  constructor(private readonly parts: TenantParts) {}
+
+  async take(keys: readonly string[]): Promise<void> {
+    const { registry, alarms } = this.parts
+    if (keys.includes(SITE_KEY)) await this.#beginDuties()
+    const taken = new Set(registry.notTaken(keys))
+    await this.#endLostTransactions(taken)
+    alarms.restore((id) => taken.has(id))
+    await registry.take([...taken])
+  }
+
+  async give(keys: readonly string[], isLost: boolean): Promise<void> {
+    await this.parts.registry.give(keys, isLost)
+    if (keys.includes(SITE_KEY)) this.parts.audit.stopCopying()
+  }
+
+  /** A transaction that was open when the process before died ended with its connection. */
+  async #endLostTransactions(equipment: ReadonlySet<string>): Promise<void> {
+    const { journal, clock, open } = this.parts
+    const at = clock.date().toISOString()
+    const lost = open.all().filter(([, equipmentId]) => equipment.has(equipmentId))
+    await Promise.all(
+      lost.map(([seq, equipmentId]) => {
+        const data: JsonObject = {
+          message_id: String(seq),
+          outcome: 'lost',
+          reply_id: null,
+          latency_ms: null,
+          s9: null,
+        }
+        return journal.append({ ...MESSAGE_ENDED, key: equipmentId, at, data })
+      }),
+    )
+  }
+
+  async #beginDuties(): Promise<void> {
+    const { audit, journal, alarms, equipment, reports } = this.parts
+    // A process may have died between the two halves of deleting an equipment.
+    const registered = await equipment.exclusively(() => equipment.all())
+    const ids = new Set(registered.map(({ id }) => id))
+    const isGone = (id: string): boolean => !ids.has(id)
+    await this.#endLostTransactions(
+      new Set(
+        this.parts.open
+          .all()
+          .map(([, id]) => id)
+          .filter(isGone),
+      ),
+    )
+    await alarms.clearAll(isGone)
+    const applied = (await reports.all()).map(({ id }) => id)
+    await reports.delete(...applied.filter(isGone))
+    await audit.copyFrom(journal)
+  }
+}
