@@ -106,11 +106,12 @@ export async function startDaemon(options: DaemonOptions): Promise<RunningDaemon
 
 async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemon> {
   const { clock } = options
+  const siteKey = await store.secret(SIGNING_KEY, SIGNING_KEY_BYTES)
   const accounts = new Accounts({
     users: await store.collection<UserRecord>('users'),
     revocations: await store.collection<Revocation>('revocations'),
     apiKeys: await store.collection<KeyRecord>('keys'),
-    key: await store.secret(SIGNING_KEY, SIGNING_KEY_BYTES),
+    key: siteKey,
     clock,
     trustedTime: store.time,
   })
@@ -129,6 +130,7 @@ async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemo
     equipmentNetworks: options.equipmentNetworks && new IpNetworks(options.equipmentNetworks),
     hsmsProxies: options.hsmsProxies && new IpNetworks(options.hsmsProxies),
     headerRefused: refusalLog(clock, options.log),
+    siteKey,
   })
   const app = await listen(gateway, options).catch(async (error: unknown) => {
     await gateway.close()

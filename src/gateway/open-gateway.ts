@@ -1,8 +1,5 @@
 import type { Catalogue } from '../catalogue/catalogue.js'
-import { Listeners } from '../hsms/tcp/listener.js'
-import { ProxyHeaders } from '../hsms/tcp/proxy-headers.js'
 import type { Clock } from '../kit/clock.js'
-import { IpNetworks } from '../kit/ip-networks.js'
 import { Signal } from '../kit/signal.js'
 import type { Collection } from '../store/collection.js'
 import type { Journal } from '../store/journal.js'
@@ -21,6 +18,7 @@ import { GatewayTenant } from './gateway-tenant.js'
 import { Idempotency } from './idempotency/idempotency.js'
 import { IdempotencyKeys } from './idempotency/idempotency-keys.js'
 import { EquipmentKnowledgeBook } from './knowledge/knowledge-book.js'
+import { type HsmsPortOptions, HsmsPorts } from './link/hsms-ports.js'
 import { IntakeBudget } from './link/intake.js'
 import type { ReportedEvent } from './link/session.js'
 import { OpenTransactions } from './outcomes/open-transactions.js'
@@ -41,7 +39,7 @@ import type { ReportsRecord } from './services/reports/reports-record.js'
 import { RunningTraces } from './services/traces/running-traces.js'
 import { EquipmentWires } from './wire/wire-log.js'
 
-export interface GatewayParts extends PermittedNetworks {
+export interface GatewayParts extends PermittedNetworks, HsmsPortOptions {
   readonly journal: Journal
   /** Which equipment, and which duties, are this process's. */
   readonly ownership: Ownership
@@ -56,12 +54,6 @@ export interface GatewayParts extends PermittedNetworks {
   readonly trustedTime?: TrustedTime
   /** The messages and items that are used with equipment. */
   readonly catalogue: Catalogue
-  /** The local address on which connections from active equipment are accepted. */
-  readonly hsmsHost: string
-  /** TCP balancers: what connects from there has to begin with a header of the PROXY protocol. None when left out. */
-  readonly hsmsProxies?: IpNetworks | undefined
-  /** A connection was closed because of its header. */
-  readonly headerRefused?: (remote: string, detail: string) => void
 }
 
 /** Everything that handlers work with. */
@@ -78,10 +70,8 @@ export async function openGateway({
   clock,
   trustedTime,
   catalogue,
-  hsmsHost,
-  hsmsProxies = new IpNetworks([]),
-  headerRefused,
   equipmentNetworks,
+  ...hsms
 }: GatewayParts) {
   const open = new OpenTransactions()
   const occurrences = new AlarmOccurrences(() => journal.first)
@@ -95,12 +85,8 @@ export async function openGateway({
   const outcomes = new Outcomes(journal, open)
   const alarms = new JournaledAlarms(journal, occurrences, clock, (id) => readingOf(id).name ?? null)
   const idempotency = new Idempotency(journal, keys, clock, readingOf)
-  const headers = new ProxyHeaders({
-    clock,
-    proxies: hsmsProxies,
-    ...(headerRefused && { refused: headerRefused }),
-  })
-  const listeners = new Listeners(headers)
+  const time = trustedTime ?? { now: () => clock.date().getTime() }
+  const ports = new HsmsPorts({ ...hsms, ownership, equipment, clock, time })
   const budget = new IntakeBudget()
   const plain = {
     equipmentNetworks,
@@ -110,8 +96,8 @@ export async function openGateway({
     outcomes,
     catalogue,
     knowledge,
-    listeners,
-    hsmsHost,
+    listeners: ports.listeners,
+    hsmsHost: hsms.hsmsHost,
   }
   const reported = new Signal<ReportedEvent>()
   const world = { ...plain, budget, reported, ownership }
@@ -146,6 +132,7 @@ export async function openGateway({
     reports: appliedReports,
   })
   await ownership.start(tenant)
+  await ports.foreign?.start()
   return {
     clock,
     ownership,
@@ -162,7 +149,7 @@ export async function openGateway({
     events: new JournaledEvents(journal, readingOf),
     journalExport: new KeptEntries(journal),
     wires: new EquipmentWires(registry),
-    traffic: new EquipmentTraffic(registry, listeners),
+    traffic: new EquipmentTraffic(registry, ports),
     activity: new RecordedActivity(journal, registry),
     accounts,
     audit,
@@ -174,6 +161,7 @@ export async function openGateway({
     /** Ends every session with Separate.req. `enabled` stays as it is in the records. */
     close: async () => {
       registry.close()
+      await ports.foreign?.close()
       await ownership.stop()
       audit.close()
       await accounts.keys.close()

@@ -351,13 +351,13 @@ export class TestGateway {
 
   /** What was counted of every equipment. */
   counted: Traffic = NO_TRAFFIC
-  readonly traffic: Pick<Gateway['traffic'], 'of' | 'all' | 'refused'> = {
+  readonly traffic: Pick<Gateway['traffic'], 'of' | 'all' | 'ports'> = {
     of: async (id) => {
       this.#record(id)
       return this.counted
     },
     all: () => [...this.records.values()].map(({ name }) => ({ name, traffic: this.counted })),
-    refused: { strangers: 3, surplus: 1, headers: 2 },
+    ports: { refused: { strangers: 3, surplus: 1, headers: 2, unowned: 4 }, handedOn: 5 },
   }
 
   readonly activity: Pick<Gateway['activity'], 'journal' | 'equipment'> = {

@@ -27,7 +27,7 @@ export function hsmsMetrics(counted: Gateway['traffic']): Metric[] {
         samplesOf(traffic[direction]).map(([labels, value]): Sample => [{ direction, ...labels }, value]),
       ),
     )
-  const { strangers, surplus, headers } = counted.refused
+  const { strangers, surplus, headers, unowned } = counted.ports.refused
   return [
     bothWays('frames', 'HSMS messages.', ({ frames }) => [[{}, frames]]),
     bothWays('bytes', 'Bytes of HSMS messages.', ({ bytes }) => [[{}, bytes]]),
@@ -70,12 +70,19 @@ export function hsmsMetrics(counted: Gateway['traffic']): Metric[] {
     metric(
       'counter',
       'hsms_refused_connections_total',
-      'TCP connections closed at once: from an address that nobody awaits, a second one, or with a wrong PROXY protocol header.',
+      'TCP connections closed at once: from an address that nobody awaits, a second one, with a wrong PROXY protocol header, or of equipment whose owner is not reached.',
       [
         [{ reason: 'stranger' }, strangers],
         [{ reason: 'surplus' }, surplus],
         [{ reason: 'proxy_header' }, headers],
+        [{ reason: 'unowned' }, unowned],
       ],
+    ),
+    metric(
+      'gauge',
+      'hsms_handed_on_connections',
+      'TCP connections of equipment that are handed on to the gateway that owns it.',
+      [[{}, counted.ports.handedOn]],
     ),
   ]
 }

@@ -2,15 +2,16 @@ import type { Catalogue } from '../../catalogue/catalogue.js'
 import { TIMEOUTS, type Traffic, type TrafficWay } from '../../contract/topics/traffic.js'
 import type { ControlType } from '../../hsms/control.js'
 import type { HsmsCounts, TrafficCounts as WayCounts } from '../../hsms/counters/counters.js'
-import type { Listeners } from '../../hsms/tcp/listener.js'
 import { rejectText, STYPE_NAMES } from '../../hsms/words.js'
+import type { HsmsPorts } from '../link/hsms-ports.js'
 import type { EquipmentRegistry, Observed } from './registry.js'
 
 /** Message counts between the gateway and each equipment, as its HSMS drivers counted them. */
 export class EquipmentTraffic {
   constructor(
     readonly equipment: EquipmentRegistry,
-    readonly listeners: Listeners,
+    /** The connections that were not taken. */
+    readonly ports: Pick<HsmsPorts, 'refused' | 'handedOn'>,
   ) {}
 
   async of(equipmentId: string): Promise<Traffic> {
@@ -21,15 +22,6 @@ export class EquipmentTraffic {
     return this.equipment
       .allObserved()
       .map((observed) => ({ name: observed.record.name, traffic: viewObserved(observed) }))
-  }
-
-  /**
-   * Connections that were closed at once: from an address of no registered equipment, a second connection, or without
-   * the header that a proxy has to send.
-   */
-  get refused(): { readonly strangers: number; readonly surplus: number; readonly headers: number } {
-    const { strangers, surplus, headers } = this.listeners
-    return { strangers, surplus, headers: headers?.refused ?? 0 }
   }
 }
 

@@ -27,6 +27,8 @@ export interface Place {
   take(socket: Socket, caller: Caller): boolean
   /** A connection was closed because this entity has one already. */
   surplus(): void
+  /** It takes what no other place takes, but for connections whose header proves that they were passed on. */
+  readonly isSpare?: boolean
 }
 
 /** An entity's share of a port. */
@@ -67,15 +69,16 @@ export class Listeners {
   async join(place: Place): Promise<Seat> {
     const port = this.#portOf(place)
     const peer = place.peer === undefined ? ANYONE : oneSpelling(place.peer)
-    if (port.places.has(peer)) {
+    const places = place.isSpare ? port.spares : port.places
+    if (places.has(peer)) {
       const detail = `port ${port.number} is taken: another entity awaits ${place.peer ?? 'any address'} on it`
       throw new ListenError({ code: 'listen_failed', detail })
     }
-    port.places.set(peer, place)
+    places.set(peer, place)
     const leave = (): void => {
-      if (port.places.get(peer) !== place) return
-      port.places.delete(peer)
-      if (port.places.size > 0) return
+      if (places.get(peer) !== place) return
+      places.delete(peer)
+      if (port.places.size + port.spares.size > 0) return
       port.close()
       this.#ports.delete(port)
     }
@@ -94,7 +97,7 @@ export class Listeners {
       (open) => open.host === host && open.number === number && number !== 0,
     )
     if (shared) return shared
-    const port = new Port(host, number, (socket, places) => this.#route(socket, places))
+    const port: Port = new Port(host, number, (socket) => this.#route(socket, port))
     this.#ports.add(port)
     return port
   }
@@ -108,20 +111,20 @@ export class Listeners {
     return new ListenError({ code: 'listen_failed', detail }, error.cause)
   }
 
-  #route(socket: Socket, places: Places): void {
+  #route(socket: Socket, port: Port): void {
     socket.on('error', () => {}) // 'close' follows; a socket that was not taken has no listener
     const { remoteAddress } = socket
     if (remoteAddress === undefined) {
       socket.destroy() // the peer has reset it already
       return
     }
-    const seat = (caller: Caller): void => this.#seat(socket, caller, places)
+    const seat = (caller: Caller): void => this.#seat(socket, caller, port)
     if (this.headers) this.headers.read(socket, remoteAddress, seat)
     else seat({ address: remoteAddress })
   }
 
-  #seat(socket: Socket, caller: Caller, places: Places): void {
-    const place = placeFor(caller, places)
+  #seat(socket: Socket, caller: Caller, port: Port): void {
+    const place = placeFor(caller, port)
     if (!place) {
       this.strangers += 1
       socket.destroy()
@@ -130,7 +133,7 @@ export class Listeners {
     if (place.take(socket, caller)) return
     // The end of the connection before may have arrived together with this one: it is processed first.
     setImmediate(() => {
-      const still = placeFor(caller, places)
+      const still = placeFor(caller, port)
       if (!socket.destroyed && still?.take(socket, caller)) return
       this.surplus += 1
       socket.destroy()
@@ -139,15 +142,14 @@ export class Listeners {
   }
 }
 
-/** Who takes connections from anywhere, among `Places`. */
+/** Who takes connections from anywhere, among those who share a port. */
 const ANYONE = 'anyone'
-
-/** Those who share a port, by the address of their peer. */
-type Places = ReadonlyMap<string, Place>
 
 /** One bound port and those who share it. */
 class Port {
+  /** By the address of their peer. */
   readonly places = new Map<string, Place>()
+  readonly spares = new Map<string, Place>()
   readonly #server: Server
   readonly bound: Promise<void>
 
@@ -155,9 +157,9 @@ class Port {
     readonly host: string,
     /** Known once bound, where it was asked for as 0. */
     public number: number,
-    route: (socket: Socket, places: Places) => void,
+    route: (socket: Socket) => void,
   ) {
-    this.#server = createServer({ noDelay: true }, (socket) => route(socket, this.places))
+    this.#server = createServer({ noDelay: true }, route)
     this.bound = this.#bind()
   }
 
@@ -185,6 +187,8 @@ class Port {
   }
 }
 
-/** An entity that awaits this very address comes before one that accepts any address. */
-const placeFor = ({ address }: Caller, places: Places): Place | undefined =>
-  places.get(oneSpelling(address)) ?? places.get(ANYONE)
+/** An entity that awaits this very address comes before one that accepts any address, and both before a spare one. */
+function placeFor({ address, isProven = false }: Caller, { places, spares }: Port): Place | undefined {
+  const peer = oneSpelling(address)
+  return places.get(peer) ?? places.get(ANYONE) ?? (isProven ? undefined : spares.get(peer))
+}
