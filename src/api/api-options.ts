@@ -20,4 +20,6 @@ export interface ApiOptions {
   readonly trustedProxies?: readonly string[]
   /** Connections at once, 4,096 at most and when left out. Half of them may be event streams. */
   readonly maxConnections?: number
+  /** The authorities, PEM, that certify the other daemons of the site; those of the system when left out. */
+  readonly nodeCa?: string
 }

@@ -10,6 +10,8 @@ import { type LongAnswerLimits, LongAnswers } from './answers/long-answers.js'
 import type { ApiOptions } from './api-options.js'
 import { closeInOrder } from './closing.js'
 import { type ConnectionLimits, Connections } from './connections.js'
+import { Forwarding } from './forwarding/forwarding.js'
+import { NodeClient } from './forwarding/node-client.js'
 import { serveHealth } from './health.js'
 import { refuseUnknown } from './methods.js'
 import { serveMetrics } from './metrics/metrics.js'
@@ -18,6 +20,7 @@ import { authenticate } from './request/authenticate.js'
 import { readBodies } from './request/body.js'
 import { allowOrigins } from './request/cors.js'
 import { requireHost, setHeaders } from './request/headers.js'
+import { recognisePassedOn } from './request/passed-on.js'
 import { logRequests, RequestLog } from './request-log.js'
 import { type Served, serveEndpoints } from './serve.js'
 import { bareServer } from './server.js'
@@ -77,12 +80,16 @@ export async function buildApp(
     requireHost(request)
     done()
   })
+  const forwarding = new Forwarding(gateway, new NodeClient(options.nodeCa))
   closeInOrder(app, () => {
     for (const answers of Object.values(streams)) answers.end()
+    forwarding.endStreams()
   })
   refuseUnknown(app)
+  recognisePassedOn(app, gateway.accounts.tokens)
   authenticate(app, gateway.accounts, gateway.audit)
   readBodies(app)
+  forwarding.serve(app)
 
   const json = new JsonAnswers(clock)
   app.decorate('json', { getter: () => json })

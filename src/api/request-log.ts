@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import type { Cancel, Clock } from '../kit/clock.js'
 import { networkOf } from '../kit/network.js'
+import { addressOf } from './request/passed-on.js'
 
 /** Milliseconds in which lines are counted. */
 const WINDOW = 60_000
@@ -63,14 +64,14 @@ const isKnown = ({ caller, routeOptions }: FastifyRequest, status: number): bool
 
 export function logRequests(app: FastifyInstance, log: RequestLog): void {
   app.addHook('onResponse', (request, reply, done) => {
-    if (isKnown(request, reply.statusCode) || log.admits(request.ip)) {
+    if (isKnown(request, reply.statusCode) || log.admits(addressOf(request))) {
       request.log.info(
         {
           method: request.method,
           path: request.url.split('?', 1)[0]?.slice(0, MAX_PATH),
           status: reply.statusCode,
           ms: Math.round(reply.elapsedTime),
-          from: request.ip,
+          from: addressOf(request),
           user: request.caller?.email,
         },
         'request',

@@ -1,9 +1,6 @@
 import { API, type ErrorRow, KEYS, LAST, LIST, LOGIN, LOGS, RECENT, row, SHOW, WHOAMI } from './error-row.js'
 
-/**
- * Every way a request can fail, in one place: the answers of the API and its OpenAPI document, the exit codes and
- * hints of the command line, `explain` and docs/rest-api.md are made from these rows.
- */
+/** Every way a request can fail. The API's answers, OpenAPI, exit codes, hints, `explain` and docs/rest-api.md use it. */
 export const ERRORS = {
   invalid_request: row(
     [400, 'usage', 'The request is not valid', 'none'],
@@ -258,6 +255,11 @@ export const ERRORS = {
     'The error says whether the message had been sent. If it had, the equipment may have acted on it: look before you send it again.',
     SHOW,
     ['events', 'list', '--equipment', 'EQ', '--type', 'connection', '--limit', '5'],
+  ),
+  owner_lost: row(
+    [502, 'unexpected', 'The daemon that carried out the call was lost'],
+    'Another daemon carried out the call, since it drives the equipment, and the connection to it was lost. The call may have had its effect: look before you repeat it. With the same Idempotency-Key a repeat sends nothing twice.',
+    LAST,
   ),
   store_unavailable: row(
     [503, 'unexpected', 'The gateway cannot write to its store'],

@@ -25,6 +25,7 @@ const EXITS: Partial<Record<ErrorCode, number>> = {
   message_rejected: 8,
   equipment_error: 8,
   connection_lost: 8,
+  equipment_unowned: 1,
   equipment_busy: 1,
   reply_timeout: 7,
 }

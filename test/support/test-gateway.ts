@@ -28,6 +28,8 @@ import { EquipmentWires } from '../../src/gateway/wire/wire-log.js'
 import { WireWatch } from '../../src/gateway/wire/wire-watch.js'
 import type { Endpoints, WireRecord } from '../../src/hsms/capture/wire.js'
 import { Signal } from '../../src/kit/signal.js'
+import type { Ownership } from '../../src/store/ownership.js'
+import { SoleOwnership } from '../../src/store/sole-ownership.js'
 import { requireDocumented } from './api-document.js'
 import { exampleHandlers } from './example-handlers.js'
 import { ManualClock } from './manual-clock.js'
@@ -200,6 +202,7 @@ export const PASSWORD = 'correct horse battery'
 /** Everything below the API: real accounts and idempotency, and equipment that is only a record. */
 export class TestGateway {
   readonly clock = new ManualClock()
+  ownership: Ownership = new SoleOwnership(async () => [...this.records.keys()])
   readonly journal = new MemoryJournal()
   readonly journalExport = new KeptEntries(this.journal)
   readonly users = new MemoryCollection<UserRecord>()

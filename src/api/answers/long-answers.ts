@@ -7,6 +7,7 @@ import { deferred } from '../../kit/deferred.js'
 import { networkOf } from '../../kit/network.js'
 import { Shares } from '../../kit/shares.js'
 import { bearerToken, callerOf } from '../request/authenticate.js'
+import { addressOf } from '../request/passed-on.js'
 
 /** Milliseconds between two heartbeats, which keep proxies from closing the connection, and between two checks of the token. */
 export const HEARTBEAT = 15_000
@@ -84,7 +85,7 @@ export class LongAnswers {
   /** Throws `quota_exceeded` where the user or the network has its share, `rate_limited` where all are given. */
   #takeShare(request: FastifyRequest): () => void {
     const { id, email } = callerOf(request)
-    const network = networkOf(request.ip)
+    const network = networkOf(addressOf(request))
     const { all, ofNetwork, ofUser } = this.limits
     const refusal = (code: 'quota_exceeded' | 'rate_limited', detail: string): Problem =>
       new Problem(code, detail, { retry_after: 10 })
@@ -93,7 +94,7 @@ export class LongAnswers {
       throw refusal('quota_exceeded', detail)
     }
     if (this.#networks.isUsedUp(network)) {
-      const detail = `${request.ip} has ${ofNetwork} ${this.what} open, the most for one address. Close one first.`
+      const detail = `${addressOf(request)} has ${ofNetwork} ${this.what} open, the most for one address. Close one first.`
       throw refusal('quota_exceeded', detail)
     }
     if (this.#open.size >= all) {

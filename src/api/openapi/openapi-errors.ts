@@ -1,3 +1,4 @@
+import { carriedOutBy } from '../../contract/carried-out.js'
 import type { AnyEndpoint } from '../../contract/endpoint.js'
 import { isRefusedByLock } from '../../contract/equipment-lock.js'
 import { ERRORS, type ErrorCode } from '../../contract/errors.js'
@@ -27,7 +28,8 @@ function errorsOf(endpoint: AnyEndpoint): ErrorCode[] {
     ...(idempotent
       ? (['idempotency_in_progress', 'outcome_unknown', 'idempotency_key_reused', 'rate_limited'] as const)
       : []),
-    ...(endpoint.path.startsWith('/equipment/{id}') ? (['equipment_unowned'] as const) : []),
+    ...(carriedOutBy(endpoint) === 'anywhere' ? [] : (['equipment_unowned'] as const)),
+    ...(carriedOutBy(endpoint) === 'anywhere' || endpoint.method === 'GET' ? [] : (['owner_lost'] as const)),
     'store_unavailable',
   ]
 }

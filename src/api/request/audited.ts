@@ -8,6 +8,7 @@ import type { Answered } from '../../gateway/idempotency/idempotency.js'
 import type { Gateway } from '../../gateway/open-gateway.js'
 import type { JsonObject } from '../../kit/text/json.js'
 import { problemFor } from '../answers/errors.js'
+import { addressOf } from './passed-on.js'
 
 /** A call as far as it is known before its body and query are read. */
 export const arrivedCall = (action: string, row: AnyEndpoint, request: FastifyRequest): AuditedCall => {
@@ -18,7 +19,7 @@ export const arrivedCall = (action: string, row: AnyEndpoint, request: FastifyRe
     equipment_id: row.path.startsWith('/equipment/{id}') ? (id ?? null) : null,
     user: caller?.key ? null : (caller?.email ?? null),
     api_key: caller?.key ? { id: caller.key.id, name: caller.key.name } : null,
-    address: request.ip,
+    address: addressOf(request),
     request_id: request.id,
     reason: null,
     details: {},

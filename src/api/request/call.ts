@@ -7,6 +7,7 @@ import type { ReceivedCall } from '../../gateway/handler.js'
 import type { KeyedRequest } from '../../gateway/idempotency/idempotency.js'
 import type { SendOptions } from '../../gateway/services/asking.js'
 import { callerOf } from './authenticate.js'
+import { addressOf } from './passed-on.js'
 import { revisionsWanted } from './revision.js'
 
 const EVENT_ID = /^\d{1,15}$/
@@ -40,7 +41,7 @@ export class RequestCall implements ReceivedCall<AnyEndpoint> {
   }
 
   get address(): string {
-    return this.#request.ip
+    return addressOf(this.#request)
   }
 
   get revisions(): readonly number[] | undefined {

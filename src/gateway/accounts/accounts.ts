@@ -57,10 +57,10 @@ export class Accounts {
   readonly changed = new Signal<void>()
   /** API keys: a program's token instead of a user's. */
   readonly keys: ApiKeys
+  readonly tokens: Tokens
   readonly #users: Collection<UserRecord>
   readonly #clock: Clock
   readonly #passwords: Passwords
-  readonly #tokens: Tokens
   readonly #revocations: Revocations
   readonly #limits: LoginLimits
   /** Changes run one after the other: what one has checked still holds when it writes. */
@@ -71,7 +71,7 @@ export class Accounts {
     this.#users = options.users
     this.#clock = options.clock
     this.#passwords = new Passwords(options.passwordCost)
-    this.#tokens = new Tokens(options.key, options.clock, options.tokenSeconds ?? TOKEN_SECONDS)
+    this.tokens = new Tokens(options.key, options.clock, options.tokenSeconds ?? TOKEN_SECONDS)
     const trusted = options.trustedTime ?? new RetentionClock(options.clock, undefined)
     this.#revocations = new Revocations(options.revocations, options.clock, trusted, GRACE)
     this.#limits = new LoginLimits(options.clock)
@@ -224,7 +224,7 @@ export class Accounts {
 
   async #loginOf(record: UserRecord): Promise<Login> {
     const user = identityOf(record)
-    const { token, expires } = await this.#tokens.issue({ ...user, generation: record.token_generation })
+    const { token, expires } = await this.tokens.issue({ ...user, generation: record.token_generation })
     return { token, user, expires_at: new Date(expires).toISOString() }
   }
 
@@ -238,7 +238,7 @@ export class Accounts {
   }
 
   async #recogniseLogin(token: string): Promise<Recognised> {
-    const { userId, tokenId, generation, expires } = await this.#tokens.verify(token)
+    const { userId, tokenId, generation, expires } = await this.tokens.verify(token)
     const tokenIs = { tokenId, tokenGeneration: generation, tokenExpires: expires }
     const user = await this.#requireValid({ id: userId, ...tokenIs })
     const { label_selector = null } = user

@@ -1,4 +1,4 @@
-import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
+import { createHash, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import { Problem } from '../../contract/errors.js'
 import type { Clock } from '../../kit/clock.js'
@@ -19,8 +19,22 @@ export interface IssuedToken {
   readonly expires: number
 }
 
+/** What a daemon says of a request that it passes on to another one. */
+export interface PassedOn {
+  /** The caller's IP address. */
+  readonly address: string
+  /** The name of the daemon that passes it on. */
+  readonly node: string
+}
+
 const ISSUER = 'secsctl'
 const AUDIENCE = 'secsctl'
+/** A token for this audience is no login, and a login is none of these. */
+const NODES_AUDIENCE = 'secsctl-nodes'
+const NODES_TYPE = 'passed-on+jwt'
+/** Seconds that a request is under way at most, and by which the clocks of two daemons may differ. */
+const PASSING_SECONDS = 60
+const CLOCK_DIFFERENCE_SECONDS = 600
 const ALGORITHM = 'HS256'
 /** Longer than any token of ours. */
 const MAX_TOKEN_LENGTH = 2048
@@ -29,6 +43,10 @@ const expired = (): Problem =>
   new Problem('token_expired', 'The token has expired. Log in again, or refresh tokens before they expire.')
 const invalid = (cause?: unknown): Problem =>
   new Problem('unauthenticated', 'The token is not one of this gateway. Log in to get one.', {}, cause)
+
+/** Names a request, so that what is said of it holds for no other one. */
+const requestDigest = (request: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(request)).digest('base64url')
 
 /** Issues and verifies JSON Web Tokens, HS256 and nothing else. */
 export class Tokens {
@@ -85,5 +103,36 @@ export class Tokens {
       throw invalid()
     }
     return { userId: sub, tokenId: jti, generation: gen, expires: exp * 1000 }
+  }
+
+  /** For another daemon with the same key. `request`: its id, method and path with the query. */
+  async issuePassedOn({ address, node }: PassedOn, request: readonly string[]): Promise<string> {
+    const issued = Math.floor(this.clock.date().getTime() / 1000)
+    return new SignJWT({ address, node, request: requestDigest(request) })
+      .setProtectedHeader({ alg: ALGORITHM, typ: NODES_TYPE })
+      .setIssuer(ISSUER)
+      .setAudience(NODES_AUDIENCE)
+      .setIssuedAt(issued)
+      .setExpirationTime(issued + PASSING_SECONDS)
+      .sign(this.#key)
+  }
+
+  /** Undefined where the token is not one for this request, signed with the same key and not long ago. */
+  async verifyPassedOn(token: string, request: readonly string[]): Promise<PassedOn | undefined> {
+    if (token.length > MAX_TOKEN_LENGTH) return undefined
+    const verified = await jwtVerify(token, this.#key, {
+      algorithms: [ALGORITHM],
+      typ: NODES_TYPE,
+      issuer: ISSUER,
+      audience: NODES_AUDIENCE,
+      currentDate: this.clock.date(),
+      clockTolerance: CLOCK_DIFFERENCE_SECONDS,
+      maxTokenAge: PASSING_SECONDS,
+      requiredClaims: ['iat', 'exp', 'address', 'node', 'request'],
+    }).catch(() => undefined)
+    const { address, node, request: about } = verified?.payload ?? {}
+    if (typeof address !== 'string' || typeof node !== 'string' || about !== requestDigest(request))
+      return undefined
+    return { address, node }
   }
 }

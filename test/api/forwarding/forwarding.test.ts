@@ -1,0 +1,311 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { request } from 'undici'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { ApiOptions } from '../../../src/api/api-options.js'
+import { SITE_KEY } from '../../../src/store/ownership.js'
+import { Owners } from '../../support/fake-ownership.js'
+import { freePort } from '../../support/free-port.js'
+import { PASSWORD, TestGateway } from '../../support/test-gateway.js'
+import { until } from '../../support/until.js'
+
+let owners: Owners
+let here: TestGateway
+let there: TestGateway
+/** Where a caller reaches the one that does not own the equipment, and where the owner. */
+let url: string
+let ownUrl: string
+let token: string
+let appThere: FastifyInstance
+
+async function open(
+  gateway: TestGateway,
+  node: string,
+  options: Partial<ApiOptions> = {},
+): Promise<[FastifyInstance, string]> {
+  gateway.ownership = owners.of(node)
+  gateway.equipment.labels.set('eq_1', {})
+  const app = await gateway.app(options)
+  const address = await app.listen({ host: '127.0.0.1', port: 0 })
+  await gateway.ownership.announce(address)
+  onTestFinished(() => app.close())
+  return [app, address]
+}
+
+beforeEach(async () => {
+  owners = new Owners()
+  here = new TestGateway()
+  there = new TestGateway()
+  ;[, url] = await open(here, 'a', { trustedProxies: ['127.0.0.1'] })
+  ;[appThere, ownUrl] = await open(there, 'b')
+  owners.give('eq_1', 'b')
+  owners.give(SITE_KEY, 'b')
+  token = await here.tokenOf('admin')
+  for (const user of await here.users.all()) await there.users.put(user)
+})
+
+interface Given {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly body?: unknown
+  readonly headers?: Record<string, string>
+  readonly signal?: AbortSignal
+}
+
+const call = (path: string, { method = 'GET', body, headers, signal }: Given = {}, to = url) =>
+  request(`${to}/api/v1${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(signal && { signal }),
+  })
+
+const MESSAGE = { stream: 1, function: 1 }
+const send = (given: Given = {}): ReturnType<typeof call> =>
+  call('/equipment/eq_1/messages', { method: 'POST', body: MESSAGE, ...given })
+const problemIn = async (answer: Awaited<ReturnType<typeof call>>) =>
+  (await answer.body.json()) as { readonly code: string; readonly detail: string }
+
+describe('a call that the owner of the equipment carries out', () => {
+  test('is answered as by the owner itself, and leaves one entry, in the audit of the owner', async () => {
+    const answer = await send({ headers: { 'x-request-id': 'shift 3', 'x-forwarded-for': '192.0.2.7' } })
+    expect(answer.statusCode).toBe(200)
+    expect(await answer.body.json()).toMatchObject({ message: { id: '1' }, reply: { id: '2' } })
+    expect(answer.headers['x-request-id']).toBe('shift 3')
+    expect([here.sent, there.sent]).toEqual([[], [expect.objectContaining(MESSAGE)]])
+    const ofMessage = (gateway: TestGateway) =>
+      gateway.audit.list({}).then(({ items }) => items.filter(({ action }) => action === 'sendMessage'))
+    expect(await ofMessage(here)).toEqual([])
+    expect(await ofMessage(there)).toMatchObject([{ address: '192.0.2.7', request_id: 'shift 3' }])
+  })
+
+  test('is not passed on where this daemon owns the equipment, or there is no such equipment', async () => {
+    owners.give('eq_1', 'a')
+    await (await send()).body.dump()
+    expect([here.sent.length, there.sent.length]).toEqual([1, 0])
+    expect((await call('/equipment/eq_9/traffic')).statusCode).toBe(404)
+  })
+
+  test('has its query and its errors', async () => {
+    const answer = await call('/equipment/eq_1/traffic?nonsense=%2F..%2F&x=1')
+    expect(answer.statusCode).toBe(400)
+    expect((await problemIn(answer)).detail).toContain('nonsense')
+    there.answer = async () => Promise.reject(new Error('a bug'))
+    expect((await send()).statusCode).toBe(500)
+  })
+
+  test('is refused here where the caller has no token or too low a role', async () => {
+    owners.nodes.clear()
+    const stranger = await send({ headers: { authorization: 'Bearer none' } })
+    expect(stranger.statusCode).toBe(401)
+    const viewer = await here.tokenOf('viewer')
+    expect((await send({ headers: { authorization: `Bearer ${viewer}` } })).statusCode).toBe(403)
+  })
+
+  test('is done once with one Idempotency-Key, wherever it is repeated', async () => {
+    const headers = { 'idempotency-key': 'k1' }
+    const first = await send({ headers })
+    const second = await call('/equipment/eq_1/messages', { method: 'POST', body: MESSAGE, headers }, ownUrl)
+    const third = await send({ headers })
+    expect([second, third].map((answer) => answer.headers['idempotency-replayed'])).toEqual(['true', 'true'])
+    expect(await third.body.text()).toBe(await first.body.text())
+    expect(there.sent.length).toBe(1)
+  })
+
+  test('may have a long body', async () => {
+    const sml = `S1F1 W <A "${'x'.repeat(5_000_000)}">.`
+    const answer = await send({ body: { sml } })
+    expect(answer.statusCode).toBe(200)
+    expect(there.sent).toEqual([{ sml }])
+  })
+
+  test('with a body that is too long is not carried out, also where it does not say how long it is', async () => {
+    const body = JSON.stringify({ comment: 'x'.repeat(3_000_000) })
+    const answer = await call('/equipment/eq_1/lock', { method: 'PUT', body })
+    expect(answer.statusCode).toBe(413)
+    const parts = Readable.from([body.slice(0, 900_000), body.slice(900_000)])
+    const unsized = await request(`${url}/api/v1/equipment/eq_1/lock`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: parts,
+    })
+    expect(unsized.statusCode).toBe(413)
+  })
+
+  test('may be a HEAD', async () => {
+    const answer = await request(`${url}/api/v1/equipment/eq_1/traffic`, {
+      method: 'HEAD',
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(answer.statusCode).toBe(200)
+    expect(Number(answer.headers['content-length'])).toBeGreaterThan(100)
+  })
+
+  test('is ended at the owner when the caller leaves', async () => {
+    let asked = false
+    let left = false
+    appThere.server.on('request', (_, response) => {
+      asked = true
+      response.on('close', () => {
+        left = !response.writableFinished
+      })
+    })
+    there.answer = () => new Promise(() => {})
+    const leaving = new AbortController()
+    const answer = send({ signal: leaving.signal }).catch(() => 'left')
+    await until(() => asked)
+    leaving.abort()
+    expect(await answer).toBe('left')
+    await until(() => left)
+  })
+})
+
+describe('a stream', () => {
+  const follow = (signal?: AbortSignal) =>
+    call('/equipment/eq_1/wire', {
+      headers: { accept: 'application/x-ndjson' },
+      ...(signal && { signal }),
+    })
+
+  test('begins before it has a part, and ends at the owner when the caller leaves', async () => {
+    const leaving = new AbortController()
+    const answer = await follow(leaving.signal)
+    expect(answer.statusCode).toBe(200)
+    await until(() => there.watched)
+    expect(here.watched).toBe(false)
+    answer.body.on('error', () => {})
+    leaving.abort()
+    await until(() => !there.watched)
+  })
+
+  test('ends when another daemon has the equipment, and then goes to that one', async () => {
+    const answer = await follow()
+    await until(() => there.watched)
+    const ended = answer.body.text().catch(() => 'ended')
+    owners.give('eq_1', 'a')
+    here.clock.advance(2000)
+    expect(await ended).toBe('ended')
+    const again = await follow()
+    await until(() => here.watched)
+    again.body.on('error', () => {})
+    again.body.destroy()
+  })
+})
+
+describe('the owner', () => {
+  test('that nobody knows is waited for by the caller', async () => {
+    owners.give('eq_1', undefined)
+    const answer = await send()
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '2'])
+    expect((await problemIn(answer)).code).toBe('equipment_unowned')
+  })
+
+  test('that is not reached has done nothing', async () => {
+    await owners.of('c').announce(`http://127.0.0.1:${await freePort()}`)
+    owners.give('eq_1', 'c')
+    const answer = await send()
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '2'])
+    expect((await problemIn(answer)).detail).toContain('Nothing was done')
+  })
+
+  test('that is lost while it carries out a call may have done it: the call is not repeated', async () => {
+    there.answer = () => new Promise(() => appThere.server.closeAllConnections())
+    const answer = await send()
+    expect(answer.statusCode).toBe(502)
+    expect((await problemIn(answer)).code).toBe('owner_lost')
+    expect(there.sent.length).toBe(1)
+  })
+
+  test('that hangs is not waited for once another one has the equipment', async () => {
+    there.answer = () => new Promise(() => {})
+    const answer = send()
+    await until(() => there.sent.length === 1)
+    owners.give('eq_1', 'a')
+    here.clock.advance(2000)
+    expect((await answer).statusCode).toBe(502)
+  })
+
+  test('that does not own the equipment any more does not pass the call on again', async () => {
+    // Each takes the other for the owner.
+    const mistaken = async (gateway: TestGateway, self: string, owner: string): Promise<string> => {
+      const seen = owners.of(self)
+      gateway.ownership = { ...seen, owns: () => false, ownerOf: () => owners.nodes.get(owner) }
+      const app = await gateway.app()
+      const address = await app.listen({ host: '127.0.0.1', port: 0 })
+      await seen.announce(address)
+      onTestFinished(() => app.close())
+      return address
+    }
+    const first = await mistaken(here, 'a', 'b')
+    await mistaken(there, 'b', 'a')
+    const answer = await call('/equipment/eq_1/messages', { method: 'POST', body: MESSAGE }, first)
+    expect(answer.statusCode).toBe(503)
+    expect((await problemIn(answer)).detail).toContain('node a takes this daemon for its owner')
+  })
+})
+
+describe('what a caller says', () => {
+  test.each([
+    ['nothing that can be read', () => 'none'],
+    ['a login', () => token],
+    [
+      'what was said of another request',
+      () => there.accounts.tokens.issuePassedOn({ address: '192.0.2.9', node: 'x' }, ['1', 'GET', '/']),
+    ],
+  ])('in the header of the daemons is not believed: %s', async (_, header) => {
+    const headers = { 'secsctl-forwarded': await header() }
+    const answers = await Promise.all([send({ headers }), call('/equipment/eq_1', { headers }, ownUrl)])
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([400, 400])
+    expect(there.sent).toEqual([])
+  })
+
+  test('what the daemons say of a request is no login', async () => {
+    const said = { address: '192.0.2.9', node: 'x' }
+    const forged = await there.accounts.tokens.issuePassedOn(said, ['1', 'GET', '/'])
+    expect((await send({ headers: { authorization: `Bearer ${forged}` } })).statusCode).toBe(401)
+  })
+
+  test('about the way to this daemon is not passed on', async () => {
+    const seen: Record<string, unknown>[] = []
+    appThere.server.on('request', ({ headers }) => seen.push(headers))
+    const headers = {
+      connection: 'keep-alive, x-hidden',
+      'x-hidden': 'yes',
+      'x-forwarded-for': '192.0.2.9',
+      'x-forwarded-host': 'elsewhere.example',
+      forwarded: 'for=192.0.2.9',
+      cookie: 'a=b',
+      te: 'trailers',
+    }
+    const { port } = new URL(url)
+    const path = '/api/v1/equipment/eq_1/traffic'
+    const [answer] = (await once(
+      get({ port, path, headers: { ...headers, authorization: `Bearer ${token}` } }),
+      'response',
+    )) as [IncomingMessage]
+    answer.resume()
+    expect(answer.statusCode).toBe(200)
+    expect(Object.keys(seen[0] ?? {}).sort()).toEqual([
+      'authorization',
+      'connection',
+      'host',
+      'secsctl-forwarded',
+      'x-request-id',
+    ])
+    expect(seen[0]?.['host']).toBe(new URL(ownUrl).host)
+  })
+})
+
+test('failed logins are counted in one place, by the address of the caller', async () => {
+  const login = (password: string) =>
+    call('/auth/login', { method: 'POST', body: { email: 'admin@example.com', password } })
+  for (let tries = 0; tries < 5; tries++) expect((await login('wrong')).statusCode).toBe(401)
+  expect((await login(PASSWORD)).statusCode).toBe(429)
+  const own = { email: 'admin@example.com', password: PASSWORD }
+  expect((await call('/auth/login', { method: 'POST', body: own }, ownUrl)).statusCode).toBe(429)
+})

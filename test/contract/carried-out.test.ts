@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { type CarriedOut, carriedOutBy } from '../../src/contract/carried-out.js'
+import type { AnyEndpoint } from '../../src/contract/endpoint.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+
+type Name = keyof typeof endpoints
+
+/** Where each endpoint is carried out; those that are not named are the owner's of the equipment in their path. */
+const CARRIED_OUT: { readonly [Where in Exclude<CarriedOut, 'owner'>]: readonly Name[] } = {
+  site: ['login', 'changeOwnPassword'],
+  anywhere: [
+    ...(['refresh', 'logout', 'getOwnUser', 'getOwnKey'] as const),
+    ...(['listUsers', 'getUser', 'createUser', 'updateUser', 'deleteUser'] as const),
+    ...(['listKeys', 'getKey', 'createKey', 'revokeKey'] as const),
+    ...(['listEquipment', 'getEquipment', 'createEquipment'] as const),
+    ...(['getReports', 'listTraces', 'listVariableHistory'] as const),
+    ...(['listMessages', 'getMessage', 'listAlarms', 'acknowledgeAlarm', 'acknowledgeAlarms'] as const),
+    ...(['listEvents', 'streamEvents', 'exportJournal', 'listAudit'] as const),
+  ],
+}
+
+test.each(Object.entries(endpoints) as [Name, AnyEndpoint][])('%s has its place', (name, endpoint) => {
+  const [where = 'owner'] = (Object.entries(CARRIED_OUT) as [CarriedOut, readonly Name[]][]).find(
+    ([, names]) => names.includes(name),
+  ) ?? ['owner']
+  expect(carriedOutBy(endpoint)).toBe(where)
+})
