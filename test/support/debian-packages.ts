@@ -2,7 +2,17 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
 /** What the README and .ci/run install, too. */
-const NEEDED = ['tshark', 'gnome-keyring', 'dbus', 'libsecret-1-0', 'systemd', 'zsh', 'fish', 'haproxy']
+const NEEDED = [
+  'tshark',
+  'gnome-keyring',
+  'dbus',
+  'libsecret-1-0',
+  'systemd',
+  'zsh',
+  'fish',
+  'haproxy',
+  'postgresql',
+]
 
 async function isInstalled(name: string): Promise<boolean> {
   const asked = promisify(execFile)('dpkg-query', ['--status', name])

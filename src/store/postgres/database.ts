@@ -1,0 +1,86 @@
+import type { ConnectionOptions } from 'node:tls'
+import pg from 'pg'
+import { StoreUnavailable } from '../failure.js'
+
+export interface DatabaseOptions {
+  /** `postgres://user:password@host:port/database?sslmode=verify-full`. */
+  readonly url: string
+  /** In place of one in the URL. */
+  readonly password?: string | undefined
+  readonly tls?: ConnectionOptions | undefined
+  /** What the server's lists of connections show. */
+  readonly name: string
+}
+
+/** A statement that is not answered after so long, in milliseconds, counts as a connection that is lost. */
+const ANSWER_TIMEOUT_MS = 15_000
+const CONNECT_TIMEOUT_MS = 5000
+/** Connections for queries; further ones are for appending, following and leases. */
+const MAX_QUERY_CONNECTIONS = 8
+
+/** SQLSTATE classes of what passes by itself: connection, resources, operator intervention, read-only server, I/O. */
+const PASSING = /^(08|53|57|58|25006|40)/
+
+/** The connections of one process to its database. */
+export class Database {
+  readonly #pool: pg.Pool
+
+  constructor(readonly options: DatabaseOptions) {
+    this.#pool = new pg.Pool({ ...this.#config, max: MAX_QUERY_CONNECTIONS })
+    // A connection that is lost while nobody uses it: the next query takes another.
+    this.#pool.on('error', () => {})
+  }
+
+  /** Rejects with `StoreUnavailable` where the database is away or cannot do it now. */
+  async query<R extends pg.QueryResultRow>(
+    text: string,
+    values: readonly unknown[] = [],
+  ): Promise<readonly R[]> {
+    try {
+      const { rows } = await this.#pool.query<R>(text, [...values])
+      return rows
+    } catch (error) {
+      throw storeProblem(error)
+    }
+  }
+
+  /** A connection of the caller's own. */
+  async connect(): Promise<pg.Client> {
+    const client = new pg.Client(this.#config)
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      return client
+    } catch (error) {
+      await client.end().catch(() => {})
+      throw storeProblem(error)
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end()
+  }
+
+  get #config(): pg.ClientConfig {
+    const { url, password, tls, name } = this.options
+    return {
+      connectionString: url,
+      ...(password !== undefined && { password }),
+      ...(tls && { ssl: tls }),
+      application_name: `secsctl ${name}`,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      query_timeout: ANSWER_TIMEOUT_MS,
+      keepAlive: true,
+    }
+  }
+}
+
+/** `StoreUnavailable` for what passes by itself; the error itself where the statement is wrong. */
+export function storeProblem(error: unknown): Error {
+  if (!(error instanceof Error)) return new StoreUnavailable(String(error))
+  const { code } = error as { readonly code?: string }
+  // What comes from the network, and from the driver itself, has no SQLSTATE.
+  const isSqlState = code !== undefined && /^[0-9A-Z]{5}$/.test(code)
+  if (isSqlState && !PASSING.test(code)) return error
+  return new StoreUnavailable(`The database does not answer: ${error.message}`, { cause: error })
+}

@@ -1,0 +1,185 @@
+/**
+ * The database's versions: the first statement leads to version 1, and so on. A statement that was released does not
+ * change any more; what follows is a further one.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+-- The processes that work on this database. Leases of keys are good as long as their owner's row is.
+CREATE TABLE node (
+  id text PRIMARY KEY,
+  name text NOT NULL,
+  url text,
+  version text NOT NULL,
+  started_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  expires_at timestamptz NOT NULL,
+  -- The last entry of the journal that it has read.
+  read bigint NOT NULL DEFAULT 0
+);
+
+-- Who may append entries of a key. Written with the row of head 'journal' locked: no append is under way meanwhile.
+CREATE TABLE lease (
+  key text PRIMARY KEY,
+  owner text REFERENCES node ON DELETE SET NULL,
+  epoch bigint NOT NULL DEFAULT 0,
+  -- What the owner shows of it, as JSON.
+  state text,
+  version bigint NOT NULL
+);
+CREATE INDEX ON lease (version);
+
+-- The last number of each journal. Its row lock makes commits visible in the order of their numbers.
+CREATE TABLE head (
+  journal text PRIMARY KEY,
+  last bigint NOT NULL DEFAULT 0,
+  -- The oldest entry that is kept.
+  first bigint NOT NULL DEFAULT 1,
+  -- The day of the newest partition: never goes back.
+  day date NOT NULL DEFAULT '-infinity'
+);
+INSERT INTO head (journal) VALUES ('journal'), ('audit');
+
+-- The last batch that each process has committed, or may not commit any more, and the number of its first entry.
+CREATE TABLE writer (
+  journal text NOT NULL REFERENCES head,
+  node text NOT NULL REFERENCES node ON DELETE CASCADE,
+  batch bigint NOT NULL,
+  first bigint,
+  PRIMARY KEY (journal, node)
+);
+
+CREATE TABLE entry (
+  journal text NOT NULL,
+  day date NOT NULL,
+  seq bigint NOT NULL,
+  key text NOT NULL,
+  type text NOT NULL,
+  name text NOT NULL,
+  topic text NOT NULL,
+  -- Milliseconds since 1970.
+  at bigint NOT NULL,
+  data text NOT NULL
+) PARTITION BY LIST (journal);
+CREATE TABLE entry_journal PARTITION OF entry FOR VALUES IN ('journal') PARTITION BY RANGE (day);
+CREATE TABLE entry_audit PARTITION OF entry FOR VALUES IN ('audit') PARTITION BY RANGE (day);
+CREATE UNIQUE INDEX ON entry (seq, day, journal);
+CREATE INDEX ON entry (key, seq);
+CREATE INDEX ON entry (type, seq);
+CREATE INDEX ON entry (topic, seq);
+
+-- The days of a journal that have a partition, each with its first number.
+CREATE TABLE portion (
+  journal text NOT NULL REFERENCES head,
+  day date NOT NULL,
+  first bigint NOT NULL,
+  PRIMARY KEY (journal, day)
+);
+
+-- Entries of partitions that were dropped, which a view still needs.
+CREATE TABLE pinned (LIKE entry);
+ALTER TABLE pinned ADD PRIMARY KEY (journal, seq);
+
+-- Snapshots of views: lines of JSON.
+CREATE TABLE snapshot (
+  journal text NOT NULL REFERENCES head,
+  view text NOT NULL,
+  version integer NOT NULL,
+  seq bigint NOT NULL,
+  lines text[] NOT NULL,
+  PRIMARY KEY (journal, view)
+);
+
+-- Records of collections; those that were removed have none. One counter gives each change its version.
+CREATE TABLE collection (name text PRIMARY KEY, form integer NOT NULL DEFAULT 1);
+CREATE TABLE document_head (version bigint NOT NULL);
+INSERT INTO document_head VALUES (0);
+CREATE TABLE document (
+  collection text NOT NULL REFERENCES collection,
+  id text NOT NULL,
+  record text,
+  -- The change that added it: the order of the records.
+  added bigint NOT NULL,
+  version bigint NOT NULL,
+  changed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  PRIMARY KEY (collection, id)
+);
+CREATE INDEX ON document (version);
+
+CREATE TABLE secret (name text PRIMARY KEY, sealed boolean NOT NULL, content bytea NOT NULL);
+
+CREATE FUNCTION add_portion(the_journal text, the_day date, the_first bigint) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format(
+    'CREATE TABLE %I PARTITION OF %I FOR VALUES FROM (%L) TO (%L)',
+    'entry_' || the_journal || '_' || to_char(the_day, 'YYYYMMDD'), 'entry_' || the_journal, the_day, the_day + 1);
+  INSERT INTO portion VALUES (the_journal, the_day, the_first);
+END $$;
+
+-- Appends a batch, and gives the number of its first entry and the last number before it. A batch with an entry of a key
+-- that another process owns appends nothing, and gives those keys. Batches of a process have rising numbers: one that is
+-- not above the last is refused, so that an attempt whose answer was lost cannot be carried out after it was given up.
+-- refers: the entries (from 1) with further members of data; members: their names; referred: the entry (from 1) whose
+-- number is the value.
+CREATE FUNCTION append(
+  the_journal text, the_node text, the_batch bigint, owned text[], epochs bigint[],
+  keys text[], types text[], names text[], topics text[], ats bigint[], datas text[],
+  refers integer[], members text[], referred integer[],
+  OUT first bigint, OUT before bigint, OUT stale text[]
+) LANGUAGE plpgsql AS $$
+DECLARE
+  newest head;
+  today date := (clock_timestamp() AT TIME ZONE 'UTC')::date;
+BEGIN
+  SELECT * INTO STRICT newest FROM head WHERE journal = the_journal FOR UPDATE;
+  IF EXISTS (SELECT FROM writer WHERE journal = the_journal AND node = the_node AND batch >= the_batch) THEN
+    RAISE EXCEPTION 'batch % was given up', the_batch USING ERRCODE = 'SE001';
+  END IF;
+  IF cardinality(owned) > 0 THEN
+    IF EXISTS (SELECT FROM node WHERE id = the_node AND expires_at > clock_timestamp()) THEN
+      SELECT array_agg(o.key) INTO stale FROM unnest(owned, epochs) AS o (key, epoch) JOIN lease USING (key)
+      WHERE lease.owner IS DISTINCT FROM the_node OR lease.epoch <> o.epoch;
+    ELSE
+      stale := owned;
+    END IF;
+    IF stale IS NOT NULL THEN RETURN; END IF;
+  END IF;
+  IF today > newest.day THEN
+    PERFORM add_portion(the_journal, today, newest.last + 1);
+    newest.day := today;
+  END IF;
+  first := newest.last + 1;
+  before := newest.last;
+  IF cardinality(refers) = 0 THEN
+    INSERT INTO entry
+    SELECT the_journal, newest.day, before + e.place, e.key, e.type, e.name, e.topic, e.at, e.data
+    FROM unnest(keys, types, names, topics, ats, datas) WITH ORDINALITY AS e (key, type, name, topic, at, data, place);
+  ELSE
+    INSERT INTO entry
+    SELECT the_journal, newest.day, before + e.place, e.key, e.type, e.name, e.topic, e.at,
+      CASE WHEN r.more IS NULL THEN e.data
+      WHEN e.data = '{}' THEN '{' || substr(r.more, 2) || '}'
+      ELSE left(e.data, -1) || r.more || '}' END
+    FROM unnest(keys, types, names, topics, ats, datas) WITH ORDINALITY AS e (key, type, name, topic, at, data, place)
+    LEFT JOIN (
+      SELECT n.entry AS place, string_agg(format(',"%s":"%s"', n.member, newest.last + n.number), '') AS more
+      FROM unnest(refers, members, referred) AS n (entry, member, number) GROUP BY n.entry
+    ) AS r USING (place);
+  END IF;
+  UPDATE head SET last = newest.last + cardinality(keys), day = newest.day WHERE journal = the_journal;
+  INSERT INTO writer VALUES (the_journal, the_node, the_batch, first)
+  ON CONFLICT (journal, node) DO UPDATE SET batch = excluded.batch, first = excluded.first;
+END $$;
+
+-- What became of a batch whose answer was lost: the number of its first entry, or nothing, and then it is given up.
+CREATE FUNCTION look_up(the_journal text, the_node text, the_batch bigint) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+  known writer;
+BEGIN
+  PERFORM FROM head WHERE journal = the_journal FOR UPDATE;
+  SELECT * INTO known FROM writer WHERE journal = the_journal AND node = the_node;
+  IF known.batch >= the_batch THEN RETURN CASE WHEN known.batch = the_batch THEN known.first END; END IF;
+  INSERT INTO writer VALUES (the_journal, the_node, the_batch, NULL)
+  ON CONFLICT (journal, node) DO UPDATE SET batch = excluded.batch, first = NULL;
+  RETURN NULL;
+END $$;
+`,
+]

@@ -1,0 +1,115 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { freePort } from './free-port.js'
+
+const run = promisify(execFile)
+const VERSIONS = '/usr/lib/postgresql'
+
+/** The folder of the programs of the newest PostgreSQL from Debian's package. Throws where there is none. */
+export function postgresPrograms(): string {
+  const versions = existsSync(VERSIONS) ? readdirSync(VERSIONS).map(Number) : []
+  const newest = Math.max(0, ...versions)
+  if (newest < 15) throw new Error('PostgreSQL 15 or newer is missing: apt-get install postgresql')
+  return join(VERSIONS, String(newest), 'bin')
+}
+
+/** The user that PostgreSQL runs as: it refuses to run as root. */
+async function unprivileged(): Promise<{ readonly uid: number; readonly gid: number } | undefined> {
+  if (process.getuid?.() !== 0) return undefined
+  const id = async (what: string): Promise<number> => Number((await run('id', [what, 'postgres'])).stdout)
+  return { uid: await id('-u'), gid: await id('-g') }
+}
+
+/** A PostgreSQL server in a folder and on a port of its own. */
+export class PostgresServer {
+  #process: ChildProcess | undefined
+
+  private constructor(
+    readonly folder: string,
+    readonly port: number,
+    readonly user: { readonly uid: number; readonly gid: number } | undefined,
+  ) {}
+
+  static async start(settings: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
+    const user = await unprivileged()
+    const folder = mkdtempSync(join(tmpdir(), 'secsctl-postgres-'))
+    if (user) chownSync(folder, user.uid, user.gid)
+    const server = new PostgresServer(folder, await freePort(), user)
+    const data = join(folder, 'data')
+    mkdirSync(data, { mode: 0o700 })
+    if (user) chownSync(data, user.uid, user.gid)
+    const options = ['--auth=trust', '--username=secsctl', '--encoding=UTF8', '--locale=C', '--no-sync']
+    await run(join(postgresPrograms(), 'initdb'), ['-D', data, ...options], user)
+    await server.resume(settings)
+    return server
+  }
+
+  /** The URL of a new database. */
+  async database(name = `test_${Math.random().toString(36).slice(2)}`): Promise<string> {
+    await run(join(postgresPrograms(), 'createdb'), [...this.#address, name])
+    return this.url(name)
+  }
+
+  url(database: string): string {
+    return `postgres://secsctl@127.0.0.1:${this.port}/${database}`
+  }
+
+  /** Starts it again after `kill` or `stop`. */
+  async resume(settings: Readonly<Record<string, string>> = {}): Promise<void> {
+    const given = { ...DEFAULTS, port: String(this.port), unix_socket_directories: this.folder, ...settings }
+    const flags = Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    const server = spawn(join(postgresPrograms(), 'postgres'), ['-D', join(this.folder, 'data'), ...flags], {
+      ...this.user,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    let said = ''
+    server.stderr.on('data', (bytes) => {
+      said = `${said}${bytes}`.slice(-4000)
+    })
+    this.#process = server
+    for (let tries = 0; tries < 300; tries++) {
+      const ready = await run(join(postgresPrograms(), 'pg_isready'), [...this.#address]).then(
+        () => true,
+        () => false,
+      )
+      if (ready) return
+      if (server.exitCode !== null) break
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    throw new Error(`PostgreSQL does not start: ${said}`)
+  }
+
+  /** Ends it without a checkpoint, as a power failure does. */
+  kill(): Promise<void> {
+    return this.#end('SIGQUIT')
+  }
+
+  /** Ends it in order; open connections are cut. */
+  stop(): Promise<void> {
+    return this.#end('SIGINT')
+  }
+
+  /** Stops it, and removes its folder. */
+  async remove(): Promise<void> {
+    await this.stop()
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  get #address(): readonly string[] {
+    return ['-h', '127.0.0.1', '-p', String(this.port), '-U', 'secsctl']
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const server = this.#process
+    this.#process = undefined
+    if (!server || server.exitCode !== null) return
+    const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
+    server.kill(signal)
+    await ended
+  }
+}
+
+const DEFAULTS = { listen_addresses: '127.0.0.1', max_connections: '200', shared_buffers: '256MB' }
