@@ -1,13 +1,17 @@
 import { deferred } from '../kit/deferred.js'
 
-/** The disk has failed: nothing is acknowledged any more, and the process has to end. */
+/** It cannot be written now. On files for good, since the disk has failed: the process has to end. */
 export class StoreUnavailable extends Error {
   override readonly name: string = 'StoreUnavailable'
 }
 
-/** Another process owns the key, or none does any more: nothing was written. */
+/** Another process owns what the entries or the record are of: nothing of them was written. */
 export class NotOwner extends StoreUnavailable {
   override readonly name = 'NotOwner'
+
+  constructor(key: string) {
+    super(`Another process owns ${key} now.`)
+  }
 }
 
 /**

@@ -114,16 +114,16 @@ BEGIN
   INSERT INTO portion VALUES (the_journal, the_day, the_first);
 END $$;
 
--- Appends a batch, and gives the number of its first entry and the last number before it. A batch with an entry of a key
+-- Appends a batch, and gives the number of its first entry. A batch with an entry of a key
 -- that another process owns appends nothing, and gives those keys. Batches of a process have rising numbers: one that is
 -- not above the last is refused, so that an attempt whose answer was lost cannot be carried out after it was given up.
 -- refers: the entries (from 1) with further members of data; members: their names; referred: the entry (from 1) whose
--- number is the value.
+-- number is the value, or, negative, the number.
 CREATE FUNCTION append(
   the_journal text, the_node text, the_batch bigint, owned text[], epochs bigint[],
   keys text[], types text[], names text[], topics text[], ats bigint[], datas text[],
-  refers integer[], members text[], referred integer[],
-  OUT first bigint, OUT before bigint, OUT stale text[]
+  refers integer[], members text[], referred bigint[],
+  OUT first bigint, OUT stale text[]
 ) LANGUAGE plpgsql AS $$
 DECLARE
   newest head;
@@ -147,20 +147,19 @@ BEGIN
     newest.day := today;
   END IF;
   first := newest.last + 1;
-  before := newest.last;
   IF cardinality(refers) = 0 THEN
     INSERT INTO entry
-    SELECT the_journal, newest.day, before + e.place, e.key, e.type, e.name, e.topic, e.at, e.data
+    SELECT the_journal, newest.day, newest.last + e.place, e.key, e.type, e.name, e.topic, e.at, e.data
     FROM unnest(keys, types, names, topics, ats, datas) WITH ORDINALITY AS e (key, type, name, topic, at, data, place);
   ELSE
     INSERT INTO entry
-    SELECT the_journal, newest.day, before + e.place, e.key, e.type, e.name, e.topic, e.at,
+    SELECT the_journal, newest.day, newest.last + e.place, e.key, e.type, e.name, e.topic, e.at,
       CASE WHEN r.more IS NULL THEN e.data
       WHEN e.data = '{}' THEN '{' || substr(r.more, 2) || '}'
       ELSE left(e.data, -1) || r.more || '}' END
     FROM unnest(keys, types, names, topics, ats, datas) WITH ORDINALITY AS e (key, type, name, topic, at, data, place)
     LEFT JOIN (
-      SELECT n.entry AS place, string_agg(format(',"%s":"%s"', n.member, newest.last + n.number), '') AS more
+      SELECT n.entry AS place, string_agg(format(',"%s":"%s"', n.member, CASE WHEN n.number < 0 THEN -n.number ELSE newest.last + n.number END), '') AS more
       FROM unnest(refers, members, referred) AS n (entry, member, number) GROUP BY n.entry
     ) AS r USING (place);
   END IF;

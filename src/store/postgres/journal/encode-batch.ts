@@ -1,0 +1,66 @@
+import type { JsonObject } from '../../../kit/text/json.js'
+import { readInstant } from '../../../kit/time-text.js'
+import { type EntryNumber, type NewEntry, StoredValue } from '../../entry.js'
+import type { Fence } from '../fence.js'
+
+/** Entries of one call, as they are stored; without the numbers of entries that have none yet. */
+export interface EncodedCall {
+  readonly entries: readonly NewEntry[]
+  readonly times: readonly number[]
+  readonly texts: readonly string[]
+  /** Of all texts, in characters. */
+  readonly length: number
+}
+
+/** Throws `TypeError` for what could not be read back. */
+export function encodeCall(entries: readonly NewEntry[]): EncodedCall {
+  const times = entries.map(({ at }) => {
+    const time = readInstant(at)
+    if (time === undefined) throw new TypeError(`Not an ISO 8601 time in UTC with milliseconds: ${at}`)
+    return time
+  })
+  const texts = entries.map(({ data, numbers }) => {
+    const text =
+      data instanceof StoredValue ? data.json : JSON.stringify(numbers ? without(data, numbers) : data)
+    if (!text?.startsWith('{')) throw new TypeError('The data of an entry has to be an object.')
+    return text
+  })
+  return { entries, times, texts, length: texts.reduce((sum, text) => sum + text.length, 0) }
+}
+
+const without = (data: JsonObject, members: object): JsonObject =>
+  Object.fromEntries(Object.entries(data).filter(([name]) => !Object.hasOwn(members, name)))
+
+/** True when an entry refers to one that was refused: it cannot be stored any more. */
+export function refersToNone(entries: readonly NewEntry[], known: ReadonlySet<EntryNumber>): boolean {
+  return entries.some(({ numbers = {} }) =>
+    Object.values(numbers).some((number) => number.seq === undefined && !known.has(number)),
+  )
+}
+
+/** The arguments of the function `append`, but for the journal, the node and the number of the batch. */
+export function appendArguments(calls: readonly EncodedCall[], fence: Fence): readonly unknown[] {
+  const places = new Map<EntryNumber, number>()
+  const owned = new Map<string, number>()
+  const columns: [string[], string[], string[], string[], number[], string[]] = [[], [], [], [], [], []]
+  const [refers, members, referred]: [number[], string[], number[]] = [[], [], []]
+  let place = 0
+  for (const { entries, times, texts } of calls) {
+    for (const [
+      at,
+      { key, type, name, topic = '', number, numbers, byAnyone = false },
+    ] of entries.entries()) {
+      place += 1
+      if (number) places.set(number, place)
+      if (!byAnyone && fence.isOwned(key)) owned.set(key, fence.epochOf(key))
+      const row = [key, type, name, topic, times[at], texts[at]] as const
+      for (const [column, value] of row.entries()) (columns[column] as unknown[]).push(value)
+      for (const [member, one] of Object.entries(numbers ?? {})) {
+        refers.push(place)
+        members.push(member)
+        referred.push(one.seq === undefined ? (places.get(one) ?? 0) : -one.seq)
+      }
+    }
+  }
+  return [[...owned.keys()], [...owned.values()], ...columns, refers, members, referred]
+}

@@ -1,0 +1,134 @@
+import type { JsonObject } from '../../../kit/text/json.js'
+import { instantText } from '../../../kit/time-text.js'
+import type { Entry, Revive } from '../../entry.js'
+import type { JournalQuery } from '../../journal.js'
+import type { Database } from '../database.js'
+
+export interface EntryRow {
+  readonly seq: string
+  readonly key: string
+  readonly type: string
+  readonly name: string
+  readonly topic: string
+  readonly at: string
+  readonly data: string
+}
+
+const COLUMNS = 'seq, key, type, name, topic, at, data'
+
+export function entryOf({ seq, key, type, name, topic, at, data }: EntryRow): Entry {
+  const entry = {
+    seq: Number(seq),
+    key,
+    type,
+    name,
+    at: instantText(Number(at)),
+    data: JSON.parse(data) as JsonObject,
+  }
+  return topic === '' ? entry : { ...entry, topic }
+}
+
+/** Entries read at once, and the fewest where some of them may not be wanted. */
+const MAX_PAGE = 1000
+const MIN_PAGE = 100
+/** Bytes of `data` read at once; one entry is always read. */
+const PAGE_BYTES = 8 * 1024 * 1024
+/** For so many keys or fewer, the entries of each are searched by themselves. */
+const FEW_KEYS = 32
+
+/** Numbers of the days of a journal: which day an entry is in. */
+export interface Days {
+  /** The day of the entry with this number, or of the one that follows it; undefined where there is none. */
+  dayOf(seq: number): string | undefined
+}
+
+type Condition = (parameter: (value: unknown) => string) => string
+
+/** The conditions of a query, but for its range of numbers. */
+function conditionsOf({ kinds, topics, from, to }: JournalQuery): Condition[] {
+  const conditions: Condition[] = []
+  if (kinds) {
+    const whole = kinds.filter(({ name }) => name === undefined).map(({ type }) => type)
+    const named = kinds.filter(({ name }) => name !== undefined)
+    conditions.push((parameter) => {
+      const types = parameter([...new Set(kinds.map(({ type }) => type))])
+      if (named.length === 0) return `type = ANY (${types}::text[])`
+      const pairs = named.map(({ type, name }) => `(${parameter(type)}, ${parameter(name)})`).join(', ')
+      const either = whole.length > 0 ? `type = ANY (${parameter(whole)}::text[]) OR ` : ''
+      return `type = ANY (${types}::text[]) AND (${either}(type, name) IN (${pairs}))`
+    })
+  }
+  if (topics) conditions.push((parameter) => `topic = ANY (${parameter([...topics])}::text[])`)
+  if (from !== undefined) conditions.push((parameter) => `at >= ${parameter(Date.parse(from))}::bigint`)
+  if (to !== undefined) conditions.push((parameter) => `at < ${parameter(Date.parse(to))}::bigint`)
+  return conditions
+}
+
+/** One page of a query, as a statement. `after` and `before` are exclusive. */
+function statementOf(
+  journal: string,
+  query: JournalQuery,
+  range: { readonly after: number; readonly before: number; readonly limit: number },
+  days: Days,
+): { readonly text: string; readonly values: readonly unknown[] } {
+  const values: unknown[] = []
+  const parameter = (value: unknown): string => `$${values.push(value)}`
+  const bounds = [
+    `journal = ${parameter(journal)}`,
+    `seq > ${parameter(range.after)}::bigint`,
+    `seq < ${parameter(range.before)}::bigint`,
+  ]
+  // Days that cannot have any of these numbers are not looked into.
+  const [oldest, newest] = [days.dayOf(range.after + 1), days.dayOf(range.before - 1)]
+  if (oldest !== undefined) bounds.push(`day >= ${parameter(oldest)}::date`)
+  if (newest !== undefined) bounds.push(`day <= ${parameter(newest)}::date`)
+  const conditions = [...bounds, ...conditionsOf(query).map((condition) => condition(parameter))]
+  const tail = `ORDER BY seq ${query.order === 'asc' ? 'ASC' : 'DESC'} LIMIT ${parameter(range.limit)}::bigint`
+  const select = (...more: readonly string[]): string =>
+    `SELECT ${COLUMNS} FROM entry WHERE ${[...conditions, ...more].join(' AND ')} ${tail}`
+  const page = ((): string => {
+    const { key } = query
+    if (key === undefined) return select()
+    if (typeof key === 'string') return select(`key = ${parameter(key)}`)
+    const keys = parameter([...key])
+    if (key.size > FEW_KEYS) return select(`key = ANY (${keys}::text[])`)
+    const each = select('key = one')
+    return `SELECT found.* FROM unnest(${keys}::text[]) AS one CROSS JOIN LATERAL (${each}) AS found ${tail}`
+  })()
+  const order = `ORDER BY seq ${query.order === 'asc' ? 'ASC' : 'DESC'}`
+  const sized = `SELECT *, sum(octet_length(data)) OVER (${order}) - octet_length(data) AS bytes, count(*) OVER () AS rows FROM (${page}) AS page`
+  const text = `SELECT ${COLUMNS}, rows FROM (${sized}) AS sized WHERE bytes < ${PAGE_BYTES} ${order}`
+  return { text, values }
+}
+
+/** The entries of a query with numbers up to `last`. */
+export async function queryEntries(
+  database: Database,
+  journal: string,
+  query: JournalQuery,
+  { last, days, revive }: { readonly last: number; readonly days: Days; readonly revive: Revive },
+): Promise<readonly Entry[]> {
+  const { limit, bytes = Number.POSITIVE_INFINITY, where, order } = query
+  const isRising = order === 'asc'
+  let after = query.after ?? 0
+  let before = Math.min(query.before ?? Number.POSITIVE_INFINITY, last + 1)
+  const found: Entry[] = []
+  let read = 0
+  while (found.length < limit && before - after > 1) {
+    const missing = limit - found.length
+    const size = Math.min(MAX_PAGE, where ? Math.max(MIN_PAGE, missing) : missing)
+    const { text, values } = statementOf(journal, query, { after, before, limit: size }, days)
+    const rows = await database.query<EntryRow & { readonly rows: string }>(text, values)
+    for (const row of rows) {
+      const entry = revive(entryOf(row))
+      if (!where || where(entry)) found.push(entry)
+      read += row.data.length
+      if (found.length === limit || (read >= bytes && found.length > 0)) return found
+    }
+    const end = rows.at(-1)
+    if (!end || (rows.length < size && rows.length === Number(end.rows))) return found
+    if (isRising) after = Number(end.seq)
+    else before = Number(end.seq)
+  }
+  return found
+}
