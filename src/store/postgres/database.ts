@@ -44,6 +44,27 @@ export class Database {
     }
   }
 
+  /** Runs `work` in a transaction, which is rolled back when it throws. */
+  async transaction<R>(work: (client: pg.ClientBase) => Promise<R>): Promise<R> {
+    const client = await this.#pool.connect().catch((error: unknown) => Promise.reject(storeProblem(error)))
+    let isWhole = false
+    const ignore = (): void => {}
+    client.on('error', ignore)
+    try {
+      await client.query('BEGIN')
+      const result = await work(client)
+      await client.query('COMMIT')
+      isWhole = true
+      return result
+    } catch (error) {
+      throw storeProblem(error)
+    } finally {
+      // A connection with a transaction that is not over is of no more use.
+      client.release(!isWhole)
+      client.off('error', ignore)
+    }
+  }
+
   /** A connection of the caller's own. */
   async connect(): Promise<pg.Client> {
     const client = new pg.Client(this.#config)

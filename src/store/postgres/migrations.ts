@@ -26,6 +26,7 @@ CREATE TABLE lease (
   version bigint NOT NULL
 );
 CREATE INDEX ON lease (version);
+INSERT INTO lease (key, version) VALUES ('site', 0);
 
 -- The last number of each journal. Its row lock makes commits visible in the order of their numbers.
 CREATE TABLE head (
@@ -88,23 +89,84 @@ CREATE TABLE snapshot (
   PRIMARY KEY (journal, view)
 );
 
--- Records of collections; those that were removed have none. One counter gives each change its version.
-CREATE TABLE collection (name text PRIMARY KEY, form integer NOT NULL DEFAULT 1);
-CREATE TABLE document_head (version bigint NOT NULL);
-INSERT INTO document_head VALUES (0);
+-- Gives each change of documents and leases its version. Its row lock makes them visible in the order of their versions.
+CREATE TABLE change_head (version bigint NOT NULL);
+INSERT INTO change_head VALUES (0);
+
+-- Records of collections, as JSON; those that were removed have none. form: the version of the records.
+CREATE TABLE collection (name text PRIMARY KEY, form integer NOT NULL);
 CREATE TABLE document (
   collection text NOT NULL REFERENCES collection,
   id text NOT NULL,
   record text,
+  version bigint NOT NULL,
+  -- The process that made the change.
+  changed_by text NOT NULL,
+  changed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   -- The change that added it: the order of the records.
   added bigint NOT NULL,
-  version bigint NOT NULL,
-  changed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (collection, id)
 );
 CREATE INDEX ON document (version);
 
 CREATE TABLE secret (name text PRIMARY KEY, sealed boolean NOT NULL, content bytea NOT NULL);
+
+CREATE FUNCTION next_version() RETURNS bigint LANGUAGE sql AS
+  'UPDATE change_head SET version = version + 1 RETURNING version';
+
+-- Changes a record, or removes it where there is no new one. Gives the version of the change; or why it was refused.
+-- known: the version of the record that the process has seen, 0 for none. owned: the record has an owner, who is the only
+-- one to change it, and the one who adds it.
+CREATE FUNCTION change_document(
+  the_collection text, the_id text, the_record text, known bigint, the_node text, owned boolean,
+  OUT version bigint, OUT refused text
+) LANGUAGE plpgsql AS $$
+DECLARE
+  before document;
+  owner_now text;
+BEGIN
+  version := next_version();
+  SELECT * INTO before FROM document WHERE collection = the_collection AND id = the_id;
+  IF coalesce(before.version, 0) <> known AND before.record IS DISTINCT FROM the_record THEN
+    refused := 'changed';
+    RETURN;
+  END IF;
+  IF owned THEN
+    SELECT lease.owner INTO owner_now FROM lease WHERE key = the_id;
+    IF FOUND AND (owner_now IS DISTINCT FROM the_node
+      OR NOT EXISTS (SELECT FROM node WHERE id = the_node AND expires_at > clock_timestamp())) THEN
+      refused := 'owner';
+      RETURN;
+    ELSIF NOT FOUND AND the_record IS NOT NULL THEN
+      INSERT INTO lease (key, owner, epoch, version) VALUES (the_id, the_node, 1, version);
+    ELSIF the_record IS NULL THEN
+      DELETE FROM lease WHERE key = the_id;
+    END IF;
+  END IF;
+  INSERT INTO document (collection, id, record, version, changed_by, added)
+  VALUES (the_collection, the_id, the_record, version, the_node, version)
+  ON CONFLICT (collection, id) DO UPDATE SET record = excluded.record, version = excluded.version,
+    changed_by = excluded.changed_by, changed_at = clock_timestamp(),
+    added = CASE WHEN document.record IS NULL THEN excluded.added ELSE document.added END;
+END $$;
+
+-- Leases that nobody has, or whose owner is gone, for this process; those in kept it has already.
+CREATE FUNCTION claim_leases(the_node text, kept text[], most integer)
+RETURNS TABLE (key text, epoch bigint) LANGUAGE plpgsql AS $$
+DECLARE
+  the_version bigint;
+BEGIN
+  IF NOT EXISTS (SELECT FROM node WHERE id = the_node AND expires_at > clock_timestamp()) THEN RETURN; END IF;
+  PERFORM FROM head WHERE journal = 'journal' FOR UPDATE;
+  the_version := next_version();
+  RETURN QUERY UPDATE lease SET owner = the_node, epoch = lease.epoch + 1, version = the_version
+  WHERE lease.key IN (
+    SELECT free.key FROM lease AS free LEFT JOIN node ON node.id = free.owner
+    WHERE free.owner IS NULL OR node.expires_at <= clock_timestamp()
+      OR (free.owner = the_node AND NOT free.key = ANY (kept))
+    ORDER BY free.owner IS DISTINCT FROM the_node, free.key LIMIT most)
+  RETURNING lease.key, lease.epoch;
+END $$;
 
 CREATE FUNCTION add_portion(the_journal text, the_day date, the_first bigint) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,0 +1,234 @@
+import { type Clock, delay } from '../../kit/clock.js'
+import { Mutex } from '../../kit/mutex.js'
+import { Signal } from '../../kit/signal.js'
+import type { Collection } from '../collection.js'
+import { NotOwner, StoreDamaged, StoreUnavailable } from '../failure.js'
+import type { RecordCheck } from '../record-check.js'
+import type { CollectionForm } from '../store.js'
+import type { Database } from './database.js'
+
+export interface DocumentsParts {
+  readonly database: Database
+  /** The id of this process. */
+  readonly node: string
+  readonly clock: Clock
+  readonly checks: Readonly<Record<string, RecordCheck>>
+  /** Others should read soon. */
+  notify(): void
+  /** Called before an owned record that this process adds is known here, and after one is known to be gone. */
+  onOwned(id: string, isThere: boolean, isOwn: boolean): void
+}
+
+interface DocumentRow {
+  readonly collection: string
+  readonly id: string
+  readonly record: string | null
+  readonly version: string
+  readonly changed_by: string
+}
+
+type Identified = { readonly id: string }
+
+/** Milliseconds for which a change is tried again while the database is away. */
+const PATIENCE_MS = 3000
+const RETRY_MS = 200
+/** A process that hangs while it changes a collection exclusively is cut off after so long, in milliseconds. */
+const EXCLUSIVE_MS = 10_000
+
+/** The collections in the database, each with a replica in memory. */
+export class Documents {
+  readonly #replicas = new Map<string, Replica<Identified>>()
+  readonly #reading = new Mutex()
+  #version = 0
+
+  constructor(readonly parts: DocumentsParts) {}
+
+  async collection<T extends Identified>(name: string, form: CollectionForm = {}): Promise<Collection<T>> {
+    const replica = new Replica<T>(name, form.owned ?? false, this)
+    await this.#reading.run(async () => {
+      await this.#migrate(name, form)
+      const { database, checks } = this.parts
+      const rows = await database.query<DocumentRow>(
+        'SELECT id, record, version FROM document WHERE collection = $1 AND record IS NOT NULL ORDER BY added, id',
+        [name],
+      )
+      for (const row of rows) replica.load(row)
+      const faults = checks[name]?.(await replica.all(), false) ?? []
+      const [fault] = faults
+      if (fault)
+        throw new StoreDamaged(
+          `the collection ${name}`,
+          undefined,
+          `${fault.pointer} ${fault.detail}`,
+          'invalid',
+        )
+      this.#replicas.set(name, replica as unknown as Replica<Identified>)
+    })
+    await this.refresh()
+    return replica
+  }
+
+  /** Applies what this and other processes changed. */
+  refresh(): Promise<void> {
+    return this.#reading.run(async () => {
+      const rows = await this.parts.database.query<DocumentRow>(
+        'SELECT collection, id, record, version, changed_by FROM document WHERE version > $1 ORDER BY version',
+        [this.#version],
+      )
+      for (const row of rows) {
+        this.#replicas.get(row.collection)?.take(row)
+        this.#version = Math.max(this.#version, Number(row.version))
+      }
+    })
+  }
+
+  async #migrate(name: string, { migrations = [] }: CollectionForm): Promise<void> {
+    await this.parts.database.transaction(async (client) => {
+      const newest = migrations.length + 1
+      await client.query('INSERT INTO collection VALUES ($1, $2) ON CONFLICT DO NOTHING', [name, newest])
+      const { rows } = await client.query<{ readonly form: number }>(
+        'SELECT form FROM collection WHERE name = $1 FOR UPDATE',
+        [name],
+      )
+      const form = rows[0]?.form ?? newest
+      if (form > newest)
+        throw new StoreDamaged(
+          `the collection ${name}`,
+          undefined,
+          `version ${form} is of a newer secsctl`,
+          'newer',
+        )
+      if (form === newest) return
+      const kept = await client.query<DocumentRow>(
+        'SELECT id, record FROM document WHERE collection = $1 AND record IS NOT NULL ORDER BY added, id',
+        [name],
+      )
+      let records: readonly unknown[] = kept.rows.map(({ record }) => JSON.parse(record ?? 'null') as unknown)
+      for (const migration of migrations.slice(form - 1)) records = migration(records)
+      for (const record of records as readonly Identified[]) {
+        await client.query(
+          'UPDATE document SET record = $3, version = next_version() WHERE collection = $1 AND id = $2',
+          [name, record.id, JSON.stringify(record)],
+        )
+      }
+      await client.query('UPDATE collection SET form = $2 WHERE name = $1', [name, newest])
+    })
+  }
+}
+
+interface Held<T> {
+  readonly record: T
+  readonly version: number
+}
+
+/** One collection: what is in the database, in memory. */
+class Replica<T extends Identified> implements Collection<T> {
+  readonly changed = new Signal<string>()
+  readonly #held = new Map<string, Held<T>>()
+  readonly #exclusive = new Mutex()
+  /** Set while `exclusively` runs: throws when another process may have come between. */
+  #checkExclusive: (() => void) | undefined
+
+  constructor(
+    readonly name: string,
+    readonly owned: boolean,
+    readonly documents: Documents,
+  ) {}
+
+  async all(): Promise<readonly T[]> {
+    return Array.from(this.#held.values(), ({ record }) => record)
+  }
+
+  async get(id: string): Promise<T | undefined> {
+    return this.#held.get(id)?.record
+  }
+
+  async put(record: T): Promise<void> {
+    await this.#change(record.id, JSON.stringify(record))
+  }
+
+  async delete(...ids: readonly string[]): Promise<boolean> {
+    let isChanged = false
+    for (const id of ids) {
+      if (!this.#held.has(id)) continue
+      await this.#change(id, null)
+      isChanged = true
+    }
+    return isChanged
+  }
+
+  exclusively<R>(work: () => Promise<R>): Promise<R> {
+    return this.#exclusive.run(async () => {
+      const { database } = this.documents.parts
+      let isLost = false
+      try {
+        const end = await database.transaction(async (client) => {
+          client.once('error', () => {
+            isLost = true
+          })
+          await client.query(`SET LOCAL idle_in_transaction_session_timeout = ${EXCLUSIVE_MS}`)
+          await client.query('SELECT FROM collection WHERE name = $1 FOR NO KEY UPDATE', [this.name])
+          await this.documents.refresh()
+          this.#checkExclusive = () => {
+            if (isLost) throw new StoreUnavailable('The connection to the database was lost meanwhile.')
+          }
+          return settled(work())
+        })
+        return end()
+      } finally {
+        this.#checkExclusive = undefined
+      }
+    })
+  }
+
+  load({ id, record, version }: DocumentRow): void {
+    this.#held.set(id, { record: JSON.parse(record ?? 'null') as T, version: Number(version) })
+    if (this.owned) this.documents.parts.onOwned(id, true, false)
+  }
+
+  take(row: DocumentRow): void {
+    const { id, record } = row
+    const version = Number(row.version)
+    const isOwn = row.changed_by === this.documents.parts.node
+    if ((this.#held.get(id)?.version ?? 0) >= version) return
+    const wasThere = this.#held.has(id)
+    if (record === null) this.#held.delete(id)
+    else this.#held.set(id, { record: JSON.parse(record) as T, version })
+    if (this.owned && wasThere !== (record !== null)) this.documents.parts.onOwned(id, record !== null, isOwn)
+    if (!isOwn) this.changed.emit(id)
+  }
+
+  async #change(id: string, record: string | null): Promise<void> {
+    const { database, node, clock, notify } = this.documents.parts
+    const until = clock.now() + PATIENCE_MS
+    const known = this.#held.get(id)?.version ?? 0
+    for (;;) {
+      this.#checkExclusive?.()
+      try {
+        const [end] = await database.query<{ readonly refused: string | null }>(
+          'SELECT refused FROM change_document($1, $2, $3, $4, $5, $6)',
+          [this.name, id, record, known, node, this.owned],
+        )
+        if (end?.refused === 'owner') throw new NotOwner(id)
+        if (end?.refused === 'changed')
+          throw new StoreUnavailable(`Another process has changed ${id} meanwhile.`)
+        notify()
+        return await this.documents.refresh()
+      } catch (error) {
+        // The same change again, should its answer have been lost: it is refused if another came between.
+        const mayPass = error instanceof StoreUnavailable && error.cause !== undefined && clock.now() < until
+        if (!mayPass) throw error
+        await delay(clock, RETRY_MS)
+      }
+    }
+  }
+}
+
+/** How work ended, as a function: an error of the work does not undo what else is in the transaction. */
+const settled = <R>(work: Promise<R>): Promise<() => R> =>
+  work.then(
+    (value) => () => value,
+    (error: unknown) => () => {
+      throw error
+    },
+  )

@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
+import type { ConnectionOptions } from 'node:tls'
+import type { Clock } from '../../kit/clock.js'
+import { deferred } from '../../kit/deferred.js'
+import { SITE_KEY } from '../ownership.js'
+import type { RecordCheck } from '../record-check.js'
+import { DEFAULT_RETENTION, type RetentionPolicy } from '../retention-policy.js'
+import type { Store } from '../store.js'
+import { Changes } from './changes.js'
+import { Database } from './database.js'
+import { Documents } from './documents.js'
+import { NO_FENCE } from './fence.js'
+import { type JournalParts, PostgresJournal } from './journal/postgres-journal.js'
+import { Leases } from './leases.js'
+import { migrate } from './migrate.js'
+import { secretOf } from './secrets.js'
+
+export interface PostgresOptions {
+  /** `postgres://user:password@host:port/database?sslmode=verify-full`. */
+  readonly url: string
+  /** In place of one in the URL. */
+  readonly password?: string | undefined
+  readonly tls?: ConnectionOptions | undefined
+  /** How this process is called among the others; the name of the machine when left out. */
+  readonly nodeName?: string | undefined
+  readonly version: string
+  /** Milliseconds; 10,000 when left out. */
+  readonly leaseMs?: number | undefined
+  /** 32 bytes that seal the secrets in the database. */
+  readonly sealKey?: Uint8Array | undefined
+  /** By the name of the collection. */
+  readonly checks: Readonly<Record<string, RecordCheck>>
+  readonly retention?: RetentionPolicy | undefined
+  readonly clock: Clock
+  /** Called with warnings for the operator. */
+  readonly warn?: ((text: string) => void) | undefined
+}
+
+const LEASE_MS = 10_000
+
+/** Opens a store that several processes work on. Throws `StoreUnavailable` and `StoreDamaged`. */
+export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
+  const { url, password, tls, version, clock, checks, sealKey, warn = () => {} } = options
+  const { nodeName = hostname(), leaseMs = LEASE_MS, retention = DEFAULT_RETENTION } = options
+  const database = new Database({ url, password, tls, name: nodeName })
+  const node = `${nodeName}-${randomBytes(4).toString('hex')}`
+  const failed = deferred<Error>()
+  const onBroken = (error: Error): void => failed.resolve(error)
+  const opened: PostgresJournal[] = []
+  let changes: Changes | undefined
+  try {
+    await migrate(database)
+    const notify = (): void => {
+      if (leases.hasOthers) changes?.notify()
+    }
+    const read = (): number => opened[0]?.last ?? 0
+    const leases = new Leases({
+      database,
+      clock,
+      node,
+      name: nodeName,
+      version,
+      leaseMs,
+      read,
+      notify,
+      onBroken,
+    })
+    const documents = new Documents({
+      database,
+      node,
+      clock,
+      checks,
+      notify,
+      onOwned: (id, isThere, isOwn) => leases.noteOwned(id, isThere, isOwn),
+    })
+    await leases.register()
+    changes = new Changes(database, clock)
+    const shared: Omit<JournalParts, 'name' | 'fence' | 'retention'> = {
+      database,
+      node,
+      changes,
+      clock,
+      warn,
+      onBroken,
+      hasSiteDuties: () => leases.owns(SITE_KEY),
+      hasFollowers: () => leases.hasOthers,
+    }
+    const open = async (
+      more: Pick<JournalParts, 'name' | 'fence' | 'retention'>,
+    ): Promise<PostgresJournal> => {
+      const journal = await PostgresJournal.open({ ...shared, ...more })
+      opened.push(journal)
+      return journal
+    }
+    const journal = await open({ name: 'journal', fence: leases, retention })
+    changes.noticed.on(() => {
+      // What fails now is read at the next look.
+      documents
+        .refresh()
+        .then(() => leases.refresh())
+        .catch(() => {})
+    })
+    return {
+      journal,
+      ownership: leases,
+      gaps: [],
+      time: leases,
+      failed: failed.promise,
+      collection: (name, form) => documents.collection(name, form),
+      furtherJournal: (name, kept) => open({ name, fence: NO_FENCE, retention: kept }),
+      secret: (name, length) => secretOf(database, name, length, sealKey),
+      async close() {
+        for (const one of opened.toReversed()) await one.close()
+        await leases.leave()
+        await changes?.close()
+        await database.close()
+      },
+    }
+  } catch (error) {
+    await changes?.close()
+    await database.close()
+    throw error
+  }
+}

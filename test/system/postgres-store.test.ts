@@ -1,0 +1,209 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { systemClock as clock, delay } from '../../src/kit/clock.js'
+import { SITE_KEY, type Tenant } from '../../src/store/ownership.js'
+import { openPostgresStore, type PostgresOptions } from '../../src/store/postgres/open-postgres.js'
+import type { Store } from '../../src/store/store.js'
+import { DatabaseProxy } from '../../stress/cluster/cluster-proxy.js'
+import { PostgresServer } from '../support/postgres-server.js'
+
+interface Tool {
+  readonly id: string
+  readonly n: number
+}
+
+let server: PostgresServer
+beforeAll(async () => {
+  server = await PostgresServer.start()
+})
+afterAll(() => server.remove())
+
+const LEASE_MS = 1000
+
+async function open(url: string, nodeName: string, more: Partial<PostgresOptions> = {}): Promise<Store> {
+  const options = { url, nodeName, version: '1', leaseMs: LEASE_MS, checks: {}, clock, ...more }
+  const store = await openPostgresStore(options)
+  store.failed.then((error) => expect.unreachable(error.message))
+  await store.journal.attach([])
+  onTestFinished(() => store.close())
+  return store
+}
+
+/** Notes what it owns. */
+class Keys implements Tenant {
+  readonly held = new Set<string>()
+
+  async take(keys: readonly string[]): Promise<void> {
+    for (const key of keys) this.held.add(key)
+  }
+
+  async give(keys: readonly string[]): Promise<void> {
+    for (const key of keys) this.held.delete(key)
+  }
+}
+
+async function started(url: string, name: string, more: Partial<PostgresOptions> = {}) {
+  const store = await open(url, name, more)
+  const tools = await store.collection<Tool>('tools', { owned: true })
+  const keys = new Keys()
+  await store.ownership.start(keys)
+  await store.ownership.announce(`http://${name}`)
+  onTestFinished(() => store.ownership.stop())
+  return { store, tools, keys }
+}
+
+describe('collections in PostgreSQL', () => {
+  it('show the records of all processes in the order in which they were added', async () => {
+    const url = await server.database()
+    const [one, other] = [await open(url, 'a'), await open(url, 'b')]
+    const here = await one.collection<Tool>('tools')
+    const there = await other.collection<Tool>('tools')
+    const changed: string[] = []
+    there.changed.on((id) => changed.push(id))
+    await here.put({ id: 'z', n: 1 })
+    await here.put({ id: 'a', n: 2 })
+    await expect.poll(() => there.all()).toEqual(await here.all())
+    expect(await there.all()).toEqual([
+      { id: 'z', n: 1 },
+      { id: 'a', n: 2 },
+    ])
+    await there.put({ id: 'z', n: 3 })
+    expect(await there.delete('a', 'none')).toBe(true)
+    expect(await there.delete('a')).toBe(false)
+    await expect.poll(() => here.all()).toEqual([{ id: 'z', n: 3 }])
+    expect(new Set(changed)).toEqual(new Set(['z', 'a']))
+    const third = await (await open(url, 'c')).collection<Tool>('tools')
+    expect(await third.all()).toEqual([{ id: 'z', n: 3 }])
+  })
+
+  it('run checked changes one after the other, with what others changed', async () => {
+    const url = await server.database()
+    const stores = await Promise.all(['a', 'b', 'c'].map((name) => open(url, name)))
+    const counters = await Promise.all(stores.map((store) => store.collection<Tool>('counters')))
+    const count = async (at: number): Promise<void> => {
+      const counter = counters[at % 3]
+      await counter?.exclusively(async () => {
+        await counter.put({ id: 'one', n: ((await counter.get('one'))?.n ?? 0) + 1 })
+      })
+    }
+    await Promise.all(Array.from({ length: 30 }, (_, at) => count(at)))
+    await expect(counters[0]?.exclusively(() => Promise.reject(new Error('refused')))).rejects.toThrow(
+      'refused',
+    )
+    await expect
+      .poll(() => Promise.all(counters.map((counter) => counter.get('one'))))
+      .toEqual(Array.from({ length: 3 }, () => ({ id: 'one', n: 30 })))
+  })
+
+  it('are migrated once, and refused where they are newer', async () => {
+    const url = await server.database()
+    const before = await open(url, 'a')
+    await (await before.collection<Tool>('tools')).put({ id: 'one', n: 1 })
+    const migrations = [
+      (records: readonly unknown[]) => (records as Tool[]).map((tool) => ({ ...tool, n: tool.n * 10 })),
+    ]
+    const after = await open(url, 'b')
+    expect(await (await after.collection<Tool>('tools', { migrations })).all()).toEqual([
+      { id: 'one', n: 10 },
+    ])
+    const again = await open(url, 'c')
+    expect(await (await again.collection<Tool>('tools', { migrations })).all()).toEqual([
+      { id: 'one', n: 10 },
+    ])
+    await expect((await open(url, 'd')).collection('tools')).rejects.toThrow('newer secsctl')
+  })
+})
+
+describe('secrets in PostgreSQL', () => {
+  it('are the same for all, and open with the key alone that sealed them', async () => {
+    const url = await server.database()
+    const sealKey = randomBytes(32)
+    const [one, other] = [await open(url, 'a', { sealKey }), await open(url, 'b', { sealKey })]
+    const secrets = await Promise.all([one.secret('key', 32), other.secret('key', 32)])
+    expect(secrets[0]).toHaveLength(32)
+    expect(secrets[0]).toEqual(secrets[1])
+    await expect((await open(url, 'c')).secret('key', 32)).rejects.toThrow('it is sealed')
+    await expect((await open(url, 'd', { sealKey: randomBytes(32) })).secret('key', 32)).rejects.toThrow(
+      'does not open it',
+    )
+  })
+})
+
+describe('leases', () => {
+  it('go to one process at a time: to another within the lease and two seconds when it is cut off, at once when it stops', async () => {
+    const url = await server.database()
+    const proxy = await DatabaseProxy.start(server.port)
+    onTestFinished(() => proxy.close())
+    const a = await started(url.replace(String(server.port), String(proxy.port)), 'a')
+    for (let n = 0; n < 5; n++) await a.tools.put({ id: `t${n}`, n })
+    const b = await started(url, 'b')
+    const all = ['site', 't0', 't1', 't2', 't3', 't4']
+    await expect.poll(() => b.store.ownership.ownerOf('t0')?.name).toBe('a')
+    expect(b.store.ownership.owns('t0')).toBe(false)
+    await expect(b.tools.put({ id: 't0', n: 7 })).rejects.toThrow('Another process owns t0 now.')
+    await expect(b.store.journal.append(entry('t0'))).rejects.toThrow('Another process owns t0 now.')
+    const cut = clock.now()
+    void proxy.away(6000)
+    await expect.poll(() => [...b.keys.held].sort(), { timeout: 5000, interval: 10 }).toEqual(all)
+    expect(clock.now() - cut).toBeLessThan(LEASE_MS + 2000)
+    expect(a.keys.held.size).toBe(0)
+    await expect(a.store.journal.append(entry('t1'))).rejects.toThrow()
+    await b.tools.put({ id: 't0', n: 7 })
+    await b.store.journal.append(entry('t0'))
+    await expect.poll(() => a.store.ownership.ownerOf('t0')?.name, { timeout: 15_000 }).toBe('b')
+    expect(await a.tools.get('t0')).toEqual({ id: 't0', n: 7 })
+    const stopped = clock.now()
+    await b.store.ownership.stop()
+    await expect.poll(() => [...a.keys.held].sort(), { timeout: 5000, interval: 10 }).toEqual(all)
+    expect(clock.now() - stopped).toBeLessThan(LEASE_MS)
+  })
+
+  it('are shared evenly as processes come and go', async () => {
+    const url = await server.database()
+    const a = await started(url, 'a')
+    await Promise.all(Array.from({ length: 60 }, (_, n) => a.tools.put({ id: `t${n}`, n })))
+    const b = await started(url, 'b')
+    const c = await started(url, 'c')
+    const all = ['site', ...Array.from({ length: 60 }, (_, n) => `t${n}`)]
+    const owned = ({ store }: typeof a): string[] => all.filter((key) => store.ownership.owns(key))
+    const sizes = (): number[] => [a, b, c].map((one) => owned(one).length)
+    await expect.poll(() => Math.max(...sizes()), { timeout: 20_000 }).toBe(21)
+    await expect.poll(() => sizes().reduce((sum, size) => sum + size), { timeout: 5000 }).toBe(61)
+    expect(new Set([a, b, c].flatMap(owned)).size).toBe(61)
+    const before = owned(b)
+    await delay(clock, 3 * LEASE_MS)
+    expect(owned(b)).toEqual(before)
+    await c.store.ownership.stop()
+    await expect.poll(() => owned(b).length, { timeout: 10_000 }).toBeGreaterThanOrEqual(30)
+  })
+
+  it('carry what the owner shows, and who there is', async () => {
+    const url = await server.database()
+    const a = await started(url, 'a')
+    await a.tools.put({ id: 't', n: 1 })
+    const b = { store: await open(url, 'b') }
+    await b.store.collection<Tool>('tools', { owned: true })
+    const changed: string[] = []
+    b.store.ownership.changed.on((key) => changed.push(key))
+    a.store.ownership.publish('t', { state: 'SELECTED' })
+    await expect.poll(() => b.store.ownership.published('t')).toEqual({ state: 'SELECTED' })
+    expect(changed).toContain('t')
+    b.store.ownership.publish('t', { state: 'not its owner' })
+    await delay(clock, 800)
+    expect(a.store.ownership.published('t')).toEqual({ state: 'SELECTED' })
+    const nodes = b.store.ownership.nodes()
+    expect(nodes.map(({ name, url: at, keys }) => [name, at, keys])).toEqual([
+      ['a', 'http://a', 2],
+      ['b', null, 0],
+    ])
+    expect(a.store.ownership.owns(SITE_KEY)).toBe(true)
+  })
+})
+
+const entry = (key: string) => ({
+  key,
+  type: 'state',
+  name: 'changed',
+  at: new Date().toISOString(),
+  data: {},
+})
