@@ -5,7 +5,15 @@ import { build, transform } from 'esbuild'
 import { lightContract } from './light-contract.mjs'
 
 /** Loaded at run time where they are installed: native code, and what oclif looks for only in development. */
-const EXTERNAL = ['keytar', '@napi-rs/keyring', 'fs-native-extensions', 'typescript', 'ts-node', 'pnpapi']
+const EXTERNAL = [
+  'pg-native',
+  'keytar',
+  '@napi-rs/keyring',
+  'fs-native-extensions',
+  'typescript',
+  'ts-node',
+  'pnpapi',
+]
 
 const TARGET = 'node20.19'
 

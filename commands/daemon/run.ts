@@ -8,6 +8,7 @@ import {
   daemonArguments,
 } from '../../src/cli/daemon/daemon-flags.js'
 import { retentionOf } from '../../src/cli/daemon/retention-flags.js'
+import { storeGiven } from '../../src/cli/daemon/store-flags.js'
 import { Failure } from '../../src/cli/errors/failure.js'
 import { catalogueOf } from '../../src/cli/messages/catalogue-flag.js'
 import type { Session } from '../../src/cli/profile/server.js'
@@ -93,6 +94,7 @@ export default class DaemonRun extends SessionCommand {
     try {
       return await startDaemon({
         dataFolder: session.folders.data,
+        store: await storeGiven(flags, variables),
         host: flags.host,
         port: flags.port,
         hsmsHost: flags['hsms-host'],

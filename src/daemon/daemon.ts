@@ -12,19 +12,21 @@ import type { EquipmentRecord } from '../gateway/records/equipment-record.js'
 import type { ReportsRecord } from '../gateway/services/reports/reports-record.js'
 import { type Clock, delay } from '../kit/clock.js'
 import { IpNetworks } from '../kit/ip-networks.js'
-import { openStore } from '../store/files/data-folder.js'
 import type { RetentionPolicy } from '../store/retention-policy.js'
 import type { Store } from '../store/store.js'
 import { watchClock } from './clock-watch.js'
 import { connectionLimit } from './connection-limit.js'
+import { openDaemonStore, type StoreAddress } from './open-store.js'
 import { refusalLog } from './refusal-log.js'
-import { folderContent, SIGNING_KEY, SIGNING_KEY_BYTES } from './stored-records.js'
+import { SIGNING_KEY, SIGNING_KEY_BYTES } from './stored-records.js'
 
 export type { StoreDamaged } from '../store/failure.js'
 
 export interface DaemonOptions {
   /** Holds everything that has to survive; locked while the daemon runs. */
   readonly dataFolder: string
+  /** The database that has to survive in its place. */
+  readonly store?: StoreAddress | undefined
   readonly host: string
   /** 0 takes a free one. */
   readonly port: number
@@ -84,18 +86,12 @@ const LOOPBACK = /^(localhost|::1|127(\.[0-9]{1,3}){3})$/
 const STOP_TIMEOUT_MS = 2000
 
 /**
- * Opens the data folder and serves it. Throws `FolderLocked`, `StoreDamaged`, `UnsafeAddress`, or the error of
+ * Opens the store and serves it. Throws `FolderLocked`, `StoreDamaged`, `StoreUnavailable`, `UnsafeAddress`, or the error of
  * a port that cannot be bound, with everything closed again.
  */
 export async function startDaemon(options: DaemonOptions): Promise<RunningDaemon> {
   refuseClearText(options)
-  const { acceptLoss, acceptEdits = false, retention, clock, log } = options
-  const warn = (text: string): void => log.warn(text)
-  const content = folderContent({ catalogue: options.catalogue })
-  const accepted = { acceptLoss, acceptEdits, content }
-  const kept = { ...accepted, clock, warn, ...(retention && { retention }) }
-  const store = await openStore(options.dataFolder, kept)
-  if (acceptLoss) for (const { first, last } of store.gaps) log.warn({ first, last }, 'entries were given up')
+  const store = await openDaemonStore(options)
   try {
     return await serve(store, options)
   } catch (error) {

@@ -5,6 +5,7 @@ import { IpNetworks } from '../../kit/ip-networks.js'
 import { wrongUsage } from '../errors/failure.js'
 import { CATALOGUE_FLAG } from '../messages/catalogue-flag.js'
 import { RETENTION_FLAGS } from './retention-flags.js'
+import { STORE_FLAGS } from './store-flags.js'
 
 export const DEFAULT_PORT = 7327
 
@@ -96,6 +97,7 @@ export const DAEMON_FLAGS = {
   }),
   catalogue: CATALOGUE_FLAG,
   ...RETENTION_FLAGS,
+  ...STORE_FLAGS,
   'accept-loss': Flags.boolean({
     summary: 'Give up what is damaged or gone in the data folder, and continue with the rest.',
   }),

@@ -1,0 +1,115 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { Flags } from '@oclif/core'
+import type { DaemonOptions } from '../../daemon/daemon.js'
+import { defined } from '../../kit/defined.js'
+import { requirePrivateSecret } from '../../kit/private-file.js'
+import { wrongUsage } from '../errors/failure.js'
+import { readFault } from '../errors/file-fault.js'
+import { parseDuration } from '../input/durations.js'
+
+const MIN_LEASE_MS = 1000
+const MAX_LEASE_MS = 5 * 60_000
+const SEAL_KEY_BYTES = 32
+
+function parseLease(text: string): number {
+  const lease = parseDuration(text, '--lease')
+  if (lease >= MIN_LEASE_MS && lease <= MAX_LEASE_MS) return lease
+  throw wrongUsage(`--lease takes 1s to 5m, not "${text}"`)
+}
+
+/** A URL with a password is refused: everybody on the machine can read the command line. */
+async function databaseUrl(text: string): Promise<string> {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^postgres(ql)?:$/.test(url.protocol))
+    throw wrongUsage(
+      '--store takes the URL of a PostgreSQL database, such as postgres://secsctl@db.fab/secsctl',
+    )
+  if (url.password !== '')
+    throw wrongUsage(
+      '--store with a password is in the list of processes: give --store-password-file, or SECSCTL_STORE',
+    )
+  return text
+}
+
+async function nodeUrl(text: string): Promise<string> {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '') return url.origin
+  throw wrongUsage(
+    `--node-url takes a scheme, a host and a port, such as https://gateway-1.fab:7327, not "${text}"`,
+  )
+}
+
+const absolute = async (path: string): Promise<string> => resolve(path)
+
+/** Where a daemon keeps its records, and how it works together with others. */
+export const STORE_FLAGS = {
+  store: Flags.string({
+    helpValue: 'URL',
+    parse: databaseUrl,
+    summary: 'PostgreSQL database that keeps the records, in place of the data folder; also SECSCTL_STORE.',
+  }),
+  'store-password-file': Flags.string({
+    helpValue: 'FILE',
+    parse: absolute,
+    summary: 'Holds the password of the database.',
+  }),
+  'store-key-file': Flags.string({
+    helpValue: 'FILE',
+    parse: absolute,
+    summary: 'Holds 32 bytes, as 64 hexadecimal digits, that seal the signing key in the database.',
+  }),
+  'node-name': Flags.string({
+    helpValue: 'NAME',
+    summary: 'Name of this daemon among those of the database; the host name when left out.',
+  }),
+  'node-url': Flags.string({
+    helpValue: 'URL',
+    parse: nodeUrl,
+    summary: 'Where the other daemons reach this one; the address that it listens on when left out.',
+  }),
+  lease: Flags.string({
+    helpValue: 'TIME',
+    parse: async (text) => {
+      parseLease(text)
+      return text
+    },
+    summary: 'How long a daemon that does not answer keeps its equipment; 10s when left out.',
+  }),
+}
+
+interface StoreSettings {
+  readonly store?: string | undefined
+  readonly 'store-password-file'?: string | undefined
+  readonly 'store-key-file'?: string | undefined
+  readonly 'node-name'?: string | undefined
+  readonly 'node-url'?: string | undefined
+  readonly lease?: string | undefined
+}
+
+/** The database that the flags or the environment name; undefined where the records are in the data folder. */
+export async function storeGiven(
+  settings: StoreSettings,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<DaemonOptions['store']> {
+  const url = settings.store ?? env['SECSCTL_STORE']
+  if (url === undefined || url === '') return undefined
+  const key = await secretIn(settings['store-key-file'], '--store-key-file')
+  const sealKey = key === undefined ? undefined : Buffer.from(key, 'hex')
+  if (sealKey && sealKey.length !== SEAL_KEY_BYTES)
+    throw wrongUsage('--store-key-file has to hold 64 hexadecimal digits: openssl rand -hex 32')
+  const password = await secretIn(settings['store-password-file'], '--store-password-file')
+  const { 'node-name': nodeName, 'node-url': at, lease } = settings
+  const leaseMs = lease === undefined ? undefined : parseLease(lease)
+  return { url, ...defined({ leaseMs, password, sealKey, nodeName, nodeUrl: at }) }
+}
+
+async function secretIn(path: string | undefined, flag: string): Promise<string | undefined> {
+  if (path === undefined) return undefined
+  await requirePrivateSecret(path)
+  try {
+    return (await readFile(path, 'utf8')).trim()
+  } catch (error) {
+    throw wrongUsage(`${flag} cannot be read: ${readFault(error, path)}`)
+  }
+}
