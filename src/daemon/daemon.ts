@@ -1,4 +1,3 @@
-import type { Logger } from 'pino'
 import { buildApp } from '../api/app.js'
 import { type Certificate, renewCertificate } from '../api/certificate.js'
 import { Accounts } from '../gateway/accounts/accounts.js'
@@ -7,26 +6,21 @@ import type { Revocation } from '../gateway/accounts/revocations.js'
 import type { UserRecord } from '../gateway/accounts/user-record.js'
 import { AUDIT_RETENTION } from '../gateway/audit/audit.js'
 import type { Gateway } from '../gateway/open-gateway.js'
-import { type GatewayParts, openGateway } from '../gateway/open-gateway.js'
+import { openGateway } from '../gateway/open-gateway.js'
 import type { EquipmentRecord } from '../gateway/records/equipment-record.js'
 import type { ReportsRecord } from '../gateway/services/reports/reports-record.js'
-import { type Clock, delay } from '../kit/clock.js'
+import { delay } from '../kit/clock.js'
 import { IpNetworks } from '../kit/ip-networks.js'
-import type { RetentionPolicy } from '../store/retention-policy.js'
 import type { Store } from '../store/store.js'
 import { watchClock } from './clock-watch.js'
 import { connectionLimit } from './connection-limit.js'
-import { openDaemonStore, type StoreAddress } from './open-store.js'
+import { openDaemonStore, type StoreChoice } from './open-store.js'
 import { refusalLog } from './refusal-log.js'
 import { SIGNING_KEY, SIGNING_KEY_BYTES } from './stored-records.js'
 
 export type { StoreDamaged } from '../store/failure.js'
 
-export interface DaemonOptions {
-  /** Holds everything that has to survive; locked while the daemon runs. */
-  readonly dataFolder: string
-  /** The database that has to survive in its place. */
-  readonly store?: StoreAddress | undefined
+export interface DaemonOptions extends StoreChoice {
   readonly host: string
   /** 0 takes a free one. */
   readonly port: number
@@ -36,8 +30,6 @@ export interface DaemonOptions {
   readonly equipmentNetworks?: readonly string[] | undefined
   /** Addresses or networks of TCP balancers, whose connections begin with a header of the PROXY protocol. */
   readonly hsmsProxies?: readonly string[] | undefined
-  /** The standard's messages and items, and a site's own. */
-  readonly catalogue: GatewayParts['catalogue']
   /** Allows clear text beyond loopback. */
   readonly insecureHttp: boolean
   readonly tls?: Certificate
@@ -47,19 +39,10 @@ export interface DaemonOptions {
   readonly corsOrigins: readonly string[]
   /** Addresses or networks whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[]
-  /** An operator accepts that damaged or missing records are given up. */
-  readonly acceptLoss: boolean
-  /** An operator states that documents were edited by hand: they are taken as they are. */
-  readonly acceptEdits?: boolean
-  /** How much history is kept: milliseconds and bytes. 30 days or 2 GiB when left out. */
-  readonly retention?: RetentionPolicy
   /** The first administrator, made when there is no user. */
   readonly admin?: { readonly email: string; readonly password: string }
-  readonly version: string
-  readonly log: Logger
   /** Lines of the log that could not be written so far. */
   readonly droppedLogLines?: () => number
-  readonly clock: Clock
 }
 
 export interface RunningDaemon {

@@ -1,6 +1,9 @@
+import type { Logger } from 'pino'
+import type { GatewayParts } from '../gateway/open-gateway.js'
+import type { Clock } from '../kit/clock.js'
 import type { PostgresOptions } from '../store/postgres/open-postgres.js'
+import type { RetentionPolicy } from '../store/retention-policy.js'
 import type { Store } from '../store/store.js'
-import type { DaemonOptions } from './daemon.js'
 import { folderContent } from './stored-records.js'
 
 /** A database that several daemons work on. */
@@ -10,11 +13,29 @@ export interface StoreAddress
   readonly nodeUrl?: string | undefined
 }
 
+export interface StoreChoice {
+  /** Holds everything that has to survive; locked while the daemon runs. */
+  readonly dataFolder: string
+  /** The database that has to survive in its place. */
+  readonly store?: StoreAddress | undefined
+  /** An operator accepts that damaged or missing records are given up. */
+  readonly acceptLoss: boolean
+  /** An operator states that documents were edited by hand: they are taken as they are. */
+  readonly acceptEdits?: boolean
+  /** How much history is kept: milliseconds and bytes. 30 days or 2 GiB when left out. */
+  readonly retention?: RetentionPolicy
+  /** The standard's messages and items, and a site's own. */
+  readonly catalogue: GatewayParts['catalogue']
+  readonly version: string
+  readonly log: Logger
+  readonly clock: Clock
+}
+
 /**
  * Opens the data folder, or the database where one is given. Throws `FolderLocked`, `LockNotEnforced`, `NotPrivate`,
  * `StoreDamaged` and `StoreUnavailable`.
  */
-export async function openDaemonStore(options: DaemonOptions): Promise<Store> {
+export async function openDaemonStore(options: StoreChoice): Promise<Store> {
   const { acceptLoss, acceptEdits = false, retention, clock, log, version, catalogue } = options
   const warn = (text: string): void => log.warn(text)
   const content = folderContent({ catalogue })

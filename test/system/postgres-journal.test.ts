@@ -4,7 +4,8 @@ import { type Entry, EntryNumber, type NewEntry } from '../../src/store/entry.js
 import { Changes } from '../../src/store/postgres/changes.js'
 import { Database } from '../../src/store/postgres/database.js'
 import { type Fence, NO_FENCE } from '../../src/store/postgres/fence.js'
-import { type JournalParts, PostgresJournal } from '../../src/store/postgres/journal/postgres-journal.js'
+import type { JournalParts } from '../../src/store/postgres/journal/journal-parts.js'
+import { PostgresJournal } from '../../src/store/postgres/journal/postgres-journal.js'
 import { MIGRATIONS } from '../../src/store/postgres/migrations.js'
 import { PostgresServer } from '../support/postgres-server.js'
 

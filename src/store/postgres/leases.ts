@@ -1,25 +1,14 @@
-import { type Cancel, type Clock, delay } from '../../kit/clock.js'
+import { type Cancel, delay } from '../../kit/clock.js'
 import { Mutex } from '../../kit/mutex.js'
 import { Signal } from '../../kit/signal.js'
 import type { JsonObject } from '../../kit/text/json.js'
 import { StoreUnavailable } from '../failure.js'
 import { type Ownership, SITE_KEY, type StoreNode, type Tenant } from '../ownership.js'
-import type { Database } from './database.js'
 import type { Fence } from './fence.js'
+import { Nodes, type NodesParts } from './nodes.js'
+import { PublishedStates } from './published-states.js'
 
-export interface LeasesParts {
-  readonly database: Database
-  readonly clock: Clock
-  /** The id of this process, another one each time it starts. */
-  readonly node: string
-  readonly name: string
-  readonly version: string
-  /** Milliseconds for which a lease is good. */
-  readonly leaseMs: number
-  /** The last entry of the journal that this process has shown. */
-  read(): number
-  /** Others should read soon. */
-  notify(): void
+export interface LeasesParts extends NodesParts {
   /** Called with what cannot pass by itself: the process has to end. */
   onBroken(error: Error): void
 }
@@ -38,34 +27,13 @@ interface LeaseRow {
   readonly version: string
 }
 
-interface NodeRow {
-  readonly id: string
-  readonly name: string
-  readonly url: string | null
-  readonly version: string
-  readonly started_at: Date
-  readonly expires_in: number
-  readonly age: number
-  readonly lag: string
-  readonly now: number
-}
-
 /** A process counts its leases as lost after this part of their time: before the database does. */
 const SAFE_PART = 0.8
 const RENEWALS = 4
 /** Milliseconds between two looks for leases that have ended. */
 const TICK_MS = 500
-const PUBLISH_MS = 500
 /** The part of all keys that is given up at once. */
 const GIVEN_PART = 1 / 20
-
-const RENEW = `UPDATE node SET expires_at = clock_timestamp() + $2 * interval '1 ms', url = $3, read = $4 WHERE id = $1`
-const NODES = `SELECT id, name, url, version, started_at,
-    extract(epoch FROM expires_at - clock_timestamp())::float8 * 1000 AS expires_in,
-    extract(epoch FROM clock_timestamp() - started_at)::float8 * 1000 AS age,
-    extract(epoch FROM clock_timestamp())::float8 * 1000 AS now,
-    (SELECT last FROM head WHERE journal = 'journal') - read AS lag
-  FROM node WHERE expires_at > clock_timestamp() - interval '1 hour' ORDER BY name, started_at`
 
 /** Who owns which key, by the leases in the database, whose clock alone counts. */
 export class Leases implements Ownership, Fence {
@@ -73,35 +41,27 @@ export class Leases implements Ownership, Fence {
   readonly #leases = new Map<string, Lease>()
   /** The epochs of the keys that this process owns. */
   readonly #owned = new Map<string, number>()
-  readonly #unpublished = new Map<string, JsonObject>()
+  readonly #states: PublishedStates
   readonly #ending = new AbortController()
   /** One at a time takes or gives keys. */
   readonly #moving = new Mutex()
   readonly #reading = new Mutex()
-  #nodes: readonly StoreNode[] = []
-  #nodesAt = 0
-  #settled = new Set<string>()
+  readonly #nodes: Nodes
   #tenant: Tenant | undefined
-  #url: string | null = null
   #version = -1
   /** Until then, on the clock that never goes back, no other process can own what this one owns. */
   #goodUntil = Number.NEGATIVE_INFINITY
   #renewedAt = Number.NEGATIVE_INFINITY
-  /** The database's time less that of the clock that never goes back. */
-  #offset = 0
   #cancelFence: Cancel = () => {}
-  #cancelPublish: Cancel | undefined
 
-  constructor(readonly parts: LeasesParts) {}
+  constructor(readonly parts: LeasesParts) {
+    this.#nodes = new Nodes(parts)
+    this.#states = new PublishedStates(parts, (key) => this.#owned.has(key))
+  }
 
   /** Enters this process among those of the database. */
   async register(): Promise<void> {
-    const { database, node, name, version } = this.parts
-    await database.query("DELETE FROM node WHERE expires_at < clock_timestamp() - interval '1 hour'")
-    await database.query(
-      'INSERT INTO node (id, name, version, expires_at) VALUES ($1, $2, $3, clock_timestamp()) ON CONFLICT DO NOTHING',
-      [node, name, version],
-    )
+    await this.#nodes.register()
     await this.#renew()
     await this.refresh()
   }
@@ -124,29 +84,21 @@ export class Leases implements Ownership, Fence {
 
   ownerOf(key: string): StoreNode | undefined {
     const owner = this.#leases.get(key)?.owner
-    return this.nodes().find(({ id, expires_in }) => id === owner && expires_in > 0)
+    return owner ? this.#nodes.alive().find(({ id }) => id === owner) : undefined
   }
 
   nodes(): readonly StoreNode[] {
-    const passed = this.parts.clock.now() - this.#nodesAt
-    const counts = new Map<string, number>()
-    for (const { owner } of this.#leases.values())
-      if (owner !== null) counts.set(owner, (counts.get(owner) ?? 0) + 1)
-    return this.#nodes.map((node) => ({
-      ...node,
-      expires_in: Math.round(node.expires_in - passed),
-      keys: counts.get(node.id) ?? 0,
-    }))
+    return this.#nodes.all(this.#counts)
   }
 
   /** The database's time, in milliseconds since 1970. */
   now(): number {
-    return this.#offset + this.parts.clock.now()
+    return this.#nodes.now()
   }
 
   /** True where another process may work on the database. */
   get hasOthers(): boolean {
-    return this.#nodes.length > 1
+    return this.#nodes.all().length > 1
   }
 
   async start(tenant: Tenant): Promise<void> {
@@ -156,19 +108,13 @@ export class Leases implements Ownership, Fence {
   }
 
   async announce(url: string): Promise<void> {
-    this.#url = url
+    this.#nodes.url = url
     await this.#renew()
     this.parts.notify()
   }
 
   publish(key: string, state: JsonObject): void {
-    if (!this.#owned.has(key)) return
-    this.#unpublished.set(key, state)
-    const { clock } = this.parts
-    this.#cancelPublish ??= clock.at(clock.now() + PUBLISH_MS, () => {
-      this.#cancelPublish = undefined
-      this.#write().catch(() => {})
-    })
+    this.#states.add(key, state)
   }
 
   published(key: string): JsonObject | undefined {
@@ -194,8 +140,7 @@ export class Leases implements Ownership, Fence {
         'SELECT key, owner, epoch, state, version FROM lease WHERE version > $1 ORDER BY version',
         [this.#version],
       )
-      if (rows.some(({ owner }) => owner === null || !this.#nodes.some(({ id }) => id === owner)))
-        await this.#readNodes()
+      if (rows.some(({ owner }) => owner === null || !this.#nodes.knows(owner))) await this.#nodes.refresh()
       const lost: string[] = []
       for (const { key, owner, epoch, state, version } of rows) {
         const lease = {
@@ -217,8 +162,8 @@ export class Leases implements Ownership, Fence {
 
   async stop(): Promise<void> {
     this.#ending.abort()
-    this.#cancelPublish?.()
-    this.#url = null
+    this.#states.close()
+    this.#nodes.url = null
     await this.#moving.run(async () => {
       // Others take what this process has as soon as it serves no more.
       await this.#renew().catch(() => {})
@@ -230,8 +175,7 @@ export class Leases implements Ownership, Fence {
   /** Leaves the processes of the database. */
   async leave(): Promise<void> {
     this.#cancelFence()
-    await this.parts.database.query('DELETE FROM node WHERE id = $1', [this.parts.node]).catch(() => {})
-    this.parts.notify()
+    await this.#nodes.leave()
   }
 
   async #renewForEver(): Promise<void> {
@@ -253,39 +197,22 @@ export class Leases implements Ownership, Fence {
     }
   }
 
+  /** How many keys each process owns. */
+  get #counts(): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>()
+    for (const { owner } of this.#leases.values())
+      if (owner !== null) counts.set(owner, (counts.get(owner) ?? 0) + 1)
+    return counts
+  }
+
   async #renew(): Promise<void> {
-    const { database, clock, node, leaseMs, read } = this.parts
+    const { clock, leaseMs } = this.parts
     const asked = clock.now()
     this.#renewedAt = asked
-    await database.query(RENEW, [node, leaseMs, this.#url, read()])
-    await this.#readNodes()
-    if (!this.#nodes.some(({ id }) => id === node))
-      throw new Error('this process was removed from the database')
+    await this.#nodes.renew()
     this.#goodUntil = Math.max(this.#goodUntil, asked + leaseMs * SAFE_PART)
     this.#cancelFence()
     this.#cancelFence = clock.at(this.#goodUntil, () => this.#lose([...this.#owned.keys()]))
-  }
-
-  async #readNodes(): Promise<void> {
-    const { database, clock, leaseMs } = this.parts
-    const rows = await database.query<NodeRow>(NODES)
-    this.#nodesAt = clock.now()
-    this.#offset = (rows[0]?.now ?? clock.date().getTime()) - this.#nodesAt
-    this.#settled = new Set(
-      rows.filter(({ age, expires_in }) => age > leaseMs && expires_in > 0).map(({ id }) => id),
-    )
-    this.#nodes = rows.map(({ id, name, url, version, started_at, expires_in, lag }) => {
-      return {
-        id,
-        name,
-        url,
-        version,
-        started_at: started_at.toISOString(),
-        expires_in,
-        keys: 0,
-        lag: Number(lag),
-      }
-    })
   }
 
   /** Takes what nobody has, up to a fair share, and gives up what is above it. */
@@ -294,9 +221,8 @@ export class Leases implements Ownership, Fence {
       const tenant = this.#tenant
       if (!tenant || this.#ending.signal.aborted) return
       // One that has not said where it is reached has not opened yet.
-      const isServing = ({ id, url, expires_in }: StoreNode): boolean =>
-        id === this.parts.node || (url !== null && expires_in > 0)
-      const alive = this.nodes().filter(isServing)
+      const isServing = ({ id, url }: StoreNode): boolean => id === this.parts.node || url !== null
+      const alive = this.#nodes.alive(this.#counts).filter(isServing)
       const share = Math.ceil(this.#leases.size / Math.max(1, alive.length))
       const missing = share - this.#owned.size
       if (missing > 0 && this.#hasFree()) await this.#claim(tenant, missing)
@@ -310,7 +236,7 @@ export class Leases implements Ownership, Fence {
 
   #hasFree(): boolean {
     const { node } = this.parts
-    const alive = new Set(this.nodes().flatMap(({ id, expires_in }) => (expires_in > 0 ? [id] : [])))
+    const alive = new Set(this.#nodes.alive().map(({ id }) => id))
     for (const [key, { owner }] of this.#leases) {
       if (owner === null || !alive.has(owner) || (owner === node && !this.#owned.has(key))) return true
     }
@@ -319,7 +245,7 @@ export class Leases implements Ownership, Fence {
 
   /** Another process has been there for some time, and has less than its share. */
   #hasHungry(alive: readonly StoreNode[], share: number): boolean {
-    return alive.some(({ id, keys }) => id !== this.parts.node && keys < share && this.#settled.has(id))
+    return alive.some(({ id, keys }) => id !== this.parts.node && keys < share && this.#nodes.isSettled(id))
   }
 
   async #claim(tenant: Tenant, most: number): Promise<void> {
@@ -340,7 +266,7 @@ export class Leases implements Ownership, Fence {
     if (keys.length === 0) return
     const { database, node, notify } = this.parts
     await this.#tenant?.give(keys, false)
-    await this.#write()
+    await this.#states.write()
     for (const key of keys) this.#owned.delete(key)
     await database.query(
       'UPDATE lease SET owner = NULL, version = next_version() WHERE key = ANY ($1::text[]) AND owner = $2',
@@ -354,19 +280,5 @@ export class Leases implements Ownership, Fence {
     const lost = keys.filter((key) => this.#owned.delete(key))
     if (lost.length > 0)
       this.#tenant?.give(lost, true).catch((error: unknown) => this.parts.onBroken(error as Error))
-  }
-
-  async #write(): Promise<void> {
-    const states = [...this.#unpublished].filter(([key]) => this.#owned.has(key))
-    this.#unpublished.clear()
-    if (states.length === 0) return
-    const { database, node, notify } = this.parts
-    await database.query(
-      `UPDATE lease SET state = s.state, version = v.version
-       FROM unnest($1::text[], $2::text[]) AS s (key, state), (SELECT next_version() AS version) AS v
-       WHERE lease.key = s.key AND lease.owner = $3`,
-      [states.map(([key]) => key), states.map(([, state]) => JSON.stringify(state)), node],
-    )
-    notify()
   }
 }

@@ -2,8 +2,8 @@ import type { JsonObject } from '../../../kit/text/json.js'
 import type { Entry, Revive } from '../../entry.js'
 import type { JournalQuery } from '../../journal.js'
 import type { View } from '../../view.js'
+import type { JournalParts } from './journal-parts.js'
 import { type EntryRow, entryOf } from './journal-query.js'
-import type { JournalParts } from './postgres-journal.js'
 
 /** The entries that views are brought up to date from. */
 interface History {

@@ -1,7 +1,7 @@
 import { storeProblem } from '../database.js'
+import type { JournalParts } from './journal-parts.js'
 import type { Days } from './journal-query.js'
 import type { JournalViews } from './journal-views.js'
-import type { JournalParts } from './postgres-journal.js'
 
 interface Portion {
   /** ISO 8601, UTC. */

@@ -1,0 +1,256 @@
+import type pg from 'pg'
+import { delay } from '../../../kit/clock.js'
+import { type Entry, type EntryNumber, type NewEntry, numbered } from '../../entry.js'
+import { NotOwner, StoreUnavailable } from '../../failure.js'
+import type { Backlog } from '../../journal.js'
+import { storeProblem } from '../database.js'
+import { appendArguments, type EncodedCall, encodeCall, refersToNone } from './encode-batch.js'
+import type { JournalParts } from './journal-parts.js'
+
+interface Call {
+  readonly encoded: EncodedCall
+  readonly since: number
+  /** It was rejected: its entries are not appended any more, if they have not been. */
+  isOver: boolean
+  resolve(entries: readonly Entry[]): void
+  reject(error: Error): void
+}
+
+interface Appended {
+  readonly first: string
+  readonly stale: readonly string[] | null
+}
+
+/** A batch is what one statement appends. */
+const MAX_BATCH_ENTRIES = 500
+const MAX_BATCH_LENGTH = 1024 * 1024
+/** Calls that wait; further ones are refused. */
+const MAX_WAITING = 20_000
+/** Milliseconds for which a call waits while the database is away. */
+const PATIENCE_MS = 3000
+const RETRY_MS = { first: 50, most: 1000 }
+
+const APPEND = 'SELECT * FROM append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)'
+
+/** What is to be appended, in batches, each of them once, whatever becomes of the connection. */
+export class AppendQueue {
+  readonly #ending = new AbortController()
+  #connection: pg.Client | undefined
+  #queue: Call[] = []
+  #batch: Call[] = []
+  #running: Promise<void> | undefined
+  /** Of the last batch that was tried. */
+  #number = 0
+  #failure: StoreUnavailable | undefined
+  #failedAt = 0
+
+  /** `show`: shows what is committed, from number `first` on, after all before it. */
+  constructor(
+    readonly parts: JournalParts,
+    private readonly show: (first: number, entries: readonly Entry[]) => Promise<void>,
+  ) {}
+
+  get failure(): Error | undefined {
+    return this.#failure
+  }
+
+  get backlog(): Backlog {
+    const since = (this.#batch[0] ?? this.#queue[0])?.since
+    return {
+      count: this.#batch.length + this.#queue.length,
+      ms: since === undefined ? 0 : this.parts.clock.now() - since,
+    }
+  }
+
+  /** True while a batch is under way. */
+  get isBusy(): boolean {
+    return this.#batch.length > 0
+  }
+
+  async append(entries: readonly NewEntry[]): Promise<readonly Entry[]> {
+    if (this.#ending.signal.aborted) throw this.#failure ?? new StoreUnavailable('The journal is closed.')
+    const since = this.parts.clock.now()
+    if (this.#failure && since - this.#failedAt > PATIENCE_MS) throw this.#failure
+    if (this.#queue.length >= MAX_WAITING)
+      throw new StoreUnavailable('Too many entries wait for the database.')
+    const encoded = encodeCall(entries)
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ encoded, since, isOver: false, resolve, reject })
+      this.#running ??= this.#run()
+    })
+  }
+
+  /** The database is away, or cannot do it now. */
+  missed(problem: StoreUnavailable): void {
+    if (!this.#failure) this.#failedAt = this.parts.clock.now()
+    this.#failure = problem
+  }
+
+  /** The database has answered. */
+  answered(): void {
+    this.#failure = undefined
+  }
+
+  /** Nothing is appended any more. */
+  break(cause: Error): void {
+    this.missed(new StoreUnavailable(cause.message, { cause }))
+    this.#ending.abort()
+  }
+
+  /** Resolves when everything that was to be appended is, or was rejected. */
+  async close(): Promise<void> {
+    await this.#running
+    this.#ending.abort()
+    await this.#connection?.end().catch(() => {})
+  }
+
+  async #run(): Promise<void> {
+    // A turn later, so that what one turn of the event loop appends is one batch.
+    await Promise.resolve()
+    while (this.#queue.length > 0) {
+      this.#batch = this.#takeBatch()
+      await this.#commit().catch((error: unknown) => this.#reject(() => error as Error))
+      this.#batch = []
+    }
+    this.#running = undefined
+  }
+
+  #takeBatch(): Call[] {
+    let [entries, length, count] = [0, 0, 0]
+    for (const { encoded } of this.#queue) {
+      entries += encoded.entries.length
+      length += encoded.length
+      if (count > 0 && (entries > MAX_BATCH_ENTRIES || length > MAX_BATCH_LENGTH)) break
+      count += 1
+    }
+    return this.#queue.splice(0, count)
+  }
+
+  /** Appends the batch once, or rejects its calls. */
+  async #commit(): Promise<void> {
+    for (;;) {
+      this.#dropOver()
+      if (this.#batch.length === 0) return
+      const appended = await this.#attempt(++this.#number)
+      if (appended === undefined) continue
+      if (!appended.stale) return this.#end(Number(appended.first))
+      const stale = new Set(appended.stale)
+      this.#reject(({ encoded: { entries } }) => {
+        const key = entries.find((entry) => !entry.byAnyone && stale.has(entry.key))?.key
+        return key === undefined ? undefined : new NotOwner(key)
+      })
+    }
+  }
+
+  /** What became of the batch; undefined where it was not appended, and is not going to be. */
+  async #attempt(number: number): Promise<Appended | undefined> {
+    const { clock, name, node, fence } = this.parts
+    const calls = this.#batch.map(({ encoded }) => encoded)
+    const cancel = clock.at(clock.now() + PATIENCE_MS, () => this.#rejectImpatient())
+    try {
+      const connection = await this.#connected()
+      const values = [name, node, number, ...appendArguments(calls, fence)]
+      const { rows } = await connection.query<Appended>({ name: 'append', text: APPEND, values })
+      this.answered()
+      return rows[0]
+    } catch (error) {
+      this.#fail(error)
+      return this.#lookUp(number)
+    } finally {
+      cancel()
+    }
+  }
+
+  /** Waits until the database says whether the batch was committed. It cannot be committed after that. */
+  async #lookUp(number: number): Promise<Appended | undefined> {
+    const { clock, name, node } = this.parts
+    const { signal } = this.#ending
+    for (let wait = RETRY_MS.first; ; wait = Math.min(wait * 2, RETRY_MS.most)) {
+      this.#rejectImpatient()
+      await delay(clock, wait * (0.5 + Math.random() / 2), signal)
+      if (signal.aborted) throw this.#failure ?? new StoreUnavailable('The journal is closed.')
+      try {
+        const connection = await this.#connected()
+        const { rows } = await connection.query<{ readonly first: string | null }>(
+          'SELECT look_up($1, $2, $3) AS first',
+          [name, node, number],
+        )
+        this.answered()
+        const first = rows[0]?.first ?? null
+        return first === null ? undefined : { first, stale: null }
+      } catch (error) {
+        this.#fail(error)
+      }
+    }
+  }
+
+  async #connected(): Promise<pg.Client> {
+    this.#connection ??= await this.parts.database.connect()
+    return this.#connection
+  }
+
+  /** Throws what does not pass by itself. */
+  #fail(error: unknown): void {
+    const problem = storeProblem(error)
+    void this.#connection?.end().catch(() => {})
+    this.#connection = undefined
+    if (!(problem instanceof StoreUnavailable)) throw problem
+    this.missed(problem)
+  }
+
+  async #end(first: number): Promise<void> {
+    const calls = this.#batch
+    let next = first
+    const made = calls.map(({ encoded: { entries } }) => {
+      const start = next
+      next += entries.length
+      for (const [at, { number }] of entries.entries()) if (number) number.seq = start + at
+      return entries.map((entry, at) => numbered(entry, start + at))
+    })
+    await this.show(first, made.flat())
+    const { fence } = this.parts
+    for (const [at, call] of calls.entries()) {
+      // A key that passed on while its entries were committed: they are recorded, and not acknowledged.
+      const lost = call.encoded.entries.find(
+        ({ key, byAnyone }) => !byAnyone && fence.isOwned(key) && fence.epochOf(key) === 0,
+      )
+      if (lost) call.reject(new NotOwner(lost.key))
+      else call.resolve(made[at] ?? [])
+    }
+  }
+
+  /** Callers do not wait for a database that is away. What is committed nevertheless is shown like everybody's. */
+  #rejectImpatient(): void {
+    const problem = this.#failure ?? new StoreUnavailable('The database does not answer.')
+    this.missed(problem)
+    const oldest = this.parts.clock.now() - PATIENCE_MS
+    for (const call of [...this.#batch, ...this.#queue]) if (call.since <= oldest) end(call, problem)
+    this.#queue = this.#queue.filter(({ isOver }) => !isOver)
+  }
+
+  /** Rejects calls of the batch, and takes them from it. */
+  #reject(why: (call: Call) => Error | undefined): void {
+    for (const call of this.#batch) {
+      const error = why(call)
+      if (error) end(call, error)
+    }
+    this.#batch = this.#batch.filter(({ isOver }) => !isOver)
+  }
+
+  /** Also calls whose entries refer to an entry that was not recorded. */
+  #dropOver(): void {
+    const known = new Set<EntryNumber>()
+    this.#reject(({ isOver, encoded: { entries } }) => {
+      if (isOver) return undefined
+      for (const { number } of entries) if (number) known.add(number)
+      return refersToNone(entries, known)
+        ? new StoreUnavailable('An entry that it refers to was not recorded.')
+        : undefined
+    })
+  }
+}
+
+function end(call: Call, error: Error): void {
+  call.isOver = true
+  call.reject(error)
+}
