@@ -117,7 +117,7 @@ async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemo
   })
   const port = (app.server.address() as { readonly port: number }).port
   const url = `${options.tls ? 'https' : 'http'}://${urlHost(options.host)}:${port}`
-  await store.ownership.announce(url)
+  await store.ownership.announce(options.store?.nodeUrl ?? url)
   const unwatch = watchClock(clock, (by_ms) =>
     options.log.warn({ by_ms }, `the clock of this machine was set ${by_ms > 0 ? 'ahead' : 'back'}`),
   )

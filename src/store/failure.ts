@@ -5,13 +5,9 @@ export class StoreUnavailable extends Error {
   override readonly name: string = 'StoreUnavailable'
 }
 
-/** Another process owns what the entries or the record are of: nothing of them was written. */
+/** Another process owns the key, or none does any more: nothing was written. */
 export class NotOwner extends StoreUnavailable {
   override readonly name = 'NotOwner'
-
-  constructor(key: string) {
-    super(`Another process owns ${key} now.`)
-  }
 }
 
 /**

@@ -2,10 +2,11 @@ import { type Clock, delay } from '../../kit/clock.js'
 import { Mutex } from '../../kit/mutex.js'
 import { Signal } from '../../kit/signal.js'
 import type { Collection } from '../collection.js'
-import { NotOwner, StoreDamaged, StoreUnavailable } from '../failure.js'
+import { StoreDamaged, StoreUnavailable } from '../failure.js'
 import type { RecordCheck } from '../record-check.js'
 import type { CollectionForm } from '../store.js'
 import type { Database } from './database.js'
+import { ownedElsewhere } from './fence.js'
 
 export interface DocumentsParts {
   readonly database: Database
@@ -209,7 +210,7 @@ class Replica<T extends Identified> implements Collection<T> {
           'SELECT refused FROM change_document($1, $2, $3, $4, $5, $6)',
           [this.name, id, record, known, node, this.owned],
         )
-        if (end?.refused === 'owner') throw new NotOwner(id)
+        if (end?.refused === 'owner') throw ownedElsewhere(id)
         if (end?.refused === 'changed')
           throw new StoreUnavailable(`Another process has changed ${id} meanwhile.`)
         notify()

@@ -1,3 +1,5 @@
+import { NotOwner } from '../failure.js'
+
 /** What this process owns, as far as it knows. */
 export interface Fence {
   /** The epoch of the lease of a key that this process owns; 0 for a key that is another's, or nobody's at the moment. */
@@ -8,3 +10,5 @@ export interface Fence {
 
 /** Of a journal that anyone may append to. */
 export const NO_FENCE: Fence = { epochOf: () => 0, isOwned: () => false }
+
+export const ownedElsewhere = (key: string): NotOwner => new NotOwner(`Another process owns ${key} now.`)

@@ -1,9 +1,10 @@
 import type pg from 'pg'
 import { delay } from '../../../kit/clock.js'
 import { type Entry, type EntryNumber, type NewEntry, numbered } from '../../entry.js'
-import { NotOwner, StoreUnavailable } from '../../failure.js'
+import { StoreUnavailable } from '../../failure.js'
 import type { Backlog } from '../../journal.js'
 import { storeProblem } from '../database.js'
+import { ownedElsewhere } from '../fence.js'
 import { appendArguments, type EncodedCall, encodeCall, refersToNone } from './encode-batch.js'
 import type { JournalParts } from './journal-parts.js'
 
@@ -137,7 +138,7 @@ export class AppendQueue {
       const stale = new Set(appended.stale)
       this.#reject(({ encoded: { entries } }) => {
         const key = entries.find((entry) => !entry.byAnyone && stale.has(entry.key))?.key
-        return key === undefined ? undefined : new NotOwner(key)
+        return key === undefined ? undefined : ownedElsewhere(key)
       })
     }
   }
@@ -214,7 +215,7 @@ export class AppendQueue {
       const lost = call.encoded.entries.find(
         ({ key, byAnyone }) => !byAnyone && fence.isOwned(key) && fence.epochOf(key) === 0,
       )
-      if (lost) call.reject(new NotOwner(lost.key))
+      if (lost) call.reject(ownedElsewhere(lost.key))
       else call.resolve(made[at] ?? [])
     }
   }
