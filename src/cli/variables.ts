@@ -15,6 +15,7 @@ export const DOCUMENTED_VARIABLES: readonly (readonly [name: string, what: strin
   ['SECSCTL_ADMIN_PASSWORD', 'Password of the first administrator.'],
   ['SECSCTL_KEEP', 'For the daemon: how long the history is kept, as --keep.'],
   ['SECSCTL_KEEP_SIZE', 'For the daemon: how large the history may get, as --keep-size.'],
+  ['SECSCTL_STORE', 'For the daemon: the PostgreSQL database, as --store; here its URL may have a password.'],
   ['SECSCTL_METRICS_TOKEN', 'For the daemon: the token that /metrics wants.'],
   ['SECSCTL_CORS_ORIGIN', 'For the daemon: origins whose pages may call, with commas between.'],
   ['SECSCTL_EQUIPMENT_NETWORKS', 'For the daemon: networks that equipment may be in, with commas between.'],
