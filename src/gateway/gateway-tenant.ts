@@ -1,17 +1,22 @@
-import type { Clock } from '../kit/clock.js'
+import { type Clock, delay } from '../kit/clock.js'
 import type { JsonObject } from '../kit/text/json.js'
 import type { Collection } from '../store/collection.js'
+import { NotOwner, StoreUnavailable } from '../store/failure.js'
 import type { Journal } from '../store/journal.js'
-import { SITE_KEY, type Tenant } from '../store/ownership.js'
+import { type Ownership, SITE_KEY, type Tenant } from '../store/ownership.js'
 import type { JournaledAlarms } from './alarms/alarm-board.js'
 import type { Audit } from './audit/audit.js'
 import type { EquipmentRegistry } from './equipment/registry.js'
 import type { OpenTransactions } from './outcomes/open-transactions.js'
 import type { EquipmentRecord } from './records/equipment-record.js'
-import { MESSAGE_ENDED } from './records/journal-kinds.js'
+import { KEYS_TAKEN, MESSAGE_ENDED } from './records/journal-kinds.js'
 import type { ReportsRecord } from './services/reports/reports-record.js'
 
+/** Milliseconds after which keys are taken again while the store is away. */
+const AGAIN_MS = 500
+
 interface TenantParts {
+  readonly ownership: Ownership
   readonly journal: Journal
   readonly clock: Clock
   readonly open: OpenTransactions
@@ -26,8 +31,24 @@ interface TenantParts {
 export class GatewayTenant implements Tenant {
   constructor(private readonly parts: TenantParts) {}
 
+  /** While the store is away this is tried again, as long as the keys are this process's. */
   async take(keys: readonly string[]): Promise<void> {
+    const { ownership, clock } = this.parts
+    for (;;) {
+      const own = keys.filter((key) => ownership.owns(key))
+      if (own.length === 0) return
+      try {
+        return await this.#take(own)
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable) || ownership.self === null) throw error
+        await delay(clock, AGAIN_MS)
+      }
+    }
+  }
+
+  async #take(keys: readonly string[]): Promise<void> {
     const { registry, alarms } = this.parts
+    await this.#readAll(keys)
     if (keys.includes(SITE_KEY)) await this.#beginDuties()
     const taken = new Set(registry.notTaken(keys))
     await this.#endLostTransactions(taken)
@@ -37,7 +58,23 @@ export class GatewayTenant implements Tenant {
 
   async give(keys: readonly string[], isLost: boolean): Promise<void> {
     await this.parts.registry.give(keys, isLost)
-    if (keys.includes(SITE_KEY)) this.parts.audit.stopCopying()
+    if (keys.includes(SITE_KEY)) await this.parts.audit.stopCopying(isLost)
+  }
+
+  /** Knows what former owners have written: an entry is recorded here once all before it have been read. */
+  async #readAll(keys: readonly string[]): Promise<void> {
+    const { ownership, journal, clock, registry } = this.parts
+    const { self: node } = ownership
+    if (node === null) return
+    const at = clock.date().toISOString()
+    await journal.append({
+      ...KEYS_TAKEN,
+      name: 'taken',
+      key: KEYS_TAKEN.type,
+      at,
+      data: { node, keys: [...keys] },
+    })
+    await registry.readAll()
   }
 
   /** A transaction that was open when the process before died ended with its connection. */
@@ -54,7 +91,10 @@ export class GatewayTenant implements Tenant {
           latency_ms: null,
           s9: null,
         }
-        return journal.append({ ...MESSAGE_ENDED, key: equipmentId, at, data })
+        return journal.append({ ...MESSAGE_ENDED, key: equipmentId, at, data }).catch((error: unknown) => {
+          // Passed on to another process again, which ends it.
+          if (!(error instanceof NotOwner)) throw error
+        })
       }),
     )
   }
@@ -76,6 +116,6 @@ export class GatewayTenant implements Tenant {
     await alarms.clearAll(isGone)
     const applied = (await reports.all()).map(({ id }) => id)
     await reports.delete(...applied.filter(isGone))
-    await audit.copyFrom(journal)
+    await audit.copyFrom(journal, this.parts.ownership.self)
   }
 }

@@ -82,9 +82,9 @@ export async function openGateway({
   const traces = new RunningTraces(clock, readingOf)
   await journal.attach([open, occurrences, keys, knowledge, traces], revived)
   await auditJournal.attach([])
-  const outcomes = new Outcomes(journal, open)
+  const outcomes = new Outcomes(journal, open, { clock, ownership })
   const alarms = new JournaledAlarms(journal, occurrences, clock, (id) => readingOf(id).name ?? null)
-  const idempotency = new Idempotency(journal, keys, clock, readingOf)
+  const idempotency = new Idempotency(journal, keys, clock, readingOf, ownership)
   const time = trustedTime ?? { now: () => clock.date().getTime() }
   const ports = new HsmsPorts({ ...hsms, ownership, equipment, clock, time })
   const budget = new IntakeBudget()
@@ -122,6 +122,7 @@ export async function openGateway({
   traces.forget((id) => !registry.isRegistered(id))
   await accounts.keys.write()
   const tenant = new GatewayTenant({
+    ownership,
     journal,
     clock,
     open,

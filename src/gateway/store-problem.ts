@@ -12,7 +12,7 @@ export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof StoreUnavailable) {
     return new Problem(
       'store_unavailable',
-      'The gateway cannot write to its disk, and has to be restarted once the disk is well.',
+      'The gateway cannot write to its store now, so nothing is acknowledged.',
       {},
       error,
     )

@@ -4,8 +4,11 @@ import { LabelSelector } from '../labels.js'
 import { EquipmentIds, input, named, OptionalText, oneOf, Text, Time, TimeRange } from '../schema.js'
 import { EVENT_TYPES } from './events.js'
 
-/** Types of journal entries: the event types, records of requests with an `Idempotency-Key`, and who sent a message. */
-export const JOURNAL_TYPES = [...EVENT_TYPES, 'idempotency', 'audit'] as const
+/**
+ * Types of journal entries: the event types, records of requests with an `Idempotency-Key`, who sent a message, and
+ * which daemon has taken which equipment.
+ */
+export const JOURNAL_TYPES = [...EVENT_TYPES, 'idempotency', 'audit', 'ownership'] as const
 
 export const JournalEntry = named('JournalEntry', {
   seq: Type.Integer({

@@ -10,14 +10,12 @@ import type {
   UserChange,
 } from '../../contract/topics/accounts/users.js'
 import type { Clock } from '../../kit/clock.js'
-import { Mutex } from '../../kit/mutex.js'
 import { networkOf } from '../../kit/network.js'
 import { Signal } from '../../kit/signal.js'
 import { comparableEmail } from '../../kit/text/email.js'
 import type { Collection } from '../../store/collection.js'
 import { RetentionClock } from '../../store/retention-clock.js'
 import { selectorGiven } from '../equipment/equipment-labels.js'
-import { newId } from '../new-id.js'
 import { ApiKeys } from './api-keys.js'
 import type { Caller } from './caller.js'
 import type { KeyRecord } from './key-record.js'
@@ -28,6 +26,7 @@ import { type Revocation, Revocations, type TrustedTime } from './revocations.js
 import { Tokens } from './tokens.js'
 import { pageOfUsers, userOf } from './user-list.js'
 import { changedUser, identityOf, managesUsers, type UserRecord } from './user-record.js'
+import { Users } from './users.js'
 
 export interface AccountsOptions {
   readonly users: Collection<UserRecord>
@@ -58,17 +57,17 @@ export class Accounts {
   /** API keys: a program's token instead of a user's. */
   readonly keys: ApiKeys
   readonly tokens: Tokens
-  readonly #users: Collection<UserRecord>
+  readonly #records: Collection<UserRecord>
+  readonly #users: Users
   readonly #clock: Clock
   readonly #passwords: Passwords
   readonly #revocations: Revocations
   readonly #limits: LoginLimits
-  /** Changes run one after the other: what one has checked still holds when it writes. */
-  readonly #changes = new Mutex()
   readonly #recognised: RecognisedCallers
 
   constructor(options: AccountsOptions) {
-    this.#users = options.users
+    this.#records = options.users
+    this.#users = new Users(options.users, options.clock)
     this.#clock = options.clock
     this.#passwords = new Passwords(options.passwordCost)
     this.tokens = new Tokens(options.key, options.clock, options.tokenSeconds ?? TOKEN_SECONDS)
@@ -80,17 +79,29 @@ export class Accounts {
       records: options.apiKeys,
       clock: options.clock,
       trusted,
-      change: (by, work) => this.#change(by, work),
+      requireValid: async (by) => void (await this.#requireStill(by)),
       onRevoked: () => this.#reportChange(),
+    })
+    // Changed by another process.
+    options.users.changed.on(() => this.#reportChange())
+    options.apiKeys.changed.on(() => this.#reportChange())
+    options.revocations.changed.on((id) => {
+      this.#revocations.changedElsewhere(id)
+      this.#reportChange()
     })
   }
 
   /** Adds the first administrator where there is no user at all; false where there is one. */
   async firstAdmin(email: string, password: string, name = 'Administrator'): Promise<boolean> {
-    if ((await this.#users.all()).length > 0) return false
+    if ((await this.#records.all()).length > 0) return false
     requireLength(password)
-    await this.create({ email, name, role: 'admin', password })
-    return true
+    const password_hash = await this.#passwords.hash(password)
+    return this.#records.exclusively(async () => {
+      // Another process may have been faster.
+      if ((await this.#records.all()).length > 0) return false
+      await this.#users.add({ email, name, role: 'admin', label_selector: null, password_hash })
+      return true
+    })
   }
 
   /** `address` is the caller's, for the limits on guessing. */
@@ -101,7 +112,7 @@ export class Accounts {
   }
 
   refresh(caller: Caller): Promise<Login> {
-    return this.#changes.run(async () => {
+    return this.#records.exclusively(async () => {
       const user = await this.#requireValid(caller)
       if (await this.#revocations.isUsedUp(caller.id)) {
         const detail = `${caller.email} has refreshed too many tokens recently. Continue with this one.`
@@ -117,7 +128,7 @@ export class Accounts {
   }
 
   logout(caller: Caller): Promise<void> {
-    return this.#changes.run(async () => {
+    return this.#records.exclusively(async () => {
       if (!(await this.#revocations.revoke(caller))) await this.#endTokens(caller.id)
       this.#reportChange()
     })
@@ -141,16 +152,16 @@ export class Accounts {
   }
 
   async list(query: { readonly limit?: number; readonly cursor?: string }): Promise<Page<User>> {
-    return pageOfUsers(await this.#users.all(), query)
+    return pageOfUsers(await this.#records.all(), query)
   }
 
   /** The email of the user who has this one, as it is registered. */
   async knownEmail(email: string): Promise<string | undefined> {
-    return (await this.#byEmail(comparableEmail(email)))?.email
+    return (await this.#users.byEmail(comparableEmail(email)))?.email
   }
 
   async get(id: string): Promise<User> {
-    return userOf(await this.#record(id))
+    return userOf(await this.#users.record(id))
   }
 
   /** A change that `by` asked for throws `token_revoked` when the token of `by` has ended before the change is made. */
@@ -158,30 +169,24 @@ export class Accounts {
     selectorGiven({ label_selector }, '/label_selector')
     const password_hash = await this.#passwords.hash(password, by?.id)
     return this.#change(by, async () => {
-      await this.#requireFree(email)
-      if ((await this.#users.all()).length >= MAX_USERS) {
+      await this.#users.requireFree(email)
+      if ((await this.#records.all()).length >= MAX_USERS) {
         throw new Problem('rate_limited', `There are ${MAX_USERS} users already.`)
       }
-      const now = this.#clock.date().toISOString()
-      const times = { created_at: now, updated_at: now }
-      const id = newId('usr')
-      const given = { email, name, role, label_selector }
-      const user = { id, ...given, password_hash, token_generation: 1, ...times }
-      await this.#users.put(user)
-      return userOf(user)
+      return userOf(await this.#users.add({ email, name, role, label_selector, password_hash }))
     })
   }
 
   async update(id: string, { password, ...change }: UserChange, by?: Caller): Promise<User> {
     selectorGiven({ label_selector: change.label_selector ?? null }, '/label_selector')
-    await this.#record(id)
+    await this.#users.record(id)
     const hash = password === undefined ? undefined : await this.#passwords.hash(password, by?.id)
     return this.#change(by, async () => {
-      const user = await this.#record(id)
-      if (change.email !== undefined) await this.#requireFree(change.email, id)
+      const user = await this.#users.record(id)
+      if (change.email !== undefined) await this.#users.requireFree(change.email, id)
       const updated = changedUser(user, change, hash, this.#clock.date().toISOString())
-      if (!managesUsers(updated)) await this.#requireOtherAdmin(user)
-      await this.#users.put(updated)
+      if (!managesUsers(updated)) await this.#users.requireOtherAdmin(user)
+      await this.#records.put(updated)
       this.#reportChange()
       if (updated.token_generation !== user.token_generation) await this.#revocations.forget(id)
       return userOf(updated)
@@ -194,13 +199,13 @@ export class Accounts {
     if (user?.id !== caller.id)
       throw new Problem('wrong_password', 'The current password is another one: nothing was changed.')
     await this.update(caller.id, { password: change.new_password }, caller)
-    return this.#loginOf(await this.#record(caller.id))
+    return this.#loginOf(await this.#users.record(caller.id))
   }
 
   async delete(id: string, by?: Caller): Promise<void> {
     await this.#change(by, async () => {
-      await this.#requireOtherAdmin(await this.#record(id))
-      await this.#users.delete(id)
+      await this.#users.requireOtherAdmin(await this.#users.record(id))
+      await this.#records.delete(id)
       await this.#revocations.forget(id)
       this.#reportChange()
     })
@@ -213,7 +218,7 @@ export class Accounts {
     const user = await this.#passwords.inTurn(networkOf(address), async () => {
       // Again, since others may have failed while this one waited.
       this.#limits.check(known, address)
-      const found = await this.#byEmail(known)
+      const found = await this.#users.byEmail(known)
       if (await this.#passwords.matches(password, found?.password_hash)) return found
       this.#limits.failed(known, address)
       return undefined
@@ -230,11 +235,16 @@ export class Accounts {
 
   /** Runs a change when no other change runs, and only if the token of `by` is still valid then. */
   #change<T>(by: Caller | undefined, work: () => Promise<T>): Promise<T> {
-    return this.#changes.run(async () => {
-      if (by?.key) await this.keys.requireValid(by.key.id)
-      else if (by) await this.#requireValid(by)
+    return this.#records.exclusively(async () => {
+      await this.#requireStill(by)
       return work()
     })
+  }
+
+  /** Throws `token_revoked` where the token of `by` has ended. */
+  async #requireStill(by: Caller | undefined): Promise<void> {
+    if (by?.key) await this.keys.requireValid(by.key.id)
+    else if (by) await this.#requireValid(by)
   }
 
   async #recogniseLogin(token: string): Promise<Recognised> {
@@ -259,38 +269,15 @@ export class Accounts {
     tokenGeneration,
   }: Pick<Caller, 'id' | 'tokenId' | 'tokenGeneration'>): Promise<UserRecord> {
     const dies = await this.#revocations.deathOf(tokenId)
-    const user = await this.#users.get(id)
+    const user = await this.#records.get(id)
     if (user?.token_generation !== tokenGeneration || dies <= this.#clock.now()) throw revoked()
     return user
   }
 
   /** Ends all tokens of the user. */
   async #endTokens(id: string): Promise<void> {
-    const user = await this.#record(id)
-    await this.#users.put({ ...user, token_generation: user.token_generation + 1 })
+    const user = await this.#users.record(id)
+    await this.#records.put({ ...user, token_generation: user.token_generation + 1 })
     await this.#revocations.forget(id)
-  }
-
-  async #record(id: string): Promise<UserRecord> {
-    const user = await this.#users.get(id)
-    if (!user) throw new Problem('user_not_found', `There is no user with the id ${id}.`)
-    return user
-  }
-
-  async #byEmail(email: string): Promise<UserRecord | undefined> {
-    return (await this.#users.all()).find((user) => comparableEmail(user.email) === email)
-  }
-
-  async #requireFree(email: string, owner?: string): Promise<void> {
-    const user = await this.#byEmail(comparableEmail(email))
-    if (user && user.id !== owner) throw new Problem('email_taken', `Another user has the email ${email}.`)
-  }
-
-  async #requireOtherAdmin(user: UserRecord): Promise<void> {
-    if (!managesUsers(user)) return
-    const others = (await this.#users.all()).filter((other) => managesUsers(other) && other.id !== user.id)
-    if (others.length > 0) return
-    const detail = `${user.email} is the only administrator of all equipment. Make another one first.`
-    throw new Problem('last_admin', detail)
   }
 }

@@ -18,8 +18,8 @@ export interface ApiKeyParts {
   readonly clock: Clock
   /** The clock by which expiry is noted for good: a jump ahead of the wall clock counts only after a day. */
   readonly trusted: TrustedTime
-  /** Runs a change when no other change runs. Throws `token_revoked` when the token of `by` has ended. */
-  readonly change: <T>(by: Caller | undefined, work: () => Promise<T>) => Promise<T>
+  /** Throws `token_revoked` when the token of `by` has ended. */
+  readonly requireValid: (by: Caller) => Promise<void>
   /** Called when a key was revoked. */
   readonly onRevoked: () => void
 }
@@ -58,9 +58,9 @@ export class ApiKeys {
     { name, role, label_selector = null, expires_at }: NewApiKey,
     by: Caller,
   ): Promise<CreatedApiKey> {
-    const { records, clock, change } = this.parts
+    const { records, clock } = this.parts
     selectorGiven({ label_selector }, '/label_selector')
-    return change(by, async () => {
+    return this.#change(by, async () => {
       const now = clock.date()
       if (expires_at !== null && Date.parse(expires_at) <= now.getTime()) throw inThePast()
       const all = await records.all()
@@ -89,8 +89,8 @@ export class ApiKeys {
   }
 
   revoke(id: string, by: Caller): Promise<void> {
-    const { records, change, onRevoked } = this.parts
-    return change(by, async () => {
+    const { records, onRevoked } = this.parts
+    return this.#change(by, async () => {
       await this.#record(id)
       await records.delete(id)
       this.#used.delete(id)
@@ -142,10 +142,12 @@ export class ApiKeys {
 
   /** Writes down which keys were used and which have expired; to be called once at the start, then it repeats itself. */
   async write(): Promise<void> {
-    const { records, change } = this.parts
-    await change(undefined, async () => {
+    const { records } = this.parts
+    await records.exclusively(async () => {
       const time = this.#time()
       const all = await records.all()
+      const ids = new Set(all.map(({ id }) => id))
+      for (const id of this.#used.keys()) if (!ids.has(id)) this.#used.delete(id)
       const changed = all.flatMap((record) => {
         const expired = record.expired || hasPassed(record, time)
         const last_used_at = this.#lastUse(record)
@@ -175,13 +177,23 @@ export class ApiKeys {
     })
   }
 
+  /** Runs a change when no other change runs. */
+  #change<T>(by: Caller, work: () => Promise<T>): Promise<T> {
+    return this.parts.records.exclusively(async () => {
+      await this.parts.requireValid(by)
+      return work()
+    })
+  }
+
   #view({ hash: _, ...record }: KeyRecord): ApiKey {
     return { ...record, expired: this.#isExpired(record), last_used_at: this.#lastUse(record) }
   }
 
   #lastUse({ id, last_used_at }: Pick<KeyRecord, 'id' | 'last_used_at'>): string | null {
     const used = this.#used.get(id)
-    return used === undefined ? last_used_at : new Date(used).toISOString()
+    // Another process may have seen a later use.
+    const isNewer = used !== undefined && !(last_used_at !== null && Date.parse(last_used_at) > used)
+    return isNewer ? new Date(used).toISOString() : last_used_at
   }
 
   #requireUnexpired(record: KeyRecord): void {

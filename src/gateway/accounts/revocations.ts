@@ -55,6 +55,11 @@ export class Revocations {
     return death
   }
 
+  /** Another process has changed the record of this token. */
+  changedElsewhere(tokenId: string): void {
+    this.#deaths.delete(tokenId)
+  }
+
   /** True when the user's share is used up, until some of the tokens have expired. */
   async isUsedUp(userId: string): Promise<boolean> {
     const own = (await this.records.all()).filter(({ user_id }) => user_id === userId)

@@ -40,6 +40,8 @@ export class JournaledAlarms {
   readonly reported = new Signal<{ readonly equipmentId: string; readonly alid: string }>()
   /** By equipment and ALID, as of the last entry that was handed to the journal. */
   readonly #open = new Map<string, Open>()
+  /** Equipment with an entry that was handed over and, as far as is known, not recorded. */
+  readonly #doubted = new Set<string>()
 
   /** `occurrences` are attached to the journal; `nameOf` an equipment, null once it is deleted. */
   constructor(
@@ -78,12 +80,19 @@ export class JournaledAlarms {
     at: string,
   ): NewEntry | undefined {
     const isSet = (report.alcd & SET_BIT) !== 0
+    this.#restoreDoubted(equipmentId)
     if (isSet === this.#open.has(openKey(equipmentId, alidMark(report.alid)))) return undefined
     const entry = this.#entry(equipmentId, report, messageId, at)
     return { ...entry, data: { ...entry.data, cause: 'alignment' } }
   }
 
+  /** An entry for this equipment was not recorded: the next one follows from what is. */
+  notRecorded(equipmentId: string): void {
+    this.#doubted.add(equipmentId)
+  }
+
   #entry(equipmentId: string, report: ReportedAlarm, message_id: EntryNumber, at: string): NewEntry {
+    this.#restoreDoubted(equipmentId)
     const key = openKey(equipmentId, alidMark(report.alid))
     const before = this.#open.get(key)
     const isSet = (report.alcd & SET_BIT) !== 0
@@ -108,6 +117,10 @@ export class JournaledAlarms {
     return open
       ? { ...ALARM_SET, ...entry, data: { ...data, count: open.count } }
       : { ...ALARM_CLEARED, ...entry, data }
+  }
+
+  #restoreDoubted(equipmentId: string): void {
+    if (this.#doubted.delete(equipmentId)) this.restore((id) => id === equipmentId)
   }
 
   /** Clears the active alarms of deleted equipment. Every alarm that it reported is on disk. */

@@ -8,7 +8,7 @@ import type { Entry, NewEntry } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
 import type { RetentionPolicy } from '../../store/retention-policy.js'
 import type { Caller } from '../accounts/caller.js'
-import { CALLED } from '../records/journal-kinds.js'
+import { CALLED, KEYS_TAKEN } from '../records/journal-kinds.js'
 import { type Keys, readPage } from '../records/journal-page.js'
 import type { AuditedCall, AuditedEnd } from './audited-call.js'
 import { CallCopies, type RecordedCall, SENT, topicOf, topicOfKey } from './call-copies.js'
@@ -97,14 +97,23 @@ export class Audit {
     })
   }
 
-  /** Keeps the calls that are recorded in the journal, which keeps them for a shorter time. One process does so for all. */
-  copyFrom(journal: Journal): Promise<void> {
-    return this.#copies.begin(journal)
+  /** Keeps the calls that are recorded in the journal, which keeps them for a shorter time. One process does so for all: `node`, null where it is alone. */
+  async copyFrom(journal: Journal, node: string | null): Promise<void> {
+    // Once it is recorded, what another process has copied is known.
+    if (node !== null)
+      await this.parts.journal.append({
+        ...KEYS_TAKEN,
+        name: 'taken',
+        key: '',
+        at: this.#at(),
+        data: { node },
+      })
+    await this.#copies.begin(journal)
   }
 
-  /** Another process copies from now on. */
-  stopCopying(): void {
-    this.#copies.end()
+  /** Another process copies from now on; `isLost`: since some time. */
+  stopCopying(isLost: boolean): Promise<void> {
+    return this.#copies.end(isLost)
   }
 
   /** Records a login that succeeded; its token may be given away when this has resolved. */
@@ -154,7 +163,7 @@ export class Audit {
   close(): void {
     this.#failedLogins.end()
     this.#forbidden.end()
-    void this.#late.write()
+    void this.#late.close()
   }
 
   /** Most calls end while their copy is not written yet: then it is one entry. */
@@ -184,15 +193,22 @@ export class Audit {
     const [first] = open
     if (!first) return new Map()
     const sought = new Set(open.map(refOf))
-    const latest = Math.max(...open.map(({ at }) => Date.parse(at)))
-    const found = await this.parts.journal.query({
+    const times = open.map(({ at }) => Date.parse(at))
+    const least = open.reduce((least, { seq }) => Math.min(least, seq), first.seq)
+    const query = {
       kinds: [{ type: END }],
-      after: open.reduce((least, { seq }) => Math.min(least, seq), first.seq),
-      to: new Date(latest + MAX_CALL_MS).toISOString(),
+      to: new Date(Math.max(...times) + MAX_CALL_MS).toISOString(),
       order: 'asc',
       limit: open.length,
-      where: ({ data }) => sought.has(data['of'] as Reference),
-    })
+      where: ({ data }: Entry) => sought.has(data['of'] as Reference),
+    } as const
+    const found = [...(await this.parts.journal.query({ ...query, after: least }))]
+    for (const { data } of found) sought.delete(data['of'] as Reference)
+    // The process that copies a call may do so later than the one that carried it out records its end.
+    if (open.some((entry) => entry.type === SENT && sought.has(refOf(entry)))) {
+      const from = new Date(Math.min(...times) - MAX_CALL_MS).toISOString()
+      found.push(...(await this.parts.journal.query({ ...query, from, before: least })))
+    }
     return new Map(found.map(({ data }) => [data['of'] as Reference, data as unknown as AuditedEnd]))
   }
 

@@ -36,21 +36,29 @@ export class CallCopies {
 
   /** Copies those that were not copied before, then those of now on. */
   async begin(journal: Journal): Promise<void> {
-    this.end()
+    this.#stop()
+    this.late.drop(SENT)
     const end = journal.last
     const copy = (entry: Entry): void => this.late.add(copyOf(entry), String(entry.data['message_id']))
     const later: Entry[] = []
     let take = (entry: Entry): void => void later.push(entry)
-    this.#stop = journal.appended.on((entry) => {
+    const stop = journal.appended.on((entry) => {
       if (entry.type === CALLED.type) take(entry)
     })
+    this.#stop = stop
     await this.#copyUpTo(end, journal)
+    // Ended meanwhile.
+    if (this.#stop !== stop) return
     for (const entry of later) copy(entry)
     take = copy
   }
 
-  end(): void {
+  /** `isLost`: another process copies already what is not written yet. */
+  async end(isLost: boolean): Promise<void> {
     this.#stop()
+    this.#stop = () => {}
+    if (!isLost) await this.late.write()
+    this.late.drop(SENT)
   }
 
   async #copyUpTo(end: number, journal: Journal): Promise<void> {

@@ -4,6 +4,9 @@ import type { Journal } from '../../store/journal.js'
 
 /** Milliseconds for which entries are kept, to be written together. */
 const GATHER_MS = 50
+/** Milliseconds until what could not be written is tried again, and how many such entries are kept; the oldest are dropped. */
+const AGAIN_MS = 1000
+const MAX_KEPT = 10_000
 
 /** Entries that nobody waits for but readers. */
 export class LateEntries {
@@ -11,8 +14,9 @@ export class LateEntries {
   /** Those to which something may be added until they are written, by what they are about. */
   readonly #open = new Map<string, NewEntry>()
   #cancel: Cancel | undefined
-  /** Resolves when those that were written so far are on disk. */
-  #written: Promise<unknown> = Promise.resolve()
+  /** Resolves when all are on disk, or the store has failed. */
+  #writing: Promise<void> | undefined
+  #isClosed = false
 
   constructor(
     readonly journal: Journal,
@@ -22,7 +26,7 @@ export class LateEntries {
   add(entry: NewEntry, about?: string): void {
     if (about !== undefined) this.#open.set(about, entry)
     this.#gathered.push(entry)
-    this.#cancel ??= this.clock.at(this.clock.now() + GATHER_MS, () => void this.write())
+    this.#writeIn(GATHER_MS)
   }
 
   /** The entry about this, if it is not written yet. */
@@ -30,14 +34,45 @@ export class LateEntries {
     return this.#open.get(subject)
   }
 
-  /** If the disk fails, the gateway ends. */
-  write(): Promise<unknown> {
+  /** Drops entries of a type that are not written yet. */
+  drop(type: string): void {
+    this.#gathered = this.#gathered.filter((entry) => entry.type !== type)
+  }
+
+  /** What the store does not take is tried again, until it is closed. */
+  write(): Promise<void> {
     this.#cancel?.()
     this.#cancel = undefined
-    const entries = this.#gathered
-    this.#gathered = []
-    this.#open.clear()
-    if (entries.length > 0) this.#written = this.journal.appendAll(entries).catch(() => {})
-    return this.#written
+    this.#writing ??= this.#writeAll().finally(() => {
+      this.#writing = undefined
+    })
+    return this.#writing
+  }
+
+  /** Writes for the last time. */
+  close(): Promise<void> {
+    this.#isClosed = true
+    return this.write()
+  }
+
+  #writeIn(ms: number): void {
+    this.#cancel ??= this.clock.at(this.clock.now() + ms, () => void this.write())
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#gathered.length > 0) {
+      const entries = this.#gathered
+      this.#gathered = []
+      this.#open.clear()
+      try {
+        await this.journal.appendAll(entries)
+      } catch {
+        this.#gathered = [...entries, ...this.#gathered].slice(-MAX_KEPT)
+        this.#cancel?.()
+        this.#cancel = undefined
+        if (!this.#isClosed) this.#writeIn(AGAIN_MS)
+        return
+      }
+    }
   }
 }

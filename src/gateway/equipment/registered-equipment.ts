@@ -32,6 +32,8 @@ export class RegisteredEquipment {
   readonly watch: WireWatch
   /** This process has taken it: its session may run here. */
   isTaken = false
+  /** Resolves when its session has ended since it was given away. */
+  given: Promise<void> = Promise.resolve()
   /** As the API showed it last. */
   shown?: Equipment
 
@@ -86,8 +88,13 @@ export class RegisteredEquipment {
    * Stops the session, and replaces it by one that has not started. Resolves once everything about it is recorded;
    * `isLost`: once it is stopped, since nothing can be recorded any more.
    */
-  async give(isLost: boolean): Promise<void> {
+  give(isLost: boolean): Promise<void> {
     this.isTaken = false
+    this.given = Promise.all([this.given, this.#end(isLost)]).then(() => {})
+    return this.given
+  }
+
+  async #end(isLost: boolean): Promise<void> {
     const stopped = this.session.stop()
     this.watch.end()
     await stopped

@@ -63,6 +63,11 @@ export class EquipmentRegistry {
     return this.#directory.load()
   }
 
+  /** Knows all records as they are in the store. */
+  readAll(): Promise<void> {
+    return this.#directory.exclusively(async () => {})
+  }
+
   /** Those of these ids whose sessions do not run here. */
   notTaken(ids: readonly string[]): readonly string[] {
     return ids.filter((id) => this.#directory.get(id)?.isTaken !== true)
@@ -75,6 +80,9 @@ export class EquipmentRegistry {
       const record = await this.collection.get(id)
       if (!record) continue
       const registered = this.#directory.use(wholeRecord(record))
+      // It may have been given away before, or have passed on meanwhile.
+      await registered.given
+      if (!registered.isOwned) continue
       registered.isTaken = true
       taken.push(registered)
       registered.changed.emit()

@@ -24,6 +24,8 @@ export interface KnownKey {
   readonly begun: number
   readonly noted: number
   readonly ended: number
+  /** The process that carries it out; left out where there is one alone. */
+  readonly node?: string
   /** Sequence numbers of the long messages in its answer. Left out where there are none. */
   readonly records?: readonly number[]
 }
@@ -67,7 +69,11 @@ export class IdempotencyKeys implements View {
     const id = String(data['id'])
     if (name === KEY_BEGAN.name) {
       const fingerprint = String(data['fingerprint'])
-      const none = { noted: 0, ended: 0, message_id: null }
+      const { node, after } = data as { readonly node?: string; readonly after?: number }
+      const before = this.#keys.get(id)
+      // Two processes began at once: the first is carried out. One that knew the first has begun after it was forgotten.
+      if (before && after !== undefined && before.known.begun > after) return
+      const none = { noted: 0, ended: 0, message_id: null, ...(node !== undefined && { node }) }
       this.#begin({ id, fingerprint, began: Date.parse(at), begun: seq, ...none })
     }
     if (name === KEY_FREED.name) this.#keys.delete(id)

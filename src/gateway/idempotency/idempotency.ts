@@ -4,6 +4,7 @@ import type { Clock } from '../../kit/clock.js'
 import type { JsonObject } from '../../kit/text/json.js'
 import type { Entry, EntryNumber, Kind, NewEntry } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
+import type { Ownership } from '../../store/ownership.js'
 import type { Reading } from '../records/reading.js'
 import {
   type IdempotencyKeys,
@@ -76,7 +77,8 @@ const digest = (...parts: readonly string[]): string =>
 /**
  * Records the answer to a request with an `Idempotency-Key`, so that a repeat within a day gets the same answer and
  * does nothing, also after a restart. Works on one `Journal`, which is its only state: a request that began there, has no end there and is
- * not running in this process has an unknown outcome.
+ * not running in any process has an unknown outcome. Of two processes that begin at once, the one whose entry is first
+ * carries the request out.
  */
 export class Idempotency {
   readonly #underWay = new Map<string, KeyedRequest>()
@@ -87,6 +89,8 @@ export class Idempotency {
     readonly keys: IdempotencyKeys,
     readonly clock: Clock,
     readonly readingOf: (equipmentId: string) => Reading,
+    /** The processes that work on the journal; none where this is the only one. */
+    readonly nodes: Pick<Ownership, 'self' | 'nodes'> = { self: null, nodes: () => [] },
   ) {}
 
   /**
@@ -108,7 +112,10 @@ export class Idempotency {
     const request = new KeyedRequest(id, fingerprint, this.clock)
     this.#underWay.set(id, request)
     try {
-      await this.journal.append(request.entry(KEY_BEGAN, { fingerprint }))
+      const begun = await this.journal.append(request.entry(KEY_BEGAN, { fingerprint, ...this.#here() }))
+      const first = this.keys.get(id)
+      // Another process has begun it before; what is known of that is known here now.
+      if (first && first.begun < begun.seq) return await this.#repeat(first, fingerprint)
       return { ...(await this.#carryOut(request, work)), replayed: false }
     } finally {
       request.end()
@@ -116,17 +123,22 @@ export class Idempotency {
     }
   }
 
+  /** Who begins a request, and what was known when it began. */
+  #here(): JsonObject {
+    const { self } = this.nodes
+    return self === null ? {} : { node: self, after: this.journal.last }
+  }
+
   #refuseUnderWay(id: string, fingerprint: string): void {
     const running = this.#underWay.get(id)
     if (!running) return
     refuseOther(running, fingerprint)
-    throw new Problem('idempotency_in_progress', 'The first request with this key is still under way.', {
-      retry_after: 1,
-    })
+    throw inProgress()
   }
 
   async #repeat(known: KnownKey, fingerprint: string): Promise<Replayable> {
     refuseOther(known, fingerprint)
+    if (known.ended === 0 && this.#isCarriedOutBy(known.node)) throw inProgress()
     const entry = known.ended === 0 ? undefined : await this.journal.get(known.ended)
     const body = entry && (await this.#bodyIn(entry))
     if (!entry || body === undefined) {
@@ -139,6 +151,12 @@ export class Idempotency {
       )
     }
     return { status: Number(entry.data['status']), body, replayed: true }
+  }
+
+  /** Whether another process lives that carries it out. */
+  #isCarriedOutBy(node: string | undefined): boolean {
+    if (node === undefined || node === this.nodes.self) return false
+    return this.nodes.nodes().some(({ id, expires_in }) => id === node && expires_in > 0)
   }
 
   #bodyIn({ data: { body, records = [] } }: Entry): Promise<JsonObject | null | undefined> {
@@ -164,6 +182,11 @@ export class Idempotency {
     return answered
   }
 }
+
+const inProgress = (): Problem =>
+  new Problem('idempotency_in_progress', 'The first request with this key is still under way.', {
+    retry_after: 1,
+  })
 
 function refuseOther(first: { readonly fingerprint: string }, fingerprint: string): void {
   if (first.fingerprint === fingerprint) return

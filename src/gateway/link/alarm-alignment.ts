@@ -53,9 +53,15 @@ export class AlarmAlignment {
     if (listed.length === 0) return
     const at = this.clock.date().toISOString()
     const listId = new EntryNumber(list.seq)
-    await this.journal.appendAll(
-      listed.flatMap((report) => this.alarms.alignmentFor(this.equipmentId, report, listId, at) ?? []),
+    const entries = listed.flatMap(
+      (report) => this.alarms.alignmentFor(this.equipmentId, report, listId, at) ?? [],
     )
+    try {
+      await this.journal.appendAll(entries)
+    } catch (error) {
+      this.alarms.notRecorded(this.equipmentId)
+      throw error
+    }
   }
 
   #alarmsIn(list: Entry): ReportedAlarm[] {

@@ -110,7 +110,13 @@ export class Reception {
     if (!report) return journal.append(entry)
     const number = new EntryNumber()
     const entries = [{ ...entry, number }, alarms.entryFor(this.equipment.id, report, number, at)]
-    return journal.appendAll(entries).then(([recorded]) => recorded as Entry)
+    return journal.appendAll(entries).then(
+      ([recorded]) => recorded as Entry,
+      (error) => {
+        alarms.notRecorded(this.equipment.id)
+        throw error
+      },
+    )
   }
 
   #answerInOrder(primary: RecordedPrimary): void {
@@ -144,6 +150,7 @@ export class Reception {
       this.#undecided -= 1
     }
     if (isOnDisk) this.#respond(message, answer, entry, connection)
+    else this.world.outcomes.unanswered(entry.seq)
     this.intake.release(message.length)
   }
 
@@ -152,7 +159,10 @@ export class Reception {
     const { journal, alarms } = this.world
     return journal.append(alarms.entryFor(this.equipment.id, report, new EntryNumber(seq), at)).then(
       () => true,
-      () => false,
+      () => {
+        alarms.notRecorded(this.equipment.id)
+        return false
+      },
     )
   }
 
@@ -192,7 +202,10 @@ export class Reception {
     this.intake.hold(secondary.length)
     this.world.journal
       .append(secondary.entry(instantText(this.world.clock.date().getTime())))
-      .then(release, release)
+      .then(release, () => {
+        release()
+        this.world.outcomes.unanswered(entry.seq)
+      })
   }
 }
 

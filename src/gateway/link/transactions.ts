@@ -7,11 +7,13 @@ import type { Clock } from '../../kit/clock.js'
 import { Signal } from '../../kit/signal.js'
 import { instantText } from '../../kit/time-text.js'
 import { type Entry, EntryNumber, type NewEntry } from '../../store/entry.js'
+import { NotOwner } from '../../store/failure.js'
 import type { Journal } from '../../store/journal.js'
 import type { SentCall } from '../audit/sent-call.js'
 import type { EquipmentHealth } from '../equipment/equipment-health.js'
 import type { KeyedRequest } from '../idempotency/idempotency.js'
 import type { Ending } from '../messages/message-view.js'
+import type { Outcomes } from '../outcomes/outcomes.js'
 import type { EquipmentRecord } from '../records/equipment-record.js'
 import { MESSAGE_ENDED } from '../records/journal-kinds.js'
 import { messageOf, RecordedMessage } from '../records/recorded-message.js'
@@ -65,8 +67,12 @@ const NOT_EXPECTED: Ended = {
   outcome: undefined,
 }
 
+/** The reply could not be recorded: for its caller it did not come. */
+const UNRECORDED: Ended = { ending: { outcome: 'lost' }, left: true, reply: undefined, outcome: LOST }
+
 export interface TransactionWorld {
   readonly journal: Journal
+  readonly outcomes: Outcomes
   readonly clock: Clock
 }
 
@@ -184,14 +190,21 @@ export class Transactions {
         s9: s9 ?? null,
       },
     }
-    const entries = await this.world.journal.appendAll(
-      secondary
-        ? [
-            { ...secondary.entry(at), number: reply_id },
-            { ...end, numbers: { reply_id } },
-          ]
-        : [end],
-    )
+    const recorded = secondary
+      ? [
+          { ...secondary.entry(at), number: reply_id },
+          { ...end, numbers: { reply_id } },
+        ]
+      : [end]
+    let entries: readonly Entry[]
+    try {
+      entries = await this.world.journal.appendAll(recorded)
+    } catch (error) {
+      // Another process has recorded that the connection ended before the reply, or is about to.
+      if (error instanceof NotOwner) return UNRECORDED
+      this.world.outcomes.unrecorded.add({ ...end, data: { ...end.data, outcome: 'lost', latency_ms: null } })
+      throw error
+    }
     const replyEntry = answered ? entries[0] : undefined
     return {
       ending: {

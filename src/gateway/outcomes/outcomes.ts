@@ -1,6 +1,8 @@
+import type { Clock } from '../../kit/clock.js'
 import { RecentCache } from '../../kit/recent-cache.js'
 import type { Entry } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
+import type { Ownership } from '../../store/ownership.js'
 import { type Ending, endingAtFirst } from '../messages/message-view.js'
 import { MESSAGE_ENDED, MESSAGE_SENT } from '../records/journal-kinds.js'
 import { messageOf } from '../records/recorded-message.js'
@@ -8,25 +10,34 @@ import { LateReplies } from './late-replies.js'
 import type { OpenTransactions } from './open-transactions.js'
 import { OurReplies } from './our-replies.js'
 import { endingIn, searchEndings } from './search-endings.js'
+import { UnrecordedEnds } from './unrecorded-ends.js'
 
 /** How many endings are kept in memory; the others are read from the journal. */
 const MAX_REMEMBERED = 10_000
+/** Milliseconds after which the answer of another process, which is sent once the primary is recorded, is not expected any more. */
+const ANSWERED_WITHIN_MS = 5000
 
 /** The ending of each primary, read from the journal; the newest are kept in memory. */
 export class Outcomes {
   /** Primaries of equipment that are being answered by this process. */
   readonly #answering = new Set<number>()
+  /** Those that others may be answering, and until when at most, on the clock that never goes back; the oldest first. */
+  readonly #elsewhere = new Map<number, number>()
   readonly #endings = new RecentCache<Ending>(MAX_REMEMBERED)
   readonly #ourReplies = new OurReplies()
   /** Replies that come after T3. */
   readonly late: LateReplies
+  readonly unrecorded: UnrecordedEnds
 
   /** `open` is attached to the journal. */
   constructor(
     readonly journal: Journal,
     readonly open: OpenTransactions,
+    /** With the equipment that this process answers. */
+    readonly world: { readonly clock: Clock; readonly ownership: Pick<Ownership, 'owns'> },
   ) {
     this.late = new LateReplies(journal)
+    this.unrecorded = new UnrecordedEnds(journal, open, world.clock)
     journal.appended.on((entry) => this.#see(entry))
   }
 
@@ -53,7 +64,7 @@ export class Outcomes {
     if (!first) return undefined
     const kept = this.#endings.get(entry.seq) ?? this.#ourReplies.of(entry.seq)
     if (first.outcome !== 'pending') return kept ?? first
-    if (this.open.has(entry.seq) || this.#answering.has(entry.seq)) return first
+    if (this.open.has(entry.seq) || this.#isBeingAnswered(entry.seq)) return first
     return kept ?? 'search'
   }
 
@@ -65,9 +76,25 @@ export class Outcomes {
     const ours = entry.name === MESSAGE_SENT.name
     if (ours && message.replyTo !== null) {
       this.#answering.delete(message.replyTo)
+      this.#elsewhere.delete(message.replyTo)
       this.#ourReplies.keep(message.replyTo, entry)
     }
-    if (!ours && message.isPrimary && message.wait) this.#answering.add(entry.seq)
+    if (!ours && message.isPrimary && message.wait) this.#willBeAnswered(entry)
+  }
+
+  #willBeAnswered({ seq, key }: Entry): void {
+    if (this.world.ownership.owns(key)) return void this.#answering.add(seq)
+    const now = this.world.clock.now()
+    for (const [earlier, until] of this.#elsewhere) {
+      if (until > now) break
+      this.#elsewhere.delete(earlier)
+    }
+    this.#elsewhere.set(seq, now + ANSWERED_WITHIN_MS)
+  }
+
+  #isBeingAnswered(seq: number): boolean {
+    const until = this.#elsewhere.get(seq) ?? Number.NEGATIVE_INFINITY
+    return this.#answering.has(seq) || this.world.clock.now() < until
   }
 
   #keep(seq: number, ending: Ending): void {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { OpenTransactions } from '../../../src/gateway/outcomes/open-transactions.js'
 import { Outcomes } from '../../../src/gateway/outcomes/outcomes.js'
+import { systemClock } from '../../../src/kit/clock.js'
 import type { Entry, NewEntry } from '../../../src/store/entry.js'
 import type { JournalQuery } from '../../../src/store/journal.js'
 import { MemoryJournal } from '../../support/memory-journal.js'
@@ -32,7 +33,7 @@ async function outcomesOf(entries: readonly Entry[], journal = new MemoryJournal
   journal.entries.push(...entries)
   const open = new OpenTransactions()
   await journal.attach([open])
-  return new Outcomes(journal, open)
+  return new Outcomes(journal, open, { clock: systemClock, ownership: { owns: () => true } })
 }
 
 test('whatever was answered in whatever order, each primary has its own end', async () => {

@@ -1,0 +1,312 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
+import { Accounts } from '../../src/gateway/accounts/accounts.js'
+import { type Gateway, openGateway } from '../../src/gateway/open-gateway.js'
+import { systemClock } from '../../src/kit/clock.js'
+import { A, B, L, U4 } from '../../src/secs2/item.js'
+import { SITE_KEY } from '../../src/store/ownership.js'
+import { ADA, startSimulator, TIMERS } from '../support/live-gateway.js'
+import { ScriptedEquipment } from '../support/scripted-equipment.js'
+import { type SharedNode, SharedStore } from '../support/shared-store.js'
+import { LOOPBACK } from '../support/tcp.js'
+import { until } from '../support/until.js'
+
+interface Running {
+  readonly node: SharedNode
+  readonly gateway: Gateway
+}
+
+const accountsOf = (node: SharedNode): Accounts =>
+  new Accounts({
+    users: node.collection('users'),
+    revocations: node.collection('revocations'),
+    apiKeys: node.collection('keys'),
+    key: new Uint8Array(32),
+    clock: systemClock,
+    passwordCost: 2,
+  })
+
+async function open(store: SharedStore, name: string): Promise<Running> {
+  const node = store.node(name)
+  const gateway = await openGateway({
+    journal: node.journal(),
+    ownership: node.ownership,
+    audit: node.journal('audit'),
+    equipment: node.collection('equipment'),
+    reports: node.collection('reports'),
+    accounts: accountsOf(node),
+    clock: systemClock,
+    catalogue: STANDARD_CATALOGUE,
+    hsmsHost: LOOPBACK,
+  })
+  onTestFinished(async () => {
+    node.comeBack()
+    await gateway.close()
+  })
+  return { node, gateway }
+}
+
+const openSeveral = async (...names: string[]) => {
+  const store = new SharedStore()
+  const running: Running[] = []
+  for (const name of names) running.push(await open(store, name))
+  const [first, second] = running
+  if (!first || !second) throw new Error('two at least')
+  return { store, first, second, third: running[2] ?? second }
+}
+
+const toolAt = (port: number) => ({
+  name: 'etcher',
+  ip_address: LOOPBACK,
+  port,
+  gem_startup: false,
+  timers: TIMERS,
+})
+
+/** Two gateways, and an equipment that the first one drives. */
+async function driven({ names = ['one', 'two'] } = {}) {
+  const several = await openSeveral(...names)
+  const tool = await ScriptedEquipment.listen()
+  const { id } = await several.first.gateway.equipment.create(toolAt(tool.port))
+  const ready = await several.first.gateway.equipment.connect(id, 5)
+  expect(ready.communication_state).toBe('COMMUNICATING')
+  await until(() => several.second.gateway.equipment.isRegistered(id))
+  return { ...several, tool, id }
+}
+
+const communicates = (gateway: Gateway, id: string) =>
+  until(async () => (await gateway.equipment.get(id)).communication_state === 'COMMUNICATING')
+
+describe('equipment of another gateway', () => {
+  test('is shown with its record and the state that its owner published', async () => {
+    const { first, second, id } = await driven()
+    await communicates(second.gateway, id)
+    const there = await first.gateway.equipment.get(id)
+    await until(async () => JSON.stringify(await second.gateway.equipment.get(id)) === JSON.stringify(there))
+    await first.gateway.equipment.update(id, { name: 'coater', labels: { bay: '4' } })
+    await until(async () => (await second.gateway.equipment.get(id)).name === 'coater')
+    expect(second.gateway.equipment.labels.of(id)).toEqual({ bay: '4' })
+    await first.gateway.equipment.lock(id, ADA, { for_seconds: 60, reason: 'maintenance' })
+    await until(async () => (await second.gateway.equipment.get(id)).lock?.by === ADA.email)
+    await first.gateway.equipment.disconnect(id)
+    await until(async () => (await second.gateway.equipment.get(id)).connection_state === 'NOT_CONNECTED')
+    await first.gateway.equipment.delete(id)
+    await until(() => !second.gateway.equipment.isRegistered(id))
+    await expect(second.gateway.equipment.get(id)).rejects.toMatchObject({ code: 'equipment_not_found' })
+  })
+
+  test('is neither connected nor changed here', async () => {
+    const { second, tool, id } = await driven()
+    const { equipment, messages, traffic } = second.gateway
+    const refused = { name: 'NotOwner' }
+    await expect(equipment.connect(id, 1)).rejects.toMatchObject(refused)
+    await expect(equipment.update(id, { name: 'x' })).rejects.toMatchObject(refused)
+    await expect(equipment.delete(id)).rejects.toMatchObject(refused)
+    await expect(messages.send(id, { stream: 1, function: 1 })).rejects.toMatchObject(refused)
+    await expect(traffic.of(id)).rejects.toMatchObject(refused)
+    expect(traffic.all()).toEqual([])
+    expect(tool.connections).toBe(1)
+  })
+
+  test('has its name and its address for itself', async () => {
+    const { first, second, id } = await driven()
+    const given = { ...toolAt(5000), mode: 'active' as const }
+    await expect(second.gateway.equipment.create(given)).rejects.toMatchObject({
+      code: 'equipment_name_taken',
+    })
+    const both = await Promise.allSettled(
+      [first, second].map(({ gateway }) => gateway.equipment.create({ ...given, name: 'coater' })),
+    )
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect((await first.gateway.equipment.list({})).items).toHaveLength(2)
+    expect((await first.gateway.equipment.get(id)).name).toBe('etcher')
+  })
+})
+
+describe('equipment that goes to another gateway', () => {
+  test('in order is connected there, and what was open is lost', async () => {
+    const { store, first, second, tool, id } = await driven()
+    const sending = first.gateway.messages.send(id, { stream: 1, function: 1 }).catch((error) => error)
+    await tool.next()
+    await store.move(id, second.node)
+    expect(await sending).toMatchObject({ code: 'connection_lost' })
+    await communicates(second.gateway, id)
+    await until(() => tool.separated)
+    await until(async () => (await first.gateway.equipment.get(id)).communication_state === 'COMMUNICATING')
+    for (const { gateway } of [first, second]) {
+      const { items } = await gateway.messages.list({ direction: 'sent', function: 1 })
+      expect(items).toMatchObject([{ outcome: 'lost' }])
+    }
+    tool.reply = ({ function: fn }) => (fn === 1 ? { function: 2, item: L() } : undefined)
+    const { result } = await second.gateway.messages.send(id, { stream: 1, function: 1 })
+    expect(result.message.outcome).toBe('replied')
+    await store.move(id, first.node)
+    await communicates(first.gateway, id)
+    expect((await first.gateway.messages.send(id, { stream: 1, function: 1 })).result.message.outcome).toBe(
+      'replied',
+    )
+  })
+
+  test('with a record that its owner changed is connected by it', async () => {
+    const { store, first, second, id } = await driven()
+    const moved = await ScriptedEquipment.listen()
+    await first.gateway.equipment.disconnect(id)
+    await first.gateway.equipment.update(id, { port: moved.port })
+    await first.gateway.equipment.connect(id, 5)
+    await store.move(id, second.node)
+    await communicates(second.gateway, id)
+    expect(moved.connections).toBe(2)
+  })
+
+  test('is not acknowledged by the one that does not know yet, and nothing ends', async () => {
+    const { store, first, second, tool, id } = await driven()
+    const { tell } = store.expire(id)
+    store.owners.set(id, second.node)
+    const before = tool.received.length
+    tool.send(6, 11, L(U4(1), U4(2), L()))
+    await tool.linktest()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(tool.received).toHaveLength(before)
+    await expect(first.gateway.messages.send(id, { stream: 1, function: 1 })).rejects.toMatchObject({
+      name: 'NotOwner',
+    })
+    await tell()
+    await until(() => tool.separated)
+    await store.take(id, second.node)
+    await communicates(second.gateway, id)
+    tool.send(6, 11, L(U4(1), U4(2), L()))
+    await until(() => tool.received.some((message) => message.stream === 6 && message.function === 12))
+    expect((await second.gateway.messages.list({ stream: 6, function: 11 })).items).toHaveLength(1)
+    expect(first.gateway.ready).toBe(true)
+  })
+
+  test('that answered while the lease ended has an unknown outcome for its caller', async () => {
+    const { store, first, second, tool, id } = await driven()
+    const sending = first.gateway.messages.send(id, { stream: 1, function: 1 }).catch((error) => error)
+    const primary = await tool.next()
+    const { tell } = store.expire(id)
+    store.owners.set(id, second.node)
+    tool.answer(primary, { function: 2, item: L() })
+    expect(await sending).toMatchObject({
+      code: 'connection_lost',
+      extra: { message_id: expect.any(String) },
+    })
+    await tell()
+    await store.take(id, second.node)
+    const { items } = await second.gateway.messages.list({ direction: 'sent', function: 1 })
+    expect(items).toMatchObject([{ outcome: 'lost' }])
+  })
+
+  test('keeps its alarms', async () => {
+    const { store, first, second, tool, id } = await driven()
+    const alarm = (alcd: number) => tool.send(5, 1, L(B(alcd), U4(7), A('Hot')))
+    const shown = async ({ gateway }: Running) => (await gateway.alarms.list({})).items
+    alarm(0x84)
+    await until(async () => (await shown(second)).length === 1)
+    const [{ id: alarmId = '' } = {}] = await shown(second)
+    await second.gateway.alarms.acknowledge(alarmId, ADA, { comment: 'seen' })
+    await until(async () => (await shown(first))[0]?.comment === 'seen')
+    await store.move(id, second.node)
+    await communicates(second.gateway, id)
+    alarm(0x84)
+    await until(async () => (await shown(second))[0]?.count === 2)
+    await store.move(id, first.node)
+    await communicates(first.gateway, id)
+    alarm(4)
+    await until(async () => (await shown(second))[0]?.active === false)
+    expect(await shown(first)).toMatchObject([{ id: alarmId, count: 2, active: false }])
+    expect(await shown(second)).toMatchObject([{ id: alarmId, count: 2, active: false }])
+  })
+})
+
+describe('the duties for all', () => {
+  test('go with their key: each call is in the audit once', async () => {
+    const { store, first, second, tool, id } = await driven()
+    tool.reply = () => ({ function: 2, item: L() })
+    const call = { action: 'send', equipment_id: id, user: ADA.email, api_key: null, address: null }
+    const send = async ({ gateway }: Running): Promise<void> => {
+      const sent = gateway.audit.sending({ ...call, request_id: null, reason: null, details: {} })
+      await gateway.messages.send(id, { stream: 1, function: 1 }, { call: sent })
+    }
+    await send(first)
+    await store.move(SITE_KEY, second.node)
+    await send(first)
+    await send(first)
+    await store.move(SITE_KEY, first.node)
+    await send(first)
+    for (const { gateway } of [first, second]) {
+      await until(async () => (await gateway.audit.list({})).items.length >= 4)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 150))
+    expect((await second.gateway.audit.list({})).items).toHaveLength(4)
+  })
+
+  test('include the alarms of equipment whose deletion was cut off', async () => {
+    const { store, first, second, tool, id } = await driven()
+    tool.send(5, 1, L(B(0x84), U4(7), A('Hot')))
+    await until(async () => (await second.gateway.alarms.list({})).items.length === 1)
+    await store.expire(id).tell()
+    store.records('equipment').byId.delete(id)
+    await store.move(SITE_KEY, second.node)
+    await until(async () => (await first.gateway.alarms.list({})).items[0]?.active === false)
+  })
+})
+
+test('a store that was away for a while is used again without a restart', async () => {
+  const { first, second, tool, id } = await driven()
+  first.node.leave()
+  expect(first.gateway.ready).toBe(false)
+  tool.send(5, 1, L(B(0x84), U4(7), A('Hot')))
+  await tool.linktest()
+  await expect(first.gateway.messages.send(id, { stream: 1, function: 1 })).rejects.toMatchObject({
+    name: 'StoreUnavailable',
+  })
+  expect(tool.received).toEqual([])
+  first.node.comeBack()
+  expect(first.gateway.ready).toBe(true)
+  for (const alcd of [0x84, 0x84, 4]) tool.send(5, 1, L(B(alcd), U4(7), A('Hot')))
+  await until(() => tool.received.filter((message) => message.function === 2).length === 3)
+  await until(async () => (await second.gateway.alarms.list({})).items[0]?.active === false)
+  expect((await second.gateway.alarms.list({})).items).toMatchObject([{ count: 2 }])
+})
+
+test('a transaction that ended while the store was away has its end when it is back', async () => {
+  const { first, second, tool, id } = await driven()
+  const sending = first.gateway.messages.send(id, { stream: 1, function: 1 }).catch((error) => error)
+  const primary = await tool.next()
+  first.node.leave()
+  tool.answer(primary, { function: 2, item: L() })
+  expect(await sending).toMatchObject({ name: 'StoreUnavailable' })
+  first.node.comeBack()
+  tool.send(6, 11, L(U4(1), U4(2), L()))
+  await until(async () => {
+    const { items } = await second.gateway.messages.list({ direction: 'sent', function: 1 })
+    return items[0]?.outcome === 'lost'
+  })
+})
+
+test('three gateways share simulated equipment, and take over what one of them leaves', async () => {
+  const { store, first, second, third } = await openSeveral('one', 'two', 'three')
+  const ids: string[] = []
+  for (const [at, { gateway }] of [first, second, third].entries()) {
+    const { port } = await startSimulator()
+    const { id } = await gateway.equipment.create({ ...toolAt(port), name: `tool ${at}` })
+    await gateway.equipment.connect(id, 5)
+    ids.push(id)
+  }
+  const states = async ({ gateway }: Running) =>
+    (await gateway.equipment.list({ order: 'asc' })).items.map((one) => one.communication_state)
+  const all = ['COMMUNICATING', 'COMMUNICATING', 'COMMUNICATING']
+  for (const one of [first, second, third]) {
+    await until(async () => JSON.stringify(await states(one)) === JSON.stringify(all))
+  }
+  await first.gateway.close()
+  for (const key of [SITE_KEY, ids[0] ?? '']) await store.take(key, third.node)
+  await communicates(third.gateway, ids[0] ?? '')
+  const { result } = await third.gateway.messages.send(ids[0] ?? '', { stream: 1, function: 1 })
+  expect(result.message.outcome).toBe('replied')
+  await until(async () => JSON.stringify(await states(second)) === JSON.stringify(all))
+  const events = async ({ gateway }: Running) =>
+    JSON.stringify((await gateway.events.list({ limit: 1000 })).items)
+  await until(async () => (await events(second)) === (await events(third)))
+})
