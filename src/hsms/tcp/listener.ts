@@ -113,8 +113,8 @@ export class Listeners {
 
   #route(socket: Socket, port: Port): void {
     socket.on('error', () => {}) // 'close' follows; a socket that was not taken has no listener
-    const { remoteAddress } = socket
-    if (remoteAddress === undefined) {
+    const { remoteAddress, localAddress } = socket // they stay known from now on
+    if (remoteAddress === undefined || localAddress === undefined) {
       socket.destroy() // the peer has reset it already
       return
     }

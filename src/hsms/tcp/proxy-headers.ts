@@ -32,18 +32,21 @@ export const PROOF = 0xe0
 
 /** From the connection to the end of its header. */
 export const HEADER_TIMEOUT_MS = 5_000
-/** How many connections may be without their header at once; of one address that is no proxy's, and of all. */
-const MAX_WAITING = { address: 64, all: 4096 } as const
+const MAX_WAITING = 2048
 
 /** Reads the headers of the PROXY protocol that connections begin with. */
 export class ProxyHeaders {
   /** Connections that were closed because of their header. */
   refused = 0
-  /** How many connections of an address are without their header. */
-  readonly #waiting = new Map<string, number>()
-  #allWaiting = 0
+  readonly #waiting: WaitingConnections
 
-  constructor(readonly trust: ProxyTrust) {}
+  /** `maxWaiting`: how many connections may be without their header at once. */
+  constructor(
+    readonly trust: ProxyTrust,
+    maxWaiting = MAX_WAITING,
+  ) {
+    this.#waiting = new WaitingConnections(maxWaiting)
+  }
 
   /**
    * Calls `accepted` once it is known who has made the connection, at once or later, and with nothing read that comes
@@ -53,17 +56,12 @@ export class ProxyHeaders {
     const { proxies, proofFault } = this.trust
     const isProxy = proxies.has(remote)
     if (!isProxy && !proofFault) return accepted({ address: remote })
-    const limit = isProxy ? MAX_WAITING.all : MAX_WAITING.address
-    if (this.#allWaiting >= MAX_WAITING.all || (this.#waiting.get(remote) ?? 0) >= limit) {
-      if (!isProxy) return accepted({ address: remote })
-      return this.#refuse(socket, remote, `${limit} connections are without their header already`)
-    }
-    this.#count(remote, 1)
     const awaited = new AwaitedHeader(socket, this.trust.clock, (bytes, ending) => {
       const verdict = this.#verdict(remote, isProxy, bytes, ending)
-      if (verdict.kind !== 'wait') this.#count(remote, -1)
+      if (verdict.kind !== 'wait') this.#waiting.delete(remote, awaited)
       return verdict
     })
+    this.#waiting.add(remote, awaited)
     awaited.start(accepted, (detail) => this.#refuse(socket, remote, detail))
   }
 
@@ -101,13 +99,6 @@ export class ProxyHeaders {
     this.trust.refused?.(remote, detail)
     socket.destroy()
   }
-
-  #count(remote: string, by: 1 | -1): void {
-    const left = (this.#waiting.get(remote) ?? 0) + by
-    this.#allWaiting += by
-    if (left === 0) this.#waiting.delete(remote)
-    else this.#waiting.set(remote, left)
-  }
 }
 
 const UNTRUSTED = 'the address is not one whose PROXY protocol headers are believed'
@@ -135,10 +126,42 @@ type Verdict =
   | { readonly kind: 'refuse'; readonly detail: string }
   | { readonly kind: 'close' }
 
+/** The connections without their header, by address. When there are too many, the address with the most gives way. */
+class WaitingConnections {
+  readonly #byAddress = new Map<string, Set<AwaitedHeader>>()
+  #size = 0
+
+  constructor(readonly max: number) {}
+
+  add(address: string, awaited: AwaitedHeader): void {
+    if (this.#size >= this.max) this.#endOne()
+    const others = this.#byAddress.get(address)
+    if (others) others.add(awaited)
+    else this.#byAddress.set(address, new Set([awaited]))
+    this.#size += 1
+  }
+
+  delete(address: string, awaited: AwaitedHeader): void {
+    const left = this.#byAddress.get(address)
+    if (!left?.delete(awaited)) return
+    this.#size -= 1
+    if (left.size === 0) this.#byAddress.delete(address)
+  }
+
+  /** Ends the wait of the oldest connection of the address that has the most. */
+  #endOne(): void {
+    let most: ReadonlySet<AwaitedHeader> = new Set()
+    for (const waiting of this.#byAddress.values()) if (waiting.size > most.size) most = waiting
+    const [oldest] = most
+    oldest?.end()
+  }
+}
+
 /** A connection until its header is read. */
 class AwaitedHeader {
   #bytes = Buffer.alloc(0)
   #cancel: Cancel = () => {}
+  #decide: (ending?: Ending) => void = () => {}
 
   /** `judge` is given what has come so far; after `wait` it is asked again. */
   constructor(
@@ -164,6 +187,7 @@ class AwaitedHeader {
         if (!socket.destroyed) accepted(verdict.caller)
       })
     }
+    this.#decide = decide
     const readable = (): void => {
       for (let chunk = socket.read(); chunk !== null; chunk = socket.read()) {
         this.#bytes = Buffer.concat([this.#bytes, chunk])
@@ -173,5 +197,9 @@ class AwaitedHeader {
     const closed = (): void => decide('closed')
     socket.on('readable', readable).once('close', closed)
     this.#cancel = clock.at(clock.now() + HEADER_TIMEOUT_MS, () => decide('timeout'))
+  }
+  /** Waits no longer. */
+  end(): void {
+    this.#decide('timeout')
   }
 }

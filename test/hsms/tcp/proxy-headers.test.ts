@@ -1,5 +1,5 @@
-import { connect, type Socket } from 'node:net'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { connect } from 'node:net'
+import { describe, expect, test } from 'vitest'
 import type { HsmsDriver } from '../../../src/hsms/driver.js'
 import { STYPE } from '../../../src/hsms/frame/header.js'
 import { internetAddress } from '../../../src/hsms/tcp/internet-address.js'
@@ -37,15 +37,20 @@ interface Listening {
 }
 
 /** An entity that awaits equipment, where connections of `PROXY` begin with a header. */
-async function listening(trust: Partial<ProxyTrust> = {}, peer = EQUIPMENT): Promise<Listening> {
+async function listening(
+  trust: Partial<ProxyTrust> = {},
+  peer = EQUIPMENT,
+  maxWaiting?: number,
+): Promise<Listening> {
   const clock = new ManualClock()
   const refused: string[] = []
-  const headers = new ProxyHeaders({
+  const all = {
     clock,
     proxies: new IpNetworks([PROXY, '127.0.8.0/24']),
-    refused: (remote, detail) => refused.push(`${remote}: ${detail}`),
+    refused: (remote: string, detail: string) => void refused.push(`${remote}: ${detail}`),
     ...trust,
-  })
+  }
+  const headers = new ProxyHeaders(all, maxWaiting)
   const listeners = new Listeners(headers)
   const equipment = await passive({ peer }, listeners)
   const dial = (from = PROXY): Promise<RawPeer> => RawPeer.dial(portOf(equipment), from)
@@ -238,19 +243,30 @@ describe('where a header may prove who sent it', () => {
     await reached(equipment, 'NOT_SELECTED')
   })
 
-  test('an address with many silent connections takes no places of others', async () => {
-    const { equipment, listeners, dial } = await listening({ proofFault })
-    const silent: Socket[] = []
-    onTestFinished(() => {
-      for (const socket of silent) socket.destroy()
-    })
-    for (let at = 0; at < 100; at += 1) {
-      silent.push(connect({ port: portOf(equipment), host: LOOPBACK, localAddress: '127.0.0.66' }))
-    }
-    await until(() => listeners.strangers === 36)
-    const peer = await dial(LOOPBACK)
-    peer.socket.write(header(undefined, proof('right')))
+  test('an address with very many silent connections takes no places of others', async () => {
+    const { equipment, listeners, dial } = await listening({ proofFault }, EQUIPMENT, 20)
+    const early = await dial('127.0.0.67')
+    for (let at = 0; at < 50; at += 1) await dial('127.0.0.66')
+    await until(() => listeners.strangers === 51 - 20)
+    const late = await dial(LOOPBACK)
+    late.socket.write(header('10.9.9.9:40000', proof('right')))
+    await late.closed
+    early.socket.write(header(undefined, proof('right')))
     await reached(equipment, 'NOT_SELECTED')
+  })
+
+  test('a thousand connections that one process hands on at once are all believed', async () => {
+    const { equipment, listeners, headers } = await listening({ proofFault })
+    const bytes = header('10.9.9.9:40000', proof('right'))
+    let open = 1000
+    for (let at = 0; at < 1000; at += 1) {
+      const socket = connect({ port: portOf(equipment), host: LOOPBACK, localAddress: '127.0.0.66' })
+      socket.on('error', () => {}).once('connect', () => socket.write(bytes))
+      socket.resume().once('close', () => open--)
+    }
+    await until(() => open === 0)
+    // Nobody awaits this equipment, and their headers were right.
+    expect([listeners.strangers, headers.refused]).toEqual([1000, 0])
   })
 })
 
