@@ -106,7 +106,13 @@ export async function buildApp(
   serveMetrics(
     app,
     gateway,
-    { streams: streams.streamEvents, watchers: streams.followWire, connections, log },
+    {
+      streams: streams.streamEvents,
+      watchers: streams.followWire,
+      connections,
+      log,
+      forwarded: forwarding.counts,
+    },
     options.metricsToken,
   )
   serveDocs(app, options.version)

@@ -10,6 +10,7 @@ import { equipmentEndpoints } from './topics/equipment-endpoints.js'
 import { eventEndpoints } from './topics/events.js'
 import { journalEndpoints } from './topics/journal.js'
 import { messageEndpoints } from './topics/messages.js'
+import { nodeEndpoints } from './topics/nodes.js'
 import { recipeEndpoints } from './topics/recipes.js'
 import { reportEndpoints } from './topics/reports.js'
 import { terminalEndpoints } from './topics/terminal.js'
@@ -43,4 +44,5 @@ export const endpoints = {
   ...eventEndpoints,
   ...journalEndpoints,
   ...auditEndpoints,
+  ...nodeEndpoints,
 }

@@ -204,6 +204,9 @@ const KNOWN = {
         'Who alone may change the equipment or send messages to it, and until when; null if it is not locked. A lock changes neither `revision` nor `updated_at`.',
     }),
   ),
+  node: NullableText(
+    'Name of the daemon that drives the equipment, where several work on one database; null if there is one daemon, or if none drives it at the moment.',
+  ),
   model: nullable(Type.Object({ mdln: Type.String(), softrev: Type.String() })),
   created_at: Time('When the equipment was registered.'),
   updated_at: Time('When the record last changed.'),

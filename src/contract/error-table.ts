@@ -260,6 +260,7 @@ export const ERRORS = {
     [502, 'unexpected', 'The daemon that carried out the call was lost'],
     'Another daemon carried out the call, since it drives the equipment, and the connection to it was lost. The call may have had its effect: look before you repeat it. With the same Idempotency-Key a repeat sends nothing twice.',
     LAST,
+    ['daemon', 'nodes'],
   ),
   store_unavailable: row(
     [503, 'unexpected', 'The gateway cannot write to its store'],

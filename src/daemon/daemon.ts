@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { buildApp } from '../api/app.js'
 import { type Certificate, renewCertificate } from '../api/certificate.js'
 import { Accounts } from '../gateway/accounts/accounts.js'
@@ -110,6 +111,7 @@ async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemo
     hsmsProxies: options.hsmsProxies && new IpNetworks(options.hsmsProxies),
     headerRefused: refusalLog(clock, options.log),
     siteKey,
+    node: { name: options.store?.nodeName ?? hostname(), version: options.version },
   })
   const app = await listen(gateway, options).catch(async (error: unknown) => {
     await gateway.close()
@@ -117,7 +119,7 @@ async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemo
   })
   const port = (app.server.address() as { readonly port: number }).port
   const url = `${options.tls ? 'https' : 'http'}://${urlHost(options.host)}:${port}`
-  await store.ownership.announce(options.store?.nodeUrl ?? url)
+  await gateway.nodes.announce(options.store?.nodeUrl ?? url)
   const unwatch = watchClock(clock, (by_ms) =>
     options.log.warn({ by_ms }, `the clock of this machine was set ${by_ms > 0 ? 'ahead' : 'back'}`),
   )

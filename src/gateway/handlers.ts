@@ -6,6 +6,7 @@ import { auditHandlers } from './audit/audit-handlers.js'
 import { equipmentHandlers } from './equipment/equipment-handlers.js'
 import { eventHandlers } from './events/event-handlers.js'
 import type { Handlers } from './handler.js'
+import { nodeHandlers } from './nodes/node-handlers.js'
 import { messageHandlers } from './sending/message-handlers.js'
 import { clockHandlers } from './services/clock.js'
 import { collectionEventHandlers } from './services/collection-events.js'
@@ -39,4 +40,5 @@ export const handlers: Handlers<typeof endpoints> = {
   ...alarmHandlers,
   ...eventHandlers,
   ...auditHandlers,
+  ...nodeHandlers,
 }

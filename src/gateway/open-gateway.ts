@@ -21,6 +21,7 @@ import { EquipmentKnowledgeBook } from './knowledge/knowledge-book.js'
 import { type HsmsPortOptions, HsmsPorts } from './link/hsms-ports.js'
 import { IntakeBudget } from './link/intake.js'
 import type { ReportedEvent } from './link/session.js'
+import { type OwnNode, SiteNodes } from './nodes/site-nodes.js'
 import { OpenTransactions } from './outcomes/open-transactions.js'
 import { Outcomes } from './outcomes/outcomes.js'
 import type { PermittedNetworks } from './records/equipment-address.js'
@@ -54,6 +55,8 @@ export interface GatewayParts extends PermittedNetworks, HsmsPortOptions {
   readonly trustedTime?: TrustedTime
   /** The messages and items that are used with equipment. */
   readonly catalogue: Catalogue
+  /** What this process is called; left out, it has no name. */
+  readonly node?: OwnNode
 }
 
 /** Everything that handlers work with. */
@@ -71,6 +74,7 @@ export async function openGateway({
   trustedTime,
   catalogue,
   equipmentNetworks,
+  node = { name: '', version: '' },
   ...hsms
 }: GatewayParts) {
   const open = new OpenTransactions()
@@ -137,6 +141,7 @@ export async function openGateway({
   return {
     clock,
     ownership,
+    nodes: new SiteNodes(node, ownership, () => registry.allObserved().length, clock),
     equipment: registry,
     messages,
     commands,

@@ -32,6 +32,7 @@ const REACHES: { readonly [Kind in Exclude<Reach, 'equipment'>]: readonly Name[]
   own: ['login', 'refresh', 'logout', 'getOwnUser', 'changeOwnPassword', 'getOwnKey'],
   everything: [
     ...['listUsers', 'getUser', 'createUser', 'updateUser', 'deleteUser'],
+    'listNodes',
     ...['listKeys', 'getKey', 'createKey', 'revokeKey'],
   ] as Name[],
 }

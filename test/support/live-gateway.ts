@@ -11,6 +11,7 @@ import type { ReportsRecord } from '../../src/gateway/services/reports/reports-r
 import { type Clock, systemClock } from '../../src/kit/clock.js'
 import { shippedModel } from '../../src/simulator/shipped-models.js'
 import { Simulator, type SimulatorOptions } from '../../src/simulator/simulator.js'
+import type { Ownership } from '../../src/store/ownership.js'
 import { HeldJournal } from './held-journal.js'
 import { MemoryCollection, owningAll } from './memory-collection.js'
 import { MemoryJournal } from './memory-journal.js'
@@ -54,6 +55,7 @@ export class LiveGateway {
     readonly journal: HeldJournal,
     readonly collection: MemoryCollection<EquipmentRecord>,
     readonly catalogue: Catalogue,
+    readonly ownership: Ownership,
   ) {}
 
   static async open({
@@ -61,8 +63,9 @@ export class LiveGateway {
     journal = new HeldJournal(),
     collection = new MemoryCollection<EquipmentRecord>(),
     catalogue = STANDARD_CATALOGUE,
+    ownership = owningAll(collection) as Ownership,
   } = {}): Promise<LiveGateway> {
-    const live = new LiveGateway(clock, journal, collection, catalogue)
+    const live = new LiveGateway(clock, journal, collection, catalogue, ownership)
     await live.reopen()
     onTestFinished(async () => {
       live.journal.release()
@@ -80,10 +83,9 @@ export class LiveGateway {
 
   /** What a gateway over the same store is made of. */
   parts(): GatewayParts {
-    const { journal, collection: equipment, reports, clock, catalogue } = this
+    const { journal, collection: equipment, reports, clock, catalogue, ownership } = this
     const accounts = testAccounts(clock)
     const { audit } = this
-    const ownership = owningAll(equipment)
     return { journal, ownership, audit, equipment, reports, accounts, clock, catalogue, hsmsHost: LOOPBACK }
   }
 

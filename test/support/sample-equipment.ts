@@ -22,6 +22,7 @@ export const sampleEquipment = (change: Partial<Equipment> = {}): Equipment => (
   retry_at: null,
   last_error: null,
   lock: null,
+  node: null,
   model: { mdln: 'ETCHER', softrev: '1.0' },
   timers: DEFAULT_TIMERS,
   linktest_mode: 'always',

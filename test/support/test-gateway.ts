@@ -21,6 +21,7 @@ import type { JournaledEvents } from '../../src/gateway/events/event-log.js'
 import { KeptEntries } from '../../src/gateway/events/journal-export.js'
 import { Idempotency, type KeyedRequest } from '../../src/gateway/idempotency/idempotency.js'
 import { IdempotencyKeys } from '../../src/gateway/idempotency/idempotency-keys.js'
+import { SiteNodes } from '../../src/gateway/nodes/site-nodes.js'
 import type { Gateway } from '../../src/gateway/open-gateway.js'
 import { newEquipmentRecord } from '../../src/gateway/records/equipment-record.js'
 import { plainReading } from '../../src/gateway/records/reading.js'
@@ -41,6 +42,7 @@ const AT = '2026-01-01T00:00:00.000Z'
 const equipmentOf = (id: string, given: NewEquipment): Equipment => ({
   ...newEquipmentRecord(id, given, AT),
   lock: null,
+  node: null,
   gateway_role: 'active',
   connection_state: 'NOT_CONNECTED',
   communication_state: 'DISABLED',
@@ -202,6 +204,10 @@ export const PASSWORD = 'correct horse battery'
 /** Everything below the API: real accounts and idempotency, and equipment that is only a record. */
 export class TestGateway {
   readonly clock = new ManualClock()
+  readonly nodes: Pick<Gateway['nodes'], 'list'> = {
+    list: () =>
+      new SiteNodes({ name: 'gateway-1', version: '1.2.3' }, this.ownership, () => 1, this.clock).list(),
+  }
   ownership: Ownership = new SoleOwnership(async () => [...this.records.keys()])
   readonly journal = new MemoryJournal()
   readonly journalExport = new KeptEntries(this.journal)

@@ -3,9 +3,11 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { Problem } from '../../contract/errors.js'
 import type { Gateway } from '../../gateway/open-gateway.js'
+import type { Passing } from '../forwarding/forwarding.js'
 import { bearerToken } from '../request/authenticate.js'
 import { activityMetrics, equipmentMetrics } from './gateway-metrics.js'
 import { hsmsMetrics } from './hsms-metrics.js'
+import { nodeMetrics } from './node-metrics.js'
 import { prometheusText, single } from './prometheus-text.js'
 import { RequestCounts } from './request-counts.js'
 
@@ -29,17 +31,20 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 /** Counts what the server does, and serves it at `/metrics`, which is protected by `token` where there is one. */
 export function serveMetrics(
   app: FastifyInstance,
-  { equipment, traffic, activity }: Pick<Gateway, 'equipment' | 'traffic' | 'activity'>,
+  { equipment, traffic, activity, nodes }: Pick<Gateway, 'equipment' | 'traffic' | 'activity' | 'nodes'>,
   {
     streams,
     watchers,
     connections,
     log,
+    forwarded,
   }: {
     readonly streams: Sized
     readonly watchers: Sized
     readonly connections: Sized & { readonly closed: number }
     readonly log: LogCounts
+    /** Requests that were passed on to other daemons. */
+    readonly forwarded: ReadonlyMap<Passing, number>
   },
   token?: string,
 ): void {
@@ -70,6 +75,7 @@ export function serveMetrics(
       ...equipmentMetrics(items),
       ...activityMetrics(activity),
       ...hsmsMetrics(traffic),
+      ...nodeMetrics({ nodes }, forwarded),
       single(
         'counter',
         'log_lines_dropped_total',

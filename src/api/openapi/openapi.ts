@@ -25,6 +25,7 @@ const TAGS: Readonly<Record<string, string>> = {
   audit: 'Who did what: calls that may change something, logins, and calls that a role does not allow.',
   users: 'Users and their roles.',
   keys: 'API keys: tokens of programs, which need no login.',
+  nodes: 'The daemons that work on one database.',
   operation: 'Health checks and metrics for monitoring. These paths have no version prefix.',
 }
 

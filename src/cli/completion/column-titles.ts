@@ -4,6 +4,7 @@ export const COLUMN_TITLES: Readonly<Record<string, readonly string[]>> = {
   'audit:list': ['id', 'at', 'user', 'address', 'action', 'equipment', 'result', 'what'],
   'collection-events:list': ['id', 'name', 'enabled', 'reports', 'variables'],
   'constants:list': ['id', 'name', 'unit', 'minimum', 'maximum', 'default'],
+  'daemon:nodes': ['name', 'state', 'equipment', 'lag', 'site', 'url', 'version', 'since', 'id'],
   'equipment:list': [
     'id',
     'name',

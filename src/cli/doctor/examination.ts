@@ -8,6 +8,7 @@ import { equipmentFindings } from './equipment.js'
 import { fileFindings } from './files.js'
 import { type Area, type Finding, inArea } from './finding.js'
 import { keychainFinding } from './keychain.js'
+import { nodeFindings } from './nodes.js'
 import { loginFindings, serverFindings, serverMeant } from './server.js'
 
 /** This program, as it is printed and compared with the server. */
@@ -66,6 +67,7 @@ export async function examine(
     ...(reached ? (login?.findings.filter(({ area }) => area !== 'settings') ?? []) : []),
     // A daemon that does not answer is in the list as the server already, when that is what is meant.
     ...daemon.filter(({ name, mark }) => !(local && !reached && name === 'process' && mark === 'wrong')),
+    ...(client ? await examine('server', nodeFindings(client)) : []),
     ...(client ? await examine('equipment', equipmentFindings(client, formatTime)) : []),
   ]
 }

@@ -55,6 +55,8 @@ export function equipmentFields(known: Equipment, formatTime: FormatTime): (read
     ['health', healthText(equipment)],
     ['responses', responsesText(equipment, formatTime)],
     ['locked', lock ? lockText(lock, formatTime) : 'no'],
+    // Of a record of an older gateway it is missing.
+    ...((equipment.node ?? null) === null ? [] : [['daemon', String(equipment.node)] as const]),
     ['wanted', equipment.enabled ? 'connected' : 'not connected'],
     ['connected since', formatTime(connected_since)],
     ['next attempt', formatTime(retry_at)],

@@ -216,7 +216,10 @@ export class Feed {
     try {
       return await this.#call(endpoint, { params: { id } } as Given<E>)
     } catch (error) {
-      if ((error as Partial<Problem>).code !== 'equipment_not_found') throw error
+      const { code } = error as Partial<Problem>
+      // Another daemon is taking it over.
+      if (code === 'equipment_unowned') return undefined
+      if (code !== 'equipment_not_found') throw error
       this.#ids = this.#ids.filter((known) => known !== id)
       this.options.report({ kind: 'removed', id })
       return undefined

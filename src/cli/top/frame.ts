@@ -67,7 +67,9 @@ function statusSpan(state: TopState): Span {
   const selected = all.filter(({ connection_state }) => connection_state === 'SELECTED').length
   const open = `${alarms.length} ${alarms.length === 1 ? 'alarm' : 'alarms'} not acknowledged`
   const filtered = filter === '' ? '' : `, ${shownEquipment(state).length} match "${filter}"`
-  return { text: `${all.length} equipment, ${selected} selected, ${open}${filtered}, by ${sort}` }
+  const nodes = new Set(all.flatMap(({ node }) => node ?? []))
+  const driven = nodes.size > 1 ? `, on ${nodes.size} daemons` : ''
+  return { text: `${all.length} equipment, ${selected} selected${driven}, ${open}${filtered}, by ${sort}` }
 }
 
 /** A question, the result of the last key, or the keys that there are. */

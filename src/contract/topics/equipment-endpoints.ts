@@ -32,6 +32,7 @@ const ETCHER: Equipment = {
   retry_at: null,
   last_error: null,
   lock: null,
+  node: null,
   model: { mdln: 'ETCH-2', softrev: '1.4' },
   timers: DEFAULT_TIMERS,
   linktest_mode: 'always',

@@ -12,6 +12,7 @@ interface Seen {
   readonly session: Session
   readonly health: EquipmentHealth
   readonly lock: LockState
+  readonly node: string | null
   /** The last view of it. */
   shown?: Equipment
 }
@@ -54,7 +55,7 @@ function isSame(one: Equipment, other: Equipment): boolean {
   return true
 }
 
-function viewOf({ record, session, health, lock }: Seen): Equipment {
+function viewOf({ record, session, health, lock, node }: Seen): Equipment {
   const { communicationState, controlState, model } = session.host
   return {
     id: record.id,
@@ -81,6 +82,7 @@ function viewOf({ record, session, health, lock }: Seen): Equipment {
     retry_at: session.retryAt,
     last_error: session.lastError,
     lock: lock.shown,
+    node,
     model,
     timers: record.timers,
     linktest_mode: record.linktest_mode,

@@ -62,6 +62,12 @@ export class RegisteredEquipment {
     return viewEquipment(this, ownership.ownerOf(id) && ownership.published(id))
   }
 
+  /** The name of the process that owns it; null where there is one alone, or none owns it. */
+  get node(): string | null {
+    const { ownership } = this.world
+    return ownership.self === null ? null : (ownership.ownerOf(this.record.id)?.name ?? null)
+  }
+
   /** Starts the session if it may run here: otherwise it starts where the equipment is taken next. */
   async start(): Promise<void> {
     if (this.isTaken) await this.session.start()

@@ -21,8 +21,8 @@ export const variableHandlers: Handlers<typeof variableEndpoints> = {
     return onePage(await (kind === 'status' ? statusVariables : dataVariables)(id, options, asking))
   },
 
-  async listVariableHistory({ params: { id }, query }, { asking, history }) {
-    asking.nameOf(id)
+  async listVariableHistory({ params: { id }, query }, { equipment, history }) {
+    await equipment.get(id)
     return history.list(id, query)
   },
 

@@ -5,13 +5,22 @@ import type { FastifyInstance } from 'fastify'
 import { request } from 'undici'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { ApiOptions } from '../../../src/api/api-options.js'
+import { buildApp } from '../../../src/api/app.js'
+import { carriedOutBy } from '../../../src/contract/carried-out.js'
+import type { AnyEndpoint } from '../../../src/contract/endpoint.js'
+import { endpoints } from '../../../src/contract/endpoints.js'
+import type { Node } from '../../../src/contract/topics/nodes.js'
+import { systemClock } from '../../../src/kit/clock.js'
 import { SITE_KEY } from '../../../src/store/ownership.js'
-import { Owners } from '../../support/fake-ownership.js'
 import { freePort } from '../../support/free-port.js'
+import { LiveGateway } from '../../support/live-gateway.js'
+import { type SharedOwnership, Site } from '../../support/shared-ownership.js'
 import { PASSWORD, TestGateway } from '../../support/test-gateway.js'
 import { until } from '../../support/until.js'
 
-let owners: Owners
+let site: Site
+let a: SharedOwnership
+let b: SharedOwnership
 let here: TestGateway
 let there: TestGateway
 /** Where a caller reaches the one that does not own the equipment, and where the owner. */
@@ -22,10 +31,10 @@ let appThere: FastifyInstance
 
 async function open(
   gateway: TestGateway,
-  node: string,
+  ownership: SharedOwnership,
   options: Partial<ApiOptions> = {},
 ): Promise<[FastifyInstance, string]> {
-  gateway.ownership = owners.of(node)
+  gateway.ownership = ownership
   gateway.equipment.labels.set('eq_1', {})
   const app = await gateway.app(options)
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -35,13 +44,15 @@ async function open(
 }
 
 beforeEach(async () => {
-  owners = new Owners()
+  site = new Site()
+  a = site.join('127.0.0.1')
+  b = site.join('127.0.0.1')
   here = new TestGateway()
   there = new TestGateway()
-  ;[, url] = await open(here, 'a', { trustedProxies: ['127.0.0.1'] })
-  ;[appThere, ownUrl] = await open(there, 'b')
-  owners.give('eq_1', 'b')
-  owners.give(SITE_KEY, 'b')
+  ;[, url] = await open(here, a, { trustedProxies: ['127.0.0.1'] })
+  ;[appThere, ownUrl] = await open(there, b)
+  await site.give('eq_1', b)
+  await site.give(SITE_KEY, b)
   token = await here.tokenOf('admin')
   for (const user of await here.users.all()) await there.users.put(user)
 })
@@ -85,7 +96,7 @@ describe('a call that the owner of the equipment carries out', () => {
   })
 
   test('is not passed on where this daemon owns the equipment, or there is no such equipment', async () => {
-    owners.give('eq_1', 'a')
+    await site.give('eq_1', a)
     await (await send()).body.dump()
     expect([here.sent.length, there.sent.length]).toEqual([1, 0])
     expect((await call('/equipment/eq_9/traffic')).statusCode).toBe(404)
@@ -100,7 +111,7 @@ describe('a call that the owner of the equipment carries out', () => {
   })
 
   test('is refused here where the caller has no token or too low a role', async () => {
-    owners.nodes.clear()
+    await site.give('eq_1', undefined)
     const stranger = await send({ headers: { authorization: 'Bearer none' } })
     expect(stranger.statusCode).toBe(401)
     const viewer = await here.tokenOf('viewer')
@@ -187,7 +198,7 @@ describe('a stream', () => {
     const answer = await follow()
     await until(() => there.watched)
     const ended = answer.body.text().catch(() => 'ended')
-    owners.give('eq_1', 'a')
+    await site.give('eq_1', a)
     here.clock.advance(2000)
     expect(await ended).toBe('ended')
     const again = await follow()
@@ -199,15 +210,14 @@ describe('a stream', () => {
 
 describe('the owner', () => {
   test('that nobody knows is waited for by the caller', async () => {
-    owners.give('eq_1', undefined)
+    await site.give('eq_1', undefined)
     const answer = await send()
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '2'])
     expect((await problemIn(answer)).code).toBe('equipment_unowned')
   })
 
   test('that is not reached has done nothing', async () => {
-    await owners.of('c').announce(`http://127.0.0.1:${await freePort()}`)
-    owners.give('eq_1', 'c')
+    await b.announce(`http://127.0.0.1:${await freePort()}`)
     const answer = await send()
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '2'])
     expect((await problemIn(answer)).detail).toContain('Nothing was done')
@@ -225,27 +235,27 @@ describe('the owner', () => {
     there.answer = () => new Promise(() => {})
     const answer = send()
     await until(() => there.sent.length === 1)
-    owners.give('eq_1', 'a')
+    await site.give('eq_1', a)
     here.clock.advance(2000)
     expect((await answer).statusCode).toBe(502)
   })
 
   test('that does not own the equipment any more does not pass the call on again', async () => {
     // Each takes the other for the owner.
-    const mistaken = async (gateway: TestGateway, self: string, owner: string): Promise<string> => {
-      const seen = owners.of(self)
-      gateway.ownership = { ...seen, owns: () => false, ownerOf: () => owners.nodes.get(owner) }
+    const mistaken = async (gateway: TestGateway, seen: SharedOwnership, owner: SharedOwnership) => {
+      const wrong = { owns: () => false, ownerOf: () => owner.node }
+      gateway.ownership = Object.assign(Object.create(seen) as SharedOwnership, wrong)
       const app = await gateway.app()
       const address = await app.listen({ host: '127.0.0.1', port: 0 })
       await seen.announce(address)
       onTestFinished(() => app.close())
       return address
     }
-    const first = await mistaken(here, 'a', 'b')
-    await mistaken(there, 'b', 'a')
+    const first = await mistaken(here, a, b)
+    await mistaken(there, b, a)
     const answer = await call('/equipment/eq_1/messages', { method: 'POST', body: MESSAGE }, first)
     expect(answer.statusCode).toBe(503)
-    expect((await problemIn(answer)).detail).toContain('node a takes this daemon for its owner')
+    expect((await problemIn(answer)).detail).toContain('node-1 takes this daemon for its owner')
   })
 })
 
@@ -298,6 +308,37 @@ describe('what a caller says', () => {
       'x-request-id',
     ])
     expect(seen[0]?.['host']).toBe(new URL(ownUrl).host)
+  })
+})
+
+test('nodes and metrics tell who drives the equipment, and what was passed on', async () => {
+  await (await send()).body.dump()
+  const { items } = (await (await call('/nodes')).body.json()) as { readonly items: readonly Node[] }
+  const [first, second] = items
+  expect(first).toMatchObject({ name: 'node-1', url, self: true, alive: true, has_site_duties: false })
+  expect(second).toMatchObject({ name: 'node-2', url: ownUrl, self: false, has_site_duties: true })
+  const metrics = await (await request(`${url}/metrics`)).body.text()
+  expect(metrics).toContain('secsctl_nodes{state="alive"} 2\n')
+  expect(metrics).toContain('secsctl_forwarded_requests_total{result="answered"} 1\n')
+})
+
+describe('what is recorded', () => {
+  const RECORDED = Object.values<AnyEndpoint>(endpoints).filter(
+    (row) => row.path.startsWith('/equipment/{id}') && carriedOutBy(row) === 'anywhere',
+  )
+
+  test.each(RECORDED.map(({ path }) => path))('is answered by each daemon: %s', async (path) => {
+    const mine = site.join('127.0.0.1')
+    const live = await LiveGateway.open({ ownership: mine })
+    const app = await buildApp(live.gateway, { clock: systemClock, version: '1.2.3' })
+    onTestFinished(() => app.close())
+    const { id } = await live.add({ port: 1 })
+    const user = { email: 'ada@example.com', name: 'Ada', role: 'admin', password: PASSWORD } as const
+    await live.gateway.accounts.create(user)
+    const known = await live.gateway.accounts.login(user, '127.0.0.1')
+    const headers = { authorization: `Bearer ${known.token}` }
+    const answer = await app.inject({ url: `/api/v1${path.replace('{id}', id)}`, headers })
+    expect([answer.statusCode, answer.body]).toEqual([200, expect.any(String)])
   })
 })
 

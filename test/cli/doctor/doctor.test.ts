@@ -22,6 +22,7 @@ const healthy: Readonly<Record<string, FakeAnswer>> = {
     body: { id: 'u', email: 'op@fab.example', name: 'Op', role: 'operator', created_at: '' },
   },
   'GET /equipment': { body: { items: [etcher], next_cursor: null } },
+  'GET /nodes': { body: { items: [], next_cursor: null } },
 }
 let answers = healthy
 const gateway = new FakeGateway(
@@ -63,6 +64,26 @@ describe('where all is well', () => {
     expect(JSON.stringify(told)).not.toContain('a-token')
     expect(readdirSync(secsctl.home)).toEqual([])
     expect(new Set(gateway.calls.map(({ method }) => method))).toEqual(new Set(['GET']))
+  })
+
+  test('several daemons on one database are counted, and one that is gone is a note', async () => {
+    const node = { url: 'http://gateway-1:7327', version, equipment: 1, lag: 0, alive: true }
+    const nodes = (alive: boolean): FakeAnswer => ({
+      body: {
+        items: [
+          { ...node, name: 'gateway-1' },
+          { ...node, name: 'gateway-2', alive },
+        ],
+        next_cursor: null,
+      },
+    })
+    const found = async (alive: boolean) => {
+      answers = { ...healthy, 'GET /nodes': nodes(alive) }
+      return (await doctor()).findings.find(({ name }) => name === 'daemons')
+    }
+    expect(await found(true)).toMatchObject({ mark: 'ok', detail: '2 daemons on one database' })
+    const detail = '2 daemons on one database: gateway-2 is gone'
+    expect(await found(false)).toMatchObject({ mark: 'note', detail, mend: 'secsctl daemon nodes' })
   })
 
   test('people are told so, in a pipe by lines', async () => {

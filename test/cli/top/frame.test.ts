@@ -21,6 +21,13 @@ describe('the list', () => {
     expect(drawn(SAMPLE, { columns: 90, rows: 24 })).toMatch(/^ {2}etcher +ok .* 15\.0 +█ +1$/m)
   })
 
+  test('says on how many daemons the equipment is, where there are several', () => {
+    const equipment = new Map(
+      [etcher, coater].map((one, at) => [one.id, { ...one, node: `gateway-${at + 1}` }]),
+    )
+    expect(drawn({ ...SAMPLE, equipment })).toContain('2 equipment, 1 selected, on 2 daemons, 1 alarm')
+  })
+
   test('has what is open and what happened below it', () => {
     const text = drawn(SAMPLE)
     expect(text).toMatch(/OPEN ALARMS\n {2}! \S+ etcher +42 Chamber pressure high \(active\)/)

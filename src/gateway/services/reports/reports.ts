@@ -27,14 +27,14 @@ type World = Pick<Gateway, 'naming' | 'reports' | 'reportChanges'>
 
 /** The event reports of equipment (S2F33, S2F35, S2F37): applies a definition of the wanted reports. */
 export const reportHandlers: Handlers<typeof reportEndpoints> = {
-  async getReports({ params: { id } }, { asking, reports }) {
-    asking.nameOf(id)
+  async getReports({ params: { id } }, { equipment, reports }) {
+    const { communication_state } = await equipment.get(id)
     const record = await reports.get(id)
     if (!record) return NOTHING_APPLIED
     const { definition, applied_at, applied_by } = record
     const standing = reports.standing(record)
     // After a reconnect the equipment may not have its reports any more.
-    const isStale = standing.state === 'present' && !asking.isCommunicating(id)
+    const isStale = standing.state === 'present' && communication_state !== 'COMMUNICATING'
     return { definition, applied_at, applied_by, ...standing, ...(isStale && { state: 'unknown' }) }
   },
 

@@ -13,8 +13,8 @@ const ANY_PERIOD = '000001'
 
 /** Traces: status variables sampled by the equipment itself (S2F23), which sends them as S6F1. */
 export const traceHandlers: Handlers<typeof traceEndpoints> = {
-  async listTraces({ params: { id } }, { asking, naming, traces }) {
-    asking.nameOf(id)
+  async listTraces({ params: { id } }, { equipment, naming, traces }) {
+    await equipment.get(id)
     return onePage(traces.of(id).map((trace) => shown(id, trace, naming)))
   },
 

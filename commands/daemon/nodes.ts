@@ -1,0 +1,44 @@
+import { GatewayCommand } from '../../src/cli/gateway-command.js'
+import { LIST_OUTPUT_FLAGS } from '../../src/cli/input/list-output-flags.js'
+import type { Column } from '../../src/cli/output/output.js'
+import { endpoints } from '../../src/contract/endpoints.js'
+import type { Node } from '../../src/contract/topics/nodes.js'
+
+export default class DaemonNodes extends GatewayCommand {
+  static override summary = 'List the daemons that work on one database, and how much equipment each drives.'
+  static override description =
+    'Asks the gateway: any daemon of the site answers. LAG is the number of journal entries that a daemon has not read yet. The state is "here" for the daemon that answers, and "gone" for one whose lease has ended, whose equipment is taken over. A daemon on a data folder is the only one.'
+  static override examples = [
+    'secsctl daemon nodes',
+    'secsctl daemon nodes -o wide',
+    'secsctl daemon nodes --json',
+  ]
+  static override flags = LIST_OUTPUT_FLAGS
+
+  async run(): Promise<void> {
+    await this.parse(DaemonNodes)
+    const { items } = await this.call(endpoints.listNodes, {})
+    const { formatTime } = this
+    const columns: readonly Column<Node>[] = [
+      { title: 'NAME', text: ({ name }) => name },
+      { title: 'STATE', text: stateOf },
+      { title: 'EQUIPMENT', text: ({ equipment }) => String(equipment) },
+      { title: 'LAG', text: ({ lag }) => String(lag) },
+      { title: 'SITE', text: ({ has_site_duties }) => (has_site_duties ? 'yes' : ''), spare: true },
+      { title: 'URL', text: ({ url }) => url ?? '' },
+      { title: 'VERSION', text: ({ version }) => version },
+      {
+        title: 'SINCE',
+        text: ({ started_at }) => formatTime(started_at),
+        key: ({ started_at }) => started_at,
+      },
+      { title: 'ID', text: ({ id }) => id, spare: true },
+    ]
+    await this.printList(items, columns, 'No daemons.')
+  }
+}
+
+function stateOf({ alive, self }: Node): string {
+  if (!alive) return 'gone'
+  return self ? 'here' : 'alive'
+}

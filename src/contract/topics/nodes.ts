@@ -1,0 +1,49 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from '../endpoint.js'
+import { Flag, NullableText, named, onePage, Page, Text, Time } from '../schema.js'
+
+/** A daemon of the site. */
+export const Node = named('Node', {
+  id: Text('Another one each time the daemon starts.'),
+  name: Text('Name of the daemon: its host name, or that of `daemon run --node-name`.'),
+  url: NullableText('Where the other daemons reach it; null until it serves.'),
+  version: Text('Version of the program.'),
+  started_at: Time('When the daemon started.'),
+  equipment: Type.Integer({ minimum: 0, description: 'Number of equipment that it drives.' }),
+  has_site_duties: Flag('It has the duties of the whole site: logins, retention and the audit.'),
+  lag: Type.Integer({
+    minimum: 0,
+    description: 'Number of journal entries that it has not read yet: so far its answers are behind.',
+  }),
+  self: Flag('It is the daemon that answers this call.'),
+  alive: Flag('It has renewed its lease in time. Equipment of a daemon that has not is taken over.'),
+})
+export type Node = Static<typeof Node>
+
+export const nodeEndpoints = {
+  listNodes: endpoint('GET /nodes', {
+    tag: 'nodes',
+    summary: 'List the daemons of the site',
+    description:
+      'The daemons that work on one database, by name. A daemon with a data folder of its own is the only one. Any daemon answers any call; calls that need the connection to an equipment are passed on to the daemon that drives it (`node` in the equipment record). Refused to users and keys that are restricted to some equipment.',
+    access: 'viewer',
+    reply: Page(Node),
+    errors: ['forbidden'],
+    examples: {
+      reply: onePage([
+        {
+          id: 'gateway-1-3f9a02c7',
+          name: 'gateway-1',
+          url: 'https://gateway-1.fab.example:7327',
+          version: '1.4.0',
+          started_at: '2026-01-31T08:00:00.000Z',
+          equipment: 104,
+          has_site_duties: true,
+          lag: 0,
+          self: true,
+          alive: true,
+        },
+      ]),
+    },
+  }),
+} as const

@@ -1,0 +1,7 @@
+import { onePage } from '../../contract/schema.js'
+import type { nodeEndpoints } from '../../contract/topics/nodes.js'
+import type { Handlers } from '../handler.js'
+
+export const nodeHandlers: Handlers<typeof nodeEndpoints> = {
+  listNodes: async (_, { nodes }) => onePage(nodes.list()),
+}
