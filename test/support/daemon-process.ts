@@ -25,7 +25,7 @@ export class Home {
   }
 }
 
-/** A daemon as its users have it: a process of its own, on a free port, from the built command. */
+/** A daemon as its users have it: a process of its own, on a free port unless `flags` has one, from the built command. */
 export class DaemonProcess {
   private constructor(
     readonly child: ChildProcess,
@@ -40,7 +40,8 @@ export class DaemonProcess {
     /** How many files and sockets it may have open. */
     descriptors?: number,
   ): Promise<DaemonProcess> {
-    const run = [process.execPath, 'bin/run.js', 'daemon', 'run', '--port', '0', ...flags]
+    const port = flags.includes('--port') ? [] : ['--port', '0']
+    const run = [process.execPath, 'bin/run.js', 'daemon', 'run', ...port, ...flags]
     const limited = ['sh', '-c', `ulimit -n ${descriptors}; exec "$@"`, 'sh', ...run]
     const [program = '', ...args] = descriptors === undefined ? run : limited
     const child = spawn(program, args, {

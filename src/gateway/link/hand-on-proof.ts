@@ -4,8 +4,8 @@ import { internetAddress } from '../../hsms/tcp/internet-address.js'
 import { type ProxiedConnection, proxyHeader } from '../../hsms/tcp/proxy-header.js'
 import { PROOF } from '../../hsms/tcp/proxy-headers.js'
 
-/** How old or new a proof may be, in milliseconds: clocks of two machines differ. */
-const MAX_AGE_MS = 5 * 60_000
+/** How old or new a proof may be, in milliseconds. Both processes go by the time of the store. */
+const MAX_AGE_MS = 60_000
 /** Proofs that are remembered, so that none is used twice. */
 const MAX_USED = 100_000
 const TIME_BYTES = 8
@@ -21,7 +21,7 @@ export class HandOnProof {
   /** Digests, each with the time when it may be forgotten; oldest first. */
   readonly #used = new Map<string, number>()
 
-  /** `siteKey`: the key that all processes of the site share. `time`: milliseconds since 1970. */
+  /** `siteKey`: the key that all processes of the site share. `time`: of the store, in milliseconds since 1970. */
   constructor(
     siteKey: Uint8Array,
     readonly time: { now(): number },
@@ -57,7 +57,7 @@ export class HandOnProof {
     const now = this.time.now()
     const age = now - Number(Buffer.from(value).readBigUInt64BE())
     if (Math.abs(age) > MAX_AGE_MS) {
-      return `the proof in its header was made ${Math.round(Math.abs(age) / 1000)} s ${age > 0 ? 'ago' : 'ahead'}: compare the clocks of the gateways`
+      return `the proof in its header was made ${Math.round(Math.abs(age) / 1000)} s ${age > 0 ? 'ago' : 'ahead'} by the time of the store`
     }
     return this.#useOnce(digest.toString('latin1'), now)
   }

@@ -24,7 +24,7 @@ interface Parts extends HsmsPortOptions {
   readonly ownership: Ownership
   readonly equipment: Collection<EquipmentRecord>
   readonly clock: Clock
-  /** Milliseconds since 1970. */
+  /** The time of the store, which all processes of the site share, in milliseconds since 1970. */
   readonly time: { now(): number }
 }
 

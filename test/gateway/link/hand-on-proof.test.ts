@@ -54,21 +54,21 @@ test('one bit that was changed makes it worthless', () => {
   )
 })
 
-test('it is believed for five minutes by a clock that is behind or ahead, and never again after that', () => {
-  for (const skew of [-299_000, 299_000]) {
+test('it is believed for a minute by a time that is slower or faster, once, and never after that', () => {
+  for (const skew of [-59_000, 59_000]) {
     const { proof, advance } = at(1_700_000_000_000)
     const header = at(1_700_000_000_000 + skew).proof.header(ENDS, 'node-1')
     expect(faultOf(proof, header), `${skew}`).toBeUndefined()
-    for (let minute = 0; minute < 12; minute += 1) {
-      advance(60_000)
-      expect(faultOf(proof, header), `${skew}, ${minute}`).toBeDefined()
+    for (let step = 0; step < 12; step += 1) {
+      advance(12_000)
+      expect(faultOf(proof, header), `${skew}, ${step}`).toBeDefined()
       // Others come meanwhile, with which old ones are forgotten.
       expect(faultOf(proof, proof.header(ENDS, 'node-1'))).toBeUndefined()
     }
   }
   const { proof } = at(1_700_000_000_000)
-  const old = at(1_700_000_000_000 - 301_000).proof.header(ENDS, 'node-1')
-  expect(faultOf(proof, old)).toContain('301 s ago: compare the clocks')
+  const old = at(1_700_000_000_000 - 61_000).proof.header(ENDS, 'node-1')
+  expect(faultOf(proof, old)).toContain('61 s ago')
 })
 
 test('a header with a TLV after the proof, or a proof of another length, is none', () => {
