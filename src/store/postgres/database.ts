@@ -26,7 +26,7 @@ export class Database {
   readonly #pool: pg.Pool
 
   constructor(readonly options: DatabaseOptions) {
-    this.#pool = new pg.Pool({ ...this.#config, max: MAX_QUERY_CONNECTIONS })
+    this.#pool = new pg.Pool({ ...this.#config, max: MAX_QUERY_CONNECTIONS, onConnect: sortByIndex })
     // A connection that is lost while nobody uses it: the next query takes another.
     this.#pool.on('error', () => {})
   }
@@ -94,6 +94,14 @@ export class Database {
       keepAlive: true,
     }
   }
+}
+
+/**
+ * Pages of entries come in the order of an index. Where the server knows little of the table, it would collect and sort
+ * all entries that match, which takes twenty times as long.
+ */
+async function sortByIndex(client: pg.ClientBase): Promise<void> {
+  await client.query('SET enable_bitmapscan = off')
 }
 
 /** `StoreUnavailable` for what passes by itself; the error itself where the statement is wrong. */

@@ -44,6 +44,14 @@ export interface Days {
 
 type Condition = (parameter: (value: unknown) => string) => string
 
+/** An index gives the entries of one value in the order of their numbers, and those of several by a sort. */
+const isIn = (column: string, words: readonly string[], parameter: (value: unknown) => string): string => {
+  const [only, ...others] = words
+  return only !== undefined && others.length === 0
+    ? `${column} = ${parameter(only)}`
+    : `${column} = ANY (${parameter(words)}::text[])`
+}
+
 /** The conditions of a query, but for its range of numbers. */
 function conditionsOf({ kinds, topics, from, to }: JournalQuery): Condition[] {
   const conditions: Condition[] = []
@@ -51,14 +59,14 @@ function conditionsOf({ kinds, topics, from, to }: JournalQuery): Condition[] {
     const whole = kinds.filter(({ name }) => name === undefined).map(({ type }) => type)
     const named = kinds.filter(({ name }) => name !== undefined)
     conditions.push((parameter) => {
-      const types = parameter([...new Set(kinds.map(({ type }) => type))])
-      if (named.length === 0) return `type = ANY (${types}::text[])`
+      const types = isIn('type', [...new Set(kinds.map(({ type }) => type))], parameter)
+      if (named.length === 0) return types
       const pairs = named.map(({ type, name }) => `(${parameter(type)}, ${parameter(name)})`).join(', ')
-      const either = whole.length > 0 ? `type = ANY (${parameter(whole)}::text[]) OR ` : ''
-      return `type = ANY (${types}::text[]) AND (${either}(type, name) IN (${pairs}))`
+      const either = whole.length > 0 ? `${isIn('type', whole, parameter)} OR ` : ''
+      return `${types} AND (${either}(type, name) IN (${pairs}))`
     })
   }
-  if (topics) conditions.push((parameter) => `topic = ANY (${parameter([...topics])}::text[])`)
+  if (topics) conditions.push((parameter) => isIn('topic', [...topics], parameter))
   if (from !== undefined) conditions.push((parameter) => `at >= ${parameter(Date.parse(from))}::bigint`)
   if (to !== undefined) conditions.push((parameter) => `at < ${parameter(Date.parse(to))}::bigint`)
   return conditions
