@@ -6,6 +6,7 @@ import { disk } from '../../src/store/files/disk/file-system.js'
 import { openJournal } from '../../src/store/files/open-journal.js'
 import type { JournalQuery } from '../../src/store/journal.js'
 import { ManualClock } from '../support/manual-clock.js'
+import { madeOf, plainly, someEntries, someQueries } from './behaviour/queries.js'
 import { failingDisk } from './failing-disk.js'
 import { scratchFolders } from './scratch-folder.js'
 
@@ -165,77 +166,33 @@ describe('A time range', () => {
   })
 })
 
-const kinds = fc.record({ type: fc.constantFrom('message', 'alarm'), name: fc.constantFrom('a', 'b') })
-const time = fc.integer({ min: 0, max: 20 }) // few of them, so that many are equal and many fall
-const topic = fc.constantFrom('S1F1', 'S6F11', undefined)
-const entries = fc.array(fc.tuple(kinds, time, fc.constantFrom('e1', 'e2', 'e3'), topic), { maxLength: 40 })
-const optional = { requiredKeys: [] as [] }
-const queries = fc.tuple(
-  fc.record({
-    order: fc.constantFrom('asc' as const, 'desc' as const),
-    limit: fc.integer({ min: 1, max: 12 }),
-  }),
-  fc.record(
-    {
-      kinds: fc.array(fc.oneof(kinds, fc.record({ type: fc.constantFrom('message', 'unknown') })), {
-        maxLength: 2,
-      }),
-      key: fc.constantFrom('e1', 'e2', 'nobody'),
-      topics: fc.subarray(['S1F1', 'S6F11', 'S9F9', '']).map((words) => new Set(words)),
-      from: time.map(at),
-      to: time.map(at),
-      after: fc.integer({ min: 0, max: 45 }),
-      before: fc.integer({ min: 0, max: 45 }),
-      where: fc.constant((found: Entry) => found.seq % 3 === 0),
-    },
-    optional,
-  ),
-)
-
-function plainly(all: readonly Entry[], query: JournalQuery): readonly Entry[] {
-  const found = all.filter(
-    (one) =>
-      (!query.kinds || query.kinds.some((k) => k.type === one.type && (k.name ?? one.name) === one.name)) &&
-      (query.key === undefined || one.key === query.key) &&
-      (!query.topics || query.topics.has(one.topic ?? '')) &&
-      (query.from === undefined || one.at >= query.from) &&
-      (query.to === undefined || one.at < query.to) &&
-      one.seq > (query.after ?? 0) &&
-      one.seq < (query.before ?? Number.POSITIVE_INFINITY) &&
-      (!query.where || query.where(one)),
-  )
-  return (query.order === 'asc' ? found : found.reverse()).slice(0, query.limit)
-}
-
 describe('A query', () => {
   it('finds what looking at every entry finds, with the clock set back, over segments and restarts', async () => {
     await fc.assert(
-      fc.asyncProperty(entries, fc.array(queries, { minLength: 1, maxLength: 8 }), async (given, asked) => {
-        const folder = folderOf()
-        const journal = await fresh(folder, 700)
-        const all: Entry[] = []
-        for (let from = 0; from < given.length; from += 4) {
-          const made = given.slice(from, from + 4).map(([kind, ms, key, word]) => ({
-            ...kind,
-            key,
-            ...(word && { topic: word }),
-            at: at(ms),
-            data: {},
-          }))
-          all.push(...(await journal.appendAll(made)))
-        }
-        const check = async (where: typeof journal): Promise<void> => {
-          for (const [must, may] of asked) {
-            const query = { ...must, ...may } as JournalQuery
-            expect(await where.query(query)).toEqual(plainly([...all], query))
+      fc.asyncProperty(
+        someEntries,
+        fc.array(someQueries, { minLength: 1, maxLength: 8 }),
+        async (given, asked) => {
+          const folder = folderOf()
+          const journal = await fresh(folder, 700)
+          const all: Entry[] = []
+          for (let from = 0; from < given.length; from += 4) {
+            const made = given.slice(from, from + 4).map(madeOf)
+            all.push(...(await journal.appendAll(made)))
           }
-        }
-        await check(journal)
-        await journal.close()
-        const again = await fresh(folder, 700)
-        await check(again)
-        await again.close()
-      }),
+          const check = async (where: typeof journal): Promise<void> => {
+            for (const [must, may] of asked) {
+              const query = { ...must, ...may } as JournalQuery
+              expect(await where.query(query)).toEqual(plainly([...all], query))
+            }
+          }
+          await check(journal)
+          await journal.close()
+          const again = await fresh(folder, 700)
+          await check(again)
+          await again.close()
+        },
+      ),
       { numRuns: 25 },
     )
   })

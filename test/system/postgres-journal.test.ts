@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { systemClock as clock } from '../../src/kit/clock.js'
 import { type Entry, EntryNumber, type NewEntry } from '../../src/store/entry.js'
+import { StoreUnavailable } from '../../src/store/failure.js'
 import { Changes } from '../../src/store/postgres/changes.js'
 import { Database } from '../../src/store/postgres/database.js'
 import { type Fence, NO_FENCE } from '../../src/store/postgres/fence.js'
 import type { JournalParts } from '../../src/store/postgres/journal/journal-parts.js'
 import { PostgresJournal } from '../../src/store/postgres/journal/postgres-journal.js'
 import { MIGRATIONS } from '../../src/store/postgres/migrations.js'
+import { DatabaseProxy } from '../../stress/cluster/cluster-proxy.js'
+import { alarm, OpenAlarms } from '../store/open-alarms.js'
+import { ManualClock } from '../support/manual-clock.js'
 import { PostgresServer } from '../support/postgres-server.js'
 
 let server: PostgresServer
@@ -67,6 +71,9 @@ const entry = (key: string, n: number): NewEntry => ({
   at: new Date(1_790_000_000_000 + n).toISOString(),
   data: { n, text: 'Grüße \u{1f600} \u0000' },
 })
+
+const END_ALL =
+  'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND pid <> pg_backend_pid()'
 
 const all = (journal: PostgresJournal): Promise<readonly Entry[]> =>
   journal.query({ order: 'asc', limit: 100_000 })
@@ -182,5 +189,144 @@ describe('a journal in PostgreSQL', () => {
     expect(kept.size).toBeGreaterThan(1000)
     expect(refused).toBeGreaterThan(0)
     expect(journal.failure).toBeUndefined()
+  })
+})
+
+describe('a connection that is cut', () => {
+  for (const how of ['before', 'after'] as const) {
+    it(`${how} the answer loses nothing and repeats nothing`, async () => {
+      const { url } = await newDatabase()
+      const proxy = await DatabaseProxy.start(server.port)
+      onTestFinished(() => proxy.close())
+      const journal = await openJournal(url.replace(String(server.port), String(proxy.port)), 'a')
+      await journal.attach([])
+      const heard: number[] = []
+      journal.appended.on(({ seq }) => heard.push(seq))
+      let isOver = false
+      const kept: (readonly [id: number, seq: number])[] = []
+      const writers = Array.from({ length: 8 }, async (_, writer) => {
+        for (let n = 0; !isOver; n++) {
+          const id = writer * 1_000_000 + n
+          await journal.append(entry('eq_1', id)).then(
+            ({ seq }) => kept.push([id, seq]),
+            () => {},
+          )
+        }
+      })
+      for (let times = 0; times < 10; times++) {
+        await new Promise((resolve) => setTimeout(resolve, 100))
+        await proxy.cut(how, 20 * times)
+      }
+      await new Promise((resolve) => setTimeout(resolve, 1500))
+      isOver = true
+      await Promise.all(writers)
+      const found = await all(journal)
+      const ids = found.map(({ data }) => data['n'])
+      expect(new Set(ids).size).toBe(ids.length)
+      expect(kept.length).toBeGreaterThan(100)
+      for (const [id, seq] of kept) expect(ids[seq - 1]).toBe(id)
+      await expect.poll(() => heard).toEqual(found.map(({ seq }) => seq))
+    })
+  }
+
+  it('for longer than callers wait is told to them, and passes by itself', async () => {
+    const { url } = await newDatabase()
+    const proxy = await DatabaseProxy.start(server.port)
+    onTestFinished(() => proxy.close())
+    const journal = await openJournal(url.replace(String(server.port), String(proxy.port)), 'a')
+    await journal.attach([])
+    const away = proxy.away(6000)
+    const began = clock.now()
+    await expect(journal.append(entry('eq_1', 1))).rejects.toBeInstanceOf(StoreUnavailable)
+    expect(clock.now() - began).toBeGreaterThan(2000)
+    expect(clock.now() - began).toBeLessThan(5000)
+    expect(journal.failure).toBeInstanceOf(StoreUnavailable)
+    const soon = clock.now()
+    await expect(journal.append(entry('eq_1', 2))).rejects.toBeInstanceOf(StoreUnavailable)
+    expect(clock.now() - soon).toBeLessThan(500)
+    await away
+    await expect.poll(() => journal.failure, { timeout: 5000 }).toBeUndefined()
+    expect((await journal.append(entry('eq_1', 3))).seq).toBe(1)
+  })
+})
+
+describe('a database that', () => {
+  it('is read-only for a time takes entries again afterwards', async () => {
+    const { url, admin } = await newDatabase()
+    const journal = await openJournal(url, 'a')
+    await journal.attach([])
+    const name = url.slice(url.lastIndexOf('/') + 1)
+    await admin.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`)
+    await admin.query(END_ALL, [name])
+    await expect(journal.append(entry('eq_1', 1))).rejects.toBeInstanceOf(StoreUnavailable)
+    await admin.query(
+      `BEGIN READ WRITE; ALTER DATABASE ${name} SET default_transaction_read_only = off; COMMIT`,
+    )
+    await admin.query(END_ALL, [name])
+    await expect
+      .poll(
+        () =>
+          journal.append(entry('eq_1', 2)).then(
+            ({ seq }) => seq,
+            () => 0,
+          ),
+        { timeout: 10_000 },
+      )
+      .toBe(1)
+  })
+
+  it('has fewer entries than were read ends the process', async () => {
+    const { url, admin } = await newDatabase()
+    const broken: Error[] = []
+    const journal = await openJournal(url, 'a', { onBroken: (error) => broken.push(error) })
+    await journal.attach([])
+    for (let n = 0; n < 3; n++) await journal.append(entry('eq_1', n))
+    await admin.query(`DELETE FROM entry WHERE seq > 1; UPDATE head SET last = 1 WHERE journal = 'journal'`)
+    await expect
+      .poll(() => broken.map(({ message }) => message))
+      .toEqual(['the journal ends with 1, and 3 was read before'])
+    await expect(journal.append(entry('eq_1', 4))).rejects.toBeInstanceOf(StoreUnavailable)
+  })
+})
+
+describe('retention', () => {
+  it('removes whole days, and keeps what a view needs of them', async () => {
+    const { url, admin } = await newDatabase()
+    const at = new Date(0).toISOString()
+    // Two days that are long over: their entries came with this many numbers before today's.
+    await admin.query(`SELECT add_portion('journal', '2020-01-01', 1), add_portion('journal', '2020-01-02', 4);
+      INSERT INTO entry SELECT 'journal', CASE WHEN n < 4 THEN '2020-01-01'::date ELSE '2020-01-02'::date END, n,
+        'e' || n, 'alarm', CASE n WHEN 5 THEN 'cleared' ELSE 'set' END, '', 0, '{}' FROM generate_series(1, 6) AS n;
+      UPDATE entry SET key = 'e1' WHERE seq = 5;
+      UPDATE head SET last = 6, day = '2020-01-02' WHERE journal = 'journal'`)
+    const clockOfTest = new ManualClock()
+    const journal = await openJournal(url, 'a', { hasSiteDuties: () => true, clock: clockOfTest })
+    const view = new OpenAlarms()
+    await journal.attach([view])
+    const appended = journal.append(alarm('e7', 'set', at))
+    const passed = (ms: number, of: () => number) => () => {
+      clockOfTest.advance(ms)
+      return of()
+    }
+    await expect.poll(passed(10, () => journal.last)).toBe(7)
+    await appended
+    expect([...view.open.keys()].sort()).toEqual(['e2', 'e3', 'e4', 'e6', 'e7'])
+    for (let n = 0; n < 3; n++) {
+      clockOfTest.advance(60_000)
+      await new Promise((resolve) => setTimeout(resolve, 300))
+    }
+    await expect.poll(passed(300, () => journal.first)).toBe(7)
+    expect((await all(journal)).map(({ seq }) => seq)).toEqual([7])
+    expect(
+      (await Promise.all([1, 2, 3, 4, 5, 6].map((seq) => journal.get(seq)))).map((one) => one?.seq),
+    ).toEqual([undefined, 2, 3, 4, undefined, 6])
+    for (const forget of ['', 'DELETE FROM snapshot']) {
+      await admin.query(forget || 'SELECT 1')
+      const again = await openJournal(url, 'b')
+      const same = new OpenAlarms()
+      await again.attach([same])
+      expect([...same.open.keys()].sort()).toEqual([...view.open.keys()].sort())
+      expect(same.loaded > 0).toBe(forget === '')
+    }
   })
 })

@@ -5,6 +5,7 @@ import { SITE_KEY, type Tenant } from '../../src/store/ownership.js'
 import { openPostgresStore, type PostgresOptions } from '../../src/store/postgres/open-postgres.js'
 import type { Store } from '../../src/store/store.js'
 import { DatabaseProxy } from '../../stress/cluster/cluster-proxy.js'
+import { describeStore } from '../store/behaviour/store-behaviour.js'
 import { PostgresServer } from '../support/postgres-server.js'
 
 interface Tool {
@@ -51,6 +52,17 @@ async function started(url: string, name: string, more: Partial<PostgresOptions>
   onTestFinished(() => store.ownership.stop())
   return { store, tools, keys }
 }
+
+describeStore(
+  'in PostgreSQL',
+  async () => {
+    const url = await server.database()
+    const again = () =>
+      openPostgresStore({ url, nodeName: 'a', version: '1', leaseMs: LEASE_MS, checks: {}, clock })
+    return { store: await again(), again }
+  },
+  5,
+)
 
 describe('collections in PostgreSQL', () => {
   it('show the records of all processes in the order in which they were added', async () => {

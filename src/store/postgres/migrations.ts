@@ -127,7 +127,8 @@ DECLARE
 BEGIN
   version := next_version();
   SELECT * INTO before FROM document WHERE collection = the_collection AND id = the_id;
-  IF coalesce(before.version, 0) <> known AND before.record IS DISTINCT FROM the_record THEN
+  IF (CASE WHEN before.record IS NULL THEN 0 ELSE before.version END) <> known
+    AND before.record IS DISTINCT FROM the_record THEN
     refused := 'changed';
     RETURN;
   END IF;
