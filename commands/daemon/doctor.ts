@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
-import { BaseCommand } from '../../src/cli/base-command.js'
+import { requireDataFolder } from '../../src/cli/daemon/store-url.js'
 import { Failure } from '../../src/cli/errors/failure.js'
+import { SessionCommand } from '../../src/cli/session-command.js'
 import { probeStored } from '../../src/daemon/stored-files.js'
 
 const ADVICE = {
@@ -12,12 +13,13 @@ const ADVICE = {
 
 const milliseconds = (value: number): string => `${value.toFixed(value < 1 ? 3 : 1)} ms`
 
-export default class DaemonDoctor extends BaseCommand {
+export default class DaemonDoctor extends SessionCommand {
   static override summary = 'Measure how fast the disk under the data folder puts small writes into safety.'
   static override examples = ['secsctl daemon doctor', 'secsctl daemon doctor --json']
 
   async run(): Promise<void> {
     await this.parse(DaemonDoctor)
+    await requireDataFolder(this.session, 'daemon doctor')
     const { data } = this.folders
     if (!(await stat(data).catch(() => undefined)))
       throw new Failure('missing', `there is no data folder ${data}`, 'secsctl daemon start')

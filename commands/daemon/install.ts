@@ -70,9 +70,14 @@ export default class DaemonInstall extends BaseCommand {
     if (this.format === 'json') return this.printJson({ scope, unit })
     this.print(unit)
     const url = `${flags['tls-cert'] === undefined ? 'http' : 'https'}://${flags.host}:${flags.port}`
+    if (flags.store === undefined && this.environment.variables['SECSCTL_STORE'])
+      this.note(`SECSCTL_STORE is not in the unit: give --store, or set it in ${SYSTEM_ENV_FILE} (--system).`)
     for (const step of flags.system ? systemSteps(url) : USER_STEPS) this.note(step)
     if (!flags.system) return
-    const given = [flags['tls-cert'], flags['tls-key'], flags.catalogue]
+    const given = [
+      ...[flags['tls-cert'], flags['tls-key'], flags.catalogue, flags['node-ca-file']],
+      ...[flags['store-password-file'], flags['store-key-file']],
+    ]
     const read = [process.execPath, runFile(this.environment.root), ...given]
     const hidden = read.filter((path) => path !== undefined && /^\/(home|root)\//.test(path))
     if (hidden.length > 0)

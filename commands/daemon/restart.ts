@@ -1,6 +1,7 @@
 import { argumentsAgain, DAEMON_FLAGS, daemonArguments } from '../../src/cli/daemon/daemon-flags.js'
 import { daemonFields, notStopped } from '../../src/cli/daemon/daemon-output.js'
 import { startLocal } from '../../src/cli/daemon/daemon-start.js'
+import { requireSameStore } from '../../src/cli/daemon/store-url.js'
 import { catalogueIn, catalogueOf } from '../../src/cli/messages/catalogue-flag.js'
 import { SessionCommand } from '../../src/cli/session-command.js'
 import { readAddress } from '../../src/daemon/address-file.js'
@@ -22,6 +23,7 @@ export default class DaemonRestart extends SessionCommand {
     )
     const said = own.some((name) => flags[name as keyof typeof flags] !== false)
     const args = said || !before?.flags ? daemonArguments(flags) : argumentsAgain(before)
+    requireSameStore(before, args, this.environment.variables)
     await catalogueOf(this.environment.stdin, catalogueIn(args)) // before what runs is stopped
     const { address } = await this.during('restarting the daemon', async () => {
       if ((await stopDaemon(state, data, this.clock)) === 'still_running') throw notStopped(before)

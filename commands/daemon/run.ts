@@ -9,6 +9,7 @@ import {
 } from '../../src/cli/daemon/daemon-flags.js'
 import { retentionOf } from '../../src/cli/daemon/retention-flags.js'
 import { storeGiven } from '../../src/cli/daemon/store-flags.js'
+import { databaseFailure, shownDatabase } from '../../src/cli/daemon/store-url.js'
 import { Failure } from '../../src/cli/errors/failure.js'
 import { catalogueOf } from '../../src/cli/messages/catalogue-flag.js'
 import type { Session } from '../../src/cli/profile/server.js'
@@ -21,6 +22,7 @@ import { aborted } from '../../src/kit/deferred.js'
 import { defined } from '../../src/kit/defined.js'
 import { makeFolders } from '../../src/kit/private-file.js'
 
+type Store = Awaited<ReturnType<typeof storeGiven>>
 type Certificate = NonNullable<Awaited<ReturnType<typeof readCertificate>>>
 
 export default class DaemonRun extends SessionCommand {
@@ -36,6 +38,7 @@ export default class DaemonRun extends SessionCommand {
 
   #log: DaemonLog | undefined
   #certificate: Certificate | undefined
+  #store: Store
 
   async run(): Promise<void> {
     const { flags } = await this.parse(DaemonRun)
@@ -51,6 +54,7 @@ export default class DaemonRun extends SessionCommand {
         url: daemon.url,
         pid: process.pid,
         data_folder: folders.data,
+        ...(this.#store && { store: shownDatabase(this.#store.url) }),
         log: this.environment.variables['SECSCTL_DAEMON_LOG'] ?? null,
         flags: daemonArguments({ ...flags, port: flags.port }, true),
         started_at: this.clock.date().toISOString(),
@@ -87,6 +91,7 @@ export default class DaemonRun extends SessionCommand {
     const catalogue = await catalogueOf(this.environment.stdin, flags.catalogue)
     const tls = await readCertificate(flags)
     this.#certificate = tls
+    this.#store = await storeGiven(flags, variables)
     const metricsToken = await readMetricsToken(flags['metrics-token-file'], variables)
     const admin = administratorGiven(variables) ?? (await firstAdministrator(session))
     const { log, output } = await openDaemonLog(variables['SECSCTL_DAEMON_LOG'], this.clock)
@@ -94,7 +99,7 @@ export default class DaemonRun extends SessionCommand {
     try {
       return await startDaemon({
         dataFolder: session.folders.data,
-        store: await storeGiven(flags, variables),
+        store: this.#store,
         host: flags.host,
         port: flags.port,
         hsmsHost: flags['hsms-host'],
@@ -175,6 +180,8 @@ function startFailure(error: unknown, { host, port }: DaemonSettings, inBackgrou
       'put SECSCTL_HOME on a disk of this machine, or mount the folder with locks',
     )
   if (name === 'UnsafeAddress') return failure('usage', message)
+  const database = databaseFailure(error)
+  if (database) return database
   if (name === 'StoreDamaged') return failure('damaged', message, AFTER_DAMAGE[(error as StoreDamaged).kind])
   return error
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { Flags } from '@oclif/core'
 import { outputFlag } from '../../src/cli/base-command.js'
 import { DATA_FLAG, dataFolderGiven, journalElsewhere } from '../../src/cli/daemon/journal-folder.js'
+import { databaseHere } from '../../src/cli/daemon/store-url.js'
 import type { Named } from '../../src/cli/equipment/equipment-name.js'
 import { equipmentMatching } from '../../src/cli/equipment/equipment-targets.js'
 import { SELECTOR_FLAG, selectorGiven } from '../../src/cli/equipment/label-flags.js'
@@ -19,7 +20,7 @@ import { steeringEscaped } from '../../src/kit/steering.js'
 export default class JournalExport extends GatewayCommand {
   static override summary = 'Print the entries of the journal, one JSON object a line, oldest first.'
   static override description =
-    'For the daemon on this machine, or a folder, it reads the files, with the daemon running or not, and changes nothing; it ends with exit code 9 at the first damage, after all entries before it. For a gateway elsewhere (--url, --profile, or the current profile) it asks the gateway, which needs the role admin; after a loss of the network it continues with the next entry. An entry is the stored record: for a message the header and the exact bytes of its body (base64). "key" is the id of the equipment.'
+    'For the daemon on this machine with a data folder, or a folder, it reads the files, with the daemon running or not, and changes nothing; it ends with exit code 9 at the first damage, after all entries before it. For a gateway elsewhere (--url, --profile, or the current profile), or with its records in PostgreSQL, it asks the gateway, which needs the role admin; after a loss of the network it continues with the next entry. An entry is the stored record: for a message the header and the exact bytes of its body (base64). "key" is the id of the equipment.'
   static override examples = [
     'secsctl journal export > journal.ndjson',
     'secsctl journal export --since 1h --equipment etcher --type message',
@@ -52,7 +53,9 @@ export default class JournalExport extends GatewayCommand {
       ...(after !== undefined && { after }),
       ...(before !== undefined && { before }),
     }
-    if (await journalElsewhere(this.session, flags.data)) {
+    const { session } = this
+    const elsewhere = await journalElsewhere(session, flags.data)
+    if (elsewhere ?? (flags.data === undefined ? await databaseHere(session) : undefined)) {
       const known = flags.equipment ? await this.allEquipment() : []
       const equipment_id = idsOf(flags.equipment, known)
       const narrowed = { ...(equipment_id && { equipment_id }), ...selected, ...(type && { type }) }

@@ -7,6 +7,8 @@ export interface DaemonAddress {
   readonly url: string
   readonly pid: number
   readonly data_folder: string
+  /** The database with its records, without a password; left out where they are in the data folder. */
+  readonly store?: string
   /** Its log file; null when it logs to the standard error of a terminal. */
   readonly log: string | null
   /** The flags it was started with, for a restart. */

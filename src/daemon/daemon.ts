@@ -15,6 +15,7 @@ import { IpNetworks } from '../kit/ip-networks.js'
 import type { Store } from '../store/store.js'
 import { watchClock } from './clock-watch.js'
 import { connectionLimit } from './connection-limit.js'
+import { localHost, remoteHost } from './node-url.js'
 import { openDaemonStore, type StoreChoice } from './open-store.js'
 import { refusalLog } from './refusal-log.js'
 import { SIGNING_KEY, SIGNING_KEY_BYTES } from './stored-records.js'
@@ -118,8 +119,14 @@ async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemo
     throw error
   })
   const port = (app.server.address() as { readonly port: number }).port
-  const url = `${options.tls ? 'https' : 'http'}://${urlHost(options.host)}:${port}`
-  await gateway.nodes.announce(options.store?.nodeUrl ?? url)
+  const scheme = options.tls ? 'https' : 'http'
+  const url = `${scheme}://${localHost(options.host)}:${port}`
+  const remote = `${scheme}://${remoteHost(options.host)}:${port}`
+  if (options.store && !options.store.nodeUrl && LOOPBACK.test(options.host))
+    options.log.warn(
+      `daemons on other machines cannot reach ${url}: --node-url and --host name where they do`,
+    )
+  await gateway.nodes.announce(options.store?.nodeUrl ?? (options.store ? remote : url))
   const unwatch = watchClock(clock, (by_ms) =>
     options.log.warn({ by_ms }, `the clock of this machine was set ${by_ms > 0 ? 'ahead' : 'back'}`),
   )
@@ -159,6 +166,7 @@ async function listen(gateway: Gateway, options: DaemonOptions): ReturnType<type
     ...(options.tls && { tls: options.tls }),
     ...(options.metricsToken !== undefined && { metricsToken: options.metricsToken }),
     corsOrigins: options.corsOrigins,
+    ...(options.store?.nodeCa !== undefined && { nodeCa: options.store.nodeCa }),
     ...(options.trustedProxies.length > 0 && { trustedProxies: options.trustedProxies }),
   })
   try {
@@ -168,13 +176,6 @@ async function listen(gateway: Gateway, options: DaemonOptions): ReturnType<type
     await app.close()
     throw error
   }
-}
-
-/** An address that stands for every interface is reached at loopback from here. */
-const urlHost = (host: string): string => {
-  if (host === '0.0.0.0') return '127.0.0.1'
-  if (host === '::') return '[::1]'
-  return host.includes(':') ? `[${host}]` : host
 }
 
 function refuseClearText({ host, tls, insecureHttp }: DaemonOptions): void {

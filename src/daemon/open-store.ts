@@ -1,6 +1,9 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { GatewayParts } from '../gateway/open-gateway.js'
 import type { Clock } from '../kit/clock.js'
+import { lockFolder } from '../store/files/disk/lock.js'
 import type { PostgresOptions } from '../store/postgres/open-postgres.js'
 import type { RetentionPolicy } from '../store/retention-policy.js'
 import type { Store } from '../store/store.js'
@@ -11,6 +14,8 @@ export interface StoreAddress
   extends Pick<PostgresOptions, 'url' | 'password' | 'nodeName' | 'leaseMs' | 'sealKey'> {
   /** Where other daemons reach this one; the address that it listens on when left out. */
   readonly nodeUrl?: string | undefined
+  /** The authorities, PEM, that certify the others; those of the system when left out. */
+  readonly nodeCa?: string | undefined
 }
 
 export interface StoreChoice {
@@ -40,12 +45,12 @@ export async function openDaemonStore(options: StoreChoice): Promise<Store> {
   const warn = (text: string): void => log.warn(text)
   const content = folderContent({ catalogue })
   if (options.store) {
-    const { openPostgresStore } = await import('../store/postgres/open-postgres.js')
-    const { checks } = content
-    const store = await openPostgresStore({ ...options.store, version, checks, retention, clock, warn })
     if (!options.store.sealKey)
       log.info('the signing key is not sealed in the database: --store-key-file seals it')
-    return store
+    const { openPostgresStore } = await import('../store/postgres/open-postgres.js')
+    const { checks } = content
+    const given = { ...options.store, version, checks, retention, clock, warn }
+    return inFolder(options.dataFolder, warn, () => openPostgresStore(given))
   }
   const { openStore } = await import('../store/files/data-folder.js')
   const accepted = { acceptLoss, acceptEdits, content }
@@ -58,3 +63,30 @@ export async function openDaemonStore(options: StoreChoice): Promise<Store> {
   if (acceptLoss) for (const { first, last } of store.gaps) log.warn({ first, last }, 'entries were given up')
   return store
 }
+
+/**
+ * Opens a store that is elsewhere. The folder is this process's all the same: it holds nothing but the lock, by which
+ * others learn that a daemon runs here. Records that are in it stay unused.
+ */
+async function inFolder(
+  folder: string,
+  warn: (text: string) => void,
+  open: () => Promise<Store>,
+): Promise<Store> {
+  const lock = await lockFolder(folder, { secret: true })
+  try {
+    if (await holdsRecords(folder)) warn(`the records in ${folder} are not used: those of the database are`)
+    const store = await open()
+    const close = (): Promise<void> => store.close().finally(() => lock.release())
+    return { ...store, close }
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}
+
+const holdsRecords = (folder: string): Promise<boolean> =>
+  stat(join(folder, 'journal')).then(
+    () => true,
+    () => false,
+  )

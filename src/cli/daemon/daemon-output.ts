@@ -10,7 +10,7 @@ export const daemonFields = (
   ['pid', String(address.pid)],
   ['since', formatTime(address.started_at)],
   ['log', address.log ?? '(the terminal it runs in)'],
-  ['data', address.data_folder],
+  address.store === undefined ? ['data', address.data_folder] : ['store', address.store],
   ['keeps', `${flagOf(address, '--keep')} or ${flagOf(address, '--keep-size')}`],
 ]
 

@@ -5,6 +5,7 @@ import { Failure, wrongUsage } from '../errors/failure.js'
 import type { Folders } from '../profile/folders.js'
 import { LOCAL } from '../profile/profiles.js'
 import type { Session } from '../profile/server.js'
+import { requireDataFolder } from './store-url.js'
 
 export const DATA_FLAG = Flags.string({
   helpValue: 'FOLDER',
@@ -45,7 +46,7 @@ export async function requireFilesHere(
   data: string | undefined,
 ): Promise<void> {
   const elsewhere = await journalElsewhere(session, data)
-  if (elsewhere === undefined) return
+  if (elsewhere === undefined) return data === undefined ? requireDataFolder(session, command) : undefined
   const { profile, url = '' } = await session.target()
   const { flags } = await session.called({ profile, url })
   throw wrongUsage(

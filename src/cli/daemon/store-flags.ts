@@ -7,6 +7,7 @@ import { requirePrivateSecret } from '../../kit/private-file.js'
 import { wrongUsage } from '../errors/failure.js'
 import { readFault } from '../errors/file-fault.js'
 import { parseDuration } from '../input/durations.js'
+import { databaseFlag, databaseUrl } from './store-url.js'
 
 const MIN_LEASE_MS = 1000
 const MAX_LEASE_MS = 5 * 60_000
@@ -18,18 +19,9 @@ function parseLease(text: string): number {
   throw wrongUsage(`--lease takes 1s to 5m, not "${text}"`)
 }
 
-/** A URL with a password is refused: everybody on the machine can read the command line. */
-async function databaseUrl(text: string): Promise<string> {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || !/^postgres(ql)?:$/.test(url.protocol))
-    throw wrongUsage(
-      '--store takes the URL of a PostgreSQL database, such as postgres://secsctl@db.fab/secsctl',
-    )
-  if (url.password !== '')
-    throw wrongUsage(
-      '--store with a password is in the list of processes: give --store-password-file, or SECSCTL_STORE',
-    )
-  return text
+async function nodeName(text: string): Promise<string> {
+  if (/^[\w.-]{1,63}$/.test(text)) return text
+  throw wrongUsage(`--node-name takes 1 to 63 letters, digits, dots and hyphens, not "${text}"`)
 }
 
 async function nodeUrl(text: string): Promise<string> {
@@ -46,7 +38,7 @@ const absolute = async (path: string): Promise<string> => resolve(path)
 export const STORE_FLAGS = {
   store: Flags.string({
     helpValue: 'URL',
-    parse: databaseUrl,
+    parse: databaseFlag,
     summary: 'PostgreSQL database that keeps the records, in place of the data folder; also SECSCTL_STORE.',
   }),
   'store-password-file': Flags.string({
@@ -61,12 +53,18 @@ export const STORE_FLAGS = {
   }),
   'node-name': Flags.string({
     helpValue: 'NAME',
+    parse: nodeName,
     summary: 'Name of this daemon among those of the database; the host name when left out.',
   }),
   'node-url': Flags.string({
     helpValue: 'URL',
     parse: nodeUrl,
     summary: 'Where the other daemons reach this one; the address that it listens on when left out.',
+  }),
+  'node-ca-file': Flags.string({
+    helpValue: 'FILE',
+    parse: absolute,
+    summary: 'Authorities, PEM, that certify the other daemons; those of the system when left out.',
   }),
   lease: Flags.string({
     helpValue: 'TIME',
@@ -84,6 +82,7 @@ interface StoreSettings {
   readonly 'store-key-file'?: string | undefined
   readonly 'node-name'?: string | undefined
   readonly 'node-url'?: string | undefined
+  readonly 'node-ca-file'?: string | undefined
   readonly lease?: string | undefined
 }
 
@@ -99,16 +98,22 @@ export async function storeGiven(
   if (sealKey && sealKey.length !== SEAL_KEY_BYTES)
     throw wrongUsage('--store-key-file has to hold 64 hexadecimal digits: openssl rand -hex 32')
   const password = await secretIn(settings['store-password-file'], '--store-password-file')
-  const { 'node-name': nodeName, 'node-url': at, lease } = settings
+  const { 'node-name': name, 'node-url': at, 'node-ca-file': authorities, lease } = settings
+  const nodeCa = authorities === undefined ? undefined : await textIn(authorities, '--node-ca-file')
   const leaseMs = lease === undefined ? undefined : parseLease(lease)
-  return { url, ...defined({ leaseMs, password, sealKey, nodeName, nodeUrl: at }) }
+  const address = { leaseMs, password, sealKey, nodeName: name, nodeUrl: at, nodeCa }
+  return { url: await databaseUrl(url), ...defined(address) }
 }
 
 async function secretIn(path: string | undefined, flag: string): Promise<string | undefined> {
   if (path === undefined) return undefined
   await requirePrivateSecret(path)
+  return (await textIn(path, flag)).trim()
+}
+
+async function textIn(path: string, flag: string): Promise<string> {
   try {
-    return (await readFile(path, 'utf8')).trim()
+    return await readFile(path, 'utf8')
   } catch (error) {
     throw wrongUsage(`${flag} cannot be read: ${readFault(error, path)}`)
   }

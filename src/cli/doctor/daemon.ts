@@ -37,11 +37,10 @@ export async function daemonFindings(
   if (address instanceof Error) return [area.failed('process', address)]
   const running = address !== undefined && mayBeAlive(address.pid)
   const data = address && running ? address.data_folder : folders.data
-  return [
-    await processFinding(address, running, clock, formatTime),
-    ...(await dataFindings(data)),
-    ...(await syncFinding(data, running, clock)),
-  ]
+  const process = await processFinding(address, running, clock, formatTime)
+  if (running && address?.store !== undefined)
+    return [process, area.ok('store', `${address.store}: PostgreSQL has the records`)]
+  return [process, ...(await dataFindings(data)), ...(await syncFinding(data, running, clock))]
 }
 
 async function processFinding(

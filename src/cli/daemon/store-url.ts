@@ -1,0 +1,112 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { ErrorKind } from '../../contract/errors.js'
+import { type DaemonAddress, readAddress } from '../../daemon/address-file.js'
+import { requirePrivateSecret } from '../../kit/private-file.js'
+import { shellWord } from '../../kit/shell-word.js'
+import { Failure, wrongUsage } from '../errors/failure.js'
+import { readFault } from '../errors/file-fault.js'
+import type { Session } from '../profile/server.js'
+
+/** Parameters of the URL that name files, as libpq has them. */
+const FILE_PARAMETERS = ['sslrootcert', 'sslcert', 'sslkey'] as const
+
+function parsed(text: string, name: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url && /^postgres(ql)?:$/.test(url.protocol)) return url
+  throw wrongUsage(
+    `${name} takes the URL of a PostgreSQL database, such as postgres://secsctl@db.fab/secsctl`,
+  )
+}
+
+/**
+ * The URL of the flag, with absolute paths of files. A password in it is refused: everybody on the machine can read the
+ * command line.
+ */
+export async function databaseFlag(text: string): Promise<string> {
+  const url = parsed(text, '--store')
+  if (url.password !== '' || url.searchParams.has('password'))
+    throw wrongUsage(
+      '--store with a password is in the list of processes: give --store-password-file, or SECSCTL_STORE',
+    )
+  for (const name of FILE_PARAMETERS) {
+    const path = url.searchParams.get(name)
+    if (path) url.searchParams.set(name, resolve(path))
+  }
+  return url.href
+}
+
+/** The URL as the driver takes it: `sslmode` as libpq means it, files that can be read, and a key that is private. */
+export async function databaseUrl(text: string): Promise<string> {
+  const url = parsed(text, 'SECSCTL_STORE')
+  const { searchParams } = url
+  for (const name of FILE_PARAMETERS) {
+    const path = searchParams.get(name)
+    if (!path) continue
+    if (name === 'sslkey') await requirePrivateSecret(path)
+    await readFile(path).catch((error: unknown) => {
+      throw wrongUsage(`${name} of the database cannot be read: ${readFault(error, path)}`)
+    })
+  }
+  const mode = searchParams.get('sslmode')
+  if (mode === 'verify-ca' && !searchParams.has('sslrootcert'))
+    throw wrongUsage('sslmode=verify-ca needs sslrootcert, the file with the authority of the database')
+  if (mode !== null) searchParams.set('uselibpqcompat', 'true')
+  return url.href
+}
+
+/** The URL without a password and parameters, to be shown. */
+export function shownDatabase(text: string): string {
+  const url = new URL(text)
+  url.password = ''
+  url.search = ''
+  return url.href
+}
+
+/** What the database answers when it refuses a connection or a right (SQLSTATE). */
+const REFUSALS: readonly (readonly [RegExp, ErrorKind, string])[] = [
+  [/^28/, 'access', 'the database refuses the login'],
+  [/^3D000$/, 'missing', 'there is no such database'],
+  [/^42501$/, 'access', 'the user of the database may not do this'],
+]
+
+/** Why a daemon did not start on its database; undefined for an error that has another reason. */
+export function databaseFailure(error: Error): Failure | undefined {
+  const { name, message, code = '' } = error as NodeJS.ErrnoException
+  if (name === 'StoreUnavailable') return new Failure('unreachable', message, undefined, error)
+  const [, kind, what] = REFUSALS.find(([pattern]) => pattern.test(code)) ?? []
+  return kind && new Failure(kind, `${what}: ${message}`, undefined, error)
+}
+
+/**
+ * Throws `usage` where a daemon ran on a database that only its environment named, and would be started again on the data
+ * folder, without any of its records.
+ */
+export function requireSameStore(
+  before: Pick<DaemonAddress, 'store'> | undefined,
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): void {
+  if (before?.store === undefined || args.includes('--store') || env['SECSCTL_STORE']) return
+  throw wrongUsage(
+    `the daemon keeps its records in ${before.store}, which neither --store nor SECSCTL_STORE names here: started again, it would have none of them`,
+    `secsctl daemon restart --store ${shellWord(before.store)}`,
+  )
+}
+
+/** The database of the daemon on this machine; undefined where its records are in the data folder. */
+export async function databaseHere({ folders, environment }: Session): Promise<string | undefined> {
+  const address = await readAddress(folders.state)
+  const given = environment.variables['SECSCTL_STORE']
+  return address ? address.store : given && shownDatabase(given)
+}
+
+/** Throws `state` where the records of the daemon on this machine are in a database, and a command reads files. */
+export async function requireDataFolder(session: Session, command: string): Promise<void> {
+  const database = await databaseHere(session)
+  if (database === undefined) return
+  throw new Failure(
+    'state',
+    `${command} is for a data folder, and the records of this daemon are in ${database}: PostgreSQL's own tools back them up and check them (docs/cluster.md)`,
+  )
+}
