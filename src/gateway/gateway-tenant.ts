@@ -102,6 +102,7 @@ export class GatewayTenant implements Tenant {
   async #beginDuties(): Promise<void> {
     const { audit, journal, alarms, equipment, reports } = this.parts
     // A process may have died between the two halves of deleting an equipment.
+    const applied = (await reports.all()).map(({ id }) => id)
     const registered = await equipment.exclusively(() => equipment.all())
     const ids = new Set(registered.map(({ id }) => id))
     const isGone = (id: string): boolean => !ids.has(id)
@@ -114,7 +115,6 @@ export class GatewayTenant implements Tenant {
       ),
     )
     await alarms.clearAll(isGone)
-    const applied = (await reports.all()).map(({ id }) => id)
     await reports.delete(...applied.filter(isGone))
     await audit.copyFrom(journal, this.parts.ownership.self)
   }

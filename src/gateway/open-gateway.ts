@@ -33,7 +33,7 @@ import { HostCommands } from './sending/remote-commands.js'
 import { Asking } from './services/asking.js'
 import { RecordedValues } from './services/history/variable-history.js'
 import { Naming } from './services/naming.js'
-import { KeptReports } from './services/reports/kept-reports.js'
+import { KeptReports, type Standing } from './services/reports/kept-reports.js'
 import { ReportChanges } from './services/reports/report-changes.js'
 import { ReportsMaintenance } from './services/reports/reports-maintenance.js'
 import type { ReportsRecord } from './services/reports/reports-record.js'
@@ -104,13 +104,14 @@ export async function openGateway({
     hsmsHost: hsms.hsmsHost,
   }
   const reported = new Signal<ReportedEvent>()
-  const world = { ...plain, budget, reported, ownership }
+  const standings = new Map<string, Standing>()
+  const world = { ...plain, budget, reported, ownership, standings }
   const registry = new EquipmentRegistry(equipment, world)
   const messages = new JournaledMessages(journal, outcomes, registry)
   const commands = new HostCommands(messages, readingOf)
   const asking = new Asking(registry)
   const naming = new Naming(asking, knowledge)
-  const reports = new KeptReports({ collection: appliedReports, knowledge, journal, clock })
+  const reports = new KeptReports({ ...world, collection: appliedReports })
   const reportChanges = new ReportChanges(asking)
   new ReportsMaintenance(reports, reportChanges, asking, naming).watch(registry, reported)
   registry.removed.on((removed) => traces.forget((id) => id === removed))

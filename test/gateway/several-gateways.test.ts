@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
 import { Accounts } from '../../src/gateway/accounts/accounts.js'
 import { type Gateway, openGateway } from '../../src/gateway/open-gateway.js'
+import { NO_REPORTS } from '../../src/gateway/services/reports/report-setup.js'
 import { systemClock } from '../../src/kit/clock.js'
 import { A, B, L, U4 } from '../../src/secs2/item.js'
 import { SITE_KEY } from '../../src/store/ownership.js'
@@ -93,6 +94,15 @@ describe('equipment of another gateway', () => {
     await first.gateway.equipment.delete(id)
     await until(() => !second.gateway.equipment.isRegistered(id))
     await expect(second.gateway.equipment.get(id)).rejects.toMatchObject({ code: 'equipment_not_found' })
+  })
+
+  test('has event reports whose state is known here', async () => {
+    const { first, second, id } = await driven()
+    const reports = { definition: { reports: [], events: [] }, setup: NO_REPORTS, applied_by: ADA.email }
+    await first.gateway.reports.accepted({ id, ...reports }, 'applied')
+    const record = await until(() => second.gateway.reports.get(id))
+    expect(second.gateway.reports.standing(record).state).toBe('unknown')
+    await until(() => second.gateway.reports.standing(record).state === 'present', 10_000)
   })
 
   test('is neither connected nor changed here', async () => {
@@ -195,6 +205,45 @@ describe('equipment that goes to another gateway', () => {
     await store.take(id, second.node)
     const { items } = await second.gateway.messages.list({ direction: 'sent', function: 1 })
     expect(items).toMatchObject([{ outcome: 'lost' }])
+  })
+
+  test('and back before the first has noticed is connected once', async () => {
+    const { store, first, tool, id } = await driven()
+    const { tell } = store.expire(id)
+    const told = tell()
+    await Promise.all([told, store.take(id, first.node)])
+    await communicates(first.gateway, id)
+    await until(() => tool.connections === 2)
+    tool.reply = () => ({ function: 2, item: L() })
+    const { result } = await first.gateway.messages.send(id, { stream: 1, function: 1 })
+    expect(result.message.outcome).toBe('replied')
+    await store.move(id, first.node)
+    await communicates(first.gateway, id)
+    expect(tool.connections).toBe(3)
+  })
+
+  test('that does not reach the store is connected when it does', async () => {
+    const { store, second, id } = await driven()
+    await store.expire(id).tell()
+    second.node.leave()
+    const taken = store.take(id, second.node)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect((await second.gateway.equipment.get(id)).connection_state).toBe('NOT_CONNECTED')
+    second.node.comeBack()
+    await taken
+    await communicates(second.gateway, id)
+  })
+
+  test('that loses it while it takes it starts nothing', async () => {
+    const { store, second, tool, id } = await driven()
+    await store.expire(id).tell()
+    second.node.leave()
+    const taken = store.take(id, second.node)
+    await store.expire(id).tell()
+    second.node.comeBack()
+    await taken
+    expect(tool.connections).toBe(1)
+    expect((await second.gateway.equipment.get(id)).connection_state).toBe('NOT_CONNECTED')
   })
 
   test('keeps its alarms', async () => {

@@ -29,8 +29,8 @@ export class EquipmentDirectory {
     readonly collection: Collection<EquipmentRecord>,
     readonly world: EquipmentWorld,
   ) {
-    const { clock, ownership } = world
-    this.#publisher = new StatePublisher(clock, ownership, this.#registered)
+    const { clock, ownership, standings } = world
+    this.#publisher = new StatePublisher(clock, ownership, this.#registered, standings)
     collection.changed.on((id) => this.#changedElsewhere(id))
     ownership.changed.on((id) => this.#registered.get(id)?.changed.emit())
   }

@@ -219,7 +219,7 @@ export class EquipmentRegistry {
   /** Locks the equipment for the caller, or sets another end of the caller's lock. Throws `equipment_locked`. */
   async lock(id: string, caller: Holder, wanted: LockRequest): Promise<EquipmentLock> {
     this.refuseLocked(id, caller)
-    const { lock } = this.#find(id)
+    const { lock } = this.#findOwned(id)
     const kept = lock.wantedBy(caller, wanted)
     // At once: changes that were let through before have their turn first, and no others follow.
     lock.hold(kept)

@@ -7,6 +7,9 @@ const GATHER_MS = 200
 /** Milliseconds after which all is published that has changed by time alone, such as health. */
 const ALL_EVERY_MS = 5000
 
+/** The member of what is published that is no part of the equipment as the API shows it. */
+export const REPORTS_MEMBER = 'reports'
+
 interface Shown {
   readonly isTaken: boolean
   readonly view: Equipment
@@ -16,7 +19,7 @@ interface Shown {
 export class StatePublisher {
   readonly #changed = new Set<string>()
   /** As it was published last. */
-  readonly #published = new Map<string, Equipment>()
+  readonly #published = new Map<string, { readonly view: Equipment; readonly reports: object | undefined }>()
   #cancel: Cancel | undefined
   #cancelAll: Cancel | undefined
 
@@ -24,6 +27,8 @@ export class StatePublisher {
     readonly clock: Clock,
     readonly ownership: Ownership,
     readonly all: ReadonlyMap<string, Shown>,
+    /** What is known of the event reports that were applied. */
+    readonly reports: ReadonlyMap<string, object>,
   ) {
     if (ownership.self !== null) this.#publishAllLater()
   }
@@ -55,8 +60,10 @@ export class StatePublisher {
     const shown = this.all.get(id)
     if (!shown?.isTaken || !this.ownership.owns(id)) return void this.#published.delete(id)
     const { view } = shown
-    if (this.#published.get(id) === view) return
-    this.#published.set(id, view)
-    this.ownership.publish(id, { ...view })
+    const reports = this.reports.get(id)
+    const last = this.#published.get(id)
+    if (last?.view === view && last.reports === reports) return
+    this.#published.set(id, { view, reports })
+    this.ownership.publish(id, { ...view, ...(reports && { [REPORTS_MEMBER]: { ...reports } }) })
   }
 }

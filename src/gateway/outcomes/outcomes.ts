@@ -16,6 +16,8 @@ import { UnrecordedEnds } from './unrecorded-ends.js'
 const MAX_REMEMBERED = 10_000
 /** Milliseconds after which the answer of another process, which is sent once the primary is recorded, is not expected any more. */
 const ANSWERED_WITHIN_MS = 5000
+/** The same for an answer of this process, which may wait for other answers and for the store. */
+const ANSWERED_AT_ALL_MS = 10 * 60_000
 
 /** The ending of each primary, read from the journal; the newest are kept in memory. */
 export class Outcomes {
@@ -64,7 +66,7 @@ export class Outcomes {
     if (!first) return undefined
     const kept = this.#endings.get(entry.seq) ?? this.#ourReplies.of(entry.seq)
     if (first.outcome !== 'pending') return kept ?? first
-    if (this.open.has(entry.seq) || this.#isBeingAnswered(entry.seq)) return first
+    if (this.open.has(entry.seq) || this.#isBeingAnswered(entry)) return first
     return kept ?? 'search'
   }
 
@@ -92,9 +94,14 @@ export class Outcomes {
     this.#elsewhere.set(seq, now + ANSWERED_WITHIN_MS)
   }
 
-  #isBeingAnswered(seq: number): boolean {
-    const until = this.#elsewhere.get(seq) ?? Number.NEGATIVE_INFINITY
-    return this.#answering.has(seq) || this.world.clock.now() < until
+  #isBeingAnswered({ seq, at }: Entry): boolean {
+    const { clock } = this.world
+    if (clock.now() < (this.#elsewhere.get(seq) ?? Number.NEGATIVE_INFINITY)) return true
+    if (!this.#answering.has(seq)) return false
+    // One that is on disk although the store said that it was not is never answered.
+    const isLate = clock.date().getTime() - Date.parse(at) > ANSWERED_AT_ALL_MS
+    if (isLate) this.#answering.delete(seq)
+    return !isLate
   }
 
   #keep(seq: number, ending: Ending): void {

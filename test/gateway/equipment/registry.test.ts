@@ -36,6 +36,7 @@ describe('equipment that is registered', () => {
       retry_at: null,
       last_error: null,
       lock: null,
+      node: null,
       model: null,
       timers: { ...DEFAULT_TIMERS, t3: 1.5 },
       linktest_mode: 'always',

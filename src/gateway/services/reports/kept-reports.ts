@@ -3,6 +3,8 @@ import type { Clock } from '../../../kit/clock.js'
 import { Mutex } from '../../../kit/mutex.js'
 import type { Collection } from '../../../store/collection.js'
 import type { Journal } from '../../../store/journal.js'
+import type { Ownership } from '../../../store/ownership.js'
+import { REPORTS_MEMBER } from '../../equipment/state-publisher.js'
 import { isSameSoftware } from '../../knowledge/known-equipment.js'
 import { REPORTS } from '../../records/journal-kinds.js'
 import type { Knowledge } from '../naming.js'
@@ -34,11 +36,13 @@ export interface KeptReportsWorld {
   readonly knowledge: Knowledge
   readonly journal: Journal
   readonly clock: Clock
+  readonly ownership: Pick<Ownership, 'owns' | 'ownerOf' | 'published'>
+  /** By equipment; the process that owns the equipment publishes it. */
+  readonly standings: Map<string, Standing>
 }
 
 /** The reports that were applied to each equipment: their definitions on disk, their state in memory. */
 export class KeptReports {
-  readonly #standings = new Map<string, Standing>()
   readonly #turns = new Map<string, Mutex>()
 
   constructor(private readonly world: KeptReportsWorld) {}
@@ -82,7 +86,7 @@ export class KeptReports {
   async cleared(equipmentId: string): Promise<void> {
     const from = await this.#stateOf(equipmentId)
     await this.world.collection.delete(equipmentId)
-    this.#standings.delete(equipmentId)
+    this.world.standings.delete(equipmentId)
     await this.#record(equipmentId, { from, to: 'none', cause: 'cleared' })
   }
 
@@ -105,9 +109,16 @@ export class KeptReports {
   }
 
   standing(kept: ReportsRecord): Standing {
-    const known = this.#standings.get(kept.id) ?? UNKNOWN
+    const known = this.#known(kept.id) ?? UNKNOWN
     // Another client may have changed them by its own messages.
     return known.state === 'present' && !this.#agrees(kept) ? { ...known, state: 'unknown' } : known
+  }
+
+  /** Of equipment that another process owns, what that process has published. */
+  #known(id: string): Standing | undefined {
+    const { ownership, standings } = this.world
+    if (ownership.owns(id)) return standings.get(id)
+    return ownership.ownerOf(id) && (ownership.published(id)?.[REPORTS_MEMBER] as Standing | undefined)
   }
 
   /** Sets the state and records an event about it. */
@@ -126,19 +137,19 @@ export class KeptReports {
   seen(equipmentId: string, state: Exclude<ReportState, 'none' | 'unknown'>, error?: string): void {
     const at = this.#now()
     const last_error = error === undefined ? null : { detail: error, at }
-    this.#standings.set(equipmentId, { state, checked_at: at, last_error })
+    this.world.standings.set(equipmentId, { state, checked_at: at, last_error })
   }
 
   /** Sets the state to unknown: communication was established again, or a question got no answer. */
   doubt(equipmentId: string, error?: string): void {
     const last_error = error === undefined ? null : { detail: error, at: this.#now() }
-    this.#standings.set(equipmentId, { ...UNKNOWN, last_error })
+    this.world.standings.set(equipmentId, { ...UNKNOWN, last_error })
   }
 
   /** Removes the record of deleted equipment, after a running change, which would write the record again. */
   async forget(equipmentId: string): Promise<void> {
     await this.inTurn(equipmentId, async () => {
-      this.#standings.delete(equipmentId)
+      this.world.standings.delete(equipmentId)
       this.#turns.delete(equipmentId)
       await this.world.collection.delete(equipmentId)
     })

@@ -47,6 +47,7 @@ const GONE: readonly ErrorCode[] = [
   'equipment_not_connected',
   'equipment_not_communicating',
   'equipment_not_found',
+  'equipment_unowned',
   'store_unavailable',
 ]
 

@@ -5,7 +5,7 @@ import type { ReportsRecord } from '../../../../src/gateway/services/reports/rep
 import { deferred } from '../../../../src/kit/deferred.js'
 import { HeldJournal } from '../../../support/held-journal.js'
 import { ManualClock } from '../../../support/manual-clock.js'
-import { MemoryCollection } from '../../../support/memory-collection.js'
+import { MemoryCollection, owningAll } from '../../../support/memory-collection.js'
 
 test('equipment that is deleted while reports are applied to it leaves no record', async () => {
   const collection = new MemoryCollection<ReportsRecord>()
@@ -15,6 +15,8 @@ test('equipment that is deleted while reports are applied to it leaves no record
     knowledge,
     journal: new HeldJournal(),
     clock: new ManualClock(),
+    ownership: owningAll(collection),
+    standings: new Map(),
   })
   const answered = deferred<void>()
   const definition = { reports: [], events: [] }

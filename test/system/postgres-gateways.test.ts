@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
+import { Accounts } from '../../src/gateway/accounts/accounts.js'
+import { AUDIT_RETENTION } from '../../src/gateway/audit/audit.js'
+import { type Gateway, openGateway } from '../../src/gateway/open-gateway.js'
+import { systemClock as clock, delay } from '../../src/kit/clock.js'
+import { A, B, L, U4 } from '../../src/secs2/item.js'
+import { SITE_KEY } from '../../src/store/ownership.js'
+import { openPostgresStore } from '../../src/store/postgres/open-postgres.js'
+import type { Store } from '../../src/store/store.js'
+import { DatabaseProxy } from '../../stress/cluster/cluster-proxy.js'
+import { TIMERS } from '../support/live-gateway.js'
+import { PostgresServer } from '../support/postgres-server.js'
+import { ScriptedEquipment } from '../support/scripted-equipment.js'
+import { LOOPBACK } from '../support/tcp.js'
+import { until } from '../support/until.js'
+
+let server: PostgresServer
+beforeAll(async () => {
+  server = await PostgresServer.start()
+})
+afterAll(() => server.remove())
+
+interface Running {
+  readonly store: Store
+  readonly gateway: Gateway
+  readonly failed: () => Error | undefined
+  close(): Promise<void>
+}
+
+async function open(url: string, nodeName: string): Promise<Running> {
+  const store = await openPostgresStore({ url, nodeName, version: '1', leaseMs: 1500, checks: {}, clock })
+  let failure: Error | undefined
+  void store.failed.then((error) => {
+    failure = error
+  })
+  const accounts = new Accounts({
+    users: await store.collection('users'),
+    revocations: await store.collection('revocations'),
+    apiKeys: await store.collection('keys'),
+    key: await store.secret('signing-key', 32),
+    clock,
+    passwordCost: 2,
+  })
+  const gateway = await openGateway({
+    journal: store.journal,
+    ownership: store.ownership,
+    audit: await store.furtherJournal('audit', AUDIT_RETENTION),
+    equipment: await store.collection('equipment', { owned: true }),
+    reports: await store.collection('reports'),
+    accounts,
+    clock,
+    catalogue: STANDARD_CATALOGUE,
+    hsmsHost: LOOPBACK,
+    trustedTime: store.time,
+  })
+  await store.ownership.announce(`http://${nodeName}`)
+  let closing: Promise<void> | undefined
+  const close = (): Promise<void> => {
+    closing ??= gateway.close().then(() => store.close())
+    return closing
+  }
+  onTestFinished(close)
+  return { store, gateway, failed: () => failure, close }
+}
+
+/** Two gateways, and equipment that the first drives; the first is at the database through the proxy. */
+async function two() {
+  const url = await server.database()
+  const proxy = await DatabaseProxy.start(server.port)
+  onTestFinished(() => proxy.close())
+  const direct = new URL(url)
+  direct.port = String(proxy.port)
+  const first = await open(String(direct), 'a')
+  const tools = await Promise.all([1, 2, 3].map(() => ScriptedEquipment.listen()))
+  const ids: string[] = []
+  for (const [at, tool] of tools.entries()) {
+    tool.reply = ({ function: fn }) => (fn === 1 ? { function: 2, item: L() } : undefined)
+    const given = { name: `tool ${at}`, ip_address: LOOPBACK, port: tool.port, gem_startup: false }
+    const { id } = await first.gateway.equipment.create({ ...given, timers: { ...TIMERS, t3: 2 } })
+    await first.gateway.equipment.connect(id, 5)
+    ids.push(id)
+  }
+  const second = await open(url, 'b')
+  return { first, second, proxy, tools, ids }
+}
+
+const shown = async ({ gateway }: Running) =>
+  (await gateway.equipment.list({ order: 'asc' })).items.map((one) => one.communication_state)
+const communicating = (one: Running) =>
+  until(async () => (await shown(one)).every((state) => state === 'COMMUNICATING'), 15_000)
+const messages = async ({ gateway }: Running) =>
+  (await gateway.messages.list({ limit: 1000 })).items.map(({ id, outcome }) => `${id} ${outcome}`)
+
+test('equipment goes to a gateway that is new, and all of it where one stops', async () => {
+  const { first, second, tools, ids } = await two()
+  // Four keys, with the duties for all: two for each.
+  await until(() => ids.filter((id) => second.store.ownership.owns(id)).length === 2, 20_000)
+  await communicating(first)
+  await communicating(second)
+  for (const id of ids) {
+    const [own, other] = first.store.ownership.owns(id) ? [first, second] : [second, first]
+    const { result } = await own.gateway.messages.send(id, { stream: 1, function: 1 })
+    expect(result.message.outcome).toBe('replied')
+    await expect(other.gateway.messages.send(id, { stream: 1, function: 1 })).rejects.toMatchObject({
+      name: 'NotOwner',
+    })
+  }
+  await until(async () => String(await messages(first)) === String(await messages(second)))
+  tools[0]?.send(5, 1, L(B(0x84), U4(7), A('Hot')))
+  await until(async () => (await second.gateway.alarms.list({})).items.length === 1)
+  await first.close()
+  await until(() => [SITE_KEY, ...ids].every((key) => second.store.ownership.owns(key)), 15_000)
+  await communicating(second)
+  tools[0]?.send(5, 1, L(B(0x84), U4(7), A('Hot')))
+  await until(async () => (await second.gateway.alarms.list({})).items[0]?.count === 2)
+  expect([first.failed(), second.failed()]).toEqual([undefined, undefined])
+})
+
+test('equipment of a gateway that loses the database is driven by another, and comes back', async () => {
+  const { first, second, proxy, tools, ids } = await two()
+  await communicating(second)
+  const key = ids.find((id) => first.store.ownership.owns(id)) ?? ''
+  const tool = tools[ids.indexOf(key)]
+  if (!tool) throw new Error('the first gateway drives none')
+  const back = proxy.away(8000)
+  const before = tool.received.length
+  tool.send(6, 11, L(U4(1), U4(2), L()))
+  await delay(clock, 300)
+  expect(tool.received.length).toBe(before)
+  await until(() => ids.every((id) => second.store.ownership.owns(id)), 15_000)
+  expect(ids.some((id) => first.store.ownership.owns(id))).toBe(false)
+  await communicating(second)
+  await until(() => !first.gateway.ready)
+  tool.send(6, 11, L(U4(1), U4(2), L()))
+  await until(() => tool.received.some((message) => message.stream === 6))
+  await back
+  await until(() => first.gateway.ready, 15_000)
+  await until(() => ids.some((id) => first.store.ownership.owns(id)), 20_000)
+  await communicating(first)
+  await communicating(second)
+  await until(async () => String(await messages(first)) === String(await messages(second)))
+  expect([first.failed(), second.failed()]).toEqual([undefined, undefined])
+})
+
+test('a database that is away for a moment costs no owner, and nothing is acknowledged meanwhile', async () => {
+  const { first, second, proxy, tools, ids } = await two()
+  await communicating(second)
+  const key = ids.find((id) => first.store.ownership.owns(id)) ?? ''
+  const tool = tools[ids.indexOf(key)]
+  if (!tool) throw new Error('the first gateway drives none')
+  const back = proxy.away(600)
+  tool.send(6, 11, L(U4(1), U4(2), L()))
+  await delay(clock, 300)
+  expect(tool.received.filter(({ stream }) => stream === 6)).toEqual([])
+  await back
+  await until(() => tool.received.some(({ stream }) => stream === 6), 15_000)
+  const { result } = await until(
+    () => first.gateway.messages.send(key, { stream: 1, function: 1 }).catch(() => undefined),
+    15_000,
+  )
+  expect(result.message.outcome).toBe('replied')
+  expect([first.failed(), second.failed()]).toEqual([undefined, undefined])
+})
