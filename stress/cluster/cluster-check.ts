@@ -62,7 +62,7 @@ export async function checked(
     last = seq
     if (type !== 'message') continue
     messages.add(String(seq))
-    if (name !== 'message_ended') events.push(String(seq))
+    events.push(String(seq))
     if (name === 'message_received' && topic === 'S6F11') {
       const identity = `${key} ${data['system_bytes']}`
       reports.set(identity, (reports.get(identity) ?? 0) + 1)

@@ -1,4 +1,4 @@
-// Several daemons over one PostgreSQL, with faults: `npm run stress:cluster -- [--seed 1] [--faults 50] [--tools 300]`.
+// Several daemons over one PostgreSQL, with faults: `npm run stress:cluster -- [--seed 1] [--faults 50] [--tools 300] [--only kill,stop]`.
 // What is checked at the end is what the tools and the clients saw; the journal is read through the API.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,6 +24,7 @@ const { values, positionals } = parseArgs({
     daemons: { type: 'string', default: '3' },
     lease: { type: 'string', default: '5' },
     keep: { type: 'boolean', default: false },
+    only: { type: 'string' },
   },
 })
 const LEASE_MS = Number(values.lease) * 1000
@@ -85,7 +86,7 @@ class Cluster {
     for (let tries = 0; tries < 60 && !this.#isOver; tries++) {
       try {
         const client = await this.#client()
-        const given = { params: { id }, body, query: { wait: 5 } }
+        const given = { params: { id }, body, query: { timeout: 5 } }
         const answer = await client.call(endpoints.sendMessage, given as never, { idempotencyKey })
         asked.messageId = String(
           (answer as { id?: string; message?: { id: string } }).id ??
@@ -155,7 +156,7 @@ class Cluster {
   async fault(): Promise<string> {
     const { random } = this
     const daemon = this.daemons[random.below(this.daemons.length)] as ClusterDaemon
-    const kind = FAULTS[random.below(FAULTS.length)] as (typeof FAULTS)[number]
+    const kind = CHOSEN[random.below(CHOSEN.length)] as (typeof FAULTS)[number]
     const { name, proxy } = daemon
     switch (kind) {
       case 'kill': {
@@ -214,6 +215,9 @@ const FAULTS = [
   'after',
   'now',
 ] as const
+
+const CHOSEN =
+  values.only === undefined ? FAULTS : FAULTS.filter((fault) => values.only?.split(',').includes(fault))
 
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'secsctl-cluster-'))
