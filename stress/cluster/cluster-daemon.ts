@@ -15,7 +15,8 @@ const shifted = (milliseconds: number): string =>
 export interface ClusterOptions {
   readonly folder: string
   readonly databasePort: number
-  readonly database: string
+  /** Left out, the daemon keeps its records in files. */
+  readonly database?: string | undefined
   readonly leaseSeconds: number
 }
 
@@ -56,7 +57,9 @@ export class ClusterDaemon {
       SECSCTL_HOME: home,
       SECSCTL_ADMIN_EMAIL: ADMIN.email,
       SECSCTL_ADMIN_PASSWORD: ADMIN.password,
-      SECSCTL_STORE: `postgres://secsctl@127.0.0.1:${this.proxy.port}/${database}`,
+      ...(database !== undefined && {
+        SECSCTL_STORE: `postgres://secsctl@127.0.0.1:${this.proxy.port}/${database}`,
+      }),
     }
     const flags = ['--port', String(this.port), '--hsms-host', '127.0.0.1', '--keep-size', '500GiB']
     const cluster = ['--node-name', this.name, '--node-url', this.url, '--lease', `${leaseSeconds}s`]
@@ -102,6 +105,18 @@ export class ClusterDaemon {
     const ended = once(this.#child, 'exit')
     this.#child.kill(signal)
     await ended
+  }
+
+  /** MiB of memory that it has. */
+  get memory(): number {
+    const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8')) ?? []
+    return Number(kilobytes) / 1024
+  }
+
+  /** Seconds of the processor that it has taken. */
+  get processor(): number {
+    const [, , ...fields] = readFileSync(`/proc/${this.pid}/stat`, 'utf8').split(/\) | /)
+    return (Number(fields[11]) + Number(fields[12])) / 100
   }
 
   /** The ports on the other side of its connections. */

@@ -170,6 +170,35 @@ describe('leases', () => {
     expect(clock.now() - stopped).toBeLessThan(LEASE_MS)
   })
 
+  it('are taken by their owner, also when the answer to a claim is lost', async () => {
+    const url = await server.database()
+    const before = await started(url, 'before')
+    for (let n = 0; n < 20; n++) await before.tools.put({ id: `t${n}`, n })
+    await before.store.ownership.stop()
+    const all = ['site', ...Array.from({ length: 20 }, (_, n) => `t${n}`)].sort()
+    const [a, b] = await Promise.all(
+      ['a', 'b'].map(async (name) => {
+        const proxy = await DatabaseProxy.start(server.port)
+        onTestFinished(() => proxy.close())
+        return { proxy, ...(await started(url.replace(String(server.port), String(proxy.port)), name)) }
+      }),
+    )
+    if (!a || !b) throw new Error('there are two')
+    for (let n = 0; n < 12; n++) {
+      const { proxy } = n % 2 ? a : b
+      if (n % 3 === 2) await proxy.away(LEASE_MS + 100 * n)
+      else await proxy.cut(n % 3 ? 'before' : 'after', 40 * n)
+      await expect
+        .poll(() => [...a.keys.held, ...b.keys.held].sort(), { timeout: 8000, interval: 20 })
+        .toEqual(all)
+      for (const { keys, store } of [a, b])
+        expect(
+          [...keys.held].filter((key) => !store.ownership.owns(key)),
+          `round ${n}`,
+        ).toEqual([])
+    }
+  })
+
   it('are shared evenly as processes come and go', async () => {
     const url = await server.database()
     const a = await started(url, 'a')

@@ -210,6 +210,8 @@ export class Leases implements Ownership, Fence {
     const asked = clock.now()
     this.#renewedAt = asked
     await this.#nodes.renew()
+    // They count as lost since then, though nobody has taken them: what was refused meanwhile is begun again.
+    if (clock.now() >= this.#goodUntil) this.#lose([...this.#owned.keys()])
     this.#goodUntil = Math.max(this.#goodUntil, asked + leaseMs * SAFE_PART)
     this.#cancelFence()
     this.#cancelFence = clock.at(this.#goodUntil, () => this.#lose([...this.#owned.keys()]))
@@ -256,9 +258,15 @@ export class Leases implements Ownership, Fence {
     )
     if (rows.length === 0) return
     notify()
+    const keys = rows.map(({ key }) => key)
     for (const { key, epoch } of rows) this.#owned.set(key, Number(epoch))
-    await this.refresh()
-    await tenant.take(rows.map(({ key }) => key).filter((key) => this.#owned.has(key)))
+    try {
+      await this.refresh()
+      await tenant.take(keys.filter((key) => this.#owned.has(key)))
+    } catch (error) {
+      this.#lose(keys)
+      throw error
+    }
   }
 
   /** In order: the tenant has written its last entries of these keys before another process can have them. */
