@@ -25,6 +25,8 @@ interface UnderWay {
   readonly node: StoreNode
   readonly isStream: boolean
   readonly ending: AbortController
+  /** Another daemon has the key now: the answer is waited for a moment longer. */
+  isLeft: boolean
 }
 
 type StoreNode = ReturnType<Gateway['ownership']['nodes']>[number]
@@ -46,11 +48,16 @@ export class Forwarding {
     const { ownership, clock } = this.gateway
     if (ownership.self === null) return
     const unwatch = ownership.changed.on((key) => {
-      const now = ownership.ownerOf(key)?.id
       for (const passed of this.#underWay) {
-        if (passed.key !== key || passed.node.id === now) continue
-        const cancel = clock.at(clock.now() + HANDOVER_MS, () => passed.ending.abort())
-        passed.ending.signal.addEventListener('abort', cancel, { once: true })
+        const { node, ending } = passed
+        const hasLost = (): boolean => ownership.ownerOf(key)?.id !== node.id
+        if (passed.key !== key || passed.isLeft || !hasLost()) continue
+        passed.isLeft = true
+        const cancel = clock.at(clock.now() + HANDOVER_MS, () => {
+          passed.isLeft = false
+          if (hasLost()) ending.abort()
+        })
+        ending.signal.addEventListener('abort', cancel, { once: true })
       }
     })
     app.addHook('onRequest', (request, reply, done) => {
@@ -87,7 +94,7 @@ export class Forwarding {
     if (url === null || id === this.gateway.ownership.self)
       throw unowned(`${node.name} is just taking it over`)
     const isStream = endpoint.media[0] !== 'application/json'
-    const underWay: UnderWay = { key, node, isStream, ending: new AbortController() }
+    const underWay: UnderWay = { key, node, isStream, ending: new AbortController(), isLeft: false }
     this.#underWay.add(underWay)
     let passing: Passing = 'left'
     try {

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { get, type IncomingMessage } from 'node:http'
+import { get, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { request } from 'undici'
@@ -12,6 +12,7 @@ import { endpoints } from '../../../src/contract/endpoints.js'
 import type { Node } from '../../../src/contract/topics/nodes.js'
 import { systemClock } from '../../../src/kit/clock.js'
 import { SITE_KEY } from '../../../src/store/ownership.js'
+import { AUTHORITY, ISSUED_CERTIFICATE } from '../../support/certificates.js'
 import { freePort } from '../../support/free-port.js'
 import { LiveGateway } from '../../support/live-gateway.js'
 import { type SharedOwnership, Site } from '../../support/shared-ownership.js'
@@ -148,6 +149,51 @@ describe('a call that the owner of the equipment carries out', () => {
     expect(unsized.statusCode).toBe(413)
   })
 
+  test.each(['a/b', '..', 'a b%2F?#', '\u7a0b\u5e8f'])(
+    'has its path, whatever is in it: %s',
+    async (ppid) => {
+      const seen: (string | undefined)[] = []
+      appThere.server.on('request', (received) => seen.push(received.url))
+      const path = `/api/v1/equipment/eq_1/recipes/${encodeURIComponent(ppid)}`
+      const headers = { authorization: `Bearer ${token}` }
+      const { port } = new URL(url)
+      const [answer] = (await once(get({ port, path, headers }), 'response')) as [IncomingMessage]
+      answer.resume()
+      expect([answer.statusCode, seen]).toEqual([200, [path]])
+    },
+  )
+
+  test.each(['http://evil.example/api/v1/equipment/eq_1/traffic', '//api//v1/equipment/%65q_1/traffic/'])(
+    'has the path of the contract, however it was written: %s',
+    async (path) => {
+      const seen: (string | undefined)[] = []
+      appThere.server.on('request', (received) => seen.push(received.url))
+      const headers = { authorization: `Bearer ${token}` }
+      const { port } = new URL(url)
+      const [answer] = (await once(get({ port, path, headers }), 'response')) as [IncomingMessage]
+      answer.resume()
+      expect([answer.statusCode, seen]).toEqual([200, ['/api/v1/equipment/eq_1/traffic']])
+    },
+  )
+
+  test('may be a GET with a body, which nobody reads as a second request', async () => {
+    const smuggled = 'DELETE /api/v1/equipment/eq_1 HTTP/1.1\r\nHost: x\r\n\r\n'
+    const seen: (string | undefined)[] = []
+    appThere.server.on('request', (received) => seen.push(received.method))
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'content-length': smuggled.length,
+    }
+    const { port } = new URL(url)
+    const asked = httpRequest({ port, path: '/api/v1/equipment/eq_1/traffic', method: 'GET', headers })
+    asked.end(smuggled)
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+    answer.resume()
+    await (await call('/equipment/eq_1/traffic')).body.dump()
+    expect(seen).toEqual(['GET', 'GET'])
+  })
+
   test('may be a HEAD', async () => {
     const answer = await request(`${url}/api/v1/equipment/eq_1/traffic`, {
       method: 'HEAD',
@@ -257,6 +303,17 @@ describe('the owner', () => {
     expect(answer.statusCode).toBe(503)
     expect((await problemIn(answer)).detail).toContain('node-1 takes this daemon for its owner')
   })
+})
+
+test.each([
+  ['its authority is known', AUTHORITY, 200],
+  ['its authority is not known', undefined, 503],
+])('over TLS the owner is asked where %s', async (_, nodeCa, status) => {
+  const [, asked] = await open(here, a, nodeCa === undefined ? {} : { nodeCa })
+  await open(there, b, { tls: ISSUED_CERTIFICATE })
+  const answer = await call('/equipment/eq_1/messages', { method: 'POST', body: MESSAGE }, asked)
+  expect(answer.statusCode).toBe(status)
+  await answer.body.dump()
 })
 
 describe('what a caller says', () => {

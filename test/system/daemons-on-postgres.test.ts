@@ -1,0 +1,63 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { freePort } from '../support/free-port.js'
+import { startSimulator } from '../support/live-gateway.js'
+import { PostgresServer } from '../support/postgres-server.js'
+import { Secsctl } from '../support/secsctl.js'
+
+let server: PostgresServer
+let store: string
+let homes: readonly [Secsctl, Secsctl]
+/** Calls the first or the second daemon as the administrator of the first. */
+let env: Record<string, string>[] = []
+
+beforeAll(async () => {
+  server = await PostgresServer.start()
+})
+afterAll(() => server.remove())
+
+async function run(at: number, args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await (homes[at] as Secsctl).runProcess(args, { env: env[at] ?? {} })
+  if (code !== 0) throw new Error(`${args.join(' ')}: ${code} ${stderr}`)
+  return stdout
+}
+
+beforeEach(async () => {
+  store = await server.database()
+  homes = [new Secsctl(), new Secsctl()]
+  const admin = { SECSCTL_ADMIN_EMAIL: 'ada@fab.example', SECSCTL_ADMIN_PASSWORD: 'correct horse battery' }
+  env = homes.map(() => ({ SECSCTL_KEYCHAIN: 'file', ...admin }))
+  for (const at of [0, 1]) {
+    const flags = ['--port', String(await freePort()), '--hsms-host', '127.0.0.1', '--lease', '3s']
+    await run(at, ['daemon', 'start', '--store', store, '--node-name', `gateway-${at + 1}`, ...flags])
+  }
+})
+afterEach(async () => {
+  for (const at of [0, 1]) await run(at, ['daemon', 'stop']).catch(() => {})
+  for (const home of homes) home.remove()
+})
+
+test('two daemons are one gateway, and one of them alone is the same', async () => {
+  const simulator = await startSimulator()
+  await run(0, ['equipment', 'add', 'etcher', '--address', `127.0.0.1:${simulator.port}`])
+  await expect
+    .poll(() => run(1, ['daemon', 'nodes', '-o', 'tsv']), { timeout: 20_000 })
+    .toMatch(/gateway-1\talive[\s\S]*gateway-2\there/)
+  await expect
+    .poll(() => run(1, ['equipment', 'connect', 'etcher']).catch(String), { timeout: 20_000 })
+    .toContain('COMMUNICATING')
+  const send = (at: number) => () => run(at, ['send', 'etcher', 'S1F1']).catch(String)
+  for (const at of [0, 1]) await expect.poll(send(at), { timeout: 20_000 }).toContain('<L [2]')
+  const owner = JSON.parse(await run(0, ['equipment', 'show', 'etcher', '--json'])).node as string
+  expect(owner).toMatch(/^gateway-[12]$/)
+
+  const status = JSON.parse(await run(0, ['daemon', 'status', '--json'])) as { readonly store: string }
+  expect(status.store).toBe(store)
+  expect(readdirSync(join(homes[0].home, 'data'))).toEqual(['lock'])
+  expect(await run(1, ['journal', 'export', '--type', 'message'])).toContain('"topic":"S1F1"')
+
+  const at = owner === 'gateway-1' ? 0 : 1
+  await run(at, ['daemon', 'stop'])
+  await expect.poll(send(1 - at), { timeout: 20_000 }).toContain('<L [2]')
+})
