@@ -11,6 +11,7 @@ import { AUDIT_RETENTION } from '../src/gateway/audit/audit.js'
 import { type Gateway, openGateway } from '../src/gateway/open-gateway.js'
 import { type EquipmentRecord, newEquipmentRecord } from '../src/gateway/records/equipment-record.js'
 import type { ReportsRecord } from '../src/gateway/services/reports/reports-record.js'
+import type { SinkRecord } from '../src/gateway/sinks/sink-record.js'
 import { systemClock } from '../src/kit/clock.js'
 import type { NewEntry } from '../src/store/entry.js'
 import { journalFolder, openStore } from '../src/store/files/data-folder.js'
@@ -46,12 +47,19 @@ async function open(): Promise<{ store: Store; gateway: Gateway }> {
   const { journal, ownership } = store
   const reports = await store.collection<ReportsRecord>('reports')
   const audit = await store.furtherJournal('audit', AUDIT_RETENTION)
+  const sinks = {
+    collection: await store.collection<SinkRecord>('sinks'),
+    journalId: '',
+    localTargets: false,
+    folder,
+  }
   const parts = {
     journal,
     ownership,
     audit,
     equipment,
     reports,
+    sinks,
     accounts,
     clock,
     catalogue: STANDARD_CATALOGUE,

@@ -77,13 +77,14 @@ export default class Top extends GatewayCommand {
     const state = await stateOnce(world, start, signal)
     if (signal.aborted) return
     if (this.format === 'json') {
-      const { rates, alarms, events } = state
+      const { rates, alarms, events, sinks } = state
       const equipment = shownEquipment(state)
       return this.printJson({
         equipment,
         traffic: equipment.flatMap(({ id }) => ({ equipment_id: id, ...rates.get(id)?.traffic })),
         alarms,
         events,
+        sinks,
       })
     }
     const { columns, rows } = this.environment.stdout.isTTY ? this.environment.stdout : wholeSize(state)

@@ -16,6 +16,7 @@ import type { KeyedRequest } from '../src/gateway/idempotency/idempotency.js'
 import { type Gateway, openGateway } from '../src/gateway/open-gateway.js'
 import { type EquipmentRecord, newEquipmentRecord } from '../src/gateway/records/equipment-record.js'
 import type { ReportsRecord } from '../src/gateway/services/reports/reports-record.js'
+import type { SinkRecord } from '../src/gateway/sinks/sink-record.js'
 import { systemClock as clock } from '../src/kit/clock.js'
 import { type Entry, EntryNumber } from '../src/store/entry.js'
 import { openStore } from '../src/store/files/data-folder.js'
@@ -57,12 +58,19 @@ async function open(folder: string): Promise<Opened> {
   const { journal, ownership } = store
   const reports = await store.collection<ReportsRecord>('reports')
   const audit = await store.furtherJournal('audit', AUDIT_RETENTION)
+  const sinks = {
+    collection: await store.collection<SinkRecord>('sinks'),
+    journalId: '',
+    localTargets: false,
+    folder,
+  }
   const parts = {
     journal,
     ownership,
     audit,
     equipment,
     reports,
+    sinks,
     accounts,
     clock,
     catalogue: STANDARD_CATALOGUE,

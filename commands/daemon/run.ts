@@ -107,6 +107,8 @@ export default class DaemonRun extends SessionCommand {
         ...(flags['equipment-networks'] && { equipmentNetworks: flags['equipment-networks'].split(',') }),
         ...defined({ tls, metricsToken }),
         catalogue,
+        allowLocalSinks: flags['allow-local-sinks'],
+        sinksFolder: flags['sinks-folder'],
         insecureHttp: flags['insecure-http'],
         corsOrigins: await corsOrigins(flags, variables),
         trustedProxies: flags['trust-proxy'] ?? [],

@@ -13,6 +13,7 @@ import { messageEndpoints } from './topics/messages.js'
 import { nodeEndpoints } from './topics/nodes.js'
 import { recipeEndpoints } from './topics/recipes.js'
 import { reportEndpoints } from './topics/reports.js'
+import { sinkEndpoints } from './topics/sinks/sinks.js'
 import { terminalEndpoints } from './topics/terminal.js'
 import { traceEndpoints } from './topics/traces.js'
 import { trafficEndpoints } from './topics/traffic.js'
@@ -43,6 +44,7 @@ export const endpoints = {
   ...alarmEndpoints,
   ...eventEndpoints,
   ...journalEndpoints,
+  ...sinkEndpoints,
   ...auditEndpoints,
   ...nodeEndpoints,
 }

@@ -35,3 +35,41 @@ export const LIST: NextCommand = ['equipment', 'list']
 export const LAST: NextCommand = ['messages', 'list', '--equipment', 'EQ', '--limit', '5']
 export const RECENT: NextCommand = ['messages', 'list', '--limit', '5']
 export const LOGS: NextCommand = ['daemon', 'logs']
+export const SINKS: NextCommand = ['sinks', 'list']
+
+/** Errors of records that are identified by their names: users, API keys and sinks. */
+export const NAMED_MISSING = {
+  user_not_found: row(
+    [404, 'missing', 'There is no such user'],
+    'A user is identified by the email or the id.',
+    ['users', 'list'],
+  ),
+  key_not_found: row(
+    [404, 'missing', 'There is no such API key'],
+    'An API key is identified by the name or the id. A revoked key is no longer in the list.',
+    KEYS,
+  ),
+  sink_not_found: row(
+    [404, 'missing', 'There is no such sink'],
+    'A sink is identified by the name or the id. The list has all of them.',
+    SINKS,
+  ),
+} satisfies Record<string, ErrorRow>
+
+export const NAMED_TAKEN = {
+  email_taken: row(
+    [409, 'state', 'The email is already in use', 'none'],
+    'Another user has this email. Change that user, or choose another email.',
+    ['users', 'list'],
+  ),
+  key_name_taken: row(
+    [409, 'state', 'The name of the API key is already in use'],
+    'Another API key has this name; an expired key keeps its name until it is revoked. Revoke that key, or choose another name.',
+    KEYS,
+  ),
+  sink_name_taken: row(
+    [409, 'state', 'The name of the sink is already in use'],
+    'Another sink has this name. Choose another one, or change that sink.',
+    SINKS,
+  ),
+} satisfies Record<string, ErrorRow>

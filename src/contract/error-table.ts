@@ -1,4 +1,18 @@
-import { API, type ErrorRow, KEYS, LAST, LIST, LOGIN, LOGS, RECENT, row, SHOW, WHOAMI } from './error-row.js'
+import {
+  API,
+  type ErrorRow,
+  KEYS,
+  LAST,
+  LIST,
+  LOGIN,
+  LOGS,
+  NAMED_MISSING,
+  NAMED_TAKEN,
+  RECENT,
+  row,
+  SHOW,
+  WHOAMI,
+} from './error-row.js'
 
 /** Every way a request can fail. The API's answers, OpenAPI, exit codes, hints, `explain` and docs/rest-api.md use it. */
 export const ERRORS = {
@@ -90,16 +104,7 @@ export const ERRORS = {
     ['variables', 'list', 'EQ'],
     ['constants', 'list', 'EQ'],
   ),
-  user_not_found: row(
-    [404, 'missing', 'There is no such user'],
-    'A user is identified by the email or the id.',
-    ['users', 'list'],
-  ),
-  key_not_found: row(
-    [404, 'missing', 'There is no such API key'],
-    'An API key is identified by the name or the id. A revoked key is no longer in the list.',
-    KEYS,
-  ),
+  ...NAMED_MISSING,
   method_not_allowed: row(
     [405, 'usage', 'The path does not support this method', 'none'],
     'The Allow header of the answer names the methods of the path.',
@@ -150,16 +155,7 @@ export const ERRORS = {
     SHOW,
     ['messages', 'list', '--equipment', 'EQ', '--message', 'S1F13', '--limit', '5'],
   ),
-  email_taken: row(
-    [409, 'state', 'The email is already in use', 'none'],
-    'Another user has this email. Change that user, or choose another email.',
-    ['users', 'list'],
-  ),
-  key_name_taken: row(
-    [409, 'state', 'The name of the API key is already in use'],
-    'Another API key has this name; an expired key keeps its name until it is revoked. Revoke that key, or choose another name.',
-    KEYS,
-  ),
+  ...NAMED_TAKEN,
   last_admin: row(
     [409, 'state', 'The last administrator cannot be removed', 'explain'],
     'Somebody has to be able to manage users. Make another administrator first.',

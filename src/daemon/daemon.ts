@@ -1,4 +1,6 @@
+import { createHmac } from 'node:crypto'
 import { hostname } from 'node:os'
+import { join } from 'node:path'
 import { buildApp } from '../api/app.js'
 import { type Certificate, renewCertificate } from '../api/certificate.js'
 import { Accounts } from '../gateway/accounts/accounts.js'
@@ -10,6 +12,7 @@ import type { Gateway } from '../gateway/open-gateway.js'
 import { openGateway } from '../gateway/open-gateway.js'
 import type { EquipmentRecord } from '../gateway/records/equipment-record.js'
 import type { ReportsRecord } from '../gateway/services/reports/reports-record.js'
+import type { SinkRecord } from '../gateway/sinks/sink-record.js'
 import { delay } from '../kit/clock.js'
 import { IpNetworks } from '../kit/ip-networks.js'
 import type { Store } from '../store/store.js'
@@ -32,6 +35,10 @@ export interface DaemonOptions extends StoreChoice {
   readonly equipmentNetworks?: readonly string[] | undefined
   /** Addresses or networks of TCP balancers, whose connections begin with a header of the PROXY protocol. */
   readonly hsmsProxies?: readonly string[] | undefined
+  /** Webhooks may be on loopback, link-local and cloud metadata addresses. */
+  readonly allowLocalSinks?: boolean
+  /** The folder of the files that sinks write; `sinks` in the data folder when left out. */
+  readonly sinksFolder?: string | undefined
   /** Allows clear text beyond loopback. */
   readonly insecureHttp: boolean
   readonly tls?: Certificate
@@ -103,6 +110,12 @@ async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemo
     audit: await store.furtherJournal('audit', AUDIT_RETENTION),
     equipment: await store.collection<EquipmentRecord>('equipment', { owned: true }),
     reports: await store.collection<ReportsRecord>('reports'),
+    sinks: {
+      collection: await store.collection<SinkRecord>('sinks'),
+      journalId: createHmac('sha256', siteKey).update('journal').digest('hex').slice(0, 16),
+      localTargets: options.allowLocalSinks ?? false,
+      folder: options.sinksFolder ?? join(options.dataFolder, 'sinks'),
+    },
     accounts,
     clock,
     trustedTime: store.time,

@@ -2,10 +2,12 @@ import { type TSchema, Type } from 'typebox'
 import { faultsBy } from '../api/request/validation.js'
 import { Equipment, Timers } from '../contract/equipment.js'
 import { EquipmentLock, LockRequest } from '../contract/equipment-lock.js'
+import { nullable } from '../contract/schema.js'
 import { parseSelector } from '../contract/selector.js'
 import { ApiKey } from '../contract/topics/accounts/keys.js'
 import { User } from '../contract/topics/accounts/users.js'
 import { WantedReports } from '../contract/topics/reports.js'
+import { Sink } from '../contract/topics/sinks/sink.js'
 import type { KeyRecord } from '../gateway/accounts/key-record.js'
 import { isPasswordHash } from '../gateway/accounts/passwords.js'
 import type { UserRecord } from '../gateway/accounts/user-record.js'
@@ -15,6 +17,7 @@ import {
   encodingFaults,
   settingFaults,
 } from '../gateway/records/equipment-record.js'
+import type { SinkRecord } from '../gateway/sinks/sink-record.js'
 import { comparableEmail } from '../kit/text/email.js'
 import type { FolderContent } from '../store/files/data-folder.js'
 import { duplicates, type RecordCheck, type RecordFault } from '../store/record-check.js'
@@ -35,6 +38,7 @@ export const folderContent = (against?: CheckedAgainst): FolderContent => ({
     revocations: check(REVOCATION),
     keys: check(KEY, keyFaults),
     reports: check(REPORTS),
+    sinks: check(SINK, sinkFaults),
   },
   secrets: { [SIGNING_KEY]: SIGNING_KEY_BYTES },
   expected: [SIGNING_KEY, 'users.json', 'equipment.json'],
@@ -141,6 +145,35 @@ const REPORTS = form(
   { definition: WantedReports },
 )
 
+const { webhook, file, equipment, label_selector, types, names, format } = Sink.properties
+const SINK = form(
+  {
+    kind: Sink.properties.kind,
+    webhook,
+    file,
+    equipment,
+    label_selector,
+    types,
+    names,
+    format,
+    secret: nullable(Type.String()),
+    paused: Type.Boolean(),
+    position: Type.Integer({ minimum: 0 }),
+    dead: Type.Array(
+      Type.Object({
+        seq: Type.Integer({ minimum: 1 }),
+        from: Type.Optional(Type.Integer({ minimum: 1 })),
+        reason: Type.String(),
+        at: created_at,
+        retrying: Type.Boolean(),
+      }),
+    ),
+    created_at,
+    updated_at,
+  },
+  { id: idOf('snk'), name: Sink.properties.name },
+)
+
 /** `further`: what a schema cannot say, of records that have the form. */
 function check<T>(
   { edited: inEdited, written }: Form,
@@ -171,6 +204,14 @@ function userFaults(users: readonly UserRecord[], edited: boolean): RecordFault[
 const keyFaults = (keys: readonly KeyRecord[]): RecordFault[] => [
   ...duplicates(keys, 'name', ({ name }) => name),
   ...unreadableSelectors(keys),
+]
+
+const sinkFaults = (sinks: readonly SinkRecord[]): RecordFault[] => [
+  ...duplicates(sinks, 'name', ({ name }) => name),
+  ...unreadableSelectors(sinks),
+  ...sinks.flatMap((sink, at) =>
+    sink[sink.kind] ? [] : [{ pointer: `/${at}`, detail: `has no member ${sink.kind}` }],
+  ),
 ]
 
 const unreadableSelectors = (

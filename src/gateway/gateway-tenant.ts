@@ -11,6 +11,7 @@ import type { OpenTransactions } from './outcomes/open-transactions.js'
 import type { EquipmentRecord } from './records/equipment-record.js'
 import { KEYS_TAKEN, MESSAGE_ENDED } from './records/journal-kinds.js'
 import type { ReportsRecord } from './services/reports/reports-record.js'
+import type { Sinks } from './sinks/sinks.js'
 
 /** Milliseconds after which keys are taken again while the store is away. */
 const AGAIN_MS = 500
@@ -25,6 +26,7 @@ interface TenantParts {
   readonly registry: EquipmentRegistry
   readonly equipment: Collection<EquipmentRecord>
   readonly reports: Collection<ReportsRecord>
+  readonly sinks: Sinks
 }
 
 /** Works on the equipment that this process owns, and on the duties that one process has for all. */
@@ -54,10 +56,12 @@ export class GatewayTenant implements Tenant {
     await this.#endLostTransactions(taken)
     alarms.restore((id) => taken.has(id))
     await registry.take([...taken])
+    if (keys.includes(SITE_KEY)) await this.parts.sinks.begin()
   }
 
   async give(keys: readonly string[], isLost: boolean): Promise<void> {
     await this.parts.registry.give(keys, isLost)
+    if (keys.includes(SITE_KEY)) await this.parts.sinks.end()
     if (keys.includes(SITE_KEY)) await this.parts.audit.stopCopying(isLost)
   }
 

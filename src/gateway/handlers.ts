@@ -18,6 +18,7 @@ import { reportHandlers } from './services/reports/reports.js'
 import { terminalHandlers } from './services/terminal.js'
 import { traceHandlers } from './services/traces/traces.js'
 import { variableHandlers } from './services/variables.js'
+import { sinkHandlers } from './sinks/sink-handlers.js'
 import { wireHandlers } from './wire/wire-handlers.js'
 
 /** The handler of each endpoint. The compiler reports an endpoint without one. */
@@ -39,6 +40,7 @@ export const handlers: Handlers<typeof endpoints> = {
   ...wireHandlers,
   ...alarmHandlers,
   ...eventHandlers,
+  ...sinkHandlers,
   ...auditHandlers,
   ...nodeHandlers,
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../kit/clock.js'
 import { Signal } from '../kit/signal.js'
 import type { Collection } from '../store/collection.js'
 import type { Journal } from '../store/journal.js'
-import type { Ownership } from '../store/ownership.js'
+import { type Ownership, SITE_KEY } from '../store/ownership.js'
 import type { Accounts } from './accounts/accounts.js'
 import type { TrustedTime } from './accounts/revocations.js'
 import { RecordedActivity } from './activity.js'
@@ -38,6 +38,7 @@ import { ReportChanges } from './services/reports/report-changes.js'
 import { ReportsMaintenance } from './services/reports/reports-maintenance.js'
 import type { ReportsRecord } from './services/reports/reports-record.js'
 import { RunningTraces } from './services/traces/running-traces.js'
+import { type SinkParts, Sinks } from './sinks/sinks.js'
 import { EquipmentWires } from './wire/wire-log.js'
 
 export interface GatewayParts extends PermittedNetworks, HsmsPortOptions {
@@ -49,6 +50,8 @@ export interface GatewayParts extends PermittedNetworks, HsmsPortOptions {
   readonly equipment: Collection<EquipmentRecord>
   /** The event reports that were applied to equipment. */
   readonly reports: Collection<ReportsRecord>
+  /** Where events are delivered to. */
+  readonly sinks: SinkParts
   readonly accounts: Accounts
   readonly clock: Clock
   /** The clock by which idempotency keys of earlier processes expire; the wall clock when left out. */
@@ -69,6 +72,7 @@ export async function openGateway({
   audit: auditJournal,
   equipment,
   reports: appliedReports,
+  sinks: sinkParts,
   accounts,
   clock,
   trustedTime,
@@ -126,6 +130,9 @@ export async function openGateway({
   knowledge.forget((id) => !registry.isRegistered(id))
   traces.forget((id) => !registry.isRegistered(id))
   await accounts.keys.write()
+  const events = new JournaledEvents(journal, readingOf)
+  const ownsSite = (): boolean => ownership.owns(SITE_KEY)
+  const sinks = new Sinks({ ...sinkParts, journal, clock, events, readingOf, registry, ownsSite })
   const tenant = new GatewayTenant({
     ownership,
     journal,
@@ -136,6 +143,7 @@ export async function openGateway({
     registry,
     equipment,
     reports: appliedReports,
+    sinks,
   })
   await ownership.start(tenant)
   await ports.foreign?.start()
@@ -153,7 +161,8 @@ export async function openGateway({
     reportChanges,
     traces,
     alarms,
-    events: new JournaledEvents(journal, readingOf),
+    events,
+    sinks,
     journalExport: new KeptEntries(journal),
     wires: new EquipmentWires(registry),
     traffic: new EquipmentTraffic(registry, ports),

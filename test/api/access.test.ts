@@ -35,6 +35,13 @@ const EXCEPTIONS: { readonly [Name in Access]?: readonly (keyof typeof endpoints
     'getKey',
     'createKey',
     'revokeKey',
+    'createSink',
+    'updateSink',
+    'deleteSink',
+    'testSink',
+    'pauseSink',
+    'resumeSink',
+    'retryDeadLetters',
   ],
 }
 

@@ -21,6 +21,7 @@ import { breakagesOf } from '../support/broken-request.js'
 import { MemoryCollection, owningAll } from '../support/memory-collection.js'
 import { MemoryJournal } from '../support/memory-journal.js'
 import { any, valid } from '../support/schema-arbitrary.js'
+import { sinkParts } from '../support/sink-parts.js'
 import { LOOPBACK } from '../support/tcp.js'
 import { PASSWORD, TestGateway } from '../support/test-gateway.js'
 
@@ -80,6 +81,7 @@ async function realWorld(): Promise<World> {
     audit: new MemoryJournal(),
     equipment,
     reports: new MemoryCollection(),
+    sinks: sinkParts(),
     accounts,
     clock: systemClock,
     catalogue: STANDARD_CATALOGUE,
@@ -123,7 +125,7 @@ const IN_PROSE = [
   // A time to come.
   'createKey',
   ...['enableCollectionEvents', 'disableCollectionEvents', 'enableAlarms', 'disableAlarms', 'storeRecipe'],
-  'unlockEquipment',
+  ...['unlockEquipment', 'createSink', 'updateSink'],
 ]
 const STREAMS = ['text/event-stream', 'application/x-ndjson']
 const NOISE = fc.dictionary(fc.string({ minLength: 1, maxLength: 8 }), fc.string({ maxLength: 8 }), {

@@ -7,7 +7,11 @@ type Name = keyof typeof endpoints
 
 /** Where each endpoint is carried out; those that are not named are the owner's of the equipment in their path. */
 const CARRIED_OUT: { readonly [Where in Exclude<CarriedOut, 'owner'>]: readonly Name[] } = {
-  site: ['login', 'changeOwnPassword'],
+  site: [
+    ...(['login', 'changeOwnPassword'] as const),
+    ...(['listSinks', 'getSink', 'createSink', 'updateSink', 'deleteSink', 'testSink'] as const),
+    ...(['pauseSink', 'resumeSink', 'listDeadLetters', 'retryDeadLetters'] as const),
+  ],
   anywhere: [
     ...(['refresh', 'logout', 'getOwnUser', 'getOwnKey'] as const),
     ...(['listUsers', 'getUser', 'createUser', 'updateUser', 'deleteUser'] as const),
@@ -15,7 +19,7 @@ const CARRIED_OUT: { readonly [Where in Exclude<CarriedOut, 'owner'>]: readonly 
     ...(['listEquipment', 'getEquipment', 'createEquipment'] as const),
     ...(['getReports', 'listTraces', 'listVariableHistory'] as const),
     ...(['listMessages', 'getMessage', 'listAlarms', 'acknowledgeAlarm', 'acknowledgeAlarms'] as const),
-    ...(['listEvents', 'streamEvents', 'exportJournal', 'listAudit'] as const),
+    ...(['listEvents', 'streamEvents', 'exportJournal', 'listAudit', 'listNodes'] as const),
   ],
 }
 

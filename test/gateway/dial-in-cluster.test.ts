@@ -9,6 +9,7 @@ import { startSimulator, testAccounts } from '../support/live-gateway.js'
 import { MemoryCollection } from '../support/memory-collection.js'
 import { MemoryJournal } from '../support/memory-journal.js'
 import { type SharedOwnership, Site } from '../support/shared-ownership.js'
+import { sinkParts } from '../support/sink-parts.js'
 import { until } from '../support/until.js'
 
 // Two gateways of one site in this process, each on an address of its own, as on two machines.
@@ -43,6 +44,7 @@ async function member(host: string, siteKey: Uint8Array = new Uint8Array(32).fil
   const ownership = site.join(host)
   const journal = new MemoryJournal()
   const gateway = await openGateway({
+    sinks: sinkParts(),
     journal,
     ownership,
     audit: new MemoryJournal(),

@@ -14,6 +14,7 @@ import { ADA, LiveGateway, TIMERS, testAccounts } from '../support/live-gateway.
 import { owningAll } from '../support/memory-collection.js'
 import { MemoryJournal } from '../support/memory-journal.js'
 import { ScriptedEquipment } from '../support/scripted-equipment.js'
+import { sinkParts } from '../support/sink-parts.js'
 import { LOOPBACK } from '../support/tcp.js'
 import { until } from '../support/until.js'
 
@@ -68,6 +69,7 @@ test('over the real store everything is after a restart what it was before', asy
       audit: new MemoryJournal(),
       equipment,
       reports: await store.collection('reports'),
+      sinks: sinkParts(),
       accounts,
       clock: systemClock,
       catalogue: STANDARD_CATALOGUE,

@@ -16,6 +16,7 @@ import { ManualClock } from '../support/manual-clock.js'
 import { MemoryCollection, owningAll } from '../support/memory-collection.js'
 import { MemoryJournal } from '../support/memory-journal.js'
 import { messageEntry } from '../support/recorded.js'
+import { sinkParts } from '../support/sink-parts.js'
 import { LOOPBACK } from '../support/tcp.js'
 
 /** Nothing here depends on a sync being real. */
@@ -74,7 +75,17 @@ class Small {
     const audit = new MemoryJournal()
     const accounts = testAccounts(clock)
     const ownership = owningAll(equipment)
-    const parts = { journal, ownership, audit, equipment, reports, accounts, clock, hsmsHost: LOOPBACK }
+    const parts = {
+      journal,
+      ownership,
+      audit,
+      equipment,
+      reports,
+      sinks: sinkParts(),
+      accounts,
+      clock,
+      hsmsHost: LOOPBACK,
+    }
     const gateway = await openGateway({ ...parts, catalogue: STANDARD_CATALOGUE })
     this.#opened = { store, gateway }
   }

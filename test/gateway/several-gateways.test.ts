@@ -9,6 +9,7 @@ import { SITE_KEY } from '../../src/store/ownership.js'
 import { ADA, startSimulator, TIMERS } from '../support/live-gateway.js'
 import { ScriptedEquipment } from '../support/scripted-equipment.js'
 import { type SharedNode, SharedStore } from '../support/shared-store.js'
+import { sinkParts } from '../support/sink-parts.js'
 import { LOOPBACK } from '../support/tcp.js'
 import { until } from '../support/until.js'
 
@@ -30,6 +31,7 @@ const accountsOf = (node: SharedNode): Accounts =>
 async function open(store: SharedStore, name: string): Promise<Running> {
   const node = store.node(name)
   const gateway = await openGateway({
+    sinks: sinkParts(),
     journal: node.journal(),
     ownership: node.ownership,
     audit: node.journal('audit'),

@@ -16,6 +16,7 @@ import { HeldJournal } from './held-journal.js'
 import { MemoryCollection, owningAll } from './memory-collection.js'
 import { MemoryJournal } from './memory-journal.js'
 import { ScriptedEquipment } from './scripted-equipment.js'
+import { sinkParts } from './sink-parts.js'
 import { LOOPBACK } from './tcp.js'
 
 /**
@@ -47,6 +48,7 @@ export class LiveGateway {
   /** Outlives the gateway, as the equipment's records do. */
   readonly reports = new MemoryCollection<ReportsRecord>()
   readonly audit = new MemoryJournal()
+  readonly sinks = sinkParts()
   #gateway: Gateway | undefined
   #named = 0
 
@@ -86,7 +88,19 @@ export class LiveGateway {
     const { journal, collection: equipment, reports, clock, catalogue, ownership } = this
     const accounts = testAccounts(clock)
     const { audit } = this
-    return { journal, ownership, audit, equipment, reports, accounts, clock, catalogue, hsmsHost: LOOPBACK }
+    const { sinks } = this
+    return {
+      journal,
+      ownership,
+      audit,
+      equipment,
+      reports,
+      sinks,
+      accounts,
+      clock,
+      catalogue,
+      hsmsHost: LOOPBACK,
+    }
   }
 
   get gateway(): Gateway {

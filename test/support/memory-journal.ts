@@ -7,7 +7,7 @@ import type { View } from '../../src/store/view.js'
 export class MemoryJournal implements Journal {
   readonly appended = new Signal<Entry>()
   readonly entries: Entry[] = []
-  readonly first = 1
+  readonly first: number = 1
   readonly backlog = { count: 0, ms: 0 }
   failure: Error | undefined
 

@@ -17,7 +17,7 @@ import type { UserRecord } from '../../src/gateway/accounts/user-record.js'
 import { Audit } from '../../src/gateway/audit/audit.js'
 import { EquipmentLabels } from '../../src/gateway/equipment/equipment-labels.js'
 import { LockState } from '../../src/gateway/equipment/lock-state.js'
-import type { JournaledEvents } from '../../src/gateway/events/event-log.js'
+import { JournaledEvents } from '../../src/gateway/events/event-log.js'
 import { KeptEntries } from '../../src/gateway/events/journal-export.js'
 import { Idempotency, type KeyedRequest } from '../../src/gateway/idempotency/idempotency.js'
 import { IdempotencyKeys } from '../../src/gateway/idempotency/idempotency-keys.js'
@@ -25,6 +25,7 @@ import { SiteNodes } from '../../src/gateway/nodes/site-nodes.js'
 import type { Gateway } from '../../src/gateway/open-gateway.js'
 import { newEquipmentRecord } from '../../src/gateway/records/equipment-record.js'
 import { plainReading } from '../../src/gateway/records/reading.js'
+import { Sinks } from '../../src/gateway/sinks/sinks.js'
 import { EquipmentWires } from '../../src/gateway/wire/wire-log.js'
 import { WireWatch } from '../../src/gateway/wire/wire-watch.js'
 import type { Endpoints, WireRecord } from '../../src/hsms/capture/wire.js'
@@ -36,6 +37,7 @@ import { exampleHandlers } from './example-handlers.js'
 import { ManualClock } from './manual-clock.js'
 import { MemoryCollection } from './memory-collection.js'
 import { MemoryJournal } from './memory-journal.js'
+import { sinkParts } from './sink-parts.js'
 
 const AT = '2026-01-01T00:00:00.000Z'
 
@@ -236,6 +238,15 @@ export class TestGateway {
       entryId === ALARM.id ? ALARM.equipment_id : entryId === '1' ? 'eq_1' : undefined,
   })
   readonly events = new MemoryEvents()
+  readonly sinks = new Sinks({
+    ...sinkParts(),
+    journal: this.journal,
+    clock: this.clock,
+    events: new JournaledEvents(this.journal, () => plainReading(STANDARD_CATALOGUE)),
+    readingOf: () => plainReading(STANDARD_CATALOGUE),
+    registry: { labels: new EquipmentLabels(), allObserved: () => [] },
+    ownsSite: () => true,
+  })
   readonly records = new Map([
     ['eq_1', equipmentOf('eq_1', { name: 'etcher', ip_address: '127.0.0.1', port: 5000 })],
   ])

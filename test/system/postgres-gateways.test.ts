@@ -12,6 +12,7 @@ import { DatabaseProxy } from '../../stress/cluster/cluster-proxy.js'
 import { TIMERS } from '../support/live-gateway.js'
 import { PostgresServer } from '../support/postgres-server.js'
 import { ScriptedEquipment } from '../support/scripted-equipment.js'
+import { sinkParts } from '../support/sink-parts.js'
 import { LOOPBACK } from '../support/tcp.js'
 import { until } from '../support/until.js'
 
@@ -43,6 +44,7 @@ async function open(url: string, nodeName: string): Promise<Running> {
     passwordCost: 2,
   })
   const gateway = await openGateway({
+    sinks: sinkParts({ collection: await store.collection('sinks') }),
     journal: store.journal,
     ownership: store.ownership,
     audit: await store.furtherJournal('audit', AUDIT_RETENTION),

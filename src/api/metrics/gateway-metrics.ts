@@ -1,5 +1,6 @@
 import type { Equipment } from '../../contract/equipment.js'
 import type { Labels as EquipmentLabels } from '../../contract/selector.js'
+import type { Sink } from '../../contract/topics/sinks/sink.js'
 import type { Gateway } from '../../gateway/open-gateway.js'
 import { type Metric, metric, type Sample, single } from './prometheus-text.js'
 
@@ -52,6 +53,26 @@ export function equipmentMetrics(records: readonly Equipment[]): Metric[] {
         last_reply_at === null ? [] : [[{ equipment }, Date.parse(last_reply_at) / 1000]],
       ),
     ),
+  ]
+}
+
+/** For each sink, by name: what it has delivered, and what not yet. */
+export function sinkMetrics(sinks: readonly Sink[]): Metric[] {
+  const of = (type: 'gauge' | 'counter', name: string, help: string, value: (sink: Sink) => number): Metric =>
+    metric(
+      type,
+      `sink_${name}`,
+      help,
+      sinks.map((one): Sample => [{ sink: one.name, kind: one.kind }, value(one)]),
+    )
+  return [
+    of('gauge', 'active', '1 where it delivers; 0 where it fails, is blocked or paused.', ({ state }) =>
+      state === 'active' ? 1 : 0,
+    ),
+    of('gauge', 'lag_entries', 'Entries of the journal that it has not finished.', (one) => one.lag_entries),
+    of('gauge', 'lag_seconds', 'Age of the oldest entry that it has not finished.', (one) => one.lag_seconds),
+    of('gauge', 'dead_letters', 'Messages that its target rejected.', ({ dead }) => dead),
+    of('counter', 'delivered_total', 'Messages delivered since the start.', ({ delivered }) => delivered),
   ]
 }
 

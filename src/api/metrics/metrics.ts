@@ -5,7 +5,7 @@ import { Problem } from '../../contract/errors.js'
 import type { Gateway } from '../../gateway/open-gateway.js'
 import type { Passing } from '../forwarding/forwarding.js'
 import { bearerToken } from '../request/authenticate.js'
-import { activityMetrics, equipmentMetrics } from './gateway-metrics.js'
+import { activityMetrics, equipmentMetrics, sinkMetrics } from './gateway-metrics.js'
 import { hsmsMetrics } from './hsms-metrics.js'
 import { nodeMetrics } from './node-metrics.js'
 import { prometheusText, single } from './prometheus-text.js'
@@ -31,7 +31,13 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 /** Counts what the server does, and serves it at `/metrics`, which is protected by `token` where there is one. */
 export function serveMetrics(
   app: FastifyInstance,
-  { equipment, traffic, activity, nodes }: Pick<Gateway, 'equipment' | 'traffic' | 'activity' | 'nodes'>,
+  {
+    equipment,
+    traffic,
+    activity,
+    nodes,
+    sinks,
+  }: Pick<Gateway, 'equipment' | 'traffic' | 'activity' | 'nodes' | 'sinks'>,
   {
     streams,
     watchers,
@@ -74,6 +80,7 @@ export function serveMetrics(
       ),
       ...equipmentMetrics(items),
       ...activityMetrics(activity),
+      ...sinkMetrics((await sinks.list({ limit: 1000 })).items),
       ...hsmsMetrics(traffic),
       ...nodeMetrics({ nodes }, forwarded),
       single(

@@ -1,5 +1,6 @@
 import { visible } from '../output/visible-text.js'
-import { type Candidate, type Candidates, candidatesFor, type Names } from './candidates.js'
+import type { Candidate } from './candidate.js'
+import { type Candidates, candidatesFor, type Names } from './candidates.js'
 import type { CommandTree } from './manifest.js'
 import { escaped, type TypedLine, typedLine } from './typed-line.js'
 

@@ -1,11 +1,7 @@
+import type { Candidate } from './candidate.js'
 import { COLUMN_TITLES, titlesAfter } from './column-titles.js'
+import { labelsToGive, selectors, sortsBy, split } from './flag-words.js'
 import type { CommandEntry, CommandTree, FlagEntry } from './manifest.js'
-
-/** One word that may stand at the cursor. */
-export interface Candidate {
-  readonly value: string
-  readonly description?: string | undefined
-}
 
 /** What may stand at the cursor. `open`: the word is not complete, so no space follows. `files`: the shell knows. */
 export interface Candidates {
@@ -36,6 +32,7 @@ export interface Names {
   alarmCategories(): Promise<readonly Candidate[]>
   /** The names of API keys; only administrators get them. */
   keys(server: ServerChoice): Promise<readonly Candidate[]>
+  sinks(server: ServerChoice): Promise<readonly Candidate[]>
   profiles(): Promise<readonly Candidate[]>
   /** All known messages, or only primaries that a host may send. */
   messages(of: 'host' | 'all'): Promise<readonly Candidate[]>
@@ -255,6 +252,7 @@ class TypedCommand {
     if (name === 'alarm') return values(await names.alids(this.#positions[0] ?? '', this.#server))
     if (name === 'id' && id === 'alarms:ack') return values(await names.openAlarms(this.#server))
     if (name === 'key') return values(await names.keys(this.#server))
+    if (name === 'sink') return values(await names.sinks(this.#server))
     if (name === 'file' || name === 'model') return FILES
     if (name === 'message') return values(await names.messages('host'))
     if (name === 'name' && id === 'messages:describe') {
@@ -264,36 +262,4 @@ class TypedCommand {
       return values(await names.profiles())
     return name === 'word' && id === 'explain' ? values(await names.explained()) : NOTHING
   }
-}
-
-/** Titles, and after one its direction. */
-function sortsBy(current: string, titles: readonly string[]): readonly Candidate[] {
-  const [, title] = /^(.+):/.exec(current) ?? []
-  return title === undefined
-    ? titles.map((value) => ({ value }))
-    : ['asc', 'desc'].map((direction) => ({ value: `${title}:${direction}` }))
-}
-
-/** Labels for `--label`; a change may also remove one, by `area-`. */
-function labelsToGive(labels: readonly Candidate[], command: string): readonly Candidate[] {
-  if (command !== 'equipment:update') return labels
-  const keys = new Set(labels.map(({ value }) => value.slice(0, value.indexOf('='))))
-  return [...labels, ...[...keys].map((key) => ({ value: `${key}-`, description: 'remove it' }))]
-}
-
-/** A selector with one of the labels as its last requirement; values in parentheses are not completed. */
-function selectors(labels: readonly Candidate[], current: string): readonly Candidate[] {
-  if (current.lastIndexOf('(') > current.lastIndexOf(')')) return []
-  const start = current.slice(0, current.lastIndexOf(',') + 1)
-  const isNegated = current.slice(start.length).includes('!=')
-  return labels.map(({ value, description }) => ({
-    value: start + (isNegated ? value.replace('=', '!=') : value),
-    description,
-  }))
-}
-
-/** A flag, and its value where `=` follows. */
-function split(word: string): readonly [string, string?] {
-  const at = word.indexOf('=')
-  return at < 0 ? [word] : [word.slice(0, at), word.slice(at + 1)]
 }

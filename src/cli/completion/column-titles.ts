@@ -23,6 +23,7 @@ export const COLUMN_TITLES: Readonly<Record<string, readonly string[]>> = {
   'messages:list': ['id', 'at', 'equipment', 'way', 'message', 'w', 'outcome', 'ms'],
   'profiles:list': ['name', 'url', 'email', 'token in'],
   'recipes:list': ['ppid'],
+  'sinks:list': ['name', 'id', 'kind', 'target', 'events', 'state', 'lag', 'delay', 'dead', 'error'],
   'traces:list': ['trid', 'variables', 'period', 'samples', 'started'],
   'users:list': ['id', 'email', 'name', 'role', 'selector', 'since'],
   'variables:history': ['at', 'id', 'name', 'value', 'unit', 'from', 'message'],

@@ -2,7 +2,8 @@ import type { GatewayClient } from '../../client/client.js'
 import type { Equipment } from '../../contract/equipment.js'
 import { withTimeout } from '../../kit/clock.js'
 import type { MachineEnvironment } from '../environment.js'
-import type { Candidate, Names, ServerChoice } from './candidates.js'
+import type { Candidate } from './candidate.js'
+import type { Names, ServerChoice } from './candidates.js'
 
 /** Names that come later are not offered: a person waits at the keyboard. */
 const ANSWER_TIMEOUT_MS = 400
@@ -154,6 +155,13 @@ export const namesHere = (environment: MachineEnvironment): Names => ({
       const { endpoints } = await import('../../contract/endpoints.js')
       const { items } = await client.call(endpoints.listKeys, { query: { limit: 1000 } })
       return items.map(({ name, role }) => ({ value: name, description: role }))
+    }),
+
+  sinks: (server) =>
+    fromGateway(server, environment, async (client) => {
+      const { endpoints } = await import('../../contract/endpoints.js')
+      const { items } = await client.call(endpoints.listSinks, { query: {} })
+      return items.map(({ name, kind, state }) => ({ value: name, description: `${kind}, ${state}` }))
     }),
 
   async profiles() {

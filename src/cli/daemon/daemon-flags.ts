@@ -95,6 +95,14 @@ export const DAEMON_FLAGS = {
     parse: absolute,
     summary: 'Holds the token that /metrics wants.',
   }),
+  'allow-local-sinks': Flags.boolean({
+    summary: 'Let webhooks of sinks be on this machine, its link, and cloud metadata addresses.',
+  }),
+  'sinks-folder': Flags.string({
+    helpValue: 'FOLDER',
+    parse: absolute,
+    summary: 'Where sinks write their files; the folder sinks of the data folder when left out.',
+  }),
   catalogue: CATALOGUE_FLAG,
   ...RETENTION_FLAGS,
   ...STORE_FLAGS,
@@ -108,7 +116,15 @@ export const DAEMON_FLAGS = {
 
 type Given = Interfaces.InferredFlags<typeof DAEMON_FLAGS>
 const ONCE = ['accept-loss', 'accept-edits'] as const
-type Required = 'host' | 'port' | 'hsms-host' | 'insecure-http' | 'keep' | 'keep-size' | (typeof ONCE)[number]
+type Required =
+  | 'host'
+  | 'port'
+  | 'hsms-host'
+  | 'insecure-http'
+  | 'allow-local-sinks'
+  | 'keep'
+  | 'keep-size'
+  | (typeof ONCE)[number]
 
 export type DaemonSettings = Partial<Given> & Pick<Given, Required>
 

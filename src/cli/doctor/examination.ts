@@ -10,6 +10,7 @@ import { type Area, type Finding, inArea } from './finding.js'
 import { keychainFinding } from './keychain.js'
 import { nodeFindings } from './nodes.js'
 import { loginFindings, serverFindings, serverMeant } from './server.js'
+import { sinkFindings } from './sinks.js'
 
 /** This program, as it is printed and compared with the server. */
 export interface Program {
@@ -69,5 +70,6 @@ export async function examine(
     ...daemon.filter(({ name, mark }) => !(local && !reached && name === 'process' && mark === 'wrong')),
     ...(client ? await examine('server', nodeFindings(client)) : []),
     ...(client ? await examine('equipment', equipmentFindings(client, formatTime)) : []),
+    ...(client ? await examine('sinks', sinkFindings(client)) : []),
   ]
 }

@@ -5,7 +5,7 @@ import { isUnreachable } from '../errors/report.js'
 /** `note`: works, and is worth knowing. `wrong`: something does not work, or is not safe. */
 export type Mark = 'ok' | 'note' | 'wrong'
 
-export const AREAS = ['settings', 'files', 'server', 'daemon', 'equipment'] as const
+export const AREAS = ['settings', 'files', 'server', 'daemon', 'equipment', 'sinks'] as const
 export type Area = (typeof AREAS)[number]
 
 export interface Finding {

@@ -67,13 +67,16 @@ export class Feed {
   async load(): Promise<void> {
     const { report, watched } = this.options
     const limit = watched ? MAX_SEARCHED : 50
-    const [{ items }, events] = await Promise.all([
+    const [{ items }, events, sinks] = await Promise.all([
       this.#call(endpoints.listEquipment, { query: this.#selected }),
       this.#call(endpoints.listEvents, { query: { ...SHOWN_EVENTS, ...this.#selected, limit } }),
+      // Callers who are restricted to some equipment may not see sinks, and earlier gateways have none.
+      this.#call(endpoints.listSinks, { query: {} }).catch(() => ({ items: [] })),
     ])
     const equipment = watched ? watched.among(items) : items
     this.#ids = equipment.map(({ id }) => id)
     report({ kind: 'all_equipment', equipment })
+    report({ kind: 'sinks', sinks: sinks.items })
     report({ kind: 'past_events', events: this.#ofWatched(events.items) })
     this.#changed.clear()
     this.#loadedAt = this.options.clock.now()

@@ -69,7 +69,17 @@ function statusSpan(state: TopState): Span {
   const filtered = filter === '' ? '' : `, ${shownEquipment(state).length} match "${filter}"`
   const nodes = new Set(all.flatMap(({ node }) => node ?? []))
   const driven = nodes.size > 1 ? `, on ${nodes.size} daemons` : ''
-  return { text: `${all.length} equipment, ${selected} selected${driven}, ${open}${filtered}, by ${sort}` }
+  return {
+    text: `${all.length} equipment, ${selected} selected${driven}, ${open}${filtered}, by ${sort}${sinksText(state)}`,
+  }
+}
+
+/** The sinks, where there are some: how many do not deliver, and the longest lag. */
+function sinksText({ sinks }: TopState): string {
+  if (sinks.length === 0) return ''
+  const bad = sinks.filter(({ state }) => state !== 'active').length
+  const lag = Math.max(...sinks.map(({ lag_entries }) => lag_entries))
+  return `; ${sinks.length} ${sinks.length === 1 ? 'sink' : 'sinks'}${bad > 0 ? `, ${bad} not delivering` : ''}, lag ${lag}`
 }
 
 /** A question, the result of the last key, or the keys that there are. */

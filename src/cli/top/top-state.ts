@@ -2,6 +2,7 @@ import type { Equipment } from '../../contract/equipment.js'
 import type { Alarm } from '../../contract/topics/alarms.js'
 import type { Event } from '../../contract/topics/events.js'
 import type { Message } from '../../contract/topics/messages.js'
+import type { Sink } from '../../contract/topics/sinks/sink.js'
 import type { Traffic } from '../../contract/topics/traffic.js'
 import { type Rates, withSample } from './rates.js'
 
@@ -28,6 +29,7 @@ export interface TopState {
   readonly events: readonly Event[]
   /** Of the equipment that is open, newest first. */
   readonly messages: readonly Message[]
+  readonly sinks: readonly Sink[]
 
   readonly sort: Sort
   readonly filter: string
@@ -51,6 +53,7 @@ export const beginning = (url: string, now: Date): TopState => ({
   alarms: [],
   events: [],
   messages: [],
+  sinks: [],
   sort: 'name',
   filter: '',
   selected: undefined,
@@ -73,6 +76,7 @@ const MAX_KEPT = 200
 export type News =
   | { readonly kind: 'time'; readonly now: Date }
   | { readonly kind: 'live'; readonly url: string }
+  | { readonly kind: 'sinks'; readonly sinks: readonly Sink[] }
   | { readonly kind: 'lost'; readonly reason: string; readonly again: Date }
   | { readonly kind: 'all_equipment'; readonly equipment: readonly Equipment[] }
   | { readonly kind: 'equipment'; readonly equipment: Equipment }
@@ -104,6 +108,8 @@ export function withNews(state: TopState, news: News): TopState {
     }
     case 'open_alarms':
       return { ...state, alarms: [...news.alarms].sort((a, b) => Number(b.id) - Number(a.id)) }
+    case 'sinks':
+      return { ...state, sinks: news.sinks }
     case 'past_events':
       return { ...state, events: news.events.slice(0, MAX_KEPT) }
     case 'event':

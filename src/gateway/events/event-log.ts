@@ -8,7 +8,7 @@ import {
   type StreamQuery,
 } from '../../contract/topics/events.js'
 import { deferred } from '../../kit/deferred.js'
-import type { Kind } from '../../store/entry.js'
+import type { Entry, Kind } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
 import { type Keys, keysOf, readPage } from '../records/journal-page.js'
 import type { Reading } from '../records/reading.js'
@@ -34,6 +34,11 @@ export class JournaledEvents {
     readingOf: (equipmentId: string) => Reading,
   ) {
     this.#views = new EventViews(journal, readingOf)
+  }
+
+  /** An entry as an event. */
+  of(entry: Entry): Event {
+    return this.#views.of(entry)
   }
 
   /** The newest number given in the journal, to an event or to something else: the next event's id is higher. */

@@ -21,6 +21,7 @@ const SETTINGS: DaemonSettings = {
   port: 0,
   'hsms-host': '0.0.0.0',
   'insecure-http': false,
+  'allow-local-sinks': false,
   keep: '30d',
   'keep-size': '2GiB',
   'accept-loss': false,

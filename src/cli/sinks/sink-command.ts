@@ -1,0 +1,71 @@
+import { endpoints } from '../../contract/endpoints.js'
+import { Problem } from '../../contract/errors.js'
+import type { Sink } from '../../contract/topics/sinks/sink.js'
+import { GatewayCommand } from '../gateway-command.js'
+import type { Column } from '../output/output.js'
+
+/** No more sinks than this exist. */
+const MAX_SINKS = 50
+
+/** The events that a sink delivers, in words. */
+const filterText = ({ equipment, label_selector, types, names }: Sink): string =>
+  [equipment?.join(','), label_selector, types?.join(','), names?.join(',')].filter(Boolean).join(' ') ||
+  'all'
+
+export const targetText = ({ webhook, file }: Sink): string => webhook?.url ?? file?.file ?? ''
+
+export abstract class SinkCommand extends GatewayCommand {
+  /** The sink that a name or an id means. */
+  protected async sinkNamed(given: string): Promise<Sink> {
+    const found = (await this.allSinks()).find(({ id, name }) => given === name || given === id)
+    if (!found) throw new Problem('sink_not_found', `There is no sink "${given}".`)
+    return found
+  }
+
+  protected async allSinks(): Promise<readonly Sink[]> {
+    return (await this.call(endpoints.listSinks, { query: { limit: MAX_SINKS } })).items
+  }
+
+  protected get columns(): readonly Column<Sink>[] {
+    return [
+      { title: 'NAME', text: ({ name }) => name },
+      { title: 'ID', text: ({ id }) => id, spare: true },
+      { title: 'KIND', text: ({ kind }) => kind },
+      { title: 'TARGET', text: targetText },
+      { title: 'EVENTS', text: filterText, spare: true },
+      { title: 'STATE', text: ({ state }) => state },
+      { title: 'LAG', text: ({ lag_entries }) => String(lag_entries) },
+      { title: 'DELAY', text: ({ lag_seconds }) => `${Math.round(lag_seconds)} s` },
+      { title: 'DEAD', text: ({ dead }) => String(dead) },
+      { title: 'ERROR', text: ({ last_error }) => last_error?.detail ?? '', spare: 'empty', wraps: true },
+    ]
+  }
+
+  protected printSink(sink: Sink): void {
+    const { formatTime } = this
+    const { last_error } = sink
+    const again = last_error?.retry_at ? `, again ${formatTime(last_error.retry_at)}` : ''
+    this.printRecord(sink, [
+      ['id', sink.id],
+      ['name', sink.name],
+      ['kind', sink.kind],
+      ['target', targetText(sink)],
+      ['events', filterText(sink)],
+      ['format', sink.format],
+      ...(sink.webhook ? [['signed', sink.signed ? 'yes' : 'no'] as const] : []),
+      ['state', sink.state],
+      ['position', sink.position],
+      ['lag', `${sink.lag_entries} entries, ${Math.round(sink.lag_seconds)} s`],
+      ['delivered', `${sink.delivered} since the gateway started`],
+      ['last delivered', sink.last_delivered_at === null ? '' : formatTime(sink.last_delivered_at)],
+      ['dead letters', String(sink.dead)],
+      [
+        'last error',
+        last_error
+          ? `${last_error.detail} (attempt ${last_error.attempts}, ${formatTime(last_error.at)}${again})`
+          : '',
+      ],
+      ['created', formatTime(sink.created_at)],
+    ])
+  }
+}

@@ -1,0 +1,39 @@
+import type { Clock } from '../../../kit/clock.js'
+import type { SinkRecord } from '../sink-record.js'
+
+/** A message as every kind of sink sends it. */
+export interface OutMessage {
+  /** Of the CloudEvent; the same when the message is sent again. */
+  readonly id: string
+  /** The CloudEvent, structured: JSON. */
+  readonly text: string
+}
+
+/** Why messages were not accepted. `isPermanent`: the same messages would be rejected again. */
+export interface Rejection {
+  readonly isPermanent: boolean
+  readonly detail: string
+  /** Milliseconds after which the target asked to be tried again. */
+  readonly retryAfter?: number
+}
+
+/** An open target. One call of `send` at a time. */
+export interface Outlet {
+  /** Messages in one call, at most. */
+  readonly maxMessages: number
+  /** Resolves once the target has all of them, in their order, or none is known to have arrived. Rejects for a failure to reach it. */
+  send(messages: readonly OutMessage[], signal: AbortSignal): Promise<Rejection | undefined>
+  close(): Promise<void>
+}
+
+/** What sinks work with. */
+export interface SinkWorld {
+  readonly clock: Clock
+  /** True: webhooks may be on loopback, link-local and cloud metadata addresses. */
+  readonly localTargets: boolean
+  /** The folder of sinks of the kind `file`. */
+  readonly folder: string
+}
+
+/** One kind of sink. Throws where the record has no target of this kind. */
+export type SinkKind = (record: SinkRecord, world: SinkWorld) => Outlet

@@ -1,0 +1,130 @@
+import { createHmac } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { Agent, buildConnector, request } from 'undici'
+import { allowedAddress, type Lookup, lookupAllowed } from './allowed-address.js'
+import type { Outlet, OutMessage, Rejection, SinkKind } from './kind.js'
+
+/** Milliseconds that a target may take to connect, to answer, and for all of it. */
+const CONNECT_TIMEOUT_MS = 10_000
+const ANSWER_TIMEOUT_MS = 30_000
+const EXCHANGE_TIMEOUT_MS = 60_000
+/** Of an answer only this much is read, in bytes, and quoted, in characters. */
+const MAX_READ = 4096
+const MAX_QUOTED = 120
+
+const compressed = promisify(gzip)
+/** Statuses below 500 after which the same request may succeed. */
+const PASSING: ReadonlySet<number> = new Set([408, 425, 429])
+
+/** Standard Webhooks: the signature of a request. `secret`: `whsec_` and the key in base64. */
+export function signature(secret: string, id: string, seconds: number, body: string): string {
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
+  return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')}`
+}
+
+/** Sends messages by POST: one CloudEvent, or several as a batch. `lookup`: another one in tests. */
+export const webhook =
+  (lookup?: Lookup): SinkKind =>
+  ({ webhook: target, secret }, { localTargets, clock }) => {
+    if (!target) throw new Error('The sink has no webhook.')
+    const { url, batch = 1, gzip: isCompressed = false, ca } = target
+    const connector = buildConnector({
+      timeout: CONNECT_TIMEOUT_MS,
+      ...(ca !== undefined && { ca }),
+      ...(!localTargets && { lookup: lookupAllowed(lookup) }),
+    })
+    const agent = new Agent({
+      connections: 1,
+      headersTimeout: ANSWER_TIMEOUT_MS,
+      bodyTimeout: ANSWER_TIMEOUT_MS,
+      connect: (options, callback) => {
+        // A host that is an address is not looked up.
+        const refused = localTargets ? undefined : allowedAddress(options.hostname)
+        if (refused) return callback(refused, null)
+        connector(options, callback)
+      },
+    })
+    return {
+      maxMessages: batch,
+      async send(messages, signal) {
+        const isBatch = batch > 1
+        const text = isBatch ? `[${messages.map((one) => one.text).join(',')}]` : (messages[0]?.text ?? '')
+        const id = idOf(messages)
+        const seconds = Math.floor(clock.date().getTime() / 1000)
+        // Standard Webhooks signs the body as it is before its content encoding.
+        const headers = {
+          'content-type': `application/cloudevents${isBatch ? '-batch' : ''}+json; charset=utf-8`,
+          'user-agent': 'secsctl',
+          'webhook-id': id,
+          'webhook-timestamp': String(seconds),
+          ...(secret !== null && { 'webhook-signature': signature(secret, id, seconds, text) }),
+          ...(isCompressed && { 'content-encoding': 'gzip' }),
+        }
+        const body = isCompressed ? await compressed(text) : text
+        const late = new AbortController()
+        const cancel = clock.at(clock.now() + EXCHANGE_TIMEOUT_MS, () =>
+          late.abort(new Error('it took too long')),
+        )
+        const until = AbortSignal.any([signal, late.signal])
+        try {
+          const answer = await request(url, {
+            method: 'POST',
+            dispatcher: agent,
+            headers,
+            body,
+            signal: until,
+          })
+          const said = await beginningOf(answer.body)
+          return rejectionOf(answer.statusCode, said, answer.headers['retry-after'])
+        } finally {
+          cancel()
+        }
+      },
+      // The target may keep its connection open for ever.
+      close: () => agent.destroy(),
+    } satisfies Outlet
+  }
+
+/** Of several messages, those of the first and the last. */
+function idOf(messages: readonly OutMessage[]): string {
+  const [first, last] = [messages[0]?.id ?? '', messages.at(-1)?.id ?? '']
+  return first === last ? first : `${first}..${last.slice(last.indexOf('-') + 1)}`
+}
+
+function rejectionOf(
+  status: number,
+  said: string,
+  retryAfter: string | string[] | undefined,
+): Rejection | undefined {
+  if (status >= 200 && status < 300) return undefined
+  const quoted = said === '' ? '' : `: ${said}`
+  const moved = status >= 300 && status < 400 ? ', a redirect, which is not followed' : quoted
+  const seconds = Number(retryAfter)
+  return {
+    isPermanent: status >= 400 && status < 500 && !PASSING.has(status),
+    detail: `it answered ${status}${moved}`,
+    ...(seconds > 0 && { retryAfter: seconds * 1000 }),
+  }
+}
+
+/** The beginning of the answer, as one line; what follows is not read. A broken body does not change the status. */
+async function beginningOf(body: AsyncIterable<Uint8Array> & { destroy(): void }): Promise<string> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const part of body) {
+      parts.push(part)
+      size += part.length
+      if (size >= MAX_READ) break
+    }
+  } catch {
+    // The status has said it all.
+  }
+  body.destroy()
+  const text = Buffer.concat(parts).toString('utf8')
+  return text
+    .replace(/[\s\p{C}]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_QUOTED)
+}

@@ -1,0 +1,15 @@
+import type { sinkEndpoints } from '../../contract/topics/sinks/sinks.js'
+import type { Handlers } from '../handler.js'
+
+export const sinkHandlers: Handlers<typeof sinkEndpoints> = {
+  listSinks: ({ query }, { sinks }) => sinks.list(query),
+  getSink: ({ params }, { sinks }) => sinks.get(params.id),
+  createSink: ({ body }, { sinks }) => sinks.create(body),
+  updateSink: ({ params, body }, { sinks }) => sinks.update(params.id, body),
+  deleteSink: ({ params }, { sinks }) => sinks.remove(params.id),
+  testSink: ({ params }, { sinks }) => sinks.test(params.id),
+  pauseSink: ({ params }, { sinks }) => sinks.pause(params.id),
+  resumeSink: ({ params }, { sinks }) => sinks.resume(params.id),
+  listDeadLetters: ({ params, query }, { sinks }) => sinks.dead(params.id, query.limit),
+  retryDeadLetters: ({ params, body }, { sinks }) => sinks.retry(params.id, body),
+}

@@ -1,0 +1,37 @@
+import type { EventType } from '../../contract/topics/events.js'
+import type { FileTarget, SinkKindName, WebhookTarget } from '../../contract/topics/sinks/sink.js'
+import type { SinkFormat } from '../../contract/topics/sinks/sink-message.js'
+
+/** An entry, or several that retention removed, that the target did not accept. */
+export interface DeadRecord {
+  /** The entry; of a gap the last one. */
+  readonly seq: number
+  /** Of a gap, its first entry. */
+  readonly from?: number
+  readonly reason: string
+  readonly at: string
+  readonly retrying: boolean
+}
+
+/** A sink as it is stored, with its position in the journal. */
+export interface SinkRecord {
+  readonly id: string
+  readonly name: string
+  readonly kind: SinkKindName
+  readonly webhook?: WebhookTarget
+  readonly file?: FileTarget
+  readonly equipment: readonly string[] | null
+  readonly label_selector: string | null
+  readonly types: readonly EventType[] | null
+  readonly names: readonly string[] | null
+  readonly format: SinkFormat
+  readonly secret: string | null
+  readonly paused: boolean
+  /** All entries up to this one are delivered, dead letters, or not for this sink. */
+  readonly position: number
+  readonly dead: readonly DeadRecord[]
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export const MAX_DEAD = 1000

@@ -1,0 +1,286 @@
+import { EVENT_TYPES } from '../../contract/topics/events.js'
+import { type Clock, delay } from '../../kit/clock.js'
+import { Mutex } from '../../kit/mutex.js'
+import type { Kind } from '../../store/entry.js'
+import type { Journal } from '../../store/journal.js'
+import type { Keys } from '../records/journal-page.js'
+import { attempt, detailOf } from './attempt.js'
+import type { Outlet, OutMessage, Rejection } from './kinds/kind.js'
+import { MAX_MESSAGE, type SinkMessages } from './sink-messages.js'
+import { type DeadRecord, MAX_DEAD, type SinkRecord } from './sink-record.js'
+import { StoredPosition } from './stored-position.js'
+
+/** Entries that are read at once, and their bytes on disk: all that a sink holds in memory. */
+const READ = { limit: 500, bytes: 256 * 1024 }
+/** Characters of the messages in one call of a target. A single longer message is sent alone. */
+const MAX_CALL = 1024 * 1024
+const MIN_WAIT_MS = 1000
+const MAX_WAIT_MS = 300_000
+/** Attempts to deliver one message that the target rejects permanently. */
+const MAX_REJECTED = 3
+/** Milliseconds from a delivery until the position is stored, and where entries were only passed over. */
+const STORE_AFTER_MS = 1000
+const STORE_PASSED_AFTER_MS = 30_000
+const MAX_REASON = 300
+
+export interface RunParts {
+  readonly clock: Clock
+  readonly journal: Journal
+  readonly messages: SinkMessages
+  readonly outlet: Outlet
+  /** The equipment of the sink, asked before each read; undefined for all. */
+  readonly keys: () => Keys | undefined
+  readonly store: (record: SinkRecord) => Promise<void>
+  /** From 0 to 1. */
+  readonly random: () => number
+}
+
+export interface FailedAttempt {
+  readonly detail: string
+  readonly attempts: number
+  readonly at: string
+  readonly retry_at: string | null
+}
+
+/** A message, and the entry or gap that it is of. */
+interface Item {
+  readonly seq: number
+  readonly from?: number
+  readonly message: OutMessage | undefined
+}
+
+/** Delivers the entries of one sink, one call of its target at a time, until it is stopped. */
+export class SinkRun {
+  delivered = 0
+  failures = 0
+  lastDelivered: string | null = null
+  lastError: FailedAttempt | null = null
+  readonly #turn = new Mutex()
+  readonly #over = new AbortController()
+  readonly #ended: Promise<void>
+  #record: SinkRecord
+  readonly #stored: StoredPosition
+  #wake: () => void = () => {}
+
+  constructor(
+    record: SinkRecord,
+    private readonly parts: RunParts,
+  ) {
+    this.#record = record
+    this.#stored = new StoredPosition(parts, () => this.#record)
+    this.#ended = this.#run()
+  }
+
+  /** With its position as it is now. */
+  get record(): SinkRecord {
+    return this.#record
+  }
+
+  get isBlocked(): boolean {
+    return this.#record.dead.length >= MAX_DEAD && !this.#record.dead.some(({ retrying }) => retrying)
+  }
+
+  /** Changes the list of dead letters, on disk when it resolves. */
+  async changeDead(change: (dead: readonly DeadRecord[]) => readonly DeadRecord[]): Promise<void> {
+    this.#record = { ...this.#record, dead: change(this.#record.dead) }
+    await this.#stored.store()
+    this.#wake()
+  }
+
+  /** One attempt to send a message that is no entry, between the others. */
+  trial(message: OutMessage): Promise<Rejection | undefined> {
+    return this.#attempt([message])
+  }
+
+  /** Ends a wait before the next attempt. */
+  hurry(): void {
+    this.#wake()
+  }
+
+  /** Resolves once nothing more is sent, and the position is stored. */
+  async stop(): Promise<void> {
+    this.#over.abort()
+    this.#wake()
+    await this.#ended
+    await this.parts.outlet.close()
+    await this.#stored.close()
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#over
+    while (!signal.aborted) {
+      try {
+        await this.#step()
+      } catch (error) {
+        // A part of the journal that cannot be read, or a fault of ours: neither ends the gateway or loses an entry.
+        if (!signal.aborted) await this.#failed({ isPermanent: false, detail: detailOf(error) }, 1)
+      }
+    }
+  }
+
+  /** Delivers what is to be delivered next, or waits for it. */
+  async #step(): Promise<void> {
+    const { journal, messages, keys } = this.parts
+    const retried = this.#record.dead.find(({ retrying }) => retrying)
+    if (retried) return this.#retry(retried)
+    if (this.isBlocked) return this.#nextChange()
+    const { position, types, names, format } = this.#record
+    if (position < journal.first - 1) return this.#reportGap(position + 1, journal.first - 1)
+    // All entries up to this one have been searched when the query is done.
+    const end = journal.last
+    const key = keys()
+    const search = { kinds: kindsOf(types, names), ...(key !== undefined && { key }), ...READ }
+    const entries =
+      position < end ? await journal.query({ ...search, after: position, before: end + 1, order: 'asc' }) : []
+    // Retention may have removed the next entries during the read.
+    if (position < journal.first - 1) return
+    const last = entries.at(-1)
+    if (!last) {
+      if (end > position) this.#moveTo(end, STORE_PASSED_AFTER_MS)
+      if (journal.last <= end) await this.#nextChange(() => journal.last > end)
+      return
+    }
+    let items: Item[] = []
+    let size = 0
+    for (const entry of entries) {
+      const message = await messages.of(entry, format)
+      const length = message?.text.length ?? 0
+      if (items.length >= this.parts.outlet.maxMessages || size + length > MAX_CALL || !message) {
+        if (items.length > 0 && !(await this.#deliver(items))) return
+        items = []
+        size = 0
+      }
+      items.push({ seq: entry.seq, message })
+      size += length
+    }
+    await this.#deliver(items)
+  }
+
+  async #reportGap(from: number, to: number): Promise<void> {
+    await this.#deliver([{ seq: to, from, message: await this.parts.messages.gap(from, to) }])
+  }
+
+  /**
+   * Delivers messages, in order, however often that takes, or makes them dead letters; moves the position after each
+   * call of the target. False when the sink was stopped, or its list of dead letters is full.
+   */
+  async #deliver(items: readonly Item[]): Promise<boolean> {
+    const [first] = items
+    const last = items.at(-1)
+    if (!first || !last) return true
+    const rejection = await this.#attempts(items)
+    if (rejection === 'stopped') return false
+    if (!rejection) {
+      this.#moveTo(last.seq, STORE_AFTER_MS)
+      return true
+    }
+    if (items.length > 1) {
+      const half = Math.ceil(items.length / 2)
+      return (await this.#deliver(items.slice(0, half))) && this.#deliver(items.slice(half))
+    }
+    if (this.isBlocked) return false
+    this.#bury(first, rejection)
+    return true
+  }
+
+  /** The result of attempts: undefined when the target has the messages, or why it never accepts them. */
+  async #attempts(items: readonly Item[]): Promise<Rejection | undefined | 'stopped'> {
+    const { signal } = this.#over
+    const messages = items.flatMap(({ message }) => message ?? [])
+    if (messages.length < items.length)
+      return { isPermanent: true, detail: `it is longer than ${MAX_MESSAGE} characters` }
+    for (let attempts = 1, rejected = 0; !signal.aborted; attempts++) {
+      const rejection = await this.#attempt(messages)
+      if (signal.aborted && rejection) break
+      if (!rejection) {
+        this.delivered += messages.length
+        this.lastDelivered = this.#now()
+        this.lastError = null
+        return undefined
+      }
+      if (rejection.isPermanent) rejected++
+      // Of several messages the one that is rejected is sought at once.
+      if (rejection.isPermanent && (items.length > 1 || rejected >= MAX_REJECTED)) {
+        if (items.length === 1) this.#note(rejection, attempts, null)
+        return rejection
+      }
+      await this.#failed(rejection, attempts)
+    }
+    return 'stopped'
+  }
+
+  #attempt(messages: readonly OutMessage[]): Promise<Rejection | undefined> {
+    return this.#turn.run(() => attempt(this.parts.outlet, messages, this.#over.signal))
+  }
+
+  /** Notes a failed attempt, and waits until the next one: 1 s, then twice as long each time, up to 5 min. */
+  async #failed(rejection: Rejection, attempts: number): Promise<void> {
+    const { clock, random } = this.parts
+    const longest = Math.min(MAX_WAIT_MS, MIN_WAIT_MS * 2 ** Math.min(attempts, 20))
+    const asked = Math.min(rejection.retryAfter ?? 0, MAX_WAIT_MS)
+    const wait = Math.max(MIN_WAIT_MS, asked, longest * (0.5 + random() / 2))
+    this.failures++
+    this.#note(rejection, attempts, new Date(clock.date().getTime() + wait).toISOString())
+    const over = new AbortController()
+    this.#wake = () => over.abort()
+    if (!this.#over.signal.aborted) await delay(clock, wait, over.signal)
+    this.#wake = () => {}
+  }
+
+  #note({ detail }: Rejection, attempts: number, retry_at: string | null): void {
+    this.lastError = { detail: detail.slice(0, MAX_REASON), attempts, at: this.#now(), retry_at }
+  }
+
+  /** Puts a message on the list of dead letters, and passes over it. */
+  #bury({ seq, from }: Item, { detail }: Rejection): void {
+    const reason = detail.slice(0, MAX_REASON)
+    const letter = { seq, ...(from !== undefined && { from }), reason, at: this.#now(), retrying: false }
+    const dead = [...this.#record.dead.filter((one) => one.seq !== seq), letter]
+    this.#record = { ...this.#record, dead }
+    this.#moveTo(Math.max(seq, this.#record.position), STORE_AFTER_MS)
+  }
+
+  /** Sends a dead letter again. It leaves the list when the target has it, or it is not kept any more. */
+  async #retry({ seq, from }: DeadRecord): Promise<void> {
+    const { journal, messages } = this.parts
+    const entry = from === undefined ? await journal.get(seq) : undefined
+    const message = entry ? await messages.of(entry, this.#record.format) : undefined
+    const gone = from ?? (entry ? undefined : seq)
+    const item =
+      gone === undefined ? { seq, message } : { seq, from: gone, message: await messages.gap(gone, seq) }
+    const rejection = await this.#attempts([item])
+    if (rejection === 'stopped') return
+    if (rejection) return this.#bury(item, rejection)
+    this.#record = { ...this.#record, dead: this.#record.dead.filter((one) => one.seq !== seq) }
+    this.#moveTo(this.#record.position, STORE_AFTER_MS)
+  }
+
+  #moveTo(position: number, storeAfter: number): void {
+    this.#record = { ...this.#record, position }
+    this.#stored.storeWithin(storeAfter)
+  }
+
+  /** Resolves at the next entry or change. `isThere`: it has come already. */
+  async #nextChange(isThere: () => boolean = () => false): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const wake = (): void => {
+        unsubscribe()
+        resolve()
+      }
+      const unsubscribe = this.parts.journal.appended.on(() => {
+        if (!this.isBlocked) wake()
+      })
+      this.#wake = wake
+      const isRetrying = this.#record.dead.some(({ retrying }) => retrying)
+      if (this.#over.signal.aborted || isRetrying || isThere()) wake()
+    })
+    this.#wake = () => {}
+  }
+
+  #now(): string {
+    return this.parts.clock.date().toISOString()
+  }
+}
+
+const kindsOf = (types: SinkRecord['types'], names: SinkRecord['names']): readonly Kind[] =>
+  (types ?? EVENT_TYPES).flatMap((type): Kind[] => names?.map((name) => ({ type, name })) ?? [{ type }])

@@ -1,0 +1,35 @@
+import type { Sink } from '../../contract/topics/sinks/sink.js'
+import type { Clock } from '../../kit/clock.js'
+import type { Journal } from '../../store/journal.js'
+import { MAX_DEAD, type SinkRecord } from './sink-record.js'
+import type { SinkRun } from './sink-run.js'
+
+/** A sink as the API shows it: without its secret, and with its position as it is now where this process delivers. */
+export async function sinkView(
+  stored: SinkRecord,
+  run: SinkRun | undefined,
+  { journal, clock }: { readonly journal: Journal; readonly clock: Clock },
+): Promise<Sink> {
+  const { secret, paused, position, dead, webhook, ...record } = run?.record ?? stored
+  const lag = Math.max(0, journal.last - position)
+  const next = lag === 0 ? undefined : await journal.get(Math.max(position + 1, journal.first))
+  const age = next ? (clock.date().getTime() - Date.parse(next.at)) / 1000 : 0
+  const isBlocked = dead.length >= MAX_DEAD && !dead.some(({ retrying }) => retrying)
+  const running = run?.lastError ? 'failing' : 'active'
+  return {
+    ...record,
+    ...(webhook && { webhook: { ...webhook, url: shownUrl(webhook.url) } }),
+    signed: secret !== null,
+    state: paused ? 'paused' : isBlocked ? 'blocked' : running,
+    position: String(position),
+    lag_entries: lag,
+    lag_seconds: Math.max(0, age),
+    delivered: run?.delivered ?? 0,
+    dead: dead.length,
+    last_delivered_at: run?.lastDelivered ?? null,
+    last_error: run?.lastError ?? null,
+  } as Sink
+}
+
+/** Queries often hold tokens. */
+const shownUrl = (url: string): string => url.replace(/\?.*$/s, '?...')

@@ -1,0 +1,269 @@
+import { Problem } from '../../contract/errors.js'
+import type { Page } from '../../contract/schema.js'
+import type { NewSink, Sink, SinkChange, SinkTest } from '../../contract/topics/sinks/sink.js'
+import type { DeadLetter, SinkMessage } from '../../contract/topics/sinks/sink-message.js'
+import { defined } from '../../kit/defined.js'
+import { Mutex } from '../../kit/mutex.js'
+import type { Collection } from '../../store/collection.js'
+import { pageInOrderAdded } from '../accounts/user-list.js'
+import type { EquipmentRegistry } from '../equipment/registry.js'
+import { newId } from '../new-id.js'
+import { attempt } from './attempt.js'
+import type { OutMessage, Rejection, SinkWorld } from './kinds/kind.js'
+import { KINDS } from './kinds/kinds.js'
+import { equipmentOf } from './sink-equipment.js'
+import { type MessageParts, SinkMessages } from './sink-messages.js'
+import type { DeadRecord, SinkRecord } from './sink-record.js'
+import { SinkRun } from './sink-run.js'
+import { positionAt, refuseImpossible } from './sink-settings.js'
+import { sinkView } from './sink-view.js'
+
+/** What the daemon gives its sinks. */
+export interface SinkParts
+  extends Pick<SinkWorld, 'localTargets' | 'folder'>,
+    Pick<MessageParts, 'journalId'> {
+  readonly collection: Collection<SinkRecord>
+}
+
+interface Parts extends SinkParts, MessageParts {
+  readonly registry: Pick<EquipmentRegistry, 'labels' | 'allObserved'>
+  /** Whether this process has the duties of the site. */
+  readonly ownsSite: () => boolean
+  readonly random?: () => number
+}
+
+const MAX_SINKS = 50
+const DEFAULT_DEAD = 20
+
+/** The sinks, and their delivery while this process has the duties of the site. */
+export class Sinks {
+  readonly #messages: SinkMessages
+  readonly #runs = new Map<string, SinkRun>()
+  readonly #turn = new Mutex()
+  #delivers = false
+
+  constructor(private readonly parts: Parts) {
+    this.#messages = new SinkMessages(parts)
+  }
+
+  /** Begins to deliver: called in one process at a time. */
+  begin(): Promise<void> {
+    return this.#turn.run(async () => {
+      this.#delivers = true
+      const { collection } = this.parts
+      // With what other processes have written before.
+      for (const record of await collection.exclusively(() => collection.all())) this.#start(record)
+    })
+  }
+
+  /** Resolves once nothing more is sent, and every position is stored. */
+  end(): Promise<void> {
+    return this.#turn.run(async () => {
+      this.#delivers = false
+      await Promise.all([...this.#runs.keys()].map((id) => this.#stop(id)))
+    })
+  }
+
+  async list(query: { readonly limit?: number; readonly cursor?: string }): Promise<Page<Sink>> {
+    const { items, next_cursor } = pageInOrderAdded(await this.parts.collection.all(), 'sinks', query)
+    return { items: await Promise.all(items.map((record) => this.#view(record))), next_cursor }
+  }
+
+  async get(id: string): Promise<Sink> {
+    return this.#view(await this.#record(id))
+  }
+
+  async create({ start = 'now', ...given }: NewSink): Promise<Sink> {
+    const kind = given.webhook ? 'webhook' : 'file'
+    if ((given.webhook === undefined) === (given.file === undefined)) {
+      const detail = 'a sink has either webhook or file'
+      throw new Problem('invalid_request', `${detail}.`, { errors: [{ pointer: '', detail }] })
+    }
+    return this.#exclusively(async (all) => {
+      refuseImpossible(given, kind, this.parts, all)
+      refuseTaken(given.name, all)
+      if (all.length >= MAX_SINKS)
+        throw new Problem('rate_limited', `There are ${MAX_SINKS} sinks already. Remove one first.`)
+      const at = this.#now()
+      const record: SinkRecord = {
+        id: newId('snk'),
+        kind,
+        equipment: null,
+        label_selector: null,
+        types: null,
+        names: null,
+        format: 'event',
+        secret: null,
+        ...given,
+        paused: false,
+        position: await positionAt(start, this.parts.journal),
+        dead: [],
+        created_at: at,
+        updated_at: at,
+      }
+      await this.parts.collection.put(record)
+      this.#start(record)
+      return this.#view(record)
+    })
+  }
+
+  update(id: string, { start, ...change }: SinkChange): Promise<Sink> {
+    return this.#exclusively(async (all) => {
+      const { kind, name } = await this.#record(id)
+      const others = all.filter((other) => other.id !== id)
+      refuseImpossible(change, kind, this.parts, others)
+      refuseTaken(change.name ?? name, others)
+      const position = start === undefined ? undefined : await positionAt(start, this.parts.journal)
+      return this.#restart(id, (record) => ({
+        ...record,
+        ...defined({ ...change, position }),
+        updated_at: this.#now(),
+      }))
+    })
+  }
+
+  remove(id: string): Promise<void> {
+    return this.#exclusively(async () => {
+      await this.#record(id)
+      await this.#stop(id)
+      await this.parts.collection.delete(id)
+    })
+  }
+
+  pause(id: string): Promise<Sink> {
+    return this.#exclusively(() => this.#restart(id, (record) => ({ ...record, paused: true })))
+  }
+
+  /** Where it is not paused, a wait before the next attempt ends. */
+  resume(id: string): Promise<Sink> {
+    return this.#exclusively(async () => {
+      const { paused } = await this.#record(id)
+      if (paused) return this.#restart(id, (record) => ({ ...record, paused: false }))
+      this.#runs.get(id)?.hurry()
+      return this.get(id)
+    })
+  }
+
+  async test(id: string): Promise<SinkTest> {
+    const record = await this.#record(id)
+    const message = this.#messages.test(record.name)
+    const out = { id: message.id, text: JSON.stringify(message) }
+    const run = this.#runs.get(id)
+    const rejection = run ? await run.trial(out) : await this.#sentOnce(record, out)
+    return { delivered: !rejection, detail: rejection?.detail ?? null, message }
+  }
+
+  /** Of a sink that is paused. */
+  async #sentOnce(record: SinkRecord, message: OutMessage): Promise<Rejection | undefined> {
+    const outlet = KINDS[record.kind](record, this.parts)
+    try {
+      return await attempt(outlet, [message], new AbortController().signal)
+    } finally {
+      await outlet.close()
+    }
+  }
+
+  async dead(id: string, limit = DEFAULT_DEAD): Promise<{ items: DeadLetter[] }> {
+    const { dead, format } = await this.#record(id)
+    const items: DeadLetter[] = []
+    for (const { seq, from, reason, at, retrying } of dead.slice(0, limit)) {
+      const entry = from === undefined ? await this.parts.journal.get(seq) : undefined
+      const out = entry
+        ? await this.#messages.of(entry, format)
+        : from === undefined
+          ? undefined
+          : await this.#messages.gap(from, seq)
+      const message = out ? (JSON.parse(out.text) as SinkMessage) : null
+      items.push({ id: String(seq), reason, at, retrying, message })
+    }
+    return { items }
+  }
+
+  /** Dead letters are sent again, or with `drop` removed: those of `ids`, or all. */
+  retry(
+    id: string,
+    { ids, drop = false }: { readonly ids?: readonly string[]; readonly drop?: boolean } = {},
+  ): Promise<Sink> {
+    const wanted = ids && new Set(ids.map(Number))
+    const change = (dead: readonly DeadRecord[]): readonly DeadRecord[] =>
+      dead.flatMap((letter) => {
+        if (wanted && !wanted.has(letter.seq)) return [letter]
+        return drop ? [] : [{ ...letter, retrying: true }]
+      })
+    return this.#exclusively(async () => {
+      const record = await this.#record(id)
+      const run = this.#runs.get(id)
+      if (run) await run.changeDead(change)
+      else await this.parts.collection.put({ ...record, dead: change(record.dead) })
+      return this.get(id)
+    })
+  }
+
+  /** One change of sinks at a time, here and in other processes. */
+  #exclusively<T>(work: (all: readonly SinkRecord[]) => Promise<T>): Promise<T> {
+    const { collection } = this.parts
+    return this.#turn.run(() => collection.exclusively(async () => work(await collection.all())))
+  }
+
+  /** Its record with the position as it is now. Throws `sink_not_found`. */
+  async #record(id: string): Promise<SinkRecord> {
+    const record = this.#runs.get(id)?.record ?? (await this.parts.collection.get(id))
+    if (!record) throw new Problem('sink_not_found', `There is no sink with the id ${id}.`)
+    return record
+  }
+
+  async #restart(id: string, change: (record: SinkRecord) => SinkRecord): Promise<Sink> {
+    await this.#record(id)
+    await this.#stop(id)
+    const kept = (await this.parts.collection.get(id)) as SinkRecord
+    const record = change(kept)
+    try {
+      await this.parts.collection.put(record)
+    } catch (error) {
+      this.#start(kept)
+      throw error
+    }
+    this.#start(record)
+    return this.#view(record)
+  }
+
+  #start(record: SinkRecord): void {
+    if (!this.#delivers || record.paused || this.#runs.has(record.id)) return
+    this.#runs.set(record.id, this.#runOf(record))
+  }
+
+  #runOf(record: SinkRecord): SinkRun {
+    const { journal, clock, collection, ownsSite, random = Math.random } = this.parts
+    return new SinkRun(record, {
+      clock,
+      journal,
+      random,
+      messages: this.#messages,
+      outlet: KINDS[record.kind](record, this.parts),
+      keys: equipmentOf(record, this.parts.registry),
+      // Where another process has the duties now, its positions stay.
+      store: async (changed) => {
+        if (ownsSite()) await collection.put(changed)
+      },
+    })
+  }
+
+  async #stop(id: string): Promise<void> {
+    const run = this.#runs.get(id)
+    await run?.stop()
+    this.#runs.delete(id)
+  }
+
+  #view(stored: SinkRecord): Promise<Sink> {
+    return sinkView(stored, this.#runs.get(stored.id), this.parts)
+  }
+
+  #now(): string {
+    return this.parts.clock.date().toISOString()
+  }
+}
+
+function refuseTaken(name: string, others: readonly SinkRecord[]): void {
+  if (others.some((other) => other.name === name))
+    throw new Problem('sink_name_taken', `Another sink has the name ${name}.`)
+}

@@ -1,0 +1,177 @@
+import { createRequire } from 'node:module'
+import { expect, test } from 'vitest'
+import type { Lookup } from '../../../src/gateway/sinks/kinds/allowed-address.js'
+import { webhook } from '../../../src/gateway/sinks/kinds/webhook.js'
+import type { SinkRecord } from '../../../src/gateway/sinks/sink-record.js'
+import { systemClock } from '../../../src/kit/clock.js'
+import { MemoryJournal } from '../../support/memory-journal.js'
+import { entryOf, openSinks } from '../../support/open-sinks.js'
+import { until } from '../../support/until.js'
+import { WebhookServer } from '../../support/webhook-server.js'
+
+const load = createRequire(import.meta.url)
+const { Webhook } = load('standardwebhooks') as {
+  readonly Webhook: new (
+    secret: string,
+  ) => { verify(body: string, headers: Record<string, unknown>): unknown }
+}
+const { HTTP } = load('cloudevents') as {
+  readonly HTTP: { toEvent(message: { headers: object; body: string }): unknown }
+}
+
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+
+const recordOf = (url: string, more: object = {}) =>
+  ({ kind: 'webhook', webhook: { url, ...more }, secret: null }) as unknown as SinkRecord
+const world = { clock: systemClock, folder: '', localTargets: true }
+const message = { id: 'j-1', text: '{"n":1}' }
+const never = new AbortController().signal
+
+test('a foreign verifier accepts the signature, and a foreign library reads the CloudEvent', async () => {
+  const server = await WebhookServer.listen()
+  const journal = new MemoryJournal()
+  const sinks = openSinks(journal)
+  await sinks.begin()
+  await sinks.create({ name: 'mes', webhook: { url: server.url }, secret: SECRET })
+  await journal.append(entryOf('eq_a', 1))
+  await until(() => server.calls.length === 1)
+  const [{ headers, text } = { headers: {}, text: '' }] = server.calls
+  expect(() => new Webhook(SECRET).verify(text, headers)).not.toThrow()
+  expect(() => new Webhook(SECRET).verify(`${text} `, headers)).toThrow()
+  expect(HTTP.toEvent({ headers, body: text })).toMatchObject({
+    specversion: '1.0',
+    id: '0123456789abcdef-1',
+    source: 'urn:secsctl:0123456789abcdef',
+    type: 'secsctl.alarm_set',
+    subject: 'eq_a',
+    partitionkey: 'eq_a',
+    data: { id: '1', type: 'alarm', name: 'alarm_set', equipment_id: 'eq_a', data: { n: 1 } },
+  })
+  expect(headers['webhook-id']).toBe('0123456789abcdef-1')
+})
+
+test('a batch is an array, is compressed where that is asked for, and is signed as a whole', async () => {
+  const server = await WebhookServer.listen()
+  const journal = new MemoryJournal()
+  for (let n = 1; n <= 25; n++) await journal.append(entryOf('eq_a', n))
+  const sinks = openSinks(journal)
+  await sinks.begin()
+  const target = { url: server.url, batch: 10, gzip: true }
+  await sinks.create({ name: 'mes', webhook: target, secret: SECRET, start: 'oldest' })
+  await until(() => server.messages.length === 25)
+  const [{ headers, text } = { headers: {}, text: '' }] = server.calls
+  expect(headers['content-type']).toMatch(/^application\/cloudevents-batch\+json/)
+  expect(headers['content-encoding']).toBe('gzip')
+  expect(() => new Webhook(SECRET).verify(text, headers)).not.toThrow()
+  expect(HTTP.toEvent({ headers, body: text })).toHaveLength(10)
+  expect(server.calls.map(({ headers }) => headers['webhook-id'])).toEqual([
+    '0123456789abcdef-1..10',
+    '0123456789abcdef-11..20',
+    '0123456789abcdef-21..25',
+  ])
+})
+
+test('redirects are not followed', async () => {
+  const [server, other] = [await WebhookServer.listen(), await WebhookServer.listen()]
+  server.answer = () => (response) => void response.writeHead(307, { location: other.url }).end()
+  const outlet = webhook()(recordOf(server.url), world)
+  expect(await outlet.send([message], never)).toEqual({
+    isPermanent: false,
+    detail: 'it answered 307, a redirect, which is not followed',
+  })
+  expect(other.calls).toEqual([])
+  await outlet.close()
+})
+
+test('of an endless answer only the beginning is read', async () => {
+  const server = await WebhookServer.listen()
+  let sent = 0
+  server.answer = () => (response) => {
+    response.writeHead(200)
+    const more = (): void => {
+      if (response.destroyed) return
+      sent += 16_384
+      response.write('x'.repeat(16_384), () => setImmediate(more))
+    }
+    more()
+  }
+  const outlet = webhook()(recordOf(server.url), world)
+  expect(await outlet.send([message], never)).toBeUndefined()
+  await outlet.close()
+  expect(sent).toBeLessThan(64 * 1024 * 1024)
+})
+
+test.each([
+  [400, true],
+  [404, true],
+  [422, true],
+  [408, false],
+  [425, false],
+  [429, false],
+  [500, false],
+  [503, false],
+])('the status %i is permanent: %s', async (status, isPermanent) => {
+  const server = await WebhookServer.listen()
+  server.answer = () => (response) => void response.writeHead(status, { 'retry-after': '7' }).end('no\nlot')
+  const outlet = webhook()(recordOf(server.url), world)
+  expect(await outlet.send([message], never)).toEqual({
+    isPermanent,
+    detail: `it answered ${status}: no lot`,
+    retryAfter: 7000,
+  })
+  await outlet.close()
+})
+
+test('a target that hangs is given up when the sink stops', async () => {
+  const server = await WebhookServer.listen()
+  server.answer = () => () => {}
+  const outlet = webhook()(recordOf(server.url), world)
+  const over = new AbortController()
+  const sent = outlet.send([message], over.signal)
+  await until(() => server.calls.length === 1)
+  over.abort()
+  await expect(sent).rejects.toThrow()
+  await outlet.close()
+})
+
+const LOCAL = [
+  '127.0.0.1',
+  '127.9.9.9',
+  '0.0.0.0',
+  '[::1]',
+  '[::ffff:127.0.0.1]',
+  '169.254.169.254',
+  '[fe80::1]',
+  '2130706433',
+  '0x7f.1',
+]
+
+test.each(LOCAL)('%s is refused as a target where local ones are not allowed', async (host) => {
+  const outlet = webhook()(recordOf(`http://${host}:9/`), { ...world, localTargets: false })
+  await expect(outlet.send([message], never)).rejects.toThrow('is a local address')
+  await outlet.close()
+})
+
+test('a name is refused by the address that the connection would have, whatever it was before', async () => {
+  const server = await WebhookServer.listen()
+  let looked = 0
+  const lookup = ((_: string, __: object, callback: (...found: unknown[]) => void) => {
+    looked++
+    callback(null, [{ address: '127.0.0.1', family: 4 }])
+  }) as unknown as Lookup
+  const { port } = new URL(server.url)
+  const record = recordOf(`http://rebound.example:${port}/`)
+  const outlet = webhook(lookup)(record, { ...world, localTargets: false })
+  await expect(outlet.send([message], never)).rejects.toThrow('127.0.0.1 is a local address')
+  expect(looked).toBe(1)
+  expect(server.calls).toEqual([])
+  await outlet.close()
+})
+
+test('other addresses are not refused', async () => {
+  const lookup = ((_: string, __: object, callback: (...found: unknown[]) => void) =>
+    callback(new Error('asked'))) as unknown as Lookup
+  const outlet = webhook(lookup)(recordOf('http://mes.example/'), { ...world, localTargets: false })
+  await expect(outlet.send([message], never)).rejects.toThrow('asked')
+  await outlet.close()
+})

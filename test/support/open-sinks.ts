@@ -1,0 +1,67 @@
+import { onTestFinished } from 'vitest'
+import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
+import { EquipmentLabels } from '../../src/gateway/equipment/equipment-labels.js'
+import { JournaledEvents } from '../../src/gateway/events/event-log.js'
+import { plainReading } from '../../src/gateway/records/reading.js'
+import type { SinkRecord } from '../../src/gateway/sinks/sink-record.js'
+import { type SinkParts, Sinks } from '../../src/gateway/sinks/sinks.js'
+import { type Clock, systemClock } from '../../src/kit/clock.js'
+import { MemoryCollection } from './memory-collection.js'
+import { MemoryJournal } from './memory-journal.js'
+import { sinkParts } from './sink-parts.js'
+
+/** A journal whose oldest entries retention removes. */
+export class RetainedJournal extends MemoryJournal {
+  override first = 1
+
+  removeBefore(first: number): void {
+    this.first = first
+    while ((this.entries[0]?.seq ?? first) < first) this.entries.shift()
+  }
+}
+
+/** A clock on which a second takes a millisecond. */
+export const fastClock: Clock = {
+  ...systemClock,
+  now: () => systemClock.now() * 1000,
+  at: (at, run) => systemClock.at(at / 1000, run),
+}
+
+export const RECORDS = [
+  { id: 'eq_a', name: 'etch-1' },
+  { id: 'eq_b', name: 'litho-1' },
+]
+
+/** Sinks over a journal and a collection in memory that outlive them. */
+export function openSinks(
+  journal: MemoryJournal,
+  collection = new MemoryCollection<SinkRecord>(),
+  parts: Partial<SinkParts> = {},
+  clock: Clock = fastClock,
+): Sinks {
+  const readingOf = () => plainReading(STANDARD_CATALOGUE)
+  const labels = new EquipmentLabels()
+  labels.set('eq_a', { area: 'etch' })
+  labels.set('eq_b', { area: 'litho' })
+  const sinks = new Sinks({
+    ...sinkParts({ collection, ...parts }),
+    journal,
+    clock,
+    readingOf,
+    events: new JournaledEvents(journal, readingOf),
+    registry: { labels, allObserved: () => RECORDS.map((record) => ({ record })) as never },
+    random: () => 0,
+    ownsSite: () => true,
+  })
+  onTestFinished(() => sinks.end())
+  return sinks
+}
+
+/** An entry of an equipment with the number that its test knows it by. */
+export const entryOf = (key: string, n: number, type = 'alarm', name = 'alarm_set') => ({
+  key,
+  type,
+  name,
+  at: new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString(),
+  data: { n },
+})
