@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { fleetLine } from '../src/cli/simulator/fleet-output.js'
 import { connectFleet } from '../src/cli/simulator/fleet-registration.js'
+import { GatewayClient } from '../src/client/client.js'
 import { systemClock as clock, delay } from '../src/kit/clock.js'
 import type { FleetOptions } from '../src/simulator/fleet-member.js'
 import { ClusterDaemon } from '../stress/cluster/cluster-daemon.js'
@@ -47,7 +48,9 @@ async function measure(count: number, server: PostgresServer | undefined): Promi
   try {
     for (const daemon of daemons) await daemon.start()
     await fleet.tell('start')
-    await connectFleet(await (daemons[0] as ClusterDaemon).client(), await fleet.tell('members'))
+    // Without a timeout: equipment that moves to a daemon that has just come is asked for again.
+    const { url, token } = (await (daemons[0] as ClusterDaemon).client()).options
+    await connectFleet(new GatewayClient({ url, token }), await fleet.tell('members'))
     await delay(clock, SETTLE_MS)
     await fleet.tell('report')
     await delay(clock, SETTLE_MS)

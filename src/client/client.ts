@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import type { AnyEndpoint, Call } from '../contract/endpoint.js'
 import { BASE_PATH } from '../contract/endpoints.js'
 import { Problem } from '../contract/errors.js'
+import { delay, systemClock } from '../kit/clock.js'
 import type { Json } from '../kit/text/json.js'
 import { exchange, gatewayUrl, type HttpReply } from './exchange.js'
 import { answeredProblem, LeftUnanswered, Unreachable } from './failures.js'
@@ -10,6 +11,9 @@ import { answeredProblem, LeftUnanswered, Unreachable } from './failures.js'
 export type Given<E extends AnyEndpoint> = Partial<Call<E>> & {
   [Part in keyof Call<E> as object extends Call<E>[Part] ? never : Part]: Call<E>[Part]
 }
+
+/** Milliseconds in which another daemon has taken equipment over, with the lease that daemons have unless told otherwise. */
+const TAKEOVER_MS = 15_000
 
 export interface ClientOptions {
   /** Of the gateway, without `/api/v1`. */
@@ -61,6 +65,9 @@ export const urlPathOf = <E extends AnyEndpoint>(
   { params = {}, query = {} }: Partial<Record<keyof Call<E>, object>>,
 ): string => BASE_PATH + pathOf(endpoint, params as Record<string, unknown>) + queryText(query)
 
+const noGateway = ({ origin }: URL, status: number): Unreachable =>
+  new Unreachable(origin, `What answers at ${origin} is no gateway: it says ${status}.`)
+
 /** True for a call that makes a transaction which may change something. */
 const sendsToEquipment = ({ method, errors }: AnyEndpoint): boolean =>
   method !== 'GET' && errors.includes('reply_timeout')
@@ -106,21 +113,29 @@ export class GatewayClient {
     const { reason } = endpoint.method === 'GET' ? {} : this.options
     const path = urlPathOf(endpoint, { ...given, query: { ...given.query, reason } })
     const text = body === undefined ? undefined : JSON.stringify(body)
-    const reply = await this.request(endpoint.method, path, text, options).catch((error: unknown) => {
-      throw error instanceof Unreachable && error.asked && sendsToEquipment(endpoint)
-        ? new LeftUnanswered(error)
-        : error
-    })
-    const answer = jsonOf(reply, this.#url.origin)
-    const { status, headers } = reply
-    if (status >= 200 && status < 300) return { status, headers, body: (answer ?? {}) as Static<E['reply']> }
-    throw (
-      answeredProblem(status, answer ?? null, headers['retry-after']) ??
-      new Unreachable(
-        this.#url.origin,
-        `What answers at ${this.#url.origin} is no gateway: it says ${status}.`,
-      )
-    )
+    for (let patience = this.#patience(options); ; ) {
+      const reply = await this.request(endpoint.method, path, text, options).catch((error: unknown) => {
+        throw error instanceof Unreachable && error.asked && sendsToEquipment(endpoint)
+          ? new LeftUnanswered(error)
+          : error
+      })
+      const answer = jsonOf(reply, this.#url.origin)
+      const { status, headers } = reply
+      if (status >= 200 && status < 300)
+        return { status, headers, body: (answer ?? {}) as Static<E['reply']> }
+      const problem = answeredProblem(status, answer ?? null, headers['retry-after'])
+      if (problem?.code !== 'equipment_unowned' || patience <= 0 || options.signal?.aborted) {
+        throw problem ?? noGateway(this.#url, status)
+      }
+      const wait = (problem.extra.retry_after ?? 1) * 1000
+      patience -= wait
+      await delay(systemClock, wait, options.signal)
+    }
+  }
+
+  /** Nothing was done where no daemon drives the equipment: a client that may wait asks again until one has taken it over. */
+  #patience({ timeout = this.options.timeout }: CallOptions): number {
+    return timeout === undefined ? TAKEOVER_MS : 0
   }
 
   /** Any request with the token of this client; the answer is given as it is, also when it is a failure. */

@@ -86,6 +86,9 @@ it('a lease that had ended for a moment before it was renewed is begun again', a
     if (renewals === 1) await delay(clock, LEASE_MS * 0.78)
   }
   await expect.poll(() => own.owns('t1'), { timeout: 3000, interval: 5 }).toBe(false)
-  await expect.poll(() => log, { timeout: 3000 }).toEqual(['lose site,t1,t2', 'take site,t1,t2'])
-  expect(['site', 't1', 't2'].map((key) => own.epochOf(key))).toEqual([2, 2, 2])
+  // On a slow machine it may end once more.
+  await expect.poll(() => log.at(-1), { timeout: 3000 }).toBe('take site,t1,t2')
+  await expect.poll(() => own.owns('t1'), { timeout: 3000 }).toBe(true)
+  expect(log).toEqual(log.map((_, at) => `${at % 2 ? 'take' : 'lose'} site,t1,t2`))
+  expect(own.epochOf('t1')).toBe(1 + log.length / 2)
 })

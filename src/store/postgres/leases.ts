@@ -4,6 +4,7 @@ import { Signal } from '../../kit/signal.js'
 import type { JsonObject } from '../../kit/text/json.js'
 import { StoreUnavailable } from '../failure.js'
 import { type Ownership, SITE_KEY, type StoreNode, type Tenant } from '../ownership.js'
+import { movesOf } from './fair-share.js'
 import type { Fence } from './fence.js'
 import { Nodes, type NodesParts } from './nodes.js'
 import { PublishedStates } from './published-states.js'
@@ -32,8 +33,6 @@ const SAFE_PART = 0.8
 const RENEWALS = 4
 /** Milliseconds between two looks for leases that have ended. */
 const TICK_MS = 500
-/** The part of all keys that is given up at once. */
-const GIVEN_PART = 1 / 20
 
 /** Who owns which key, by the leases in the database, whose clock alone counts. */
 export class Leases implements Ownership, Fence {
@@ -53,6 +52,7 @@ export class Leases implements Ownership, Fence {
   #goodUntil = Number.NEGATIVE_INFINITY
   #renewedAt = Number.NEGATIVE_INFINITY
   #cancelFence: Cancel = () => {}
+  #isBalanceDue = false
 
   constructor(readonly parts: LeasesParts) {
     this.#nodes = new Nodes(parts)
@@ -103,8 +103,9 @@ export class Leases implements Ownership, Fence {
 
   async start(tenant: Tenant): Promise<void> {
     this.#tenant = tenant
-    await this.#balance()
+    // Renewed also while much is taken.
     void this.#renewForEver()
+    await this.#balance()
   }
 
   async announce(url: string): Promise<void> {
@@ -155,8 +156,8 @@ export class Leases implements Ownership, Fence {
         if (owner !== node) this.changed.emit(key)
       }
       if (lost.length > 0) this.#lose(lost)
-      // Given up in order: at once another's. The next look takes what cannot be had now.
-      if (rows.some(({ owner }) => owner === null)) this.#balance().catch(() => {})
+      // Given up in order: at once another's.
+      if (rows.some(({ owner }) => owner === null)) this.#balanceSoon()
     })
   }
 
@@ -190,7 +191,7 @@ export class Leases implements Ownership, Fence {
           await this.#renew()
           await this.refresh()
         }
-        if (isDue || this.#hasFree()) await this.#balance()
+        if (isDue || this.#hasFree()) this.#balanceSoon()
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) return onBroken(error as Error)
       }
@@ -217,37 +218,44 @@ export class Leases implements Ownership, Fence {
     this.#cancelFence = clock.at(this.#goodUntil, () => this.#lose([...this.#owned.keys()]))
   }
 
+  /** At once, or when what is taken now has been: one more look is enough for all who ask meanwhile. */
+  #balanceSoon(): void {
+    if (this.#isBalanceDue) return
+    this.#isBalanceDue = true
+    this.#balance().catch((error: unknown) => {
+      if (!(error instanceof StoreUnavailable)) this.parts.onBroken(error as Error)
+    })
+  }
+
   /** Takes what nobody has, up to a fair share, and gives up what is above it. */
   #balance(): Promise<void> {
     return this.#moving.run(async () => {
+      this.#isBalanceDue = false
       const tenant = this.#tenant
       if (!tenant || this.#ending.signal.aborted) return
-      // One that has not said where it is reached has not opened yet.
-      const isServing = ({ id, url }: StoreNode): boolean => id === this.parts.node || url !== null
-      const alive = this.#nodes.alive(this.#counts).filter(isServing)
-      const share = Math.ceil(this.#leases.size / Math.max(1, alive.length))
-      const missing = share - this.#owned.size
-      if (missing > 0 && this.#hasFree()) await this.#claim(tenant, missing)
-      else if (missing < 0 && this.#hasHungry(alive, share)) {
-        const count = Math.min(-missing, Math.max(1, Math.ceil(this.#leases.size * GIVEN_PART)))
-        const keys = [...this.#owned.keys()].filter((key) => key !== SITE_KEY)
-        await this.#give(keys.slice(-count))
-      }
+      const { node } = this.parts
+      // One that has not said where it is reached has not opened yet. The duties of the site are no equipment.
+      const others = this.#nodes.alive(this.#counts).filter(({ id, url }) => id !== node && url !== null)
+      const sharers = others.map(({ id, keys }) => ({ keys, isSettled: this.#nodes.isSettled(id) }))
+      const own = this.#owned.size - (this.#owned.has(SITE_KEY) ? 1 : 0)
+      const moves = movesOf(this.#leases.size - 1, own, sharers)
+      const most = Math.max(0, moves) + (this.#isFree(SITE_KEY) ? 1 : 0)
+      if (most > 0 && this.#hasFree()) await this.#claim(tenant, most)
+      else if (moves < 0)
+        await this.#give([...this.#owned.keys()].filter((key) => key !== SITE_KEY).slice(moves))
     })
   }
 
   #hasFree(): boolean {
-    const { node } = this.parts
-    const alive = new Set(this.#nodes.alive().map(({ id }) => id))
-    for (const [key, { owner }] of this.#leases) {
-      if (owner === null || !alive.has(owner) || (owner === node && !this.#owned.has(key))) return true
-    }
+    for (const key of this.#leases.keys()) if (this.#isFree(key)) return true
     return false
   }
 
-  /** Another process has been there for some time, and has less than its share. */
-  #hasHungry(alive: readonly StoreNode[], share: number): boolean {
-    return alive.some(({ id, keys }) => id !== this.parts.node && keys < share && this.#nodes.isSettled(id))
+  /** Nobody has it, its owner's leases have ended, or this process has lost it. */
+  #isFree(key: string): boolean {
+    const owner = this.#leases.get(key)?.owner ?? null
+    if (owner === this.parts.node) return !this.#owned.has(key)
+    return owner === null || !this.#nodes.isAlive(owner)
   }
 
   async #claim(tenant: Tenant, most: number): Promise<void> {

@@ -44,6 +44,8 @@ export class Nodes {
   #all: readonly StoreNode[] = []
   #readAt = 0
   #settled = new Set<string>()
+  /** When the leases of each end, on the clock that never goes back. */
+  #ends: ReadonlyMap<string, number> = new Map()
   /** The database's time less that of the clock that never goes back. */
   #offset = 0
 
@@ -73,6 +75,7 @@ export class Nodes {
     this.#offset = (rows[0]?.now ?? clock.date().getTime()) - this.#readAt
     const settled = rows.filter(({ age, expires_in }) => age > leaseMs && expires_in > 0)
     this.#settled = new Set(settled.map(({ id }) => id))
+    this.#ends = new Map(rows.map(({ id, expires_in }) => [id, this.#readAt + expires_in]))
     this.#all = rows.map(({ id, name, url, version, started_at, expires_in, lag }) => {
       const started = { started_at: started_at.toISOString(), expires_in }
       return { id, name, url, version, ...started, keys: 0, lag: Number(lag) }
@@ -90,6 +93,10 @@ export class Nodes {
   /** Those whose leases have not ended. */
   alive(keys?: ReadonlyMap<string, number>): readonly StoreNode[] {
     return this.all(keys).filter(({ expires_in }) => expires_in > 0)
+  }
+
+  isAlive(id: string): boolean {
+    return (this.#ends.get(id) ?? 0) > this.parts.clock.now()
   }
 
   knows(id: string): boolean {
