@@ -10,9 +10,9 @@ export default class SinksAdd extends SinkCommand {
   static override description =
     'Each event is delivered at least once, in order for each equipment; a repeated one has the same id. The secret of a webhook comes from a file or standard input, and is not shown again. Needs the role admin.'
   static override examples = [
-    'secsctl sinks add mes --webhook https://mes.example/secs --secret-file mes.key',
-    'secsctl sinks add lake --webhook https://lake.example/in --batch 100 --format flat',
-    "secsctl sinks add alarms --file alarms.ndjson --type alarm --equipment 'etch-*'",
+    'secsctl sinks add mes --webhook https://mes.example --secret-file mes.key',
+    'secsctl sinks add lake --webhook https://lake.example --format flat',
+    "secsctl sinks add etch --file etch.ndjson --equipment 'etch-*'",
   ]
   static override args = { name: required('Letters, digits, dots, underscores and hyphens.') }
   static override flags = { ...REASON_FLAG, ...SINK_FLAGS }

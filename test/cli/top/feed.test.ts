@@ -139,6 +139,7 @@ test('a selector is a matter of the gateway', async () => {
   expect(gateway.calls.map(({ path, query }) => [path, query.get('label_selector')])).toEqual([
     ['/equipment', 'area=etch'],
     ['/events', 'area=etch'],
+    ['/sinks', null],
     ['/alarms', 'area=etch'],
     ['/alarms', 'area=etch'],
   ])
