@@ -13,6 +13,9 @@ const numbersOf = ({ messages }: WebhookServer, key?: string): number[] =>
     .filter(({ data }) => key === undefined || data['equipment_id'] === key)
     .map(({ data }) => (data['data'] as { readonly n: number }).n)
 
+/** An event may come more than once. */
+const distinct = (server: WebhookServer): number[] => [...new Set(numbersOf(server))]
+
 async function withEntries(count: number, journal = new RetainedJournal()) {
   for (let n = 1; n <= count; n++) await journal.append(entryOf(n % 2 === 0 ? 'eq_b' : 'eq_a', n))
   return journal
@@ -28,7 +31,7 @@ test('a sink begins now, with the oldest event, or at a time', async () => {
     await sinks.create({ name: `s${at}`, webhook: { url: servers[at]?.url ?? '' }, start })
   await journal.append(entryOf('eq_a', 4))
   await until(() => servers.every((server) => numbersOf(server).includes(4)))
-  expect(servers.map((server) => numbersOf(server))).toEqual([[4], [1, 2, 3, 4], [2, 3, 4]])
+  expect(servers.map(distinct)).toEqual([[4], [1, 2, 3, 4], [2, 3, 4]])
 })
 
 test('equipment by name, pattern, id and label, types and names narrow the events', async () => {
@@ -50,8 +53,7 @@ test('equipment by name, pattern, id and label, types and names narrow the event
   await journal.append(entryOf('eq_b', 2, 'alarm', 'alarm_cleared'))
   await journal.append(entryOf('eq_a', 3, 'state', 'control_state'))
   const wanted = [[1, 3], [2], [2], [], [3], [2]]
-  await until(() => servers.every((server, at) => server.calls.length === wanted[at]?.length))
-  expect(servers.map((server) => numbersOf(server))).toEqual(wanted)
+  await expect.poll(() => servers.map(distinct), { timeout: 8000 }).toEqual(wanted)
   await until(async () => (await sinks.list({})).items.every(({ position }) => position === '3'))
 })
 
@@ -183,7 +185,7 @@ test('nothing is sent where this process does not have the duties of the site', 
   expect(await one.get(id)).toMatchObject({ position: '0', lag_entries: 1 })
   const other = openSinks(journal, collection)
   await other.begin()
-  await until(() => server.calls.length === 1)
+  await until(async () => (await other.get(id)).position === '1')
   await other.end()
   expect(await one.get(id)).toMatchObject({ position: '1', lag_entries: 0 })
 })

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { DAEMON_FLAGS } from '../../src/cli/daemon/daemon-flags.js'
+import { DOCUMENTED_VARIABLES } from '../../src/cli/variables.js'
+
+interface Service {
+  readonly command?: string
+  readonly environment?: Readonly<Record<string, string>>
+  readonly secrets?: readonly string[]
+}
+
+const page = readFileSync('docs/cluster.md', 'utf8')
+const { services, secrets } = parse(readFileSync('docs/cluster/compose.yaml', 'utf8'), { merge: true }) as {
+  readonly services: Readonly<Record<string, Service>>
+  readonly secrets: Readonly<Record<string, unknown>>
+}
+const balancer = readFileSync('docs/cluster/haproxy.cfg', 'utf8')
+const gateways = Object.entries(services).filter(([name]) => name.startsWith('gateway-'))
+
+test('the daemons of the compose file are started with flags and variables that there are', () => {
+  expect(gateways).toHaveLength(3)
+  for (const [name, { command = '', environment = {}, secrets: given = [] }] of gateways) {
+    const flags = [...command.matchAll(/--([a-z-]+)/g)].map(([, flag]) => flag)
+    expect(flags.filter((flag) => flag !== 'yes' && !Object.hasOwn(DAEMON_FLAGS, flag ?? ''))).toEqual([])
+    expect(environment['NODE_NAME']).toBe(name)
+    const names = Object.keys(environment).filter((one) => one.startsWith('SECSCTL_'))
+    expect(names.filter((one) => !DOCUMENTED_VARIABLES.some(([known]) => known === one))).toEqual([])
+    expect(given.filter((one) => !Object.hasOwn(secrets, one))).toEqual([])
+  }
+})
+
+test('its balancer knows each daemon, for the API and for equipment', () => {
+  for (const [name] of gateways) {
+    expect(balancer).toContain(`server ${name} ${name}\n`)
+    expect(balancer).toContain(`server ${name} ${name}:7327\n`)
+  }
+})
+
+test('the flags in docs/cluster.md are flags of the daemon', () => {
+  const blocks = [...page.matchAll(/```sh\n([^`]*secsctl daemon run[^`]*)```/g)].map(([, text]) => text ?? '')
+  expect(blocks.length).toBeGreaterThan(1)
+  const flags = blocks.flatMap((text) => [...text.matchAll(/ --([a-z-]+)/g)].map(([, flag]) => flag ?? ''))
+  expect(flags.filter((flag) => !Object.hasOwn(DAEMON_FLAGS, flag))).toEqual([])
+})
