@@ -33,6 +33,17 @@ const REACHES: { readonly [Kind in Exclude<Reach, 'equipment'>]: readonly Name[]
   everything: [
     ...['listUsers', 'getUser', 'createUser', 'updateUser', 'deleteUser'],
     'listNodes',
+    ...[
+      'listSinks',
+      'getSink',
+      'createSink',
+      'updateSink',
+      'deleteSink',
+      'testSink',
+      'pauseSink',
+      'resumeSink',
+    ],
+    ...['listDeadLetters', 'retryDeadLetters'],
     ...['listKeys', 'getKey', 'createKey', 'revokeKey'],
   ] as Name[],
 }

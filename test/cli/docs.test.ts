@@ -12,7 +12,8 @@ interface Manifest {
 }
 
 const { commands } = JSON.parse(readFileSync('oclif.manifest.json', 'utf8')) as Manifest
-const PAGES = ['README.md', ...readdirSync('docs').map((file) => join('docs', file))]
+const DOCS = readdirSync('docs').filter((file) => file.endsWith('.md'))
+const PAGES = ['README.md', ...DOCS.map((file) => join('docs', file))]
 
 /** Every `secsctl …` in a block of shell commands or in backquotes. */
 function callsIn(page: string): string[] {
