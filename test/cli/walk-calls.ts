@@ -36,6 +36,7 @@ export const WALK_CALLS: Readonly<Record<string, WalkCall>> = {
   'daemon doctor': { alone: 'looks at the whole machine' },
   'daemon install': { args: ['--print'], ends: OFFLINE },
   'daemon logs': { alone: 'reads the log of a daemon' },
+  'daemon migrate': { alone: 'needs a database' },
   'daemon restart': { alone: 'starts a daemon' },
   'daemon run': { alone: 'is a daemon' },
   'daemon start': { alone: 'starts a daemon' },

@@ -6,7 +6,7 @@ const CIPHER = 'aes-256-gcm'
 const IV_LENGTH = 12
 const TAG_LENGTH = 16
 
-interface SecretRow {
+export interface SecretRow {
   readonly sealed: boolean
   readonly content: Buffer
 }
@@ -22,20 +22,29 @@ export async function secretOf(
   sealKey: Uint8Array | undefined,
 ): Promise<Uint8Array> {
   const made = randomBytes(length)
-  const content = sealKey ? sealed(made, sealKey) : made
+  const content = sealKey ? sealedSecret(made, sealKey) : made
   await database.query('INSERT INTO secret VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [
     name,
     sealKey !== undefined,
     content,
   ])
   const [kept] = await database.query<SecretRow>('SELECT sealed, content FROM secret WHERE name = $1', [name])
+  return openedSecret(name, kept, sealKey)
+}
+
+/** Throws `StoreDamaged` where it is not there, or not to be opened with this key. */
+export function openedSecret(
+  name: string,
+  kept: SecretRow | undefined,
+  sealKey: Uint8Array | undefined,
+): Uint8Array {
   if (!kept) throw refused(name, 'it is gone')
   if (!kept.sealed) return kept.content
   if (!sealKey) throw refused(name, 'it is sealed: give --store-key-file')
   return opened(name, kept.content, sealKey)
 }
 
-function sealed(content: Uint8Array, key: Uint8Array): Buffer {
+export function sealedSecret(content: Uint8Array, key: Uint8Array): Buffer {
   const iv = randomBytes(IV_LENGTH)
   const cipher = createCipheriv(CIPHER, key, iv)
   return Buffer.concat([iv, cipher.update(content), cipher.final(), cipher.getAuthTag()])

@@ -1,0 +1,60 @@
+import type { Clock } from '../kit/clock.js'
+import { readFolder, writeFolder } from '../store/carry/files-content.js'
+import { fillDatabase, readDatabase } from '../store/carry/postgres-content.js'
+import type { ContentForm } from '../store/carry/site-content.js'
+import { Database } from '../store/postgres/database.js'
+import type { StoreAddress } from './open-store.js'
+import { folderContent } from './stored-records.js'
+
+export interface StoreMigration {
+  readonly dataFolder: string
+  readonly store: StoreAddress
+  readonly clock: Clock
+}
+
+const form = (): ContentForm => {
+  const { checks, secrets } = folderContent()
+  return { collections: Object.keys(checks), owned: ['equipment'], secrets }
+}
+
+/**
+ * Carries everything in a data folder over to an empty database, numbers unchanged; the folder stays as it is. Resolves with
+ * a line about each journal. Throws `FolderLocked`, `StoreDamaged`, `StoreUnavailable`, `CannotCarry` and `NotTheSame`.
+ */
+export async function migrateToDatabase({
+  dataFolder,
+  store,
+  clock,
+}: StoreMigration): Promise<readonly string[]> {
+  const database = databaseOf(store)
+  try {
+    const { site, close } = await readFolder(dataFolder, form(), { clock, content: folderContent() })
+    try {
+      return await fillDatabase(database, site, form(), store.sealKey)
+    } finally {
+      await close()
+    }
+  } finally {
+    await database.close()
+  }
+}
+
+/** The same from a database to an empty data folder; the database stays as it is. */
+export async function migrateToFolder({
+  dataFolder,
+  store,
+  clock,
+}: StoreMigration): Promise<readonly string[]> {
+  const database = databaseOf(store)
+  try {
+    return await database.transaction(async (client) => {
+      const site = await readDatabase(database, client, form(), store.sealKey)
+      return writeFolder(dataFolder, site, form(), { clock, content: folderContent() })
+    })
+  } finally {
+    await database.close()
+  }
+}
+
+const databaseOf = ({ url, password }: StoreAddress): Database =>
+  new Database({ url, password, name: 'daemon migrate' })

@@ -1,0 +1,164 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { migrateToDatabase, migrateToFolder } from '../../src/daemon/migrate-store.js'
+import { folderContent } from '../../src/daemon/stored-records.js'
+import { AUDIT_RETENTION } from '../../src/gateway/audit/audit.js'
+import { newEquipmentRecord } from '../../src/gateway/records/equipment-record.js'
+import { systemClock as clock } from '../../src/kit/clock.js'
+import type { NewEntry } from '../../src/store/entry.js'
+import { openStore } from '../../src/store/files/data-folder.js'
+import { openPostgresStore } from '../../src/store/postgres/open-postgres.js'
+import type { Store } from '../../src/store/store.js'
+import { alarm, OpenAlarms } from '../store/open-alarms.js'
+import { PostgresServer } from '../support/postgres-server.js'
+
+let server: PostgresServer
+beforeAll(async () => {
+  server = await PostgresServer.start()
+})
+afterAll(() => server.remove())
+
+function scratch(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'secsctl-migrate-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return join(folder, 'data')
+}
+
+const content = folderContent()
+const DAY = 24 * 60 * 60_000
+const message = (n: number, at: number): NewEntry => ({
+  key: `eq_${n % 5}`,
+  type: 'message',
+  name: 'message_received',
+  topic: 'S6F11',
+  at: new Date(at).toISOString(),
+  data: { n, text: 'Grüße \u0000 \u{1f600}', nested: { list: [1, 2.5, null] } },
+})
+
+/** A data folder with history of some days, of which retention has removed the oldest, and a record of each kind. */
+async function filled(folder: string): Promise<void> {
+  const begin = Date.now() - 5 * DAY
+  const keep = { maxAge: 30 * DAY, maxBytes: 300_000 }
+  const store = await openStore(folder, { clock, content, segmentBytes: 20_000, retention: keep })
+  const users = await store.collection('users')
+  const times = { created_at: new Date(begin).toISOString(), updated_at: new Date(begin).toISOString() }
+  await store.secret('signing-key', 32)
+  const equipment = await store.collection('equipment', { owned: true })
+  for (let n = 0; n < 5; n++)
+    await equipment.put(
+      newEquipmentRecord(
+        `eq_${n}aaaaaaaaa`,
+        { name: `tool ${n}`, ip_address: '127.0.0.1', port: 5000 + n },
+        times.created_at,
+      ),
+    )
+  expect(await users.all()).toEqual([])
+  await store.journal.attach([new OpenAlarms()])
+  await store.journal.append(alarm('eq_1', 'set', times.created_at))
+  for (let n = 0; n < 2000; n += 100) {
+    await store.journal.appendAll(
+      Array.from({ length: 100 }, (_, at) => message(n + at, begin + (n + at) * 200_000)),
+    )
+  }
+  const audit = await store.furtherJournal('audit', AUDIT_RETENTION)
+  await audit.attach([])
+  for (let n = 0; n < 50; n++) await audit.append(message(n, begin + n * DAY * 0.05))
+  expect(store.journal.first).toBeGreaterThan(1)
+  await store.close()
+}
+
+async function seen(store: Store): Promise<unknown> {
+  const view = new OpenAlarms()
+  await store.journal.attach([view])
+  const audit = await store.furtherJournal('audit', AUDIT_RETENTION)
+  await audit.attach([])
+  const all = { order: 'asc', limit: 10_000 } as const
+  const found = {
+    numbers: [store.journal.first, store.journal.last, audit.first, audit.last],
+    entries: await store.journal.query(all),
+    pinned: await store.journal.get(1),
+    open: [...view.open],
+    audit: await audit.query(all),
+    equipment: await (await store.collection('equipment', { owned: true })).all(),
+    secret: Buffer.from(await store.secret('signing-key', 32)).toString('hex'),
+  }
+  await store.close()
+  return found
+}
+
+it('carries everything to a database and back, with the same numbers, and both go on', async () => {
+  const folder = scratch()
+  await filled(folder)
+  const was = await seen(await openStore(folder, { clock, content }))
+  const store = { url: await server.database(), sealKey: Buffer.alloc(32, 7) }
+  const lines = await migrateToDatabase({ dataFolder: folder, store, clock })
+  expect(lines).toHaveLength(2)
+  const inDatabase = () =>
+    openPostgresStore({ ...store, nodeName: 'a', version: '1', checks: content.checks, clock })
+  expect(await seen(await inDatabase())).toEqual(was)
+  await expect(migrateToDatabase({ dataFolder: folder, store, clock })).rejects.toThrow('has records already')
+
+  const back = scratch()
+  expect(await migrateToFolder({ dataFolder: back, store, clock })).toEqual(lines)
+  expect(await seen(await openStore(back, { clock, content }))).toEqual(was)
+  await expect(migrateToFolder({ dataFolder: back, store, clock })).rejects.toThrow('is not empty')
+
+  for (const opened of [await inDatabase(), await openStore(back, { clock, content })]) {
+    await opened.journal.attach([])
+    expect((await opened.journal.append(message(1, Date.now()))).seq).toBe(2002)
+    await opened.close()
+  }
+})
+
+it('keeps numbers that were given up as a gap', async () => {
+  const store = { url: await server.database() }
+  const opened = await openPostgresStore({
+    ...store,
+    nodeName: 'a',
+    version: '1',
+    checks: content.checks,
+    clock,
+  })
+  await opened.secret('signing-key', 32)
+  await opened.journal.attach([])
+  for (let n = 0; n < 9; n++) await opened.journal.append(message(n, Date.now()))
+  await opened.close()
+  const { Database } = await import('../../src/store/postgres/database.js')
+  const database = new Database({ url: store.url, name: 'test' })
+  await database.query('DELETE FROM entry WHERE seq IN (4, 5, 8, 9)')
+  await database.close()
+  const folder = scratch()
+  await migrateToFolder({ dataFolder: folder, store, clock })
+  const files = await openStore(folder, { clock, content })
+  await files.journal.attach([])
+  expect(files.gaps).toMatchObject([
+    { first: 4, last: 5 },
+    { first: 8, last: 9 },
+  ])
+  expect((await files.journal.query({ order: 'asc', limit: 20 })).map(({ seq }) => seq)).toEqual([
+    1, 2, 3, 6, 7,
+  ])
+  expect((await files.journal.append(message(1, Date.now()))).seq).toBe(10)
+  await files.close()
+})
+
+it('leaves nothing where it fails', async () => {
+  const folder = scratch()
+  await filled(folder)
+  const url = await server.database()
+  const { DatabaseProxy } = await import('../../stress/cluster/cluster-proxy.js')
+  const proxy = await DatabaseProxy.start(server.port)
+  onTestFinished(() => proxy.close())
+  const through = { url: url.replace(String(server.port), String(proxy.port)) }
+  const failing = migrateToDatabase({ dataFolder: folder, store: through, clock })
+  const ended = expect(failing).rejects.toThrow()
+  await new Promise((resolve) => setTimeout(resolve, 120))
+  await proxy.cut('now')
+  await ended
+  await migrateToDatabase({ dataFolder: folder, store: { url }, clock })
+  const back = scratch()
+  await expect(migrateToFolder({ dataFolder: back, store: { url: `${url}_none` }, clock })).rejects.toThrow()
+  expect(() => readdirSync(back)).toThrow()
+})
