@@ -330,3 +330,18 @@ describe('retention', () => {
     }
   })
 })
+
+it('a journal is closed within seconds, and rejects what waits, while the database is away', async () => {
+  const { url } = await newDatabase()
+  const proxy = await DatabaseProxy.start(server.port)
+  onTestFinished(() => proxy.close())
+  const journal = await openJournal(url.replace(String(server.port), String(proxy.port)), 'a')
+  await journal.attach([])
+  void proxy.away(20_000)
+  const waiting = expect(journal.append(entry('eq_1', 1))).rejects.toBeInstanceOf(StoreUnavailable)
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  const began = clock.now()
+  await journal.close()
+  await waiting
+  expect(clock.now() - began).toBeLessThan(5000)
+})

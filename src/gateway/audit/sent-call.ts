@@ -25,6 +25,8 @@ export class SentCall {
   }
 
   ended(end: AuditedEnd): Promise<void> {
-    return this.recording.ended(end, this.#messageId?.toString())
+    // A message without a number was not recorded.
+    const { seq } = this.#messageId ?? {}
+    return this.recording.ended(end, seq === undefined ? undefined : String(seq))
   }
 }

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { delay } from '../../../kit/clock.js'
+import { delay, withTimeout } from '../../../kit/clock.js'
 import { type Entry, type EntryNumber, type NewEntry, numbered } from '../../entry.js'
 import { StoreUnavailable } from '../../failure.js'
 import type { Backlog } from '../../journal.js'
@@ -98,10 +98,13 @@ export class AppendQueue {
     this.#ending.abort()
   }
 
-  /** Resolves when everything that was to be appended is, or was rejected. */
+  /** Resolves when everything that was to be appended is, or was rejected: a database that is away is not waited for. */
   async close(): Promise<void> {
-    await this.#running
+    const { clock } = this.parts
+    const running = async (): Promise<void> => this.#running
+    await withTimeout(clock, this.#failure ? 0 : PATIENCE_MS, running())
     this.#ending.abort()
+    await withTimeout(clock, PATIENCE_MS, running())
     await this.#connection?.end().catch(() => {})
   }
 
