@@ -30,7 +30,7 @@ interface UnderWay {
 }
 
 type StoreNode = ReturnType<Gateway['ownership']['nodes']>[number]
-type Known = Pick<Gateway, 'ownership' | 'equipment' | 'accounts' | 'clock'>
+type Known = Pick<Gateway, 'ownership' | 'equipment' | 'accounts' | 'clock' | 'ready'>
 
 /** Passes requests on to the daemon that carries them out. */
 export class Forwarding {
@@ -89,6 +89,7 @@ export class Forwarding {
     const node = this.gateway.ownership.ownerOf(key)
     if (request.passedOn)
       throw unowned(`${request.passedOn.node} takes this daemon for its owner, and it is not`)
+    if (!node && !this.gateway.ready) throw noDatabase()
     if (!node) throw unowned('another one takes it over within seconds')
     const { url, id } = node
     if (url === null || id === this.gateway.ownership.self)
@@ -183,6 +184,12 @@ function pathOf({ path }: AnyEndpoint, { params, url }: FastifyRequest): string 
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
   return `${BASE_PATH}${filled}${at < 0 ? '' : url.slice(at)}`
 }
+
+const noDatabase = (): Problem =>
+  new Problem(
+    'store_unavailable',
+    'The database does not answer, so no daemon drives the equipment. Nothing was done.',
+  )
 
 const unowned = (why: string, cause?: unknown): Problem =>
   new Problem(
