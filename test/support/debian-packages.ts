@@ -12,6 +12,12 @@ const NEEDED = [
   'fish',
   'haproxy',
   'postgresql',
+  'mosquitto',
+  'mosquitto-clients',
+  'kcat',
+  'chromium',
+  'prometheus',
+  'socat',
 ]
 
 async function isInstalled(name: string): Promise<boolean> {
