@@ -12,6 +12,7 @@ import { type SharedNode, SharedStore } from '../support/shared-store.js'
 import { sinkParts } from '../support/sink-parts.js'
 import { LOOPBACK } from '../support/tcp.js'
 import { until } from '../support/until.js'
+import { WebhookServer } from '../support/webhook-server.js'
 
 interface Running {
   readonly node: SharedNode
@@ -105,6 +106,23 @@ describe('equipment of another gateway', () => {
     const record = await until(() => second.gateway.reports.get(id))
     expect(second.gateway.reports.standing(record).state).toBe('unknown')
     await until(() => second.gateway.reports.standing(record).state === 'present', 10_000)
+  })
+
+  test('is delivered by a sink that is run elsewhere, and chooses it by its name', async () => {
+    const { first, second, id } = await driven()
+    const target = await WebhookServer.listen()
+    for (const gateway of [first.gateway, second.gateway]) {
+      // One of them runs it.
+      const sink = { name: 'mes', webhook: { url: target.url }, equipment: ['etch*'] }
+      const { id: sinkId } = await gateway.sinks.create(sink)
+      await gateway.sinks.begin()
+      target.calls.length = 0
+      await first.gateway.equipment.disconnect(id)
+      await until(() => target.messages.some(({ data }) => data['name'] === 'disconnected'))
+      await first.gateway.equipment.connect(id, 5)
+      await gateway.sinks.end()
+      await gateway.sinks.remove(sinkId)
+    }
   })
 
   test('is neither connected nor changed here', async () => {

@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { STANDARD_CATALOGUE } from '../../src/catalogue/standard-catalogue.js'
+import type { Equipment } from '../../src/contract/equipment.js'
 import { EquipmentLabels } from '../../src/gateway/equipment/equipment-labels.js'
 import { JournaledEvents } from '../../src/gateway/events/event-log.js'
 import { plainReading } from '../../src/gateway/records/reading.js'
@@ -28,8 +29,8 @@ export const fastClock: Clock = {
 }
 
 export const RECORDS = [
-  { id: 'eq_a', name: 'etch-1' },
-  { id: 'eq_b', name: 'litho-1' },
+  { id: 'eq_a', name: 'etch-1', labels: { area: 'etch' } },
+  { id: 'eq_b', name: 'litho-1', labels: { area: 'litho' } },
 ]
 
 /** Sinks over a journal and a collection in memory that outlive them. */
@@ -38,18 +39,18 @@ export function openSinks(
   collection = new MemoryCollection<SinkRecord>(),
   parts: Partial<SinkParts> = {},
   clock: Clock = fastClock,
+  equipment = RECORDS as unknown as readonly Equipment[],
 ): Sinks {
   const readingOf = () => plainReading(STANDARD_CATALOGUE)
   const labels = new EquipmentLabels()
-  labels.set('eq_a', { area: 'etch' })
-  labels.set('eq_b', { area: 'litho' })
+  for (const { id, labels: given } of RECORDS) labels.set(id, given)
   const sinks = new Sinks({
     ...sinkParts({ collection, ...parts }),
     journal,
     clock,
     readingOf,
     events: new JournaledEvents(journal, readingOf),
-    registry: { labels, allObserved: () => RECORDS.map((record) => ({ record })) as never },
+    registry: { labels, known: (id) => equipment.find((one) => one.id === id), allKnown: () => equipment },
     random: () => 0,
     ownsSite: () => true,
   })

@@ -244,7 +244,7 @@ export class TestGateway {
     clock: this.clock,
     events: new JournaledEvents(this.journal, () => plainReading(STANDARD_CATALOGUE)),
     readingOf: () => plainReading(STANDARD_CATALOGUE),
-    registry: { labels: new EquipmentLabels(), allObserved: () => [] },
+    registry: { labels: new EquipmentLabels(), known: () => undefined, allKnown: () => [] },
     ownsSite: () => true,
   })
   readonly records = new Map([

@@ -126,11 +126,18 @@ export class EquipmentRegistry {
     return this.#directory.all().filter(({ isOwned }) => isOwned)
   }
 
+  /** Equipment as it is now, also where another process owns it. */
+  known(id: string): Equipment | undefined {
+    return this.#directory.get(id)?.view
+  }
+
+  /** All equipment as it is now, also what other processes own. */
+  allKnown(): readonly Equipment[] {
+    return this.#directory.all().map(({ view }) => view)
+  }
+
   async list(query: EquipmentQuery): Promise<Page<Equipment>> {
-    return equipmentPage(
-      this.#directory.all().map(({ view }) => view),
-      query,
-    )
+    return equipmentPage([...this.allKnown()], query)
   }
 
   async get(id: string): Promise<Equipment> {

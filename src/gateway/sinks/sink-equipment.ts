@@ -7,7 +7,7 @@ import type { SinkRecord } from './sink-record.js'
 /** The equipment that a sink is about, as it is named and labelled at each call; undefined for all. */
 export function equipmentOf(
   { equipment, label_selector }: Pick<SinkRecord, 'equipment' | 'label_selector'>,
-  registry: Pick<EquipmentRegistry, 'labels' | 'allObserved'>,
+  registry: Pick<EquipmentRegistry, 'labels' | 'allKnown'>,
 ): () => Keys | undefined {
   const selected =
     label_selector === null ? undefined : registry.labels.selection(defined({ label_selector }))
@@ -16,9 +16,8 @@ export function equipmentOf(
   const patterns = equipment.map(namePattern)
   return () => {
     const among = selected?.()
-    const isSelected = (id: string): boolean =>
-      among === undefined || (typeof among === 'string' ? among === id : among.has(id))
-    const ids = registry.allObserved().flatMap(({ record: { id, name } }) => {
+    const isSelected = (id: string): boolean => isAmong(id, among)
+    const ids = registry.allKnown().flatMap(({ id, name }) => {
       const isMeant = given.has(id) || patterns.some((pattern) => pattern.test(name.normalize()))
       return isMeant ? [id] : []
     })
@@ -26,3 +25,7 @@ export function equipmentOf(
     return new Set([...ids, ...equipment.filter((one) => one.startsWith('eq_'))].filter(isSelected))
   }
 }
+
+/** `keys`: undefined for all equipment. */
+export const isAmong = (id: string, keys: Keys | undefined): boolean =>
+  keys === undefined || (typeof keys === 'string' ? keys === id : keys.has(id))

@@ -37,13 +37,10 @@ export class SinkMessages {
     const event = events.of(entry)
     const data = format === 'flat' ? await this.#flat(entry, event) : event
     const { seq, key, name, at } = entry
-    return this.#written({
-      ...this.#head(String(seq), name, at),
-      subject: key,
-      partitionkey: key,
-      datacontenttype: 'application/json',
-      data,
-    })
+    const head = this.#head(String(seq), name, at)
+    const about = { subject: key, partitionkey: key, datacontenttype: 'application/json' as const }
+    const text = await this.#written({ ...head, ...about, data })
+    return text === undefined ? undefined : { id: head.id, type: head.type, text, event: data }
   }
 
   /** The message that says which entries are missing. */
@@ -51,7 +48,7 @@ export class SinkMessages {
     const head = this.#head(`${from}..${to}`, 'gap', this.parts.clock.date().toISOString())
     const data = { from: String(from), to: String(to) }
     const message: SinkMessage = { ...head, datacontenttype: 'application/json', data }
-    return { id: message.id, text: JSON.stringify(message) }
+    return { id: message.id, type: message.type, text: JSON.stringify(message) }
   }
 
   test(sink: string): SinkMessage {
@@ -71,13 +68,14 @@ export class SinkMessages {
     }
   }
 
-  async #written(message: SinkMessage): Promise<OutMessage | undefined> {
+  /** Undefined for a message that is too long. */
+  async #written(message: SinkMessage): Promise<string | undefined> {
     let text = ''
     for await (const chunk of chunksOf(jsonParts(message), this.parts.clock)) {
       text += chunk
       if (text.length > MAX_MESSAGE) return undefined
     }
-    return { id: message.id, text }
+    return text
   }
 
   async #flat(

@@ -1,6 +1,11 @@
 import { X509Certificate } from 'node:crypto'
 import { Problem } from '../../contract/errors.js'
-import type { NewSink, SinkChange } from '../../contract/topics/sinks/sink.js'
+import {
+  type NewSink,
+  SINK_KINDS,
+  type SinkChange,
+  type SinkKindName,
+} from '../../contract/topics/sinks/sink.js'
 import type { Journal } from '../../store/journal.js'
 import { selectorGiven } from '../equipment/equipment-labels.js'
 import { timeOf } from '../records/time-range.js'
@@ -12,16 +17,25 @@ const KEY_BYTES = { least: 24, most: 64 }
 const invalid = (pointer: string, detail: string): Problem =>
   new Problem('invalid_request', `${pointer.slice(1)} ${detail}.`, { errors: [{ pointer, detail }] })
 
+/** The kind of the target that is given. Throws `invalid_request` unless there is exactly one. */
+export function kindOf(given: SinkChange): SinkKindName {
+  const [kind, ...others] = SINK_KINDS.filter((name) => given[name] !== undefined)
+  if (kind && others.length === 0) return kind
+  const detail = `a sink has exactly one of ${SINK_KINDS.join(', ')}`
+  throw new Problem('invalid_request', `${detail}.`, { errors: [{ pointer: '', detail }] })
+}
+
 /** Throws `invalid_request` for what a sink cannot have. `others`: all other sinks. */
 export function refuseImpossible(
-  { webhook, file, label_selector, secret }: SinkChange,
+  change: SinkChange,
   kind: SinkRecord['kind'],
   { localTargets }: { readonly localTargets: boolean },
   others: readonly SinkRecord[],
 ): void {
+  const { webhook, file, label_selector, secret } = change
   selectorGiven({ label_selector: label_selector ?? null }, '/label_selector')
-  if (webhook && kind !== 'webhook') throw invalid('/webhook', 'is not of a sink of the kind file')
-  if (file && kind !== 'file') throw invalid('/file', 'is not of a sink of the kind webhook')
+  for (const other of SINK_KINDS)
+    if (change[other] && other !== kind) throw invalid(`/${other}`, `is not of a sink of the kind ${kind}`)
   if (webhook) refuseWebhook(webhook, localTargets)
   if (file && /\.[0-9]+$/.test(file.file))
     throw invalid('/file/file', 'ends in a dot and digits, as the names of rotated files do')

@@ -9,13 +9,13 @@ import { pageInOrderAdded } from '../accounts/user-list.js'
 import type { EquipmentRegistry } from '../equipment/registry.js'
 import { newId } from '../new-id.js'
 import { attempt } from './attempt.js'
-import type { OutMessage, Rejection, SinkWorld } from './kinds/kind.js'
+import type { Outlet, OutMessage, Rejection, SinkWorld } from './kinds/kind.js'
 import { KINDS } from './kinds/kinds.js'
-import { equipmentOf } from './sink-equipment.js'
+import { equipmentOf, isAmong } from './sink-equipment.js'
 import { type MessageParts, SinkMessages } from './sink-messages.js'
 import type { DeadRecord, SinkRecord } from './sink-record.js'
 import { SinkRun } from './sink-run.js'
-import { positionAt, refuseImpossible } from './sink-settings.js'
+import { kindOf, positionAt, refuseImpossible } from './sink-settings.js'
 import { sinkView } from './sink-view.js'
 
 /** What the daemon gives its sinks. */
@@ -26,7 +26,7 @@ export interface SinkParts
 }
 
 interface Parts extends SinkParts, MessageParts {
-  readonly registry: Pick<EquipmentRegistry, 'labels' | 'allObserved'>
+  readonly registry: Pick<EquipmentRegistry, 'labels' | 'known' | 'allKnown'>
   /** Whether this process has the duties of the site. */
   readonly ownsSite: () => boolean
   readonly random?: () => number
@@ -74,11 +74,7 @@ export class Sinks {
   }
 
   async create({ start = 'now', ...given }: NewSink): Promise<Sink> {
-    const kind = given.webhook ? 'webhook' : 'file'
-    if ((given.webhook === undefined) === (given.file === undefined)) {
-      const detail = 'a sink has either webhook or file'
-      throw new Problem('invalid_request', `${detail}.`, { errors: [{ pointer: '', detail }] })
-    }
+    const kind = kindOf(given)
     return this.#exclusively(async (all) => {
       refuseImpossible(given, kind, this.parts, all)
       refuseTaken(given.name, all)
@@ -147,7 +143,7 @@ export class Sinks {
   async test(id: string): Promise<SinkTest> {
     const record = await this.#record(id)
     const message = this.#messages.test(record.name)
-    const out = { id: message.id, text: JSON.stringify(message) }
+    const out = { id: message.id, type: message.type, text: JSON.stringify(message) }
     const run = this.#runs.get(id)
     const rejection = run ? await run.trial(out) : await this.#sentOnce(record, out)
     return { delivered: !rejection, detail: rejection?.detail ?? null, message }
@@ -155,7 +151,7 @@ export class Sinks {
 
   /** Of a sink that is paused. */
   async #sentOnce(record: SinkRecord, message: OutMessage): Promise<Rejection | undefined> {
-    const outlet = KINDS[record.kind](record, this.parts)
+    const outlet = this.#outletOf(record)
     try {
       return await attempt(outlet, [message], new AbortController().signal)
     } finally {
@@ -233,18 +229,30 @@ export class Sinks {
   }
 
   #runOf(record: SinkRecord): SinkRun {
-    const { journal, clock, collection, ownsSite, random = Math.random } = this.parts
+    const { journal, clock, collection, ownsSite, random = Math.random, registry } = this.parts
     return new SinkRun(record, {
       clock,
       journal,
       random,
       messages: this.#messages,
-      outlet: KINDS[record.kind](record, this.parts),
-      keys: equipmentOf(record, this.parts.registry),
+      outlet: this.#outletOf(record),
+      keys: equipmentOf(record, registry),
       // Where another process has the duties now, its positions stay.
       store: async (changed) => {
         if (ownsSite()) await collection.put(changed)
       },
+    })
+  }
+
+  #outletOf(record: SinkRecord): Outlet {
+    const { registry, clock, localTargets, folder } = this.parts
+    const keys = equipmentOf(record, registry)
+    return KINDS[record.kind](record, {
+      clock,
+      localTargets,
+      folder,
+      equipment: (id) => registry.known(id),
+      selected: () => registry.allKnown().filter(({ id }) => isAmong(id, keys())),
     })
   }
 

@@ -12,16 +12,16 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { file } from '../../../src/gateway/sinks/kinds/file.js'
 import type { SinkRecord } from '../../../src/gateway/sinks/sink-record.js'
-import { systemClock } from '../../../src/kit/clock.js'
+import { outMessage, sinkWorld } from '../../support/sink-world.js'
 
 const never = new AbortController().signal
-const messageOf = (n: number, more = '') => ({ id: `j-${n}`, text: JSON.stringify({ n, more }) })
+const messageOf = (n: number, more = '') => outMessage(n, { n, more })
 
 function opened(target: object = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'sink-file-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const record = { kind: 'file', file: { file: 'out.ndjson', ...target } } as unknown as SinkRecord
-  const outlet = file(record, { folder, clock: systemClock, localTargets: false })
+  const outlet = file(record, sinkWorld({ folder }))
   onTestFinished(() => outlet.close())
   const read = (name = 'out.ndjson') => readFileSync(join(folder, name), 'utf8')
   const numbers = (name?: string) =>

@@ -200,8 +200,8 @@ test('secrets and the query of the URL are never shown', async () => {
 })
 
 test.each([
-  [{ name: 'b' }, 'a sink has either webhook or file'],
-  [{ name: 'b', webhook: { url: 'https://x.example' }, file: { file: 'x' } }, 'a sink has either'],
+  [{ name: 'b' }, 'a sink has exactly one of webhook, file'],
+  [{ name: 'b', webhook: { url: 'https://x.example' }, file: { file: 'x' } }, 'exactly one of'],
   [{ name: 'b', webhook: { url: 'https://u:p@x.example' } }, 'a user or a password'],
   [{ name: 'b', webhook: { url: 'http://' } }, 'is not an http or https URL'],
   [{ name: 'b', webhook: { url: 'http://localhost/' } }, 'is a local address'],

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import type { Lookup } from '../../../src/gateway/sinks/kinds/allowed-address.js'
 import { webhook } from '../../../src/gateway/sinks/kinds/webhook.js'
 import type { SinkRecord } from '../../../src/gateway/sinks/sink-record.js'
-import { systemClock } from '../../../src/kit/clock.js'
 import { MemoryJournal } from '../../support/memory-journal.js'
 import { entryOf, openSinks } from '../../support/open-sinks.js'
+import { outMessage, sinkWorld } from '../../support/sink-world.js'
 import { until } from '../../support/until.js'
 import { WebhookServer } from '../../support/webhook-server.js'
 
@@ -23,8 +23,8 @@ const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 
 const recordOf = (url: string, more: object = {}) =>
   ({ kind: 'webhook', webhook: { url, ...more }, secret: null }) as unknown as SinkRecord
-const world = { clock: systemClock, folder: '', localTargets: true }
-const message = { id: 'j-1', text: '{"n":1}' }
+const world = sinkWorld()
+const message = outMessage(1)
 const never = new AbortController().signal
 
 test('a foreign verifier accepts the signature, and a foreign library reads the CloudEvent', async () => {

@@ -1,3 +1,6 @@
+import type { Equipment } from '../../../contract/equipment.js'
+import type { Event } from '../../../contract/topics/events.js'
+import type { FlatEvent } from '../../../contract/topics/sinks/sink-message.js'
 import type { Clock } from '../../../kit/clock.js'
 import type { SinkRecord } from '../sink-record.js'
 
@@ -7,6 +10,10 @@ export interface OutMessage {
   readonly id: string
   /** The CloudEvent, structured: JSON. */
   readonly text: string
+  /** Its type, such as `secsctl.alarm_set`. */
+  readonly type: string
+  /** The event that it carries, in the format of the sink; absent where it is about the sink itself: a gap, a test. */
+  readonly event?: Event | FlatEvent
 }
 
 /** Why messages were not accepted. `isPermanent`: the same messages would be rejected again. */
@@ -33,6 +40,10 @@ export interface SinkWorld {
   readonly localTargets: boolean
   /** The folder of sinks of the kind `file`. */
   readonly folder: string
+  /** Equipment as it is now, whether it is of this sink or not; undefined when it is not registered. */
+  readonly equipment: (id: string) => Equipment | undefined
+  /** The equipment of this sink, as it is now. */
+  readonly selected: () => readonly Equipment[]
 }
 
 /** One kind of sink. Throws where the record has no target of this kind. */
