@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Plugin } from '@oclif/core'
 import { bundle } from './bundle.mjs'
+import { bundleWeb } from './web.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
@@ -24,14 +25,14 @@ function licences(inputs) {
 
 // The old bundle stays until the new one is complete: it may be running.
 const fresh = join(root, `dist-${process.pid}`)
-const { files, inputs } = await bundle(root)
-for (const { path, text } of files) {
+const [commandLine, web] = await Promise.all([bundle(root), bundleWeb(root)])
+for (const { path, text, contents = text } of [...commandLine.files, ...web.files]) {
   const file = join(fresh, relative(dist, path))
   mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, text)
+  writeFileSync(file, contents)
 }
 writeFileSync(join(fresh, 'package.json'), '{"type":"commonjs"}\n')
-writeFileSync(join(fresh, 'THIRD-PARTY-LICENSES.txt'), licences(inputs))
+writeFileSync(join(fresh, 'THIRD-PARTY-LICENSES.txt'), licences([...commandLine.inputs, ...web.inputs]))
 
 const old = `${fresh}-old`
 if (existsSync(dist)) renameSync(dist, old)

@@ -5,7 +5,7 @@ import { basename, join, relative } from 'node:path'
 import { build } from 'esbuild'
 
 /** Folders that call the API, relative to the folder of the contract. */
-const CALLERS = /^\.\.[\\/](cli|client|inspection|explanation|\.\.[\\/]commands)[\\/]/
+const CALLERS = /^\.\.[\\/](cli|client|inspection|explanation|web|\.\.[\\/]commands)[\\/]/
 
 /** Namespace of the replaced files; esbuild prints it in its error for an export that is missing. */
 const DATA_ALONE = 'contract as data alone'
@@ -73,7 +73,7 @@ export const lightContract = (folder) => ({
   setup(bundle) {
     const files = lightened(folder, filesWithSchemas(folder))
     bundle.onResolve(
-      { filter: /[\\/]contract[\\/](?:[\w-]+[\\/])?[\w-]+\.js$/ },
+      { filter: /[\\/]contract[\\/](?:[\w-]+[\\/]){0,2}[\w-]+\.js$/ },
       async ({ path, importer }) => {
         const name = basename(path, '.js')
         if (!CALLERS.test(relative(folder, importer)) || !(await files).has(name)) return undefined

@@ -26,6 +26,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'src/client': ['src/kit', 'src/contract'],
   'src/explanation': ['src/kit', 'src/contract', 'src/secs2', 'src/hsms', 'src/catalogue'],
   'src/inspection': ['src/kit', 'src/contract', 'src/gem', 'src/simulator', 'src/client'],
+  'src/web': ['src/kit', 'src/contract', 'src/client'],
   'src/daemon': ['src/kit', 'src/contract', 'src/store', 'src/gateway', 'src/api'],
   'src/cli': [
     'src/kit',
@@ -59,6 +60,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** Of a layer that a folder may import, the files that it may: the command line reads frames and models, and runs neither. */
 const ONLY_THESE: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   'src/explanation': { 'src/hsms': /^src\/hsms\/(frame\/header|words)\.js$/ },
+  // A browser has no modules of Node.
+  'src/web': { 'src/kit': /^src\/kit\/clock\.js$/, 'src/client': /^src\/client\/event-source\.js$/ },
   'src/inspection': {
     'src/gem': /^src\/gem\/time\.js$/,
     'src/simulator': /^src\/simulator\/file\/schema\.js$/,
@@ -84,6 +87,9 @@ const ONLY_IN: Readonly<Record<string, RegExp>> = {
   inquirer: /^src\/cli\//,
   keytar: /^src\/cli\//,
   '@napi-rs/keyring': /^src\/cli\//,
+  preact: /^src\/web\//,
+  '@preact/signals': /^src\/web\//,
+  uplot: /^src\/web\//,
   'iconv-lite': /^src\/kit\/text\/iconv\.ts$/,
 }
 
@@ -92,7 +98,7 @@ const SAYS_NOTHING = /\b(utils?|helpers?|common|managers?|types|misc)\b/
 
 const files = ['src', 'commands'].flatMap((root) =>
   readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => /\.tsx?$/.test(file))
     .map((file) => join(root, file)),
 )
 const text = (file: string): string => readFileSync(file, 'utf8')
@@ -167,7 +173,8 @@ function circles(importsIn: ReadonlyMap<string, readonly string[]>): string[][] 
 const importedBy = (file: string): string[] =>
   importsOf(file)
     .filter((name) => name.startsWith('.'))
-    .map((name) => join(dirname(file), name).replace(/\.js$/, '.ts'))
+    .map((name) => join(dirname(file), name).replace(/\.js$/, ''))
+    .map((module) => files.find((known) => known === `${module}.ts` || known === `${module}.tsx`) ?? module)
 
 test('no file imports another one in a circle, types included', () => {
   expect(circles(new Map(files.map((file) => [file, importedBy(file)])))).toEqual([])

@@ -24,6 +24,7 @@ import { recognisePassedOn } from './request/passed-on.js'
 import { logRequests, RequestLog } from './request-log.js'
 import { type Served, serveEndpoints } from './serve.js'
 import { bareServer } from './server.js'
+import { serveWebPage } from './web-page.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -116,6 +117,7 @@ export async function buildApp(
     options.metricsToken,
   )
   serveDocs(app, options.version)
+  if (options.pageFolder !== undefined) await serveWebPage(app, options.pageFolder)
 
   await app.ready()
   return app

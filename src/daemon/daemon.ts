@@ -50,6 +50,8 @@ export interface DaemonOptions extends StoreChoice {
   readonly trustedProxies: readonly string[]
   /** The first administrator, made when there is no user. */
   readonly admin?: { readonly email: string; readonly password: string }
+  /** The folder with the built web page; no page when left out. */
+  readonly pageFolder?: string
   /** Lines of the log that could not be written so far. */
   readonly droppedLogLines?: () => number
 }
@@ -179,6 +181,7 @@ async function listen(gateway: Gateway, options: DaemonOptions): ReturnType<type
     ...(options.tls && { tls: options.tls }),
     ...(options.metricsToken !== undefined && { metricsToken: options.metricsToken }),
     corsOrigins: options.corsOrigins,
+    ...(options.pageFolder !== undefined && { pageFolder: options.pageFolder }),
     ...(options.store?.nodeCa !== undefined && { nodeCa: options.store.nodeCa }),
     ...(options.trustedProxies.length > 0 && { trustedProxies: options.trustedProxies }),
   })

@@ -1,5 +1,6 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import { openApiDocument } from '../../src/api/openapi/openapi.js'
+import { PAGE_PATHS } from '../../src/api/web-page.js'
 import { momentOf } from '../../src/kit/time-text.js'
 
 /** A schema as OpenAPI 3.0 writes it. */
@@ -78,6 +79,8 @@ const patterns = Object.keys(document.paths)
   // `/users/me` before `/users/{id}`
   .sort((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))
 
+const WEB_PAGE = new RegExp(`^(${[...PAGE_PATHS, '/assets/:name'].join('|').replace(/:\w+/g, '[^/]+')})$`)
+
 /** Throws unless the document has such an answer: its status, its type, its headers and its body. */
 export function requireDocumented({ method, url, status, header, body }: SeenAnswer): void {
   // Slashes that are too many mean nothing.
@@ -91,6 +94,8 @@ export function requireDocumented({ method, url, status, header, body }: SeenAns
   if (!header('x-request-id')) refuse('without X-Request-Id')
   if (method === 'OPTIONS' && status === 204) return
   const type = header('content-type')?.split(';', 1)[0] ?? ''
+  // The web page is no part of the API.
+  if (WEB_PAGE.test(path) && verb === 'get' && [200, 304].includes(status)) return
   if (template === undefined || !operation) {
     // Nothing is there, or not for this method: that much every path may say.
     if (![400, 401, 404, 405, 503].includes(status)) refuse('which only a path of the document may')

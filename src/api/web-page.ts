@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../contract/errors.js'
+import { quality } from './request/media-type.js'
+
+/** The paths that the page shows something of its own at. They answer with the same document; its script reads the path. */
+export const PAGE_PATHS = ['/', '/alarms', '/events', '/equipment/:id'] as const
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+}
+
+const PAGE_HEADERS = {
+  'content-security-policy':
+    "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'",
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+}
+/** Files are named after their content. */
+const FOREVER = 'public, max-age=31536000, immutable'
+
+interface PageFile {
+  readonly type: string
+  readonly bytes: Buffer
+  /** The same, compressed by the build. */
+  readonly gzip: Buffer | undefined
+  readonly etag: string
+}
+
+async function pageFile(path: string, type: string): Promise<PageFile> {
+  const bytes = await readFile(path)
+  const gzip = await readFile(`${path}.gz`).catch(() => undefined)
+  return { type, bytes, gzip, etag: `"${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}"` }
+}
+
+/**
+ * Serves the web page in `folder`: `index.html`, and `assets/` with its scripts and styles. The files are kept in
+ * memory, so that a page of one version gets all of its files when an update replaces them on disk.
+ */
+export async function serveWebPage(app: FastifyInstance, folder: string): Promise<void> {
+  const index = await pageFile(join(folder, 'index.html'), 'text/html; charset=utf-8').catch(() => undefined)
+  if (!index) return app.log.warn({ folder }, 'there is no web page: it is not built')
+  const assets = new Map<string, PageFile>()
+  for (const name of await readdir(join(folder, 'assets'))) {
+    const type = MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1)]
+    if (type) assets.set(name, await pageFile(join(folder, 'assets', name), type))
+  }
+
+  for (const path of PAGE_PATHS) {
+    app.get(path, async (request, reply) => {
+      vary(reply, 'Accept')
+      if (!wantsPage(request)) {
+        throw new Problem(
+          'not_found',
+          'Here is a page for browsers. The API is at /api/v1; GET /api/docs lists all paths.',
+        )
+      }
+      return send(request, reply.headers(PAGE_HEADERS).header('cache-control', 'no-cache'), index)
+    })
+  }
+  app.get('/assets/:name', async (request, reply) => {
+    const { name } = request.params as { readonly name: string }
+    const file = assets.get(name)
+    if (!file) throw new Problem('not_found', `The page has no file ${name}.`)
+    return send(request, reply.headers(PAGE_HEADERS).header('cache-control', FOREVER), file)
+  })
+}
+
+/** A program that asks for JSON takes a page for an answer only if it likes it as much. */
+const wantsPage = ({ headers: { accept } }: FastifyRequest): boolean => {
+  const page = quality(accept, 'text/html')
+  return page > 0 && page >= quality(accept, 'application/json')
+}
+
+const vary = (reply: FastifyReply, name: string): void => {
+  reply.header('vary', [reply.getHeader('vary'), name].filter(Boolean).join(', '))
+}
+
+function send({ headers }: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {
+  vary(reply, 'Accept-Encoding')
+  reply.header('etag', file.etag)
+  const known = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  if (known?.includes(file.etag)) return reply.code(304).send()
+  reply.type(file.type)
+  const takesGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(String(headers['accept-encoding'] ?? ''))
+  return file.gzip && takesGzip
+    ? reply.header('content-encoding', 'gzip').send(file.gzip)
+    : reply.send(file.bytes)
+}

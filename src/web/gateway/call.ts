@@ -1,0 +1,118 @@
+import type { Static } from 'typebox'
+import type { AnyEndpoint, Call } from '../../contract/endpoint.js'
+import type { ErrorCode } from '../../contract/errors.js'
+
+const BASE_PATH = '/api/v1'
+/** Milliseconds until a call is given up. */
+const TIMEOUT_MS = 30_000
+
+/** The parts of a call: those that its schemas require, and those that may be left out. */
+export type Given<E extends AnyEndpoint> = Partial<Call<E>> & {
+  [Part in keyof Call<E> as object extends Call<E>[Part] ? never : Part]: Call<E>[Part]
+}
+
+/** What the gateway answered instead of a result: a problem document (RFC 9457). */
+export class Refused extends Error {
+  override readonly name = 'Refused'
+
+  constructor(
+    readonly status: number,
+    readonly code: ErrorCode | undefined,
+    detail: string,
+    /** Seconds after which it may be asked again. */
+    readonly retryAfter?: number,
+  ) {
+    super(detail)
+  }
+}
+
+interface Problem {
+  readonly code?: ErrorCode
+  readonly detail?: string
+  readonly title?: string
+}
+
+/** The problem that an answer is. */
+export async function refusal(response: Response): Promise<Refused> {
+  const problem = (await response.json().catch(() => ({}))) as Problem
+  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
+  return new Refused(
+    response.status,
+    problem.code,
+    problem.detail ?? problem.title ?? `HTTP ${response.status}`,
+    Number.isNaN(retryAfter) ? undefined : retryAfter,
+  )
+}
+
+/** The path and query of a call. An array repeats its name; what is undefined or empty is left out. */
+export function urlOf(
+  { path }: Pick<AnyEndpoint, 'path'>,
+  { params = {}, query = {} }: { readonly params?: object; readonly query?: object },
+): string {
+  const values = params as Readonly<Record<string, unknown>>
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of [value].flat()) {
+      if (one !== undefined && one !== '') search.append(name, String(one))
+    }
+  }
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])))
+  return BASE_PATH + filled + (search.size === 0 ? '' : `?${search}`)
+}
+
+/** Calls of the gateway that this page comes from, by rows of the contract. */
+export class GatewayCalls {
+  constructor(
+    /** Undefined while nobody is logged in. */
+    readonly token: () => string | undefined,
+    /** Called when the gateway no longer takes the token. */
+    readonly onUnauthenticated: (refused: Refused) => void,
+    readonly send: typeof fetch = (input, init) => fetch(input, init),
+  ) {}
+
+  /** Throws `Refused` for what the gateway refuses, and a `TypeError` or `DOMException` where it is not reached. */
+  async call<E extends AnyEndpoint>(
+    endpoint: E,
+    given: Given<E>,
+    signal?: AbortSignal,
+  ): Promise<Static<E['reply']>> {
+    const timeout = AbortSignal.timeout(TIMEOUT_MS)
+    const response = await this.request(
+      endpoint.method,
+      urlOf(endpoint, given),
+      { accept: 'application/json' },
+      signal ? AbortSignal.any([signal, timeout]) : timeout,
+      given.body,
+    )
+    return (response.status === 204 ? {} : await response.json()) as Static<E['reply']>
+  }
+
+  /** Any request with the token; resolves with a success only. */
+  async request(
+    method: string,
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+    body?: unknown,
+  ): Promise<Response> {
+    const token = this.token()
+    const response = await this.send(url, {
+      method,
+      signal,
+      headers: {
+        ...headers,
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      cache: 'no-store',
+      credentials: 'omit',
+    })
+    if (response.ok) return response
+    const refused = await refusal(response)
+    // A login that is refused is no session that has ended.
+    if (refused.status === 401 && refused.code !== 'invalid_credentials' && token === this.token())
+      this.onUnauthenticated(refused)
+    throw refused
+  }
+}

@@ -1,0 +1,99 @@
+import { signal } from '@preact/signals'
+import type { Alarm } from '../../contract/topics/alarms.js'
+import type { Event } from '../../contract/topics/events.js'
+
+/** Open alarms that are kept; the oldest of more are left out. */
+export const MAX_OPEN_ALARMS = 5000
+
+const NONE = { active: 0, unacknowledged: 0 } as const
+
+type Counts = { active: number; unacknowledged: number }
+
+const isOpen = ({ active, acknowledged }: Alarm): boolean => active || !acknowledged
+
+/** The alarms that are active or not acknowledged, kept up to date by events. */
+export class OpenAlarms {
+  /** Newest first; changes with `flush`. */
+  readonly list = signal<readonly Alarm[]>([])
+  /** Alarms were left out, since there are more than are kept. */
+  readonly isCut = signal(false)
+  readonly #alarms = new Map<string, Alarm>()
+  readonly #counts = new Map<string, Counts>()
+  #changed = false
+
+  get isDirty(): boolean {
+    return this.#changed
+  }
+
+  of(equipmentId: string): Readonly<Counts> {
+    return this.#counts.get(equipmentId) ?? NONE
+  }
+
+  /** Takes the alarms as they were read. */
+  set(alarms: readonly Alarm[]): void {
+    this.#alarms.clear()
+    this.#counts.clear()
+    this.isCut.value = false
+    const open = alarms.filter(isOpen).sort((a, b) => Number(a.id) - Number(b.id))
+    for (const alarm of open) this.put(alarm)
+    this.#changed = true
+  }
+
+  /** Takes one alarm as it is now. */
+  put(alarm: Alarm): void {
+    this.#count(this.#alarms.get(alarm.id), -1)
+    this.#alarms.delete(alarm.id)
+    this.#changed = true
+    if (!isOpen(alarm)) return
+    this.#alarms.set(alarm.id, alarm)
+    this.#count(alarm, 1)
+    if (this.#alarms.size <= MAX_OPEN_ALARMS) return
+    const [oldest] = this.#alarms.values()
+    this.#count(oldest, -1)
+    if (oldest) this.#alarms.delete(oldest.id)
+    this.isCut.value = true
+  }
+
+  apply({ name, at, equipment_id, equipment_name, data }: Event): void {
+    const { alarm_id } = data as { readonly alarm_id?: string }
+    if (alarm_id === undefined) return
+    const known = this.#alarms.get(alarm_id)
+    if (name === 'alarm_set') {
+      const said = data as unknown as Pick<Alarm, 'alid' | 'text' | 'category' | 'category_text' | 'count'>
+      this.put(
+        known
+          ? { ...known, count: said.count }
+          : {
+              ...{ id: alarm_id, equipment_id, equipment_name, active: true, set_at: at, cleared_at: null },
+              ...{ alid: said.alid, text: said.text, count: said.count },
+              ...{ category: said.category, category_text: said.category_text },
+              ...{ acknowledged: false, acknowledged_by: null, acknowledged_at: null, comment: null },
+            },
+      )
+    } else if (!known) return
+    else if (name === 'alarm_cleared') this.put({ ...known, active: false, cleared_at: at })
+    else if (name === 'alarm_acknowledged') {
+      const { acknowledged_by, comment } = data as Partial<Alarm>
+      this.put({
+        ...known,
+        ...{ acknowledged: true, acknowledged_at: at },
+        ...{ acknowledged_by: acknowledged_by ?? null, comment: comment ?? null },
+      })
+    }
+  }
+
+  flush(): void {
+    if (!this.#changed) return
+    this.#changed = false
+    this.list.value = [...this.#alarms.values()].sort((a, b) => Number(b.id) - Number(a.id))
+  }
+
+  #count(alarm: Alarm | undefined, by: 1 | -1): void {
+    if (!alarm) return
+    const counts = this.#counts.get(alarm.equipment_id) ?? { active: 0, unacknowledged: 0 }
+    if (alarm.active) counts.active += by
+    if (!alarm.acknowledged) counts.unacknowledged += by
+    if (counts.active + counts.unacknowledged > 0) this.#counts.set(alarm.equipment_id, counts)
+    else this.#counts.delete(alarm.equipment_id)
+  }
+}

@@ -1,0 +1,67 @@
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { systemClock } from '../../kit/clock.js'
+import { Live } from '../gateway/live.js'
+import { texts } from '../texts.js'
+import { LiveBanner } from './live-banner.js'
+import { Login } from './login.js'
+import { pageAt } from './page-at.js'
+import { PAGES } from './pages.js'
+import { place } from './router.js'
+import { calls, type Session, session } from './session.js'
+import { Topbar } from './topbar.js'
+
+/** The page: the login, or the frame with the page of the address in it. */
+export function App() {
+  const { value } = session
+  return value ? <LoggedIn key={value.token} session={value} /> : <Login />
+}
+
+function LoggedIn({ session }: { readonly session: Session }) {
+  // A wall screen follows its own equipment only.
+  const selector = place.value.query.get('wall') || undefined
+  const live = useMemo(() => new Live(calls, systemClock, selector), [session.token, selector])
+  useEffect(() => {
+    const ended = new AbortController()
+    void live.run(ended.signal)
+    const look = (): void => live.tick(ended.signal)
+    for (const event of ['visibilitychange', 'online', 'pageshow']) addEventListener(event, look)
+    return () => {
+      ended.abort()
+      for (const event of ['visibilitychange', 'online', 'pageshow']) removeEventListener(event, look)
+    }
+  }, [live])
+  const isKiosk = place.value.query.has('wall')
+  return (
+    <div class={isKiosk ? 'frame kiosk' : 'frame'}>
+      {!isKiosk && <Topbar live={live} session={session} />}
+      <LiveBanner live={live} isKiosk={isKiosk} />
+      <CurrentPage live={live} />
+    </div>
+  )
+}
+
+function CurrentPage({ live }: { readonly live: Live }) {
+  const found = pageAt(place.value.path, PAGES)
+  const title = found?.row.title ?? texts.unknownPage
+  const main = useRef<HTMLElement>(null)
+  const isFirst = useRef(true)
+  useEffect(() => {
+    document.title = texts.title(title)
+    // Keyboards and screen readers continue on the page that was opened.
+    if (!isFirst.current) main.current?.focus()
+    isFirst.current = false
+  }, [title])
+  const Page = found?.row.page
+  return (
+    <main id="content" tabIndex={-1} ref={main} class={`page ${live.isStale.value ? 'is-stale' : ''}`}>
+      {Page ? (
+        <Page key={found.row.path} live={live} params={found.params} />
+      ) : (
+        <div class="empty">
+          <h1>{texts.unknownPage}</h1>
+          <a href="/">{texts.toWall}</a>
+        </div>
+      )}
+    </main>
+  )
+}

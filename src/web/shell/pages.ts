@@ -1,0 +1,16 @@
+import type { ComponentType } from 'preact'
+import { texts } from '../texts.js'
+import { Wall } from '../wall/wall.js'
+import type { PageProps } from './page-props.js'
+
+export interface PageRow {
+  /** As `PAGE_PATHS` in src/api/web-page.ts has it, which serves the document there. */
+  readonly path: string
+  readonly title: string
+  /** In the navigation. */
+  readonly isListed: boolean
+  readonly page: ComponentType<PageProps>
+}
+
+/** All pages, in the order of the navigation. */
+export const PAGES: readonly PageRow[] = [{ path: '/', title: texts.pages.wall, isListed: true, page: Wall }]

@@ -1,0 +1,89 @@
+import { signal } from '@preact/signals'
+import { mayActAs, type Role } from '../../contract/roles.js'
+import { keyEndpoints } from '../../contract/topics/accounts/keys.js'
+import { userEndpoints } from '../../contract/topics/accounts/users.js'
+import { GatewayCalls } from '../gateway/call.js'
+
+/** Who is logged in. */
+export interface Session {
+  readonly token: string
+  readonly kind: 'user' | 'key'
+  readonly name: string
+  readonly role: Role
+}
+
+/** In the storage of the tab: it survives a reload, and goes when the tab is closed. No other tab can read it. */
+const STORED = 'secsctl-session'
+
+export const session = signal<Session | undefined>(stored())
+/** The last session ended by itself, rather than by its user. */
+export const hasExpired = signal(false)
+
+/** Calls with the token of the session. A token that is no longer taken ends the session; the place stays. */
+export const calls = new GatewayCalls(
+  () => session.peek()?.token,
+  () => {
+    hasExpired.value = true
+    set(undefined)
+  },
+)
+
+export const may = (role: Role): boolean => {
+  const { value } = session
+  return value !== undefined && mayActAs(value.role, role)
+}
+
+export async function logIn(email: string, password: string): Promise<void> {
+  const { token, user } = await calls.call(userEndpoints.login, { body: { email, password } })
+  set({ token, kind: 'user', name: user.email, role: user.role })
+}
+
+/** Takes an API key for the session. */
+export async function useKey(token: string): Promise<void> {
+  const checking = new GatewayCalls(
+    () => token,
+    () => undefined,
+  )
+  const { name, role } = await checking.call(keyEndpoints.getOwnKey, {})
+  set({ token, kind: 'key', name, role })
+}
+
+/** Ends the session; the token of a user is revoked. */
+export async function logOut(): Promise<void> {
+  const ended = session.peek()
+  if (!ended) return
+  const leaving = new GatewayCalls(
+    () => ended.token,
+    () => undefined,
+  )
+  hasExpired.value = false
+  set(undefined)
+  if (ended.kind === 'user') await leaving.call(userEndpoints.logout, {}).catch(() => undefined)
+}
+
+/**
+ * The API key in the fragment of the address (`/?wall=bay%3D3#key=secsctl_…`), which browsers do not send to servers.
+ * It is removed from the address bar and the history at once.
+ */
+export function keyInAddress(): string | undefined {
+  const key = new URLSearchParams(location.hash.slice(1)).get('key')
+  if (key === null) return undefined
+  history.replaceState(null, '', location.pathname + location.search)
+  return key
+}
+
+function set(value: Session | undefined): void {
+  if (value) {
+    hasExpired.value = false
+    sessionStorage.setItem(STORED, JSON.stringify(value))
+  } else sessionStorage.removeItem(STORED)
+  session.value = value
+}
+
+function stored(): Session | undefined {
+  try {
+    return (JSON.parse(sessionStorage.getItem(STORED) ?? 'null') as Session | null) ?? undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,39 @@
+import type { Live } from '../gateway/live.js'
+import { texts } from '../texts.js'
+import { PAGES } from './pages.js'
+import { place } from './router.js'
+import { logOut, type Session } from './session.js'
+import { ThemeButton } from './theme.js'
+
+const WORDS = { connecting: texts.live.connecting, live: texts.live.live, lost: texts.live.lost } as const
+
+export function Topbar({ live, session }: { readonly live: Live; readonly session: Session }) {
+  const { path } = place.value
+  const phase = live.isStale.value ? 'lost' : live.phase.value
+  return (
+    <header class="topbar">
+      <a class="skip" href="#content">
+        {texts.skip}
+      </a>
+      <span class="product">{texts.product}</span>
+      <nav aria-label={texts.navigation}>
+        {PAGES.filter(({ isListed }) => isListed).map((row) => (
+          <a key={row.path} href={row.path} aria-current={row.path === path ? 'page' : undefined}>
+            {row.title}
+          </a>
+        ))}
+      </nav>
+      <span class={`phase phase-${phase}`}>
+        <i aria-hidden="true" />
+        {WORDS[phase]}
+      </span>
+      <span class="who" title={texts.session.as(session.name, session.role)}>
+        {texts.session.as(session.name, session.role)}
+      </span>
+      <ThemeButton />
+      <button type="button" onClick={() => void logOut()}>
+        {texts.session.logout}
+      </button>
+    </header>
+  )
+}

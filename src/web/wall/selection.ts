@@ -1,0 +1,105 @@
+import { matchesSelector, parseSelector, type Selector } from '../../contract/selector.js'
+import type { Tile, Tool } from '../gateway/site.js'
+import { TOOL_STATES, type ToolState } from '../gateway/tool-state.js'
+
+/** What the wall shows, as its address says it. */
+export interface Choice {
+  /** Words that all have to be found in the name, the labels, the PPID or the lot. */
+  readonly search: string
+  readonly states: readonly ToolState[]
+  /** A label selector of the address, or undefined. */
+  readonly selector: Selector | undefined
+  /** The label whose values are the groups; empty for one group. */
+  readonly groupBy: string
+}
+
+export interface Group {
+  /** The value of the label; undefined for equipment without it. */
+  readonly value: string | undefined
+  readonly tools: readonly Tool[]
+  readonly urgent: number
+}
+
+const collator = new Intl.Collator(undefined, { numeric: true })
+
+/** Reads the choice from the query of an address. Throws `SelectorError` for a selector that cannot be read. */
+export function choiceOf(query: URLSearchParams, groupBy: string): Choice {
+  const labels = query.get('labels') ?? ''
+  return {
+    search: query.get('q') ?? '',
+    states: query
+      .getAll('state')
+      .filter((state): state is ToolState => TOOL_STATES.some((known) => known === state)),
+    selector: labels.trim() === '' ? undefined : parseSelector(labels),
+    groupBy: query.get('group') ?? groupBy,
+  }
+}
+
+/** The label by which a wall is grouped unless its address says otherwise: the one with the fewest values, from two on. */
+export function usualGroup(tools: readonly Tool[]): string {
+  const values = new Map<string, Set<string>>()
+  for (const tool of tools)
+    for (const [label, value] of Object.entries(tool.tile.peek().labels))
+      values.set(label, (values.get(label) ?? new Set()).add(value))
+  const [best] = [...values]
+    .filter(([, found]) => found.size > 1 && found.size <= Math.max(12, tools.length / 4))
+    .sort(([a, x], [b, y]) => x.size - y.size || collator.compare(a, b))
+  return best?.[0] ?? ''
+}
+
+/** All labels of the equipment, each with its values. */
+export function labelValues(tools: readonly Tool[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, Set<string>>()
+  for (const tool of tools)
+    for (const [label, value] of Object.entries(tool.tile.peek().labels))
+      found.set(label, (found.get(label) ?? new Set()).add(value))
+  return new Map(
+    [...found]
+      .sort(([a], [b]) => collator.compare(a, b))
+      .map(([label, values]) => [label, [...values].sort(collator.compare)]),
+  )
+}
+
+function hasWords({ name, labels, job }: Tile, words: readonly string[]): boolean {
+  if (words.length === 0) return true
+  const text = [name, ...Object.entries(labels).map((label) => label.join('=')), job.ppid, job.lot]
+    .join('\n')
+    .toLowerCase()
+  return words.every((word) => text.includes(word))
+}
+
+/** The equipment that a choice leaves, whatever its state: the counts of the states are about these. */
+export function matching(tools: readonly Tool[], { search, selector }: Choice): readonly Tool[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  return tools.filter(({ tile }) => {
+    const shown = tile.peek()
+    return hasWords(shown, words) && (!selector || matchesSelector(selector, shown.labels))
+  })
+}
+
+export const inStates = (tools: readonly Tool[], states: readonly ToolState[]): readonly Tool[] =>
+  states.length === 0 ? tools : tools.filter(({ tile }) => states.includes(tile.peek().state))
+
+export function countStates(tools: readonly Tool[]): ReadonlyMap<ToolState, number> {
+  const counts = new Map<ToolState, number>()
+  for (const { tile } of tools) counts.set(tile.peek().state, (counts.get(tile.peek().state) ?? 0) + 1)
+  return counts
+}
+
+/** In the order of the values; equipment without the label comes last. */
+export function grouped(tools: readonly Tool[], label: string): readonly Group[] {
+  const groups = new Map<string | undefined, Tool[]>()
+  for (const tool of tools) {
+    const value = label === '' ? undefined : tool.tile.peek().labels[label]
+    const group = groups.get(value)
+    if (group) group.push(tool)
+    else groups.set(value, [tool])
+  }
+  return [...groups]
+    .sort(([a], [b]) => (a === undefined ? 1 : b === undefined ? -1 : collator.compare(a, b)))
+    .map(([value, members]) => ({
+      value,
+      tools: members,
+      urgent: members.filter(({ tile }) => ['alarm', 'failing'].includes(tile.peek().state)).length,
+    }))
+}

@@ -1,0 +1,187 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Alarm } from '../../src/contract/topics/alarms.js'
+import type { Event } from '../../src/contract/topics/events.js'
+import { MAX_OPEN_ALARMS } from '../../src/web/gateway/open-alarms.js'
+import { Site, type Tile } from '../../src/web/gateway/site.js'
+import { sampleEquipment } from '../support/sample-equipment.js'
+
+const AT = '2026-01-31T08:00:00.000Z'
+const NOW = Date.parse(AT)
+
+let id = 0
+const event = (type: Event['type'], name: string, data: object, change: Partial<Event> = {}): Event => ({
+  ...{ id: String(++id), type, name, at: AT, equipment_id: 'eq_1', equipment_name: 'etcher-1' },
+  data: data as Event['data'],
+  ...change,
+})
+const alarmSet = (alarm_id: string, change: Partial<Event> = {}): Event =>
+  event(
+    'alarm',
+    'alarm_set',
+    { alarm_id, alid: '4001', text: 'Pressure high', category: 4, category_text: 'control', count: 1 },
+    change,
+  )
+const report = (values: object, at = AT): Event =>
+  event(
+    'message',
+    'message_received',
+    {
+      collection_event: {
+        ...{ ceid: '1', name: null },
+        reports: [
+          {
+            rptid: '1',
+            values: Object.entries(values).map(([name, value]) => ({ vid: '1', unit: null, name, value })),
+          },
+        ],
+      },
+    },
+    { at },
+  )
+
+let site: Site
+const tile = (of = 'eq_1'): Tile => {
+  site.flush()
+  return site.get(of)?.tile.value as Tile
+}
+
+beforeEach(() => {
+  site = new Site()
+  site.setEquipment([
+    sampleEquipment({ id: 'eq_2', name: 'etcher-10', enabled: false, connection_state: 'NOT_CONNECTED' }),
+    sampleEquipment({ id: 'eq_1', name: 'etcher-2' }),
+  ])
+})
+
+describe('the state of a tile', () => {
+  test('is what the record says, in the order of the names', () => {
+    expect(site.tools.value.map(({ record }) => record.name)).toEqual(['etcher-2', 'etcher-10'])
+    expect([tile().state, tile('eq_2').state]).toEqual(['remote', 'disabled'])
+  })
+
+  test('follows events: a lost connection is grey, whatever alarm is active', () => {
+    site.apply(alarmSet('7'), NOW)
+    expect(tile()).toMatchObject({ state: 'alarm', activeAlarms: 1, unacknowledged: 1 })
+    site.apply(event('connection', 'disconnected', { from: 'SELECTED', to: 'CONNECTING' }), NOW)
+    expect(tile()).toMatchObject({ state: 'disconnected', activeAlarms: 1 })
+    site.apply(event('connection', 'selected', { from: 'NOT_SELECTED', to: 'SELECTED' }), NOW)
+    site.apply(event('state', 'communication_state', { to: 'WAIT_CRA' }), NOW)
+    expect(tile().state).toBe('connecting')
+    site.apply(event('state', 'communication_state', { to: 'COMMUNICATING' }), NOW)
+    site.apply(event('alarm', 'alarm_cleared', { alarm_id: '7' }), NOW)
+    site.apply(event('state', 'control_state', { to: 'ONLINE_LOCAL' }), NOW)
+    expect(tile()).toMatchObject({ state: 'local', activeAlarms: 0, unacknowledged: 1 })
+  })
+
+  test.each([
+    ['degraded', { health: 'degraded' }],
+    ['failing', { health: 'failing' }],
+    ['offline', { control_state: 'EQUIPMENT_OFFLINE' }],
+    ['online', { control_state: 'UNKNOWN' }],
+  ] as const)('is %s for %o', (state, change) => {
+    site.setOne(sampleEquipment({ id: 'eq_1', ...change }))
+    expect(tile().state).toBe(state)
+  })
+
+  test('is rendered again only where something that it shows has changed', () => {
+    const before = tile()
+    const { value } = site.version
+    site.setOne(sampleEquipment({ id: 'eq_1', name: 'etcher-2', revision: 9 }))
+    expect(tile()).toBe(before)
+    expect(site.version.value).toBe(value)
+  })
+
+  test('equipment that is gone from the list, or by itself, is gone from the wall', () => {
+    site.setEquipment([sampleEquipment({ id: 'eq_1' })])
+    expect(site.tools.value).toHaveLength(1)
+    site.remove('eq_1')
+    expect(site.tools.value).toHaveLength(0)
+    site.apply(alarmSet('7'), NOW)
+  })
+})
+
+describe('the job of a tile', () => {
+  test('is in reports, by the names that makers give it; an empty value ends it', () => {
+    site.apply(report({ PPID: 'OXIDE-01', LotID: 'L77', Pressure: '1' }), NOW)
+    expect(tile().job).toEqual({ ppid: 'OXIDE-01', lot: 'L77' })
+    site.apply(report({ Pressure: '2' }), NOW)
+    expect(tile().job).toEqual({ ppid: 'OXIDE-01', lot: 'L77' })
+    site.apply(report({ 'Lot-Id': '', pp_exec_name: 'METAL' }), NOW)
+    expect(tile().job).toEqual({ ppid: 'METAL' })
+  })
+
+  test('that was read from the history does not replace a newer one', () => {
+    site.apply(report({ PPID: 'NEW' }), NOW)
+    site.setJob('eq_1', { ppid: 'OLD', lot: 'L1' })
+    expect(tile().job).toEqual({ ppid: 'NEW', lot: 'L1' })
+  })
+})
+
+describe('the traffic of a tile', () => {
+  const seconds = (count: number): void => {
+    for (let at = 0; at < count; at++) site.tick()
+  }
+
+  test('is counted in bars of ten seconds, and never grows', () => {
+    const traffic = site.get('eq_1')?.traffic
+    for (let bar = 1; bar <= 30; bar++) {
+      for (let sent = 0; sent < bar; sent++) site.apply(report({}), NOW)
+      seconds(10)
+    }
+    expect(traffic?.bars).toEqual(Array.from({ length: 23 }, (_, at) => at + 8))
+    expect(traffic?.perMinute).toBe(25 + 26 + 27 + 28 + 29 + 30)
+  })
+
+  test('is not known before the first bar is over', () => {
+    expect(site.get('eq_1')?.traffic.perMinute).toBeUndefined()
+    site.apply(report({}), NOW)
+    seconds(10)
+    expect(site.get('eq_1')?.traffic.perMinute).toBe(6)
+  })
+
+  test('has no messages of an interruption that is over, whatever the difference of the clocks', () => {
+    const skew = 3_600_000
+    site.apply(report({}), NOW + skew)
+    site.apply(report({}, new Date(NOW - 60_000).toISOString()), NOW + skew)
+    seconds(10)
+    expect(site.get('eq_1')?.traffic.perMinute).toBe(6)
+  })
+})
+
+describe('open alarms', () => {
+  const ids = (): string[] => {
+    site.flush()
+    return site.alarms.list.value.map((alarm: Alarm) => alarm.id)
+  }
+
+  test('are those that are active or not acknowledged, the newest first', () => {
+    site.apply(alarmSet('7'), NOW)
+    site.apply(alarmSet('12', { equipment_id: 'eq_2' }), NOW)
+    site.apply(
+      event('alarm', 'alarm_acknowledged', { alarm_id: '7', acknowledged_by: 'ada', comment: 'ok' }),
+      NOW,
+    )
+    expect(ids()).toEqual(['12', '7'])
+    expect(site.alarms.list.value[1]).toMatchObject({ acknowledged_by: 'ada', comment: 'ok', active: true })
+    site.apply(event('alarm', 'alarm_cleared', { alarm_id: '7' }), NOW)
+    site.apply(event('alarm', 'alarm_cleared', { alarm_id: '12' }), NOW)
+    expect(ids()).toEqual(['12'])
+    expect(site.alarms.of('eq_1')).toEqual({ active: 0, unacknowledged: 0 })
+    expect(site.alarms.of('eq_2')).toEqual({ active: 0, unacknowledged: 1 })
+  })
+
+  test('that are reported again stay one', () => {
+    site.apply(alarmSet('7'), NOW)
+    site.apply(event('alarm', 'alarm_set', { alarm_id: '7', count: 2 }), NOW)
+    expect(ids()).toEqual(['7'])
+    expect(site.alarms.list.value[0]).toMatchObject({ count: 2, text: 'Pressure high' })
+  })
+
+  test('are bounded: of a flood the newest stay, and it is said', () => {
+    for (let at = 1; at <= MAX_OPEN_ALARMS + 3; at++) site.apply(alarmSet(String(at)), NOW)
+    expect(ids()).toHaveLength(MAX_OPEN_ALARMS)
+    expect(ids().at(-1)).toBe('4')
+    expect(site.alarms.isCut.value).toBe(true)
+    expect(site.alarms.of('eq_1').active).toBe(MAX_OPEN_ALARMS)
+  })
+})
