@@ -77,7 +77,8 @@ const ONLY_THESE: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
 
 /** Only these files touch the outside world this way; everything else is handed what it needs. */
 const ONLY_IN: Readonly<Record<string, RegExp>> = {
-  'node:net': /^src\/(hsms\/tcp\/[^/]+|simulator\/control\/control-(port|client)|kit\/ip-networks)\.ts$/,
+  'node:net':
+    /^src\/(hsms\/tcp\/[^/]+|simulator\/control\/control-(port|client)|kit\/ip-networks|gateway\/sinks\/kinds\/.+)\.ts$/,
   undici: /^src\/(client|api\/forwarding|gateway\/sinks\/kinds)\//,
   fastify: /^src\/api\//,
   '@oclif/core': /^(src\/cli|commands)\//,
@@ -90,6 +91,8 @@ const ONLY_IN: Readonly<Record<string, RegExp>> = {
   preact: /^src\/web\//,
   '@preact/signals': /^src\/web\//,
   uplot: /^src\/web\//,
+  mqtt: /^src\/gateway\/sinks\/kinds\/mqtt\//,
+  protobufjs: /^src\/gateway\/sinks\/kinds\/mqtt\//,
   'iconv-lite': /^src\/kit\/text\/iconv\.ts$/,
 }
 

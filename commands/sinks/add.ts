@@ -8,10 +8,12 @@ import { endpoints } from '../../src/contract/endpoints.js'
 export default class SinksAdd extends SinkCommand {
   static override summary = 'Add a sink, to which events are delivered from now on.'
   static override description =
-    'Each event is delivered at least once, in order for each equipment; a repeated one has the same id. The secret of a webhook comes from a file or standard input, and is not shown again. Needs the role admin.'
+    'Each event is delivered at least once, in order for each equipment; a repeated one has the same id. A secret comes from a file or standard input, and is not shown again. Needs the role admin.'
   static override examples = [
     'secsctl sinks add mes --webhook https://mes.example --secret-file mes.key',
     'secsctl sinks add lake --webhook https://lake.example --format flat',
+    'secsctl sinks add uns --mqtt mqtt://broker --topic fab/{equipment}/{name}',
+    'secsctl sinks add scada --sparkplug mqtt://broker --group fab1',
     "secsctl sinks add etch --file etch.ndjson --equipment 'etch-*'",
   ]
   static override args = { name: required('Letters, digits, dots, underscores and hyphens.') }
@@ -21,8 +23,9 @@ export default class SinksAdd extends SinkCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SinksAdd)
-    if (flags.webhook === undefined && flags.file === undefined)
-      throw wrongUsage('a sink needs a target: --webhook or --file')
+    const targets = [flags.webhook, flags.mqtt, flags.sparkplug, flags.file]
+    if (targets.every((target) => target === undefined))
+      throw wrongUsage('a sink needs a target: --webhook, --mqtt, --sparkplug or --file')
     const given = await sinkGiven(flags, { stdin: this.environment.stdin, now: this.clock.date() })
     const body = { ...given, name: args.name }
     await this.printOne(await this.call(endpoints.createSink, { body }), this.columns)

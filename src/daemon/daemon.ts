@@ -35,7 +35,7 @@ export interface DaemonOptions extends StoreChoice {
   readonly equipmentNetworks?: readonly string[] | undefined
   /** Addresses or networks of TCP balancers, whose connections begin with a header of the PROXY protocol. */
   readonly hsmsProxies?: readonly string[] | undefined
-  /** Webhooks may be on loopback, link-local and cloud metadata addresses. */
+  /** Targets of sinks may be on loopback, link-local and cloud metadata addresses. */
   readonly allowLocalSinks?: boolean
   /** The folder of the files that sinks write; `sinks` in the data folder when left out. */
   readonly sinksFolder?: string | undefined

@@ -7,7 +7,7 @@ import { parseSelector } from '../contract/selector.js'
 import { ApiKey } from '../contract/topics/accounts/keys.js'
 import { User } from '../contract/topics/accounts/users.js'
 import { WantedReports } from '../contract/topics/reports.js'
-import { Sink } from '../contract/topics/sinks/sink.js'
+import { Sink, TARGETS } from '../contract/topics/sinks/sink.js'
 import type { KeyRecord } from '../gateway/accounts/key-record.js'
 import { isPasswordHash } from '../gateway/accounts/passwords.js'
 import type { UserRecord } from '../gateway/accounts/user-record.js'
@@ -145,12 +145,11 @@ const REPORTS = form(
   { definition: WantedReports },
 )
 
-const { webhook, file, equipment, label_selector, types, names, format } = Sink.properties
+const { equipment, label_selector, types, names, format } = Sink.properties
 const SINK = form(
   {
     kind: Sink.properties.kind,
-    webhook,
-    file,
+    ...TARGETS,
     equipment,
     label_selector,
     types,

@@ -96,7 +96,7 @@ export const DAEMON_FLAGS = {
     summary: 'Holds the token that /metrics wants.',
   }),
   'allow-local-sinks': Flags.boolean({
-    summary: 'Let webhooks of sinks be on this machine, its link, and cloud metadata addresses.',
+    summary: 'Let sinks have targets on this machine, its link, and cloud metadata addresses.',
   }),
   'sinks-folder': Flags.string({
     helpValue: 'FOLDER',

@@ -1,6 +1,6 @@
 import { endpoints } from '../../contract/endpoints.js'
 import { Problem } from '../../contract/errors.js'
-import type { Sink } from '../../contract/topics/sinks/sink.js'
+import { MQTT_TOPICS, type Sink } from '../../contract/topics/sinks/sink.js'
 import { GatewayCommand } from '../gateway-command.js'
 import type { Column } from '../output/output.js'
 
@@ -12,7 +12,8 @@ const filterText = ({ equipment, label_selector, types, names }: Sink): string =
   [equipment?.join(','), label_selector, types?.join(','), names?.join(',')].filter(Boolean).join(' ') ||
   'all'
 
-export const targetText = ({ webhook, file }: Sink): string => webhook?.url ?? file?.file ?? ''
+export const targetText = ({ webhook, mqtt, sparkplug, file }: Sink): string =>
+  webhook?.url ?? mqtt?.url ?? sparkplug?.url ?? file?.file ?? ''
 
 export abstract class SinkCommand extends GatewayCommand {
   /** The sink that a name or an id means. */
@@ -53,6 +54,7 @@ export abstract class SinkCommand extends GatewayCommand {
       ['events', filterText(sink)],
       ['format', sink.format],
       ...(sink.webhook ? [['signed', sink.signed ? 'yes' : 'no'] as const] : []),
+      ...(sink.mqtt ? [['topic', sink.mqtt.topic ?? MQTT_TOPICS.topic] as const] : []),
       ['state', sink.state],
       ['position', sink.position],
       ['lag', `${sink.lag_entries} entries, ${Math.round(sink.lag_seconds)} s`],

@@ -14,7 +14,22 @@ const FORMATS = ['event', 'flat'] as const
 
 /** What a sink is, for `sinks add` and `sinks update`. */
 export const SINK_FLAGS = {
-  webhook: Flags.string({ helpValue: 'URL', exclusive: ['file'], summary: 'Send to this URL by POST.' }),
+  webhook: Flags.string({
+    helpValue: 'URL',
+    exclusive: ['mqtt', 'sparkplug', 'file'],
+    summary: 'Send to this URL by POST.',
+  }),
+  mqtt: Flags.string({
+    helpValue: 'URL',
+    exclusive: ['sparkplug', 'file'],
+    summary: 'Publish to this MQTT 5 broker: mqtt://host:1883 or mqtts://host:8883.',
+  }),
+  sparkplug: Flags.string({
+    helpValue: 'URL',
+    exclusive: ['file'],
+    dependsOn: ['group'],
+    summary: 'Publish values to this MQTT 5 broker as Sparkplug B metrics.',
+  }),
   file: Flags.string({
     helpValue: 'NAME',
     summary: "Write lines to this file in the daemon's folder for sinks; a name, not a path.",
@@ -27,14 +42,46 @@ export const SINK_FLAGS = {
     summary: 'Up to so many messages in one request; 1 unless given.',
   }),
   gzip: Flags.boolean({ dependsOn: ['webhook'], summary: 'Compress requests.' }),
+  topic: Flags.string({
+    helpValue: 'TOPIC',
+    dependsOn: ['mqtt'],
+    summary: 'Topic of messages, such as fab/{label.bay}/{equipment}/{name}.',
+  }),
+  'state-topic': Flags.string({
+    helpValue: 'TOPIC',
+    dependsOn: ['mqtt'],
+    summary: 'Topic of the last state of each equipment, which is retained.',
+  }),
+  'status-topic': Flags.string({
+    helpValue: 'TOPIC',
+    dependsOn: ['mqtt'],
+    summary: 'Topic that says whether the sink is connected; retained.',
+  }),
+  group: Flags.string({
+    helpValue: 'ID',
+    dependsOn: ['sparkplug'],
+    summary: 'Group of the Sparkplug edge node.',
+  }),
+  'edge-node': Flags.string({
+    helpValue: 'ID',
+    dependsOn: ['sparkplug'],
+    summary: 'Id of the Sparkplug edge node; the name of the sink unless given.',
+  }),
+  user: Flags.string({
+    helpValue: 'NAME',
+    summary: 'User at the broker; --secret-file has its password.',
+  }),
+  'client-id': Flags.string({
+    helpValue: 'ID',
+    summary: 'MQTT client identifier; one of its own unless given.',
+  }),
   'target-ca': Flags.string({
     helpValue: 'FILE',
-    dependsOn: ['webhook'],
     summary: 'The authorities that sign the certificate of the target, PEM.',
   }),
   'secret-file': Flags.string({
     helpValue: 'FILE',
-    summary: 'Key of the signatures, whsec_ and base64; - is standard input.',
+    summary: 'Key of signatures (whsec_ and base64), or password; - is standard input.',
   }),
   equipment: EQUIPMENT_FLAG,
   selector: SELECTOR_FLAG,
@@ -63,9 +110,18 @@ export const SINK_FLAGS = {
 
 export interface SinkGiven {
   readonly webhook?: string | undefined
+  readonly mqtt?: string | undefined
+  readonly sparkplug?: string | undefined
   readonly file?: string | undefined
   readonly batch?: number | undefined
   readonly gzip?: boolean | undefined
+  readonly topic?: string | undefined
+  readonly 'state-topic'?: string | undefined
+  readonly 'status-topic'?: string | undefined
+  readonly group?: string | undefined
+  readonly 'edge-node'?: string | undefined
+  readonly user?: string | undefined
+  readonly 'client-id'?: string | undefined
   readonly 'target-ca'?: string | undefined
   readonly 'secret-file'?: string | undefined
   readonly equipment?: readonly string[] | undefined
@@ -81,14 +137,13 @@ export async function sinkGiven(
   flags: SinkGiven,
   { stdin, now }: { readonly stdin: NodeJS.ReadStream; readonly now: Date },
 ): Promise<SinkChange> {
-  const { webhook: url, file, batch, gzip, start, format } = flags
+  const { start, format } = flags
   const ca = flags['target-ca'] === undefined ? undefined : await readCa(flags['target-ca'])
   const secretFile = flags['secret-file']
   const secret =
     secretFile === undefined ? undefined : (await readText(stdin, secretFile, 'the secret')).trim()
   return {
-    ...(url !== undefined && { webhook: defined({ url, batch, ca, ...(gzip && { gzip }) }) }),
-    ...(file !== undefined && { file: { file } }),
+    ...targetGiven(flags, ca),
     ...selectorGiven(flags.selector),
     ...defined({
       equipment: flags.equipment && [...flags.equipment],
@@ -101,6 +156,22 @@ export async function sinkGiven(
       start: start === 'now' || start === 'oldest' ? start : parseTime(start, '--start', now),
     }),
   }
+}
+
+/** The target, where one is given. */
+function targetGiven(flags: SinkGiven, ca: string | undefined): SinkChange {
+  const { webhook, mqtt, sparkplug, file, batch, gzip, topic, group = '', user } = flags
+  const broker = { user, ca, client_id: flags['client-id'] }
+  if (webhook !== undefined) return { webhook: defined({ url: webhook, batch, ca, ...(gzip && { gzip }) }) }
+  if (mqtt !== undefined) {
+    const topics = { topic, state_topic: flags['state-topic'], status_topic: flags['status-topic'] }
+    return { mqtt: defined({ url: mqtt, ...topics, ...broker }) }
+  }
+  if (sparkplug !== undefined)
+    return { sparkplug: defined({ url: sparkplug, group, edge_node: flags['edge-node'], ...broker }) }
+  if (user !== undefined || ca !== undefined || broker.client_id !== undefined)
+    throw wrongUsage('--user, --client-id and --target-ca need the target that they are of')
+  return file === undefined ? {} : { file: { file } }
 }
 
 async function readCa(path: string): Promise<string> {
@@ -117,6 +188,18 @@ export const SINK_WORDS = {
   '/webhook/url': '--webhook',
   '/webhook/batch': '--batch',
   '/webhook/ca': '--target-ca',
+  '/mqtt/url': '--mqtt',
+  '/mqtt/topic': '--topic',
+  '/mqtt/state_topic': '--state-topic',
+  '/mqtt/status_topic': '--status-topic',
+  '/mqtt/ca': '--target-ca',
+  '/sparkplug/url': '--sparkplug',
+  '/sparkplug/group': '--group',
+  '/sparkplug/edge_node': '--edge-node',
+  '/sparkplug/ca': '--target-ca',
+  '/format': '--format',
+  '/types': '--type',
+  '/names': '--name',
   '/file/file': '--file',
   '/secret': '--secret-file',
   '/label_selector': '--selector',

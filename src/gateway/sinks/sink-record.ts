@@ -1,5 +1,11 @@
 import type { EventType } from '../../contract/topics/events.js'
-import type { FileTarget, SinkKindName, WebhookTarget } from '../../contract/topics/sinks/sink.js'
+import type {
+  FileTarget,
+  MqttTarget,
+  SinkKindName,
+  SparkplugTarget,
+  WebhookTarget,
+} from '../../contract/topics/sinks/sink.js'
 import type { SinkFormat } from '../../contract/topics/sinks/sink-message.js'
 
 /** An entry, or several that retention removed, that the target did not accept. */
@@ -19,6 +25,8 @@ export interface SinkRecord {
   readonly name: string
   readonly kind: SinkKindName
   readonly webhook?: WebhookTarget
+  readonly mqtt?: MqttTarget
+  readonly sparkplug?: SparkplugTarget
   readonly file?: FileTarget
   readonly equipment: readonly string[] | null
   readonly label_selector: string | null

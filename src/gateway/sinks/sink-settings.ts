@@ -1,15 +1,18 @@
 import { X509Certificate } from 'node:crypto'
 import { Problem } from '../../contract/errors.js'
 import {
-  type NewSink,
+  type MqttTarget,
   SINK_KINDS,
   type SinkChange,
   type SinkKindName,
 } from '../../contract/topics/sinks/sink.js'
+import type { SinkFormat } from '../../contract/topics/sinks/sink-message.js'
+import { defined } from '../../kit/defined.js'
 import type { Journal } from '../../store/journal.js'
 import { selectorGiven } from '../equipment/equipment-labels.js'
 import { timeOf } from '../records/time-range.js'
 import { allowedAddress } from './kinds/allowed-address.js'
+import { TOPIC_PLACEHOLDERS, templateFault } from './kinds/mqtt/topic-template.js'
 import type { SinkRecord } from './sink-record.js'
 
 const KEY_BYTES = { least: 24, most: 64 }
@@ -25,41 +28,87 @@ export function kindOf(given: SinkChange): SinkKindName {
   throw new Problem('invalid_request', `${detail}.`, { errors: [{ pointer: '', detail }] })
 }
 
-/** Throws `invalid_request` for what a sink cannot have. `others`: all other sinks. */
+/**
+ * Throws `invalid_request` for what a sink cannot have. `before`: its record, of a new sink only its kind.
+ * `others`: all other sinks.
+ */
 export function refuseImpossible(
   change: SinkChange,
-  kind: SinkRecord['kind'],
+  before: Pick<SinkRecord, 'kind'> & Partial<SinkRecord>,
   { localTargets }: { readonly localTargets: boolean },
   others: readonly SinkRecord[],
 ): void {
-  const { webhook, file, label_selector, secret } = change
+  const { kind } = before
+  const { webhook, mqtt, sparkplug, file, label_selector } = change
   selectorGiven({ label_selector: label_selector ?? null }, '/label_selector')
   for (const other of SINK_KINDS)
     if (change[other] && other !== kind) throw invalid(`/${other}`, `is not of a sink of the kind ${kind}`)
-  if (webhook) refuseWebhook(webhook, localTargets)
+  if (webhook) refuseTarget('/webhook', webhook, ['http:', 'https:'], localTargets)
+  for (const [pointer, broker] of [
+    ['/mqtt', mqtt],
+    ['/sparkplug', sparkplug],
+  ] as const)
+    if (broker) refuseTarget(pointer, broker, ['mqtt:', 'mqtts:'], localTargets)
+  const whole = { ...before, ...defined(change) }
+  if (whole.mqtt) refuseTopics(whole.mqtt, whole.format ?? 'event')
+  if (kind === 'sparkplug') refuseFilter(change)
   if (file && /\.[0-9]+$/.test(file.file))
     throw invalid('/file/file', 'ends in a dot and digits, as the names of rotated files do')
   if (file && others.some((other) => other.file?.file === file.file))
     throw invalid('/file/file', 'is the file of another sink')
-  if (!secret) return
-  if (kind !== 'webhook') throw invalid('/secret', 'is only for webhooks')
-  const { length } = Buffer.from(secret.slice('whsec_'.length), 'base64')
+  if (change.secret) refuseSecret(change.secret, whole)
+}
+
+function refuseSecret(
+  secret: string,
+  { kind, ...whole }: Pick<SinkRecord, 'kind'> & Partial<SinkRecord>,
+): void {
+  if (kind === 'file') throw invalid('/secret', 'is not for files')
+  if (kind !== 'webhook') {
+    if (whole[kind]?.user === undefined) throw invalid('/secret', `needs ${kind}.user, whose password it is`)
+    return
+  }
+  const key = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret)?.[1] ?? ''
+  const { length } = Buffer.from(key, 'base64')
   if (length < KEY_BYTES.least || length > KEY_BYTES.most)
     throw invalid('/secret', `is not "whsec_" and ${KEY_BYTES.least} to ${KEY_BYTES.most} bytes in base64`)
 }
 
-function refuseWebhook({ url: given, ca }: NonNullable<NewSink['webhook']>, localTargets: boolean): void {
+function refuseTarget(
+  pointer: string,
+  { url: given, ca }: { readonly url: string; readonly ca?: string },
+  protocols: readonly string[],
+  localTargets: boolean,
+): void {
+  const at = `${pointer}/url`
   const url = URL.canParse(given) ? new URL(given) : undefined
-  if (!url || !/^https?:$/.test(url.protocol)) throw invalid('/webhook/url', 'is not an http or https URL')
-  if (url.username || url.password) throw invalid('/webhook/url', 'may not have a user or a password')
+  if (!url?.hostname || !protocols.includes(url.protocol))
+    throw invalid(at, `is not a URL that begins with ${protocols.map((one) => `${one}//`).join(' or ')}`)
+  if (url.username || url.password) throw invalid(at, 'may not have a user or a password')
   const local = url.hostname === 'localhost' ? allowedAddress('127.0.0.1') : allowedAddress(url.hostname)
-  if (local && !localTargets) throw invalid('/webhook/url', `is refused: ${local.message}`)
+  if (local && !localTargets) throw invalid(at, `is refused: ${local.message}`)
   if (ca === undefined) return
   try {
     new X509Certificate(ca)
   } catch {
-    throw invalid('/webhook/ca', 'is not a certificate in PEM')
+    throw invalid(`${pointer}/ca`, 'is not a certificate in PEM')
   }
+}
+
+function refuseTopics(target: MqttTarget, format: SinkFormat): void {
+  const allowed = { ...TOPIC_PLACEHOLDERS, topic: format === 'flat' ? undefined : TOPIC_PLACEHOLDERS.topic }
+  for (const name of ['topic', 'state_topic', 'status_topic'] as const) {
+    const template = target[name]
+    const fault = template === undefined ? undefined : templateFault(template, allowed[name])
+    if (fault) throw invalid(`/mqtt/${name}`, fault)
+  }
+}
+
+/** Births and deaths of devices follow from events of all types. */
+function refuseFilter({ types, names, format }: SinkChange): void {
+  if (types) throw invalid('/types', 'is not for sparkplug')
+  if (names) throw invalid('/names', 'is not for sparkplug')
+  if (format === 'event') throw invalid('/format', 'is flat for sparkplug')
 }
 
 /** The position of a sink that starts there. Throws `invalid_request`. */

@@ -76,7 +76,7 @@ export class Sinks {
   async create({ start = 'now', ...given }: NewSink): Promise<Sink> {
     const kind = kindOf(given)
     return this.#exclusively(async (all) => {
-      refuseImpossible(given, kind, this.parts, all)
+      refuseImpossible(given, { kind }, this.parts, all)
       refuseTaken(given.name, all)
       if (all.length >= MAX_SINKS)
         throw new Problem('rate_limited', `There are ${MAX_SINKS} sinks already. Remove one first.`)
@@ -91,6 +91,7 @@ export class Sinks {
         format: 'event',
         secret: null,
         ...given,
+        ...(kind === 'sparkplug' && { format: 'flat' as const }),
         paused: false,
         position: await positionAt(start, this.parts.journal),
         dead: [],
@@ -105,10 +106,10 @@ export class Sinks {
 
   update(id: string, { start, ...change }: SinkChange): Promise<Sink> {
     return this.#exclusively(async (all) => {
-      const { kind, name } = await this.#record(id)
+      const record = await this.#record(id)
       const others = all.filter((other) => other.id !== id)
-      refuseImpossible(change, kind, this.parts, others)
-      refuseTaken(change.name ?? name, others)
+      refuseImpossible(change, record, this.parts, others)
+      refuseTaken(change.name ?? record.name, others)
       const position = start === undefined ? undefined : await positionAt(start, this.parts.journal)
       return this.#restart(id, (record) => ({
         ...record,

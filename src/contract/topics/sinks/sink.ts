@@ -15,7 +15,7 @@ import { MAX_SELECTOR } from '../../selector.js'
 import { EVENT_NAMES, EVENT_TYPES } from '../events.js'
 import { SINK_FORMATS, SinkMessage } from './sink-message.js'
 
-export const SINK_KINDS = ['webhook', 'file'] as const
+export const SINK_KINDS = ['webhook', 'mqtt', 'sparkplug', 'file'] as const
 export type SinkKindName = (typeof SINK_KINDS)[number]
 
 const Name = Type.String({
@@ -54,6 +54,55 @@ export const FileTarget = namedInput('FileTarget', {
 })
 export type FileTarget = Static<typeof FileTarget>
 
+const Broker = {
+  url: Type.String({
+    pattern: '^mqtts?://',
+    maxLength: 2048,
+    description: 'The MQTT 5 broker: `mqtt://host:1883`, or `mqtts://host:8883` with TLS.',
+  }),
+  user: OptionalText('User name at the broker; its password is the `secret` of the sink.', {
+    maxLength: 256,
+  }),
+  client_id: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 128,
+      description: 'Client identifier. Default: `secsctl-` and the id of the sink.',
+    }),
+  ),
+  ca: OptionalText('PEM of the authorities that sign the certificate of the broker.', { maxLength: 65_536 }),
+}
+/** Topics where a sink names no others. */
+export const MQTT_TOPICS = {
+  topic: 'secsctl/events/{equipment}/{name}',
+  state_topic: 'secsctl/state/{equipment}',
+  status_topic: 'secsctl/status/{sink}',
+} as const
+const Topic = (description: string) => OptionalText(description, { minLength: 1, maxLength: 1024 })
+
+export const MqttTarget = namedInput('MqttTarget', {
+  ...Broker,
+  topic: Topic(
+    `Topic of messages. Placeholders: \`{equipment}\` (name), \`{equipment_id}\`, \`{label.KEY}\`, \`{type}\`, \`{name}\` (such as \`alarm_set\`), \`{sink}\`, and with the format \`flat\` \`{message}\` (S6F11) and \`{event}\` (the collection event); \`_\` where there is none. Default: \`${MQTT_TOPICS.topic}\`.`,
+  ),
+  state_topic: Topic(
+    `Topic of the last state of each equipment, a retained message. Placeholders: \`{equipment}\`, \`{equipment_id}\`, \`{label.KEY}\`, \`{sink}\`. Default: \`${MQTT_TOPICS.state_topic}\`.`,
+  ),
+  status_topic: Topic(
+    `Topic of a retained message with \`online\`: true while the sink is connected; false by the will. Placeholder: \`{sink}\`. Default: \`${MQTT_TOPICS.status_topic}\`.`,
+  ),
+})
+export type MqttTarget = Static<typeof MqttTarget>
+
+const SparkplugPart = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 128, pattern: '^[^/+#]+$', description })
+export const SparkplugTarget = namedInput('SparkplugTarget', {
+  ...Broker,
+  group: SparkplugPart('The group of the edge node.'),
+  edge_node: Type.Optional(SparkplugPart('Id of the edge node. Default: the name of the sink.')),
+})
+export type SparkplugTarget = Static<typeof SparkplugTarget>
+
 const Equipment = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
   maxItems: 400,
   description: 'Ids or names of equipment, or patterns such as `etch-*`. Null: all.',
@@ -75,12 +124,13 @@ const Names = Type.Array(oneOf(EVENT_NAMES), {
 })
 const Format = oneOf(
   SINK_FORMATS,
-  '`event`: events as `GET /events` has them. `flat`: values by name, with units (FlatEvent). Default: `event`.',
+  '`event`: events as `GET /events` has them. `flat`: values by name, with units (FlatEvent). Default: `event`; of sparkplug always `flat`.',
 )
 const Secret = Type.String({
-  pattern: '^whsec_[A-Za-z0-9+/]{32,88}={0,2}$',
+  minLength: 1,
+  maxLength: 1024,
   description:
-    'Of a webhook: the key of its signatures (Standard Webhooks), `whsec_` and 24 to 64 bytes in base64. It is never answered. Null: not signed.',
+    'Of a webhook: the key of its signatures (Standard Webhooks), `whsec_` and 24 to 64 bytes in base64. Of mqtt and sparkplug: the password of `user`. It is never answered. Null: none.',
 })
 const Start = Type.String({
   maxLength: 40,
@@ -89,7 +139,12 @@ const Start = Type.String({
 })
 
 /** Exactly one of them; a further kind is one more member. */
-const TARGETS = { webhook: Type.Optional(WebhookTarget), file: Type.Optional(FileTarget) }
+export const TARGETS = {
+  webhook: Type.Optional(WebhookTarget),
+  mqtt: Type.Optional(MqttTarget),
+  sparkplug: Type.Optional(SparkplugTarget),
+  file: Type.Optional(FileTarget),
+}
 
 const GIVEN = {
   ...TARGETS,
@@ -116,7 +171,7 @@ export const Sink = named('Sink', {
   types: nullable(Types),
   names: nullable(Names),
   format: Format,
-  signed: Flag('True: it has a secret.'),
+  signed: Flag('True: it has a secret: a webhook is signed, a broker gets a password.'),
   state: oneOf(
     ['active', 'failing', 'blocked', 'paused'],
     '`active`: delivers. `failing`: the last attempt failed, and is repeated. `blocked`: the list of dead letters is full, so nothing is delivered until some are retried. `paused`: by a call.',

@@ -70,7 +70,7 @@ export const sinkEndpoints = {
     tag: 'sinks',
     summary: 'Add a sink',
     description:
-      'Delivers events to a target: at least once, in order for each equipment, and never before they are on disk. It has exactly one of `webhook` and `file`. Webhooks on loopback, link-local and cloud metadata addresses are refused unless the daemon runs with `--allow-local-sinks`; redirects are not followed.',
+      'Delivers events to a target: at least once, in order for each equipment, and never before they are on disk. It has exactly one of `webhook`, `mqtt`, `sparkplug` and `file`. Targets on loopback, link-local and cloud metadata addresses are refused unless the daemon runs with `--allow-local-sinks`; redirects are not followed.',
     access: 'admin',
     body: NewSink,
     reply: Sink,
@@ -92,7 +92,7 @@ export const sinkEndpoints = {
     tag: 'sinks',
     summary: 'Change a sink',
     description:
-      'A member that is left out keeps its value; `webhook` and `file` are replaced as a whole. The kind of a sink does not change.',
+      'A member that is left out keeps its value; a target is replaced as a whole. The kind of a sink does not change.',
     access: 'admin',
     params: ById,
     body: SinkChange,
@@ -141,7 +141,7 @@ export const sinkEndpoints = {
     tag: 'sinks',
     summary: 'List dead letters, oldest first',
     description:
-      'Messages that the target rejected (4xx other than 408, 425 and 429) in three attempts, or that are too large. There are 1,000 at most; then the sink delivers nothing more until some are retried.',
+      'Messages that the target rejected permanently in three attempts (of a webhook 4xx other than 408, 425 and 429), or that are too large. There are 1,000 at most; then the sink delivers nothing more until some are retried.',
     access: 'viewer',
     params: ById,
     query: input({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })) }),

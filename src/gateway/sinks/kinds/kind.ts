@@ -28,7 +28,10 @@ export interface Rejection {
 export interface Outlet {
   /** Messages in one call, at most. */
   readonly maxMessages: number
-  /** Resolves once the target has all of them, in their order, or none is known to have arrived. Rejects for a failure to reach it. */
+  /**
+   * Resolves once the target has all of them, in their order, or with a rejection: then all are sent again, the one
+   * that is rejected alone. Rejects for a failure to reach it.
+   */
   send(messages: readonly OutMessage[], signal: AbortSignal): Promise<Rejection | undefined>
   close(): Promise<void>
 }
@@ -36,7 +39,7 @@ export interface Outlet {
 /** What sinks work with. */
 export interface SinkWorld {
   readonly clock: Clock
-  /** True: webhooks may be on loopback, link-local and cloud metadata addresses. */
+  /** True: targets may be on loopback, link-local and cloud metadata addresses. */
   readonly localTargets: boolean
   /** The folder of sinks of the kind `file`. */
   readonly folder: string

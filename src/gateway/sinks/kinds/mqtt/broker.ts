@@ -1,0 +1,205 @@
+import { connect as connectTcp, isIP, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import type { IClientOptions, IClientPublishOptions, MqttClient } from 'mqtt'
+import type { Clock } from '../../../../kit/clock.js'
+import { allowedAddress, lookupAllowed } from '../allowed-address.js'
+import type { Rejection } from '../kind.js'
+import { untilAborted } from './until-aborted.js'
+
+/** Seconds without a packet until the connection is probed; the broker ends it after one and a half times as long. */
+const KEEP_ALIVE_S = 15
+/** Milliseconds until the broker has accepted the connection, and until it has acknowledged what was sent. */
+const CONNECT_TIMEOUT_MS = 10_000
+const ACK_TIMEOUT_MS = 60_000
+/** Reason codes of MQTT 5 after which the same message would be rejected again. */
+const PERMANENT: ReadonlySet<number> = new Set([0x87, 0x90, 0x95, 0x99])
+const NEVER = new AbortController().signal
+/** Bytes of a PUBLISH packet beside its topic, content and properties: a generous bound. */
+const PACKET_OVERHEAD = 64
+
+export interface BrokerAddress {
+  /** `mqtt://host[:1883]` or `mqtts://host[:8883]`. */
+  readonly url: string
+  readonly user?: string | undefined
+  readonly password?: string | undefined
+  /** PEM of the authorities that are trusted instead of Node's. */
+  readonly ca?: string | undefined
+}
+
+interface Settings extends BrokerAddress {
+  readonly clientId: string
+  readonly will: NonNullable<IClientOptions['will']>
+  readonly localTargets: boolean
+  readonly clock: Clock
+  /** Messages of the topics that are subscribed to. */
+  readonly received?: (topic: string, payload: Uint8Array) => void
+}
+
+export interface Publication {
+  readonly topic: string
+  readonly payload: string | Buffer
+  readonly qos: 0 | 1
+  readonly retain?: boolean
+  readonly contentType?: string
+}
+
+/** One connection to an MQTT 5 broker with a session of its own. When it ends it stays so. */
+export class Broker {
+  /** Aborts, with the reason, when the connection has ended. */
+  readonly ended: AbortSignal
+  #pingsSent = 0
+  #pingsAnswered = 0
+
+  private constructor(
+    private readonly client: MqttClient,
+    ended: AbortSignal,
+    private readonly clock: Clock,
+  ) {
+    this.ended = ended
+    client.on('packetsend', ({ cmd }) => {
+      if (cmd === 'pingreq') this.#pingsSent++
+    })
+    client.on('packetreceive', ({ cmd }) => {
+      if (cmd === 'pingresp') this.#pingsAnswered++
+    })
+  }
+
+  /** Rejects when the broker cannot be reached, or refuses. */
+  static async connect(settings: Settings): Promise<Broker> {
+    // Loaded when it is used. CommonJS: bundled, it has no names but `default`.
+    const { default: mqtt } = await import('mqtt')
+    const { clientId, will, user, password, clock, received } = settings
+    const over = new AbortController()
+    const ended = over.signal
+    const end = (reason: Error): void => over.abort(reason)
+    const stream = (): Socket => socketTo(settings).on('error', end)
+    const client = new mqtt.MqttClient(stream, {
+      protocolVersion: 5,
+      clean: true,
+      clientId,
+      keepalive: KEEP_ALIVE_S,
+      connectTimeout: CONNECT_TIMEOUT_MS,
+      reconnectPeriod: 0,
+      resubscribe: false,
+      will,
+      ...(user !== undefined && { username: user }),
+      ...(password !== undefined && { password }),
+    })
+    client.on('error', end)
+    client.on('disconnect', ({ reasonCode = 0 }) =>
+      end(new Error(`the broker ended the connection (reason code ${reasonCode})`)),
+    )
+    client.on('close', () => end(new Error('the broker closed the connection')))
+    if (received) client.on('message', received)
+    ended.addEventListener('abort', () => client.end(true))
+    const late = clock.at(clock.now() + CONNECT_TIMEOUT_MS, () =>
+      end(new Error('the broker did not accept the connection in time')),
+    )
+    try {
+      await untilAborted(new Promise<void>((resolve) => client.once('connect', () => resolve())), ended)
+    } finally {
+      late()
+    }
+    return new Broker(client, ended, clock)
+  }
+
+  /** The quality of service that the broker offers. */
+  get offersQos1(): boolean {
+    return (this.client.serverProperties?.maximumQoS ?? 2) >= 1
+  }
+
+  subscribe(topic: string): Promise<unknown> {
+    return untilAborted(this.client.subscribeAsync(topic, { qos: 1 }), this.ended)
+  }
+
+  /**
+   * Sends messages in their order. With QoS 1 resolves once the broker has acknowledged all, with the first rejection
+   * where it did not accept one. With QoS 0 resolves once the broker has answered a ping that followed them.
+   * Rejects when the connection ends first, or `signal` aborts.
+   */
+  async publish(
+    messages: readonly Publication[],
+    signal: AbortSignal = NEVER,
+  ): Promise<Rejection | undefined> {
+    if (messages.length === 0) return undefined
+    const late = new AbortController()
+    const cancel = this.clock.at(this.clock.now() + ACK_TIMEOUT_MS, () =>
+      late.abort(new Error('the broker did not acknowledge in time')),
+    )
+    try {
+      const sent = messages.map((one) => this.#publish(one))
+      const answered = messages.some(({ qos }) => qos === 0) ? [...sent, this.#answeredPing()] : sent
+      const results = await untilAborted(Promise.all(answered), this.ended, late.signal, signal)
+      return results.find((one) => one !== undefined)
+    } finally {
+      cancel()
+    }
+  }
+
+  /** Says goodbye to the broker, which then does not publish the will, or drops the connection when `signal` aborts. */
+  async close(signal: AbortSignal): Promise<void> {
+    const gone = new Promise<void>((resolve) => this.client.end(false, {}, () => resolve()))
+    await untilAborted(gone, this.ended, signal).catch(() => {})
+    this.drop()
+  }
+
+  /** Ends the connection at once; the broker publishes the will. */
+  drop(): void {
+    this.client.end(true)
+  }
+
+  #publish({
+    topic,
+    payload,
+    qos,
+    retain = false,
+    contentType,
+  }: Publication): Promise<Rejection | undefined> {
+    const largest = this.client.serverProperties?.maximumPacketSize
+    const size = Buffer.byteLength(payload) + Buffer.byteLength(topic) + PACKET_OVERHEAD
+    if (largest !== undefined && size > largest)
+      return Promise.resolve({ isPermanent: true, detail: `the broker accepts ${largest} bytes at most` })
+    const properties = {
+      payloadFormatIndicator: typeof payload === 'string',
+      ...(contentType !== undefined && { contentType }),
+    }
+    const options: IClientPublishOptions = { qos, retain, ...(qos === 1 && { properties }) }
+    return new Promise((resolve, reject) => {
+      this.client.publish(topic, payload, options, (error) => {
+        if (!error) return resolve(undefined)
+        const code = 'code' in error && typeof error.code === 'number' ? error.code : undefined
+        if (code === undefined) return reject(error)
+        const detail = `the broker rejected it: ${error.message} (reason code ${code})`
+        resolve({ isPermanent: PERMANENT.has(code), detail })
+      })
+    })
+  }
+
+  /** A broker works through what it receives in order: after the answer it has what was sent before. */
+  async #answeredPing(): Promise<undefined> {
+    this.client.sendPing()
+    const needed = this.#pingsSent
+    while (this.#pingsAnswered < needed)
+      await new Promise<void>((resolve) => this.client.once('packetreceive', () => resolve()))
+    return undefined
+  }
+}
+
+function socketTo({ url, ca, localTargets }: Settings): Socket {
+  const { protocol, hostname, port } = new URL(url)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const isTls = protocol === 'mqtts:'
+  const lookup = localTargets ? {} : { lookup: lookupAllowed() }
+  // A host that is an address is not looked up.
+  const refused = localTargets ? undefined : allowedAddress(host)
+  if (refused) throw refused
+  if (!isTls) return connectTcp({ host, port: Number(port || 1883), ...lookup })
+  const servername = isIP(host) === 0 ? { servername: host } : {}
+  return connectTls({
+    host,
+    port: Number(port || 8883),
+    ...servername,
+    ...lookup,
+    ...(ca !== undefined && { ca }),
+  })
+}

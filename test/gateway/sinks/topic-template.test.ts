@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import {
+  TOPIC_PLACEHOLDERS,
+  templateFault,
+  topicOf,
+} from '../../../src/gateway/sinks/kinds/mqtt/topic-template.js'
+
+test.each([
+  ['secsctl/{equipment}/{name}', undefined],
+  ['{label.bay}/{label.a-b.c}', undefined],
+  ['fab/{tool}', 'has the unknown placeholder {tool}'],
+  ['fab/{event}', 'has the unknown placeholder {event}'],
+  ['fab/{}', 'has the unknown placeholder {}'],
+  ['fab/{name', 'has a brace that is not part of a placeholder'],
+  ['fab/{{name}}', 'has a brace that is not part of a placeholder'],
+  ['fab/+/x', 'has a +, a # or a control character'],
+  ['fab/#', 'has a +, a # or a control character'],
+  ['fab/\u0000', 'has a +, a # or a control character'],
+  ['$SYS/x', 'begins with $, as topics of the broker do'],
+])('%s', (template, fault) => {
+  expect(templateFault(template, TOPIC_PLACEHOLDERS.topic)).toBe(fault)
+})
+
+test('a label is no placeholder of a topic that is about no equipment', () => {
+  expect(templateFault('{label.bay}', TOPIC_PLACEHOLDERS.status_topic)).toContain('unknown')
+})
+
+test('a value is one level of the topic', () => {
+  const equipment = { id: 'eq_a', name: 'bay/3 + #1\ud800', labels: { bay: '3', toString: '' } }
+  const subject = { sink: 'mes', name: 'gap', equipment }
+  expect(topicOf('{equipment}/{label.bay}/{label.none}/{label.toString}/{type}/{name}', subject)).toBe(
+    'bay_3 _ _1_/3/_/_/_/gap',
+  )
+})
