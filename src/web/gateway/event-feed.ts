@@ -104,7 +104,10 @@ function problemIn(data: string): Refused {
 }
 
 /** The chunks of a body; not every browser can iterate over one. */
-async function* chunksOf(body: ReadableStream<Uint8Array>, heard: () => void): AsyncGenerator<Uint8Array> {
+export async function* chunksOf(
+  body: ReadableStream<Uint8Array>,
+  heard: () => void = () => undefined,
+): AsyncGenerator<Uint8Array> {
   const reader = body.getReader()
   try {
     for (;;) {

@@ -16,7 +16,7 @@ const PPID = new Set([
   'recipename',
   'rcpspec',
 ])
-const LOT = new Set(['lot', 'lotid', 'lotname', 'lotnumber'])
+const LOT = new Set(['lot', 'lotid', 'lotname', 'lotnumber', 'batch', 'batchid'])
 /** Longer values are cut on a tile. */
 const MAX_LENGTH = 64
 

@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import { alarmEndpoints } from '../../contract/topics/alarms.js'
+import { type Alarm, alarmEndpoints } from '../../contract/topics/alarms.js'
 import { equipmentEndpoints } from '../../contract/topics/equipment-endpoints.js'
 import type { Event } from '../../contract/topics/events.js'
 import { messageEndpoints } from '../../contract/topics/messages.js'
@@ -76,7 +76,7 @@ export class Live {
     this.#feed = new EventFeed({
       calls,
       clock,
-      query: this.#scope,
+      query: this.scope,
       onOpen: (resumed) => this.#opened(resumed),
       onHeard: () => this.#hear(),
       onEvents: (events) => {
@@ -111,6 +111,12 @@ export class Live {
     return () => this.#followers.delete(take)
   }
 
+  /** Takes an alarm as a call has answered it; its event comes later. */
+  putAlarm(alarm: Alarm): void {
+    this.site.putAlarm(alarm)
+    this.site.flush()
+  }
+
   /** Looks after everything that depends on time; called every second, and when the page becomes visible again. */
   tick(signal: AbortSignal): void {
     const now = this.clock.now()
@@ -128,7 +134,8 @@ export class Live {
     if (isDue && !this.#sinceRead) void this.#refresh(signal)
   }
 
-  get #scope(): { readonly label_selector?: string } {
+  /** What the queries of a wall screen for some equipment contain. */
+  get scope(): { readonly label_selector?: string } {
     return this.selector === undefined ? {} : { label_selector: this.selector }
   }
 
@@ -213,7 +220,7 @@ export class Live {
     const withAlarms = now >= this.#alarmsAt
     this.#readAt = now
     this.#refreshAt = now + REFRESH_MS
-    const query = this.#scope
+    const query = this.scope
     const [equipment, alarms] = await Promise.all([
       this.calls.call(equipmentEndpoints.listEquipment, { query }, signal),
       withAlarms ? this.calls.call(alarmEndpoints.listAlarms, { query }, signal) : undefined,
@@ -238,7 +245,7 @@ export class Live {
 
   /** What equipment works on, from its reports before now. */
   async #readJobs(signal?: AbortSignal): Promise<void> {
-    const query = { ...this.#scope, stream: 6, function: 11, limit: SEARCHED_REPORTS }
+    const query = { ...this.scope, stream: 6, function: 11, limit: SEARCHED_REPORTS }
     const { items } = await this.calls.call(messageEndpoints.listMessages, { query }, signal)
     const jobs = new Map<string, Job>()
     for (const { equipment_id, collection_event } of items.reverse()) {

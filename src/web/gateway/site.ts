@@ -111,6 +111,12 @@ export class Site {
     for (const tool of this.#tools.values()) this.#changed.add(tool)
   }
 
+  putAlarm(alarm: Alarm): void {
+    this.alarms.put(alarm)
+    const tool = this.#tools.get(alarm.equipment_id)
+    if (tool) this.#changed.add(tool)
+  }
+
   /** `now`: milliseconds of the wall clock of this computer. */
   apply(event: Event, now: number): void {
     const tool = this.#tools.get(event.equipment_id)

@@ -1,4 +1,6 @@
 import type { ComponentType } from 'preact'
+import { Alarms } from '../alarms/alarms.js'
+import { Events } from '../events/events.js'
 import { texts } from '../texts.js'
 import { Wall } from '../wall/wall.js'
 import type { PageProps } from './page-props.js'
@@ -13,4 +15,8 @@ export interface PageRow {
 }
 
 /** All pages, in the order of the navigation. */
-export const PAGES: readonly PageRow[] = [{ path: '/', title: texts.pages.wall, isListed: true, page: Wall }]
+export const PAGES: readonly PageRow[] = [
+  { path: '/', title: texts.pages.wall, isListed: true, page: Wall },
+  { path: '/alarms', title: texts.pages.alarms, isListed: true, page: Alarms },
+  { path: '/events', title: texts.pages.events, isListed: true, page: Events },
+]

@@ -21,12 +21,15 @@ export function navigate(href: string, { replace = false } = {}): void {
   if (!replace) scrollTo(0, 0)
 }
 
-/** Sets parameters of the query; an empty value removes one. */
-export function setQuery(changes: Readonly<Record<string, string>>, options = { replace: true }): void {
+/** Sets parameters of the query, to several values if they are a list; an empty value removes one. */
+export function setQuery(
+  changes: Readonly<Record<string, string | readonly string[]>>,
+  options = { replace: true },
+): void {
   const query = new URLSearchParams(place.peek().query)
   for (const [name, value] of Object.entries(changes)) {
-    if (value === '') query.delete(name)
-    else query.set(name, value)
+    query.delete(name)
+    for (const one of [value].flat()) if (one !== '') query.append(name, one)
   }
   navigate(place.peek().path + (query.size === 0 ? '' : `?${query}`), options)
 }

@@ -1,6 +1,7 @@
 import { matchesSelector, parseSelector, type Selector } from '../../contract/selector.js'
 import type { Tile, Tool } from '../gateway/site.js'
 import { TOOL_STATES, type ToolState } from '../gateway/tool-state.js'
+import { isSize, type Size } from './sizes.js'
 
 /** What the wall shows, as its address says it. */
 export interface Choice {
@@ -11,6 +12,8 @@ export interface Choice {
   readonly selector: Selector | undefined
   /** The label whose values are the groups; empty for one group. */
   readonly groupBy: string
+  /** The size of the tiles; undefined: so that they fit. */
+  readonly size: Size | undefined
 }
 
 export interface Group {
@@ -25,17 +28,26 @@ const collator = new Intl.Collator(undefined, { numeric: true })
 /** Reads the choice from the query of an address. Throws `SelectorError` for a selector that cannot be read. */
 export function choiceOf(query: URLSearchParams, groupBy: string): Choice {
   const labels = query.get('labels') ?? ''
+  const group = query.get('group') ?? groupBy
+  const size = query.get('size')
+  // A wall screen asks the gateway for its equipment alone; here its selector is only checked.
+  const wall = query.get('wall') ?? ''
+  if (wall !== '') parseSelector(wall)
   return {
     search: query.get('q') ?? '',
     states: query
       .getAll('state')
       .filter((state): state is ToolState => TOOL_STATES.some((known) => known === state)),
     selector: labels.trim() === '' ? undefined : parseSelector(labels),
-    groupBy: query.get('group') ?? groupBy,
+    groupBy: group === 'none' ? '' : group,
+    size: isSize(size) ? size : undefined,
   }
 }
 
-/** The label by which a wall is grouped unless its address says otherwise: the one with the fewest values, from two on. */
+/** Labels that say where equipment stands, as sites name them. */
+const PLACES = ['bay', 'area', 'line', 'module', 'zone', 'room', 'building', 'fab']
+
+/** The label by which a wall is grouped unless its address says otherwise: a place, or the one with the fewest values. */
 export function usualGroup(tools: readonly Tool[]): string {
   const values = new Map<string, Set<string>>()
   for (const tool of tools)
@@ -43,22 +55,11 @@ export function usualGroup(tools: readonly Tool[]): string {
       values.set(label, (values.get(label) ?? new Set()).add(value))
   const [best] = [...values]
     .filter(([, found]) => found.size > 1 && found.size <= Math.max(12, tools.length / 4))
-    .sort(([a, x], [b, y]) => x.size - y.size || collator.compare(a, b))
+    .sort(([a, x], [b, y]) => rank(a) - rank(b) || x.size - y.size || collator.compare(a, b))
   return best?.[0] ?? ''
 }
 
-/** All labels of the equipment, each with its values. */
-export function labelValues(tools: readonly Tool[]): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, Set<string>>()
-  for (const tool of tools)
-    for (const [label, value] of Object.entries(tool.tile.peek().labels))
-      found.set(label, (found.get(label) ?? new Set()).add(value))
-  return new Map(
-    [...found]
-      .sort(([a], [b]) => collator.compare(a, b))
-      .map(([label, values]) => [label, [...values].sort(collator.compare)]),
-  )
-}
+const rank = (label: string): number => (PLACES.includes(label) ? PLACES.indexOf(label) : PLACES.length)
 
 function hasWords({ name, labels, job }: Tile, words: readonly string[]): boolean {
   if (words.length === 0) return true

@@ -1,51 +1,79 @@
 import { useComputed } from '@preact/signals'
 import type { Live } from '../gateway/live.js'
-import type { Tool } from '../gateway/site.js'
+import type { Tile, Tool } from '../gateway/site.js'
+import type { ToolState } from '../gateway/tool-state.js'
 import { Sparkline } from '../parts/sparkline.js'
 import { StateMark } from '../parts/state-mark.js'
 import { texts } from '../texts.js'
+import type { Size } from './sizes.js'
 
 const words = texts.wall
 
+/** States in which the control state and the job of an equipment are not known. */
+const UNREACHABLE: readonly ToolState[] = ['disconnected', 'disabled', 'connecting']
+
+/** What the word of the state does not say already: the control state, and the health. */
+function further({ state, control, health }: Tile): string {
+  if (UNREACHABLE.includes(state)) return health === 'failing' ? texts.health.failing : ''
+  const isOther = state === 'alarm' || state === 'failing' || state === 'degraded'
+  return [isOther && texts.controlWord[control], health !== 'ok' && state !== health && texts.health[health]]
+    .filter(Boolean)
+    .join(', ')
+}
+
+interface Props {
+  readonly tool: Tool
+  readonly live: Live
+  readonly size: Size
+}
+
 /** One equipment of the wall. While the gateway is silent, it shows that nothing is known. */
-export function ToolTile({ tool, live }: { readonly tool: Tool; readonly live: Live }) {
-  const { name, state, control, health, healthReason, activeAlarms, unacknowledged, job } = tool.tile.value
+export function ToolTile({ tool, live, size }: Props) {
+  const tile = tool.tile.value
   const isStale = live.isStale.value
-  const shown = isStale ? 'nodata' : state
-  const isCommunicating = !['disconnected', 'disabled', 'connecting'].includes(state)
-  // What the word of the state does not say already.
-  const further = [
-    state === 'alarm' && texts.control[control],
-    state === 'failing' || state === 'degraded' ? texts.control[control] : '',
-    health !== 'ok' && state !== health && texts.health[health],
-  ].filter(Boolean)
+  const shown = isStale ? 'nodata' : tile.state
+  const isLarge = size === 'l' || size === 'm'
   return (
-    <li class={`tile state-${shown}`} title={healthReason ?? undefined}>
+    <li class={`tile state-${shown}`} title={tile.healthReason ?? undefined}>
       <h3>
         <StateMark state={shown} />
-        <a href={`/equipment/${encodeURIComponent(tool.id)}`}>{name}</a>
-        {activeAlarms > 0 && !isStale && (
-          <b class="badge" title={words.notAcknowledged(unacknowledged)}>
-            <span aria-hidden="true">▲{activeAlarms}</span>
-            <span class="unseen">{words.activeAlarms(activeAlarms)}</span>
+        <a href={`/equipment/${encodeURIComponent(tool.id)}`}>{tile.name}</a>
+        {tile.activeAlarms > 0 && !isStale && (
+          <b class="badge" title={words.notAcknowledged(tile.unacknowledged)}>
+            <span aria-hidden="true">{tile.activeAlarms > 99 ? '99+' : tile.activeAlarms}</span>
+            <span class="unseen">{words.activeAlarms(tile.activeAlarms)}</span>
           </b>
         )}
       </h3>
       <p class="tile-state">
         <strong>{texts.states[shown]}</strong>
-        {further.length > 0 && <span> {further.join(', ')}</span>}
+        {!isStale && size !== 'xs' && <span> {further(tile)}</span>}
       </p>
-      <dl class="tile-job">
-        <dt class={job.ppid ? '' : 'unseen'}>{words.ppid}</dt>
-        <dd>{isCommunicating ? (job.ppid ?? '') : ''}</dd>
-        <dt class={job.lot ? '' : 'unseen'}>{words.lot}</dt>
-        <dd>{isCommunicating ? (job.lot ?? '') : ''}</dd>
-      </dl>
-      <div class="tile-traffic">
-        <Sparkline traffic={tool.traffic} beat={tool.beat} />
-        <Rate tool={tool} />
-      </div>
+      {size !== 'xs' && <JobLines tile={tile} isKnown={!isStale && !UNREACHABLE.includes(tile.state)} />}
+      {isLarge && (
+        <div class="tile-traffic">
+          <Sparkline traffic={tool.traffic} beat={tool.beat} />
+          <Rate tool={tool} />
+        </div>
+      )}
     </li>
+  )
+}
+
+function JobLines({ tile: { job }, isKnown }: { readonly tile: Tile; readonly isKnown: boolean }) {
+  return (
+    <p class="tile-job">
+      {isKnown && job.ppid && (
+        <span title={job.ppid}>
+          <i>{words.ppid}</i> {job.ppid}
+        </span>
+      )}
+      {isKnown && job.lot && (
+        <span title={job.lot}>
+          <i>{words.lot}</i> {job.lot}
+        </span>
+      )}
+    </p>
   )
 }
 

@@ -1,0 +1,82 @@
+import type { Alarm } from '../../contract/topics/alarms.js'
+import { EquipmentLink } from '../parts/equipment-link.js'
+import { StateMark } from '../parts/state-mark.js'
+import { Time } from '../parts/time.js'
+import { texts } from '../texts.js'
+
+const words = texts.alarms
+
+interface Props {
+  readonly alarm: Alarm
+  readonly today: Date
+  readonly isSelected: boolean
+  /** Undefined for those who may not acknowledge. */
+  readonly select: ((ids: readonly string[], isOn: boolean) => void) | undefined
+  readonly acknowledge: () => void
+}
+
+export function AlarmRow({ alarm, today, isSelected, select, acknowledge }: Props) {
+  const { id, equipment_id, equipment_name, text, alid, category_text, active, count } = alarm
+  const { set_at, cleared_at, acknowledged, acknowledged_at, acknowledged_by, comment } = alarm
+  return (
+    <tr class={`${active ? 'is-active' : 'is-cleared'} ${acknowledged ? 'is-acknowledged' : ''}`}>
+      {select && (
+        <td>
+          {!acknowledged && (
+            <input
+              type="checkbox"
+              aria-label={words.selectOne(equipment_name ?? equipment_id, text)}
+              checked={isSelected}
+              onChange={({ currentTarget }) => select([id], currentTarget.checked)}
+            />
+          )}
+        </td>
+      )}
+      <td class="alarm-state">
+        <span class={active ? 'alarm-word state-alarm' : 'alarm-word'}>
+          <StateMark state={active ? 'alarm' : 'remote'} />
+          {active ? words.active : words.cleared}
+        </span>
+      </td>
+      <td>
+        <EquipmentLink id={equipment_id} name={equipment_name} />
+      </td>
+      <td class="alarm-text">
+        <b>{text || alid}</b>{' '}
+        <small>
+          {words.alid(alid)} · {category_text}
+          {count > 1 && ` · ${words.times(count)}`}
+        </small>
+      </td>
+      <td>
+        <Time at={set_at} today={today} />
+        {cleared_at !== null && (
+          <small>
+            {words.clearedAt} <Time at={cleared_at} today={today} />
+          </small>
+        )}
+      </td>
+      <td>
+        {acknowledged ? (
+          <>
+            {acknowledged_by}{' '}
+            <small>
+              {acknowledged_at !== null && <Time at={acknowledged_at} today={today} />}
+              {comment !== null && ` · ${comment}`}
+            </small>
+          </>
+        ) : select ? (
+          <button
+            type="button"
+            aria-label={words.acknowledgeOne(equipment_name ?? equipment_id, text)}
+            onClick={acknowledge}
+          >
+            {words.acknowledge}
+          </button>
+        ) : (
+          <span class="muted">{words.notYet}</span>
+        )}
+      </td>
+    </tr>
+  )
+}

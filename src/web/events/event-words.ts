@@ -1,0 +1,63 @@
+import type { Event } from '../../contract/topics/events.js'
+import type { Message } from '../../contract/topics/messages.js'
+import { texts } from '../texts.js'
+
+const words = texts.events
+
+interface Data extends Partial<Message> {
+  readonly from?: string
+  readonly to?: string
+  readonly cause?: string
+  readonly detail?: string
+  readonly alid?: string
+  readonly text?: string
+  readonly comment?: string | null
+  readonly acknowledged_by?: string
+}
+
+const joined = (...parts: readonly (string | null | undefined | false)[]): string =>
+  parts.filter(Boolean).join(' · ')
+
+/** What happened, in a few words. */
+export function eventWords({ type, name, data }: Event): { readonly title: string; readonly detail: string } {
+  const said = data as Data
+  const title = words.names[name] ?? name
+  switch (type) {
+    case 'connection':
+    case 'state':
+      return {
+        title,
+        detail: joined(
+          said.to !== undefined && (said.from === undefined ? said.to : `${said.from} → ${said.to}`),
+          said.cause,
+          said.detail,
+        ),
+      }
+    case 'alarm':
+      return {
+        title,
+        detail: joined(
+          said.text,
+          said.alid && texts.alarms.alid(said.alid),
+          said.acknowledged_by,
+          said.comment,
+        ),
+      }
+    case 'message':
+      // In a message, `name` is that of the standard.
+      return {
+        title: joined(title, typeof said.name === 'string' && said.name),
+        detail: joined(
+          said.collection_event?.name ?? said.collection_event?.ceid,
+          said.outcome,
+          said.sent_by,
+        ),
+      }
+  }
+}
+
+/** The event in full: a message as SML, everything else as JSON. */
+export function eventText({ data }: Event): string {
+  const { sml } = data as Data
+  return typeof sml === 'string' ? sml : JSON.stringify(data, null, 2)
+}

@@ -1,0 +1,175 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
+import { parseSelector, type Selector, SelectorError } from '../../contract/selector.js'
+import { EVENT_TYPES, type Event, type EventType } from '../../contract/topics/events.js'
+import { systemClock } from '../../kit/clock.js'
+import { readEvent } from '../gateway/read-event.js'
+import { LabelFilter } from '../parts/label-filter.js'
+import type { PageProps } from '../shell/page-props.js'
+import { place, setQuery } from '../shell/router.js'
+import { texts } from '../texts.js'
+import { EventList, isEventType, USUAL_TYPES } from './event-list.js'
+import { EventRow } from './event-row.js'
+
+const words = texts.events
+/** Milliseconds between two renderings of a list that grows. */
+const RENDER_MS = 500
+/** Rows that are rendered of a list that grows. */
+const ROWS = 200
+
+function selectorOf(labels: string): Selector | undefined {
+  try {
+    return labels.trim() === '' ? undefined : parseSelector(labels)
+  } catch (error) {
+    if (error instanceof SelectorError) return undefined
+    throw error
+  }
+}
+
+/** What the address says of the types: none named is the usual ones. */
+function typesOf(query: URLSearchParams): readonly EventType[] {
+  const given = query.getAll('type').filter(isEventType)
+  return given.length === 0 ? USUAL_TYPES : given
+}
+
+/** The events of the site as they come, filtered; an event has a link, with what came before it. */
+export function Events({ live }: PageProps) {
+  const { query } = place.value
+  const linked = query.get('event') ?? ''
+  const found = useSignal<Event | null | undefined>(undefined)
+  const problem = useSignal('')
+  const frozen = useSignal<readonly Event[] | undefined>(undefined)
+  const types = typesOf(query)
+  const equipmentId = query.get('equipment') ?? undefined
+  const labels = query.get('labels') ?? ''
+
+  useEffect(() => {
+    const left = new AbortController()
+    found.value = undefined
+    if (linked !== '') {
+      void readEvent(live.calls, linked, left.signal).then((event) => {
+        if (!left.signal.aborted) found.value = event ?? null
+      })
+    }
+    return () => left.abort()
+  }, [linked, live])
+
+  const upTo = found.value ? new Date(Date.parse(found.value.at) + 1).toISOString() : undefined
+  const list = useMemo(
+    () =>
+      new EventList(
+        {
+          types: found.value && !types.includes(found.value.type) ? [...types, found.value.type] : types,
+          equipmentId,
+          labels: selectorOf(labels) ? labels : live.selector,
+          selector: selectorOf(labels),
+          to: upTo,
+        },
+        live.site,
+      ),
+    [types.join(), equipmentId, labels, upTo, live, live.gaps.value],
+  )
+  const isWaiting = linked !== '' && found.value === undefined
+
+  useEffect(() => {
+    if (isWaiting) return
+    const left = new AbortController()
+    const unfollow = live.follow((event) => list.take(event))
+    problem.value = ''
+    frozen.value = undefined
+    list.load(live.calls, left.signal).catch((error: unknown) => {
+      if (!left.signal.aborted) problem.value = error instanceof Error ? error.message : ''
+    })
+    let cancel = systemClock.at(systemClock.now() + RENDER_MS, function render() {
+      list.flush()
+      cancel = systemClock.at(systemClock.now() + RENDER_MS, render)
+    })
+    return () => {
+      left.abort()
+      unfollow()
+      cancel()
+    }
+  }, [list, isWaiting])
+
+  const events = frozen.value ?? list.events.value
+  const today = systemClock.date()
+  const fresh = frozen.value
+    ? list.events.value.filter(({ id }) => Number(id) > Number(frozen.value?.[0]?.id ?? 0)).length
+    : 0
+  const toggle = (type: EventType): void => {
+    const next = types.includes(type) ? types.filter((other) => other !== type) : [...types, type]
+    setQuery({ type: next })
+  }
+  const tools = live.site.tools.value
+
+  return (
+    <div class="events-page">
+      <div class="toolbar">
+        <h1>{texts.pages.events}</h1>
+        <fieldset class="choice">
+          <legend class="unseen">{words.type}</legend>
+          {EVENT_TYPES.map((type) => (
+            <label key={type}>
+              <input type="checkbox" checked={types.includes(type)} onChange={() => toggle(type)} />
+              <span>{words.types[type]}</span>
+            </label>
+          ))}
+        </fieldset>
+        <label class="inline-field">
+          <span>{words.equipment}</span>
+          <select
+            value={equipmentId ?? ''}
+            onChange={({ currentTarget }) => setQuery({ equipment: currentTarget.value })}
+          >
+            <option value="">{words.allEquipment}</option>
+            {tools.map(({ id, record }) => (
+              <option key={id} value={id}>
+                {record.name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <LabelFilter tools={tools} />
+        {linked === '' ? (
+          <button
+            type="button"
+            class="pause"
+            aria-pressed={frozen.value !== undefined}
+            onClick={() => {
+              frozen.value = frozen.value ? undefined : list.events.value
+            }}
+          >
+            {frozen.value ? words.resume : words.pause}
+            {frozen.value && <b>{words.fresh(fresh)}</b>}
+          </button>
+        ) : (
+          <a class="button pause" href="/events">
+            {words.live}
+          </a>
+        )}
+      </div>
+      {linked !== '' && found.value === null && <p class="notice">{words.gone(linked)}</p>}
+      {found.value && <p class="notice">{words.only(linked)}</p>}
+      {live.gaps.value > 0 && <p class="notice">{words.gap}</p>}
+      {problem.value && (
+        <p class="problem" role="alert">
+          {texts.failed(problem.value)}
+        </p>
+      )}
+      <ol class="event-list" aria-label={texts.pages.events}>
+        {events.slice(0, list.hasOlder.value || frozen.value ? undefined : ROWS).map((event) => (
+          <EventRow key={event.id} event={event} today={today} isOpen={event.id === linked} />
+        ))}
+      </ol>
+      {events.length === 0 && !list.isLoading.value && <p class="empty">{words.none}</p>}
+      {list.hasOlder.value && (
+        <button
+          type="button"
+          onClick={() => void list.loadOlder(live.calls, AbortSignal.timeout(30_000)).catch(() => undefined)}
+        >
+          {words.older}
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,143 @@
+import { useComputed, useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { systemClock } from '../../kit/clock.js'
+import type { Live } from '../gateway/live.js'
+import { useArea } from '../parts/area.js'
+import { StateMark } from '../parts/state-mark.js'
+import { Time } from '../parts/time.js'
+import { place } from '../shell/router.js'
+import { texts } from '../texts.js'
+import { columnsOf, filling, pagesOf, zoomed } from './fit.js'
+import { type Choice, countStates, grouped, inStates, matching } from './selection.js'
+import { StateCounts } from './state-counts.js'
+import { Tiles } from './tiles.js'
+
+const words = texts.wall
+
+/** How long each page is shown where not all tiles fit on the screen. */
+const PAGE_MS = 15_000
+/** Active alarms that are named at the bottom. */
+const NAMED_ALARMS = 4
+/** The pointer disappears when it has not moved for so long. */
+const POINTER_MS = 3000
+
+const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+const today = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short' })
+
+/** Calls `run` at every interval while the component is shown. */
+function useInterval(ms: number, run: () => void): void {
+  useEffect(() => {
+    let cancel = systemClock.at(systemClock.now() + ms, function next() {
+      run()
+      cancel = systemClock.at(systemClock.now() + ms, next)
+    })
+    return () => cancel()
+  }, [ms])
+}
+
+/** Keeps the screen on where the browser can, and hides the pointer while nobody moves it. */
+function useWallScreen(): void {
+  useEffect(() => {
+    const stay = (): void => {
+      if (document.visibilityState === 'visible') navigator.wakeLock?.request('screen').catch(() => undefined)
+    }
+    let hide = (): void => undefined
+    const moved = (): void => {
+      hide()
+      document.documentElement.classList.remove('no-pointer')
+      hide = systemClock.at(systemClock.now() + POINTER_MS, () =>
+        document.documentElement.classList.add('no-pointer'),
+      )
+    }
+    stay()
+    moved()
+    document.addEventListener('visibilitychange', stay)
+    document.addEventListener('pointermove', moved)
+    return () => {
+      hide()
+      document.documentElement.classList.remove('no-pointer')
+      document.removeEventListener('visibilitychange', stay)
+      document.removeEventListener('pointermove', moved)
+    }
+  }, [])
+}
+
+/** The wall on a screen that nobody touches: all tiles at once as large as they can be, or page after page. */
+export function Kiosk({ live, choice }: { readonly live: Live; readonly choice: Choice }) {
+  useWallScreen()
+  const { element, area } = useArea<HTMLDivElement>()
+  const turn = useSignal(0)
+  useInterval(PAGE_MS, () => {
+    turn.value++
+  })
+  live.site.version.value
+  const found = matching(live.site.tools.value, choice)
+  const groups = grouped(inStates(found, choice.states), choice.groupBy)
+  const { size, zoom } = area.value
+    ? filling(groups, area.value, choice.size)
+    : { size: 'm' as const, zoom: 1 }
+  const screen = area.value && zoomed(area.value, zoom)
+  const columns = screen ? columnsOf(size, screen) : 1
+  const pages = screen ? pagesOf(groups, size, columns, screen.height) : []
+  const shown = pages.length === 0 ? 0 : turn.value % pages.length
+  const isStale = live.isStale.value
+  return (
+    <div class="kiosk-screen">
+      <header class="kiosk-head">
+        <h1>{place.value.query.get('title') || place.value.query.get('wall') || words.heading}</h1>
+        <StateCounts counts={countStates(found)} isStale={isStale} />
+        {pages.length > 1 && <span class="kiosk-page">{words.page(shown + 1, pages.length)}</span>}
+        <span class={`phase phase-${isStale ? 'lost' : live.phase.value}`}>
+          <i aria-hidden="true" />
+          {isStale ? texts.live.lost : texts.live[live.phase.value]}
+        </span>
+        <WallClock />
+      </header>
+      <div class="kiosk-tiles" ref={element}>
+        <Tiles
+          groups={pages[shown] ?? []}
+          groupBy={choice.groupBy}
+          size={size}
+          zoom={zoom}
+          columns={columns}
+          live={live}
+        />
+        {found.length === 0 && live.isLoaded.value && <p class="empty">{words.noMatch}</p>}
+      </div>
+      {!isStale && <AlarmLine live={live} />}
+    </div>
+  )
+}
+
+function WallClock() {
+  const now = useSignal(systemClock.date())
+  useInterval(1000, () => {
+    const next = systemClock.date()
+    if (next.getMinutes() !== now.peek().getMinutes()) now.value = next
+  })
+  return (
+    <span class="kiosk-clock">
+      {today.format(now.value)} <b>{clock.format(now.value)}</b>
+    </span>
+  )
+}
+
+/** The newest active alarms in words. */
+function AlarmLine({ live }: { readonly live: Live }) {
+  const active = useComputed(() => live.site.alarms.list.value.filter((alarm) => alarm.active))
+  const { value } = active
+  if (value.length === 0) return null
+  return (
+    <section class="kiosk-alarms" aria-label={texts.pages.alarms}>
+      {value.slice(0, NAMED_ALARMS).map((alarm) => (
+        <p key={alarm.id}>
+          <StateMark state="alarm" />
+          <b>{alarm.equipment_name}</b> <span>{alarm.text}</span> <Time at={alarm.set_at} />
+        </p>
+      ))}
+      {value.length > NAMED_ALARMS && (
+        <p class="kiosk-more">{words.moreAlarms(value.length - NAMED_ALARMS)}</p>
+      )}
+    </section>
+  )
+}

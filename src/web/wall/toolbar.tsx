@@ -1,0 +1,62 @@
+import type { Tool } from '../gateway/site.js'
+import { LabelFilter } from '../parts/label-filter.js'
+import { labelValues } from '../parts/labels.js'
+import { place, setQuery } from '../shell/router.js'
+import { texts } from '../texts.js'
+import type { Choice } from './selection.js'
+
+const words = texts.wall
+
+/** The address of the wall screen that shows what this wall shows. */
+function kioskHref(groupBy: string): string {
+  const { query } = place.value
+  const search = new URLSearchParams({ wall: query.get('labels') ?? '' })
+  if (groupBy !== '') search.set('group', groupBy)
+  return `/?${search}`
+}
+
+interface Props {
+  readonly tools: readonly Tool[]
+  readonly choice: Choice
+  readonly shown: number
+}
+
+/** Search, filter and grouping. All of it is in the address, so that a link shows the same wall. */
+export function Toolbar({ tools, choice, shown }: Props) {
+  const labels = labelValues(tools)
+  return (
+    <div class="toolbar">
+      <h1>{words.heading}</h1>
+      <input
+        type="search"
+        aria-label={words.search}
+        placeholder={words.search}
+        value={choice.search}
+        onInput={({ currentTarget }) => setQuery({ q: currentTarget.value })}
+      />
+      <LabelFilter tools={tools} />
+      {labels.size > 0 && (
+        <label class="inline-field">
+          <span>{words.groupBy}</span>
+          <select
+            value={choice.groupBy}
+            onChange={({ currentTarget }) => setQuery({ group: currentTarget.value || 'none' })}
+          >
+            <option value="">{words.noGroup}</option>
+            {[...labels.keys()].map((label) => (
+              <option key={label} value={label}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <span class="toolbar-count" role="status">
+        {words.shown(shown, tools.length)}
+      </span>
+      <a class="button to-kiosk" href={kioskHref(choice.groupBy)}>
+        {words.kiosk}
+      </a>
+    </div>
+  )
+}

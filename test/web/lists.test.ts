@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest'
+import { parseSelector } from '../../src/contract/selector.js'
+import type { Alarm } from '../../src/contract/topics/alarms.js'
+import type { Event } from '../../src/contract/topics/events.js'
+import { filteredAlarms } from '../../src/web/alarms/alarm-filter.js'
+import { AlarmsOfDay, startOfDay } from '../../src/web/alarms/alarms-of-day.js'
+import { EventList, MAX_EVENTS, USUAL_TYPES } from '../../src/web/events/event-list.js'
+import { eventText, eventWords } from '../../src/web/events/event-words.js'
+import type { GatewayCalls } from '../../src/web/gateway/call.js'
+import { Site } from '../../src/web/gateway/site.js'
+import { sampleEquipment } from '../support/sample-equipment.js'
+
+const AT = '2026-01-31T08:00:00.000Z'
+const alarm = (id: string, change: Partial<Alarm> = {}): Alarm => ({
+  ...{ id, equipment_id: 'eq_1', equipment_name: 'etcher-1', alid: '4001', text: 'Pressure high' },
+  ...{ category: 4, category_text: 'control', active: true, set_at: AT, cleared_at: null, count: 1 },
+  ...{ acknowledged: false, acknowledged_by: null, acknowledged_at: null, comment: null },
+  ...change,
+})
+const event = (id: number, change: Partial<Event> = {}): Event => ({
+  ...{ id: String(id), type: 'alarm', name: 'alarm_set', at: AT },
+  ...{ equipment_id: 'eq_1', equipment_name: 'etcher-1' },
+  data: { alarm_id: String(id), alid: '4001', text: 'Pressure high' },
+  ...change,
+})
+const site = new Site()
+site.setEquipment([sampleEquipment({ id: 'eq_1', labels: { bay: '3' } })])
+
+/** Calls whose lists are these pages, one after the other. */
+function paged(...pages: readonly (readonly object[])[]) {
+  const asked: object[] = []
+  const call = async (_: unknown, { query }: { readonly query: object }) => {
+    asked.push(query)
+    const at = asked.length - 1
+    return { items: pages[at] ?? [], next_cursor: at + 1 < pages.length ? `c${at + 1}` : null }
+  }
+  return { asked, calls: { call } as unknown as GatewayCalls }
+}
+const never = new AbortController().signal
+
+describe('the list of alarms', () => {
+  const alarms = [
+    alarm('9', { active: false, text: 'Door open', equipment_id: 'eq_gone', equipment_name: null }),
+    alarm('8', { acknowledged: true }),
+    alarm('7'),
+  ]
+  const ids = (...args: Parameters<typeof filteredAlarms> extends [unknown, ...infer Rest] ? Rest : never) =>
+    filteredAlarms(alarms, ...args).map(({ id }) => id)
+
+  test('has what is active first', () => {
+    expect(ids('open', '', undefined, site)).toEqual(['8', '7', '9'])
+  })
+
+  test('is narrowed by state, words and labels', () => {
+    expect(ids('unacknowledged', '', undefined, site)).toEqual(['7', '9'])
+    expect(ids('active', '', undefined, site)).toEqual(['8', '7'])
+    expect(ids('open', 'DOOR 4001', undefined, site)).toEqual(['9'])
+    expect(ids('open', '', parseSelector('bay=3'), site)).toEqual(['8', '7'])
+    expect(ids('open', '', parseSelector('bay=4'), site)).toEqual([])
+  })
+})
+
+describe('the pareto of a day', () => {
+  const from = new Date('2026-01-31T00:00:00.000Z')
+
+  test('counts each alarm once, whether it came in the list or as an event', async () => {
+    const day = new AlarmsOfDay(from)
+    day.take(event(12))
+    const { calls, asked } = paged([alarm('12'), alarm('11', { alid: '2', text: '' })], [alarm('10')])
+    await day.load(calls, { label_selector: 'bay=3' }, never)
+    day.take(event(13, { equipment_id: 'eq_2', equipment_name: 'etcher-2' }))
+    // Reported again while it is active.
+    day.take(event(14, { data: { alarm_id: '13' } }))
+    day.take(event(15, { at: '2026-01-30T23:59:59.000Z' }))
+    day.take(event(16, { name: 'alarm_cleared' }))
+    expect(asked).toEqual([
+      { label_selector: 'bay=3', from: from.toISOString(), limit: 1000 },
+      { label_selector: 'bay=3', from: from.toISOString(), limit: 1000, cursor: 'c1' },
+    ])
+    expect(day.count).toBe(4)
+    expect(day.pareto('alarm')).toEqual([
+      { key: '4001\nPressure high', label: 'Pressure high', detail: '4001', count: 3, cumulative: 0.75 },
+      { key: '2\n', label: '2', detail: '2', count: 1, cumulative: 1 },
+    ])
+    expect(day.pareto('equipment').map(({ label, count }) => [label, count])).toEqual([
+      ['etcher-1', 3],
+      ['etcher-2', 1],
+    ])
+  })
+
+  test('begins at midnight, local time', () => {
+    expect(startOfDay(new Date(2026, 2, 5, 17, 3)).getTime()).toBe(new Date(2026, 2, 5).getTime())
+  })
+})
+
+describe('the list of events', () => {
+  const filter = { types: USUAL_TYPES, equipmentId: undefined, labels: undefined, selector: undefined }
+  const ids = (list: EventList): number[] => list.events.value.map(({ id }) => Number(id))
+
+  test('has no gap and no repeat between the page that was read and the stream', async () => {
+    const list = new EventList(filter, site)
+    const { calls } = paged([event(5), event(4)], [event(3)])
+    const loaded = list.load(calls, never)
+    for (const id of [4, 5, 6, 7]) list.take(event(id))
+    await loaded
+    list.take(event(8))
+    list.flush()
+    expect(ids(list)).toEqual([8, 7, 6, 5, 4])
+    await list.loadOlder(calls, never)
+    expect(ids(list)).toEqual([8, 7, 6, 5, 4, 3])
+    expect(list.hasOlder.value).toBe(false)
+  })
+
+  test('keeps a bounded number, the newest', async () => {
+    const list = new EventList(filter, site)
+    await list.load(paged([event(1)], []).calls, never)
+    for (let id = 2; id < MAX_EVENTS + 10; id++) list.take(event(id))
+    list.flush()
+    expect(ids(list)).toHaveLength(MAX_EVENTS)
+    expect(ids(list)[0]).toBe(MAX_EVENTS + 9)
+    expect(list.hasOlder.value).toBe(false)
+  })
+
+  test('asks the gateway for what it shows, and takes nothing else of the stream', async () => {
+    const list = new EventList(
+      { types: ['alarm'], equipmentId: 'eq_1', labels: 'bay=3', selector: parseSelector('bay=3') },
+      site,
+    )
+    const { calls, asked } = paged([])
+    await list.load(calls, never)
+    expect(asked).toEqual([{ type: ['alarm'], limit: 100, equipment_id: 'eq_1', label_selector: 'bay=3' }])
+    expect(list.matches(event(1))).toBe(true)
+    expect(list.matches(event(1, { type: 'message' }))).toBe(false)
+    expect(list.matches(event(1, { equipment_id: 'eq_2' }))).toBe(false)
+  })
+})
+
+describe('an event in words', () => {
+  test.each([
+    [event(1), 'Alarm set', 'Pressure high · ALID 4001'],
+    [
+      event(1, {
+        type: 'connection',
+        name: 'selected',
+        data: { from: 'NOT_SELECTED', to: 'SELECTED', cause: 'Select.rsp' },
+      }),
+      'Selected',
+      'NOT_SELECTED → SELECTED · Select.rsp',
+    ],
+    [
+      event(1, {
+        ...{ type: 'message', name: 'message_received' },
+        data: {
+          name: 'S6F11 Event Report Send',
+          collection_event: { ceid: '7', name: 'Started', reports: [] },
+        },
+      }),
+      'Received · S6F11 Event Report Send',
+      'Started',
+    ],
+    [event(1, { type: 'state', name: 'something_new', data: {} }), 'something_new', ''],
+  ])('%# says what happened', (given, title, detail) => {
+    expect(eventWords(given)).toEqual({ title, detail })
+  })
+
+  test('is SML for a message, and JSON for everything else', () => {
+    expect(eventText(event(1, { data: { sml: 'S1F1 W.' } }))).toBe('S1F1 W.')
+    expect(eventText(event(1, { data: { to: 'x' } }))).toBe('{\n  "to": "x"\n}')
+  })
+})

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest'
+import { parseSelector } from '../../src/contract/selector.js'
+import { Tool } from '../../src/web/gateway/site.js'
+import { labelsChosen, labelValues } from '../../src/web/parts/labels.js'
+import { barsPath } from '../../src/web/parts/sparkline.js'
+import { columnsOf, filling, pagesOf, sizeFor } from '../../src/web/wall/fit.js'
+import {
+  choiceOf,
+  countStates,
+  grouped,
+  inStates,
+  matching,
+  usualGroup,
+} from '../../src/web/wall/selection.js'
+import { SIZES } from '../../src/web/wall/sizes.js'
+import { sampleEquipment } from '../support/sample-equipment.js'
+
+const tool = (name: string, labels: Readonly<Record<string, string>> = {}, enabled = true): Tool =>
+  new Tool(sampleEquipment({ id: `eq_${name}`, name, labels, enabled }))
+const tools = (count: number, bay = '1'): Tool[] =>
+  Array.from({ length: count }, (_, at) => tool(`etcher-${bay}-${at}`, { bay }))
+const names = (found: readonly Tool[]): string[] => found.map(({ record }) => record.name)
+
+describe('what the wall shows', () => {
+  const site = [
+    tool('etcher-1', { bay: '3', area: 'etch' }),
+    tool('etcher-2', { bay: '10', area: 'etch' }, false),
+    tool('furnace', { area: 'diffusion' }),
+  ]
+
+  test('is in its address', () => {
+    const query = new URLSearchParams(
+      'q=etch&state=disabled&state=nonsense&labels=area=etch,bay!=4&group=none&size=s',
+    )
+    expect(choiceOf(query, 'bay')).toEqual({
+      ...{ search: 'etch', states: ['disabled'], groupBy: '', size: 's' },
+      selector: parseSelector('area=etch,bay!=4'),
+    })
+    expect(choiceOf(new URLSearchParams('size=huge'), 'bay')).toMatchObject({
+      groupBy: 'bay',
+      size: undefined,
+    })
+    expect(() => choiceOf(new URLSearchParams('wall=bay%3D'), '')).not.toThrow()
+    expect(() => choiceOf(new URLSearchParams('wall=(bay'), '')).toThrow('position 1')
+  })
+
+  test('has all words of the search, and the labels', () => {
+    const found = (query: string) => names(matching(site, choiceOf(new URLSearchParams(query), '')))
+    expect(found('q=ETCH bay=10')).toEqual(['etcher-2'])
+    expect(found('labels=bay')).toEqual(['etcher-1', 'etcher-2'])
+    expect(found('q=fur&labels=bay')).toEqual([])
+  })
+
+  test('is counted and narrowed by state', () => {
+    expect([...countStates(site)]).toEqual([
+      ['remote', 2],
+      ['disabled', 1],
+    ])
+    expect(names(inStates(site, ['disabled']))).toEqual(['etcher-2'])
+    expect(inStates(site, [])).toHaveLength(3)
+  })
+
+  test('is grouped by a label in the order of its numbers; what lacks it comes last', () => {
+    expect(grouped(site, 'bay').map(({ value }) => value)).toEqual(['3', '10', undefined])
+    expect(grouped(site, '')).toHaveLength(1)
+    expect(usualGroup(site)).toBe('bay')
+    expect(usualGroup([tool('a', { vendor: 'x' }), tool('b', { vendor: 'y' })])).toBe('vendor')
+    expect(usualGroup([tool('a', { bay: '1' })])).toBe('')
+  })
+
+  test('can be chosen by labels that are there', () => {
+    expect(labelValues(site)).toEqual(
+      new Map([
+        ['area', ['diffusion', 'etch']],
+        ['bay', ['3', '10']],
+      ]),
+    )
+    expect(labelsChosen('bay=3,area=etch')).toEqual(
+      new Map([
+        ['bay', '3'],
+        ['area', 'etch'],
+      ]),
+    )
+    expect(labelsChosen('bay in (1,2)')).toEqual(new Map())
+  })
+})
+
+describe('tiles on a screen', () => {
+  const shape = (pages: ReturnType<typeof pagesOf>) =>
+    pages.map((page) =>
+      page.map(({ value, tools: { length }, columns }) => `${value}: ${length} in ${columns}`),
+    )
+
+  test('small groups share a row, and a group without room begins the next', () => {
+    const groups = grouped([...tools(2, '1'), ...tools(3, '2'), ...tools(9, '3')], 'bay')
+    expect(shape(pagesOf(groups, 'm', 6, Number.POSITIVE_INFINITY))).toEqual([
+      ['1: 2 in 2', '2: 3 in 3', '3: 9 in 6'],
+    ])
+  })
+
+  test('what does not fit comes on further pages, and no tile is missing or there twice', () => {
+    const groups = grouped([...tools(7, '1'), ...tools(40, '2'), ...tools(5, '3')], 'bay')
+    const pages = pagesOf(groups, 's', 6, 3 * SIZES.s.height + 4)
+    expect(pages.length).toBeGreaterThan(2)
+    const shown = pages.flat().flatMap(({ tools }) => names(tools))
+    expect(shown).toEqual(names(groups.flatMap(({ tools }) => tools)))
+  })
+
+  test('on a screen that is too small for one tile, each page has one row', () => {
+    expect(pagesOf(grouped(tools(3), ''), 'l', 1, 1)).toHaveLength(3)
+  })
+
+  test('are as large as fits', () => {
+    const screen = { width: 120, height: 60 }
+    expect(filling(grouped(tools(4), ''), screen)).toMatchObject({ size: 'l' })
+    expect(filling(grouped(tools(4), ''), screen).zoom).toBeGreaterThan(1.5)
+    expect(filling(grouped(tools(80), ''), screen).size).toBe('m')
+    expect(filling(grouped(tools(300), ''), screen).size).toBe('xs')
+    expect(filling(grouped(tools(2000), ''), screen)).toEqual({ size: 'xs', zoom: 1 })
+    expect(sizeFor(grouped(tools(2000), ''), screen, 's')).toBe('s')
+    expect(columnsOf('l', { width: 3, height: 3 })).toBe(1)
+  })
+})
+
+test('a sparkline is as high as its highest bar, and a single message is seen', () => {
+  expect(barsPath([0, 100, 1])).toBe('M22 20v-20h.8v20zM23 20v-1h.8v1z')
+  expect(barsPath([])).toBe('')
+})
