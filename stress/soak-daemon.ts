@@ -42,9 +42,9 @@ export class Installed {
     return readFileSync(join(this.home, 'log'), 'utf8').slice(-2000)
   }
 
-  async daemon(): Promise<SoakedDaemon> {
-    // The whole history is counted at the end: retention must not remove the oldest reports of a long run.
-    const flags = ['--port', '0', '--hsms-host', '127.0.0.1', '--keep-size', '500GiB']
+  /** `keepSize`: the whole history is counted at the end, so retention must not remove the oldest reports of a long run. */
+  async daemon(further: readonly string[] = [], keepSize = '500GiB'): Promise<SoakedDaemon> {
+    const flags = ['--port', '0', '--hsms-host', '127.0.0.1', '--keep-size', keepSize, ...further]
     const child = this.run(['daemon', 'run', ...flags], this.nodeFlags)
     const log = child.stdout
     if (!log) throw new Error('there is no output')
@@ -92,7 +92,12 @@ export class SoakedDaemon {
     return Number(line.exec(readFileSync(`/proc/${this.child.pid}/status`, 'utf8'))?.[1]) / 1024
   }
 
+  signal(signal: NodeJS.Signals): void {
+    this.child.kill(signal)
+  }
+
   async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    if (!this.isRunning) return
     const ended = once(this.child, 'exit')
     this.child.kill(signal)
     await ended
