@@ -25,12 +25,12 @@ export interface Following {
 
 export type Ending = 'enough' | 'idle' | 'stopped'
 
-/** Follows events until there are enough of them, none came for a while, or `signal` aborts. */
+/** Follows events until there are enough of them, none came for a while, or `signal` aborts. `seen` is called in turn. */
 export async function follow(
   client: GatewayClient,
   { where = () => true, since, count = Number.POSITIVE_INFINITY, idle, onLoss, renew, ...filters }: Following,
   world: { readonly clock: Clock; readonly signal: AbortSignal },
-  seen: (event: Event) => void,
+  seen: (event: Event) => void | Promise<void>,
 ): Promise<Ending> {
   const { clock, signal } = world
   const idleTimeout = new IdleTimeout(clock, idle, signal)
@@ -42,10 +42,13 @@ export async function follow(
     const query = { ...filters, ...defined({ from: since }) }
     for await (const event of followEvents(options, query, idleTimeout.signal)) {
       if (!where(event)) continue
-      idleTimeout.begin()
-      seen(event)
+      idleTimeout.rest()
+      await seen(event)
       left--
       if (left <= 0) return 'enough'
+      // What was read already is not handled any more.
+      if (signal.aborted) return 'stopped'
+      idleTimeout.begin()
     }
     return idleTimeout.over ? 'idle' : 'stopped'
   } catch (error) {

@@ -27,6 +27,11 @@ export class IdleTimeout {
     })
   }
 
+  /** Does not count until `begin`. */
+  rest(): void {
+    this.#cancel()
+  }
+
   /** Nothing is waited for any more. */
   end(): void {
     this.#cancel()

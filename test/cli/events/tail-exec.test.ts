@@ -1,0 +1,150 @@
+import type { ChildProcess } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { FakeGateway } from '../../support/fake-gateway.js'
+import { ended, Secsctl } from '../../support/secsctl.js'
+import { until } from '../../support/until.js'
+
+const secsctl = new Secsctl()
+const event = (id: number) => ({
+  ...{ id: String(id), type: 'alarm', name: 'alarm_set', equipment_id: 'eq_1', equipment_name: 'etcher' },
+  ...{ at: '2026-03-01T08:00:00.000Z', data: { text: `it's "hot" $(id) ${id}` } },
+})
+const EVENTS = [41, 42, 43].map(event)
+const gateway = new FakeGateway({
+  'GET /equipment': () => ({ body: { items: [], next_cursor: null } }),
+  'GET /events': () => ({ body: { items: [event(41)], next_cursor: null } }),
+  'GET /events/stream': ({ query, headers }) => ({
+    isOpen: true,
+    text: EVENTS.filter(({ id }) => Number(id) > Number(headers['last-event-id'] ?? query.get('after') ?? 40))
+      .map((one) => `id: ${one.id}\nevent: ${one.type}\ndata: ${JSON.stringify(one)}\n\n`)
+      .join(''),
+  }),
+})
+let env: Record<string, string>
+let tail: ChildProcess | undefined
+let files = 0
+
+beforeAll(async () => {
+  env = { SECSCTL_URL: await gateway.listen(), SECSCTL_TOKEN: 'secret' }
+})
+afterEach(() => void tail?.kill('SIGKILL'))
+afterAll(async () => {
+  await gateway.close()
+  secsctl.remove()
+})
+
+const file = (): string => join(secsctl.home, `file${files++}`)
+const exec = (command: string, ...more: string[]) =>
+  secsctl.runProcess(['events', 'tail', '--exec', command, ...more], { env })
+
+test('a command gets each event as a line of JSON and by its environment, and its output is the output', async () => {
+  const command =
+    'cat; echo "$SECSCTL_EVENT_ID $SECSCTL_EVENT_TYPE $SECSCTL_EVENT_NAME $SECSCTL_EVENT_EQUIPMENT $SECSCTL_EVENT_EQUIPMENT_ID $SECSCTL_EVENT_AT"'
+  const { code, stdout, stderr } = await exec(command, '--count', '2')
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const [first = '', variables, second = ''] = stdout.split('\n')
+  expect([JSON.parse(first), JSON.parse(second)]).toEqual(EVENTS.slice(0, 2))
+  expect(variables).toBe('41 alarm alarm_set etcher eq_1 2026-03-01T08:00:00.000Z')
+})
+
+test('commands run one at a time, and the wait for an event does not count while one runs', async () => {
+  const out = file()
+  const command = `echo begin >> ${out}; sleep 0.4; echo end >> ${out}`
+  expect(await exec(command, '--idle-timeout', '300ms')).toMatchObject({ code: 7 })
+  expect(readFileSync(out, 'utf8')).toBe('begin\nend\n'.repeat(3))
+})
+
+test('a command that fails is reported, and the next event follows', async () => {
+  const { code, stdout, stderr } = await exec(
+    '[ $SECSCTL_EVENT_ID != 42 ] && echo $SECSCTL_EVENT_ID',
+    '-n',
+    '3',
+  )
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '41\n43\n' })
+  expect(stderr).toBe('the command failed for event 42: it ended with exit code 1\n')
+})
+
+test('with --stop-on-failure it ends the stream, and the event is the first of the next run', async () => {
+  const cursor = file()
+  const given = ['--stop-on-failure', '--cursor-file', cursor, '--since', '1h', '--idle-timeout', '500ms']
+  const failing = await exec('[ $SECSCTL_EVENT_ID != 42 ]', ...given)
+  expect(failing).toMatchObject({ code: 1, stdout: '' })
+  expect(failing.stderr).toContain('the command failed for event 42: it ended with exit code 1')
+  expect(readFileSync(cursor, 'utf8')).toBe('41\n')
+  expect(await exec('echo $SECSCTL_EVENT_ID', ...given)).toMatchObject({ code: 7, stdout: '42\n43\n' })
+  expect(await exec('echo $SECSCTL_EVENT_ID', ...given)).toMatchObject({ code: 7, stdout: '' })
+})
+
+test('a command that is not found ends the stream: no other event would fare better', async () => {
+  const cursor = file()
+  const { code, stderr } = await exec('no-such-command-here', '--cursor-file', cursor)
+  expect(code).toBe(1)
+  expect(stderr).toContain('the command failed for event 42: it ended with exit code 127')
+  expect(readFileSync(cursor, 'utf8')).toBe('41\n')
+})
+
+test('a cursor file begins with the newest event, and printed events continue there, too', async () => {
+  const cursor = file()
+  const lines = async () => {
+    const given = ['--cursor-file', cursor, '--idle-timeout', '300ms', '-o', 'json']
+    const { stdout } = await secsctl.run(['events', 'tail', ...given], { env })
+    return stdout.split('\n').filter(Boolean)
+  }
+  expect(await lines()).toHaveLength(2)
+  expect(readFileSync(cursor, 'utf8')).toBe('43\n')
+  expect(await lines()).toHaveLength(0)
+})
+
+test('a cursor file that holds something else is refused, and kept', async () => {
+  const cursor = file()
+  writeFileSync(cursor, 'my thesis\n')
+  expect(await exec('true', '--cursor-file', cursor)).toMatchObject({
+    code: 2,
+    stderr: `Error: --cursor-file ${cursor} holds no id of an event\n`,
+  })
+  expect(readFileSync(cursor, 'utf8')).toBe('my thesis\n')
+  expect(await exec('true', '--cursor-file', join(cursor, 'x'))).toMatchObject({ code: 2 })
+})
+
+test('Ctrl-C waits for the command that runs, and its event is not repeated', async () => {
+  const [cursor, out] = [file(), file()]
+  const command = `echo begin > ${out}; sleep 0.5; echo end >> ${out}`
+  tail = secsctl.start(['events', 'tail', '--exec', command, '--cursor-file', cursor], env)
+  const over = ended(tail)
+  await until(() => has(out, 'begin'))
+  tail.kill('SIGINT')
+  expect(await over).toMatchObject({ code: 130, stderr: '' })
+  expect(readFileSync(out, 'utf8')).toBe('begin\nend\n')
+  expect(readFileSync(cursor, 'utf8')).toBe('42\n')
+})
+
+test('a command that Ctrl-C ends is repeated for its event', async () => {
+  const [cursor, out] = [file(), file()]
+  const command = `echo $$ > ${out}; exec sleep 60`
+  tail = secsctl.start(['events', 'tail', '--exec', command, '--cursor-file', cursor], env)
+  const over = ended(tail)
+  await until(() => has(out, '\n'))
+  tail.kill('SIGINT')
+  process.kill(Number(readFileSync(out, 'utf8')), 'SIGINT')
+  expect(await over).toMatchObject({ code: 130, stderr: '' })
+  expect(readFileSync(cursor, 'utf8')).toBe('41\n')
+})
+
+test('a command that does not read a long event does no harm', async () => {
+  const long = { ...event(41), data: { text: 'x'.repeat(1_000_000) } }
+  EVENTS.splice(0, 1, long)
+  expect(await exec('exec < /dev/null; echo done', '--count', '1')).toMatchObject({
+    code: 0,
+    stdout: 'done\n',
+  })
+})
+
+function has(path: string, text: string): boolean {
+  try {
+    return readFileSync(path, 'utf8').includes(text)
+  } catch {
+    return false
+  }
+}
