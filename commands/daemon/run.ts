@@ -29,7 +29,7 @@ type Certificate = NonNullable<Awaited<ReturnType<typeof readCertificate>>>
 export default class DaemonRun extends SessionCommand {
   static override summary = 'Run the gateway in the foreground.'
   static override description =
-    'Prints where it listens once it is ready, logs JSON lines to standard error, and stops in order on SIGTERM and Ctrl-C. On SIGHUP it reads --tls-cert and --tls-key again. SECSCTL_ADMIN_EMAIL and SECSCTL_ADMIN_PASSWORD name the first administrator of an empty data folder; SECSCTL_METRICS_TOKEN, like --metrics-token-file, closes /metrics; SECSCTL_CORS_ORIGIN is used without --cors-origin. The oldest history goes when it is older than --keep or larger than --keep-size; alarms that are active or not acknowledged, open messages and idempotency keys stay.'
+    'Prints where it listens once it is ready, logs JSON lines to standard error, and stops in order on SIGTERM and Ctrl-C. On SIGHUP it reads --tls-cert and --tls-key again. SECSCTL_ADMIN_EMAIL and SECSCTL_ADMIN_PASSWORD name the first administrator of an empty data folder; SECSCTL_METRICS_TOKEN, like --metrics-token-file, closes /metrics; SECSCTL_CORS_ORIGIN is used without --cors-origin. The oldest history goes when it is older than --keep or larger than --keep-size; alarms that are active or not acknowledged, open messages and idempotency keys stay, and so does, up to --sinks-keep and --sinks-keep-size, what a sink has not delivered yet.'
   static override examples = [
     'secsctl daemon run',
     'secsctl daemon run --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem',

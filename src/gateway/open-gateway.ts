@@ -38,6 +38,7 @@ import { ReportChanges } from './services/reports/report-changes.js'
 import { ReportsMaintenance } from './services/reports/reports-maintenance.js'
 import type { ReportsRecord } from './services/reports/reports-record.js'
 import { RunningTraces } from './services/traces/running-traces.js'
+import { firstNeeded } from './sinks/sink-record.js'
 import { type SinkParts, Sinks } from './sinks/sinks.js'
 import { EquipmentWires } from './wire/wire-log.js'
 
@@ -88,7 +89,9 @@ export async function openGateway({
   const knowledge = new EquipmentKnowledgeBook(catalogue, records.values())
   const readingOf = (id: string): Reading => knowledge.readingOf(id)
   const traces = new RunningTraces(clock, readingOf)
-  await journal.attach([open, occurrences, keys, knowledge, traces], revived)
+  await journal.attach([open, occurrences, keys, knowledge, traces], revived, () =>
+    firstNeeded(sinkParts.collection),
+  )
   await auditJournal.attach([])
   const outcomes = new Outcomes(journal, open, { clock, ownership })
   const alarms = new JournaledAlarms(journal, occurrences, clock, (id) => readingOf(id).name ?? null)

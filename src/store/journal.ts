@@ -1,5 +1,6 @@
 import type { Signal } from '../kit/signal.js'
 import type { Entry, Kind, NewEntry, Revive } from './entry.js'
+import type { FirstHeld } from './retention-policy.js'
 import type { View } from './view.js'
 
 export interface JournalQuery {
@@ -50,9 +51,9 @@ export interface Journal {
   /**
    * Brings views up to date and keeps them so. Called once, before anything is appended, with all
    * views: from then on retention may delete entries that no view lists in `pinned`. `revive`: applied to each entry that
-   * is read from disk.
+   * is read from disk. `firstHeld`: asked before each deletion; that entry and those after it are held.
    */
-  attach(views: readonly View[], revive?: Revive): Promise<void>
+  attach(views: readonly View[], revive?: Revive, firstHeld?: FirstHeld): Promise<void>
   readonly backlog: Backlog
   /** Why nothing is acknowledged any more; undefined while all is well. */
   readonly failure: Error | undefined

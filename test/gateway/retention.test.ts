@@ -7,6 +7,7 @@ import { type Gateway, openGateway } from '../../src/gateway/open-gateway.js'
 import type { EquipmentRecord } from '../../src/gateway/records/equipment-record.js'
 import { newEquipmentRecord } from '../../src/gateway/records/equipment-record.js'
 import type { ReportsRecord } from '../../src/gateway/services/reports/reports-record.js'
+import type { SinkRecord } from '../../src/gateway/sinks/sink-record.js'
 import { type Entry, EntryNumber } from '../../src/store/entry.js'
 import { openStore } from '../../src/store/files/data-folder.js'
 import { disk, type FileSystem } from '../../src/store/files/disk/file-system.js'
@@ -40,6 +41,7 @@ class Small {
   readonly clock = new ManualClock()
   readonly folder = mkdtempSync(join(tmpdir(), 'secsctl-retention-'))
   readonly equipment = new MemoryCollection<EquipmentRecord>()
+  readonly sinks = new MemoryCollection<SinkRecord>()
   #opened: { readonly store: Store; readonly gateway: Gateway } | undefined
   #systemBytes = 0
 
@@ -68,7 +70,7 @@ class Small {
     await this.close()
     if (!views) rmSync(join(this.folder, 'journal', 'views'), { recursive: true })
     const { clock, equipment } = this
-    const retention = { maxAge: 1e12, maxBytes: 12_000 }
+    const retention = { maxAge: 1e12, maxBytes: 12_000, held: { maxAge: 0, maxBytes: 100_000 } }
     const store = await openStore(this.folder, { clock, retention, segmentBytes: 2000, fs: unsynced })
     const { journal } = store
     const reports = new MemoryCollection<ReportsRecord>()
@@ -81,7 +83,7 @@ class Small {
       audit,
       equipment,
       reports,
-      sinks: sinkParts(),
+      sinks: sinkParts({ collection: this.sinks }),
       accounts,
       clock,
       hsmsHost: LOOPBACK,
@@ -182,6 +184,27 @@ describe('what retention must not take', () => {
     expect((await small.gateway.alarms.list({})).items.map(({ alid }) => alid)).toEqual(['seen', '7'])
     small.clock.advance(25 * 3_600_000)
     expect(await small.gateway.idempotency.run('ann', 'k', 'f', work)).toMatchObject({ replayed: false })
+  })
+
+  test('is what a sink has not delivered, also one that is paused, until it has or the limit is passed', async () => {
+    const small = await Small.open()
+    const { sinks } = small.gateway
+    const webhook = { url: 'http://127.0.0.1:9/none' }
+    const { id } = await sinks.create({ name: 'mes', webhook, start: 'oldest' })
+    await sinks.pause(id)
+    const oldest = small.journal.first
+    const passing = async (count: number): Promise<void> => {
+      for (let n = 0; n < count; n++) await small.message('received', 6, 11, { wait: false, key: 'eq_2' })
+    }
+    await passing(100)
+    await small.reopen()
+    await passing(50)
+    expect(small.journal.first).toBe(oldest)
+    await small.gateway.sinks.update(id, { start: 'now' })
+    await small.pass(oldest + 50)
+    const { position } = await small.gateway.sinks.get(id)
+    expect(small.journal.first).toBeLessThanOrEqual(Number(position) + 1)
+    await small.pass(Number(position))
   })
 
   test('is a primary of ours that has no end, until it is on record as lost', async () => {

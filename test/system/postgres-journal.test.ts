@@ -329,6 +329,48 @@ describe('retention', () => {
       expect(same.loaded > 0).toBe(forget === '')
     }
   })
+
+  it('waits for what is held, up to higher limits', async () => {
+    const { url, admin } = await newDatabase()
+    const DAY = 24 * 60 * 60_000
+    // Days that ended 45, 35 and 33 days ago.
+    await admin.query(`SELECT add_portion('journal', (now() AT TIME ZONE 'UTC')::date - 46, 1),
+        add_portion('journal', (now() AT TIME ZONE 'UTC')::date - 36, 4), add_portion('journal', (now() AT TIME ZONE 'UTC')::date - 34, 6);
+      INSERT INTO entry SELECT 'journal', (now() AT TIME ZONE 'UTC')::date - CASE WHEN n < 4 THEN 46 WHEN n < 6 THEN 36 ELSE 34 END,
+        n, 'e', 'alarm', 'set', '', 0, '{}' FROM generate_series(1, 8) AS n;
+      UPDATE head SET last = 8, day = (now() AT TIME ZONE 'UTC')::date - 34 WHERE journal = 'journal'`)
+    const clockOfTest = new ManualClock()
+    const held = { maxAge: 10 * DAY, maxBytes: 0 }
+    const parts = { hasSiteDuties: () => true, clock: clockOfTest, retention: { ...KEEP, held } }
+    const journal = await openJournal(url, 'a', parts)
+    let firstHeld = 2
+    await journal.attach([], undefined, async () => firstHeld)
+    const appended = journal.append(entry('e', 9))
+    const passed = (ms: number, of: () => number) => () => {
+      clockOfTest.advance(ms)
+      return of()
+    }
+    await expect.poll(passed(10, () => journal.last)).toBe(9)
+    await appended
+    // The first day is beyond the higher limit, too.
+    await expect.poll(passed(20_000, () => journal.first)).toBe(4)
+    for (let n = 0; n < 5; n++) {
+      clockOfTest.advance(60_000)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    expect(journal.first).toBe(4)
+    // One of two entries of a day is held.
+    firstHeld = 5
+    for (let n = 0; n < 5; n++) {
+      clockOfTest.advance(60_000)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    expect(journal.first).toBe(4)
+    firstHeld = 6
+    await expect.poll(passed(20_000, () => journal.first)).toBe(6)
+    firstHeld = Number.POSITIVE_INFINITY
+    await expect.poll(passed(20_000, () => journal.first)).toBe(9)
+  })
 })
 
 it('a journal is closed within seconds, and rejects what waits, while the database is away', async () => {

@@ -124,6 +124,8 @@ type Required =
   | 'allow-local-sinks'
   | 'keep'
   | 'keep-size'
+  | 'sinks-keep'
+  | 'sinks-keep-size'
   | (typeof ONCE)[number]
 
 export type DaemonSettings = Partial<Given> & Pick<Given, Required>

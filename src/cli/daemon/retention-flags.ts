@@ -10,11 +10,12 @@ const UNITS = { MiB: MIB, GiB: 1024 * MIB, TiB: 1024 ** 2 * MIB, MB: 1e6, GB: 1e
 const MIN_BYTES = 64 * MIB
 
 /** Bytes of `512MiB`, `2GiB` or `500MB`; fractions are taken, a bare number is not. */
-function parseSize(text: string, flag: string): number {
+function parseSize(text: string, flag: string, least = MIN_BYTES): number {
   const [, amount, unit] = /^(\d+(?:\.\d+)?)([KMGT]i?B)$/.exec(text) ?? []
   const bytes = Number(amount) * UNITS[unit as keyof typeof UNITS]
-  if (bytes >= MIN_BYTES && Number.isSafeInteger(Math.round(bytes))) return Math.round(bytes)
-  throw wrongUsage(`${flag} takes a size of 64MiB or more, such as 512MiB or 2GiB, not "${text}"`)
+  if (bytes >= least && Number.isSafeInteger(Math.round(bytes))) return Math.round(bytes)
+  const amounts = least === 0 ? 'a size' : 'a size of 64MiB or more,'
+  throw wrongUsage(`${flag} takes ${amounts} such as 512MiB or 2GiB, not "${text}"`)
 }
 
 function parseKeep(text: string): number {
@@ -45,12 +46,35 @@ export const RETENTION_FLAGS = {
     },
     summary: 'How large the history may get; the oldest entries are deleted beyond either limit.',
   }),
+  'sinks-keep': Flags.string({
+    default: '7d',
+    helpValue: 'TIME',
+    parse: async (text) => {
+      parseDuration(text, '--sinks-keep')
+      return text
+    },
+    summary: 'How much longer than --keep history is kept that a sink has not delivered yet.',
+  }),
+  'sinks-keep-size': Flags.string({
+    default: '1GiB',
+    helpValue: 'SIZE',
+    parse: async (text) => {
+      parseSize(text, '--sinks-keep-size', 0)
+      return text
+    },
+    summary: 'How much larger than --keep-size the history may get with it; 0MiB: not at all.',
+  }),
 }
 
-export const retentionOf = (settings: {
-  readonly keep: string
-  readonly 'keep-size': string
-}): NonNullable<DaemonOptions['retention']> => ({
+export const retentionOf = (
+  settings: {
+    readonly [Name in keyof typeof RETENTION_FLAGS]: string
+  },
+): NonNullable<DaemonOptions['retention']> => ({
   maxAge: parseKeep(settings.keep),
   maxBytes: parseSize(settings['keep-size'], '--keep-size'),
+  held: {
+    maxAge: parseDuration(settings['sinks-keep'], '--sinks-keep'),
+    maxBytes: parseSize(settings['sinks-keep-size'], '--sinks-keep-size', 0),
+  },
 })

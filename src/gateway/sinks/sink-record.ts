@@ -7,6 +7,7 @@ import type {
   WebhookTarget,
 } from '../../contract/topics/sinks/sink.js'
 import type { SinkFormat } from '../../contract/topics/sinks/sink-message.js'
+import type { Collection } from '../../store/collection.js'
 
 /** An entry, or several that retention removed, that the target did not accept. */
 export interface DeadRecord {
@@ -43,3 +44,7 @@ export interface SinkRecord {
 }
 
 export const MAX_DEAD = 1000
+
+/** The first entry that a sink has not finished, paused or not, as it is stored: there it continues after a crash. */
+export const firstNeeded = async (sinks: Pick<Collection<SinkRecord>, 'all'>): Promise<number> =>
+  Math.min(...(await sinks.all()).map(({ position }) => position + 1))

@@ -6,6 +6,7 @@ import { type Entry, type NewEntry, numbered, type Revive, StoredValue } from '.
 import type { Gap } from '../gap.js'
 import type { Backlog, Journal, JournalQuery } from '../journal.js'
 import type { RetentionClock } from '../retention-clock.js'
+import type { FirstHeld } from '../retention-policy.js'
 import type { View } from '../view.js'
 import { Maintenance, type MaintenanceParts } from './retention/maintenance.js'
 import { segmentAge } from './retention/retention-policy.js'
@@ -140,9 +141,10 @@ export class NdjsonJournal implements Journal {
     return searchSegments(this.parts.world, [...this.sealed, this.#newest], { ...query, before })
   }
 
-  async attach(views: readonly View[], revive?: Revive): Promise<void> {
+  async attach(views: readonly View[], revive?: Revive, firstHeld?: FirstHeld): Promise<void> {
     const { world, pinned } = this.parts
     if (revive) world.entries.revive = revive
+    if (firstHeld) this.#maintenance.firstHeld = firstHeld
     await this.parts.views.attach(views, {
       first: this.first,
       last: this.last,

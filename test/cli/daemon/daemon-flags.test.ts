@@ -24,6 +24,8 @@ const SETTINGS: DaemonSettings = {
   'allow-local-sinks': false,
   keep: '30d',
   'keep-size': '2GiB',
+  'sinks-keep': '7d',
+  'sinks-keep-size': '1GiB',
   'accept-loss': false,
   'accept-edits': false,
 }
@@ -38,7 +40,7 @@ test('what may repeat is handed on as often as it was given', () => {
     'equipment-networks': '10.1.0.0/16,127.0.0.0/8',
   })
   expect(args.slice(6)).toEqual(
-    '--hsms-proxy 10.0.0.5,10.0.1.0/24 --equipment-networks 10.1.0.0/16,127.0.0.0/8 --cors-origin https://a.example --cors-origin https://b.example --trust-proxy 10.0.0.1 --metrics-token-file /run/token --keep 30d --keep-size 2GiB'.split(
+    '--hsms-proxy 10.0.0.5,10.0.1.0/24 --equipment-networks 10.1.0.0/16,127.0.0.0/8 --cors-origin https://a.example --cors-origin https://b.example --trust-proxy 10.0.0.1 --metrics-token-file /run/token --keep 30d --keep-size 2GiB --sinks-keep 7d --sinks-keep-size 1GiB'.split(
       ' ',
     ),
   )

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../kit/clock.js'
 import { type FailStop, StoreDamaged } from '../../failure.js'
 import { RetentionClock } from '../../retention-clock.js'
-import type { RetentionPolicy } from '../../retention-policy.js'
+import type { FirstHeld, RetentionPolicy } from '../../retention-policy.js'
 import type { Checkpoint } from '../documents/checkpoint.js'
 import type { SealedSegment } from '../segments/sealed-segment.js'
 import type { SegmentWorld } from '../segments/segment.js'
@@ -36,6 +36,7 @@ export class Maintenance {
   #again = false
   /** The clock by which entries reach the retention age. */
   readonly time: RetentionClock
+  firstHeld: FirstHeld = async () => Number.POSITIVE_INFINITY
 
   constructor(
     readonly parts: MaintenanceParts,
@@ -78,8 +79,10 @@ export class Maintenance {
   async #deleteOld(): Promise<void> {
     const { world, pinned, views, retention, warn } = this.parts
     const { sealed, newest } = this.kept
+    const firstHeld = await this.firstHeld()
     const now = this.time.now()
-    const count = countToDelete(sealed, { newestSize: newest.size, covered: views.covered, now }, retention)
+    const state = { newestSize: newest.size, covered: views.covered, now, firstHeld }
+    const count = countToDelete(sealed, state, retention)
     if (count === 0) return
     const needed = views.pinned((sealed[count - 1]?.last ?? 0) + 1)
     try {

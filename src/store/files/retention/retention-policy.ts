@@ -1,4 +1,4 @@
-import type { RetentionPolicy } from '../../retention-policy.js'
+import { limitsOf, type RetentionPolicy } from '../../retention-policy.js'
 
 /** A segment is sealed at this part of the age that is kept, however small it is, so that it can go in time. */
 const SEGMENTS_PER_AGE = 30
@@ -15,16 +15,22 @@ interface Candidate {
 
 /**
  * How many of the sealed segments, oldest first, may go. `newestSize`: bytes of the segment that is written
- * to, which always stays. `covered`: the last entry that can be spared.
+ * to, which always stays. `covered`: the last entry that can be spared. `firstHeld`: it and those after it are held.
  */
 export function countToDelete(
   sealed: readonly Candidate[],
-  { newestSize, covered, now }: { newestSize: number; covered: number; now: number },
-  { maxAge, maxBytes }: RetentionPolicy,
+  {
+    newestSize,
+    covered,
+    now,
+    firstHeld = Number.POSITIVE_INFINITY,
+  }: { newestSize: number; covered: number; now: number; firstHeld?: number },
+  policy: RetentionPolicy,
 ): number {
   let bytes = sealed.reduce((sum, { size }) => sum + size, newestSize)
   let count = 0
   for (const { last, size, earliest, latest } of sealed) {
+    const { maxAge, maxBytes } = limitsOf(policy, last, firstHeld)
     // An entry from the future was made by a clock that was wrong: the others show how old the segment is.
     const isDue = bytes > maxBytes || now - (latest > now ? earliest : latest) > maxAge
     if (!isDue || last > covered) break

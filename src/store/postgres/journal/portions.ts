@@ -1,3 +1,4 @@
+import { limitsOf, type RetentionPolicy } from '../../retention-policy.js'
 import { storeProblem } from '../database.js'
 import type { JournalParts } from './journal-parts.js'
 import type { Days } from './journal-query.js'
@@ -49,12 +50,20 @@ export class Portions implements Days {
     return Number(head.last)
   }
 
-  /** Removes whole days, oldest first, that are older or larger than what is kept; what a view needs of them stays. */
-  async retain(views: JournalViews, last: () => number): Promise<void> {
+  /**
+   * Removes whole days, oldest first, that are older or larger than what is kept; what a view needs of them stays. The
+   * entry `firstHeld` and those after it are held.
+   */
+  async retain(views: JournalViews, last: () => number, firstHeld: number): Promise<void> {
     await this.refresh()
     for (;;) {
       const [oldest, next] = this.#portions
-      if (!oldest || !next || !(await this.#isDue(oldest))) return
+      if (
+        !oldest ||
+        !next ||
+        !(await this.#isDue(oldest, limitsOf(this.parts.retention, next.first - 1, firstHeld)))
+      )
+        return
       if ((views.covered ?? 0) < next.first - 1) await views.write(last(), true)
       if ((views.covered ?? 0) < next.first - 1) return
       await this.#remove(oldest, next, views.pinned())
@@ -62,14 +71,17 @@ export class Portions implements Days {
     }
   }
 
-  async #isDue({ day }: Portion): Promise<boolean> {
-    const { database, name, retention } = this.parts
+  async #isDue(
+    { day }: Portion,
+    { maxAge, maxBytes }: Pick<RetentionPolicy, 'maxAge' | 'maxBytes'>,
+  ): Promise<boolean> {
+    const { database, name } = this.parts
     const [row] = await database.query<{ readonly age: string; readonly bytes: string }>(
       `SELECT extract(epoch FROM clock_timestamp() - ($2::date + 1)::timestamp AT TIME ZONE 'UTC') * 1000 AS age,
          (SELECT coalesce(sum(pg_total_relation_size(inhrelid)), 0) FROM pg_inherits WHERE inhparent = ('entry_' || $1)::regclass) AS bytes`,
       [name, day],
     )
-    return Number(row?.age) > retention.maxAge || Number(row?.bytes) > retention.maxBytes
+    return Number(row?.age) > maxAge || Number(row?.bytes) > maxBytes
   }
 
   async #remove({ day, first }: Portion, next: Portion, pinned: ReadonlySet<number>): Promise<void> {

@@ -4,6 +4,7 @@ import { Signal } from '../../../kit/signal.js'
 import type { Entry, NewEntry, Revive } from '../../entry.js'
 import { StoreUnavailable } from '../../failure.js'
 import type { Backlog, Journal, JournalQuery } from '../../journal.js'
+import type { FirstHeld } from '../../retention-policy.js'
 import type { View } from '../../view.js'
 import { AppendQueue } from './append-queue.js'
 import type { JournalParts } from './journal-parts.js'
@@ -27,6 +28,7 @@ export class PostgresJournal implements Journal {
   /** One at a time reads what others appended, and shows entries. */
   readonly #showing = new Mutex()
   #revive: Revive = (entry) => entry
+  #firstHeld: FirstHeld = async () => Number.POSITIVE_INFINITY
   readonly #queue: AppendQueue
   #last = 0
   #isBroken = false
@@ -90,8 +92,9 @@ export class PostgresJournal implements Journal {
     return queryEntries(this.parts.database, this.parts.name, query, seen)
   }
 
-  attach(views: readonly View[], revive?: Revive): Promise<void> {
+  attach(views: readonly View[], revive?: Revive, firstHeld?: FirstHeld): Promise<void> {
     if (revive) this.#revive = revive
+    if (firstHeld) this.#firstHeld = firstHeld
     return this.#showing.run(async () => {
       this.#last = await this.#portions.refresh()
       await this.#views.attach(views, {
@@ -180,7 +183,7 @@ export class PostgresJournal implements Journal {
       if (this.#ending.signal.aborted || !this.parts.hasSiteDuties() || this.#isBroken) continue
       try {
         await this.#views.write(this.#last)
-        await this.#portions.retain(this.#views, () => this.#last)
+        await this.#portions.retain(this.#views, () => this.#last, await this.#firstHeld())
       } catch (error) {
         if (!(error instanceof StoreUnavailable))
           warn(`history is not thinned out: ${(error as Error).message}`)

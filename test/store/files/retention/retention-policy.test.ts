@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setImmediate as immediate } from 'node:timers/promises'
+import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { FailStop } from '../../../../src/store/failure.js'
 import type { FileSystem } from '../../../../src/store/files/disk/file-system.js'
@@ -24,6 +24,7 @@ class Scene {
   readonly clock = new ManualClock()
   readonly failStop = new FailStop()
   readonly view = new OpenAlarms()
+  firstHeld = Number.POSITIVE_INFINITY
 
   constructor(
     readonly folder = folderOf(),
@@ -41,7 +42,7 @@ class Scene {
       retention,
       ...given,
     })
-    await journal.attach(views)
+    await journal.attach(views, undefined, async () => this.firstHeld)
     return journal
   }
 
@@ -88,6 +89,18 @@ describe('Retention', () => {
     expect(countToDelete(wrong, { ...world, newestSize: -200, now: 100 }, policy)).toBe(0)
   })
 
+  it('waits for what is held, up to higher limits', () => {
+    const held = { ...policy, held: { maxAge: 50, maxBytes: 300 } }
+    const world = { newestSize: 100, covered: 99, now: 560, firstHeld: 15 }
+    expect(countToDelete(three, { ...world, newestSize: 300 }, held)).toBe(1)
+    expect(countToDelete(three, { ...world, newestSize: 501 }, held)).toBe(2)
+    expect(countToDelete(three, { ...world, firstHeld: 10 }, held)).toBe(0)
+    expect(countToDelete(three, { ...world, firstHeld: 11 }, held)).toBe(1)
+    expect(countToDelete(three, { ...world, now: 641 }, held)).toBe(1)
+    expect(countToDelete(three, { ...world, now: 671 }, held)).toBe(2)
+    expect(countToDelete(three, { ...world, newestSize: 300 }, policy)).toBe(2)
+  })
+
   it('takes nothing that the snapshots do not cover', () => {
     expect(countToDelete(three, { newestSize: 5000, covered: 20, now: 560 }, policy)).toBe(2)
     expect(countToDelete(three, { newestSize: 5000, covered: 0, now: 999 }, policy)).toBe(0)
@@ -131,6 +144,49 @@ describe('Retention', () => {
       if (days > 2000) throw new Error(`${await daysKept()} days are kept`)
     }
     expect(scene.clock.now() - begun).toBeGreaterThan(29 * DAY)
+    await journal.close()
+  })
+
+  it('keeps what is held by its bytes until it is passed or the higher limit is, and then takes the rest', async () => {
+    const retention = { maxAge: 30 * DAY, maxBytes: 1500, held: { maxAge: DAY, maxBytes: 20_000 } }
+    const scene = new Scene(folderOf(), { retention })
+    const bytes = () =>
+      scene.segments.reduce((sum, name) => sum + readFileSync(join(scene.folder, name)).length, 0)
+    scene.firstHeld = 4
+    const journal = await scene.open()
+    await scene.append(journal, 60)
+    // Retention is at work beside the appends, and has had its turns.
+    for (let n = 0; n < 50; n++) await immediate()
+    expect(journal.first).toBeLessThanOrEqual(4)
+    expect(await journal.query({ order: 'asc', limit: 100, after: 3 })).toHaveLength(57)
+    expect(bytes()).toBeGreaterThan(4000)
+    scene.firstHeld = 30
+    await scene.appendUntil(journal, 25)
+    expect(journal.first).toBeLessThanOrEqual(30)
+    // Nobody reads on: the limit ends the wait.
+    await scene.appendUntil(journal, 40)
+    await until(() => bytes() < 22_000)
+    expect(bytes()).toBeGreaterThan(15_000)
+    scene.firstHeld = Number.POSITIVE_INFINITY
+    await scene.appendUntil(journal, journal.last - 20)
+    await journal.close()
+  })
+
+  it('keeps what is held by its age for a while longer', async () => {
+    const retention = { maxAge: 30 * DAY, maxBytes: 1e9, held: { maxAge: 10 * DAY, maxBytes: 0 } }
+    const scene = new Scene(folderOf(), { segmentBytes: 1e6, retention })
+    scene.firstHeld = 4
+    const journal = await scene.open()
+    await scene.append(journal, 4)
+    const pass = async (): Promise<void> => {
+      scene.clock.advance(DAY)
+      await sleep(10)
+    }
+    for (let days = 0; days < 39; days++) await pass()
+    expect(journal.first).toBe(1)
+    // Nobody reads on: the limit ends the wait.
+    while (journal.first === 1) await pass()
+    expect(journal.first).toBe(5)
     await journal.close()
   })
 
