@@ -36,7 +36,7 @@ export async function openBench(fill: (store: Store) => Promise<unknown> = async
     audit: await store.furtherJournal('audit', AUDIT_RETENTION),
     equipment: await store.collection('equipment', { owned: true }),
     reports: await store.collection('reports'),
-    sinks: { collection: await store.collection('sinks'), journalId: '', localTargets: false, folder },
+    sinks: { collection: await store.collection('sinks'), journalId: '', localTargets: true, folder },
     accounts,
     clock: systemClock,
     catalogue: STANDARD_CATALOGUE,

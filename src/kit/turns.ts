@@ -32,6 +32,26 @@ export async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
   return step.value
 }
 
+/** Gives the event loop back now and then, in work that consists of many short steps. */
+export class Turns {
+  #began: number
+
+  constructor(private readonly clock: Clock) {
+    this.#began = clock.now()
+  }
+
+  /** True when enough was done in this turn. */
+  get isOver(): boolean {
+    return this.clock.now() - this.#began >= MAX_TURN_MS
+  }
+
+  /** Resolves in another turn of the event loop. */
+  async next(): Promise<void> {
+    await nextTurn()
+    this.#began = this.clock.now()
+  }
+}
+
 /** Counts work, and says when there was enough of it for one step. */
 export class StepMeter {
   #done = 0
@@ -61,16 +81,14 @@ export function atOnce<T>(steps: Generator<void, T>): T {
  */
 export async function* chunksOf(parts: Iterable<string>, clock: Clock): AsyncGenerator<string> {
   let text = ''
-  let began = clock.now()
+  const turns = new Turns(clock)
   for (const part of parts) {
     text += part
     if (text.length >= CHUNK) {
       yield text
       text = ''
     }
-    if (clock.now() - began < MAX_TURN_MS) continue
-    await nextTurn()
-    began = clock.now()
+    if (turns.isOver) await turns.next()
   }
   if (text !== '') yield text
 }

@@ -4,19 +4,11 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { connectAsync, type MqttClient } from 'mqtt'
-import { onTestFinished } from 'vitest'
 import { freePort } from './free-port.js'
 import { until } from './until.js'
 
 const run = promisify(execFile)
 const PROGRAM = '/usr/sbin/mosquitto'
-
-export interface Received {
-  readonly topic: string
-  readonly payload: Buffer
-  readonly retain: boolean
-}
 
 /** The user that Debian's package makes: as root mosquitto would change to it, and could not read its files. */
 async function unprivileged(): Promise<{ readonly uid: number; readonly gid: number } | undefined> {
@@ -89,25 +81,6 @@ export class Mosquitto {
   async remove(): Promise<void> {
     await this.kill()
     rmSync(this.folder, { recursive: true, force: true })
-  }
-
-  /**
-   * All that a client of its own receives on these topics from now on, and what was retained. The broker keeps its
-   * session while it is away.
-   */
-  async subscribed(topics: string | string[]): Promise<{ client: MqttClient; received: Received[] }> {
-    const client = await connectAsync(this.url, {
-      protocolVersion: 5,
-      reconnectPeriod: 50,
-      clientId: `test-${Math.random()}`,
-      clean: false,
-      properties: { sessionExpiryInterval: 600 },
-    })
-    onTestFinished(async () => client.endAsync(true))
-    const received: Received[] = []
-    client.on('message', (topic, payload, { retain }) => received.push({ topic, payload, retain }))
-    await client.subscribeAsync(topics, { qos: 1, rap: true })
-    return { client, received }
   }
 }
 

@@ -7,7 +7,8 @@ import { AUTHORITY, ISSUED_CERTIFICATE } from '../support/certificates.js'
 import { startSimulator } from '../support/live-gateway.js'
 import { MemoryCollection } from '../support/memory-collection.js'
 import { MemoryJournal } from '../support/memory-journal.js'
-import { Mosquitto, type Received } from '../support/mosquitto.js'
+import { Mosquitto } from '../support/mosquitto.js'
+import { type Received, subscribed } from '../support/mqtt-subscriber.js'
 import { entryOf, openSinks } from '../support/open-sinks.js'
 import { Secsctl } from '../support/secsctl.js'
 import { until } from '../support/until.js'
@@ -44,7 +45,7 @@ const json = ({ payload }: Received) => JSON.parse(String(payload))
 
 test('events arrive in order, each at the topic of its template', async () => {
   const { journal, sinks } = await opened()
-  const { received } = await broker.subscribed('fab/#')
+  const { received } = await subscribed(broker, 'fab/#')
   const topic = 'fab/{label.bay}/{label.none}/{equipment}/{equipment_id}/{type}/{name}/{sink}'
   await sinks.create({ name: 'uns', mqtt: { url: broker.url, topic } })
   for (let n = 1; n <= 300; n++) await journal.append(entryOf(n % 2 ? 'eq_a' : 'eq_b', n))
@@ -65,7 +66,7 @@ test('the last state of equipment is retained, until it is deleted', async () =>
     name: 'states',
     mqtt: { url: broker.url, state_topic: 'states/{equipment}' },
   })
-  const { received } = await broker.subscribed(['states/#', 'secsctl/status/states'])
+  const { received } = await subscribed(broker, ['states/#', 'secsctl/status/states'])
   const shown = { connection_state: 'SELECTED', control_state: 'ONLINE_REMOTE' }
   await until(() => received.length === 3)
   expect(received.map(({ topic, retain }) => [topic, retain])).toEqual(
@@ -93,7 +94,7 @@ test.each([
   ['killed', 'SIGKILL'],
 ] as const)('a broker that is %s again and again gets the events, in order', async (name, signal) => {
   const { journal, sinks } = await opened()
-  const { received } = await broker.subscribed(`${name}/#`)
+  const { received } = await subscribed(broker, `${name}/#`)
   const { id } = await sinks.create({ name, mqtt: { url: broker.url, topic: `${name}/{equipment}` } })
   let n = 0
   for (let round = 0; round < 3; round++) {

@@ -4,6 +4,7 @@ import { systemClock } from '../../src/kit/clock.js'
 import { MemoryCollection } from '../support/memory-collection.js'
 import { MemoryJournal } from '../support/memory-journal.js'
 import { Mosquitto } from '../support/mosquitto.js'
+import { subscribed } from '../support/mqtt-subscriber.js'
 import { openSinks } from '../support/open-sinks.js'
 import { encodeSparkplug, SparkplugHost } from '../support/sparkplug-host.js'
 import { until } from '../support/until.js'
@@ -38,7 +39,7 @@ test('a host follows births, data and deaths through a stop of the broker and a 
   const journal = new MemoryJournal()
   const sinks = openSinks(journal, new MemoryCollection(), {}, systemClock, equipment)
   await sinks.begin()
-  const { client, received } = await broker.subscribed('spBv1.0/fab/#')
+  const { client, received } = await subscribed(broker, 'spBv1.0/fab/#')
   const sparkplug = { url: broker.url, group: 'fab', edge_node: 'gateway' }
   const { id } = await sinks.create({ name: 'scada', sparkplug })
   const host = new SparkplugHost('fab', 'gateway')

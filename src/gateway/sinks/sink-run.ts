@@ -1,6 +1,7 @@
 import { EVENT_TYPES } from '../../contract/topics/events.js'
 import { type Clock, delay } from '../../kit/clock.js'
 import { Mutex } from '../../kit/mutex.js'
+import { Turns } from '../../kit/turns.js'
 import type { Kind } from '../../store/entry.js'
 import type { Journal } from '../../store/journal.js'
 import type { Keys } from '../records/journal-page.js'
@@ -120,7 +121,7 @@ export class SinkRun {
 
   /** Delivers what is to be delivered next, or waits for it. */
   async #step(): Promise<void> {
-    const { journal, messages, keys } = this.parts
+    const { clock, journal, messages, keys } = this.parts
     const retried = this.#record.dead.find(({ retrying }) => retrying)
     if (retried) return this.#retry(retried)
     if (this.isBlocked) return this.#nextChange()
@@ -142,7 +143,9 @@ export class SinkRun {
     }
     let items: Item[] = []
     let size = 0
+    const turns = new Turns(clock)
     for (const entry of entries) {
+      if (turns.isOver) await turns.next()
       const message = await messages.of(entry, format)
       const length = message?.text.length ?? 0
       if (items.length >= this.parts.outlet.maxMessages || size + length > MAX_CALL || !message) {
