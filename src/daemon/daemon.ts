@@ -12,7 +12,7 @@ import type { Gateway } from '../gateway/open-gateway.js'
 import { openGateway } from '../gateway/open-gateway.js'
 import type { EquipmentRecord } from '../gateway/records/equipment-record.js'
 import type { ReportsRecord } from '../gateway/services/reports/reports-record.js'
-import type { SinkRecord } from '../gateway/sinks/sink-record.js'
+import { type StoredSink, sealedSinks } from '../gateway/sinks/sealed-sinks.js'
 import { delay } from '../kit/clock.js'
 import { IpNetworks } from '../kit/ip-networks.js'
 import type { Store } from '../store/store.js'
@@ -113,7 +113,7 @@ async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemo
     equipment: await store.collection<EquipmentRecord>('equipment', { owned: true }),
     reports: await store.collection<ReportsRecord>('reports'),
     sinks: {
-      collection: await store.collection<SinkRecord>('sinks'),
+      collection: sealedSinks(await store.collection<StoredSink>('sinks'), siteKey),
       journalId: createHmac('sha256', siteKey).update('journal').digest('hex').slice(0, 16),
       localTargets: options.allowLocalSinks ?? false,
       folder: options.sinksFolder ?? join(options.dataFolder, 'sinks'),

@@ -2,7 +2,6 @@ import { type TSchema, Type } from 'typebox'
 import { faultsBy } from '../api/request/validation.js'
 import { Equipment, Timers } from '../contract/equipment.js'
 import { EquipmentLock, LockRequest } from '../contract/equipment-lock.js'
-import { nullable } from '../contract/schema.js'
 import { parseSelector } from '../contract/selector.js'
 import { ApiKey } from '../contract/topics/accounts/keys.js'
 import { User } from '../contract/topics/accounts/users.js'
@@ -17,7 +16,7 @@ import {
   encodingFaults,
   settingFaults,
 } from '../gateway/records/equipment-record.js'
-import type { SinkRecord } from '../gateway/sinks/sink-record.js'
+import type { StoredSink } from '../gateway/sinks/sealed-sinks.js'
 import { comparableEmail } from '../kit/text/email.js'
 import type { FolderContent } from '../store/files/data-folder.js'
 import { duplicates, type RecordCheck, type RecordFault } from '../store/record-check.js'
@@ -155,7 +154,7 @@ const SINK = form(
     types,
     names,
     format,
-    secret: nullable(Type.String()),
+    secret: Type.Union([Type.String(), Type.Null(), Type.Object({ sealed: Type.String() })]),
     paused: Type.Boolean(),
     position: Type.Integer({ minimum: 0 }),
     dead: Type.Array(
@@ -205,7 +204,7 @@ const keyFaults = (keys: readonly KeyRecord[]): RecordFault[] => [
   ...unreadableSelectors(keys),
 ]
 
-const sinkFaults = (sinks: readonly SinkRecord[]): RecordFault[] => [
+const sinkFaults = (sinks: readonly StoredSink[]): RecordFault[] => [
   ...duplicates(sinks, 'name', ({ name }) => name),
   ...unreadableSelectors(sinks),
   ...sinks.flatMap((sink, at) =>

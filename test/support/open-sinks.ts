@@ -7,6 +7,7 @@ import { plainReading } from '../../src/gateway/records/reading.js'
 import type { SinkRecord } from '../../src/gateway/sinks/sink-record.js'
 import { type SinkParts, Sinks } from '../../src/gateway/sinks/sinks.js'
 import { type Clock, systemClock } from '../../src/kit/clock.js'
+import type { Collection } from '../../src/store/collection.js'
 import { MemoryCollection } from './memory-collection.js'
 import { MemoryJournal } from './memory-journal.js'
 import { sinkParts } from './sink-parts.js'
@@ -36,7 +37,7 @@ export const RECORDS = [
 /** Sinks over a journal and a collection in memory that outlive them. */
 export function openSinks(
   journal: MemoryJournal,
-  collection = new MemoryCollection<SinkRecord>(),
+  collection: Collection<SinkRecord> = new MemoryCollection<SinkRecord>(),
   parts: Partial<SinkParts> = {},
   clock: Clock = fastClock,
   equipment = RECORDS as unknown as readonly Equipment[],

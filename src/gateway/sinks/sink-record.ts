@@ -35,6 +35,8 @@ export interface SinkRecord {
   readonly names: readonly string[] | null
   readonly format: SinkFormat
   readonly secret: string | null
+  /** Its secret as it is stored, where the signing key that sealed it is gone. */
+  readonly unopened?: string
   readonly paused: boolean
   /** All entries up to this one are delivered, dead letters, or not for this sink. */
   readonly position: number

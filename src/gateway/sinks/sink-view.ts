@@ -10,7 +10,7 @@ export async function sinkView(
   run: SinkRun | undefined,
   { journal, clock }: { readonly journal: Journal; readonly clock: Clock },
 ): Promise<Sink> {
-  const { secret, paused, position, dead, webhook, ...record } = run?.record ?? stored
+  const { secret, unopened, paused, position, dead, webhook, ...record } = run?.record ?? stored
   const lag = Math.max(0, journal.last - position)
   const next = lag === 0 ? undefined : await journal.get(Math.max(position + 1, journal.first))
   const age = next ? (clock.date().getTime() - Date.parse(next.at)) / 1000 : 0
@@ -19,7 +19,7 @@ export async function sinkView(
   return {
     ...record,
     ...(webhook && { webhook: { ...webhook, url: shownUrl(webhook.url) } }),
-    signed: secret !== null,
+    signed: secret !== null || unopened !== undefined,
     state: paused ? 'paused' : isBlocked ? 'blocked' : running,
     position: String(position),
     lag_entries: lag,

@@ -35,6 +35,16 @@ interface Parts extends SinkParts, MessageParts {
 const MAX_SINKS = 50
 const DEFAULT_DEAD = 20
 
+/** In place of the target of a sink whose secret cannot be read. */
+const SEALED: Outlet = {
+  maxMessages: 1,
+  send: async () => ({
+    isPermanent: false,
+    detail: 'the signing key does not open its secret: set it again',
+  }),
+  close: async () => {},
+}
+
 /** The sinks, and their delivery while this process has the duties of the site. */
 export class Sinks {
   readonly #messages: SinkMessages
@@ -111,8 +121,9 @@ export class Sinks {
       refuseImpossible(change, record, this.parts, others)
       refuseTaken(change.name ?? record.name, others)
       const position = start === undefined ? undefined : await positionAt(start, this.parts.journal)
-      return this.#restart(id, (record) => ({
+      return this.#restart(id, ({ unopened, ...record }) => ({
         ...record,
+        ...(change.secret === undefined && defined({ unopened })),
         ...defined({ ...change, position }),
         updated_at: this.#now(),
       }))
@@ -247,6 +258,7 @@ export class Sinks {
 
   #outletOf(record: SinkRecord): Outlet {
     const { registry, clock, localTargets, folder } = this.parts
+    if (record.unopened !== undefined) return SEALED
     const keys = equipmentOf(record, registry)
     return KINDS[record.kind](record, {
       clock,

@@ -1,10 +1,7 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { StoreDamaged } from '../failure.js'
+import { seal, unseal } from '../sealing.js'
 import type { Database } from './database.js'
-
-const CIPHER = 'aes-256-gcm'
-const IV_LENGTH = 12
-const TAG_LENGTH = 16
 
 export interface SecretRow {
   readonly sealed: boolean
@@ -44,20 +41,12 @@ export function openedSecret(
   return opened(name, kept.content, sealKey)
 }
 
-export function sealedSecret(content: Uint8Array, key: Uint8Array): Buffer {
-  const iv = randomBytes(IV_LENGTH)
-  const cipher = createCipheriv(CIPHER, key, iv)
-  return Buffer.concat([iv, cipher.update(content), cipher.final(), cipher.getAuthTag()])
-}
+export const sealedSecret = (content: Uint8Array, key: Uint8Array): Buffer => seal(content, key)
 
 function opened(name: string, bytes: Buffer, key: Uint8Array): Uint8Array {
-  const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_LENGTH))
-  decipher.setAuthTag(bytes.subarray(-TAG_LENGTH))
-  try {
-    return Buffer.concat([decipher.update(bytes.subarray(IV_LENGTH, -TAG_LENGTH)), decipher.final()])
-  } catch {
-    throw refused(name, 'the key of --store-key-file does not open it')
-  }
+  const content = unseal(bytes, key)
+  if (!content) throw refused(name, 'the key of --store-key-file does not open it')
+  return content
 }
 
 const refused = (name: string, why: string): StoreDamaged =>

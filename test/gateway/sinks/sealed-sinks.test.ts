@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { type StoredSink, sealedSinks } from '../../../src/gateway/sinks/sealed-sinks.js'
+import { seal, unseal } from '../../../src/store/sealing.js'
+import { MemoryCollection } from '../../support/memory-collection.js'
+import { MemoryJournal } from '../../support/memory-journal.js'
+import { entryOf, openSinks } from '../../support/open-sinks.js'
+import { until } from '../../support/until.js'
+import { WebhookServer } from '../../support/webhook-server.js'
+
+const SECRET = `whsec_${randomBytes(32).toString('base64')}`
+const signatureOf = (server: WebhookServer) => server.calls.at(-1)?.headers['webhook-signature']
+
+test('a secret is sealed where it is stored, is opened with the same key alone, and is asked for again otherwise', async () => {
+  const stored = new MemoryCollection<StoredSink>()
+  const siteKey = randomBytes(32)
+  const server = await WebhookServer.listen()
+  const journal = new MemoryJournal()
+  const opened = async (key: Uint8Array) => {
+    const sinks = openSinks(journal, sealedSinks(stored, key))
+    await sinks.begin()
+    return sinks
+  }
+  const first = await opened(siteKey)
+  const { id } = await first.create({ name: 'mes', webhook: { url: server.url }, secret: SECRET })
+  await journal.append(entryOf('eq_a', 1))
+  await until(() => server.calls.length === 1)
+  await first.end()
+  const text = JSON.stringify(await stored.all())
+  expect(text).toContain('"secret":{"sealed":"')
+  expect(text).not.toContain(SECRET)
+  expect(text).not.toContain(Buffer.from(SECRET).toString('base64').slice(0, 20))
+
+  const again = await opened(siteKey)
+  expect(await again.test(id)).toMatchObject({ delivered: true })
+  expect(signatureOf(server)).toMatch(/^v1,/)
+  await again.end()
+
+  const sent = server.calls.length
+  const other = await opened(randomBytes(32))
+  expect(await other.test(id)).toMatchObject({
+    delivered: false,
+    detail: 'the signing key does not open its secret: set it again',
+  })
+  expect(await other.update(id, { name: 'mes2' })).toMatchObject({ signed: true })
+  expect(JSON.stringify(await other.get(id))).not.toContain('unopened')
+  await journal.append(entryOf('eq_a', 2))
+  await until(async () => (await other.get(id)).state === 'failing')
+  expect(server.calls).toHaveLength(sent)
+  await other.end()
+  // A change by the other key has not replaced it.
+  const back = await opened(siteKey)
+  await until(() => server.calls.length === sent + 1)
+  expect(signatureOf(server)).toMatch(/^v1,/)
+  await back.end()
+
+  const renewed = await opened(randomBytes(32))
+  expect(await renewed.update(id, { secret: null })).toMatchObject({ signed: false })
+  expect(await renewed.test(id)).toMatchObject({ delivered: true })
+  expect(signatureOf(server)).toBeUndefined()
+  expect(await renewed.update(id, { secret: SECRET })).toMatchObject({ signed: true })
+  expect(await renewed.test(id)).toMatchObject({ delivered: true })
+  expect(signatureOf(server)).toMatch(/^v1,/)
+})
+
+test('a secret that is stored readable works, and is sealed at the next write', async () => {
+  const stored = new MemoryCollection<StoredSink>()
+  const siteKey = randomBytes(32)
+  const sinks = openSinks(new MemoryJournal(), sealedSinks(stored, siteKey))
+  const { id } = await sinks.create({ name: 'a', webhook: { url: 'http://127.0.0.1:1' }, secret: SECRET })
+  const record = (await stored.get(id)) as StoredSink
+  await stored.put({ ...record, secret: SECRET })
+  expect(await sinks.get(id)).toMatchObject({ signed: true })
+  await sinks.pause(id)
+  expect((await stored.get(id))?.secret).toEqual({ sealed: expect.any(String) })
+  // What is sealed for one sink is not opened in another.
+  await stored.put({ ...((await stored.get(id)) as StoredSink), id: 'snk_other' })
+  expect(await sealedSinks(stored, siteKey).get('snk_other')).toMatchObject({ secret: null })
+})
+
+test('what was changed, cut short or sealed with another key or context is not opened', () => {
+  const key = randomBytes(32)
+  const bytes = seal(Buffer.from('secret'), key, 'a')
+  expect(unseal(bytes, key, 'a')?.toString()).toBe('secret')
+  expect(seal(Buffer.from('secret'), key, 'a')).not.toEqual(bytes)
+  for (let at = 0; at < bytes.length; at++) {
+    const changed = Buffer.from(bytes)
+    changed[at] = (changed[at] ?? 0) ^ 1
+    expect(unseal(changed, key, 'a')).toBeUndefined()
+    expect(unseal(bytes.subarray(0, at), key, 'a')).toBeUndefined()
+  }
+  expect(unseal(bytes, randomBytes(32), 'a')).toBeUndefined()
+  expect(unseal(bytes, key)).toBeUndefined()
+})
