@@ -3,9 +3,10 @@
 // less time with it. Where there is none, or it does not fit, the chunks are compiled. Node's own cache needs Node 22,
 // and saves a third of that.
 const { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } = require('node:fs')
-const { basename, dirname, isAbsolute, join } = require('node:path')
+const { basename, dirname, join } = require('node:path')
 const { Script } = require('node:vm')
 const { crc32 } = require('node:zlib')
+const { moduleLoader } = require('./modules.js')
 
 const DIST = join(dirname(__dirname), 'dist')
 /** V8 tells sources apart by their length alone: code is kept only of files that are named after their content. */
@@ -19,7 +20,6 @@ const CRC_BYTES = 4
 /** V8 refuses code that was compiled under other options: a start with options neither writes nor reads the cache. */
 const keeps = process.execArgv.length === 0 && !process.env.NODE_OPTIONS
 
-const modules = new Map()
 const compiled = new Map()
 
 const keptAt = (file) => join(KEPT, `${basename(file)}.bin`)
@@ -84,25 +84,7 @@ function write(file, code) {
   }
 }
 
-function loaded(file) {
-  const known = modules.get(file)
-  if (known) return known.exports
-  const folder = dirname(file)
-  const inside = (id) => {
-    if (id.startsWith('./') || id.startsWith('../')) return loaded(join(folder, id))
-    return isAbsolute(id) && id.startsWith(DIST) ? loaded(id) : require(id)
-  }
-  const module = { exports: {}, filename: file }
-  modules.set(file, module)
-  try {
-    const run = scriptOf(file).runInThisContext()
-    run.call(module.exports, module.exports, Object.assign(inside, require), module, file, folder)
-  } catch (error) {
-    modules.delete(file)
-    throw error
-  }
-  return module.exports
-}
+const loaded = moduleLoader(DIST, scriptOf, require)
 
 /** What a file of dist/ exports. */
 exports.load = (name) => loaded(join(DIST, name))

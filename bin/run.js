@@ -5,14 +5,15 @@ const { dirname, join } = require('node:path')
 
 const root = dirname(__dirname)
 const args = process.argv.slice(2)
+const read = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'))
 
-// Answered before anything else is loaded, because scripts ask this often.
-if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
-  const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  process.stdout.write(`${name} ${version}\n`)
-} else if (!existsSync(join(root, 'dist', 'run.js'))) {
+if (!existsSync(join(root, 'dist', 'run.js'))) {
   process.stderr.write('secsctl is not built yet: run `npm run build` first.\n')
   process.exitCode = 1
+} else if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
+  // Answered before anything else is loaded, because scripts ask this often.
+  const { versionLine } = require('./version.js')
+  process.stdout.write(versionLine(read('package.json'), read('dist/package.json')))
 } else {
   const { load } = require('./load.js')
   // The shell asks this at every press of Tab: it loads nothing else.

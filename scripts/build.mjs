@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Plugin } from '@oclif/core'
 import { bundle } from './bundle.mjs'
+import { commitOf } from './commit.mjs'
 import { bundleWeb } from './web.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -31,7 +32,10 @@ for (const { path, text, contents = text } of [...commandLine.files, ...web.file
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, contents)
 }
-writeFileSync(join(fresh, 'package.json'), '{"type":"commonjs"}\n')
+writeFileSync(
+  join(fresh, 'package.json'),
+  `${JSON.stringify({ type: 'commonjs', commit: commitOf(root) })}\n`,
+)
 writeFileSync(join(fresh, 'THIRD-PARTY-LICENSES.txt'), licences([...commandLine.inputs, ...web.inputs]))
 
 const old = `${fresh}-old`

@@ -4,7 +4,7 @@ import { DAEMON_FLAGS, daemonArguments } from '../../src/cli/daemon/daemon-flags
 import { SYSTEM_ENV_FILE, SYSTEM_HOME, systemdUnit } from '../../src/cli/daemon/systemd-unit.js'
 import type { Variables } from '../../src/cli/environment.js'
 import { wrongUsage } from '../../src/cli/errors/failure.js'
-import { daemonProgram, runFile } from '../../src/cli/installation.js'
+import { daemonProgram, ownProgram } from '../../src/cli/installation.js'
 
 /** Variables that name the daemon's folders: a service manager starts it without the variables of a shell. */
 const FOLDER_VARIABLES = [
@@ -78,7 +78,7 @@ export default class DaemonInstall extends BaseCommand {
       ...[flags['tls-cert'], flags['tls-key'], flags.catalogue, flags['node-ca-file']],
       ...[flags['store-password-file'], flags['store-key-file']],
     ]
-    const read = [process.execPath, runFile(this.environment.root), ...given]
+    const read = [...ownProgram(this.environment.root), ...given]
     const hidden = read.filter((path) => path !== undefined && /^\/(home|root)\//.test(path))
     if (hidden.length > 0)
       this.note(`Its user may not be able to read ${hidden.join(', ')}: put them elsewhere.`)

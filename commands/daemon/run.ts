@@ -11,7 +11,7 @@ import { retentionOf } from '../../src/cli/daemon/retention-flags.js'
 import { storeGiven } from '../../src/cli/daemon/store-flags.js'
 import { databaseFailure, shownDatabase } from '../../src/cli/daemon/store-url.js'
 import { Failure } from '../../src/cli/errors/failure.js'
-import { bundleFile } from '../../src/cli/installation.js'
+import { installedFiles } from '../../src/cli/installation.js'
 import { catalogueOf } from '../../src/cli/messages/catalogue-flag.js'
 import type { Session } from '../../src/cli/profile/server.js'
 import { SessionCommand } from '../../src/cli/session-command.js'
@@ -118,7 +118,7 @@ export default class DaemonRun extends SessionCommand {
         retention: retentionOf(flags),
         admin,
         version: this.config.version,
-        pageFolder: bundleFile(this.config.root, 'web'),
+        page: await installedFiles(this.environment.root, 'dist/web'),
         log,
         droppedLogLines: () => output.dropped,
         clock: this.clock,

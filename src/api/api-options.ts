@@ -22,6 +22,6 @@ export interface ApiOptions {
   readonly maxConnections?: number
   /** The authorities, PEM, that certify the other daemons of the site; those of the system when left out. */
   readonly nodeCa?: string
-  /** The folder with the built web page, which is served at `/`. No page when left out. */
-  readonly pageFolder?: string
+  /** The files of the built web page, which is served at `/`, by their paths: `index.html`, `assets/...`. */
+  readonly page?: ReadonlyMap<string, Buffer>
 }

@@ -117,7 +117,7 @@ export async function buildApp(
     options.metricsToken,
   )
   serveDocs(app, options.version)
-  if (options.pageFolder !== undefined) await serveWebPage(app, options.pageFolder)
+  if (options.page) serveWebPage(app, options.page)
 
   await app.ready()
   return app

@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../contract/errors.js'
 import { quality } from './request/media-type.js'
@@ -31,23 +29,25 @@ interface PageFile {
   readonly etag: string
 }
 
-async function pageFile(path: string, type: string): Promise<PageFile> {
-  const bytes = await readFile(path)
-  const gzip = await readFile(`${path}.gz`).catch(() => undefined)
+function pageFile(files: ReadonlyMap<string, Buffer>, path: string, type: string): PageFile | undefined {
+  const bytes = files.get(path)
+  if (!bytes) return undefined
+  const gzip = files.get(`${path}.gz`)
   return { type, bytes, gzip, etag: `"${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}"` }
 }
 
 /**
- * Serves the web page in `folder`: `index.html`, and `assets/` with its scripts and styles. The files are kept in
+ * Serves the web page: `index.html`, and `assets/` with its scripts and styles. The files are kept in
  * memory, so that a page of one version gets all of its files when an update replaces them on disk.
  */
-export async function serveWebPage(app: FastifyInstance, folder: string): Promise<void> {
-  const index = await pageFile(join(folder, 'index.html'), 'text/html; charset=utf-8').catch(() => undefined)
-  if (!index) return app.log.warn({ folder }, 'there is no web page: it is not built')
+export function serveWebPage(app: FastifyInstance, files: ReadonlyMap<string, Buffer>): void {
+  const index = pageFile(files, 'index.html', 'text/html; charset=utf-8')
+  if (!index) return app.log.warn('there is no web page: it is not built')
   const assets = new Map<string, PageFile>()
-  for (const name of await readdir(join(folder, 'assets'))) {
-    const type = MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1)]
-    if (type) assets.set(name, await pageFile(join(folder, 'assets', name), type))
+  for (const path of files.keys()) {
+    const type = MEDIA_TYPES[path.slice(path.lastIndexOf('.') + 1)]
+    const file = type === undefined ? undefined : pageFile(files, path, type)
+    if (file) assets.set(path.replace(/^assets\//, ''), file)
   }
 
   for (const path of PAGE_PATHS) {

@@ -1,19 +1,49 @@
-import { join } from 'node:path'
+import { readdir, readFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 
-/** The file that node runs. */
-export const runFile = (root: string): string => join(root, 'bin', 'run.js')
+/** The installation is one executable: the path of its root is the path of that file. */
+export const isExecutable = (root: string): boolean => root === process.execPath
+
+/** The program and its first arguments that run this command line again. */
+export const ownProgram = (root: string): readonly [string, ...string[]] =>
+  isExecutable(root) ? [root] : [process.execPath, join(root, 'bin', 'run.js')]
 
 /**
  * What runs the daemon in a process of its own. V8's young generation would grow to 48 MB, most of it garbage of
- * lists: held down, the process is a fifth smaller and no slower.
+ * lists: held down, the process is a fifth smaller and no slower. The executable has it held down always.
  */
-export const daemonProgram = (root: string): readonly [string, ...string[]] => [
-  process.execPath,
-  '--max-semi-space-size=4',
-  runFile(root),
-  'daemon',
-  'run',
-]
+export function daemonProgram(root: string): readonly [string, ...string[]] {
+  const [program, ...args] = ownProgram(root)
+  return [program, ...(isExecutable(root) ? [] : ['--max-semi-space-size=4']), ...args, 'daemon', 'run']
+}
 
 /** A file of the bundle. */
 export const bundleFile = (root: string, name: string): string => join(root, 'dist', name)
+
+/** A JSON file of the installation, such as `package.json`. */
+export async function readInstalled(root: string, name: string): Promise<unknown> {
+  if (!isExecutable(root)) return JSON.parse(await readFile(join(root, name), 'utf8'))
+  const { getAsset } = await import('node:sea')
+  return JSON.parse(getAsset(name, 'utf8'))
+}
+
+/** All files below a folder of the installation, by their paths within it; none where there is no such folder. */
+export async function installedFiles(root: string, folder: string): Promise<ReadonlyMap<string, Buffer>> {
+  if (isExecutable(root)) {
+    const { getAssetKeys, getRawAsset } = (await import('node:sea')) as Assets
+    const names = (getAssetKeys?.() ?? []).filter((name) => name.startsWith(`${folder}/`))
+    return new Map(
+      names.map((name) => [name.slice(folder.length + 1), Buffer.from(getRawAsset(name) as ArrayBuffer)]),
+    )
+  }
+  const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(() => [])
+  const files = new Map<string, Buffer>()
+  for (const entry of entries) {
+    const path = join(entry.parentPath, entry.name)
+    if (entry.isFile()) files.set(relative(join(root, folder), path), await readFile(path))
+  }
+  return files
+}
+
+/** Node 24, which the executable has, can list its assets. */
+type Assets = typeof import('node:sea') & { getAssetKeys?(): string[] }

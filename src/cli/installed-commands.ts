@@ -1,18 +1,16 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command, Interfaces } from '@oclif/core'
-
-const readJson = async <T>(file: string): Promise<T> => JSON.parse(await readFile(file, 'utf8')) as T
+import { readInstalled } from './installation.js'
 
 /**
  * The commands of the installation at `root`, as oclif takes them. Its own reader of a plugin searches folders for
  * commands, and sorts by the rules of a language, which takes longer than to run a command.
  */
 export async function installedCommands(root: string): Promise<Interfaces.Plugin> {
-  const [manifest, pjson] = await Promise.all([
-    readJson<Interfaces.Manifest>(join(root, 'oclif.manifest.json')),
-    readJson<Interfaces.PJSON>(join(root, 'package.json')),
-  ])
+  const [manifest, pjson] = (await Promise.all([
+    readInstalled(root, 'oclif.manifest.json'),
+    readInstalled(root, 'package.json'),
+  ])) as [Interfaces.Manifest, Interfaces.PJSON]
   const { name, version, oclif } = pjson
   const plugin: Interfaces.Plugin = {
     _base: '',

@@ -50,8 +50,8 @@ export interface DaemonOptions extends StoreChoice {
   readonly trustedProxies: readonly string[]
   /** The first administrator, made when there is no user. */
   readonly admin?: { readonly email: string; readonly password: string }
-  /** The folder with the built web page; no page when left out. */
-  readonly pageFolder?: string
+  /** The files of the built web page by their paths; no page when left out. */
+  readonly page?: ReadonlyMap<string, Buffer>
   /** Lines of the log that could not be written so far. */
   readonly droppedLogLines?: () => number
 }
@@ -181,7 +181,7 @@ async function listen(gateway: Gateway, options: DaemonOptions): ReturnType<type
     ...(options.tls && { tls: options.tls }),
     ...(options.metricsToken !== undefined && { metricsToken: options.metricsToken }),
     corsOrigins: options.corsOrigins,
-    ...(options.pageFolder !== undefined && { pageFolder: options.pageFolder }),
+    ...(options.page && { page: options.page }),
     ...(options.store?.nodeCa !== undefined && { nodeCa: options.store.nodeCa }),
     ...(options.trustedProxies.length > 0 && { trustedProxies: options.trustedProxies }),
   })

@@ -1,6 +1,3 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -10,19 +7,18 @@ const DOCUMENT = '<!doctype html><title>page</title>'
 const SCRIPT = 'console.log(1)'
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
 
-const pageFolder = mkdtempSync(join(tmpdir(), 'secsctl-page-'))
+const page = new Map([
+  ['index.html', Buffer.from(DOCUMENT)],
+  ['assets/app-ABC.js', Buffer.from(SCRIPT)],
+  ['assets/app-ABC.js.gz', gzipSync(SCRIPT)],
+])
 let app: FastifyInstance
 
 beforeAll(async () => {
-  mkdirSync(join(pageFolder, 'assets'))
-  writeFileSync(join(pageFolder, 'index.html'), DOCUMENT)
-  writeFileSync(join(pageFolder, 'assets', 'app-ABC.js'), SCRIPT)
-  writeFileSync(join(pageFolder, 'assets', 'app-ABC.js.gz'), gzipSync(SCRIPT))
-  app = await new TestGateway().app({ pageFolder })
+  app = await new TestGateway().app({ page })
 })
 afterAll(async () => {
   await app.close()
-  rmSync(pageFolder, { recursive: true })
 })
 
 const get = (url: string, headers: Readonly<Record<string, string>> = {}) => app.inject({ url, headers })
@@ -95,7 +91,7 @@ test('only GET and HEAD are taken', async () => {
 })
 
 test('a gateway whose page is not built serves the API all the same', async () => {
-  const without = await new TestGateway().app({ pageFolder: join(pageFolder, 'none') })
+  const without = await new TestGateway().app({ page: new Map() })
   expect((await without.inject('/healthz')).statusCode).toBe(200)
   expect((await without.inject({ url: '/', headers: BROWSER })).statusCode).toBe(404)
   await without.close()

@@ -6,11 +6,12 @@ import { Secsctl } from '../support/secsctl.js'
 const secsctl = new Secsctl()
 afterAll(() => secsctl.remove())
 
-test('--version is the package and its version', async () => {
+test('--version is the package, its version, the commit and the version of Node', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+  const { commit } = JSON.parse(readFileSync('dist/package.json', 'utf8')) as { commit?: string }
   expect(await secsctl.runProcess(['--version'])).toEqual({
     code: 0,
-    stdout: `secsctl ${version}\n`,
+    stdout: `secsctl ${version} (${commit ? `commit ${commit}, ` : ''}Node ${process.versions.node})\n`,
     stderr: '',
   })
 })

@@ -60,7 +60,9 @@ describe.each(NODES)('installed with npm on Node %s, the package', (version) => 
   })
 
   test('says its version', async () => {
-    expect((await run('secsctl', ['--version'], { env: bare })).stdout).toMatch(/^secsctl \d+\.\d+\.\d+\n$/)
+    expect((await run('secsctl', ['--version'], { env: bare })).stdout).toMatch(
+      /^secsctl \d+\.\d+\.\d+ \((commit [0-9a-f]{12}(-dirty)?, )?Node \d+\.\d+\.\d+\)\n$/,
+    )
   })
 
   test('does the whole main job', async () => {

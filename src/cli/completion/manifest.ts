@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readInstalled } from '../installation.js'
 
 export interface FlagEntry {
   readonly type: 'boolean' | 'option'
@@ -31,8 +30,10 @@ export interface CommandTree {
 
 /** The commands of the installation at `root`, as oclif's manifest has them. */
 export async function readCommandTree(root: string): Promise<CommandTree> {
-  const read = async (file: string): Promise<unknown> => JSON.parse(await readFile(join(root, file), 'utf8'))
-  const [manifest, description] = await Promise.all([read('oclif.manifest.json'), read('package.json')])
+  const [manifest, description] = await Promise.all([
+    readInstalled(root, 'oclif.manifest.json'),
+    readInstalled(root, 'package.json'),
+  ])
   const { oclif } = description as { readonly oclif?: Partial<Pick<CommandTree, 'topics'>> }
   return { commands: (manifest as CommandTree).commands, topics: oclif?.topics ?? {} }
 }

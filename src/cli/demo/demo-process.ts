@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import type { Clock } from '../../kit/clock.js'
 import { deferred } from '../../kit/deferred.js'
 import { Failure } from '../errors/failure.js'
-import { runFile } from '../installation.js'
+import { ownProgram } from '../installation.js'
 import { Arrivals } from './arrivals.js'
 
 /** For an orderly stop of a process, in milliseconds. */
@@ -16,7 +16,8 @@ export class DemoProcess {
   readonly #lines = new Arrivals<string>()
 
   constructor(title: string, root: string, args: readonly string[], env: NodeJS.ProcessEnv) {
-    const child = spawn(process.execPath, [runFile(root), ...args], {
+    const [program, ...own] = ownProgram(root)
+    const child = spawn(program, [...own, ...args], {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
     })

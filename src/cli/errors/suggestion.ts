@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { editDistance } from '../../kit/text/edit-distance.js'
+import { readInstalled } from '../installation.js'
 
 /** A word is taken for another that differs from it in so much of its length. */
 const FARTHEST = 0.34
@@ -34,7 +33,7 @@ interface Manifest {
 /** All commands as they are typed; none where the installation has no manifest. */
 export async function commandNames(root: string): Promise<string[]> {
   try {
-    const manifest = JSON.parse(await readFile(join(root, 'oclif.manifest.json'), 'utf8'))
+    const manifest = await readInstalled(root, 'oclif.manifest.json')
     return Object.entries((manifest as Manifest).commands)
       .flatMap(([id, { aliases = [] }]) => [id, ...aliases])
       .map((id) => id.replaceAll(':', ' '))
