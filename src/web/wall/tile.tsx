@@ -35,7 +35,7 @@ export function ToolTile({ tool, live, size }: Props) {
   const isLarge = size === 'l' || size === 'm'
   return (
     <li class={`tile state-${shown}`} title={tile.healthReason ?? undefined}>
-      <h3>
+      <p class="tile-name">
         <StateMark state={shown} />
         <a href={`/equipment/${encodeURIComponent(tool.id)}`}>{tile.name}</a>
         {tile.activeAlarms > 0 && !isStale && (
@@ -44,7 +44,7 @@ export function ToolTile({ tool, live, size }: Props) {
             <span class="unseen">{words.activeAlarms(tile.activeAlarms)}</span>
           </b>
         )}
-      </h3>
+      </p>
       <p class="tile-state">
         <strong>{texts.states[shown]}</strong>
         {!isStale && size !== 'xs' && <span> {further(tile)}</span>}

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+
+/** Debian's. */
+const EXECUTABLE = '/usr/bin/chromium'
+/** A container has no namespaces for the sandbox. */
+const ARGUMENTS = ['--no-sandbox', '--disable-dev-shm-usage']
+
+export const launchChromium = (): Promise<Browser> =>
+  chromium.launch({ executablePath: EXECUTABLE, args: ARGUMENTS })
+
+/** A page of a browser without a past, and what went wrong on it. */
+export interface WatchedPage {
+  readonly page: Page
+  /** Errors of scripts, and what the console says is one, such as a violation of the policy. */
+  readonly errors: string[]
+  /** The origins that were asked for anything. */
+  readonly origins: Set<string>
+}
+
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
+  const page = await context.newPage()
+  const errors: string[] = []
+  const origins = new Set<string>()
+  page.on('pageerror', ({ message }) => errors.push(message))
+  page.on('console', (message) => {
+    // A request that fails is what some tests are about.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      errors.push(message.text())
+  })
+  page.on('request', (request) => origins.add(new URL(request.url()).origin))
+  return { page, errors, origins }
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe finds on the page as it is: each rule with the elements that break it. */
+export async function axeFindings(page: Page): Promise<readonly string[]> {
+  await page.evaluate(AXE)
+  const found = (await page.evaluate(
+    'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html, failureSummary }) => html + " " + failureSummary) })))',
+  )) as readonly { readonly id: string; readonly nodes: readonly string[] }[]
+  return found.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).join(' | ')}`)
+}

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Alarm } from '../../src/contract/topics/alarms.js'
+import { axeFindings, openPage } from '../support/chromium.js'
+import { until } from '../support/until.js'
+import { WebSite } from '../support/web-site.js'
+
+const TOOLS = 125
+const STORM = 4 * TOOLS
+
+let site: WebSite
+
+beforeAll(async () => {
+  site = await WebSite.start({ tools: TOOLS })
+}, 180_000)
+afterAll(() => site.close())
+
+const openAlarms = async (): Promise<Alarm[]> => (await site.list<Alarm>('/alarms?acknowledged=false')).items
+
+test('a storm of 500 alarms is shown as it comes, acknowledged together, and counted', async () => {
+  const wall = await openPage(site.browser)
+  await site.logIn(wall.page)
+  await until(async () => (await wall.page.locator('.tile').count()) === TOOLS)
+  const { page, errors } = await openPage(site.browser)
+  await site.logIn(page, '/alarms')
+  await page.getByText('No alarm is open.').waitFor()
+
+  await site.tell(...[4001, 4002, 4003, 4004].map((alid) => `etcher-* alarm ${alid} set`))
+  await page.getByText(`${STORM} alarms, ${STORM} not acknowledged`).waitFor({ timeout: 20_000 })
+  expect(await openAlarms()).toHaveLength(STORM)
+  // The page stays quick: it renders a part of the list.
+  expect(await page.locator('tbody tr').count()).toBeLessThan(STORM)
+  await page.locator('.pareto li').nth(3).waitFor()
+  expect(await page.locator('.bar-count').allTextContents()).toEqual(
+    [25, 50, 75, 100].map((share) => `${TOOLS} ${share} %`),
+  )
+  await until(async () => (await wall.page.locator('.tile.state-alarm').count()) === TOOLS)
+  expect(await axeFindings(page)).toEqual([])
+
+  await page.getByLabel('Search alarms').fill('Chamber pressure')
+  await page.getByText(`${TOOLS} alarms, ${TOOLS} not acknowledged`).waitFor()
+  await page.getByLabel(`Select all ${TOOLS}`).check()
+  await page.getByRole('button', { name: `Acknowledge ${TOOLS} alarms` }).click()
+  await page.getByLabel('Comment').fill('Pump exchanged')
+  expect(await axeFindings(page)).toEqual([])
+  await page.getByRole('dialog').getByRole('button', { name: 'Acknowledge', exact: true }).click()
+  await page.getByText(`${TOOLS} alarms acknowledged.`).waitFor()
+  const { items } = await site.list<Alarm>('/alarms?active=true')
+  const pressure = items.filter(({ alid }) => alid === '4001')
+  expect(pressure).toHaveLength(TOOLS)
+  expect(new Set(pressure.map(({ acknowledged_by, comment }) => `${acknowledged_by}: ${comment}`))).toEqual(
+    new Set(['admin@fab.example: Pump exchanged']),
+  )
+  expect(await openAlarms()).toHaveLength(STORM - TOOLS)
+  // What is cleared and acknowledged is no longer open.
+  await site.tell('etcher-* alarm 4001 clear')
+  await page.getByText('No alarm matches.').waitFor()
+  expect([...errors, ...wall.errors]).toEqual([])
+}, 120_000)
+
+test('one alarm is acknowledged by keyboard, and everybody sees it', async () => {
+  const { page } = await openPage(site.browser)
+  const other = await openPage(site.browser, { colorScheme: 'dark', viewport: { width: 360, height: 740 } })
+  await site.logIn(page, '/alarms?q=etcher-001+stop')
+  await site.logIn(other.page, '/alarms?q=etcher-001+stop')
+  const button = page.getByRole('button', { name: 'Acknowledge etcher-001: Emergency stop pressed' })
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Reset by the operator')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.getByText('1 alarm acknowledged.').waitFor()
+  await other.page.getByText('Reset by the operator').waitFor()
+  expect(await axeFindings(other.page)).toEqual([])
+  expect(await other.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+}, 60_000)
+
+test('a viewer reads, and may not acknowledge; an operator may', async () => {
+  const password = 'a long enough password'
+  for (const role of ['viewer', 'operator'])
+    await site.call('POST', '/users', { email: `${role}@fab.example`, name: role, role, password })
+  const viewer = await openPage(site.browser)
+  await site.logIn(viewer.page, '/alarms', { email: 'viewer@fab.example', password })
+  await viewer.page.getByText('Acknowledging needs the role operator.').waitFor()
+  await viewer.page.getByText('Emergency stop pressed').first().waitFor()
+  expect(await viewer.page.getByRole('checkbox').count()).toBe(0)
+  expect(await viewer.page.getByRole('button', { name: 'Acknowledge' }).count()).toBe(0)
+  const operator = await openPage(site.browser)
+  await site.logIn(operator.page, '/alarms', { email: 'operator@fab.example', password })
+  await operator.page.getByRole('button', { name: 'Acknowledge etcher' }).first().waitFor()
+  // A change that the gateway refuses is said where it was tried.
+  await operator.page.getByRole('button', { name: 'Acknowledge etcher' }).first().click()
+  const users = await site.list<{ id: string; email: string }>('/users')
+  const { id } = users.items.find(({ email }) => email === 'operator@fab.example') ?? { id: '' }
+  await site.call('PUT', `/users/${id}`, { role: 'viewer' })
+  await operator.page.getByRole('dialog').getByRole('button', { name: 'Acknowledge', exact: true }).click()
+  await operator.page
+    .getByText(/This did not work|Your session has ended/)
+    .first()
+    .waitFor()
+}, 60_000)

@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest'
+import type { Event } from '../../src/contract/topics/events.js'
+import { GatewayCalls } from '../../src/web/gateway/call.js'
+import { Live } from '../../src/web/gateway/live.js'
+import { ManualClock } from '../support/manual-clock.js'
+import { sampleEquipment } from '../support/sample-equipment.js'
+
+const json = (body: object, status = 200): Response => Response.json(body, { status })
+/** Lets what is under way go on. */
+const settle = async (): Promise<void> => {
+  for (let at = 0; at < 20; at++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+/** A gateway of one etcher, whose streams the test writes and ends. */
+class FakeGateway {
+  readonly asked: string[] = []
+  readonly streams: ReadableStreamDefaultController<Uint8Array>[] = []
+  isThere = true
+  /** What a list of the equipment answers; a promise holds it back. */
+  equipment: () => object | Promise<object> = () => ({ items: [sampleEquipment()], next_cursor: null })
+
+  /** What a call for the one equipment answers. */
+  one = sampleEquipment({ health: 'degraded' })
+
+  readonly send = (async (input: string, { signal }: RequestInit) => {
+    const path = input.replace('/api/v1', '')
+    this.asked.push(path)
+    if (!this.isThere) throw new TypeError('away')
+    if (path === '/healthz') return json({ status: 'ok' })
+    if (path.startsWith('/equipment?') || path === '/equipment') return json(await this.equipment())
+    if (path.startsWith('/equipment/')) return json(this.one)
+    if (!path.startsWith('/events/stream')) return json({ items: [], next_cursor: null })
+    return new Response(
+      new ReadableStream<Uint8Array>({
+        start: (controller) => {
+          this.streams.push(controller)
+          signal?.addEventListener('abort', () => controller.error(signal.reason))
+        },
+      }),
+    )
+  }) as unknown as typeof fetch
+
+  write(text: string): void {
+    this.streams.at(-1)?.enqueue(new TextEncoder().encode(text))
+  }
+
+  event(id: number, name: string, to: string): void {
+    const event: Partial<Event> = {
+      ...{ id: String(id), type: name.endsWith('_state') ? 'state' : 'connection', name },
+      ...{ at: '2026-01-01T00:00:00.000Z', equipment_id: sampleEquipment().id, data: { to } },
+    }
+    this.write(`id: ${id}\nevent: x\ndata: ${JSON.stringify(event)}\n\n`)
+  }
+}
+
+async function opened(gateway = new FakeGateway(), selector?: string) {
+  const clock = new ManualClock()
+  const calls = new GatewayCalls(
+    () => 'token',
+    () => undefined,
+    gateway.send,
+  )
+  const live = new Live(calls, clock, selector)
+  const end = new AbortController()
+  const ended = live.run(end.signal)
+  await settle()
+  const pass = async (seconds: number): Promise<void> => {
+    for (let at = 0; at < seconds; at++) {
+      await settle()
+      clock.advance(1000)
+      await settle()
+    }
+  }
+  const state = () => live.site.tools.value[0]?.tile.value.state
+  const close = async (): Promise<void> => {
+    end.abort()
+    await ended
+  }
+  return { gateway, live, pass, state, close }
+}
+
+test('the page follows the gateway: what it read first, then each event', async () => {
+  const { gateway, live, pass, state, close } = await opened()
+  expect([live.phase.value, live.isLoaded.value, state()]).toEqual(['live', true, 'remote'])
+  gateway.event(1, 'disconnected', 'NOT_CONNECTED')
+  await pass(1)
+  expect(state()).toBe('disconnected')
+  await close()
+})
+
+test('the record is read again after its events, since health has none', async () => {
+  const { gateway, pass, state, close } = await opened()
+  gateway.event(1, 'control_state', 'ONLINE_LOCAL')
+  await pass(1)
+  expect(state()).toBe('local')
+  await pass(4)
+  expect(state()).toBe('degraded')
+  await close()
+})
+
+test('an event is not undone by a list that is older than it', async () => {
+  const { gateway, pass, state, close } = await opened()
+  let answer: (list: object) => void = () => undefined
+  gateway.equipment = () => new Promise((resolve) => (answer = resolve))
+  gateway.one = sampleEquipment({ connection_state: 'NOT_CONNECTED' })
+  await pass(30)
+  gateway.event(1, 'disconnected', 'NOT_CONNECTED')
+  await pass(1)
+  answer({ items: [sampleEquipment()], next_cursor: null })
+  await pass(1)
+  expect(state()).toBe('disconnected')
+  await close()
+})
+
+test('a gateway that has nothing to say is not stale: it is asked whether it is there', async () => {
+  const { gateway, live, pass, close } = await opened()
+  await pass(14)
+  gateway.write(': \n\n')
+  await pass(14)
+  expect(live.isStale.value).toBe(false)
+  expect(gateway.asked).toContain('/healthz')
+  expect(gateway.streams).toHaveLength(1)
+  await close()
+})
+
+test('data without a sign of the gateway for ten seconds are stale, until it is heard again', async () => {
+  const { gateway, live, pass, close } = await opened()
+  gateway.isThere = false
+  await pass(9)
+  expect(live.isStale.value).toBe(false)
+  await pass(3)
+  expect([live.isStale.value, live.silence.value]).toEqual([true, 12])
+  gateway.isThere = true
+  gateway.write(': \n\n')
+  await pass(1)
+  expect(live.isStale.value).toBe(false)
+  await close()
+})
+
+test('a stream that is dead while the gateway answers is replaced, and resumed', async () => {
+  const { gateway, live, pass, close } = await opened()
+  gateway.event(7, 'connected', 'NOT_SELECTED')
+  await pass(40)
+  expect(gateway.streams.length).toBeGreaterThan(1)
+  expect(gateway.asked.filter((path) => path.startsWith('/events/stream')).at(-1)).toContain('after=7')
+  expect(live.gaps.value).toBe(0)
+  await close()
+})
+
+test('after an interruption everything is read again', async () => {
+  const { gateway, live, pass, state, close } = await opened()
+  gateway.streams[0]?.error(new TypeError('cut'))
+  await settle()
+  expect(live.phase.value).toBe('lost')
+  gateway.equipment = () => ({
+    items: [sampleEquipment({ control_state: 'HOST_OFFLINE' })],
+    next_cursor: null,
+  })
+  await pass(3)
+  expect([live.phase.value, state()]).toEqual(['live', 'offline'])
+  await close()
+})
+
+test('a wall screen asks for its own equipment alone', async () => {
+  const { gateway, close } = await opened(new FakeGateway(), 'bay=3')
+  expect(gateway.asked.filter((path) => !path.includes('label_selector=bay%3D3'))).toEqual([])
+  await close()
+})
