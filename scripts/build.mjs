@@ -1,28 +1,15 @@
 // Writes the bundle of the command line into dist/, and oclif's manifest next to package.json.
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Plugin } from '@oclif/core'
 import { bundle } from './bundle.mjs'
 import { commitOf } from './commit.mjs'
+import { cycloneDx, licences, packagesIn } from './sbom.mjs'
 import { bundleWeb } from './web.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
-
-/** The licence texts of the packages in the bundle, found by its input files. */
-function licences(inputs) {
-  const folders = new Set(inputs.flatMap((file) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []))
-  const packages = [...folders].map((name) => {
-    const folder = join(root, name.slice(name.indexOf('node_modules/')))
-    const { name: known, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-    const file = readdirSync(folder).find((entry) => /^(licen[cs]e|copying)/i.test(entry))
-    const text =
-      file === undefined ? `Licensed under ${license}.` : readFileSync(join(folder, file), 'utf8').trim()
-    return `${known} ${version} (${license})\n\n${text}\n`
-  })
-  return packages.sort().join(`\n${'-'.repeat(80)}\n\n`)
-}
 
 // The old bundle stays until the new one is complete: it may be running.
 const fresh = join(root, `dist-${process.pid}`)
@@ -36,7 +23,9 @@ writeFileSync(
   join(fresh, 'package.json'),
   `${JSON.stringify({ type: 'commonjs', commit: commitOf(root) })}\n`,
 )
-writeFileSync(join(fresh, 'THIRD-PARTY-LICENSES.txt'), licences([...commandLine.inputs, ...web.inputs]))
+const packages = packagesIn([commandLine.metafile, web.metafile])
+writeFileSync(join(fresh, 'THIRD-PARTY-LICENSES.txt'), licences(root, packages))
+writeFileSync(join(fresh, 'sbom.cdx.json'), `${JSON.stringify(cycloneDx(root, packages), undefined, 2)}\n`)
 
 const old = `${fresh}-old`
 if (existsSync(dist)) renameSync(dist, old)

@@ -122,5 +122,5 @@ export async function bundle(root) {
     plugins: [replacePackages(REPLACED), iconvFromItsFile, lightContract(join(root, 'src', 'contract'))],
   })
   const files = outputFiles.map(async ({ path, text }) => ({ path, text: await commonJs(text) }))
-  return { files: await Promise.all(files), inputs: Object.keys(metafile.inputs) }
+  return { files: await Promise.all(files), metafile }
 }

@@ -47,5 +47,5 @@ export async function bundleWeb(root) {
     { path, contents },
     { path: `${path}.gz`, contents: gzipSync(contents, { level: 9 }) },
   ])
-  return { files, inputs: Object.keys(metafile.inputs) }
+  return { files, metafile }
 }

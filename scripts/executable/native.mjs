@@ -55,7 +55,7 @@ async function javascript(root, one) {
   return { text: outputFiles[0].text, metafile }
 }
 
-/** Files by their names among the assets, and what esbuild says of them. */
+/** Files by their names among the assets, what esbuild reports of them, and the folders of the packages. */
 export async function nativeParts(root) {
   const files = new Map()
   const metafiles = []
@@ -67,5 +67,7 @@ export async function nativeParts(root) {
     files.set(`native/${one.name}.js`, Buffer.from(text)).set(`native/${one.name}.node`, readFileSync(addon))
     metafiles.push(metafile)
   }
-  return { files, metafiles }
+  // A compiled part may be in a package of its own.
+  const packages = NATIVE.flatMap(({ name, addon }) => [name, /^(@[^/]+\/)?[^/]+/.exec(addon)[0]])
+  return { files, metafiles, packages: packages.map((name) => `node_modules/${name}`) }
 }

@@ -1,18 +1,18 @@
 import { execFile } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { createReadStream, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { Metafile } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const run = promisify(execFile)
-const folder = mkdtempSync(join(tmpdir(), 'secsctl-executable-test-'))
+const folder = mkdtempSync(join(tmpdir(), 'secsctl-packages-test-'))
 const packages = join(folder, 'packages')
 let secsctl = ''
 
 const build = (to: string, env: Readonly<Record<string, string>> = {}) =>
-  run(process.execPath, ['scripts/package.mjs', '--executable', to], { env: { ...process.env, ...env } })
+  run(process.execPath, ['scripts/package.mjs', to], { env: { ...process.env, ...env } })
 
 const executableIn = (at: string): string => {
   const name = readdirSync(at).find((file) => file.endsWith('-linux-x64'))
@@ -86,17 +86,74 @@ describe('the executable', () => {
       stderr: expect.stringContaining('keytar is not installed'),
     })
   })
+})
+
+describe('what is published', () => {
+  const sums = (at: string) => readFileSync(join(at, 'SHA256SUMS'), 'utf8')
 
   test('is the same, byte for byte, when it is built again elsewhere', async () => {
     const [temporary, again] = [join(folder, 'other-temporary'), join(folder, 'again')]
     mkdirSync(temporary)
     await build(again, { TMPDIR: temporary, TZ: 'Asia/Seoul', LANG: 'C' })
-    expect(await sha256(executableIn(again))).toBe(await sha256(secsctl))
-  }, 180_000)
+    expect(sums(again)).toBe(sums(packages))
+  }, 240_000)
+
+  test('has its checksums', async () => {
+    const { stdout } = await run('sha256sum', ['--check', 'SHA256SUMS'], { cwd: packages })
+    const files = readdirSync(packages).filter((name) => name !== 'SHA256SUMS')
+    expect(stdout.trim().split('\n').sort()).toEqual(files.map((name) => `${name}: OK`).sort())
+  })
+
+  test('lists the packages that esbuild reports to have put into the bundle, and the native ones', async () => {
+    const published = JSON.parse(readFileSync(join(packages, sbomIn(packages)), 'utf8')) as Sbom
+    const reported = new Set([
+      ...(await bundledByEsbuild('bundle.mjs')),
+      ...(await bundledByEsbuild('web.mjs')),
+    ])
+    expect(reported.size).toBeGreaterThan(100)
+    const bundle = JSON.parse(readFileSync('dist/sbom.cdx.json', 'utf8')) as Sbom
+    expect(namesOf(bundle)).toEqual([...reported].sort())
+    expect(namesOf(published)).toEqual(expect.arrayContaining([...reported]))
+    const native = ['@napi-rs/keyring', '@serialport/bindings-cpp', 'fs-native-extensions', 'node']
+    expect(namesOf(published)).toEqual(expect.arrayContaining(native))
+    for (const { name, version, licenses } of published.components)
+      expect({ name, version, licences: licenses.length }).toMatchObject({
+        version: expect.stringMatching(/^\d+\./),
+        licences: 1,
+      })
+  })
+
+  test('has the licence text of each of them', () => {
+    const texts = readFileSync(join(packages, 'THIRD-PARTY-LICENSES.txt'), 'utf8')
+    const { components } = JSON.parse(readFileSync(join(packages, sbomIn(packages)), 'utf8')) as Sbom
+    expect(components.filter(({ name, version }) => !texts.includes(`${name} ${version}`))).toEqual([])
+  })
 })
 
-async function sha256(file: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer)
-  return hash.digest('hex')
+interface Sbom {
+  readonly components: readonly {
+    readonly name: string
+    readonly version: string
+    readonly licenses: readonly unknown[]
+  }[]
+}
+
+const sbomIn = (at: string): string => readdirSync(at).find((name) => name.endsWith('.cdx.json')) ?? 'no SBOM'
+const namesOf = ({ components }: Sbom): string[] => [...new Set(components.map(({ name }) => name))].sort()
+
+/** The names of the packages that have bytes in what `scripts/NAME` bundles, by esbuild's report of it. */
+async function bundledByEsbuild(name: string): Promise<string[]> {
+  const file: string = `../../scripts/${name}`
+  const { bundle, bundleWeb } = (await import(file)) as Record<
+    string,
+    (root: string) => Promise<{ metafile: Metafile }>
+  >
+  const { metafile } = (await (bundle ?? bundleWeb)?.(process.cwd())) ?? { metafile: { outputs: {} } }
+  return Object.values(metafile.outputs)
+    .flatMap(({ inputs }) => Object.entries(inputs))
+    .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+    .flatMap(([input]) => {
+      const [, path] = /.*node_modules\/(.*)/.exec(input) ?? []
+      return path === undefined ? [] : [path.split('/', path.startsWith('@') ? 2 : 1).join('/')]
+    })
 }
