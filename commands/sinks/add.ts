@@ -14,6 +14,7 @@ export default class SinksAdd extends SinkCommand {
     'secsctl sinks add lake --webhook https://lake.example --format flat',
     'secsctl sinks add uns --mqtt mqtt://broker --topic fab/{equipment}/{name}',
     'secsctl sinks add scada --sparkplug mqtt://broker --group fab1',
+    'secsctl sinks add bus --kafka kafka-1:9092,kafka-2:9092 --topic secs',
     "secsctl sinks add etch --file etch.ndjson --equipment 'etch-*'",
   ]
   static override args = { name: required('Letters, digits, dots, underscores and hyphens.') }
@@ -23,9 +24,9 @@ export default class SinksAdd extends SinkCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SinksAdd)
-    const targets = [flags.webhook, flags.mqtt, flags.sparkplug, flags.file]
+    const targets = [flags.webhook, flags.mqtt, flags.sparkplug, flags.kafka, flags.file]
     if (targets.every((target) => target === undefined))
-      throw wrongUsage('a sink needs a target: --webhook, --mqtt, --sparkplug or --file')
+      throw wrongUsage('a sink needs a target: --webhook, --mqtt, --sparkplug, --kafka or --file')
     const given = await sinkGiven(flags, { stdin: this.environment.stdin, now: this.clock.date() })
     const body = { ...given, name: args.name }
     await this.printOne(await this.call(endpoints.createSink, { body }), this.columns)

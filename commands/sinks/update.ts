@@ -10,7 +10,7 @@ import { defined } from '../../src/kit/defined.js'
 export default class SinksUpdate extends SinkCommand {
   static override summary = 'Change a sink; what is left out stays.'
   static override description =
-    'With --webhook, --mqtt, --sparkplug or --file the target is replaced as a whole. --start moves the sink: events after that are delivered, again if need be. Needs the role admin.'
+    'With --webhook, --mqtt, --sparkplug, --kafka or --file the target is replaced as a whole. --start moves the sink: events after that are delivered, again if need be. Needs the role admin.'
   static override examples = [
     'secsctl sinks update mes --secret-file new.key',
     'secsctl sinks update lake --start 2h --reason "the lake lost them"',

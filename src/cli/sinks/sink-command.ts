@@ -12,8 +12,8 @@ const filterText = ({ equipment, label_selector, types, names }: Sink): string =
   [equipment?.join(','), label_selector, types?.join(','), names?.join(',')].filter(Boolean).join(' ') ||
   'all'
 
-export const targetText = ({ webhook, mqtt, sparkplug, file }: Sink): string =>
-  webhook?.url ?? mqtt?.url ?? sparkplug?.url ?? file?.file ?? ''
+export const targetText = ({ webhook, mqtt, sparkplug, kafka, file }: Sink): string =>
+  webhook?.url ?? mqtt?.url ?? sparkplug?.url ?? kafka?.brokers ?? file?.file ?? ''
 
 export abstract class SinkCommand extends GatewayCommand {
   /** The sink that a name or an id means. */

@@ -11,24 +11,31 @@ import { EQUIPMENT_FLAG } from '../input/list-flags.js'
 import { readText } from '../input/standard-input.js'
 
 const FORMATS = ['event', 'flat'] as const
+const KAFKA_MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const
 
 /** What a sink is, for `sinks add` and `sinks update`. */
 export const SINK_FLAGS = {
   webhook: Flags.string({
     helpValue: 'URL',
-    exclusive: ['mqtt', 'sparkplug', 'file'],
+    exclusive: ['mqtt', 'sparkplug', 'kafka', 'file'],
     summary: 'Send to this URL by POST.',
   }),
   mqtt: Flags.string({
     helpValue: 'URL',
-    exclusive: ['sparkplug', 'file'],
+    exclusive: ['sparkplug', 'kafka', 'file'],
     summary: 'Publish to this MQTT 5 broker: mqtt://host:1883 or mqtts://host:8883.',
   }),
   sparkplug: Flags.string({
     helpValue: 'URL',
-    exclusive: ['file'],
+    exclusive: ['kafka', 'file'],
     dependsOn: ['group'],
     summary: 'Publish values to this MQTT 5 broker as Sparkplug B metrics.',
+  }),
+  kafka: Flags.string({
+    helpValue: 'BROKERS',
+    exclusive: ['file'],
+    dependsOn: ['topic'],
+    summary: 'Append to a topic of these Kafka brokers: kafka-1:9092,kafka-2:9092.',
   }),
   file: Flags.string({
     helpValue: 'NAME',
@@ -44,8 +51,8 @@ export const SINK_FLAGS = {
   gzip: Flags.boolean({ dependsOn: ['webhook'], summary: 'Compress requests.' }),
   topic: Flags.string({
     helpValue: 'TOPIC',
-    dependsOn: ['mqtt'],
-    summary: 'Topic of messages, such as fab/{label.bay}/{equipment}/{name}.',
+    relationships: [{ type: 'some', flags: ['mqtt', 'kafka'] }],
+    summary: 'Topic of messages; of mqtt such as fab/{label.bay}/{equipment}/{name}.',
   }),
   'state-topic': Flags.string({
     helpValue: 'TOPIC',
@@ -71,10 +78,16 @@ export const SINK_FLAGS = {
     helpValue: 'NAME',
     summary: 'User at the broker; --secret-file has its password.',
   }),
+  mechanism: Flags.option({
+    options: KAFKA_MECHANISMS,
+    dependsOn: ['kafka', 'user'],
+    summary: 'How the user logs in (SASL); scram-sha-512 unless given.',
+  })(),
   'client-id': Flags.string({
     helpValue: 'ID',
-    summary: 'MQTT client identifier; one of its own unless given.',
+    summary: 'Client identifier at the broker; one of its own unless given.',
   }),
+  tls: Flags.boolean({ dependsOn: ['kafka'], summary: 'Use TLS; --target-ca implies it.' }),
   'target-ca': Flags.string({
     helpValue: 'FILE',
     summary: 'The authorities that sign the certificate of the target, PEM.',
@@ -112,6 +125,9 @@ export interface SinkGiven {
   readonly webhook?: string | undefined
   readonly mqtt?: string | undefined
   readonly sparkplug?: string | undefined
+  readonly kafka?: string | undefined
+  readonly mechanism?: (typeof KAFKA_MECHANISMS)[number] | undefined
+  readonly tls?: boolean | undefined
   readonly file?: string | undefined
   readonly batch?: number | undefined
   readonly gzip?: boolean | undefined
@@ -160,7 +176,8 @@ export async function sinkGiven(
 
 /** The target, where one is given. */
 function targetGiven(flags: SinkGiven, ca: string | undefined): SinkChange {
-  const { webhook, mqtt, sparkplug, file, batch, gzip, topic, group = '', user } = flags
+  const { webhook, mqtt, sparkplug, kafka, file, batch, gzip, topic, group = '', user } = flags
+  const { mechanism, tls } = flags
   const broker = { user, ca, client_id: flags['client-id'] }
   if (webhook !== undefined) return { webhook: defined({ url: webhook, batch, ca, ...(gzip && { gzip }) }) }
   if (mqtt !== undefined) {
@@ -169,6 +186,10 @@ function targetGiven(flags: SinkGiven, ca: string | undefined): SinkChange {
   }
   if (sparkplug !== undefined)
     return { sparkplug: defined({ url: sparkplug, group, edge_node: flags['edge-node'], ...broker }) }
+  if (kafka !== undefined)
+    return {
+      kafka: defined({ brokers: kafka, topic: topic ?? '', mechanism, ...broker, ...(tls && { tls }) }),
+    }
   if (user !== undefined || ca !== undefined || broker.client_id !== undefined)
     throw wrongUsage('--user, --client-id and --target-ca need the target that they are of')
   return file === undefined ? {} : { file: { file } }
@@ -197,6 +218,10 @@ export const SINK_WORDS = {
   '/sparkplug/group': '--group',
   '/sparkplug/edge_node': '--edge-node',
   '/sparkplug/ca': '--target-ca',
+  '/kafka/brokers': '--kafka',
+  '/kafka/topic': '--topic',
+  '/kafka/ca': '--target-ca',
+  '/kafka/mechanism': '--mechanism',
   '/format': '--format',
   '/types': '--type',
   '/names': '--name',

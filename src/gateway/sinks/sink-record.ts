@@ -1,6 +1,7 @@
 import type { EventType } from '../../contract/topics/events.js'
 import type {
   FileTarget,
+  KafkaTarget,
   MqttTarget,
   SinkKindName,
   SparkplugTarget,
@@ -28,6 +29,7 @@ export interface SinkRecord {
   readonly webhook?: WebhookTarget
   readonly mqtt?: MqttTarget
   readonly sparkplug?: SparkplugTarget
+  readonly kafka?: KafkaTarget
   readonly file?: FileTarget
   readonly equipment: readonly string[] | null
   readonly label_selector: string | null

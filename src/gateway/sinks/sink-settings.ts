@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { Problem } from '../../contract/errors.js'
 import {
+  type KafkaTarget,
   type MqttTarget,
   SINK_KINDS,
   type SinkChange,
@@ -12,6 +13,7 @@ import type { Journal } from '../../store/journal.js'
 import { selectorGiven } from '../equipment/equipment-labels.js'
 import { timeOf } from '../records/time-range.js'
 import { allowedAddress } from './kinds/allowed-address.js'
+import { brokersOf } from './kinds/kafka/brokers.js'
 import { TOPIC_PLACEHOLDERS, templateFault } from './kinds/mqtt/topic-template.js'
 import type { SinkRecord } from './sink-record.js'
 
@@ -39,7 +41,7 @@ export function refuseImpossible(
   others: readonly SinkRecord[],
 ): void {
   const { kind } = before
-  const { webhook, mqtt, sparkplug, file, label_selector } = change
+  const { webhook, mqtt, sparkplug, kafka, file, label_selector } = change
   selectorGiven({ label_selector: label_selector ?? null }, '/label_selector')
   for (const other of SINK_KINDS)
     if (change[other] && other !== kind) throw invalid(`/${other}`, `is not of a sink of the kind ${kind}`)
@@ -49,6 +51,7 @@ export function refuseImpossible(
     ['/sparkplug', sparkplug],
   ] as const)
     if (broker) refuseTarget(pointer, broker, ['mqtt:', 'mqtts:'], localTargets)
+  if (kafka) refuseBrokers(kafka, localTargets)
   const whole = { ...before, ...defined(change) }
   if (whole.mqtt) refuseTopics(whole.mqtt, whole.format ?? 'event')
   if (kind === 'sparkplug') refuseFilter(change)
@@ -85,8 +88,28 @@ function refuseTarget(
   if (!url?.hostname || !protocols.includes(url.protocol))
     throw invalid(at, `is not a URL that begins with ${protocols.map((one) => `${one}//`).join(' or ')}`)
   if (url.username || url.password) throw invalid(at, 'may not have a user or a password')
-  const local = url.hostname === 'localhost' ? allowedAddress('127.0.0.1') : allowedAddress(url.hostname)
-  if (local && !localTargets) throw invalid(at, `is refused: ${local.message}`)
+  refuseHost(at, url.hostname, localTargets)
+  refuseAuthorities(pointer, ca)
+}
+
+function refuseBrokers({ brokers, ca, user, mechanism }: KafkaTarget, localTargets: boolean): void {
+  let addresses: ReturnType<typeof brokersOf>
+  try {
+    addresses = brokersOf(brokers)
+  } catch (error) {
+    throw invalid('/kafka/brokers', `is not a list of host:port: ${(error as Error).message}`)
+  }
+  for (const { host } of addresses) refuseHost('/kafka/brokers', host, localTargets)
+  refuseAuthorities('/kafka', ca)
+  if (mechanism && user === undefined) throw invalid('/kafka/mechanism', 'needs a user')
+}
+
+function refuseHost(pointer: string, host: string, localTargets: boolean): void {
+  const local = allowedAddress(host === 'localhost' ? '127.0.0.1' : host)
+  if (local && !localTargets) throw invalid(pointer, `is refused: ${local.message}`)
+}
+
+function refuseAuthorities(pointer: string, ca: string | undefined): void {
   if (ca === undefined) return
   try {
     new X509Certificate(ca)

@@ -200,7 +200,7 @@ test('secrets and the query of the URL are never shown', async () => {
 })
 
 test.each([
-  [{ name: 'b' }, 'exactly one of webhook, mqtt, sparkplug, file'],
+  [{ name: 'b' }, 'exactly one of webhook, mqtt, sparkplug, kafka, file'],
   [{ name: 'b', webhook: { url: 'https://x.example' }, file: { file: 'x' } }, 'exactly one of'],
   [{ name: 'b', webhook: { url: 'https://u:p@x.example' } }, 'a user or a password'],
   [{ name: 'b', webhook: { url: 'http://' } }, 'is not a URL that begins with http:// or https://'],
@@ -218,6 +218,11 @@ test.each([
   [{ name: 'b', mqtt: { url: 'mqtt://x.example', topic: '{event}' } }, 'unknown placeholder {event}'],
   [{ name: 'b', mqtt: { url: 'mqtt://x.example', status_topic: '{name}' } }, 'unknown placeholder'],
   [{ name: 'b', sparkplug: { url: 'mqtt://127.0.0.1', group: 'g' } }, 'is a local address'],
+  [{ name: 'b', kafka: { brokers: 'a.example,localhost:9092', topic: 't' } }, 'is a local address'],
+  [{ name: 'b', kafka: { brokers: 'http://a.example', topic: 't' } }, 'is not a list of host:port'],
+  [{ name: 'b', kafka: { brokers: 'a.example', topic: 't', ca: 'x' } }, 'is not a certificate'],
+  [{ name: 'b', kafka: { brokers: 'a.example', topic: 't', mechanism: 'plain' as const } }, 'needs a user'],
+  [{ name: 'b', kafka: { brokers: 'a.example', topic: 't' }, secret: 'x' }, 'needs kafka.user'],
   [{ name: 'b', sparkplug: { url: 'mqtt://x.example', group: 'g' }, format: 'event' as const }, 'is flat'],
   [
     { name: 'b', sparkplug: { url: 'mqtt://x.example', group: 'g' }, types: ['alarm' as const] },

@@ -15,7 +15,8 @@ import { MAX_SELECTOR } from '../../selector.js'
 import { EVENT_NAMES, EVENT_TYPES } from '../events.js'
 import { SINK_FORMATS, SinkMessage } from './sink-message.js'
 
-export const SINK_KINDS = ['webhook', 'mqtt', 'sparkplug', 'file'] as const
+export const SINK_KINDS = ['webhook', 'mqtt', 'sparkplug', 'kafka', 'file'] as const
+export const KAFKA_MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const
 export type SinkKindName = (typeof SINK_KINDS)[number]
 
 const Name = Type.String({
@@ -103,6 +104,37 @@ export const SparkplugTarget = namedInput('SparkplugTarget', {
 })
 export type SparkplugTarget = Static<typeof SparkplugTarget>
 
+export const KafkaTarget = namedInput('KafkaTarget', {
+  brokers: Type.String({
+    pattern: '^[^\\s,]+(,[^\\s,]+)*$',
+    maxLength: 2048,
+    description:
+      'Bootstrap servers, with commas between: `kafka-1:9092,kafka-2:9092`. The port is 9092 where none is given.',
+  }),
+  topic: Type.String({
+    pattern: '^[A-Za-z0-9._-]{1,249}$',
+    description: 'Topic of all messages. The key of a message is the id of the equipment.',
+  }),
+  tls: Type.Optional(Flag('True: the connections use TLS, also without `ca`.')),
+  ca: OptionalText('PEM of the authorities that sign the certificates of the brokers; then TLS is used.', {
+    maxLength: 65_536,
+  }),
+  user: OptionalText('User name at the brokers (SASL); its password is the `secret` of the sink.', {
+    minLength: 1,
+    maxLength: 256,
+  }),
+  mechanism: Type.Optional(
+    oneOf(
+      KAFKA_MECHANISMS,
+      'SASL mechanism of `user`. Default: `scram-sha-512`. `plain` sends the password itself.',
+    ),
+  ),
+  client_id: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 128, description: 'Client id. Default: `secsctl`.' }),
+  ),
+})
+export type KafkaTarget = Static<typeof KafkaTarget>
+
 const Equipment = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
   maxItems: 400,
   description: 'Ids or names of equipment, or patterns such as `etch-*`. Null: all.',
@@ -130,7 +162,7 @@ const Secret = Type.String({
   minLength: 1,
   maxLength: 1024,
   description:
-    'Of a webhook: the key of its signatures (Standard Webhooks), `whsec_` and 24 to 64 bytes in base64. Of mqtt and sparkplug: the password of `user`. It is never answered. Null: none.',
+    'Of a webhook: the key of its signatures (Standard Webhooks), `whsec_` and 24 to 64 bytes in base64. Of mqtt, sparkplug and kafka: the password of `user`. It is never answered. Null: none.',
 })
 const Start = Type.String({
   maxLength: 40,
@@ -143,6 +175,7 @@ export const TARGETS = {
   webhook: Type.Optional(WebhookTarget),
   mqtt: Type.Optional(MqttTarget),
   sparkplug: Type.Optional(SparkplugTarget),
+  kafka: Type.Optional(KafkaTarget),
   file: Type.Optional(FileTarget),
 }
 

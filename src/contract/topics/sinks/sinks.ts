@@ -70,7 +70,7 @@ export const sinkEndpoints = {
     tag: 'sinks',
     summary: 'Add a sink',
     description:
-      'Delivers events to a target: at least once, in order for each equipment, and never before they are on disk. It has exactly one of `webhook`, `mqtt`, `sparkplug` and `file`. Targets on loopback, link-local and cloud metadata addresses are refused unless the daemon runs with `--allow-local-sinks`; redirects are not followed.',
+      'Delivers events to a target: at least once, in order for each equipment, and never before they are on disk. It has exactly one of `webhook`, `mqtt`, `sparkplug`, `kafka` and `file`. Targets on loopback, link-local and cloud metadata addresses are refused unless the daemon runs with `--allow-local-sinks`; redirects are not followed.',
     access: 'admin',
     body: NewSink,
     reply: Sink,

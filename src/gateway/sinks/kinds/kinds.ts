@@ -1,5 +1,6 @@
 import type { SinkKindName } from '../../../contract/topics/sinks/sink.js'
 import { file } from './file.js'
+import { kafka } from './kafka/kafka.js'
 import type { SinkKind } from './kind.js'
 import { mqtt } from './mqtt/mqtt.js'
 import { sparkplug } from './mqtt/sparkplug.js'
@@ -10,5 +11,6 @@ export const KINDS: Readonly<Record<SinkKindName, SinkKind>> = {
   webhook: webhook(),
   mqtt,
   sparkplug,
+  kafka: kafka(),
   file,
 }

@@ -1,10 +1,9 @@
-import { connect as connectTcp, isIP, type Socket } from 'node:net'
-import { connect as connectTls } from 'node:tls'
+import type { Socket } from 'node:net'
 import type { IClientOptions, IClientPublishOptions, MqttClient } from 'mqtt'
 import type { Clock } from '../../../../kit/clock.js'
-import { allowedAddress, lookupAllowed } from '../allowed-address.js'
 import type { Rejection } from '../kind.js'
-import { untilAborted } from './until-aborted.js'
+import { connectTarget } from '../target-socket.js'
+import { untilAborted } from '../until-aborted.js'
 
 /** Seconds without a packet until the connection is probed; the broker ends it after one and a half times as long. */
 const KEEP_ALIVE_S = 15
@@ -187,19 +186,7 @@ export class Broker {
 
 function socketTo({ url, ca, localTargets }: Settings): Socket {
   const { protocol, hostname, port } = new URL(url)
-  const host = hostname.replace(/^\[|\]$/g, '')
   const isTls = protocol === 'mqtts:'
-  const lookup = localTargets ? {} : { lookup: lookupAllowed() }
-  // A host that is an address is not looked up.
-  const refused = localTargets ? undefined : allowedAddress(host)
-  if (refused) throw refused
-  if (!isTls) return connectTcp({ host, port: Number(port || 1883), ...lookup })
-  const servername = isIP(host) === 0 ? { servername: host } : {}
-  return connectTls({
-    host,
-    port: Number(port || 8883),
-    ...servername,
-    ...lookup,
-    ...(ca !== undefined && { ca }),
-  })
+  const host = hostname.replace(/^\[|\]$/g, '')
+  return connectTarget({ host, port: Number(port || (isTls ? 8883 : 1883)), isTls, ca, localTargets })
 }

@@ -1,6 +1,6 @@
 import type { Cancel, Clock } from '../../../../kit/clock.js'
+import { untilAborted } from '../until-aborted.js'
 import type { Broker } from './broker.js'
-import { untilAborted } from './until-aborted.js'
 
 const MIN_WAIT_MS = 1000
 const MAX_WAIT_MS = 300_000
