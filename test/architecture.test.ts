@@ -26,7 +26,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'src/client': ['src/kit', 'src/contract'],
   'src/explanation': ['src/kit', 'src/contract', 'src/secs2', 'src/hsms', 'src/catalogue'],
   'src/inspection': ['src/kit', 'src/contract', 'src/gem', 'src/simulator', 'src/client'],
-  'src/web': ['src/kit', 'src/contract', 'src/client'],
+  'src/web': ['src/kit', 'src/contract', 'src/client', 'src/explanation'],
   'src/daemon': ['src/kit', 'src/contract', 'src/store', 'src/gateway', 'src/api'],
   'src/cli': [
     'src/kit',
@@ -61,7 +61,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const ONLY_THESE: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   'src/explanation': { 'src/hsms': /^src\/hsms\/(frame\/header|words)\.js$/ },
   // A browser has no modules of Node.
-  'src/web': { 'src/kit': /^src\/kit\/clock\.js$/, 'src/client': /^src\/client\/event-source\.js$/ },
+  'src/web': {
+    'src/kit': /^src\/kit\/clock\.js$/,
+    'src/client': /^src\/client\/event-source\.js$/,
+    'src/explanation': /^src\/explanation\/(explanation|(state|fault|timer)-words)\.js$/,
+  },
   'src/inspection': {
     'src/gem': /^src\/gem\/time\.js$/,
     'src/simulator': /^src\/simulator\/file\/schema\.js$/,

@@ -49,7 +49,8 @@ export function eventWords({ type, name, data }: Event): { readonly title: strin
         title: joined(title, typeof said.name === 'string' && said.name),
         detail: joined(
           said.collection_event?.name ?? said.collection_event?.ceid,
-          said.outcome,
+          // A message that has just come says nothing yet of its end.
+          said.outcome !== 'pending' && said.outcome,
           said.sent_by,
         ),
       }

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact'
 import { Alarms } from '../alarms/alarms.js'
+import { Equipment } from '../equipment/equipment.js'
 import { Events } from '../events/events.js'
 import { texts } from '../texts.js'
 import { Wall } from '../wall/wall.js'
@@ -19,4 +20,5 @@ export const PAGES: readonly PageRow[] = [
   { path: '/', title: texts.pages.wall, isListed: true, page: Wall },
   { path: '/alarms', title: texts.pages.alarms, isListed: true, page: Alarms },
   { path: '/events', title: texts.pages.events, isListed: true, page: Events },
+  { path: '/equipment/:id', title: texts.pages.equipment, isListed: false, page: Equipment },
 ]

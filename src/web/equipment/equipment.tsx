@@ -1,0 +1,118 @@
+import { useEffect } from 'preact/hooks'
+import { systemClock } from '../../kit/clock.js'
+import { Choice } from '../parts/choice.js'
+import { StateMark } from '../parts/state-mark.js'
+import { Time } from '../parts/time.js'
+import type { PageProps } from '../shell/page-props.js'
+import { place, setQuery } from '../shell/router.js'
+import { texts } from '../texts.js'
+import { EquipmentAlarms } from './alarms.js'
+import { Explain } from './explain.js'
+import { Messages } from './messages.js'
+import { States } from './states.js'
+import { TrafficCounts } from './traffic-counts.js'
+import { VariableCharts } from './variable-charts.js'
+
+const words = texts.equipment
+const HOURS = ['1', '8', '24'] as const
+
+/** One equipment: its states over a shift, alarms, values, messages, traffic. */
+export function Equipment({ live, params: { id = '' } }: PageProps) {
+  const tool = live.site.get(id) ?? live.site.tools.value.find(({ record }) => record.name === id)
+  const name = tool?.record.name
+  useEffect(() => {
+    if (name !== undefined) document.title = texts.title(name)
+  }, [name])
+  if (!tool) {
+    return (
+      <div class="empty">
+        <h1>{live.isLoaded.value ? words.unknown(id) : texts.live.connecting}</h1>
+        <a href="/">{texts.toWall}</a>
+      </div>
+    )
+  }
+  const { tile } = tool
+  const { state, labels, job, health, healthReason } = tile.value
+  const { record } = tool
+  const shown = live.isStale.value ? 'nodata' : state
+  const hours = HOURS.find((known) => known === place.value.query.get('hours')) ?? '8'
+  return (
+    <div class="equipment-page">
+      <header class="equipment-head">
+        <h1>{record.name}</h1>
+        <span class={`state-word state-${shown}`}>
+          <StateMark state={shown} /> {texts.states[shown]}
+        </span>
+        <dl class="facts">
+          <Fact name={words.lanes.connection_state} value={record.connection_state} explained />
+          <Fact name={words.lanes.communication_state} value={record.communication_state} explained />
+          <Fact name={words.lanes.control_state} value={record.control_state} explained />
+          <Fact name={words.health} value={texts.health[health]} detail={healthReason} />
+          {record.last_error && (
+            <Fact
+              name={words.lastError}
+              value={record.last_error.code}
+              detail={record.last_error.detail}
+              explained
+            />
+          )}
+          {job.ppid && <Fact name={texts.wall.ppid} value={job.ppid} />}
+          {job.lot && <Fact name={texts.wall.lot} value={job.lot} />}
+          <Fact name={words.address} value={`${record.ip_address}:${record.port}`} />
+          {record.model && <Fact name={words.model} value={`${record.model.mdln} ${record.model.softrev}`} />}
+          {record.connected_since && (
+            <div>
+              <dt>{words.connectedSince}</dt>
+              <dd>
+                <Time at={record.connected_since} today={systemClock.date()} />
+              </dd>
+            </div>
+          )}
+          {Object.entries(labels).map(([label, value]) => (
+            <Fact key={label} name={label} value={value} />
+          ))}
+        </dl>
+      </header>
+
+      <section class="panel" aria-labelledby="states-heading">
+        <div class="panel-head">
+          <h2 id="states-heading">{words.states}</h2>
+          <Choice
+            legend={words.range}
+            name="hours"
+            options={HOURS.map((count) => [count, words.hours(Number(count))] as const)}
+            value={hours}
+            choose={(count) => setQuery({ hours: count === '8' ? '' : count })}
+          />
+          <a href={`/events?equipment=${encodeURIComponent(record.id)}`}>{words.allEvents}</a>
+        </div>
+        <States live={live} record={record} hours={Number(hours)} />
+      </section>
+      <EquipmentAlarms live={live} id={record.id} />
+      <VariableCharts live={live} id={record.id} hours={Number(hours)} />
+      <div class="equipment-columns">
+        <Messages live={live} id={record.id} />
+        <TrafficCounts live={live} id={record.id} />
+      </div>
+    </div>
+  )
+}
+
+interface FactProps {
+  readonly name: string
+  readonly value: string
+  readonly detail?: string | null
+  readonly explained?: boolean
+}
+
+function Fact({ name, value, detail, explained = false }: FactProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        {value} {explained && <Explain word={value} />}
+        {detail && <small>{detail}</small>}
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
+import type { Event } from '../../contract/topics/events.js'
+import { systemClock } from '../../kit/clock.js'
+import { EventList } from '../events/event-list.js'
+import { EventRow } from '../events/event-row.js'
+import type { Live } from '../gateway/live.js'
+import { every } from '../parts/every.js'
+import { texts } from '../texts.js'
+
+const words = texts.equipment
+const ROWS = 60
+const RENDER_MS = 500
+
+/** The last messages with an equipment, each with its SML. */
+export function Messages({ live, id }: { readonly live: Live; readonly id: string }) {
+  const frozen = useSignal<readonly Event[] | undefined>(undefined)
+  const problem = useSignal('')
+  const list = useMemo(
+    () =>
+      new EventList(
+        { types: ['message'], equipmentId: id, labels: live.selector, selector: undefined },
+        live.site,
+      ),
+    [id, live, live.gaps.value],
+  )
+  useEffect(() => {
+    const left = new AbortController()
+    problem.value = ''
+    const unfollow = live.follow((event) => list.take(event))
+    list.load(live.calls, left.signal).catch((error: Error) => {
+      if (!left.signal.aborted) problem.value = error.message
+    })
+    const stop = every(RENDER_MS, () => list.flush())
+    return () => {
+      left.abort()
+      unfollow()
+      stop()
+    }
+  }, [list, live])
+  const today = systemClock.date()
+  // The end of a transaction has no content of its own.
+  const messages = (frozen.value ?? list.events.value).filter(({ name }) => name !== 'message_ended')
+  return (
+    <section class="panel" aria-labelledby="messages-heading">
+      <div class="panel-head">
+        <h2 id="messages-heading">{words.messages}</h2>
+        <button
+          type="button"
+          aria-pressed={frozen.value !== undefined}
+          onClick={() => {
+            frozen.value = frozen.value ? undefined : list.events.value
+          }}
+        >
+          {frozen.value ? texts.events.resume : texts.events.pause}
+        </button>
+      </div>
+      {problem.value && (
+        <p class="problem" role="alert">
+          {texts.failed(problem.value)}
+        </p>
+      )}
+      <ol class="event-list" aria-label={words.messages}>
+        {messages.slice(0, ROWS).map((event) => (
+          <EventRow key={event.id} event={event} today={today} isOpen={false} />
+        ))}
+      </ol>
+      {messages.length === 0 && !list.isLoading.value && <p class="muted">{words.noMessages}</p>}
+    </section>
+  )
+}

@@ -1,0 +1,74 @@
+import type { Equipment } from '../../contract/equipment.js'
+import type { Event } from '../../contract/topics/events.js'
+
+/** The states that are drawn over time, each in a lane of its own. */
+export const LANES = ['connection_state', 'communication_state', 'control_state'] as const
+export type Lane = (typeof LANES)[number]
+
+/** Changes that are kept of an equipment; of more the oldest are dropped. */
+export const MAX_CHANGES = 1500
+
+export interface Change {
+  readonly lane: Lane
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly from: string | undefined
+  readonly to: string
+}
+
+/** A time during which a state stayed the same. */
+export interface Segment {
+  readonly from: number
+  readonly to: number
+  readonly value: string
+}
+
+/** The change that an event is; undefined for one that changes none of these states. */
+export function changeOf({ type, name, at, data }: Event): Change | undefined {
+  const { from, to } = data as { readonly from?: string; readonly to?: string }
+  const lane = type === 'connection' ? 'connection_state' : LANES.find((known) => known === name)
+  if (lane === undefined || to === undefined || (type !== 'connection' && type !== 'state')) return undefined
+  return { lane, at: Date.parse(at), from, to }
+}
+
+/** A lane between two times, without a gap. `changes`: oldest first. `now`: the record as it is. */
+export function segmentsOf(
+  changes: readonly Change[],
+  lane: Lane,
+  { from, to }: { readonly from: number; readonly to: number },
+  now: Pick<Equipment, Lane>,
+): Segment[] {
+  const inLane = changes.filter((change) => change.lane === lane && change.at < to)
+  const before = inLane.findLast(({ at }) => at <= from)
+  const within = inLane.filter(({ at }) => at > from)
+  const segments: Segment[] = []
+  let value = before?.to ?? within[0]?.from ?? now[lane]
+  let since = from
+  for (const change of within) {
+    if (change.to === value) continue
+    segments.push({ from: since, to: change.at, value })
+    value = change.to
+    since = change.at
+  }
+  return [...segments, { from: since, to, value }]
+}
+
+/** Adds a change, in the order of time. */
+export function withChange(changes: readonly Change[], change: Change): readonly Change[] {
+  const last = changes.at(-1)
+  const added = [...changes, change]
+  if (last && last.at > change.at) added.sort((one, other) => one.at - other.at)
+  return added.slice(-MAX_CHANGES)
+}
+
+/** Times at which an axis has marks: whole steps of local time, six at most. */
+export function marksOf({ from, to }: { readonly from: number; readonly to: number }): readonly number[] {
+  const MINUTE = 60_000
+  const steps = [5, 10, 15, 30, 60, 120, 240, 480].map((minutes) => minutes * MINUTE)
+  const step = steps.find((one) => (to - from) / one <= 6) ?? (to - from) / 6
+  const offset = new Date(from).getTimezoneOffset() * MINUTE
+  const first = Math.ceil((from - offset) / step) * step + offset
+  const marks: number[] = []
+  for (let at = first; at < to; at += step) marks.push(at)
+  return marks
+}

@@ -1,0 +1,127 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { type Traffic, trafficEndpoints } from '../../contract/topics/traffic.js'
+import { systemClock } from '../../kit/clock.js'
+import type { Live } from '../gateway/live.js'
+import { every } from '../parts/every.js'
+import { Time } from '../parts/time.js'
+import { texts } from '../texts.js'
+import { Explain } from './explain.js'
+
+const words = texts.equipment
+const READ_MS = 10_000
+const KINDS = 8
+
+/** Messages, timeouts and lost connections since the gateway was started. */
+export function TrafficCounts({ live, id }: { readonly live: Live; readonly id: string }) {
+  const traffic = useSignal<Traffic | undefined>(undefined)
+  const problem = useSignal('')
+  useEffect(() => {
+    const left = new AbortController()
+    traffic.value = undefined
+    const read = async (): Promise<void> => {
+      if (document.hidden) return
+      try {
+        traffic.value = await live.calls.call(trafficEndpoints.getTraffic, { params: { id } }, left.signal)
+        problem.value = ''
+      } catch (error) {
+        if (!left.signal.aborted) problem.value = (error as Error).message
+      }
+    }
+    void read()
+    const stop = every(READ_MS, () => void read())
+    return () => {
+      left.abort()
+      stop()
+    }
+  }, [id, live])
+  const { value } = traffic
+  return (
+    <section class="panel" aria-labelledby="traffic-heading">
+      <div class="panel-head">
+        <h2 id="traffic-heading">{words.traffic}</h2>
+        {value && (
+          <span class="muted">
+            {words.since} <Time at={value.since} today={systemClock.date()} />
+          </span>
+        )}
+      </div>
+      {problem.value && !value && <p class="problem">{texts.failed(problem.value)}</p>}
+      {value && (
+        <>
+          <dl class="facts">
+            <Count name={words.received} value={value.in.frames} />
+            <Count name={words.sent} value={value.out.frames} />
+            <Count name={words.open} value={value.open} />
+            <Count name={words.connects} value={value.connects} />
+            <Count name={words.attemptsFailed} value={value.attempts_failed} />
+            <div>
+              <dt>{words.roundTrip}</dt>
+              <dd>{roundTripOf(value)}</dd>
+            </div>
+          </dl>
+          <table class="count-table">
+            <caption>{words.faults}</caption>
+            <tbody>
+              {value.timeouts.map(({ timer, count }) => (
+                <Row key={timer} name={words.timer(timer)} word={timer.toUpperCase()} count={count} isFault />
+              ))}
+              {value.losses.map(({ code, count }) => (
+                <Row key={code} name={code} word={code} count={count} isFault />
+              ))}
+            </tbody>
+          </table>
+          <table class="count-table">
+            <caption>{words.kinds}</caption>
+            <tbody>
+              {kindsOf(value).map(({ name, way, count }) => (
+                <Row key={`${way} ${name}`} name={`${way} ${name}`} count={count} />
+              ))}
+            </tbody>
+          </table>
+        </>
+      )}
+    </section>
+  )
+}
+
+function Count({ name, value }: { readonly name: string; readonly value: number }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value.toLocaleString()}</dd>
+    </div>
+  )
+}
+
+interface RowProps {
+  readonly name: string
+  /** What is explained beside it. */
+  readonly word?: string
+  readonly count: number
+  readonly isFault?: boolean
+}
+
+function Row({ name, word, count, isFault = false }: RowProps) {
+  return (
+    <tr class={isFault && count > 0 ? 'is-fault' : ''}>
+      <th scope="row">
+        {name} {word !== undefined && <Explain word={word} />}
+      </th>
+      <td>{count.toLocaleString()}</td>
+    </tr>
+  )
+}
+
+function roundTripOf({ round_trip: { count, sum } }: Traffic): string {
+  return count === 0 ? words.none : words.milliseconds((sum / count) * 1000)
+}
+
+/** The most frequent kinds of messages. */
+const kindsOf = (traffic: Traffic) =>
+  (['in', 'out'] as const)
+    .flatMap((way) =>
+      traffic[way].messages.map(({ name, frames }) => ({ name, way: words.ways[way], count: frames })),
+    )
+    .sort((one, other) => other.count - one.count)
+    .slice(0, KINDS)

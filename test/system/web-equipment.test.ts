@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { axeFindings, openPage } from '../support/chromium.js'
+import { until } from '../support/until.js'
+import { WebSite } from '../support/web-site.js'
+
+let site: WebSite
+
+beforeAll(async () => {
+  site = await WebSite.start({ tools: 2, rate: 10 })
+}, 120_000)
+afterAll(() => site.close())
+
+test('one equipment: states, alarms, values, messages, traffic', async () => {
+  const { page, errors, origins } = await openPage(site.browser)
+  await site.logIn(page)
+  await page
+    .getByRole('link', { name: /etcher-0*1\b/ })
+    .first()
+    .click()
+  await page.getByRole('heading', { level: 1, name: /etcher/ }).waitFor()
+
+  const lane = page.getByRole('img', { name: /^Connection: SELECTED since/ })
+  await lane.waitFor()
+  await page.getByRole('img', { name: /^Control: ONLINE_/ }).waitFor()
+
+  // A message arrives, and shows its SML.
+  const row = page.locator('.event-message').first()
+  await row.waitFor()
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await row.locator('summary').click()
+  await expect.poll(() => row.locator('pre').textContent()).toMatch(/S\d+F\d+|<L|<A/)
+
+  // Numbers in reports are drawn.
+  await page.locator('.chart canvas').first().waitFor()
+  await page
+    .getByRole('button', { name: /^Zoom in/ })
+    .first()
+    .click()
+  await page
+    .getByRole('button', { name: /^Whole time/ })
+    .first()
+    .click()
+
+  // Alarms can be acknowledged here.
+  await site.tell('etcher-* alarm 4001 set')
+  const button = page.getByRole('button', { name: /^Acknowledge 1 alarm/ })
+  await button.click()
+  await page.getByLabel('Comment (optional)').fill('looked at')
+  await page.getByRole('dialog').getByRole('button', { name: 'Acknowledge' }).click()
+  await page.getByText('1 alarm acknowledged.').waitFor()
+  await page.getByText('looked at').waitFor()
+
+  await page.getByRole('button', { name: 'Explain T3' }).click()
+  await page.getByText(/secsctl equipment update EQ --timer t3/).waitFor()
+  await page.getByRole('button', { name: 'Close' }).click()
+
+  expect(await axeFindings(page)).toEqual([])
+  expect(errors).toEqual([])
+  expect([...origins]).toEqual([site.url])
+})
+
+test('a change of state is drawn when it happens, and the page fits a narrow screen', async () => {
+  const { items } = await site.list<{ id: string; name: string }>('/equipment')
+  const { id, name } = items[1] ?? { id: '', name: '' }
+  const { page } = await openPage(site.browser, { viewport: { width: 320, height: 700 } })
+  await site.logIn(page, `/equipment/${name}?hours=1`)
+  await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+  expect(await page.getByRole('radio', { name: '1 hour' }).isChecked()).toBe(true)
+  await page.locator('.chart canvas').first().waitFor()
+  await site.call('POST', `/equipment/${id}/disconnect`, {})
+  await page.getByRole('img', { name: /^Connection: NOT_CONNECTED since/ }).waitFor()
+  const width = await page.evaluate('document.documentElement.scrollWidth')
+  expect(width).toBeLessThanOrEqual(320)
+  await until(async () => (await axeFindings(page)).length === 0)
+  await page.goto(`${site.url}/equipment/nobody`)
+  await page.getByText('There is no equipment nobody').waitFor()
+})

@@ -1,0 +1,104 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Event } from '../../src/contract/topics/events.js'
+import type { RecordedValue } from '../../src/contract/topics/variables.js'
+import { numberOf, seriesOf, summaryOf } from '../../src/web/equipment/recorded-series.js'
+import {
+  type Change,
+  changeOf,
+  LANES,
+  MAX_CHANGES,
+  marksOf,
+  segmentsOf,
+  withChange,
+} from '../../src/web/equipment/state-segments.js'
+
+const NOW = {
+  connection_state: 'SELECTED',
+  communication_state: 'COMMUNICATING',
+  control_state: 'ONLINE_REMOTE',
+} as const
+const lane = 'control_state'
+const change = (at: number, to: string, from?: string): Change => ({ lane, at, from, to })
+
+test('a lane has its state before the first change, and the state of now where nothing changed', () => {
+  const window = { from: 0, to: 100 }
+  expect(segmentsOf([], lane, window, NOW)).toEqual([{ from: 0, to: 100, value: 'ONLINE_REMOTE' }])
+  const changes = [change(40, 'ONLINE_LOCAL', 'HOST_OFFLINE'), change(60, 'ONLINE_REMOTE', 'ONLINE_LOCAL')]
+  expect(segmentsOf(changes, lane, window, NOW)).toEqual([
+    { from: 0, to: 40, value: 'HOST_OFFLINE' },
+    { from: 40, to: 60, value: 'ONLINE_LOCAL' },
+    { from: 60, to: 100, value: 'ONLINE_REMOTE' },
+  ])
+  expect(segmentsOf(changes, lane, { from: 50, to: 70 }, NOW).map(({ value }) => value)).toEqual([
+    'ONLINE_LOCAL',
+    'ONLINE_REMOTE',
+  ])
+})
+
+test('segments are without a gap and in order, whatever changed', () => {
+  const any = fc.record({
+    lane: fc.constantFrom(...LANES),
+    at: fc.nat(1000),
+    from: fc.option(fc.constantFrom('A', 'B'), { nil: undefined }),
+    to: fc.constantFrom('A', 'B', 'C'),
+  })
+  fc.assert(
+    fc.property(fc.array(any), fc.nat(500), fc.integer({ min: 501, max: 1200 }), (given, from, to) => {
+      const changes = given.reduce<readonly Change[]>((all, one) => withChange(all, one), [])
+      const segments = segmentsOf(changes, lane, { from, to }, NOW)
+      expect(segments[0]?.from).toBe(from)
+      expect(segments.at(-1)?.to).toBe(to)
+      for (const [at, segment] of segments.entries()) {
+        expect(segment.from).toBeLessThanOrEqual(segment.to)
+        if (at > 0) expect(segment.from).toBe(segments[at - 1]?.to)
+        if (at > 0) expect(segment.value).not.toBe(segments[at - 1]?.value)
+      }
+    }),
+  )
+})
+
+test('no more than so many changes are kept, the newest', () => {
+  let kept: readonly Change[] = []
+  for (let at = 0; at <= MAX_CHANGES; at++) kept = withChange(kept, change(at, 'A'))
+  expect([kept.length, kept[0]?.at]).toEqual([MAX_CHANGES, 1])
+})
+
+test('events of connections and states are changes; others are not', () => {
+  const event = (type: string, name: string, data: object): Event =>
+    ({ type, name, at: '2026-01-31T08:00:00.000Z', data }) as Event
+  expect(changeOf(event('connection', 'selected', { from: 'NOT_SELECTED', to: 'SELECTED' }))).toMatchObject({
+    lane: 'connection_state',
+    to: 'SELECTED',
+  })
+  expect(changeOf(event('state', 'control_state', { to: 'ONLINE_LOCAL' }))).toMatchObject({ lane })
+  expect(changeOf(event('state', 'reports', { to: 'x' }))).toBeUndefined()
+  expect(changeOf(event('message', 'control_state', { to: 'x' }))).toBeUndefined()
+  expect(changeOf(event('connection', 'attempt_failed', {}))).toBeUndefined()
+})
+
+test('an axis has at most six marks, at whole steps', () => {
+  const HOUR = 3_600_000
+  const from = Date.UTC(2026, 0, 31, 8, 7)
+  for (const hours of [1, 8, 24]) {
+    const marks = marksOf({ from, to: from + hours * HOUR })
+    expect(marks.length).toBeGreaterThan(2)
+    expect(marks.length).toBeLessThanOrEqual(7)
+    expect(marks.every((at) => new Date(at).getMinutes() % 10 === 0)).toBe(true)
+  }
+})
+
+test('numbers are drawn, text and lists are not', () => {
+  const recorded = (value: object | null, text: string, at = 0): RecordedValue =>
+    ({ id: '7', name: 'Pressure', unit: 'Pa', value, text, at: new Date(at).toISOString() }) as RecordedValue
+  expect(numberOf(recorded({ F4: [1.5] }, '1.5'))).toBe(1.5)
+  expect(numberOf(recorded({ U8: 12 }, '12'))).toBe(12)
+  expect(numberOf(recorded({ A: '12' }, '12'))).toBeUndefined()
+  expect(numberOf(recorded({ U4: [1, 2] }, '1 2'))).toBeUndefined()
+  expect(numberOf(recorded({ F4: ['NaN'] }, 'NaN'))).toBeUndefined()
+  expect(numberOf(recorded(null, ''))).toBeUndefined()
+  const series = seriesOf([recorded({ U1: [3] }, '3', 2000), recorded({ U1: [5] }, '5', 1000)])
+  const pressure = series.get('Pressure')
+  expect(pressure).toMatchObject({ unit: 'Pa', times: [1, 2], values: [5, 3] })
+  expect(pressure && summaryOf(pressure)).toEqual({ least: 3, greatest: 5, last: 3 })
+})
