@@ -6,9 +6,12 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { commitTime } from './commit.mjs'
 import { buildExecutable } from './executable/build.mjs'
 import { nativeParts } from './executable/native.mjs'
 import { NODE_VERSION, nodeFolder } from './executable/node.mjs'
+import { buildDeb } from './linux/deb.mjs'
+import { linuxFiles } from './linux/files.mjs'
 import { cycloneDx, licences, packagesIn } from './sbom.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -74,5 +77,6 @@ if (!args.includes('--executable')) {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   writeContents(native)
+  buildDeb({ folder, version, files: linuxFiles({ root, folder, version }), time: commitTime(root) })
   writeSums()
 }

@@ -1,10 +1,24 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { gunzipSync } from 'node:zlib'
 import type { Metafile } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DpkgRoot } from '../support/dpkg-root.js'
 
 const run = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), 'secsctl-packages-test-'))
@@ -128,6 +142,89 @@ describe('what is published', () => {
     const { components } = JSON.parse(readFileSync(join(packages, sbomIn(packages)), 'utf8')) as Sbom
     expect(components.filter(({ name, version }) => !texts.includes(`${name} ${version}`))).toEqual([])
   })
+})
+
+describe('the deb', () => {
+  const system = new DpkgRoot(join(folder, 'system'))
+  const deb = () => join(packages, readdirSync(packages).find((name) => name.endsWith('.deb')) ?? 'no deb')
+  const SETTINGS = 'etc/secsctl/daemon.env'
+  const WANTED = 'etc/systemd/system/multi-user.target.wants/secsctl.service'
+
+  test('installs the program, its service, its user and the folder for its data', async () => {
+    await system.dpkg('--install', deb())
+    const { stdout } = await run(system.path('usr/bin/secsctl'), ['--version'], { env: { PATH: '' } })
+    expect(stdout).toMatch(/^secsctl \d/)
+    const [, uid, gid] =
+      /^secsctl:x:(\d+):(\d+):.*:\/usr\/sbin\/nologin$/m.exec(system.read('etc/passwd')) ?? []
+    const { uid: owner, gid: group, mode } = statSync(system.path('var/lib/secsctl'))
+    expect([owner, group, mode & 0o777]).toEqual([Number(uid), Number(gid), 0o700])
+    expect(lstatSync(system.path(WANTED)).isSymbolicLink()).toBe(true)
+    expect(statSync(system.path(SETTINGS)).mode & 0o777).toBe(0o640)
+  })
+
+  test('has a unit that systemd takes, with an exposure of at most 1.5 of 10', async () => {
+    const unit = system.read('usr/lib/systemd/system/secsctl.service')
+    const file = join(folder, 'secsctl.service')
+    writeFileSync(file, unit.replace('/usr/bin/secsctl', secsctl))
+    expect((await run('systemd-analyze', ['verify', file])).stderr).toBe('')
+    const { stdout } = await run('systemd-analyze', ['security', '--offline=true', '--no-pager', file])
+    const [, exposure] = /exposure level for secsctl.service: (\d+\.\d+)/.exec(stdout) ?? []
+    expect(Number(exposure)).toBeLessThanOrEqual(1.5)
+    expect(unit).toContain('EnvironmentFile=-/etc/secsctl/daemon.env')
+  })
+
+  test('has completions, and a manual page for each topic, with every command', async () => {
+    const share = (name: string) => readdirSync(system.path(`usr/share/${name}`))
+    expect([share('bash-completion/completions'), share('zsh/vendor-completions')]).toEqual([
+      ['secsctl'],
+      ['_secsctl'],
+    ])
+    expect(share('fish/vendor_completions.d')).toEqual(['secsctl.fish'])
+    const pages = share('man/man1').map((name) =>
+      gunzipSync(readFileSync(system.path(`usr/share/man/man1/${name}`))).toString(),
+    )
+    const manifest = JSON.parse(readFileSync('oclif.manifest.json', 'utf8')) as { commands: object }
+    const text = pages.join('').replaceAll('\\-', '-')
+    const missing = Object.keys(manifest.commands).filter(
+      (id) => !text.includes(`.SS secsctl ${id.replaceAll(':', ' ')}`),
+    )
+    expect(missing).toEqual([])
+  })
+
+  test('keeps the settings, the user and the history at an upgrade and a removal', async () => {
+    system.write(SETTINGS, 'SECSCTL_DAEMON_FLAGS="--port 8443"\n')
+    system.write('var/lib/secsctl/history', 'recorded')
+    const users = system.read('etc/passwd')
+    await system.dpkg('--install', await newer(deb()))
+    expect(await system.dpkg('--list', 'secsctl')).toMatch(/^ii +secsctl +9\.0\.0/m)
+    const kept = () => [
+      system.read(SETTINGS),
+      system.read('var/lib/secsctl/history'),
+      system.read('etc/passwd'),
+    ]
+    expect(kept()).toEqual(['SECSCTL_DAEMON_FLAGS="--port 8443"\n', 'recorded', users])
+    await system.dpkg('--remove', 'secsctl')
+    expect(existsSync(system.path('usr/bin/secsctl'))).toBe(false)
+    expect(kept()).toEqual(['SECSCTL_DAEMON_FLAGS="--port 8443"\n', 'recorded', users])
+  })
+
+  test('removes everything but the history when it is purged, and says so', async () => {
+    expect(await system.dpkg('--purge', 'secsctl')).toContain('history stays in /var/lib/secsctl')
+    expect(existsSync(system.path('etc/secsctl'))).toBe(false)
+    expect(() => lstatSync(system.path(WANTED))).toThrow('ENOENT')
+    expect(system.read('var/lib/secsctl/history')).toBe('recorded')
+  })
+
+  /** The same package as version 9.0.0, with other settings. */
+  async function newer(file: string): Promise<string> {
+    const content = join(folder, 'newer')
+    await run('dpkg-deb', ['--raw-extract', file, content])
+    const control = join(content, 'DEBIAN', 'control')
+    writeFileSync(control, readFileSync(control, 'utf8').replace(/^Version: .*/m, 'Version: 9.0.0'))
+    appendFileSync(join(content, SETTINGS), '# new\n')
+    await run('dpkg-deb', ['--root-owner-group', '-Znone', '--build', content, `${content}.deb`])
+    return `${content}.deb`
+  }
 })
 
 interface Sbom {

@@ -1,0 +1,90 @@
+// What a package for Linux puts into the system, by its paths.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { manualPages } from './man.mjs'
+
+/** What an administrator may change; kept at upgrades. */
+export const SETTINGS = '/etc/secsctl/daemon.env'
+
+const SETTINGS_TEXT = `# Settings of the daemon of secsctl, which systemd reads. After a change: systemctl restart secsctl
+
+# Flags of the daemon (secsctl daemon run --help), such as:
+#   SECSCTL_DAEMON_FLAGS="--host 0.0.0.0 --tls-cert /etc/secsctl/cert.pem --tls-key /etc/secsctl/key.pem"
+SECSCTL_DAEMON_FLAGS=""
+
+# The first administrator of an empty data folder. Without them the daemon makes one, and this prints its token:
+#   sudo -u secsctl env SECSCTL_HOME=/var/lib/secsctl secsctl whoami
+#SECSCTL_ADMIN_EMAIL=
+#SECSCTL_ADMIN_PASSWORD=
+`
+
+/** Replaces one line that has to be there. */
+function replaced(lines, from, to) {
+  if (!lines.includes(from)) throw new Error(`the unit has no line "${from}"`)
+  return lines.flatMap((line) => (line === from ? to : [line]))
+}
+
+/**
+ * The unit of the package: that of `daemon install --system`, with the user and the settings that the package has.
+ * systemd makes each word of SECSCTL_DAEMON_FLAGS an argument.
+ */
+function packageUnit(printed) {
+  const start = printed.split('\n').find((line) => line.startsWith('ExecStart='))
+  let lines = printed.split('\n')
+  lines = replaced(lines, start, ['ExecStart=/usr/bin/secsctl daemon run $SECSCTL_DAEMON_FLAGS'])
+  lines = replaced(lines, 'DynamicUser=yes', [
+    'User=secsctl',
+    'Group=secsctl',
+    'RemoveIPC=yes',
+    'PrivateMounts=yes',
+  ])
+  lines = replaced(lines, 'EnvironmentFile=-/etc/secsctl.env', [`EnvironmentFile=-${SETTINGS}`])
+  return replaced(lines, 'ProtectHome=read-only', ['ProtectHome=yes']).join('\n')
+}
+
+/** Files as `{ mode, content }` by their paths. `folder` has what was published of this version. */
+export function linuxFiles({ root, folder, version }) {
+  const executable = join(folder, `secsctl-${version}-linux-x64`)
+  const home = mkdtempSync(join(tmpdir(), 'secsctl-package-home-'))
+  const env = { PATH: '', HOME: home, SECSCTL_HOME: home, TZ: 'UTC' }
+  const printed = (...args) =>
+    execFileSync(executable, args, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  try {
+    const { description, oclif } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    const pages = manualPages({
+      manifest: JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8')),
+      topics: oclif.topics,
+      version,
+      description,
+      environment: printed('help', 'environment'),
+    })
+    const doc = '/usr/share/doc/secsctl'
+    const files = new Map([
+      ['/usr/bin/secsctl', readFileSync(executable)],
+      [
+        '/usr/lib/systemd/system/secsctl.service',
+        packageUnit(printed('daemon', 'install', '--print', '--system')),
+      ],
+      [SETTINGS, SETTINGS_TEXT],
+      ['/usr/share/bash-completion/completions/secsctl', printed('completion', 'bash')],
+      ['/usr/share/fish/vendor_completions.d/secsctl.fish', printed('completion', 'fish')],
+      ['/usr/share/zsh/vendor-completions/_secsctl', printed('completion', 'zsh')],
+      [`${doc}/changelog.gz`, gzipSync(readFileSync(join(root, 'CHANGELOG.md')), { level: 9 })],
+      [`${doc}/copyright`, readFileSync(join(root, 'LICENSE'))],
+      [
+        `${doc}/THIRD-PARTY-LICENSES.txt.gz`,
+        gzipSync(readFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'))),
+      ],
+      [`${doc}/sbom.cdx.json`, readFileSync(join(folder, `secsctl-${version}.cdx.json`))],
+    ])
+    for (const [name, page] of pages)
+      files.set(`/usr/share/man/man1/${name}.gz`, gzipSync(page, { level: 9 }))
+    const modes = { '/usr/bin/secsctl': 0o755, [SETTINGS]: 0o640 }
+    return new Map([...files].map(([path, content]) => [path, { content, mode: modes[path] ?? 0o644 }]))
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+}
