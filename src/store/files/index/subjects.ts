@@ -41,19 +41,36 @@ export class Subjects {
     return this.#members[number]
   }
 
-  /** For every number so far, 1 when it is of the key, the topics and the kinds; what is left out does not matter. */
-  wanted({ key, kinds, topics }: Pick<JournalQuery, 'key' | 'kinds' | 'topics'>): Uint8Array {
+  /**
+   * Whether a number is of the key, the topics and the kinds; what is left out does not matter. Each subject is compared
+   * when it is first asked for: a query for the newest entries does not read through all subjects of the journal.
+   */
+  wanted({
+    key,
+    kinds,
+    topics,
+  }: Pick<JournalQuery, 'key' | 'kinds' | 'topics'>): (number: number) => boolean {
     const isWanted = (word: string): boolean =>
       key === undefined || (typeof key === 'string' ? key === word : key.has(word))
-    return Uint8Array.from(this.#all, (subject) =>
-      isWanted(subject.key) &&
-      (topics?.has(subject.topic ?? '') ?? true) &&
-      (kinds?.some((kind) => isOf(subject, kind)) ?? true)
-        ? 1
-        : 0,
-    )
+    const known = new Uint8Array(this.#all.length)
+    return (number) => {
+      const before = known[number]
+      if (before) return before === WANTED
+      const subject = this.#all[number]
+      const is =
+        subject !== undefined &&
+        isWanted(subject.key) &&
+        (topics?.has(subject.topic ?? '') ?? true) &&
+        (kinds?.some((kind) => isOf(subject, kind)) ?? true)
+      known[number] = is ? WANTED : UNWANTED
+      return is
+    }
   }
 }
+
+/** What is known of a subject in a query; 0 where it was not compared yet. */
+const WANTED = 1
+const UNWANTED = 2
 
 const isOf = (subject: Subject, { type, name }: Kind): boolean =>
   subject.type === type && (name === undefined || subject.name === name)

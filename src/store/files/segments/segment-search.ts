@@ -12,8 +12,8 @@ export interface Search {
   /** Milliseconds since 1970; inclusive and exclusive. */
   readonly from: number
   readonly to: number
-  /** For every number of a subject, 1 when it is wanted; undefined when all are. */
-  readonly wanted: Uint8Array | undefined
+  /** Whether the number of a subject is wanted; undefined when all are. */
+  readonly wanted: ((number: number) => boolean) | undefined
 }
 
 export const searchOf = (query: Omit<JournalQuery, 'limit'>, subjects: Subjects): Search => ({
@@ -33,7 +33,7 @@ export function mayMatch(
   if (segment.latest < from || segment.earliest >= to) return false
   if (segment.last <= after || segment.first >= before) return false
   if (!wanted) return true
-  for (const number of segment.present) if (wanted[number] === 1) return true
+  for (const number of segment.present) if (wanted(number)) return true
   return false
 }
 
@@ -47,7 +47,7 @@ export function* matches(
   const high = Math.min(length - 1, before - 1 - first)
   const step = ascending ? 1 : -1
   for (let place = ascending ? low : high; place >= low && place <= high; place += step) {
-    if (wanted && wanted[subjects[place] as number] !== 1) continue
+    if (wanted && !wanted(subjects[place] as number)) continue
     const time = times[place] as number
     if (time >= from && time < to) yield place
   }
