@@ -8,6 +8,12 @@ import { type Finding, inArea } from './finding.js'
 export const VARIABLES: ReadonlyMap<string, string> = new Map([
   ...DOCUMENTED_VARIABLES,
   ['SECSCTL_DAEMON_LOG', 'Set by `daemon start`: the log of the daemon.'],
+  ['SECSCTL_EVENT_ID', 'Set by `events tail --exec` for its command: the id of the event.'],
+  ['SECSCTL_EVENT_TYPE', 'Set by `events tail --exec`: the type of the event.'],
+  ['SECSCTL_EVENT_NAME', 'Set by `events tail --exec`: the name of the event.'],
+  ['SECSCTL_EVENT_AT', 'Set by `events tail --exec`: the time of the event.'],
+  ['SECSCTL_EVENT_EQUIPMENT', 'Set by `events tail --exec`: the name of the equipment.'],
+  ['SECSCTL_EVENT_EQUIPMENT_ID', 'Set by `events tail --exec`: the id of the equipment.'],
   ['CI', 'Never ask a question.'],
   ['NODE_OPTIONS', 'Options of Node.'],
 ])
