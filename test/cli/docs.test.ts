@@ -23,7 +23,8 @@ function callsIn(page: string): string[] {
   )
   const quoted = [...text.matchAll(/`secsctl ([^`\n]+)`/g)].map(([, call]) => call as string)
   const typed = blocks.flatMap((block) =>
-    [...block.matchAll(/secsctl ([^\n#;|&)"]+)/g)].map(([, call]) => call as string),
+    // Not the user of `sudo -u secsctl`, nor a path such as SECSCTL_HOME=/var/lib/secsctl.
+    [...block.matchAll(/(?<!-u |=[\w/.-]*)secsctl ([^\n#;|&)"]+)/g)].map(([, call]) => call as string),
   )
   return [...quoted, ...typed].map((call) => call.trim()).filter((call) => /^(?!help )[a-z]/.test(call))
 }
