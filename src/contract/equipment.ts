@@ -60,6 +60,8 @@ export const CONNECTION_FAULTS = [
   'select_refused',
   'bad_frame',
   'not_hsms',
+  'retry_limit',
+  'not_secs1',
   'communication_denied',
   'communication_timeout',
   'wrong_device_id',

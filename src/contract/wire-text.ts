@@ -1,4 +1,4 @@
-import type { WireRecord } from './topics/wire.js'
+import type { WireLine, WireRecord } from './topics/wire.js'
 
 export interface WireTextOptions {
   /** Adds a hex dump of the bytes below each message. */
@@ -16,19 +16,19 @@ export function wireLines(
   { hex = false, formatTime = (at) => at }: WireTextOptions = {},
 ): string[] {
   const head = `${formatTime(record.at)} ${arrowOf(record)} ${headline(record)}`
-  if (record.kind !== 'frame' && record.kind !== 'unreadable') return [head]
+  if (!('direction' in record)) return [head]
   const lines = [head]
   if (record.kind === 'frame' && record.sml !== null) {
     // The first line of the SML repeats the headline.
     for (const line of record.sml.split('\n').slice(1)) lines.push(INDENT + line)
   }
   if (hex) for (const line of hexLines(record.hex)) lines.push(INDENT + line)
-  if (record.cut) lines.push(`${INDENT}... cut: ${record.length} bytes in all`)
+  if (record.kind !== 'line' && record.cut) lines.push(`${INDENT}... cut: ${record.length} bytes in all`)
   return lines
 }
 
 function arrowOf(record: WireRecord): string {
-  if (record.kind !== 'frame' && record.kind !== 'unreadable') return '--'
+  if (!('direction' in record)) return '--'
   return record.direction === 'out' ? '->' : '<-'
 }
 
@@ -44,6 +44,8 @@ function headline(record: WireRecord): string {
       return `closed: ${record.detail}`
     case 'gap':
       return `${record.lost} lost: they came faster than they were taken`
+    case 'line':
+      return lineText(record)
     case 'unreadable':
       return `${record.length} bytes that are no HSMS: ${record.detail}`
     case 'frame': {
@@ -54,6 +56,15 @@ function headline(record: WireRecord): string {
       return `${words.filter(Boolean).join(' ')}  ${numbers}`
     }
   }
+}
+
+/** A character of SECS-I, or the header of a block. */
+function lineText({ name, block, length }: WireLine): string {
+  if (name === 'bytes') return `${length} bytes that are no valid block`
+  if (!block) return name
+  const { stream, function: fn, w_bit, number, e_bit, device_id, system_bytes } = block
+  const message = `S${stream}F${fn}${w_bit ? ' W' : ''}`
+  return `block ${number}${e_bit ? ' (last)' : ''} of ${message}  device=${device_id} system=${system_bytes} length=${length}`
 }
 
 /** A hex dump, 16 bytes a line: offset, bytes in hex, printable ASCII characters. */

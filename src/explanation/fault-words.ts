@@ -54,6 +54,15 @@ const FAULT: Readonly<Record<ConnectionFault, string>> = {
     The error names what it looks like: SECS-I of a terminal server, or HTTP. The port is another one.
     secsctl equipment test HOST:PORT
     secsctl equipment update EQ --address HOST:PORT`,
+  retry_limit: `SECS-I: the equipment did not take a block, RTY times in addition to the first.
+    The error says where it stopped. No EOT after ENQ: the equipment is off, the cable or the terminal server is wrong, or both ends are master. NAK: the line changes bytes; check baud rate and parity, and that a terminal server is in raw mode. The gateway opens the connection again after T5.
+    secsctl wire tail EQ
+    secsctl equipment test HOST:PORT
+    secsctl equipment show EQ`,
+  not_secs1: `What answers there does not speak SECS-I.
+    The error names what it looks like: HSMS, or a terminal server in Telnet mode, which has to be set to raw TCP.
+    secsctl equipment test HOST:PORT
+    secsctl equipment show EQ`,
   communication_denied: `The equipment is selected and refuses to communicate: S1F14 with a COMMACK that is not 0, S1F0, a Reject or an error.
     Its operator has disabled GEM communication, or another host has it. The gateway asks again after the establish delay. Equipment that speaks HSMS without GEM takes \`--communication none\`.
     secsctl equipment check EQ

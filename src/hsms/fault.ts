@@ -13,6 +13,8 @@ export type ConnectionFault =
   | 'select_refused'
   | 'bad_frame' // a length that no frame has
   | 'not_hsms' // the peer speaks SECS-I, HTTP or something else
+  | 'retry_limit' // SECS-I: the peer did not take a block, RTY times in addition to the first
+  | 'not_secs1' // the peer speaks HSMS, Telnet or something else
 
 /** A fault and what a person should know of it. */
 export interface Fault {

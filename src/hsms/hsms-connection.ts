@@ -1,4 +1,4 @@
-import type { ConnectionStateMachine } from './connection-state-machine.js'
+import type { Connection, ConnectionOwner } from './connection.js'
 import {
   controlFrame,
   DESELECT_STATUS,
@@ -7,27 +7,14 @@ import {
   rejectReasonOf,
   SELECT_STATUS,
 } from './control.js'
-import type { ConnectionFault, Fault } from './fault.js'
+import type { ConnectionFault } from './fault.js'
 import { type Frame, FrameError, FrameReader } from './frame/frame.js'
-import type { FrameTap } from './frame/frame-tap.js'
-import { dataMessage, type Header, sTypeOf } from './frame/header.js'
-import type { HsmsOutput, Received } from './io.js'
+import { dataHeader, dataMessage, type Header, sTypeOf } from './frame/header.js'
+import type { Received } from './io.js'
 import { type DataMessage, isPrimary } from './message.js'
 import type { HsmsSettings } from './settings.js'
 import { Deadlines } from './timers/deadlines.js'
-import type { Transactions } from './transactions.js'
 import { selectStatusText } from './words.js'
-
-/** The parts of an entity that its connection uses. */
-export interface HsmsConnectionOwner {
-  readonly settings: HsmsSettings
-  readonly machine: ConnectionStateMachine
-  readonly transactions: Transactions
-  readonly tap: FrameTap
-  emit(output: HsmsOutput): void
-  /** Ends the connection; nothing of it may be used afterwards. */
-  drop(fault: Fault): void
-}
 
 /** `message`: how long a whole message may take, where T8 bounds the time between two of its bytes. */
 export type HsmsConnectionTimer = 't6' | 't7' | 't8' | 'message' | 'linktest'
@@ -46,7 +33,9 @@ interface ControlRequest {
 }
 
 /** One TCP connection from coming up to going down: frames, control messages, and the timers that wait for the peer. */
-export class HsmsConnection {
+export class HsmsConnection implements Connection {
+  /** Primaries are bounded by those that wait for a reply. */
+  readonly isBusy = false
   readonly #frames: FrameReader
   readonly #timers = new Deadlines<HsmsConnectionTimer>()
   #request: ControlRequest | undefined
@@ -54,8 +43,11 @@ export class HsmsConnection {
   #messageBegan: number | undefined
   #ended = false
 
-  constructor(readonly owner: HsmsConnectionOwner) {
-    this.#frames = new FrameReader(owner.settings.maxMessageLength)
+  constructor(
+    readonly owner: ConnectionOwner,
+    readonly settings: HsmsSettings,
+  ) {
+    this.#frames = new FrameReader(settings.maxMessageLength)
   }
 
   get earliest(): { readonly name: HsmsConnectionTimer; readonly at: number } | undefined {
@@ -64,12 +56,12 @@ export class HsmsConnection {
 
   /** The TCP connection was established. Only the active side selects (SEMI E37.1). */
   open(now: number): void {
-    if (this.owner.settings.role === 'active') this.#ask('select', now)
+    if (this.settings.role === 'active') this.#ask('select', now)
     else this.#set('t7', now)
   }
 
   expire(timer: HsmsConnectionTimer, now: number): void {
-    const { t6, t7, t8 } = this.owner.settings.timers
+    const { t6, t7, t8 } = this.settings.timers
     if (timer !== 'linktest') this.owner.tap.counters.timeout(timer === 'message' ? 't8' : timer)
     switch (timer) {
       case 't6':
@@ -94,12 +86,28 @@ export class HsmsConnection {
    * this connection. After T6 it is known whether this connection is dead. Without a linktest period it sends none.
    */
   probe(now: number): void {
-    if (this.#selected && this.owner.settings.timers.linktest > 0) this.#test(now)
+    if (this.#selected && this.settings.timers.linktest > 0) this.#test(now)
   }
 
-  /** Reads `maxFrames` frames at most, and gives the rest of the bytes back as `unread`. */
+  request(message: DataMessage, t3: number, now: number): void {
+    this.owner.transactions.begin(message, now, now + t3)
+    this.send(message)
+  }
+
+  send(message: DataMessage): void {
+    this.owner.tap.write({ header: dataHeader(message), body: message.body })
+  }
+
+  /** Separate.req, where there is a session. */
+  end(): void {
+    if (!this.#selected) return
+    const { controlSessionId: sessionId } = this.settings
+    const systemBytes = this.owner.transactions.systemBytes()
+    this.owner.tap.write(controlFrame('separateReq', { sessionId, systemBytes }))
+  }
+
   bytes(bytes: Uint8Array, now: number, maxFrames = Number.POSITIVE_INFINITY): void {
-    if (this.owner.settings.linktestMode === 'idle') this.#received(now)
+    if (this.settings.linktestMode === 'idle') this.#received(now)
     let left = maxFrames
     try {
       for (const frame of this.#frames.read(bytes)) {
@@ -129,7 +137,7 @@ export class HsmsConnection {
     }
     this.#set('t8', now)
     this.#messageBegan ??= now
-    const { t8 } = this.owner.settings.timers
+    const { t8 } = this.settings.timers
     const allowed = MESSAGE_T8S * t8 + this.#frames.partialBytes * MS_PER_BYTE
     this.#timers.set('message', this.#messageBegan + allowed)
   }
@@ -181,7 +189,8 @@ export class HsmsConnection {
       return
     }
     const message = dataMessage(header, body)
-    const { settings, transactions } = this.owner
+    const { settings } = this
+    const { transactions } = this.owner
     if (message.sessionId !== settings.deviceId) this.#deliver('foreign', message)
     // A primary is recognised by its function; its system bytes may be those of one of ours.
     else if (isPrimary(message)) this.#deliver('primary', message)
@@ -216,7 +225,7 @@ export class HsmsConnection {
 
   #becomeSelected(cause: string, now: number): void {
     this.#timers.clear('t7')
-    if (this.owner.settings.timers.linktest > 0) this.#set('linktest', now)
+    if (this.settings.timers.linktest > 0) this.#set('linktest', now)
     this.owner.machine.move('selected', cause)
   }
 
@@ -243,7 +252,8 @@ export class HsmsConnection {
   }
 
   #ask(type: ControlRequest['type'], now: number): void {
-    const { settings, transactions } = this.owner
+    const { settings } = this
+    const { transactions } = this.owner
     const systemBytes = transactions.systemBytes()
     this.#request = { type, systemBytes }
     this.#set('t6', now)
@@ -272,6 +282,6 @@ export class HsmsConnection {
   }
 
   #set(timer: Exclude<HsmsConnectionTimer, 'message'>, now: number): void {
-    this.#timers.set(timer, now + this.owner.settings.timers[timer])
+    this.#timers.set(timer, now + this.settings.timers[timer])
   }
 }

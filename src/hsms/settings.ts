@@ -30,9 +30,9 @@ export const DEFAULT_HSMS_TIMERS: HsmsTimers = {
   linktest: 60_000,
 }
 
-/** The settings of one HSMS-SS entity. */
-export interface HsmsSettings {
-  /** Who opens the TCP connection: `active` dials and selects, `passive` listens. */
+/** The settings that an entity has whatever the protocol of its link. */
+export interface LinkSettings {
+  /** Who opens the connection: `active` dials, `passive` listens. */
   readonly role: 'active' | 'passive'
   /** Active: the peer's address. Passive: the address to listen on. */
   readonly host: string
@@ -41,16 +41,21 @@ export interface HsmsSettings {
   readonly peer?: string
   /** Active: the address of this machine to dial from; left out, the system chooses. */
   readonly localAddress?: string
-  /** Device ID: the session ID in the header of data messages, 0 to 32767. */
+  /** Device ID in the header of data messages, 0 to 32767. */
   readonly deviceId: number
-  /** Session ID of control messages; 0xffff in HSMS-SS. */
-  readonly controlSessionId: number
-  readonly timers: HsmsTimers
-  readonly linktestMode: LinktestMode
+  readonly timers: { readonly t3: number; readonly t5: number }
   /** The longest message taken, header included, in bytes. */
   readonly maxMessageLength: number
   /** How many primaries of ours may wait for a reply at once. */
   readonly maxOpen: number
+}
+
+/** The settings of one HSMS-SS entity. The active side selects. */
+export interface HsmsSettings extends LinkSettings {
+  /** Session ID of control messages; 0xffff in HSMS-SS. */
+  readonly controlSessionId: number
+  readonly timers: HsmsTimers
+  readonly linktestMode: LinktestMode
 }
 
 export const HSMS_DEFAULTS = {
@@ -62,5 +67,5 @@ export const HSMS_DEFAULTS = {
 } as const satisfies Partial<HsmsSettings>
 
 /** How many bytes may wait for a peer that does not read, before the connection is given up. */
-export const unsentLimit = ({ maxMessageLength }: HsmsSettings): number =>
+export const unsentLimit = ({ maxMessageLength }: LinkSettings): number =>
   Math.max(32 * 1024 * 1024, 2 * maxMessageLength)

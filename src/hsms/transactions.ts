@@ -9,8 +9,8 @@ const SYSTEM_BYTES_END = 2 ** 32
 interface Open extends PrimaryName {
   readonly name: 't3'
   readonly began: number
-  /** When T3 ends. */
-  readonly at: number
+  /** When T3 ends; infinity where it does not run. */
+  at: number
 }
 
 /** The primaries of ours that wait for a reply, with one `ended` for each; and the system bytes that distinguish them. */
@@ -38,7 +38,8 @@ export class Transactions {
 
   /** The one whose T3 ends first. */
   get earliest(): Readonly<Open> | undefined {
-    return this.#order[0]
+    const [first] = this.#order
+    return first && Number.isFinite(first.at) ? first : undefined
   }
 
   /** System bytes that none of ours has: they rise, wrap at 2^32, and pass over those in use. */
@@ -66,7 +67,21 @@ export class Transactions {
   begin({ systemBytes, stream, function: fn }: DataMessage, began: number, at: number): void {
     const open: Open = { name: 't3', systemBytes, stream, function: fn, began, at }
     this.#open.set(systemBytes, open)
-    this.#order.splice(this.#order.findLastIndex((other) => other.at <= at) + 1, 0, open)
+    this.#place(open)
+  }
+
+  isOpen({ systemBytes, stream, function: fn }: PrimaryName): boolean {
+    const open = this.#open.get(systemBytes)
+    return open?.stream === stream && open.function === fn
+  }
+
+  /** T3 of this primary ends at `at`, or never at infinity; nothing happens unless it is open. */
+  wait(primary: PrimaryName, at: number): void {
+    const open = this.#open.get(primary.systemBytes)
+    if (!open || !this.isOpen(primary)) return
+    this.#order.splice(this.#order.indexOf(open), 1)
+    open.at = at
+    this.#place(open)
   }
 
   /** Ends the one whose system bytes this secondary has; false when none is open under them, as after T3. */
@@ -79,9 +94,8 @@ export class Transactions {
   }
 
   /** Ends this primary, and no other one with the same system bytes. */
-  endPrimary({ systemBytes, stream, function: fn }: PrimaryName, outcome: Outcome): void {
-    const open = this.#open.get(systemBytes)
-    if (open?.stream === stream && open.function === fn) this.end(systemBytes, outcome)
+  endPrimary(primary: PrimaryName, outcome: Outcome): void {
+    if (this.isOpen(primary)) this.end(primary.systemBytes, outcome)
   }
 
   /** The T3 of the earliest has ended. */
@@ -104,6 +118,10 @@ export class Transactions {
     this.#open.delete(systemBytes)
     this.#order.splice(this.#order.indexOf(open), 1)
     this.emit({ kind: 'ended', systemBytes, outcome })
+  }
+
+  #place(open: Open): void {
+    this.#order.splice(this.#order.findLastIndex((other) => other.at <= open.at) + 1, 0, open)
   }
 
   #inUse(systemBytes: number): boolean {

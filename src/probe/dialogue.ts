@@ -1,7 +1,7 @@
 import { STANDARD_CATALOGUE } from '../catalogue/standard-catalogue.js'
 import { subjectOfStream9 } from '../gem/message-header.js'
-import type { HsmsDriver } from '../hsms/driver.js'
 import type { Received } from '../hsms/io.js'
+import type { LinkDriver } from '../hsms/link-driver.js'
 import type { DataMessage } from '../hsms/message.js'
 import { type Clock, delay } from '../kit/clock.js'
 import { deferred } from '../kit/deferred.js'
@@ -32,13 +32,13 @@ const MAX_DEVICE_ID = 0x7fff
  * event or an alarm that is not recorded must not be acknowledged.
  */
 export class Dialogue {
-  readonly #driver: HsmsDriver
+  readonly #driver: LinkDriver
   readonly #clock: Clock
   readonly #foreign = deferred<Answer>()
   readonly #unanswered = new Set<string>()
   #deviceId: number | undefined
 
-  constructor(driver: HsmsDriver, clock: Clock) {
+  constructor(driver: LinkDriver, clock: Clock) {
     this.#driver = driver
     this.#clock = clock
     driver.received.on((received) => this.#take(received))

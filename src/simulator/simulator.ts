@@ -4,8 +4,10 @@ import { Equipment, type EquipmentAnswer, type HostPrimary } from '../gem/equipm
 import type { WireRecord } from '../hsms/capture/wire.js'
 import type { ConnectionState } from '../hsms/connection-states.js'
 import { controlFrame } from '../hsms/control.js'
-import { HsmsDriver, type StateChange } from '../hsms/driver.js'
+import { HsmsDriver } from '../hsms/driver.js'
 import { encodeFrame } from '../hsms/frame/frame.js'
+import type { StateChange } from '../hsms/io.js'
+import type { LinkDriver } from '../hsms/link-driver.js'
 import { HSMS_DEFAULTS, type HsmsTimers } from '../hsms/settings.js'
 import { Listeners } from '../hsms/tcp/listener.js'
 import type { Clock } from '../kit/clock.js'
@@ -58,7 +60,7 @@ export class Simulator {
   /** The faults that it has now. */
   readonly faults: Faults = {}
   readonly memory: Memory | undefined
-  readonly #driver: HsmsDriver
+  readonly #driver: LinkDriver
   readonly #wire: Wire
   readonly #behaviour: Behaviour
 
@@ -171,7 +173,7 @@ export class Simulator {
     const systemBytes = this.#driver.reserve()
     if (systemBytes === undefined) return false
     this.#driver.release(systemBytes)
-    const { controlSessionId: sessionId } = this.#driver.settings
+    const { controlSessionId: sessionId } = HSMS_DEFAULTS
     return this.#driver.inject(encodeFrame(controlFrame('separateReq', { sessionId, systemBytes })))
   }
 }

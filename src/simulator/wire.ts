@@ -3,8 +3,9 @@ import type { EquipmentAnswer, HostPrimary } from '../gem/equipment/equipment.js
 import type { EquipmentConversation } from '../gem/equipment/outbound-queue.js'
 import { mheadOf, STREAM9_FUNCTIONS } from '../gem/message-header.js'
 import { controlFrame } from '../hsms/control.js'
-import type { HsmsDriver, Received } from '../hsms/driver.js'
 import { encodeFrame } from '../hsms/frame/frame.js'
+import type { Received } from '../hsms/io.js'
+import type { LinkDriver } from '../hsms/link-driver.js'
 import { type DataMessage, isPrimary } from '../hsms/message.js'
 import type { Clock } from '../kit/clock.js'
 import { Schedule } from '../kit/schedule.js'
@@ -48,7 +49,7 @@ export class Wire implements EquipmentConversation {
   readonly #late: Schedule
 
   constructor(
-    private readonly driver: HsmsDriver,
+    private readonly driver: LinkDriver,
     private readonly clock: Clock,
     answer: (primary: HostPrimary) => EquipmentAnswer,
     private readonly faults: Faults = {},

@@ -122,11 +122,23 @@ const NO_WAY = {
   rejects: [],
 }
 
+export const NO_LINE: Traffic['line'] = {
+  blocks_in: 0,
+  blocks_out: 0,
+  naks_in: 0,
+  naks_out: 0,
+  retries: 0,
+  duplicates: 0,
+  unexpected: 0,
+  strays: 0,
+}
+
 export const NO_TRAFFIC: Traffic = {
   since: AT,
   in: NO_WAY,
   out: NO_WAY,
   timeouts: [],
+  line: NO_LINE,
   connects: 0,
   losses: [],
   attempts_failed: 0,

@@ -35,6 +35,8 @@ function remark(record: WireRecord): string {
       return record.detail
     case 'gap':
       return `${record.lost} lost`
+    case 'line':
+      return record.name
     default:
       return record.remote === null ? '' : `${record.local} ${record.remote}`
   }

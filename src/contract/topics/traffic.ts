@@ -29,7 +29,7 @@ const Way = Type.Object({
 })
 export type TrafficWay = Static<typeof Way>
 
-export const TIMEOUTS = ['dial', 't3', 't6', 't7', 't8'] as const
+export const TIMEOUTS = ['dial', 't1', 't2', 't3', 't4', 't6', 't7', 't8'] as const
 
 /** Counts of messages, bytes and faults between the gateway and an equipment. All counts only rise, except `open`. */
 export const Traffic = named('Traffic', {
@@ -39,6 +39,19 @@ export const Traffic = named('Traffic', {
   timeouts: Type.Array(Type.Object({ timer: oneOf(TIMEOUTS), count: Count() }), {
     description: 'Timeouts by timer; `dial` is the timeout of an attempt to connect.',
   }),
+  line: Type.Object(
+    {
+      blocks_in: Count('Blocks from the equipment, also those that are not valid.'),
+      blocks_out: Count('Blocks to the equipment, repetitions included.'),
+      naks_in: Count('NAK characters from the equipment.'),
+      naks_out: Count('NAK characters to the equipment.'),
+      retries: Count('Blocks of the gateway for which the line was asked for again (RTY).'),
+      duplicates: Count('Blocks that came again although they were acknowledged.'),
+      unexpected: Count('Blocks that continue no message.'),
+      strays: Count('Bytes that SEMI E4 gives no meaning where they came.'),
+    },
+    { description: 'SECS-I: what passed on the line. All zero for HSMS.' },
+  ),
   connects: Count('TCP connections that were established.'),
   losses: Type.Array(Type.Object({ code: oneOf(CONNECTION_FAULTS), count: Count() }), {
     description: 'TCP connections that were lost, by reason; a disconnect by the gateway does not count.',
@@ -91,6 +104,16 @@ export const trafficEndpoints = {
         in: WAY,
         out: WAY,
         timeouts: [{ timer: 't3', count: 0 }],
+        line: {
+          blocks_in: 0,
+          blocks_out: 0,
+          naks_in: 0,
+          naks_out: 0,
+          retries: 0,
+          duplicates: 0,
+          unexpected: 0,
+          strays: 0,
+        },
         connects: 1,
         losses: [],
         attempts_failed: 0,

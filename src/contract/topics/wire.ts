@@ -65,7 +65,10 @@ const Opened = Type.Object({
 
 const Frame = Type.Object({
   at: AT,
-  kind: oneOf(['frame'], 'An HSMS message.'),
+  kind: oneOf(
+    ['frame'],
+    'An HSMS message. For SECS-I, a whole data message, with the header that it would have in HSMS.',
+  ),
   direction: DIRECTION,
   header: WireHeader,
   name: Text('Such as `S1F13 Establish Communications Request` or `Select.req`.'),
@@ -76,6 +79,35 @@ const Frame = Type.Object({
   ),
   hex: HEX,
   cut: CUT,
+})
+
+/** The header of a SECS-I block (SEMI E4), decoded. */
+export const WireBlock = named('WireBlock', {
+  r_bit: Flag('True: from the equipment to the host.'),
+  device_id: Type.Integer(),
+  stream: Type.Integer(),
+  function: Type.Integer(),
+  w_bit: Type.Boolean(),
+  e_bit: Flag('True: the last block of its message.'),
+  number: Type.Integer({ description: 'Number of the block in its message, from 1.' }),
+  system_bytes: Type.Integer(),
+})
+export type WireBlock = Static<typeof WireBlock>
+
+const Line = Type.Object({
+  at: AT,
+  kind: oneOf(
+    ['line'],
+    'SECS-I only: a character or a block on the line. A message follows as a `frame` record when its last block has passed.',
+  ),
+  direction: DIRECTION,
+  name: oneOf(
+    ['ENQ', 'EOT', 'ACK', 'NAK', 'block', 'bytes'],
+    '`bytes`: not a valid block; its checksum or its length is wrong.',
+  ),
+  block: nullable(WireBlock),
+  length: Type.Integer({ minimum: 0, description: 'Total number of bytes.' }),
+  hex: HEX,
 })
 
 const Unreadable = Type.Object({
@@ -104,11 +136,12 @@ const Gap = Type.Object({
 })
 
 /** One record of the wire log of an equipment. */
-export const WireRecord = Type.Union([Watching, Opened, Frame, Unreadable, Closed, Gap], {
+export const WireRecord = Type.Union([Watching, Opened, Frame, Line, Unreadable, Closed, Gap], {
   component: 'WireRecord',
 })
 export type WireRecord = Static<typeof WireRecord>
 export type WireFrame = Static<typeof Frame>
+export type WireLine = Static<typeof Line>
 
 /** Media types of the wire log; the first is the default. */
 const WIRE_MEDIA = ['application/x-ndjson', 'text/plain', 'application/x-pcapng'] as const

@@ -29,12 +29,22 @@ const viewObserved = ({ session, since }: Observed): Traffic =>
   viewCounts(session.wire.counts, since, session.reading().catalogue)
 
 function viewCounts(counts: HsmsCounts, since: string, catalogue: Catalogue): Traffic {
-  const { roundTrip } = counts
+  const { roundTrip, line } = counts
   return {
     since,
     in: viewWay(counts.in, catalogue),
     out: viewWay(counts.out, catalogue),
     timeouts: TIMEOUTS.map((timer) => ({ timer, count: counts.timeouts[timer] })),
+    line: {
+      blocks_in: line.blocksIn,
+      blocks_out: line.blocksOut,
+      naks_in: line.naksIn,
+      naks_out: line.naksOut,
+      retries: line.retries,
+      duplicates: line.duplicates,
+      unexpected: line.unexpected,
+      strays: line.strays,
+    },
     connects: counts.connects,
     losses: counts.losses.map(({ fault, count }) => ({ code: fault, count })),
     attempts_failed: counts.attemptsFailed,

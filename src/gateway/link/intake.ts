@@ -1,4 +1,4 @@
-import type { HsmsDriver } from '../../hsms/driver.js'
+import type { LinkDriver } from '../../hsms/link-driver.js'
 
 /**
  * Most messages that may wait for the disk: from one equipment alone, and from several together. A message waits
@@ -48,7 +48,7 @@ export class Intake {
   #isPaused = false
 
   constructor(
-    readonly driver: Pick<HsmsDriver, 'pause' | 'resume'>,
+    readonly driver: Pick<LinkDriver, 'pause' | 'resume'>,
     readonly budget: IntakeBudget,
   ) {}
 

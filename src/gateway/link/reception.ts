@@ -2,7 +2,8 @@ import type { Answer, Primary } from '../../gem/conversation.js'
 import type { Host } from '../../gem/host/host.js'
 import { subjectOfStream9 } from '../../gem/message-header.js'
 import { type ReportedAlarm, reportedAlarm } from '../../gem/reported-alarm.js'
-import type { HsmsDriver, Received } from '../../hsms/driver.js'
+import type { Received } from '../../hsms/io.js'
+import type { LinkDriver } from '../../hsms/link-driver.js'
 import type { Clock } from '../../kit/clock.js'
 import { Signal } from '../../kit/signal.js'
 import { instantText } from '../../kit/time-text.js'
@@ -60,7 +61,7 @@ export class Reception {
 
   constructor(
     readonly equipment: Pick<EquipmentRecord, 'id' | 'device_id'>,
-    readonly driver: HsmsDriver,
+    readonly driver: LinkDriver,
     readonly reading: () => Reading,
     readonly host: Pick<Host, 'answer' | 'isCommunicating'>,
     readonly unload: SpoolUnload,

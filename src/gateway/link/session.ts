@@ -4,8 +4,10 @@ import { Host } from '../../gem/host/host.js'
 import type { Start } from '../../gem/host/host-questions.js'
 import type { EventReport } from '../../gem/host/peer-names.js'
 import type { Counters } from '../../hsms/counters/counters.js'
-import { HsmsDriver, type StateChange } from '../../hsms/driver.js'
+import { HsmsDriver } from '../../hsms/driver.js'
 import type { Fault } from '../../hsms/fault.js'
+import type { StateChange } from '../../hsms/io.js'
+import type { LinkDriver } from '../../hsms/link-driver.js'
 import { ListenError, type Listeners } from '../../hsms/tcp/listener.js'
 import type { Cancel } from '../../kit/clock.js'
 import { Signal } from '../../kit/signal.js'
@@ -50,7 +52,7 @@ export class Session {
   readonly changed = new Signal<void>()
   /** The equipment communicates, and is online if the host may ask for that; the host's other startup questions follow. */
   readonly started: Signal<Start>
-  readonly #driver: HsmsDriver
+  readonly #driver: LinkDriver
   readonly #host: Host
   readonly #conversation: RecordedConversation
   #wanted = false
@@ -112,7 +114,7 @@ export class Session {
   }
 
   /** The frames on its connection, and their counts. */
-  get wire(): Pick<HsmsDriver, 'wire' | 'endpoints' | 'counts'> {
+  get wire(): Pick<LinkDriver, 'wire' | 'endpoints' | 'counts'> {
     return this.#driver
   }
 

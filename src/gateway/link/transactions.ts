@@ -1,6 +1,6 @@
 import { Problem } from '../../contract/errors.js'
 import type { Exchange, SecsMessage } from '../../gem/conversation.js'
-import type { HsmsDriver } from '../../hsms/driver.js'
+import type { LinkDriver } from '../../hsms/link-driver.js'
 import type { DataMessage } from '../../hsms/message.js'
 import type { Outcome } from '../../hsms/outcome.js'
 import type { Clock } from '../../kit/clock.js'
@@ -85,7 +85,7 @@ export class Transactions {
 
   constructor(
     readonly equipment: Pick<EquipmentRecord, 'id' | 'device_id'>,
-    readonly driver: HsmsDriver,
+    readonly driver: LinkDriver,
     readonly health: EquipmentHealth,
     readonly intake: Intake,
     readonly world: TransactionWorld,

@@ -75,12 +75,13 @@ export class WireReader {
 
 const bytesOf = (passed: Passed): number => {
   if (passed.kind === 'frame') return passed.frame.body.length
-  return passed.kind === 'unreadable' ? passed.bytes.length : 0
+  return passed.kind === 'unreadable' || passed.kind === 'line' ? passed.bytes.length : 0
 }
 
 /** The record with its body in its own buffer, so that the network's larger buffer can be freed. */
 function own(record: WireRecord): WireRecord {
-  if (record.kind === 'unreadable') return { ...record, bytes: ownBytes(record.bytes) }
+  if (record.kind === 'unreadable' || record.kind === 'line')
+    return { ...record, bytes: ownBytes(record.bytes) }
   if (record.kind !== 'frame') return record
   const { header, body } = record.frame
   return { ...record, frame: { header, body: ownBytes(body) } }

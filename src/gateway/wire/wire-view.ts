@@ -1,8 +1,10 @@
 import {
   WIRE_HEX_BYTES,
   WIRE_SML_CHARACTERS,
+  type WireBlock,
   type WireFrame,
   type WireHeader,
+  type WireLine,
   type WireRecord,
 } from '../../contract/topics/wire.js'
 import { encodeFrame, type Frame } from '../../hsms/frame/frame.js'
@@ -15,6 +17,7 @@ import {
   sTypeOf,
 } from '../../hsms/frame/header.js'
 import { codeText, STYPE_NAMES } from '../../hsms/words.js'
+import { type BlockHeader, CHARACTER, type CharacterName, decodeBlock } from '../../secs1/block.js'
 import { decoded } from '../../secs2/decode.js'
 import { printSml } from '../../secs2/sml/print.js'
 import { boundedSml } from '../messages/bounded-sml.js'
@@ -34,6 +37,8 @@ export function viewPassed(passed: Passed, reading: Reading): WireRecord {
       return { at, kind: 'opened', local: passed.local, remote: passed.remote }
     case 'frame':
       return { at, kind: 'frame', direction: passed.direction, ...viewFrame(passed.frame, reading) }
+    case 'line':
+      return { at, kind: 'line', direction: passed.direction, ...viewLine(passed.bytes) }
     case 'unreadable': {
       const { bytes, detail } = passed
       const cut = bytes.length > WIRE_HEX_BYTES
@@ -43,6 +48,32 @@ export function viewPassed(passed: Passed, reading: Reading): WireRecord {
       return { at, kind: 'closed', detail: passed.detail }
   }
 }
+
+const CHARACTERS = new Map(
+  Object.entries(CHARACTER).map(([name, code]) => [code as number, name as CharacterName]),
+)
+
+function viewLine(bytes: Uint8Array): Omit<WireLine, 'at' | 'kind' | 'direction'> {
+  const header = decodeBlock(bytes)?.header
+  const character = bytes.length === 1 ? CHARACTERS.get(bytes[0] as number) : undefined
+  return {
+    name: header ? 'block' : (character ?? 'bytes'),
+    block: header ? viewBlock(header) : null,
+    length: bytes.length,
+    hex: hexOf(bytes),
+  }
+}
+
+const viewBlock = (header: BlockHeader): WireBlock => ({
+  r_bit: header.toHost,
+  device_id: header.deviceId,
+  stream: header.stream,
+  function: header.function,
+  w_bit: header.wait,
+  e_bit: header.isLast,
+  number: header.number,
+  system_bytes: header.systemBytes,
+})
 
 const hexOf = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, WIRE_HEX_BYTES)).toString('hex')

@@ -37,6 +37,7 @@ interface Connection {
   readonly endpoints: Endpoints
   readonly local: End
   readonly remote: End
+  isSecs1: boolean
 }
 
 /**
@@ -89,7 +90,13 @@ export class Capture {
         break
       }
       case 'frame':
+        // The blocks of a SECS-I message are written already.
+        if (this.#connection?.isSecs1) break
         yield* this.#carry(record.direction === 'in' ? 'remote' : 'local', encodeFrame(record.frame), at)
+        break
+      case 'line':
+        if (this.#connection) this.#connection.isSecs1 = true
+        yield* this.#carry(record.direction === 'in' ? 'remote' : 'local', record.bytes, at)
         break
       case 'unreadable':
         this.#remark = record.detail
@@ -117,7 +124,7 @@ export class Capture {
       unacknowledged: 0,
     })
     const { local, remote } = endpoints
-    return { endpoints, local: end(local, 'out'), remote: end(remote, 'in') }
+    return { endpoints, local: end(local, 'out'), remote: end(remote, 'in'), isSecs1: false }
   }
 
   /** Packets without payload, such as those that open and end a connection. */

@@ -13,6 +13,8 @@ export type WireRecord =
   /** TCP is up. */
   | ({ readonly kind: 'opened' } & Endpoints)
   | { readonly kind: 'frame'; readonly direction: Direction; readonly frame: Frame }
+  /** SECS-I: one character of the line protocol, or the bytes of a block, as they passed. */
+  | { readonly kind: 'line'; readonly direction: Direction; readonly bytes: Uint8Array }
   /** Bytes from the peer that are no frame; the connection ends because of them. */
   | { readonly kind: 'unreadable'; readonly bytes: Uint8Array; readonly detail: string }
   | { readonly kind: 'closed'; readonly detail: string }

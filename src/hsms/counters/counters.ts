@@ -6,7 +6,20 @@ import { HEADER_LENGTH, type Header, PTYPE_SECS2, STYPE, sTypeOf } from '../fram
 import { Histogram } from './histogram.js'
 
 /** The timers whose expiry ends something; T5 and the linktest period end nothing. `dial`: a dial that took too long. */
-export type CountedTimer = 'dial' | 't3' | 't6' | 't7' | 't8'
+export type CountedTimer = 'dial' | 't1' | 't2' | 't3' | 't4' | 't6' | 't7' | 't8'
+
+/** SECS-I: what is counted of the line. `unexpected`: blocks that continue no message; `strays`: bytes without a meaning. */
+const LINE_COUNTS = [
+  'blocksIn',
+  'blocksOut',
+  'naksIn',
+  'naksOut',
+  'retries',
+  'duplicates',
+  'unexpected',
+  'strays',
+] as const
+export type LineCount = (typeof LINE_COUNTS)[number]
 
 /** What was counted one way. */
 export type TrafficCounts = Traffic['counts']
@@ -28,7 +41,17 @@ const W_BIT = 0x80
 export class Counters {
   readonly #in = new Traffic()
   readonly #out = new Traffic()
-  readonly #timeouts: Record<CountedTimer, number> = { dial: 0, t3: 0, t6: 0, t7: 0, t8: 0 }
+  readonly #timeouts: Record<CountedTimer, number> = {
+    dial: 0,
+    t1: 0,
+    t2: 0,
+    t3: 0,
+    t4: 0,
+    t6: 0,
+    t7: 0,
+    t8: 0,
+  }
+  readonly #line = Object.fromEntries(LINE_COUNTS.map((name) => [name, 0])) as Record<LineCount, number>
   #connects = 0
   readonly #losses = new Map<ConnectionFault, number>()
   #attemptsFailed = 0
@@ -37,6 +60,10 @@ export class Counters {
   frame(direction: Direction, header: Header, bodyLength: number): void {
     const traffic = direction === 'in' ? this.#in : this.#out
     traffic.add(header, LENGTH_BYTES + HEADER_LENGTH + bodyLength)
+  }
+
+  line(name: LineCount): void {
+    this.#line[name] += 1
   }
 
   timeout(timer: CountedTimer): void {
@@ -66,6 +93,8 @@ export class Counters {
       in: this.#in.counts,
       out: this.#out.counts,
       timeouts: { ...this.#timeouts },
+      /** SECS-I: blocks, refusals and repetitions on the line. */
+      line: { ...this.#line },
       /** TCP connections that were established. */
       connects: this.#connects,
       /** TCP connections that ended, but for our own stop, by the fault that ended them. */

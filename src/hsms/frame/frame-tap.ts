@@ -1,11 +1,11 @@
-import type { WireRecord } from '../capture/wire.js'
+import type { Direction, WireRecord } from '../capture/wire.js'
 import type { Counters } from '../counters/counters.js'
 import type { HsmsOutput } from '../io.js'
 import { isPrimary } from '../message.js'
 import { encodeFrame, type Frame } from './frame.js'
 import { STYPE } from './header.js'
 
-/** Every frame of an entity passes here: it is counted, and reported while `watched`. */
+/** Every frame of an entity, or block of SECS-I, passes here: it is counted, and reported while `watched`. */
 export class FrameTap {
   watched = false
 
@@ -18,14 +18,24 @@ export class FrameTap {
     const { sType, byte3 } = frame.header
     const isAnswer = sType !== STYPE.data || !isPrimary({ function: byte3 })
     this.emit({ kind: 'write', bytes: encodeFrame(frame), isAnswer })
-    this.counters.frame('out', frame.header, frame.body.length)
-    if (this.watched) this.#report({ kind: 'frame', direction: 'out', frame })
+    this.message('out', frame)
   }
 
   /** A frame came. */
   read(frame: Frame): void {
-    this.counters.frame('in', frame.header, frame.body.length)
-    if (this.watched) this.#report({ kind: 'frame', direction: 'in', frame })
+    this.message('in', frame)
+  }
+
+  /** SECS-I: a character, or a block. `isAnswer`: the peer caused what leaves. */
+  line(direction: Direction, bytes: Uint8Array, isAnswer = false): void {
+    if (direction === 'out') this.emit({ kind: 'write', bytes, isAnswer })
+    if (this.watched) this.#report({ kind: 'line', direction, bytes })
+  }
+
+  /** A whole message has passed. */
+  message(direction: Direction, frame: Frame): void {
+    this.counters.frame(direction, frame.header, frame.body.length)
+    if (this.watched) this.#report({ kind: 'frame', direction, frame })
   }
 
   unreadable(bytes: Uint8Array, detail: string): void {

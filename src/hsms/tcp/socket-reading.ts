@@ -3,6 +3,9 @@ import { nextTurn } from '../../kit/turns.js'
 import type { HsmsInput } from '../io.js'
 import type { TcpConnection } from './tcp-connection.js'
 
+/** The part of a connection that is used here. */
+type Read = Pick<TcpConnection, 'pause' | 'resume' | 'unsent' | 'giveUp'>
+
 /** Frames of one connection that are read in one turn of the event loop. */
 const MAX_FRAMES = 32
 
@@ -15,7 +18,7 @@ const UNREAD_ANSWERS_TIMEOUT_MS = 30_000
  * while the peer does not read the answers that it is sent.
  */
 export class SocketReading {
-  #connection: TcpConnection | undefined
+  #connection: Read | undefined
   /** Read from the socket, and not handed to the protocol yet. */
   #unread: Uint8Array | undefined
   #isPaused = false
@@ -31,7 +34,7 @@ export class SocketReading {
   ) {}
 
   /** From now on it is this connection that is read. */
-  begin(connection: TcpConnection): void {
+  begin(connection: Read): void {
     this.#connection = connection
     if (!this.#isReading) connection.pause()
   }

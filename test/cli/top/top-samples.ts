@@ -3,6 +3,7 @@ import type { Alarm } from '../../../src/contract/topics/alarms.js'
 import type { Event } from '../../../src/contract/topics/events.js'
 import type { Traffic } from '../../../src/contract/topics/traffic.js'
 import { sampleEquipment } from '../../support/sample-equipment.js'
+import { NO_LINE } from '../../support/test-gateway.js'
 
 export const NOW = new Date('2026-03-01T08:10:00.000Z')
 
@@ -60,6 +61,7 @@ export const trafficOf = (into: number, out: number, since = '2026-03-01T07:00:0
   in: way(into),
   out: way(out),
   timeouts: [{ timer: 't3', count: 2 }],
+  line: NO_LINE,
   connects: 1,
   losses: [],
   attempts_failed: 0,

@@ -84,7 +84,7 @@ test('each timer that ends something is counted, and what it ended', () => {
 test('a linktest that is due is no timeout; one that is not answered is one of T6', () => {
   const wire = HsmsWire.selected('active', { timers: { ...SETTINGS.timers, linktest: 20_000 } })
   wire.advance(20_000)
-  expect(wire.protocol.counts.timeouts).toEqual({ dial: 0, t3: 0, t6: 0, t7: 0, t8: 0 })
+  expect(wire.protocol.counts.timeouts).toEqual({ dial: 0, t1: 0, t2: 0, t3: 0, t4: 0, t6: 0, t7: 0, t8: 0 })
   wire.advance(25_000)
   const { timeouts, losses } = wire.protocol.counts
   expect(timeouts.t6).toBe(1)

@@ -1,0 +1,239 @@
+import { Deadlines } from '../hsms/timers/deadlines.js'
+import { AROUND_LENGTH, type Block, CHARACTER, decodeBlock, encodeBlock, LENGTHS } from './block.js'
+import type { Secs1Settings } from './settings.js'
+
+/** What happens on a line, for the layer above. */
+export interface LineEvents {
+  /** These bytes leave: one character, or a block. `isAnswer`: the peer caused them. */
+  write(bytes: Uint8Array, isAnswer: boolean): void
+  /** A character of the peer, or the bytes of a block, whole or not. */
+  read(bytes: Uint8Array): void
+  /** The peer has acknowledged the block that `send` was given. */
+  sent(): void
+  /** It has not, RTY times in addition to the first. `why` is for people. */
+  failed(why: string): void
+  /** A block that is whole and new. */
+  received(block: Block): void
+  /** A block came again that is acknowledged already. */
+  duplicate(): void
+  timeout(timer: LineTimer): void
+  /** A block of ours is sent again. */
+  retried(): void
+  /** A byte that means nothing where it came. */
+  stray(byte: number): void
+}
+
+export type LineTimer = 't1' | 't2'
+
+/** `turn`: how long the master leaves the line to the slave that asked for it together with the master. */
+type Timer = LineTimer | 'turn'
+
+type State =
+  | 'idle'
+  | 'asked' // ENQ is sent: EOT is awaited
+  | 'sent' // a block is sent: ACK is awaited
+  | 'granted' // EOT is sent: the length byte is awaited
+  | 'reading' // the bytes of a block
+  | 'refusing' // the block is bad: NAK follows once the peer is silent
+
+const { ENQ, EOT, ACK, NAK } = CHARACTER
+
+/** One end of the block transfer protocol (SEMI E4): who has the line, one block at a time, and again where it was lost. */
+export class Line {
+  readonly #timers = new Deadlines<Timer>()
+  #state: State = 'idle'
+  /** The block that waits for the line, or for its ACK. */
+  #outgoing: Uint8Array | undefined
+  /** How often it was sent, or the line was asked for in vain. */
+  #attempts = 0
+  /** Master: the slave asked for the line, and has not had it since. */
+  #slaveWaits = false
+  readonly #block = new Uint8Array(LENGTHS.most + AROUND_LENGTH)
+  #filled = 0
+  /** The last block that was acknowledged, to recognise it when it comes again. */
+  #last: Uint8Array | undefined
+
+  constructor(
+    readonly settings: Pick<Secs1Settings, 'isMaster' | 'timers' | 'retries' | 'byteTime'>,
+    readonly events: LineEvents,
+  ) {}
+
+  get earliest(): { readonly name: Timer; readonly at: number } | undefined {
+    return this.#timers.earliest
+  }
+
+  /** No block waits for the line: `send` may be called. */
+  get isFree(): boolean {
+    return this.#outgoing === undefined
+  }
+
+  /** `sent` or `failed` follows. */
+  send(block: Block, now: number): void {
+    this.#outgoing = encodeBlock(block)
+    this.#attempts = 0
+    if (this.#state === 'idle') this.#askInTurn(now)
+  }
+
+  bytes(bytes: Uint8Array, now: number): void {
+    for (let at = 0; at < bytes.length; ) {
+      if (this.#state === 'reading') at += this.#take(bytes.subarray(at), now)
+      else this.#byte(bytes[at++] as number, now)
+    }
+  }
+
+  expire(timer: Timer, now: number): void {
+    this.#timers.clear(timer)
+    if (timer !== 'turn' && this.#state !== 'refusing') this.events.timeout(timer)
+    switch (this.#state) {
+      case 'asked':
+        return this.#again('the peer does not answer ENQ', now)
+      case 'sent':
+        return this.#again('the peer does not acknowledge a block', now)
+      case 'reading':
+        this.events.read(this.#block.slice(0, this.#filled))
+        return this.#refuse(now)
+      case 'granted':
+      case 'refusing':
+        return this.#refuse(now)
+      case 'idle':
+        this.#slaveWaits = false
+        if (this.#outgoing) this.#ask(now)
+    }
+  }
+
+  #byte(byte: number, now: number): void {
+    switch (this.#state) {
+      case 'idle':
+        if (byte === ENQ) this.#grant(now)
+        else this.events.stray(byte)
+        return
+      case 'asked':
+        if (byte === EOT) this.#transmit(now)
+        // Both ask: the slave waits until it has the master's block.
+        else if (byte === ENQ && !this.settings.isMaster) this.#grant(now)
+        else if (byte === ENQ) this.#slaveWaits = true
+        else this.events.stray(byte)
+        return
+      case 'sent':
+        this.events.read(Uint8Array.of(byte))
+        if (byte === ACK) this.#acknowledged(now)
+        else
+          this.#again(
+            byte === NAK ? 'the peer refuses a block (NAK)' : 'the peer does not acknowledge a block',
+            now,
+          )
+        return
+      case 'granted':
+        return this.#length(byte, now)
+      case 'refusing':
+        this.#timers.set('t1', now + this.settings.timers.t1)
+        return
+      case 'reading': // taken in whole pieces
+    }
+  }
+
+  #ask(now: number): void {
+    this.#state = 'asked'
+    this.events.write(Uint8Array.of(ENQ), false)
+    this.#await(1, now)
+  }
+
+  #grant(now: number): void {
+    this.events.read(Uint8Array.of(ENQ))
+    this.#state = 'granted'
+    this.#slaveWaits = false
+    this.#timers.clear('turn')
+    this.events.write(Uint8Array.of(EOT), true)
+    this.#await(1, now)
+  }
+
+  #transmit(now: number): void {
+    const block = this.#outgoing as Uint8Array
+    this.events.read(Uint8Array.of(EOT))
+    this.#state = 'sent'
+    this.events.write(block, false)
+    this.#await(block.length, now)
+  }
+
+  #acknowledged(now: number): void {
+    this.#outgoing = undefined
+    this.#idle(now)
+    this.events.sent()
+  }
+
+  #again(why: string, now: number): void {
+    this.#attempts += 1
+    if (this.#attempts <= this.settings.retries) {
+      this.events.retried()
+      this.#timers.clear('t1', 't2')
+      this.#ask(now)
+      return
+    }
+    this.#outgoing = undefined
+    this.#idle(now)
+    this.events.failed(why)
+  }
+
+  #length(length: number, now: number): void {
+    this.#timers.clear('t2')
+    const isLength = length >= LENGTHS.least && length <= LENGTHS.most
+    this.#block[0] = length
+    this.#filled = 1
+    this.#state = isLength ? 'reading' : 'refusing'
+    if (!isLength) this.events.read(Uint8Array.of(length))
+    this.#timers.set('t1', now + this.settings.timers.t1)
+  }
+
+  /** How many of the bytes belong to the block. */
+  #take(bytes: Uint8Array, now: number): number {
+    const length = (this.#block[0] as number) + AROUND_LENGTH
+    const taken = bytes.subarray(0, length - this.#filled)
+    this.#block.set(taken, this.#filled)
+    this.#filled += taken.length
+    this.#timers.set('t1', now + this.settings.timers.t1)
+    if (this.#filled === length) this.#whole(this.#block.slice(0, length), now)
+    return taken.length
+  }
+
+  #whole(bytes: Uint8Array, now: number): void {
+    this.events.read(bytes)
+    const block = decodeBlock(bytes)
+    if (!block) {
+      this.#state = 'refusing'
+      return
+    }
+    this.#timers.clear('t1')
+    this.events.write(Uint8Array.of(ACK), true)
+    const isAgain = this.#last !== undefined && Buffer.compare(this.#last, bytes) === 0
+    this.#last = bytes
+    this.#attempts = 0
+    this.#idle(now)
+    if (isAgain) this.events.duplicate()
+    else this.events.received(block)
+  }
+
+  #refuse(now: number): void {
+    this.events.write(Uint8Array.of(NAK), true)
+    // A peer that asks for the line and sends no block could keep ours from it.
+    if (this.#outgoing) this.#again('the peer asks for the line and sends no block', now)
+    else this.#idle(now)
+  }
+
+  /** Nobody has the line; a block that waits for it asks for it. */
+  #idle(now: number): void {
+    this.#timers.clear('t1', 't2')
+    this.#state = 'idle'
+    if (this.#outgoing) this.#askInTurn(now)
+  }
+
+  /** The master takes turns with a slave that waits: it could keep the line forever. */
+  #askInTurn(now: number): void {
+    if (this.#slaveWaits) this.#timers.set('turn', now + this.settings.timers.t1)
+    else this.#ask(now)
+  }
+
+  /** T2 begins when the last of the bytes has left. */
+  #await(bytes: number, now: number): void {
+    this.#timers.set('t2', now + this.settings.timers.t2 + bytes * this.settings.byteTime)
+  }
+}
