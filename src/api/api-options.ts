@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../kit/clock.js'
 import type { Certificate } from './certificate.js'
+import type { DaemonFacts } from './metrics/daemon-metrics.js'
 
 export interface ApiOptions {
   readonly clock: Clock
@@ -12,7 +13,9 @@ export interface ApiOptions {
   readonly droppedLogLines?: () => number
   /** Clear text when left out. */
   readonly tls?: Certificate
-  /** What `/metrics` wants as its bearer token. Open when left out. */
+  /** What only the process around the server knows, for `/metrics`. */
+  readonly facts?: DaemonFacts
+  /** What `/metrics` wants as its bearer token, if it is not that of a user or key. Open when left out. */
   readonly metricsToken?: string
   /** Origins whose pages may call, such as `https://app.example`. None when left out. */
   readonly corsOrigins?: readonly string[]

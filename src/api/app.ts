@@ -113,6 +113,8 @@ export async function buildApp(
       connections,
       log,
       forwarded: forwarding.counts,
+      version: options.version,
+      facts: options.facts,
     },
     options.metricsToken,
   )

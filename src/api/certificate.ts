@@ -1,4 +1,4 @@
-import { createPrivateKey } from 'node:crypto'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import type { Server as HttpServer } from 'node:http'
 import { createSecureContext, Server as TlsServer } from 'node:tls'
 
@@ -15,6 +15,14 @@ export function requireCertificate(certificate: Certificate): void {
   createSecureContext(certificate)
   // An empty key is taken above, and then no handshake succeeds.
   createPrivateKey(certificate.key)
+}
+
+const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
+
+/** When the first certificate of the chain to end does so, in milliseconds since 1970. */
+export function expiryOf({ cert }: Pick<Certificate, 'cert'>): number {
+  const chain = cert.match(PEM_CERTIFICATE) ?? []
+  return Math.min(...chain.map((pem) => Date.parse(new X509Certificate(pem).validTo)))
 }
 
 /**

@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { buildApp } from '../api/app.js'
 import { type Certificate, renewCertificate } from '../api/certificate.js'
+import type { DaemonFacts } from '../api/metrics/daemon-metrics.js'
 import { Accounts } from '../gateway/accounts/accounts.js'
 import type { KeyRecord } from '../gateway/accounts/key-record.js'
 import type { Revocation } from '../gateway/accounts/revocations.js'
@@ -18,6 +19,7 @@ import { IpNetworks } from '../kit/ip-networks.js'
 import type { Store } from '../store/store.js'
 import { watchClock } from './clock-watch.js'
 import { connectionLimit } from './connection-limit.js'
+import { diskSpace } from './disk-space.js'
 import { localHost, remoteHost } from './node-url.js'
 import { openDaemonStore, type StoreChoice } from './open-store.js'
 import { refusalLog } from './refusal-log.js'
@@ -129,7 +131,12 @@ async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemo
     siteKey,
     node: { name: options.store?.nodeName ?? hostname(), version: options.version },
   })
-  const app = await listen(gateway, options).catch(async (error: unknown) => {
+  let certificate = options.tls
+  const facts = {
+    disk: () => diskSpace(options.dataFolder, clock),
+    certificate: () => certificate,
+  }
+  const app = await listen(gateway, options, facts).catch(async (error: unknown) => {
     await gateway.close()
     throw error
   })
@@ -149,7 +156,10 @@ async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemo
     url,
     port,
     failed: store.failed,
-    renewCertificate: (certificate) => renewCertificate(app.server, certificate),
+    renewCertificate(renewed) {
+      renewCertificate(app.server, renewed)
+      certificate = renewed
+    },
     async stop() {
       unwatch()
       const closing = new AbortController()
@@ -171,8 +181,13 @@ async function serve(store: Store, options: DaemonOptions): Promise<RunningDaemo
   }
 }
 
-async function listen(gateway: Gateway, options: DaemonOptions): ReturnType<typeof buildApp> {
+async function listen(
+  gateway: Gateway,
+  options: DaemonOptions,
+  facts: DaemonFacts,
+): ReturnType<typeof buildApp> {
   const app = await buildApp(gateway, {
+    facts,
     clock: options.clock,
     version: options.version,
     logger: options.log,

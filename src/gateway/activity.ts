@@ -9,6 +9,8 @@ export interface EquipmentActivity {
   readonly name: string
   readonly sent: number
   readonly received: number
+  /** When its last message was received, ISO 8601; null where none was. */
+  readonly lastReceivedAt: string | null
   /** Number of the gateway's primaries by outcome. */
   readonly outcomes: readonly (readonly [outcome: Outcome, count: number])[]
 }
@@ -16,10 +18,11 @@ export interface EquipmentActivity {
 interface Counts {
   sent: number
   received: number
+  lastReceivedAt: string | null
   readonly outcomes: Map<Outcome, number>
 }
 
-const none = (): Counts => ({ sent: 0, received: 0, outcomes: new Map() })
+const none = (): Counts => ({ sent: 0, received: 0, lastReceivedAt: null, outcomes: new Map() })
 
 /** Counts messages and outcomes per equipment, from its construction on. */
 export class RecordedActivity {
@@ -43,17 +46,20 @@ export class RecordedActivity {
     const registered = new Map(this.registry.allObserved().map(({ record }) => [record.id, record.name]))
     for (const id of this.#byEquipment.keys()) if (!registered.has(id)) this.#byEquipment.delete(id)
     return [...registered].map(([id, name]) => {
-      const { sent, received, outcomes } = this.#byEquipment.get(id) ?? none()
-      return { name, sent, received, outcomes: [...outcomes] }
+      const { outcomes, ...counts } = this.#byEquipment.get(id) ?? none()
+      return { name, ...counts, outcomes: [...outcomes] }
     })
   }
 
-  #count({ type, name, key, data }: Entry): void {
+  #count({ type, name, key, at, data }: Entry): void {
     if (type !== MESSAGE_SENT.type) return
     const counts = this.#byEquipment.get(key) ?? none()
     this.#byEquipment.set(key, counts)
     if (name === MESSAGE_SENT.name) counts.sent++
-    if (name === MESSAGE_RECEIVED.name) counts.received++
+    if (name === MESSAGE_RECEIVED.name) {
+      counts.received++
+      counts.lastReceivedAt = at
+    }
     if (name !== MESSAGE_ENDED.name) return
     const outcome = OUTCOMES.find((word) => word === data['outcome'])
     if (outcome) counts.outcomes.set(outcome, (counts.outcomes.get(outcome) ?? 0) + 1)

@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Certificate, expiryOf } from '../../src/api/certificate.js'
 import { equipmentMetrics } from '../../src/api/metrics/gateway-metrics.js'
 import { prometheusText } from '../../src/api/metrics/prometheus-text.js'
-import { FIRST_CERTIFICATE } from '../support/certificates.js'
+import { FIRST_CERTIFICATE, ISSUED_CERTIFICATE as LATER } from '../support/certificates.js'
 import { sampleEquipment } from '../support/sample-equipment.js'
 import { TestGateway } from '../support/test-gateway.js'
+import { until } from '../support/until.js'
 
 let gateway: TestGateway
 let app: FastifyInstance
@@ -36,21 +38,74 @@ test('requests are counted by route, never by the path that was asked for', asyn
   expect(body).toContain('process_cpu_seconds_total')
 })
 
-test('a token closes the metrics', async () => {
-  const closed = await gateway.app({ metricsToken: 'scrape me' })
-  const refusal = async (headers: Record<string, string>) =>
-    (await closed.inject({ url: '/metrics', headers })).json()
-  expect(await refusal({})).toMatchObject({
+test('a token closes the metrics; who sees all equipment by another token reads them, too', async () => {
+  const closed = await gateway.app({ metricsToken: 'scrape-me' })
+  const read = (token?: string) =>
+    closed.inject({ url: '/metrics', headers: token ? { authorization: `Bearer ${token}` } : {} })
+  expect((await read()).json()).toMatchObject({
     status: 401,
-    detail: expect.stringMatching(/the token of \/metrics.*A login gives another/),
+    detail: expect.stringMatching(/that of \/metrics.*or an API key/),
   })
-  expect(await refusal({ authorization: 'Bearer other' })).toMatchObject({ status: 401 })
+  expect((await read('other')).json()).toMatchObject({ status: 401 })
+  expect((await read('scrape-me')).statusCode).toBe(200)
+  const admin = await gateway.accounts.authenticate(await gateway.tokenOf('admin'))
+  const keyOf = async (name: string, label_selector: string | null) =>
+    (await gateway.accounts.keys.create({ name, role: 'viewer', label_selector, expires_at: null }, admin))
+      .key
+  expect((await read(await keyOf('prometheus', null))).statusCode).toBe(200)
+  expect((await read(await keyOf('etch', 'area=etch'))).json()).toMatchObject({
+    status: 403,
+    detail: expect.stringContaining('sees only some'),
+  })
   await closed.close()
-  const open = await gateway.app({ metricsToken: 'scrape-me' })
-  expect(
-    (await open.inject({ url: '/metrics', headers: { authorization: 'Bearer scrape-me' } })).statusCode,
-  ).toBe(200)
-  await open.close()
+})
+
+test('the metrics have what only the process knows: disk, certificate, version, store', async () => {
+  const facts = {
+    disk: async () => ({ free: 5, size: 7 }) as { free: number; size: number } | undefined,
+    certificate: () => FIRST_CERTIFICATE as Certificate | undefined,
+  }
+  const known = await gateway.app({ facts })
+  const lines = async () => (await known.inject('/metrics')).body.split('\n')
+  const expires = Date.parse('2126-10-28T12:29:12Z') / 1000
+  expect(await lines()).toEqual(
+    expect.arrayContaining([
+      'secsctl_build_info{version="1.2.3"} 1',
+      'secsctl_store_available 1',
+      'secsctl_data_disk_free_bytes 5',
+      'secsctl_data_disk_size_bytes 7',
+      `secsctl_tls_certificate_expiry_timestamp_seconds ${expires}`,
+    ]),
+  )
+  gateway.ready = false
+  facts.disk = async () => undefined
+  facts.certificate = () => undefined
+  const less = await lines()
+  expect(less).toContain('secsctl_store_available 0')
+  expect(less.filter((line) => /^secsctl_(data_disk|tls)/.test(line))).toEqual([])
+  await known.close()
+})
+
+test('the certificate of a chain that expires first counts', () => {
+  const { cert } = FIRST_CERTIFICATE
+  expect(expiryOf(LATER)).toBeGreaterThan(expiryOf({ cert }))
+  for (const chain of [cert + LATER.cert, LATER.cert + cert])
+    expect(expiryOf({ cert: chain })).toBe(expiryOf({ cert }))
+})
+
+test('without the store, all but the sinks is measured', async () => {
+  await gateway.sinks.create({ name: 'mes', file: { file: 'events.ndjson' } })
+  expect((await app.inject('/metrics')).body).toContain('secsctl_sink_active{sink="mes"')
+  gateway.sinks.list = () => Promise.reject(new Error('The database does not answer.'))
+  const failed = await app.inject('/metrics')
+  expect(failed.statusCode).toBe(200)
+  expect(failed.body).not.toContain('sink="mes"')
+  gateway.sinks.list = () => new Promise(() => {})
+  const before = gateway.clock.scheduled
+  const waiting = app.inject('/metrics')
+  await until(() => gateway.clock.scheduled > before)
+  gateway.clock.advance(2000)
+  expect((await waiting).body).toContain('secsctl_equipment_enabled{equipment="')
 })
 
 test('every equipment is measured by its name, and no longer once it is gone', async () => {
@@ -59,6 +114,11 @@ test('every equipment is measured by its name, and no longer once it is gone', a
   const { body } = await app.inject('/metrics')
   expect(body).toContain(`secsctl_equipment_enabled{equipment="${record?.name}"}`)
   expect(body).toContain(`secsctl_equipment_communicating{equipment="${record?.name}"}`)
+  expect(body).toContain(`secsctl_equipment_active_alarms{equipment="${record?.name}"} 1`)
+  expect(body).toContain(`secsctl_equipment_unacknowledged_alarms{equipment="${record?.name}"} 2`)
+  expect(body).toContain(
+    `secsctl_equipment_last_message_timestamp_seconds{equipment="${record?.name}"} 1767225600`,
+  )
   gateway.records.clear()
   expect((await app.inject('/metrics')).body).not.toContain('equipment="')
 })

@@ -38,6 +38,7 @@ test('messages and what became of them are counted by equipment', async () => {
       name: 'etcher',
       sent: 2,
       received: 1,
+      lastReceivedAt: '2026-01-01T00:00:00.000Z',
       outcomes: [
         ['replied', 1],
         ['timed_out', 1],
@@ -47,7 +48,9 @@ test('messages and what became of them are counted by equipment', async () => {
 })
 
 test('equipment that has said nothing is counted with nothing, and what is gone is forgotten', async () => {
-  expect(activity.equipment()).toEqual([{ name: 'etcher', sent: 0, received: 0, outcomes: [] }])
+  expect(activity.equipment()).toEqual([
+    { name: 'etcher', sent: 0, received: 0, lastReceivedAt: null, outcomes: [] },
+  ])
   await journal.append(entry(MESSAGE_SENT))
   names.clear()
   expect(activity.equipment()).toEqual([])

@@ -353,7 +353,8 @@ export class TestGateway {
 
   handlers = exampleHandlers((id) => this.#record(id))
 
-  readonly alarms: Pick<Gateway['alarms'], 'list' | 'acknowledge' | 'acknowledgeAll'> = {
+  readonly alarms: Pick<Gateway['alarms'], 'list' | 'acknowledge' | 'acknowledgeAll' | 'counts'> = {
+    counts: () => new Map([['eq_1', { active: 1, unacknowledged: 2 }]]),
     list: async () => ({ items: [ALARM], next_cursor: null }),
     acknowledge: async (id, { email }, { comment = null }) => {
       if (id !== ALARM.id) throw new Problem('alarm_not_found', `There is no alarm ${id}.`)
@@ -399,6 +400,7 @@ export class TestGateway {
         name,
         sent: 3,
         received: 4,
+        lastReceivedAt: AT,
         outcomes: [['replied', 2] as const, ['timed_out', 1] as const],
       })),
   }

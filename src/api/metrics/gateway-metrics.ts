@@ -1,6 +1,7 @@
 import type { Equipment } from '../../contract/equipment.js'
 import type { Labels as EquipmentLabels } from '../../contract/selector.js'
 import type { Sink } from '../../contract/topics/sinks/sink.js'
+import type { AlarmCounts } from '../../gateway/alarms/alarm-occurrences.js'
 import type { Gateway } from '../../gateway/open-gateway.js'
 import { type Metric, metric, type Sample, single } from './prometheus-text.js'
 
@@ -19,8 +20,16 @@ function metricLabels(labels: EquipmentLabels): Record<string, string> {
   return Object.fromEntries(named)
 }
 
-/** For each equipment, by name: its labels, its desired state, whether messages can be exchanged, and its states. */
-export function equipmentMetrics(records: readonly Equipment[]): Metric[] {
+const NO_ALARMS: AlarmCounts = { active: 0, unacknowledged: 0 }
+
+/**
+ * For each equipment, by name: its labels, its desired state, whether messages can be exchanged, its states, and its
+ * open alarms, which are given by its id.
+ */
+export function equipmentMetrics(
+  records: readonly Equipment[],
+  alarms: ReadonlyMap<string, AlarmCounts> = new Map(),
+): Metric[] {
   const gauge = (name: string, help: string, sample: (record: Equipment) => Sample): Metric =>
     metric('gauge', `equipment_${name}`, help, records.map(sample))
   const holds = (name: string, help: string, of: (record: Equipment) => boolean): Metric =>
@@ -29,6 +38,8 @@ export function equipmentMetrics(records: readonly Equipment[]): Metric[] {
     name: 'connection_state' | 'communication_state' | 'control_state' | 'health',
     help = ONE_STATE,
   ): Metric => gauge(name, help, (record) => [{ equipment: record.name, state: record[name] }, 1])
+  const alarmCount = (name: string, help: string, member: keyof AlarmCounts): Metric =>
+    gauge(name, help, ({ id, name: equipment }) => [{ equipment }, (alarms.get(id) ?? NO_ALARMS)[member]])
   return [
     gauge(
       'labels',
@@ -44,6 +55,12 @@ export function equipmentMetrics(records: readonly Equipment[]): Metric[] {
     state('connection_state'),
     state('communication_state'),
     state('control_state'),
+    alarmCount('active_alarms', 'Alarms that are set.', 'active'),
+    alarmCount(
+      'unacknowledged_alarms',
+      'Alarms, set or cleared, that nobody has acknowledged.',
+      'unacknowledged',
+    ),
     state('health', '1 for ok, degraded or failing; there is no sample for the others.'),
     metric(
       'gauge',
@@ -97,6 +114,14 @@ export function activityMetrics(activity: Gateway['activity']): Metric[] {
         [{ equipment, direction: 'sent' }, sent],
         [{ equipment, direction: 'received' }, received],
       ]),
+    ),
+    metric(
+      'gauge',
+      'equipment_last_message_timestamp_seconds',
+      'When the last message of the equipment was received, in seconds since 1970. No sample before the first since the start.',
+      all.flatMap(({ name: equipment, lastReceivedAt }): Sample[] =>
+        lastReceivedAt === null ? [] : [[{ equipment }, Date.parse(lastReceivedAt) / 1000]],
+      ),
     ),
     metric(
       'counter',

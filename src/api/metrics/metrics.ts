@@ -2,9 +2,12 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { Problem } from '../../contract/errors.js'
+import type { Sink } from '../../contract/topics/sinks/sink.js'
 import type { Gateway } from '../../gateway/open-gateway.js'
+import { withTimeout } from '../../kit/clock.js'
 import type { Passing } from '../forwarding/forwarding.js'
 import { bearerToken } from '../request/authenticate.js'
+import { type DaemonFacts, daemonMetrics } from './daemon-metrics.js'
 import { activityMetrics, equipmentMetrics, sinkMetrics } from './gateway-metrics.js'
 import { hsmsMetrics } from './hsms-metrics.js'
 import { nodeMetrics } from './node-metrics.js'
@@ -24,26 +27,35 @@ interface Sized {
 }
 
 const NEEDED =
-  'Send the token of /metrics as "Authorization: Bearer <token>": the one that the daemon was started with. A login gives another.'
+  'Send a token as "Authorization: Bearer <token>": that of /metrics, which the daemon was started with, or an API key.'
+
+/** How long the store is waited for. */
+const STORE_TIMEOUT_MS = 2000
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** The token of `/metrics`, or of a user or key that sees all equipment. Throws `unauthenticated` and `forbidden`. */
+async function requireReader(given: string, token: string, accounts: Gateway['accounts']): Promise<void> {
+  if (timingSafeEqual(digest(given), digest(token))) return
+  const { selector, email } = await accounts.authenticate(given)
+  if (selector) throw new Problem('forbidden', `/metrics shows all equipment, and ${email} sees only some.`)
+}
 
 /** Counts what the server does, and serves it at `/metrics`, which is protected by `token` where there is one. */
 export function serveMetrics(
   app: FastifyInstance,
-  {
-    equipment,
-    traffic,
-    activity,
-    nodes,
-    sinks,
-  }: Pick<Gateway, 'equipment' | 'traffic' | 'activity' | 'nodes' | 'sinks'>,
+  gateway: Pick<
+    Gateway,
+    'equipment' | 'traffic' | 'activity' | 'alarms' | 'nodes' | 'sinks' | 'accounts' | 'ready' | 'clock'
+  >,
   {
     streams,
     watchers,
     connections,
     log,
     forwarded,
+    version,
+    facts,
   }: {
     readonly streams: Sized
     readonly watchers: Sized
@@ -51,21 +63,32 @@ export function serveMetrics(
     readonly log: LogCounts
     /** Requests that were passed on to other daemons. */
     readonly forwarded: ReadonlyMap<Passing, number>
+    readonly version: string
+    readonly facts: DaemonFacts | undefined
   },
   token?: string,
 ): void {
+  const { equipment, traffic, activity, alarms, nodes, clock } = gateway
   const ofProcess = new Registry()
   collectDefaultMetrics({ register: ofProcess })
+  for (const what of ['resources', 'handles', 'requests']) {
+    // Gauges with the suffix of a counter; the same numbers are there by kind, without it.
+    ofProcess.removeSingleMetric(`nodejs_active_${what}_total`)
+  }
   const requests = new RequestCounts()
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
     requests.count(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
     done()
   })
+  /** Their lag is read from the store: without it, all else is still measured. */
+  const sinks = async (): Promise<readonly Sink[]> => {
+    const listed = gateway.sinks.list({ limit: 1000 })
+    const page = await withTimeout(clock, STORE_TIMEOUT_MS, listed).catch(() => undefined)
+    return page?.items ?? []
+  }
   app.get('/metrics', async (request, reply) => {
-    if (token !== undefined && !timingSafeEqual(digest(bearerToken(request, NEEDED)), digest(token))) {
-      throw new Problem('unauthenticated', 'This is not the token of /metrics.')
-    }
+    if (token !== undefined) await requireReader(bearerToken(request, NEEDED), token, gateway.accounts)
     const { items } = await equipment.list({})
     const counted = prometheusText([
       single('gauge', 'http_streams', 'Event streams being served.', streams.size),
@@ -78,9 +101,10 @@ export function serveMetrics(
         'Connections that were closed because too many were open.',
         connections.closed,
       ),
-      ...equipmentMetrics(items),
+      ...(await daemonMetrics({ version, ready: gateway.ready }, facts)),
+      ...equipmentMetrics(items, alarms.counts()),
       ...activityMetrics(activity),
-      ...sinkMetrics((await sinks.list({ limit: 1000 })).items),
+      ...sinkMetrics(await sinks()),
       ...hsmsMetrics(traffic),
       ...nodeMetrics({ nodes }, forwarded),
       single(

@@ -74,14 +74,15 @@ const AROUND: Readonly<Record<string, Around>> = {
   },
   '/metrics': {
     operationId: 'readMetrics',
-    summary: 'Read metrics in the Prometheus text format; needs the metrics token if one is configured',
+    summary:
+      'Read metrics in the Prometheus text format; if a metrics token is configured, it or the token of a user or API key that sees all equipment is needed',
     content: {
       'text/plain': {
         schema: { type: 'string' },
         example: 'secsctl_equipment_communicating{equipment="etcher"} 1',
       },
     },
-    errors: ['unauthenticated'],
+    errors: ['unauthenticated', 'token_expired', 'token_revoked', 'forbidden'],
   },
 }
 

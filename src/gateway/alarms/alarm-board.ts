@@ -246,6 +246,11 @@ export class JournaledAlarms {
     )
   }
 
+  /** Open alarms by the id of the equipment; those without any are left out. */
+  counts(): ReturnType<AlarmOccurrences['counts']> {
+    return this.occurrences.counts()
+  }
+
   /** The equipment of an alarm, also of one whose first entry retention has deleted; undefined where there is none. */
   equipmentOf(id: string): string | undefined {
     return this.#occurrence(id)?.equipmentId

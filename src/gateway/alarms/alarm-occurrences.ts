@@ -28,6 +28,11 @@ export interface Occurrence {
   released: boolean
 }
 
+export interface AlarmCounts {
+  readonly active: number
+  readonly unacknowledged: number
+}
+
 /** Most occurrences, active or not acknowledged, whose entries retention must keep. Above it the oldest are released. */
 export const MAX_PINNED = 10_000
 /** Most occurrences in memory. Above it the oldest finished ones are removed; their entries stay in the journal. */
@@ -102,6 +107,21 @@ export class AlarmOccurrences implements View {
 
   active(): Occurrence[] {
     return [...this.#active.values()]
+  }
+
+  /** By equipment: how many are active, and how many, active or cleared, nobody has acknowledged. */
+  counts(): ReadonlyMap<string, AlarmCounts> {
+    const counts = new Map<string, { active: number; unacknowledged: number }>()
+    for (const open of [this.#active, this.#over]) {
+      for (const occurrence of open.values()) {
+        const { equipmentId, acknowledged } = occurrence
+        const of = counts.get(equipmentId) ?? { active: 0, unacknowledged: 0 }
+        counts.set(equipmentId, of)
+        if (isActive(occurrence)) of.active++
+        if (acknowledged === 0) of.unacknowledged++
+      }
+    }
+    return counts
   }
 
   /** Occurrences in rising or falling order, from the id `begin` on, or from the start. */

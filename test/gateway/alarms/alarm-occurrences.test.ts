@@ -65,3 +65,15 @@ test('of a hundred thousand occurrences and more the oldest that are over are le
   expect([...occurrences.inOrder(true, undefined)]).toHaveLength(100_001)
   expect([1, 1000, 1001, 300_000].map((id) => occurrences.get(id)?.id)).toEqual([1, undefined, 1001, 300_000])
 })
+
+test('alarms that are set, and those that nobody has acknowledged, are counted by equipment', () => {
+  first = 1
+  const occurrences = new AlarmOccurrences(() => first)
+  expect(occurrences.counts()).toEqual(new Map())
+  for (const id of [1, 2, 3]) occurrences.apply(entry(id, 'alarm_set', id))
+  occurrences.apply(entry(4, 'alarm_acknowledged', 1))
+  occurrences.apply(entry(5, 'alarm_cleared', 2))
+  expect(occurrences.counts()).toEqual(new Map([['eq_1', { active: 2, unacknowledged: 2 }]]))
+  occurrences.apply(entry(6, 'alarm_cleared', 1))
+  expect(occurrences.counts()).toEqual(new Map([['eq_1', { active: 1, unacknowledged: 2 }]]))
+})

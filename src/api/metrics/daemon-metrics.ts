@@ -1,0 +1,41 @@
+import { type Certificate, expiryOf } from '../certificate.js'
+import { type Metric, metric, single } from './prometheus-text.js'
+
+/** What only the process around the server knows. */
+export interface DaemonFacts {
+  /** Bytes of the disk that holds the data folder; undefined where it cannot be asked. */
+  disk(): Promise<{ readonly free: number; readonly size: number } | undefined>
+  /** The certificate that is used for new connections; undefined without TLS. */
+  certificate(): Certificate | undefined
+}
+
+/** The version, the store, and what the host gives. `ready`: records reach the store. */
+export async function daemonMetrics(
+  { version, ready }: { readonly version: string; readonly ready: boolean },
+  facts: DaemonFacts | undefined,
+): Promise<Metric[]> {
+  const space = await facts?.disk()
+  const certificate = facts?.certificate()
+  return [
+    metric('gauge', 'build_info', 'Always 1. The version of the program.', [[{ version }, 1]]),
+    single('gauge', 'store_available', '1 while records reach the disk or the database.', ready ? 1 : 0),
+    metric(
+      'gauge',
+      'data_disk_free_bytes',
+      'Free space on the disk of the data folder.',
+      space ? [[{}, space.free]] : [],
+    ),
+    metric(
+      'gauge',
+      'data_disk_size_bytes',
+      'Size of the disk of the data folder.',
+      space ? [[{}, space.size]] : [],
+    ),
+    metric(
+      'gauge',
+      'tls_certificate_expiry_timestamp_seconds',
+      'When the certificate chain of the server expires, in seconds since 1970. No sample without TLS.',
+      certificate ? [[{}, expiryOf(certificate) / 1000]] : [],
+    ),
+  ]
+}
