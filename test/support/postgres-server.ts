@@ -53,6 +53,11 @@ export class PostgresServer {
     return this.url(name)
   }
 
+  /** Runs one statement in the database at `url`. */
+  async sql(url: string, statement: string): Promise<void> {
+    await run(join(postgresPrograms(), 'psql'), [url, '--quiet', '--command', statement])
+  }
+
   url(database: string): string {
     return `postgres://secsctl@127.0.0.1:${this.port}/${database}`
   }

@@ -23,15 +23,17 @@ async function run(at: number, args: readonly string[]): Promise<string> {
   return stdout
 }
 
+async function start(at: number): Promise<void> {
+  const flags = ['--port', String(await freePort()), '--hsms-host', '127.0.0.1', '--lease', '3s']
+  await run(at, ['daemon', 'start', '--store', store, '--node-name', `gateway-${at + 1}`, ...flags])
+}
+
 beforeEach(async () => {
   store = await server.database()
   homes = [new Secsctl(), new Secsctl()]
   const admin = { SECSCTL_ADMIN_EMAIL: 'ada@fab.example', SECSCTL_ADMIN_PASSWORD: 'correct horse battery' }
   env = homes.map(() => ({ SECSCTL_KEYCHAIN: 'file', ...admin }))
-  for (const at of [0, 1]) {
-    const flags = ['--port', String(await freePort()), '--hsms-host', '127.0.0.1', '--lease', '3s']
-    await run(at, ['daemon', 'start', '--store', store, '--node-name', `gateway-${at + 1}`, ...flags])
-  }
+  for (const at of [0, 1]) await start(at)
 })
 afterEach(async () => {
   for (const at of [0, 1]) await run(at, ['daemon', 'stop']).catch(() => {})
@@ -60,4 +62,24 @@ test('two daemons are one gateway, and one of them alone is the same', async () 
   const at = owner === 'gateway-1' ? 0 : 1
   await run(at, ['daemon', 'stop'])
   await expect.poll(send(1 - at), { timeout: 20_000 }).toContain('<L [2]')
+})
+
+test('daemons are upgraded one by one: one of the old version goes on with a newer database, and cannot start on it', async () => {
+  const simulator = await startSimulator()
+  await run(0, ['equipment', 'add', 'etcher', '--address', `127.0.0.1:${simulator.port}`])
+  const nodes = () => run(0, ['daemon', 'nodes', '-o', 'tsv'])
+  await expect.poll(nodes, { timeout: 20_000 }).toMatch(/gateway-1\there[\s\S]*gateway-2\talive/)
+  await run(0, ['equipment', 'connect', 'etcher'])
+  const send = () => run(0, ['send', 'etcher', 'S1F1']).catch(String)
+  await expect.poll(send, { timeout: 20_000 }).toContain('<L [2]')
+
+  await run(1, ['daemon', 'stop'])
+  await start(1)
+  await expect.poll(nodes, { timeout: 20_000 }).toMatch(/gateway-2\talive/)
+  // What a newer version does to the database when it starts.
+  await server.sql(store, 'UPDATE secsctl_version SET version = version + 1')
+  await expect.poll(send, { timeout: 20_000 }).toContain('<L [2]')
+  await run(1, ['daemon', 'stop'])
+  await expect(start(1)).rejects.toThrow(/the database: version \d+ is of a newer secsctl than this \(\d+\)/)
+  await expect.poll(send, { timeout: 20_000 }).toContain('<L [2]')
 })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Cancel, Clock } from '../../../kit/clock.js'
 import { Mutex } from '../../../kit/mutex.js'
-import { type FailStop, StoreDamaged } from '../../failure.js'
+import { type FailStop, refuseNewer, StoreDamaged } from '../../failure.js'
 import { placeFile, removeDrafts, setAside } from '../disk/durable-file.js'
 import type { FileSystem } from '../disk/file-system.js'
 import { isWhole, NEWLINE, sealedLine } from '../segments/journal-line.js'
@@ -157,7 +157,10 @@ export async function lostFault(
   return undefined
 }
 
-/** Undefined where there is none; `damaged` where it is not byte for byte what was written. */
+/**
+ * Undefined where there is none; `damaged` where it is not byte for byte what was written. Throws `StoreDamaged` for one
+ * of a newer secsctl.
+ */
 export async function readCheckpoint(
   fs: FileSystem,
   folder: string,
@@ -170,6 +173,7 @@ export async function readCheckpoint(
     readonly journal?: JournalState
     readonly documents: Readonly<Record<string, DocumentState>>
   }
+  refuseNewer(checkpointPath(folder), checkpoint, NOTATION)
   if (checkpoint !== NOTATION) return 'damaged'
   return { journal, documents: new Map(Object.entries(documents)) }
 }
