@@ -10,6 +10,7 @@ const EXTERNAL = [
   'keytar',
   '@napi-rs/keyring',
   'fs-native-extensions',
+  '@serialport/bindings-cpp',
   'typescript',
   'ts-node',
   'pnpapi',

@@ -94,6 +94,7 @@ const ONLY_IN: Readonly<Record<string, RegExp>> = {
   inquirer: /^src\/cli\//,
   keytar: /^src\/cli\//,
   '@napi-rs/keyring': /^src\/cli\//,
+  '@serialport/bindings-cpp': /^src\/secs1\/serial\//,
   preact: /^src\/web\//,
   '@preact/signals': /^src\/web\//,
   uplot: /^src\/web\//,

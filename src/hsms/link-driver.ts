@@ -4,6 +4,7 @@ import { Signal } from '../kit/signal.js'
 import type { Endpoints, WireRecord } from './capture/wire.js'
 import type { ConnectionState } from './connection-states.js'
 import type { Counters, HsmsCounts } from './counters/counters.js'
+import type { Fault } from './fault.js'
 import type { AttemptFailed, HsmsInput, HsmsOutput, Received, StateChange } from './io.js'
 import type { LinkProtocol } from './link-protocol.js'
 import type { DataMessage, PrimaryName } from './message.js'
@@ -14,14 +15,8 @@ import { dialFault } from './tcp/dial-fault.js'
 import type { Listeners, Place } from './tcp/listener.js'
 import { PortBinding } from './tcp/port-binding.js'
 import { SocketReading } from './tcp/socket-reading.js'
-import { TcpConnection, type TcpConnectionEvents } from './tcp/tcp-connection.js'
+import { type ByteConnection, TcpConnection, type TcpConnectionEvents } from './tcp/tcp-connection.js'
 import { Timer } from './timers/timer.js'
-
-/** A connection that carries bytes, whatever the cable. Its events are those of `TcpConnectionEvents`. */
-export type ByteConnection = Pick<
-  TcpConnection,
-  'endpoints' | 'pause' | 'resume' | 'unsent' | 'write' | 'giveUp' | 'destroy' | 'close'
->
 
 /** The parts of the process that a driver uses. */
 export interface LinkWorld {
@@ -47,6 +42,7 @@ export class LinkDriver {
   readonly wire = new Signal<WireRecord>((on) => this.#feed({ kind: 'watch', on }))
   readonly #protocol: LinkProtocol
   readonly #clock: Clock
+  readonly #faultOf: (error: Error) => Fault
   readonly #dialPeer: (events: TcpConnectionEvents) => ByteConnection
   readonly #outgoing: NonNullable<LinkWorld['outgoing']>
   readonly #binding: PortBinding
@@ -64,8 +60,7 @@ export class LinkDriver {
     opened: () => this.#connection && this.#opened(this.#connection),
     failed: (error) => {
       this.#connection = undefined
-      const { host, port } = this.settings
-      this.#feed({ kind: 'failed', fault: dialFault(error, host, port) })
+      this.#feed({ kind: 'failed', fault: this.#faultOf(error) })
     },
     bytes: (bytes) => this.#reading.bytes(bytes),
     backlog: (isFull) => this.#reading.backlog(isFull),
@@ -81,6 +76,8 @@ export class LinkDriver {
     { clock, listeners, dial, outgoing = (frame) => frame }: LinkWorld,
   ) {
     const { host, port, localAddress } = settings
+    this.#faultOf = (error) =>
+      dial ? { code: 'no_route', detail: error.message } : dialFault(error, host, port)
     const tcp = (events: TcpConnectionEvents): ByteConnection =>
       TcpConnection.dial(host, port, events, unsentLimit(settings), localAddress)
     this.#dialPeer = dial ?? tcp

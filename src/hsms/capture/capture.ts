@@ -18,6 +18,9 @@ export interface CaptureHeading {
 const SEGMENT_BYTES = 1440
 /** The other end acknowledges after so many bytes. Less than the window of `tcpPacket`. */
 const UNACKNOWLEDGED_BYTES = 32 * 1024
+/** Ends of a serial line have no addresses; the packets of a capture need some. */
+const NETWORK_ADDRESS = /:\d+$/
+const NO_ADDRESS = '127.0.0.1:0'
 const SEQUENCE_END = 2 ** 32
 const NOTHING = new Uint8Array()
 
@@ -118,7 +121,7 @@ export class Capture {
     // Each connection begins with another sequence number: two with the same ports can be distinguished.
     const next = (++this.#connections * 0x100_0000) % SEQUENCE_END
     const end = (address: string, direction: 'in' | 'out'): End => ({
-      address: internetAddress(address),
+      address: internetAddress(NETWORK_ADDRESS.test(address) ? address : NO_ADDRESS),
       direction,
       next,
       unacknowledged: 0,

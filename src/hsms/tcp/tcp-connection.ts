@@ -189,6 +189,12 @@ export class TcpConnection {
   }
 }
 
+/** A connection that carries bytes, whatever the cable. Its events are those of `TcpConnectionEvents`. */
+export type ByteConnection = Pick<
+  TcpConnection,
+  'endpoints' | 'pause' | 'resume' | 'unsent' | 'write' | 'giveUp' | 'destroy' | 'close'
+>
+
 /** The two ends of a socket that is connected. */
 export function endpointsOf(socket: Socket): Endpoints {
   const { localAddress = '?', localPort = 0, remoteAddress = '?', remotePort = 0 } = socket

@@ -1,0 +1,139 @@
+import type { BindingPortInterface } from '@serialport/bindings-cpp'
+import type { Endpoints } from '../../hsms/capture/wire.js'
+import type { ByteConnection, TcpConnectionEvents } from '../../hsms/tcp/tcp-connection.js'
+import { type Clock, delay } from '../../kit/clock.js'
+import { type Deferred, deferred } from '../../kit/deferred.js'
+
+/** How long a port that we close may take to send its last bytes. */
+const LINGER_MS = 500
+const READ_BYTES = 1024
+/** Bytes that may wait for the port: SECS-I writes one block and waits. */
+const MAX_UNSENT_BYTES = 64 * 1024
+
+/** A serial port as a connection of bytes: eight data bits, no parity, one stop bit (SEMI E4). */
+export class SerialConnection implements ByteConnection {
+  #port: BindingPortInterface | undefined
+  #isOver = false
+  #unsent = 0
+  /** Resolves when what was written has left, and rejects never. */
+  #written: Promise<void> = Promise.resolve()
+  /** Set while nothing is read. */
+  #paused: Deferred<void> | undefined
+  /** Resolves when the port is closed. */
+  readonly #closed: Promise<void>
+  readonly #end = deferred<void>()
+
+  constructor(
+    readonly path: string,
+    readonly baudRate: number,
+    readonly events: TcpConnectionEvents,
+  ) {
+    this.#closed = this.#run()
+  }
+
+  get endpoints(): Endpoints {
+    return { local: this.path, remote: this.path }
+  }
+
+  get unsent(): number {
+    return this.#unsent
+  }
+
+  pause(): void {
+    this.#paused ??= deferred()
+  }
+
+  resume(): void {
+    this.#paused?.resolve()
+    this.#paused = undefined
+  }
+
+  write(bytes: Uint8Array): void {
+    if (this.#isOver) return
+    this.#unsent += bytes.length
+    this.#written = this.#written
+      .then(() => this.#port?.write(Buffer.from(bytes)))
+      .catch((error: Error) => this.#lost(error.message))
+      .finally(() => {
+        this.#unsent -= bytes.length
+      })
+    if (this.#unsent > MAX_UNSENT_BYTES) this.giveUp()
+  }
+
+  giveUp(): void {
+    this.#lost('the serial port does not take what it is sent')
+  }
+
+  destroy(): void {
+    this.#lost('the serial port was closed')
+  }
+
+  async close(clock: Clock): Promise<void> {
+    const over = new AbortController()
+    await Promise.race([this.#written, delay(clock, LINGER_MS, over.signal)])
+    over.abort()
+    this.#isOver = true
+    this.#end.resolve()
+    await this.#closed
+  }
+
+  /** From the opening of the port to its end; never rejects. */
+  async #run(): Promise<void> {
+    try {
+      // Optional and native: it is loaded only where a serial port is used.
+      const { autoDetect } = await import('@serialport/bindings-cpp')
+      const { path, baudRate } = this
+      this.#port = await autoDetect().open({
+        path,
+        baudRate,
+        dataBits: 8,
+        stopBits: 1,
+        parity: 'none',
+        lock: true,
+      })
+    } catch (error) {
+      if (!this.#isOver) this.events.failed(openError(error as Error, this.path))
+      this.#isOver = true
+      return
+    }
+    if (!this.#isOver) {
+      this.events.opened()
+      void this.#read(this.#port)
+    } else this.#end.resolve()
+    await this.#end.promise
+    await this.#port.close().catch(() => {}) // it is gone
+  }
+
+  async #read(port: BindingPortInterface): Promise<void> {
+    const buffer = Buffer.alloc(READ_BYTES)
+    try {
+      while (!this.#isOver) {
+        const { bytesRead } = await port.read(buffer, 0, buffer.length)
+        await this.#paused?.promise
+        if (!this.#isOver && bytesRead > 0) this.events.bytes(Uint8Array.from(buffer.subarray(0, bytesRead)))
+      }
+    } catch (error) {
+      this.#lost(`the serial port ${this.path} is gone (${(error as Error).message})`)
+    }
+  }
+
+  #lost(detail: string): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#end.resolve()
+    this.events.lost(detail)
+  }
+}
+
+/** Why a port cannot be opened, in words that help. */
+function openError(error: Error, path: string): Error {
+  const { message } = error
+  if ((error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND')
+    return new Error(
+      'serial ports need the optional package @serialport/bindings-cpp, which is not installed',
+    )
+  const hint = /permission|EACCES/i.test(message)
+    ? ': this user needs the group of the port, often dialout'
+    : ''
+  return new Error(`cannot open ${path}: ${message}${hint}`)
+}
