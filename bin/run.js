@@ -15,6 +15,7 @@ if (!existsSync(join(root, 'dist', 'run.js'))) {
   const { versionLine } = require('./version.js')
   process.stdout.write(versionLine(read('package.json'), read('dist/package.json')))
 } else {
+  require('./account.js')
   const { load } = require('./load.js')
   // The shell asks this at every press of Tab: it loads nothing else.
   if (args[0] === '__complete') load('complete.js').complete(args.slice(1), root)

@@ -8,6 +8,7 @@ const { basename, join, relative } = require('node:path')
 const { getAsset, getAssetKeys, getRawAsset } = require('node:sea')
 const { fileURLToPath } = require('node:url')
 const { Script } = require('node:vm')
+require('../../bin/account.js')
 const { moduleLoader } = require('../../bin/modules.js')
 const { versionLine } = require('../../bin/version.js')
 

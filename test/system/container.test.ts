@@ -1,0 +1,135 @@
+import { execFile } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { freePort } from '../support/free-port.js'
+
+const run = promisify(execFile)
+
+/** Instructions of the Dockerfile in order, with continued lines joined. */
+const instructions = readFileSync('Dockerfile', 'utf8')
+  .replace(/^#.*\n/gm, '')
+  .replace(/\\\n/g, ' ')
+  .split('\n')
+  .filter((line) => line !== '')
+  .map((line) => /^(\S+)\s+(.*)$/.exec(line)?.slice(1) ?? [line])
+
+const last = (name: string): string =>
+  instructions.findLast(([instruction]) => instruction === name)?.[1] ?? ''
+
+interface Service {
+  readonly command: readonly string[]
+  readonly environment: Readonly<Record<string, string>>
+}
+
+const compose = parse(readFileSync('compose.yaml', 'utf8')) as {
+  readonly services: { readonly secsctl: Service }
+  readonly secrets: object
+  readonly volumes: object
+}
+const service = compose.services.secsctl
+
+/** The file system of the image: the executable, the C libraries, and the folder of the volume. */
+const root = mkdtempSync(join(tmpdir(), 'secsctl-container-'))
+const [uid = 0, gid = 0] = last('USER').split(':').map(Number)
+const [entry = ''] = JSON.parse(last('ENTRYPOINT')) as string[]
+const [home = '', folder = ''] = last('ENV').split('=')
+
+beforeAll(async () => {
+  chmodSync(root, 0o755)
+  const packages = join(root, 'packages')
+  await run(process.execPath, ['scripts/package.mjs', '--executable', packages])
+  const [executable = ''] = readdirSync(packages)
+  place(join(packages, executable), entry)
+  const { stdout } = await run('ldd', [join(root, entry)])
+  for (const [library] of stdout.matchAll(/(?<=\s)\/\S+/g)) place(library, library)
+  rmSync(packages, { recursive: true })
+  for (const name of ['run/secrets', folder]) mkdirSync(join(root, name), { recursive: true })
+  chmodSync(join(root, folder), 0o700)
+  chownSync(join(root, folder), uid, gid)
+  const [cert, key] = ['cert', 'key'].map((name) => join(root, 'run/secrets', name)) as [string, string]
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']
+  const algorithm = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+  await run('openssl', ['req', '-x509', ...algorithm, ...subject, '-keyout', key, '-out', cert])
+  chownSync(key, uid, gid)
+}, 180_000)
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+function place(file: string, at: string): void {
+  mkdirSync(dirname(join(root, at)), { recursive: true })
+  copyFileSync(file, join(root, at))
+}
+
+/**
+ * Runs the executable in that file system, as the user of the image, who has no account there and can write to the volume
+ * alone. There is no /proc, /dev and /tmp either.
+ */
+const inside = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  run('chroot', [`--userspec=${uid}:${gid}`, root, entry, ...args], {
+    env: { PATH: process.env['PATH'], [home]: folder, ...env },
+  })
+
+test('the image runs the executable without root, and nothing of the build is in it', () => {
+  expect([uid, gid].every((id) => id > 0)).toBe(true)
+  const stages = instructions.filter(([name]) => name === 'FROM').map(([, image]) => image)
+  expect(stages).toEqual([expect.stringMatching(/ AS build$/), expect.stringContaining('nonroot')])
+  for (const [name, what = ''] of instructions)
+    if (name === 'COPY' && what !== '. .') expect(what).toMatch(/^--from=build /)
+  const steps = last('RUN').split(/\s*&&\s*/)
+  expect(steps).toContain('node scripts/package.mjs --executable /packages')
+  // The commit is part of the version.
+  expect(readFileSync('.dockerignore', 'utf8')).not.toMatch(/^\.git$/m)
+})
+
+test('the service of compose.yaml has a read-only system, no privileges, and one volume for its data', () => {
+  expect(service).toMatchObject({
+    read_only: true,
+    cap_drop: ['ALL'],
+    security_opt: ['no-new-privileges:true'],
+    secrets: Object.keys(compose.secrets),
+    volumes: [`data:${folder}`],
+  })
+  expect(Object.keys(compose.volumes)).toEqual(['data'])
+})
+
+test('the command of compose.yaml serves in the file system of the image, and its health check sees that', async () => {
+  const [, check] = last('HEALTHCHECK').split(/ CMD /)
+  const [program, ...asks] = JSON.parse(check ?? '[]') as string[]
+  expect(program).toBe(entry)
+  await expect(inside(asks)).rejects.toMatchObject({ code: 6 })
+
+  const env = Object.fromEntries(
+    Object.keys(service.environment).map((name) => [
+      name,
+      name.endsWith('EMAIL') ? 'ann@fab.example' : 'correct horse battery',
+    ]),
+  )
+  const daemon = inside([...service.command, '--port', String(await freePort())], env)
+  try {
+    const status = () => inside(asks).then(({ stdout }) => stdout, String)
+    await expect.poll(status, { timeout: 20_000 }).toMatch(/^url\thttps:/)
+    expect(readdirSync(join(root, folder))).toContain('data')
+  } finally {
+    daemon.child.kill('SIGTERM')
+    await daemon
+  }
+})
+
+test('without a certificate, the command of the image says what is missing', async () => {
+  await expect(inside(JSON.parse(last('CMD')))).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('Give --tls-cert and --tls-key'),
+  })
+})
