@@ -17,7 +17,7 @@ interface Partial {
 
 export interface Whole {
   readonly message: DataMessage
-  /** Sent to the other side, or under another device ID. */
+  /** It has another device ID. The R-bit does not count: much equipment sets it wrong, and a line has two ends. */
   readonly isForeign: boolean
 }
 
@@ -67,7 +67,10 @@ export class Assembly {
       return {
         kind: 'whole',
         isFirst,
-        whole: { message: { ...partial.message, body }, isForeign: this.#isForeign(header) },
+        whole: {
+          message: { ...partial.message, body },
+          isForeign: header.deviceId !== this.settings.deviceId,
+        },
       }
     }
     partial.at = now + this.settings.timers.t4
@@ -92,11 +95,6 @@ export class Assembly {
   #forget(partial: Readonly<Partial>): void {
     this.#partials.delete(partial.key)
     this.#bytes -= partial.bytes
-  }
-
-  #isForeign({ toHost, deviceId }: BlockHeader): boolean {
-    const { side, deviceId: ours } = this.settings
-    return deviceId !== ours || toHost !== (side === 'host')
   }
 }
 

@@ -38,6 +38,8 @@ type State =
 
 const { ENQ, EOT, ACK, NAK } = CHARACTER
 
+const isLength = (byte: number): boolean => byte >= LENGTHS.least && byte <= LENGTHS.most
+
 /** One end of the block transfer protocol (SEMI E4): who has the line, one block at a time, and again where it was lost. */
 export class Line {
   readonly #timers = new Deadlines<Timer>()
@@ -52,6 +54,9 @@ export class Line {
   #filled = 0
   /** The last block that was acknowledged, to recognise it when it comes again. */
   #last: Uint8Array | undefined
+
+  /** The last block that came was not the last of its message. */
+  #isMidMessage = false
 
   constructor(
     readonly settings: Pick<Secs1Settings, 'isMaster' | 'timers' | 'retries' | 'byteTime'>,
@@ -75,6 +80,7 @@ export class Line {
   }
 
   bytes(bytes: Uint8Array, now: number): void {
+    if (this.#continues(bytes)) this.#state = 'granted'
     for (let at = 0; at < bytes.length; ) {
       if (this.#state === 'reading') at += this.#take(bytes.subarray(at), now)
       else this.#byte(bytes[at++] as number, now)
@@ -99,6 +105,15 @@ export class Line {
         this.#slaveWaits = false
         if (this.#outgoing) this.#ask(now)
     }
+  }
+
+  /**
+   * Some libraries ask for the line once per message, where SEMI E4 wants ENQ for each block: a whole block that
+   * comes after one that was not the last of its message is taken without it.
+   */
+  #continues(bytes: Uint8Array): boolean {
+    const [length = 0] = bytes
+    return this.#state === 'idle' && this.#isMidMessage && isLength(length) && bytes.length > LENGTHS.least
   }
 
   #byte(byte: number, now: number): void {
@@ -176,11 +191,10 @@ export class Line {
 
   #length(length: number, now: number): void {
     this.#timers.clear('t2')
-    const isLength = length >= LENGTHS.least && length <= LENGTHS.most
     this.#block[0] = length
     this.#filled = 1
-    this.#state = isLength ? 'reading' : 'refusing'
-    if (!isLength) this.events.read(Uint8Array.of(length))
+    this.#state = isLength(length) ? 'reading' : 'refusing'
+    if (this.#state === 'refusing') this.events.read(Uint8Array.of(length))
     this.#timers.set('t1', now + this.settings.timers.t1)
   }
 
@@ -206,6 +220,7 @@ export class Line {
     this.events.write(Uint8Array.of(ACK), true)
     const isAgain = this.#last !== undefined && Buffer.compare(this.#last, bytes) === 0
     this.#last = bytes
+    this.#isMidMessage = !block.header.isLast
     this.#attempts = 0
     this.#idle(now)
     if (isAgain) this.events.duplicate()
