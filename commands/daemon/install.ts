@@ -1,6 +1,8 @@
 import { Flags } from '@oclif/core'
-import { BaseCommand, outputFlag } from '../../src/cli/base-command.js'
+import { outputFlag } from '../../src/cli/base-command.js'
+import { DaemonCommand } from '../../src/cli/daemon/daemon-command.js'
 import { DAEMON_FLAGS, daemonArguments } from '../../src/cli/daemon/daemon-flags.js'
+import { keyOf, kindOf, SETTING_FLAGS } from '../../src/cli/daemon/settings/setting.js'
 import { SYSTEM_ENV_FILE, SYSTEM_HOME, systemdUnit } from '../../src/cli/daemon/systemd-unit.js'
 import type { Variables } from '../../src/cli/environment.js'
 import { wrongUsage } from '../../src/cli/errors/failure.js'
@@ -32,7 +34,7 @@ const systemSteps = (url: string): readonly string[] => [
   `Then log in: secsctl login --url ${url}`,
 ]
 
-export default class DaemonInstall extends BaseCommand {
+export default class DaemonInstall extends DaemonCommand {
   static override summary = 'Print a systemd unit that keeps the gateway running.'
   static override description =
     'It installs nothing: it prints the unit on standard output, and on standard error where to put it and how to enable it. The other flags are the flags of the daemon. Only for systemd (Linux).'
@@ -50,35 +52,40 @@ export default class DaemonInstall extends BaseCommand {
   }
 
   async run(): Promise<void> {
-    const { flags } = await this.parse(DaemonInstall)
+    const { flags, given } = await this.parseGiven()
     if (process.platform !== 'linux') {
       throw wrongUsage(
         `units are for systemd, which ${process.platform} does not have: let its own service manager run "secsctl daemon run"`,
         'secsctl daemon run --help',
       )
     }
-    if (!flags.print) {
+    if (!flags['print']) {
       throw wrongUsage(
         'nothing is installed by this command: it prints a unit for you to put in place',
         'secsctl daemon install --print',
       )
     }
-    const scope = flags.system ? 'system' : 'user'
-    const command = [...daemonProgram(this.environment.root), ...daemonArguments(flags, true)]
-    const env = flags.system ? { SECSCTL_HOME: SYSTEM_HOME } : foldersGiven(this.environment.variables)
-    const unit = systemdUnit({ scope, command, env, port: flags.port })
+    const scope = flags['system'] ? 'system' : 'user'
+    const { settings, list, config } = await this.settingsBy(given)
+    // A service manager starts it without the variables of this shell, and reads the file at each start.
+    const lasting = SETTING_FLAGS.filter((flag) =>
+      list.some(
+        ({ name, source }) => name === keyOf(flag) && (source === 'flag' || source === 'environment'),
+      ),
+    )
+    const own = Object.fromEntries(lasting.map((flag) => [flag, settings[flag]]))
+    const command = [...daemonProgram(this.environment.root), ...daemonArguments({ ...own, config }, true)]
+    const env = flags['system'] ? { SECSCTL_HOME: SYSTEM_HOME } : foldersGiven(this.environment.variables)
+    const unit = systemdUnit({ scope, command, env, port: settings.port })
     if (this.format === 'json') return this.printJson({ scope, unit })
     this.print(unit)
-    const url = `${flags['tls-cert'] === undefined ? 'http' : 'https'}://${flags.host}:${flags.port}`
-    if (flags.store === undefined && this.environment.variables['SECSCTL_STORE'])
+    const url = `${settings['tls-cert'] === undefined ? 'http' : 'https'}://${settings.host}:${settings.port}`
+    if (settings.store === undefined && this.environment.variables['SECSCTL_STORE'])
       this.note(`SECSCTL_STORE is not in the unit: give --store, or set it in ${SYSTEM_ENV_FILE} (--system).`)
-    for (const step of flags.system ? systemSteps(url) : USER_STEPS) this.note(step)
-    if (!flags.system) return
-    const given = [
-      ...[flags['tls-cert'], flags['tls-key'], flags.catalogue, flags['node-ca-file']],
-      ...[flags['store-password-file'], flags['store-key-file']],
-    ]
-    const read = [...ownProgram(this.environment.root), ...given]
+    for (const step of flags['system'] ? systemSteps(url) : USER_STEPS) this.note(step)
+    if (!flags['system']) return
+    const paths = SETTING_FLAGS.filter((flag) => kindOf(flag) === 'path').map((flag) => settings[flag])
+    const read = [...ownProgram(this.environment.root), config, ...paths].map((path) => path?.toString())
     const hidden = read.filter((path) => path !== undefined && /^\/(home|root)\//.test(path))
     if (hidden.length > 0)
       this.note(`Its user may not be able to read ${hidden.join(', ')}: put them elsewhere.`)

@@ -1,20 +1,21 @@
 import type { Logger } from 'pino'
-import { administratorGiven, firstAdministrator } from '../../src/cli/daemon/administrator.js'
-import { readCertificate, readMetricsToken } from '../../src/cli/daemon/daemon-files.js'
+import { administratorGiven, madeAdministrator } from '../../src/cli/daemon/administrator.js'
+import { DaemonCommand } from '../../src/cli/daemon/daemon-command.js'
 import {
-  corsOrigins,
-  DAEMON_FLAGS,
-  type DaemonSettings,
-  daemonArguments,
-} from '../../src/cli/daemon/daemon-flags.js'
+  notACertificate,
+  notServed,
+  readCertificate,
+  readMetricsToken,
+} from '../../src/cli/daemon/daemon-files.js'
+import { DAEMON_FLAGS, type DaemonSettings, daemonArguments } from '../../src/cli/daemon/daemon-flags.js'
 import { retentionOf } from '../../src/cli/daemon/retention-flags.js'
+import { placed } from '../../src/cli/daemon/settings/settings.js'
 import { storeGiven } from '../../src/cli/daemon/store-flags.js'
 import { databaseFailure, shownDatabase } from '../../src/cli/daemon/store-url.js'
 import { Failure } from '../../src/cli/errors/failure.js'
 import { installedFiles } from '../../src/cli/installation.js'
 import { catalogueOf } from '../../src/cli/messages/catalogue-flag.js'
 import type { Session } from '../../src/cli/profile/server.js'
-import { SessionCommand } from '../../src/cli/session-command.js'
 import type { ErrorKind } from '../../src/contract/errors.js'
 import { type DaemonAddress, removeAddress, writeAddress } from '../../src/daemon/address-file.js'
 import type { RunningDaemon, StoreDamaged } from '../../src/daemon/daemon.js'
@@ -26,13 +27,14 @@ import { makeFolders } from '../../src/kit/private-file.js'
 type Store = Awaited<ReturnType<typeof storeGiven>>
 type Certificate = NonNullable<Awaited<ReturnType<typeof readCertificate>>>
 
-export default class DaemonRun extends SessionCommand {
+export default class DaemonRun extends DaemonCommand {
   static override summary = 'Run the gateway in the foreground.'
   static override description =
-    'Prints where it listens once it is ready, logs JSON lines to standard error, and stops in order on SIGTERM and Ctrl-C. On SIGHUP it reads --tls-cert and --tls-key again. SECSCTL_ADMIN_EMAIL and SECSCTL_ADMIN_PASSWORD name the first administrator of an empty data folder; SECSCTL_METRICS_TOKEN, like --metrics-token-file, closes /metrics; SECSCTL_CORS_ORIGIN is used without --cors-origin. The oldest history goes when it is older than --keep or larger than --keep-size; alarms that are active or not acknowledged, open messages and idempotency keys stay, and so does, up to --sinks-keep and --sinks-keep-size, what a sink has not delivered yet.'
+    'Prints where it listens once it is ready, logs JSON lines to standard error, and stops in order on SIGTERM and Ctrl-C. On SIGHUP it reads --tls-cert and --tls-key again. A flag wins over a variable of the environment, and that over the configuration file (`daemon check-config --help`). SECSCTL_METRICS_TOKEN, like --metrics-token-file, closes /metrics. The oldest history goes when it is older than --keep or larger than --keep-size; alarms that are active or not acknowledged, open messages and idempotency keys stay, and so does, up to --sinks-keep and --sinks-keep-size, what a sink has not delivered yet.'
   static override examples = [
     'secsctl daemon run',
     'secsctl daemon run --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem',
+    'secsctl daemon run --config /etc/secsctl/daemon.yaml',
     'secsctl daemon run --catalogue site.json',
   ]
   static override flags = DAEMON_FLAGS
@@ -42,13 +44,17 @@ export default class DaemonRun extends SessionCommand {
   #store: Store
 
   async run(): Promise<void> {
-    const { flags } = await this.parse(DaemonRun)
+    const { given } = await this.parseGiven()
+    const effective = await this.settingsBy(given)
+    const { settings, list, config } = effective
     this.environment.outputMayFail = true
     const session = this.session
     const { folders } = session
     const signal = this.environment.interruption.hold()
     await makeFolders(folders.data)
-    const daemon = await this.#start(session, flags)
+    const daemon = await this.#start(session, settings).catch((error: unknown) => {
+      throw placed(error, effective)
+    })
     let failure: Error | undefined
     try {
       const address: DaemonAddress = {
@@ -57,7 +63,9 @@ export default class DaemonRun extends SessionCommand {
         data_folder: folders.data,
         ...(this.#store && { store: shownDatabase(this.#store.url) }),
         log: this.environment.variables['SECSCTL_DAEMON_LOG'] ?? null,
-        flags: daemonArguments({ ...flags, port: flags.port }, true),
+        flags: daemonArguments({ ...given, config }, true),
+        config: config ?? null,
+        settings: list,
         started_at: this.clock.date().toISOString(),
       }
       const announce = (certificate = this.#certificate): Promise<void> =>
@@ -66,7 +74,7 @@ export default class DaemonRun extends SessionCommand {
       // On a terminal SIGHUP means that the terminal is closed; elsewhere it asks to read the certificate again.
       if (this.#certificate || !this.environment.stdin.isTTY)
         this.environment.interruption.onHangUp(
-          () => void renewCertificate(daemon, flags, this.#log?.log, announce),
+          () => void renewCertificate(daemon, settings, this.#log?.log, announce),
         )
       // In a log the server's own record has the address.
       if (this.environment.variables['SECSCTL_DAEMON_LOG'] === undefined)
@@ -94,7 +102,7 @@ export default class DaemonRun extends SessionCommand {
     this.#certificate = tls
     this.#store = await storeGiven(flags, variables)
     const metricsToken = await readMetricsToken(flags['metrics-token-file'], variables)
-    const admin = administratorGiven(variables) ?? (await firstAdministrator(session))
+    const admin = (await administratorGiven(flags, variables)) ?? (await madeAdministrator(session))
     const { log, output } = await openDaemonLog(variables['SECSCTL_DAEMON_LOG'], this.clock)
     this.#log = { log, output }
     try {
@@ -111,7 +119,7 @@ export default class DaemonRun extends SessionCommand {
         allowLocalSinks: flags['allow-local-sinks'],
         sinksFolder: flags['sinks-folder'],
         insecureHttp: flags['insecure-http'],
-        corsOrigins: await corsOrigins(flags, variables),
+        corsOrigins: flags['cors-origin'] ?? [],
         trustedProxies: flags['trust-proxy'] ?? [],
         acceptLoss: flags['accept-loss'],
         acceptEdits: flags['accept-edits'],
@@ -171,10 +179,7 @@ function startFailure(error: unknown, { host, port }: DaemonSettings, inBackgrou
     return failure('state', `port ${port} of ${host} is taken by another program`, next)
   }
   if (code === 'EADDRNOTAVAIL') return failure('usage', `${host} is no address of this machine`)
-  if (code?.startsWith('ERR_OSSL')) {
-    const detail = `--tls-cert and --tls-key are no certificate chain and its private key in PEM: ${message}`
-    return failure('usage', detail, 'openssl x509 -text -in FILE')
-  }
+  if (code?.startsWith('ERR_OSSL')) return notACertificate(error, error)
   if (/^invalid (IP address|range)/.test(message))
     return failure('usage', `--trust-proxy takes an address or a network: ${message}`)
   if (name === 'LockNotEnforced')
@@ -183,7 +188,7 @@ function startFailure(error: unknown, { host, port }: DaemonSettings, inBackgrou
       message,
       'put SECSCTL_HOME on a disk of this machine, or mount the folder with locks',
     )
-  if (name === 'UnsafeAddress') return failure('usage', message)
+  if (name === 'UnsafeAddress') return notServed(error, error)
   const database = databaseFailure(error)
   if (database) return database
   if (name === 'StoreDamaged') return failure('damaged', message, AFTER_DAMAGE[(error as StoreDamaged).kind])

@@ -1,27 +1,32 @@
+import { DaemonCommand } from '../../src/cli/daemon/daemon-command.js'
 import { DAEMON_FLAGS, daemonArguments } from '../../src/cli/daemon/daemon-flags.js'
 import { daemonFields } from '../../src/cli/daemon/daemon-output.js'
 import { startLocal } from '../../src/cli/daemon/daemon-start.js'
 import { catalogueOf } from '../../src/cli/messages/catalogue-flag.js'
-import { SessionCommand } from '../../src/cli/session-command.js'
 import { shellWord } from '../../src/kit/shell-word.js'
 
-export default class DaemonStart extends SessionCommand {
+export default class DaemonStart extends DaemonCommand {
   static override summary = 'Start the gateway on this machine, in the background.'
   static override description =
     'Returns once it answers. The first start makes an administrator and logs the profile `local` in. A second start finds the first and succeeds.'
-  static override examples = ['secsctl daemon start', 'secsctl daemon start --port 0']
+  static override examples = [
+    'secsctl daemon start',
+    'secsctl daemon start --port 0',
+    'secsctl daemon start --config daemon.yaml',
+  ]
   static override flags = DAEMON_FLAGS
 
   async run(): Promise<void> {
-    const { flags } = await this.parse(DaemonStart)
-    await catalogueOf(this.environment.stdin, flags.catalogue) // its faults are reported here, not in the daemon's log
+    const { given } = await this.parseGiven()
+    const { settings, config } = await this.settingsBy(given)
+    await catalogueOf(this.environment.stdin, settings.catalogue) // its faults are reported here, not in the daemon's log
     const session = this.session
     const { address, started, loggedIn } = await this.during('starting the daemon', () =>
-      startLocal(session, daemonArguments(flags)),
+      startLocal(session, given),
     )
     this.note(started ? 'The daemon is running.' : 'A daemon was running already.')
-    const asked = this.argv.some((word) => word.replace(/^--|=.*$/g, '') in DAEMON_FLAGS)
-    if (!started && asked && daemonArguments(flags, true).join() !== address.flags.join()) {
+    const asked = daemonArguments({ ...given, config }, true)
+    if (!started && asked.length > 0 && asked.join() !== address.flags.join()) {
       const flagged = this.argv.map(shellWord).join(' ')
       this.note(`It keeps the options it was started with. To change them: secsctl daemon restart ${flagged}`)
     }

@@ -1,10 +1,13 @@
 import { BaseCommand, outputFlag } from '../../src/cli/base-command.js'
 import { daemonFields } from '../../src/cli/daemon/daemon-output.js'
+import { SETTING_COLUMNS, shownSettings } from '../../src/cli/daemon/settings/settings-output.js'
 import { Failure } from '../../src/cli/errors/failure.js'
 import { findDaemon } from '../../src/daemon/spawn.js'
 
 export default class DaemonStatus extends BaseCommand {
-  static override summary = 'Tell whether the gateway runs on this machine, and where. Changes nothing.'
+  static override summary = 'Tell whether the gateway runs on this machine, where, and with which settings.'
+  static override description =
+    'Changes nothing. Each setting is shown with its source: a flag, a variable of the environment, a line of the configuration file, or the default. Secrets are not shown.'
   static override examples = ['secsctl daemon status', 'eval "$(secsctl daemon status -o env)"']
   static override flags = { output: outputFlag(['table', 'tsv', 'json', 'env']) }
 
@@ -16,5 +19,8 @@ export default class DaemonStatus extends BaseCommand {
       throw new Failure('unreachable', 'No daemon is running on this machine.', 'secsctl daemon start')
     if (flags.output === 'env' && !flags.json) return this.print(`export SECSCTL_URL='${address.url}'`)
     this.printRecord({ running: true, ...address }, daemonFields(address, this.formatTime))
+    if (this.format === 'json' || address.settings === undefined) return
+    this.print('')
+    await this.printList(shownSettings(address.settings, address.config), SETTING_COLUMNS, '')
   }
 }

@@ -170,16 +170,18 @@ export abstract class GatewayCommand extends SessionCommand {
       return await this.server()
     } catch (error) {
       if (!(error instanceof Failure) || error.kind !== 'unreachable') throw error
-      const unasked = session.environment.variables['SECSCTL_AUTOSTART'] === '1'
+      const own = session.environment.variables
+      const unasked = own['SECSCTL_AUTOSTART'] === '1'
       if (!unasked && !this.prompts.allowed) throw error
       const question = 'No daemon is running on this machine. Start it?'
       if (!unasked && !(await this.prompts.confirm(question, error.message))) throw error
       const { startLocal } = await import('./daemon/daemon-start.js')
-      const { argumentsAgain } = await import('./daemon/daemon-flags.js')
+      const { asBefore } = await import('./daemon/settings/as-before.js')
       const { readAddress } = await import('../daemon/address-file.js')
       // The address file of a daemon that was killed: its port and its TLS are used again.
       const last = await readAddress(session.folders.state)
-      const { address } = await startLocal(session, last ? argumentsAgain(last) : [])
+      const { given, variables } = last ? await asBefore(last, own) : { given: {}, variables: own }
+      const { address } = await startLocal(session, given, variables)
       this.note(`The daemon is running at ${address.url}.`)
       return this.server()
     }

@@ -13,6 +13,7 @@ export const DOCUMENTED_VARIABLES: readonly (readonly [name: string, what: strin
   ['SECSCTL_AUTOSTART', 'With 1, a command that finds no daemon on this machine starts it.'],
   ['SECSCTL_ADMIN_EMAIL', 'Email of the first administrator of an empty data folder.'],
   ['SECSCTL_ADMIN_PASSWORD', 'Password of the first administrator.'],
+  ['SECSCTL_CONFIG', 'For the daemon: its configuration file, as --config.'],
   ['SECSCTL_KEEP', 'For the daemon: how long the history is kept, as --keep.'],
   ['SECSCTL_KEEP_SIZE', 'For the daemon: how large the history may get, as --keep-size.'],
   ['SECSCTL_STORE', 'For the daemon: the PostgreSQL database, as --store; here its URL may have a password.'],

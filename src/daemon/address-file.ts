@@ -2,6 +2,20 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { requireOwnWords, writePrivateFile } from '../kit/private-file.js'
 
+/** A setting of a running daemon. No secret is in it. */
+export interface RunningSetting {
+  /** As in the configuration file. */
+  readonly name: string
+  /** Null where there is none, and for a secret of the environment. */
+  readonly value: string | number | boolean | readonly string[] | null
+  /** From where the value is. */
+  readonly source: 'flag' | 'environment' | 'file' | 'default'
+  /** The variable of the environment. */
+  readonly variable?: string
+  /** The line of the configuration file. */
+  readonly line?: number
+}
+
 /** Where a running daemon is found, and by which process. */
 export interface DaemonAddress {
   readonly url: string
@@ -13,9 +27,21 @@ export interface DaemonAddress {
   readonly log: string | null
   /** The flags it was started with, for a restart. */
   readonly flags: readonly string[]
+  /** Its configuration file; null without one. */
+  readonly config?: string | null
+  /** What it works with, and from where each value is; of a daemon of an earlier version its flags have all of it. */
+  readonly settings?: readonly RunningSetting[]
   readonly started_at: string
   /** The certificate that it shows, PEM, for the commands on this machine; none without TLS. */
   readonly certificate?: string
+}
+
+/** The value of a setting of a daemon, by the name of its flag; undefined where it has none. */
+export function settingOf({ settings, flags }: Pick<DaemonAddress, 'settings' | 'flags'>, flag: string) {
+  const name = flag.replaceAll('-', '_')
+  if (settings) return settings.find((one) => one.name === name)?.value ?? undefined
+  const at = flags.indexOf(`--${flag}`)
+  return at < 0 ? undefined : flags[at + 1]
 }
 
 const pathOf = (stateFolder: string): string => join(stateFolder, 'daemon.json')

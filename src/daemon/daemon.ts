@@ -23,6 +23,7 @@ import { diskSpace } from './disk-space.js'
 import { localHost, remoteHost } from './node-url.js'
 import { openDaemonStore, type StoreChoice } from './open-store.js'
 import { refusalLog } from './refusal-log.js'
+import { LOOPBACK, requireServable } from './servable.js'
 import { SIGNING_KEY, SIGNING_KEY_BYTES } from './stored-records.js'
 
 export type { StoreDamaged } from '../store/failure.js'
@@ -72,12 +73,6 @@ export interface RunningDaemon {
   stop(): Promise<void>
 }
 
-/** Clear text would leave this machine. */
-export class UnsafeAddress extends Error {
-  override readonly name = 'UnsafeAddress'
-}
-
-const LOOPBACK = /^(localhost|::1|127(\.[0-9]{1,3}){3})$/
 /** How long calls may take to end by themselves when the daemon stops, and again after the gateway is closed. */
 const STOP_TIMEOUT_MS = 2000
 
@@ -86,7 +81,7 @@ const STOP_TIMEOUT_MS = 2000
  * a port that cannot be bound, with everything closed again.
  */
 export async function startDaemon(options: DaemonOptions): Promise<RunningDaemon> {
-  refuseClearText(options)
+  requireServable(options)
   const store = await openDaemonStore(options)
   try {
     return await serve(store, options)
@@ -207,11 +202,4 @@ async function listen(
     await app.close()
     throw error
   }
-}
-
-function refuseClearText({ host, tls, insecureHttp }: DaemonOptions): void {
-  if (LOOPBACK.test(host) || tls || insecureHttp) return
-  throw new UnsafeAddress(
-    `${host} is beyond this machine, and tokens would travel in clear text. Give --tls-cert and --tls-key, or --insecure-http where the network is trusted.`,
-  )
 }

@@ -33,6 +33,7 @@ export const WALK_CALLS: Readonly<Record<string, WalkCall>> = {
   'collection-events enable': { args: ['etcher', '1'] },
   'constants read': { args: ['etcher', '1'] },
   'constants set': { args: ['etcher', '1=2'] },
+  'daemon check-config': { args: ['FILE(keep: 30d)'], ends: OFFLINE },
   'daemon doctor': { alone: 'looks at the whole machine' },
   'daemon install': { args: ['--print'], ends: OFFLINE },
   'daemon logs': { alone: 'reads the log of a daemon' },

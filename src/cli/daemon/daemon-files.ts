@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { DaemonOptions } from '../../daemon/daemon.js'
 import { requirePrivateSecret } from '../../kit/private-file.js'
-import { wrongUsage } from '../errors/failure.js'
+import { type Failure, wrongUsage } from '../errors/failure.js'
 import { readFault } from '../errors/file-fault.js'
-import type { DaemonSettings } from './daemon-flags.js'
 
-async function read(path: string, flag: string): Promise<string> {
+/** The text of the file that a flag names. */
+export async function textIn(path: string, flag: string): Promise<string> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
@@ -13,14 +13,27 @@ async function read(path: string, flag: string): Promise<string> {
   }
 }
 
+/** The secret in the file that a flag names, without white space around it. Others may not be able to read the file. */
+export async function secretIn(path: string, flag: string): Promise<string> {
+  await requirePrivateSecret(path)
+  return (await textIn(path, flag)).trim()
+}
+
 /** The certificate that the flags name; undefined where they name none. */
 export async function readCertificate({
   'tls-cert': cert,
   'tls-key': key,
-}: Pick<DaemonSettings, 'tls-cert' | 'tls-key'>): Promise<DaemonOptions['tls']> {
-  if (cert === undefined || key === undefined) return undefined
+}: {
+  readonly 'tls-cert'?: string | undefined
+  readonly 'tls-key'?: string | undefined
+}): Promise<DaemonOptions['tls']> {
+  if (cert === undefined && key === undefined) return undefined
+  if (cert === undefined || key === undefined) {
+    const [given, missing] = cert === undefined ? ['--tls-key', '--tls-cert'] : ['--tls-cert', '--tls-key']
+    throw wrongUsage(`${given} needs ${missing} as well`)
+  }
   await requirePrivateSecret(key)
-  return { cert: await read(cert, '--tls-cert'), key: await read(key, '--tls-key') }
+  return { cert: await textIn(cert, '--tls-cert'), key: await textIn(key, '--tls-key') }
 }
 
 /**
@@ -32,9 +45,19 @@ export async function readMetricsToken(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<string | undefined> {
   if (file === undefined) return env['SECSCTL_METRICS_TOKEN'] || undefined
-  await requirePrivateSecret(file)
-  const token = (await read(file, '--metrics-token-file')).trim()
+  const token = await secretIn(file, '--metrics-token-file')
   if (!/^[^\s,]+$/.test(token))
     throw wrongUsage('--metrics-token-file has to hold one word, which is the token')
   return token
 }
+
+/** For an address that clear text may not be served on. */
+export const notServed = ({ message }: Error, cause?: Error): Failure =>
+  wrongUsage(`--host ${message}`, undefined, cause)
+
+export const notACertificate = ({ message }: Error, cause?: Error): Failure =>
+  wrongUsage(
+    `--tls-cert and --tls-key are no certificate chain and its private key in PEM: ${message}`,
+    'openssl x509 -text -in FILE',
+    cause,
+  )

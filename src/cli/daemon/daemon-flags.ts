@@ -34,7 +34,27 @@ const networks =
     }
   }
 
+/** Addresses and networks whose X-Forwarded-For is believed; also the names and netmasks that `proxy-addr` knows. */
+async function proxy(text: string): Promise<string> {
+  const [address = '', mask = '32'] = text.split('/')
+  if (/^(loopback|linklocal|uniquelocal)$/.test(text)) return text
+  try {
+    new IpNetworks([/^\d+(\.\d+){3}$/.test(mask) ? address : text])
+  } catch (error) {
+    throw wrongUsage(`--trust-proxy takes an address or a network: ${(error as Error).message}`)
+  }
+  return text
+}
+
+/** The flags of the daemon. Those after `config`, but not `ONCE`, are the settings of its configuration file as well. */
 export const DAEMON_FLAGS = {
+  config: Flags.string({
+    helpValue: 'FILE',
+    env: 'SECSCTL_CONFIG',
+    parse: absolute,
+    summary:
+      'Configuration file, YAML (`daemon check-config --help`); flags and the environment win over it.',
+  }),
   host: Flags.string({
     default: '127.0.0.1',
     helpValue: 'ADDRESS',
@@ -66,21 +86,23 @@ export const DAEMON_FLAGS = {
   }),
   'tls-cert': Flags.string({
     helpValue: 'FILE',
-    dependsOn: ['tls-key'],
     parse: absolute,
     summary: 'Certificate chain, PEM.',
   }),
   'tls-key': Flags.string({
     helpValue: 'FILE',
-    dependsOn: ['tls-cert'],
     parse: absolute,
     summary: 'Private key, PEM.',
   }),
-  'insecure-http': Flags.boolean({ summary: 'Allow clear text beyond this machine.' }),
+  'insecure-http': Flags.boolean({
+    allowNo: true,
+    summary: 'Allow clear text beyond this machine.',
+  }),
   'cors-origin': Flags.string({
     multiple: true,
     multipleNonGreedy: true,
     helpValue: 'ORIGIN',
+    env: 'SECSCTL_CORS_ORIGIN',
     parse: origin,
     summary: 'Let pages of this origin call the API; may repeat.',
   }),
@@ -88,14 +110,16 @@ export const DAEMON_FLAGS = {
     multiple: true,
     multipleNonGreedy: true,
     helpValue: 'ADDRESS',
+    parse: proxy,
     summary: 'Believe X-Forwarded-For of this address or network (10.0.0.0/8); may repeat.',
   }),
   'metrics-token-file': Flags.string({
     helpValue: 'FILE',
     parse: absolute,
-    summary: 'Holds the token that /metrics wants.',
+    summary: 'Holds the token that /metrics wants; also SECSCTL_METRICS_TOKEN.',
   }),
   'allow-local-sinks': Flags.boolean({
+    allowNo: true,
     summary: 'Let sinks have targets on this machine, its link, and cloud metadata addresses.',
   }),
   'sinks-folder': Flags.string({
@@ -106,6 +130,16 @@ export const DAEMON_FLAGS = {
   catalogue: CATALOGUE_FLAG,
   ...RETENTION_FLAGS,
   ...STORE_FLAGS,
+  'admin-email': Flags.string({
+    helpValue: 'EMAIL',
+    summary:
+      'First administrator of an empty data folder, in place of admin@localhost; also SECSCTL_ADMIN_EMAIL.',
+  }),
+  'admin-password-file': Flags.string({
+    helpValue: 'FILE',
+    parse: absolute,
+    summary: 'Holds the password of the first administrator; also SECSCTL_ADMIN_PASSWORD.',
+  }),
   'accept-loss': Flags.boolean({
     summary: 'Give up what is damaged or gone in the data folder, and continue with the rest.',
   }),
@@ -115,7 +149,8 @@ export const DAEMON_FLAGS = {
 }
 
 type Given = Interfaces.InferredFlags<typeof DAEMON_FLAGS>
-const ONCE = ['accept-loss', 'accept-edits'] as const
+/** For one start, and so neither in a file nor in a service. */
+export const ONCE = ['accept-loss', 'accept-edits'] as const
 type Required =
   | 'host'
   | 'port'
@@ -129,28 +164,49 @@ type Required =
   | (typeof ONCE)[number]
 
 export type DaemonSettings = Partial<Given> & Pick<Given, Required>
+/** The settings that are given in one place, such as the flags. */
+export type GivenSettings = Partial<Given>
+export type FlagName = keyof typeof DAEMON_FLAGS
+
+export const FLAG_NAMES = Object.keys(DAEMON_FLAGS) as readonly FlagName[]
 
 /** The settings as arguments of `daemon run`. Flags for one time (`ONCE`) are not among the lasting ones. */
-export const daemonArguments = (settings: DaemonSettings, lasting = false): string[] =>
-  Object.keys(DAEMON_FLAGS).flatMap((name) => {
-    const value = settings[name as keyof DaemonSettings]
+export const daemonArguments = (settings: GivenSettings, lasting = false): string[] =>
+  FLAG_NAMES.flatMap((name) => {
+    const value = settings[name]
     if (value === true) return lasting && ONCE.some((one) => one === name) ? [] : [`--${name}`]
-    if (value === undefined || value === false || value === '') return []
+    if (value === false) return ONCE.some((one) => one === name) ? [] : [`--no-${name}`]
+    if (value === undefined || value === '') return []
     return [value].flat().flatMap((one) => [`--${name}`, String(one)])
   })
+
+/** The settings of arguments that `daemonArguments` made. */
+export async function settingsIn(args: readonly string[]): Promise<GivenSettings> {
+  const found: Record<string, unknown> = {}
+  const words = [...args]
+  for (let word = words.shift(); word !== undefined; word = words.shift()) {
+    const name = word.replace(/^--(no-(?=insecure-http|allow-local-sinks))?/, '')
+    const flag = Object.hasOwn(DAEMON_FLAGS, name) ? DAEMON_FLAGS[name as FlagName] : undefined
+    if (!flag) continue
+    if (flag.type === 'boolean') found[name] = !word.startsWith('--no-')
+    else {
+      const value = await parsedFlag(name as FlagName, words.shift() ?? '')
+      found[name] = flag.multiple ? [...((found[name] as unknown[] | undefined) ?? []), value] : value
+    }
+  }
+  return found as GivenSettings
+}
+
+/** The value that a flag makes of a text. Throws what is wrong with it. */
+export function parsedFlag(name: FlagName, text: string): Promise<unknown> {
+  const flag = DAEMON_FLAGS[name] as unknown as {
+    readonly parse: (text: string, context: object, flag: object) => Promise<unknown>
+  }
+  return flag.parse(text, {}, flag)
+}
 
 /** The arguments of a daemon that ran, to run it again: a free port that it took stays its own. */
 export function argumentsAgain({ flags, url }: Pick<DaemonAddress, 'flags' | 'url'>): string[] {
   const at = flags.indexOf('--port') + 1
   return flags.map((word, place) => (at > 0 && place === at && word === '0' ? new URL(url).port : word))
-}
-
-/** The origins whose pages may call: of the flags, or of the environment where there is none of them. */
-export async function corsOrigins(
-  { 'cors-origin': given }: Pick<DaemonSettings, 'cors-origin'>,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<readonly string[]> {
-  if (given) return given
-  const words = (env['SECSCTL_CORS_ORIGIN'] ?? '').split(/[\s,]+/).filter(Boolean)
-  return Promise.all(words.map(origin))
 }

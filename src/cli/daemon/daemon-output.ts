@@ -1,4 +1,4 @@
-import type { DaemonAddress } from '../../daemon/address-file.js'
+import { type DaemonAddress, settingOf } from '../../daemon/address-file.js'
 import { Failure } from '../errors/failure.js'
 import type { FormatTime } from '../output/local-time.js'
 
@@ -11,11 +11,9 @@ export const daemonFields = (
   ['since', formatTime(address.started_at)],
   ['log', address.log ?? '(the terminal it runs in)'],
   address.store === undefined ? ['data', address.data_folder] : ['store', address.store],
-  ['keeps', `${flagOf(address, '--keep')} or ${flagOf(address, '--keep-size')}`],
+  ['keeps', `${settingOf(address, 'keep')} or ${settingOf(address, 'keep-size')}`],
+  ['config', address.config ?? '(none)'],
 ]
-
-/** The address file of every daemon has all of its flags with a value. */
-const flagOf = ({ flags }: DaemonAddress, name: string): string => flags[flags.indexOf(name) + 1] ?? '?'
 
 /** A daemon that was asked to stop and holds its data folder still. */
 export function notStopped(address: DaemonAddress | undefined): Failure {

@@ -7,13 +7,16 @@ import { type Started, startDetached, takeTurn } from '../../daemon/spawn.js'
 import { EXIT_CODES } from '../../explanation/exit-codes.js'
 import { defined } from '../../kit/defined.js'
 import { shellWord } from '../../kit/shell-word.js'
+import type { Variables } from '../environment.js'
 import { Failure } from '../errors/failure.js'
 import { daemonProgram } from '../installation.js'
 import type { Secret } from '../profile/keychain.js'
 import { LOCAL } from '../profile/profiles.js'
 import type { Session } from '../profile/server.js'
-import { firstAdministrator } from './administrator.js'
+import { administratorGiven, madeAdministrator } from './administrator.js'
+import { daemonArguments, type GivenSettings } from './daemon-flags.js'
 import { FATAL, recordOf } from './log-line.js'
+import { type EffectiveSettings, placed, requireSettings } from './settings/settings.js'
 
 export interface LocalDaemon {
   /** False when one ran already. */
@@ -23,24 +26,42 @@ export interface LocalDaemon {
   readonly loggedIn: boolean
 }
 
-/** Starts the daemon on this machine, or finds it running, and logs the profile `local` in. */
-export async function startLocal(session: Session, args: readonly string[]): Promise<LocalDaemon> {
+/**
+ * Starts the daemon on this machine, or finds it running, and logs the profile `local` in. `given`: its flags. `variables`:
+ * its environment.
+ */
+export async function startLocal(
+  session: Session,
+  given: GivenSettings,
+  variables = session.environment.variables,
+): Promise<LocalDaemon> {
+  const effective = await requireSettings(given, variables)
   const turn = await takeTurn(session.folders.state, session.clock)
   try {
-    return await start(session, args)
+    return await start(session, given, effective, variables)
   } finally {
     await turn.release()
   }
 }
 
-async function start(session: Session, args: readonly string[]): Promise<LocalDaemon> {
-  const admin = await firstAdministrator(session)
+async function start(
+  session: Session,
+  given: GivenSettings,
+  effective: EffectiveSettings,
+  variables: Variables,
+): Promise<LocalDaemon> {
+  const { config, settings } = effective
+  const named = await administratorGiven(settings, variables).catch((error: unknown) => {
+    throw placed(error, effective)
+  })
+  const admin = named ?? (await madeAdministrator(session))
+  // The daemon runs in another folder, where a relative path in SECSCTL_CONFIG would name another file.
+  const args = daemonArguments({ ...given, config })
   const started = await startDetached({
     command: [...daemonProgram(session.environment.root), ...args],
     env: {
-      ...session.environment.variables,
-      SECSCTL_ADMIN_EMAIL: admin.email,
-      SECSCTL_ADMIN_PASSWORD: admin.password,
+      ...variables,
+      ...(!named && { SECSCTL_ADMIN_EMAIL: admin.email, SECSCTL_ADMIN_PASSWORD: admin.password }),
     },
     stateFolder: session.folders.state,
     dataFolder: session.folders.data,

@@ -1,12 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Flags } from '@oclif/core'
 import type { DaemonOptions } from '../../daemon/daemon.js'
 import { defined } from '../../kit/defined.js'
-import { requirePrivateSecret } from '../../kit/private-file.js'
 import { wrongUsage } from '../errors/failure.js'
-import { readFault } from '../errors/file-fault.js'
 import { parseDuration } from '../input/durations.js'
+import { secretIn, textIn } from './daemon-files.js'
 import { databaseFlag, databaseUrl } from './store-url.js'
 
 const MIN_LEASE_MS = 1000
@@ -38,7 +36,7 @@ const absolute = async (path: string): Promise<string> => resolve(path)
 export const STORE_FLAGS = {
   store: Flags.string({
     helpValue: 'URL',
-    parse: databaseFlag,
+    parse: async (text) => databaseFlag(text),
     summary: 'PostgreSQL database that keeps the records, in place of the data folder; also SECSCTL_STORE.',
   }),
   'store-password-file': Flags.string({
@@ -93,28 +91,16 @@ export async function storeGiven(
 ): Promise<DaemonOptions['store']> {
   const url = settings.store ?? env['SECSCTL_STORE']
   if (url === undefined || url === '') return undefined
-  const key = await secretIn(settings['store-key-file'], '--store-key-file')
+  const { 'store-key-file': keyFile, 'store-password-file': passwordFile } = settings
+  const key = keyFile === undefined ? undefined : await secretIn(keyFile, '--store-key-file')
   const sealKey = key === undefined ? undefined : Buffer.from(key, 'hex')
   if (sealKey && sealKey.length !== SEAL_KEY_BYTES)
     throw wrongUsage('--store-key-file has to hold 64 hexadecimal digits: openssl rand -hex 32')
-  const password = await secretIn(settings['store-password-file'], '--store-password-file')
+  const password =
+    passwordFile === undefined ? undefined : await secretIn(passwordFile, '--store-password-file')
   const { 'node-name': name, 'node-url': at, 'node-ca-file': authorities, lease } = settings
   const nodeCa = authorities === undefined ? undefined : await textIn(authorities, '--node-ca-file')
   const leaseMs = lease === undefined ? undefined : parseLease(lease)
   const address = { leaseMs, password, sealKey, nodeName: name, nodeUrl: at, nodeCa }
   return { url: await databaseUrl(url), ...defined(address) }
-}
-
-async function secretIn(path: string | undefined, flag: string): Promise<string | undefined> {
-  if (path === undefined) return undefined
-  await requirePrivateSecret(path)
-  return (await textIn(path, flag)).trim()
-}
-
-async function textIn(path: string, flag: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    throw wrongUsage(`${flag} cannot be read: ${readFault(error, path)}`)
-  }
 }

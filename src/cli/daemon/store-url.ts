@@ -11,7 +11,7 @@ import type { Session } from '../profile/server.js'
 /** Parameters of the URL that name files, as libpq has them. */
 const FILE_PARAMETERS = ['sslrootcert', 'sslcert', 'sslkey'] as const
 
-function parsed(text: string, name: string): URL {
+export function requireDatabase(text: string, name: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url && /^postgres(ql)?:$/.test(url.protocol)) return url
   throw wrongUsage(
@@ -24,21 +24,37 @@ function parsed(text: string, name: string): URL {
  * command line.
  */
 export async function databaseFlag(text: string): Promise<string> {
-  const url = parsed(text, '--store')
-  if (url.password !== '' || url.searchParams.has('password'))
+  if (hasPassword(requireDatabase(text, '--store')))
     throw wrongUsage(
       '--store with a password is in the list of processes: give --store-password-file, or SECSCTL_STORE',
     )
+  return withFiles(text, '.')
+}
+
+/** The same of a configuration file, whose paths are relative to its folder. */
+export async function databaseInFile(text: string, folder: string): Promise<string> {
+  if (hasPassword(requireDatabase(text, 'store')))
+    throw wrongUsage(
+      'store has a password: put it into a file of its own, and name that in store_password_file',
+    )
+  return withFiles(text, folder)
+}
+
+const hasPassword = ({ password, searchParams }: URL): boolean =>
+  password !== '' || searchParams.has('password')
+
+function withFiles(text: string, folder: string): string {
+  const url = new URL(text)
   for (const name of FILE_PARAMETERS) {
     const path = url.searchParams.get(name)
-    if (path) url.searchParams.set(name, resolve(path))
+    if (path) url.searchParams.set(name, resolve(folder, path))
   }
   return url.href
 }
 
 /** The URL as the driver takes it: `sslmode` as libpq means it, files that can be read, and a key that is private. */
 export async function databaseUrl(text: string): Promise<string> {
-  const url = parsed(text, 'SECSCTL_STORE')
+  const url = requireDatabase(text, 'SECSCTL_STORE')
   const { searchParams } = url
   for (const name of FILE_PARAMETERS) {
     const path = searchParams.get(name)
@@ -79,17 +95,17 @@ export function databaseFailure(error: Error): Failure | undefined {
 }
 
 /**
- * Throws `usage` where a daemon ran on a database that only its environment named, and would be started again on the data
+ * Throws `usage` where a daemon ran on a database that its settings do not name now, and would be started again on the data
  * folder, without any of its records.
  */
 export function requireSameStore(
   before: Pick<DaemonAddress, 'store'> | undefined,
-  args: readonly string[],
+  store: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
 ): void {
-  if (before?.store === undefined || args.includes('--store') || env['SECSCTL_STORE']) return
+  if (before?.store === undefined || store !== undefined || env['SECSCTL_STORE']) return
   throw wrongUsage(
-    `the daemon keeps its records in ${before.store}, which neither --store nor SECSCTL_STORE names here: started again, it would have none of them`,
+    `the daemon keeps its records in ${before.store}, which nothing names here (--store, SECSCTL_STORE, store in its configuration file): started again, it would have none of them`,
     `secsctl daemon restart --store ${shellWord(before.store)}`,
   )
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { Flags } from '@oclif/core'
 import type { Catalogue } from '../../catalogue/catalogue.js'
 import { STANDARD_CATALOGUE } from '../../catalogue/standard-catalogue.js'
-import { type DaemonAddress, mayBeAlive, readAddress } from '../../daemon/address-file.js'
+import { mayBeAlive, readAddress, settingOf } from '../../daemon/address-file.js'
 import { Failure, wrongUsage } from '../errors/failure.js'
 import { readBytes, textOf } from '../input/standard-input.js'
 
@@ -49,16 +49,10 @@ export async function catalogueHere(
     return STANDARD_CATALOGUE
   }
   try {
-    return await catalogueOf(stdin, catalogueIn(address.flags))
+    return await catalogueOf(stdin, settingOf(address, 'catalogue')?.toString())
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     note(`Only the messages of the standard are known here: ${error.message}`)
     return STANDARD_CATALOGUE
   }
-}
-
-/** The file that the arguments of `daemon run` name. */
-export function catalogueIn(args: DaemonAddress['flags'] = []): string | undefined {
-  const at = args.indexOf('--catalogue')
-  return at < 0 ? undefined : args[at + 1]
 }

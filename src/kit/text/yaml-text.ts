@@ -31,6 +31,8 @@ export interface YamlText {
   readonly value: unknown
   /** Where the value at a JSON Pointer (RFC 6901) begins, or the nearest value around it. */
   placeOf(pointer: string): Place
+  /** The names of the topmost map in the order of the text, and where each stands. */
+  readonly names: readonly { readonly name: string; readonly place: Place }[]
 }
 
 /** How many values the aliases of a text may expand to in total. */
@@ -39,8 +41,11 @@ const MAX_ALIASED = 1000
 const MAX_DEPTH = 64
 const BEGINNING: Place = { line: 1, column: 1 }
 
-/** Reads one document of YAML 1.2, which JSON is too, from a text that a person wrote. Throws `YamlTextError`. */
-export function parseYamlText(text: string): YamlText {
+/**
+ * Reads one document of YAML 1.2, which JSON is too, from a text that a person wrote. Throws `YamlTextError`. A name that
+ * a map has twice is an error, unless `uniqueKeys` is false: then the last one counts.
+ */
+export function parseYamlText(text: string, { uniqueKeys = true } = {}): YamlText {
   const lines = new LineCounter()
   const placeAt = (offset: number): Place => {
     const { line, col: column } = lines.linePos(offset)
@@ -52,7 +57,7 @@ export function parseYamlText(text: string): YamlText {
   const tokens = [...new Parser(lines.addNewLine).parse(text)]
   const deep = beyondDepth(tokens)
   if (deep) fail(deep.offset, `values are nested more than ${MAX_DEPTH} deep`)
-  const [document, second] = new Composer({ version: '1.2', schema: 'core' }).compose(
+  const [document, second] = new Composer({ version: '1.2', schema: 'core', uniqueKeys }).compose(
     tokens,
     true,
     text.length,
@@ -63,6 +68,12 @@ export function parseYamlText(text: string): YamlText {
   if (second) fail(second.range[0], 'a second document begins here: only one is allowed')
   return {
     value: plainValue(document, fail),
+    names: isMap(document.contents)
+      ? document.contents.items.map(({ key }) => ({
+          name: String(isScalar(key) ? key.value : key),
+          place: placeAt(offsetOf(key) ?? 0),
+        }))
+      : [],
     placeOf(pointer) {
       const steps = pointer.split('/').slice(1).map(unescaped)
       let near: unknown = document.contents

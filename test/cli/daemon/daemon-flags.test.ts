@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readCertificate, readMetricsToken } from '../../../src/cli/daemon/daemon-files.js'
-import { corsOrigins, type DaemonSettings, daemonArguments } from '../../../src/cli/daemon/daemon-flags.js'
+import {
+  type DaemonSettings,
+  daemonArguments,
+  type GivenSettings,
+  parsedFlag,
+  settingsIn,
+} from '../../../src/cli/daemon/daemon-flags.js'
+import { requireSettings } from '../../../src/cli/daemon/settings/settings.js'
 
 let folder: string
 beforeAll(() => {
@@ -40,7 +47,7 @@ test('what may repeat is handed on as often as it was given', () => {
     'equipment-networks': '10.1.0.0/16,127.0.0.0/8',
   })
   expect(args.slice(6)).toEqual(
-    '--hsms-proxy 10.0.0.5,10.0.1.0/24 --equipment-networks 10.1.0.0/16,127.0.0.0/8 --cors-origin https://a.example --cors-origin https://b.example --trust-proxy 10.0.0.1 --metrics-token-file /run/token --keep 30d --keep-size 2GiB --sinks-keep 7d --sinks-keep-size 1GiB'.split(
+    '--hsms-proxy 10.0.0.5,10.0.1.0/24 --equipment-networks 10.1.0.0/16,127.0.0.0/8 --no-insecure-http --cors-origin https://a.example --cors-origin https://b.example --trust-proxy 10.0.0.1 --metrics-token-file /run/token --no-allow-local-sinks --keep 30d --keep-size 2GiB --sinks-keep 7d --sinks-keep-size 1GiB'.split(
       ' ',
     ),
   )
@@ -48,9 +55,11 @@ test('what may repeat is handed on as often as it was given', () => {
 
 test('origins are those of the flags, or of the environment where there is no flag', async () => {
   const env = { SECSCTL_CORS_ORIGIN: 'https://a.example, http://localhost:3000' }
-  expect(await corsOrigins({}, env)).toEqual(['https://a.example', 'http://localhost:3000'])
-  expect(await corsOrigins({ 'cors-origin': ['https://c.example'] }, env)).toEqual(['https://c.example'])
-  expect(await corsOrigins({}, {})).toEqual([])
+  const origins = async (given: GivenSettings, variables: Readonly<Record<string, string>>) =>
+    (await requireSettings(given, variables)).settings['cors-origin']
+  expect(await origins({}, env)).toEqual(['https://a.example', 'http://localhost:3000'])
+  expect(await origins({ 'cors-origin': ['https://c.example'] }, env)).toEqual(['https://c.example'])
+  expect(await origins({}, {})).toBeUndefined()
 })
 
 test.each([
@@ -61,7 +70,33 @@ test.each([
   'https://App.example',
   'https://app.example:443',
 ])('no browser sends the origin %s, and so it is refused', async (origin) => {
-  await expect(corsOrigins({}, { SECSCTL_CORS_ORIGIN: origin })).rejects.toMatchObject({ kind: 'usage' })
+  await expect(requireSettings({}, { SECSCTL_CORS_ORIGIN: origin })).rejects.toMatchObject({ kind: 'usage' })
+})
+
+test('the arguments of a daemon give the settings that they were made of', async () => {
+  const given: GivenSettings = {
+    config: '/etc/secsctl/daemon.yaml',
+    port: 0,
+    'tls-cert': '/etc/cert.pem',
+    'insecure-http': false,
+    'allow-local-sinks': true,
+    'cors-origin': ['https://a.example', 'https://b.example'],
+    'equipment-networks': '10.1.0.0/16,127.0.0.0/8',
+  }
+  expect(await settingsIn(daemonArguments(given))).toEqual(given)
+  expect(daemonArguments({ 'accept-loss': true, 'accept-edits': false }, true)).toEqual([])
+  expect(daemonArguments({ 'accept-loss': true, 'accept-edits': false })).toEqual(['--accept-loss'])
+})
+
+test.each(['10.0.0.1', '10.0.0.0/8', '10.0.0.0/255.0.0.0', 'fd00::/8', 'loopback'])(
+  'a proxy may be %s',
+  async (text) => {
+    expect(await parsedFlag('trust-proxy', text)).toBe(text)
+  },
+)
+
+test.each(['proxy.fab', '10.0.0.0/64', '10.0.0'])('a proxy may not be %s', async (text) => {
+  await expect(parsedFlag('trust-proxy', text)).rejects.toThrow('--trust-proxy takes an address or a network')
 })
 
 test('the token of the metrics is that of the file, or of the environment where there is no file', async () => {

@@ -89,11 +89,11 @@ describe('the database', () => {
 
 test('a daemon is not started again without the records that it had', () => {
   const before = { store: URL }
-  expect(() => requireSameStore(before, ['--port', '1'], {})).toThrow('it would have none of them')
-  requireSameStore(before, ['--store', URL], {})
-  requireSameStore(before, [], { SECSCTL_STORE: URL })
-  requireSameStore({}, [], {})
-  requireSameStore(undefined, [], {})
+  expect(() => requireSameStore(before, undefined, {})).toThrow('it would have none of them')
+  requireSameStore(before, URL, {})
+  requireSameStore(before, undefined, { SECSCTL_STORE: URL })
+  requireSameStore({}, undefined, {})
+  requireSameStore(undefined, undefined, {})
 })
 
 test('a daemon that listens on every address is reached by the name of its machine', () => {
