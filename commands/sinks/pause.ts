@@ -6,7 +6,7 @@ import { endpoints } from '../../src/contract/endpoints.js'
 export default class SinksPause extends SinkCommand {
   static override summary = 'Stop the delivery of a sink; it keeps its position.'
   static override description =
-    'Events that retention removes meanwhile are lost to the sink: it gets a gap message for them.'
+    'Retention waits for it up to the limits of the daemon (--sinks-keep, --sinks-keep-size). For events that are removed after that it gets a gap message.'
   static override examples = ['secsctl sinks pause mes']
   static override args = { sink: required('Its name or id.') }
   static override flags = REASON_FLAG

@@ -81,6 +81,7 @@ export const WALK_CALLS: Readonly<Record<string, WalkCall>> = {
   'sinks remove': { args: ['mes', '--yes'] },
   'sinks resume': { args: ['mes'] },
   'sinks retry': { args: ['mes'] },
+  'sinks schema': { args: ['event'], ends: OFFLINE },
   'sinks show': { args: ['mes'] },
   'sinks test': { args: ['mes'] },
   'sinks update': { args: ['mes', '--type', 'alarm'] },

@@ -2,21 +2,11 @@ import { Flags } from '@oclif/core'
 import type { DaemonOptions } from '../../daemon/daemon.js'
 import { wrongUsage } from '../errors/failure.js'
 import { parseDuration } from '../input/durations.js'
+import { parseSize } from '../input/sizes.js'
 
 const DAY = 86_400_000
-const MIB = 1024 ** 2
-const UNITS = { MiB: MIB, GiB: 1024 * MIB, TiB: 1024 ** 2 * MIB, MB: 1e6, GB: 1e9, TB: 1e12 } as const
 /** What is written at once and more: below it the history of a busy hour would not fit. */
-const MIN_BYTES = 64 * MIB
-
-/** Bytes of `512MiB`, `2GiB` or `500MB`; fractions are taken, a bare number is not. */
-function parseSize(text: string, flag: string, least = MIN_BYTES): number {
-  const [, amount, unit] = /^(\d+(?:\.\d+)?)([KMGT]i?B)$/.exec(text) ?? []
-  const bytes = Number(amount) * UNITS[unit as keyof typeof UNITS]
-  if (bytes >= least && Number.isSafeInteger(Math.round(bytes))) return Math.round(bytes)
-  const amounts = least === 0 ? 'a size' : 'a size of 64MiB or more,'
-  throw wrongUsage(`${flag} takes ${amounts} such as 512MiB or 2GiB, not "${text}"`)
-}
+const LEAST = '64MiB'
 
 function parseKeep(text: string): number {
   const age = parseDuration(text, '--keep')
@@ -41,7 +31,7 @@ export const RETENTION_FLAGS = {
     env: 'SECSCTL_KEEP_SIZE',
     helpValue: 'SIZE',
     parse: async (text) => {
-      parseSize(text, '--keep-size')
+      parseSize(text, '--keep-size', LEAST)
       return text
     },
     summary: 'How large the history may get; the oldest entries are deleted beyond either limit.',
@@ -59,7 +49,7 @@ export const RETENTION_FLAGS = {
     default: '1GiB',
     helpValue: 'SIZE',
     parse: async (text) => {
-      parseSize(text, '--sinks-keep-size', 0)
+      parseSize(text, '--sinks-keep-size')
       return text
     },
     summary: 'How much larger than --keep-size the history may get with it; 0MiB: not at all.',
@@ -72,9 +62,9 @@ export const retentionOf = (
   },
 ): NonNullable<DaemonOptions['retention']> => ({
   maxAge: parseKeep(settings.keep),
-  maxBytes: parseSize(settings['keep-size'], '--keep-size'),
+  maxBytes: parseSize(settings['keep-size'], '--keep-size', LEAST),
   held: {
     maxAge: parseDuration(settings['sinks-keep'], '--sinks-keep'),
-    maxBytes: parseSize(settings['sinks-keep-size'], '--sinks-keep-size', 0),
+    maxBytes: parseSize(settings['sinks-keep-size'], '--sinks-keep-size'),
   },
 })

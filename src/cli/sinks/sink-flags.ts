@@ -8,6 +8,7 @@ import { wrongUsage } from '../errors/failure.js'
 import { readFault } from '../errors/file-fault.js'
 import { parseTime } from '../input/durations.js'
 import { EQUIPMENT_FLAG } from '../input/list-flags.js'
+import { parseSize } from '../input/sizes.js'
 import { readText } from '../input/standard-input.js'
 
 const FORMATS = ['event', 'flat'] as const
@@ -40,6 +41,18 @@ export const SINK_FLAGS = {
   file: Flags.string({
     helpValue: 'NAME',
     summary: "Write lines to this file in the daemon's folder for sinks; a name, not a path.",
+  }),
+  'max-size': Flags.string({
+    helpValue: 'SIZE',
+    dependsOn: ['file'],
+    summary: 'A file that is larger is renamed to NAME.1, and that to NAME.2; 100MiB unless given.',
+  }),
+  'keep-files': Flags.integer({
+    min: 1,
+    max: 1000,
+    helpValue: 'N',
+    dependsOn: ['file'],
+    summary: 'How many renamed files are kept; 10 unless given.',
   }),
   batch: Flags.integer({
     min: 1,
@@ -121,6 +134,23 @@ export const SINK_FLAGS = {
   }),
 }
 
+/** What `sinks update` takes away. */
+export const CLEARING_FLAGS = {
+  'no-equipment': Flags.boolean({ exclusive: ['equipment'], summary: 'All equipment again.' }),
+  'no-selector': Flags.boolean({ exclusive: ['selector'], summary: 'Without a label selector.' }),
+  'no-type': Flags.boolean({ exclusive: ['type'], summary: 'Events of all types again.' }),
+  'no-name': Flags.boolean({ exclusive: ['name'], summary: 'Events of all names again.' }),
+  'no-secret': Flags.boolean({ exclusive: ['secret-file'], summary: 'Without a signature or password.' }),
+}
+
+export const cleared = (flags: { readonly [Flag in keyof typeof CLEARING_FLAGS]: boolean }): SinkChange => ({
+  ...(flags['no-equipment'] && { equipment: null }),
+  ...(flags['no-selector'] && { label_selector: null }),
+  ...(flags['no-type'] && { types: null }),
+  ...(flags['no-name'] && { names: null }),
+  ...(flags['no-secret'] && { secret: null }),
+})
+
 export interface SinkGiven {
   readonly webhook?: string | undefined
   readonly mqtt?: string | undefined
@@ -129,6 +159,8 @@ export interface SinkGiven {
   readonly mechanism?: (typeof KAFKA_MECHANISMS)[number] | undefined
   readonly tls?: boolean | undefined
   readonly file?: string | undefined
+  readonly 'max-size'?: string | undefined
+  readonly 'keep-files'?: number | undefined
   readonly batch?: number | undefined
   readonly gzip?: boolean | undefined
   readonly topic?: string | undefined
@@ -192,7 +224,10 @@ function targetGiven(flags: SinkGiven, ca: string | undefined): SinkChange {
     }
   if (user !== undefined || ca !== undefined || broker.client_id !== undefined)
     throw wrongUsage('--user, --client-id and --target-ca need the target that they are of')
-  return file === undefined ? {} : { file: { file } }
+  if (file === undefined) return {}
+  const size = flags['max-size']
+  const max_bytes = size === undefined ? undefined : parseSize(size, '--max-size', '64KiB')
+  return { file: defined({ file, max_bytes, keep: flags['keep-files'] }) }
 }
 
 async function readCa(path: string): Promise<string> {
@@ -226,6 +261,8 @@ export const SINK_WORDS = {
   '/types': '--type',
   '/names': '--name',
   '/file/file': '--file',
+  '/file/max_bytes': '--max-size',
+  '/file/keep': '--keep-files',
   '/secret': '--secret-file',
   '/label_selector': '--selector',
   '/equipment': '--equipment',

@@ -27,14 +27,14 @@ export const FlatEvent = named('FlatEvent', {
 })
 export type FlatEvent = Static<typeof FlatEvent>
 
-const Gap = Type.Object(
+export const Gap = Type.Object(
   {
     from: Text('Sequence number of the first entry that is missing.'),
     to: Text('Sequence number of the last entry that is missing.'),
   },
   { description: 'Entries that retention removed before the sink could deliver them.' },
 )
-const Trial = Type.Object({ sink: Type.String() }, { description: 'The test of a sink.' })
+export const Trial = Type.Object({ sink: Type.String() }, { description: 'The test of a sink.' })
 
 export const SinkMessage = named('SinkMessage', {
   specversion: oneOf(['1.0']),

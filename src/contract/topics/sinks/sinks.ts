@@ -121,7 +121,8 @@ export const sinkEndpoints = {
   pauseSink: endpoint('POST /sinks/{id}/pause', {
     tag: 'sinks',
     summary: 'Pause a sink',
-    description: 'It keeps its position. Retention does not wait for it longer than history is kept.',
+    description:
+      'It keeps its position. Retention waits for it up to the limits of the daemon (`--sinks-keep`, `--sinks-keep-size`).',
     access: 'admin',
     params: ById,
     reply: Sink,
