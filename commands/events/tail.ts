@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core'
 import { selectorGiven } from '../../src/cli/equipment/label-flags.js'
-import { Failure } from '../../src/cli/errors/failure.js'
+import { Failure, wrongUsage } from '../../src/cli/errors/failure.js'
 import { readCursorFile, writeCursorFile } from '../../src/cli/events/cursor-file.js'
 import { commandFailure, runEventCommand } from '../../src/cli/events/event-command.js'
 import {
@@ -63,6 +63,7 @@ export default class EventsTail extends ListCommand {
     const { type, count, since } = flags
     const idle = flags['idle-timeout']
     const selected = selectorGiven(flags.selector)
+    if (flags.exec?.trim() === '') throw wrongUsage('--exec needs a command')
     requireMessages(type, flags['collection-event'])
     const client = await this.client()
     const equipment_id = await this.equipmentIds(flags.equipment)
@@ -86,7 +87,7 @@ export default class EventsTail extends ListCommand {
         ...selected,
         ...defined({ equipment_id, type, count, since: from, after }),
         ...(idle !== undefined && { idle: parseDuration(idle, '--idle-timeout') }),
-        where: isWanted(flags, format),
+        where: isWanted(flags, flags.exec === undefined ? format : 'json'),
         ...this.persistence(),
       },
       { clock: this.clock, signal },

@@ -37,6 +37,11 @@ const KINDS: [kind: string, target: object, secret?: string][] = [
   ['webhook', { url: 'https://mes.fab.example/hook', batch: 100, gzip: true }, SECRET],
   ['mqtt', { ...BROKER, topic: 'fab/{equipment}/{name}' }, 'the password'],
   ['sparkplug', { ...BROKER, group: 'fab1', edge_node: 'gw' }, 'the password'],
+  [
+    'kafka',
+    { brokers: 'kafka-1.fab.example:9092,kafka-2.fab.example', topic: 'secs', user: 'gw' },
+    'the password',
+  ],
   ['file', { file: 'all.ndjson', max_bytes: 65_536, keep: 1 }],
 ]
 
@@ -104,6 +109,7 @@ test.each<readonly [what: string, given: object, pointer: string]>([
   ['a webhook at no URL', { webhook: { url: 'https://' } }, '/webhook/url'],
   ['a webhook of another protocol', { webhook: { url: 'file:///etc/passwd' } }, '/webhook/url'],
   ['a webhook with a user', { webhook: { url: 'https://a:b@mes.fab.example' } }, '/webhook/url'],
+  ['a URL as it is answered', { webhook: { url: 'https://mes.fab.example/?...' } }, '/webhook/url'],
   ['a batch of none', { webhook: { ...webhook, batch: 0 } }, '/webhook/batch'],
   ['authorities that are none', { webhook: { ...webhook, ca: 'PEM' } }, '/webhook/ca'],
   ['a member that is not known', { webhook: { ...webhook, method: 'PUT' } }, '/webhook/method'],
@@ -113,6 +119,8 @@ test.each<readonly [what: string, given: object, pointer: string]>([
   ['a broker at an HTTP URL', { mqtt: { url: 'http://b.fab.example' } }, '/mqtt/url'],
   ['a topic with a wildcard', { mqtt: { ...BROKER, topic: 'fab/#' } }, '/mqtt/topic'],
   ['a topic of a placeholder that is none', { mqtt: { ...BROKER, topic: '{what}' } }, '/mqtt/topic'],
+  ['brokers without a topic', { kafka: { brokers: 'k.fab.example' } }, '/kafka/topic'],
+  ['brokers that are no addresses', { kafka: { brokers: 'a:b', topic: 't' } }, '/kafka/brokers'],
   ['sparkplug without a group', { sparkplug: BROKER }, '/sparkplug/group'],
   ['sparkplug with types', { sparkplug: { ...BROKER, group: 'f' }, types: ['alarm'] }, '/types'],
   ['a file in another folder', { file: { file: '../x' } }, '/file/file'],

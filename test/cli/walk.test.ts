@@ -96,7 +96,7 @@ beforeAll(async () => {
     { args: [...name.split(' '), '--help'], env: {} },
   ])
   await Promise.all([walk('pipe', [...real, ...asJson, ...asked]), walk('terminal', [...real, ...asJson])])
-}, 60_000)
+}, 240_000)
 afterAll(async () => {
   await gateway.close()
   secsctl.remove()

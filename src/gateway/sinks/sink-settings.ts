@@ -88,6 +88,8 @@ function refuseTarget(
   if (!url?.hostname || !protocols.includes(url.protocol))
     throw invalid(at, `is not a URL that begins with ${protocols.map((one) => `${one}//`).join(' or ')}`)
   if (url.username || url.password) throw invalid(at, 'may not have a user or a password')
+  // As answers show it: a client may send back what it has read.
+  if (url.search === '?...') throw invalid(at, 'lacks its query, which answers leave out')
   refuseHost(at, url.hostname, localTargets)
   refuseAuthorities(pointer, ca)
 }

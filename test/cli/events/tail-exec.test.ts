@@ -51,8 +51,9 @@ test('a command gets each event as a line of JSON and by its environment, and it
 
 test('commands run one at a time, and the wait for an event does not count while one runs', async () => {
   const out = file()
-  const command = `echo begin >> ${out}; sleep 0.4; echo end >> ${out}`
-  expect(await exec(command, '--idle-timeout', '300ms')).toMatchObject({ code: 7 })
+  const slow = '[ $SECSCTL_EVENT_ID != 41 ] || sleep 3'
+  const command = `echo begin >> ${out}; ${slow}; echo end >> ${out}`
+  expect(await exec(command, '--idle-timeout', '2s')).toMatchObject({ code: 7 })
   expect(readFileSync(out, 'utf8')).toBe('begin\nend\n'.repeat(3))
 })
 
@@ -68,13 +69,15 @@ test('a command that fails is reported, and the next event follows', async () =>
 
 test('with --stop-on-failure it ends the stream, and the event is the first of the next run', async () => {
   const cursor = file()
-  const given = ['--stop-on-failure', '--cursor-file', cursor, '--since', '1h', '--idle-timeout', '500ms']
+  const given = ['--stop-on-failure', '--cursor-file', cursor, '--since', '1h']
   const failing = await exec('[ $SECSCTL_EVENT_ID != 42 ]', ...given)
   expect(failing).toMatchObject({ code: 1, stdout: '' })
   expect(failing.stderr).toContain('the command failed for event 42: it ended with exit code 1')
   expect(readFileSync(cursor, 'utf8')).toBe('41\n')
-  expect(await exec('echo $SECSCTL_EVENT_ID', ...given)).toMatchObject({ code: 7, stdout: '42\n43\n' })
-  expect(await exec('echo $SECSCTL_EVENT_ID', ...given)).toMatchObject({ code: 7, stdout: '' })
+  const next = await exec('echo $SECSCTL_EVENT_ID', ...given, '--count', '2')
+  expect(next).toMatchObject({ code: 0, stdout: '42\n43\n' })
+  const last = await exec('echo $SECSCTL_EVENT_ID', ...given, '--idle-timeout', '1s')
+  expect(last).toMatchObject({ code: 7, stdout: '' })
 })
 
 test('a command that is not found ends the stream: no other event would fare better', async () => {
@@ -87,14 +90,14 @@ test('a command that is not found ends the stream: no other event would fare bet
 
 test('a cursor file begins with the newest event, and printed events continue there, too', async () => {
   const cursor = file()
-  const lines = async () => {
-    const given = ['--cursor-file', cursor, '--idle-timeout', '300ms', '-o', 'json']
+  const lines = async (...until: string[]) => {
+    const given = ['--cursor-file', cursor, '-o', 'json', ...until]
     const { stdout } = await secsctl.run(['events', 'tail', ...given], { env })
     return stdout.split('\n').filter(Boolean)
   }
-  expect(await lines()).toHaveLength(2)
+  expect(await lines('--count', '2')).toHaveLength(2)
   expect(readFileSync(cursor, 'utf8')).toBe('43\n')
-  expect(await lines()).toHaveLength(0)
+  expect(await lines('--idle-timeout', '1s')).toHaveLength(0)
 })
 
 test('a cursor file that holds something else is refused, and kept', async () => {
@@ -130,6 +133,17 @@ test('a command that Ctrl-C ends is repeated for its event', async () => {
   process.kill(Number(readFileSync(out, 'utf8')), 'SIGINT')
   expect(await over).toMatchObject({ code: 130, stderr: '' })
   expect(readFileSync(cursor, 'utf8')).toBe('41\n')
+})
+
+test('an empty command is refused, and SECSCTL_OUTPUT does not choose the events', async () => {
+  expect(await exec(' ')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--exec needs a command'),
+  })
+  const tail = ['events', 'tail', '--exec', 'echo $SECSCTL_EVENT_ID', '--count', '3']
+  expect(await secsctl.runProcess(tail, { env: { ...env, SECSCTL_OUTPUT: 'sml' } })).toMatchObject({
+    ...{ code: 0, stdout: '41\n42\n43\n', stderr: '' },
+  })
 })
 
 test('a command that does not read a long event does no harm', async () => {
