@@ -19,6 +19,8 @@ import { MemoryJournal } from '../support/memory-journal.js'
 import { messageEntry } from '../support/recorded.js'
 import { sinkParts } from '../support/sink-parts.js'
 import { LOOPBACK } from '../support/tcp.js'
+import { until } from '../support/until.js'
+import { WebhookServer } from '../support/webhook-server.js'
 
 /** Nothing here depends on a sync being real. */
 const unsynced: FileSystem = {
@@ -205,6 +207,32 @@ describe('what retention must not take', () => {
     const { position } = await small.gateway.sinks.get(id)
     expect(small.journal.first).toBeLessThanOrEqual(Number(position) + 1)
     await small.pass(Number(position))
+  })
+
+  test('is not what a sink has left undelivered for too long: it gets a gap with both ends, and the rest', async () => {
+    const small = await Small.open()
+    const server = await WebhookServer.listen()
+    const { sinks } = small.gateway
+    const { id } = await sinks.create({
+      name: 'mes',
+      webhook: { url: server.url, batch: 100 },
+      start: 'oldest',
+    })
+    await sinks.pause(id)
+    const oldest = small.journal.first
+    await small.pass(oldest + 20)
+    await sinks.resume(id)
+    const { journal } = small
+    await until(() => server.messages.some((message) => message.id.endsWith(`-${journal.last}`)))
+    const [gap, ...rest] = server.messages
+    const { from, to } = (gap?.data ?? {}) as { readonly from?: string; readonly to?: string }
+    expect(gap?.type).toBe('secsctl.gap')
+    expect([Number(from), Number(to) >= oldest + 20]).toEqual([oldest, true])
+    const numbers = [...new Set(rest.map((message) => Number(message.id.split('-').at(-1))))]
+    const left = journal.last - Number(to)
+    expect(numbers).toEqual(Array.from({ length: left }, (_, at) => Number(to) + 1 + at))
+    // Held: more than the plain limit would have left.
+    expect(left).toBeGreaterThan(100)
   })
 
   test('is a primary of ours that has no end, until it is on record as lost', async () => {

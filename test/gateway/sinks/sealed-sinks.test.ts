@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { type StoredSink, sealedSinks } from '../../../src/gateway/sinks/sealed-sinks.js'
+import { systemClock } from '../../../src/kit/clock.js'
 import { seal, unseal } from '../../../src/store/sealing.js'
 import { MemoryCollection } from '../../support/memory-collection.js'
 import { MemoryJournal } from '../../support/memory-journal.js'
@@ -17,14 +18,14 @@ test('a secret is sealed where it is stored, is opened with the same key alone, 
   const server = await WebhookServer.listen()
   const journal = new MemoryJournal()
   const opened = async (key: Uint8Array) => {
-    const sinks = openSinks(journal, sealedSinks(stored, key))
+    const sinks = openSinks(journal, sealedSinks(stored, key), {}, systemClock)
     await sinks.begin()
     return sinks
   }
   const first = await opened(siteKey)
   const { id } = await first.create({ name: 'mes', webhook: { url: server.url }, secret: SECRET })
   await journal.append(entryOf('eq_a', 1))
-  await until(() => server.calls.length === 1)
+  await until(() => server.calls.length > 0)
   await first.end()
   const text = JSON.stringify(await stored.all())
   expect(text).toContain('"secret":{"sealed":"')
@@ -50,7 +51,7 @@ test('a secret is sealed where it is stored, is opened with the same key alone, 
   await other.end()
   // A change by the other key has not replaced it.
   const back = await opened(siteKey)
-  await until(() => server.calls.length === sent + 1)
+  await until(() => server.calls.length > sent)
   expect(signatureOf(server)).toMatch(/^v1,/)
   await back.end()
 
