@@ -20,7 +20,7 @@ export default class SinksSchema extends BaseCommand {
 
   async run(): Promise<void> {
     const { args } = await this.parse(SinksSchema)
-    const { sinkSchema } = await import('../../src/daemon/sink-schema.js')
+    const { sinkSchema } = await import('../../src/daemon/schemas/sink-schema.js')
     const format = SINK_FORMATS.find((known) => known === args.format)
     if (format) this.printAsIs(JSON.stringify(sinkSchema(format), undefined, 2))
   }

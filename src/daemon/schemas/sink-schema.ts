@@ -1,6 +1,12 @@
-import { Event } from '../contract/topics/events.js'
-import { FlatEvent, Gap, type SinkFormat, SinkMessage, Trial } from '../contract/topics/sinks/sink-message.js'
-import type { Json, JsonObject } from '../kit/text/json.js'
+import { Event } from '../../contract/topics/events.js'
+import {
+  FlatEvent,
+  Gap,
+  type SinkFormat,
+  SinkMessage,
+  Trial,
+} from '../../contract/topics/sinks/sink-message.js'
+import type { Json, JsonObject } from '../../kit/text/json.js'
 
 /** JSON Schema 2020-12 of the messages of a sink with this format. It refers to nothing outside. */
 export function sinkSchema(format: SinkFormat): JsonObject {
